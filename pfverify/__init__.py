@@ -1,0 +1,67 @@
+"""pfverify decides and proves whether a release is pufferfish private, in exact arithmetic.
+
+Example::
+
+    from pfverify import Discrete, Laplace, Problem, certify
+
+    problem = Problem(
+        priors={"yes": Discrete(counts={0: 376, 1: 204}), "no": Discrete(counts={0: 34, 1: 35})},
+        noise=Laplace("51/25"),
+        epsilon="1/2",
+    )
+    certify(problem).verdict
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pfverify.calibrate.calibrate import calibrate
+    from pfverify.decide.certify import certify
+    from pfverify.decide.loss import loss
+    from pfverify.errors import InputError, PfverifyError
+    from pfverify.model.noise import DiscreteLaplace, Laplace
+    from pfverify.model.priors import Discrete
+    from pfverify.model.problem import Problem
+
+__version__ = "0.1.0"
+
+_HOMES = {
+    "Discrete": "pfverify.model.priors",
+    "DiscreteLaplace": "pfverify.model.noise",
+    "InputError": "pfverify.errors",
+    "Laplace": "pfverify.model.noise",
+    "PfverifyError": "pfverify.errors",
+    "Problem": "pfverify.model.problem",
+    "calibrate": "pfverify.calibrate.calibrate",
+    "certify": "pfverify.decide.certify",
+    "loss": "pfverify.decide.loss",
+}
+
+__all__ = [
+    "Discrete",
+    "DiscreteLaplace",
+    "InputError",
+    "Laplace",
+    "PfverifyError",
+    "Problem",
+    "__version__",
+    "calibrate",
+    "certify",
+    "loss",
+]
+
+
+def __getattr__(name: str) -> Any:
+    """Import the public names on first use, so that ``import pfverify`` stays cheap."""
+    if name not in _HOMES:
+        raise AttributeError(f"module 'pfverify' has no attribute {name!r}")
+    value = getattr(import_module(_HOMES[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)
