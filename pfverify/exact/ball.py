@@ -1,0 +1,148 @@
+"""Rigorous balls (Arb): the only module of the project that imports flint.
+
+`flint.ctx.prec` is one global of the process; `precision` is the only place that sets it. Do not
+use balls from several threads: use processes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from fractions import Fraction
+
+import flint
+from flint import arb, ctx, fmpq
+
+from pfverify.exact.answer import Answer
+
+Raw = arb
+"""The raw ball type, for inner loops. A raw comparison that is False decides nothing."""
+
+FLINT_VERSION: str = flint.__version__
+
+
+@contextmanager
+def precision(bits: int) -> Iterator[None]:
+    """Work at `bits` bits inside a ``with`` block and restore the precision afterwards."""
+    before = ctx.prec
+    ctx.prec = bits
+    try:
+        yield
+    finally:
+        ctx.prec = before
+
+
+def raw(value: int | Fraction) -> arb:
+    """Return an enclosure of an exact number as a raw ball at the current precision."""
+    if isinstance(value, int):
+        return arb(value)
+    return arb(fmpq(value.numerator, value.denominator))
+
+
+class Ball:
+    """A real number known to lie in an interval; arithmetic keeps the enclosure.
+
+    Comparisons are methods that return an `Answer`; there is no ``<`` on purpose.
+    """
+
+    __slots__ = ("raw",)
+
+    def __init__(self, value: arb | int | Fraction) -> None:
+        self.raw: arb = value if isinstance(value, arb) else raw(value)
+
+    def __add__(self, other: Ball) -> Ball:
+        return Ball(self.raw + other.raw)
+
+    def __sub__(self, other: Ball) -> Ball:
+        return Ball(self.raw - other.raw)
+
+    def __mul__(self, other: Ball) -> Ball:
+        return Ball(self.raw * other.raw)
+
+    def __truediv__(self, other: Ball) -> Ball:
+        return Ball(self.raw / other.raw)
+
+    def __neg__(self) -> Ball:
+        return Ball(-self.raw)
+
+    def exp(self) -> Ball:
+        """Return an enclosure of e to this number."""
+        return Ball(self.raw.exp())
+
+    def log(self) -> Ball:
+        """Return an enclosure of the natural logarithm (nan when the ball reaches 0)."""
+        return Ball(self.raw.log())
+
+    def sqrt(self) -> Ball:
+        """Return an enclosure of the square root (nan when the ball reaches below 0)."""
+        return Ball(self.raw.sqrt())
+
+    def union(self, other: Ball) -> Ball:
+        """Return one ball that contains both."""
+        return Ball(self.raw.union(other.raw))
+
+    def is_positive(self) -> Answer:
+        """Say whether the number is > 0."""
+        if self.raw > 0:
+            return Answer.YES
+        if self.raw <= 0:
+            return Answer.NO
+        return Answer.UNKNOWN
+
+    def is_negative(self) -> Answer:
+        """Say whether the number is < 0."""
+        return (-self).is_positive()
+
+    def is_less(self, other: Ball) -> Answer:
+        """Say whether this number is < the other."""
+        return (other - self).is_positive()
+
+    def ends(self) -> tuple[tuple[int, int], tuple[int, int]] | None:
+        """Return the exact ends as ``(mantissa, exponent of 2)``; None unless finite."""
+        if not self.raw.is_finite():
+            return None
+        return dyadic(self.raw.lower()), dyadic(self.raw.upper())
+
+    def midpoint(self) -> float:
+        """Return a float near the number: a proposal, never a verdict."""
+        return float(self.raw.mid())
+
+    def __repr__(self) -> str:
+        return f"Ball({self.raw.str(15)})"
+
+
+def dyadic(value: arb) -> tuple[int, int]:
+    """Return an exact finite raw ball as ``(mantissa, exponent)``, value = mantissa * 2**exponent.
+
+    Raises ValueError when the ball is not a single dyadic number.
+    """
+    mantissa, exponent = value.man_exp()
+    return int(mantissa), int(exponent)
+
+
+def lower_end(value: arb) -> arb:
+    """Return the lower end of a raw ball as an exact raw ball."""
+    return value.lower()
+
+
+def upper_end(value: arb) -> arb:
+    """Return the upper end of a raw ball as an exact raw ball."""
+    return value.upper()
+
+
+def power_of_ten(exponent: int) -> arb:
+    """Return an enclosure of 10**exponent at the current precision (exponent of any size)."""
+    if abs(exponent) < 4096:
+        return raw(Fraction(10) ** exponent)
+    with precision(ctx.prec + exponent.bit_length() + 16):
+        return (arb(10).log() * exponent).exp()
+
+
+def floor_log10(value: arb) -> int | None:
+    """Return floor(log10 |value|), give or take one; None for 0 or a ball that reaches it."""
+    magnitude = abs(value)
+    if not magnitude > 0:
+        return None
+    with precision(max(ctx.prec, 128)):
+        position = (magnitude.log() / arb(10).log()).mid().floor().unique_fmpz()
+    return None if position is None else int(position)

@@ -1,0 +1,127 @@
+"""Decimal text with a stated direction of rounding."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from pfverify.exact.ball import Ball, Raw, dyadic, floor_log10, power_of_ten, precision
+
+_PLAIN_LOW, _PLAIN_HIGH = -6, 15  # outside these powers of ten the text is scientific
+
+
+def decimal_lower(value: Fraction, digits: int) -> str:
+    """Return the largest decimal of `digits` significant digits that is <= value.
+
+    Example: ``decimal_lower(Fraction(2, 3), 3)`` is ``"0.666"``.
+    """
+    return _decimal(value, digits, upward=False)
+
+
+def decimal_upper(value: Fraction, digits: int) -> str:
+    """Return the smallest decimal of `digits` significant digits that is >= value.
+
+    Example: ``decimal_upper(Fraction(2, 3), 3)`` is ``"0.667"``.
+    """
+    return _decimal(value, digits, upward=True)
+
+
+def decimal_step(value: Fraction, digits: int) -> Fraction:
+    """Return one unit in the `digits`-th significant digit of value (value != 0)."""
+    return Fraction(10) ** (_position(abs(value)) - digits + 1)
+
+
+def decimal_text(value: Fraction) -> str:
+    """Return an exact number as a finite decimal where it is one, else as a fraction."""
+    denominator = value.denominator
+    twos = (denominator & -denominator).bit_length() - 1
+    rest, fives = denominator >> twos, 0
+    while rest % 5 == 0:
+        rest, fives = rest // 5, fives + 1
+    if rest != 1 or max(twos, fives) > 30:
+        return f"{value.numerator}/{denominator}"
+    if value == 0:
+        return "0"
+    places = max(twos, fives)
+    return _place(int(value * 10**places), -places)
+
+
+def enclosure_text(ball: Ball, digits: int) -> tuple[str, str] | None:
+    """Return the ends of a ball as decimals rounded outward, or None if it is too wide.
+
+    The width is at most two units in the `digits`-th significant digit of the upper end.
+    Example: the ball of 2/3 at 3 digits gives ``("0.666", "0.667")``.
+    """
+    ends = ball.ends()
+    if ends is None:
+        return None
+    (low, low_exponent), (high, high_exponent) = ends
+    if low == high == 0:
+        return "0", "0"
+    if low <= 0 <= high:
+        return None
+    shift = 0
+    if max(abs(low_exponent), abs(high_exponent)) > 20_000:
+        # far from 1: take the power of ten out in ball arithmetic before any exact integer
+        shift = floor_log10(ball.raw) or 0
+        with precision(max(64, 4 * digits + 64)):
+            ends = Ball(ball.raw * power_of_ten(-shift)).ends()
+        if ends is None:
+            return None
+        (low, low_exponent), (high, high_exponent) = ends
+    lower = low * Fraction(2) ** low_exponent
+    upper = high * Fraction(2) ** high_exponent
+    if lower * upper <= 0:
+        return None
+    step = decimal_step(max(abs(lower), abs(upper)), digits)
+    down = (lower / step).__floor__()
+    up = (upper / step).__ceil__()
+    if up - down > 2:
+        return None
+    exponent = _position(step) + shift
+    return _place(down, exponent), _place(up, exponent)
+
+
+def lower_bound_text(value: Raw, digits: int) -> str:
+    """Return a decimal <= the number that a raw ball encloses (for margins)."""
+    exponent = floor_log10(value)
+    if exponent is None or abs(exponent) > 6000:
+        return "0" if value > 0 else "-inf"
+    mantissa, power = dyadic(value.lower())
+    return decimal_lower(mantissa * Fraction(2) ** power, digits)
+
+
+def _position(value: Fraction) -> int:
+    """Return floor(log10(value)) exactly, value > 0."""
+    bits = value.numerator.bit_length() - value.denominator.bit_length()
+    guess = (bits * 30103) // 100000 - 1
+    while Fraction(10) ** (guess + 1) <= value:
+        guess += 1
+    while Fraction(10) ** guess > value:
+        guess -= 1
+    return guess
+
+
+def _decimal(value: Fraction, digits: int, *, upward: bool) -> str:
+    if value == 0:
+        return "0"
+    step = decimal_step(value, digits)
+    units = (value / step).__ceil__() if upward else (value / step).__floor__()
+    return _place(units, _position(step))
+
+
+def _place(units: int, exponent: int) -> str:
+    """Write units * 10**exponent as decimal text without trailing zeros."""
+    if units == 0:
+        return "0"
+    sign, text = ("-" if units < 0 else ""), str(abs(units))
+    stripped = text.rstrip("0")
+    exponent += len(text) - len(stripped)
+    top = exponent + len(stripped) - 1
+    if not _PLAIN_LOW <= top <= _PLAIN_HIGH:
+        tail = f".{stripped[1:]}" if len(stripped) > 1 else ""
+        return f"{sign}{stripped[0]}{tail}e{top}"
+    if exponent >= 0:
+        return sign + stripped + "0" * exponent
+    if top >= 0:
+        return f"{sign}{stripped[: top + 1]}.{stripped[top + 1 :]}"
+    return f"{sign}0.{'0' * (-top - 1)}{stripped}"

@@ -1,0 +1,334 @@
+"""Exponential sums and their complete zero test (fact F3).
+
+An `Exponent` is a rational plus rational multiples of logarithms of positive rationals, and of
+logarithms of exponential sums. An `ExpSum` is a finite sum of rational multiples of e**Exponent.
+Every tie that the project meets is the question whether such a sum is zero.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from functools import cached_property
+from math import floor
+from typing import Union
+
+from pfverify.exact.answer import Answer
+from pfverify.exact.ball import Ball, precision, raw
+from pfverify.exact.coprime import coprime_base, exponents_over
+
+FIRST_BITS = 64
+ZERO_TEST_BITS = 256  # balls that still contain 0 here are handed to the zero test
+CAP_BITS = 1 << 15  # where a sum outside the complete classes is given up as undecided
+_POWER_BITS = 20_000_000  # size of the integer powers that a zero test may write out
+_EXPAND_TERMS = 20_000
+
+
+Key = Union[int, "ExpSum", "Exponent", None]
+
+
+class Exponent:
+    """A real number q + sum of s_b log(b) + sum of u_R log(R) + sum of v_E e**E, exact.
+
+    Keys of `parts`: None for the rational part, an int > 1 for log of that integer, an `ExpSum`
+    for the logarithm of that (positive, normalised) sum, an `Exponent` for e to that power.
+
+    Example: ``Exponent.log(Fraction(9, 2))`` has parts ``{9: 1, 2: -1}``.
+    """
+
+    __slots__ = ("_hash", "parts")
+
+    def __init__(self, parts: Mapping[Key, Fraction]) -> None:
+        self.parts = {key: value for key, value in parts.items() if value}
+        self._hash = hash(frozenset(self.parts.items()))
+
+    @classmethod
+    def rational(cls, value: Fraction | int) -> Exponent:
+        """Return the exponent that is this rational number."""
+        return cls({None: Fraction(value)})
+
+    @classmethod
+    def log(cls, value: Fraction) -> Exponent:
+        """Return log(value) for a positive rational."""
+        parts: dict[Key, Fraction] = {}
+        if value.numerator > 1:
+            parts[value.numerator] = Fraction(1)
+        if value.denominator > 1:
+            parts[value.denominator] = Fraction(-1)
+        return cls(parts)
+
+    @classmethod
+    def log_of_sum(cls, value: ExpSum) -> Exponent:
+        """Return log(value) for an exponential sum already proved positive."""
+        exponent, coefficient = value.leading()
+        if len(value.terms) == 1:
+            return exponent + cls.log(coefficient)
+        scale = abs(coefficient)
+        rest = ExpSum({e + -exponent: c / scale for e, c in value.terms.items()})
+        return exponent + cls.log(scale) + cls({rest: Fraction(1)})
+
+    @classmethod
+    def of_sum(cls, value: ExpSum) -> Exponent:
+        """Return an exponential sum itself as an exponent (e to it is then a tower)."""
+        return cls({(power if power.parts else None): c for power, c in value.terms.items()})
+
+    def __add__(self, other: Exponent) -> Exponent:
+        parts = dict(self.parts)
+        for key, value in other.parts.items():
+            parts[key] = parts.get(key, Fraction(0)) + value
+        return Exponent(parts)
+
+    def __neg__(self) -> Exponent:
+        return self.times(Fraction(-1))
+
+    def __sub__(self, other: Exponent) -> Exponent:
+        return self + -other
+
+    def times(self, factor: Fraction) -> Exponent:
+        """Return this number multiplied by a rational."""
+        return Exponent({key: value * factor for key, value in self.parts.items()})
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Exponent) and self.parts == other.parts
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def as_rational(self) -> Fraction | None:
+        """Return the value if it is written as a rational number, else None."""
+        if not self.parts:
+            return Fraction(0)
+        return self.parts[None] if set(self.parts) == {None} else None
+
+    def ball(self) -> Ball:
+        """Return an enclosure at the current precision."""
+        total = raw(0)
+        for key, value in self.parts.items():
+            if key is None:
+                total += raw(value)
+            elif isinstance(key, int):
+                total += raw(value) * raw(key).log()
+            elif isinstance(key, Exponent):
+                total += raw(value) * key.ball().raw.exp()
+            else:
+                total += raw(value) * key.ball().raw.log()
+        return Ball(total)
+
+    def sign(self) -> int | None:
+        """Return -1, 0 or 1, or None where the sign cannot be decided."""
+        if (value := self.as_rational()) is not None:
+            return (value > 0) - (value < 0)
+        return (ExpSum.power(self) - ExpSum.constant(1)).sign()
+
+    def quotient(self, other: Exponent) -> Fraction | None:
+        """Return this / other if it is a rational number over one coprime base, else None."""
+        integers = [key for e in (self, other) for key in e.parts if isinstance(key, int)]
+        base = coprime_base(integers)
+        mine, theirs = (_over_base(e, base) for e in (self, other))
+        if not theirs:
+            return None
+        key = next(iter(theirs))
+        ratio = mine.get(key, Fraction(0)) / theirs[key]
+        same = {k: v * ratio for k, v in theirs.items() if v * ratio} == mine
+        return ratio if same else None
+
+
+class ExpSum:
+    """A finite sum of c_k * e**E_k with rational c_k and `Exponent` E_k; immutable.
+
+    Example: ``ExpSum.power(Exponent.rational(1)) - ExpSum.constant(2)`` is e - 2.
+    """
+
+    def __init__(self, terms: Mapping[Exponent, Fraction]) -> None:
+        self.terms = {exponent: c for exponent, c in terms.items() if c}
+
+    @classmethod
+    def constant(cls, value: Fraction | int) -> ExpSum:
+        """Return a rational number as a sum."""
+        return cls({Exponent({}): Fraction(value)})
+
+    @classmethod
+    def power(cls, exponent: Exponent, coefficient: Fraction | int = 1) -> ExpSum:
+        """Return coefficient * e**exponent."""
+        return cls({exponent: Fraction(coefficient)})
+
+    @classmethod
+    def collect(cls, terms: Iterable[tuple[Exponent, Fraction]]) -> ExpSum:
+        """Return the sum of the given terms, equal exponents collected."""
+        total: dict[Exponent, Fraction] = {}
+        for exponent, coefficient in terms:
+            total[exponent] = total.get(exponent, Fraction(0)) + coefficient
+        return cls(total)
+
+    @cached_property
+    def _hash(self) -> int:
+        return hash(frozenset(self.terms.items()))
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, ExpSum) and self.terms == other.terms
+
+    def __add__(self, other: ExpSum) -> ExpSum:
+        return ExpSum.collect([*self.terms.items(), *other.terms.items()])
+
+    def __neg__(self) -> ExpSum:
+        return ExpSum({exponent: -c for exponent, c in self.terms.items()})
+
+    def __sub__(self, other: ExpSum) -> ExpSum:
+        return self + -other
+
+    def __mul__(self, other: ExpSum) -> ExpSum:
+        return ExpSum.collect(
+            (e + f, c * d) for e, c in self.terms.items() for f, d in other.terms.items()
+        )
+
+    def times(self, factor: Fraction | int) -> ExpSum:
+        """Return this sum multiplied by a rational."""
+        return ExpSum({exponent: c * factor for exponent, c in self.terms.items()})
+
+    def leading(self) -> tuple[Exponent, Fraction]:
+        """Return the term with the largest exponent (by midpoints: a choice, not a verdict)."""
+        with precision(128):
+            middles = [(exponent.ball().raw.mid(), exponent) for exponent in self.terms]
+        best, chosen = middles[0]
+        for middle, exponent in middles:
+            if middle > best:  # exact points: this comparison decides
+                best, chosen = middle, exponent
+        return chosen, self.terms[chosen]
+
+    def ball(self) -> Ball:
+        """Return an enclosure at the current precision."""
+        total = raw(0)
+        for exponent, coefficient in self.terms.items():
+            total += raw(coefficient) * exponent.ball().raw.exp()
+        return Ball(total)
+
+    def canonical(self) -> ExpSum | None:
+        """Return the same number with radicals over a coprime base, all dependent terms collected.
+
+        None where an exponent holds a sum (or its logarithm), or the integer powers that this would
+        write out are too large. The terms of the result are linearly independent over the
+        rationals up to their coefficients, so it is zero only if it has no terms.
+        """
+        integers = {key for e in self.terms for key in e.parts if isinstance(key, int)}
+        base = coprime_base(integers)
+        rows = [(_over_base(e, base), c) for e, c in self.terms.items()]
+        if any(isinstance(key, ExpSum | Exponent) for row, _ in rows for key in row):
+            return None
+        low = {b: min(floor(row.get(b, 0)) for row, _ in rows) for b in base}
+        high = {b: max(floor(row.get(b, 0)) for row, _ in rows) for b in base}
+        spread = sum((high[b] - low[b]) * b.bit_length() for b in base)
+        if spread * len(rows) > _POWER_BITS:
+            return None
+        terms = []
+        for row, coefficient in rows:
+            parts: dict[Key, Fraction] = {None: row.get(None, Fraction(0))}
+            for b in base:
+                exponent = row.get(b, Fraction(0))
+                whole = floor(exponent)
+                parts[b] = exponent - whole + low[b]
+                coefficient *= b ** (whole - low[b])
+            terms.append((Exponent(parts), coefficient))
+        return ExpSum.collect(terms)
+
+    def is_zero(self) -> Answer:
+        """Say whether the sum is exactly zero (F3).
+
+        Complete (never UNKNOWN) when no exponent holds a sum or its logarithm and the powers are
+        of writable size. Grounds: Lindemann-Weierstrass for the powers of e, Besicovitch 1940
+        for the radicals over a coprime base without perfect powers.
+        """
+        canonical = self.canonical()
+        if canonical is not None:
+            return Answer.NO if canonical.terms else Answer.YES
+        opaque = {k for e in self.terms for k in e.parts if isinstance(k, ExpSum | Exponent)}
+        if not opaque:
+            return Answer.UNKNOWN
+        return _zero_by_classes(self, [key for key in opaque if isinstance(key, ExpSum)])
+
+    def sign(self) -> int | None:
+        """Return -1, 0 or 1; None only where the class is not complete and balls give up.
+
+        Balls at rising precision decide; a sum that still meets 0 goes to the zero test.
+        """
+        if not self.terms:
+            return 0
+        # divided by its largest power the sum cannot overflow, and its sign is the same
+        top = self.leading()[0]
+        total = ExpSum({e - top: c for e, c in self.terms.items()})
+        bits, zero = FIRST_BITS, None
+        while True:
+            with precision(bits):
+                ball = total.ball()
+            if ball.is_positive() is Answer.YES:
+                return 1
+            if ball.is_negative() is Answer.YES:
+                return -1
+            if bits >= ZERO_TEST_BITS and zero is None:
+                zero = total.is_zero()
+                if zero is Answer.YES:
+                    return 0
+                # without hidden cancellation the balls must separate the rest
+                total = total.canonical() or total
+            if zero is Answer.UNKNOWN and bits >= CAP_BITS:
+                return None
+            bits *= 2
+
+
+def _over_base(exponent: Exponent, base: list[int]) -> dict[Key, Fraction]:
+    """Rewrite the integer logarithms of an exponent over a coprime base."""
+    parts: dict[Key, Fraction] = {}
+    for key, value in exponent.parts.items():
+        if isinstance(key, int):
+            for factor, count in zip(base, exponents_over(base, key), strict=True):
+                if count:
+                    parts[factor] = parts.get(factor, Fraction(0)) + value * count
+        else:
+            parts[key] = parts.get(key, Fraction(0)) + value
+    return {key: value for key, value in parts.items() if value}
+
+
+def _zero_by_classes(total: ExpSum, sums: list[ExpSum]) -> Answer:
+    """Zero test with logarithms of sums R, and towers: group the terms, test each class.
+
+    A class is a product of fractional powers of the R and of towers e**(e**E) (all positive)
+    times an exponential sum. All classes zero proves zero; a single nonzero class proves nonzero;
+    otherwise UNKNOWN.
+    """
+    low = [min(floor(e.parts.get(s, 0)) for e in total.terms) for s in sums]
+    classes: dict[tuple[object, ...], ExpSum] = {}
+    powers: dict[tuple[int, int], ExpSum] = {}
+    work = 0
+    for exponent, coefficient in total.terms.items():
+        key: list[object] = [
+            frozenset((k, v) for k, v in exponent.parts.items() if isinstance(k, Exponent))
+        ]
+        plain: dict[Key, Fraction] = {
+            k: v for k, v in exponent.parts.items() if k is None or isinstance(k, int)
+        }
+        term = ExpSum.power(Exponent(plain), coefficient)
+        for index, s in enumerate(sums):
+            multiple = exponent.parts.get(s, Fraction(0))
+            whole = floor(multiple)
+            key.append(multiple - whole)
+            count = whole - low[index]
+            work += count * len(s.terms)
+            if work > _EXPAND_TERMS:
+                return Answer.UNKNOWN
+            term = term * _power(powers, index, s, count)
+        classes[tuple(key)] = classes.get(tuple(key), ExpSum({})) + term
+    answers = [value.is_zero() for value in classes.values()]
+    if all(answer is Answer.YES for answer in answers):
+        return Answer.YES
+    return answers[0] if len(answers) == 1 else Answer.UNKNOWN
+
+
+def _power(known: dict[tuple[int, int], ExpSum], index: int, s: ExpSum, count: int) -> ExpSum:
+    if count == 0:
+        return ExpSum.constant(1)
+    if (index, count) not in known:
+        half = _power(known, index, s, count // 2)
+        known[index, count] = half * half * (s if count % 2 else ExpSum.constant(1))
+    return known[index, count]

@@ -1,0 +1,418 @@
+"""Text to exact number: the one door through which numbers enter the project.
+
+Grammar: integers, decimals, fractions, scientific notation, ``exp( )``, ``log( )``, ``+ - * /``
+and parentheses. Nothing is ever executed, and sizes are limited before any arithmetic.
+"""
+
+from __future__ import annotations
+
+import re
+from decimal import Decimal
+from fractions import Fraction
+from functools import cached_property
+from operator import index
+from typing import NoReturn
+
+from pfverify.errors import InputError, shorten
+from pfverify.exact.answer import Answer
+from pfverify.exact.ball import Ball, precision, raw
+from pfverify.exact.expsum import CAP_BITS, Exponent, ExpSum
+
+MAX_TEXT = 10_000  # characters
+MAX_DEPTH = 100  # nested parentheses
+MAX_DIGITS = 4096  # digits of one literal, and magnitude of a scientific exponent
+_MAX_BITS = 1 << 17  # size of a folded rational
+_MAX_EXP = 10**9  # magnitude of the argument of exp
+_MAX_TERMS = 64  # terms of an exponential sum kept exactly
+
+_TOKEN = re.compile(r"\s*(?:(\d+\.?\d*(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?)|(exp|log)\b|(.))")
+
+Tree = tuple["str | Fraction | Tree", ...]
+
+
+class Number:
+    """An exact real number, with the exact forms that the decisions need.
+
+    Attributes: `tree`, the expression; `linear`, the number as an `Exponent` (a rational plus
+    rational multiples of logarithms); `ratio`, the number as a quotient of two exponential sums;
+    `reciprocal`, 1/number as an `Exponent`. A form is None where the number has none.
+
+    Example: ``Number.parse("3/(1/2-2*log(9/10))").reciprocal`` is 1/6 - (2/3) log(9/10).
+    Raises InputError for text outside the grammar or beyond its sizes.
+    """
+
+    def __init__(
+        self,
+        tree: Tree,
+        linear: Exponent | None = None,
+        ratio: tuple[ExpSum, ExpSum] | None = None,
+        reciprocal: Exponent | None = None,
+    ) -> None:
+        if ratio is not None:
+            linear = linear or _exponent(*ratio)
+            reciprocal = reciprocal or _exponent(*reversed(ratio))
+        self.tree = tree
+        self.linear = linear
+        self.ratio = ratio
+        self.reciprocal = reciprocal
+
+    @classmethod
+    def of_rational(cls, value: Fraction | int) -> Number:
+        """Return a rational number."""
+        value = Fraction(value)
+        return cls(
+            ("rational", value),
+            Exponent.rational(value),
+            (ExpSum.constant(value), ExpSum.constant(1)),
+            Exponent.rational(1 / value) if value else None,
+        )
+
+    @classmethod
+    def parse(cls, text: str) -> Number:
+        """Return the number that the text writes.
+
+        Example: ``Number.parse("1/2 + log(3)").text`` is ``"(1/2+log(3))"``.
+        """
+        return _Parser(text).number()
+
+    @property
+    def fraction(self) -> Fraction | None:
+        """The value if the text is written without exp and log, else None."""
+        value = self.tree[1]
+        return value if isinstance(value, Fraction) else None
+
+    @cached_property
+    def text(self) -> str:
+        """Canonical text: rational parts folded and reduced, everything else parenthesised."""
+        return _text(self.tree)
+
+    def __repr__(self) -> str:
+        return f"Number({shorten(self.text)})"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Number) and self.tree == other.tree
+
+    def __hash__(self) -> int:
+        return hash(self.tree)
+
+    def ball(self) -> Ball:
+        """Return an enclosure at the current precision."""
+        if self.linear is not None:
+            return self.linear.ball()
+        if self.reciprocal is not None:
+            return Ball(raw(1)) / self.reciprocal.ball()
+        return _ball(self.tree)
+
+    def sign(self) -> int | None:
+        """Return -1, 0 or 1, or None where the sign could not be decided."""
+        if self.ratio is not None:
+            top, bottom = self.ratio[0].sign(), self.ratio[1].sign()
+            return None if top is None or bottom is None else top * bottom
+        if self.linear is not None:
+            return self.linear.sign()
+        if self.reciprocal is not None:
+            return self.reciprocal.sign()
+        bits = 64
+        while bits <= CAP_BITS:
+            with precision(bits):
+                ball = self.ball()
+            if ball.is_positive() is Answer.YES:
+                return 1
+            if ball.is_negative() is Answer.YES:
+                return -1
+            bits *= 2
+        return None
+
+    def __neg__(self) -> Number:
+        if (value := self.fraction) is not None:
+            return Number.of_rational(-value)
+        return Number(
+            ("-", self.tree),
+            None if self.linear is None else -self.linear,
+            None if self.ratio is None else (-self.ratio[0], self.ratio[1]),
+            None if self.reciprocal is None else -self.reciprocal,
+        )
+
+    def __add__(self, other: Number) -> Number:
+        return self._sum(other, "+")
+
+    def __sub__(self, other: Number) -> Number:
+        return self._sum(other, "-")
+
+    def _sum(self, other: Number, sign: str) -> Number:
+        a, b = self.fraction, other.fraction
+        if a is not None and b is not None:
+            return _folded(a + b if sign == "+" else a - b)
+        right = other if sign == "+" else -other
+        linear = ratio = None
+        if self.linear is not None and right.linear is not None:
+            linear = self.linear + right.linear
+        if self.ratio is not None and right.ratio is not None:
+            (n, d), (m, e) = self.ratio, right.ratio
+            ratio = (n + m, d) if d == e else _small(n * e + m * d, d * e)
+        return Number((sign, self.tree, other.tree), linear, ratio, None)
+
+    def __mul__(self, other: Number) -> Number:
+        a, b = self.fraction, other.fraction
+        if a is not None and b is not None:
+            return _folded(a * b)
+        return self._product(other, ("*", self.tree, other.tree))
+
+    def __truediv__(self, other: Number) -> Number:
+        """Return the quotient; InputError when the divisor is 0 or cannot be told from 0."""
+        sign = other.sign()
+        if sign == 0:
+            raise InputError(f"division by zero: {shorten(other.text)} is exactly 0")
+        if sign is None:
+            raise InputError(f"division by {shorten(other.text)}, which cannot be told from 0")
+        a, b = self.fraction, other.fraction
+        if a is not None and b is not None:
+            return _folded(a / b)
+        flipped = Number(
+            ("1/", other.tree),
+            other.reciprocal,
+            None if other.ratio is None else (other.ratio[1], other.ratio[0]),
+            other.linear,
+        )
+        return self._product(flipped, ("/", self.tree, other.tree))
+
+    def _product(self, other: Number, tree: Tree) -> Number:
+        linear = ratio = reciprocal = None
+        for left, right in ((self, other), (other, self)):
+            factor = None if left.linear is None else left.linear.as_rational()
+            if factor is not None:
+                linear = None if right.linear is None else right.linear.times(factor)
+                if factor and right.reciprocal is not None:
+                    reciprocal = right.reciprocal.times(1 / factor)
+            elif left.linear is not None and right.reciprocal is not None:
+                quotient = left.linear.quotient(right.reciprocal)
+                if quotient is not None:
+                    linear = Exponent.rational(quotient)
+                    reciprocal = Exponent.rational(1 / quotient) if quotient else None
+                    ratio = (ExpSum.constant(quotient), ExpSum.constant(1))
+        if ratio is None and self.ratio is not None and other.ratio is not None:
+            ratio = _small(self.ratio[0] * other.ratio[0], self.ratio[1] * other.ratio[1])
+        return Number(tree, linear, ratio, reciprocal)
+
+    def exp(self) -> Number:
+        """Return e to this number; InputError when it is too large to work with."""
+        with precision(64):
+            limit = Ball(_MAX_EXP)
+            ball = self.ball()
+        if not (ball.is_less(limit) is Answer.YES and (-ball).is_less(limit) is Answer.YES):
+            raise InputError(f"exp({shorten(self.text)}): the argument must be below 1e9 in size")
+        ratio = None
+        if self.linear is not None:
+            ratio = (ExpSum.power(self.linear), ExpSum.constant(1))
+        return Number(("exp", self.tree), None, ratio, None)
+
+    def log(self) -> Number:
+        """Return the natural logarithm; InputError unless the number is proved positive."""
+        sign = self.sign()
+        if sign is None:
+            raise InputError(f"log({shorten(self.text)}): cannot decide whether it is positive")
+        if sign <= 0:
+            raise InputError(f"log({shorten(self.text)}): the argument must be > 0")
+        linear = None
+        if (value := self.fraction) is not None:
+            linear = Exponent.log(value)
+        elif self.ratio is not None:
+            top, bottom = self.ratio
+            if top.sign() == -1:
+                top, bottom = -top, -bottom
+            linear = Exponent.log_of_sum(top) - Exponent.log_of_sum(bottom)
+        value_of = None if linear is None else linear.as_rational()
+        ratio = None
+        if value_of is not None:
+            ratio = (ExpSum.constant(value_of), ExpSum.constant(1))
+        return Number(("log", self.tree), linear, ratio, None)
+
+
+def number(value: object, name: str = "number") -> Number:
+    """Return the exact number for an int, Fraction, Decimal, text or `Number`.
+
+    `name` is used in messages. Floats are refused: they have already lost the number that was
+    written (0.52 is 13/25 only as text).
+    Raises InputError. Example: ``number("0.52").fraction`` is ``Fraction(13, 25)``.
+    """
+    if isinstance(value, Number):
+        return value
+    if isinstance(value, str):
+        try:
+            return Number.parse(value)
+        except InputError as error:
+            raise InputError(f"{name}: {error}") from None
+    if isinstance(value, bool) or value is None:
+        raise InputError(f"{name}: {value!r} is not a number")
+    if isinstance(value, Fraction):
+        return Number.of_rational(value)
+    if isinstance(value, Decimal):
+        if not value.is_finite():
+            raise InputError(f"{name}: {value} is not finite")
+        return number(str(value), name)
+    if isinstance(value, float) or "float" in type(value).__name__:
+        raise InputError(
+            f'{name}: {value!r} is a float, which is not the number you wrote; '
+            f'give it as text ("{value}") or as a Fraction'
+        )
+    try:
+        return Number.of_rational(index(value))  # type: ignore[arg-type]
+    except TypeError:
+        kind = type(value).__name__
+        raise InputError(f"{name}: expected a number or text, got {kind}") from None
+
+
+def rational(value: object, name: str = "number") -> Fraction:
+    """Return an exact rational number; as `number`, but exp and log are refused.
+
+    Raises InputError. Example: ``rational("1e-3")`` is ``Fraction(1, 1000)``.
+    """
+    found = number(value, name)
+    if found.fraction is None:
+        raise InputError(f"{name}: expected a rational number, got {shorten(found.text)}")
+    return found.fraction
+
+
+def _folded(value: Fraction) -> Number:
+    if max(value.numerator.bit_length(), value.denominator.bit_length()) > _MAX_BITS:
+        raise InputError("the number is too large to work with")
+    return Number.of_rational(value)
+
+
+def _exponent(top: ExpSum, bottom: ExpSum) -> Exponent | None:
+    """Return top/bottom as an exponent where the bottom is a single term."""
+    if len(bottom.terms) != 1:
+        return None
+    ((power, coefficient),) = bottom.terms.items()
+    return Exponent.of_sum(top * ExpSum.power(-power, 1 / coefficient))
+
+
+def _small(top: ExpSum, bottom: ExpSum) -> tuple[ExpSum, ExpSum] | None:
+    fits = len(top.terms) <= _MAX_TERMS and len(bottom.terms) <= _MAX_TERMS
+    return (top, bottom) if fits else None
+
+
+def _text(tree: Tree) -> str:
+    kind, *rest = tree
+    if isinstance(rest[0], Fraction):
+        return str(rest[0])
+    parts = [_text(part) for part in rest]  # type: ignore[arg-type]
+    if kind not in ("exp", "log"):  # a fraction inside an expression keeps its parentheses
+        parts = [f"({part})" if re.fullmatch(r"-?\d+/\d+", part) else part for part in parts]
+    if kind in ("exp", "log"):
+        return f"{kind}({parts[0]})"
+    if len(parts) == 1:
+        return f"(-{parts[0]})"
+    return f"({parts[0]}{kind}{parts[1]})"
+
+
+def _ball(tree: Tree) -> Ball:
+    kind, *rest = tree
+    if isinstance(rest[0], Fraction):
+        return Ball(rest[0])
+    balls = [_ball(part) for part in rest]  # type: ignore[arg-type]
+    if kind == "exp":
+        return balls[0].exp()
+    if kind == "log":
+        return balls[0].log()
+    if len(balls) == 1:
+        return Ball(raw(1)) / balls[0] if kind == "1/" else -balls[0]
+    left, right = balls
+    if kind == "+":
+        return left + right
+    if kind == "-":
+        return left - right
+    return left * right if kind == "*" else left / right
+
+
+class _Parser:
+    """Recursive descent over the tokens of one text."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        if len(text) > MAX_TEXT:
+            raise InputError(f"the text has {len(text)} characters, at most {MAX_TEXT} are read")
+        self.tokens: list[tuple[str, str]] = []
+        for match in _TOKEN.finditer(text.strip()):
+            literal, word, mark = match.groups()
+            kind = "literal" if literal else "word" if word else "mark"
+            self.tokens.append((kind, literal or word or mark))
+        self.at = 0
+        self.depth = 0
+
+    def number(self) -> Number:
+        if not self.tokens:
+            self.fail("it is empty")
+        value = self.sum()
+        if self.at < len(self.tokens):
+            self.fail(f"unexpected {self.tokens[self.at][1]!r}")
+        return value
+
+    def fail(self, why: str) -> NoReturn:
+        raise InputError(
+            f"cannot read {shorten(self.text)!r} as a number: {why} (expected digits, exp( ), "
+            "log( ), + - * / and parentheses)"
+        )
+
+    def take(self, *marks: str) -> str | None:
+        if self.at < len(self.tokens):
+            kind, text = self.tokens[self.at]
+            if kind == "mark" and text in marks:
+                self.at += 1
+                return text
+        return None
+
+    def sum(self) -> Number:
+        value = self.product()
+        while sign := self.take("+", "-"):
+            right = self.product()
+            value = value + right if sign == "+" else value - right
+        return value
+
+    def product(self) -> Number:
+        value = self.signed()
+        while sign := self.take("*", "/"):
+            right = self.signed()
+            value = value * right if sign == "*" else value / right
+        return value
+
+    def signed(self) -> Number:
+        negative = False
+        while sign := self.take("+", "-"):
+            negative ^= sign == "-"
+        value = self.atom()
+        return -value if negative else value
+
+    def atom(self) -> Number:
+        if self.at >= len(self.tokens):
+            self.fail("it ends too early")
+        kind, text = self.tokens[self.at]
+        self.at += 1
+        if kind == "literal":
+            return self.literal(text)
+        if kind == "word":
+            if not self.take("("):
+                self.fail(f"{text} needs an argument in parentheses")
+            inside = self.inside()
+            return inside.exp() if text == "exp" else inside.log()
+        if text == "(":
+            return self.inside()
+        special = text in "nNiI"
+        return self.fail("NaN and infinity are not numbers here" if special else
+                         f"unexpected {text!r}")
+
+    def inside(self) -> Number:
+        self.depth += 1
+        if self.depth > MAX_DEPTH:
+            self.fail(f"parentheses are nested more than {MAX_DEPTH} deep")
+        value = self.sum()
+        if not self.take(")"):
+            self.fail("a closing parenthesis is missing")
+        self.depth -= 1
+        return value
+
+    def literal(self, text: str) -> Number:
+        digits, _, power = text.lower().partition("e")
+        if len(digits) > MAX_DIGITS or len(power) > 8 or abs(int(power or 0)) > MAX_DIGITS:
+            self.fail(f"a literal is beyond {MAX_DIGITS} digits")
+        return _folded(Fraction(digits.rstrip(".") or "0") * Fraction(10) ** int(power or 0))
