@@ -1,0 +1,1 @@
+"""Priors, noises, beliefs and problems as exact data. No verdicts here."""

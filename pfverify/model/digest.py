@@ -1,0 +1,47 @@
+"""One canonical byte string per problem, and its digest."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from typing import Any
+
+from pfverify.model.problem import Problem
+
+
+def canonical_problem(problem: Problem) -> dict[str, Any]:
+    """Return the problem as plain data: numbers as canonical text, secrets in file order."""
+    noise = problem.noise
+    return {
+        "schema": "pfverify/problem/1",
+        "epsilon": problem.epsilon.text,
+        "delta": problem.delta.text,
+        "form": problem.form,
+        "noise": {
+            "kind": noise.kind,
+            "scale": None if noise.scale is None else noise.scale.text,
+            "step": None if noise.step is None else str(noise.step),
+        },
+        "beliefs": [
+            [
+                belief,
+                [
+                    [secret, [[str(atom), str(mass)] for atom, mass in prior.mass.items()]]
+                    for secret, prior in table.items()
+                ],
+            ]
+            for belief, table in problem.beliefs.items()
+        ],
+        "pairs": [list(pair) for pair in problem.pairs],
+    }
+
+
+def problem_digest(problem: Problem) -> str:
+    """Return the sha256 (hex) of the canonical JSON of a problem.
+
+    Example: two files that write 0.5 and "1/2" have the same digest.
+    """
+    text = json.dumps(
+        canonical_problem(problem), sort_keys=True, separators=(",", ":"), ensure_ascii=True
+    )
+    return hashlib.sha256(text.encode()).hexdigest()

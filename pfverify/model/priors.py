@@ -1,0 +1,132 @@
+"""Priors of the released quantity given a secret."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from math import gcd, lcm
+
+from pfverify.errors import InputError, shorten
+from pfverify.exact.number import rational
+
+
+class Discrete:
+    """A prior with finitely many rational atoms, kept as integers over two denominators.
+
+    Attributes: `points`, the sorted integer atoms; `denominator`, so that an atom is
+    point/denominator; `weights`, positive integers; `total`, their sum, so that a mass is
+    weight/total. Atoms with mass zero are dropped. Atoms have the unit of the released quantity.
+
+    Parameters: exactly one of `mass` (atom -> mass, summing to exactly 1) and `counts`
+    (atom -> how many records, integers >= 0 with a positive sum).
+
+    Raises InputError naming the atom, or the exact sum of the masses.
+
+    Example: ``Discrete(counts={0: 376, 1: 204}).mass`` is ``{0: 94/145, 1: 51/145}``.
+    Source: finite priors, noise-reduction paper, Assumption 3.1.
+    """
+
+    __slots__ = ("_hash", "denominator", "points", "total", "weights")
+
+    def __init__(
+        self,
+        mass: Mapping[object, object] | None = None,
+        counts: Mapping[object, object] | None = None,
+    ) -> None:
+        if (mass is None) == (counts is None):
+            raise InputError("a discrete prior takes exactly one of mass and counts")
+        table = mass if mass is not None else counts
+        if not isinstance(table, Mapping):
+            raise InputError(
+                f"a discrete prior takes a table atom -> mass, got {type(table).__name__}"
+            )
+        if not table:
+            raise InputError("the support is empty: a prior needs at least one atom")
+        atoms: dict[Fraction, Fraction] = {}
+        written: dict[Fraction, object] = {}
+        for key, value in table.items():
+            atom = _exact(key, "atom")
+            where = f"{'mass' if counts is None else 'count'} of atom {shorten(key, 24)}"
+            if atom in written:
+                raise InputError(
+                    f"duplicate atom: {shorten(written[atom], 24)!r} and {shorten(key, 24)!r} "
+                    "are the same number"
+                )
+            written[atom] = key
+            amount = _exact(value, where)
+            if amount < 0:
+                raise InputError(f"{where} is {shorten(amount)}, expected a number >= 0")
+            if counts is not None and amount.denominator != 1:
+                raise InputError(f"{where} is {shorten(amount)}, expected an integer")
+            if amount:
+                atoms[atom] = amount
+        total = _exact_sum(list(atoms.values()))
+        if counts is None and total != 1:
+            raise InputError(f"the masses sum to {_sum_text(total)}, expected exactly 1")
+        if total == 0:
+            raise InputError("the counts are all 0: a prior needs at least one record")
+        self.denominator = lcm(*(atom.denominator for atom in atoms))
+        scale = lcm(*(amount.denominator for amount in atoms.values()))
+        d = self.denominator
+        pairs = sorted(
+            (a.numerator * (d // a.denominator), m.numerator * (scale // m.denominator))
+            for a, m in atoms.items()
+        )
+        common = gcd(*(weight for _, weight in pairs))
+        self.points = tuple(point for point, _ in pairs)
+        self.weights = tuple(weight // common for _, weight in pairs)
+        self.total = sum(self.weights)
+        self._hash = hash((self.points, self.denominator, self.weights))
+
+    @property
+    def atoms(self) -> tuple[Fraction, ...]:
+        """The support, sorted."""
+        return tuple(Fraction(point, self.denominator) for point in self.points)
+
+    @property
+    def mass(self) -> dict[Fraction, Fraction]:
+        """Atom -> mass, exact, sorted by atom."""
+        return {
+            atom: Fraction(weight, self.total)
+            for atom, weight in zip(self.atoms, self.weights, strict=True)
+        }
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Discrete) and (
+            (self.points, self.denominator, self.weights)
+            == (other.points, other.denominator, other.weights)
+        )
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __repr__(self) -> str:
+        shown = ", ".join(f"{a}: {m}" for a, m in list(self.mass.items())[:4])
+        return f"Discrete({{{shown}{', ...' if len(self.points) > 4 else ''}}})"
+
+
+def _exact(value: object, name: str) -> Fraction:
+    """Read one table entry; plain integers and integer text skip the grammar."""
+    if type(value) is int:
+        return Fraction(value)
+    if type(value) is str and value.isascii() and value.isdigit() and len(value) < 4000:
+        return Fraction(int(value))
+    return rational(value, name)
+
+
+def _exact_sum(values: list[Fraction]) -> Fraction:
+    """Sum by halves: the running denominator stays small on large tables."""
+    if len(values) < 3:
+        return sum(values, Fraction(0))
+    half = len(values) // 2
+    return _exact_sum(values[:half]) + _exact_sum(values[half:])
+
+
+def _sum_text(total: Fraction) -> str:
+    size = max(total.numerator.bit_length(), total.denominator.bit_length())
+    if size < 200:
+        return str(total)
+    gap = total - 1
+    sign = "more" if gap > 0 else "less"
+    power = (abs(gap).numerator.bit_length() - abs(gap).denominator.bit_length()) * 30103 // 100000
+    return f"a fraction of {size} bits, about 1e{power} {sign} than 1"

@@ -1,0 +1,194 @@
+"""A privacy question as exact data: priors under each belief, noise, target, pairs."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from pfverify.errors import InputError, shorten
+from pfverify.exact.number import Number, number
+from pfverify.model.noise import DiscreteLaplace, Laplace, Noise
+from pfverify.model.priors import Discrete
+
+FORMS = ("events", "pointwise")
+DEFAULT_BELIEF = "default"
+
+
+@dataclass(frozen=True)
+class PairOfPriors:
+    """One unordered pair of secrets under one belief, with both priors."""
+
+    belief: str
+    first: str
+    second: str
+    first_prior: Discrete
+    second_prior: Discrete
+
+
+class Problem:
+    """Priors for each secret, noise, and the target (epsilon, delta).
+
+    Parameters
+    - priors: secret -> prior, for one adversary (the belief named "default").
+    - beliefs: belief -> {secret -> prior}, for several; exactly one of priors and beliefs.
+    - noise: `Laplace` or `DiscreteLaplace`; its scale may be missing (calibrate finds it).
+    - epsilon: number >= 0; delta: number in [0, 1].
+    - pairs: pairs of secrets; default every pair. Both orders are always meant.
+    - form: "events" (hockey-stick divergence <= delta) or "pointwise" (densities or masses).
+
+    Raises InputError naming what was wrong.
+
+    Example: ``Problem(priors={"a": Discrete({0: 1}), "b": Discrete({1: 1})},
+    noise=Laplace(1), epsilon=1)``.
+    Source: noise-reduction paper (1); Gaussian-priors paper, Definition 1.
+    """
+
+    def __init__(
+        self,
+        priors: Mapping[str, Discrete] | None = None,
+        *,
+        noise: Noise,
+        epsilon: object,
+        delta: object = 0,
+        pairs: Iterable[tuple[str, str]] | None = None,
+        form: str = "events",
+        beliefs: Mapping[str, Mapping[str, Discrete]] | None = None,
+    ) -> None:
+        if (priors is None) == (beliefs is None):
+            raise InputError("a problem takes exactly one of priors and beliefs")
+        if not isinstance(noise, Laplace | DiscreteLaplace):
+            raise InputError(f"noise: expected Laplace or DiscreteLaplace, got {noise!r:.40}")
+        tables = beliefs if beliefs is not None else {DEFAULT_BELIEF: priors or {}}
+        if not tables:
+            raise InputError("beliefs: there is none, expected at least one")
+        self.beliefs: dict[str, dict[str, Discrete]] = {}
+        for name, table in tables.items():
+            for secret, prior in table.items():
+                if not isinstance(prior, Discrete):
+                    raise InputError(f"prior of {secret!r}: expected a Discrete prior")
+            self.beliefs[name] = dict(table)
+        self.noise = noise
+        self.epsilon = checked_epsilon(epsilon)
+        self.delta = checked_delta(delta)
+        if form not in FORMS:
+            raise InputError(f"form: {shorten(form)!r} is unknown, expected events or pointwise")
+        self.form = form
+        self.pairs = _resolved_pairs(self.beliefs, pairs)
+        self._check_lattice()
+
+    @classmethod
+    def load(cls, path: str | Path) -> Problem:
+        """Read a problem file (TOML, or JSON by its suffix).
+
+        Raises InputError with the file, the key and what was expected.
+        Example: ``Problem.load("census.toml")``.
+        """
+        from pfverify.model.problem_file import load_problem
+
+        return load_problem(Path(path))
+
+    def pairs_of_priors(self) -> Iterator[PairOfPriors]:
+        """Yield every pair under every belief, in the order of the problem."""
+        for belief, table in self.beliefs.items():
+            for first, second in self.pairs:
+                yield PairOfPriors(belief, first, second, table[first], table[second])
+
+    def replaced(
+        self,
+        *,
+        epsilon: object | None = None,
+        delta: object | None = None,
+        scale: object | None = None,
+    ) -> Problem:
+        """Return the same problem with another epsilon, delta or scale."""
+        return Problem(
+            beliefs=self.beliefs,
+            noise=self.noise if scale is None else self.noise.with_scale(scale),
+            epsilon=self.epsilon if epsilon is None else epsilon,
+            delta=self.delta if delta is None else delta,
+            pairs=self.pairs,
+            form=self.form,
+        )
+
+    def scale(self) -> Number:
+        """Return the scale of the noise; InputError if the problem has none."""
+        if self.noise.scale is None:
+            raise InputError("noise.scale: missing, expected a number > 0 (or use --scale)")
+        return self.noise.scale
+
+    def _check_lattice(self) -> None:
+        step = self.noise.step
+        if step is None:
+            return
+        for pair in self.pairs_of_priors():
+            origin = pair.first_prior.atoms[0]
+            for secret, prior in (
+                (pair.first, pair.first_prior),
+                (pair.second, pair.second_prior),
+            ):
+                for atom in prior.atoms:
+                    if ((atom - origin) / step).denominator != 1:
+                        raise InputError(
+                            f"prior of {secret!r}: atom {shorten(atom)} is not a multiple of the "
+                            f"step {shorten(step)} away from atom {shorten(origin)}; discrete "
+                            "Laplace noise needs all atoms of a pair on one lattice"
+                        )
+
+
+def checked_epsilon(value: object) -> Number:
+    """Return an exact epsilon >= 0, or raise InputError."""
+    epsilon = number(value, "epsilon")
+    sign = epsilon.sign()
+    if sign is None or sign < 0:
+        what = "cannot be told from a negative number" if sign is None else "is negative"
+        raise InputError(f"epsilon: {shorten(epsilon.text)} {what}, expected a number >= 0")
+    return epsilon
+
+
+def checked_delta(value: object) -> Number:
+    """Return an exact delta in [0, 1], or raise InputError."""
+    delta = number(value, "delta")
+    low, high = delta.sign(), (Number.of_rational(1) - delta).sign()
+    if low is None or high is None or low < 0 or high < 0:
+        raise InputError(f"delta: {shorten(delta.text)} is outside [0, 1]")
+    return delta
+
+
+def _resolved_pairs(
+    beliefs: dict[str, dict[str, Discrete]], pairs: Iterable[tuple[str, str]] | None
+) -> tuple[tuple[str, str], ...]:
+    """Check the named pairs under every belief; the default is every pair."""
+    names = list(next(iter(beliefs.values())))
+    if pairs is None:
+        chosen = [(a, b) for i, a in enumerate(names) for b in names[i + 1 :]]
+        if not chosen:
+            found = "none" if not names else f"only {names[0]!r}"
+            raise InputError(f"priors: {found}, expected at least two secrets to compare")
+    else:
+        chosen = [_checked_pair(pair) for pair in pairs]
+        if not chosen:
+            raise InputError("pairs: the list is empty, expected at least one pair of secrets")
+    kept: dict[frozenset[str], tuple[str, str]] = {}
+    for pair in chosen:
+        kept.setdefault(frozenset(pair), pair)
+    for belief, table in beliefs.items():
+        for secret in dict.fromkeys(name for pair in kept.values() for name in pair):
+            if secret not in table:
+                near = difflib.get_close_matches(secret, table, 1)
+                hint = f"; did you mean {near[0]!r}?" if near else ""
+                where = "" if len(beliefs) == 1 else f" under belief {belief!r}"
+                raise InputError(f"pairs: {secret!r} names no prior{where}{hint}")
+    return tuple(kept.values())
+
+
+def _checked_pair(pair: object) -> tuple[str, str]:
+    if isinstance(pair, str) or not isinstance(pair, Iterable):
+        raise InputError(f"pairs: expected pairs of secrets, got {shorten(pair)!r}")
+    names = list(pair)
+    if len(names) != 2 or not all(isinstance(name, str) for name in names):
+        raise InputError(f"pairs: expected two names of secrets, got {shorten(names)}")
+    if names[0] == names[1]:
+        raise InputError(f"pairs: {names[0]!r} is paired with itself")
+    return names[0], names[1]

@@ -1,0 +1,1 @@
+"""Transport plans between priors, in exact integers."""
