@@ -1,0 +1,1 @@
+"""Verdicts: certified, refuted or undecided, never by a float, a tolerance or a grid."""

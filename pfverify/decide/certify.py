@@ -1,0 +1,164 @@
+"""The verdict on a whole problem: every belief, pair and order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from pfverify.decide.events import events_order
+from pfverify.decide.outcome import (
+    ASSUMED,
+    DEFAULT_DIGITS,
+    CertifyResult,
+    Directed,
+    Enclosure,
+    Verdict,
+    Witness,
+    joined,
+)
+from pfverify.decide.pair import Pair, Rate, Target
+from pfverify.decide.pointwise import pointwise_order
+from pfverify.decide.pure import PureOrder, pure_orders
+from pfverify.decide.witness import event_witness
+from pfverify.exact.decimals import decimal_text
+from pfverify.exact.number import Number
+from pfverify.model.problem import PairOfPriors, Problem
+
+_CAP_REASON = (
+    "the loss may equal epsilon exactly, and epsilon or 1/scale is outside the classes with a "
+    "complete zero test (a rational plus logarithms)"
+)
+_ORDER = {Verdict.REFUTED: 0, Verdict.UNDECIDED: 1, Verdict.CERTIFIED: 2}
+
+
+@dataclass(frozen=True)
+class Question:
+    """One pair under one scale and target, ready to be decided."""
+
+    pair: Pair
+    rate: Rate
+    target: Target
+    form: str
+
+    @classmethod
+    def of(cls, problem: Problem, item: PairOfPriors, scale: Number | None = None) -> Question:
+        """Return the question for one pair of a problem (at another scale if given)."""
+        pair = Pair(item.first_prior, item.second_prior, problem.noise)
+        target = Target(problem.epsilon, problem.delta)
+        return cls(pair, Rate(scale or problem.scale()), target, problem.form)
+
+
+def certify(
+    problem: Problem,
+    *,
+    digits: int = DEFAULT_DIGITS,
+    progress: Callable[[int, int], None] | None = None,
+) -> CertifyResult:
+    """Decide whether a problem's release is private on every output.
+
+    Parameters: the problem (its noise needs a scale); `digits` of the printed enclosures;
+    `progress(done, total)`, called after every pair.
+    Returns a `CertifyResult` whose `pairs` hold both orders of every pair, worst first.
+    Raises InputError when the problem has no scale.
+
+    Example: ``certify(Problem.load("census.toml")).verdict``.
+    Source: design facts F1, F3, F4, F4b, F12; definition: Gaussian-priors paper, Definition 1.
+    """
+    scale = problem.scale()
+    items = list(problem.pairs_of_priors())
+    outcomes: list[Directed] = []
+    for done, item in enumerate(items, 1):
+        outcomes += decided_pair(Question.of(problem, item), item, digits)
+        if progress:
+            progress(done, len(items))
+    outcomes.sort(key=_worst_first)
+    return CertifyResult(
+        verdict=joined([outcome.verdict for outcome in outcomes]),
+        epsilon=problem.epsilon.text,
+        delta=problem.delta.text,
+        form=problem.form,
+        scale=scale.text,
+        noise=problem.noise.kind,
+        pairs=outcomes,
+        assumed=assumed(problem),
+    )
+
+
+def assumed(problem: Problem) -> list[str]:
+    """Return what a verdict on this problem takes for granted, in words."""
+    extra = []
+    if problem.form == "pointwise":
+        unit = "a density (unit 1/output)" if problem.noise.step is None else "a mass"
+        extra.append(
+            f"the pointwise form: delta bounds {unit}, which says nothing about every event"
+            if problem.noise.step is None
+            else f"the pointwise form: delta bounds {unit}, necessary but not sufficient for events"
+        )
+    return ASSUMED + extra
+
+
+def decided_pair(question: Question, item: PairOfPriors, digits: int) -> list[Directed]:
+    """Decide both orders of one pair."""
+    pair, rate, target = question.pair, question.rate, question.target
+    orders = pure_orders(pair, rate, target.epsilon, digits)
+    outcomes = []
+    for reverse, pure in zip((False, True), orders, strict=True):
+        names = (item.second, item.first) if reverse else (item.first, item.second)
+        outcomes.append(_directed(question, pure, reverse, item.belief, names, digits))
+    return outcomes
+
+
+def _directed(
+    question: Question,
+    pure: PureOrder,
+    reverse: bool,
+    belief: str,
+    names: tuple[str, str],
+    digits: int,
+) -> Directed:
+    pair, rate, target = question.pair, question.rate, question.target
+    worst = pure.worst
+    verdict, delta, tie = pure.verdict, None, pure.sign == 0
+    witness: Witness | None = None
+    reason: str | None = None
+    if target.delta.sign() == 0:
+        if verdict is Verdict.REFUTED and pure.margin is not None:
+            witness = Witness(margin=pure.margin, y=decimal_text(pair.atom(worst)))
+        if verdict is Verdict.UNDECIDED:
+            reason = _CAP_REASON
+    elif question.form == "pointwise":
+        point = pointwise_order(pair, rate, target, reverse, pure.sign, digits)
+        verdict, delta, tie, reason = point.verdict, point.delta, point.sign == 0, point.reason
+        if pure.sign == 1:
+            worst = point.worst
+        if point.margin is not None:
+            witness = Witness(margin=point.margin, y=decimal_text(pair.atom(worst)))
+    else:
+        events = events_order(pair, rate, target, reverse, pure.sign, digits)
+        verdict, delta, tie, reason = events.verdict, events.delta, events.sign == 0, events.reason
+        if verdict is Verdict.REFUTED:
+            witness = event_witness(pair, rate, target, reverse)
+    return Directed(
+        belief=belief,
+        from_=names[0],
+        to=names[1],
+        verdict=verdict,
+        loss=pure.loss,
+        delta=delta,
+        tie=tie,
+        worst_y=pair.atom(worst),
+        witness=witness,
+        reason=reason,
+    )
+
+
+def _worst_first(outcome: Directed) -> tuple[int, float, float]:
+    return (
+        _ORDER[outcome.verdict],
+        -_size(outcome.delta),
+        -_size(outcome.loss),
+    )
+
+
+def _size(enclosure: Enclosure | None) -> float:
+    return 0.0 if enclosure is None else float(enclosure.upper)

@@ -1,0 +1,172 @@
+"""How much is lost: epsilon*(scale), delta(epsilon), and the least epsilon at a given delta."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+
+from pfverify.decide.certify import Question, assumed
+from pfverify.decide.events import events_order, excess
+from pfverify.decide.outcome import DEFAULT_DIGITS, Enclosure, Verdict
+from pfverify.decide.pair import Target
+from pfverify.decide.pointwise import pointwise_order, values_at_atoms
+from pfverify.decide.pure import PureOrder, pure_orders
+from pfverify.exact.ball import Ball, precision
+from pfverify.exact.decimals import decimal_text
+from pfverify.exact.number import Number
+from pfverify.exact.search import UndecidedError, least_decimal
+from pfverify.model.problem import Problem
+
+
+@dataclass(frozen=True)
+class DirectedLoss:
+    """The losses of one ordered pair; `y` is the output with the largest log ratio."""
+
+    belief: str
+    from_: str
+    to: str
+    epsilon_star: Enclosure
+    delta: Enclosure
+    epsilon_at_delta: Enclosure | None
+    y: str
+
+
+@dataclass(frozen=True)
+class LossResult:
+    """Largest losses over all ordered pairs, and the same for each pair.
+
+    `epsilon_star` is the supremum of the log ratio; `delta` the divergence at the problem's
+    epsilon (for the pointwise form: the largest excess); `epsilon_at_delta` the least epsilon
+    >= 0 at the problem's delta, None when delta is 0.
+    """
+
+    epsilon_star: Enclosure
+    delta: Enclosure
+    epsilon_at_delta: Enclosure | None
+    worst: DirectedLoss
+    pairs: list[DirectedLoss]
+    epsilon: str
+    problem_delta: str
+    scale: str
+    form: str
+    noise: str
+    assumed: list[str]
+
+
+def loss(
+    problem: Problem,
+    *,
+    digits: int = DEFAULT_DIGITS,
+    progress: Callable[[int, int], None] | None = None,
+) -> LossResult:
+    """Return enclosures of epsilon*, delta(epsilon) and the least epsilon at delta.
+
+    Every enclosure is at most two units wide in its `digits`-th significant digit.
+    Raises InputError when the problem has no scale.
+
+    Example: ``loss(problem).epsilon_star.upper``.
+    Source: design facts F1, F4, F4b.
+    """
+    items = list(problem.pairs_of_priors())
+    with_delta = problem.delta.sign() != 0
+    pairs: list[DirectedLoss] = []
+    for done, item in enumerate(items, 1):
+        question = Question.of(problem, item)
+        orders = pure_orders(question.pair, question.rate, problem.epsilon, digits)
+        for reverse, pure in zip((False, True), orders, strict=True):
+            names = (item.second, item.first) if reverse else (item.first, item.second)
+            pairs.append(
+                DirectedLoss(
+                    belief=item.belief,
+                    from_=names[0],
+                    to=names[1],
+                    epsilon_star=pure.loss,
+                    delta=_delta(question, pure, reverse, digits),
+                    epsilon_at_delta=(
+                        _epsilon_at_delta(question, pure, reverse, digits) if with_delta else None
+                    ),
+                    y=decimal_text(question.pair.atom(pure.worst)),
+                )
+            )
+        if progress:
+            progress(done, len(items))
+    pairs.sort(key=lambda p: Decimal(p.epsilon_star.upper), reverse=True)
+    at_delta = [p.epsilon_at_delta for p in pairs if p.epsilon_at_delta is not None]
+    return LossResult(
+        epsilon_star=largest([p.epsilon_star for p in pairs]),
+        delta=largest([p.delta for p in pairs]),
+        epsilon_at_delta=largest(at_delta) if at_delta else None,
+        worst=pairs[0],
+        pairs=pairs,
+        epsilon=problem.epsilon.text,
+        problem_delta=problem.delta.text,
+        scale=problem.scale().text,
+        form=problem.form,
+        noise=problem.noise.kind,
+        assumed=assumed(problem),
+    )
+
+
+def largest(enclosures: list[Enclosure]) -> Enclosure:
+    """Return the enclosure of the maximum of enclosed numbers."""
+    lower = max(enclosures, key=lambda e: Decimal(e.lower)).lower
+    upper = max(enclosures, key=lambda e: Decimal(e.upper)).upper
+    return Enclosure(lower, upper)
+
+
+def _delta(question: Question, pure: PureOrder, reverse: bool, digits: int) -> Enclosure:
+    pair, rate, target = question.pair, question.rate, question.target
+    if question.form == "pointwise":
+        return pointwise_order(pair, rate, target, reverse, pure.sign, digits).delta
+    return events_order(pair, rate, target, reverse, pure.sign, digits).delta
+
+
+def _epsilon_at_delta(
+    question: Question, pure: PureOrder, reverse: bool, digits: int
+) -> Enclosure | None:
+    """Bracket the least epsilon >= 0 whose divergence is at most delta."""
+
+    def holds(epsilon: Fraction) -> bool:
+        target = Target(Number.of_rational(epsilon), question.target.delta)
+        decide = pointwise_order if question.form == "pointwise" else events_order
+        # a proof of pure privacy is not assumed: the divergence itself is compared with delta
+        outcome = decide(question.pair, question.rate, target, reverse, None, None)
+        if outcome.verdict is Verdict.UNDECIDED:
+            raise UndecidedError(outcome.reason or "undecided")
+        return outcome.verdict is Verdict.CERTIFIED
+
+    try:
+        if question.pair.equal or holds(Fraction(0)):
+            return Enclosure("0", "0")
+        guess = _propose_epsilon(question, pure, reverse)
+        lower, upper = least_decimal(holds, guess, digits)
+    except UndecidedError:
+        return Enclosure("0", pure.loss.upper)
+    return Enclosure(decimal_text(lower), decimal_text(upper))
+
+
+def _propose_epsilon(question: Question, pure: PureOrder, reverse: bool) -> Fraction:
+    """Bisect on the midpoint of the divergence, at moderate precision."""
+    low, high = Fraction(0), Fraction(pure.loss.upper)
+    with precision(128):
+        delta = question.target.delta.ball()
+        for _ in range(60):
+            middle = (low + high) / 2
+            target = Target(Number.of_rational(middle), question.target.delta)
+            if question.form == "pointwise":
+                values = values_at_atoms(question.pair, question.rate, target, reverse)
+                top = values[0]
+                for value in values[1:]:
+                    top = top.max(value)
+                ball = Ball(top)
+            else:
+                ball = excess(question.pair, question.rate, target, reverse)
+            if (ball - delta).midpoint() > 0:
+                low = middle
+            else:
+                high = middle
+            if high - low < high / 2**52:
+                break
+    return high

@@ -1,0 +1,95 @@
+"""What a decision says: verdicts, enclosures, witnesses. Attributes are the JSON keys."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from fractions import Fraction
+
+DEFAULT_DIGITS = 12
+
+
+class Verdict(StrEnum):
+    """The outcome of a decision."""
+
+    CERTIFIED = "certified"
+    REFUTED = "refuted"
+    UNDECIDED = "undecided"
+    OBSERVED = "observed on a grid"
+
+
+@dataclass(frozen=True)
+class Enclosure:
+    """Two decimals, rounded outward, between which the exact number lies."""
+
+    lower: str
+    upper: str
+
+    @property
+    def text(self) -> str:
+        """The number if both ends agree, else the interval."""
+        return self.lower if self.lower == self.upper else f"[{self.lower}, {self.upper}]"
+
+
+@dataclass(frozen=True)
+class Witness:
+    """Where a refuted target fails.
+
+    `y` is an output (an exact atom) or `event` a list of intervals of outputs, ends as text;
+    `margin` is a decimal below the true excess: log ratio - epsilon at `y` for delta = 0,
+    P(B) - e**epsilon Q(B) - delta for an event, p - e**epsilon q - delta for pointwise.
+    """
+
+    margin: str
+    y: str | None = None
+    event: list[list[str]] | None = None
+
+
+@dataclass(frozen=True)
+class Directed:
+    """The outcome for one ordered pair: p is the law under `from_`, q the one under `to`."""
+
+    belief: str
+    from_: str
+    to: str
+    verdict: Verdict
+    loss: Enclosure | None
+    delta: Enclosure | None
+    tie: bool
+    worst_y: Fraction
+    witness: Witness | None = None
+    reason: str | None = None
+
+
+@dataclass(frozen=True)
+class CertifyResult:
+    """The verdict on a problem, with one `Directed` outcome per ordered pair, worst first."""
+
+    verdict: Verdict
+    epsilon: str
+    delta: str
+    form: str
+    scale: str
+    noise: str
+    pairs: list[Directed]
+    assumed: list[str] = field(default_factory=list)
+
+    @property
+    def reasons(self) -> list[str]:
+        """Why undecided pairs are undecided."""
+        return [pair.reason for pair in self.pairs if pair.reason]
+
+
+ASSUMED = [
+    "ideal real-valued noise (not a floating-point sampler)",
+    "one release",
+    "the beliefs are exactly the priors given",
+]
+
+
+def joined(verdicts: list[Verdict]) -> Verdict:
+    """Return the verdict on a conjunction: one refutation refutes it all."""
+    for verdict in (Verdict.REFUTED, Verdict.UNDECIDED):
+        if verdict in verdicts:
+            return verdict
+    return Verdict.CERTIFIED

@@ -1,0 +1,162 @@
+"""One pair of discrete priors under exponential noise: merged atoms and their ball sums.
+
+Both Laplace and discrete Laplace noise weigh an atom at distance d by e**(-d * rate), with
+rate = 1/scale; the factor in front cancels in every ratio and is applied where it matters.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from math import lcm
+
+from pfverify.exact.ball import Ball, Raw, raw
+from pfverify.exact.expsum import Exponent, ExpSum
+from pfverify.exact.number import Number
+from pfverify.model.noise import Noise
+from pfverify.model.priors import Discrete
+
+
+class Rate:
+    """The exact number 1/scale, as balls and (where it has one) as an `Exponent`."""
+
+    def __init__(self, scale: Number) -> None:
+        self.scale = scale
+        self.exponent = scale.reciprocal
+
+    def ball(self) -> Ball:
+        """Return an enclosure at the current precision."""
+        if self.exponent is not None:
+            return self.exponent.ball()
+        return Ball(1) / self.scale.ball()
+
+
+@dataclass(frozen=True)
+class Target:
+    """What the density ratio is held against: epsilon and delta, exact."""
+
+    epsilon: Number
+    delta: Number
+
+    def exp_epsilon(self) -> Raw:
+        """Return an enclosure of e**epsilon at the current precision."""
+        return self.epsilon.ball().raw.exp()
+
+
+class Pair:
+    """Two discrete priors on their merged, sorted support.
+
+    Attributes: `points` (integers; atom = point / `denominator`), `gaps` between neighbours,
+    `weights` (two lists of integers >= 0, one per prior), `totals` (mass = weight / total).
+    """
+
+    def __init__(self, first: Discrete, second: Discrete, noise: Noise) -> None:
+        self.priors = (first, second)
+        self.noise = noise
+        self.denominator = lcm(first.denominator, second.denominator)
+        tables = []
+        for prior in self.priors:
+            factor = self.denominator // prior.denominator
+            points = prior.points if factor == 1 else [p * factor for p in prior.points]
+            tables.append(dict(zip(points, prior.weights, strict=True)))
+        self.points = sorted(tables[0].keys() | tables[1].keys())
+        self.weights = tuple([table.get(p, 0) for p in self.points] for table in tables)
+        self.totals = (first.total, second.total)
+        self.gaps = [b - a for a, b in zip(self.points, self.points[1:], strict=False)]
+        self.equal = first == second
+
+    def __len__(self) -> int:
+        return len(self.points)
+
+    def atom(self, index: int) -> Fraction:
+        """Return the atom at this index of the merged support."""
+        return Fraction(self.points[index], self.denominator)
+
+    @cached_property
+    def distinct_gaps(self) -> list[int]:
+        """The different gaps between neighbouring points."""
+        return sorted(set(self.gaps))
+
+    def factors(self, rate: Raw) -> list[Raw]:
+        """Return e**(-gap * rate) for every gap, as raw balls at the current precision."""
+        unit = -rate / self.denominator
+        table = {gap: (unit * gap).exp() for gap in self.distinct_gaps}
+        return [table[gap] for gap in self.gaps]
+
+    def left_sums(self, which: int, factors: list[Raw]) -> list[Raw]:
+        """Return sum over points j <= k of weight_j e**(-(x_k - x_j) rate), for every k."""
+        weights = self.weights[which]
+        total = raw(weights[0])
+        sums = [total]
+        append = sums.append
+        for weight, factor in zip(weights[1:], factors, strict=True):
+            total = total * factor + weight
+            append(total)
+        return sums
+
+    def right_sums(self, which: int, factors: list[Raw]) -> list[Raw]:
+        """Return sum over points j >= k of weight_j e**(-(x_j - x_k) rate), for every k."""
+        weights = self.weights[which]
+        total = raw(weights[-1])
+        sums = [total]
+        append = sums.append
+        for weight, factor in zip(weights[-2::-1], reversed(factors), strict=True):
+            total = total * factor + weight
+            append(total)
+        sums.reverse()
+        return sums
+
+    def log_ratio(self, index: int, rate: Raw) -> Raw:
+        """Return log(p/q) at one atom, however far it is from either prior.
+
+        The power e**(-d rate) of the nearest atom is taken out, so nothing underflows.
+        """
+        near, logs = [], []
+        factors = self.factors(rate)
+        for which in (0, 1):
+            sides = [
+                side
+                for side in (
+                    self._side(which, factors, range(index, -1, -1)),
+                    self._side(which, factors, range(index + 1, len(self))),
+                )
+                if side is not None
+            ]
+            # distances from the atom itself
+            placed = [(abs(self.points[start] - self.points[index]), s) for start, s in sides]
+            nearest = min(distance for distance, _ in placed)
+            total = raw(0)
+            for distance, mass in placed:
+                total += mass * (-rate * (distance - nearest) / self.denominator).exp()
+            near.append(nearest)
+            logs.append((total / self.totals[which]).log())
+        return rate * (near[1] - near[0]) / self.denominator + logs[0] - logs[1]
+
+    def _side(self, which: int, factors: list[Raw], order: range) -> tuple[int, Raw] | None:
+        """Sum the weights along `order`, relative to the first point that has weight."""
+        weights = self.weights[which]
+        start = next((k for k in order if weights[k]), None)
+        if start is None:
+            return None
+        power, total = raw(1), raw(weights[start])
+        step = order.step
+        for k in range(start + step, order.stop, step):
+            power = power * factors[min(k, k - step)]
+            if weights[k]:
+                total = total + power * weights[k]
+        return start, total
+
+
+def exact_sums(pair: Pair, rate: Exponent, index: int, which: int) -> ExpSum:
+    """Return total_other * sum_j weight_j e**(-|x_j - x_index| rate) as an exact sum.
+
+    Multiplied by the other prior's total so that both priors are over one denominator.
+    """
+    here = pair.points[index]
+    scale = pair.totals[1 - which]
+    return ExpSum.collect(
+        (rate.times(Fraction(-abs(point - here), pair.denominator)), Fraction(weight * scale))
+        for point, weight in zip(pair.points, pair.weights[which], strict=True)
+        if weight
+    )

@@ -1,0 +1,266 @@
+"""Pure epsilon for discrete priors and exponential noise (fact F1), both orders, all outputs.
+
+Between atoms p/q is a monotone function of the output, and outside the hull it is constant, so
+its supremum is reached at an atom of either prior: one inequality per atom and order.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from pfverify.decide.outcome import DEFAULT_DIGITS, Enclosure, Verdict
+from pfverify.decide.pair import Pair, Rate, exact_sums
+from pfverify.exact.answer import Answer
+from pfverify.exact.ball import Ball, Raw, lower_end, precision, raw
+from pfverify.exact.decimals import (
+    decimal_lower,
+    decimal_upper,
+    enclosure_text,
+    lower_bound_text,
+)
+from pfverify.exact.expsum import CAP_BITS, ZERO_TEST_BITS, ExpSum
+from pfverify.exact.number import Number
+
+PASS_BITS = 64
+_FEW = 8  # this many candidate atoms are evaluated one by one
+
+
+@dataclass(frozen=True)
+class PureOrder:
+    """One order: sign of sup log(p/q) - epsilon, its worst atom, and the enclosed supremum."""
+
+    sign: int | None
+    worst: int
+    loss: Enclosure
+    margin: str | None
+    ties: tuple[int, ...] = ()
+
+    @property
+    def verdict(self) -> Verdict:
+        """Certified when the sign is -1 or 0."""
+        if self.sign is None:
+            return Verdict.UNDECIDED
+        return Verdict.REFUTED if self.sign > 0 else Verdict.CERTIFIED
+
+
+class _Supremum:
+    """The atoms that can still carry the supremum of log(p/q) in one order."""
+
+    def __init__(self, pair: Pair, rate: Rate, reverse: bool, candidates: dict[int, Raw]) -> None:
+        self.pair = pair
+        self.rate = rate
+        self.reverse = reverse
+        self.logs = candidates
+
+    def refine(self, bits: int) -> None:
+        """Evaluate the candidates again at `bits` bits and drop those that are surely smaller."""
+        with precision(bits):
+            if len(self.logs) > _FEW and bits <= 16 * PASS_BITS:
+                self.logs = _candidates(self.pair, self.rate)[self.reverse]
+            else:
+                rate = self.rate.ball().raw
+                logs = {k: self.pair.log_ratio(k, rate) for k in self.logs}
+                self.logs = {k: -v if self.reverse else v for k, v in logs.items()}
+            self._prune()
+
+    def _prune(self) -> None:
+        best = None
+        for value in self.logs.values():
+            if value.is_finite() and (best is None or value > best):
+                best = value
+        if best is not None:
+            self.logs = {k: v for k, v in self.logs.items() if not v < best}
+
+    def enclosure(self) -> Ball:
+        """Return one ball that contains the supremum (the largest of the candidates)."""
+        values = list(self.logs.values())
+        floor_ = values[0].lower()
+        total = values[0]
+        for value in values[1:]:
+            total = total.union(value)
+            floor_ = floor_.max(value.lower())
+        if len(values) > 1 and total.is_finite() and floor_ < total.upper():
+            # the maximum is at least the best lower end
+            total = floor_.union(total.upper())
+        return Ball(total)
+
+    def worst(self) -> int:
+        """Return a candidate atom whose midpoint is largest."""
+        best, chosen = None, next(iter(self.logs))
+        for k, value in self.logs.items():
+            middle = value.mid()
+            if value.is_finite() and (best is None or middle > best):
+                best, chosen = middle, k
+        return chosen
+
+
+def _candidates(pair: Pair, rate: Rate) -> tuple[dict[int, Raw], dict[int, Raw]]:
+    """One pass over all atoms: those whose log ratio may be the largest, for both orders."""
+    factors = pair.factors(rate.ball().raw)
+    left = [pair.left_sums(which, factors) for which in (0, 1)]
+    ratios: list[Raw] = []
+    append = ratios.append
+    first, second = pair.weights
+    p, q = raw(0), raw(0)
+    for a, b, weight, other, factor in zip(
+        reversed(left[0]),
+        reversed(left[1]),
+        reversed(first),
+        reversed(second),
+        [*reversed(factors), raw(0)],
+        strict=True,
+    ):
+        append((a + p) / (b + q))
+        p = (p + weight) * factor
+        q = (q + other) * factor
+    ratios.reverse()
+    shift = (raw(pair.totals[1]) / pair.totals[0]).log()
+    high, low = raw(0), None
+    largest, smallest = [], []
+    for k, ratio in enumerate(ratios):
+        if not ratio < high:  # kept unless surely smaller: an undecided comparison keeps it
+            largest.append(k)
+            if ratio > high:
+                high = ratio
+        if low is None or not ratio > low:
+            smallest.append(k)
+            if ratio > 0 and ratio.is_finite() and (low is None or ratio < low):
+                low = ratio
+    up = {k: ratios[k].log() + shift for k in largest if not ratios[k] < high}
+    down = {
+        k: -(ratios[k].log() + shift) for k in smallest if low is None or not ratios[k] > low
+    }
+    return up, down
+
+
+def pure_orders(
+    pair: Pair, rate: Rate, epsilon: Number, digits: int | None = DEFAULT_DIGITS
+) -> tuple[PureOrder, PureOrder]:
+    """Decide p <= e**epsilon q and q <= e**epsilon p everywhere.
+
+    Returns the outcome of each order, first prior over second first. `loss` encloses the
+    supremum of the log ratio to `digits` significant digits; with `digits` None only the verdict
+    is worked out.
+
+    Example: for point masses at 0 and 1 and scale 1 both losses are 1, and epsilon = 1 ties.
+    Source: design facts F1 and F3.
+    """
+    if pair.equal:
+        zero = Enclosure("0", "0")
+        sign = epsilon.sign()
+        order = PureOrder(None if sign is None else -sign, 0, zero, None, ())
+        return order, order
+    with precision(PASS_BITS):
+        tables = _candidates(pair, rate)
+    first, second = (
+        _decided(pair, rate, epsilon, digits, reverse, _Supremum(pair, rate, reverse, table))
+        for reverse, table in zip((False, True), tables, strict=True)
+    )
+    return first, second
+
+
+def _decided(
+    pair: Pair,
+    rate: Rate,
+    epsilon: Number,
+    digits: int | None,
+    reverse: bool,
+    top: _Supremum,
+) -> PureOrder:
+    bits, loss, sign = PASS_BITS, None, None
+    while True:
+        with precision(bits):
+            bound = top.enclosure()
+            if sign is None:
+                gap = bound - epsilon.ball()
+                sign = _strict_sign(gap)
+            loss = loss or _positive_text(bound, digits)
+        if loss is not None and (sign is not None or bits >= ZERO_TEST_BITS):
+            break
+        if bits > CAP_BITS:
+            break
+        bits *= 2
+        top.refine(bits)
+    ties: tuple[int, ...] = ()
+    if sign is None:
+        sign, ties = _exact_sign(pair, rate, epsilon, reverse, top)
+        if sign == 0 and digits and (value := epsilon.fraction) is not None:
+            # a tie: the supremum is epsilon itself
+            loss = Enclosure(decimal_lower(value, digits), decimal_upper(value, digits))
+    margin = _margin(top, epsilon) if sign == 1 and digits else None
+    return PureOrder(sign, top.worst(), loss or Enclosure("0", "inf"), margin, ties)
+
+
+def _positive_text(bound: Ball, digits: int | None) -> Enclosure | None:
+    """Decimals of a supremum that is known to be > 0 (the priors differ)."""
+    if digits is None:
+        return Enclosure("0", "inf")
+    found = enclosure_text(bound, digits)
+    return None if found is None or found[0].startswith("-") else Enclosure(*found)
+
+
+def _strict_sign(gap: Ball) -> int | None:
+    if gap.is_positive() is Answer.YES:
+        return 1
+    return -1 if gap.is_negative() is Answer.YES else None
+
+
+def exact_gap(
+    pair: Pair, rate: Rate, epsilon: Number, index: int, reverse: bool
+) -> ExpSum | None:
+    """Return p - e**epsilon q at one atom as an exact sum (up to a positive factor).
+
+    None where epsilon or the rate is not of the form rational + logarithms.
+    """
+    if rate.exponent is None or epsilon.linear is None:
+        return None
+    upper, lower = (1, 0) if reverse else (0, 1)
+    return exact_sums(pair, rate.exponent, index, upper) - ExpSum.power(
+        epsilon.linear
+    ) * exact_sums(pair, rate.exponent, index, lower)
+
+
+def _exact_sign(
+    pair: Pair, rate: Rate, epsilon: Number, reverse: bool, top: _Supremum
+) -> tuple[int | None, tuple[int, ...]]:
+    """Decide the remaining candidates one by one, ties by the zero test."""
+    signs: dict[int, int | None] = {}
+    for k in sorted(top.logs):
+        total = exact_gap(pair, rate, epsilon, k, reverse)
+        signs[k] = _ball_sign(pair, rate, epsilon, k, reverse) if total is None else total.sign()
+        if signs[k] == 1:
+            top.logs = {k: top.logs[k]}
+            return 1, ()
+    if None in signs.values():
+        return None, ()
+    ties = tuple(k for k, sign in signs.items() if sign == 0)
+    return (0 if ties else -1), ties
+
+
+def _ball_sign(pair: Pair, rate: Rate, epsilon: Number, index: int, reverse: bool) -> int | None:
+    """Rising balls for numbers outside the exact classes, up to the stated cap."""
+    bits = 2 * ZERO_TEST_BITS
+    while bits <= CAP_BITS // 4:
+        with precision(bits):
+            value = pair.log_ratio(index, rate.ball().raw)
+            sign = _strict_sign(Ball(-value if reverse else value) - epsilon.ball())
+        if sign is not None:
+            return sign
+        bits *= 2
+    return None
+
+
+def _margin(top: _Supremum, epsilon: Number) -> str:
+    """A positive decimal below log(p/q) - epsilon at the worst atom."""
+    bits = PASS_BITS
+    worst = top.worst()
+    while True:
+        with precision(bits):
+            value = top.pair.log_ratio(worst, top.rate.ball().raw)
+            gap = (-value if top.reverse else value) - epsilon.ball().raw
+            if lower_end(gap) > 0:
+                text = lower_bound_text(gap, 6)
+                if Fraction(text) > 0:
+                    return text
+        bits *= 2
