@@ -1,0 +1,1 @@
+"""Noise scales: every published recipe, each decided, and the certified minimum."""

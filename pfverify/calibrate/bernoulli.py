@@ -1,0 +1,72 @@
+"""The exact least scale for two priors on the same two points."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from pfverify.exact.number import Number
+from pfverify.exact.search import UndecidedError
+from pfverify.model.priors import Discrete
+
+
+@dataclass(frozen=True)
+class BernoulliScale:
+    """The least private scale: `scale` None means that no noise is needed."""
+
+    scale: Number | None
+
+
+def bernoulli_scale(first: Discrete, second: Discrete, epsilon: Number) -> BernoulliScale | None:
+    """Return the least pure-epsilon Laplace scale of a two-point pair, in closed form.
+
+    With masses p < q at the upper point, E = e**epsilon and h the distance of the points,
+    e**(h/scale) is the smaller of (E q - p)/((1-p) - E (1-q)) and (E (1-p) - (1-q))/(q - E p),
+    each only where its denominator is positive; without either no noise is needed. It stays
+    exact when independent finite priors are added to both.
+    None when the supports together are not exactly two points (or one: equal priors).
+
+    Example: p = 1/2, q = 1, h = 1 gives scale 1/log((E - 1/2)/(1/2)).
+    Source: multi-user paper, Lemma 5 and (15), sharpened; audit row M28.
+    """
+    atoms = sorted({*first.atoms, *second.atoms})
+    if len(atoms) > 2:
+        return None
+    if first == second:
+        return BernoulliScale(None)
+    low, high = atoms
+    p, q = (prior.mass.get(high, Fraction(0)) for prior in (first, second))
+    if p > q:
+        p, q = q, p
+    grown = epsilon.exp()
+    bounds = []
+    for numerator, base, divisor_top, divisor in (
+        (q, p, 1 - p, 1 - q),
+        (1 - p, 1 - q, q, p),
+    ):
+        below = Number.of_rational(divisor_top)
+        if divisor:
+            below = below - grown_minus(grown, divisor, Fraction(0))
+        sign = below.sign()
+        if sign is None:
+            raise UndecidedError("the Bernoulli closed form cannot be decided for this epsilon")
+        if sign > 0:
+            bounds.append(grown_minus(grown, numerator, base) / below)
+    if not bounds:
+        return BernoulliScale(None)
+    least = bounds[0]
+    for bound in bounds[1:]:
+        sign = (least - bound).sign()
+        if sign is None:
+            raise UndecidedError("the Bernoulli closed form cannot be decided for this epsilon")
+        least = bound if sign > 0 else least
+    return BernoulliScale(Number.of_rational(high - low) / least.log())
+
+
+def grown_minus(grown: Number, factor: Fraction, minus: Fraction) -> Number:
+    """Return factor * grown - minus, written without trivial factors and terms."""
+    rational = Number.of_rational
+    if factor == 0:
+        return rational(-minus)
+    value = grown if factor == 1 else grown * rational(factor)
+    return value if minus == 0 else value - rational(minus)

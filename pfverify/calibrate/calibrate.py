@@ -1,0 +1,240 @@
+"""All the scales of a problem with discrete priors, side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+
+from pfverify.calibrate.bernoulli import bernoulli_scale
+from pfverify.calibrate.minimum import Bracket, ScaleQuestion, minimum_scale
+from pfverify.calibrate.outcome import CalibrateResult, Method, Minimum, spread, waste_text
+from pfverify.calibrate.relaxed import Line, RelaxedPair
+from pfverify.decide.certify import Question, assumed
+from pfverify.decide.no_noise import holds_without_noise
+from pfverify.decide.outcome import DEFAULT_DIGITS, Verdict, joined
+from pfverify.decide.pair import Rate
+from pfverify.errors import InputError
+from pfverify.exact.answer import Answer
+from pfverify.exact.ball import precision
+from pfverify.exact.decimals import decimal_text, decimal_upper, enclosure_text
+from pfverify.exact.number import Number
+from pfverify.exact.search import UndecidedError, least_decimal
+from pfverify.model.problem import PairOfPriors, Problem
+from pfverify.transport.line import monotone_plan
+
+_NO_FINITE = "epsilon is 0 and the priors differ: this sufficient condition has no finite scale"
+
+Proposal = tuple[str, str | None]
+"""A decimal scale, rounded up, and the closed form it rounds (or None)."""
+
+
+class _Scales:
+    """Works out the scale of every method for one problem."""
+
+    def __init__(self, problem: Problem, digits: int) -> None:
+        self.problem = problem
+        self.digits = digits
+        self.items = list(problem.pairs_of_priors())
+        self.plans = [monotone_plan(i.first_prior, i.second_prior) for i in self.items]
+        self.relaxed_pairs = [RelaxedPair(plan, problem.epsilon) for plan in self.plans]
+        self.nothing_moves = all(i.first_prior == i.second_prior for i in self.items)
+
+    def l1(self) -> Proposal:
+        """Largest distance between an atom of one prior and an atom of the other, / epsilon."""
+        return self._over_epsilon(max(_reach(item) for item in self.items))
+
+    def wasserstein(self) -> Proposal:
+        """Largest distance in the support of the monotone plan (W-infinity), / epsilon."""
+        return self._over_epsilon(max(plan.w_infinity() for plan in self.plans))
+
+    def relaxed_columns(self) -> Proposal:
+        return self._least(
+            lambda r, s: r.all_hold(r.columns, s),
+            lambda r: (r.column_scale, r.columns),
+        )
+
+    def relaxed_rows(self) -> Proposal:
+        return self._least(
+            lambda r, s: r.all_hold(r.rows, s), lambda r: (r.row_scale, r.rows)
+        )
+
+    def relaxed(self) -> Proposal:
+        """Per pair the smaller of columns and rows; the largest over pairs (fact F9)."""
+        return self._least(
+            lambda r, s: r.all_hold(r.columns, s) or r.all_hold(r.rows, s),
+            lambda r: min((r.column_scale, r.columns), (r.row_scale, r.rows), key=_first),
+        )
+
+    def relaxed_published(self) -> Proposal:
+        """Per pair the larger of columns and rows, as the paper's Table 4 reports."""
+        return self._least(
+            lambda r, s: r.all_hold(r.columns, s) and r.all_hold(r.rows, s),
+            lambda r: max((r.column_scale, r.columns), (r.row_scale, r.rows), key=_first),
+        )
+
+    def bernoulli(self) -> Proposal:
+        """Exact least pure scale of two-point pairs, the largest over pairs."""
+        best: Number | None = None
+        for item in self.items:
+            found = bernoulli_scale(item.first_prior, item.second_prior, self.problem.epsilon)
+            if found is None:
+                raise InputError("not every pair of priors lives on the same two points")
+            if found.scale is not None and (best is None or _is_larger(found.scale, best)):
+                best = found.scale
+        return ("0", None) if best is None else self._rounded(best)
+
+    def _over_epsilon(self, distance: Fraction) -> Proposal:
+        if distance == 0:
+            return "0", "0"
+        if self.problem.epsilon.sign() == 0:
+            raise InputError(_NO_FINITE)
+        return self._rounded(Number.of_rational(distance) / self.problem.epsilon)
+
+    def _rounded(self, exact: Number) -> Proposal:
+        if exact.fraction is not None:  # an exact decimal is not rounded past itself
+            return decimal_upper(exact.fraction, self.digits), decimal_text(exact.fraction)
+        bits = 64
+        while True:
+            with precision(bits):
+                ends = enclosure_text(exact.ball(), self.digits)
+            if ends is not None:
+                return ends[1], exact.text
+            bits *= 2
+
+    def _least(
+        self,
+        holds: Callable[[RelaxedPair, Fraction], bool],
+        propose: Callable[[RelaxedPair], tuple[float, list[Line]]],
+    ) -> Proposal:
+        if self.nothing_moves:
+            return "0", "0"
+        if self.problem.epsilon.sign() == 0:
+            raise InputError(_NO_FINITE)
+        ordered = sorted(self.relaxed_pairs, key=lambda r: -propose(r)[0])
+        scale, lines = propose(ordered[0])
+        upper = least_decimal(
+            lambda s: all(holds(pair, s) for pair in ordered), Fraction(scale), self.digits
+        )[1]
+        line = ordered[0].tightest(lines)
+        exact = None
+        if line is not None:
+            form = line.closed_form(self.problem.epsilon, ordered[0].unit)
+            if form is not None and Fraction(self._rounded(form)[0]) == upper:
+                exact = self._rounded(form)[1]
+        return decimal_text(upper), exact
+
+
+def calibrate(
+    problem: Problem,
+    *,
+    digits: int = DEFAULT_DIGITS,
+    progress: Callable[[int, int], None] | None = None,
+) -> CalibrateResult:
+    """Return every applicable noise scale with its verdict, and the bracketed minimum.
+
+    The problem's own scale is ignored. `scale` of each method is a decimal of `digits`
+    significant digits, rounded up, and the verdict is about exactly that decimal.
+    `progress(done, total)` is called after every method.
+    Raises UndecidedError where the minimum cannot be decided.
+
+    Example: ``calibrate(problem).minimum.upper``.
+    Source: noise-reduction paper (4), (13), (26); design facts F2, F9.
+    """
+    scales = _Scales(problem, digits)
+    recipes: dict[str, Callable[[], Proposal]] = {
+        "l1": scales.l1,
+        "wasserstein": scales.wasserstein,
+        "relaxed_columns": scales.relaxed_columns,
+        "relaxed_rows": scales.relaxed_rows,
+        "relaxed": scales.relaxed,
+        "relaxed_published": scales.relaxed_published,
+        "bernoulli": scales.bernoulli,
+    }
+    total = len(recipes) + 1
+    bracket = minimum_scale(problem, digits)
+    if progress:
+        progress(1, total)
+    minimum = _minimum(bracket)
+    methods: dict[str, Method] = {}
+    not_applicable: dict[str, str] = {}
+    known: dict[str, Verdict] = {}
+    for done, (name, recipe) in enumerate(recipes.items(), 2):
+        try:
+            scale, exact = recipe()
+        except (InputError, UndecidedError) as error:
+            not_applicable[name] = str(error)
+            continue
+        if scale not in known:
+            known[scale] = _verdict(problem, scale)
+        methods[name] = _method(problem, scale, exact, known[scale], minimum, digits)
+        if progress:
+            progress(done, total)
+    if bracket.upper is None:
+        not_applicable["minimum"] = bracket.reason or "no scale works"
+    else:
+        methods["minimum"] = _method(
+            problem, minimum.upper, None, Verdict.CERTIFIED, minimum, digits
+        )
+    return CalibrateResult(
+        epsilon=problem.epsilon.text,
+        delta=problem.delta.text,
+        form=problem.form,
+        noise=problem.noise.kind,
+        methods=methods,
+        minimum=minimum,
+        not_applicable=not_applicable,
+        assumed=assumed(problem),
+    )
+
+
+def _minimum(bracket: Bracket) -> Minimum:
+    if bracket.upper is None:
+        return Minimum("inf", "inf", bracket.reason)
+    return Minimum(decimal_text(bracket.lower), decimal_text(bracket.upper), bracket.reason)
+
+
+def _method(
+    problem: Problem,
+    scale: str,
+    exact: str | None,
+    verdict: Verdict,
+    minimum: Minimum,
+    digits: int,
+) -> Method:
+    sd, mean = spread(problem.noise, scale, digits)
+    return Method(scale, exact, verdict, waste_text(scale, minimum.upper), sd, mean)
+
+
+def _verdict(problem: Problem, scale: str) -> Verdict:
+    """Decide the whole problem at one decimal scale; scale 0 means no noise."""
+    verdicts = []
+    for item in problem.pairs_of_priors():
+        question = ScaleQuestion(problem, item)
+        if scale != "0":
+            verdicts.append(question.verdict(Fraction(scale)))
+            continue
+        rate = Rate(Number.of_rational(1))  # not used without noise
+        answer = holds_without_noise(Question(question.pair, rate, question.target, problem.form))
+        verdicts.append(
+            {Answer.YES: Verdict.CERTIFIED, Answer.NO: Verdict.REFUTED}.get(
+                answer, Verdict.UNDECIDED
+            )
+        )
+    return joined(verdicts)
+
+
+def _reach(item: PairOfPriors) -> Fraction:
+    first, second = item.first_prior.atoms, item.second_prior.atoms
+    return max(abs(first[-1] - second[0]), abs(second[-1] - first[0]))
+
+
+def _is_larger(scale: Number, other: Number) -> bool:
+    sign = (scale - other).sign()
+    if sign is None:
+        with precision(4096):
+            return (scale.ball() - other.ball()).midpoint() > 0
+    return sign > 0
+
+
+def _first(item: tuple[float, list[Line]]) -> float:
+    return item[0]

@@ -1,0 +1,227 @@
+"""The least private scale, bracketed by one refuted and one certified decimal (fact F2)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from math import inf, isfinite, log
+
+import numpy as np
+
+from pfverify.decide.certify import Question
+from pfverify.decide.events import events_order, excess
+from pfverify.decide.no_noise import holds_without_noise
+from pfverify.decide.outcome import Verdict
+from pfverify.decide.pair import Pair, Rate, Target
+from pfverify.decide.pointwise import pointwise_order, values_at_atoms
+from pfverify.decide.pure import pure_orders
+from pfverify.exact.answer import Answer
+from pfverify.exact.ball import Ball, precision
+from pfverify.exact.number import Number
+from pfverify.exact.search import UndecidedError, float_root, least_decimal
+from pfverify.model.problem import PairOfPriors, Problem
+
+
+@dataclass(frozen=True)
+class Bracket:
+    """lower refuted (0: not asked), upper certified; None means that no scale works."""
+
+    lower: Fraction
+    upper: Fraction | None
+    reason: str | None = None
+
+
+class ScaleQuestion:
+    """One pair of a problem, to be decided at any scale."""
+
+    def __init__(self, problem: Problem, item: PairOfPriors) -> None:
+        self.item = item
+        self.form = problem.form
+        self.pair = Pair(item.first_prior, item.second_prior, problem.noise)
+        self.target = Target(problem.epsilon, problem.delta)
+        self.pure = problem.delta.sign() == 0
+
+    def at(self, scale: Fraction) -> Question:
+        """Return the question at a rational scale."""
+        return Question(self.pair, Rate(Number.of_rational(scale)), self.target, self.form)
+
+    def verdict(self, scale: Fraction) -> Verdict:
+        """Decide both orders at one scale, verdicts only."""
+        question = self.at(scale)
+        if self.pair.equal:
+            return Verdict.CERTIFIED
+        if self.pure:
+            verdicts = [
+                order.verdict
+                for order in pure_orders(self.pair, question.rate, self.target.epsilon, None)
+            ]
+        else:
+            decide = pointwise_order if self.form == "pointwise" else events_order
+            verdicts = []
+            for reverse in (False, True):
+                outcome = decide(self.pair, question.rate, self.target, reverse, None, None)
+                verdicts.append(outcome.verdict)
+                if outcome.verdict is Verdict.REFUTED:
+                    break
+        for verdict in (Verdict.REFUTED, Verdict.UNDECIDED):
+            if verdict in verdicts:
+                return verdict
+        return Verdict.CERTIFIED
+
+    def holds(self, scale: Fraction) -> bool:
+        """Return whether the scale is certified; UndecidedError where it is neither."""
+        verdict = self.verdict(scale)
+        if verdict is Verdict.UNDECIDED:
+            raise UndecidedError(f"the verdict at scale {scale} is undecided")
+        return verdict is Verdict.CERTIFIED
+
+    def proposal(self) -> float:
+        """Return a float near this pair's least scale; 0 where floats see no need for noise."""
+        width = (self.pair.points[-1] - self.pair.points[0]) / self.pair.denominator
+        smallest = min(self.pair.distinct_gaps) / self.pair.denominator
+        gap = self._pure_gap() if self.pure else self._delta_gap()
+        high = float(width)
+        while (value := gap(high)) > 0:
+            high *= 4
+            if not isfinite(high) or not isfinite(value):
+                return float(width)
+        low = high
+        while gap(low) <= 0:
+            low /= 4
+            if low < smallest / 1e4:
+                return 0.0
+        return float_root(gap, low, high)
+
+    def _pure_gap(self) -> Callable[[float], float]:
+        with precision(64):
+            epsilon = self.target.epsilon.ball().midpoint()
+        losses = FloatLoss(self.pair)
+        return lambda scale: losses.largest(scale) - epsilon
+
+    def _delta_gap(self) -> Callable[[float], float]:
+        """Log of divergence over delta by the midpoints of balls."""
+        with precision(64):
+            delta = self.target.delta.ball().midpoint()
+
+        def gap(scale: float) -> float:
+            rate = Rate(Number.of_rational(Fraction(scale)))
+            with precision(96):
+                top = 0.0
+                for reverse in (False, True):
+                    if self.form == "pointwise":
+                        values = values_at_atoms(self.pair, rate, self.target, reverse)
+                        balls = [Ball(value) for value in values]
+                    else:
+                        balls = [excess(self.pair, rate, self.target, reverse)]
+                    top = max(top, *(ball.midpoint() for ball in balls))
+            return log(top / delta) if top > 0 else -inf
+
+        return gap
+
+
+class FloatLoss:
+    """Largest |log p/q| over the atoms in float64: a proposal, never a verdict."""
+
+    def __init__(self, pair: Pair) -> None:
+        origin = pair.points[0]
+        self.points = np.array([(p - origin) / pair.denominator for p in pair.points])
+        with np.errstate(divide="ignore"):
+            self.logs = [
+                np.log(np.array([w / total for w in weights]))
+                for weights, total in zip(pair.weights, pair.totals, strict=True)
+            ]
+
+    def largest(self, scale: float) -> float:
+        """Return max over atoms of |log p(a)/q(a)| at one scale."""
+        at = self.points / scale
+        sums = []
+        with np.errstate(all="ignore"):
+            for logs in self.logs:
+                left = np.logaddexp.accumulate(logs + at) - at
+                after = np.logaddexp.accumulate((logs - at)[::-1])[::-1][1:]
+                right = np.append(after + at[:-1], -inf)
+                sums.append(np.logaddexp(left, right))
+            gap = np.abs(sums[0] - sums[1])
+        worst = float(np.nanmax(gap)) if len(gap) else 0.0
+        return worst if isfinite(worst) else inf
+
+
+def minimum_scale(problem: Problem, digits: int) -> Bracket:
+    """Bracket the least scale that is private for every belief, pair and order.
+
+    Returns neighbouring decimals at `digits` significant digits. Floats propose; both ends are
+    decided exactly. Raises UndecidedError where a decision on the way is undecided.
+
+    Source: design fact F2 (private scales form an up-set).
+    """
+    questions = []
+    zero = Number.of_rational(1)
+    for item in problem.pairs_of_priors():
+        scaled = ScaleQuestion(problem, item)
+        pair = scaled.pair
+        if problem.epsilon.sign() == 0 and problem.delta.sign() == 0 and not pair.equal:
+            return Bracket(
+                Fraction(0),
+                None,
+                f"epsilon = delta = 0 and the priors of {item.first!r} and {item.second!r} "
+                "differ: no noise makes them equal",
+            )
+        without = holds_without_noise(Question(pair, Rate(zero), scaled.target, scaled.form))
+        if without is Answer.UNKNOWN:
+            raise UndecidedError("cannot decide whether the priors meet the target without noise")
+        if without is Answer.NO:
+            questions.append(scaled)
+    if not questions:
+        return Bracket(
+            Fraction(0), Fraction(0), "the priors already meet the target: no noise is needed"
+        )
+    proposals = {id(q): q.proposal() for q in questions}
+    questions.sort(key=lambda q: -proposals[id(q)])
+    first = proposals[id(questions[0])]
+    guess = Fraction(first) if first > 0 else _smallest_gap(questions)
+    guess = _polished(questions[0], guess, digits)
+
+    def holds(scale: Fraction) -> bool:
+        return all(question.holds(scale) for question in questions)
+
+    lower, upper = least_decimal(holds, guess, digits)
+    return Bracket(lower, upper)
+
+
+def _smallest_gap(questions: list[ScaleQuestion]) -> Fraction:
+    return min(Fraction(min(q.pair.distinct_gaps), q.pair.denominator) for q in questions)
+
+
+def _polished(question: ScaleQuestion, guess: Fraction, digits: int) -> Fraction:
+    """Improve a proposal for a pure target by secant steps at its worst atom, in balls."""
+    if not question.pure:
+        return guess
+    orders = pure_orders(question.pair, Rate(Number.of_rational(guess)), question.target.epsilon)
+    order = max(range(2), key=lambda i: float(orders[i].loss.upper))
+    worst, sign = orders[order].worst, (1, -1)[order]
+    bits = 64 + 4 * digits
+
+    def value(scale: Fraction) -> Fraction | None:
+        with precision(bits):
+            rate = Rate(Number.of_rational(scale)).ball().raw
+            gap = Ball(question.pair.log_ratio(worst, rate) * sign) - question.target.epsilon.ball()
+            ends = gap.ends()
+        if ends is None or abs(ends[0][1]) > 10_000:
+            return None
+        return ends[0][0] * Fraction(2) ** ends[0][1]
+
+    a, b = guess, guess * (1 + Fraction(1, 10**9))
+    fa, fb = value(a), value(b)
+    for _ in range(6):
+        if fa is None or fb is None or fa == fb:
+            return guess
+        step = fb * (b - a) / (fb - fa)
+        new = b - step
+        if not guess / 2 < new < guess * 2:
+            return guess
+        new = new.limit_denominator(10 ** (digits + 20))
+        if abs(new - b) < new / 10 ** (digits + 3):
+            return new
+        a, fa, b, fb = b, fb, new, value(new)
+    return b

@@ -1,0 +1,85 @@
+"""What calibrate says. Attributes are the JSON keys."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import ROUND_FLOOR, Context, Decimal
+from fractions import Fraction
+
+from pfverify.decide.outcome import Verdict
+from pfverify.exact.ball import Ball, Raw, precision, raw
+from pfverify.exact.decimals import enclosure_text
+from pfverify.model.noise import Noise
+
+
+@dataclass(frozen=True)
+class Method:
+    """One recipe: its scale (a decimal rounded up), and the verdict on exactly that scale.
+
+    `exact` is the closed form where there is one; `waste` is scale / minimum, rounded down, None
+    when the minimum is 0; `sd` and `mean_abs` describe the noise of that scale, rounded up.
+    """
+
+    scale: str
+    exact: str | None
+    verdict: Verdict
+    waste: str | None
+    sd: str
+    mean_abs: str
+
+
+@dataclass(frozen=True)
+class Minimum:
+    """The least private scale lies in (lower, upper]: lower refuted (or 0), upper certified.
+
+    Both are "inf" when no scale works; `reason` says why an end is 0 or infinite.
+    """
+
+    lower: str
+    upper: str
+    reason: str | None
+
+
+@dataclass(frozen=True)
+class CalibrateResult:
+    """Every applicable scale with its verdict, and the bracketed minimum."""
+
+    epsilon: str
+    delta: str
+    form: str
+    noise: str
+    methods: dict[str, Method]
+    minimum: Minimum
+    not_applicable: dict[str, str]
+    assumed: list[str]
+
+
+def waste_text(scale: str, minimum: str) -> str | None:
+    """Return scale / minimum as a decimal rounded down, or None when the minimum is 0."""
+    if minimum in ("0", "inf"):
+        return None
+    context = Context(prec=6, rounding=ROUND_FLOOR)
+    return f"{context.divide(Decimal(scale), Decimal(minimum)).normalize():f}"
+
+
+def spread(noise: Noise, scale: str, digits: int) -> tuple[str, str]:
+    """Return (standard deviation, mean absolute value) of the noise, decimals rounded up."""
+    if scale == "0":
+        return "0", "0"
+    theta = Fraction(scale)
+    bits = 64 + 4 * digits
+    while True:
+        with precision(bits):
+            sd, mean = _moments(noise, theta)
+            texts = [enclosure_text(Ball(value), digits) for value in (sd, mean)]
+        if texts[0] and texts[1]:
+            return texts[0][1], scale if noise.step is None else texts[1][1]
+        bits *= 2
+
+
+def _moments(noise: Noise, theta: Fraction) -> tuple[Raw, Raw]:
+    if noise.step is None:
+        return raw(2).sqrt() * raw(theta), raw(theta)
+    t = (-raw(noise.step / theta)).exp()
+    sd = raw(noise.step) * (2 * t).sqrt() / (1 - t)
+    return sd, raw(noise.step) * 2 * t / (1 - t * t)

@@ -1,0 +1,140 @@
+"""The relaxed mechanism: average e**(|x-x'|/scale) over columns or rows of the monotone plan.
+
+A column x' holds when sum over x of plan(x, x') e**(|x-x'|/scale) <= e**epsilon Q(x'). If every
+column holds (or every row), both orders are private (fact F9).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from math import exp, log
+
+from pfverify.calibrate.bernoulli import grown_minus
+from pfverify.exact.answer import Answer
+from pfverify.exact.ball import Ball, precision, raw
+from pfverify.exact.expsum import Exponent, ExpSum
+from pfverify.exact.number import Number
+from pfverify.exact.search import UndecidedError
+from pfverify.transport.line import LinePlan
+
+
+@dataclass(frozen=True)
+class Line:
+    """One column or row of a plan: distance -> integer mass, distances in units of the plan."""
+
+    masses: tuple[tuple[int, int], ...]
+
+    @property
+    def total(self) -> int:
+        """The mass of the whole line."""
+        return sum(mass for _, mass in self.masses)
+
+    @property
+    def moves(self) -> bool:
+        """Whether any mass lies off the diagonal; without it every scale holds."""
+        return any(distance for distance, _ in self.masses)
+
+    def proposed_rate(self, epsilon: float) -> float:
+        """Return 1/scale (in plan units) at which the line is tight, by Newton in floats."""
+        target = epsilon + log(self.total)
+        distance, mass = max(self.masses)
+        rate = (target - log(mass)) / distance  # at or above the root: Newton descends
+        for _ in range(200):
+            top = max(d * rate + log(m) for d, m in self.masses)
+            weights = [exp(d * rate + log(m) - top) for d, m in self.masses]
+            value = top + log(sum(weights)) - target
+            slope = sum(d * w for (d, _), w in zip(self.masses, weights, strict=True))
+            step = value * sum(weights) / slope
+            rate -= step
+            if abs(step) <= 1e-17 * abs(rate):
+                break
+        return rate
+
+    def closed_form(self, epsilon: Number, unit: Fraction) -> Number | None:
+        """Return the tight scale in closed form when all moved mass moves equally far."""
+        moved = [(d, m) for d, m in self.masses if d]
+        if len(moved) != 1:
+            return None
+        distance, mass = moved[0]
+        whole, kept = self.total, self.total - mass
+        reach = Number.of_rational(distance * unit)
+        if kept == 0:
+            return reach / epsilon
+        ratio = grown_minus(epsilon.exp(), Fraction(whole, mass), Fraction(kept, mass))
+        return reach / ratio.log()
+
+    def holds(self, scale: Fraction, epsilon: Number, unit: Fraction) -> bool:
+        """Decide sum of mass e**(distance/scale) <= e**epsilon * total, exactly."""
+        rate = unit / scale
+        for bits in (64, 192):
+            with precision(bits):
+                total = raw(0)
+                for distance, mass in self.masses:
+                    total += raw(rate * distance).exp() * mass
+                gap = Ball(epsilon.ball().raw.exp() * self.total - total)
+            if gap.is_positive() is Answer.YES:
+                return True
+            if gap.is_negative() is Answer.YES:
+                return False
+        if epsilon.linear is None:
+            raise UndecidedError("the relaxed condition ties, and epsilon is outside the classes")
+        total_ = ExpSum.collect(
+            (Exponent.rational(rate * distance), Fraction(mass)) for distance, mass in self.masses
+        )
+        sign = (total_ - ExpSum.power(epsilon.linear, self.total)).sign()
+        if sign is None:
+            raise UndecidedError("the relaxed condition ties outside the exact classes")
+        return sign <= 0
+
+
+class RelaxedPair:
+    """Columns and rows of one pair's monotone plan, with the scales at which they are tight."""
+
+    def __init__(self, plan: LinePlan, epsilon: Number) -> None:
+        self.unit = Fraction(1, plan.denominator)
+        self.epsilon = epsilon
+        self.columns = _lines((y, abs(x - y), mass) for x, y, mass in plan.edges)
+        self.rows = _lines((x, abs(x - y), mass) for x, y, mass in plan.edges)
+
+    @cached_property
+    def column_scale(self) -> float:
+        """The largest tight scale over columns, proposed in floats; 0 without moved mass."""
+        return self._proposed(self.columns)
+
+    @cached_property
+    def row_scale(self) -> float:
+        """The largest tight scale over rows, proposed in floats; 0 without moved mass."""
+        return self._proposed(self.rows)
+
+    def _proposed(self, lines: list[Line]) -> float:
+        epsilon = _float(self.epsilon)
+        moving = [line for line in lines if line.moves]
+        if not moving:
+            return 0.0
+        return float(self.unit) / min(line.proposed_rate(epsilon) for line in moving)
+
+    def tightest(self, lines: list[Line]) -> Line | None:
+        """Return the line that asks for the largest scale (by floats), None if nothing moves."""
+        epsilon = _float(self.epsilon)
+        moving = [line for line in lines if line.moves]
+        return min(moving, key=lambda line: line.proposed_rate(epsilon), default=None)
+
+    def all_hold(self, lines: list[Line], scale: Fraction) -> bool:
+        """Decide the condition on every line."""
+        return all(line.holds(scale, self.epsilon, self.unit) for line in lines if line.moves)
+
+
+def _lines(entries: Iterable[tuple[int, int, int]]) -> list[Line]:
+    tables: dict[int, dict[int, int]] = {}
+    for point, distance, mass in entries:
+        table = tables.setdefault(point, {})
+        table[distance] = table.get(distance, 0) + mass
+    return [Line(tuple(sorted(table.items()))) for table in tables.values()]
+
+
+def _float(value: Number) -> float:
+    with precision(64):
+        return value.ball().midpoint()
