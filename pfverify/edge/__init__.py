@@ -1,0 +1,1 @@
+"""Where the project meets people: command line, tables, packaged examples."""

@@ -1,0 +1,36 @@
+"""Results as plain JSON data, with the published keys."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import fields, is_dataclass
+from fractions import Fraction
+from typing import Any
+
+from pfverify.decide.outcome import Witness
+from pfverify.exact.decimals import decimal_text
+
+_KEYS = {"from_": "from", "problem_delta": "delta_target"}
+
+
+def as_data(value: Any) -> Any:
+    """Return a result as dicts, lists and text; exact numbers become text.
+
+    Example: an `Enclosure` becomes ``{"lower": "0.1", "upper": "0.2"}``.
+    """
+    if isinstance(value, Witness):  # a witness has an output or an event, never both
+        return {key: part for key, part in vars(value).items() if part is not None}
+    if is_dataclass(value) and not isinstance(value, type):
+        return {_KEYS.get(f.name, f.name): as_data(getattr(value, f.name)) for f in fields(value)}
+    if isinstance(value, dict):
+        return {key: as_data(part) for key, part in value.items()}
+    if isinstance(value, list | tuple):
+        return [as_data(part) for part in value]
+    if isinstance(value, Fraction):
+        return decimal_text(value)
+    return str(value) if isinstance(value, str) else value
+
+
+def as_json(value: Any) -> str:
+    """Return a result as one JSON object."""
+    return json.dumps(as_data(value), indent=2, ensure_ascii=False)

@@ -1,0 +1,366 @@
+"""The command line. Each command reads a problem, calls one function and prints its result."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import click
+from rich.console import Console
+
+import pfverify
+from pfverify.errors import InputError, PfverifyError
+from pfverify.exact.search import UndecidedError
+from pfverify.model.problem import Problem
+
+EXIT_REFUTED, EXIT_USAGE, EXIT_UNDECIDED = 1, 2, 3
+_MAX_DIGITS = 1000
+_BAR_FROM = 8  # units of work from which a progress bar is worth showing
+
+
+def run(arguments: list[str] | None = None) -> None:
+    """Run the command line and leave with its exit code; errors are one line."""
+    sys.exit(main(arguments))
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run the command line and return its exit code."""
+    try:
+        code = commands.main(args=arguments, prog_name="pfverify", standalone_mode=False)
+    except click.ClickException as error:
+        return _fail(error.format_message())
+    except UndecidedError as error:
+        _fail(f"undecided: {error}")
+        return EXIT_UNDECIDED
+    except PfverifyError as error:
+        return _fail(str(error))
+    except (click.Abort, KeyboardInterrupt):
+        return _fail("interrupted; nothing was written")
+    except BrokenPipeError:
+        sys.stderr.close()
+        return 0
+    return code if isinstance(code, int) else 0
+
+
+def _fail(message: str) -> int:
+    line = " ".join(message.split())
+    click.echo(f"pfverify: {line}", err=True)
+    return EXIT_USAGE
+
+
+@contextmanager
+def _progress(label: str) -> Iterator[Callable[[int, int], None]]:
+    """A bar on standard error, only on a terminal and only for long work."""
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
+
+    err = Console(stderr=True)
+    if not err.is_terminal:
+        yield lambda done, total: None
+        return
+    columns = ("{task.description}", BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=err, transient=True) as bar:
+        task = bar.add_task(label, total=None, visible=False)
+
+        def report(done: int, total: int) -> None:
+            bar.update(task, completed=done, total=total, visible=total >= _BAR_FROM)
+
+        yield report
+
+
+def _load(name: str) -> Problem:
+    from pfverify.edge.packaged import PREFIX, load_example
+
+    if name.startswith(PREFIX):
+        return load_example(name.removeprefix(PREFIX))
+    return Problem.load(Path(name))
+
+
+def _digits(value: int) -> int:
+    if not 1 <= value <= _MAX_DIGITS:
+        raise InputError(f"--digits: {value} is outside 1..{_MAX_DIGITS}")
+    return value
+
+
+def _problem_options(*names: str) -> Callable[[Any], Any]:
+    """Add PROBLEM, the overrides and the output options to a command."""
+    helps = {
+        "epsilon": "Use this epsilon instead; repeat it or use commas for a sweep.",
+        "delta": "Use this delta instead; several values make a sweep.",
+        "scale": "Use this noise scale instead; several values make a sweep.",
+    }
+
+    def decorate(function: Any) -> Any:
+        function = click.option("--csv", "as_csv", is_flag=True, help="Print CSV.")(function)
+        function = click.option(
+            "--json", "as_json", is_flag=True, help="Print one JSON object and nothing else."
+        )(function)
+        function = click.option(
+            "--digits", default=12, show_default=True, help="Significant digits of enclosures."
+        )(function)
+        for name in reversed(names):
+            function = click.option(
+                f"--{name}", multiple=True, metavar="NUMBER", help=helps[name]
+            )(function)
+        return click.argument("problem")(function)
+
+    return decorate
+
+
+@click.group(
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog="Exit codes: 0 certified or computed, 1 refuted, 2 bad input, 3 undecided or only "
+    "observed on a grid.",
+)
+@click.version_option(pfverify.__version__, prog_name="pfverify")
+def commands() -> None:
+    """Decide and prove whether a release Y = X + noise is pufferfish private.
+
+    PROBLEM is a problem file (TOML, or JSON), or example:NAME for a packaged one;
+    `pfverify demo --examples` lists those.
+
+    \b
+    Example:
+      pfverify certify example:census
+    """
+
+
+@commands.command()
+@_problem_options("epsilon", "delta", "scale")
+@click.option("--explain", is_flag=True, help="Write out the inequality at the worst output.")
+@click.option("--grid", type=int, metavar="POINTS", help="Only look at a grid (exit code 3).")
+def certify(
+    problem: str,
+    epsilon: tuple[str, ...],
+    delta: tuple[str, ...],
+    scale: tuple[str, ...],
+    digits: int,
+    as_json: bool,
+    as_csv: bool,
+    explain: bool,
+    grid: int | None,
+) -> int:
+    """Decide whether the noise scale of PROBLEM is private, for all outputs.
+
+    Exit code 0: certified. 1: refuted, with an output or event that breaks the bound.
+    3: undecided, with the reason.
+
+    \b
+    Examples:
+      pfverify certify example:census
+      pfverify certify example:census --scale 0.55 --explain
+      pfverify certify example:census --epsilon 0.1,0.5,1 --csv
+    """
+    from pfverify.decide.certify import certify as decide
+
+    problems = _variants(problem, epsilon, delta, scale)
+    if grid is not None:
+        if len(problems) > 1 or explain or as_csv:
+            raise InputError("--grid: works on one problem, without --explain, --csv or a sweep")
+        return _grid(problem, problems[0], grid, as_json)
+    with _progress("deciding") as report:
+        results = [
+            decide(one, digits=_digits(digits), progress=_step(report, k, len(problems)))
+            for k, one in enumerate(problems, 1)
+        ]
+    code = max(_exit_code(result.verdict) for result in results)
+    if any(result.verdict == "refuted" for result in results):
+        code = EXIT_REFUTED
+    if not _print_data(results, as_json, as_csv):
+        from pfverify.edge.explain import explained
+        from pfverify.edge.tables import console, print_certify
+
+        out = console()
+        for one, result in zip(problems, results, strict=True):
+            print_certify(out, problem, result)
+            if explain:
+                out.print()
+                for line in explained(one, result):
+                    out.print(f"  {line}", markup=False, soft_wrap=True)
+    return code
+
+
+@commands.command()
+@_problem_options("epsilon", "delta", "scale")
+def loss(
+    problem: str,
+    epsilon: tuple[str, ...],
+    delta: tuple[str, ...],
+    scale: tuple[str, ...],
+    digits: int,
+    as_json: bool,
+    as_csv: bool,
+) -> int:
+    """Enclose the privacy loss of PROBLEM: epsilon*, delta, and the least epsilon at delta.
+
+    \b
+    Examples:
+      pfverify loss example:census
+      pfverify loss example:census --scale 0.5,1,2 --csv
+      pfverify loss example:tie-delta --digits 30
+    """
+    from pfverify.decide.loss import loss as measure
+
+    problems = _variants(problem, epsilon, delta, scale)
+    with _progress("measuring") as report:
+        results = [
+            measure(one, digits=_digits(digits), progress=_step(report, k, len(problems)))
+            for k, one in enumerate(problems, 1)
+        ]
+    if not _print_data(results, as_json, as_csv):
+        from pfverify.edge.tables import console, print_loss
+
+        out = console()
+        for result in results:
+            print_loss(out, problem, result)
+    return 0
+
+
+@commands.command()
+@_problem_options("epsilon", "delta")
+def calibrate(
+    problem: str,
+    epsilon: tuple[str, ...],
+    delta: tuple[str, ...],
+    digits: int,
+    as_json: bool,
+    as_csv: bool,
+) -> int:
+    """Find noise scales for PROBLEM: every published recipe, decided, and the least one.
+
+    The scale in the file is ignored.
+
+    \b
+    Examples:
+      pfverify calibrate example:census
+      pfverify calibrate example:census --epsilon 0.1,0.2,0.5 --csv
+    """
+    from pfverify.calibrate.calibrate import calibrate as find
+
+    problems = _variants(problem, epsilon, delta, ())
+    with _progress("calibrating") as report:
+        results = [
+            find(one, digits=_digits(digits), progress=_step(report, k, len(problems)))
+            for k, one in enumerate(problems, 1)
+        ]
+    if not _print_data(results, as_json, as_csv):
+        from pfverify.edge.tables import console, print_calibrate
+
+        out = console()
+        for result in results:
+            print_calibrate(out, problem, result)
+    return 0
+
+
+@commands.command()
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
+@click.option("--examples", is_flag=True, help="List the packaged problem files.")
+@click.option("--write", "folder", type=click.Path(path_type=Path), metavar="FOLDER",
+              help="Copy the packaged problem files into FOLDER.")
+def demo(as_json: bool, examples: bool, folder: Path | None) -> int:
+    """Recompute Table 4 of the noise-reduction paper from real priors, with proofs.
+
+    \b
+    Examples:
+      pfverify demo
+      pfverify demo --examples
+      pfverify demo --write my-problems
+    """
+    from pfverify.edge import packaged
+
+    if folder is not None:
+        return _write_examples(folder)
+    if examples:
+        names = packaged.example_names()
+        if as_json:
+            click.echo(_json({"examples": [packaged.PREFIX + name for name in names]}))
+        else:
+            for name in names:
+                first = packaged.example_text(name).splitlines()[0].lstrip("# ")
+                click.echo(f"{packaged.PREFIX}{name:18} {first}")
+        return 0
+    from pfverify.edge.demo import demo as recompute
+
+    with _progress("recomputing") as report:
+        result = recompute(report)
+    if as_json:
+        click.echo(_json(result))
+    else:
+        from pfverify.edge.tables import console, print_demo
+
+        print_demo(console(), result)
+    return 0
+
+
+def _variants(
+    name: str, epsilon: tuple[str, ...], delta: tuple[str, ...], scale: tuple[str, ...]
+) -> list[Problem]:
+    from pfverify.edge.sweep import split_values, variants
+
+    return list(
+        variants(
+            _load(name),
+            split_values(epsilon, "--epsilon"),
+            split_values(delta, "--delta"),
+            split_values(scale, "--scale"),
+        )
+    )
+
+
+def _step(
+    report: Callable[[int, int], None], index: int, count: int
+) -> Callable[[int, int], None]:
+    """Within a sweep the bar counts problems; alone it counts the work inside."""
+    return report if count == 1 else lambda done, total: report(index, count)
+
+
+def _print_data(results: list[Any], as_json: bool, as_csv: bool) -> bool:
+    """Print results for machines if asked to; return whether that was done."""
+    if as_json and as_csv:
+        raise InputError("--json and --csv exclude each other")
+    if as_json:
+        click.echo(_json(results[0] if len(results) == 1 else {"sweep": results}))
+    elif as_csv:
+        from pfverify.edge.sweep import as_csv as csv_text
+
+        click.echo(csv_text(results), nl=False)
+    return as_json or as_csv
+
+
+def _json(value: Any) -> str:
+    from pfverify.edge.as_json import as_json
+
+    return as_json(value)
+
+
+def _exit_code(verdict: str) -> int:
+    return {"certified": 0, "refuted": EXIT_REFUTED}.get(str(verdict), EXIT_UNDECIDED)
+
+
+def _grid(name: str, problem: Problem, points: int, as_json: bool) -> int:
+    from pfverify.decide.grid import grid_certify
+
+    result = grid_certify(problem, points)
+    if as_json:
+        click.echo(_json(result))
+    else:
+        from pfverify.edge.tables import console, print_grid
+
+        print_grid(console(), name, result)
+    return EXIT_UNDECIDED
+
+
+def _write_examples(folder: Path) -> int:
+    from pfverify.edge import packaged
+    from pfverify.edge.atomic import write_text
+
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for name in packaged.example_names():
+            write_text(folder / f"{name}.toml", packaged.example_text(name))
+    except OSError as error:
+        raise InputError(f"--write: {folder}: {error.strerror}") from None
+    click.echo(f"wrote {len(packaged.example_names())} problem files to {folder}")
+    return 0

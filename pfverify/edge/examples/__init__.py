@@ -1,0 +1,1 @@
+"""Packaged problem files, each with its source; on the command line as ``example:NAME``."""

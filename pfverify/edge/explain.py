@@ -1,0 +1,118 @@
+"""The inequality at the worst output with its numbers, so that a person can redo it by hand."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from pfverify.decide.certify import Question
+from pfverify.decide.outcome import CertifyResult, Directed
+from pfverify.decide.pair import Pair
+from pfverify.decide.pointwise import normalisation
+from pfverify.exact.ball import Ball, Raw, precision, raw
+from pfverify.exact.decimals import decimal_text, enclosure_text
+from pfverify.model.problem import Problem
+
+_SHOWN = 12  # terms written out; the rest is given as one sum
+_DIGITS = 10
+
+
+def explained(problem: Problem, result: CertifyResult) -> list[str]:
+    """Return lines that write out the worst pair's inequality.
+
+    For delta = 0 (and the pointwise form): both densities at the worst output, term by term. For
+    events: the probabilities of the event under both laws.
+    """
+    worst = result.pairs[0]
+    item = next(
+        item
+        for item in problem.pairs_of_priors()
+        if item.belief == worst.belief and {item.first, item.second} == {worst.from_, worst.to}
+    )
+    question = Question.of(problem, item)
+    reverse = worst.from_ != item.first
+    with precision(128):
+        if worst.delta is not None and result.form == "events":
+            return _events_lines(result, worst)
+        return _point_lines(question, worst, reverse, result)
+
+
+def _number(value: Raw) -> str:
+    found = enclosure_text(Ball(value), _DIGITS)
+    return "0" if found is None else found[0]
+
+
+def _point_lines(
+    question: Question, worst: Directed, reverse: bool, result: CertifyResult
+) -> list[str]:
+    pair, rate = question.pair, question.rate.ball().raw
+    y = worst.worst_y
+    front = normalisation(pair, question.rate)
+    first, second = (1, 0) if reverse else (0, 1)
+    growth = question.target.exp_epsilon()
+    lattice = pair.noise.step is not None
+    noise = "(1-t)/(1+t) t^(|y-x|/step), t = e^(-step/scale)" if lattice else (
+        "1/(2 scale) e^(-|y-x|/scale)"
+    )
+    lines = [
+        f"The worst output is y = {decimal_text(y)}, from {worst.from_!r} against {worst.to!r}.",
+        f"Noise at distance |y-x|: {noise}; in front: {_number(front)}.",
+    ]
+    values = []
+    for name, which in ((worst.from_, first), (worst.to, second)):
+        total, terms = _terms(pair, which, y, rate)
+        values.append(total * front)
+        shown = " + ".join(terms[:_SHOWN])
+        if len(terms) > _SHOWN:
+            shown += f" + ({len(terms) - _SHOWN} smaller terms)"
+        lines.append(f"p(y | {name}) = {_number(front)} * [ {shown} ]")
+        lines.append(f"  = {_number(front)} * {_number(total)} = {_number(values[-1])}")
+    bound = growth * values[1]
+    lines.append(
+        f"e^epsilon * p(y | {worst.to}) = {_number(growth)} * {_number(values[1])} "
+        f"= {_number(bound)}"
+    )
+    delta = question.target.delta.ball().raw
+    if worst.delta is not None:
+        bound = bound + delta
+        lines.append(f"  plus delta = {result.delta}: {_number(bound)}")
+    relation = "=" if worst.tie else "<=" if worst.verdict == "certified" else ">"
+    lines.append(f"So {_number(values[0])} {relation} {_number(bound)}: {worst.verdict} here.")
+    lines.append("Between atoms the ratio is monotone, so no other output is worse (F1).")
+    return lines
+
+
+def _terms(pair: Pair, which: int, y: Fraction, rate: Raw) -> tuple[Raw, list[str]]:
+    """The weighted powers of one prior at y, largest first."""
+    total = raw(0)
+    parts: list[tuple[float, str]] = []
+    for point, weight in zip(pair.points, pair.weights[which], strict=True):
+        if not weight:
+            continue
+        atom = Fraction(point, pair.denominator)
+        mass = Fraction(weight, pair.totals[which])
+        power = (-rate * raw(abs(y - atom))).exp()
+        term = raw(mass) * power
+        total += term
+        distance = decimal_text(abs(y - atom))
+        text = f"{mass} e^(-{distance}/scale)" if y != atom else str(mass)
+        parts.append((Ball(term).midpoint(), text))
+    parts.sort(key=lambda part: -part[0])
+    return total, [text for _, text in parts]
+
+
+def _events_lines(result: CertifyResult, worst: Directed) -> list[str]:
+    loss = worst.delta.text if worst.delta else "0"
+    lines = [
+        f"The worst order is from {worst.from_!r} against {worst.to!r}.",
+        "The worst event B is where p(y) > e^epsilon q(y); there P(B) - e^epsilon Q(B) is the "
+        f"divergence: {loss}.",
+    ]
+    if worst.witness and worst.witness.event:
+        shown = worst.witness.event[:6]
+        event = " or ".join(f"{low} <= Y <= {high}" for low, high in shown)
+        more = len(worst.witness.event) - len(shown)
+        lines.append(f"B: {event}{f' or {more} more intervals' if more else ''}")
+        lines.append(f"P(B) - e^epsilon Q(B) - delta >= {worst.witness.margin} > 0")
+    relation = "=" if worst.tie else "<=" if worst.verdict == "certified" else ">"
+    lines.append(f"So {loss} {relation} delta = {result.delta}: {worst.verdict}.")
+    return lines

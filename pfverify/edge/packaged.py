@@ -1,0 +1,36 @@
+"""The packaged problem files, by name."""
+
+from __future__ import annotations
+
+import difflib
+from importlib.resources import files
+
+from pfverify.errors import InputError, shorten
+from pfverify.model.problem import Problem
+from pfverify.model.problem_file import parse_problem
+
+PREFIX = "example:"
+
+
+def example_names() -> list[str]:
+    """Return the names of the packaged problems, sorted."""
+    return sorted(
+        entry.name.removesuffix(".toml")
+        for entry in files("pfverify.edge.examples").iterdir()
+        if entry.name.endswith(".toml")
+    )
+
+
+def example_text(name: str) -> str:
+    """Return the text of a packaged problem file; InputError for an unknown name."""
+    names = example_names()
+    if name not in names:
+        near = difflib.get_close_matches(name, names, 1)
+        hint = f"did you mean {near[0]!r}?" if near else f"expected one of {', '.join(names)}"
+        raise InputError(f"there is no packaged example {shorten(name, 40)!r}; {hint}")
+    return files("pfverify.edge.examples").joinpath(f"{name}.toml").read_text("utf-8")
+
+
+def load_example(name: str) -> Problem:
+    """Return a packaged problem. Example: ``load_example("census").epsilon.text`` is ``"1"``."""
+    return parse_problem(example_text(name), json_format=False)
