@@ -1,0 +1,290 @@
+"""The command line: words, JSON, exit codes, one-line errors."""
+
+import csv
+import io
+import json
+import subprocess
+import sys
+from decimal import Decimal
+from fractions import Fraction
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from pfverify.edge import packaged
+from pfverify.edge.cli import commands, main
+from pfverify.model.problem_file import problem_schema
+
+
+def run(capsys, *arguments):
+    code = main(list(arguments))
+    captured = capsys.readouterr()
+    return code, captured.out, captured.err
+
+
+PROBLEM = """
+schema  = "pfverify/problem/1"
+epsilon = "1/2"
+[noise]
+kind  = "laplace"
+scale = 2
+[priors.a]
+kind = "discrete"
+counts = { "0" = 1, "1" = 1 }
+[priors.b]
+kind = "discrete"
+mass = { "0" = 0.25, "1" = "3/4" }
+"""
+
+BAD = [  # (old text, new text, words that the message must hold)
+    ('"3/4"', '"1/4"', ["priors.b", "sum to 1/2", "exactly 1"]),
+    ('"3/4"', '"-3/4"', ["priors.b", "mass of atom 1", ">= 0"]),
+    ('"1" = "3/4"', '"0.0" = "3/4"', ["priors.b", "duplicate atom", "'0.0'"]),
+    ('{ "0" = 1, "1" = 1 }', "{}", ["priors.a.counts", "support is empty"]),
+    ("counts", "count", ["priors.a", "unknown key 'count'", "'counts'"]),
+    ('epsilon = "1/2"', "epsilon = -1", ["epsilon", "-1", ">= 0"]),
+    ('epsilon = "1/2"', 'epsilon = "1/2"\ndelta = 1.5', ["delta", "3/2", "[0, 1]"]),
+    ("scale = 2", "scale = 0", ["noise", "scale", "exactly 0", "> 0"]),
+    ("scale = 2", "scale = -2", ["noise", "scale", "negative", "> 0"]),
+    ("scale = 2", "scale = nan", ["noise", "scale", "NaN"]),
+    ("scale = 2", "scale = inf", ["noise", "scale", "infinity"]),
+    ("scale = 2", 'scale = "log(4)-2*log(2)"', ["noise", "scale", "exactly 0"]),
+    ("scale = 2", 'scale = "1e999999999"', ["noise", "scale", "digits"]),
+    ("scale = 2", f'scale = "{"(" * 1_000_000}"', ["noise", "scale", "characters"]),
+    ('epsilon = "1/2"', 'epsilon = "1/2"\npairs = [["a", "bb"]]', ["pairs", "'bb'", "'b'"]),
+    ('epsilon = "1/2"', 'epsilon = "1/2"\npairs = [["a", "a"]]', ["pairs", "itself"]),
+    ('kind  = "laplace"', 'kind  = "laplce"', ["noise.kind", "'laplace'"]),
+    ('schema  = "pfverify/problem/1"', 'schema = "x"', ["schema", "pfverify/problem/1"]),
+    ("[priors.b]", "[priors.", ["TOML", "line"]),
+    ("[priors.b]", "[prior.b]", ["unknown key 'prior'", "'priors'"]),
+]
+
+
+@pytest.mark.parametrize(("old", "new", "words"), BAD, ids=[f"{n[:24]!r}" for _, n, _ in BAD])
+def test_bad_input_is_one_line_naming_file_key_and_expectation(
+    capsys, tmp_path, old, new, words
+):
+    assert old in PROBLEM
+    path = tmp_path / "mine.toml"
+    path.write_text(PROBLEM.replace(old, new, 1))
+    for command in ("certify", "loss", "calibrate"):
+        code, out, err = run(capsys, command, str(path))
+        assert code == 2
+        assert out == ""
+        assert err.count("\n") == 1
+        assert len(err) < 400
+        assert "mine.toml" in err
+        for word in words:
+            assert word in err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "word"),
+    [
+        (["certify", "nowhere.toml"], "no such file"),
+        (["certify", "example:cenus"], "'census'"),
+        (["certify", "example:census", "--scale", "0"], "> 0"),
+        (["certify", "example:census", "--epsilon", "1,,2"], "empty"),
+        (["certify", "example:census", "--epsilon", "0.1.2"], "epsilon"),
+        (["certify", "example:census", "--digits", "0"], "--digits"),
+        (["certify", "example:census", "--json", "--csv"], "exclude"),
+        (["certify", "example:census", "--grid", "1"], "at least 2"),
+        (["certify", "example:census", "--no-such"], "--no-such"),
+        (["certify"], "PROBLEM"),
+        (["certfy"], "certfy"),
+    ],
+)
+def test_usage_errors_are_one_line_and_exit_2(capsys, arguments, word):
+    code, out, err = run(capsys, *arguments)
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert word in err
+
+
+def test_hostile_json_files(capsys, tmp_path):
+    path = tmp_path / "p.json"
+    for text in ("[" * 100_000, '{"epsilon": NaN}', '{"a":1,"a":2}', "7", '{"epsilon":' + "9" * 5000
+                 + "}", "\x00", "null"):
+        path.write_text(text)
+        code, out, err = run(capsys, "certify", str(path))
+        assert (code, out, err.count("\n")) == (2, "", 1)
+    path.write_bytes(b"\xff\xfe")
+    assert run(capsys, "certify", str(path))[0] == 2
+    assert run(capsys, "certify", str(tmp_path))[0] == 2
+
+
+def test_every_packaged_problem_is_certified_without_undecided(capsys):
+    ties = 0
+    for name in packaged.example_names():
+        code, out, _ = run(capsys, "certify", f"example:{name}", "--json")
+        data = json.loads(out)
+        assert (code, data["verdict"]) == (0, "certified")
+        assert len(data["pairs"]) == 2
+        ties += any(pair["tie"] for pair in data["pairs"])
+    assert ties == 3
+
+
+def test_certify_json_has_the_published_keys_and_a_checkable_witness(capsys):
+    code, out, err = run(capsys, "certify", "example:census", "--scale", "1/2", "--json")
+    data = json.loads(out)
+    assert (code, err) == (1, "")
+    assert {"verdict", "epsilon", "delta", "form", "assumed", "pairs"} <= set(data)
+    worst = data["pairs"][0]
+    keys = {"belief", "from", "to", "verdict", "loss", "delta", "witness", "tie"}
+    assert keys <= set(worst)
+    assert worst["verdict"] == "refuted"
+    assert worst["witness"]["y"] == "6"
+    assert Decimal(worst["loss"]["lower"]) - 1 >= Decimal(worst["witness"]["margin"]) > 0
+    assert data["pairs"][1]["verdict"] == "certified"
+
+
+def test_event_witness_of_a_delta_refutation(capsys):
+    code, out, _ = run(capsys, "certify", "example:tie-delta", "--delta", "0.2", "--json")
+    pair = json.loads(out)["pairs"][0]
+    assert code == 1
+    assert list(pair["witness"]) == ["margin", "event"]
+    assert Decimal("0.0211") < Decimal(pair["witness"]["margin"]) < Decimal("0.0212")
+
+
+def test_calibrate_census_as_promised(capsys):
+    code, out, _ = run(capsys, "calibrate", "example:census", "--json")
+    data = json.loads(out)
+    methods = data["methods"]
+    assert code == 0
+    assert [methods[m]["scale"] for m in ("l1", "wasserstein", "relaxed")] == ["8", "2", "1"]
+    assert round(Decimal(methods["relaxed_published"]["scale"]), 2) == Decimal("1.15")
+    assert round(Decimal(data["minimum"]["upper"]), 4) == Decimal("0.5568")
+    assert {m["verdict"] for m in methods.values()} == {"certified"}
+    assert set(methods["l1"]) == {"scale", "exact", "verdict", "waste", "sd", "mean_abs"}
+    for end, verdict in ((data["minimum"]["lower"], 1), (data["minimum"]["upper"], 0)):
+        assert run(capsys, "certify", "example:census", "--scale", end)[0] == verdict
+    _, text, _ = run(capsys, "calibrate", "example:census")
+    for word in ("8.0000", "2.0000", "1.0000", "1.1476", "0.5568", "certified"):
+        assert word in text
+
+
+def test_the_exact_closed_forms_certify_as_ties(capsys):
+    _, out, _ = run(capsys, "calibrate", "example:tie-bernoulli", "--json")
+    exact = json.loads(out)["methods"]["relaxed"]["exact"]
+    code, out, _ = run(
+        capsys, "certify", "example:tie-bernoulli", "--scale", exact, "--json"
+    )
+    assert code == 0
+    assert any(pair["tie"] for pair in json.loads(out)["pairs"])
+
+
+def test_loss_json(capsys):
+    code, out, _ = run(capsys, "loss", "example:tie-delta", "--json", "--digits", "30")
+    data = json.loads(out)
+    assert code == 0
+    assert {"epsilon_star", "delta", "epsilon_at_delta", "worst", "pairs"} <= set(data)
+    assert {"belief", "from", "to", "y"} <= set(data["worst"])
+    low, high = (Fraction(data["delta"][end]) for end in ("lower", "upper"))
+    assert low < high <= low + Fraction(2, 10**30)
+    assert low * 10**9 // 1 == 221199216
+
+
+def test_sweep_prints_csv_and_json(capsys):
+    arguments = ("certify", "example:census", "--epsilon", "0.1,0.5", "--epsilon", "1")
+    code, out, _ = run(capsys, *arguments, "--csv")
+    rows = list(csv.DictReader(io.StringIO(out)))
+    assert code == 1
+    assert [(row["epsilon"], row["verdict"]) for row in rows] == [
+        ("1/10", "refuted"), ("1/10", "refuted"), ("1/2", "certified"), ("1/2", "certified"),
+        ("1", "certified"), ("1", "certified"),
+    ]
+    _, out, _ = run(capsys, *arguments, "--json")
+    assert len(json.loads(out)["sweep"]) == 3
+    for command in ("loss", "calibrate"):
+        code, out, _ = run(capsys, command, "example:student", "--epsilon", "0.1,1", "--csv")
+        assert code == 0
+        assert {row["epsilon"] for row in csv.DictReader(io.StringIO(out))} == {"1/10", "1"}
+
+
+def test_grid_observes_and_never_certifies(capsys):
+    code, out, _ = run(capsys, "certify", "example:census", "--grid", "50", "--json")
+    assert (code, json.loads(out)["verdict"]) == (3, "observed on a grid")
+    code, out, _ = run(capsys, "certify", "example:census", "--grid", "50")
+    assert code == 3
+    assert "observed on a grid" in out
+    assert "certified" not in out
+
+
+def test_explain_can_be_redone_by_hand(capsys):
+    _, out, _ = run(capsys, "certify", "example:tie-delta", "--delta", "0", "--explain")
+    assert "y = 0" in out
+    assert "1.64872127" in out  # e^(1/2)
+    assert "refuted here" in out
+    _, out, _ = run(capsys, "certify", "example:tie-delta", "--delta", "0.1", "--explain")
+    assert "-inf <= Y <= 0.25" in out
+
+
+def test_demo_flags_the_one_value_that_does_not_recompute(capsys):
+    code, out, _ = run(capsys, "demo", "--json")
+    data = json.loads(out)
+    assert code == 0
+    assert data["all_certified"]
+    relaxed = [
+        cell["recomputes"]
+        for table in data["tables"]
+        for row in table["rows"]
+        for cell in row["cells"]
+        if cell["method"] == "relaxed_published"
+    ]
+    assert (len(relaxed), sum(relaxed)) == (50, 49)
+    assert len(data["mismatches"]) == 1
+    assert "0.54" in data["mismatches"][0]
+    _, out, _ = run(capsys, "demo")
+    assert "49 of 50" in out
+    assert "does not recompute" in out
+
+
+def test_demo_writes_the_examples(capsys, tmp_path):
+    folder = tmp_path / "deep" / "mine"
+    assert run(capsys, "demo", "--write", str(folder))[0] == 0
+    names = sorted(path.name for path in folder.iterdir())
+    assert names == [f"{name}.toml" for name in packaged.example_names()]
+    assert run(capsys, "certify", str(folder / "census.toml"))[0] == 0
+    (tmp_path / "file").write_text("")
+    assert run(capsys, "demo", "--write", str(tmp_path / "file"))[0] == 2
+
+
+def test_every_command_has_help_with_an_example(capsys):
+    for name in commands.commands:
+        code, out, _ = run(capsys, name, "--help")
+        assert code == 0
+        assert "Example" in out
+        assert f"pfverify {name}" in out
+    code, out, _ = run(capsys, "--help")
+    assert code == 0
+    assert all(name in out for name in commands.commands)
+
+
+def test_toml_and_json_of_the_same_problem_agree(capsys, tmp_path):
+    import tomllib
+
+    from pfverify import Problem
+    from pfverify.model.digest import problem_digest
+
+    toml, js = tmp_path / "p.toml", tmp_path / "p.json"
+    toml.write_text(PROBLEM)
+    js.write_text(json.dumps(tomllib.loads(PROBLEM)))
+    assert problem_digest(Problem.load(toml)) == problem_digest(Problem.load(js))
+    js.write_text(js.read_text().replace("0.25", '"1/4"'))
+    assert problem_digest(Problem.load(toml)) == problem_digest(Problem.load(js))
+
+
+def test_the_published_schema_accepts_every_example():
+    import tomllib
+
+    schema = problem_schema()
+    Draft202012Validator.check_schema(schema)
+    for name in packaged.example_names():
+        Draft202012Validator(schema).validate(tomllib.loads(packaged.example_text(name)))
+
+
+def test_output_is_plain_when_it_is_not_a_terminal():
+    run_ = [sys.executable, "-m", "pfverify", "certify", "example:census"]
+    result = subprocess.run(run_, capture_output=True, text=True, check=False)
+    assert result.returncode == 0
+    assert "\x1b" not in result.stdout
+    assert result.stderr == ""
