@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from pfverify.calibrate.calibrate import calibrate
     from pfverify.decide.certify import certify
     from pfverify.decide.loss import loss
+    from pfverify.edge.certificates import check
     from pfverify.errors import InputError, PfverifyError
     from pfverify.model.noise import DiscreteLaplace, Laplace
     from pfverify.model.priors import Discrete
@@ -37,6 +38,7 @@ _HOMES = {
     "Problem": "pfverify.model.problem",
     "calibrate": "pfverify.calibrate.calibrate",
     "certify": "pfverify.decide.certify",
+    "check": "pfverify.edge.certificates",
     "loss": "pfverify.decide.loss",
 }
 
@@ -50,6 +52,7 @@ __all__ = [
     "__version__",
     "calibrate",
     "certify",
+    "check",
     "loss",
 ]
 

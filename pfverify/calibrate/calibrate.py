@@ -11,7 +11,7 @@ from pfverify.calibrate.outcome import CalibrateResult, Method, Minimum, spread,
 from pfverify.calibrate.relaxed import Line, RelaxedPair
 from pfverify.decide.certify import Question, assumed
 from pfverify.decide.no_noise import holds_without_noise
-from pfverify.decide.outcome import DEFAULT_DIGITS, Verdict, joined
+from pfverify.decide.outcome import DEFAULT_DIGITS, Verdict, checked_digits, joined
 from pfverify.decide.pair import Rate
 from pfverify.errors import InputError
 from pfverify.exact.answer import Answer
@@ -104,7 +104,7 @@ class _Scales:
     def _least(
         self,
         holds: Callable[[RelaxedPair, Fraction], bool],
-        propose: Callable[[RelaxedPair], tuple[float, list[Line]]],
+        propose: Callable[[RelaxedPair], tuple[Fraction, list[Line]]],
     ) -> Proposal:
         if self.nothing_moves:
             return "0", "0"
@@ -113,7 +113,7 @@ class _Scales:
         ordered = sorted(self.relaxed_pairs, key=lambda r: -propose(r)[0])
         scale, lines = propose(ordered[0])
         upper = least_decimal(
-            lambda s: all(holds(pair, s) for pair in ordered), Fraction(scale), self.digits
+            lambda s: all(holds(pair, s) for pair in ordered), scale, self.digits
         )[1]
         line = ordered[0].tightest(lines)
         exact = None
@@ -121,7 +121,7 @@ class _Scales:
             form = line.closed_form(self.problem.epsilon, ordered[0].unit)
             if form is not None and Fraction(self._rounded(form)[0]) == upper:
                 exact = self._rounded(form)[1]
-        return decimal_text(upper), exact
+        return decimal_text(upper, self.digits), exact
 
 
 def calibrate(
@@ -140,7 +140,7 @@ def calibrate(
     Example: ``calibrate(problem).minimum.upper``.
     Source: noise-reduction paper (4), (13), (26); design facts F2, F9.
     """
-    scales = _Scales(problem, digits)
+    scales = _Scales(problem, checked_digits(digits))
     recipes: dict[str, Callable[[], Proposal]] = {
         "l1": scales.l1,
         "wasserstein": scales.wasserstein,
@@ -154,7 +154,7 @@ def calibrate(
     bracket = minimum_scale(problem, digits)
     if progress:
         progress(1, total)
-    minimum = _minimum(bracket)
+    minimum = _minimum(bracket, digits)
     methods: dict[str, Method] = {}
     not_applicable: dict[str, str] = {}
     known: dict[str, Verdict] = {}
@@ -187,10 +187,11 @@ def calibrate(
     )
 
 
-def _minimum(bracket: Bracket) -> Minimum:
+def _minimum(bracket: Bracket, digits: int) -> Minimum:
     if bracket.upper is None:
         return Minimum("inf", "inf", bracket.reason)
-    return Minimum(decimal_text(bracket.lower), decimal_text(bracket.upper), bracket.reason)
+    lower, upper = decimal_text(bracket.lower, digits), decimal_text(bracket.upper, digits)
+    return Minimum(lower, upper, bracket.reason)
 
 
 def _method(
@@ -236,5 +237,5 @@ def _is_larger(scale: Number, other: Number) -> bool:
     return sign > 0
 
 
-def _first(item: tuple[float, list[Line]]) -> float:
+def _first(item: tuple[Fraction, list[Line]]) -> Fraction:
     return item[0]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from math import inf, isfinite, log
+from math import inf, isfinite
 
 import numpy as np
 
@@ -76,22 +76,26 @@ class ScaleQuestion:
             raise UndecidedError(f"the verdict at scale {scale} is undecided")
         return verdict is Verdict.CERTIFIED
 
-    def proposal(self) -> float:
-        """Return a float near this pair's least scale; 0 where floats see no need for noise."""
-        width = (self.pair.points[-1] - self.pair.points[0]) / self.pair.denominator
-        smallest = min(self.pair.distinct_gaps) / self.pair.denominator
-        gap = self._pure_gap() if self.pure else self._delta_gap()
-        high = float(width)
+    def proposal(self) -> Fraction:
+        """Return a scale near this pair's least one; 0 where floats see no need for noise.
+
+        Floats work in units of the width of the support, so that atoms of any size are alike.
+        """
+        points = self.pair.points
+        width = Fraction(points[-1] - points[0], self.pair.denominator)
+        smallest = min(self.pair.distinct_gaps) / (points[-1] - points[0])
+        gap = self._pure_gap() if self.pure else self._delta_gap(width)
+        high = 1.0
         while (value := gap(high)) > 0:
-            high *= 4
-            if not isfinite(high) or not isfinite(value):
-                return float(width)
+            high *= 16
+            if high > 1e300 or not isfinite(value):
+                return width * Fraction(high)
         low = high
         while gap(low) <= 0:
             low /= 4
-            if low < smallest / 1e4:
-                return 0.0
-        return float_root(gap, low, high)
+            if low < max(smallest / 1e4, 1e-300):
+                return Fraction(0)
+        return width * Fraction(float_root(gap, low, high))
 
     def _pure_gap(self) -> Callable[[float], float]:
         with precision(64):
@@ -99,33 +103,37 @@ class ScaleQuestion:
         losses = FloatLoss(self.pair)
         return lambda scale: losses.largest(scale) - epsilon
 
-    def _delta_gap(self) -> Callable[[float], float]:
+    def _delta_gap(self, width: Fraction) -> Callable[[float], float]:
         """Log of divergence over delta by the midpoints of balls."""
-        with precision(64):
-            delta = self.target.delta.ball().midpoint()
 
         def gap(scale: float) -> float:
-            rate = Rate(Number.of_rational(Fraction(scale)))
-            with precision(96):
-                top = 0.0
+            rate = Rate(Number.of_rational(Fraction(scale) * width))
+            with precision(128):
+                log_delta = self.target.delta.ball().log().midpoint()
+                logs = [-inf]
                 for reverse in (False, True):
                     if self.form == "pointwise":
                         values = values_at_atoms(self.pair, rate, self.target, reverse)
                         balls = [Ball(value) for value in values]
                     else:
                         balls = [excess(self.pair, rate, self.target, reverse)]
-                    top = max(top, *(ball.midpoint() for ball in balls))
-            return log(top / delta) if top > 0 else -inf
+                    for ball in balls:
+                        if ball.is_positive() is Answer.YES:
+                            logs.append(ball.log().midpoint())
+            return max(logs) - log_delta
 
         return gap
 
 
 class FloatLoss:
-    """Largest |log p/q| over the atoms in float64: a proposal, never a verdict."""
+    """Largest |log p/q| over the atoms in float64: a proposal, never a verdict.
+
+    Scales are in units of the width of the support.
+    """
 
     def __init__(self, pair: Pair) -> None:
-        origin = pair.points[0]
-        self.points = np.array([(p - origin) / pair.denominator for p in pair.points])
+        origin, width = pair.points[0], pair.points[-1] - pair.points[0]
+        self.points = np.array([(p - origin) / width for p in pair.points])
         with np.errstate(divide="ignore"):
             self.logs = [
                 np.log(np.array([w / total for w in weights]))
@@ -179,8 +187,7 @@ def minimum_scale(problem: Problem, digits: int) -> Bracket:
     proposals = {id(q): q.proposal() for q in questions}
     questions.sort(key=lambda q: -proposals[id(q)])
     first = proposals[id(questions[0])]
-    guess = Fraction(first) if first > 0 else _smallest_gap(questions)
-    guess = _polished(questions[0], guess, digits)
+    guess = _polished(questions[0], first or _smallest_gap(questions), digits)
 
     def holds(scale: Fraction) -> bool:
         return all(question.holds(scale) for question in questions)

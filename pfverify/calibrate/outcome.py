@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from decimal import ROUND_FLOOR, Context, Decimal
 from fractions import Fraction
 
 from pfverify.decide.outcome import Verdict
 from pfverify.exact.ball import Ball, Raw, precision, raw
-from pfverify.exact.decimals import enclosure_text
+from pfverify.exact.decimals import decimal_lower, enclosure_text
 from pfverify.model.noise import Noise
 
 
@@ -58,8 +57,7 @@ def waste_text(scale: str, minimum: str) -> str | None:
     """Return scale / minimum as a decimal rounded down, or None when the minimum is 0."""
     if minimum in ("0", "inf"):
         return None
-    context = Context(prec=6, rounding=ROUND_FLOOR)
-    return f"{context.divide(Decimal(scale), Decimal(minimum)).normalize():f}"
+    return decimal_lower(Fraction(scale) / Fraction(minimum), 6)
 
 
 def spread(noise: Noise, scale: str, digits: int) -> tuple[str, str]:

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from math import exp, log
+from math import exp, expm1, log
 
 from pfverify.calibrate.bernoulli import grown_minus
 from pfverify.exact.answer import Answer
@@ -19,6 +19,8 @@ from pfverify.exact.expsum import Exponent, ExpSum
 from pfverify.exact.number import Number
 from pfverify.exact.search import UndecidedError
 from pfverify.transport.line import LinePlan
+
+_SMALL, _LARGE = Fraction(1, 10**12), Fraction(10**6)
 
 
 @dataclass(frozen=True)
@@ -37,21 +39,31 @@ class Line:
         """Whether any mass lies off the diagonal; without it every scale holds."""
         return any(distance for distance, _ in self.masses)
 
-    def proposed_rate(self, epsilon: float) -> float:
-        """Return 1/scale (in plan units) at which the line is tight, by Newton in floats."""
-        target = epsilon + log(self.total)
+    def proposed_rate(self, epsilon: Fraction) -> Fraction:
+        """Return about 1/scale (in plan units) at which the line is tight: a proposal."""
         distance, mass = max(self.masses)
-        rate = (target - log(mass)) / distance  # at or above the root: Newton descends
+        if epsilon < _SMALL:  # e**x = 1 + x to all digits of a float
+            return epsilon * self.total / sum(d * m for d, m in self.masses)
+        if epsilon > _LARGE:  # only the largest distance counts
+            return (epsilon + Fraction(log(self.total) - log(mass))) / distance
+        shares = [(d / distance, m / self.total) for d, m in self.masses if d]
+        goal = float(epsilon)
+        rate = goal + log(self.total) - log(mass)  # at or above the root: Newton descends
         for _ in range(200):
-            top = max(d * rate + log(m) for d, m in self.masses)
-            weights = [exp(d * rate + log(m) - top) for d, m in self.masses]
-            value = top + log(sum(weights)) - target
-            slope = sum(d * w for (d, _), w in zip(self.masses, weights, strict=True))
-            step = value * sum(weights) / slope
+            if rate < 1:
+                value = sum(m * expm1(d * rate) for d, m in shares) - expm1(goal)
+                slope = sum(m * d * exp(d * rate) for d, m in shares)
+            else:
+                kept = 1 - sum(m for _, m in shares)
+                powers = [(d, m * exp((d - 1) * rate)) for d, m in shares]
+                total = sum(m for _, m in powers) + kept * exp(-rate)
+                value = rate + log(total) - goal
+                slope = sum(d * m for d, m in powers) / total
+            step = value / slope
             rate -= step
-            if abs(step) <= 1e-17 * abs(rate):
+            if abs(step) <= 1e-16 * abs(rate):
                 break
-        return rate
+        return Fraction(rate) / distance
 
     def closed_form(self, epsilon: Number, unit: Fraction) -> Number | None:
         """Return the tight scale in closed form when all moved mass moves equally far."""
@@ -96,31 +108,28 @@ class RelaxedPair:
     def __init__(self, plan: LinePlan, epsilon: Number) -> None:
         self.unit = Fraction(1, plan.denominator)
         self.epsilon = epsilon
+        self.about = _about(epsilon)
         self.columns = _lines((y, abs(x - y), mass) for x, y, mass in plan.edges)
         self.rows = _lines((x, abs(x - y), mass) for x, y, mass in plan.edges)
 
     @cached_property
-    def column_scale(self) -> float:
-        """The largest tight scale over columns, proposed in floats; 0 without moved mass."""
+    def column_scale(self) -> Fraction:
+        """About the largest tight scale over columns; 0 without moved mass. A proposal."""
         return self._proposed(self.columns)
 
     @cached_property
-    def row_scale(self) -> float:
-        """The largest tight scale over rows, proposed in floats; 0 without moved mass."""
+    def row_scale(self) -> Fraction:
+        """About the largest tight scale over rows; 0 without moved mass. A proposal."""
         return self._proposed(self.rows)
 
-    def _proposed(self, lines: list[Line]) -> float:
-        epsilon = _float(self.epsilon)
-        moving = [line for line in lines if line.moves]
-        if not moving:
-            return 0.0
-        return float(self.unit) / min(line.proposed_rate(epsilon) for line in moving)
+    def _proposed(self, lines: list[Line]) -> Fraction:
+        line = self.tightest(lines)
+        return Fraction(0) if line is None else self.unit / line.proposed_rate(self.about)
 
     def tightest(self, lines: list[Line]) -> Line | None:
-        """Return the line that asks for the largest scale (by floats), None if nothing moves."""
-        epsilon = _float(self.epsilon)
+        """Return the line that asks for the largest scale (proposed), None if nothing moves."""
         moving = [line for line in lines if line.moves]
-        return min(moving, key=lambda line: line.proposed_rate(epsilon), default=None)
+        return min(moving, key=lambda line: line.proposed_rate(self.about), default=None)
 
     def all_hold(self, lines: list[Line], scale: Fraction) -> bool:
         """Decide the condition on every line."""
@@ -135,6 +144,11 @@ def _lines(entries: Iterable[tuple[int, int, int]]) -> list[Line]:
     return [Line(tuple(sorted(table.items()))) for table in tables.values()]
 
 
-def _float(value: Number) -> float:
-    with precision(64):
-        return value.ball().midpoint()
+def _about(value: Number) -> Fraction:
+    """A rational near a number: a proposal."""
+    with precision(128):
+        ends = value.ball().ends()
+    if ends is None:
+        return Fraction(0)
+    mantissa, exponent = ends[0]
+    return mantissa * Fraction(2) ** exponent

@@ -14,6 +14,7 @@ from pfverify.decide.outcome import (
     Enclosure,
     Verdict,
     Witness,
+    checked_digits,
     joined,
 )
 from pfverify.decide.pair import Pair, Rate, Target
@@ -64,6 +65,7 @@ def certify(
     Example: ``certify(Problem.load("census.toml")).verdict``.
     Source: design facts F1, F3, F4, F4b, F12; definition: Gaussian-priors paper, Definition 1.
     """
+    digits = checked_digits(digits)
     scale = problem.scale()
     items = list(problem.pairs_of_priors())
     outcomes: list[Directed] = []
@@ -118,25 +120,31 @@ def _directed(
 ) -> Directed:
     pair, rate, target = question.pair, question.rate, question.target
     worst = pure.worst
-    verdict, delta, tie = pure.verdict, None, pure.sign == 0
+    verdict, delta, tie, ties = pure.verdict, None, pure.sign == 0, pure.ties
+    rule: str | None = "pure"
     witness: Witness | None = None
     reason: str | None = None
     if target.delta.sign() == 0:
         if verdict is Verdict.REFUTED and pure.margin is not None:
+            rule = "pure-refuted"
             witness = Witness(margin=pure.margin, y=decimal_text(pair.atom(worst)))
         if verdict is Verdict.UNDECIDED:
             reason = _CAP_REASON
     elif question.form == "pointwise":
         point = pointwise_order(pair, rate, target, reverse, pure.sign, digits)
         verdict, delta, tie, reason = point.verdict, point.delta, point.sign == 0, point.reason
-        if pure.sign == 1:
-            worst = point.worst
+        if pure.verdict is not Verdict.CERTIFIED:
+            worst, ties, rule = point.worst, point.ties, "pointwise"
         if point.margin is not None:
+            rule = "pointwise-refuted"
             witness = Witness(margin=point.margin, y=decimal_text(pair.atom(worst)))
     else:
         events = events_order(pair, rate, target, reverse, pure.sign, digits)
         verdict, delta, tie, reason = events.verdict, events.delta, events.sign == 0, events.reason
+        if pure.verdict is not Verdict.CERTIFIED:
+            ties, rule = (), "delta-tie" if tie else "delta-upper"
         if verdict is Verdict.REFUTED:
+            rule = "event-refuted"
             witness = event_witness(pair, rate, target, reverse)
     return Directed(
         belief=belief,
@@ -149,6 +157,8 @@ def _directed(
         worst_y=pair.atom(worst),
         witness=witness,
         reason=reason,
+        rule=None if verdict is Verdict.UNDECIDED else rule,
+        ties=tuple(pair.atom(k) for k in ties),
     )
 
 

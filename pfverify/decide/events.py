@@ -201,9 +201,10 @@ def events_order(
         delta_sign = target.delta.sign()
         sign = None if delta_sign is None else -delta_sign
         return EventsOrder(sign, Enclosure("0", "0"))
-    bits, sign, text = START_BITS, None, None
-    tested = False
-    reason = None
+    bits, text, tested = START_BITS, None, False
+    reason: str | None = None
+    # delta = 1 binds nothing: both laws are positive everywhere, so the divergence is below 1
+    sign = -1 if target.delta.fraction == 1 else None
     while True:
         with precision(bits):
             ball = excess(pair, rate, target, reverse)

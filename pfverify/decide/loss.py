@@ -9,7 +9,7 @@ from fractions import Fraction
 
 from pfverify.decide.certify import Question, assumed
 from pfverify.decide.events import events_order, excess
-from pfverify.decide.outcome import DEFAULT_DIGITS, Enclosure, Verdict
+from pfverify.decide.outcome import DEFAULT_DIGITS, Enclosure, Verdict, checked_digits
 from pfverify.decide.pair import Target
 from pfverify.decide.pointwise import pointwise_order, values_at_atoms
 from pfverify.decide.pure import PureOrder, pure_orders
@@ -69,6 +69,7 @@ def loss(
     Example: ``loss(problem).epsilon_star.upper``.
     Source: design facts F1, F4, F4b.
     """
+    digits = checked_digits(digits)
     items = list(problem.pairs_of_priors())
     with_delta = problem.delta.sign() != 0
     pairs: list[DirectedLoss] = []
@@ -144,7 +145,7 @@ def _epsilon_at_delta(
         lower, upper = least_decimal(holds, guess, digits)
     except UndecidedError:
         return Enclosure("0", pure.loss.upper)
-    return Enclosure(decimal_text(lower), decimal_text(upper))
+    return Enclosure(decimal_text(lower, digits), decimal_text(upper, digits))
 
 
 def _propose_epsilon(question: Question, pure: PureOrder, reverse: bool) -> Fraction:

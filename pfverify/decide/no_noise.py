@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 from pfverify.decide.certify import Question
+from pfverify.decide.pair import Target
 from pfverify.exact.answer import Answer
-from pfverify.exact.expsum import ExpSum
+from pfverify.exact.ball import Ball, precision
+from pfverify.exact.expsum import CAP_BITS, FIRST_BITS, ExpSum
+from pfverify.exact.number import Number
 
 
 def holds_without_noise(question: Question) -> Answer:
@@ -25,33 +30,45 @@ def _order(question: Question, reverse: bool) -> Answer:
     pair, target = question.pair, question.target
     if pair.equal:
         return Answer.YES
-    if target.epsilon.linear is None or target.delta.ratio is None:
-        return Answer.UNKNOWN
-    growth = ExpSum.power(target.epsilon.linear)
     upper, lower = (1, 0) if reverse else (0, 1)
-    excesses = []
-    for a, b in zip(pair.weights[upper], pair.weights[lower], strict=True):
-        if not a:
-            continue
-        part = ExpSum.constant(a * pair.totals[lower]) - growth.times(b * pair.totals[upper])
-        sign = part.sign()
-        if sign is None:
-            return Answer.UNKNOWN
-        if sign > 0:
-            excesses.append(part)
+    masses = [
+        (Fraction(a, pair.totals[upper]), Fraction(b, pair.totals[lower]))
+        for a, b in zip(pair.weights[upper], pair.weights[lower], strict=True)
+        if a
+    ]
+    zero = Number.of_rational(0)
+    signs = [_excess_sign(p, q, target, zero) for p, q in masses]
+    if None in signs:
+        return Answer.UNKNOWN
+    excesses = [mass for mass, sign in zip(masses, signs, strict=True) if sign == 1]
     if not excesses:
         return Answer.YES
-    density = question.form == "pointwise" and pair.noise.step is None
-    if density or target.delta.sign() == 0:
+    if question.form == "pointwise" and pair.noise.step is None:
         return Answer.NO
     if question.form == "events":
-        total = ExpSum({})
-        for part in excesses:
-            total = total + part
-        excesses = [total]
-    top, bottom = target.delta.ratio
-    bound = top.times(pair.totals[0] * pair.totals[1])
-    signs = [(part * bottom - bound).sign() for part in excesses]
+        nothing = Fraction(0)
+        excesses = [
+            (sum((p for p, _ in excesses), nothing), sum((q for _, q in excesses), nothing))
+        ]
+    signs = [_excess_sign(p, q, target, target.delta) for p, q in excesses]
     if 1 in signs:
         return Answer.NO
     return Answer.UNKNOWN if None in signs else Answer.YES
+
+
+def _excess_sign(p: Fraction, q: Fraction, target: Target, delta: Number) -> int | None:
+    """Sign of p - e**epsilon q - delta: exactly in the exact classes, else by rising balls."""
+    if target.epsilon.linear is not None and delta.ratio is not None:
+        top, bottom = delta.ratio
+        part = ExpSum.constant(p) - ExpSum.power(target.epsilon.linear, q)
+        return (part * bottom - top).sign()
+    bits = FIRST_BITS
+    while bits <= CAP_BITS:
+        with precision(bits):
+            ball = Ball(p) - Ball(target.exp_epsilon()) * Ball(q) - delta.ball()
+        if ball.is_positive() is Answer.YES:
+            return 1
+        if ball.is_negative() is Answer.YES:
+            return -1
+        bits *= 2
+    return None

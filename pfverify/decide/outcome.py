@@ -6,7 +6,17 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
 
+from pfverify.errors import InputError
+
 DEFAULT_DIGITS = 12
+MAX_DIGITS = 1000
+
+
+def checked_digits(digits: int) -> int:
+    """Return the number of significant digits to print, or raise InputError."""
+    if isinstance(digits, bool) or not isinstance(digits, int) or not 1 <= digits <= MAX_DIGITS:
+        raise InputError(f"digits: {digits!r} is not an integer from 1 to {MAX_DIGITS}")
+    return digits
 
 
 class Verdict(StrEnum):
@@ -47,7 +57,11 @@ class Witness:
 
 @dataclass(frozen=True)
 class Directed:
-    """The outcome for one ordered pair: p is the law under `from_`, q the one under `to`."""
+    """The outcome for one ordered pair: p is the law under `from_`, q the one under `to`.
+
+    `rule` names what proves it (None when undecided), and `ties` the atoms at which the bound
+    holds with equality; both are what a certificate needs.
+    """
 
     belief: str
     from_: str
@@ -59,6 +73,8 @@ class Directed:
     worst_y: Fraction
     witness: Witness | None = None
     reason: str | None = None
+    rule: str | None = None
+    ties: tuple[Fraction, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -19,6 +19,7 @@ from pfverify.exact.decimals import decimal_lower, decimal_upper, enclosure_text
 from pfverify.exact.expsum import CAP_BITS, ExpSum
 
 START_BITS = 96
+_FEW = 8  # atoms that go to the exact test
 
 
 @dataclass(frozen=True)
@@ -30,6 +31,7 @@ class PointwiseOrder:
     worst: int
     margin: str | None
     reason: str | None = None
+    ties: tuple[int, ...] = ()
 
     @property
     def verdict(self) -> Verdict:
@@ -74,7 +76,8 @@ def pointwise_order(
         sign = None if delta_sign is None else -delta_sign
         return PointwiseOrder(sign, Enclosure("0", "0"), 0, None)
     bits, text, sign = START_BITS, None, None
-    kept: list[int] = []
+    ties: tuple[int, ...] = ()
+    tested = False
     while True:
         with precision(bits):
             values = values_at_atoms(pair, rate, target, reverse)
@@ -82,17 +85,13 @@ def pointwise_order(
             for value in values[1:]:
                 best = best.max(value)
             kept = [k for k, value in enumerate(values) if not value < best.lower()]
-            gap = best - target.delta.ball().raw
-            if Ball(gap).is_positive() is Answer.YES:
-                sign = 1
-            elif Ball(gap).is_negative() is Answer.YES:
-                sign = -1
-            if text is None and digits is None:
-                text = "0", "inf"
-            found = text or enclosure_text(Ball(best), digits or DEFAULT_DIGITS)
-            text = found if found and not found[0].startswith("-") else None
-        if bits >= 4 * START_BITS and sign is None and len(kept) <= 8:
-            break
+            if sign is None:
+                sign = _strict_sign(Ball(best - target.delta.ball().raw))
+            text = text or _text(Ball(best), digits)
+        if sign is None and not tested and bits >= 4 * START_BITS and len(kept) <= _FEW:
+            signs = _exact_signs(pair, rate, target, reverse, kept)
+            sign, tested = _largest(signs), True
+            ties = tuple(k for k, s in zip(kept, signs, strict=True) if s == 0)
         if text and sign is not None:
             break
         if bits > CAP_BITS:
@@ -100,26 +99,47 @@ def pointwise_order(
         bits *= 2
     reason = None
     if sign is None:
-        sign = _exact_sign(pair, rate, target, reverse, kept)
-        if sign is None:
-            reason = "the excess may equal delta, and the tie is outside the exact classes"
+        reason = "the excess may equal delta, and the tie is outside the exact classes"
     margin = _margin(pair, rate, target, reverse, bits) if sign == 1 and digits else None
     if sign == 0 and digits and (value_ := target.delta.fraction) is not None:
         text = decimal_lower(value_, digits), decimal_upper(value_, digits)
-    return PointwiseOrder(sign, Enclosure(*(text or ("0", "inf"))), kept[0], margin, reason)
+    enclosure = Enclosure(*(text or ("0", "inf")))
+    return PointwiseOrder(sign, enclosure, kept[0], margin, reason, ties if sign == 0 else ())
 
 
-def _exact_sign(
+def _strict_sign(gap: Ball) -> int | None:
+    if gap.is_positive() is Answer.YES:
+        return 1
+    return -1 if gap.is_negative() is Answer.YES else None
+
+
+def _text(ball: Ball, digits: int | None) -> tuple[str, str] | None:
+    """Decimals of a positive excess, or None while too wide (digits None asks for none)."""
+    if digits is None:
+        return "0", "inf"
+    found = enclosure_text(ball, digits)
+    return None if found is None or found[0].startswith("-") else found
+
+
+def _largest(signs: list[int | None]) -> int | None:
+    """Sign of a maximum: one positive sign settles it, an undecided one leaves it open."""
+    if 1 in signs:
+        return 1
+    return None if None in signs else max(s for s in signs if s is not None)
+
+
+def _exact_signs(
     pair: Pair, rate: Rate, target: Target, reverse: bool, atoms: list[int]
-) -> int | None:
+) -> list[int | None]:
     """Decide the remaining atoms by exact sums (rational scale or lattice noise)."""
+    undecided: list[int | None] = [None] * len(atoms)
     if rate.exponent is None or target.epsilon.linear is None or target.delta.ratio is None:
-        return None
+        return undecided
     top, bottom = target.delta.ratio
     one = ExpSum.constant(1)
     if pair.noise.step is None:
         if rate.scale.ratio is None:
-            return None
+            return undecided
         # p - e^eps q <= delta  <=>  sums <= delta * 2 scale
         over, under = rate.scale.ratio
         factor, bound = bottom * under, top * over.times(2)
@@ -128,15 +148,13 @@ def _exact_sign(
         factor, bound = bottom * (one - s), top * (one + s)
     upper, lower = (1, 0) if reverse else (0, 1)
     totals = Fraction(pair.totals[0] * pair.totals[1])
-    signs = []
+    signs: list[int | None] = []
     for k in atoms:
         sums = exact_sums(pair, rate.exponent, k, upper) - ExpSum.power(
             target.epsilon.linear
         ) * exact_sums(pair, rate.exponent, k, lower)
         signs.append((sums * factor - bound.times(totals)).sign())
-    if 1 in signs:
-        return 1
-    return None if None in signs else max(s for s in signs if s is not None)
+    return signs
 
 
 def _margin(pair: Pair, rate: Rate, target: Target, reverse: bool, bits: int) -> str:

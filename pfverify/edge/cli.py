@@ -17,7 +17,6 @@ from pfverify.exact.search import UndecidedError
 from pfverify.model.problem import Problem
 
 EXIT_REFUTED, EXIT_USAGE, EXIT_UNDECIDED = 1, 2, 3
-_MAX_DIGITS = 1000
 _BAR_FROM = 8  # units of work from which a progress bar is worth showing
 
 
@@ -71,17 +70,16 @@ def _progress(label: str) -> Iterator[Callable[[int, int], None]]:
 
 
 def _load(name: str) -> Problem:
-    from pfverify.edge.packaged import PREFIX, load_example
+    return Problem.load(_path(name))
+
+
+def _path(name: str) -> Path:
+    """The file behind PROBLEM."""
+    from pfverify.edge.packaged import PREFIX, example_path
 
     if name.startswith(PREFIX):
-        return load_example(name.removeprefix(PREFIX))
-    return Problem.load(Path(name))
-
-
-def _digits(value: int) -> int:
-    if not 1 <= value <= _MAX_DIGITS:
-        raise InputError(f"--digits: {value} is outside 1..{_MAX_DIGITS}")
-    return value
+        return example_path(name.removeprefix(PREFIX))
+    return Path(name)
 
 
 def _problem_options(*names: str) -> Callable[[Any], Any]:
@@ -131,6 +129,8 @@ def commands() -> None:
 @_problem_options("epsilon", "delta", "scale")
 @click.option("--explain", is_flag=True, help="Write out the inequality at the worst output.")
 @click.option("--grid", type=int, metavar="POINTS", help="Only look at a grid (exit code 3).")
+@click.option("-o", "--output", metavar="CERT", help="Write the certificate to this file.")
+@click.option("--attest", is_flag=True, help="With -o: wrap it as an in-toto Statement.")
 def certify(
     problem: str,
     epsilon: tuple[str, ...],
@@ -141,6 +141,8 @@ def certify(
     as_csv: bool,
     explain: bool,
     grid: int | None,
+    output: str | None,
+    attest: bool,
 ) -> int:
     """Decide whether the noise scale of PROBLEM is private, for all outputs.
 
@@ -152,19 +154,27 @@ def certify(
       pfverify certify example:census
       pfverify certify example:census --scale 0.55 --explain
       pfverify certify example:census --epsilon 0.1,0.5,1 --csv
+      pfverify certify example:census -o census.cert
     """
     from pfverify.decide.certify import certify as decide
 
+    if attest and not output:
+        raise InputError("--attest: say where with -o FILE")
+    _only_the_file_itself(output, epsilon, delta, scale)
     problems = _variants(problem, epsilon, delta, scale)
     if grid is not None:
-        if len(problems) > 1 or explain or as_csv:
-            raise InputError("--grid: works on one problem, without --explain, --csv or a sweep")
+        if len(problems) > 1 or explain or as_csv or output:
+            raise InputError("--grid: works on one problem, without --explain, --csv or -o")
         return _grid(problem, problems[0], grid, as_json)
     with _progress("deciding") as report:
         results = [
-            decide(one, digits=_digits(digits), progress=_step(report, k, len(problems)))
+            decide(one, digits=digits, progress=_step(report, k, len(problems)))
             for k, one in enumerate(problems, 1)
         ]
+    if output and results[0].verdict != "undecided":
+        from pfverify.edge.certificates import write_verdict
+
+        write_verdict(Path(output), _path(problem), problems[0], results[0], attest=attest)
     code = max(_exit_code(result.verdict) for result in results)
     if any(result.verdict == "refuted" for result in results):
         code = EXIT_REFUTED
@@ -206,7 +216,7 @@ def loss(
     problems = _variants(problem, epsilon, delta, scale)
     with _progress("measuring") as report:
         results = [
-            measure(one, digits=_digits(digits), progress=_step(report, k, len(problems)))
+            measure(one, digits=digits, progress=_step(report, k, len(problems)))
             for k, one in enumerate(problems, 1)
         ]
     if not _print_data(results, as_json, as_csv):
@@ -220,6 +230,7 @@ def loss(
 
 @commands.command()
 @_problem_options("epsilon", "delta")
+@click.option("-o", "--output", metavar="CERT", help="Write the certificate of all scales.")
 def calibrate(
     problem: str,
     epsilon: tuple[str, ...],
@@ -227,6 +238,7 @@ def calibrate(
     digits: int,
     as_json: bool,
     as_csv: bool,
+    output: str | None,
 ) -> int:
     """Find noise scales for PROBLEM: every published recipe, decided, and the least one.
 
@@ -236,21 +248,90 @@ def calibrate(
     Examples:
       pfverify calibrate example:census
       pfverify calibrate example:census --epsilon 0.1,0.2,0.5 --csv
+      pfverify calibrate example:census -o census.scales
     """
     from pfverify.calibrate.calibrate import calibrate as find
 
+    _only_the_file_itself(output, epsilon, delta)
     problems = _variants(problem, epsilon, delta, ())
     with _progress("calibrating") as report:
         results = [
-            find(one, digits=_digits(digits), progress=_step(report, k, len(problems)))
+            find(one, digits=digits, progress=_step(report, k, len(problems)))
             for k, one in enumerate(problems, 1)
         ]
+    if output:
+        from pfverify.edge.certificates import write_scales
+
+        write_scales(Path(output), _path(problem), problems[0], results[0], digits)
     if not _print_data(results, as_json, as_csv):
         from pfverify.edge.tables import console, print_calibrate
 
         out = console()
         for result in results:
             print_calibrate(out, problem, result)
+    return 0
+
+
+@commands.command()
+@click.argument("problem")
+@click.argument("certificate")
+@click.option("--expect", type=click.Choice(["certified", "refuted", "scales"]),
+              help="Fail (exit 1) unless the certificate proves exactly this.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
+def check(problem: str, certificate: str, expect: str | None, as_json: bool) -> int:
+    """Re-check CERTIFICATE for PROBLEM with the kernel alone.
+
+    The kernel is a small standard-library program in a fresh, isolated interpreter. The first
+    word says what was proved: certified, refuted or scales (exit 0), or why not: rejected
+    (exit 1), malformed (exit 2). In a pipeline always say what you expect, because a valid
+    refutation is also a valid certificate.
+
+    \b
+    Example:
+      pfverify check example:census census.cert --expect certified
+    """
+    from pfverify.edge.certificates import check as run_kernel
+
+    result = run_kernel(_path(problem), certificate)
+    code = result.code
+    message = result.message
+    if result.valid and expect and result.word != expect:
+        code = EXIT_REFUTED
+        message = f"expected {expect}, but the certificate proves: {message}"
+    if as_json:
+        click.echo(_json({"result": result.word, "message": message, "valid": result.valid,
+                          "expected": expect, "ok": code == 0}))
+    else:
+        click.echo(f"{result.word}: {message}")
+    return code
+
+
+@commands.command()
+@click.argument("certificate")
+@click.option("--problem", required=True, help="The problem that the certificate is about.")
+@click.option("--smtlib", is_flag=True, required=True, help="Write SMT-LIB 2.")
+@click.option("-o", "--output", metavar="FILE", help="Write to this file, not standard output.")
+def export(certificate: str, problem: str, smtlib: bool, output: str | None) -> int:
+    """Write the statement of a pure-epsilon CERTIFICATE for another prover.
+
+    The kernel checks the certificate first. A solver should answer unsat for a certified
+    problem (no output breaks the bound) and sat for a refuted one.
+
+    \b
+    Example:
+      pfverify export census.cert --problem example:census --smtlib -o census.smt2
+    """
+    from pfverify.edge.atomic import write_text
+    from pfverify.edge.smtlib import smtlib_text
+
+    text = smtlib_text(_load(problem), _path(problem), Path(certificate))
+    if output is None:
+        click.echo(text, nl=False)
+        return 0
+    try:
+        write_text(Path(output), text)
+    except OSError as error:
+        raise InputError(f"{output}: cannot write: {error.strerror}") from None
     return 0
 
 
@@ -307,6 +388,14 @@ def _variants(
             split_values(scale, "--scale"),
         )
     )
+
+
+def _only_the_file_itself(output: str | None, *overrides: tuple[str, ...]) -> None:
+    if output and any(overrides):
+        raise InputError(
+            "-o: a certificate is about the problem file as it is; put the new numbers there "
+            "instead of --epsilon, --delta or --scale"
+        )
 
 
 def _step(

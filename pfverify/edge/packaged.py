@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 from importlib.resources import files
+from pathlib import Path
 
 from pfverify.errors import InputError, shorten
 from pfverify.model.problem import Problem
@@ -29,6 +30,12 @@ def example_text(name: str) -> str:
         hint = f"did you mean {near[0]!r}?" if near else f"expected one of {', '.join(names)}"
         raise InputError(f"there is no packaged example {shorten(name, 40)!r}; {hint}")
     return files("pfverify.edge.examples").joinpath(f"{name}.toml").read_text("utf-8")
+
+
+def example_path(name: str) -> Path:
+    """Return the path of a packaged problem file; InputError for an unknown name."""
+    example_text(name)
+    return Path(str(files("pfverify.edge.examples").joinpath(f"{name}.toml")))
 
 
 def load_example(name: str) -> Problem:

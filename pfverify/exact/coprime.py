@@ -1,7 +1,9 @@
 """Multiplicative structure of integers by gcds alone, so that no integer is ever factored."""
 
 from collections.abc import Iterable
-from math import gcd
+from math import gcd, isqrt, log2
+
+_LOW = (1 << 64) - 1
 
 
 def integer_root(number: int, degree: int) -> int:
@@ -22,17 +24,36 @@ def integer_root(number: int, degree: int) -> int:
 def perfect_power(number: int) -> tuple[int, int]:
     """Return ``(root, k)`` with ``root**k == number`` and k as large as possible (number >= 2).
 
+    Only prime degrees are tried, each with a check of the low bits first, so that numbers of
+    thousands of digits take milliseconds.
+
     Example: ``perfect_power(64)`` is ``(2, 6)``.
     """
     exponent = 1
     degree = 2
     while degree < number.bit_length():
-        root = integer_root(number, degree)
-        if root**degree == number:
-            number, exponent = root, exponent * degree
-        else:
+        root = _exact_root(number, degree) if _is_prime(degree) else None
+        if root is None:
             degree += 1
+        else:
+            number, exponent = root, exponent * degree
     return number, exponent
+
+
+def _exact_root(number: int, degree: int) -> int | None:
+    """The exact root of a prime degree, or None."""
+    if number.bit_length() / degree < 45:  # a small root: logarithms place it to within one
+        near = round(2 ** (log2(number) / degree))
+        for root in (near - 1, near, near + 1):
+            if root > 1 and pow(root, degree, 1 << 64) == number & _LOW and root**degree == number:
+                return root
+        return None
+    root = integer_root(number, degree)
+    return root if root**degree == number else None
+
+
+def _is_prime(value: int) -> bool:
+    return all(value % factor for factor in range(2, isqrt(value) + 1))
 
 
 def coprime_base(numbers: Iterable[int]) -> list[int]:

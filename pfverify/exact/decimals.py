@@ -6,6 +6,7 @@ from fractions import Fraction
 
 from pfverify.exact.ball import Ball, Raw, dyadic, floor_log10, power_of_ten, precision
 
+_MAX_PLACES = 50_000
 _PLAIN_LOW, _PLAIN_HIGH = -6, 15  # outside these powers of ten the text is scientific
 
 
@@ -30,19 +31,23 @@ def decimal_step(value: Fraction, digits: int) -> Fraction:
     return Fraction(10) ** (_position(abs(value)) - digits + 1)
 
 
-def decimal_text(value: Fraction) -> str:
-    """Return an exact number as a finite decimal where it is one, else as a fraction."""
+def decimal_text(value: Fraction, digits: int = 40) -> str:
+    """Return an exact number as a decimal where it is one of at most `digits` (or 40) digits.
+
+    Any other number is written as a fraction. Example: ``decimal_text(Fraction(51, 25))`` is
+    ``"2.04"``.
+    """
     denominator = value.denominator
     twos = (denominator & -denominator).bit_length() - 1
     rest, fives = denominator >> twos, 0
     while rest % 5 == 0:
         rest, fives = rest // 5, fives + 1
-    if rest != 1 or max(twos, fives) > 30:
-        return f"{value.numerator}/{denominator}"
-    if value == 0:
-        return "0"
     places = max(twos, fives)
-    return _place(int(value * 10**places), -places)
+    if rest == 1 and places <= _MAX_PLACES:
+        units = int(value * 10**places)
+        if abs(units) < 10 ** max(digits, 40):
+            return _place(units, -places)
+    return f"{value.numerator}/{denominator}"
 
 
 def enclosure_text(ball: Ball, digits: int) -> tuple[str, str] | None:

@@ -20,12 +20,16 @@ from pfverify.exact.expsum import CAP_BITS, Exponent, ExpSum
 
 MAX_TEXT = 10_000  # characters
 MAX_DEPTH = 100  # nested parentheses
+MAX_HEIGHT = 200  # operations inside each other (a long sum of logarithms is a high tree)
 MAX_DIGITS = 4096  # digits of one literal, and magnitude of a scientific exponent
-_MAX_BITS = 1 << 17  # size of a folded rational
+_MAX_BITS = 14_284  # size of a folded rational: at most 4300 digits, so that it can be printed
 _MAX_EXP = 10**9  # magnitude of the argument of exp
 _MAX_TERMS = 64  # terms of an exponential sum kept exactly
 
-_TOKEN = re.compile(r"\s*(?:(\d+\.?\d*(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?)|(exp|log)\b|(.))")
+_TOKEN = re.compile(
+    r" *(?:([0-9]+\.?[0-9]*(?:[eE][+-]?[0-9]+)?|\.[0-9]+(?:[eE][+-]?[0-9]+)?)|(exp|log)\b|(.))",
+    re.DOTALL,
+)
 
 Tree = tuple["str | Fraction | Tree", ...]
 
@@ -47,10 +51,13 @@ class Number:
         linear: Exponent | None = None,
         ratio: tuple[ExpSum, ExpSum] | None = None,
         reciprocal: Exponent | None = None,
+        *,
+        operands: tuple[Number, ...] = (),
     ) -> None:
         if ratio is not None:
             linear = linear or _exponent(*ratio)
             reciprocal = reciprocal or _exponent(*reversed(ratio))
+        self.height = _height(operands)
         self.tree = tree
         self.linear = linear
         self.ratio = ratio
@@ -131,6 +138,7 @@ class Number:
             None if self.linear is None else -self.linear,
             None if self.ratio is None else (-self.ratio[0], self.ratio[1]),
             None if self.reciprocal is None else -self.reciprocal,
+            operands=(self,),
         )
 
     def __add__(self, other: Number) -> Number:
@@ -150,7 +158,7 @@ class Number:
         if self.ratio is not None and right.ratio is not None:
             (n, d), (m, e) = self.ratio, right.ratio
             ratio = (n + m, d) if d == e else _small(n * e + m * d, d * e)
-        return Number((sign, self.tree, other.tree), linear, ratio, None)
+        return Number((sign, self.tree, other.tree), linear, ratio, operands=(self, other))
 
     def __mul__(self, other: Number) -> Number:
         a, b = self.fraction, other.fraction
@@ -173,6 +181,7 @@ class Number:
             other.reciprocal,
             None if other.ratio is None else (other.ratio[1], other.ratio[0]),
             other.linear,
+            operands=(other,),
         )
         return self._product(flipped, ("/", self.tree, other.tree))
 
@@ -192,7 +201,7 @@ class Number:
                     ratio = (ExpSum.constant(quotient), ExpSum.constant(1))
         if ratio is None and self.ratio is not None and other.ratio is not None:
             ratio = _small(self.ratio[0] * other.ratio[0], self.ratio[1] * other.ratio[1])
-        return Number(tree, linear, ratio, reciprocal)
+        return Number(tree, linear, ratio, reciprocal, operands=(self, other))
 
     def exp(self) -> Number:
         """Return e to this number; InputError when it is too large to work with."""
@@ -204,7 +213,7 @@ class Number:
         ratio = None
         if self.linear is not None:
             ratio = (ExpSum.power(self.linear), ExpSum.constant(1))
-        return Number(("exp", self.tree), None, ratio, None)
+        return Number(("exp", self.tree), None, ratio, operands=(self,))
 
     def log(self) -> Number:
         """Return the natural logarithm; InputError unless the number is proved positive."""
@@ -225,7 +234,7 @@ class Number:
         ratio = None
         if value_of is not None:
             ratio = (ExpSum.constant(value_of), ExpSum.constant(1))
-        return Number(("log", self.tree), linear, ratio, None)
+        return Number(("log", self.tree), linear, ratio, operands=(self,))
 
 
 def number(value: object, name: str = "number") -> Number:
@@ -271,6 +280,15 @@ def rational(value: object, name: str = "number") -> Fraction:
     if found.fraction is None:
         raise InputError(f"{name}: expected a rational number, got {shorten(found.text)}")
     return found.fraction
+
+
+def _height(operands: tuple[Number, ...]) -> int:
+    height = 1 + max((operand.height for operand in operands), default=0)
+    if height > MAX_HEIGHT:
+        raise InputError(
+            f"the expression is too long: more than {MAX_HEIGHT} operations inside each other"
+        )
+    return height
 
 
 def _folded(value: Fraction) -> Number:
@@ -333,7 +351,7 @@ class _Parser:
         if len(text) > MAX_TEXT:
             raise InputError(f"the text has {len(text)} characters, at most {MAX_TEXT} are read")
         self.tokens: list[tuple[str, str]] = []
-        for match in _TOKEN.finditer(text.strip()):
+        for match in _TOKEN.finditer(text.strip(" ")):
             literal, word, mark = match.groups()
             kind = "literal" if literal else "word" if word else "mark"
             self.tokens.append((kind, literal or word or mark))
@@ -377,11 +395,16 @@ class _Parser:
         return value
 
     def signed(self) -> Number:
-        negative = False
+        negations = signs = 0
         while sign := self.take("+", "-"):
-            negative ^= sign == "-"
+            signs += 1
+            negations += sign == "-"
+            if signs > MAX_DEPTH:
+                self.fail(f"more than {MAX_DEPTH} signs")
         value = self.atom()
-        return -value if negative else value
+        for _ in range(negations):
+            value = -value
+        return value
 
     def atom(self) -> Number:
         if self.at >= len(self.tokens):

@@ -9,7 +9,8 @@ from math import isfinite
 from pfverify.errors import PfverifyError
 from pfverify.exact.decimals import decimal_step
 
-_DECADES = 4000  # how far from the proposal a bracket is looked for
+_NEAR = 1 << 10  # steps around a proposal that are searched before decades are
+_DECADES = 6000  # how far from the proposal a bracket is looked for
 
 
 class UndecidedError(PfverifyError):
@@ -22,41 +23,79 @@ def least_decimal(
     """Return neighbouring decimals (lower, upper): `holds` is False at lower, True at upper.
 
     `holds` must be monotone (False, then True) on the positive numbers; `guess` > 0 is only a
-    proposal. The two ends differ by one unit in the `digits`-th significant digit. `lower` is 0
-    (not asked) where everything positive on the grid holds.
+    proposal. The two ends differ by one unit in the `digits`-th significant digit.
 
     Raises UndecidedError when no such place is found within thousands of decades.
     Example: ``least_decimal(lambda x: x * x >= 2, Fraction(1), 3)`` is ``(141/100, 71/50)``.
     """
     step = decimal_step(guess, digits)
-    at = max(1, (guess / step).__ceil__())
+    found = _gallop(holds, max(1, (guess / step).__ceil__()), step)
+    if found is None:  # the proposal was poor: find the right decade first
+        low, high = _decade(holds, guess)
+        step = decimal_step(low, digits)
+        found = (low / step).__floor__(), (high / step).__ceil__()
+    below, above = found
+    while above - below > 1:
+        middle = (below + above) // 2
+        if holds(middle * step):
+            above = middle
+        else:
+            below = middle
+    lower, upper = below * step, above * step
+    if step not in (decimal_step(lower, digits), decimal_step(upper, digits)):
+        return least_decimal(holds, upper, digits)  # in another decade another grid is due
+    return lower, upper
+
+
+def _gallop(
+    holds: Callable[[Fraction], bool], at: int, step: Fraction
+) -> tuple[int, int] | None:
+    """Bracket the change near `at` (in steps), or None if it is not near."""
     size = 1
     if holds(at * step):
-        high = at
-        while high - size > 0 and holds((high - size) * step):
-            high -= size
+        while size <= _NEAR and at - size > 0:
+            if not holds((at - size) * step):
+                return at - size, at
+            at -= size
             size *= 2
-        low = max(0, high - size)
     else:
-        low = at
-        while not holds((low + size) * step):
-            low += size
+        while size <= _NEAR:
+            if holds((at + size) * step):
+                return at, at + size
+            at += size
             size *= 2
-            if size.bit_length() > 3 * _DECADES:
-                raise UndecidedError("no scale within thousands of decades satisfies the target")
-        high = low + size
+    return None
+
+
+def _decade(
+    holds: Callable[[Fraction], bool], start: Fraction
+) -> tuple[Fraction, Fraction]:
+    """Return (low, high), high = 10 low, False at low and True at high; by doubling exponents."""
+    jump = 1
+    if holds(start):
+        high, low = 0, -1
+        while holds(start * Fraction(10) ** low):
+            high, jump = low, 2 * jump
+            low -= jump
+            _limit(low)
+    else:
+        low, high = 0, 1
+        while not holds(start * Fraction(10) ** high):
+            low, jump = high, 2 * jump
+            high += jump
+            _limit(high)
     while high - low > 1:
         middle = (low + high) // 2
-        if holds(middle * step):
+        if holds(start * Fraction(10) ** middle):
             high = middle
         else:
             low = middle
-    lower, upper = low * step, high * step
-    if decimal_step(upper, digits) < step:  # the proposal was decades too large
-        if upper < Fraction(1, 10**_DECADES):
-            raise UndecidedError("the least scale is below any reasonable size")
-        return least_decimal(holds, upper / 2, digits)
-    return lower, upper
+    return start * Fraction(10) ** low, start * Fraction(10) ** high
+
+
+def _limit(decade: int) -> None:
+    if abs(decade) > _DECADES:
+        raise UndecidedError(f"nothing within {_DECADES} decades of the proposal can be decided")
 
 
 def float_root(function: Callable[[float], float], low: float, high: float) -> float:

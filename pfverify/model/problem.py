@@ -61,14 +61,11 @@ class Problem:
         if not isinstance(noise, Laplace | DiscreteLaplace):
             raise InputError(f"noise: expected Laplace or DiscreteLaplace, got {noise!r:.40}")
         tables = beliefs if beliefs is not None else {DEFAULT_BELIEF: priors or {}}
+        if not isinstance(tables, Mapping):
+            raise InputError(f"beliefs: expected a table, got {shorten(tables)!r}")
         if not tables:
             raise InputError("beliefs: there is none, expected at least one")
-        self.beliefs: dict[str, dict[str, Discrete]] = {}
-        for name, table in tables.items():
-            for secret, prior in table.items():
-                if not isinstance(prior, Discrete):
-                    raise InputError(f"prior of {secret!r}: expected a Discrete prior")
-            self.beliefs[name] = dict(table)
+        self.beliefs = {name: _checked_table(name, table) for name, table in tables.items()}
         self.noise = noise
         self.epsilon = checked_epsilon(epsilon)
         self.delta = checked_delta(delta)
@@ -156,12 +153,34 @@ def checked_delta(value: object) -> Number:
     return delta
 
 
+def _checked_table(belief: object, table: object) -> dict[str, Discrete]:
+    """Return the priors of one belief after checking names and types."""
+    if not isinstance(belief, str):
+        raise InputError(f"beliefs: the name {shorten(belief)!r} is not text")
+    if not isinstance(table, Mapping):
+        raise InputError(f"priors: expected a table secret -> prior, got {shorten(table)!r}")
+    for secret, prior in table.items():
+        if not isinstance(secret, str):
+            raise InputError(f"priors: the secret {shorten(secret)!r} is not text")
+        if not isinstance(prior, Discrete):
+            raise InputError(f"prior of {secret!r}: expected a Discrete prior")
+    return dict(table)
+
+
 def _resolved_pairs(
     beliefs: dict[str, dict[str, Discrete]], pairs: Iterable[tuple[str, str]] | None
 ) -> tuple[tuple[str, str], ...]:
     """Check the named pairs under every belief; the default is every pair."""
     names = list(next(iter(beliefs.values())))
+    if pairs is not None and (isinstance(pairs, str) or not isinstance(pairs, Iterable)):
+        raise InputError(f"pairs: expected a list of pairs of secrets, got {shorten(pairs)!r}")
     if pairs is None:
+        for belief, table in beliefs.items():
+            if extra := [name for name in table if name not in names]:
+                raise InputError(
+                    f"belief {belief!r}: the secret {extra[0]!r} has no prior under the first "
+                    "belief; give it one everywhere, or list the pairs"
+                )
         chosen = [(a, b) for i, a in enumerate(names) for b in names[i + 1 :]]
         if not chosen:
             found = "none" if not names else f"only {names[0]!r}"

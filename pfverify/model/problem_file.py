@@ -78,7 +78,7 @@ def _parsed(text: str, json_format: bool) -> dict[str, Any]:
                 object_pairs_hook=_unique_keys,
             )
         else:
-            data = tomllib.loads(text, parse_float=str)
+            data = tomllib.loads(text, parse_float=_toml_decimal)
     except RecursionError:
         raise InputError("the file is nested too deeply") from None
     except InputError:
@@ -89,6 +89,10 @@ def _parsed(text: str, json_format: bool) -> dict[str, Any]:
     if not isinstance(data, dict):
         raise InputError(f"expected a table of keys, got {type(data).__name__}")
     return data
+
+
+def _toml_decimal(text: str) -> str:
+    return text.replace("_", "")  # TOML allows 1_000.5
 
 
 def _refuse_constant(name: str) -> None:

@@ -1,0 +1,275 @@
+"""Certificates on disk: built from verdicts, re-checked by the kernel before they are written."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import platform
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pfverify
+from pfverify.calibrate.outcome import CalibrateResult
+from pfverify.decide.certify import certify
+from pfverify.decide.outcome import CertifyResult, Directed, Verdict
+from pfverify.edge.atomic import write_text
+from pfverify.errors import InputError, PfverifyError
+from pfverify.exact.ball import FLINT_VERSION
+from pfverify.model.digest import problem_digest
+from pfverify.model.problem import Problem
+
+SCHEMA = "pfverify/certificate/1"
+STATEMENT_TYPE = "https://in-toto.io/Statement/v1"
+PREDICATE_TYPE = "urn:pfverify:certificate:1"
+KERNEL = Path(pfverify.__file__).parent / "kernel"
+_FIRST_BITS, _LAST_BITS = 128, 100_000
+_TIMEOUT = 3600  # seconds for one kernel run
+
+Step = dict[str, Any]
+
+
+class CertificateError(PfverifyError):
+    """A certificate could not be made or read."""
+
+
+@dataclass(frozen=True)
+class CheckResult:
+    """What the kernel said: `word` (certified, refuted, scales, rejected, malformed), `message`."""
+
+    word: str
+    message: str
+    code: int
+
+    @property
+    def valid(self) -> bool:
+        """Whether the certificate proves what `word` says."""
+        return self.code == 0
+
+
+def check(problem: str | Path, certificate: str | Path) -> CheckResult:
+    """Run the kernel in a fresh isolated interpreter on two files.
+
+    The kernel shares no code with the rest of the project and loads no site-packages.
+    An in-toto Statement made by ``certify --attest`` is accepted in place of a certificate when
+    its subject is the digest of the problem file's bytes.
+
+    Raises InputError for a file that cannot be read.
+    Example: ``check("census.toml", "census.cert").word``.
+    """
+    with tempfile.TemporaryDirectory(prefix="pfverify-") as folder:
+        path = _unwrapped(Path(problem), Path(certificate), Path(folder))
+        return _run_kernel(Path(problem), path)
+
+
+def _run_kernel(problem: Path, certificate: Path) -> CheckResult:
+    run = subprocess.run(
+        [sys.executable, "-I", "-S", str(KERNEL), str(problem), str(certificate)],
+        capture_output=True,
+        text=True,
+        timeout=_TIMEOUT,
+        check=False,
+    )
+    word, _, message = run.stdout.strip().partition(": ")
+    if run.returncode not in (0, 1, 2) or not word:
+        raise CertificateError(f"the kernel stopped with code {run.returncode}")
+    return CheckResult(word, message, run.returncode)
+
+
+def canonical_text(data: Any) -> str:
+    """Return the one canonical JSON text of a certificate."""
+    return json.dumps(data, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+
+
+def write_verdict(
+    path: Path, problem_path: Path, problem: Problem, result: CertifyResult, *, attest: bool
+) -> None:
+    """Write the certificate of a verdict (or, with `attest`, an in-toto Statement around it).
+
+    The kernel accepts it before it is written; the file is complete or not there.
+    Raises CertificateError when there is nothing to certify (undecided).
+    """
+    if result.verdict is Verdict.UNDECIDED:
+        raise CertificateError("the verdict is undecided, so there is no certificate to write")
+
+    def steps(bits: int) -> list[Step]:
+        if result.verdict is Verdict.REFUTED:
+            return [_refuting_step(result, bits)]
+        return _certifying_steps(problem, result, bits)
+
+    certificate = _accepted(problem_path, problem, str(result.verdict), steps)
+    _write(path, problem_path, certificate, attest)
+
+
+def write_scales(
+    path: Path, problem_path: Path, problem: Problem, result: CalibrateResult, digits: int
+) -> None:
+    """Write the certificate of every scale that calibrate printed, and of the minimum.
+
+    Raises CertificateError when a scale is undecided.
+    """
+    verdicts: dict[str, CertifyResult] = {}
+
+    def at(scale: str) -> CertifyResult:
+        if scale not in verdicts:
+            verdicts[scale] = certify(problem.replaced(scale=scale), digits=digits)
+            if verdicts[scale].verdict is Verdict.UNDECIDED:
+                raise CertificateError(f"the verdict at scale {scale} is undecided")
+        return verdicts[scale]
+
+    def proof(scale: str, bits: int) -> list[Step]:
+        if scale == "0":
+            return [{"rule": "no-noise"}]
+        found = at(scale)
+        if found.verdict is Verdict.REFUTED:
+            return [_refuting_step(found, bits)]
+        return _certifying_steps(problem, found, bits)
+
+    def steps(bits: int) -> list[Step]:
+        out: list[Step] = [
+            {
+                "rule": "scale",
+                "method": name,
+                "scale": method.scale,
+                "verdict": str(method.verdict),
+                "steps": proof(method.scale, bits),
+            }
+            for name, method in result.methods.items()
+            if name != "minimum"
+        ]
+        low, high = result.minimum.lower, result.minimum.upper
+        if high == "inf":
+            low, upper_steps = "0", [{"rule": "no-scale"}]
+        else:
+            upper_steps = proof(high, bits)
+        lower_step = None if low == "0" else proof(low, bits)[0]
+        out.append(
+            {
+                "rule": "minimum",
+                "lower": low,
+                "upper": high,
+                "lower_step": lower_step,
+                "upper_steps": upper_steps,
+            }
+        )
+        return out
+
+    _write(path, problem_path, _accepted(problem_path, problem, "scales", steps), False)
+
+
+def _certifying_steps(problem: Problem, result: CertifyResult, bits: int) -> list[Step]:
+    """One step per goal, in the order of the problem: beliefs, pairs, both directions."""
+    found = {(pair.belief, pair.from_, pair.to): pair for pair in result.pairs}
+    steps = []
+    for item in problem.pairs_of_priors():
+        for names in ((item.first, item.second), (item.second, item.first)):
+            outcome = found[item.belief, *names]
+            step = _goal(outcome, bits)
+            if outcome.rule in ("pure", "pointwise"):
+                step["ties"] = [str(atom) for atom in outcome.ties]
+            steps.append(step)
+    return steps
+
+
+def _refuting_step(result: CertifyResult, bits: int) -> Step:
+    outcome = next(pair for pair in result.pairs if pair.verdict is Verdict.REFUTED)
+    witness = outcome.witness
+    if witness is None:
+        raise CertificateError("the refutation has no witness")
+    step = _goal(outcome, bits) | {"margin": witness.margin}
+    if witness.event is not None:
+        step["event"] = [[_end(low), _end(high)] for low, high in witness.event]
+    elif witness.y is not None:
+        step["y"] = _end(witness.y)
+    return step
+
+
+def _end(text: str) -> str:
+    return text if text in ("-inf", "inf") else str(Fraction(text))
+
+
+def _goal(outcome: Directed, bits: int) -> Step:
+    return {
+        "rule": outcome.rule,
+        "belief": outcome.belief,
+        "from": outcome.from_,
+        "to": outcome.to,
+        "bits": bits,
+    }
+
+
+def _accepted(
+    problem_path: Path, problem: Problem, word: str, steps: Callable[[int], list[Step]]
+) -> dict[str, Any]:
+    """Build the certificate at rising working precision until the kernel accepts it."""
+    bits = _FIRST_BITS
+    while True:
+        certificate = {
+            "schema": SCHEMA,
+            "problem": problem_digest(problem),
+            "produced_by": {
+                "pfverify": pfverify.__version__,
+                "python-flint": FLINT_VERSION,
+                "python": platform.python_version(),
+            },
+            "result": word,
+            "steps": steps(bits),
+        }
+        with tempfile.TemporaryDirectory(prefix="pfverify-") as folder:
+            draft = Path(folder) / "certificate.json"
+            draft.write_text(canonical_text(certificate) + "\n", "ascii")
+            outcome = _run_kernel(problem_path, draft)
+        if outcome.word == word:
+            return certificate
+        if outcome.word != "rejected" or bits >= _LAST_BITS:
+            raise CertificateError(f"the kernel does not accept the proof: {outcome.message}")
+        bits *= 4
+
+
+def _write(path: Path, problem_path: Path, certificate: dict[str, Any], attest: bool) -> None:
+    data = statement(problem_path, certificate) if attest else certificate
+    try:
+        write_text(path, canonical_text(data) + "\n")
+    except OSError as error:
+        raise InputError(f"{path}: cannot write: {error.strerror}") from None
+
+
+def statement(problem_path: Path, certificate: dict[str, Any]) -> dict[str, Any]:
+    """Return an in-toto Statement v1 whose subject is the problem file's own bytes."""
+    return {
+        "_type": STATEMENT_TYPE,
+        "subject": [{"name": problem_path.name, "digest": {"sha256": _sha256(problem_path)}}],
+        "predicateType": PREDICATE_TYPE,
+        "predicate": certificate,
+    }
+
+
+def _sha256(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def _unwrapped(problem: Path, certificate: Path, folder: Path) -> Path:
+    """Return the certificate's path; a Statement is opened after its subject was compared."""
+    for path in (problem, certificate):
+        if not path.is_file():
+            raise InputError(f"{path}: there is no such file")
+    with certificate.open("rb") as source:
+        if b'"_type"' not in source.read(4096):
+            return certificate
+    try:
+        data = json.loads(certificate.read_text("utf-8"))
+        subject = data["subject"][0]["digest"]["sha256"]
+        known = data["_type"] == STATEMENT_TYPE and data["predicateType"] == PREDICATE_TYPE
+        inner = canonical_text(data["predicate"])
+    except (ValueError, KeyError, TypeError, IndexError, RecursionError):
+        return certificate  # not a Statement: the kernel says what is wrong with it
+    if not known or subject != _sha256(problem):
+        raise InputError(f"{certificate}: the statement is about another file than {problem}")
+    path = folder / "certificate.json"
+    path.write_text(inner, "ascii")
+    return path

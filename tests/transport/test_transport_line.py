@@ -1,0 +1,65 @@
+"""The monotone plan: marginals, order, and optimal costs against distribution functions."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import pairwise
+from random import Random
+
+import pytest
+from support import oracles
+
+from pfverify import Discrete
+from pfverify.transport.line import monotone_plan
+
+
+def w_1_by_distribution_functions(p: oracles.Table, q: oracles.Table) -> Fraction:
+    atoms = oracles.support(p, q)
+    total = Fraction(0)
+    for low, high in pairwise(atoms):
+        f, g = (sum((m for a, m in t.items() if a <= low), Fraction(0)) for t in (p, q))
+        total += abs(f - g) * (high - low)
+    return total
+
+
+def w_infinity_by_thresholds(p: oracles.Table, q: oracles.Table) -> Fraction:
+    """The least t with F(x) <= G(x + t) and G(x) <= F(x + t) for all x (Strassen)."""
+
+    def below(table: oracles.Table, x: Fraction) -> Fraction:
+        return sum((m for a, m in table.items() if a <= x), Fraction(0))
+
+    for t in sorted({abs(a - b) for a in p for b in q}):
+        if all(below(p, x) <= below(q, x + t) for x in p) and all(
+            below(q, x) <= below(p, x + t) for x in q
+        ):
+            return t
+    raise AssertionError("unreachable")
+
+
+@pytest.mark.parametrize("kind", oracles.KINDS)
+def test_plan_is_a_monotone_optimal_coupling(kind: str) -> None:
+    rng = Random(f"plan {kind}")
+    for _ in range(60):
+        p, q = oracles.random_pair(rng, kind)
+        plan = monotone_plan(Discrete(p), Discrete(q))
+        sides: tuple[oracles.Table, oracles.Table] = ({}, {})
+        for x, y, mass in plan.edges:
+            assert mass > 0
+            for side, atom in zip(sides, (x, y), strict=True):
+                key = Fraction(atom, plan.denominator)
+                side[key] = side.get(key, Fraction(0)) + Fraction(mass, plan.total)
+        assert sides == (p, q)
+        for (x, y, _), (u, v, _) in pairwise(plan.edges):
+            assert x <= u
+            assert y <= v
+            assert (x, y) != (u, v)
+        assert len(plan.edges) <= len(p) + len(q) - 1
+        assert plan.w_1() == w_1_by_distribution_functions(p, q)
+        assert plan.w_infinity() == w_infinity_by_thresholds(p, q)
+
+
+def test_equal_priors_do_not_move() -> None:
+    p = Discrete({"1/3": "1/7", 5: "6/7"})
+    plan = monotone_plan(p, p)
+    assert plan.w_1() == plan.w_infinity() == 0
+    assert all(x == y for x, y, _ in plan.edges)
