@@ -11,6 +11,7 @@ import numpy as np
 
 from pfverify.decide.certify import Question
 from pfverify.decide.events import events_order, excess
+from pfverify.decide.filter import Lattice
 from pfverify.decide.no_noise import holds_without_noise
 from pfverify.decide.outcome import Verdict
 from pfverify.decide.pair import Pair, Rate, Target
@@ -21,6 +22,8 @@ from pfverify.exact.ball import Ball, precision
 from pfverify.exact.number import Number
 from pfverify.exact.search import UndecidedError, float_root, least_decimal
 from pfverify.model.problem import PairOfPriors, Problem
+
+_SAFE = 1e-250  # smaller sums are worked out in logarithms
 
 
 @dataclass(frozen=True)
@@ -133,6 +136,8 @@ class FloatLoss:
 
     def __init__(self, pair: Pair) -> None:
         origin, width = pair.points[0], pair.points[-1] - pair.points[0]
+        self.width = width
+        self.lattice = Lattice.of(pair)
         self.points = np.array([(p - origin) / width for p in pair.points])
         with np.errstate(divide="ignore"):
             self.logs = [
@@ -142,6 +147,10 @@ class FloatLoss:
 
     def largest(self, scale: float) -> float:
         """Return max over atoms of |log p(a)/q(a)| at one scale."""
+        if self.lattice is not None:
+            p, q = self.lattice.sums(self.lattice.float_powers(1 / (scale * self.width)))
+            if min(float(p.min()), float(q.min())) > _SAFE:
+                return float(np.abs(np.log(p / q)).max())
         at = self.points / scale
         sums = []
         with np.errstate(all="ignore"):

@@ -31,20 +31,23 @@ def _order(question: Question, reverse: bool) -> Answer:
     if pair.equal:
         return Answer.YES
     upper, lower = (1, 0) if reverse else (0, 1)
-    masses = [
-        (Fraction(a, pair.totals[upper]), Fraction(b, pair.totals[lower]))
-        for a, b in zip(pair.weights[upper], pair.weights[lower], strict=True)
-        if a
-    ]
     zero = Number.of_rational(0)
-    signs = [_excess_sign(p, q, target, zero) for p, q in masses]
-    if None in signs:
-        return Answer.UNKNOWN
-    excesses = [mass for mass, sign in zip(masses, signs, strict=True) if sign == 1]
+    density = question.form == "pointwise" and pair.noise.step is None
+    any_breaks = density or target.delta.sign() == 0
+    excesses = []
+    for a, b in zip(pair.weights[upper], pair.weights[lower], strict=True):
+        if not a:
+            continue
+        p, q = Fraction(a, pair.totals[upper]), Fraction(b, pair.totals[lower])
+        sign = _excess_sign(p, q, target, zero)
+        if sign is None:
+            return Answer.UNKNOWN
+        if sign == 1:
+            if any_breaks:
+                return Answer.NO
+            excesses.append((p, q))
     if not excesses:
         return Answer.YES
-    if question.form == "pointwise" and pair.noise.step is None:
-        return Answer.NO
     if question.form == "events":
         nothing = Fraction(0)
         excesses = [
@@ -57,18 +60,24 @@ def _order(question: Question, reverse: bool) -> Answer:
 
 
 def _excess_sign(p: Fraction, q: Fraction, target: Target, delta: Number) -> int | None:
-    """Sign of p - e**epsilon q - delta: exactly in the exact classes, else by rising balls."""
+    """Sign of p - e**epsilon q - delta: by a ball, then exactly, or by rising balls."""
+    sign = _ball_sign(p, q, target, delta, FIRST_BITS)
+    if sign is not None:
+        return sign
     if target.epsilon.linear is not None and delta.ratio is not None:
         top, bottom = delta.ratio
         part = ExpSum.constant(p) - ExpSum.power(target.epsilon.linear, q)
         return (part * bottom - top).sign()
-    bits = FIRST_BITS
-    while bits <= CAP_BITS:
-        with precision(bits):
-            ball = Ball(p) - Ball(target.exp_epsilon()) * Ball(q) - delta.ball()
-        if ball.is_positive() is Answer.YES:
-            return 1
-        if ball.is_negative() is Answer.YES:
-            return -1
+    bits = 2 * FIRST_BITS
+    while sign is None and bits <= CAP_BITS:
+        sign = _ball_sign(p, q, target, delta, bits)
         bits *= 2
-    return None
+    return sign
+
+
+def _ball_sign(p: Fraction, q: Fraction, target: Target, delta: Number, bits: int) -> int | None:
+    with precision(bits):
+        ball = Ball(p) - Ball(target.exp_epsilon()) * Ball(q) - delta.ball()
+    if ball.is_positive() is Answer.YES:
+        return 1
+    return -1 if ball.is_negative() is Answer.YES else None

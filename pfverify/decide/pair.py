@@ -6,12 +6,16 @@ rate = 1/scale; the factor in front cancels in every ratio and is applied where 
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from math import lcm
 
-from pfverify.exact.ball import Ball, Raw, raw
+import numpy as np
+from numpy.typing import NDArray
+
+from pfverify.exact.ball import Ball, Raw, current_precision, raw
 from pfverify.exact.expsum import Exponent, ExpSum
 from pfverify.exact.number import Number
 from pfverify.model.noise import Noise
@@ -74,6 +78,11 @@ class Pair:
         return Fraction(self.points[index], self.denominator)
 
     @cached_property
+    def float_weights(self) -> list[NDArray[np.float64]]:
+        """The weights of both priors, each rounded to the nearest float."""
+        return [np.array(weights, dtype=float) for weights in self.weights]
+
+    @cached_property
     def distinct_gaps(self) -> list[int]:
         """The different gaps between neighbouring points."""
         return sorted(set(self.gaps))
@@ -110,16 +119,17 @@ class Pair:
     def log_ratio(self, index: int, rate: Raw) -> Raw:
         """Return log(p/q) at one atom, however far it is from either prior.
 
-        The power e**(-d rate) of the nearest atom is taken out, so nothing underflows.
+        The power e**(-d rate) of the nearest atom is taken out, so nothing underflows; atoms too
+        far to matter at the current precision are enclosed together.
         """
         near, logs = [], []
-        factors = self.factors(rate)
+        powers = _GapPowers(-rate / self.denominator)
         for which in (0, 1):
             sides = [
                 side
                 for side in (
-                    self._side(which, factors, range(index, -1, -1)),
-                    self._side(which, factors, range(index + 1, len(self))),
+                    self._side(which, powers, range(index, -1, -1)),
+                    self._side(which, powers, range(index + 1, len(self))),
                 )
                 if side is not None
             ]
@@ -133,19 +143,57 @@ class Pair:
             logs.append((total / self.totals[which]).log())
         return rate * (near[1] - near[0]) / self.denominator + logs[0] - logs[1]
 
-    def _side(self, which: int, factors: list[Raw], order: range) -> tuple[int, Raw] | None:
-        """Sum the weights along `order`, relative to the first point that has weight."""
-        weights = self.weights[which]
+    def _side(self, which: int, powers: _GapPowers, order: range) -> tuple[int, Raw] | None:
+        """Sum the weights along `order`, relative to the first point that has weight.
+
+        Points so far that all of them together are negligible are enclosed by one ball.
+        """
+        weights, gaps, points = self.weights[which], self.gaps, self.points
         start = next((k for k in order if weights[k]), None)
         if start is None:
             return None
-        power, total = raw(1), raw(weights[start])
         step = order.step
-        for k in range(start + step, order.stop, step):
-            power = power * factors[min(k, k - step)]
-            if weights[k]:
-                total = total + power * weights[k]
-        return start, total
+        last, rest = powers.reach(points, start, step, self.totals[which])
+        behind = 0 if step > 0 else -1  # the gap between point k and the next one along `order`
+        total = raw(weights[last])
+        for k in range(last - step, start - step, -step):
+            total = total * powers[gaps[k + behind]] + weights[k]
+        return start, total if rest is None else total + rest
+
+
+class _GapPowers(dict[int, Raw]):
+    """e**(gap * unit) by gap, worked out when first asked for (unit < 0, per integer point)."""
+
+    def __init__(self, unit: Raw) -> None:
+        self.unit = unit
+        self.bits = current_precision()
+
+    def __missing__(self, gap: int) -> Raw:
+        value = (self.unit * gap).exp()
+        self[gap] = value
+        return value
+
+    def reach(
+        self, points: list[int], start: int, step: int, whole: int
+    ) -> tuple[int, Raw | None]:
+        """Return the last point worth summing, and a ball for everything beyond it.
+
+        The choice is by floats; the ball is right for any choice: what lies beyond a distance d
+        is at most whole * e**(d * unit).
+        """
+        end = len(points) - 1 if step > 0 else 0
+        try:
+            distance = (self.bits + 8 + whole.bit_length()) * 0.6931471805599453 / -float(
+                self.unit.mid()
+            )
+            far = points[start] + step * int(distance)
+        except (OverflowError, ValueError, ZeroDivisionError):
+            return end, None
+        last = min(bisect_left(points, far), end) if step > 0 else max(bisect_left(points, far), 0)
+        if last == end:
+            return end, None
+        beyond = abs(points[last + step] - points[start])
+        return last, ((self.unit * beyond).exp() * whole).union(raw(0))
 
 
 def exact_sums(pair: Pair, rate: Exponent, index: int, which: int) -> ExpSum:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
+from pfverify.decide.filter import surviving_atoms
 from pfverify.decide.outcome import DEFAULT_DIGITS, Enclosure, Verdict
 from pfverify.decide.pair import Pair, Rate, exact_sums
 from pfverify.exact.answer import Answer
@@ -24,6 +25,7 @@ from pfverify.exact.number import Number
 
 PASS_BITS = 64
 _FEW = 8  # this many candidate atoms are evaluated one by one
+_MANY_BITS = 1 << 13  # where more candidates than that go to the exact test as well
 
 
 @dataclass(frozen=True)
@@ -56,7 +58,7 @@ class _Supremum:
     def refine(self, bits: int) -> None:
         """Evaluate the candidates again at `bits` bits and drop those that are surely smaller."""
         with precision(bits):
-            if len(self.logs) > _FEW and bits <= 16 * PASS_BITS:
+            if len(self.logs) > _FEW:
                 self.logs = _candidates(self.pair, self.rate)[self.reverse]
             else:
                 rate = self.rate.ball().raw
@@ -134,6 +136,18 @@ def _candidates(pair: Pair, rate: Rate) -> tuple[dict[int, Raw], dict[int, Raw]]
     return up, down
 
 
+def _filtered(pair: Pair, rate: Rate) -> tuple[dict[int, Raw], dict[int, Raw]] | None:
+    """The candidates that the float pass could not clear, evaluated in balls; None without it."""
+    speed = rate.ball().raw
+    found = surviving_atoms(pair, speed)
+    if found is None:
+        return None
+    return (
+        {k: pair.log_ratio(k, speed) for k in found.high},
+        {k: -pair.log_ratio(k, speed) for k in found.low},
+    )
+
+
 def pure_orders(
     pair: Pair, rate: Rate, epsilon: Number, digits: int | None = DEFAULT_DIGITS
 ) -> tuple[PureOrder, PureOrder]:
@@ -152,7 +166,7 @@ def pure_orders(
         order = PureOrder(None if sign is None else -sign, 0, zero, None, ())
         return order, order
     with precision(PASS_BITS):
-        tables = _candidates(pair, rate)
+        tables = _filtered(pair, rate) or _candidates(pair, rate)
     first, second = (
         _decided(pair, rate, epsilon, digits, reverse, _Supremum(pair, rate, reverse, table))
         for reverse, table in zip((False, True), tables, strict=True)
@@ -176,7 +190,8 @@ def _decided(
                 gap = bound - epsilon.ball()
                 sign = _strict_sign(gap)
             loss = loss or _positive_text(bound, digits)
-        if loss is not None and (sign is not None or bits >= ZERO_TEST_BITS):
+        few = len(top.logs) <= _FEW or bits >= _MANY_BITS
+        if loss is not None and (sign is not None or (few and bits >= ZERO_TEST_BITS)):
             break
         if bits > CAP_BITS:
             break
@@ -188,7 +203,7 @@ def _decided(
         if sign == 0 and digits and (value := epsilon.fraction) is not None:
             # a tie: the supremum is epsilon itself
             loss = Enclosure(decimal_lower(value, digits), decimal_upper(value, digits))
-    margin = _margin(top, epsilon) if sign == 1 and digits else None
+    margin = _margin(top, epsilon, bits) if sign == 1 and digits else None
     return PureOrder(sign, top.worst(), loss or Enclosure("0", "inf"), margin, ties)
 
 
@@ -251,16 +266,18 @@ def _ball_sign(pair: Pair, rate: Rate, epsilon: Number, index: int, reverse: boo
     return None
 
 
-def _margin(top: _Supremum, epsilon: Number) -> str:
+def _margin(top: _Supremum, epsilon: Number, bits: int) -> str:
     """A positive decimal below log(p/q) - epsilon at the worst atom."""
-    bits = PASS_BITS
     worst = top.worst()
+    value = top.logs[worst]
     while True:
         with precision(bits):
-            value = top.pair.log_ratio(worst, top.rate.ball().raw)
-            gap = (-value if top.reverse else value) - epsilon.ball().raw
+            gap = value - epsilon.ball().raw
             if lower_end(gap) > 0:
                 text = lower_bound_text(gap, 6)
                 if Fraction(text) > 0:
                     return text
-        bits *= 2
+            bits *= 2
+        with precision(bits):
+            value = top.pair.log_ratio(worst, top.rate.ball().raw)
+            value = -value if top.reverse else value

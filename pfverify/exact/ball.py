@@ -32,6 +32,11 @@ def precision(bits: int) -> Iterator[None]:
         ctx.prec = before
 
 
+def current_precision() -> int:
+    """Return the working precision in bits."""
+    return int(ctx.prec)
+
+
 def raw(value: int | Fraction) -> arb:
     """Return an enclosure of an exact number as a raw ball at the current precision."""
     if isinstance(value, int):

@@ -1,0 +1,399 @@
+"""The speed table: every time beside its yardstick, measured in one run on one machine.
+
+Run from a checkout (takes about three minutes)::
+
+    python tests/benchmarks/benchmark.py            # prints the table
+    python tests/benchmarks/benchmark.py --write    # and stores it in RESULTS.md beside this file
+
+A time is the median of several warm repetitions, taken in turns with its yardstick, so that a
+slow moment of the machine hits both. Nothing here fails on a slow machine: the table states each
+target and whether it was met. The workload is a pair of random priors on the atoms 0 .. n-1 with
+integer weights 1 .. 1000 drawn from a fixed seed, Laplace noise of scale 10, epsilon 1.
+
+One "verdict" is `pure_orders` on a `Pair` that is already built: it decides the density ratio
+for all outputs and in both orders, and encloses both losses to 12 digits.
+"""
+
+from __future__ import annotations
+
+import argparse
+import datetime
+import os
+import platform
+import subprocess
+import sys
+import tracemalloc
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from importlib.metadata import version
+from pathlib import Path
+from random import Random
+from statistics import median
+from time import perf_counter
+
+import numpy as np
+from scipy.signal import lfilter
+
+from pfverify import Discrete, Laplace, Problem, certify
+from pfverify.calibrate.minimum import minimum_scale
+from pfverify.decide.events import events_order
+from pfverify.decide.grid import grid_certify
+from pfverify.decide.outcome import Verdict
+from pfverify.decide.pair import Pair, Rate, Target
+from pfverify.decide.pure import pure_orders
+
+RESULTS = Path(__file__).with_name("RESULTS.md")
+SCALE, EPSILON, DELTA = 10, 1, "1/1000"
+LIBRARIES = ("pfverify", "numpy", "scipy", "mpmath", "python-flint")
+BALLS_TARGET = 40  # verdict at n = 10**5, in units of the plain float64 pass
+GRID_TARGET = 1000  # mpmath grid of 1000 points at n = 100, in units of one verdict
+MINIMUM_TARGET = 12  # minimum scale to 12 digits, in units of one verdict
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """How large each row of the table is, and how often it is repeated."""
+
+    verdict: Sequence[int] = (100, 1_000, 10_000, 100_000)
+    grid: int = 100
+    grid_points: int = 1000
+    minimum: Sequence[int] = (10, 1_000, 100_000)
+    delta: Sequence[int] = (100, 10_000)
+    memory: int = 100_000
+    repeats: int = 7
+    starts: int = 9
+
+
+@dataclass(frozen=True)
+class Row:
+    """One line of the table. `target` is text; `met` is None where there is no target."""
+
+    work: str
+    size: str
+    time: str
+    yardstick: str
+    yardstick_time: str
+    ratio: str
+    target: str = ""
+    met: bool | None = None
+
+
+def random_problem(size: int, *, delta: object = 0, epsilon: object = EPSILON) -> Problem:
+    """Two random priors on the atoms 0 .. size-1, the same ones in every run."""
+    rng = Random(size)
+    priors = {
+        name: Discrete(counts={k: rng.randint(1, 1000) for k in range(size)}) for name in ("a", "b")
+    }
+    return Problem(priors=priors, noise=Laplace(SCALE), epsilon=epsilon, delta=delta)
+
+
+class Workload:
+    """One problem with everything that a verdict needs, built beforehand."""
+
+    def __init__(self, problem: Problem) -> None:
+        self.problem = problem
+        item = next(problem.pairs_of_priors())
+        self.pair = Pair(item.first_prior, item.second_prior, problem.noise)
+        self.rate = Rate(problem.scale())
+        self.target = Target(problem.epsilon, problem.delta)
+
+    def verdict(self) -> list[Verdict]:
+        """Decide the density ratio, both orders, all outputs."""
+        return [o.verdict for o in pure_orders(self.pair, self.rate, self.target.epsilon)]
+
+    def events(self) -> list[Verdict]:
+        """Decide delta(epsilon) <= delta in both orders and enclose it to 12 digits."""
+        return [
+            events_order(self.pair, self.rate, self.target, reverse, None).verdict
+            for reverse in (False, True)
+        ]
+
+
+class FloatPass:
+    """The same sums in float64 with scipy's `lfilter`: fast, and it certifies nothing."""
+
+    def __init__(self, problem: Problem) -> None:
+        item = next(problem.pairs_of_priors())
+        self.weights = [
+            np.array(prior.weights, dtype=float) / prior.total
+            for prior in (item.first_prior, item.second_prior)
+        ]
+        self.decay = float(np.exp(-1 / float(problem.scale().fraction)))
+
+    def losses(self) -> tuple[float, float]:
+        """Return the largest log ratio over the atoms, in each order."""
+        feedback = [1.0, -self.decay]
+        sums = []
+        for weights in self.weights:
+            left = lfilter([1.0], feedback, weights)
+            right = lfilter([1.0], feedback, weights[::-1])[::-1]
+            sums.append(left + right - weights)
+        ratio = sums[0] / sums[1]
+        return float(np.log(ratio.max())), float(-np.log(ratio.min()))
+
+
+def times(*works: Callable[[], object], repeats: int) -> list[float]:
+    """Median seconds of each piece of work: warmed up once, then run in turns."""
+    for work in works:
+        work()
+    found: list[list[float]] = [[] for _ in works]
+    for _ in range(repeats):
+        for work, seconds in zip(works, found, strict=True):
+            start = perf_counter()
+            work()
+            seconds.append(perf_counter() - start)
+    return [median(seconds) for seconds in found]
+
+
+def repeated(work: Callable[[], object], loops: int) -> Callable[[], None]:
+    """Run short work several times, so that the clock can see it."""
+
+    def run() -> None:
+        for _ in range(loops):
+            work()
+
+    return run
+
+
+def verdict_rows(sizes: Sizes) -> list[Row]:
+    """The verdict and the whole call, beside the float64 pass."""
+    rows = []
+    for n in sizes.verdict:
+        problem = random_problem(n)
+        work, plain = Workload(problem), FloatPass(problem)
+        loops = max(1, 2_000 // n)
+        verdict, whole, floats = (
+            seconds / loops
+            for seconds in times(
+                repeated(work.verdict, loops),
+                repeated(lambda problem=problem: certify(problem), loops),
+                repeated(plain.losses, loops),
+                repeats=sizes.repeats,
+            )
+        )
+        target = f"<= {BALLS_TARGET}" if n == 100_000 else ""
+        met = verdict <= BALLS_TARGET * floats if target else None
+        against = "float64 pass (lfilter), no proof"
+        rows.append(_ratio_row("verdict, all outputs", n, verdict, against, floats, target, met))
+        rows.append(_ratio_row("whole certify() call", n, whole, against, floats))
+        if n == max(sizes.verdict):
+            rows.append(refuted_row(n, work, verdict, sizes))
+    return rows
+
+
+def refuted_row(n: int, work: Workload, verdict: float, sizes: Sizes) -> Row:
+    """A refutation also computes a margin at its witness, in both orders."""
+    refuted = Workload(work.problem.replaced(epsilon="1/10"))
+    (seconds,) = times(refuted.verdict, repeats=sizes.repeats)
+    return _ratio_row("verdict, refuted with margins", n, seconds, "one certified verdict", verdict)
+
+
+def grid_row(sizes: Sizes) -> Row:
+    """The verdict beside an mpmath grid, which looks at a few outputs only."""
+    problem = random_problem(sizes.grid)
+    work = Workload(problem)
+    (verdict,) = times(repeated(work.verdict, 20), repeats=sizes.repeats)
+    (grid,) = times(lambda: grid_certify(problem, sizes.grid_points), repeats=3)
+    gain = grid / (verdict / 20)
+    return Row(
+        "verdict, all outputs",
+        f"{sizes.grid:,}",
+        _seconds(verdict / 20),
+        f"mpmath grid, {sizes.grid_points} points, no proof",
+        _seconds(grid),
+        f"{gain:,.0f} times faster",
+        f">= {GRID_TARGET} times faster",
+        gain >= GRID_TARGET,
+    )
+
+
+def minimum_rows(sizes: Sizes) -> list[Row]:
+    """The bracketed minimum scale in units of one verdict, at the scale it finds."""
+    rows = []
+    for n in sizes.minimum:
+        problem = random_problem(n)
+        found = minimum_scale(problem, 12).upper or Fraction(SCALE)
+        work = Workload(problem.replaced(scale=found or SCALE))
+        loops = max(1, 500 // n)
+        repeats = sizes.repeats if n < 50_000 else 3
+        minimum, verdict = (
+            seconds / loops
+            for seconds in times(
+                repeated(lambda problem=problem: minimum_scale(problem, 12), loops),
+                repeated(Workload(problem).verdict, loops),
+                repeats=repeats,
+            )
+        )
+        if work.verdict() != [Verdict.CERTIFIED] * 2:
+            raise RuntimeError("the minimum scale is not certified")
+        rows.append(
+            _ratio_row(
+                "minimum scale, 12 digits", n, minimum, "one verdict", verdict,
+                f"<= {MINIMUM_TARGET}", minimum <= MINIMUM_TARGET * verdict,
+            )
+        )  # fmt: skip
+    return rows
+
+
+def delta_rows(sizes: Sizes) -> list[Row]:
+    """The divergence delta(epsilon), both orders, in units of one pure verdict."""
+    rows = []
+    for n in sizes.delta:
+        work = Workload(random_problem(n, delta=DELTA, epsilon="1/10"))
+        loops = max(1, 1_000 // n)
+        events, verdict = (
+            seconds / loops
+            for seconds in times(
+                repeated(work.events, loops), repeated(work.verdict, loops), repeats=sizes.repeats
+            )
+        )
+        rows.append(
+            _ratio_row("delta(epsilon), 12 digits, both orders", n, events, "one verdict", verdict)
+        )
+    return rows
+
+
+def memory_row(sizes: Sizes) -> Row:
+    """Peak of the memory that Python objects take during one verdict (tracemalloc)."""
+    tracemalloc.start()
+    work = Workload(random_problem(sizes.memory))
+    before, _ = tracemalloc.get_traced_memory()
+    tracemalloc.reset_peak()
+    work.verdict()
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    return Row(
+        "extra memory of one verdict, at its peak",
+        f"{sizes.memory:,}",
+        f"{(peak - before) / 2**20:.3g} MiB",
+        "priors and pair, already built",
+        f"{before / 2**20:.3g} MiB",
+        f"{(peak - before) / sizes.memory:,.0f} bytes per atom",
+    )
+
+
+def start_rows(sizes: Sizes) -> list[Row]:
+    """Start-up times of fresh processes, beside an empty Python program."""
+    commands = {
+        "": ["-c", "pass"],
+        "import pfverify": ["-c", "import pfverify"],
+        "from pfverify import certify": ["-c", "from pfverify import certify"],
+        "pfverify --help": ["-m", "pfverify", "--help"],
+    }
+
+    def start(arguments: list[str]) -> Callable[[], object]:
+        return lambda: subprocess.run(
+            [sys.executable, *arguments], check=True, stdout=subprocess.DEVNULL
+        )
+
+    empty, *others = times(*map(start, commands.values()), repeats=sizes.starts)
+    return [
+        Row(name, "", _seconds(seconds), "empty Python program", _seconds(empty),
+            f"+{_seconds(seconds - empty)}")
+        for name, seconds in zip(list(commands)[1:], others, strict=True)
+    ]  # fmt: skip
+
+
+def all_rows(sizes: Sizes) -> list[Row]:
+    """Measure the whole table."""
+    return [
+        *verdict_rows(sizes),
+        grid_row(sizes),
+        *minimum_rows(sizes),
+        *delta_rows(sizes),
+        memory_row(sizes),
+        *start_rows(sizes),
+    ]
+
+
+def _ratio_row(
+    work: str,
+    size: int,
+    seconds: float,
+    yardstick: str,
+    other: float,
+    target: str = "",
+    met: bool | None = None,
+) -> Row:
+    return Row(
+        work, f"{size:,}", _seconds(seconds), yardstick, _seconds(other),
+        f"{seconds / other:,.1f}", target, met,
+    )  # fmt: skip
+
+
+def _seconds(value: float) -> str:
+    for unit, name in ((1, "s"), (1e-3, "ms"), (1e-6, "µs")):
+        if value >= unit or unit == 1e-6:
+            return f"{value / unit:.3g} {name}"
+    raise RuntimeError("not reached")
+
+
+def machine() -> str:
+    """One line: processor, cores, Python and library versions."""
+    model = platform.processor() or platform.machine()
+    cpuinfo = Path("/proc/cpuinfo")
+    if cpuinfo.exists():
+        for line in cpuinfo.read_text(encoding="utf-8").splitlines():
+            if line.startswith("model name"):
+                model = line.split(":", 1)[1].strip()
+                break
+    libraries = ", ".join(f"{name} {version(name)}" for name in LIBRARIES)
+    return (
+        f"{model}, {os.cpu_count()} cores, {platform.system()}, load {os.getloadavg()[1]:.1f}; "
+        f"Python {platform.python_version()}; {libraries}"
+    )
+
+
+def markdown(rows: list[Row]) -> str:
+    """The table as aligned markdown, the same text on the terminal and in RESULTS.md."""
+    head = ["work", "atoms", "pfverify", "yardstick", "its time", "ratio", "target", "met"]
+    answers = {None: "", True: "yes", False: "NO"}
+    lines = [
+        [r.work, r.size, r.time, r.yardstick, r.yardstick_time, r.ratio, r.target, answers[r.met]]
+        for r in rows
+    ]
+    widths = [max(len(line[k]) for line in [head, *lines]) for k in range(len(head))]
+    right = {1, 2, 4, 5}
+
+    def text(line: list[str]) -> str:
+        cells = [
+            cell.rjust(width) if k in right else cell.ljust(width)
+            for k, (cell, width) in enumerate(zip(line, widths, strict=True))
+        ]
+        return "| " + " | ".join(cells) + " |"
+
+    rule = [
+        "-" * (width - 1) + ":" if k in right else "-" * width for k, width in enumerate(widths)
+    ]
+    return "\n".join([text(head), text(rule), *map(text, lines)])
+
+
+def report(rows: list[Row], today: datetime.date) -> str:
+    """The whole of RESULTS.md."""
+    return (
+        "# Speed\n\n"
+        f"Measured on {today.isoformat()} by `python tests/benchmarks/benchmark.py --write`, all "
+        "in one run.\n\n"
+        f"Machine: {machine()}.\n\n"
+        "Times are medians of warm repetitions, taken in turns with the yardstick. A verdict "
+        "decides the\ndensity ratio for all outputs, in both orders, and encloses both losses to "
+        "12 digits. Two random\npriors on the atoms 0 .. n-1, Laplace noise of scale "
+        f"{SCALE}, epsilon = {EPSILON}\n(certified at every size), except where a row says "
+        f"otherwise.\n\n{markdown(rows)}\n"
+    )
+
+
+def main() -> None:
+    """Print the table; with --write, store it too."""
+    parser = argparse.ArgumentParser(description="Measure pfverify beside its yardsticks.")
+    parser.add_argument("--write", action="store_true", help=f"store the table in {RESULTS.name}")
+    options = parser.parse_args()
+    text = report(all_rows(Sizes()), datetime.date.today())
+    print(text)
+    if options.write:
+        RESULTS.write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
