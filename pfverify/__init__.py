@@ -18,7 +18,6 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from pfverify.calibrate.calibrate import calibrate
     from pfverify.decide.certify import certify
     from pfverify.decide.loss import loss
     from pfverify.edge.certificates import check
@@ -26,6 +25,7 @@ if TYPE_CHECKING:
     from pfverify.model.noise import DiscreteLaplace, Laplace
     from pfverify.model.priors import Discrete
     from pfverify.model.problem import Problem
+    from pfverify.scales.calibrate import calibrate
 
 __version__ = "0.1.0"
 
@@ -36,7 +36,7 @@ _HOMES = {
     "Laplace": "pfverify.model.noise",
     "PfverifyError": "pfverify.errors",
     "Problem": "pfverify.model.problem",
-    "calibrate": "pfverify.calibrate.calibrate",
+    "calibrate": "pfverify.scales.calibrate",
     "certify": "pfverify.decide.certify",
     "check": "pfverify.edge.certificates",
     "loss": "pfverify.decide.loss",

@@ -250,7 +250,7 @@ def calibrate(
       pfverify calibrate example:census --epsilon 0.1,0.2,0.5 --csv
       pfverify calibrate example:census -o census.scales
     """
-    from pfverify.calibrate.calibrate import calibrate as find
+    from pfverify.scales.calibrate import calibrate as find
 
     _only_the_file_itself(output, epsilon, delta)
     problems = _variants(problem, epsilon, delta, ())

@@ -6,11 +6,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal
 
-from pfverify.calibrate.calibrate import calibrate
-from pfverify.calibrate.outcome import CalibrateResult, Minimum, waste_text
 from pfverify.decide.outcome import Verdict
 from pfverify.edge.packaged import load_example
 from pfverify.edge.table4 import EPSILONS, TABLE_4, PublishedRows
+from pfverify.scales.calibrate import calibrate
+from pfverify.scales.outcome import CalibrateResult, Minimum, waste_text
 
 METHODS = {"l1": "l1", "wasserstein": "wasserstein", "relaxed_published": "relaxed"}
 """Our method -> the printed row that it recomputes."""

@@ -8,12 +8,12 @@ from collections.abc import Iterator
 from itertools import product
 from typing import Any
 
-from pfverify.calibrate.outcome import CalibrateResult
 from pfverify.decide.loss import LossResult
 from pfverify.decide.outcome import CertifyResult, Enclosure
 from pfverify.errors import InputError
 from pfverify.exact.decimals import decimal_text
 from pfverify.model.problem import Problem
+from pfverify.scales.outcome import CalibrateResult
 
 MAX_POINTS = 10_000
 

@@ -8,13 +8,13 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from pfverify.calibrate.outcome import CalibrateResult
 from pfverify.decide.grid import GridResult
 from pfverify.decide.loss import LossResult
 from pfverify.decide.outcome import CertifyResult, Verdict
 from pfverify.edge.demo import METHODS, DemoResult
 from pfverify.exact.decimals import decimal_text, decimal_upper
 from pfverify.exact.number import number
+from pfverify.scales.outcome import CalibrateResult
 
 STYLES = {
     Verdict.CERTIFIED: "green",

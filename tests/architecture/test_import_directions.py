@@ -17,8 +17,8 @@ ALLOWED = {
     "model": {"exact"},
     "transport": {"exact", "model"},
     "decide": {"exact", "model"},
-    "calibrate": {"exact", "model", "transport", "decide"},
-    "edge": {"exact", "model", "transport", "decide", "calibrate"},
+    "scales": {"exact", "model", "transport", "decide"},
+    "edge": {"exact", "model", "transport", "decide", "scales"},
 }
 ONLY_IMPORTER = {"flint": "exact/ball.py", "rich": "edge", "click": "edge", "networkx": "transport"}
 HEAVY = {"sympy", "networkx", "matplotlib", "scipy", "numpy", "mpmath", "flint", "rich", "click"}
@@ -71,3 +71,18 @@ def test_import_pfverify_stays_cheap():
     run = [sys.executable, "-c", code]
     loaded = set(subprocess.run(run, capture_output=True, text=True, check=True).stdout.split())
     assert not loaded & HEAVY
+
+
+@pytest.mark.parametrize("name", sorted(set(pfverify.__all__) - {"__version__"}))
+def test_no_room_shadows_a_public_name(name):
+    """A subpackage called like a public function would replace it once it is imported."""
+    assert not (ROOT / name).exists()
+    assert not (ROOT / f"{name}.py").exists()
+    code = (
+        "import pkgutil, importlib, pfverify\n"
+        "for m in pkgutil.walk_packages(pfverify.__path__, 'pfverify.'):\n"
+        "    if '__main__' not in m.name: importlib.import_module(m.name)\n"
+        f"from pfverify import {name}\n"
+        f"assert callable({name}), {name}\n"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)

@@ -12,12 +12,12 @@ from fractions import Fraction
 from functools import cached_property
 from math import exp, expm1, log
 
-from pfverify.calibrate.bernoulli import grown_minus
 from pfverify.exact.answer import Answer
 from pfverify.exact.ball import Ball, precision, raw
 from pfverify.exact.expsum import Exponent, ExpSum
 from pfverify.exact.number import Number
 from pfverify.exact.search import UndecidedError
+from pfverify.scales.bernoulli import grown_minus
 from pfverify.transport.line import LinePlan
 
 _SMALL, _LARGE = Fraction(1, 10**12), Fraction(10**6)

@@ -5,10 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 
-from pfverify.calibrate.bernoulli import bernoulli_scale
-from pfverify.calibrate.minimum import Bracket, ScaleQuestion, minimum_scale
-from pfverify.calibrate.outcome import CalibrateResult, Method, Minimum, spread, waste_text
-from pfverify.calibrate.relaxed import Line, RelaxedPair
 from pfverify.decide.certify import Question, assumed
 from pfverify.decide.no_noise import holds_without_noise
 from pfverify.decide.outcome import DEFAULT_DIGITS, Verdict, checked_digits, joined
@@ -20,6 +16,10 @@ from pfverify.exact.decimals import decimal_text, decimal_upper, enclosure_text
 from pfverify.exact.number import Number
 from pfverify.exact.search import UndecidedError, least_decimal
 from pfverify.model.problem import PairOfPriors, Problem
+from pfverify.scales.bernoulli import bernoulli_scale
+from pfverify.scales.minimum import Bracket, ScaleQuestion, minimum_scale
+from pfverify.scales.outcome import CalibrateResult, Method, Minimum, spread, waste_text
+from pfverify.scales.relaxed import Line, RelaxedPair
 from pfverify.transport.line import monotone_plan
 
 _NO_FINITE = "epsilon is 0 and the priors differ: this sufficient condition has no finite scale"
