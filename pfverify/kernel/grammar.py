@@ -1,0 +1,182 @@
+"""Numbers as text: the grammar, the tree, and the one canonical text of each number.
+
+    sum     = product { ("+" | "-") product }
+    product = factor { ("*" | "/") factor }
+    factor  = ("+" | "-") factor | "(" sum ")" | ("exp" | "log") "(" sum ")" | literal
+    literal = digits [ "." digits ] [ ("e" | "E") [ "+" | "-" ] digits ]
+
+Spaces separate tokens.  Subtrees without exp and log are folded to one reduced fraction.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from fractions import Fraction
+
+MAX_TEXT = 10_000  # characters of a number
+MAX_NESTING = 100  # parentheses, calls and minus signs inside each other
+MAX_DEPTH = 200  # of a tree (a long sum of logarithms is a deep tree)
+MAX_EXPONENT = 4096  # of scientific notation
+MAX_BITS = 14_284  # of a numerator or denominator: at most 4300 decimal digits
+
+_LITERAL = r"([0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE]([+-]?[0-9]+))?"
+_TOKEN = re.compile(rf" *(?:{_LITERAL}|(exp|log|[-+*/()]))")
+
+
+class Malformed(Exception):  # noqa: N818
+    """The input is not what its format says."""
+
+
+def shown(value: object, limit: int = 60) -> str:
+    """A value as printable ASCII on one line, abbreviated."""
+    text = value if isinstance(value, str) else str(value)
+    quoted = json.dumps(text[:limit])
+    return quoted if len(text) <= limit else quoted[:-1] + '..."'
+
+
+class Expression:
+    """An operation (exp, log, +, -, *, / or neg) on numbers, at least one of them irrational-
+    looking (not folded); equal when the canonical texts are equal."""
+
+    __slots__ = ("args", "depth", "op", "text")
+
+    def __init__(self, op: str, args: tuple[Number, ...]) -> None:
+        self.op, self.args = op, args
+        self.depth: int = 1 + max(a.depth if isinstance(a, Expression) else 0 for a in args)
+        texts = [canonical(a) for a in args]
+        if op in ("exp", "log"):
+            self.text = f"{op}({texts[0]})"
+        else:  # a fraction inside an expression keeps its parentheses
+            texts = [f"({t})" if re.fullmatch(r"-?\d+/\d+", t) else t for t in texts]
+            self.text = f"(-{texts[0]})" if op == "neg" else f"({texts[0]}{op}{texts[1]})"
+        if self.depth > MAX_DEPTH or len(self.text) > 1_000_000:
+            raise Malformed("a number's expression is too deep or too long")
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Expression) and self.text == other.text
+
+    def __hash__(self) -> int:
+        return hash(self.text)
+
+
+Number = Fraction | Expression
+
+
+def canonical(x: Number) -> str:
+    """`p` or `p/q` for fractions, else the parenthesised text of the tree."""
+    return x.text if isinstance(x, Expression) else str(x)
+
+
+def bounded(x: Fraction) -> Fraction:
+    """x, if it is short enough to be printed."""
+    if max(x.numerator.bit_length(), x.denominator.bit_length()) > MAX_BITS:
+        raise Malformed("a number has more than 4300 digits")
+    return x
+
+
+def combine(op: str, *args: Number) -> Number:
+    """The operation, folded when every argument is a fraction."""
+    rational = [a for a in args if isinstance(a, Fraction)]
+    if len(rational) < len(args) or op in ("exp", "log"):
+        return Expression(op, args)
+    if op == "neg":
+        return -rational[0]
+    a, b = rational
+    if op == "/":
+        if b == 0:
+            raise Malformed("division by zero in a number")
+        return bounded(a / b)
+    return bounded(a + b if op == "+" else a - b if op == "-" else a * b)
+
+
+def literal(digits: str, exponent: str | None) -> Fraction:
+    """An unsigned decimal literal, exactly."""
+    whole, _, decimals = digits.partition(".")
+    power = (exponent or "0").lstrip("+")
+    sign, power = ("-", power[1:]) if power.startswith("-") else ("", power)
+    power = power.lstrip("0") or "0"
+    if len(power) > 4 or int(power) > MAX_EXPONENT:
+        raise Malformed(f"a scientific exponent beyond {MAX_EXPONENT}")
+    if len(whole) + len(decimals) > 4300:
+        raise Malformed("a number has more than 4300 digits")
+    ten = 10 ** int(power)
+    value = Fraction(int(whole + decimals), 10 ** len(decimals))
+    return bounded(value / ten if sign else value * ten)
+
+
+def require_literal(text: str, what: str) -> tuple[str, str | None]:
+    """The digits and the exponent of a text that is one literal and nothing else."""
+    match = re.fullmatch(_LITERAL, text)
+    if match is None:
+        raise Malformed(f"{what} must be a decimal")
+    return match[1], match[2]
+
+
+class _Parser:
+    def __init__(self, text: str) -> None:
+        self.text, self.at = text, 0
+        self.tokens: list[Fraction | str] = []
+        position = 0
+        body = text.rstrip(" ")
+        while position < len(body):
+            match = _TOKEN.match(body, position)
+            if match is None:
+                raise Malformed(f"not a number: {shown(text)}")
+            digits, exponent, symbol = match.groups()
+            self.tokens.append(symbol if symbol else literal(digits, exponent))
+            position = match.end()
+
+    def take(self) -> Fraction | str:
+        token = self.peek()
+        self.at += 1
+        return token
+
+    def peek(self) -> Fraction | str:
+        return self.tokens[self.at] if self.at < len(self.tokens) else "end"
+
+    def expect(self, symbol: str) -> None:
+        if self.take() != symbol:
+            raise Malformed(f"not a number: {shown(self.text)}")
+
+    def sum(self, nesting: int) -> Number:
+        value = self.product(nesting)
+        while self.peek() in ("+", "-"):
+            op = str(self.take())
+            value = combine(op, value, self.product(nesting))
+        return value
+
+    def product(self, nesting: int) -> Number:
+        value = self.factor(nesting)
+        while self.peek() in ("*", "/"):
+            op = str(self.take())
+            value = combine(op, value, self.factor(nesting))
+        return value
+
+    def factor(self, nesting: int) -> Number:
+        if nesting > MAX_NESTING:
+            raise Malformed(f"a number nested deeper than {MAX_NESTING}")
+        token = self.take()
+        if isinstance(token, Fraction):
+            return token
+        if token in ("+", "-"):
+            value = self.factor(nesting + 1)
+            return value if token == "+" else combine("neg", value)
+        if token in ("exp", "log"):
+            self.expect("(")
+        elif token != "(":
+            raise Malformed(f"not a number: {shown(self.text)}")
+        value = self.sum(nesting + 1)
+        self.expect(")")
+        return value if token == "(" else combine(token, value)
+
+
+def parse(text: str) -> Number:
+    """The number that a text stands for (whether its logarithms and divisions are defined is
+    decided elsewhere)."""
+    if len(text) > MAX_TEXT:
+        raise Malformed(f"a number of more than {MAX_TEXT} characters")
+    parser = _Parser(text)
+    value = parser.sum(0)
+    parser.expect("end")
+    return value

@@ -1,0 +1,292 @@
+"""The attack corpus in tests/certificates, in this process and in isolated interpreters; inputs too
+large to store; every rule has an accepted and a rejected case."""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import kernel_builder as kb
+import pytest
+import reader
+from rules import CERTIFIED, REFUTED
+
+CODES = {"certified": 0, "refuted": 0, "scales": 0, "rejected": 1, "malformed": 2}
+CASES = sorted(kb.CORPUS.glob("*/*.json"))
+RULES = [*CERTIFIED, *REFUTED, "scale", "minimum", "no-noise", "no-scale"]
+
+
+def load(path: Path) -> kb.Json:
+    return dict(json.loads(path.read_text()))
+
+
+def rules_in(value: Any) -> Iterator[str]:
+    if isinstance(value, dict):
+        if isinstance(value.get("rule"), str):
+            yield value["rule"]
+        for v in value.values():
+            yield from rules_in(v)
+    elif isinstance(value, list):
+        for v in value:
+            yield from rules_in(v)
+
+
+def kernel(problem: Path, certificate: Path, *flags: str, memory: int = 2 << 30) -> tuple[int, str]:
+    """Exit code and standard output of a fresh interpreter; nothing may be on standard error."""
+
+    def limit() -> None:
+        resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+
+    done = subprocess.run(
+        [sys.executable, "-I", "-S", *flags, str(kb.KERNEL), str(problem), str(certificate)],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+        preexec_fn=limit,
+        cwd="/",
+    )
+    assert done.stderr == ""
+    assert done.stdout.count("\n") == 1
+    assert done.stdout.isascii()
+    return done.returncode, done.stdout
+
+
+def files(case: kb.Json, folder: Path) -> tuple[Path, Path]:
+    problem, certificate = folder / f"p{case['problem_suffix']}", folder / "c.json"
+    for path, value in ((problem, case["problem"]), (certificate, case["certificate"])):
+        raw = value.encode() if isinstance(value, str) else None
+        canonical = path is certificate
+        path.write_bytes(
+            raw
+            if raw is not None
+            else reader.canonical_json(value)
+            if canonical
+            else json.dumps(value).encode()
+        )
+    return problem, certificate
+
+
+@pytest.mark.parametrize("path", CASES, ids=lambda p: f"{p.parent.name}/{p.stem}")
+def test_case(path: Path) -> None:
+    case = load(path)
+    word, message = kb.run(case["problem"], case["certificate"], case["problem_suffix"])
+    assert word == case["expect"], message
+    expected = {"accept": (0,), "reject": (1,), "malformed": (2,)}[path.parent.name]
+    assert CODES[word] in expected
+    assert "beyond this kernel" not in message
+    if (
+        path.parent.name == "accept"
+        and isinstance(case["problem"], dict)
+        and not path.stem.endswith(("enormous-gap", "long-gap"))
+    ):
+        cert = case["certificate"]
+        assert kb.is_true(
+            case["problem"], json.loads(cert) if isinstance(cert, str) else cert, word
+        )
+
+
+def test_every_rule_has_an_accept_and_a_reject() -> None:
+    for folder, why in (("accept", "accepted"), ("reject", "rejected")):
+        found: set[str] = set()
+        for path in CASES:
+            if path.parent.name == folder:
+                case = load(path)
+                if isinstance(case["certificate"], dict):
+                    names = set(rules_in(case["certificate"]))
+                    found |= (
+                        names
+                        if folder == "accept"
+                        else {r for r in names if path.stem.startswith(r)}
+                    )
+        assert set(RULES) <= found, (why, set(RULES) - found)
+
+
+@pytest.mark.parametrize("flags", [(), ("-O",), ("-OO",)])
+def test_isolated_interpreters_agree(flags: tuple[str, ...], tmp_path: Path) -> None:
+    """A spread of the corpus with -I -S, and with -O; the whole of it is in the long battery."""
+    for path in CASES[:: 7 if flags else 5]:
+        case = load(path)
+        code, line = kernel(*files(case, tmp_path), *flags)
+        assert line.split(":")[0] == case["expect"], path
+        assert code == CODES[case["expect"]]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("flags", [(), ("-O",)])
+def test_isolated_interpreters_agree_on_all(flags: tuple[str, ...], tmp_path: Path) -> None:
+    for path in CASES:
+        case = load(path)
+        code, line = kernel(*files(case, tmp_path), *flags)
+        assert line.split(":")[0] == case["expect"], path
+        assert code == CODES[case["expect"]]
+
+
+def test_usage(tmp_path: Path) -> None:
+    run = [sys.executable, "-I", "-S", str(kb.KERNEL)]
+    for arguments in (
+        [],
+        ["x"],
+        ["x", "y", "z"],
+        [str(tmp_path), str(tmp_path)],
+        ["/nonexistent", "y"],
+    ):
+        done = subprocess.run([*run, *arguments], capture_output=True, text=True, check=False)
+        assert done.returncode == 2
+        assert done.stdout.startswith("malformed: ")
+        assert done.stderr == ""
+
+
+def test_the_minimum_names_its_theorem() -> None:
+    case = load(kb.CORPUS / "accept" / "scale-and-minimum.json")
+    _, message = kb.run(case["problem"], case["certificate"])
+    assert (
+        "monotonicity in the scale (F2: Laplace(theta') = Laplace(theta) + independent noise)"
+        in message
+    )
+
+
+def test_names_cannot_forge_output(tmp_path: Path) -> None:
+    name = "b\ncertified: everything \u2028 \ud800"
+    value = kb.problem({"0": 1}, {"1": 1}, 1, 0, 2)
+    value["priors"][name] = value["priors"].pop("b")
+    steps = [kb.step("pure", "a", name, ties=[]), kb.step("pure", name, "a", ties=["5"])]
+    case = {
+        "problem": value,
+        "problem_suffix": ".json",
+        "certificate": kb.certificate(value, "certified", steps),
+    }
+    code, line = kernel(*files(case, tmp_path))
+    assert code == 1
+    assert line.startswith("rejected: ")
+
+
+BIG = {
+    "integer of a million digits": b'{"bits":' + b"7" * 10**6 + b"}",
+    "nesting of arrays": b"[" * 10**5 + b"]" * 10**5,
+    "nesting of tables": b'{"a":' * 10**5 + b"1" + b"}" * 10**5,
+    "nesting hidden by a string": b'["]]]]' + b'",["]' * 10**5,
+    "unclosed nesting": b"[" * 10**6,
+    "a hundred megabytes": b" " * (100 << 20),
+    "thirty megabytes of quotes": b'"\\"' * (10 << 20),
+    "not UTF-8": b"\xff\xfe" * 1000,
+    "NUL bytes": b"\0" * 1000,
+    "a million numbers": b"[" + b"1," * 10**6 + b"1]",
+}
+
+
+@pytest.mark.parametrize("name", BIG)
+@pytest.mark.parametrize("side", ["problem.json", "problem.toml", "certificate"])
+def test_large_input_is_malformed_quickly(name: str, side: str, tmp_path: Path) -> None:
+    good = load(kb.CORPUS / "accept" / "pure-plain.json")
+    problem, certificate = files(good, tmp_path)
+    bad = tmp_path / ("bad.toml" if side == "problem.toml" else "bad.json")
+    bad.write_bytes(BIG[name])
+    start = time.monotonic()
+    pair = (problem, bad) if side == "certificate" else (bad, certificate)
+    code, line = kernel(*pair, memory=1 << 30)
+    assert code == 2
+    assert line.startswith("malformed: ")
+    assert time.monotonic() - start < 20
+    bad.unlink()
+
+
+@pytest.mark.parametrize(
+    "toml",
+    [
+        "a." * 10**5 + "b = 1",
+        "a = " + "[" * 10**5,
+        "epsilon = " + "9" * 10**6,
+        "x = " + "{y=" * 10**4,
+        "[" + "a." * 20_000 + "b]\n" * 3,
+        "epsilon = 0x" + "f" * 10**6,
+    ],
+    ids=["dotted", "arrays", "digits", "tables", "headers", "hexadecimal"],
+)
+def test_large_toml_is_malformed_quickly(toml: str) -> None:
+    start = time.monotonic()
+    word, _ = kb.run(toml, "{}", ".toml")
+    assert word == "malformed"
+    assert time.monotonic() - start < 20
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "(" * 5000 + "1" + ")" * 5000,
+        "-" * 9999 + "1",
+        "exp(" * 90 + "9" * 4000 + ")" * 90,
+        "1e4096*" * 1400 + "1",
+        "log(" * 90 + "2" + ")" * 90,
+        "*".join(f"(exp({i}/7)+1)" for i in range(1, 600)),
+        "1/" * 4000 + "3",
+        "9" * 9999,
+        "log(" + "*".join(["9" * 600] * 6) + "+1)-1",
+        "+".join(f"log({i})" for i in range(2, 390)),
+    ],
+    ids=[
+        "parentheses",
+        "minus",
+        "tower",
+        "product",
+        "logs",
+        "many-exponentials",
+        "quotients",
+        "digits",
+        "long-log",
+        "many-logs",
+    ],
+)
+def test_extreme_numbers_are_answered_quickly(text: str) -> None:
+    value = kb.problem({"0": 1}, {"1": 1}, 1, 0, 1)
+    value["noise"]["scale"] = text
+    start = time.monotonic()
+    word, message = kb.run(value, "{}")
+    assert word == "malformed"
+    assert "beyond this kernel" not in message
+    assert time.monotonic() - start < 20
+
+
+def test_peak_memory_is_linear(tmp_path: Path) -> None:
+    """Ten thousand atoms within 200 MB of address space."""
+    n = 10_000
+    value = kb.problem(
+        {str(i): 1 + i % 3 for i in range(n)}, {str(i): 2 for i in range(n)}, 2, 0, 1
+    )
+    steps = kb.both("pure", 64, {"ties": []})
+    case = {
+        "problem": value,
+        "problem_suffix": ".json",
+        "certificate": kb.certificate(value, "certified", steps),
+    }
+    code, line = kernel(*files(case, tmp_path), memory=200 << 20)
+    assert (code, line[:10]) == (0, "certified:")
+
+
+def test_no_assert_and_only_the_standard_library() -> None:
+    import ast
+
+    own = {p.stem for p in kb.KERNEL.glob("*.py")}
+    assert not own & set(sys.stdlib_module_names) - {"__main__"}
+    for path in kb.KERNEL.glob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text())):
+            assert not isinstance(node, ast.Assert)
+            names = []
+            if isinstance(node, ast.Import):
+                names = [a.name for a in node.names]
+            elif isinstance(node, ast.ImportFrom):
+                assert node.level == 0
+                names = [node.module or ""]
+            for name in names:
+                assert name in own or name.split(".")[0] in sys.stdlib_module_names
+                assert name not in ("pickle", "marshal", "ctypes", "importlib")
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+                assert node.func.id not in ("eval", "exec", "compile", "__import__", "float")
+    assert os.path.isfile(kb.KERNEL / "__main__.py")

@@ -1,0 +1,347 @@
+"""The exact zero test: it never calls a nonzero sum 0, and finds the zeros of its classes."""
+
+from __future__ import annotations
+
+import random
+from fractions import Fraction
+from math import gcd
+
+import kernel_builder as kb
+import mpmath
+import pytest
+from enclose import Arithmetic
+from grammar import Malformed, Number, canonical, combine, parse
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from zero import (
+    NIL,
+    Form,
+    Sum,
+    accumulate,
+    coprime_base,
+    enclose_form,
+    enclose_sum,
+    form_of,
+    is_zero,
+    plus,
+    rate_form,
+    require_defined,
+    sign,
+    sum_of,
+    times,
+)
+
+ONE = Fraction(1)
+
+
+def test_coprime_base() -> None:
+    rng = random.Random(5)
+    for _ in range(300):
+        numbers = [rng.randint(1, 60) ** rng.randint(1, 5) for _ in range(rng.randint(1, 6))]
+        base = coprime_base(numbers)
+        assert all(gcd(a, b) == 1 for i, a in enumerate(base) for b in base[:i])
+        for n in numbers:
+            for p in base:
+                while n % p == 0:
+                    n //= p
+            assert n == 1
+        for p in base:
+            for k in range(2, p.bit_length() + 1):
+                root = round(p ** (1 / k))
+                assert all(c**k != p for c in (root - 1, root, root + 1) if c > 1)
+
+
+def test_long_numbers_do_not_hang() -> None:
+    n = 3**1200 * 7**600
+    assert coprime_base([n, 7]) == [3, 7]
+    assert coprime_base([10**600 + 7]) == [10**600 + 7]
+
+
+def random_sum(rng: random.Random) -> tuple[Sum, mpmath.mpf]:
+    """A random sum, half of them zero by construction through another writing of a term."""
+    logs = [parse(f"log({b})") for b in ("2", "4", "8", "6", "3/2", "12", "9/8", "1/3")]
+    total: Sum = {}
+    value = mpmath.mpf(0)
+    for _ in range(rng.randint(1, 4)):
+        form, exponent = NIL, mpmath.mpf(0)
+        for _ in range(rng.randint(0, 3)):
+            x, c = rng.choice(logs), Fraction(rng.randint(-6, 6), rng.choice([1, 2, 3]))
+            form = plus(form, times(form_of(x), c))
+            exponent += kb.real(canonical(x)) * c.numerator / c.denominator
+        c = Fraction(rng.randint(1, 5))
+        accumulate(total, form, c)
+        value += int(c) * mpmath.exp(exponent)
+        if rng.random() < 0.8:  # cancel it, written over primes
+            two, three = form_of(parse("log(2)")), form_of(parse("log(3)"))
+            v2, v3 = _over_primes(form)
+            accumulate(total, plus(times(two, v2), times(three, v3)), -c)
+            value -= int(c) * mpmath.exp(exponent)
+    return total, value
+
+
+def _over_primes(form: frozenset[tuple[object, Fraction]]) -> tuple[Fraction, Fraction]:
+    totals = [Fraction(0), Fraction(0)]
+    for g, c in form:
+        b = g[1]  # type: ignore[index]
+        for i, p in enumerate((2, 3)):
+            for n, way in ((b.numerator, 1), (b.denominator, -1)):
+                while n % p == 0:
+                    n, totals[i] = n // p, totals[i] + way * c
+    return totals[0], totals[1]
+
+
+def test_radicals() -> None:
+    zeros = 0
+    for seed in range(600):
+        total, value = random_sum(random.Random(seed))
+        assert is_zero(total) == (abs(value) < mpmath.mpf(10) ** -45), (seed, total)
+        zeros += abs(value) < mpmath.mpf(10) ** -45
+    print("zeros", zeros)
+    assert 100 < zeros < 500
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("log(4)-2*log(2)", 0),
+        ("log(3)/log(9)-1/2", 0),
+        ("exp(log(3))-3", 0),
+        ("1-exp(-0)", 0),
+        ("exp(1)*exp(-1)-1", 0),
+        ("log(8/27)-3*log(2/3)", 0),
+        ("log(exp(2)*3)-log(3)-2", 0),
+        ("exp(1/2)*exp(1/2)-exp(1)", 0),
+        ("log(1)", 0),
+        ("log(2)-0.6931471805599453", 1),
+        ("log(2)-0.69314718055994530942", -1),
+        ("exp(1)-2.718281828459045", 1),
+        ("exp(-1000000)", 1),
+        ("exp(-1e4000)", 1),
+        ("log((exp(1)-1/2)/(1/2))", 1),
+        ("1e-4096", 1),
+        ("exp(1/2)*(exp(1/2)+exp(-1/2))-exp(1)-1", 0),
+        ("-log(3)+1", -1),
+        ("1/(log(2)-0.69314718055994530941723212145817)", 1),
+        ("1/(log(2)-0.69314718055994530941723212145818)", -1),
+    ],
+)
+def test_signs(text: str, expected: int) -> None:
+    x = parse(text)
+    require_defined(x)
+    assert sign(x) == expected
+
+
+@pytest.mark.parametrize(
+    "text", ["1/(log(4)-2*log(2))", "log(0)", "log(-1)", "log(1-exp(0))", "1/log(1)", "log(log(1))"]
+)
+def test_undefined_numbers(text: str) -> None:
+    with pytest.raises(Malformed):
+        require_defined(parse(text))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "1 2",
+        "2exp(1)",
+        "1^2",
+        "1**2",
+        "inf",
+        "nan",
+        "0x10",
+        "1_000",
+        "(1",
+        "1)",
+        "1e5000",
+        "--",
+        "sqrt(2)",
+        "exp",
+        "exp 1",
+        "\u0661",
+        "1e",
+        "e",
+        "1/0",
+        "1/(2-2)",
+        "1" * 5000,
+        "(" * 101 + "1" + ")" * 101,
+        "-" * 102 + "1",
+        "1e4096*1e4096",
+        "1" * 10_001,
+        "+".join(["log(2)"] * 900),
+        "1\n",
+        "1\t",
+    ],
+)
+def test_not_numbers(text: str) -> None:
+    with pytest.raises(Malformed):
+        parse(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "printed"),
+    [
+        ("0.52", "13/25"),
+        (" 1 / 2 ", "1/2"),
+        ("-2*3", "-6"),
+        ("+1", "1"),
+        ("log(3)", "log(3)"),
+        ("1e-3", "1/1000"),
+        ("-log(2)*3", "((-log(2))*3)"),
+        ("1/2-2*log(9/10)", "((1/2)-(2*log(9/10)))"),
+        ("2E+2", "200"),
+        ("1/log((exp(1)-1/2)/(1/2))", "(1/log(((exp(1)-(1/2))/(1/2))))"),
+        ("--1", "1"),
+        ("1-2-3", "-4"),
+        ("3/(4/2)", "3/2"),
+        ("(1+log(2))+1+1", "(((1+log(2))+1)+1)"),
+        ("4/6", "2/3"),
+        (".5", "1/2"),
+    ],
+)
+def test_canonical_texts(text: str, printed: str) -> None:
+    assert canonical(parse(text)) == printed
+
+
+def tree(depth: int) -> st.SearchStrategy[tuple[Number, str]]:
+    """A number together with a fully parenthesised text of it."""
+    leaf = st.fractions(-5, 5, max_denominator=9).map(lambda x: (x, f"({x})"))
+    if depth == 0:
+        return leaf
+    smaller = tree(depth - 1)
+    return st.one_of(
+        leaf,
+        st.tuples(st.sampled_from("+-*"), smaller, smaller).map(
+            lambda t: (combine(t[0], t[1][0], t[2][0]), f"({t[1][1]} {t[0]} {t[2][1]})")
+        ),
+        st.tuples(st.sampled_from(["exp", "-"]), smaller).map(
+            lambda t: (combine({"-": "neg"}.get(t[0], t[0]), t[1][0]), f"({t[0]}({t[1][1]}))")
+        ),
+    )
+
+
+@settings(deadline=None, max_examples=300)
+@given(tree(3))
+def test_parentheses_are_read_back(pair: tuple[Number, str]) -> None:
+    assert canonical(parse(pair[1])) == canonical(pair[0])
+
+
+def test_quotient_powers() -> None:
+    """e^(-d/theta) = R^(-d/q) for theta = q / log R, R = (exp(1) - p)/(1 - p)."""
+    rate = rate_form(parse("2/log((exp(1)-1/3)/(2/3))"))
+    r = {form_of(parse("1")): Fraction(3, 2), NIL: Fraction(-1, 2)}  # (3 e - 1)/2
+    half = times(rate, Fraction(2))  # log R
+    total: Sum = {half: -ONE}
+    for f, c in r.items():
+        accumulate(total, f, c)
+    assert is_zero(total)
+    square: Sum = {times(rate, Fraction(4)): -ONE}
+    for f, a in r.items():
+        for h, b in r.items():
+            accumulate(square, plus(f, h), a * b)
+    assert is_zero(square)
+    accumulate(square, times(rate, Fraction(1)), ONE)
+    assert not is_zero(square)
+
+
+def random_form(rng: random.Random) -> tuple[Form, mpmath.mpf]:
+    """A form over e, radicals and two quotients, with its value."""
+    texts = ["1", "log(2)", "log(6)", "log((3*exp(1)-1)/2)", "log((exp(1)+1)/(exp(1)-1))"]
+    form, value = NIL, mpmath.mpf(0)
+    for text in rng.sample(texts, rng.randint(0, 3)):
+        c = Fraction(rng.randint(-4, 4), rng.choice([1, 1, 2, 3]))
+        form = plus(form, times(form_of(parse(text)), c))
+        value += kb.real(text) * c.numerator / c.denominator
+    return form, value
+
+
+def test_quotient_identities() -> None:
+    """Multiples of  R D - N  are found to be 0; with one coefficient changed they never are."""
+    identities = [
+        ("log((3*exp(1)-1)/2)", {"1": 3, "0": -1}, {"0": 2}),
+        ("log((exp(1)+1)/(exp(1)-1))", {"1": 1, "0": 1}, {"1": 1, "0": -1}),
+    ]
+    for seed in range(300):
+        rng = random.Random(seed)
+        total: Sum = {}
+        for _ in range(rng.randint(1, 3)):
+            f, _x = random_form(rng)
+            name, n, d = rng.choice(identities)
+            c = Fraction(rng.randint(1, 5))
+            for text, k in d.items():
+                here = plus(plus(form_of(parse(name)), form_of(parse(text))), f)
+                accumulate(total, here, c * k)
+            for text, k in n.items():
+                accumulate(total, plus(form_of(parse(text)), f), -c * k)
+        assert is_zero(total), seed
+        f, x = random_form(rng)
+        accumulate(total, f, ONE)
+        assert not is_zero(total), (seed, x)
+
+
+def test_random_sums_are_never_called_zero_wrongly() -> None:
+    zeros = 0
+    for seed in range(1500):
+        rng = random.Random(seed)
+        total: Sum = {}
+        value = mpmath.mpf(0)
+        for _ in range(rng.randint(2, 4)):
+            f, x = random_form(rng)
+            c = Fraction(rng.choice([-2, -1, 1, 2]))
+            accumulate(total, f, c)
+            value += int(c) * mpmath.exp(x)
+        if is_zero(total):
+            zeros += 1
+            assert abs(value) < mpmath.mpf(10) ** -45, (seed, total)
+    print("zeros", zeros)
+
+
+LINEAR = [
+    "-log(3)",
+    "1/2-2*log(9/10)",
+    "-(log(2)-3)/4",
+    "2*(log(5)+1)/3-log(7)*(1/9)",
+    "log(exp(1/2)*3)",
+    "log(exp(2)/(3*exp(1)))",
+    "log((exp(1)-1/2)/(1/2))",
+    "3-(-log(2))",
+    "log(2)/log(4)",
+    "exp(1/3)-log(2)",
+    "log(3)*log(2)",
+    "(1+log(2))*(1/log(3))",
+    "log(1/(2-exp(-1)))",
+    "log((exp(1)+1)/(exp(1)-1))+1",
+]
+
+
+@pytest.mark.parametrize("text", LINEAR)
+def test_forms_and_rates_have_the_value_of_the_number(text: str) -> None:
+    x, value = parse(text), kb.real(text)
+    require_defined(x)
+    ar = Arithmetic(150)
+    pairs = [(form_of(x), value), (rate_form(combine("*", x, x)), 1 / value**2)]
+    pairs.append((rate_form(combine("/", Fraction(3), x)), value / 3))
+    pairs.append((rate_form(combine("*", Fraction(3), x)), 1 / (3 * value)))
+    for form, expected in pairs:
+        low, high, e = enclose_form(form, ar)
+        two = mpmath.mpf(2) ** e
+        assert low * two - kb.TOLERANCE <= expected <= high * two + kb.TOLERANCE
+        assert (high - low) * two < mpmath.mpf(10) ** -35
+
+
+SUMS = [
+    "1-exp(-1/4)",
+    "-exp(1)",
+    "(exp(1)-1)/(exp(1)+1)",
+    "exp(1)*exp(log(2)/2)/3-1/2",
+    "2-(-exp(-1))",
+]
+
+
+@pytest.mark.parametrize("text", SUMS)
+def test_sums_have_the_value_of_the_number(text: str) -> None:
+    n, d = sum_of(parse(text))
+    ar = Arithmetic(150)
+    low, high, e = ar.div(enclose_sum(n, ar), enclose_sum(d, ar))
+    two = mpmath.mpf(2) ** e
+    assert low * two - kb.TOLERANCE <= kb.real(text) <= high * two + kb.TOLERANCE
