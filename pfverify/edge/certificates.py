@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Any
 
 import pfverify
-from pfverify.calibrate.outcome import CalibrateResult
 from pfverify.decide.certify import certify
 from pfverify.decide.outcome import CertifyResult, Directed, Verdict
 from pfverify.edge.atomic import write_text
@@ -23,6 +22,7 @@ from pfverify.errors import InputError, PfverifyError
 from pfverify.exact.ball import FLINT_VERSION
 from pfverify.model.digest import problem_digest
 from pfverify.model.problem import Problem
+from pfverify.scales.outcome import CalibrateResult
 
 SCHEMA = "pfverify/certificate/1"
 STATEMENT_TYPE = "https://in-toto.io/Statement/v1"

@@ -1,0 +1,210 @@
+"""Certificates: what certify and calibrate write, the kernel accepts; nothing else passes."""
+
+import hashlib
+import json
+import subprocess
+import sys
+
+import pytest
+
+from pfverify import Problem, check
+from pfverify.edge import packaged
+from pfverify.edge.certificates import KERNEL, canonical_text
+from pfverify.edge.cli import main
+from pfverify.model.digest import problem_digest
+
+
+def run(capsys, *arguments):
+    code = main([str(argument) for argument in arguments])
+    captured = capsys.readouterr()
+    return code, captured.out, captured.err
+
+
+def problem_file(tmp_path, **changes):
+    data = {
+        "schema": "pfverify/problem/1",
+        "epsilon": "1/2",
+        "noise": {"kind": "laplace", "scale": 2},
+        "priors": {
+            "a": {"kind": "discrete", "counts": {"0": 3, "1": 1, "4": 2}},
+            "b": {"kind": "discrete", "counts": {"0": 1, "1": 1, "3": 2}},
+            "c": {"kind": "discrete", "counts": {"-1": 1, "1": 2}},
+        },
+    }
+    data.update(changes)
+    path = tmp_path / "problem.json"
+    path.write_text(json.dumps(data))
+    return path
+
+
+@pytest.mark.parametrize("name", packaged.example_names())
+def test_every_packaged_verdict_and_scale_has_an_accepted_certificate(capsys, tmp_path, name):
+    problem, cert, scales = f"example:{name}", tmp_path / "c", tmp_path / "s"
+    assert run(capsys, "certify", problem, "-o", cert)[0] == 0
+    code, out, _ = run(capsys, "check", problem, cert, "--expect", "certified")
+    assert (code, out.split(":")[0]) == (0, "certified")
+    assert run(capsys, "calibrate", problem, "-o", scales)[0] == 0
+    code, out, _ = run(capsys, "check", problem, scales, "--expect", "scales")
+    assert (code, out.split(":")[0]) == (0, "scales")
+    _, printed, _ = run(capsys, "calibrate", problem, "--json")
+    for method, row in json.loads(printed)["methods"].items():
+        if method != "minimum":
+            assert f"{method} {row['scale']} {row['verdict']}" in out
+    # a certificate of scales never passes for a certified problem, nor the other way round
+    assert run(capsys, "check", problem, scales, "--expect", "certified")[0] == 1
+    assert run(capsys, "check", problem, cert, "--expect", "scales")[0] == 1
+    assert cert.read_bytes().count(b"\n") == 1
+    assert json.loads(cert.read_text())["problem"] == problem_digest(packaged.load_example(name))
+
+
+VARIANTS = {
+    "refuted": ({"epsilon": "1/10"}, "refuted"),
+    "delta": ({"delta": "1/2"}, "certified"),
+    "delta one": ({"delta": 1, "epsilon": 0}, "certified"),
+    "delta refuted": ({"delta": "1/100", "epsilon": "1/10"}, "refuted"),
+    "pointwise": ({"delta": "1/5", "form": "pointwise"}, "certified"),
+    "pointwise refuted": ({"delta": "1/1000", "form": "pointwise", "epsilon": 0}, "refuted"),
+    "lattice": ({"noise": {"kind": "discrete-laplace", "scale": 9, "step": 1}}, "certified"),
+    "lattice delta": (
+        {"noise": {"kind": "discrete-laplace", "scale": 2, "step": "1/2"}, "delta": "1/2"},
+        "certified",
+    ),
+    "lattice delta refuted": (
+        {"noise": {"kind": "discrete-laplace", "scale": 2, "step": 1}, "delta": "1/50",
+         "epsilon": "1/10"},
+        "refuted",
+    ),
+    "logarithms": ({"epsilon": "log(3)", "noise": {"kind": "laplace", "scale": "5/log(3)"}},
+                   "certified"),
+    "near tie": ({"priors": {"a": {"kind": "discrete", "mass": {"0": 1}},
+                             "b": {"kind": "discrete", "mass": {"1": 1}}},
+                  "noise": {"kind": "laplace", "scale": "2.0000000000000000000000000000000001"}},
+                 "certified"),
+    "wide": ({"noise": {"kind": "laplace", "scale": "1/1000"}}, "refuted"),
+}
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_certificates_of_every_rule(capsys, tmp_path, name):
+    changes, word = VARIANTS[name]
+    path, cert = problem_file(tmp_path, **changes), tmp_path / "cert"
+    code, _, err = run(capsys, "certify", path, "-o", cert)
+    assert (code, err) == ({"certified": 0, "refuted": 1}[word], "")
+    outcome = check(path, cert)
+    assert outcome.word == word
+    assert outcome.valid
+    assert run(capsys, "check", path, cert)[0] == 0
+    other = {"certified": "refuted", "refuted": "certified"}[word]
+    assert run(capsys, "check", path, cert, "--expect", other)[0] == 1
+    # a certificate of another problem is rejected
+    path.write_text(path.read_text().replace('"4": 2', '"4": 3').replace('"mass": {"0"', '"mass": '
+                    '{"00"').replace('"1": 1}', '"2": 1}'))
+    code, out, _ = run(capsys, "check", path, cert)
+    assert (code, out.split(":")[0]) == (1, "rejected")
+
+
+@pytest.mark.parametrize("changes", [
+    {}, {"delta": "1/20"}, {"delta": "1/20", "form": "pointwise"}, {"epsilon": 0},
+    {"noise": {"kind": "discrete-laplace", "step": 1}, "delta": "1/20"},
+    {"epsilon": 5, "priors": {"a": {"kind": "discrete", "counts": {"0": 1, "1": 2}},
+                              "b": {"kind": "discrete", "counts": {"0": 2, "1": 1}}}},
+])  # fmt: skip
+def test_certificates_of_scales(capsys, tmp_path, changes):
+    path, cert = problem_file(tmp_path, **changes), tmp_path / "scales"
+    assert run(capsys, "calibrate", path, "-o", cert)[0] == 0
+    assert check(path, cert).word == "scales"
+
+
+def test_a_statement_wraps_the_certificate_and_is_bound_to_the_file(capsys, tmp_path):
+    path, cert = problem_file(tmp_path, epsilon=3), tmp_path / "statement.json"
+    assert run(capsys, "certify", path, "-o", cert, "--attest")[0] == 0
+    data = json.loads(cert.read_text())
+    assert data["_type"] == "https://in-toto.io/Statement/v1"
+    digest = hashlib.sha256(path.read_bytes()).hexdigest()
+    assert data["subject"] == [{"name": "problem.json", "digest": {"sha256": digest}}]
+    assert data["predicate"]["schema"] == "pfverify/certificate/1"
+    assert run(capsys, "check", path, cert, "--expect", "certified")[0] == 0
+    path.write_text(path.read_text() + " ")  # the same problem, but other bytes
+    assert run(capsys, "check", path, cert)[0] == 2
+    data["predicate"]["steps"].pop()
+    data["subject"][0]["digest"]["sha256"] = hashlib.sha256(path.read_bytes()).hexdigest()
+    cert.write_text(canonical_text(data))
+    assert run(capsys, "check", path, cert)[0] == 1
+
+
+def test_one_byte_string_per_certificate(capsys, tmp_path):
+    path = problem_file(tmp_path, epsilon=3)
+    texts = set()
+    for name in ("one", "two"):
+        assert run(capsys, "certify", path, "-o", tmp_path / name)[0] == 0
+        texts.add((tmp_path / name).read_bytes())
+    assert len(texts) == 1
+
+
+def test_bad_uses_are_one_line_and_leave_nothing(capsys, tmp_path):
+    path, cert = problem_file(tmp_path), tmp_path / "cert"
+    for arguments in (
+        ("certify", path, "-o", cert, "--epsilon", "1"),
+        ("certify", path, "--attest"),
+        ("certify", path, "-o", cert, "--grid", "9"),
+        ("calibrate", path, "-o", cert, "--epsilon", "1,2"),
+        ("certify", path, "-o", tmp_path / "no" / "where"),
+        ("check", path, tmp_path / "none"),
+        ("check", tmp_path / "none", path),
+        ("check", path, path, "--expect", "proved"),
+        ("export", path, "--problem", path),
+    ):
+        code, out, err = run(capsys, *arguments)
+        assert (code, out, err.count("\n")) == (2, "", 1)
+    assert [entry.name for entry in tmp_path.iterdir()] == ["problem.json"]
+    code, out, _ = run(capsys, "check", path, path)
+    assert (code, out.split(":")[0]) == (2, "malformed")
+
+
+def test_the_kernel_runs_alone_and_says_the_same(capsys, tmp_path):
+    path, cert = problem_file(tmp_path, epsilon=3), tmp_path / "cert"
+    assert run(capsys, "certify", path, "-o", cert)[0] == 0
+    lines = set()
+    for flags in (["-I", "-S"], ["-I", "-S", "-O"], ["-I"]):
+        command = [sys.executable, *flags, str(KERNEL), str(path), str(cert)]
+        result = subprocess.run(command, capture_output=True, text=True, check=True)
+        lines.add(result.stdout)
+    assert len(lines) == 1
+    code, out, _ = run(capsys, "check", path, cert, "--json", "--expect", "refuted")
+    data = json.loads(out)
+    assert (code, data["result"], data["valid"], data["ok"]) == (1, "certified", True, False)
+
+
+def test_two_ways_to_the_digest_agree(tmp_path):
+    path = problem_file(
+        tmp_path,
+        epsilon="-(-1/2) + exp(1/3)*log(4/3)/2",
+        noise={"kind": "laplace", "scale": "1/log((exp(1)-1/2)/(1/2))"},
+        delta="1e-3",
+        pairs=[["b", "a"], ["a", "b"], ["c", "a"]],
+    )
+    code = "import sys; sys.path.insert(0, sys.argv[1]); import reader, pathlib;" \
+        "print(reader.digest(reader.parse_problem(pathlib.Path(sys.argv[2]).read_bytes(), True)))"
+    command = [sys.executable, "-I", "-S", "-c", code, str(KERNEL), str(path)]
+    result = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert result.stdout.strip() == problem_digest(Problem.load(path))
+
+
+def test_smtlib_text_is_what_z3_confirms(capsys, tmp_path):
+    z3 = pytest.importorskip("z3", reason="needs the z3 extra")
+    cases = {"unsat": [("example:census", None), ("example:tie-point-masses", None),
+                       ("example:student", None)],
+             "sat": [(problem_file(tmp_path, epsilon="1/10"), None)]}  # fmt: skip
+    for answer, problems in cases.items():
+        for problem, _ in problems:
+            cert = tmp_path / "cert"
+            run(capsys, "certify", problem, "-o", cert)
+            code, text, _ = run(capsys, "export", cert, "--problem", problem, "--smtlib")
+            assert code == 0
+            solver = z3.Solver()
+            solver.set("timeout", 60_000)
+            solver.from_string(text)
+            assert str(solver.check()) == answer
+    # only pure-epsilon verdicts have this form
+    run(capsys, "certify", "example:tie-delta", "-o", cert)
+    assert run(capsys, "export", cert, "--problem", "example:tie-delta", "--smtlib")[0] == 2
