@@ -14,11 +14,17 @@ from fractions import Fraction
 from functools import partial
 
 from pfverify.decide.exact_events import exact_excess
-from pfverify.decide.outcome import DEFAULT_DIGITS, Enclosure, Verdict
+from pfverify.decide.outcome import (
+    DEFAULT_DIGITS,
+    Enclosure,
+    Verdict,
+    exact_enclosure,
+    positive_enclosure,
+    verdict_of,
+)
 from pfverify.decide.pair import Pair, Rate, Target
 from pfverify.exact.answer import Answer
 from pfverify.exact.ball import Ball, Raw, lower_end, precision, raw, upper_end
-from pfverify.exact.decimals import decimal_lower, decimal_upper, enclosure_text
 from pfverify.exact.expsum import CAP_BITS
 from pfverify.exact.radical import RadicalSum
 
@@ -178,9 +184,7 @@ class EventsOrder:
     @property
     def verdict(self) -> Verdict:
         """Certified when the sign is -1 or 0."""
-        if self.sign is None:
-            return Verdict.UNDECIDED
-        return Verdict.REFUTED if self.sign > 0 else Verdict.CERTIFIED
+        return verdict_of(self.sign)
 
 
 def events_order(
@@ -201,7 +205,7 @@ def events_order(
         delta_sign = target.delta.sign()
         sign = None if delta_sign is None else -delta_sign
         return EventsOrder(sign, Enclosure("0", "0"))
-    bits, text, tested = START_BITS, None, False
+    bits, found, tested = START_BITS, None, False
     reason: str | None = None
     # delta = 1 binds nothing: both laws are positive everywhere, so the divergence is below 1
     sign = -1 if target.delta.fraction == 1 else None
@@ -209,19 +213,15 @@ def events_order(
         with precision(bits):
             ball = excess(pair, rate, target, reverse)
             if sign is None and not tested:
-                gap = ball - target.delta.ball()
-                if gap.is_positive() is Answer.YES:
-                    sign = 1
-                elif gap.is_negative() is Answer.YES:
-                    sign = -1
-            text = text or _text(ball, digits)
+                sign = (ball - target.delta.ball()).certain_sign()
+            found = found or positive_enclosure(ball, digits, "1")
         if sign is None and not tested and bits >= 4 * START_BITS:
             tie, reason = _is_tie(pair, rate, target, reverse)
             if tie is Answer.YES:
                 sign, tested = 0, True
             elif tie is Answer.UNKNOWN and bits >= CAP_BITS // 8:
                 tested = True
-        if text and (sign is not None or tested):
+        if found and (sign is not None or tested):
             break
         if bits > CAP_BITS:
             break
@@ -231,16 +231,8 @@ def events_order(
     elif reason is None:
         reason = f"the divergence cannot be told from delta at {bits} bits"
     if sign == 0 and digits and (value := target.delta.fraction) is not None:
-        text = decimal_lower(value, digits), decimal_upper(value, digits)
-    return EventsOrder(sign, Enclosure(*(text or ("0", "1"))), reason)
-
-
-def _text(ball: Ball, digits: int | None) -> tuple[str, str] | None:
-    """Decimals of a divergence, or None while they are too wide (digits None asks for none)."""
-    if digits is None:
-        return "0", "1"
-    found = enclosure_text(ball, digits)
-    return None if found is None or found[0].startswith("-") else found
+        found = exact_enclosure(value, digits)
+    return EventsOrder(sign, found or Enclosure("0", "1"), reason)
 
 
 def _is_tie(

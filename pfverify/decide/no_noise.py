@@ -7,7 +7,7 @@ from fractions import Fraction
 from pfverify.decide.certify import Question
 from pfverify.decide.pair import Target
 from pfverify.exact.answer import Answer
-from pfverify.exact.ball import Ball, precision
+from pfverify.exact.ball import Ball, rising_sign
 from pfverify.exact.expsum import CAP_BITS, FIRST_BITS, ExpSum
 from pfverify.exact.number import Number
 
@@ -61,23 +61,14 @@ def _order(question: Question, reverse: bool) -> Answer:
 
 def _excess_sign(p: Fraction, q: Fraction, target: Target, delta: Number) -> int | None:
     """Sign of p - e**epsilon q - delta: by a ball, then exactly, or by rising balls."""
-    sign = _ball_sign(p, q, target, delta, FIRST_BITS)
-    if sign is not None:
-        return sign
-    if target.epsilon.linear is not None and delta.ratio is not None:
+
+    def excess() -> Ball:
+        return Ball(p) - Ball(target.exp_epsilon()) * Ball(q) - delta.ball()
+
+    exact = target.epsilon.linear is not None and delta.ratio is not None
+    sign = rising_sign(excess, FIRST_BITS, FIRST_BITS if exact else CAP_BITS)
+    if sign is None and target.epsilon.linear is not None and delta.ratio is not None:
         top, bottom = delta.ratio
         part = ExpSum.constant(p) - ExpSum.power(target.epsilon.linear, q)
-        return (part * bottom - top).sign()
-    bits = 2 * FIRST_BITS
-    while sign is None and bits <= CAP_BITS:
-        sign = _ball_sign(p, q, target, delta, bits)
-        bits *= 2
+        sign = (part * bottom - top).sign()
     return sign
-
-
-def _ball_sign(p: Fraction, q: Fraction, target: Target, delta: Number, bits: int) -> int | None:
-    with precision(bits):
-        ball = Ball(p) - Ball(target.exp_epsilon()) * Ball(q) - delta.ball()
-    if ball.is_positive() is Answer.YES:
-        return 1
-    return -1 if ball.is_negative() is Answer.YES else None

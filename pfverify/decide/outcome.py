@@ -7,6 +7,8 @@ from enum import StrEnum
 from fractions import Fraction
 
 from pfverify.errors import InputError
+from pfverify.exact.ball import Ball
+from pfverify.exact.decimals import decimal_lower, decimal_upper, enclosure_text
 
 DEFAULT_DIGITS = 12
 MAX_DIGITS = 1000
@@ -101,6 +103,29 @@ ASSUMED = [
     "one release",
     "the beliefs are exactly the priors given",
 ]
+
+
+def verdict_of(sign: int | None) -> Verdict:
+    """Return the verdict on "excess <= 0" from the sign of the excess."""
+    if sign is None:
+        return Verdict.UNDECIDED
+    return Verdict.REFUTED if sign > 0 else Verdict.CERTIFIED
+
+
+def positive_enclosure(ball: Ball, digits: int | None, anything: str) -> Enclosure | None:
+    """Return decimals around a number known to be > 0, or None while the ball is too wide.
+
+    With `digits` None nothing is worked out: the ends are 0 and `anything`.
+    """
+    if digits is None:
+        return Enclosure("0", anything)
+    found = enclosure_text(ball, digits)
+    return None if found is None or found[0].startswith("-") else Enclosure(*found)
+
+
+def exact_enclosure(value: Fraction, digits: int) -> Enclosure:
+    """Return decimals around an exact number."""
+    return Enclosure(decimal_lower(value, digits), decimal_upper(value, digits))
 
 
 def joined(verdicts: list[Verdict]) -> Verdict:

@@ -11,11 +11,17 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from pfverify.decide.events import signed_sums
-from pfverify.decide.outcome import DEFAULT_DIGITS, Enclosure, Verdict
+from pfverify.decide.outcome import (
+    DEFAULT_DIGITS,
+    Enclosure,
+    Verdict,
+    exact_enclosure,
+    positive_enclosure,
+    verdict_of,
+)
 from pfverify.decide.pair import Pair, Rate, Target, exact_sums
-from pfverify.exact.answer import Answer
 from pfverify.exact.ball import Ball, Raw, precision, raw
-from pfverify.exact.decimals import decimal_lower, decimal_upper, enclosure_text, lower_bound_text
+from pfverify.exact.decimals import lower_bound_text
 from pfverify.exact.expsum import CAP_BITS, ExpSum
 
 START_BITS = 96
@@ -36,9 +42,7 @@ class PointwiseOrder:
     @property
     def verdict(self) -> Verdict:
         """Certified when the sign is -1 or 0."""
-        if self.sign is None:
-            return Verdict.UNDECIDED
-        return Verdict.REFUTED if self.sign > 0 else Verdict.CERTIFIED
+        return verdict_of(self.sign)
 
 
 def normalisation(pair: Pair, rate: Rate) -> Raw:
@@ -75,7 +79,7 @@ def pointwise_order(
         delta_sign = target.delta.sign()
         sign = None if delta_sign is None else -delta_sign
         return PointwiseOrder(sign, Enclosure("0", "0"), 0, None)
-    bits, text, sign = START_BITS, None, None
+    bits, found, sign = START_BITS, None, None
     ties: tuple[int, ...] = ()
     tested = False
     while True:
@@ -86,13 +90,13 @@ def pointwise_order(
                 best = best.max(value)
             kept = [k for k, value in enumerate(values) if not value < best.lower()]
             if sign is None:
-                sign = _strict_sign(Ball(best - target.delta.ball().raw))
-            text = text or _text(Ball(best), digits)
+                sign = Ball(best - target.delta.ball().raw).certain_sign()
+            found = found or positive_enclosure(Ball(best), digits, "inf")
         if sign is None and not tested and bits >= 4 * START_BITS and len(kept) <= _FEW:
             signs = _exact_signs(pair, rate, target, reverse, kept)
             sign, tested = _largest(signs), True
             ties = tuple(k for k, s in zip(kept, signs, strict=True) if s == 0)
-        if text and sign is not None:
+        if found and sign is not None:
             break
         if bits > CAP_BITS:
             break
@@ -102,23 +106,9 @@ def pointwise_order(
         reason = "the excess may equal delta, and the tie is outside the exact classes"
     margin = _margin(pair, rate, target, reverse, bits) if sign == 1 and digits else None
     if sign == 0 and digits and (value_ := target.delta.fraction) is not None:
-        text = decimal_lower(value_, digits), decimal_upper(value_, digits)
-    enclosure = Enclosure(*(text or ("0", "inf")))
+        found = exact_enclosure(value_, digits)
+    enclosure = found or Enclosure("0", "inf")
     return PointwiseOrder(sign, enclosure, kept[0], margin, reason, ties if sign == 0 else ())
-
-
-def _strict_sign(gap: Ball) -> int | None:
-    if gap.is_positive() is Answer.YES:
-        return 1
-    return -1 if gap.is_negative() is Answer.YES else None
-
-
-def _text(ball: Ball, digits: int | None) -> tuple[str, str] | None:
-    """Decimals of a positive excess, or None while too wide (digits None asks for none)."""
-    if digits is None:
-        return "0", "inf"
-    found = enclosure_text(ball, digits)
-    return None if found is None or found[0].startswith("-") else found
 
 
 def _largest(signs: list[int | None]) -> int | None:

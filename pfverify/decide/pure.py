@@ -10,14 +10,17 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from pfverify.decide.filter import surviving_atoms
-from pfverify.decide.outcome import DEFAULT_DIGITS, Enclosure, Verdict
+from pfverify.decide.outcome import (
+    DEFAULT_DIGITS,
+    Enclosure,
+    Verdict,
+    exact_enclosure,
+    positive_enclosure,
+    verdict_of,
+)
 from pfverify.decide.pair import Pair, Rate, exact_sums
-from pfverify.exact.answer import Answer
-from pfverify.exact.ball import Ball, Raw, lower_end, precision, raw
+from pfverify.exact.ball import Ball, Raw, lower_end, precision, raw, rising_sign
 from pfverify.exact.decimals import (
-    decimal_lower,
-    decimal_upper,
-    enclosure_text,
     lower_bound_text,
 )
 from pfverify.exact.expsum import CAP_BITS, ZERO_TEST_BITS, ExpSum
@@ -41,9 +44,7 @@ class PureOrder:
     @property
     def verdict(self) -> Verdict:
         """Certified when the sign is -1 or 0."""
-        if self.sign is None:
-            return Verdict.UNDECIDED
-        return Verdict.REFUTED if self.sign > 0 else Verdict.CERTIFIED
+        return verdict_of(self.sign)
 
 
 class _Supremum:
@@ -187,9 +188,8 @@ def _decided(
         with precision(bits):
             bound = top.enclosure()
             if sign is None:
-                gap = bound - epsilon.ball()
-                sign = _strict_sign(gap)
-            loss = loss or _positive_text(bound, digits)
+                sign = (bound - epsilon.ball()).certain_sign()
+            loss = loss or positive_enclosure(bound, digits, "inf")
         few = len(top.logs) <= _FEW or bits >= _MANY_BITS
         if loss is not None and (sign is not None or (few and bits >= ZERO_TEST_BITS)):
             break
@@ -202,23 +202,9 @@ def _decided(
         sign, ties = _exact_sign(pair, rate, epsilon, reverse, top)
         if sign == 0 and digits and (value := epsilon.fraction) is not None:
             # a tie: the supremum is epsilon itself
-            loss = Enclosure(decimal_lower(value, digits), decimal_upper(value, digits))
+            loss = exact_enclosure(value, digits)
     margin = _margin(top, epsilon, bits) if sign == 1 and digits else None
     return PureOrder(sign, top.worst(), loss or Enclosure("0", "inf"), margin, ties)
-
-
-def _positive_text(bound: Ball, digits: int | None) -> Enclosure | None:
-    """Decimals of a supremum that is known to be > 0 (the priors differ)."""
-    if digits is None:
-        return Enclosure("0", "inf")
-    found = enclosure_text(bound, digits)
-    return None if found is None or found[0].startswith("-") else Enclosure(*found)
-
-
-def _strict_sign(gap: Ball) -> int | None:
-    if gap.is_positive() is Answer.YES:
-        return 1
-    return -1 if gap.is_negative() is Answer.YES else None
 
 
 def exact_gap(
@@ -255,15 +241,12 @@ def _exact_sign(
 
 def _ball_sign(pair: Pair, rate: Rate, epsilon: Number, index: int, reverse: bool) -> int | None:
     """Rising balls for numbers outside the exact classes, up to the stated cap."""
-    bits = 2 * ZERO_TEST_BITS
-    while bits <= CAP_BITS // 4:
-        with precision(bits):
-            value = pair.log_ratio(index, rate.ball().raw)
-            sign = _strict_sign(Ball(-value if reverse else value) - epsilon.ball())
-        if sign is not None:
-            return sign
-        bits *= 2
-    return None
+
+    def gap() -> Ball:
+        value = pair.log_ratio(index, rate.ball().raw)
+        return Ball(-value if reverse else value) - epsilon.ball()
+
+    return rising_sign(gap, 2 * ZERO_TEST_BITS, CAP_BITS // 4)
 
 
 def _margin(top: _Supremum, epsilon: Number, bits: int) -> str:

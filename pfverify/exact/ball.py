@@ -6,7 +6,7 @@ use balls from several threads: use processes.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from fractions import Fraction
 
@@ -102,6 +102,12 @@ class Ball:
         """Say whether this number is < the other."""
         return (other - self).is_positive()
 
+    def certain_sign(self) -> int | None:
+        """Return 1 or -1 where the sign is proved, else None (never 0)."""
+        if self.raw > 0:
+            return 1
+        return -1 if self.raw < 0 else None
+
     def ends(self) -> tuple[tuple[int, int], tuple[int, int]] | None:
         """Return the exact ends as ``(mantissa, exponent of 2)``; None unless finite."""
         if not self.raw.is_finite():
@@ -133,6 +139,22 @@ def lower_end(value: arb) -> arb:
 def upper_end(value: arb) -> arb:
     """Return the upper end of a raw ball as an exact raw ball."""
     return value.upper()
+
+
+def rising_sign(number: Callable[[], Ball], first: int, last: int) -> int | None:
+    """Return the sign (1 or -1) of a number evaluated at doubling precision, None if never proved.
+
+    `number` is called at `first`, 2 `first`, ... up to `last` bits.
+    Example: ``rising_sign(lambda: Ball(3).log() - Ball(1), 64, 1024)`` is ``1``.
+    """
+    bits = first
+    while bits <= last:
+        with precision(bits):
+            sign = number().certain_sign()
+        if sign is not None:
+            return sign
+        bits *= 2
+    return None
 
 
 def power_of_ten(exponent: int) -> arb:

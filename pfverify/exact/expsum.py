@@ -261,11 +261,9 @@ class ExpSum:
         bits, zero = FIRST_BITS, None
         while True:
             with precision(bits):
-                ball = total.ball()
-            if ball.is_positive() is Answer.YES:
-                return 1
-            if ball.is_negative() is Answer.YES:
-                return -1
+                sign = total.ball().certain_sign()
+            if sign is not None:
+                return sign
             if bits >= ZERO_TEST_BITS and zero is None:
                 zero = total.is_zero()
                 if zero is Answer.YES:

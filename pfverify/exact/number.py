@@ -15,8 +15,8 @@ from typing import NoReturn
 
 from pfverify.errors import InputError, shorten
 from pfverify.exact.answer import Answer
-from pfverify.exact.ball import Ball, precision, raw
-from pfverify.exact.expsum import CAP_BITS, Exponent, ExpSum
+from pfverify.exact.ball import Ball, precision, raw, rising_sign
+from pfverify.exact.expsum import CAP_BITS, FIRST_BITS, Exponent, ExpSum
 
 MAX_TEXT = 10_000  # characters
 MAX_DEPTH = 100  # nested parentheses
@@ -119,16 +119,7 @@ class Number:
             return self.linear.sign()
         if self.reciprocal is not None:
             return self.reciprocal.sign()
-        bits = 64
-        while bits <= CAP_BITS:
-            with precision(bits):
-                ball = self.ball()
-            if ball.is_positive() is Answer.YES:
-                return 1
-            if ball.is_negative() is Answer.YES:
-                return -1
-            bits *= 2
-        return None
+        return rising_sign(self.ball, FIRST_BITS, CAP_BITS)
 
     def __neg__(self) -> Number:
         if (value := self.fraction) is not None:

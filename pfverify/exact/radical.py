@@ -115,11 +115,7 @@ class RadicalSum:
         bits = 128
         while bits <= CAP_BITS // 8:
             with precision(bits):
-                if all(_nonzero(conjugate.ball()) for conjugate in others):
+                if all(conjugate.ball().certain_sign() for conjugate in others):
                     return Answer.YES
             bits *= 2
         return Answer.UNKNOWN
-
-
-def _nonzero(ball: Ball) -> bool:
-    return ball.is_positive() is Answer.YES or ball.is_negative() is Answer.YES

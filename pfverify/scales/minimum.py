@@ -13,7 +13,7 @@ from pfverify.decide.certify import Question
 from pfverify.decide.events import events_order, excess
 from pfverify.decide.filter import Lattice
 from pfverify.decide.no_noise import holds_without_noise
-from pfverify.decide.outcome import Verdict
+from pfverify.decide.outcome import Verdict, joined
 from pfverify.decide.pair import Pair, Rate, Target
 from pfverify.decide.pointwise import pointwise_order, values_at_atoms
 from pfverify.decide.pure import pure_orders
@@ -67,10 +67,7 @@ class ScaleQuestion:
                 verdicts.append(outcome.verdict)
                 if outcome.verdict is Verdict.REFUTED:
                     break
-        for verdict in (Verdict.REFUTED, Verdict.UNDECIDED):
-            if verdict in verdicts:
-                return verdict
-        return Verdict.CERTIFIED
+        return joined(verdicts)
 
     def holds(self, scale: Fraction) -> bool:
         """Return whether the scale is certified; UndecidedError where it is neither."""
@@ -121,7 +118,7 @@ class ScaleQuestion:
                     else:
                         balls = [excess(self.pair, rate, self.target, reverse)]
                     for ball in balls:
-                        if ball.is_positive() is Answer.YES:
+                        if ball.certain_sign() == 1:
                             logs.append(ball.log().midpoint())
             return max(logs) - log_delta
 

@@ -12,7 +12,6 @@ from fractions import Fraction
 from functools import cached_property
 from math import exp, expm1, log
 
-from pfverify.exact.answer import Answer
 from pfverify.exact.ball import Ball, precision, raw
 from pfverify.exact.expsum import Exponent, ExpSum
 from pfverify.exact.number import Number
@@ -87,10 +86,9 @@ class Line:
                 for distance, mass in self.masses:
                     total += raw(rate * distance).exp() * mass
                 gap = Ball(epsilon.ball().raw.exp() * self.total - total)
-            if gap.is_positive() is Answer.YES:
-                return True
-            if gap.is_negative() is Answer.YES:
-                return False
+            sign = gap.certain_sign()
+            if sign is not None:
+                return sign > 0
         if epsilon.linear is None:
             raise UndecidedError("the relaxed condition ties, and epsilon is outside the classes")
         total_ = ExpSum.collect(
