@@ -162,6 +162,8 @@ def rounded_up(scale: str, places: int) -> str:
 
     Example: ``rounded_up("0.556756", 4)`` is ``"0.5568"``.
     """
+    if scale == "inf":
+        return scale
     value = Fraction(scale)
     units = (value * 10**places).__ceil__()
     if value and units < 10:  # too small for this many places
@@ -190,7 +192,7 @@ def print_calibrate(out: Console, name: str, result: CalibrateResult) -> None:
         table.add_row(
             method,
             rounded_up(row.scale, 4),
-            _colour(row.verdict),
+            "no scale works" if row.scale == "inf" else _colour(row.verdict),
             waste,
             rounded_up(row.sd, 4),
             escape(exact if len(exact) <= 60 else f"{exact[:57]}..."),

@@ -51,7 +51,8 @@ def bernoulli_scale(first: Discrete, second: Discrete, epsilon: Number) -> Berno
         if sign is None:
             raise UndecidedError("the Bernoulli closed form cannot be decided for this epsilon")
         if sign > 0:
-            bounds.append(grown_minus(grown, numerator, base) / below)
+            bound = grown_minus(grown, numerator, base)
+            bounds.append(bound if below.fraction == 1 else bound / below)
     if not bounds:
         return BernoulliScale(None)
     least = bounds[0]

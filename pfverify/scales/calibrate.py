@@ -18,7 +18,14 @@ from pfverify.exact.search import UndecidedError, least_decimal
 from pfverify.model.problem import PairOfPriors, Problem
 from pfverify.scales.bernoulli import bernoulli_scale
 from pfverify.scales.minimum import Bracket, ScaleQuestion, minimum_scale
-from pfverify.scales.outcome import CalibrateResult, Method, Minimum, spread, waste_text
+from pfverify.scales.outcome import (
+    CalibrateResult,
+    Method,
+    Minimum,
+    MinimumMethod,
+    spread,
+    waste_text,
+)
 from pfverify.scales.relaxed import Line, RelaxedPair
 from pfverify.transport.line import monotone_plan
 
@@ -74,6 +81,8 @@ class _Scales:
 
     def bernoulli(self) -> Proposal:
         """Exact least pure scale of two-point pairs, the largest over pairs."""
+        if self.problem.epsilon.sign() == 0 and not self.nothing_moves:
+            raise InputError(_NO_FINITE)
         best: Number | None = None
         for item in self.items:
             found = bernoulli_scale(item.first_prior, item.second_prior, self.problem.epsilon)
@@ -169,12 +178,7 @@ def calibrate(
         methods[name] = _method(problem, scale, exact, known[scale], minimum, digits)
         if progress:
             progress(done, total)
-    if bracket.upper is None:
-        not_applicable["minimum"] = bracket.reason or "no scale works"
-    else:
-        methods["minimum"] = _method(
-            problem, minimum.upper, None, Verdict.CERTIFIED, minimum, digits
-        )
+    methods["minimum"] = _minimum_method(problem, minimum, digits)
     return CalibrateResult(
         epsilon=problem.epsilon.text,
         delta=problem.delta.text,
@@ -192,6 +196,21 @@ def _minimum(bracket: Bracket, digits: int) -> Minimum:
         return Minimum("inf", "inf", bracket.reason)
     lower, upper = decimal_text(bracket.lower, digits), decimal_text(bracket.upper, digits)
     return Minimum(lower, upper, bracket.reason)
+
+
+def _minimum_method(problem: Problem, minimum: Minimum, digits: int) -> MinimumMethod:
+    sd, mean = spread(problem.noise, minimum.upper, digits)
+    return MinimumMethod(
+        scale=minimum.upper,
+        exact=None,
+        verdict=Verdict.REFUTED if minimum.upper == "inf" else Verdict.CERTIFIED,
+        waste=waste_text(minimum.upper, minimum.upper),
+        sd=sd,
+        mean_abs=mean,
+        lower=minimum.lower,
+        upper=minimum.upper,
+        reason=minimum.reason,
+    )
 
 
 def _method(

@@ -28,6 +28,15 @@ class Method:
 
 
 @dataclass(frozen=True)
+class MinimumMethod(Method):
+    """The least private scale as a row among the methods: `scale` is the certified upper end."""
+
+    lower: str
+    upper: str
+    reason: str | None
+
+
+@dataclass(frozen=True)
 class Minimum:
     """The least private scale lies in (lower, upper]: lower refuted (or 0), upper certified.
 
@@ -62,8 +71,8 @@ def waste_text(scale: str, minimum: str) -> str | None:
 
 def spread(noise: Noise, scale: str, digits: int) -> tuple[str, str]:
     """Return (standard deviation, mean absolute value) of the noise, decimals rounded up."""
-    if scale == "0":
-        return "0", "0"
+    if scale in ("0", "inf"):
+        return scale, scale
     theta = Fraction(scale)
     bits = 64 + 4 * digits
     while True:
