@@ -60,11 +60,16 @@ class _Supremum:
         """Evaluate the candidates again at `bits` bits and drop those that are surely smaller."""
         with precision(bits):
             if len(self.logs) > _FEW:
-                self.logs = _candidates(self.pair, self.rate)[self.reverse]
+                found = _candidates(self.pair, self.rate)[self.reverse]
+                # atoms beyond the reach of the pass (powers too small for it) one by one
+                again = [k for k, value in found.items() if not value.is_finite()]
             else:
-                rate = self.rate.ball().raw
-                logs = {k: self.pair.log_ratio(k, rate) for k in self.logs}
-                self.logs = {k: -v if self.reverse else v for k, v in logs.items()}
+                found, again = dict(self.logs), list(self.logs)
+            rate = self.rate.ball().raw
+            for k in again:
+                value = self.pair.log_ratio(k, rate)
+                found[k] = -value if self.reverse else value
+            self.logs = found
             self._prune()
 
     def _prune(self) -> None:
