@@ -9,6 +9,8 @@ from pfverify.decide.events import events_order
 from pfverify.decide.outcome import (
     ASSUMED,
     DEFAULT_DIGITS,
+    IDEAL_LATTICE,
+    IDEAL_REAL,
     CertifyResult,
     Directed,
     Enclosure,
@@ -88,15 +90,21 @@ def certify(
 
 def assumed(problem: Problem) -> list[str]:
     """Return what a verdict on this problem takes for granted, in words."""
-    extra = []
+    lattice = problem.noise.step is not None
+    extra = [IDEAL_LATTICE if lattice else IDEAL_REAL, *ASSUMED]
+    if missing := problem.secrets_in_no_pair():
+        shown = ", ".join(repr(name) for name in missing[:5]) + (", ..." if missing[5:] else "")
+        extra.append(f"secrets in no pair are not compared ({shown})")
+    if problem.delta.fraction == 1:
+        extra.append("delta = 1 bounds nothing: every release meets this target")
     if problem.form == "pointwise":
-        unit = "a density (unit 1/output)" if problem.noise.step is None else "a mass"
         extra.append(
-            f"the pointwise form: delta bounds {unit}, which says nothing about every event"
-            if problem.noise.step is None
-            else f"the pointwise form: delta bounds {unit}, necessary but not sufficient for events"
+            "the pointwise form: delta bounds a mass, necessary but not sufficient for events"
+            if lattice
+            else "the pointwise form: delta bounds a density (unit 1/output), which says nothing "
+            "about every event"
         )
-    return ASSUMED + extra
+    return extra
 
 
 def decided_pair(question: Question, item: PairOfPriors, digits: int) -> list[Directed]:

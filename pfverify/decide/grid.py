@@ -20,6 +20,7 @@ from pfverify.model.problem import Problem
 Density = Callable[[mpmath.mpf], mpmath.mpf]
 
 DIGITS = 30
+MAX_POINTS = 100_000
 
 
 @dataclass(frozen=True)
@@ -74,8 +75,8 @@ def grid_certify(problem: Problem, points: int) -> GridResult:
     The grid runs from 5 scales below the lowest atom to 5 above the highest (for discrete
     Laplace noise: lattice points nearest to it). Raises InputError for fewer than 2 points.
     """
-    if points < 2:
-        raise InputError(f"--grid: {points} points, expected at least 2")
+    if not 2 <= points <= MAX_POINTS:
+        raise InputError(f"--grid: {points} points, expected 2 to {MAX_POINTS}")
     observations = []
     with mpmath.workdps(DIGITS):
         scale = _mpf(problem.scale())

@@ -98,8 +98,9 @@ class CertifyResult:
         return [pair.reason for pair in self.pairs if pair.reason]
 
 
+IDEAL_REAL = "ideal real-valued noise (not a floating-point sampler)"
+IDEAL_LATTICE = "ideal noise on the lattice (an exact sampler)"
 ASSUMED = [
-    "ideal real-valued noise (not a floating-point sampler)",
     "one release",
     "the beliefs are exactly the priors given",
 ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import tempfile
 from pathlib import Path
@@ -10,8 +11,12 @@ from pathlib import Path
 def write_text(path: Path, text: str) -> None:
     """Write a UTF-8 file through a temporary file in the same folder, fsync and rename.
 
-    An interrupted run leaves the old file, or none. Raises OSError.
+    An interrupted run leaves the old file, or none; a link keeps pointing to it. Raises OSError
+    (also for a path that is there and is not a regular file).
     """
+    path = Path(os.path.realpath(path))
+    if path.exists() and not path.is_file():
+        raise OSError(errno.EINVAL, "not a regular file")
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
         with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as out:

@@ -28,7 +28,11 @@ def run(arguments: list[str] | None = None) -> None:
 def main(arguments: list[str] | None = None) -> int:
     """Run the command line and return its exit code."""
     try:
-        code = commands.main(args=arguments, prog_name="pfverify", standalone_mode=False)
+        words = list(sys.argv[1:] if arguments is None else arguments)
+        with commands.make_context("pfverify", words) as context:
+            code = commands.invoke(context)
+    except click.exceptions.Exit as leave:
+        return leave.exit_code
     except click.ClickException as error:
         return _fail(error.format_message())
     except UndecidedError as error:
@@ -108,12 +112,14 @@ def _problem_options(*names: str) -> Callable[[Any], Any]:
 
 
 @click.group(
+    invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog="Exit codes: 0 certified or computed, 1 refuted, 2 bad input, 3 undecided or only "
     "observed on a grid.",
 )
 @click.version_option(pfverify.__version__, prog_name="pfverify")
-def commands() -> None:
+@click.pass_context
+def commands(context: click.Context) -> None:
     """Decide and prove whether a release Y = X + noise is pufferfish private.
 
     PROBLEM is a problem file (TOML, or JSON), or example:NAME for a packaged one;
@@ -123,6 +129,8 @@ def commands() -> None:
     Example:
       pfverify certify example:census
     """
+    if context.invoked_subcommand is None:
+        click.echo(context.get_help())
 
 
 @commands.command()
@@ -158,10 +166,12 @@ def certify(
     """
     from pfverify.decide.certify import certify as decide
 
-    if attest and not output:
+    if attest and output is None:
         raise InputError("--attest: say where with -o FILE")
-    _only_the_file_itself(output, epsilon, delta, scale)
+    _check_output(output, problem, epsilon, delta, scale)
     problems = _variants(problem, epsilon, delta, scale)
+    if explain and (as_json or as_csv):
+        raise InputError("--explain: is for people; leave out --json and --csv")
     if grid is not None:
         if len(problems) > 1 or explain or as_csv or output:
             raise InputError("--grid: works on one problem, without --explain, --csv or -o")
@@ -252,7 +262,7 @@ def calibrate(
     """
     from pfverify.scales.calibrate import calibrate as find
 
-    _only_the_file_itself(output, epsilon, delta)
+    _check_output(output, problem, epsilon, delta)
     problems = _variants(problem, epsilon, delta, ())
     with _progress("calibrating") as report:
         results = [
@@ -324,6 +334,8 @@ def export(certificate: str, problem: str, smtlib: bool, output: str | None) -> 
     from pfverify.edge.atomic import write_text
     from pfverify.edge.smtlib import smtlib_text
 
+    if output is not None:
+        _refuse_inputs(output, _path(problem), Path(certificate))
     text = smtlib_text(_load(problem), _path(problem), Path(certificate))
     if output is None:
         click.echo(text, nl=False)
@@ -359,8 +371,7 @@ def demo(as_json: bool, examples: bool, folder: Path | None) -> int:
             click.echo(_json({"examples": [packaged.PREFIX + name for name in names]}))
         else:
             for name in names:
-                first = packaged.example_text(name).splitlines()[0].lstrip("# ")
-                click.echo(f"{packaged.PREFIX}{name:18} {first}")
+                click.echo(f"{packaged.PREFIX}{name:18} {packaged.example_summary(name)}")
         return 0
     from pfverify.edge.demo import demo as recompute
 
@@ -390,12 +401,24 @@ def _variants(
     )
 
 
-def _only_the_file_itself(output: str | None, *overrides: tuple[str, ...]) -> None:
-    if output and any(overrides):
+def _check_output(output: str | None, problem: str, *overrides: tuple[str, ...]) -> None:
+    """Refuse an output that is no file name, or would replace an input, before any work."""
+    if output is None:
+        return
+    _refuse_inputs(output, _path(problem))
+    if any(overrides):
         raise InputError(
             "-o: a certificate is about the problem file as it is; put the new numbers there "
             "instead of --epsilon, --delta or --scale"
         )
+
+
+def _refuse_inputs(output: str, *inputs: Path) -> None:
+    if output in ("", "-"):
+        raise InputError(f"-o: {output!r} is no file name, expected the file to write")
+    for path in inputs:
+        if Path(output).exists() and path.exists() and Path(output).samefile(path):
+            raise InputError(f"-o: {output} is an input of this command, expected another file")
 
 
 def _step(
@@ -447,8 +470,12 @@ def _write_examples(folder: Path) -> int:
 
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        for name in packaged.example_names():
-            write_text(folder / f"{name}.toml", packaged.example_text(name))
+        texts = {folder / f"{n}.toml": packaged.example_text(n) for n in packaged.example_names()}
+        for path, text in texts.items():
+            if path.exists() and (not path.is_file() or path.read_text("utf-8") != text):
+                raise InputError(f"--write: {path} is there and differs; move it away first")
+        for path, text in texts.items():
+            write_text(path, text)
     except OSError as error:
         raise InputError(f"--write: {folder}: {error.strerror}") from None
     click.echo(f"wrote {len(packaged.example_names())} problem files to {folder}")

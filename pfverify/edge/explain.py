@@ -36,6 +36,11 @@ def explained(problem: Problem, result: CertifyResult) -> list[str]:
         return _point_lines(question, worst, reverse, result)
 
 
+def _under(result: CertifyResult, worst: Directed) -> str:
+    several = len({pair.belief for pair in result.pairs}) > 1
+    return f" under belief {worst.belief!r}" if several else ""
+
+
 def _number(value: Raw) -> str:
     found = enclosure_text(Ball(value), _DIGITS)
     return "0" if found is None else found[0]
@@ -54,7 +59,8 @@ def _point_lines(
         "1/(2 scale) e^(-|y-x|/scale)"
     )
     lines = [
-        f"The worst output is y = {decimal_text(y)}, from {worst.from_!r} against {worst.to!r}.",
+        f"The worst output is y = {decimal_text(y)}, from {worst.from_!r} against {worst.to!r}"
+        f"{_under(result, worst)}.",
         f"Noise at distance |y-x|: {noise}; in front: {_number(front)}.",
     ]
     values = []
@@ -77,7 +83,11 @@ def _point_lines(
         lines.append(f"  plus delta = {result.delta}: {_number(bound)}")
     relation = "=" if worst.tie else "<=" if worst.verdict == "certified" else ">"
     lines.append(f"So {_number(values[0])} {relation} {_number(bound)}: {worst.verdict} here.")
-    lines.append("Between atoms the ratio is monotone, so no other output is worse (F1).")
+    if worst.rule and worst.rule.startswith("pointwise"):
+        why = "Between atoms the excess is convex wherever it is positive"
+    else:
+        why = "Between atoms the ratio of the densities is monotone"
+    lines.append(f"{why}, so no other output is worse.")
     return lines
 
 
@@ -103,7 +113,7 @@ def _terms(pair: Pair, which: int, y: Fraction, rate: Raw) -> tuple[Raw, list[st
 def _events_lines(result: CertifyResult, worst: Directed) -> list[str]:
     loss = worst.delta.text if worst.delta else "0"
     lines = [
-        f"The worst order is from {worst.from_!r} against {worst.to!r}.",
+        f"The worst order is from {worst.from_!r} against {worst.to!r}{_under(result, worst)}.",
         "The worst event B is where p(y) > e^epsilon q(y); there P(B) - e^epsilon Q(B) is the "
         f"divergence: {loss}.",
     ]

@@ -32,6 +32,16 @@ def example_text(name: str) -> str:
     return files("pfverify.edge.examples").joinpath(f"{name}.toml").read_text("utf-8")
 
 
+def example_summary(name: str) -> str:
+    """Return the first sentence of a packaged problem's description."""
+    lines = []
+    for line in example_text(name).splitlines():
+        if not line.startswith("#"):
+            break
+        lines.append(line.lstrip("# "))
+    return " ".join(lines).split(". ")[0].rstrip(".") + "."
+
+
 def example_path(name: str) -> Path:
     """Return the path of a packaged problem file; InputError for an unknown name."""
     example_text(name)

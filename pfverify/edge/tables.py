@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from fractions import Fraction
 
 from rich.console import Console
@@ -10,7 +11,7 @@ from rich.table import Table
 
 from pfverify.decide.grid import GridResult
 from pfverify.decide.loss import LossResult
-from pfverify.decide.outcome import CertifyResult, Verdict
+from pfverify.decide.outcome import CertifyResult, Directed, Enclosure, Verdict
 from pfverify.edge.demo import METHODS, DemoResult
 from pfverify.exact.decimals import decimal_text, decimal_upper
 from pfverify.exact.number import number
@@ -23,13 +24,16 @@ STYLES = {
     Verdict.OBSERVED: "yellow",
 }
 _WIDE = 150  # columns when the output is not a terminal
+_MARK = " [bold red](!)[/]"  # a printed value that does not recompute
 _ROWS = 40  # ordered pairs shown in a table
 
 
 def console() -> Console:
     """Return the console for results: colours on a terminal, wide plain text elsewhere."""
     probe = Console(highlight=False)
-    return probe if probe.is_terminal else Console(highlight=False, width=_WIDE)
+    if probe.is_terminal or "COLUMNS" in os.environ:
+        return probe
+    return Console(highlight=False, width=_WIDE)
 
 
 def _colour(verdict: Verdict, text: str | None = None) -> str:
@@ -64,6 +68,15 @@ def inequality(form: str, epsilon: str, delta: str) -> str:
     return f"P(Y in B|s) <= {growth} P(Y in B|s'){extra} for every event B"
 
 
+def _say(out: Console, line: str) -> None:
+    """Print one sentence as one line: the reader's terminal wraps it."""
+    out.print(line, soft_wrap=True)
+
+
+def _assumed(out: Console, assumed: list[str]) -> None:
+    _say(out, f"  Assumed: {escape('; '.join(assumed))}")
+
+
 def print_certify(out: Console, name: str, result: CertifyResult) -> None:
     """Print a verdict: what was decided, what was assumed, then the pairs, worst first."""
     formula = escape(inequality(result.form, result.epsilon, result.delta))
@@ -72,40 +85,55 @@ def print_certify(out: Console, name: str, result: CertifyResult) -> None:
     scope = f"{count} pair{'s' if count > 1 else ''}, both orders"
     if len(beliefs) > 1:
         scope += f", {len(beliefs)} beliefs"
-    out.print(f"[bold]{escape(name)}[/]: {_colour(result.verdict)}")
+    out.print(f"[bold]{escape(name)}[/]: {_colour(result.verdict)}", soft_wrap=True)
     words = {
         Verdict.CERTIFIED: "Proved, for all outputs",
         Verdict.REFUTED: "Disproved, it fails at the output or event shown below",
         Verdict.UNDECIDED: "Neither proved nor disproved",
     }[result.verdict]
-    out.print(f"  {words}: {formula}  ({scope})")
-    out.print(f"  Noise: {result.noise}, scale {escape(plain(result.scale))}")
-    out.print(f"  Assumed: {'; '.join(result.assumed)}")
+    _say(out, f"  {words}: {formula}  ({scope})")
+    _say(out, f"  Noise: {result.noise}, scale {escape(plain(result.scale))}")
+    _assumed(out, result.assumed)
     for reason in dict.fromkeys(result.reasons):
-        out.print(f"  Undecided because {escape(reason)}")
+        _say(out, f"  Undecided because {escape(reason)}")
+    excess = {"events": "delta", "pointwise": "largest excess"}[result.form]
     shows_delta = result.delta != "0"
-    columns = ["belief"] * (len(beliefs) > 1) + ["from", "against", "verdict", "loss"]
-    columns += ["delta"] * shows_delta + ["worst y", "witness"]
-    table = Table(*columns, show_edge=False, pad_edge=False)
+    table = _table(beliefs, "from", "against", "verdict", "loss", *[excess] * shows_delta,
+                   _where_column(result), "witness")
     for pair in result.pairs[:_ROWS]:
-        cells = [pair.belief] if len(beliefs) > 1 else []
-        witness = ""
-        if pair.witness and pair.witness.event:
-            spans = [f"[{low}, {high}]" for low, high in pair.witness.event[:2]]
-            more = len(pair.witness.event) - 2
-            extra = f" and {more} more" if more > 0 else ""
-            witness = f"{' '.join(spans)}{extra}, excess >= {pair.witness.margin}"
-        elif pair.witness:
-            witness = f"y = {pair.witness.y}, excess >= {pair.witness.margin}"
-        cells += [pair.from_, pair.to]
         verdict = _colour(pair.verdict, f"{pair.verdict.value}{' (tie)' if pair.tie else ''}")
         rest = [pair.loss.upper if pair.loss else ""]
         rest += [pair.delta.upper if pair.delta else "0"] * shows_delta
-        rest += [decimal_text(pair.worst_y), witness]
-        table.add_row(*map(escape, cells), verdict, *map(escape, rest))
+        rest += [decimal_text(pair.worst_y), _witness_text(pair, result)]
+        names = [pair.belief] * (len(beliefs) > 1) + [pair.from_, pair.to]
+        table.add_row(*map(escape, names), verdict, *map(escape, rest))
     out.print(table)
-    out.print("  loss: the largest log ratio of the two densities, rounded up.")
+    out.print("  loss: the largest log ratio of the two densities, rounded up.", soft_wrap=True)
     _more_rows(out, len(result.pairs))
+
+
+def _table(beliefs: set[str], *columns: str) -> Table:
+    """A plain table of ordered pairs; with several beliefs their name comes first."""
+    return Table(*["belief"] * (len(beliefs) > 1), *columns, show_edge=False, pad_edge=False)
+
+
+def _where_column(result: CertifyResult) -> str:
+    pointwise = result.form == "pointwise" and result.delta != "0"
+    return "y of the excess" if pointwise else "y of the loss"
+
+
+def _witness_text(pair: Directed, result: CertifyResult) -> str:
+    """Where the bound fails, and by how much of what."""
+    witness = pair.witness
+    if witness is None:
+        return ""
+    if witness.event is not None:
+        spans = [f"[{low}, {high}]" for low, high in witness.event[:2]]
+        more = len(witness.event) - 2
+        extra = f" and {more} more" if more > 0 else ""
+        return f"B = {' '.join(spans)}{extra}: delta exceeded by {witness.margin}"
+    what = "log ratio above epsilon" if result.delta == "0" else "delta exceeded"
+    return f"y = {witness.y}: {what} by {witness.margin}"
 
 
 def _more_rows(out: Console, count: int) -> None:
@@ -115,44 +143,58 @@ def _more_rows(out: Console, count: int) -> None:
 
 def print_grid(out: Console, name: str, result: GridResult) -> None:
     """Print what a grid saw, and that it proves nothing."""
-    out.print(f"[bold]{escape(name)}[/]: {_colour(result.verdict)}")
-    out.print(
+    _say(out, f"[bold]{escape(name)}[/]: {_colour(result.verdict)}")
+    _say(
+        out,
         f"  {result.points} points were looked at, in floating point. This proves nothing about "
-        "the outputs between them; run certify without --grid for a proof."
+        "the outputs between them; run certify without --grid for a proof.",
     )
-    table = Table("from", "against", "largest log ratio", "at y", "largest excess", "at y ",
-                  show_edge=False, pad_edge=False)
+    beliefs = {pair.belief for pair in result.pairs}
+    table = _table(beliefs, "from", "against", "largest log ratio", "at y",
+                   "largest p - e^epsilon p'", "at y ")
     for pair in result.pairs[:_ROWS]:
-        cells = (pair.from_, pair.to, pair.log_ratio, pair.y, pair.excess, pair.excess_y)
+        cells = [pair.belief] * (len(beliefs) > 1)
+        cells += [pair.from_, pair.to, pair.log_ratio, pair.y, pair.excess, pair.excess_y]
         table.add_row(*map(escape, cells))
     out.print(table)
+
+
+def _between(enclosure: Enclosure) -> str:
+    if enclosure.lower == enclosure.upper:
+        return f"exactly {enclosure.lower}"
+    return f"between {enclosure.lower} and {enclosure.upper}"
 
 
 def print_loss(out: Console, name: str, result: LossResult) -> None:
     """Print enclosed losses, largest first."""
     worst = result.worst
-    out.print(
-        f"[bold]{escape(name)}[/]: at scale {escape(plain(result.scale))} the privacy loss is at "
-        f"most [bold]{result.epsilon_star.upper}[/] (and not below {result.epsilon_star.lower}), "
-        f"reached at y = {escape(worst.y)} from {escape(worst.from_)} against {escape(worst.to)}."
+    beliefs = {pair.belief for pair in result.pairs}
+    under = f" under belief {escape(worst.belief)}" if len(beliefs) > 1 else ""
+    _say(
+        out,
+        f"[bold]{escape(name)}[/]: at scale {escape(plain(result.scale))} the privacy loss is "
+        f"{_between(result.epsilon_star)}, reached at y = {escape(worst.y)} from "
+        f"{escape(worst.from_)} against {escape(worst.to)}{under}.",
     )
     what = "largest excess" if result.form == "pointwise" else "delta"
-    out.print(
-        f"  At epsilon = {escape(plain(result.epsilon))} the {what} is between "
-        f"{result.delta.lower} and {result.delta.upper}."
+    _say(
+        out,
+        f"  At epsilon = {escape(plain(result.epsilon))} the {what} is {_between(result.delta)}.",
     )
     if result.epsilon_at_delta:
-        out.print(
-            f"  For delta = {escape(plain(result.problem_delta))} the smallest epsilon is between "
-            f"{result.epsilon_at_delta.lower} and {result.epsilon_at_delta.upper}."
+        _say(
+            out,
+            f"  For delta = {escape(plain(result.problem_delta))} the smallest epsilon is "
+            f"{_between(result.epsilon_at_delta)}.",
         )
-    out.print(f"  Assumed: {'; '.join(result.assumed)}")
-    table = Table("from", "against", "epsilon*", what, "epsilon at delta", "worst y",
-                  show_edge=False, pad_edge=False)
+    _assumed(out, result.assumed)
+    table = _table(beliefs, "from", "against", "epsilon*", what,
+                   *["epsilon at delta"] * (result.epsilon_at_delta is not None), "y of the loss")
     for pair in result.pairs[:_ROWS]:
-        cells = (pair.from_, pair.to, pair.epsilon_star.text, pair.delta.text,
-                 pair.epsilon_at_delta.text if pair.epsilon_at_delta else "", pair.y)
-        table.add_row(*map(escape, cells))
+        cells = [pair.belief] * (len(beliefs) > 1)
+        cells += [pair.from_, pair.to, pair.epsilon_star.text, pair.delta.text]
+        cells += [pair.epsilon_at_delta.text] if pair.epsilon_at_delta else []
+        table.add_row(*map(escape, [*cells, pair.y]))
     out.print(table)
     _more_rows(out, len(result.pairs))
 
@@ -174,16 +216,16 @@ def rounded_up(scale: str, places: int) -> str:
 def print_calibrate(out: Console, name: str, result: CalibrateResult) -> None:
     """Print every scale with its verdict, and the minimum."""
     formula = escape(inequality(result.form, result.epsilon, result.delta))
-    out.print(f"[bold]{escape(name)}[/]: noise scales ({result.noise}) for {formula}")
+    _say(out, f"[bold]{escape(name)}[/]: noise scales ({result.noise}) for {formula}")
     low, high = result.minimum.lower, result.minimum.upper
     if high == "inf":
-        out.print(f"  No scale works: {escape(result.minimum.reason or '')}.")
+        _say(out, f"  No scale works: {escape(result.minimum.reason or '')}.")
     elif high == "0":
-        out.print(f"  The least private scale is 0: {escape(result.minimum.reason or '')}.")
+        _say(out, f"  The smallest private scale is 0: {escape(result.minimum.reason or '')}.")
     else:
-        out.print(f"  The least private scale is above {low} (refuted) and at most {high} "
+        _say(out, f"  The smallest private scale is above {low} (refuted) and at most {high} "
                   "(certified).")
-    out.print(f"  Assumed: {'; '.join(result.assumed)}")
+    _assumed(out, result.assumed)
     table = Table("method", "scale (rounded up)", "verdict", "waste", "noise sd", "closed form",
                   show_edge=False, pad_edge=False)
     for method, row in result.methods.items():
@@ -199,36 +241,37 @@ def print_calibrate(out: Console, name: str, result: CalibrateResult) -> None:
         )
     out.print(table)
     for method, reason in result.not_applicable.items():
-        out.print(f"  {method}: not applicable: {escape(reason)}")
+        _say(out, f"  {method}: not applicable: {escape(reason)}")
 
 
 def print_demo(out: Console, result: DemoResult) -> None:
     """Print the recomputed Table 4, one table per data set."""
     out.print("[bold]Table 4 of the noise-reduction paper, recomputed from the priors[/]")
     state = "certified" if result.all_certified else "NOT all certified"
-    out.print(
+    _say(
+        out,
         "  Every scale of ours below was decided exactly, for all outputs and both orders: all "
-        f"{state}. `waste` is the printed relaxed scale over the least private one.\n"
+        f"{state}. `ours` is what the printed relaxed scale should be, `smaller side` what already "
+        "suffices, `minimum` the smallest private scale (0: the priors need no noise), `waste` the "
+        "printed scale over it.\n",
     )
     for data in result.tables:
         table = Table(title=f"{data.title}  (example:{data.example})", title_justify="left",
                       show_edge=False, pad_edge=False)
-        for column in ("epsilon", "l1 printed", "ours", "W1 printed", "ours",
-                       "relaxed printed", "ours", "smaller side", "minimum", "waste"):
+        for column in ("epsilon", "l1", "W1", "relaxed, printed", "ours", "smaller side",
+                       "minimum", "waste"):
             table.add_column(column, justify="right")
         for row in data.rows:
-            cells = [row.epsilon]
-            for cell in row.cells:
-                mark = "" if cell.recomputes else " [bold red]does not recompute[/]"
-                cells += [f"{cell.published}{mark}",
-                          f"[{STYLES[cell.verdict]}]{rounded_up(cell.scale, 4)}[/]"]
-            waste = f"{float(row.waste):.2f}x" if row.waste else "no noise needed"
-            cells += [rounded_up(row.relaxed, 4), rounded_up(row.minimum.upper, 4), waste]
-            table.add_row(*cells)
+            l1, w1, relaxed = (f"[{STYLES[cell.verdict]}]{rounded_up(cell.scale, 4)}[/]"
+                               + ("" if cell.recomputes else _MARK) for cell in row.cells)
+            printed = row.cells[-1].published + ("" if row.cells[-1].recomputes else _MARK)
+            waste = f"{float(row.waste):.2f}x" if row.waste else "no noise"
+            table.add_row(row.epsilon, l1, w1, printed, relaxed.removesuffix(_MARK),
+                          rounded_up(row.relaxed, 4), rounded_up(row.minimum.upper, 4), waste)
         out.print(table)
         out.print()
-    printed = len(result.tables) * len(result.tables[0].rows)
-    relaxed = [m for m in result.mismatches if f", {METHODS['relaxed_published']}:" in m]
-    out.print(f"{printed - len(relaxed)} of {printed} printed relaxed scales recompute.")
+    count = len(result.tables) * len(result.tables[0].rows)
+    wrong = [m for m in result.mismatches if f", {METHODS['relaxed_published']}:" in m]
+    out.print(f"{count - len(wrong)} of {count} printed relaxed scales recompute.")
     for mismatch in result.mismatches:
-        out.print(f"  [bold red]Does not recompute[/]: {escape(mismatch)}")
+        _say(out, f"  [bold red](!) does not recompute[/]: {escape(mismatch)}")

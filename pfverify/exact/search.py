@@ -7,9 +7,12 @@ from fractions import Fraction
 from math import isfinite
 
 from pfverify.errors import PfverifyError
+from pfverify.exact.ball import Ball, precision
 from pfverify.exact.decimals import decimal_step
 
 _NEAR = 1 << 10  # steps around a proposal that are searched before decades are
+_SECANTS = 24
+_EXPONENTS = 10_000  # of 2: what lies beyond is no useful slope
 _DECADES = 6000  # how far from the proposal a bracket is looked for
 
 
@@ -127,3 +130,40 @@ def float_root(function: Callable[[float], float], low: float, high: float) -> f
         if abs(b - a) < 1e-15 * max(1.0, abs(b)):
             break
     return exp(b)
+
+
+def polished(function: Callable[[Fraction], Ball], guess: Fraction, digits: int) -> Fraction:
+    """Improve a guess of a root to `digits` digits by secant steps; still only a proposal.
+
+    `function` is evaluated in balls at the precision that the digits need. Returns the guess
+    itself where the steps lead nowhere.
+    """
+    bits = 64 + 4 * digits
+
+    def value(at: Fraction) -> Fraction | None:
+        with precision(bits):
+            ends = function(at).ends()
+        if ends is None or abs(ends[0][1]) > 4 * bits + _EXPONENTS:
+            return None
+        mantissa, exponent = ends[0]
+        return mantissa * Fraction(2) ** exponent
+
+    a, b = guess, guess * (1 + Fraction(1, 10**9))
+    fa, fb = value(a), value(b)
+    for _ in range(_SECANTS):
+        if fa is None or fb is None or fa == fb:
+            return guess
+        new = b - fb * (b - a) / (fb - fa)
+        if not guess / 2 < new < guess * 2:
+            return guess
+        new = _short(new, digits + 20)
+        if abs(new - b) * 10 ** (digits + 3) < new:
+            return new
+        a, fa, b, fb = b, fb, new, value(new)
+    return b
+
+
+def _short(value: Fraction, digits: int) -> Fraction:
+    """Round a positive number to some significant digits."""
+    step = decimal_step(value, digits)
+    return (value / step).__round__() * step

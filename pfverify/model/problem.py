@@ -109,6 +109,12 @@ class Problem:
             form=self.form,
         )
 
+    def secrets_in_no_pair(self) -> list[str]:
+        """Return the secrets that have a prior but are compared with nothing."""
+        compared = {name for pair in self.pairs for name in pair}
+        names = dict.fromkeys(name for table in self.beliefs.values() for name in table)
+        return [name for name in names if name not in compared]
+
     def scale(self) -> Number:
         """Return the scale of the noise; InputError if the problem has none."""
         if self.noise.scale is None:
@@ -155,16 +161,21 @@ def checked_delta(value: object) -> Number:
 
 def _checked_table(belief: object, table: object) -> dict[str, Discrete]:
     """Return the priors of one belief after checking names and types."""
-    if not isinstance(belief, str):
-        raise InputError(f"beliefs: the name {shorten(belief)!r} is not text")
+    _check_name("beliefs: the belief", belief)
     if not isinstance(table, Mapping):
         raise InputError(f"priors: expected a table secret -> prior, got {shorten(table)!r}")
     for secret, prior in table.items():
-        if not isinstance(secret, str):
-            raise InputError(f"priors: the secret {shorten(secret)!r} is not text")
+        _check_name("priors: the secret", secret)
         if not isinstance(prior, Discrete):
             raise InputError(f"prior of {secret!r}: expected a Discrete prior")
     return dict(table)
+
+
+def _check_name(what: str, name: object) -> None:
+    if not isinstance(name, str):
+        raise InputError(f"{what} {shorten(name)!r} is not text")
+    if not name.strip() or not name.isprintable():
+        raise InputError(f"{what} {shorten(ascii(name))} is empty or not printable text")
 
 
 def _resolved_pairs(
@@ -197,6 +208,8 @@ def _resolved_pairs(
             if secret not in table:
                 near = difflib.get_close_matches(secret, table, 1)
                 hint = f"; did you mean {near[0]!r}?" if near else ""
+                if pairs is None:
+                    raise InputError(f"belief {belief!r}: the secret {secret!r} has no prior")
                 where = "" if len(beliefs) == 1 else f" under belief {belief!r}"
                 raise InputError(f"pairs: {secret!r} names no prior{where}{hint}")
     return tuple(kept.values())

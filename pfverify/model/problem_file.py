@@ -50,7 +50,10 @@ def _read(path: Path) -> str:
     try:
         if path.stat().st_size > MAX_BYTES:
             raise InputError(f"the file is larger than {MAX_BYTES >> 20} MiB")
-        return path.read_text("utf-8")
+        text = path.read_text("utf-8")
+        if text.startswith("\ufeff"):
+            raise InputError("the file starts with a byte order mark, expected UTF-8 without one")
+        return text
     except FileNotFoundError:
         near = difflib.get_close_matches(path.name, _neighbours(path), 1)
         hint = f"; did you mean {near[0]}?" if near else ""

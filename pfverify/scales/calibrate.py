@@ -14,7 +14,7 @@ from pfverify.exact.answer import Answer
 from pfverify.exact.ball import precision
 from pfverify.exact.decimals import decimal_text, decimal_upper, enclosure_text
 from pfverify.exact.number import Number
-from pfverify.exact.search import UndecidedError, least_decimal
+from pfverify.exact.search import UndecidedError, least_decimal, polished
 from pfverify.model.problem import PairOfPriors, Problem
 from pfverify.scales.bernoulli import bernoulli_scale
 from pfverify.scales.minimum import Bracket, ScaleQuestion, minimum_scale
@@ -121,10 +121,15 @@ class _Scales:
             raise InputError(_NO_FINITE)
         ordered = sorted(self.relaxed_pairs, key=lambda r: -propose(r)[0])
         scale, lines = propose(ordered[0])
+        line = ordered[0].tightest(lines)
+        if line is not None:
+            tight, unit = line, ordered[0].unit
+            scale = polished(
+                lambda s: tight.log_gap(s, self.problem.epsilon, unit), scale, self.digits
+            )
         upper = least_decimal(
             lambda s: all(holds(pair, s) for pair in ordered), scale, self.digits
         )[1]
-        line = ordered[0].tightest(lines)
         exact = None
         if line is not None:
             form = line.closed_form(self.problem.epsilon, ordered[0].unit)

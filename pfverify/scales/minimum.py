@@ -20,7 +20,7 @@ from pfverify.decide.pure import pure_orders
 from pfverify.exact.answer import Answer
 from pfverify.exact.ball import Ball, precision
 from pfverify.exact.number import Number
-from pfverify.exact.search import UndecidedError, float_root, least_decimal
+from pfverify.exact.search import UndecidedError, float_root, least_decimal, polished
 from pfverify.model.problem import PairOfPriors, Problem
 
 _SAFE = 1e-250  # smaller sums are worked out in logarithms
@@ -213,28 +213,8 @@ def _polished(question: ScaleQuestion, guess: Fraction, digits: int) -> Fraction
     orders = pure_orders(question.pair, Rate(Number.of_rational(guess)), question.target.epsilon)
     order = max(range(2), key=lambda i: float(orders[i].loss.upper))
     worst, sign = orders[order].worst, (1, -1)[order]
-    bits = 64 + 4 * digits
+    def gap(scale: Fraction) -> Ball:
+        value = question.pair.log_ratio(worst, Rate(Number.of_rational(scale)).ball().raw)
+        return Ball(value * sign) - question.target.epsilon.ball()
 
-    def value(scale: Fraction) -> Fraction | None:
-        with precision(bits):
-            rate = Rate(Number.of_rational(scale)).ball().raw
-            gap = Ball(question.pair.log_ratio(worst, rate) * sign) - question.target.epsilon.ball()
-            ends = gap.ends()
-        if ends is None or abs(ends[0][1]) > 10_000:
-            return None
-        return ends[0][0] * Fraction(2) ** ends[0][1]
-
-    a, b = guess, guess * (1 + Fraction(1, 10**9))
-    fa, fb = value(a), value(b)
-    for _ in range(6):
-        if fa is None or fb is None or fa == fb:
-            return guess
-        step = fb * (b - a) / (fb - fa)
-        new = b - step
-        if not guess / 2 < new < guess * 2:
-            return guess
-        new = new.limit_denominator(10 ** (digits + 20))
-        if abs(new - b) < new / 10 ** (digits + 3):
-            return new
-        a, fa, b, fb = b, fb, new, value(new)
-    return b
+    return polished(gap, guess, digits)

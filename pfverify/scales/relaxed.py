@@ -64,6 +64,13 @@ class Line:
                 break
         return Fraction(rate) / distance
 
+    def log_gap(self, scale: Fraction, epsilon: Number, unit: Fraction) -> Ball:
+        """Enclose log of (sum of mass e**(distance/scale) / total) - epsilon."""
+        rate, total = unit / scale, raw(0)
+        for distance, mass in self.masses:
+            total += raw(rate * distance).exp() * mass
+        return Ball((total / self.total).log()) - epsilon.ball()
+
     def closed_form(self, epsilon: Number, unit: Fraction) -> Number | None:
         """Return the tight scale in closed form when all moved mass moves equally far."""
         moved = [(d, m) for d, m in self.masses if d]

@@ -16,6 +16,11 @@ from pfverify.edge.cli import commands, main
 from pfverify.model.problem_file import problem_schema
 
 
+@pytest.fixture(autouse=True)
+def wide_terminal(monkeypatch):
+    monkeypatch.setenv("COLUMNS", "160")
+
+
 def run(capsys, *arguments):
     code = main(list(arguments))
     captured = capsys.readouterr()
@@ -88,7 +93,7 @@ def test_bad_input_is_one_line_naming_file_key_and_expectation(
         (["certify", "example:census", "--epsilon", "0.1.2"], "epsilon"),
         (["certify", "example:census", "--digits", "0"], "digits"),
         (["certify", "example:census", "--json", "--csv"], "exclude"),
-        (["certify", "example:census", "--grid", "1"], "at least 2"),
+        (["certify", "example:census", "--grid", "1"], "expected 2 to"),
         (["certify", "example:census", "--no-such"], "--no-such"),
         (["certify"], "PROBLEM"),
         (["certfy"], "certfy"),
@@ -288,3 +293,110 @@ def test_output_is_plain_when_it_is_not_a_terminal():
     assert result.returncode == 0
     assert "\x1b" not in result.stdout
     assert result.stderr == ""
+
+
+def test_an_output_never_replaces_an_input(capsys, tmp_path):
+    path, cert = tmp_path / "mine.toml", tmp_path / "cert"
+    path.write_text(PROBLEM)
+    link = tmp_path / "link.toml"
+    link.symlink_to(path)
+    for command in ("certify", "calibrate"):
+        for target in (path, link, "", "-"):
+            code, out, err = run(capsys, command, str(path), "-o", str(target))
+            assert (code, out, err.count("\n")) == (2, "", 1)
+    assert path.read_text() == PROBLEM
+    assert run(capsys, "certify", str(path), "-o", str(cert))[0] == 0
+    before = cert.read_bytes()
+    code = run(capsys, "export", str(cert), "--problem", str(path), "--smtlib", "-o", str(cert))[0]
+    assert (code, cert.read_bytes()) == (2, before)
+    pointer = tmp_path / "pointer"
+    pointer.symlink_to(cert)
+    assert run(capsys, "certify", str(path), "-o", str(pointer))[0] == 0
+    assert pointer.is_symlink()
+    folder = tmp_path / "examples"
+    assert run(capsys, "demo", "--write", str(folder))[0] == 0
+    (folder / "census.toml").write_text("mine")
+    assert run(capsys, "demo", "--write", str(folder))[0] == 2
+    assert (folder / "census.toml").read_text() == "mine"
+    assert sorted(p.name for p in tmp_path.iterdir()) == sorted(
+        ["mine.toml", "link.toml", "cert", "pointer", "examples"]
+    )
+
+
+def test_names_that_cannot_be_shown_are_refused(capsys, tmp_path):
+    path = tmp_path / "p.json"
+    for name in ("\ud800", "", " ", "a\nb", "\x1b[31m", "\x00"):
+        prior = {"kind": "discrete", "counts": {"0": 1}}
+        data = {"schema": "pfverify/problem/1", "epsilon": 1,
+                "noise": {"kind": "laplace", "scale": 1}, "priors": {"a": prior, name: prior}}
+        path.write_text(json.dumps(data))
+        code, out, err = run(capsys, "certify", str(path), "--json")
+        assert (code, out, err.count("\n")) == (2, "", 1)
+        assert "not printable" in err
+    data["priors"] = {"[bold]a[/]": prior, "[/]": prior}
+    path.write_text(json.dumps(data))
+    code, out, _ = run(capsys, "certify", str(path))
+    assert code == 0
+    assert "[bold]a[/]" in out
+
+
+def test_several_beliefs_are_told_apart(capsys, tmp_path):
+    path = tmp_path / "p.json"
+    prior = {"kind": "discrete", "counts": {"0": 1, "1": 3}}
+    other = {"kind": "discrete", "counts": {"0": 2, "1": 1}}
+    data = {"schema": "pfverify/problem/1", "epsilon": 1, "noise": {"kind": "laplace", "scale": 1},
+            "beliefs": {"naive": {"priors": {"a": prior, "b": prior}},
+                        "expert": {"priors": {"a": prior, "b": other}}}}
+    path.write_text(json.dumps(data))
+    for arguments in (("certify", "--explain"), ("loss",), ("certify", "--grid", "20")):
+        out = run(capsys, arguments[0], str(path), *arguments[1:])[1]
+        assert "naive" in out
+        assert "expert" in out
+    assert "under belief expert" in run(capsys, "loss", str(path))[1]
+    data["pairs"] = [["a", "b"]]
+    data["beliefs"]["naive"]["priors"]["c"] = prior
+    path.write_text(json.dumps(data))
+    assert "'c'" in run(capsys, "certify", str(path))[1]  # not compared, and it says so
+
+
+def test_pointwise_output_names_what_it_means(capsys, tmp_path):
+    path = tmp_path / "p.toml"
+    path.write_text(PROBLEM.replace('epsilon = "1/2"', 'epsilon = 0\ndelta = 0.01\n'
+                                    'form = "pointwise"'))
+    code, out, _ = run(capsys, "certify", str(path), "--explain")
+    assert code == 1
+    for words in ("largest excess", "y of the excess", "delta exceeded by", "convex", "density"):
+        assert words in out
+
+
+def test_bare_command_prints_the_help(capsys):
+    code, out, err = run(capsys)
+    assert (code, err) == (0, "")
+    assert "certify" in out
+
+
+def test_a_byte_order_mark_is_named(capsys, tmp_path):
+    path = tmp_path / "p.toml"
+    path.write_bytes(b"\xef\xbb\xbf" + PROBLEM.encode())
+    code, _, err = run(capsys, "certify", str(path))
+    assert code == 2
+    assert "byte order mark" in err
+
+
+def test_an_interrupted_run_is_one_line_and_leaves_nothing(tmp_path):
+    import signal
+    import time
+
+    path = tmp_path / "p.json"
+    priors = {f"s{k}": {"kind": "discrete", "counts": {str(j): j + k + 1 for j in range(30)}}
+              for k in range(120)}
+    path.write_text(json.dumps({"schema": "pfverify/problem/1", "epsilon": 1, "priors": priors,
+                                "noise": {"kind": "laplace", "scale": 1}}))
+    command = [sys.executable, "-m", "pfverify", "certify", str(path), "-o", str(tmp_path / "c")]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        time.sleep(2)
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=30)
+    assert (process.returncode, out, err.decode().count("\n")) == (2, b"", 1)
+    assert b"interrupted" in err
+    assert [entry.name for entry in tmp_path.iterdir()] == ["p.json"]
