@@ -154,7 +154,9 @@ def checked_delta(value: object) -> Number:
     """Return an exact delta in [0, 1], or raise InputError."""
     delta = number(value, "delta")
     low, high = delta.sign(), (Number.of_rational(1) - delta).sign()
-    if low is None or high is None or low < 0 or high < 0:
+    if low is None or high is None:
+        raise InputError(f"delta: cannot decide whether {shorten(delta.text)} is in [0, 1]")
+    if low < 0 or high < 0:
         raise InputError(f"delta: {shorten(delta.text)} is outside [0, 1]")
     return delta
 

@@ -400,3 +400,30 @@ def test_an_interrupted_run_is_one_line_and_leaves_nothing(tmp_path):
     assert (process.returncode, out, err.decode().count("\n")) == (2, b"", 1)
     assert b"interrupted" in err
     assert [entry.name for entry in tmp_path.iterdir()] == ["p.json"]
+
+
+def test_undecided_says_why_writes_nothing_and_exits_3(capsys, tmp_path):
+    """A product of logarithms is outside every class with a complete zero test."""
+    path, cert = tmp_path / "p.toml", tmp_path / "cert"
+    path.write_text("""
+schema  = "pfverify/problem/1"
+epsilon = "log(3)*log(2)"
+[noise]
+kind  = "laplace"
+scale = "1/(log(3)*log(2))"
+[priors.a]
+kind = "discrete"
+mass = { "0" = 1 }
+[priors.b]
+kind = "discrete"
+mass = { "1" = 1 }
+""")
+    code, out, err = run(capsys, "certify", str(path), "-o", str(cert))
+    assert (code, err) == (3, "")
+    assert "Undecided because the loss may equal epsilon exactly" in out
+    assert not cert.exists()
+    code, out, _ = run(capsys, "certify", str(path), "--json")
+    assert (code, json.loads(out)["verdict"]) == (3, "undecided")
+    # half a step to either side is decided
+    assert run(capsys, "certify", str(path), "--scale", "1.3131")[0] == 1
+    assert run(capsys, "certify", str(path), "--scale", "1.3132")[0] == 0
