@@ -115,6 +115,7 @@ def battery(tree: Path) -> None:
     corpus.test_the_minimum_names_its_theorem()
     enclose.test_log_of_2()
     enclose.test_shifts()
+    enclose.test_sums_and_products_keep_every_pair_of_members()
     enclose.test_enormous_exponents()
     enclose.run(1500, 1)
     enclose.wide(400, 3)

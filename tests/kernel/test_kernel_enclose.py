@@ -164,3 +164,31 @@ def test_undecided_arguments() -> None:
         with pytest.raises(Undecided):
             ar.div((1, 1, 0), y)
     assert ar.sqrt((-1, 0, 0))[0] == 0
+
+
+def test_sums_and_products_keep_every_pair_of_members() -> None:
+    """Small intervals of every sign pattern, ends at zero included: exact containment."""
+    rng = random.Random(5)
+    ends = [(low, high) for low in range(-3, 4) for high in range(low, 4)]
+    touching = 0
+    for _ in range(4000):
+        (a, b), (c, d) = rng.choice(ends), rng.choice(ends)
+        e, f = rng.choice([-40, -3, 0, 1, 40]), rng.choice([-40, 0, 2])
+        touching += 0 in (a, b, c, d)
+        ar = Arithmetic(rng.choice([4, 16, 64]))
+        x, y = (a, b, e), (c, d, f)
+        values = [
+            (Fraction(m) * Fraction(2) ** e, Fraction(n) * Fraction(2) ** f)
+            for m in {a, b, (a + b) // 2}
+            for n in {c, d, (c + d) // 2}
+        ]
+        for operation, exact in (
+            (ar.add, [u + v for u, v in values]),
+            (ar.sub, [u - v for u, v in values]),
+            (ar.mul, [u * v for u, v in values]),
+        ):
+            low, high, g = operation(x, y)
+            unit = Fraction(2) ** g
+            assert low * unit <= min(exact)
+            assert max(exact) <= high * unit
+    assert touching > 1000
