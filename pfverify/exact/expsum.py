@@ -10,12 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from functools import cached_property
-from math import floor
+from math import floor, lcm
 from typing import Union
 
 from pfverify.exact.answer import Answer
 from pfverify.exact.ball import Ball, precision, raw
 from pfverify.exact.coprime import coprime_base, exponents_over
+from pfverify.exact.kronecker import is_zero_polynomial
 
 FIRST_BITS = 64
 ZERO_TEST_BITS = 256  # balls that still contain 0 here are handed to the zero test
@@ -296,31 +297,89 @@ def _zero_by_classes(total: ExpSum, sums: list[ExpSum]) -> Answer:
     otherwise UNKNOWN.
     """
     low = [min(floor(e.parts.get(s, 0)) for e in total.terms) for s in sums]
-    classes: dict[tuple[object, ...], ExpSum] = {}
-    powers: dict[tuple[int, int], ExpSum] = {}
-    work = 0
+    classes: dict[tuple[object, ...], list[_PowerTerm]] = {}
     for exponent, coefficient in total.terms.items():
         key: list[object] = [
             frozenset((k, v) for k, v in exponent.parts.items() if isinstance(k, Exponent))
         ]
-        plain: dict[Key, Fraction] = {
-            k: v for k, v in exponent.parts.items() if k is None or isinstance(k, int)
-        }
-        term = ExpSum.power(Exponent(plain), coefficient)
+        powers = []
         for index, s in enumerate(sums):
             multiple = exponent.parts.get(s, Fraction(0))
             whole = floor(multiple)
             key.append(multiple - whole)
-            count = whole - low[index]
-            work += count * len(s.terms)
-            if work > _EXPAND_TERMS:
-                return Answer.UNKNOWN
-            term = term * _power(powers, index, s, count)
-        classes[tuple(key)] = classes.get(tuple(key), ExpSum({})) + term
-    answers = [value.is_zero() for value in classes.values()]
+            powers.append(whole - low[index])
+        plain: dict[Key, Fraction] = {
+            k: v for k, v in exponent.parts.items() if k is None or isinstance(k, int)
+        }
+        classes.setdefault(tuple(key), []).append((coefficient, plain, tuple(powers)))
+    answers = [_class_is_zero(terms, sums) for terms in classes.values()]
     if all(answer is Answer.YES for answer in answers):
         return Answer.YES
     return answers[0] if len(answers) == 1 else Answer.UNKNOWN
+
+
+_PowerTerm = tuple[Fraction, dict[Key, Fraction], tuple[int, ...]]
+"""Coefficient, exponent without sums, powers of the sums."""
+
+
+def _class_is_zero(terms: list[_PowerTerm], sums: list[ExpSum]) -> Answer:
+    """Test sum of c e**E prod R**m as a polynomial in the powers e**(key/denominator).
+
+    A vanishing polynomial proves zero. A nonzero one proves nonzero where its only variable is a
+    root of e (transcendental); otherwise the powers are written out and tested in full.
+    """
+    if not all(isinstance(k, int | None) for s in sums for e in s.terms for k in e.parts):
+        return _expanded(terms, sums).is_zero() if _is_small(terms, sums) else Answer.UNKNOWN
+    rows = [(*_folded(c, plain), powers) for c, plain, powers in terms]
+    polynomials = [[_folded(c, e.parts) for e, c in s.terms.items()] for s in sums]
+    exponents = [parts for _, parts, _ in rows] + [parts for p in polynomials for _, parts in p]
+    keys = list(dict.fromkeys(key for parts in exponents for key in parts))
+    scale = [lcm(*(parts[k].denominator for parts in exponents if k in parts)) for k in keys]
+
+    def vector(parts: Mapping[Key, Fraction]) -> tuple[int, ...]:
+        return tuple(int(parts.get(k, 0) * n) for k, n in zip(keys, scale, strict=True))
+
+    vanishes = is_zero_polynomial(
+        [(c, vector(parts), powers) for c, parts, powers in rows],
+        [[(c, vector(parts)) for c, parts in polynomial] for polynomial in polynomials],
+    )
+    if vanishes:
+        return Answer.YES
+    if vanishes is False and set(keys) <= {None}:
+        return Answer.NO
+    return _expanded(terms, sums).is_zero() if _is_small(terms, sums) else Answer.UNKNOWN
+
+
+def _folded(
+    coefficient: Fraction, parts: Mapping[Key, Fraction]
+) -> tuple[Fraction, dict[Key, Fraction]]:
+    """Move whole powers of integers (not beyond writable size) into the coefficient."""
+    rest = dict(parts)
+    for key, value in parts.items():
+        if isinstance(key, int) and abs(value) * key.bit_length() < _POWER_BITS:
+            whole = floor(value)
+            coefficient *= Fraction(key) ** whole
+            rest[key] = value - whole
+    return coefficient, {key: value for key, value in rest.items() if value}
+
+
+def _is_small(terms: list[_PowerTerm], sums: list[ExpSum]) -> bool:
+    work = 0
+    for _, _, powers in terms:
+        work += sum(m * len(s.terms) for m, s in zip(powers, sums, strict=True))
+    return work <= _EXPAND_TERMS
+
+
+def _expanded(terms: list[_PowerTerm], sums: list[ExpSum]) -> ExpSum:
+    """Write the powers of the sums out."""
+    total = ExpSum({})
+    known: dict[tuple[int, int], ExpSum] = {}
+    for coefficient, plain, powers in terms:
+        term = ExpSum.power(Exponent(plain), coefficient)
+        for index, (s, count) in enumerate(zip(sums, powers, strict=True)):
+            term = term * _power(known, index, s, count)
+        total = total + term
+    return total
 
 
 def _power(known: dict[tuple[int, int], ExpSum], index: int, s: ExpSum, count: int) -> ExpSum:
