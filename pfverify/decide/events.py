@@ -157,10 +157,12 @@ def _lattice_gap(a: Raw, b: Raw, tau: Raw, *, s: Raw, log_s: Raw, m: int) -> Raw
     turn = (m + ((-b).log() - a.log()) / log_s) / 2
     if not turn.is_finite():
         return turn
-    first, last = _ceiling(lower_end(turn)) - 1, _ceiling(upper_end(turn)) - 1
-    first, last = (min(max(j, 0), m - 1) for j in (first, last))
+    ceilings = _ceiling(lower_end(turn)), _ceiling(upper_end(turn))
+    if ceilings[0] is None or ceilings[1] is None:
+        return raw(0) / 0  # nothing is decided at this precision
+    first, last = (min(max(ceiling - 1, 0), m - 1) for ceiling in ceilings if ceiling is not None)
     if last - first > 4:
-        return raw(0) / 0  # too wide: nothing is decided at this precision
+        return raw(0) / 0  # too wide
     power = (log_s * first).exp()
     total = a * s * (1 - power) / (1 - s) + b * (log_s * (m - first)).exp() * (1 - power) / (1 - s)
     for j in range(first + 1, last + 1):
@@ -168,9 +170,9 @@ def _lattice_gap(a: Raw, b: Raw, tau: Raw, *, s: Raw, log_s: Raw, m: int) -> Raw
     return total
 
 
-def _ceiling(value: Raw) -> int:
+def _ceiling(value: Raw) -> int | None:
     found = value.ceil().unique_fmpz()
-    return 0 if found is None else int(found)
+    return None if found is None else int(found)
 
 
 @dataclass(frozen=True)
