@@ -24,6 +24,7 @@ STYLES = {
     Verdict.OBSERVED: "yellow",
 }
 _WIDE = 150  # columns when the output is not a terminal
+_NAMES = ("belief", "from", "against", "witness")
 _MARK = " [bold red](!)[/]"  # a printed value that does not recompute
 _ROWS = 40  # ordered pairs shown in a table
 
@@ -114,12 +115,16 @@ def print_certify(out: Console, name: str, result: CertifyResult) -> None:
 
 def _table(beliefs: set[str], *columns: str) -> Table:
     """A plain table of ordered pairs; with several beliefs their name comes first."""
-    return Table(*["belief"] * (len(beliefs) > 1), *columns, show_edge=False, pad_edge=False)
+    table = Table(show_edge=False, pad_edge=False)
+    for column in ["belief"] * (len(beliefs) > 1) + list(columns):
+        # on a narrow terminal names fold; numbers are never cut
+        table.add_column(column, overflow="fold", no_wrap=column not in _NAMES)
+    return table
 
 
 def _where_column(result: CertifyResult) -> str:
     pointwise = result.form == "pointwise" and result.delta != "0"
-    return "y of the excess" if pointwise else "y of the loss"
+    return "y of excess" if pointwise else "y of loss"
 
 
 def _witness_text(pair: Directed, result: CertifyResult) -> str:
@@ -189,7 +194,7 @@ def print_loss(out: Console, name: str, result: LossResult) -> None:
         )
     _assumed(out, result.assumed)
     table = _table(beliefs, "from", "against", "epsilon*", what,
-                   *["epsilon at delta"] * (result.epsilon_at_delta is not None), "y of the loss")
+                   *["epsilon at delta"] * (result.epsilon_at_delta is not None), "y of loss")
     for pair in result.pairs[:_ROWS]:
         cells = [pair.belief] * (len(beliefs) > 1)
         cells += [pair.from_, pair.to, pair.epsilon_star.text, pair.delta.text]
@@ -226,8 +231,11 @@ def print_calibrate(out: Console, name: str, result: CalibrateResult) -> None:
         _say(out, f"  The smallest private scale is above {low} (refuted) and at most {high} "
                   "(certified).")
     _assumed(out, result.assumed)
-    table = Table("method", "scale (rounded up)", "verdict", "waste", "noise sd", "closed form",
-                  show_edge=False, pad_edge=False)
+    table = Table(show_edge=False, pad_edge=False)
+    widest = max(len(name) for name in result.methods)
+    for column, width in (("method", widest), ("scale", 8), ("verdict", 9), ("waste", 6),
+                          ("noise sd", 8), ("closed form", None)):
+        table.add_column(column, no_wrap=True, min_width=width)  # only the closed form is cut
     for method, row in result.methods.items():
         waste = f"{float(row.waste):.2f}x" if row.waste else ""
         exact = unwrapped(row.exact or "")
@@ -240,6 +248,8 @@ def print_calibrate(out: Console, name: str, result: CalibrateResult) -> None:
             escape(exact if len(exact) <= 60 else f"{exact[:57]}..."),
         )
     out.print(table)
+    _say(out, "  Scales and sd are rounded up; waste is the scale over the minimum. --json has all "
+              "digits and whole closed forms.")
     for method, reason in result.not_applicable.items():
         _say(out, f"  {method}: not applicable: {escape(reason)}")
 

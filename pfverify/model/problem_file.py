@@ -165,7 +165,10 @@ def _shape_message(error: Any) -> str:
         expected = "a number or text" if isinstance(kinds, list) else f"a {kinds}"
         if expected == "a object":
             expected = "a table"
-        return f"{where}: expected {expected}, got {_kind(found)}"
+        hint = ""
+        if isinstance(found, dict) and {"counts", "mass"} & set(error.absolute_path):
+            hint = '; put an atom with a point in quotes, such as "0.5"'
+        return f"{where}: expected {expected}, got {_kind(found)}{hint}"
     if error.validator in ("minProperties", "minItems") and not found:
         what = "the support is empty" if where.endswith(("mass", "counts")) else "it is empty"
         return f"{where}: {what}, expected at least one entry"

@@ -47,6 +47,7 @@ BAD = [  # (old text, new text, words that the message must hold)
     ('"1" = "3/4"', '"0.0" = "3/4"', ["priors.b", "duplicate atom", "'0.0'"]),
     ('{ "0" = 1, "1" = 1 }', "{}", ["priors.a.counts", "support is empty"]),
     ("counts", "count", ["priors.a", "unknown key 'count'", "'counts'"]),
+    ('{ "0" = 1, "1" = 1 }', "{ 0.5 = 1 }", ["priors.a.counts.0", "a table", "in quotes"]),
     ('epsilon = "1/2"', "epsilon = -1", ["epsilon", "-1", ">= 0"]),
     ('epsilon = "1/2"', 'epsilon = "1/2"\ndelta = 1.5', ["delta", "3/2", "[0, 1]"]),
     ("scale = 2", "scale = 0", ["noise", "scale", "exactly 0", "> 0"]),
@@ -365,7 +366,7 @@ def test_pointwise_output_names_what_it_means(capsys, tmp_path):
                                     'form = "pointwise"'))
     code, out, _ = run(capsys, "certify", str(path), "--explain")
     assert code == 1
-    for words in ("largest excess", "y of the excess", "delta exceeded by", "convex", "density"):
+    for words in ("largest excess", "y of excess", "delta exceeded by", "convex", "density"):
         assert words in out
 
 
