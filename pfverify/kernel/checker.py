@@ -234,7 +234,7 @@ def check(problem: Problem, certificate: Any) -> tuple[str, str]:
         text = f"{_where(step)} of belief {belief} fails at {at} by at least {margin}"
         return result, f"{text}; {about} scale={_text(problem.scale)}; {ASSUMED}"
     facts = _certified(problem, problem.scale, steps)
-    count = f"{len(problem.beliefs)} beliefs x {len(problem.pairs)} pairs x both orders"
+    count = f"every belief ({len(problem.beliefs)}), pair ({len(problem.pairs)}) and order"
     return result, f"{count}, every output; {about} scale={_text(problem.scale)}; {_cited(facts)}"
 
 

@@ -53,6 +53,7 @@ from zero import (
 )
 
 HALF = Fraction(1, 2)
+MAX_WORK = 1 << 32  # bits times atoms of one step
 Facts = set[str]
 FACTS = {
     "F1": "the ratio of releases is extremal at atoms (F1)",
@@ -71,8 +72,11 @@ class Rejected(Exception):  # noqa: N818
     """The step does not prove its goal."""
 
 
-def _arithmetic(step: dict[str, Any]) -> Arithmetic:
-    return Arithmetic(integer(step["bits"], "bits", 32, 200_000))
+def _arithmetic(goal: Goal, step: dict[str, Any]) -> Arithmetic:
+    bits = integer(step["bits"], "bits", 32, 200_000)
+    if bits * (len(goal.P) + len(goal.Q)) > MAX_WORK:
+        raise Rejected("so many bits for so many atoms are refused")
+    return Arithmetic(bits)
 
 
 def _ties(goal: Goal, step: dict[str, Any]) -> set[Fraction]:
@@ -132,7 +136,7 @@ def pure(goal: Goal, step: dict[str, Any]) -> Facts:
     Where P = Q the premise is epsilon >= 0.  On the lattice the ratios at lattice points are
     those of Laplace noise (F12).
     """
-    ties, ar = _ties(goal, step), _arithmetic(step)
+    ties, ar = _ties(goal, step), _arithmetic(goal, step)
     facts = {"F1"} if goal.step is None else {"F1", "F12"}
     for a in sorted(ties):
         if not is_zero(exact_value(goal, a)):
@@ -157,7 +161,7 @@ def delta_upper(goal: Goal, step: dict[str, Any]) -> Facts:
 
     delta = 1 needs no premise: D is at most the mass of P.
     """
-    ar = _arithmetic(step)
+    ar = _arithmetic(goal, step)
     if goal.delta == 1:
         return set()
     delta = ar.mul(enclose_number(goal.delta, ar), ar.add(ONE, unit(goal, ar)))
@@ -176,7 +180,7 @@ def delta_tie(goal: Goal, step: dict[str, Any]) -> Facts:
     others one distinct radicand S is allowed, k times: X = 2 k sqrt(S) Z  with Z > 0 holds iff
     X >= 0 and X^2 = 4 k^2 S Z^2.
     """
-    ar = _arithmetic(step)
+    ar = _arithmetic(goal, step)
     total, radicands = exact_positive_part(goal, ar)
     other: list[Sum] = []
     for s in map(collected, radicands):
@@ -209,7 +213,7 @@ def pointwise(goal: Goal, step: dict[str, Any]) -> Facts:
     ---------------------------------------------------------------------------- F4b, F3
     p(y) <= e^epsilon q(y) + delta  for every y
     """
-    ties, ar = _ties(goal, step), _arithmetic(step)
+    ties, ar = _ties(goal, step), _arithmetic(goal, step)
     facts = {"F4b"}
     for a in sorted(ties):
         (n, d), (c, e) = _delta_sums(goal), _density_sums(goal)
@@ -288,7 +292,7 @@ def pure_refuted(goal: Goal, step: dict[str, Any]) -> Facts:
     """
     if not goal.delta_is_zero:
         raise Rejected("a point refutes a pure bound only")
-    ar, margin = _arithmetic(step), _margin(step)
+    ar, margin = _arithmetic(goal, step), _margin(step)
     y = _lattice_point(goal, canonical_rational(step["y"], "y"), "the output")
     factor = exp_form(plus(form_of(goal.epsilon), constant(margin)), ar)
     p, q = next(values(row, ar) for row in rows(goal, ar, [y]) if row.atom == y)
@@ -305,7 +309,7 @@ def event_refuted(goal: Goal, step: dict[str, Any]) -> Facts:
     """
     if goal.form != "events":
         raise Rejected("an event does not refute the pointwise form")
-    ar, margin = _arithmetic(step), _margin(step)
+    ar, margin = _arithmetic(goal, step), _margin(step)
     event = _event(goal, step["event"])
     excess = event_excess(goal, ar, event)
     bound = ar.add(enclose_number(goal.delta, ar), ar.of(margin))
@@ -344,7 +348,7 @@ def pointwise_refuted(goal: Goal, step: dict[str, Any]) -> Facts:
     """
     if goal.form != "pointwise":
         raise Rejected("a density at a point does not refute the events form")
-    ar, margin = _arithmetic(step), _margin(step)
+    ar, margin = _arithmetic(goal, step), _margin(step)
     y = _lattice_point(goal, canonical_rational(step["y"], "y"), "the output")
     factor = exp_form(form_of(goal.epsilon), ar)
     p, q = next(values(row, ar) for row in rows(goal, ar, [y]) if row.atom == y)

@@ -7,6 +7,7 @@ import random
 from collections import Counter
 from fractions import Fraction
 from itertools import pairwise
+from typing import Any
 
 import checker
 import kernel_builder as kb
@@ -334,3 +335,20 @@ def test_facts_are_cited() -> None:
         assert all(f in message for f in facts)
         assert set(cited) <= set(facts)
         assert "assuming ideal real-valued noise, one release, beliefs as given" in message
+
+
+def test_a_hostile_precision_is_refused_at_once() -> None:
+    """Bits times atoms is capped: a certificate cannot make the kernel work for hours."""
+    atoms = {str(k): 1 for k in range(20_000)}
+    problem: dict[str, Any] = {
+        "schema": "pfverify/problem/1",
+        "epsilon": 1,
+        "noise": {"kind": "laplace", "scale": 50},
+        "priors": {s: {"kind": "discrete", "counts": atoms} for s in ("a", "b")},
+    }
+    # the shape of P = Q needs no sums, so the second prior differs
+    problem["priors"]["b"]["counts"] = atoms | {"0": 2}
+    steps = [kb.step("pure", a, b, 200_000, ties=[]) for a, b in (("a", "b"), ("b", "a"))]
+    word, message = kb.run(problem, kb.certificate(problem, "certified", steps))
+    assert word == "rejected"
+    assert "refused" in message
