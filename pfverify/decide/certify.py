@@ -24,7 +24,6 @@ from pfverify.decide.pointwise import pointwise_order
 from pfverify.decide.pure import PureOrder, pure_orders
 from pfverify.decide.witness import event_witness
 from pfverify.exact.decimals import decimal_text
-from pfverify.exact.number import Number
 from pfverify.model.problem import PairOfPriors, Problem
 
 _CAP_REASON = (
@@ -44,11 +43,11 @@ class Question:
     form: str
 
     @classmethod
-    def of(cls, problem: Problem, item: PairOfPriors, scale: Number | None = None) -> Question:
-        """Return the question for one pair of a problem (at another scale if given)."""
+    def of(cls, problem: Problem, item: PairOfPriors) -> Question:
+        """Return the question for one pair of a problem, at the problem's scale."""
         pair = Pair(item.first_prior, item.second_prior, problem.noise)
         target = Target(problem.epsilon, problem.delta)
-        return cls(pair, Rate(scale or problem.scale()), target, problem.form)
+        return cls(pair, Rate(problem.scale()), target, problem.form)
 
 
 def certify(

@@ -3,7 +3,7 @@
 Between neighbouring atoms g = p - e**epsilon q is a*u + b*(tau/u) up to a factor, with
 u = e**(-(y - x_k) rate) in [tau, 1]; a and b are the left and right sums of P - e**epsilon Q.
 It has at most one zero, so the integral of its positive part is a closed form that never
-decreases in a or in b. Everything here is half the sum over one denominator: see `excess`.
+decreases in a or in b.
 """
 
 from __future__ import annotations

@@ -3,11 +3,12 @@
 For atoms on a lattice all sums have nonnegative terms, so rounding errors stay relative. With
 u = 2**-53, blocks of m points and B blocks:
 
-- a power of t rounded from a ball (checked): relative error <= 2u; a weight: <= u;
-- a sum inside a block, in any order, with or without fused operations: <= (m + 4) u;
-- the carry from block to block, one product and one sum each: <= (m + 4 + 5 B) u;
-- a left or right sum: <= (m + 9 + 5 B) u; their sum one u more; a quotient of two: twice that
-  and u.
+- a power of t rounded from a ball (checked): relative error <= 2u; a mass, its weight and total
+  rounded and divided: <= 3u;
+- a sum inside a block, in any order, with or without fused operations: <= (m + 5) u;
+- the carry from block to block, a product with t**m and a sum each: <= (m + 5 + 4 B) u;
+- a left or right sum, one more product and sum: <= (m + 9 + 4 B) u; both sides added, the right
+  one moved by one step: <= (m + 13 + 4 B) u; a quotient of two of them: twice that and u.
 
 Second-order terms are covered by the factor 2. Products that underflow are off by at most
 2**-1022 each even where results are flushed to zero; values below 1e-250 end the pass, so that is
@@ -87,6 +88,11 @@ class Lattice:
         return powers
 
 
+def error_bound(blocks: int) -> float:
+    """Return the relative error bound of a ratio (see the module), with a factor 2 to spare."""
+    return 2 * (2 * (_BLOCK + 13 + 4 * blocks) + 1) * _U
+
+
 def surviving_atoms(pair: Pair, rate: Raw) -> Candidates | None:
     """Return the atoms that may be worst in either order, or None where the pass does not apply.
 
@@ -100,7 +106,7 @@ def surviving_atoms(pair: Pair, rate: Raw) -> Candidates | None:
     if powers is None:
         return None
     p, q = lattice.sums(powers)
-    bound = 2 * (2 * (_BLOCK + 10 + 5 * lattice.blocks) + 4) * _U
+    bound = error_bound(lattice.blocks)
     if min(float(p.min()), float(q.min())) < _TINY or bound > 1e-6:
         return None
     ratio = p / q

@@ -39,7 +39,8 @@ class LossResult:
 
     `epsilon_star` is the supremum of the log ratio; `delta` the divergence at the problem's
     epsilon (for the pointwise form: the largest excess); `epsilon_at_delta` the least epsilon
-    >= 0 at the problem's delta, None when delta is 0.
+    >= 0 at the problem's delta, None when delta is 0. Where a search for the latter met a point
+    that could not be decided, its ends are 0 and the loss: wide, but right.
     """
 
     epsilon_star: Enclosure
@@ -48,7 +49,7 @@ class LossResult:
     worst: DirectedLoss
     pairs: list[DirectedLoss]
     epsilon: str
-    problem_delta: str
+    delta_target: str
     scale: str
     form: str
     noise: str
@@ -102,7 +103,7 @@ def loss(
         worst=pairs[0],
         pairs=pairs,
         epsilon=problem.epsilon.text,
-        problem_delta=problem.delta.text,
+        delta_target=problem.delta.text,
         scale=problem.scale().text,
         form=problem.form,
         noise=problem.noise.kind,

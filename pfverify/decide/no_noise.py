@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from pfverify.decide.certify import Question
-from pfverify.decide.pair import Target
+from pfverify.decide.pair import Pair, Target
 from pfverify.exact.answer import Answer
 from pfverify.exact.ball import Ball, rising_sign
 from pfverify.exact.expsum import CAP_BITS, FIRST_BITS, ExpSum
 from pfverify.exact.number import Number
 
 
-def holds_without_noise(question: Question) -> Answer:
+def holds_without_noise(pair: Pair, target: Target, form: str) -> Answer:
     """Say whether both orders of a pair meet the target with no noise at all.
 
     events: sum of [P - e**epsilon Q]+ <= delta. pointwise: every P(a) - e**epsilon Q(a) is <= 0
@@ -20,19 +19,18 @@ def holds_without_noise(question: Question) -> Answer:
     is private as well, because adding noise is post-processing.
     Source: design fact F2.
     """
-    answers = [_order(question, reverse) for reverse in (False, True)]
+    answers = [_order(pair, target, form, reverse) for reverse in (False, True)]
     if Answer.NO in answers:
         return Answer.NO
     return Answer.UNKNOWN if Answer.UNKNOWN in answers else Answer.YES
 
 
-def _order(question: Question, reverse: bool) -> Answer:
-    pair, target = question.pair, question.target
+def _order(pair: Pair, target: Target, form: str, reverse: bool) -> Answer:
     if pair.equal:
         return Answer.YES
     upper, lower = (1, 0) if reverse else (0, 1)
     zero = Number.of_rational(0)
-    density = question.form == "pointwise" and pair.noise.step is None
+    density = form == "pointwise" and pair.noise.step is None
     any_breaks = density or target.delta.sign() == 0
     excesses = []
     for a, b in zip(pair.weights[upper], pair.weights[lower], strict=True):
@@ -48,7 +46,7 @@ def _order(question: Question, reverse: bool) -> Answer:
             excesses.append((p, q))
     if not excesses:
         return Answer.YES
-    if question.form == "events":
+    if form == "events":
         nothing = Fraction(0)
         excesses = [
             (sum((p for p, _ in excesses), nothing), sum((q for _, q in excesses), nothing))

@@ -19,7 +19,8 @@ from pfverify.decide.outcome import (
     positive_enclosure,
     verdict_of,
 )
-from pfverify.decide.pair import Pair, Rate, Target, exact_sums
+from pfverify.decide.pair import Pair, Rate, Target
+from pfverify.decide.pure import exact_gap
 from pfverify.exact.ball import Ball, Raw, precision, raw
 from pfverify.exact.decimals import lower_bound_text
 from pfverify.exact.expsum import CAP_BITS, ExpSum
@@ -123,7 +124,7 @@ def _exact_signs(
 ) -> list[int | None]:
     """Decide the remaining atoms by exact sums (rational scale or lattice noise)."""
     undecided: list[int | None] = [None] * len(atoms)
-    if rate.exponent is None or target.epsilon.linear is None or target.delta.ratio is None:
+    if rate.exponent is None or target.delta.ratio is None:
         return undecided
     top, bottom = target.delta.ratio
     one = ExpSum.constant(1)
@@ -136,15 +137,9 @@ def _exact_signs(
     else:
         s = ExpSum.power(rate.exponent.times(-pair.noise.step))
         factor, bound = bottom * (one - s), top * (one + s)
-    upper, lower = (1, 0) if reverse else (0, 1)
-    totals = Fraction(pair.totals[0] * pair.totals[1])
-    signs: list[int | None] = []
-    for k in atoms:
-        sums = exact_sums(pair, rate.exponent, k, upper) - ExpSum.power(
-            target.epsilon.linear
-        ) * exact_sums(pair, rate.exponent, k, lower)
-        signs.append((sums * factor - bound.times(totals)).sign())
-    return signs
+    bound = bound.times(pair.totals[0] * pair.totals[1])
+    gaps = [exact_gap(pair, rate, target.epsilon, k, reverse) for k in atoms]
+    return [None if gap is None else (gap * factor - bound).sign() for gap in gaps]
 
 
 def _margin(pair: Pair, rate: Rate, target: Target, reverse: bool, bits: int) -> str:

@@ -20,9 +20,7 @@ from pfverify.decide.outcome import (
 )
 from pfverify.decide.pair import Pair, Rate, exact_sums
 from pfverify.exact.ball import Ball, Raw, lower_end, precision, raw, rising_sign
-from pfverify.exact.decimals import (
-    lower_bound_text,
-)
+from pfverify.exact.decimals import lower_bound_text
 from pfverify.exact.expsum import CAP_BITS, ZERO_TEST_BITS, ExpSum
 from pfverify.exact.number import Number
 
@@ -215,7 +213,9 @@ def _decided(
 def exact_gap(
     pair: Pair, rate: Rate, epsilon: Number, index: int, reverse: bool
 ) -> ExpSum | None:
-    """Return p - e**epsilon q at one atom as an exact sum (up to a positive factor).
+    """Return p - e**epsilon q at one atom as an exact sum, times both totals.
+
+    The common factor of the noise is left out.
 
     None where epsilon or the rate is not of the form rational + logarithms.
     """

@@ -10,7 +10,7 @@ from typing import Any
 from pfverify.decide.outcome import Witness
 from pfverify.exact.decimals import decimal_text
 
-_KEYS = {"from_": "from", "problem_delta": "delta_target"}
+_KEYS = {"from_": "from"}
 
 
 def as_data(value: Any) -> Any:

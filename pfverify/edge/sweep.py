@@ -94,7 +94,7 @@ def _loss_rows(result: LossResult) -> list[dict[str, Any]]:
     return [
         {
             "epsilon": result.epsilon,
-            "delta": result.problem_delta,
+            "delta": result.delta_target,
             "scale": result.scale,
             "form": result.form,
             "belief": pair.belief,

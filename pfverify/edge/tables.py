@@ -189,7 +189,7 @@ def print_loss(out: Console, name: str, result: LossResult) -> None:
     if result.epsilon_at_delta:
         _say(
             out,
-            f"  For delta = {escape(plain(result.problem_delta))} the smallest epsilon is "
+            f"  For delta = {escape(plain(result.delta_target))} the smallest epsilon is "
             f"{_between(result.epsilon_at_delta)}.",
         )
     _assumed(out, result.assumed)

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 
-from pfverify.decide.certify import Question, assumed
+from pfverify.decide.certify import assumed
 from pfverify.decide.no_noise import holds_without_noise
 from pfverify.decide.outcome import DEFAULT_DIGITS, Verdict, checked_digits, joined
-from pfverify.decide.pair import Rate
 from pfverify.errors import InputError
 from pfverify.exact.answer import Answer
 from pfverify.exact.ball import precision
@@ -238,8 +237,7 @@ def _verdict(problem: Problem, scale: str) -> Verdict:
         if scale != "0":
             verdicts.append(question.verdict(Fraction(scale)))
             continue
-        rate = Rate(Number.of_rational(1))  # not used without noise
-        answer = holds_without_noise(Question(question.pair, rate, question.target, problem.form))
+        answer = holds_without_noise(question.pair, question.target, question.form)
         verdicts.append(
             {Answer.YES: Verdict.CERTIFIED, Answer.NO: Verdict.REFUTED}.get(
                 answer, Verdict.UNDECIDED

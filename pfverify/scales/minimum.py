@@ -170,7 +170,6 @@ def minimum_scale(problem: Problem, digits: int) -> Bracket:
     Source: design fact F2 (private scales form an up-set).
     """
     questions = []
-    zero = Number.of_rational(1)
     for item in problem.pairs_of_priors():
         scaled = ScaleQuestion(problem, item)
         pair = scaled.pair
@@ -181,7 +180,7 @@ def minimum_scale(problem: Problem, digits: int) -> Bracket:
                 f"epsilon = delta = 0 and the priors of {item.first!r} and {item.second!r} "
                 "differ: no noise makes them equal",
             )
-        without = holds_without_noise(Question(pair, Rate(zero), scaled.target, scaled.form))
+        without = holds_without_noise(pair, scaled.target, scaled.form)
         if without is Answer.UNKNOWN:
             raise UndecidedError("cannot decide whether the priors meet the target without noise")
         if without is Answer.NO:
@@ -213,6 +212,7 @@ def _polished(question: ScaleQuestion, guess: Fraction, digits: int) -> Fraction
     orders = pure_orders(question.pair, Rate(Number.of_rational(guess)), question.target.epsilon)
     order = max(range(2), key=lambda i: float(orders[i].loss.upper))
     worst, sign = orders[order].worst, (1, -1)[order]
+
     def gap(scale: Fraction) -> Ball:
         value = question.pair.log_ratio(worst, Rate(Number.of_rational(scale)).ball().raw)
         return Ball(value * sign) - question.target.epsilon.ball()

@@ -55,7 +55,7 @@ def test_the_stated_error_bound_holds_against_balls():
         powers = float_pass._powers(rate.ball().raw)
         lattice = Lattice.of(pair)
         p, q = lattice.sums(powers)
-        bound = 2 * (2 * (float_pass._BLOCK + 10 + 5 * lattice.blocks) + 4) * 2.0**-53
+        bound = float_pass.error_bound(lattice.blocks)
         for k in range(0, len(pair), 17):
             exact = pair.log_ratio(k, rate.ball().raw)
             computed = np.log(p[k] / q[k])
