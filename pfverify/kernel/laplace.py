@@ -272,8 +272,8 @@ def exact_positive_part(goal: Goal, ar: Arithmetic) -> tuple[Sum, list[Sum]]:
     """(A, [S_1, ...]) with (1+t) times the hockey-stick divergence = A - sum of 2 sqrt(S_i), the
     S_i positive.  `ar` serves to decide signs only; an undecided sign raises Undecided."""
     atoms, epsilon, t = support(goal), form_of(goal.epsilon), exact_unit(goal)
-    if len(atoms) > 400:
-        raise Undecided("more than 400 atoms in an exact equality of delta")
+    if len(atoms) > 600:
+        raise Undecided("more than 600 atoms in an exact equality of delta")
     one: Sum = {NIL: Fraction(1)}
     jumps: list[Sum] = []
     for x in atoms:

@@ -4,13 +4,14 @@ A Form is a rational combination of generators, stored as frozenset of (generato
     ("one",)           the number 1
     ("log", b)         log b, b a positive rational other than 1
     ("quotient", N, D) log(N/D) of two exponential sums, e.g. log(2 exp(1) - 1)
+    ("exp", f)         e^f, so that e to it is a tower
     ("opaque", x)      any other real number, by its expression
 A Sum is an exponential sum: {form: coefficient} stands for the sum of coefficient * e^form.
 
 `is_zero` answers True only for an identity: the terms cancel after rewriting e^(s log b) = b^s over
 a coprime base, b^(s+1) = b b^s, and (N/D)^(u+1) = (N/D)(N/D)^u.  So its True needs no theorem; that
-it misses no zero when there is no quotient and nothing opaque is Lindemann-Weierstrass together
-with Besicovitch, and only completeness rests on them.
+it misses no zero when there is no quotient, no tower and nothing opaque is Lindemann-Weierstrass
+together with Besicovitch, and only completeness rests on them.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from contextlib import suppress
 from fractions import Fraction
+from functools import lru_cache
 from math import floor, gcd, isqrt
 from typing import Any
 
@@ -95,25 +97,33 @@ def _quotient_of_forms(x: Number) -> tuple[Form, Form]:
         sign = Fraction(1 if x.op == "+" else -1)
         return plus(_product(n, e), times(_product(m, d), sign)), _product(d, e)
     except Undecided:
-        return frozenset({(("opaque", x), Fraction(1))}), constant(Fraction(1))
+        return _nonlinear_form(x), constant(Fraction(1))
 
 
+def _nonlinear_form(x: Number) -> Form:
+    """x as a combination of exponentials where it is one, else as one opaque generator."""
+    with suppress(Undecided):
+        numerator, denominator = sum_of(x)
+        if len(denominator) == 1:
+            ((f, c),) = denominator.items()
+            terms = collected(multiply(numerator, {times(f, Fraction(-1)): 1 / c}))
+            return frozenset((("exp", f) if f else UNIT, c) for f, c in terms.items())
+    return frozenset({(("opaque", x), Fraction(1))})
+
+
+@lru_cache(maxsize=1024)
 def form_of(x: Number) -> Form:
     """x as a linear form."""
     n, d = _quotient_of_forms(x)
     c = rational_value(d)
-    if c:
-        return times(n, 1 / c)
-    return frozenset({(("opaque", x), Fraction(1))})
+    return times(n, 1 / c) if c else _nonlinear_form(x)
 
 
 def rate_form(scale: Number) -> Form:
     """1/scale as a linear form, for a positive scale."""
     n, d = _quotient_of_forms(scale)
     c = rational_value(n)
-    if c:
-        return times(d, 1 / c)
-    return frozenset({(("opaque", combine("/", Fraction(1), scale)), Fraction(1))})
+    return times(d, 1 / c) if c else _nonlinear_form(combine("/", Fraction(1), scale))
 
 
 def _log_form(x: Number) -> Form:
@@ -328,6 +338,8 @@ def _enclose_generator(g: Generator, ar: Arithmetic) -> Interval:
     if g not in ar.memo:
         if g[0] == "log":
             ar.memo[g] = ar.log(ar.of(g[1]))
+        elif g[0] == "exp":
+            ar.memo[g] = exp_form(g[1], ar)
         elif g[0] == "opaque":
             ar.memo[g] = enclose_number(g[1], ar)
         else:

@@ -131,6 +131,16 @@ def pure_cases() -> None:
         "theta = 1/log R(e): equality at 0",
     )
     accept("pure-tie-radicals", LOG3, kb.proved(LOG3), "epsilon = log 3, theta = 2/log 9")
+    tower = kb.problem({"0": 1}, {"1": 1}, "exp(-1)", 0, "exp(1)")
+    tower_tie = accept(
+        "pure-tie-tower",
+        tower,
+        kb.proved(tower),
+        "epsilon = 1/theta = 1/e, so e^epsilon is a tower",
+    )
+    other_problem(
+        "pure-tie-tower-near", tower_tie, put(["epsilon"], "exp(-1)-1e-60"), "missed by 1e-60"
+    )
     many = accept(
         "pure-beliefs-and-pairs", THREE, kb.proved(THREE), "two beliefs, three pairs, both orders"
     )

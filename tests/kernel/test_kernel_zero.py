@@ -311,6 +311,10 @@ LINEAR = [
     "(1+log(2))*(1/log(3))",
     "log(1/(2-exp(-1)))",
     "log((exp(1)+1)/(exp(1)-1))+1",
+    "exp(1)-exp(-1)",
+    "2/(3*exp(1/2))",
+    "exp(exp(1)/2)",
+    "exp(log(2)/2)*3",
 ]
 
 
@@ -327,6 +331,25 @@ def test_forms_and_rates_have_the_value_of_the_number(text: str) -> None:
         two = mpmath.mpf(2) ** e
         assert low * two - kb.TOLERANCE <= expected <= high * two + kb.TOLERANCE
         assert (high - low) * two < mpmath.mpf(10) ** -35
+
+
+TOWERS = [  # (x, y, whether e^x = e^y)
+    ("exp(-1)", "1/exp(1)", True),
+    ("(exp(1)+1)*(exp(1)+1)", "exp(2)+2*exp(1)+1", True),
+    ("exp(log(2)/2)*exp(1)", "exp(1+log(2)/2)", True),
+    ("exp(exp(1)-1)", "exp(exp(1))/exp(1)", True),
+    ("exp(-1)", "exp(-1)+1e-300", False),
+    ("exp(exp(1))", "exp(exp(1)+1e-300)", False),
+    ("exp(1)+exp(2)", "exp(3)", False),
+]
+
+
+@pytest.mark.parametrize(("x", "y", "equal"), TOWERS)
+def test_towers(x: str, y: str, equal: bool) -> None:
+    total: Sum = {}
+    accumulate(total, form_of(parse(x)), ONE)
+    accumulate(total, form_of(parse(y)), -ONE)
+    assert is_zero(total) is equal
 
 
 SUMS = [
