@@ -80,6 +80,8 @@ VARIANTS = {
                              "b": {"kind": "discrete", "mass": {"1": 1}}},
                   "noise": {"kind": "laplace", "scale": "2.0000000000000000000000000000000001"}},
                  "certified"),
+    "tower": ({"epsilon": "exp(-1)", "noise": {"kind": "laplace", "scale": "5*exp(1)"}},
+              "certified"),
     "wide": ({"noise": {"kind": "laplace", "scale": "1/1000"}}, "refuted"),
 }
 
