@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from pfverify.decide.certify import certify
     from pfverify.decide.loss import loss
-    from pfverify.edge.certificates import check
+    from pfverify.certificate.build import check
     from pfverify.errors import InputError, PfverifyError
     from pfverify.model.noise import DiscreteLaplace, Laplace
     from pfverify.model.priors import Discrete
@@ -38,7 +38,7 @@ _HOMES = {
     "Problem": "pfverify.model.problem",
     "calibrate": "pfverify.scales.calibrate",
     "certify": "pfverify.decide.certify",
-    "check": "pfverify.edge.certificates",
+    "check": "pfverify.certificate.build",
     "loss": "pfverify.decide.loss",
 }
 

@@ -182,7 +182,7 @@ def certify(
             for k, one in enumerate(problems, 1)
         ]
     if output and results[0].verdict != "undecided":
-        from pfverify.edge.certificates import write_verdict
+        from pfverify.certificate.build import write_verdict
 
         write_verdict(Path(output), _path(problem), problems[0], results[0], attest=attest)
     code = max(_exit_code(result.verdict) for result in results)
@@ -270,7 +270,7 @@ def calibrate(
             for k, one in enumerate(problems, 1)
         ]
     if output:
-        from pfverify.edge.certificates import write_scales
+        from pfverify.certificate.build import write_scales
 
         write_scales(Path(output), _path(problem), problems[0], results[0], digits)
     if not _print_data(results, as_json, as_csv):
@@ -300,7 +300,7 @@ def check(problem: str, certificate: str, expect: str | None, as_json: bool) -> 
     Example:
       pfverify check example:census census.cert --expect certified
     """
-    from pfverify.edge.certificates import check as run_kernel
+    from pfverify.certificate.build import check as run_kernel
 
     result = run_kernel(_path(problem), certificate)
     code = result.code
@@ -331,7 +331,7 @@ def export(certificate: str, problem: str, smtlib: bool, output: str | None) -> 
     Example:
       pfverify export census.cert --problem example:census --smtlib -o census.smt2
     """
-    from pfverify.edge.atomic import write_text
+    from pfverify.certificate.atomic import write_text
     from pfverify.edge.smtlib import smtlib_text
 
     if output is not None:
@@ -466,7 +466,7 @@ def _grid(name: str, problem: Problem, points: int, as_json: bool) -> int:
 
 def _write_examples(folder: Path) -> int:
     from pfverify.edge import packaged
-    from pfverify.edge.atomic import write_text
+    from pfverify.certificate.atomic import write_text
 
     try:
         folder.mkdir(parents=True, exist_ok=True)

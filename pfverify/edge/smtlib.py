@@ -17,7 +17,7 @@ from typing import Any
 
 from pfverify.decide.certify import Question
 from pfverify.decide.pair import Pair
-from pfverify.edge.certificates import check
+from pfverify.certificate.build import check
 from pfverify.errors import InputError
 from pfverify.exact.ball import Ball, precision, raw
 from pfverify.exact.expsum import Exponent

@@ -45,7 +45,7 @@ from pfverify.decide.grid import grid_certify
 from pfverify.decide.outcome import Verdict
 from pfverify.decide.pair import Pair, Rate, Target
 from pfverify.decide.pure import PASS_BITS, _candidates, pure_orders
-from pfverify.edge.certificates import check, write_verdict
+from pfverify.certificate.build import check, write_verdict
 from pfverify.exact.ball import precision
 from pfverify.scales.minimum import minimum_scale
 

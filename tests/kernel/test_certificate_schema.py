@@ -11,7 +11,9 @@ import kernel_builder as kb
 import pytest
 from rules import CERTIFIED, REFUTED
 
-SCHEMA = json.loads(files("pfverify.edge").joinpath("certificate.schema.json").read_text("utf-8"))
+SCHEMA = json.loads(
+    files("pfverify.certificate").joinpath("certificate.schema.json").read_text("utf-8")
+)
 VALIDATOR = jsonschema.Draft202012Validator(SCHEMA)
 # the kernel asks more than a shape in these: order, lowest terms, a step that fits its place
 NOT_SHAPES = {

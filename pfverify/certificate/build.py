@@ -8,7 +8,7 @@ import platform
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -17,11 +17,12 @@ from typing import Any
 import pfverify
 from pfverify.decide.certify import certify
 from pfverify.decide.outcome import CertifyResult, Directed, Verdict
-from pfverify.edge.atomic import write_text
+from pfverify.certificate.atomic import write_text
 from pfverify.errors import InputError, PfverifyError
 from pfverify.exact.ball import FLINT_VERSION
 from pfverify.model.digest import problem_digest
 from pfverify.model.problem import Problem
+from pfverify.model.problem_file import load_problem
 from pfverify.scales.outcome import CalibrateResult
 
 SCHEMA = "pfverify/certificate/1"
@@ -273,3 +274,20 @@ def _unwrapped(problem: Path, certificate: Path, folder: Path) -> Path:
     path = folder / "certificate.json"
     path.write_text(inner, "ascii")
     return path
+
+
+def kernel_word(data: Mapping[str, Any]) -> str:
+    """Return the verdict that the kernel accepts for a problem in the shape of a problem file.
+
+    "undecided" where there is no certificate. Raises InputError for a problem that cannot be read.
+    Example: ``kernel_word({"schema": "pfverify/problem/1", "epsilon": 1, ...})``.
+    """
+    with tempfile.TemporaryDirectory(prefix="pfverify-") as folder:
+        path, proof = Path(folder) / "problem.json", Path(folder) / "certificate.json"
+        path.write_text(json.dumps(data), "utf-8")
+        problem = load_problem(path)
+        result = certify(problem)
+        if result.verdict is Verdict.UNDECIDED:
+            return "undecided"
+        write_verdict(proof, path, problem, result, attest=False)
+        return check(path, proof).word

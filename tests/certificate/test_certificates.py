@@ -9,7 +9,7 @@ import pytest
 
 from pfverify import Problem, check
 from pfverify.edge import packaged
-from pfverify.edge.certificates import KERNEL, canonical_text
+from pfverify.certificate.build import KERNEL, canonical_text
 from pfverify.edge.cli import main
 from pfverify.model.digest import problem_digest
 
