@@ -1,0 +1,1 @@
+"""Statements as sympy objects, with their conditions, LaTeX, exact values and sources."""

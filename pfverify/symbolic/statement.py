@@ -1,0 +1,145 @@
+"""A statement: an expression with its conditions, its LaTeX, its exact value and its source."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import sympy
+
+from pfverify.errors import InputError, shorten
+from pfverify.exact.answer import Answer
+from pfverify.exact.ball import Ball, precision
+from pfverify.exact.expsum import CAP_BITS
+from pfverify.exact.number import Number, number
+from pfverify.exact.search import UndecidedError
+from pfverify.symbolic.translate import Expr, Values, decide, to_ball
+
+Y = sympy.Symbol("y", real=True)
+"""The released output, in the unit of the atoms."""
+THETA = sympy.Symbol("theta", positive=True)
+"""The scale of the noise, in the unit of the atoms."""
+EPSILON = sympy.Symbol("epsilon", nonnegative=True)
+"""The bound on the log ratio."""
+
+_BITS = 128
+
+
+@dataclass(frozen=True)
+class Condition:
+    """What must hold for a statement to mean anything: its name in words, and the relation."""
+
+    name: str
+    relation: Expr
+
+
+@dataclass(frozen=True)
+class Statement:
+    """A formula with everything that is needed to use it.
+
+    Attributes: `name`, a permanent identifier; `left`, the LaTeX of what the formula is worth;
+    `expression`, a sympy expression; `conditions`, which its symbols must satisfy; `source`, the
+    paper and number.
+
+    Example: ``density(problem, "a").value(y="1/2")`` is a `Ball`.
+    """
+
+    name: str
+    left: str
+    expression: Expr
+    conditions: tuple[Condition, ...]
+    source: str
+
+    @property
+    def parameters(self) -> tuple[str, ...]:
+        """Names of the symbols that `value` needs, sorted."""
+        parts = [self.expression, *(condition.relation for condition in self.conditions)]
+        return tuple(sorted({symbol.name for part in parts for symbol in part.free_symbols}))
+
+    @property
+    def latex(self) -> str:
+        """The statement as LaTeX for math mode: left = expression, then the conditions."""
+        text = f"{self.left} = {sympy.latex(self.expression)}"
+        if not self.conditions:
+            return text
+        relations = ",\\; ".join(sympy.latex(c.relation) for c in self.conditions)
+        return f"{text} \\qquad \\left({relations}\\right)"
+
+    def holds(self, **values: object) -> Answer:
+        """Say whether all conditions hold at these exact values of the symbols.
+
+        Raises InputError for a value that is missing, unknown or not exact.
+        Example: ``least_scale().holds(p=0, q=1, epsilon=0, h=1)`` is NO (epsilon > 0 is asked).
+        """
+        exact = self._exact(values)
+        answers = [decide(condition.relation, exact) for condition in self.conditions]
+        if any(answer is Answer.NO for answer in answers):
+            return Answer.NO
+        return Answer.YES if all(a is Answer.YES for a in answers) else Answer.UNKNOWN
+
+    def value(self, *, bits: int = _BITS, **values: object) -> Ball:
+        """Return an enclosure of the expression at exact values of its symbols.
+
+        Values are integers, Fractions, Decimals, text such as ``"log(3)"``, or `Number`; no
+        floats. `bits` is the working precision; it is raised only while the enclosure is not
+        finite. Comparisons inside are decided exactly.
+
+        Raises InputError for values that are missing, unknown, not exact, or outside a condition
+        (which is named); UndecidedError where a condition or a branch cannot be decided.
+        Example: ``present_or_absent().value(p="1/2", epsilon="log(2)")`` encloses 1/log(3).
+        """
+        exact = self._exact(values)
+        for condition in self.conditions:
+            answer = decide(condition.relation, exact)
+            if answer is not Answer.YES:
+                self._refuse(condition, exact, answer)
+        while True:
+            with precision(bits):
+                ball = to_ball(self.expression, exact)
+            if ball.ends() is not None:
+                return ball
+            if bits > CAP_BITS:
+                raise UndecidedError(f"{self.name}: no finite value at {bits} bits")
+            bits *= 2
+
+    def _exact(self, values: dict[str, object]) -> dict[str, Number]:
+        """Return the values as exact numbers, one for every symbol."""
+        known = self.parameters
+        for name in values:
+            if name not in known:
+                near = difflib.get_close_matches(name, known, 1)
+                hint = f"did you mean {near[0]!r}?" if near else f"expected {', '.join(known)}"
+                raise InputError(f"{self.name}: unknown symbol {shorten(name, 40)!r}; {hint}")
+        missing = [name for name in known if name not in values]
+        if missing:
+            raise InputError(f"{self.name}: {', '.join(missing)} missing, expected exact values")
+        return {name: number(value, name) for name, value in values.items()}
+
+    def _refuse(self, condition: Condition, values: Values, answer: Answer) -> None:
+        used = sorted(symbol.name for symbol in condition.relation.free_symbols)
+        at = ", ".join(f"{name} = {shorten(values[name].text, 40)}" for name in used)
+        if answer is Answer.UNKNOWN:
+            raise UndecidedError(f"{self.name}: cannot decide {condition.name} at {at}")
+        raise InputError(f"{self.name}: the condition {condition.name} does not hold at {at}")
+
+
+def conditions(named: Iterable[tuple[str, Expr]]) -> tuple[Condition, ...]:
+    """Return conditions from pairs (name, relation)."""
+    return tuple(Condition(name, relation) for name, relation in named)
+
+
+def latex_text(text: str) -> str:
+    r"""Return any text as LaTeX text for math mode.
+
+    Example: ``latex_text("s_i")`` is ``\text{s\_i}``.
+    """
+    return "\\text{" + "".join(_ESCAPED.get(letter, letter) for letter in text) + "}"
+
+
+_ESCAPED = {
+    "\\": "\\textbackslash{}",
+    "~": "\\textasciitilde{}",
+    "^": "\\textasciicircum{}",
+    **{letter: "\\" + letter for letter in "&%$#_{}"},
+}
