@@ -155,6 +155,8 @@ class Number:
         a, b = self.fraction, other.fraction
         if a is not None and b is not None:
             return _folded(a * b)
+        if a == 0 or b == 0:
+            return Number.of_rational(0)
         return self._product(other, ("*", self.tree, other.tree))
 
     def __truediv__(self, other: Number) -> Number:

@@ -22,8 +22,9 @@ def bernoulli_scale(first: Discrete, second: Discrete, epsilon: Number) -> Berno
 
     With masses p < q at the upper point, E = e**epsilon and h the distance of the points,
     e**(h/scale) is the smaller of (E q - p)/((1-p) - E (1-q)) and (E (1-p) - (1-q))/(q - E p),
-    each only where its denominator is positive; without either no noise is needed. It stays
-    exact when independent finite priors are added to both.
+    each only where its denominator is positive; without either no noise is needed. Both are
+    1 + (E-1)/denominator and the denominators differ by (E-1)(p+q-1), so p + q tells which one
+    it is. It stays exact when independent finite priors are added to both.
     None when the supports together are not exactly two points (or one: equal priors).
 
     Example: p = 1/2, q = 1, h = 1 gives scale 1/log((E - 1/2)/(1/2)).
@@ -39,28 +40,20 @@ def bernoulli_scale(first: Discrete, second: Discrete, epsilon: Number) -> Berno
     if p > q:
         p, q = q, p
     grown = epsilon.exp()
-    bounds = []
-    for numerator, base, divisor_top, divisor in (
-        (q, p, 1 - p, 1 - q),
-        (1 - p, 1 - q, q, p),
-    ):
-        below = Number.of_rational(divisor_top)
-        if divisor:
-            below = below - grown_minus(grown, divisor, Fraction(0))
-        sign = below.sign()
-        if sign is None:
-            raise UndecidedError("the Bernoulli closed form cannot be decided for this epsilon")
-        if sign > 0:
-            bound = grown_minus(grown, numerator, base)
-            bounds.append(bound if below.fraction == 1 else bound / below)
-    if not bounds:
+    if p + q >= 1:
+        numerator, base, divisor_top, divisor = q, p, 1 - p, 1 - q
+    else:
+        numerator, base, divisor_top, divisor = 1 - p, 1 - q, q, p
+    below = Number.of_rational(divisor_top)
+    if divisor:
+        below = below - grown_minus(grown, divisor, Fraction(0))
+    sign = below.sign()
+    if sign is None:
+        raise UndecidedError("the Bernoulli closed form cannot be decided for this epsilon")
+    if sign <= 0:
         return BernoulliScale(None)
-    least = bounds[0]
-    for bound in bounds[1:]:
-        sign = (least - bound).sign()
-        if sign is None:
-            raise UndecidedError("the Bernoulli closed form cannot be decided for this epsilon")
-        least = bound if sign > 0 else least
+    least = grown_minus(grown, numerator, base)
+    least = least if below.fraction == 1 else least / below
     return BernoulliScale(Number.of_rational(high - low) / least.log())
 
 
