@@ -18,9 +18,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from pfverify.certificate.build import check
     from pfverify.decide.certify import certify
     from pfverify.decide.loss import loss
-    from pfverify.certificate.build import check
     from pfverify.errors import InputError, PfverifyError
     from pfverify.model.noise import DiscreteLaplace, Laplace
     from pfverify.model.priors import Discrete

@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import Any
 
 import pfverify
+from pfverify.certificate.atomic import write_text
 from pfverify.decide.certify import certify
 from pfverify.decide.outcome import CertifyResult, Directed, Verdict
-from pfverify.certificate.atomic import write_text
 from pfverify.errors import InputError, PfverifyError
 from pfverify.exact.ball import FLINT_VERSION
 from pfverify.model.digest import problem_digest

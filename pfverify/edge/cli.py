@@ -348,6 +348,48 @@ def export(certificate: str, problem: str, smtlib: bool, output: str | None) -> 
 
 
 @commands.command()
+@click.argument("ids", nargs=-1, metavar="[ID]...")
+@click.option("--proofs", "folder", default="proofs", show_default=True, metavar="DIR",
+              type=click.Path(path_type=Path), help="The folder of proof files, PAPER/ID.py.")
+@click.option("--steps", is_flag=True, help="Show every step with the rule that checked it.")
+@click.option("--counts", is_flag=True, help="Print only the counts per paper and result.")
+@click.option("--break", "change", metavar="CHANGE",
+              help="Change one ID on purpose: 'drop NAME' or 'NAME = EXPRESSION'.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
+def prove(ids: tuple[str, ...], folder: Path, steps: bool, counts: bool, change: str | None,
+          as_json: bool) -> int:
+    """Check claims of the papers step by step: the files in ./proofs, all or those named.
+
+    Each file states a claim and the steps that settle it; the rules do the checking. Exit code 0
+    only if every file earns the result that it declares, else 1.
+
+    \b
+    Examples:
+      pfverify prove
+      pfverify prove N09 --steps
+      pfverify prove N09 --break "drop columns"
+    """
+    from pfverify.edge.tables import console, print_proofs
+    from pfverify.proof import run as proofs
+
+    paths = proofs.proof_files(folder, ids)
+    if change is not None:
+        if len(paths) != 1:
+            raise InputError("--break: name the one ID to change")
+        outcomes = [proofs.prove_changed(paths[0], change)]
+    else:
+        with _progress("checking") as report:
+            outcomes = proofs.prove(paths, report)
+    if as_json:
+        click.echo(_json({"claims": outcomes, "counts": proofs.count_cells(outcomes)}))
+    elif counts:
+        click.echo(proofs.counts(outcomes))
+    else:
+        print_proofs(console(), outcomes, steps=steps, change=change)
+    return EXIT_REFUTED if any(o.failure for o in outcomes) else 0
+
+
+@commands.command()
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
 @click.option("--examples", is_flag=True, help="List the packaged problem files.")
 @click.option("--write", "folder", type=click.Path(path_type=Path), metavar="FOLDER",
@@ -465,8 +507,8 @@ def _grid(name: str, problem: Problem, points: int, as_json: bool) -> int:
 
 
 def _write_examples(folder: Path) -> int:
-    from pfverify.edge import packaged
     from pfverify.certificate.atomic import write_text
+    from pfverify.edge import packaged
 
     try:
         folder.mkdir(parents=True, exist_ok=True)

@@ -15,9 +15,9 @@ from math import gcd
 from pathlib import Path
 from typing import Any
 
+from pfverify.certificate.build import check
 from pfverify.decide.certify import Question
 from pfverify.decide.pair import Pair
-from pfverify.certificate.build import check
 from pfverify.errors import InputError
 from pfverify.exact.ball import Ball, precision, raw
 from pfverify.exact.expsum import Exponent

@@ -15,6 +15,7 @@ from pfverify.decide.outcome import CertifyResult, Directed, Enclosure, Verdict
 from pfverify.edge.demo import METHODS, DemoResult
 from pfverify.exact.decimals import decimal_text, decimal_upper
 from pfverify.exact.number import number
+from pfverify.proof.outcome import Outcome
 from pfverify.scales.outcome import CalibrateResult
 
 STYLES = {
@@ -285,3 +286,35 @@ def print_demo(out: Console, result: DemoResult) -> None:
     out.print(f"{count - len(wrong)} of {count} printed relaxed scales recompute.")
     for mismatch in result.mismatches:
         _say(out, f"  [bold red](!) does not recompute[/]: {escape(mismatch)}")
+
+
+def print_proofs(
+    out: Console, outcomes: list[Outcome], *, steps: bool = False, change: str | None = None
+) -> None:
+    """Print what checking claims gave: words, results and, where one fails, the step and why."""
+    table = Table(box=None, pad_edge=False)
+    for name in ("id", "source", "claim", "result"):
+        table.add_column(name, overflow="fold", no_wrap=name in ("id",))
+    table.add_column("s", justify="right")
+    for o in outcomes:
+        style = "bold red" if o.failure else "green"
+        result = f"[{style}]{escape(o.result or 'FAILED')}[/]"
+        table.add_row(o.id, escape(o.source), escape(o.words), result, f"{o.seconds:.1f}")
+    if change is None:
+        out.print(table)
+    for o in outcomes:
+        if steps:
+            out.print(f"\n{o.id}: {escape(o.words)}")
+            for line in o.steps:
+                out.print(f"  {escape(line)}", soft_wrap=True)
+        if o.failure:
+            out.print(f"\n[bold red]{o.id} fails[/] at: {escape(o.failed_step or 'the file')}")
+            out.print(f"  because: {escape(o.failure)}", soft_wrap=True)
+            if o.counterexample:
+                out.print(f"  for example where: {escape(o.counterexample)}", soft_wrap=True)
+        elif change is not None:
+            out.print(f"{o.id} still checks with this change: {escape(o.result)}")
+    if change is None:
+        failed = sum(bool(o.failure) for o in outcomes)
+        out.print(f"\n{len(outcomes)} claims, {len(outcomes) - failed} with the result declared"
+                  + (f", [bold red]{failed} failed[/]" if failed else ""))

@@ -18,9 +18,19 @@ ALLOWED = {
     "transport": {"exact", "model"},
     "decide": {"exact", "model"},
     "scales": {"exact", "model", "transport", "decide"},
-    "edge": {"exact", "model", "transport", "decide", "scales"},
+    "certificate": {"exact", "model", "decide", "scales"},
+    "symbolic": {"exact", "model", "transport", "scales"},
+    "proof": {"exact", "model", "transport", "scales", "certificate"},
+    "edge": {"exact", "model", "transport", "decide", "scales", "certificate", "symbolic", "proof"},
 }
-ONLY_IMPORTER = {"flint": "exact/ball.py", "rich": "edge", "click": "edge", "networkx": "transport"}
+ONLY_IMPORTER = {
+    "flint": ("exact/ball.py",),
+    "rich": ("edge",),
+    "click": ("edge",),
+    "networkx": ("transport",),
+    "sympy": ("symbolic", "proof"),
+    "z3": ("proof/arithmetic.py",),
+}
 HEAVY = {"sympy", "networkx", "matplotlib", "scipy", "numpy", "mpmath", "flint", "rich", "click"}
 
 

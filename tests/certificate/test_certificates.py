@@ -8,8 +8,8 @@ import sys
 import pytest
 
 from pfverify import Problem, check
-from pfverify.edge import packaged
 from pfverify.certificate.build import KERNEL, canonical_text
+from pfverify.edge import packaged
 from pfverify.edge.cli import main
 from pfverify.model.digest import problem_digest
 

@@ -1,0 +1,307 @@
+"""Universally quantified real arithmetic: z3 shows that the facts and the claim's negation clash.
+
+Every part that is not a polynomial (e^u, log u, sums, applied functions, roots) becomes an unknown
+real number, and true facts about these are added: e^u > 0, e^u >= 1 + u, e^u grows with u,
+e^u e^v = e^(u+v), the like for log, |u|, max and min by cases, u (1/u) = 1 where u is not 0. So
+"unsat" proves the claim for the real functions; "sat" refutes nothing by itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import combinations
+from math import lcm
+from typing import Any
+
+from pfverify.proof.meaning import declared
+from pfverify.proof.normal import (
+    NO_EXPONENT,
+    Frozen,
+    Mono,
+    Poly,
+    add,
+    frozen,
+    normal,
+    repr_key,
+    thawed,
+)
+from pfverify.proof.terms import Connective, Formula, Predicate, Relation, Term, terms_of
+
+Z3 = Any  # z3 has no type stubs
+EFFORT = 20_000_000  # of the solver for one step, in its own units (some seconds)
+MAX_EXPONENTS = 24  # pairs and triples of exponentials are related up to this number
+
+
+class Translation:
+    """One z3 problem: its unknowns and the true facts about them.
+
+    With `split` the exponential of a sum is the product of the exponentials of its monomials (then
+    e^u e^v = e^(u+v) needs no facts); without, each exponential is an unknown of its own.
+    """
+
+    def __init__(self, split: bool) -> None:
+        import z3
+
+        self.z3 = z3
+        self.facts: list[Z3] = []
+        self.meanings: dict[str, str] = {}
+        self._unknowns: dict[Any, Z3] = {}
+        self.split = split
+        self._denominators: dict[Mono, int] = {}
+        self._exponents: dict[Frozen, Z3] = {}
+        self._logs: dict[Frozen, Z3] = {}
+
+    def formula(self, formula: Formula) -> Z3:
+        """Return a formula as a z3 formula."""
+        z3 = self.z3
+        if isinstance(formula, Relation):
+            left, right = self.term(formula.left), self.term(formula.right)
+            return {
+                "<=": lambda: left <= right,
+                "<": lambda: left < right,
+                "=": lambda: left == right,
+                "!=": lambda: left != right,
+            }[formula.op]()
+        if isinstance(formula, Connective):
+            parts = [self.formula(p) for p in formula.parts]
+            if formula.op == "not":
+                return z3.Not(parts[0])
+            build = {"and": z3.And, "or": z3.Or, "implies": z3.Implies}[formula.op]
+            return build(*parts)
+        if isinstance(formula, Predicate):
+            key = (formula.name, frozen(normal(formula.term)))
+            return self._unknown(key, str(formula), z3.Bool)
+        return self._unknown(("proposition", formula), str(formula), z3.Bool)
+
+    def term(self, term: Term) -> Z3:
+        """Return a term as a z3 term."""
+        return self.poly(normal(term))
+
+    def poly(self, poly: Poly) -> Z3:
+        """Return a normal form as a z3 term."""
+        total = self._rational(Fraction(0))
+        for mono in sorted(poly, key=repr_key):
+            total = total + self._rational(poly[mono]) * self._mono(mono)
+        return total
+
+    def _rational(self, value: Fraction) -> Z3:
+        return self.z3.Q(value.numerator, value.denominator)
+
+    def _mono(self, mono: Mono) -> Z3:
+        product = self._rational(Fraction(1))
+        for key, k in sorted(mono[0], key=repr_key):
+            base = self._atom(key)
+            if k < 0:
+                base = self._inverse(base, ("1/", key), f"1/({_text(key)})")
+            for _ in range(abs(k)):
+                product = product * base
+        if mono[1]:
+            product = product * self._exponential(mono[1])
+        return product
+
+    def _unknown(self, key: Any, meaning: str, kind: Any = None) -> Z3:
+        if key not in self._unknowns:
+            name = f"v{len(self._unknowns)}"
+            self.meanings[name] = meaning
+            self._unknowns[key] = (kind or self.z3.Real)(name)
+        return self._unknowns[key]
+
+    def _inverse(self, base: Z3, key: Any, meaning: str) -> Z3:
+        known = key in self._unknowns
+        inverse = self._unknown(key, meaning)
+        if not known:
+            self.facts.append(self.z3.Implies(base != 0, inverse * base == 1))
+        return inverse
+
+    def _atom(self, key: Any) -> Z3:
+        z3, kind = self.z3, key[0]
+        if kind == "abs":
+            inside = self.poly(thawed(key[1]))
+            return z3.If(inside >= 0, inside, -inside)
+        if kind == "app" and key[1] == "AtLeastZero":
+            inside = self.poly(thawed(key[2][0]))
+            return z3.If(inside >= 0, self._rational(Fraction(1)), self._rational(Fraction(0)))
+        if kind in ("Max", "Min"):
+            parts = [self.poly(thawed(p)) for p in sorted(key[1], key=repr_key)]
+            best = parts[0]
+            for part in parts[1:]:
+                best = z3.If((part >= best) if kind == "Max" else (part <= best), part, best)
+            return best
+        if kind == "inv":
+            return self._inverse(self.poly(thawed(key[1])), key, _text(key))
+        known = key in self._unknowns
+        unknown = self._unknown(key, _text(key))
+        if not known and kind == "root":
+            radicand = self.poly(thawed(key[1]))
+            power = unknown
+            for _ in range(key[2] - 1):
+                power = power * unknown
+            self.facts.append(z3.Implies(radicand >= 0, z3.And(unknown >= 0, power == radicand)))
+        if not known and kind == "log":
+            self._logs[key[1]] = unknown
+        return unknown
+
+    def _exponential(self, exponent: Frozen) -> Z3:
+        if exponent not in self._exponents:
+            if self.split:
+                value = self._rational(Fraction(1))
+                for mono, c in sorted(exponent, key=repr_key):
+                    value = value * self._generator(mono, c)
+            else:
+                value = self._unknown(("exp", exponent), f"exp({_text(exponent)})")
+            self._exponents[exponent] = value
+        return self._exponents[exponent]
+
+    def _generator(self, mono: Mono, c: Fraction) -> Z3:
+        """e^(c m) as a whole power of one unknown e^(m/d) for each monomial m."""
+        d = self._denominators.get(mono, 1)
+        key = ("generator", mono, d)
+        known = key in self._unknowns
+        base = self._unknown(key, f"exp({_mono_text(mono)}/{d})")
+        if not known:
+            self.facts.append(base > 0)
+        k = c * d
+        if k.denominator != 1:  # met too late for a common denominator: an unknown of its own
+            return self._unknown(("exp", frozenset({(mono, c)})), f"exp({c}*{_mono_text(mono)})")
+        if k < 0:
+            base = self._inverse(base, ("1/", key), f"exp(-{_mono_text(mono)}/{d})")
+        product = self._rational(Fraction(1))
+        for _ in range(abs(int(k))):
+            product = product * base
+        return product
+
+    def share_denominators(self, terms: Sequence[Term]) -> None:
+        """Note the common denominators of the exponents' coefficients of these terms."""
+        for term in terms:
+            for _, exponent in normal(term):
+                for mono, c in exponent:
+                    d = self._denominators.get(mono, 1)
+                    self._denominators[mono] = lcm(d, c.denominator)
+
+    def close(self) -> None:
+        """Add the facts about the exponentials and logarithms met so far."""
+        z3 = self.z3
+        done: set[Frozen] = set()
+        while todo := [e for e in self._exponents if e not in done]:
+            for e in todo:  # translating an exponent can meet further exponentials
+                done.add(e)
+                value, u = self._exponents[e], self.poly(thawed(e))
+                self.facts += [value > 0, value >= 1 + u]
+        for u, log in list(self._logs.items()):
+            base = self.poly(thawed(u))
+            self.facts.append(z3.Implies(base > 0, log <= base - 1))
+            self.facts.append(z3.Implies(base > 0, z3.And((base > 1) == (log > 0),
+                                                          (base < 1) == (log < 0))))
+            found = self._exponents.get(frozen({(frozenset({(("log", u), 1)}), NO_EXPONENT):
+                                                Fraction(1)}))
+            if found is not None:
+                self.facts.append(z3.Implies(base > 0, found == base))
+        for (u, a), (v, b) in combinations(self._logs.items(), 2):
+            x, y = self.poly(thawed(u)), self.poly(thawed(v))
+            self.facts.append(z3.Implies(z3.And(x > 0, y > 0), (x < y) == (a < b)))
+            self.facts.append(z3.Implies(z3.And(x > 0, y > 0), (x == y) == (a == b)))
+        exponents = list(self._exponents)[:MAX_EXPONENTS]
+        zero: Frozen = frozen({})
+        for e, f in combinations(exponents, 2):
+            x, y = self.poly(thawed(e)), self.poly(thawed(f))
+            a, b = self._exponents[e], self._exponents[f]
+            self.facts.append((x < y) == (a < b))
+            self.facts.append((x == y) == (a == b))
+        for e in exponents:
+            x, a = self.poly(thawed(e)), self._exponents[e]
+            self.facts.append((x > 0) == (a > 1))
+            self.facts.append((x < 0) == (a < 1))
+        known = set(exponents)
+        for e in exponents:
+            for f in exponents:
+                if repr_key(e) <= repr_key(f):
+                    both = frozen(add(thawed(e), thawed(f)))
+                    product = self._exponents[e] * self._exponents[f]
+                    if self.split:
+                        continue
+                    if both in known:
+                        self.facts.append(product == self._exponents[both])
+                    elif both == zero:
+                        self.facts.append(product == 1)
+
+
+def _text(key: Any) -> str:
+    """A short text for an atom, for messages only."""
+    if isinstance(key, frozenset):
+        return " + ".join(
+            f"{c}*{_mono_text(m)}" for m, c in sorted(key, key=repr_key)
+        ) or "0"
+    kind = key[0]
+    if kind == "sym":
+        return str(key[1])
+    if kind == "app":
+        return f"{key[1]}({', '.join(_text(a) for a in key[2])})"
+    if kind == "total":
+        places = ", ".join(f"{p.domain}{p.level}" for p in key[1])
+        return f"sum over {places} of {_mono_text(key[2])}"
+    if kind in ("abs", "log", "inv", "root"):
+        return f"{kind}({_text(key[1])})"
+    return str(kind)
+
+
+def _mono_text(mono: Any) -> str:
+    powers, exponent = mono
+    if not isinstance(powers, frozenset):
+        return str(mono)
+    parts = [_text(k) if n == 1 else f"{_text(k)}^{n}" for k, n in sorted(powers, key=repr_key)]
+    if exponent:
+        parts.append(f"exp({_text(exponent)})")
+    return "*".join(parts) or "1"
+
+
+def refutation_of(
+    facts: Sequence[Formula], claim: Formula, hints: Sequence[Term] = (), effort: int = EFFORT
+) -> tuple[str, dict[str, str]]:
+    """Ask z3 whether the facts and the negation of the claim can hold together.
+
+    Returns ("unsat", {}) when they cannot: the claim is proved. ("sat", values) gives a clash of
+    unknowns, which need not belong to real functions. ("unknown", {}) otherwise.
+    """
+    clash: tuple[str, dict[str, str]] = ("unknown", {})
+    for split, share in ((False, 20), (True, 1), (False, 1)):
+        answer, values = _asked(facts, claim, hints, effort // share, split)
+        if answer == "unsat":
+            return answer, values
+        if answer == "sat":
+            clash = answer, values
+            if split:
+                break
+    return clash
+
+
+def _asked(
+    facts: Sequence[Formula], claim: Formula, hints: Sequence[Term], effort: int, split: bool
+) -> tuple[str, dict[str, str]]:
+    import z3
+
+    translation = Translation(split)
+    formulas = [*facts, claim]
+    translation.share_denominators([*hints, *(t for f in formulas for t in terms_of(f))])
+    statements = [translation.formula(f) for f in facts]
+    negated = z3.Not(translation.formula(claim))
+    for term in hints:
+        translation.term(term)
+    for formula in formulas:
+        statements += [translation.formula(f) for f in declared(formula)]
+    translation.close()
+    solver = z3.Solver()
+    solver.set("rlimit", effort)  # the same on every machine, unlike a time
+    solver.add(*statements, *translation.facts, negated)
+    answer = solver.check()
+    if answer == z3.unsat:
+        return "unsat", {}
+    if answer == z3.sat:
+        model = solver.model()
+        values = {
+            translation.meanings[d.name()]: str(model[d])
+            for d in model.decls()
+            if d.name() in translation.meanings
+        }
+        return "sat", dict(sorted(values.items()))
+    return "unknown", {}

@@ -1,0 +1,84 @@
+"""Change a claim on purpose, to see which step notices: for teaching."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from pfverify.errors import InputError
+from pfverify.proof.claim import Claim, Proved
+from pfverify.proof.loader import load_proof
+from pfverify.proof.terms import Formula, relation
+
+_TRIVIAL = relation("<=", 0, 0)
+
+
+def broken(path: Path, change: str) -> Claim:
+    """Return the claim of a proof file with one change.
+
+    `change` is ``drop NAME`` (a hypothesis) or ``NAME = EXPRESSION``, where NAME is a name that
+    the file assigns, a hypothesis, a step, or the word ``statement``.
+    Raises InputError when there is no such name or the expression cannot be read.
+    Example: ``broken(path, "drop columns")``.
+    """
+    file = load_proof(path)
+    if match := re.fullmatch(r"\s*drop\s+(.+?)\s*", change):
+        return _replaced(file.claim, match[1], _TRIVIAL, hypotheses_only=True)
+    formulas = _names(file.claim)
+    for name in sorted([*file.names, *formulas], key=len, reverse=True):
+        match = re.fullmatch(rf"\s*{re.escape(name)}\s*=(?!=)(.+)", change, re.DOTALL)
+        if match:
+            text = match[1].strip()
+            if name in file.names:
+                return load_proof(path, {name: text}).claim
+            formula = file.expression(text)
+            if not isinstance(formula, Formula):
+                raise InputError(f"--break: {text!r} is not a formula")
+            return _replaced(file.claim, name, formula)
+    raise InputError(
+        "--break: expected 'drop NAME' or 'NAME = EXPRESSION' with NAME one of "
+        + ", ".join([*file.names, *formulas])
+    )
+
+
+def _names(claim: Claim) -> list[str]:
+    names = {"statement": None}
+    for _, part in claim.parts():
+        names |= dict.fromkeys(part.given)
+        if isinstance(part, Proved):
+            names |= dict.fromkeys(step.name for step in part.steps)
+    return list(names)
+
+
+def _replaced(claim: Claim, name: str, formula: Formula, hypotheses_only: bool = False) -> Claim:
+    hit = False
+
+    def change(part: Any) -> Any:  # a part of the same kind, or None
+        nonlocal hit
+        if part is None:
+            return part
+        if name in part.given:
+            hit = True
+            part = replace(part, given={**part.given, name: formula})
+        elif name == "statement" and not hypotheses_only:
+            hit = True
+            part = replace(part, statement=formula)
+        elif isinstance(part, Proved) and not hypotheses_only:
+            steps = tuple(replace(s, formula=formula) if s.name == name else s for s in part.steps)
+            hit = hit or steps != part.steps
+            return replace(part, steps=steps)
+        return part
+
+    changed = replace(
+        claim,
+        printed=change(claim.printed),
+        corrected=change(claim.corrected),
+        tighter=change(claim.tighter),
+        readings=tuple(change(r) for r in claim.readings),
+    )
+    if not hit:
+        known = ", ".join(n for _, p in claim.parts() for n in p.given) or "none"
+        raise InputError(f"--break: there is no hypothesis {name!r} (hypotheses: {known})")
+    return changed

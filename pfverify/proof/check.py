@@ -1,0 +1,301 @@
+"""Check a claim: every step by its rule, every part by its steps, the result by its parts."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from typing import Any
+
+from sympy import preorder_traversal
+from sympy.core.function import AppliedUndef
+
+from pfverify.errors import PfverifyError
+from pfverify.exact.answer import Answer
+from pfverify.exact.number import Number, number
+from pfverify.model.problem_file import parse_problem
+from pfverify.proof.citations import CITATIONS
+from pfverify.proof.claim import Claim, Part, Proved, Refuted
+from pfverify.proof.defined import undefined_part
+from pfverify.proof.meaning import (
+    Instance,
+    NoMeaning,
+    as_instance,
+    assignments,
+    declared,
+    truth,
+    truth_for_all,
+)
+from pfverify.proof.normal import cleared, normal
+from pfverify.proof.outcome import Outcome
+from pfverify.proof.rules import Context, StepFails, described, search_counterexample
+from pfverify.proof.terms import (
+    Formula,
+    IndexConstant,
+    Relation,
+    Variable,
+    free_symbols,
+    is_mass,
+    is_positive,
+    terms_of,
+    variables_of,
+)
+from pfverify.transport.line import monotone_plan
+
+Kernel = Callable[[Mapping[str, Any]], str]
+
+
+class PartFails(Exception):  # noqa: N818
+    """A part does not check: at which step, why, and where it is false if that is known."""
+
+    def __init__(self, step: str, why: str, counterexample: str = "") -> None:
+        super().__init__(f"{step}: {why}")
+        self.step, self.why, self.counterexample = step, why, counterexample
+
+
+def check_claim(claim: Claim, kernel: Kernel, *, examples: bool = True) -> Outcome:
+    """Return the outcome of a claim; nothing raises on a claim that does not check.
+
+    Without `examples` hypotheses need not hold in the example (for claims broken on purpose).
+    """
+    start = time.perf_counter()
+    source = f"{claim.source.paper} {claim.source.number}"
+    outcome = Outcome(claim.id, claim.words, source, claim.result, open=claim.open)
+    try:
+        _require_one_meaning(claim)
+        for name, part in claim.parts():
+            outcome.steps += [f"{name}: {t}" for t in check_part(part, kernel, outcome, examples)]
+        _settle(claim, outcome)
+    except PartFails as failure:
+        outcome.failure, outcome.failed_step = failure.why, failure.step
+        outcome.counterexample = failure.counterexample
+    except (PfverifyError, TypeError, ValueError, KeyError) as error:
+        outcome.failure = f"{type(error).__name__}: {error}"
+    outcome.seconds = time.perf_counter() - start
+    return outcome
+
+
+def _settle(claim: Claim, outcome: Outcome) -> None:
+    earned = claim.earned_result()
+    if earned is None:
+        raise PartFails("the file", "its parts do not settle the claim")
+    if earned is not claim.result:
+        raise PartFails("the file", f"it declares {claim.result}, its parts show {earned}")
+    outcome.citations = sorted(set(outcome.citations))
+    outcome.result = str(earned)
+    if outcome.citations:
+        outcome.result += f" given {', '.join(CITATIONS[c].words for c in outcome.citations)}"
+    if outcome.open:
+        outcome.result += f" (open: {outcome.open})"
+
+
+def _require_one_meaning(claim: Claim) -> None:
+    """A name stands for one thing throughout the file."""
+    kinds: dict[str, Any] = {}
+    for _, part in claim.parts():
+        formulas = [*part.given.values(), part.statement]
+        formulas += [step.formula for step in part.steps] if isinstance(part, Proved) else []
+        for term in (t for formula in formulas for t in terms_of(formula)):
+            for piece in preorder_traversal(term):
+                kind: tuple[Any, ...]
+                if piece.is_Symbol:
+                    name, kind = piece.name, (type(piece), piece.sort)
+                elif isinstance(piece, AppliedUndef):
+                    name, kind = piece.func.__name__, (is_mass(piece), len(piece.args))
+                else:
+                    continue
+                if kinds.setdefault(name, kind) != kind:
+                    raise PartFails("the file", f"the name {name!r} stands for two things")
+
+
+def check_part(
+    part: Part, kernel: Kernel, outcome: Outcome, examples: bool = True
+) -> list[str]:
+    """Check one part and return its steps as text; PartFails names the step that does not hold."""
+    if isinstance(part, Refuted):
+        return _check_refuted(part, kernel)
+    if examples:
+        _check_example(part)
+    return _check_proved(part, kernel, outcome)
+
+
+# ---------------------------------------------------------------- proved
+
+
+def _check_proved(part: Proved, kernel: Kernel, outcome: Outcome) -> list[str]:
+    facts: dict[str, Formula] = {}
+    shown: set[Relation] = set()
+    for name, formula in part.given.items():
+        _require_defined(name, formula, facts, shown)
+        facts[name] = formula
+    if part.data is not None:
+        formulas = [part.statement, *(step.formula for step in part.steps)]
+        _require_declared(part.data, formulas, "the data")
+    context = Context(facts, part.data, kernel)
+    lines = []
+    for step in part.steps:
+        if step.name in facts:
+            raise PartFails(step.name, "the name is used twice")
+        _require_defined(step.name, step.formula, facts, shown)
+        try:
+            step.rule.check(step.formula, context)
+        except StepFails as failure:
+            raise PartFails(step.name, str(failure), failure.counterexample) from None
+        facts[step.name] = step.formula
+        lines.append(f"{step.name} [{step.rule.name}] {step.formula}")
+    outcome.citations += context.citations
+    if not part.steps:
+        raise PartFails("the statement", "no step proves it")
+    if not _same(part.steps[-1].formula, part.statement):
+        found = search_counterexample([*facts.values()], part.statement)
+        raise PartFails("the statement", "the last step concludes something else", found)
+    return lines
+
+
+def _require_defined(
+    name: str, formula: Formula, facts: Mapping[str, Formula], shown: set[Relation]
+) -> None:
+    if missing := undefined_part(formula, list(facts.values()), shown):
+        raise PartFails(name, f"it needs {missing}, which nothing shows")
+
+
+def _same(a: Formula, b: Formula) -> bool:
+    if a == b:
+        return True
+    if isinstance(a, Relation) and isinstance(b, Relation) and a.op == b.op:
+        return not cleared(normal(a.right - a.left - b.right + b.left))
+    return False
+
+
+def _check_example(part: Proved) -> None:
+    """The hypotheses hold together in the example (at a few values of real variables)."""
+    if not part.given:
+        return
+    if part.example is None:
+        raise PartFails("the example", "hypotheses need an example in which they hold")
+    _require_declared(part.example, [*part.given.values(), part.statement], "the example")
+    for name, formula in part.given.items():
+        if _at_points(formula, part.example) is not Answer.YES:
+            raise PartFails("the example", f"the hypothesis {name!r} does not hold in it")
+    if _at_points(part.statement, part.example) is Answer.NO:
+        raise PartFails("the statement", "it is false in the example", str(part.example))
+
+
+def _at_points(formula: Formula, instance: Instance) -> Answer:
+    real = sorted((v for v in variables_of(formula) if not v.domain), key=str)
+    answers = []
+    for k in (Fraction(-3), Fraction(0), Fraction(1, 2), Fraction(1), Fraction(7, 3)):
+        fixed = {v: Number.of_rational(k + j) for j, v in enumerate(real)}
+        try:
+            answers += [
+                truth(formula, instance, at) for at in assignments(formula, instance, fixed)
+            ]
+        except NoMeaning:
+            answers.append(Answer.UNKNOWN)
+        if not real:
+            break
+    if any(a is Answer.NO for a in answers):
+        return Answer.NO
+    return Answer.UNKNOWN if any(a is Answer.UNKNOWN for a in answers) else Answer.YES
+
+
+def _require_declared(instance: Instance, formulas: list[Formula], where: str) -> None:
+    """Masses are not negative, positive constants positive, index constants in their domain."""
+    for table in _masses(formulas):
+        for key, mass in instance.tables.get(table, {}).items():
+            if mass.sign() not in (0, 1):
+                raise PartFails(where, f"the mass {table}{key} is negative or undecided")
+    for formula in formulas:
+        for symbol in free_symbols(formula):
+            if symbol.name not in instance.values or isinstance(symbol, Variable):
+                continue
+            value = instance.values[symbol.name]
+            if is_positive(symbol) and value.sign() != 1:
+                raise PartFails(where, f"{symbol} is declared positive")
+            if isinstance(symbol, IndexConstant) and (
+                value.fraction not in instance.domains.get(symbol.domain, ())
+            ):
+                raise PartFails(where, f"{symbol} is no member of {symbol.domain}")
+
+
+def _masses(formulas: list[Formula]) -> set[str]:
+    return {
+        f.right.func.__name__
+        for formula in formulas
+        for f in declared(formula)
+        if isinstance(f, Relation) and f.right.args
+    }
+
+
+# ---------------------------------------------------------------- refuted
+
+
+def _check_refuted(part: Refuted, kernel: Kernel) -> list[str]:
+    instance = part.instance or Instance()
+    lines = []
+    if part.problem is not None:
+        word = kernel(part.problem)
+        if word != part.verdict:
+            raise PartFails("the counterexample", f"the kernel says {word}, not {part.verdict}")
+        lines.append(f"the kernel accepts a certificate: {word}")
+        instance = _joined(instance, part)
+    formulas = [*part.given.values(), part.statement]
+    _require_declared(instance, formulas, "the counterexample")
+    for name, formula in part.given.items():
+        try:
+            holds = truth_for_all(formula, instance)
+        except NoMeaning as error:
+            raise PartFails(name, f"UNKNOWN: {error}") from None
+        if holds is not Answer.YES:
+            raise PartFails(name, "the hypothesis does not hold in the counterexample")
+    at = {symbol: _as_number(value) for symbol, value in part.at.items()}
+    for symbol in at:
+        domain = getattr(symbol, "domain", "")
+        if domain and at[symbol].fraction not in instance.domains.get(domain, ()):
+            raise PartFails("the counterexample", f"{symbol} is no member of {domain}")
+    try:
+        for full in assignments(part.statement, instance, at):
+            if truth(part.statement, instance, full) is Answer.NO:
+                return [*lines, f"false at {described(instance, full)}"]
+    except NoMeaning as error:
+        raise PartFails("the counterexample", f"UNKNOWN: {error}") from None
+    raise PartFails("the counterexample", "the statement is not shown to be false there")
+
+
+def _as_number(value: Any) -> Number:
+    return as_instance(value=value).values["value"]
+
+
+def _joined(instance: Instance, part: Refuted) -> Instance:
+    """Add the priors, the monotone plan, atoms, scale and epsilon of the problem, by `binds`."""
+    problem = parse_problem(json.dumps(part.problem), json_format=True)
+    item = next(iter(problem.pairs_of_priors()))
+    priors = {item.first: item.first_prior, item.second: item.second_prior}
+    values, domains, tables = dict(instance.values), dict(instance.domains), dict(instance.tables)
+    for name, what in part.binds.items():
+        if name in values or name in domains or name in tables:
+            raise PartFails("the counterexample", f"{name} is bound twice")
+        if what == "scale":
+            values[name] = problem.scale()
+        elif what == "epsilon":
+            values[name] = problem.epsilon
+        elif what == "exp(epsilon)":
+            values[name] = problem.epsilon.exp()
+        elif what == "delta":
+            values[name] = problem.delta
+        elif what == "atoms":
+            domains[name] = tuple(sorted({*item.first_prior.mass, *item.second_prior.mass}))
+        elif what == "plan":
+            plan = monotone_plan(item.first_prior, item.second_prior)
+            tables[name] = {
+                (Fraction(x, plan.denominator), Fraction(z, plan.denominator)): number(
+                    Fraction(mass, plan.total)
+                )
+                for x, z, mass in plan.edges
+            }
+        elif what in priors:
+            tables[name] = {(x,): number(m) for x, m in priors[what].mass.items()}
+        else:
+            raise PartFails("the counterexample", f"the problem has no {what!r}")
+    return Instance(values, domains, tables)

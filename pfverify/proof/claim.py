@@ -1,0 +1,109 @@
+"""What a proof file states: a claim of a source, its parts, and the steps that settle them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from pfverify.proof.meaning import Instance
+from pfverify.proof.outcome import Result
+from pfverify.proof.rules import Rule
+from pfverify.proof.terms import Formula
+
+
+@dataclass(frozen=True)
+class Source:
+    """A paper's key (see papers.py) and the number of the claim in it, as printed."""
+
+    paper: str
+    number: str
+
+
+@dataclass(frozen=True)
+class Step:
+    """A named conclusion and the rule that is to check it."""
+
+    name: str
+    formula: Formula
+    rule: Rule
+
+
+@dataclass(frozen=True)
+class Proved:
+    """A statement that follows from hypotheses by steps; the last step's formula is the statement.
+
+    `example` is an instance in which every hypothesis holds, so that the statement is not empty.
+    `data` is an instance the statement is about (tables of a paper); only the rules `finite` and
+    `enclosure` read it.
+    """
+
+    statement: Formula
+    steps: tuple[Step, ...]
+    given: Mapping[str, Formula] = field(default_factory=dict)
+    example: Instance | None = None
+    data: Instance | None = None
+    words: str = ""
+
+
+@dataclass(frozen=True)
+class Refuted:
+    """A statement that fails in an instance where its hypotheses hold.
+
+    `at` gives values to free variables of the statement. With a `problem` (the shape of a problem
+    file) the kernel must accept a certificate that it is `verdict`.
+    """
+
+    statement: Formula
+    instance: Instance | None = None
+    given: Mapping[str, Formula] = field(default_factory=dict)
+    at: Mapping[Any, Any] = field(default_factory=dict)
+    problem: Mapping[str, Any] | None = None
+    verdict: str = "refuted"
+    binds: Mapping[str, str] = field(default_factory=dict)
+    words: str = ""
+
+
+Part = Proved | Refuted
+
+
+@dataclass(frozen=True)
+class Claim:
+    """One claim of a source and all that is shown about it.
+
+    `printed` settles the claim as printed, `corrected` proves the statement that should stand in
+    its place, `tighter` proves a stronger one; `readings` settles each reading of an ambiguous
+    text; `not_checkable` says why nothing can be shown, `open` what is left open.
+    """
+
+    id: str
+    source: Source
+    words: str
+    result: Result
+    printed: Part | None = None
+    corrected: Proved | None = None
+    tighter: Proved | None = None
+    readings: tuple[Part, ...] = ()
+    not_checkable: str = ""
+    open: str = ""
+
+    def parts(self) -> list[tuple[str, Part]]:
+        """Return the parts by name."""
+        named: list[tuple[str, Part | None]] = [
+            ("printed", self.printed), ("corrected", self.corrected), ("tighter", self.tighter),
+            *((f"reading {k}", part) for k, part in enumerate(self.readings, 1)),
+        ]  # fmt: skip
+        return [(name, part) for name, part in named if part is not None]
+
+    def earned_result(self) -> Result | None:
+        """Return the result that the parts amount to if they all check, None if to none."""
+        if self.not_checkable:
+            return None if self.parts() else Result.NOT_CHECKABLE
+        if self.readings:
+            alone = self.printed is None and self.corrected is None
+            return Result.BOTH_READINGS if alone and len(self.readings) > 1 else None
+        if isinstance(self.printed, Proved):
+            return Result.PROVED if self.corrected is None else None
+        if isinstance(self.printed, Refuted):
+            return Result.REFUTED if self.corrected is None else Result.REPAIRED
+        return None

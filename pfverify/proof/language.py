@@ -1,0 +1,287 @@
+"""The words of proof files.
+
+Symbols: `positive("theta")`, `constants("a b")` are fixed; `variables("y")` and
+`indices("x z", "X")` mean "for every"; `member("x0", "X")` is one fixed member of a domain.
+`masses("P pi")` are functions >= 0, `functions("f")` any. `total(term, x, z)` is a finite sum,
+`integral(term, v, a, b)` an integral.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import sympy as sp
+
+from pfverify.errors import InputError
+from pfverify.proof import rules
+from pfverify.proof.claim import Claim, Proved, Refuted, Source, Step
+from pfverify.proof.meaning import as_instance
+from pfverify.proof.outcome import Result
+from pfverify.proof.papers import PAPERS
+from pfverify.proof.procedures import PROCEDURES
+from pfverify.proof.terms import (
+    Area,
+    AtLeastZero,
+    Connective,
+    Constant,
+    Formula,
+    IndexConstant,
+    Predicate,
+    Term,
+    Total,
+    Variable,
+    Verdict,
+    as_term,
+    mass_function,
+    real_function,
+    substituted,
+)
+
+
+def _each(names: str, build: Any) -> Any:
+    made = [build(_name(name)) for name in names.split()]
+    return made[0] if len(made) == 1 else tuple(made)
+
+
+def _name(name: str) -> str:
+    if not name.isidentifier() or name == AtLeastZero.__name__:
+        raise InputError(f"{name!r} cannot be a name")
+    return name
+
+
+def positive(names: str) -> Any:
+    """Constants > 0."""
+    return _each(names, lambda n: Constant(n, "positive"))
+
+
+def constants(names: str) -> Any:
+    """Fixed real numbers."""
+    return _each(names, Constant)
+
+
+def variables(names: str) -> Any:
+    """Real variables: formulas hold for all their values."""
+    return _each(names, Variable)
+
+
+def indices(names: str, over: str) -> Any:
+    """Variables over a finite set of real numbers."""
+    return _each(names, lambda n: Variable(n, over))
+
+
+def member(names: str, of: str) -> Any:
+    """Fixed members of a finite set of real numbers."""
+    return _each(names, lambda n: IndexConstant(n, of))
+
+
+def functions(names: str) -> Any:
+    """Real functions."""
+    return _each(names, real_function)
+
+
+def masses(names: str) -> Any:
+    """Functions >= 0 (with the value 0 where a table has no row)."""
+    return _each(names, mass_function)
+
+
+def total(term: Term, *over: Variable) -> Term:
+    """The sum of a term over indices."""
+    for index in over:
+        if not getattr(index, "domain", ""):
+            raise InputError(f"total: {index} has no domain")
+        term = Total(term, index)
+    return term
+
+
+def integral(term: Term, variable: Variable, low: Term, high: Term) -> Term:
+    """The integral of a term over a real variable."""
+    if not isinstance(variable, Variable) or variable.domain:
+        raise InputError("integral: expected a real variable")
+    return Area(term, variable, low, high)
+
+
+def at(thing: Any, where: Mapping[Any, Any]) -> Any:
+    """A term or formula with symbols replaced."""
+    return substituted(thing, {k: as_term(v) for k, v in where.items()})
+
+
+def implies(first: Formula, second: Formula) -> Formula:
+    """If first then second."""
+    return Connective("implies", (_formula(first), _formula(second)))
+
+
+def iff(first: Formula, second: Formula) -> Formula:
+    """first exactly when second."""
+    return Connective("and", (implies(first, second), implies(second, first)))
+
+
+def _formula(value: Any) -> Formula:
+    if not isinstance(value, Formula):
+        raise InputError(f"expected a formula, got {type(value).__name__}")
+    return value
+
+
+def step(name: str, formula: Formula, rule: rules.Rule) -> Step:
+    """A conclusion and the rule that checks it."""
+    if not isinstance(rule, rules.Rule):
+        raise InputError(f"step {name!r}: the rule is missing")
+    return Step(name, _formula(formula), rule)
+
+
+def use(name: str, binding: Mapping[Any, Any]) -> rules.Use:
+    """An earlier fact with values for its variables."""
+    return rules.Use(name, {k: as_term(v) for k, v in binding.items()})
+
+
+def identity() -> rules.Rule:
+    """Equal in normal form, and at random exact points."""
+    return rules.Identity()
+
+
+def arithmetic(*using: Any, hints: Any = ()) -> rules.Rule:
+    """Real arithmetic from the facts named."""
+    return rules.Arithmetic(tuple(using), tuple(hints))
+
+
+def integrate(
+    fact: Any, *over: Variable, weight: Any = 1, using: Any = (), between: Any = None
+) -> rules.Rule:
+    """Sum (or integrate) a relation against a weight >= 0."""
+    ends = None if between is None else (as_term(between[0]), as_term(between[1]))
+    return rules.Summed(fact, tuple(over), as_term(weight), tuple(using), ends)
+
+
+def single(fact: Any, over: Variable, weight: Any = 1) -> rules.Rule:
+    """A weighted sum of terms that are 0 except at one member of the domain."""
+    return rules.Single(fact, over, as_term(weight))
+
+
+def one_term(fact: Any, where: Mapping[Any, Any]) -> rules.Rule:
+    """One term of a sum of terms >= 0 is at most the sum."""
+    return rules.OneTerm(fact, {k: as_term(v) for k, v in where.items()})
+
+
+def antiderivative(term: Term, using: Any = ()) -> rules.Rule:
+    """An integral by its antiderivative."""
+    return rules.Antiderivative(as_term(term), tuple(using))
+
+
+def finite() -> rules.Rule:
+    """True for every member, exactly."""
+    return rules.Finite()
+
+
+def enclosure() -> rules.Rule:
+    """A closed relation decided by balls, equalities by the zero test."""
+    return rules.Enclosure()
+
+
+def certificate(problem: Mapping[str, Any]) -> rules.Rule:
+    """A certificate that the kernel accepts."""
+    return rules.Certificate(plain(problem))
+
+
+def cite(theorem: str, *using: Any, **where: Any) -> rules.Rule:
+    """A theorem of the literature, from its premises."""
+    return rules.Cite(theorem, tuple(using), where)
+
+
+def rational(term: Term) -> Formula:
+    """The term is a rational number."""
+    return Predicate("rational", as_term(term))
+
+
+def verdict(problem: str, word: str) -> Formula:
+    """The named problem is certified (refuted)."""
+    return Verdict(problem, word)
+
+
+def plain(value: Any) -> Any:
+    """Return problem data with sympy numbers as text (fractions) or ints."""
+    if isinstance(value, Mapping):
+        return {str(plain(k)): plain(v) for k, v in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(v) for v in value]
+    if isinstance(value, sp.Integer):
+        return int(value)
+    if isinstance(value, sp.Rational):
+        return f"{value.p}/{value.q}"
+    return value
+
+
+def problem(p: Mapping[Any, Any], q: Mapping[Any, Any], **target: Any) -> dict[str, Any]:
+    """A problem with two secrets a (prior p) and b (prior q) and Laplace noise.
+
+    `epsilon`, `scale`, `delta`, `form`; `step` makes the noise discrete Laplace.
+    """
+    noise = {"kind": "discrete-laplace" if "step" in target else "laplace"}
+    made: dict[str, Any] = {"schema": "pfverify/problem/1", "noise": noise}
+    for key, item in target.items():
+        if key not in ("epsilon", "scale", "delta", "form", "step"):
+            raise InputError(f"problem: unknown key {key!r}")
+        (noise if key in ("scale", "step") else made)[key] = plain(item)
+    made["priors"] = {
+        "a": {"kind": "discrete", "mass": plain(p)},
+        "b": {"kind": "discrete", "mass": plain(q)},
+    }
+    return made
+
+
+def proved(
+    statement: Formula, steps: Any, given: Any = None, example: Any = None, data: Any = None,
+    words: str = "",
+) -> Proved:  # fmt: skip
+    """A statement proved by steps from hypotheses."""
+    for item in steps:
+        if not isinstance(item, Step):
+            raise InputError("steps: expected a list of step(...)")
+    hypotheses = {name: _formula(f) for name, f in (given or {}).items()}
+    return Proved(_formula(statement), tuple(steps), hypotheses, example, data, words)
+
+
+def refuted(statement: Formula, instance: Any = None, given: Any = None, at: Any = None,
+            problem: Any = None, verdict: str = "refuted", binds: Any = None,
+            words: str = "") -> Refuted:  # fmt: skip
+    """A statement that fails in an instance."""
+    hypotheses = {name: _formula(f) for name, f in (given or {}).items()}
+    return Refuted(
+        _formula(statement), instance, hypotheses, at or {}, problem, verdict, binds or {}, words
+    )
+
+
+def paper(key: str, number: str) -> Source:
+    """A numbered item of a paper ("design" for our own facts)."""
+    if key not in PAPERS or number not in PAPERS[key].numbers:
+        raise InputError(f"paper {key!r} has no item {number!r}")
+    return Source(key, number)
+
+
+def claim(
+    id: str, source: Source, words: str, result: Result, printed: Any = None,
+    corrected: Any = None, tighter: Any = None, readings: Any = (), not_checkable: str = "",
+    open: str = "",
+) -> Claim:  # fmt: skip
+    """The claim of a file."""
+    if not isinstance(source, Source) or not isinstance(result, Result):
+        raise InputError("a claim needs its source and its result")
+    return Claim(
+        id, source, words, result, printed, corrected, tighter, tuple(readings), not_checkable,
+        open,
+    )  # fmt: skip
+
+
+LANGUAGE: dict[str, Any] = {
+    "positive": positive, "constants": constants, "variables": variables, "indices": indices,
+    "member": member, "functions": functions, "masses": masses, "total": total,
+    "integral": integral, "at": at, "exp": sp.exp, "log": sp.log, "abs": sp.Abs, "sqrt": sp.sqrt,
+    "maximum": sp.Max, "minimum": sp.Min, "indicator": AtLeastZero, "oo": sp.oo,
+    "implies": implies, "iff": iff, "step": step, "use": use, "identity": identity,
+    "arithmetic": arithmetic, "integrate": integrate, "single": single,
+    "one_term": one_term, "antiderivative": antiderivative,
+    "finite": finite, "enclosure": enclosure, "certificate": certificate, "cite": cite,
+    "rational": rational, "verdict": verdict, "problem": problem, "proved": proved,
+    "refuted": refuted,
+    "instance": as_instance, "paper": paper, "Claim": claim,
+    **{r.name: r for r in Result}, **PROCEDURES,
+}  # fmt: skip

@@ -1,0 +1,189 @@
+"""Read a proof file: Python syntax, interpreted as data and never executed.
+
+A file holds one docstring, imports from pfverify.proof.language, assignments and one `Claim`.
+There is no control flow, no attribute access and no float; whole numbers are exact, `a / b` of
+numbers is a fraction, comparisons are formulas, `and`, `or`, `not` connect formulas.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import sympy as sp
+
+from pfverify.errors import InputError
+from pfverify.proof.claim import Claim
+from pfverify.proof.language import LANGUAGE
+from pfverify.proof.terms import Connective, Formula, as_term, relation
+
+MODULE = "pfverify.proof.language"
+MAX_BYTES = 100_000
+_OPERATORS: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
+    ast.Add: lambda a, b: a + b,
+    ast.Sub: lambda a, b: a - b,
+    ast.Mult: lambda a, b: a * b,
+    ast.Div: lambda a, b: a / b,
+    ast.Pow: lambda a, b: _power(a, b),
+}
+_COMPARISONS: dict[type[ast.cmpop], str] = {
+    ast.LtE: "<=", ast.Lt: "<", ast.GtE: ">=", ast.Gt: ">", ast.Eq: "==", ast.NotEq: "!=",
+}  # fmt: skip
+
+
+def _power(a: Any, b: Any) -> Any:
+    if b.is_Integer and abs(int(b)) > 10_000:
+        raise InputError("a power is too large")
+    return a**b
+
+
+class ProofFile:
+    """A proof file: its claim, the names it assigns, and expressions read among these names."""
+
+    def __init__(self, text: str, where: str, changes: Mapping[str, str] | None = None) -> None:
+        self.where = where
+        self._changes = dict(changes or {})
+        self.names: dict[str, Any] = {}
+        self.claim: Claim
+        if len(text) > MAX_BYTES:
+            raise InputError(f"{where}: longer than {MAX_BYTES} bytes")
+        try:
+            tree = ast.parse(text)
+        except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+            raise InputError(f"{where}: not Python syntax: {error}") from None
+        claims: list[Claim] = []
+        for statement in tree.body:
+            try:
+                claims += self._statement(statement)
+            except InputError as error:
+                raise InputError(f"{where}, line {statement.lineno}: {error}") from None
+            except (TypeError, ValueError, AttributeError, RecursionError, KeyError,
+                    ZeroDivisionError, OverflowError) as error:
+                what = f"{type(error).__name__}: {error}"
+                raise InputError(f"{where}, line {statement.lineno}: {what}") from None
+        if len(claims) != 1:
+            raise InputError(f"{where}: expected one Claim, found {len(claims)}")
+        self.claim = claims[0]
+
+    def expression(self, text: str) -> Any:
+        """Return the value of an expression among the names of the file.
+
+        Raises InputError for text that is no expression of the language.
+        """
+        try:
+            return self._value(ast.parse(text, mode="eval").body)
+        except (SyntaxError, TypeError, ValueError, AttributeError, RecursionError) as error:
+            raise InputError(f"cannot read {text!r} as an expression: {error}") from None
+
+    def _statement(self, node: ast.stmt) -> list[Claim]:
+        if isinstance(node, ast.ImportFrom):
+            if node.module != MODULE:
+                raise InputError(f"only {MODULE} can be imported")
+            for alias in node.names:
+                if alias.asname or (alias.name != "*" and alias.name not in LANGUAGE):
+                    raise InputError(f"{MODULE} has no {alias.name!r}")
+            return []
+        if isinstance(node, ast.Expr):
+            if isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
+                return []
+            value = self._value(node.value)
+            return [value] if isinstance(value, Claim) else []
+        if isinstance(node, ast.Assign) and len(node.targets) == 1:
+            return self._assign(node.targets[0], self._value(node.value))
+        raise InputError(f"a proof file has no {type(node).__name__}")
+
+    def _assign(self, target: ast.expr, value: Any) -> list[Claim]:
+        if isinstance(target, ast.Tuple):
+            if not isinstance(value, tuple | list) or len(value) != len(target.elts):
+                raise InputError(f"{len(target.elts)} names for another number of values")
+            for part, item in zip(target.elts, value, strict=True):
+                self._assign(part, item)
+            return []
+        if not isinstance(target, ast.Name):
+            raise InputError("only names can be assigned")
+        if target.id in LANGUAGE:
+            raise InputError(f"{target.id!r} is a word of the language")
+        if target.id in self._changes:
+            value = self.expression(self._changes[target.id])
+        self.names[target.id] = value
+        return [value] if isinstance(value, Claim) else []
+
+    def _value(self, node: ast.expr) -> Any:
+        if isinstance(node, ast.Constant):
+            if isinstance(node.value, bool) or not isinstance(node.value, int | str):
+                raise InputError(f"{node.value!r}: write numbers as whole numbers or fractions")
+            return sp.Integer(node.value) if isinstance(node.value, int) else node.value
+        if isinstance(node, ast.Name):
+            if node.id in self.names:
+                return self.names[node.id]
+            if node.id in LANGUAGE:
+                return LANGUAGE[node.id]
+            raise InputError(f"{node.id!r} is not defined")
+        if isinstance(node, ast.BinOp) and type(node.op) in _OPERATORS:
+            left, right = self._value(node.left), self._value(node.right)
+            if isinstance(left, str) and isinstance(right, str) and isinstance(node.op, ast.Add):
+                return left + right
+            return _OPERATORS[type(node.op)](as_term(left), as_term(right))
+        if isinstance(node, ast.UnaryOp):
+            value = self._value(node.operand)
+            if isinstance(node.op, ast.USub):
+                return -as_term(value)
+            if isinstance(node.op, ast.Not) and isinstance(value, Formula):
+                return Connective("not", (value,))
+        if isinstance(node, ast.BoolOp):
+            parts = tuple(self._value(v) for v in node.values)
+            if all(isinstance(p, Formula) for p in parts):
+                return Connective("and" if isinstance(node.op, ast.And) else "or", parts)
+        if isinstance(node, ast.Compare):
+            return self._comparison(node)
+        if isinstance(node, ast.List | ast.Tuple):
+            return [self._value(v) for v in node.elts] if isinstance(node, ast.List) else tuple(
+                self._value(v) for v in node.elts
+            )
+        if isinstance(node, ast.Dict):
+            if None in node.keys:
+                raise InputError("** is not in the language")
+            keys = [self._value(k) for k in node.keys if k is not None]
+            if len(set(keys)) != len(keys):
+                raise InputError("a key stands twice")
+            return dict(zip(keys, map(self._value, node.values), strict=True))
+        if isinstance(node, ast.Call):
+            return self._call(node)
+        raise InputError(f"a proof file has no {type(node).__name__}")
+
+    def _comparison(self, node: ast.Compare) -> Formula:
+        sides = [as_term(self._value(v)) for v in (node.left, *node.comparators)]
+        parts: list[Formula] = []
+        for op, left, right in zip(node.ops, sides, sides[1:], strict=False):
+            if type(op) not in _COMPARISONS:
+                raise InputError(f"{type(op).__name__} is not in the language")
+            parts.append(relation(_COMPARISONS[type(op)], left, right))
+        return parts[0] if len(parts) == 1 else Connective("and", tuple(parts))
+
+    def _call(self, node: ast.Call) -> Any:
+        if not isinstance(node.func, ast.Name):
+            raise InputError("only names can be called")
+        function = self._value(node.func)
+        if not callable(function):
+            raise InputError(f"{node.func.id!r} cannot be called")
+        args = [self._value(a) for a in node.args]
+        keywords: dict[str, Any] = {}
+        for keyword in node.keywords:
+            if keyword.arg is None or keyword.arg in keywords:
+                raise InputError("** is not in the language, and a keyword stands once")
+            keywords[keyword.arg] = self._value(keyword.value)
+        return function(*args, **keywords)
+
+
+def load_proof(path: Path, changes: Mapping[str, str] | None = None) -> ProofFile:
+    """Read a proof file; `changes` gives names that it assigns another expression.
+
+    Raises InputError naming file, line and what was wrong.
+    """
+    try:
+        text = path.read_text("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"{path}: cannot read: {error}") from None
+    return ProofFile(text, path.name, changes)

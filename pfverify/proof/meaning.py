@@ -1,0 +1,275 @@
+"""The meaning of terms and formulas in an instance: exact numbers, three-valued truth.
+
+An `Instance` gives every constant a number, every domain its members and every function a table.
+Signs are decided by the exact layer (exponential sums and balls), never by floats.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+import sympy as sp
+
+from pfverify.errors import InputError, PfverifyError
+from pfverify.exact.answer import Answer
+from pfverify.exact.number import Number, number
+from pfverify.proof.terms import (
+    Area,
+    AtLeastZero,
+    Connective,
+    Formula,
+    Predicate,
+    Relation,
+    Term,
+    Total,
+    Variable,
+    is_mass,
+    is_positive,
+    relation,
+    terms_of,
+    variables_of,
+)
+
+
+class NoMeaning(PfverifyError):  # noqa: N818
+    """A term has no value in an instance (or none that could be decided)."""
+
+
+@dataclass(frozen=True)
+class Instance:
+    """Values of constants, members of domains and tables of functions.
+
+    `tables` maps a function's name to {tuple of argument values: value}; an argument that is in no
+    row has the value 0, as masses have.
+    """
+
+    values: Mapping[str, Number] = field(default_factory=dict)
+    domains: Mapping[str, tuple[Fraction, ...]] = field(default_factory=dict)
+    tables: Mapping[str, Mapping[tuple[Fraction, ...], Number]] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        parts = [f"{k} = {v.text}" for k, v in self.values.items()]
+        parts += [f"{k} = {{{', '.join(map(str, v))}}}" for k, v in self.domains.items()]
+        for name, table in self.tables.items():
+            rows = ", ".join(
+                f"{'(' + ', '.join(map(str, k)) + ')'}: {v.text}" for k, v in table.items()
+            )
+            parts.append(f"{name} = {{{rows}}}")
+        return "; ".join(parts)
+
+
+ZERO, ONE = Number.of_rational(0), Number.of_rational(1)
+
+
+def value(term: Term, instance: Instance, at: Mapping[Any, Number] | None = None) -> Number:
+    """Return the exact value of a term.
+
+    Raises NoMeaning where the instance leaves something open or a sign is undecided.
+    """
+    try:
+        return _value(term, instance, at or {})
+    except InputError as error:
+        raise NoMeaning(str(error)) from None
+
+
+def _sign(x: Number) -> int:
+    sign = x.sign()
+    if sign is None:
+        raise NoMeaning("a sign is undecided")
+    return sign
+
+
+def _value(term: Term, i: Instance, at: Mapping[Any, Number]) -> Number:
+    if term.is_Rational:
+        return Number.of_rational(Fraction(int(term.p), int(term.q)))
+    if term.is_Symbol:
+        if term in at:
+            return at[term]
+        if term.name in i.values and not isinstance(term, Variable):
+            return i.values[term.name]
+        raise NoMeaning(f"no value is given for {term}")
+    if term is sp.E:
+        return ONE.exp()
+    if isinstance(term, Total):
+        body, index = term.args
+        if index.domain not in i.domains:
+            raise NoMeaning(f"no members are given for the domain {index.domain}")
+        total = ZERO
+        for member in i.domains[index.domain]:
+            total = total + _value(body, i, {**at, index: Number.of_rational(member)})
+        return total
+    if isinstance(term, Area):
+        raise NoMeaning("an integral is not evaluated")
+    args = [_value(a, i, at) for a in term.args]
+    if term.is_Add or term.is_Mul:
+        result = args[0]
+        for x in args[1:]:
+            result = result + x if term.is_Add else result * x
+        return result
+    if isinstance(term, sp.exp):
+        return args[0].exp()
+    if isinstance(term, sp.log):
+        return args[0].log()
+    if term.is_Pow:
+        return _power(args[0], args[1])
+    if isinstance(term, sp.Abs):
+        return -args[0] if _sign(args[0]) < 0 else args[0]
+    if isinstance(term, AtLeastZero):
+        return ONE if _sign(args[0]) >= 0 else ZERO
+    if isinstance(term, sp.Max | sp.Min):
+        best = args[0]
+        for x in args[1:]:
+            larger = _sign(x - best) > 0
+            best = x if larger == isinstance(term, sp.Max) else best
+        return best
+    name = term.func.__name__
+    if name not in i.tables:
+        raise NoMeaning(f"no table is given for {name}")
+    key = tuple(_fraction(a) for a in args)
+    return i.tables[name].get(key, ZERO)
+
+
+def _fraction(x: Number) -> Fraction:
+    if x.fraction is None:
+        raise NoMeaning("a table is looked up at a number that is not rational")
+    return x.fraction
+
+
+def _power(base: Number, exponent: Number) -> Number:
+    k = exponent.fraction
+    if k is not None and k.denominator == 1:
+        if abs(k) > 4096:
+            raise NoMeaning("a power is too large")
+        result = ONE
+        for _ in range(abs(int(k))):
+            result = result * base
+        return ONE / result if k < 0 else result
+    if k is not None and k > 0 and _sign(base) == 0:
+        return ZERO
+    return (exponent * base.log()).exp()
+
+
+def truth(
+    formula: Formula, instance: Instance, at: Mapping[Any, Number] | None = None
+) -> Answer:
+    """Decide a formula in an instance; all its free variables need values in `at`."""
+    try:
+        return _truth(formula, instance, at or {})
+    except InputError as error:
+        raise NoMeaning(str(error)) from None
+
+
+def _truth(formula: Formula, i: Instance, at: Mapping[Any, Number]) -> Answer:
+    if isinstance(formula, Relation):
+        difference = _value(formula.right, i, at) - _value(formula.left, i, at)
+        sign = difference.sign()
+        if sign is None:
+            return Answer.UNKNOWN
+        holds = {"<=": sign >= 0, "<": sign > 0, "=": sign == 0, "!=": sign != 0}[formula.op]
+        return Answer.YES if holds else Answer.NO
+    if isinstance(formula, Connective):
+        if formula.op == "not":
+            return _opposite(_truth(formula.parts[0], i, at))
+        if formula.op == "implies":
+            first = _truth(formula.parts[0], i, at)
+            return Answer.YES if first is Answer.NO else _any(
+                [_opposite(first), _truth(formula.parts[1], i, at)]
+            )
+        answers = [_truth(p, i, at) for p in formula.parts]
+        if formula.op == "or":
+            return _any(answers)
+        return _opposite(_any([_opposite(a) for a in answers]))
+    if isinstance(formula, Predicate):
+        known = _value(formula.term, i, at).fraction is not None
+        return Answer.YES if known else Answer.UNKNOWN
+    raise NoMeaning(f"{formula} is not evaluated")
+
+
+def _opposite(a: Answer) -> Answer:
+    return {Answer.YES: Answer.NO, Answer.NO: Answer.YES}.get(a, a)
+
+
+def _any(answers: list[Answer]) -> Answer:
+    if any(a is Answer.YES for a in answers):
+        return Answer.YES
+    return Answer.UNKNOWN if any(a is Answer.UNKNOWN for a in answers) else Answer.NO
+
+
+def assignments(
+    formula: Formula, instance: Instance, at: Mapping[Any, Number] | None = None
+) -> Iterator[dict[Any, Number]]:
+    """Yield every assignment of the indices of a formula that `at` leaves free.
+
+    Raises NoMeaning when a real variable is left free: it has infinitely many values.
+    """
+    given = dict(at or {})
+    free = sorted((v for v in variables_of(formula) if v not in given), key=str)
+    for v in free:
+        if not v.domain:
+            raise NoMeaning(f"{v} runs over all real numbers")
+        if v.domain not in instance.domains:
+            raise NoMeaning(f"no members are given for the domain {v.domain}")
+    for members in product(*(instance.domains[v.domain] for v in free)):
+        yield given | {v: Number.of_rational(m) for v, m in zip(free, members, strict=True)}
+
+
+def truth_for_all(formula: Formula, instance: Instance) -> Answer:
+    """Decide a formula for every value of its indices."""
+    answers = [truth(formula, instance, at) for at in assignments(formula, instance)]
+    return _opposite(_any([_opposite(a) for a in answers]))
+
+
+def declared(formula: Formula) -> list[Formula]:
+    """Return what the declarations say of the symbols of a formula: signs of constants and masses.
+
+    Applications inside sums are met with their bound indices, as statements for every index.
+    """
+    found: dict[Formula, None] = {}
+    for term in terms_of(formula):
+        for part in sp.preorder_traversal(term):
+            if is_positive(part):
+                found[relation(">", part, 0)] = None
+            if is_mass(part):
+                found[relation(">=", part, 0)] = None
+    return list(found)
+
+
+def as_instance(**given: Any) -> Instance:
+    """Return an instance from keyword arguments: numbers, domains (lists) and tables (dicts).
+
+    Example: ``as_instance(theta="1/log(2)", X=[0, 1], P={0: "1/2", 1: "1/2"})``.
+    """
+    values: dict[str, Number] = {}
+    domains: dict[str, tuple[Fraction, ...]] = {}
+    tables: dict[str, dict[tuple[Fraction, ...], Number]] = {}
+    for name, item in given.items():
+        if isinstance(item, dict):
+            tables[name] = {
+                tuple(_rational(k, name) for k in (key if isinstance(key, tuple) else (key,))):
+                _number(v, name)
+                for key, v in item.items()
+            }
+        elif isinstance(item, list | tuple):
+            domains[name] = tuple(_rational(v, name) for v in item)
+            if not item or len(set(domains[name])) < len(item):
+                raise InputError(f"{name}: a domain has members, each of them once")
+        else:
+            values[name] = _number(item, name)
+    return Instance(values, domains, tables)
+
+
+def _number(item: Any, name: str) -> Number:
+    if isinstance(item, sp.Expr):
+        return value(item, Instance())
+    return number(item, name)
+
+
+def _rational(item: Any, name: str) -> Fraction:
+    found = _number(item, name).fraction
+    if found is None:
+        raise InputError(f"{name}: expected a rational number")
+    return found

@@ -1,0 +1,377 @@
+"""A normal form of terms by exact polynomial arithmetic: our own, no simplifier is trusted.
+
+A `Poly` maps monomials to rational coefficients. A monomial is (powers of atoms, exponent): the
+product of atoms to whole powers times e to a Poly. Atoms stand for what is not a polynomial:
+symbols, applied functions, |u|, max, log, roots, inverses of sums, integrals, sums over indices.
+Products of exponentials merge (e^a e^b = e^(a+b)), factors without the index leave a sum, nested
+sums are ordered canonically. Two terms with the same normal form are equal wherever their
+denominators are not 0 and the radicands of their roots not negative; nothing is said of the rest.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import count, permutations
+from typing import Any
+
+import sympy as sp
+
+from pfverify.proof.terms import Area, AtLeastZero, Total, Variable
+
+Atom = tuple[Any, ...]
+Frozen = frozenset[Any]  # a Poly as a frozenset of items
+Mono = tuple[frozenset[tuple[Atom, int]], Frozen]
+Poly = dict[Mono, Fraction]
+
+NO_EXPONENT: Frozen = frozenset()
+UNIT: Mono = (frozenset(), NO_EXPONENT)
+MAX_TERMS = 20_000
+
+
+class TooLarge(Exception):  # noqa: N818
+    """A normal form would have too many terms."""
+
+
+def constant(value: Fraction | int) -> Poly:
+    """Return the Poly of a rational number."""
+    return {UNIT: Fraction(value)} if value else {}
+
+
+def atom(key: Atom, power: int = 1) -> Poly:
+    """Return an atom to a whole power."""
+    return {(frozenset({(key, power)}), NO_EXPONENT): Fraction(1)}
+
+
+def add(a: Poly, b: Poly, factor: Fraction = Fraction(1)) -> Poly:
+    """Return a + factor b."""
+    total = dict(a)
+    for mono, c in b.items():
+        value = total.get(mono, Fraction(0)) + factor * c
+        if value:
+            total[mono] = value
+        else:
+            total.pop(mono, None)
+    return total
+
+
+def mul(a: Poly, b: Poly) -> Poly:
+    """Return a b."""
+    if len(a) * len(b) > MAX_TERMS:
+        raise TooLarge("the normal form has too many terms")
+    total: Poly = {}
+    for m, c in a.items():
+        for n, d in b.items():
+            total = add(total, {_times(m, n): c * d})
+    return total
+
+
+def power(a: Poly, k: int) -> Poly:
+    """Return a to a whole power k >= 0."""
+    result = constant(1)
+    for _ in range(k):
+        result = mul(result, a)
+    return result
+
+
+def frozen(a: Poly) -> Frozen:
+    """Return a hashable form of a Poly."""
+    return frozenset(a.items())
+
+
+def thawed(a: Frozen) -> Poly:
+    """Return the Poly of its hashable form."""
+    return dict(a)
+
+
+def _times(m: Mono, n: Mono) -> Mono:
+    powers = dict(m[0])
+    for key, k in n[0]:
+        powers[key] = powers.get(key, 0) + k
+    return (
+        frozenset((key, k) for key, k in powers.items() if k),
+        frozen(add(thawed(m[1]), thawed(n[1]))) if m[1] and n[1] else m[1] or n[1],
+    )
+
+
+def normal(term: Any) -> Poly:
+    """Return the normal form of a term.
+
+    Example: ``normal(exp(x)*exp(-x))`` is ``normal(1)``.
+    """
+    if term.is_Rational:
+        return constant(Fraction(int(term.p), int(term.q)))
+    if term.is_Symbol:
+        return atom(("sym", term))
+    if term is sp.E:
+        return {(frozenset(), frozen(constant(1))): Fraction(1)}
+    if term.is_Add:
+        total: Poly = {}
+        for part in term.args:
+            total = add(total, normal(part))
+        return total
+    if term.is_Mul:
+        product = constant(1)
+        for part in term.args:
+            product = mul(product, normal(part))
+        return product
+    if isinstance(term, sp.exp):
+        return {(frozenset(), frozen(normal(term.args[0]))): Fraction(1)}
+    if term.is_Pow:
+        return _power(normal(term.args[0]), term.args[1])
+    if isinstance(term, sp.log):
+        return _logarithm(normal(term.args[0]))
+    if isinstance(term, Total):
+        return _total(normal(term.args[0]), term.args[1])
+    if isinstance(term, Area):
+        body, variable, low, high = term.args
+        return _area(normal(body), variable, frozen(normal(low)), frozen(normal(high)))
+    if isinstance(term, sp.Abs):
+        return _absolute(normal(term.args[0]))
+    if isinstance(term, sp.Max | sp.Min):
+        return atom((term.func.__name__, frozenset(frozen(normal(a)) for a in term.args)))
+    if term in (sp.oo, -sp.oo):
+        return atom(("infinity", term > 0))
+    if isinstance(term, AtLeastZero):
+        return _indicator(normal(term.args[0]))
+    if isinstance(term, sp.Function):
+        return atom(("app", term.func.__name__, tuple(frozen(normal(a)) for a in term.args)))
+    raise TypeError(f"the term {term} is not in the language of proofs")
+
+
+def equal(a: Any, b: Any) -> bool:
+    """Say whether two terms have the same normal form after inverses are cleared."""
+    return not cleared(normal(a - b))
+
+
+def cleared(a: Poly) -> Poly:
+    """Return a multiplied by the denominators that are sums, until there is none.
+
+    Zero exactly when a is (where these denominators are not 0)."""
+    for _ in range(50):
+        key = next((k for m in a for k, n in m[0] if k[0] == "inv" and n > 0), None)
+        if key is None:
+            return _without_roots(a)
+        top = max(dict(m[0]).get(key, 0) for m in a)
+        total: Poly = {}
+        for m, c in a.items():
+            k = dict(m[0]).get(key, 0)
+            rest = (frozenset((x, n) for x, n in m[0] if x != key), m[1])
+            total = add(total, mul({rest: c}, power(thawed(key[1]), top - k)))
+        a = total
+    raise TooLarge("denominators are nested too deeply")
+
+
+def _without_roots(a: Poly) -> Poly:
+    """The q-th power of a q-th root is its radicand."""
+    while True:
+        found = next(
+            ((m, k, n) for m in a for k, n in m[0] if k[0] == "root" and abs(n) >= k[2]), None
+        )
+        if found is None:
+            return a
+        mono, key, n = found
+        whole = n // key[2] if n > 0 else -(-n // key[2])
+        rest = (frozenset({x for x in mono[0] if x[0] != key} | _left(key, n, whole)), mono[1])
+        radicand = thawed(key[1])
+        value = power(radicand, whole) if whole > 0 else power(_inverse(radicand), -whole)
+        c = a[mono]
+        a = add({m: v for m, v in a.items() if m != mono}, mul({rest: c}, value))
+
+
+def _left(key: Atom, n: int, whole: int) -> set[tuple[Atom, int]]:
+    rest = n - whole * key[2]
+    return {(key, rest)} if rest else set()
+
+
+def _inverse(a: Poly) -> Poly:
+    if len(a) == 1:
+        ((powers, exponent), c) = next(iter(a.items()))
+        inverse = frozenset((k, -n) for k, n in powers if k[0] != "inv")
+        result: Poly = {(inverse, frozen(scaled(thawed(exponent), Fraction(-1)))): 1 / c}
+        for k, n in powers:
+            if k[0] == "inv":
+                result = mul(result, power(thawed(k[1]), n))
+        return result
+    if not a:
+        return atom(("inv", NO_EXPONENT))  # 1/0: some number, of which nothing is known
+    leading = a[min(a, key=repr_key)]
+    monic = scaled(a, 1 / leading)
+    return scaled(atom(("inv", frozen(monic))), 1 / leading)
+
+
+def scaled(a: Poly, factor: Fraction) -> Poly:
+    """Return factor a."""
+    return {m: c * factor for m, c in a.items()} if factor else {}
+
+
+def _power(base: Poly, exponent: Any) -> Poly:
+    if exponent.is_Integer:
+        k = int(exponent)
+        return power(base, k) if k >= 0 else power(_inverse(base), -k)
+    if exponent.is_Rational:
+        p, q = int(exponent.p), int(exponent.q)
+        return power(atom(("root", frozen(base), q)), p) if p > 0 else {
+            (frozenset({(("root", frozen(base), q), p)}), NO_EXPONENT): Fraction(1)
+        }
+    # b^u = e^(u log b), b > 0
+    return {(frozenset(), frozen(mul(normal(exponent), _logarithm(base)))): Fraction(1)}
+
+
+def _logarithm(base: Poly) -> Poly:
+    if base == constant(1):
+        return {}
+    if len(base) == 1:  # log e^u = u, for any real u
+        ((powers, exponent), c) = next(iter(base.items()))
+        if not powers and c == 1:
+            return thawed(exponent)
+    return atom(("log", frozen(base)))
+
+
+def _indicator(inside: Poly) -> Poly:
+    if set(inside) <= {UNIT}:
+        return constant(1 if inside.get(UNIT, 0) >= 0 else 0)
+    return atom(("app", AtLeastZero.__name__, (frozen(inside),)))
+
+
+def _absolute(inside: Poly) -> Poly:
+    if not inside:
+        return {}
+    if set(inside) == {UNIT}:
+        return constant(abs(inside[UNIT]))
+    if inside[min(inside, key=repr_key)] < 0:
+        inside = scaled(inside, Fraction(-1))
+    return atom(("abs", frozen(inside)))
+
+
+# ---------------------------------------------------------------- sums and integrals
+
+
+def leaves(structure: Any) -> set[Any]:
+    """Return the symbols inside a frozen structure."""
+    if isinstance(structure, tuple) and len(structure) == 2 and structure[0] == "sym":
+        return {structure[1]}
+    if isinstance(structure, tuple | frozenset):
+        return {s for part in structure for s in leaves(part)}
+    return set()
+
+
+def renamed(structure: Any, names: dict[Any, Any]) -> Any:
+    """Return a frozen structure with symbols replaced."""
+    if isinstance(structure, tuple) and len(structure) == 2 and structure[0] == "sym":
+        return ("sym", names.get(structure[1], structure[1]))
+    if isinstance(structure, tuple):
+        return tuple(renamed(part, names) for part in structure)
+    if isinstance(structure, frozenset):
+        return frozenset(renamed(part, names) for part in structure)
+    return structure
+
+
+def repr_key(structure: Any) -> str:
+    """Return a text that orders frozen structures the same way in every run."""
+    if isinstance(structure, frozenset):
+        return "{" + ",".join(sorted(repr_key(part) for part in structure)) + "}"
+    if isinstance(structure, tuple):
+        return "(" + ",".join(repr_key(part) for part in structure) + ")"
+    return f"{type(structure).__name__}:{structure}"
+
+
+_FRESH = count()
+
+
+def _factors(mono: Mono) -> list[tuple[str, Any, Any]]:
+    """The factors of a monomial: ("power", atom, k) and ("exp", monomial of the exponent, c)."""
+    found: list[tuple[str, Any, Any]] = [("power", key, k) for key, k in mono[0]]
+    return found + [("exp", m, c) for m, c in mono[1]]
+
+
+def _product(factors: list[tuple[str, Any, Any]]) -> Mono:
+    powers = frozenset((key, k) for kind, key, k in factors if kind == "power")
+    return powers, frozenset((m, c) for kind, m, c in factors if kind == "exp")
+
+
+def _total(body: Poly, index: Any) -> Poly:
+    result: Poly = {}
+    for mono, c in body.items():
+        outside: list[tuple[str, Any, Any]] = []
+        inside: list[tuple[str, Any, Any]] = []
+        for factor in _factors(mono):
+            (inside if index in leaves(factor[1]) else outside).append(factor)
+        bound = {index}
+        flat: list[tuple[str, Any, Any]] = []
+        for kind, key, k in inside:
+            if kind == "power" and key[0] == "total" and k > 0:
+                for _ in range(k):  # (sum_u f)^k is a sum over k copies of u
+                    copies = {b: Variable(f"u#{next(_FRESH)}", b.domain) for b in key[1]}
+                    bound |= set(copies.values())
+                    flat += _factors(renamed(key[2], copies))
+            else:
+                flat.append((kind, key, k))
+        result = add(result, mul({_product(outside): c}, _connected(flat, bound)))
+    return result
+
+
+@dataclass(frozen=True)
+class _Place:
+    """A canonical bound symbol; its level exceeds the levels of the places bound inside."""
+
+    domain: str
+    level: int
+
+
+def _level(structure: Any) -> int:
+    """One more than the highest level of a place inside."""
+    return 1 + max((s.level for s in leaves(structure) if isinstance(s, _Place)), default=-1)
+
+
+def _connected(factors: list[tuple[str, Any, Any]], bound: set[Any]) -> Poly:
+    """The product of one sum for each group of factors that share indices."""
+    groups: list[tuple[set[Any], list[tuple[str, Any, Any]]]] = [({b}, []) for b in bound]
+    for factor in factors:
+        symbols = leaves(factor[1]) & bound
+        joined: tuple[set[Any], list[tuple[str, Any, Any]]] = (set(symbols), [factor])
+        rest = []
+        for group in groups:
+            if group[0] & symbols:
+                joined = (joined[0] | group[0], joined[1] + group[1])
+            else:
+                rest.append(group)
+        groups = [*rest, joined]
+    result = constant(1)
+    for symbols, parts in groups:
+        merged: Poly = {UNIT: Fraction(1)}
+        for part in parts:
+            merged = mul(merged, {_product([part]): Fraction(1)})
+        (mono,) = merged
+        result = mul(result, atom(_canonical(mono, sorted(symbols, key=str))))
+    return result
+
+
+def _canonical(mono: Mono, symbols: list[Any]) -> Atom:
+    if len(symbols) > 5:
+        raise TooLarge("sums are nested too deeply")
+    best: tuple[str, Atom] | None = None
+    level = _level(mono)
+    for order in permutations(symbols):
+        names = {s: _Place(s.domain, level + k) for k, s in enumerate(order)}
+        places = tuple(names.values())
+        key: Atom = ("total", places, renamed(mono, names))
+        text = repr_key(key)
+        if best is None or text < best[0]:
+            best = (text, key)
+    if best is None:
+        raise TooLarge("a sum without an index")
+    return best[1]
+
+
+def _area(body: Poly, variable: Any, low: Frozen, high: Frozen) -> Poly:
+    result: Poly = {}
+    for mono, c in body.items():
+        outside: list[tuple[str, Any, Any]] = []
+        inside: list[tuple[str, Any, Any]] = []
+        for factor in _factors(mono):
+            (inside if variable in leaves(factor[1]) else outside).append(factor)
+        place = _Place("", _level((_product(inside), low, high)))
+        key = ("area", renamed(_product(inside), {variable: place}), low, high)
+        result = add(result, mul({_product(outside): c}, atom(key)))
+    return result

@@ -1,0 +1,34 @@
+"""What checking a claim gives."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+
+class Result(StrEnum):
+    """What is settled about a claim as printed."""
+
+    PROVED = "PROVED"
+    REFUTED = "REFUTED"
+    REPAIRED = "REPAIRED"
+    BOTH_READINGS = "BOTH READINGS"
+    NOT_CHECKABLE = "NOT CHECKABLE"
+
+
+@dataclass
+class Outcome:
+    """What checking a claim gave; `failure` is empty when everything holds as declared."""
+
+    id: str
+    words: str
+    source: str
+    declared: Result
+    result: str = ""
+    citations: list[str] = field(default_factory=list)
+    open: str = ""
+    steps: list[str] = field(default_factory=list)
+    failure: str = ""
+    failed_step: str = ""
+    counterexample: str = ""
+    seconds: float = 0.0

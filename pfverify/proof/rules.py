@@ -1,0 +1,548 @@
+"""The rules of proof files: each checks that its formula follows from what it may use.
+
+A rule never believes its author: it derives or decides the formula, or raises StepFails. Nothing
+undecided passes.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import sympy as sp
+
+from pfverify.exact.answer import Answer
+from pfverify.exact.number import Number
+from pfverify.proof.arithmetic import refutation_of
+from pfverify.proof.citations import CITATIONS
+from pfverify.proof.defined import undefined_part
+from pfverify.proof.meaning import Instance, NoMeaning, assignments, truth
+from pfverify.proof.normal import (
+    NO_EXPONENT,
+    Poly,
+    TooLarge,
+    cleared,
+    leaves,
+    normal,
+    thawed,
+)
+from pfverify.proof.sampling import random_instance, random_point
+from pfverify.proof.terms import (
+    Area,
+    Connective,
+    Formula,
+    Relation,
+    Term,
+    Total,
+    Variable,
+    Verdict,
+    free_symbols,
+    relation,
+    substituted,
+    variables_of,
+)
+
+ONE = sp.Integer(1)
+SAMPLES = 4  # random points at which an identity is evaluated exactly
+
+
+class StepFails(Exception):  # noqa: N818
+    """The rule does not establish its formula; `counterexample`: where it is false, if known."""
+
+    def __init__(self, why: str, counterexample: str = "") -> None:
+        super().__init__(why)
+        self.counterexample = counterexample
+
+
+@dataclass(frozen=True)
+class Use:
+    """An earlier fact, with values for its free variables."""
+
+    name: str
+    binding: Mapping[Any, Term] = field(default_factory=dict)
+
+
+@dataclass
+class Context:
+    """What a step may use: facts by name, the data of the part, problems and the kernel."""
+
+    facts: dict[str, Formula]
+    data: Instance | None = None
+    kernel: Callable[[Mapping[str, Any]], str] | None = None
+    citations: list[str] = field(default_factory=list)
+
+    def fact(self, used: str | Use) -> Formula:
+        """Return a fact, instantiated; StepFails if there is none of that name yet."""
+        use = used if isinstance(used, Use) else Use(used)
+        if use.name not in self.facts:
+            raise StepFails(f"there is no earlier fact {use.name!r}")
+        fact = self.facts[use.name]
+        for symbol in use.binding:
+            if symbol not in variables_of(fact):
+                raise StepFails(f"{symbol} is no free variable of {use.name!r}")
+        self.require_defined(*use.binding.values())
+        try:
+            instantiated: Formula = substituted(fact, use.binding)
+        except ValueError as error:
+            raise StepFails(str(error)) from None
+        return instantiated
+
+    def require_defined(self, *terms: Term, guard: Formula | None = None) -> None:
+        """Raise StepFails unless the facts (and the guard) show that the terms have values."""
+        guards = [] if guard is None else [guard]
+        for term in terms:
+            missing = undefined_part(
+                relation("=", term, 0), list(self.facts.values()), set(), guards
+            )
+            if missing:
+                raise StepFails(f"{term} needs {missing}, which nothing shows")
+
+    def all(self, used: Sequence[str | Use]) -> list[Formula]:
+        """Return several facts."""
+        return [self.fact(u) for u in used]
+
+
+@dataclass(frozen=True)
+class Rule:
+    """Base class: `check` raises StepFails unless the formula follows."""
+
+    def check(self, formula: Formula, context: Context) -> None:
+        """Raise StepFails unless the rule establishes the formula."""
+        raise NotImplementedError
+
+    @property
+    def name(self) -> str:
+        """The rule's name in files and reports."""
+        return type(self).__name__.lower()
+
+
+# ---------------------------------------------------------------- identity
+
+
+@dataclass(frozen=True)
+class Identity(Rule):
+    """
+    left - right is 0 in normal form (inverses and roots cleared)
+    -------------------------------------------------------------
+    left = right
+
+    and both sides have the same exact value at random rational points, found by other code, so
+    that an error of the normal form is caught.
+    """
+
+    def check(self, formula: Formula, context: Context) -> None:
+        """See the figure above."""
+        if not isinstance(formula, Relation) or formula.op != "=":
+            raise StepFails("an identity is an equation")
+        try:
+            difference = cleared(normal(formula.left - formula.right))
+        except (TooLarge, TypeError) as error:
+            raise StepFails(str(error)) from None
+        counterexample = _false_somewhere(formula)
+        if difference:
+            raise StepFails("the two sides have different normal forms", counterexample)
+        if counterexample:
+            raise StepFails("the sides differ at a point (an error of this program)",
+                            counterexample)
+
+
+def _false_somewhere(formula: Relation) -> str:
+    """A random instance in which the formula is decided to be false, "" if none was met."""
+    rng = random.Random(str(formula))
+    for _ in range(SAMPLES):
+        try:
+            instance, at = random_point(formula, rng)
+            if truth(formula, instance, at) is Answer.NO:
+                return described(instance, at)
+        except (NoMeaning, ZeroDivisionError):
+            continue
+    return ""
+
+
+def described(instance: Instance, at: Mapping[Any, Number]) -> str:
+    """Return an instance and values of variables as text."""
+    values = "; ".join(f"{k} = {v.text}" for k, v in at.items())
+    return "; ".join(part for part in (str(instance), values) if part)
+
+
+# ---------------------------------------------------------------- arithmetic
+
+
+@dataclass(frozen=True)
+class Arithmetic(Rule):
+    """
+    facts and not formula: unsatisfiable over the reals (z3)
+    ---------------------------------------------------------
+    formula
+
+    `hints` are further terms (exponentials) about which the true facts are written down.
+    """
+
+    using: tuple[str | Use, ...] = ()
+    hints: tuple[Term, ...] = ()
+
+    def check(self, formula: Formula, context: Context) -> None:
+        """See the figure above."""
+        facts = context.all(self.using)
+        try:
+            answer, values = refutation_of(facts, formula, self.hints)
+        except (TooLarge, TypeError) as error:
+            raise StepFails(str(error)) from None
+        if answer == "unsat":
+            return
+        found = search_counterexample(facts, formula)
+        if found:
+            raise StepFails("the formula does not follow from the facts used", found)
+        if answer == "sat":
+            clash = "; ".join(f"{k} = {v}" for k, v in values.items())
+            raise StepFails("the formula does not follow for all real unknowns", clash)
+        raise StepFails("UNKNOWN: the solver gave no answer in time")
+
+
+def search_counterexample(facts: Sequence[Formula], formula: Formula, tries: int = 400) -> str:
+    """Return a random instance where all facts hold and the formula fails, "" if none was met."""
+    rng = random.Random(0)
+    together = Connective("and", (*facts, formula)) if facts else formula
+    for _ in range(tries):
+        try:
+            instance = random_instance(together, rng)
+            _, at = random_point(together, rng, instance)
+            if truth(formula, instance, at) is not Answer.NO:
+                continue
+            if all(_holds_here(f, instance, at, rng) for f in facts):
+                return described(instance, at)
+        except (NoMeaning, ZeroDivisionError):
+            continue
+    return ""
+
+
+def _holds_here(
+    fact: Formula, instance: Instance, at: Mapping[Any, Number], rng: random.Random
+) -> bool:
+    """A fact holds for every index, at the point and at two more values of its real variables."""
+    real = {v for v in variables_of(fact) if not v.domain}
+    points = [at] if not real else [at, *(random_point(fact, rng, instance)[1] for _ in range(2))]
+    for point in points:
+        fixed = {k: v for k, v in point.items() if k in real}
+        if any(
+            truth(fact, instance, full) is not Answer.YES
+            for full in assignments(fact, instance, fixed)
+        ):
+            return False
+    return True
+
+
+# ---------------------------------------------------------------- sums and integrals
+
+
+@dataclass(frozen=True)
+class Summed(Rule):
+    """
+    L(x) <= R(x) for every x     w(x) >= 0 for every x
+    ---------------------------------------------------
+    sum over x of w L  <=  sum over x of w R
+
+    (equations stay equations; a guard without x may stand before both relations). With ends
+    `between` = (a, b), a <= b, the same for integrals over a real variable.
+    """
+
+    fact: str | Use
+    over: tuple[Variable, ...]
+    weight: Term = sp.S.One
+    using: tuple[str | Use, ...] = ()
+    between: tuple[Term, Term] | None = None
+
+    def check(self, formula: Formula, context: Context) -> None:
+        """See the figure above."""
+        guard, inner = _guarded(context.fact(self.fact))
+        if self.between is not None:
+            guard, inner = self._inside(context)
+        if not isinstance(inner, Relation) or inner.op == "!=":
+            raise StepFails("only relations <=, <, = can be summed")
+        if guard is not None and set(self.over) & free_symbols(guard):
+            raise StepFails("the guard depends on the index")
+        context.require_defined(self.weight, guard=guard)
+        if inner.op != "=":
+            self._need(context, relation(">=", self.weight, 0), guard, "the weight is not >= 0")
+        wanted_guard, wanted = _guarded(formula)
+        if wanted_guard != guard or not isinstance(wanted, Relation):
+            raise StepFails("the formula must have the guard of the summed fact, or none")
+        if wanted.op not in {"=": ("=", "<="), "<": ("<=",), "<=": ("<=",)}[inner.op]:
+            raise StepFails(f"summing {inner.op} does not give {wanted.op}")
+        left, right = self.weight * inner.left, self.weight * inner.right
+        for index in self.over:
+            left, right = self._collected(left, index), self._collected(right, index)
+        try:
+            if cleared(normal(right - left - wanted.right + wanted.left)):
+                raise StepFails(f"the sum says {left} {wanted.op} {right}, which is something else")
+        except TooLarge as error:
+            raise StepFails(str(error)) from None
+
+    def _inside(self, context: Context) -> tuple[Formula | None, Formula]:
+        (variable,) = self.over
+        low, high = self.between or (0, 0)
+        self._need(context, relation("<=", low, high), None, "the ends are not ordered")
+        if sp.oo in (low, high) or -sp.oo in (low, high):
+            raise StepFails("the ends must be finite")
+        fact = context.fact(self.fact)
+        within = Connective(
+            "and", (relation("<=", low, variable), relation("<=", variable, high))
+        )
+        guard, inner = _guarded(fact)
+        return (None, inner) if guard == within else (guard, inner)
+
+    def _collected(self, body: Term, index: Variable) -> Term:
+        if self.between is not None:
+            return Area(body, index, *self.between)
+        if not index.domain:
+            raise StepFails(f"{index} has no domain to sum over")
+        return Total(body, index)
+
+    def _need(self, context: Context, wanted: Formula, guard: Formula | None, why: str) -> None:
+        facts = context.all(self.using) + ([guard] if guard else [])
+        answer, _ = refutation_of(facts, wanted)
+        if answer != "unsat":
+            raise StepFails(why)
+
+    @property
+    def name(self) -> str:
+        """The rule's name in reports."""
+        return "integrate"
+
+
+def _guarded(formula: Formula) -> tuple[Formula | None, Formula]:
+    if isinstance(formula, Connective) and formula.op == "implies":
+        return formula.parts[0], formula.parts[1]
+    return None, formula
+
+
+@dataclass(frozen=True)
+class Single(Rule):
+    """
+    f(x) = 0 for every x of the domain other than its member a
+    -----------------------------------------------------------
+    sum over x of w f  =  w(a) f(a)
+    """
+
+    fact: str | Use
+    over: Variable
+    weight: Term = ONE
+
+    def check(self, formula: Formula, context: Context) -> None:
+        """See the figure above."""
+        guard, inner = _guarded(context.fact(self.fact))
+        if not isinstance(guard, Relation) or not isinstance(inner, Relation):
+            raise StepFails("the fact must be: if x != a then f = 0")
+        if not isinstance(self.over, Variable) or not self.over.domain:
+            raise StepFails(f"{self.over} has no domain to sum over")
+        member = guard.right if guard.left == self.over else guard.left
+        if (
+            (guard.op, inner.op, inner.right) != ("!=", "=", 0)
+            or {guard.left, guard.right} != {self.over, member}
+            or member == self.over
+        ):
+            raise StepFails("the fact must be: if x != a then f = 0")
+        if not isinstance(formula, Relation) or formula.op != "=":
+            raise StepFails("the formula must be an equation")
+        context.require_defined(self.weight)
+        body = self.weight * inner.left
+        try:  # substituted makes sure that the member runs over the domain of the index
+            term = substituted(body, {self.over: member})
+            rest = normal(Total(body, self.over) - term - formula.left + formula.right)
+            if cleared(rest):
+                raise StepFails(f"the one term is {term}: the formula says something else")
+        except (TooLarge, ValueError) as error:
+            raise StepFails(str(error)) from None
+
+
+@dataclass(frozen=True)
+class OneTerm(Rule):
+    """
+    0 <= f(x) for every x     a a member of the domain of x
+    --------------------------------------------------------
+    f(a)  <=  sum over x of f(x)
+    """
+
+    fact: str | Use
+    where: Mapping[Any, Term]
+
+    def check(self, formula: Formula, context: Context) -> None:
+        """See the figure above."""
+        fact = context.fact(self.fact)
+        if not (isinstance(fact, Relation) and fact.op in ("<=", "<") and fact.left == 0):
+            raise StepFails("the fact must be: 0 <= f")
+        if not isinstance(formula, Relation) or formula.op != "<=":
+            raise StepFails("the formula must be: a term <= its sum")
+        try:  # substituted makes sure that each member runs over the domain of its index
+            whole, term = fact.right, substituted(fact.right, self.where)
+            for index in self.where:
+                if not isinstance(index, Variable) or not index.domain:
+                    raise StepFails(f"{index} has no domain to sum over")
+                whole = Total(whole, index)
+            if cleared(normal(whole - term - formula.right + formula.left)):
+                raise StepFails(f"one term of the sum is {term}, the formula is something else")
+        except (TooLarge, ValueError) as error:
+            raise StepFails(str(error)) from None
+
+
+@dataclass(frozen=True)
+class Antiderivative(Rule):
+    """
+    F' = f     F made of powers and exponentials of v only
+    ------------------------------------------------------- fundamental theorem of calculus
+    integral of f dv from a to b  =  F(b) - F(a)
+
+    At b = oo (a = -oo) every term of F must be v^k e^(-c v) with c > 0 (c < 0): its limit is 0.
+    """
+
+    antiderivative: Term
+    using: tuple[str | Use, ...] = ()
+
+    def check(self, formula: Formula, context: Context) -> None:
+        """See the figure above."""
+        if not (
+            isinstance(formula, Relation) and formula.op == "=" and isinstance(formula.left, Area)
+        ):
+            raise StepFails("the formula must be: an integral = a value")
+        body, v, low, high = formula.left.args
+        f = self.antiderivative
+        poly = normal(f)
+        for powers, exponent in poly:
+            for key, k in powers:
+                if v in leaves(key) and (key != ("sym", v) or k < 0):
+                    raise StepFails("the antiderivative must be powers and exponentials of v only")
+            for m, _ in exponent:
+                if any(v in leaves(key) and (key != ("sym", v) or k < 0) for key, k in m[0]) or (
+                    m[1] and v in leaves(m[1])
+                ):
+                    raise StepFails("the antiderivative must be powers and exponentials of v only")
+        if cleared(normal(sp.diff(f, v) - body)):
+            raise StepFails("the derivative of the antiderivative is not the integrand")
+        ends = self._at(poly, v, high, context) - self._at(poly, v, low, context)
+        if cleared(normal(ends - formula.right)):
+            raise StepFails(f"the integral is {ends}, which is something else")
+
+    def _at(self, poly: Poly, v: Any, end: Term, context: Context) -> Term:
+        if end not in (sp.oo, -sp.oo):
+            return substituted(self.antiderivative, {v: end})
+        for powers, exponent in poly:
+            rate = _rate(thawed(exponent), v)
+            wanted = relation("<" if end == sp.oo else ">", rate, 0)
+            answer, _ = refutation_of(context.all(self.using), wanted)
+            if answer != "unsat" or any(v in leaves(k) and k != ("sym", v) for k, _ in powers):
+                raise StepFails("a term of the antiderivative does not vanish at infinity")
+        return sp.Integer(0)
+
+
+def _rate(exponent: Poly, v: Any) -> Term:
+    """The coefficient of v in an exponent that is linear in v, as a term."""
+    rate: Term = sp.Integer(0)
+    for mono, c in exponent.items():
+        if v in leaves(mono):
+            powers = dict(mono[0])
+            if powers.get(("sym", v)) != 1 or mono[1] != NO_EXPONENT:
+                raise StepFails("an exponent of the antiderivative is not linear")
+            part: Term = sp.Rational(c.numerator, c.denominator)
+            for key, k in powers.items():
+                if key == ("sym", v):
+                    continue
+                if key[0] != "sym":
+                    raise StepFails("a rate of the antiderivative is not made of symbols")
+                part = part * key[1] ** k
+            rate = rate + part
+    return rate
+
+
+# ---------------------------------------------------------------- exact evaluation
+
+
+@dataclass(frozen=True)
+class Finite(Rule):
+    """
+    the formula is true for every member of every domain of the part's data (exact arithmetic)
+    -------------------------------------------------------------------------------------------
+    formula
+    """
+
+    def check(self, formula: Formula, context: Context) -> None:
+        """See the figure above."""
+        if context.data is None:
+            raise StepFails("the part has no data to enumerate")
+        try:
+            for at in assignments(formula, context.data):
+                answer = truth(formula, context.data, at)
+                if answer is not Answer.YES:
+                    word = "is false" if answer is Answer.NO else "UNKNOWN: is undecided"
+                    raise StepFails(f"the formula {word}", described(context.data, at))
+        except NoMeaning as error:
+            raise StepFails(f"UNKNOWN: {error}") from None
+
+
+@dataclass(frozen=True)
+class Enclosure(Finite):
+    """
+    both sides of a closed relation, enclosed in balls of rising precision, are separated
+    --------------------------------------------------------------------------------------
+    the relation (equalities: by the exact zero test of exponential sums)
+    """
+
+    def check(self, formula: Formula, context: Context) -> None:
+        """See the figure above."""
+        if variables_of(formula):
+            raise StepFails("an enclosure decides a formula without free variables")
+        if context.data is None:
+            context = Context({}, Instance())
+        super().check(formula, context)
+
+
+@dataclass(frozen=True)
+class Certificate(Rule):
+    """
+    the kernel accepts a certificate of the verdict for the problem
+    ----------------------------------------------------------------
+    the problem `name` is certified (refuted)
+    """
+
+    problem: Mapping[str, Any]
+
+    def check(self, formula: Formula, context: Context) -> None:
+        """See the figure above."""
+        if not isinstance(formula, Verdict) or context.kernel is None:
+            raise StepFails("a certificate shows a verdict")
+        word = context.kernel(self.problem)
+        if word != formula.word:
+            raise StepFails(f"the kernel says {word}")
+
+
+# ---------------------------------------------------------------- the literature
+
+
+@dataclass(frozen=True)
+class Cite(Rule):
+    """
+    the premises of a theorem of the literature (kept in citations.py, symbols replaced)
+    -------------------------------------------------------------------------------------
+    its conclusion
+    """
+
+    theorem: str
+    using: tuple[str | Use, ...] = ()
+    where: Mapping[str, Any] = field(default_factory=dict)
+
+    def check(self, formula: Formula, context: Context) -> None:
+        """See the figure above."""
+        if self.theorem not in CITATIONS:
+            raise StepFails(f"there is no citation {self.theorem!r}")
+        try:
+            premises, conclusion = CITATIONS[self.theorem].build(self.where)
+        except (KeyError, TypeError, AttributeError) as error:
+            raise StepFails(f"the citation needs other symbols: {error}") from None
+        facts = context.all(self.using)
+        for premise in premises:
+            if premise not in facts:
+                raise StepFails(f"the theorem needs: {premise}")
+        if conclusion != formula:
+            raise StepFails(f"the theorem says: {conclusion}")
+        context.citations.append(self.theorem)

@@ -1,0 +1,125 @@
+"""Check the proof files of a folder in parallel, and count what they settle."""
+
+from __future__ import annotations
+
+import difflib
+import importlib.util
+import re
+from collections import Counter
+from collections.abc import Callable, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from multiprocessing import get_context
+from os import cpu_count
+from pathlib import Path
+
+from pfverify.certificate.build import kernel_word
+from pfverify.errors import InputError
+from pfverify.proof.breaking import broken
+from pfverify.proof.check import check_claim
+from pfverify.proof.loader import load_proof
+from pfverify.proof.outcome import Outcome, Result
+
+Report = Callable[[int, int], None]
+
+
+def proof_files(folder: Path, ids: Sequence[str] = ()) -> list[Path]:
+    """Return the proof files of a folder (paper/ID.py), all or those of the ids, in order.
+
+    Raises InputError for a folder without proofs, and for an id without a file.
+    """
+    found = {path.stem: path for path in sorted(folder.glob("*/*.py"), key=_order)}
+    if not found:
+        raise InputError(
+            f"{folder}: no proof files there, expected PAPER/ID.py; run this in a checkout of the "
+            "project, or say --proofs DIR"
+        )
+    missing = [name for name in ids if name not in found]
+    if missing:
+        close = difflib.get_close_matches(missing[0], found, 3)
+        hint = f"; did you mean {', '.join(close)}?" if close else ""
+        raise InputError(f"{missing[0]}: no proof file of that name in {folder}{hint}")
+    return [found[name] for name in ids] if ids else list(found.values())
+
+
+def _order(path: Path) -> tuple[str, list[tuple[int, str]]]:
+    parts = re.findall(r"\d+|\D+", path.stem)
+    return path.parent.name, [(int(p), "") if p.isdigit() else (-1, p) for p in parts]
+
+
+def require_solver() -> None:
+    """Raise InputError with the remedy when z3 is not installed."""
+    if importlib.util.find_spec("z3") is None:
+        raise InputError("proofs need the z3 solver: pip install 'pfverify[proofs]'")
+
+
+def prove(paths: Sequence[Path], report: Report | None = None) -> list[Outcome]:
+    """Check proof files, in parallel; the outcomes are in the order of the paths.
+
+    A file that cannot be read has an outcome with its failure, like a step that fails.
+    Raises InputError where z3 is missing.
+    """
+    require_solver()
+    outcomes: dict[Path, Outcome] = {}
+    workers = min(len(paths), cpu_count() or 1)
+    if workers <= 1:
+        return [_checked(path) for path in paths]
+    # spawn: the ball layer and the solver keep state that must not be copied half-way
+    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+        running = {pool.submit(_checked, path): path for path in paths}
+        try:
+            for done in as_completed(running):
+                outcomes[running[done]] = done.result()
+                if report:
+                    report(len(outcomes), len(paths))
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+    return [outcomes[path] for path in paths]
+
+
+def _checked(path: Path) -> Outcome:
+    try:
+        claim = load_proof(path).claim
+    except InputError as error:
+        return Outcome(path.stem, "", "", Result.PROVED, failure=str(error), failed_step="the file")
+    outcome = check_claim(claim, kernel_word)
+    if claim.id != path.stem:
+        outcome.failure = outcome.failure or f"the claim's id is {claim.id}, the file's {path.stem}"
+    if claim.source.paper != path.parent.name:
+        outcome.failure = outcome.failure or f"a claim of {claim.source.paper} in another folder"
+    return outcome
+
+
+def prove_changed(path: Path, change: str) -> Outcome:
+    """Check the claim of a file with one change made on purpose (see `breaking.broken`)."""
+    require_solver()
+    return check_claim(broken(path, change), kernel_word, examples=False)
+
+
+COLUMNS = ["PROVED", "PROVED given citations", *(str(r) for r in Result if r is not Result.PROVED)]
+
+
+def column(outcome: Outcome) -> str:
+    """Return the column of an outcome in the table of counts."""
+    if outcome.failure:
+        return "FAILED"
+    if outcome.declared is Result.PROVED and (outcome.citations or outcome.open):
+        return "PROVED given citations"
+    return str(outcome.declared)
+
+
+def count_cells(outcomes: Sequence[Outcome]) -> dict[str, dict[str, int]]:
+    """Return the number of claims per paper and result."""
+    cells: dict[str, Counter[str]] = {}
+    for outcome in outcomes:
+        cells.setdefault(outcome.source.partition(" ")[0], Counter())[column(outcome)] += 1
+    return {paper: dict(found) for paper, found in sorted(cells.items())}
+
+
+def counts(outcomes: Sequence[Outcome]) -> str:
+    """Return a Markdown table: claims per paper and result."""
+    lines = [f"| paper | claims | {' | '.join(COLUMNS)} |", "|---|" + "---|" * (len(COLUMNS) + 1)]
+    for paper, found in count_cells(outcomes).items():
+        cells = [str(found.get(c, 0)) for c in COLUMNS]
+        lines.append(f"| {paper} | {sum(found.values())} | {' | '.join(cells)} |")
+    return "\n".join(lines)

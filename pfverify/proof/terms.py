@@ -1,0 +1,318 @@
+"""Terms and formulas in which claims are stated.
+
+Terms are sympy expressions over real symbols, with finite sums (`Total`) and integrals (`Area`).
+Formulas are ours: sympy would simplify a relation, and with it the statement, behind our back.
+A formula with free variables says that it holds for all their values; constants are fixed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any
+
+import sympy as sp
+from sympy.core.function import AppliedUndef
+
+Term = Any  # sympy has no type stubs
+Binding = Mapping[Any, Term]
+
+
+def as_term(value: Any) -> Term:
+    """Return an int or a Fraction as a sympy number, a sympy expression as it is.
+
+    Raises TypeError for anything else (text is never read by sympy).
+    """
+    if isinstance(value, sp.Expr):
+        return value
+    if isinstance(value, int) and not isinstance(value, bool):
+        return sp.Integer(value)
+    if isinstance(value, Fraction):
+        return sp.Rational(value.numerator, value.denominator)
+    raise TypeError(f"expected a term or an exact number, got {type(value).__name__}")
+
+
+class _Named(sp.Symbol):  # type: ignore[misc]
+    """A real symbol that is what its class, name and `sort` say (sympy must not share copies)."""
+
+    sort: str
+
+    def __new__(cls, name: str, sort: str = "") -> _Named:
+        """Make the symbol outside sympy's cache, which would share it between sorts."""
+        made: _Named = sp.Symbol.__xnew__(cls, name, real=True)
+        made.sort = sort
+        return made
+
+    def __getnewargs_ex__(self) -> tuple[Any, ...]:
+        return (self.name, self.sort), {}
+
+    def _hashable_content(self) -> tuple[Any, ...]:
+        return (*super()._hashable_content(), self.sort)
+
+
+class Constant(_Named):
+    """A real number fixed throughout a claim; `sort` is "positive" or "" (no assumption)."""
+
+
+class Variable(_Named):
+    """A real variable; a formula that contains it holds for all its values.
+
+    With a `domain` (its sort, a name such as "X") it runs over a finite set of real numbers.
+    """
+
+    @property
+    def domain(self) -> str:
+        """The name of the domain, "" for all real numbers."""
+        return self.sort
+
+
+class IndexConstant(_Named):
+    """A fixed, unnamed member of a finite domain."""
+
+    @property
+    def domain(self) -> str:
+        """The name of the domain."""
+        return self.sort
+
+
+class Total(sp.Expr):  # type: ignore[misc]
+    """The sum of a term over the finite domain of an index."""
+
+    is_commutative = True
+
+    def __new__(cls, body: Term, index: Variable) -> Total:
+        """Make the sum."""
+        return sp.Expr.__new__(cls, as_term(body), index)  # type: ignore[no-any-return]
+
+    @property
+    def free_symbols(self) -> set[Any]:
+        """The symbols of the body without the index."""
+        free: set[Any] = self.args[0].free_symbols - {self.args[1]}
+        return free
+
+    def _eval_is_extended_real(self) -> bool:
+        return True
+
+    def _latex(self, printer: Any) -> str:
+        body, index = self.args
+        text = printer._print(body)
+        if body.is_Add:
+            text = rf"\left({text}\right)"
+        return rf"\sum_{{{printer._print(index)}}} {text}"
+
+
+class Area(sp.Expr):  # type: ignore[misc]
+    """The integral of a term over a real variable between two ends."""
+
+    is_commutative = True
+
+    def __new__(cls, body: Term, variable: Variable, low: Term, high: Term) -> Area:
+        """Make the integral."""
+        ends = as_term(low), as_term(high)
+        return sp.Expr.__new__(cls, as_term(body), variable, *ends)  # type: ignore[no-any-return]
+
+    @property
+    def free_symbols(self) -> set[Any]:
+        """The symbols of body and ends without the variable of integration."""
+        body, variable, low, high = self.args
+        free: set[Any] = body.free_symbols - {variable}
+        free |= low.free_symbols | high.free_symbols
+        return free
+
+    def _eval_is_extended_real(self) -> bool:
+        return True
+
+    def _latex(self, printer: Any) -> str:
+        body, variable, low, high = (printer._print(a) for a in self.args)
+        return rf"\int_{{{low}}}^{{{high}}} {body}\,d{variable}"
+
+
+class AtLeastZero(sp.Function):  # type: ignore[misc]
+    """1 where the argument is >= 0, else 0."""
+
+    nargs = 1
+
+    def _eval_is_extended_real(self) -> bool:
+        return True
+
+    def _latex(self, printer: Any) -> str:
+        return rf"\mathbf{{1}}[{printer._print(self.args[0])}\ge 0]"
+
+
+# ---------------------------------------------------------------- formulas
+
+
+@dataclass(frozen=True)
+class Formula:
+    """Base class of the formulas."""
+
+
+@dataclass(frozen=True)
+class Relation(Formula):
+    """left op right, op one of <=, <, =, != (>= and > are written the other way round)."""
+
+    op: str
+    left: Term
+    right: Term
+
+    def __str__(self) -> str:
+        return f"{self.left} {self.op} {self.right}"
+
+
+@dataclass(frozen=True)
+class Connective(Formula):
+    """and, or, implies, not of formulas."""
+
+    op: str
+    parts: tuple[Formula, ...]
+
+    def __str__(self) -> str:
+        if self.op == "not":
+            return f"not ({self.parts[0]})"
+        word = {"implies": " -> "}.get(self.op, f" {self.op} ")
+        return word.join(f"({p})" for p in self.parts)
+
+
+@dataclass(frozen=True)
+class Verdict(Formula):
+    """The kernel accepts a certificate of this verdict for a named problem of the claim."""
+
+    problem: str
+    word: str
+
+    def __str__(self) -> str:
+        return f"the problem {self.problem} is {self.word}"
+
+
+@dataclass(frozen=True)
+class Predicate(Formula):
+    """A property of a term that is not a relation: "rational"."""
+
+    name: str
+    term: Term
+
+    def __str__(self) -> str:
+        return f"{self.term} is {self.name}"
+
+
+def relation(op: str, left: Term, right: Term) -> Relation:
+    """Return a relation; >= and > become <= and < with the sides swapped."""
+    left, right = as_term(left), as_term(right)
+    if op in (">=", ">"):
+        return Relation("<" + op[1:], right, left)
+    return Relation("=" if op == "==" else op, left, right)
+
+
+def mass_function(name: str) -> Any:
+    """Return a function whose values are >= 0."""
+    return sp.Function(name, real=True, nonnegative=True)
+
+
+def real_function(name: str) -> Any:
+    """Return a function with real values."""
+    return sp.Function(name, real=True)
+
+
+def is_mass(term: Term) -> bool:
+    """Say whether a term is an application of a mass function."""
+    return isinstance(term, AppliedUndef) and bool(term.is_nonnegative)
+
+
+def is_positive(term: Term) -> bool:
+    """Say whether a term is a constant declared positive."""
+    return isinstance(term, Constant) and term.sort == "positive"
+
+
+def terms_of(formula: Formula) -> Iterator[Term]:
+    """Yield the sides of all relations of a formula."""
+    if isinstance(formula, Relation):
+        yield from (formula.left, formula.right)
+    elif isinstance(formula, Predicate):
+        yield formula.term
+    elif isinstance(formula, Connective):
+        for part in formula.parts:
+            yield from terms_of(part)
+
+
+def relations_of(formula: Formula) -> Iterator[Relation]:
+    """Yield all relations of a formula."""
+    if isinstance(formula, Relation):
+        yield formula
+    elif isinstance(formula, Connective):
+        for part in formula.parts:
+            yield from relations_of(part)
+
+
+def mapped(formula: Formula, change: Callable[[Term], Term]) -> Formula:
+    """Return the formula with every side of every relation changed."""
+    if isinstance(formula, Relation):
+        return replace(formula, left=change(formula.left), right=change(formula.right))
+    if isinstance(formula, Predicate):
+        return replace(formula, term=change(formula.term))
+    if isinstance(formula, Connective):
+        return replace(formula, parts=tuple(mapped(p, change) for p in formula.parts))
+    return formula
+
+
+def free_symbols(thing: Formula | Term) -> set[Any]:
+    """Return the free constants and variables of a formula or a term."""
+    if isinstance(thing, Formula):
+        return {s for term in terms_of(thing) for s in term.free_symbols}
+    return set(thing.free_symbols)
+
+
+def variables_of(thing: Formula | Term) -> set[Variable]:
+    """Return the free variables."""
+    return {s for s in free_symbols(thing) if isinstance(s, Variable)}
+
+
+def substituted(thing: Any, binding: Binding) -> Any:
+    """Return a formula or a term with free symbols replaced; bound ones are renamed out of the way.
+
+    Raises ValueError where an index would be replaced by something that does not run over its
+    domain.
+    """
+    for symbol, value in binding.items():
+        if isinstance(symbol, Variable) and symbol.domain:
+            same = isinstance(value, Variable | IndexConstant) and value.domain == symbol.domain
+            if not same:
+                raise ValueError(f"{symbol} runs over {symbol.domain}, {value} does not")
+    if isinstance(thing, Formula):
+        return mapped(thing, lambda t: _substituted(t, dict(binding)))
+    return _substituted(thing, dict(binding))
+
+
+def _substituted(term: Term, binding: dict[Any, Term]) -> Term:
+    if not binding:
+        return term
+    if term.is_Symbol:
+        return binding.get(term, term)
+    if isinstance(term, Total | Area):
+        body, bound, *ends = term.args
+        inner = {k: v for k, v in binding.items() if k != bound}
+        clash = {s.name for v in inner.values() for s in v.free_symbols}
+        if bound.name in clash:
+            name = bound.name
+            while name in clash or name in {s.name for s in body.free_symbols}:
+                name += "'"
+            fresh = Variable(name, bound.domain)
+            body, bound = _substituted(body, {bound: fresh}), fresh
+        moved = (_substituted(e, binding) for e in ends)
+        return term.func(_substituted(body, inner), bound, *moved)
+    if not term.args:
+        return term
+    return term.func(*(_substituted(a, binding) for a in term.args))
+
+
+def latex(formula: Formula) -> str:
+    """Return the formula in LaTeX."""
+    if isinstance(formula, Relation):
+        op = {"<=": r"\le", "!=": r"\ne"}.get(formula.op, formula.op)
+        return rf"{sp.latex(formula.left)} {op} {sp.latex(formula.right)}"
+    if isinstance(formula, Connective):
+        if formula.op == "not":
+            return rf"\neg\left({latex(formula.parts[0])}\right)"
+        sign = {"and": r"\wedge", "or": r"\vee", "implies": r"\Rightarrow"}[formula.op]
+        return f" {sign} ".join(rf"\left({latex(p)}\right)" for p in formula.parts)
+    return rf"\text{{{formula}}}"
