@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
+from couplings import COUPLING
 from enclose import Undecided
 from grammar import Malformed, Number, canonical, shown
 from laplace import Goal
@@ -26,7 +27,7 @@ from zero import rate_form, sign
 
 __all__ = ["check", "check_bytes", "check_files", "digest"]
 
-CODES = {"certified": 0, "refuted": 0, "scales": 0, "rejected": 1, "malformed": 2}
+CODES = {"certified": 0, "refuted": 0, "scales": 0, "coupling": 0, "rejected": 1, "malformed": 2}
 ASSUMED = "assuming ideal real-valued noise, one release, beliefs as given"
 
 
@@ -191,6 +192,32 @@ def _scales(problem: Problem, steps: list[Any]) -> tuple[list[str], Facts]:
     return lines, facts
 
 
+# ---------------------------------------------------------------- couplings
+
+
+def _couplings(problem: Problem, steps: list[Any]) -> list[str]:
+    """What the steps prove of couplings of pairs of the problem, in words."""
+    if not steps:
+        raise Rejected("a certificate of couplings without a step")
+    lines: list[str] = []
+    for value in steps:
+        step = _step(value, COUPLING)
+        where = _where(step)
+        try:
+            if (step["from"], step["to"]) not in problem.pairs:
+                raise Rejected("the problem has no such pair")
+            if step["belief"] not in problem.beliefs:
+                raise Rejected("the problem has no such belief")
+            priors = problem.beliefs[step["belief"]]
+            rule = COUPLING[step["rule"]][0]
+            proved = rule(problem, priors[step["from"]], priors[step["to"]], step)
+        except (Rejected, Undecided) as reason:
+            raise Rejected(f"{where}: {reason}") from None
+        way = f"{shown(step['from'], 30)} -> {shown(step['to'], 30)}"
+        lines.append(f"{way} of belief {shown(step['belief'], 30)}: {proved}")
+    return lines
+
+
 # ---------------------------------------------------------------- the verdict
 
 
@@ -215,12 +242,14 @@ def check(problem: Problem, certificate: Any) -> tuple[str, str]:
         raise Malformed("produced_by must map names to versions")
     string(certificate.get("created", ""), "created")
     result, steps = string(certificate["result"], "result"), array(certificate["steps"], "steps")
-    if result not in ("certified", "refuted", "scales"):
-        raise Malformed("the result must be certified, refuted or scales")
+    if result not in ("certified", "refuted", "scales", "coupling"):
+        raise Malformed("the result must be certified, refuted, scales or coupling")
     identity = digest(problem)
     if string(certificate["problem"], "problem") != identity:
         raise Rejected("the certificate belongs to another problem (digest)")
     about = f"problem={identity} {_target(problem)}"
+    if result == "coupling":
+        return result, f"{'; '.join(_couplings(problem, steps))}; problem={identity}"
     if result == "scales":
         lines, facts = _scales(problem, steps)
         return result, f"{'; '.join(lines)}; {about}; {_cited(facts)}"

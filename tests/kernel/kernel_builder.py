@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import mpmath
+from coupling_truth import step_is_true
 from mpmath import mp, mpf
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -299,6 +300,8 @@ def is_true(value: Json, cert: Json, word: str) -> bool:
         return _private(value, real(value["noise"]["scale"]))
     if word == "refuted":
         return _refutation_is_true(value, cert["steps"][0], real(value["noise"]["scale"]))
+    if word == "coupling":
+        return all(step_is_true(value, s) for s in cert["steps"])
     for s in cert["steps"]:
         if s["rule"] == "scale":
             if not _scale_is(value, s["scale"], s["verdict"]):

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from typing import Any
 
 import kernel_builder as kb
+from coupling_cases import coupling_cases
 
 Json = dict[str, Any]
 CASES: list[tuple[str, str, Json]] = []
@@ -1238,6 +1239,7 @@ def raw_cases() -> None:
 def main() -> None:
     for make in (pure_cases, delta_cases, pointwise_cases, refuted_cases, scale_cases, raw_cases):
         make()
+    coupling_cases(accept, reject, put)
     names = [(folder, name) for folder, name, _ in CASES]
     if len(set(names)) != len(names):
         raise SystemExit("two cases of one name")

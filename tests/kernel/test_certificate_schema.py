@@ -9,6 +9,7 @@ from typing import Any
 import jsonschema
 import kernel_builder as kb
 import pytest
+from couplings import COUPLING
 from rules import CERTIFIED, REFUTED
 
 SCHEMA = json.loads(
@@ -17,6 +18,10 @@ SCHEMA = json.loads(
 VALIDATOR = jsonschema.Draft202012Validator(SCHEMA)
 # the kernel asks more than a shape in these: order, lowest terms, a step that fits its place
 NOT_SHAPES = {
+    "cost-potential-short",
+    "coupling-edge-twice",
+    "lines-do-not-fit-short",
+    "no-coupling-order",
     "event-refuted-decreasing",
     "event-refuted-overlap",
     "event-refuted-repeated",
@@ -62,6 +67,12 @@ def test_malformed_certificates_do_not_fit() -> None:
 
 def test_every_rule_is_described_with_its_keys() -> None:
     goal = set(SCHEMA["$defs"]["goal"]["required"])
+    pair = set(SCHEMA["$defs"]["pair"]["required"])
+    found = {
+        d["properties"]["rule"]["const"]: pair | set(d["required"])
+        for d in SCHEMA["$defs"]["about-couplings"]["oneOf"]
+    }
+    assert found == {name: keys for name, (_, keys) in COUPLING.items()}
     for name, (_, keys) in (CERTIFIED | REFUTED).items():
         described = SCHEMA["$defs"][name]
         assert goal | set(described.get("required", [])) == keys | {"rule"}, name

@@ -9,18 +9,19 @@ import resource
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import kernel_builder as kb
 import pytest
 import reader
+from couplings import COUPLING
 from rules import CERTIFIED, REFUTED
 
-CODES = {"certified": 0, "refuted": 0, "scales": 0, "rejected": 1, "malformed": 2}
+CODES = {"certified": 0, "refuted": 0, "scales": 0, "coupling": 0, "rejected": 1, "malformed": 2}
 CASES = sorted(kb.CORPUS.glob("*/*.json"))
-RULES = [*CERTIFIED, *REFUTED, "scale", "minimum", "no-noise", "no-scale"]
+RULES = [*CERTIFIED, *REFUTED, *COUPLING, "scale", "minimum", "no-noise", "no-scale"]
 
 
 def load(path: Path) -> kb.Json:
@@ -75,8 +76,9 @@ def files(case: kb.Json, folder: Path) -> tuple[Path, Path]:
 
 
 @pytest.mark.parametrize("path", CASES, ids=lambda p: f"{p.parent.name}/{p.stem}")
-def test_case(path: Path) -> None:
+def test_case(path: Path, record_property: Callable[[str, Any], None]) -> None:
     case = load(path)
+    record_property(f"kernel corpus {path.parent.name}", 1)
     word, message = kb.run(case["problem"], case["certificate"], case["problem_suffix"])
     assert word == case["expect"], message
     expected = {"accept": (0,), "reject": (1,), "malformed": (2,)}[path.parent.name]

@@ -7,7 +7,7 @@ import json
 import random
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,7 @@ import pytest
 
 ACCEPTED = sorted((kb.CORPUS / "accept").glob("*.json"))
 SKIP = ("enormous", "long-gap")  # beyond what the oracle can add up
-WORDS = {"certified", "refuted", "scales"}
+WORDS = {"certified", "refuted", "scales", "coupling"}
 
 
 def leaves(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
@@ -89,6 +89,8 @@ def others(leaf: Any, rng: random.Random) -> list[Any]:
             "certified",
             "refuted",
             "scales",
+            "coupling",
+            "rows",
             "events",
             "laplace",
             "discrete-laplace",
@@ -152,24 +154,23 @@ def battery(share: float) -> Counter[str]:
     return tally
 
 
-def test_single_leaf_mutations() -> None:
+def report(tally: Counter[str], record_property: Callable[[str, Any], None]) -> None:
+    tried = sum(v for k, v in tally.items() if k != "accepted and true")
+    print("mutations tried:", tried, dict(tally))
+    record_property("kernel leaves tried", tried)
+    record_property("kernel leaves accepted", tally["accepted and true"])
+
+
+def test_single_leaf_mutations(record_property: Callable[[str, Any], None]) -> None:
     tally = battery(0.1)
-    print(
-        "mutations tried:",
-        sum(v for k, v in tally.items() if k != "accepted and true"),
-        dict(tally),
-    )
+    report(tally, record_property)
     assert tally["rejected"] > 300
     assert tally["malformed"] > 300
     assert tally["accepted and true"] > 30
 
 
 @pytest.mark.long
-def test_single_leaf_mutations_all() -> None:
+def test_single_leaf_mutations_all(record_property: Callable[[str, Any], None]) -> None:
     tally = battery(1.0)
-    print(
-        "mutations tried:",
-        sum(v for k, v in tally.items() if k != "accepted and true"),
-        dict(tally),
-    )
+    report(tally, record_property)
     assert tally["accepted and true"] > 300

@@ -7,17 +7,39 @@ import random
 from collections import Counter
 from fractions import Fraction
 from itertools import pairwise
+from types import SimpleNamespace
 from typing import Any
 
 import checker
 import kernel_builder as kb
 import pytest
 import reader
+from enclose import Arithmetic
+from grammar import Malformed
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from laplace import Goal
 from mpmath import mpf
-from rules import Rejected, delta_tie, delta_upper
+from rules import (
+    Facts,
+    Rejected,
+    Rule,
+    _arithmetic,
+    _at_most,
+    _event,
+    _lattice_point,
+    _sign_of_excess,
+    delta_tie,
+    delta_upper,
+    event_refuted,
+    no_noise,
+    no_scale,
+    pointwise,
+    pointwise_refuted,
+    pure,
+    pure_refuted,
+)
+from zero import form_of
 
 SCALES = [
     "1",
@@ -352,3 +374,304 @@ def test_a_hostile_precision_is_refused_at_once() -> None:
     word, message = kb.run(problem, kb.certificate(problem, "certified", steps))
     assert word == "rejected"
     assert "refused" in message
+
+
+# ---------------------------------------------------------------- ties among atoms that are not
+
+
+def attempt(rule: Rule, value: kb.Json, **more: Any) -> Facts | None:
+    """The facts that the rule used, or None where it rejects."""
+    try:
+        return rule(reader_goal(value), kb.step("", **more))
+    except Rejected:
+        return None
+
+
+def ties_among_others(seed: int) -> int:
+    """epsilon or delta is the exact value at one atom: a tie there proves nothing elsewhere."""
+    rng = random.Random(seed)
+    lattice, ratios = seed % 2 == 0, seed % 3 == 0
+    base, factor = rng.choice([2, 3, 4]), 1 if ratios else rng.choice([1, 2])
+
+    def prior() -> Law:
+        weights = {rng.randint(-3, 6): rng.randint(1, 9) for _ in range(rng.randint(2, 4))}
+        return {x: Fraction(w, sum(weights.values())) for x, w in weights.items()}
+
+    p, q = prior(), prior()
+    ps, qs = (Rational(x, {}, base, 1) for x in (p, q))
+    atoms = sorted({*p, *q})
+    # Laplace at the scale 1/log(base) has an irrational constant: only the lattice has exact ties
+    if p == q or not (ratios or lattice):
+        return 0
+    values = {
+        a: ps.g(a) / qs.g(a)
+        if ratios
+        else (ps.g(a) - factor * qs.g(a)) * Fraction(base - 1, base + 1)
+        for a in atoms
+    }
+    done = 0
+    for target in {*values.values()}:
+        if target < 1 if ratios else target <= 0:
+            continue
+        value = kb.problem(
+            {str(x): str(m) for x, m in p.items()},
+            {str(x): str(m) for x, m in q.items()},
+            f"log({target})" if ratios else f"log({factor})",
+            0 if ratios else str(target),
+            f"1/log({base})",
+            "1" if lattice else None,
+            form="events" if ratios else "pointwise",
+        )
+        rule = pure if ratios else pointwise
+        ties = [str(a) for a in atoms if values[a] == target]
+        holds = all(v <= target for v in values.values())
+        facts = attempt(rule, value, ties=ties)
+        fact = {"F1", "F12"} if ratios and lattice else {"F1"} if ratios else {"F4b"}
+        assert facts == (fact | {"F3"} if holds else None), value
+        # a tie is claimed where there is none; the ties are out of order; one is not an atom
+        untied = [str(a) for a in atoms if values[a] != target]
+        for other in (sorted({*ties, *untied}, key=Fraction), [*ties[:-1], "99"]):
+            assert not untied or attempt(rule, value, ties=other) is None
+        for repeated in ([ties[0], ties[0]], [str(atoms[1]), str(atoms[0])]):
+            with pytest.raises(Malformed, match="ties must increase"):
+                attempt(rule, value, ties=repeated)
+        done += 1 + holds
+    return done
+
+
+def test_a_tie_proves_nothing_at_other_atoms() -> None:
+    done = sum(ties_among_others(seed) for seed in range(60))
+    print("exact targets:", done)
+    assert done > 60
+
+
+def test_ties_with_a_rational_rate() -> None:
+    """Laplace densities: c = 1/(2 scale) is exact, and only the true value is a tie."""
+    value = kb.problem({"0": 1}, {"5": 1}, "log(2)", "(1-2*exp(-10))", "1/2", form="pointwise")
+    assert attempt(pointwise, value, ties=["0"]) == {"F4b", "F3"}
+    for other in ("1-2*exp(-10)+1e-30", "1-2*exp(-10)-1e-30", "1/2-exp(-10)"):
+        assert attempt(pointwise, {**value, "delta": other}, ties=["0"]) is None
+
+
+def test_monomial_radicands() -> None:
+    """Two atoms: delta = whole - sqrt(c e^f), proved by merging c and the factor into the exponent.
+    In the last case c = 2 appears only when two terms are collected."""
+    one, both = {"0": 1}, {"0": "1/2", "1": "1/2"}
+    cases = [(one, f, f"1-exp(log({f})/2-1)") for f in (1, 2, 3, "9/4")]
+    for p, factor, delta in [*cases, (both, "5/2", "1/2-exp(-1)")]:
+        value = kb.problem(p, {"1": 1}, f"log({factor})", delta, "1/2")
+        assert attempt(delta_tie, value) == {"F3", "F4"}, factor
+        for other in (f"{delta}+1e-30", f"{delta}-1e-30", "1-exp(-1)", "1/2-exp(log(1/2)/2-1)"):
+            same = kb.real(other) == kb.real(delta)
+            assert (attempt(delta_tie, {**value, "delta": other}) is None) != same
+
+
+# ---------------------------------------------------------------- the priors themselves
+
+
+def without_noise(seed: int) -> None:
+    """no-noise against the same sums in fractions, on both sides of an exact equality and on it."""
+    rng = random.Random(seed)
+    lattice, form = rng.random() < 0.5, rng.choice(["events", "pointwise"])
+    factor = rng.choice([1, 2, 3])
+
+    def prior() -> Law:
+        weights = {rng.randint(0, 4): rng.randint(1, 9) for _ in range(rng.randint(1, 4))}
+        return {x: Fraction(w, sum(weights.values())) for x, w in weights.items()}
+
+    p, q = prior(), prior()
+    gaps = [p.get(x, Fraction(0)) - factor * q.get(x, Fraction(0)) for x in {*p, *q}]
+    total = sum((max(g, Fraction(0)) for g in gaps), Fraction(0))
+    least = total if form == "events" else max(gaps)
+    tiny = Fraction(1, 10**40)
+    for delta in (Fraction(0), least - tiny, least, least + tiny, Fraction(1)):
+        if not 0 <= delta <= 1:
+            continue
+        value = kb.problem(
+            {str(x): str(m) for x, m in p.items()},
+            {str(x): str(m) for x, m in q.items()},
+            f"log({factor})",
+            str(delta),
+            1,
+            "1" if lattice else None,
+            form=form,
+        )
+        # densities have no atoms, so delta does not help there
+        holds = least <= (delta if form == "events" or lattice else 0)
+        goal = reader_goal(value)
+        if holds:
+            assert no_noise(goal) == {"DPI"}
+        else:
+            with pytest.raises(Rejected):
+                no_noise(goal)
+
+
+def test_priors_without_noise() -> None:
+    for seed in range(150):
+        without_noise(seed)
+
+
+def test_signs_of_excesses() -> None:
+    """Exact ends and equalities included; the zero test decides equalities."""
+    cases: list[tuple[Any, Any, str, str, int]] = [
+        (1, 0, "0", "0", 1),
+        (0, 1, "0", "0", -1),
+        (1, 1, "0", "0", 0),
+        (0, 0, "0", "0", 0),
+        (0, 0, "1", "1/3", -1),
+        ("1/2", "1/4", "log(2)", "0", 0),
+        ("1/2", "1/4", "log(2)", "1e-4000", -1),
+        ("1/2+1e-100", "1/4", "log(2)", "0", 1),
+        ("1/2", "1/4", "log(2)-1e-100", "0", 1),
+        ("1/2", "1/6", "1", "1/2-exp(1)/6", 0),
+        ("1/2", "1/6", "1", "1/2-exp(1)/6-1e-50", 1),
+        ("2/3", "1/3", "0", "1/3", 0),
+    ]
+    for p, q, epsilon, delta, expected in cases:
+        numbers = [reader.number(str(x), "a number") for x in (p, q, epsilon, delta)]
+        p_, q_, epsilon_, delta_ = numbers
+        assert _sign_of_excess(p_, q_, form_of(epsilon_), delta_) == expected, (
+            p,
+            q,
+            epsilon,
+            delta,
+        )
+
+
+# ---------------------------------------------------------------- limits, shapes and words
+
+
+def test_limits_of_bits() -> None:
+    def goal(p: int, q: int) -> Any:
+        return SimpleNamespace(P=range(p), Q=range(q))
+
+    for bits in (32, 64, 200_000):
+        assert _arithmetic(goal(1, 1), {"bits": bits}).bits == bits
+    for bits in (31, 200_001, -64, True, "64", 64.0, None):
+        with pytest.raises(Malformed, match="bits must be an integer from 32 to 200000"):
+            _arithmetic(goal(1, 1), {"bits": bits})
+    # bits times atoms: 2**17 * 2**15 = 2**32 is allowed, however the atoms are shared out
+    for p in (1, 2**14, 2**15 - 1):
+        assert _arithmetic(goal(p, 2**15 - p), {"bits": 2**17}).bits == 2**17
+        with pytest.raises(Rejected, match="so many bits for so many atoms are refused"):
+            _arithmetic(goal(p, 2**15 - p + 1), {"bits": 2**17})
+        with pytest.raises(Rejected):
+            _arithmetic(goal(2**15 - p + 1, p), {"bits": 2**17})
+
+
+def test_equal_ends_are_at_most() -> None:
+    ar = Arithmetic(64)
+    for x, y, answer in (
+        ((1, 1, 0), (1, 1, 0), True),
+        ((1, 1, 0), (2, 2, -1), True),
+        ((-1, 1, 0), (1, 1, 0), True),
+        ((1, 1, 0), (1, 2, 0), True),
+        ((1, 2, 0), (1, 2, 0), False),
+        ((1, 1, 0), (0, 0, 0), False),
+        ((5, 5, -900), (0, 0, 0), False),
+        ((0, 0, 0), (1, 1, -900), True),
+    ):
+        assert _at_most(x, y, ar) is answer
+
+
+LATTICE = {"1/2": "1/2", "2": "1/2"}
+
+
+def test_points_of_the_lattice() -> None:
+    """The lattice is the one through the atoms, not the one through 0."""
+    goal = reader_goal(kb.problem(LATTICE, {"1/2": "1"}, 1, 0, 1, "3/2"))
+    for y in ("1/2", "2", "-1", "7/2", "-301/1"):
+        x = Fraction(y)
+        if (x - Fraction(1, 2)) % Fraction(3, 2) == 0:
+            assert _lattice_point(goal, x, "the output") == x
+    for y in ("0", "-1/2", "1", "3/2", "5/2", "1/3"):
+        with pytest.raises(Rejected, match="is not a point of the lattice"):
+            _lattice_point(goal, Fraction(y), "the output")
+    line = reader_goal(kb.problem(LATTICE, {"1/2": "1"}, 1, 0, 1))
+    assert _lattice_point(line, Fraction(1, 3), "the output") == Fraction(1, 3)
+
+
+def test_shapes_of_events() -> None:
+    line = reader_goal(kb.problem(LATTICE, {"1/2": "1"}, 1, 0, 1))
+    lattice = reader_goal(kb.problem(LATTICE, {"1/2": "1"}, 1, 0, 1, "3/2"))
+    half, two, minus = Fraction(1, 2), Fraction(2), Fraction(-1)
+    good: list[tuple[list[list[str]], Any]] = [
+        ([["-inf", "inf"]], [(None, None)]),
+        ([["-inf", "-1"], ["1/2", "inf"]], [(None, minus), (half, None)]),
+        ([["-1", "1/2"], ["2", "inf"]], [(minus, half), (two, None)]),
+        ([["-inf", "-1"], ["1/2", "2"], ["7/2", "5"]], None),
+    ]
+    for event, expected in good:
+        for goal in (line, lattice):
+            assert _event(goal, event) == (expected or _event(line, event))
+    assert _event(lattice, [["2", "2"]]) == [(two, two)]
+    bad: list[tuple[Any, str]] = [
+        ([["2", "2"]], "must not be empty"),
+        ([["2", "-1"]], "must not be empty"),
+        ([], "an event must not be empty"),
+        ([["2"]], "two ends"),
+        ([["-1", "1/2", "2"]], "two ends"),
+        ([["inf", "2"]], "an end"),
+        ([["-1", "-inf"]], "an end"),
+        ([["-1", "1/2"], ["1/2", "2"]], "disjoint and increasing"),
+        ([["1/2", "2"], ["-4", "-1"]], "disjoint and increasing"),
+        ([["-1", "inf"], ["2", "inf"]], "disjoint and increasing"),
+        ([["-1", "2"], ["-inf", "5"]], "disjoint and increasing"),
+        ([["-4", "-1"], ["1/2", "5"], ["2", "7/2"]], "disjoint and increasing"),
+        ([["-4", "-1"], ["1/2", "inf"], ["2", "7/2"]], "disjoint and increasing"),
+        ([["-4", "-1"], ["1/2", "2"], ["2", "7/2"]], "disjoint and increasing"),
+    ]
+    for event, message in bad:
+        with pytest.raises(Malformed, match=message):
+            _event(line, event)
+    with pytest.raises(Malformed, match="must not be empty"):
+        _event(lattice, [["2", "-1"]])
+    for off in ([["0", "2"]], [["-1", "1"]], [["-inf", "1"]], [["1", "inf"]]):
+        with pytest.raises(Rejected, match=r"the end \S+ is not a point of the lattice"):
+            _event(lattice, off)
+        assert len(_event(line, off)) == 1
+
+
+def test_margins() -> None:
+    """The divergence of two far points: refutations hold up to the true margin, not beyond."""
+    value = kb.problem({"0": 1}, {"1000": 1}, 0, "1/4", 1)
+    for margin, works in (("0.74", True), ("0.75", False), ("0.76", False)):
+        facts = attempt(event_refuted, value, event=[["-inf", "500"]], margin=margin)
+        assert facts == (set() if works else None)
+    far = {**value, "delta": 0, "epsilon": 3}
+    for margin, works in (("996.999", True), ("997.001", False)):
+        assert attempt(pure_refuted, far, y="0", margin=margin) == (set() if works else None)
+    dense = {**value, "form": "pointwise"}
+    for margin, works in (("0.249", True), ("0.25", False), ("0.26", False)):
+        assert attempt(pointwise_refuted, dense, y="0", margin=margin) == (set() if works else None)
+    for rule, right in ((event_refuted, value), (pure_refuted, far), (pointwise_refuted, dense)):
+        with pytest.raises(Rejected, match="a margin must be positive"):
+            rule(
+                reader_goal(right),
+                kb.step("", y="0", event=[["-inf", "500"]], margin="0"),
+            )
+    for rule, wrong in ((event_refuted, dense), (pure_refuted, value), (pointwise_refuted, value)):
+        with pytest.raises(Rejected, match="refute"):
+            rule(
+                reader_goal(wrong),
+                kb.step("", y="0", event=[["-inf", "500"]], margin="0.1"),
+            )
+
+
+def test_delta_one_needs_no_premise() -> None:
+    """D <= 1 always, also where the enclosure of D reaches beyond 1."""
+    value = kb.problem({"0": 1}, {str(10**9): 1}, 0, 1, 1)
+    assert attempt(delta_upper, value) == set()
+    assert attempt(delta_upper, {**value, "delta": "1-1e-60"}) is None
+
+
+def test_no_scale_needs_all_three_premises() -> None:
+    def goals(epsilon: Any, delta: Any, q: kb.Json) -> list[Goal]:
+        problem = reader.problem_of(kb.problem({"0": 1}, q, epsilon, delta, 1))
+        return list(checker.goals_of(problem, Fraction(1)))
+
+    assert no_scale(goals(0, 0, {"1": 1})) == {"INJ"}
+    assert no_scale([*goals(0, 0, {"0": 1}), *goals(0, 0, {"1": 1})]) == {"INJ"}
+    for epsilon, delta, q in ((1, 0, {"1": 1}), (0, "1/9", {"1": 1}), (0, 0, {"0": 1})):
+        with pytest.raises(Rejected):
+            no_scale(goals(epsilon, delta, q))

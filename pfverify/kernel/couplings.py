@@ -1,0 +1,209 @@
+# ruff: noqa: N803 (P and Q are the priors of the figures)
+"""Rules about couplings of the two priors of a pair on the line: plans, distances and their duals.
+
+Notation: P, Q the priors of the secrets `from` and `to`, pi a table of masses over supp P x supp Q,
+d = |x - x'|, E = e^epsilon, rho = 1/theta.  Each rule is one function whose docstring is its
+inference figure; it returns what it proved in words, or raises Rejected.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from itertools import pairwise
+from typing import Any
+
+from enclose import Arithmetic, Interval
+from grammar import Malformed, canonical, shown
+from reader import Prior, Problem, array, canonical_rational, decimal, integer
+from rules import MAX_WORK, Rejected
+from zero import exp_form, form_of, rate_form, times
+
+Plan = dict[tuple[Fraction, Fraction], Fraction]
+KEYS = {"rule", "belief", "from", "to"}
+
+
+def _plan(P: Prior, Q: Prior, step: dict[str, Any]) -> Plan:
+    """
+    pi >= 0     sum over x' of pi(x, x') = P(x)     sum over x of pi(x, x') = Q(x')
+    --------------------------------------------------------------------------------
+    pi is a coupling of P and Q
+    """
+    plan: Plan = {}
+    rows, columns = dict.fromkeys(P, Fraction(0)), dict.fromkeys(Q, Fraction(0))
+    for entry in array(step["edges"], "edges"):
+        if len(array(entry, "an edge")) != 3:
+            raise Malformed("an edge must have a row, a column and a mass")
+        x, z, mass = (canonical_rational(part, "an edge's part") for part in entry)
+        if mass <= 0 or x not in P or z not in Q:
+            raise Rejected(f"{shown(entry)} is no edge between atoms with a mass above 0")
+        if (x, z) in plan:
+            raise Malformed("an edge stands twice")
+        plan[x, z] = mass
+        rows[x] += mass
+        columns[z] += mass
+    for sums, prior, what in ((rows, P, "row"), (columns, Q, "column")):
+        for atom, mass in prior.items():
+            if sums[atom] != mass:
+                raise Rejected(f"the {what} of {shown(canonical(atom))} does not sum to its mass")
+    return plan
+
+
+def coupling(problem: Problem, P: Prior, Q: Prior, step: dict[str, Any]) -> str:
+    """
+    pi is a coupling of P and Q     |x - x'| <= t wherever pi(x, x') > 0
+    ---------------------------------------------------------------------
+    W_infinity(P, Q) <= t
+    """
+    within = canonical_rational(step["within"], "within")
+    for x, z in _plan(P, Q, step):
+        if abs(x - z) > within:
+            raise Rejected(f"the edge {canonical(x)} -> {canonical(z)} is longer than within")
+    return f"W_infinity <= {canonical(within)}"
+
+
+def no_coupling(problem: Problem, P: Prior, Q: Prior, step: dict[str, Any]) -> str:
+    """
+    P(A) > Q(N)     N = {x' : |x - x'| < t for some x in A}
+    -------------------------------------------------------- Hall, Strassen
+    W_infinity(P, Q) >= t: the mass of A has to leave N
+    """
+    below = canonical_rational(step["below"], "below")
+    members = [canonical_rational(a, "a member") for a in array(step["set"], "set")]
+    if any(a >= b for a, b in pairwise(members)):
+        raise Malformed("the members of a set must increase")
+    if any(a not in P for a in members):
+        raise Rejected("a member of the set is no atom")
+    inside, k = sum((P[a] for a in members), Fraction(0)), 0
+    near = Fraction(0)
+    for z in sorted(Q):  # both increase: the nearest member is one of two neighbours
+        while k + 1 < len(members) and abs(members[k + 1] - z) <= abs(members[k] - z):
+            k += 1
+        if members and abs(members[k] - z) < below:
+            near += Q[z]
+    if inside <= near:
+        raise Rejected("the set's mass fits into its neighbours")
+    return f"W_infinity >= {canonical(below)}"
+
+
+def cost(problem: Problem, P: Prior, Q: Prior, step: dict[str, Any]) -> str:
+    """
+    pi is a coupling of P and Q     sum of pi |x - x'| = c
+    |f(x) - f(x')| <= |x - x'|      sum of f (P - Q) = c
+    ------------------------------------------------------- weak duality
+    W_1(P, Q) = c
+    """
+    plan = _plan(P, Q, step)
+    claimed = canonical_rational(step["cost"], "cost")
+    points = sorted({*P, *Q})
+    values = [canonical_rational(v, "a potential") for v in array(step["potential"], "potential")]
+    if len(values) != len(points):
+        raise Malformed("the potential must have one value for each atom, in increasing order")
+    potential = list(zip(points, values, strict=True))
+    for (x, f), (y, g) in pairwise(potential):  # neighbours suffice on the line
+        if abs(g - f) > y - x:
+            raise Rejected(f"the potential is too steep at {shown(canonical(x))}")
+    zero = Fraction(0)
+    dual = sum((f * (P.get(x, zero) - Q.get(x, zero)) for x, f in potential), zero)
+    if sum((abs(x - z) * mass for (x, z), mass in plan.items()), zero) != claimed:
+        raise Rejected("the plan has another cost")
+    if dual != claimed:
+        raise Rejected("the potential does not reach the cost")
+    return f"W_1 = {canonical(claimed)}"
+
+
+# ---------------------------------------------------------------- plans that make a scale private
+
+
+def _oriented(P: Prior, Q: Prior, step: dict[str, Any]) -> tuple[Prior, Prior, bool]:
+    """The priors so that the inequality is one for each point of the second."""
+    side = step["side"]
+    if side not in ("columns", "rows"):
+        raise Malformed("the side must be columns or rows")
+    return (P, Q, False) if side == "columns" else (Q, P, True)
+
+
+class _Growth:
+    """Enclosures of e^(d/theta) and of e^epsilon."""
+
+    def __init__(self, problem: Problem, step: dict[str, Any], work: int) -> None:
+        bits = integer(step["bits"], "bits", 32, 200_000)
+        if bits * work > MAX_WORK:
+            raise Rejected("so many bits for so many atoms are refused")
+        scale = decimal(step["scale"], "scale")
+        if scale <= 0:
+            raise Rejected("the scale must be positive")
+        self.ar = Arithmetic(bits)
+        self.rate = rate_form(scale)
+        self.limit = exp_form(form_of(problem.epsilon), self.ar)
+        self.memo: dict[Fraction, Interval] = {}
+
+    def at(self, distance: Fraction) -> Interval:
+        """Enclosure of e^(distance/theta)."""
+        if distance not in self.memo:
+            self.memo[distance] = exp_form(times(self.rate, distance), self.ar)
+        return self.memo[distance]
+
+
+def lines_fit(problem: Problem, P: Prior, Q: Prior, step: dict[str, Any]) -> str:
+    """
+    pi is a coupling of P and Q
+    sum over x of pi(x, x') e^(|x-x'| rho) <= E Q(x')  for every x'      (or the same for rows)
+    --------------------------------------------------------------------------------------- F9
+    p <= E q and q <= E p everywhere: both orders hold at the scale, pure
+    """
+    plan = _plan(P, Q, step)
+    _, target, flipped = _oriented(P, Q, step)
+    growth = _Growth(problem, step, len(plan) + 1)
+    ar = growth.ar
+    sums: dict[Fraction, Interval] = {}
+    for (x, z), mass in plan.items():
+        key = x if flipped else z
+        part = ar.mul(ar.of(mass), growth.at(abs(x - z)))
+        sums[key] = ar.add(sums[key], part) if key in sums else part
+    for point, total in sums.items():
+        if ar.sub(ar.mul(growth.limit, ar.of(target[point])), total)[0] < 0:
+            raise Rejected(f"the {step['side']} sum at {shown(canonical(point))} is not bounded")
+    return f"{step['side']} of a coupling fit at scale {step['scale']}, so both orders hold there"
+
+
+def lines_do_not_fit(problem: Problem, P: Prior, Q: Prior, step: dict[str, Any]) -> str:
+    """
+    u(x) + v(x') <= w(x') (e^(|x-x'| rho) - E)  for every x, x'     w >= 0
+    sum of u P + sum of v Q > 0
+    ------------------------------------------------------------------------ Farkas
+    no coupling fits at the scale: it would have sum pi (u + v) > 0 and <= 0
+    """
+    source, target, _ = _oriented(P, Q, step)
+    growth = _Growth(problem, step, len(P) * len(Q) + 1)
+    ar = growth.ar
+    u = _values(step["u"], source, "u")
+    v, w = _values(step["v"], target, "v"), _values(step["w"], target, "w")
+    if any(value < 0 for value in w.values()):
+        raise Rejected("a multiplier w is negative")
+    for z, weight in w.items():
+        for x, first in u.items():
+            room = ar.mul(ar.of(weight), ar.sub(growth.at(abs(x - z)), growth.limit))
+            if ar.sub(room, ar.of(first + v[z]))[0] < 0:
+                raise Rejected(f"the multipliers fail at {canonical(x)} and {canonical(z)}")
+    total = sum((u[x] * source[x] for x in u), Fraction(0))
+    if total + sum((v[z] * target[z] for z in v), Fraction(0)) <= 0:
+        raise Rejected("the multipliers do not sum to more than 0")
+    return f"no coupling's {step['side']} fit at scale {step['scale']}"
+
+
+def _values(value: Any, prior: Prior, what: str) -> dict[Fraction, Fraction]:
+    values = [canonical_rational(v, what) for v in array(value, what)]
+    if len(values) != len(prior):
+        raise Malformed(f"{what} must have one value for each atom, in increasing order")
+    return dict(zip(sorted(prior), values, strict=True))
+
+
+Rule = Callable[[Problem, Prior, Prior, dict[str, Any]], str]
+COUPLING: dict[str, tuple[Rule, set[str]]] = {
+    "coupling": (coupling, KEYS | {"edges", "within"}),
+    "no-coupling": (no_coupling, KEYS | {"below", "set"}),
+    "cost": (cost, KEYS | {"edges", "cost", "potential"}),
+    "lines-fit": (lines_fit, KEYS | {"edges", "side", "scale", "bits"}),
+    "lines-do-not-fit": (lines_do_not_fit, KEYS | {"side", "scale", "bits", "u", "v", "w"}),
+}

@@ -1,0 +1,46 @@
+"""The kernel's reliability in the test report: what the tests that ran have counted."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import pytest
+
+FOLDERS = {"accept": "accepted", "reject": "rejected", "malformed": "malformed"}
+
+
+def properties(reporter: pytest.TerminalReporter, outcome: str) -> list[tuple[str, Any]]:
+    """What tests with this outcome recorded (the reports of xdist's workers bring it along)."""
+    reports = [r for r in reporter.stats.get(outcome, []) if r.when == "call"]
+    return [item for report in reports for item in report.user_properties]
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    numbers: Counter[str] = Counter()
+    texts: dict[str, str] = {}
+    for name, value in properties(terminalreporter, "passed"):
+        if isinstance(value, str):
+            texts[name] = value
+        elif name.startswith("kernel "):
+            numbers[name] += value
+    wrong = sum(
+        name.startswith("kernel corpus") for name, _ in properties(terminalreporter, "failed")
+    )
+    lines = []
+    if any(name.startswith("kernel corpus") for name in numbers):
+        cases = (f"{numbers[f'kernel corpus {folder}']} {word}" for folder, word in FOLDERS.items())
+        lines.append(f"attack corpus: {', '.join(cases)} as they must be, {wrong} answered wrongly")
+    if tried := numbers["kernel leaves tried"]:
+        accepted = numbers["kernel leaves accepted"]
+        lines.append(
+            f"changed leaves of certificates: {tried} tried, {accepted} accepted, all true"
+        )
+    if checks := numbers["kernel enclosures"]:
+        lines.append(f"enclosures against Arb: {checks} checked, all contain the value")
+    if score := texts.get("kernel mutants"):
+        lines.append(f"mutants of the kernel killed: {score}; the survivors are explained")
+    if lines:
+        terminalreporter.section("kernel reliability")
+        for line in lines:
+            terminalreporter.write_line(line)

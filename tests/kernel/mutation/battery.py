@@ -1,0 +1,159 @@
+"""What a mutant must survive: python -B tests/kernel/mutation/battery.py MODULE
+
+The kernel's tests that are quick in one process, the cheapest and most telling for the mutated
+module first.  Exit code 0 only when all pass; endless loops and swollen integers end by limits.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import resource
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+MEMORY = 2 << 30
+FIRST, ALL = 4, 60  # seconds of processor time: many times what the kernel itself needs
+Check = Callable[[], Any]
+
+
+def parametrised(test: Callable[..., Any]) -> Iterator[Check]:
+    """The cases of a test with one parametrize mark."""
+    for arguments in getattr(test, "pytestmark")[0].args[1]:  # noqa: B009  (mypy knows no marks)
+        values = arguments if isinstance(arguments, tuple) else (arguments,)
+        yield lambda values=values: test(*values)
+
+
+def marked_quick(module: ModuleType) -> Iterator[Check]:
+    """The tests of a module without marks and without arguments."""
+    for name, test in vars(module).items():
+        if name.startswith("test_") and not getattr(test, "pytestmark", []):
+            yield test
+
+
+def series() -> Iterator[Check]:
+    """The roundings and series by themselves: an endless loop is found here."""
+    import test_kernel_enclose as enclose
+
+    yield enclose.test_shifts
+    yield enclose.test_series_for_log_of_2
+    yield enclose.test_series_of_exp_and_atanh
+    yield lambda: enclose.run(100, 1)
+    yield lambda: enclose.wide(30, 3)
+
+
+def enclosures() -> Iterator[Check]:
+    """Interval arithmetic and functions."""
+    import test_kernel_enclose as enclose
+
+    slow = {
+        "test_exp_log_sqrt_against_arb",
+        "test_interval_operations_against_arb",
+        "test_high_precision",
+    }
+    yield from (t for t in marked_quick(enclose) if t.__name__ not in slow)
+    yield lambda: enclose.run(2000, 5)
+    yield lambda: enclose.wide(300, 7)
+    yield enclose.test_high_precision
+
+
+def corpus() -> Iterator[Check]:
+    """The stored cases: the word, and no unforeseen error."""
+    import kernel_builder as kb
+    import test_kernel_corpus as cases
+
+    def case(path: Path) -> None:
+        case = json.loads(path.read_text())
+        word, message = kb.run(case["problem"], case["certificate"], case["problem_suffix"])
+        if word != case["expect"] or "beyond this kernel" in message:
+            raise ValueError(path.stem)
+
+    for path in cases.CASES:
+        yield lambda path=path: case(path)
+    yield cases.test_the_minimum_names_its_theorem
+
+
+def decisions() -> Iterator[Check]:
+    """The rules on small problems, near the edge and on it."""
+    import test_kernel_rules as rules
+
+    slow = {
+        "test_every_search_result_is_confirmed",
+        "test_values_near_the_edge",
+        "test_exact_values_of_delta",
+        "test_decisions_are_reached",
+        "test_a_hostile_precision_is_refused_at_once",
+    }
+    yield from (t for t in marked_quick(rules) if t.__name__ not in slow)
+    for seed in range(40):
+        yield lambda seed=seed: rules.near_the_edge(seed)
+    for seed in range(60):
+        yield lambda seed=seed: rules.exact_edge(seed)
+    yield rules.test_decisions_are_reached
+
+
+def zeros() -> Iterator[Check]:
+    """Signs and zero tests."""
+    import test_kernel_zero as zero
+
+    for test in (
+        zero.test_signs,
+        zero.test_undefined_numbers,
+        zero.test_not_numbers,
+        zero.test_canonical_texts,
+    ):
+        yield from parametrised(test)
+    for text in zero.LINEAR:
+        yield lambda text=text: zero.test_forms_and_rates_have_the_value_of_the_number(text)
+    for text in zero.SUMS:
+        yield lambda text=text: zero.test_sums_have_the_value_of_the_number(text)
+
+
+def zeros_at_length() -> Iterator[Check]:
+    """The random sums, which only mutants of zero.py need."""
+    import test_kernel_zero as zero
+
+    yield zero.test_coprime_base
+    yield zero.test_radicals
+    yield zero.test_quotient_powers
+    yield zero.test_quotient_identities
+    yield zero.test_random_sums_are_never_called_zero_wrongly
+
+
+def leaves() -> Iterator[Check]:
+    """Changed certificates: whatever is accepted is true."""
+    import test_kernel_mutation as mutation
+
+    yield lambda: mutation.battery(0.03)
+
+
+ORDER: dict[str, list[Callable[[], Iterator[Check]]]] = {
+    "enclose": [series, enclosures, corpus, zeros, decisions],
+    "rules": [corpus, decisions, zeros, leaves],
+    "laplace": [corpus, decisions, leaves],
+    "zero": [zeros, corpus, zeros_at_length, decisions, leaves],
+}
+
+
+def main() -> None:
+    import kernel_builder  # noqa: F401  (puts the kernel on the path)
+
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    resource.setrlimit(resource.RLIMIT_CPU, (FIRST, ALL))
+    for group in ORDER[sys.argv[1]]:
+        if group is not series:
+            resource.setrlimit(resource.RLIMIT_CPU, (ALL, ALL))
+        for check in group():
+            with contextlib.redirect_stdout(io.StringIO()):
+                check()
+
+
+if __name__ == "__main__":
+    main()
