@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
-from math import lcm
+from itertools import accumulate
+from math import ceil, lcm
 
 from pfverify.model.priors import Discrete
+from pfverify.transport.arrays import monotone_arrays
 
 
 @dataclass(frozen=True)
@@ -32,6 +36,9 @@ class LinePlan:
         return Fraction(cost, self.denominator * self.total)
 
 
+_MANY = 512  # atoms of both priors from which one sort beats the loop
+
+
 def monotone_plan(first: Discrete, second: Discrete) -> LinePlan:
     """Return the comonotone coupling of two discrete priors, with O(n + m) edges.
 
@@ -41,6 +48,10 @@ def monotone_plan(first: Discrete, second: Discrete) -> LinePlan:
     is ``3``.
     Source: multi-user paper (6); Santambrogio 2015, Theorem 2.9.
     """
+    if len(first.points) + len(second.points) >= _MANY:
+        many = monotone_arrays(first, second)
+        if many is not None:
+            return LinePlan(many.edges(), many.denominator, many.total)
     denominator = lcm(first.denominator, second.denominator)
     total = lcm(first.total, second.total)
     sides = []
@@ -66,3 +77,88 @@ def monotone_plan(first: Discrete, second: Discrete) -> LinePlan:
             j += 1
             y, b = right[j]
     return LinePlan(tuple(edges), denominator, total)
+
+
+def mixed_difference_plan(first: Discrete, second: Discrete) -> LinePlan:
+    """Return pi(x, x') = the second difference of min(F(x), G(x')), the printed form of (6).
+
+    A second route to `monotone_plan`, from the distribution functions and without a merge: the
+    four terms are written down for every pair whose quantile intervals can meet, at most
+    n + m - 1 plus two per row; elsewhere the difference is 0.
+
+    Example: ``mixed_difference_plan(p, q) == monotone_plan(p, q)``.
+    Source: multi-user paper (6), (26), (27); noise-reduction paper (20), (21), and (22) with
+    its last term corrected to (x-1, x'-1).
+    """
+    denominator = lcm(first.denominator, second.denominator)
+    total = lcm(first.total, second.total)
+    f, g = (
+        [0, *accumulate(w * (total // prior.total) for w in prior.weights)]
+        for prior in (first, second)
+    )
+    xs, ys = (
+        [p * (denominator // prior.denominator) for p in prior.points] for prior in (first, second)
+    )
+    edges: list[tuple[int, int, int]] = []
+    for i, x in enumerate(xs):
+        start = max(bisect_right(g, f[i]) - 1, 0)
+        stop = min(bisect_left(g, f[i + 1]), len(ys))
+        for j in range(start, stop):
+            mass = min(f[i + 1], g[j + 1]) - min(f[i], g[j + 1])
+            mass += min(f[i], g[j]) - min(f[i + 1], g[j])
+            if mass:
+                edges.append((x, ys[j], mass))
+    return LinePlan(tuple(edges), denominator, total)
+
+
+def delta_star(first: Discrete, second: Discrete) -> dict[Fraction, Fraction]:
+    """Return atom x of `first` -> the largest |x - x'| in its row of the monotone plan.
+
+    This is what the multi-user paper's Delta*(x) is for: its supremum is W-infinity, on every
+    support. Units: those of the atoms.
+
+    Example: ``delta_star(Discrete({3: 1}), Discrete({0: 1}))`` is ``{3: 3}``.
+    Source: multi-user paper, Lemma of Appendix A (25), corrected (see `delta_star_printed`).
+    """
+    plan = monotone_plan(first, second)
+    longest: dict[int, int] = {}
+    for x, y, _ in plan.edges:
+        longest[x] = max(longest.get(x, 0), abs(x - y))
+    return {
+        Fraction(x, plan.denominator): Fraction(move, plan.denominator)
+        for x, move in longest.items()
+    }
+
+
+def delta_star_printed(
+    first: Discrete, second: Discrete, points: Iterable[Fraction], step: Fraction | None
+) -> dict[Fraction, Fraction]:
+    """Return Delta*(x) exactly as (25) prints it, for each of `points`.
+
+    `step` h restricts Delta to positive multiples of h, as for lattice data; None allows every
+    real Delta > 0 and takes the infimum, since the printed minimum need not be attained. The
+    supremum is W-infinity if all atoms lie on one lattice hZ, `step` is h and `points` are all
+    lattice points of the hull; with real Delta, or over the alphabet alone, it can be too small.
+
+    Example: ``delta_star_printed(Discrete({1: 1}), Discrete({0: 1}), [Fraction(0)], None)`` is
+    ``{0: 0}``, while the distance is 1.
+    Source: multi-user paper (25) and, for one user's distributions, (17).
+    """
+    g = [Fraction(w, second.total) for w in accumulate(second.weights)]
+    ys = second.atoms
+    below = [Fraction(w, first.total) for w in accumulate(first.weights)]
+    xs = first.atoms
+    found: dict[Fraction, Fraction] = {}
+    for x in points:
+        k, j = bisect_right(xs, x), bisect_right(ys, x)
+        f_here = below[k - 1] if k else Fraction(0)
+        g_here = g[j - 1] if j else Fraction(0)
+        if f_here == g_here:
+            found[x] = Fraction(0)
+        elif f_here > g_here:  # the least Delta with F(x) <= G(x + Delta)
+            gap = ys[bisect_left(g, f_here)] - x
+            found[x] = gap if step is None else step * ceil(gap / step)
+        else:  # the least Delta with F(x) >= G(x - Delta): x - Delta lies before this atom
+            gap = x - ys[bisect_right(g, f_here)]
+            found[x] = gap if step is None else step * (gap // step + 1)
+    return found

@@ -10,7 +10,8 @@ import pytest
 from support import oracles
 
 from pfverify import Discrete
-from pfverify.transport.line import monotone_plan
+from pfverify.transport.arrays import monotone_arrays
+from pfverify.transport.line import mixed_difference_plan, monotone_plan
 
 
 def w_1_by_distribution_functions(p: oracles.Table, q: oracles.Table) -> Fraction:
@@ -63,3 +64,47 @@ def test_equal_priors_do_not_move() -> None:
     plan = monotone_plan(p, p)
     assert plan.w_1() == plan.w_infinity() == 0
     assert all(x == y for x, y, _ in plan.edges)
+
+
+@pytest.mark.parametrize("size", [300, 2000])
+@pytest.mark.parametrize("shape", ["plain", "fractions", "heavy", "beyond 62 bits", "far"])
+def test_many_atoms_give_the_same_plan_as_the_mixed_difference(size: int, shape: str) -> None:
+    """The sorted route (numpy, 62 bits) and the loop (any size) against the second route."""
+    rng = Random(f"{size} {shape}")
+    pair = []
+    for k in range(2):
+        atoms = [Fraction(x) for x in rng.sample(range(-(10**6), 10**6), size)]
+        weights = [rng.randint(1, 3) for _ in atoms]  # many equal ends
+        if shape == "fractions":
+            atoms = [a / (6, 35)[k] for a in atoms]
+        elif shape == "heavy":
+            weights[size // 2] = 10**9
+        elif shape == "beyond 62 bits":
+            weights[0] = 2**62 + 1
+        elif shape == "far":
+            atoms[0] = Fraction(2**62)
+        pair.append(Discrete(counts=dict(zip(atoms, weights, strict=True))))
+    plan = monotone_plan(*pair)
+    assert plan == mixed_difference_plan(*pair)
+    assert all(type(number) is int for edge in plan.edges for number in edge)
+    arrays = monotone_arrays(*pair)
+    assert (arrays is None) == (shape in ("beyond 62 bits", "far"))
+    if arrays is not None:
+        assert arrays.edges() == plan.edges
+        assert arrays.w_1() == plan.w_1()
+        assert arrays.w_infinity() == plan.w_infinity()
+
+
+def test_integers_of_62_bits_do_not_overflow() -> None:
+    """The largest weights that the sorted route may take, and one more."""
+    rng = Random(62)
+    for top in (2**62 - 1, 2**62, 2**62 + 1):
+        pair = []
+        for _ in range(2):
+            counts = dict.fromkeys(rng.sample(range(10**6), 400), 1)
+            counts[-top] = top - 400
+            pair.append(Discrete(counts=counts))
+        assert (monotone_arrays(*pair) is None) == (top >= 2**62)
+        plan = monotone_plan(*pair)
+        assert plan == mixed_difference_plan(*pair)
+        assert sum(mass for _, _, mass in plan.edges) == plan.total == top
