@@ -16,6 +16,7 @@ from pfverify.exact.number import Number
 from pfverify.exact.search import UndecidedError, least_decimal, polished
 from pfverify.model.problem import PairOfPriors, Problem
 from pfverify.scales.bernoulli import bernoulli_scale
+from pfverify.scales.coupling_lp import CouplingPair, least_scale
 from pfverify.scales.minimum import Bracket, ScaleQuestion, minimum_scale
 from pfverify.scales.outcome import (
     CalibrateResult,
@@ -91,6 +92,25 @@ class _Scales:
                 best = found.scale
         return ("0", None) if best is None else self._rounded(best)
 
+    def coupling_lp(self) -> Proposal:
+        """Per pair the better side of the best coupling (a linear programme); largest over pairs.
+
+        The monotone plan is a candidate too, so this never exceeds `relaxed`.
+        """
+        if self.nothing_moves:
+            return "0", None
+        pairs = [
+            CouplingPair(item.first_prior, item.second_prior, self.problem.epsilon)
+            for item in self.items
+        ]
+        candidates = [
+            pair.candidates("columns") + pair.candidates("rows")
+            for pair in pairs
+            if not pair.equal
+        ]
+        upper = least_scale(candidates, self.problem.epsilon, self.digits)
+        return decimal_text(upper, self.digits), None
+
     def _over_epsilon(self, distance: Fraction) -> Proposal:
         if distance == 0:
             return "0", "0"
@@ -162,6 +182,7 @@ def calibrate(
         "relaxed": scales.relaxed,
         "relaxed_published": scales.relaxed_published,
         "bernoulli": scales.bernoulli,
+        "coupling_lp": scales.coupling_lp,
     }
     total = len(recipes) + 1
     bracket = minimum_scale(problem, digits)
