@@ -163,6 +163,12 @@ def write_scales(
     _write(path, problem_path, _accepted(problem_path, problem, "scales", steps), False)
 
 
+def write_couplings(path: Path, problem_path: Path, problem: Problem, steps: list[Step]) -> None:
+    """Write a certificate of couplings (steps of `certificate.couplings`), accepted first."""
+    certificate = _accepted(problem_path, problem, "coupling", lambda bits: steps)
+    _write(path, problem_path, certificate, attest=False)
+
+
 def _certifying_steps(problem: Problem, result: CertifyResult, bits: int) -> list[Step]:
     """One step per goal, in the order of the problem: beliefs, pairs, both directions."""
     found = {(pair.belief, pair.from_, pair.to): pair for pair in result.pairs}

@@ -285,7 +285,7 @@ def calibrate(
 @commands.command()
 @click.argument("problem")
 @click.argument("certificate")
-@click.option("--expect", type=click.Choice(["certified", "refuted", "scales"]),
+@click.option("--expect", type=click.Choice(["certified", "refuted", "scales", "coupling"]),
               help="Fail (exit 1) unless the certificate proves exactly this.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
 def check(problem: str, certificate: str, expect: str | None, as_json: bool) -> int:
@@ -345,6 +345,111 @@ def export(certificate: str, problem: str, smtlib: bool, output: str | None) -> 
     except OSError as error:
         raise InputError(f"{output}: cannot write: {error.strerror}") from None
     return 0
+
+
+@commands.command()
+@click.argument("problem")
+@click.option("--pair", metavar="A,B", help="Only this pair of secrets.")
+@click.option("--belief", metavar="NAME", help="Only this belief.")
+@click.option("--plan", "plan", type=click.Path(path_type=Path), metavar="FILE",
+              help="Judge this plan: CSV with the header from,to,mass, or JSON, or npz.")
+@click.option("--within", metavar="T", help="Every edge of the plan must be at most this long.")
+@click.option("--require", multiple=True, metavar="PROPERTY",
+              help="The plan must be: forest, monotone, optimal, connected.")
+@click.option("--repair", type=click.Path(path_type=Path), metavar="FILE",
+              help="Write the nearest exact plan on the same support (CSV).")
+@click.option("--metric", type=click.Path(path_type=Path), metavar="FILE",
+              help="Distances instead of |x - x'|: CSV with the header from,to,distance.")
+@click.option("--relation", type=click.Path(path_type=Path), metavar="FILE",
+              help="Is the pair in the lifted relation? CSV with the header from,to.")
+@click.option("-o", "--output", metavar="CERT", help="Write the certificate to this file.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
+def coupling(problem: str, pair: str | None, belief: str | None, plan: Path | None,
+             within: str | None, require: tuple[str, ...], repair: Path | None,
+             metric: Path | None, relation: Path | None, output: str | None,
+             as_json: bool) -> int:
+    """Show plan, W1, W-infinity and the best coupling of each pair; or judge a given plan.
+
+    Exit code 1 for a plan with wrong marginals, an edge outside --within or --relation, or a
+    required property that fails; other properties are reported.
+
+    \b
+    Examples:
+      pfverify coupling example:census
+      pfverify coupling example:census -o census.coupling
+      pfverify coupling mine.toml --plan plan.csv --pair yes,no --within 2 --require monotone
+    """
+    from pfverify.edge import coupling as couplings
+    from pfverify.edge.tables import console, print_couplings
+
+    loaded = _load(problem)
+    _check_output(output, problem)
+    items = couplings.chosen_pairs(loaded, pair, belief)
+    table = None if metric is None else couplings.read_metric(metric)
+    pairs = None if relation is None else couplings.read_relation(relation)
+    if plan is None:
+        if within or require or repair:
+            raise InputError("--within, --require and --repair judge a plan: add --plan FILE")
+        if output is not None and table is not None:
+            raise InputError("-o: the kernel's rules are about |x - x'|, not about --metric")
+        results, steps = [], []
+        with _progress("pairs") as report:
+            for done, item in enumerate(items, 1):
+                found, more = _coupled(loaded, item, table, pairs)
+                results.append(found)
+                steps += more
+                report(done, len(items))
+        if output is not None:
+            from pfverify.certificate.build import write_couplings
+
+            write_couplings(Path(output), _path(problem), loaded, steps)
+        if as_json:
+            click.echo(_json({"pairs": results}))
+        else:
+            print_couplings(console(), problem, results, output)
+        return 0
+    if output is not None:
+        raise InputError("-o: a certificate is about the problem's own couplings, leave --plan out")
+    if len(items) != 1:
+        raise InputError("--plan: the problem has several pairs, say which with --pair A,B")
+    return _judge(items[0], plan, table, pairs, within, require, repair, as_json)
+
+
+def _coupled(problem: Problem, item: Any, metric: Any, relation: Any) -> tuple[Any, list[Any]]:
+    """One pair's couplings, as data and as certificate steps."""
+    from pfverify.certificate.couplings import distance_steps, line_steps
+    from pfverify.edge import coupling as couplings
+
+    work = couplings.work_of(item, metric)
+    reason: str | None = "only for |x - x'|"
+    steps: list[Any] = []
+    if metric is None:
+        work, reason = couplings.with_best(problem, work)
+        steps = distance_steps(item, work.infinity, work.one)
+        if work.best is not None:
+            steps += line_steps(item, work.best, 192)
+    return couplings.described(work, reason, metric, relation), steps
+
+
+def _judge(item: Any, plan: Path, metric: Any, relation: Any, within: str | None,
+           require: tuple[str, ...], repair: Path | None, as_json: bool) -> int:
+    from pfverify.certificate.atomic import write_text
+    from pfverify.edge import coupling as couplings
+    from pfverify.edge.plan_file import read_plan
+    from pfverify.edge.tables import console, print_plan_check
+    from pfverify.exact.number import rational
+
+    table = read_plan(plan)
+    limit = None if within is None else rational(within, "--within")
+    result = couplings.judged(item, table, metric, relation, limit, require)
+    if repair is not None:
+        _refuse_inputs(str(repair), plan)
+        write_text(repair, couplings.repaired_csv(item, table))
+    if as_json:
+        click.echo(_json(result))
+    else:
+        print_plan_check(console(), str(plan), result, repair)
+    return 0 if result.valid else EXIT_REFUTED
 
 
 @commands.command()

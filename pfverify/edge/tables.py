@@ -12,9 +12,11 @@ from rich.table import Table
 from pfverify.decide.grid import GridResult
 from pfverify.decide.loss import LossResult
 from pfverify.decide.outcome import CertifyResult, Directed, Enclosure, Verdict
+from pfverify.edge.coupling import PairCoupling, PlanCheck, Property
 from pfverify.edge.demo import METHODS, DemoResult
 from pfverify.exact.decimals import decimal_text, decimal_upper
 from pfverify.exact.number import number
+from pfverify.model.problem import DEFAULT_BELIEF
 from pfverify.proof.outcome import Outcome
 from pfverify.scales.outcome import CalibrateResult
 
@@ -318,3 +320,69 @@ def print_proofs(
         failed = sum(bool(o.failure) for o in outcomes)
         out.print(f"\n{len(outcomes)} claims, {len(outcomes) - failed} with the result declared"
                   + (f", [bold red]{failed} failed[/]" if failed else ""))
+
+
+_EDGES = 12  # edges of a plan shown for one pair
+
+
+def print_couplings(
+    out: Console, name: str, results: list[PairCoupling], output: str | None
+) -> None:
+    """Print each pair's plan, distances, and what its best coupling allows."""
+    for r in results:
+        belief = "" if r.belief == DEFAULT_BELIEF else f" (belief {r.belief})"
+        out.print(f"[bold]{escape(r.from_)} -> {escape(r.to)}[/]{escape(belief)} in {escape(name)}")
+        w_1 = r.w_1["lower"] if r.w_1["lower"] == r.w_1["upper"] else (
+            f"in [{r.w_1['lower']}, {r.w_1['upper']}]"
+        )
+        out.print(f"  No coupling keeps all mass within less than {r.w_infinity}; this one does "
+                  f"within {r.w_infinity}: W-infinity = {r.w_infinity}")
+        if r.hall is not None:
+            event = ", ".join(r.hall["event"][:8]) + (", ..." if len(r.hall["event"]) > 8 else "")
+            out.print(f"    because {{{event}}} has mass {r.hall['mass']}, all that is nearer has "
+                      f"{r.hall['reachable']}", soft_wrap=True)
+        out.print(f"  The cheapest coupling moves mass by W1 = {w_1} on average")
+        if r.coupling_lp is not None:
+            out.print(f"  Lines of some coupling fit from scale {r.coupling_lp['upper']} on "
+                      f"({r.coupling_lp['side']}; not at {r.coupling_lp['lower']})")
+        elif r.coupling_lp_not_applicable:
+            out.print(f"  Best coupling: {escape(r.coupling_lp_not_applicable)}")
+        if r.lifting is not None:
+            word = "is" if r.lifting["related"] else "is not"
+            out.print(f"  The pair {word} in the lifted relation")
+            if r.lifting["hall"]:
+                hall = r.lifting["hall"]
+                out.print(f"    because {{{', '.join(hall['event'][:8])}}} has mass {hall['mass']},"
+                          f" all that is related has {hall['reachable']}", soft_wrap=True)
+        table = Table(box=None, pad_edge=False)
+        for column in ("from", "to", "mass"):
+            table.add_column(column, justify="right")
+        for edge in r.plan[:_EDGES]:
+            table.add_row(edge["from"], edge["to"], edge["mass"])
+        out.print(table)
+        if len(r.plan) > _EDGES:
+            out.print(f"  ... {len(r.plan)} edges in all (--json shows them)")
+        _print_properties(out, r.properties)
+    if output is not None:
+        out.print(f"wrote {escape(output)}; check it: pfverify check {escape(name)} "
+                  f"{escape(output)} --expect coupling", soft_wrap=True)
+
+
+def print_plan_check(out: Console, name: str, result: PlanCheck, repair: object) -> None:
+    """Print the judgement on a given plan."""
+    word = "[green]valid[/]" if result.valid else "[bold red]invalid[/]"
+    out.print(f"{escape(name)}: {word} for {escape(result.from_)} -> {escape(result.to)}")
+    if result.failed:
+        out.print(f"  failed: {', '.join(result.failed)}")
+    if result.floats:
+        out.print(f"  the masses are floats; the largest defect of a marginal is {result.defect}")
+    _print_properties(out, result.properties)
+    if repair is not None:
+        out.print(f"  wrote the nearest exact plan on the same support to {escape(str(repair))}")
+
+
+def _print_properties(out: Console, properties: list[Property]) -> None:
+    for p in properties:
+        if p.verdict != "not asked":
+            detail = f": {p.detail}" if p.detail else ""
+            out.print(f"  {p.name} {p.verdict}{escape(detail)}", soft_wrap=True)

@@ -17,7 +17,7 @@ from enclose import Arithmetic, Interval
 from grammar import Malformed, canonical, shown
 from reader import Prior, Problem, array, canonical_rational, decimal, integer
 from rules import MAX_WORK, Rejected
-from zero import exp_form, form_of, rate_form, times
+from zero import Sum, accumulate, exp_form, form_of, rate_form, sign_of_sum, times
 
 Plan = dict[tuple[Fraction, Fraction], Fraction]
 KEYS = {"rule", "belief", "from", "to"}
@@ -151,18 +151,27 @@ def lines_fit(problem: Problem, P: Prior, Q: Prior, step: dict[str, Any]) -> str
     sum over x of pi(x, x') e^(|x-x'| rho) <= E Q(x')  for every x'      (or the same for rows)
     --------------------------------------------------------------------------------------- F9
     p <= E q and q <= E p everywhere: both orders hold at the scale, pure
+
+    A sum that the enclosures do not separate from E Q(x') is decided by the zero test.
     """
     plan = _plan(P, Q, step)
     _, target, flipped = _oriented(P, Q, step)
     growth = _Growth(problem, step, len(plan) + 1)
     ar = growth.ar
-    sums: dict[Fraction, Interval] = {}
+    lines: dict[Fraction, list[tuple[Fraction, Fraction]]] = {}
     for (x, z), mass in plan.items():
-        key = x if flipped else z
-        part = ar.mul(ar.of(mass), growth.at(abs(x - z)))
-        sums[key] = ar.add(sums[key], part) if key in sums else part
-    for point, total in sums.items():
-        if ar.sub(ar.mul(growth.limit, ar.of(target[point])), total)[0] < 0:
+        lines.setdefault(x if flipped else z, []).append((abs(x - z), mass))
+    for point, line in lines.items():
+        total = ar.of(Fraction(0))
+        for distance, mass in line:
+            total = ar.add(total, ar.mul(ar.of(mass), growth.at(distance)))
+        if ar.sub(ar.mul(growth.limit, ar.of(target[point])), total)[0] >= 0:
+            continue
+        exact: Sum = {}
+        for distance, mass in line:
+            accumulate(exact, times(growth.rate, distance), mass)
+        accumulate(exact, form_of(problem.epsilon), -target[point])
+        if sign_of_sum(exact, ar) > 0:
             raise Rejected(f"the {step['side']} sum at {shown(canonical(point))} is not bounded")
     return f"{step['side']} of a coupling fit at scale {step['scale']}, so both orders hold there"
 

@@ -18,7 +18,7 @@ ALLOWED = {
     "transport": {"exact", "model"},
     "decide": {"exact", "model"},
     "scales": {"exact", "model", "transport", "decide"},
-    "certificate": {"exact", "model", "decide", "scales"},
+    "certificate": {"exact", "model", "transport", "decide", "scales"},
     "symbolic": {"exact", "model", "transport", "scales"},
     "proof": {"exact", "model", "transport", "scales", "certificate"},
     "edge": {"exact", "model", "transport", "decide", "scales", "certificate", "symbolic", "proof"},

@@ -88,6 +88,14 @@ def coupling_cases(
     reject("lines-fit-side", fit, put(at("side"), "both"), "no such side", "malformed")
     reject("lines-fit-scale-zero", fit, put(at("scale"), "0"), "no noise is another rule")
 
+    far = kb.problem({"0": 1}, {"3": 1}, 3, 0)
+    tie = accept(
+        "lines-fit-tie", far,
+        one(far, "lines-fit", edges=[["0", "3", "1"]], side="columns", scale="1", bits=64),
+        "e^3 = e^3: by the zero test",
+    )  # fmt: skip
+    reject("lines-fit-tie-missed", tie, put(at("scale"), "0.99999999999999999999"), "by 1e-20")
+
     # at theta = 1, with c = 17957/25000 = 0.71828 < e - 2: u(0) + v(0) = -1.01 < 1 - 2,
     # u(1) + v(0) = c <= e - 2, u(0) + v(1) <= 0, u(1) + v(1) = 0, sum (-1.01 + 3c)/4 - c/4 > 0
     no_fit = accept(

@@ -80,8 +80,8 @@ def step_is_true(value: Json, step: Json) -> bool:
         return largest >= Fraction(step["below"])
     if step["rule"] == "cost":
         return mean == Fraction(step["cost"])
-    epsilon = value["epsilon"]
-    limit = float(mpmath.exp(mpmath.log(int(epsilon[4:-1]))))  # "log(n)" in these cases
+    epsilon = value["epsilon"]  # "log(n)" or a whole number in these cases
+    limit = float(mpmath.exp(epsilon)) if isinstance(epsilon, int) else float(epsilon[4:-1])
     if step["side"] == "rows":
         p, q = q, p
     best = smallest_line(p, q, float(Fraction(step["scale"])))

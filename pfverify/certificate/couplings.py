@@ -1,0 +1,66 @@
+"""Steps of coupling certificates: plans, distances and their duals on the line, for the kernel."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+from pfverify.exact.decimals import decimal_text
+from pfverify.model.problem import PairOfPriors
+from pfverify.scales.coupling_lp import CouplingScale
+from pfverify.transport.cost import W1
+from pfverify.transport.flow import WInfinity
+from pfverify.transport.plan import Plan
+
+Step = dict[str, Any]
+
+
+def distance_steps(item: PairOfPriors, infinity: WInfinity, one: W1) -> list[Step]:
+    """Return the steps that pin W_infinity and W_1 of a pair on the line."""
+    reach = infinity.distance.value
+    steps = [_step(item, "coupling", edges=_edges(infinity.plan), within=str(reach))]
+    if infinity.hall is not None:
+        event = [str(x) for x in sorted(_number(x) for x in infinity.hall.event)]
+        steps.append(_step(item, "no-coupling", below=str(reach), set=event))
+    # the kernel wants one Lipschitz function f on all atoms: u(x) = f(x) at the rows
+    values = {_number(y): -v for y, v in zip(one.plan.columns, one.potential.columns, strict=True)}
+    values |= {_number(x): u for x, u in zip(one.plan.rows, one.potential.rows, strict=True)}
+    potential = [str(values[point]) for point in sorted(values)]
+    steps.append(
+        _step(item, "cost", edges=_edges(one.plan), cost=str(one.upper), potential=potential)
+    )
+    return steps
+
+
+def line_steps(item: PairOfPriors, found: CouplingScale, bits: int) -> list[Step]:
+    """Return the steps that bracket the least scale at which the lines of a coupling fit."""
+    shared = {"side": found.side, "bits": bits}
+    steps = [
+        _step(
+            item, "lines-fit", edges=_rows(found.plan), scale=decimal_text(found.upper), **shared
+        )
+    ]
+    if found.multipliers is not None:
+        u, v, w = ([str(value) for value in part] for part in found.multipliers)
+        scale = decimal_text(found.lower)
+        steps.append(_step(item, "lines-do-not-fit", u=u, v=v, w=w, scale=scale, **shared))
+    return steps
+
+
+def _step(item: PairOfPriors, rule: str, **keys: Any) -> Step:
+    return {"rule": rule, "belief": item.belief, "from": item.first, "to": item.second, **keys}
+
+
+def _edges(plan: Plan) -> list[list[str]]:
+    return _rows({(_number(x), _number(y)): mass for (x, y), mass in plan.masses().items()})
+
+
+def _rows(masses: Mapping[tuple[Fraction, Fraction], Fraction]) -> list[list[str]]:
+    return [[str(x), str(y), str(mass)] for (x, y), mass in sorted(masses.items()) if mass]
+
+
+def _number(point: object) -> Fraction:
+    if not isinstance(point, Fraction):
+        raise TypeError("the kernel's rules are about the line")
+    return point

@@ -1,0 +1,318 @@
+"""The couplings of a problem's pairs, and the judgement on a plan that somebody else computed."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from pfverify.edge.plan_file import PlanTable
+from pfverify.errors import InputError, shorten
+from pfverify.exact.decimals import decimal_text
+from pfverify.exact.search import UndecidedError
+from pfverify.model.problem import PairOfPriors, Problem
+from pfverify.scales.coupling_lp import CouplingScale, coupling_lp
+from pfverify.transport.cost import W1, w_1
+from pfverify.transport.flow import WInfinity, w_infinity
+from pfverify.transport.lifting import lifting
+from pfverify.transport.metric import AbsoluteDifference, Metric, TableMetric
+from pfverify.transport.plan import Plan, plan_of_masses
+from pfverify.transport.repair import repaired
+from pfverify.transport.validate import PROPERTIES, PlanReport, validate_plan
+
+Pairs = list[tuple[Fraction, Fraction]]
+
+
+@dataclass(frozen=True)
+class Property:
+    """A property of a plan: `verdict` yes, no, or not asked, and the edges that show it."""
+
+    name: str
+    verdict: str
+    detail: str
+
+
+@dataclass(frozen=True)
+class PairCoupling:
+    """A pair's plan (the cheapest one), distances with their proofs, and the best scale."""
+
+    belief: str
+    from_: str
+    to: str
+    plan: list[dict[str, str]]
+    w_1: dict[str, str]
+    w_infinity: str
+    hall: dict[str, Any] | None
+    lifting: dict[str, Any] | None
+    properties: list[Property]
+    coupling_lp: dict[str, str] | None
+    coupling_lp_not_applicable: str | None
+
+
+@dataclass(frozen=True)
+class PlanCheck:
+    """The judgement on a given plan."""
+
+    belief: str
+    from_: str
+    to: str
+    valid: bool
+    floats: bool
+    defect: str
+    properties: list[Property]
+    failed: list[str]
+
+
+@dataclass(frozen=True)
+class Work:
+    """What was computed for one pair, for output and for the certificate."""
+
+    item: PairOfPriors
+    infinity: WInfinity
+    one: W1
+    best: CouplingScale | None
+
+
+def chosen_pairs(problem: Problem, pair: str | None, belief: str | None) -> list[PairOfPriors]:
+    """Return the pairs of a problem that were asked for.
+
+    Raises InputError for a pair or belief that the problem does not have.
+    """
+    items = list(problem.pairs_of_priors())
+    if belief is not None:
+        items = [item for item in items if item.belief == belief]
+        if not items:
+            raise InputError(f"--belief: there is no belief {shorten(belief)} with a pair")
+    if pair is not None:
+        known = [(item, f"{item.first},{item.second}") for item in items]
+        items = [item for item, name in known if name == pair.strip()]
+        if not items:
+            names = "; ".join(dict.fromkeys(name for _, name in known))
+            raise InputError(f"--pair: {shorten(pair)} is no pair, expected one of: {names}")
+    return items
+
+
+def read_metric(path: Path) -> TableMetric:
+    """Read a table of distances: CSV with the header from,to,distance.
+
+    Raises InputError for a table that is not a metric (it names the triple).
+    """
+    return TableMetric({(a, b): d for a, b, d in _read_csv(path, ("from", "to", "distance"))})
+
+
+def read_relation(path: Path) -> Pairs:
+    """Read a relation: CSV with the header from,to."""
+    from pfverify.exact.number import rational
+
+    rows = _read_csv(path, ("from", "to"))
+    return [(rational(a, f"{path}: from"), rational(b, f"{path}: to")) for a, b in rows]
+
+
+def _read_csv(path: Path, columns: tuple[str, ...]) -> Iterator[list[Any]]:
+    from pfverify.exact.number import rational
+
+    try:
+        with path.open(encoding="utf-8-sig", newline="") as source:
+            table = list(csv.reader(source))
+    except (OSError, UnicodeDecodeError, csv.Error) as error:
+        raise InputError(f"{path}: cannot read: {error}") from None
+    header = [cell.strip().lower() for cell in table[0]] if table else []
+    if header != list(columns):
+        raise InputError(f"{path}: expected the header {','.join(columns)}, got {shorten(header)}")
+    for number, row in enumerate(table[1:], 2):
+        if row and len(row) != len(columns):
+            raise InputError(f"{path}, line {number}: expected {len(columns)} cells")
+        if row:
+            yield [rational(cell.strip(), f"{path}, line {number}") for cell in row]
+
+
+# ---------------------------------------------------------------- the pairs' own couplings
+
+
+def work_of(item: PairOfPriors, metric: Metric | None) -> Work:
+    """Compute distances, plans and, on the line, the best coupling's scale of one pair."""
+    used = metric or AbsoluteDifference()
+    infinity = w_infinity(item.first_prior, item.second_prior, used)
+    one = w_1(item.first_prior, item.second_prior, used)
+    return Work(item, infinity, one, None)
+
+
+def with_best(problem: Problem, work: Work) -> tuple[Work, str | None]:
+    """Add the least scale of the linear programme; or the reason why there is none."""
+    item = work.item
+    try:
+        best = coupling_lp(item.first_prior, item.second_prior, problem.epsilon)
+    except (InputError, UndecidedError) as error:
+        return work, str(error)
+    return Work(item, work.infinity, work.one, best), None
+
+
+def described(
+    work: Work, reason: str | None, metric: Metric | None, relation: Pairs | None
+) -> PairCoupling:
+    """Return one pair's couplings as data."""
+    item = work.item
+    report = validate_plan(
+        work.one.plan,
+        item.first_prior,
+        item.second_prior,
+        metric or AbsoluteDifference(),
+        relation=relation,
+    )
+    best = work.best
+    return PairCoupling(
+        item.belief,
+        item.first,
+        item.second,
+        _plan_rows(work.one.plan),
+        {key: decimal_or_fraction(getattr(work.one, key)) for key in ("lower", "upper")},
+        str(work.infinity.distance),
+        _hall(work.infinity.hall),
+        None if relation is None else _lifted(item, relation),
+        _properties(report),
+        None
+        if best is None
+        else {
+            "side": best.side,
+            "lower": decimal_text(best.lower),
+            "upper": decimal_text(best.upper),
+        },
+        reason,
+    )
+
+
+def _lifted(item: PairOfPriors, relation: Pairs) -> dict[str, Any]:
+    found = lifting(item.first_prior, item.second_prior, relation)
+    if found.coupling is not None:
+        return {"related": True, "coupling": _plan_rows(found.coupling), "hall": None}
+    return {"related": False, "coupling": None, "hall": _hall(found.hall)}
+
+
+def _plan_rows(plan: Plan) -> list[dict[str, str]]:
+    return [
+        {"from": str(x), "to": str(y), "mass": str(mass)} for (x, y), mass in plan.masses().items()
+    ]
+
+
+def _hall(hall: Any) -> dict[str, Any] | None:
+    if hall is None:
+        return None
+    return {
+        "event": [str(x) for x in hall.event],
+        "mass": str(hall.mass),
+        "neighbours": [str(y) for y in hall.neighbours],
+        "reachable": str(hall.reachable),
+    }
+
+
+def decimal_or_fraction(value: Fraction) -> str:
+    """Return a rational as a short exact decimal, or as a fraction."""
+    text = decimal_text(value)
+    return text if len(text) <= 20 else str(value)
+
+
+# ---------------------------------------------------------------- a given plan
+
+
+def judged(
+    item: PairOfPriors,
+    table: PlanTable,
+    metric: Metric | None,
+    relation: Pairs | None,
+    within: Fraction | None,
+    require: tuple[str, ...],
+) -> PlanCheck:
+    """Return the judgement on a plan file for one pair.
+
+    Wrong marginals, an edge outside `within` or the relation, and a required property that does
+    not hold make it invalid. Raises InputError for a property that there is not.
+    """
+    for name in require:
+        if name not in PROPERTIES:
+            raise InputError(f"--require: {shorten(name)}, expected one of {', '.join(PROPERTIES)}")
+    plan = plan_of_masses(table.rows)
+    report = validate_plan(
+        plan,
+        item.first_prior,
+        item.second_prior,
+        metric or AbsoluteDifference(),
+        relation=relation,
+        within=within,
+    )
+    properties = _properties(report)
+    demanded = {"marginals", "support", *require}
+    failed = [p.name for p in properties if p.name in demanded and p.verdict == "no"]
+    residuals = [abs(r.excess) for r in (*report.rows, *report.columns)]
+    defect = max(residuals, default=Fraction(0))
+    return PlanCheck(
+        item.belief,
+        item.first,
+        item.second,
+        not failed,
+        table.floats,
+        decimal_or_fraction(defect) if not table.floats else f"about {float(defect):.3g}",
+        properties,
+        failed,
+    )
+
+
+def repaired_csv(item: PairOfPriors, table: PlanTable) -> str:
+    """Return the nearest exact plan on the same support as CSV.
+
+    Raises InputError (with a Hall set) where the support carries no exact plan.
+    """
+    exact = repaired(table.rows, item.first_prior, item.second_prior)
+    lines = [f"{x},{y},{mass}" for (x, y), mass in exact.masses().items()]
+    return "\n".join(["from,to,mass", *lines]) + "\n"
+
+
+def _properties(report: PlanReport) -> list[Property]:
+    words = {True: "yes", False: "no", None: "not asked"}
+    details = {
+        "marginals": _residuals(report),
+        "support": _edges(report.outside or (), "outside: "),
+        "forest": _edges(report.cycle or (), "a cycle of edges: "),
+        "monotone": _edges(report.crossing or (), "these cross: "),
+        "optimal": _optimality(report),
+        "connected": f"{len(report.components)} component(s)",
+    }
+    found = [Property(name, words[report.holds(name)], details[name]) for name in PROPERTIES]
+    for name, edge in (("heaviest edge", report.heaviest), ("longest edge", report.longest)):
+        if edge is not None:
+            found.append(Property(name, "is", _edge(edge)))
+    return found
+
+
+def _edge(edge: Any) -> str:
+    length = "" if edge.distance is None else f", length {edge.distance}"
+    return f"{edge.row} -> {edge.column} (mass {shorten(str(edge.mass), 30)}{length})"
+
+
+def _edges(edges: Any, start: str) -> str:
+    if not edges:
+        return ""
+    more = f" and {len(edges) - 6} more" if len(edges) > 6 else ""
+    return start + "; ".join(_edge(edge) for edge in edges[:6]) + more
+
+
+def _residuals(report: PlanReport) -> str:
+    wrong = [("row", r) for r in report.rows] + [("column", r) for r in report.columns]
+    texts = [
+        f"{what} {r.point} sums to {shorten(str(r.found), 30)}, expected "
+        f"{shorten(str(r.expected), 30)}"
+        for what, r in wrong[:4]
+    ]
+    more = f" and {len(wrong) - 4} more" if len(wrong) > 4 else ""
+    return "; ".join(texts) + more
+
+
+def _optimality(report: PlanReport) -> str:
+    found = report.optimality
+    if found is None or found.cycle is None:
+        return ""
+    removed = ", ".join(f"{x} -> {y}" for x, y in found.cycle.removed[:4])
+    added = ", ".join(f"{x} -> {y}" for x, y in found.cycle.added[:4])
+    return f"a negative cycle: move mass from {removed} to {added} (saves {found.cycle.saving})"
