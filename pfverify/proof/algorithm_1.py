@@ -18,6 +18,7 @@ from pfverify.transport.line import monotone_plan
 
 TOLERANCE = Fraction(1, 1000)
 MAX_ITERATIONS = 50
+_MAX_DISTANCE = 1_000  # the degree of f
 _MAX_BITS = 10_000  # of a point: inverse quadratic interpolation can make it grow fivefold
 
 
@@ -66,6 +67,8 @@ def columns(p: Discrete, q: Discrete, e: Fraction) -> tuple[dict[Fraction, Colum
         column = masses.setdefault(Fraction(z, plan.denominator), {})
         column[int(distance)] = column.get(int(distance), Fraction(0)) + Fraction(mass, plan.total)
     n = max((d for column in masses.values() for d in column), default=0)
+    if n > _MAX_DISTANCE:
+        raise InputError(f"a distance of the plan is larger than {_MAX_DISTANCE}")
     return {z: Column(column, e) for z, column in masses.items() if set(column) != {0}}, n
 
 

@@ -20,6 +20,7 @@ from pfverify.proof.normal import (
     Frozen,
     Mono,
     Poly,
+    TooLarge,
     add,
     frozen,
     normal,
@@ -30,6 +31,8 @@ from pfverify.proof.terms import Connective, Formula, Predicate, Relation, Term,
 
 Z3 = Any  # z3 has no type stubs
 EFFORT = 20_000_000  # of the solver for one step, in its own units (some seconds)
+MAX_TERMS = 2_000  # of a normal form that is written out
+MAX_FACTORS = 1_000  # of a power that is written out
 MAX_EXPONENTS = 24  # pairs and triples of exponentials are related up to this number
 
 
@@ -80,6 +83,8 @@ class Translation:
 
     def poly(self, poly: Poly) -> Z3:
         """Return a normal form as a z3 term."""
+        if len(poly) > MAX_TERMS:
+            raise TooLarge("a term is too large for the solver")
         total = self._rational(Fraction(0))
         for mono in sorted(poly, key=repr_key):
             total = total + self._rational(poly[mono]) * self._mono(mono)
@@ -94,6 +99,8 @@ class Translation:
             base = self._atom(key)
             if k < 0:
                 base = self._inverse(base, ("1/", key), f"1/({_text(key)})")
+            if abs(k) > MAX_FACTORS:
+                raise TooLarge("a power is too large for the solver")
             for _ in range(abs(k)):
                 product = product * base
         if mono[1]:
@@ -132,7 +139,7 @@ class Translation:
             return self._inverse(self.poly(thawed(key[1])), key, _text(key))
         known = key in self._unknowns
         unknown = self._unknown(key, _text(key))
-        if not known and kind == "root":
+        if not known and kind == "root" and key[2] <= MAX_FACTORS:
             radicand = self.poly(thawed(key[1]))
             power = unknown
             for _ in range(key[2] - 1):
@@ -162,7 +169,8 @@ class Translation:
         if not known:
             self.facts.append(base > 0)
         k = c * d
-        if k.denominator != 1:  # met too late for a common denominator: an unknown of its own
+        # met too late for a common denominator, or too large: an unknown of its own
+        if k.denominator != 1 or abs(k) > MAX_FACTORS:
             return self._unknown(("exp", frozenset({(mono, c)})), f"exp({c}*{_mono_text(mono)})")
         if k < 0:
             base = self._inverse(base, ("1/", key), f"exp(-{_mono_text(mono)}/{d})")

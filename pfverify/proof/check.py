@@ -6,6 +6,7 @@ import json
 import time
 from collections.abc import Callable, Mapping
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 from sympy import preorder_traversal
@@ -15,6 +16,7 @@ from pfverify.errors import PfverifyError
 from pfverify.exact.answer import Answer
 from pfverify.exact.number import Number, number
 from pfverify.model.problem_file import parse_problem
+from pfverify.proof.arithmetic import refutation_of
 from pfverify.proof.citations import CITATIONS
 from pfverify.proof.claim import Claim, Part, Proved, Refuted
 from pfverify.proof.defined import undefined_part
@@ -24,20 +26,29 @@ from pfverify.proof.meaning import (
     as_instance,
     assignments,
     declared,
+    expanded,
     truth,
     truth_for_all,
 )
-from pfverify.proof.normal import cleared, normal
+from pfverify.proof.normal import TooLarge, cleared, normal
 from pfverify.proof.outcome import Outcome
-from pfverify.proof.rules import Context, StepFails, described, search_counterexample
+from pfverify.proof.rules import (
+    Antiderivative,
+    Context,
+    StepFails,
+    described,
+    search_counterexample,
+)
 from pfverify.proof.terms import (
     Formula,
     IndexConstant,
     Relation,
     Variable,
     free_symbols,
+    improper,
     is_mass,
     is_positive,
+    mapped,
     terms_of,
     variables_of,
 )
@@ -57,21 +68,25 @@ class PartFails(Exception):  # noqa: N818
 def check_claim(claim: Claim, kernel: Kernel, *, examples: bool = True) -> Outcome:
     """Return the outcome of a claim; nothing raises on a claim that does not check.
 
-    Without `examples` hypotheses need not hold in the example (for claims broken on purpose).
+    Without `examples` the steps are checked before the example (for claims broken on purpose: the
+    step that a changed hypothesis breaks is of more interest).
     """
     start = time.perf_counter()
     source = f"{claim.source.paper} {claim.source.number}"
     outcome = Outcome(claim.id, claim.words, source, claim.result, open=claim.open)
     try:
         _require_one_meaning(claim)
+        problems: dict[str, Mapping[str, Any]] = {}
         for name, part in claim.parts():
-            outcome.steps += [f"{name}: {t}" for t in check_part(part, kernel, outcome, examples)]
+            lines = check_part(part, kernel, outcome, examples, problems)
+            outcome.steps += [f"{name}: {t}" for t in lines]
         _settle(claim, outcome)
     except PartFails as failure:
         outcome.failure, outcome.failed_step = failure.why, failure.step
         outcome.counterexample = failure.counterexample
-    except (PfverifyError, TypeError, ValueError, KeyError) as error:
-        outcome.failure = f"{type(error).__name__}: {error}"
+    except Exception as error:  # a claim on which the program itself fails is not shown
+        outcome.failure = " ".join(f"{type(error).__name__}: {error}".split())
+        outcome.failed_step = outcome.failed_step or "the file"
     outcome.seconds = time.perf_counter() - start
     return outcome
 
@@ -110,43 +125,62 @@ def _require_one_meaning(claim: Claim) -> None:
 
 
 def check_part(
-    part: Part, kernel: Kernel, outcome: Outcome, examples: bool = True
-) -> list[str]:
-    """Check one part and return its steps as text; PartFails names the step that does not hold."""
+    part: Part, kernel: Kernel, outcome: Outcome, examples: bool = True,
+    problems: dict[str, Mapping[str, Any]] | None = None,
+) -> list[str]:  # fmt: skip
+    """Check one part and return its steps as text; PartFails names the step that does not hold.
+
+    `problems` are those that the claim has named so far.
+    """
     if isinstance(part, Refuted):
         return _check_refuted(part, kernel)
     if examples:
         _check_example(part)
-    return _check_proved(part, kernel, outcome)
+    lines = _check_proved(part, kernel, outcome, {} if problems is None else problems)
+    if not examples:
+        _check_example(part)
+    return lines
 
 
 # ---------------------------------------------------------------- proved
 
 
-def _check_proved(part: Proved, kernel: Kernel, outcome: Outcome) -> list[str]:
+def _check_proved(
+    part: Proved, kernel: Kernel, outcome: Outcome, problems: dict[str, Mapping[str, Any]]
+) -> list[str]:
     facts: dict[str, Formula] = {}
     shown: set[Relation] = set()
+    finite: set[Any] = set()  # integrals with an infinite end that were found to have a value
     for name, formula in part.given.items():
-        _require_defined(name, formula, facts, shown)
+        _require_defined(name, formula, facts, shown, finite)
         facts[name] = formula
     if part.data is not None:
         formulas = [part.statement, *(step.formula for step in part.steps)]
         _require_declared(part.data, formulas, "the data")
-    context = Context(facts, part.data, kernel)
+    context = Context(facts, part.data, kernel, problems)
     lines = []
     for step in part.steps:
         if step.name in facts:
             raise PartFails(step.name, "the name is used twice")
-        _require_defined(step.name, step.formula, facts, shown)
+        if isinstance(step.rule, Antiderivative) and isinstance(step.formula, Relation):
+            value = {step.formula.left}
+        else:
+            value = set()
+        _require_defined(step.name, step.formula, facts, shown, finite | value)
         try:
             step.rule.check(step.formula, context)
         except StepFails as failure:
             raise PartFails(step.name, str(failure), failure.counterexample) from None
+        except Exception as error:  # the program fails: nothing is shown
+            why = " ".join(f"{type(error).__name__}: {error}".split())
+            raise PartFails(step.name, why) from None
+        finite |= value
         facts[step.name] = step.formula
         lines.append(f"{step.name} [{step.rule.name}] {step.formula}")
     outcome.citations += context.citations
     if not part.steps:
         raise PartFails("the statement", "no step proves it")
+    _require_defined("the statement", part.statement, facts, shown, finite)
     if not _same(part.steps[-1].formula, part.statement):
         found = search_counterexample([*facts.values()], part.statement)
         raise PartFails("the statement", "the last step concludes something else", found)
@@ -154,8 +188,12 @@ def _check_proved(part: Proved, kernel: Kernel, outcome: Outcome) -> list[str]:
 
 
 def _require_defined(
-    name: str, formula: Formula, facts: Mapping[str, Formula], shown: set[Relation]
-) -> None:
+    name: str, formula: Formula, facts: Mapping[str, Formula], shown: set[Relation],
+    finite: set[Any],
+) -> None:  # fmt: skip
+    for area in (a for term in terms_of(formula) for a in improper(term)):
+        if area not in finite:
+            raise PartFails(name, f"no step has shown that {area} has a value")
     if missing := undefined_part(formula, list(facts.values()), shown):
         raise PartFails(name, f"it needs {missing}, which nothing shows")
 
@@ -174,6 +212,13 @@ def _check_example(part: Proved) -> None:
         return
     if part.example is None:
         raise PartFails("the example", "hypotheses need an example in which they hold")
+    if part.data is not None:  # hypotheses and data must hold together
+        for ours, theirs in ((part.example.values, part.data.values),
+                             (part.example.domains, part.data.domains),
+                             (part.example.tables, part.data.tables)):  # fmt: skip
+            for name in {*ours} & {*theirs}:
+                if ours[name] != theirs[name]:
+                    raise PartFails("the example", f"{name} is something else in the data")
     _require_declared(part.example, [*part.given.values(), part.statement], "the example")
     for name, formula in part.given.items():
         if _at_points(formula, part.example) is not Answer.YES:
@@ -195,9 +240,25 @@ def _at_points(formula: Formula, instance: Instance) -> Answer:
             answers.append(Answer.UNKNOWN)
         if not real:
             break
+    if real and not any(a is Answer.NO for a in answers) and not _everywhere(formula, instance):
+        answers.append(Answer.UNKNOWN)
     if any(a is Answer.NO for a in answers):
         return Answer.NO
     return Answer.UNKNOWN if any(a is Answer.UNKNOWN for a in answers) else Answer.YES
+
+
+def _everywhere(formula: Formula, instance: Instance) -> bool:
+    """The solver shows that a formula holds in an instance for all values of its variables."""
+    indices = {v: Number.of_rational(0) for v in variables_of(formula) if not v.domain}
+    try:
+        for at in assignments(formula, instance, indices):
+            fixed = {v: x for v, x in at.items() if v.domain}
+            inside = mapped(formula, partial(expanded, instance=instance, at=fixed))
+            if refutation_of([], inside)[0] != "unsat":
+                return False
+    except (PfverifyError, TooLarge, TypeError, ValueError):
+        return False
+    return True
 
 
 def _require_declared(instance: Instance, formulas: list[Formula], where: str) -> None:
@@ -224,7 +285,7 @@ def _masses(formulas: list[Formula]) -> set[str]:
         f.right.func.__name__
         for formula in formulas
         for f in declared(formula)
-        if isinstance(f, Relation) and f.right.args
+        if isinstance(f, Relation) and is_mass(f.right)
     }
 
 
@@ -251,7 +312,9 @@ def _check_refuted(part: Refuted, kernel: Kernel) -> list[str]:
             raise PartFails(name, "the hypothesis does not hold in the counterexample")
     at = {symbol: _as_number(value) for symbol, value in part.at.items()}
     for symbol in at:
-        domain = getattr(symbol, "domain", "")
+        if symbol not in variables_of(part.statement):
+            raise PartFails("the counterexample", f"{symbol} is no variable of the statement")
+        domain = symbol.domain
         if domain and at[symbol].fraction not in instance.domains.get(domain, ()):
             raise PartFails("the counterexample", f"{symbol} is no member of {domain}")
     try:

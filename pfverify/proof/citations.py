@@ -11,8 +11,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from sympy import exp
+from sympy.core.function import UndefinedFunction
 
-from pfverify.proof.terms import Connective, Formula, Predicate, Total, relation
+from pfverify.errors import InputError
+from pfverify.proof.terms import Connective, Formula, Predicate, Total, Variable, relation
 
 Built = tuple[list[Formula], Formula]
 
@@ -31,6 +33,11 @@ class Citation:
 
 def _lindemann_weierstrass(where: Mapping[str, Any]) -> Built:
     c, r, k, other = (where[name] for name in ("c", "r", "k", "l"))
+    if not (isinstance(c, UndefinedFunction) and isinstance(r, UndefinedFunction)):
+        raise InputError("c and r must be functions")
+    same = isinstance(k, Variable) and isinstance(other, Variable) and k.domain == other.domain
+    if not same or k == other or not k.domain:
+        raise InputError("k and l must be two indices over one domain")
     apart = Connective(
         "implies", (relation("!=", k, other), relation("!=", r(k), r(other)))
     )

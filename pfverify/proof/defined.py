@@ -13,7 +13,18 @@ import sympy as sp
 
 from pfverify.proof.arithmetic import EFFORT, refutation_of
 from pfverify.proof.normal import Poly, normal
-from pfverify.proof.terms import Connective, Formula, Relation, is_positive, relation
+from pfverify.proof.terms import (
+    Area,
+    Connective,
+    Formula,
+    Predicate,
+    Relation,
+    Total,
+    free_symbols,
+    is_positive,
+    relation,
+    terms_of,
+)
 
 
 def undefined_part(
@@ -23,13 +34,14 @@ def undefined_part(
 
     `shown` collects the conditions that follow from the facts alone.
     """
-    if isinstance(formula, Relation):
-        for condition in (*_conditions(formula.left), *_conditions(formula.right)):
+    if isinstance(formula, Relation | Predicate):
+        for condition, bound in (c for term in terms_of(formula) for c in _conditions(term)):
             if condition in shown or _obvious(condition):
                 continue
+            fit = _fitting(guards, bound)
             if _follows(condition, facts):
                 shown.add(condition)
-            elif not (guards and _follows(condition, [*facts, *guards])):
+            elif not (fit and _follows(condition, [*facts, *fit])):
                 return str(condition)
     elif isinstance(formula, Connective):
         before = list(guards)
@@ -40,24 +52,61 @@ def undefined_part(
     return ""
 
 
+def unshown(
+    term: Any, facts: Sequence[Formula], guards: Sequence[Formula] = ()
+) -> list[tuple[Relation, frozenset[Any]]]:
+    """Return the conditions that a term needs to have a value and that are not shown.
+
+    With each condition come the bound variables that it is under: it is needed for all of them.
+    """
+    return [
+        (c, bound)
+        for c, bound in _conditions(term)
+        if not _obvious(c) and not _follows(c, [*facts, *_fitting(guards, bound)])
+    ]
+
+
+def _fitting(guards: Sequence[Formula], bound: frozenset[Any]) -> list[Formula]:
+    """The guards without those about a free variable that is written like a bound one.
+
+    (A fact holds for all values of its variables, a guard for one.)
+    """
+    return [g for g in guards if not bound & free_symbols(g)]
+
+
 def _follows(condition: Relation, facts: Sequence[Formula]) -> bool:
     return refutation_of(facts, condition, effort=EFFORT // 10)[0] == "unsat"
 
 
-def _conditions(term: Any) -> Iterator[Relation]:
-    for part in sp.preorder_traversal(term):
-        if isinstance(part, sp.log):
-            yield relation(">", part.args[0], 0)
-        elif part.is_Pow and not isinstance(part, sp.exp):
-            base, exponent = part.args
-            if base is sp.E:
-                continue
-            if not exponent.is_Rational:
-                yield relation(">", base, 0)
-            elif not exponent.is_Integer:
-                yield relation("<=" if exponent > 0 else "<", 0, base)
-            elif exponent < 0:
-                yield relation("!=", base, 0)
+def _conditions(
+    term: Any, bound: frozenset[Any] = frozenset()
+) -> Iterator[tuple[Relation, frozenset[Any]]]:
+    """The conditions of a term, each with the bound variables in it."""
+    for condition in _own_condition(term):
+        yield condition, bound & free_symbols(condition)
+    if isinstance(term, Total | Area):
+        body, variable, *ends = term.args
+        yield from _conditions(body, bound | {variable})
+        for end in ends:
+            yield from _conditions(end, bound)
+    else:
+        for part in term.args:
+            yield from _conditions(part, bound)
+
+
+def _own_condition(term: Any) -> Iterator[Relation]:
+    if isinstance(term, sp.log):
+        yield relation(">", term.args[0], 0)
+    elif term.is_Pow and not isinstance(term, sp.exp):
+        base, exponent = term.args
+        if base is sp.E:
+            return
+        if not exponent.is_Rational:
+            yield relation(">", base, 0)
+        elif not exponent.is_Integer:
+            yield relation("<=" if exponent > 0 else "<", 0, base)
+        elif exponent < 0:
+            yield relation("!=", base, 0)
 
 
 def _obvious(condition: Relation) -> bool:

@@ -16,7 +16,7 @@ import sympy as sp
 from pfverify.errors import InputError
 from pfverify.proof import rules
 from pfverify.proof.claim import Claim, Proved, Refuted, Source, Step
-from pfverify.proof.meaning import as_instance
+from pfverify.proof.meaning import Instance, as_instance
 from pfverify.proof.outcome import Result
 from pfverify.proof.papers import PAPERS
 from pfverify.proof.procedures import PROCEDURES
@@ -33,8 +33,11 @@ from pfverify.proof.terms import (
     Variable,
     Verdict,
     as_term,
+    exponential,
     mass_function,
+    power,
     real_function,
+    real_term,
     substituted,
 )
 
@@ -45,9 +48,45 @@ def _each(names: str, build: Any) -> Any:
 
 
 def _name(name: str) -> str:
-    if not name.isidentifier() or name == AtLeastZero.__name__:
+    taken = name == AtLeastZero.__name__ or name in LANGUAGE
+    if taken or not (name.isascii() and name.isidentifier()):  # what is written alike is one name
         raise InputError(f"{name!r} cannot be a name")
     return name
+
+
+def function_exp(exponent: Term) -> Term:
+    """e^exponent."""
+    return exponential(real_term(exponent))
+
+
+def function_log(argument: Term) -> Term:
+    """The natural logarithm."""
+    return sp.log(real_term(argument))
+
+
+def function_abs(argument: Term) -> Term:
+    """The absolute value."""
+    return sp.Abs(real_term(argument))
+
+
+def function_sqrt(argument: Term) -> Term:
+    """The square root."""
+    return power(real_term(argument), sp.Rational(1, 2))
+
+
+def indicator(argument: Term) -> Term:
+    """1 where the argument is >= 0, else 0."""
+    return AtLeastZero(real_term(argument))
+
+
+def maximum(first: Term, *others: Term) -> Term:
+    """The largest of the terms."""
+    return sp.Max(*(real_term(t) for t in (first, *others)))
+
+
+def minimum(first: Term, *others: Term) -> Term:
+    """The smallest of the terms."""
+    return sp.Min(*(real_term(t) for t in (first, *others)))
 
 
 def positive(names: str) -> Any:
@@ -87,8 +126,9 @@ def masses(names: str) -> Any:
 
 def total(term: Term, *over: Variable) -> Term:
     """The sum of a term over indices."""
+    term = real_term(term)
     for index in over:
-        if not getattr(index, "domain", ""):
+        if not isinstance(index, Variable) or not index.domain:
             raise InputError(f"total: {index} has no domain")
         term = Total(term, index)
     return term
@@ -98,12 +138,15 @@ def integral(term: Term, variable: Variable, low: Term, high: Term) -> Term:
     """The integral of a term over a real variable."""
     if not isinstance(variable, Variable) or variable.domain:
         raise InputError("integral: expected a real variable")
-    return Area(term, variable, low, high)
+    area = Area(term, variable, low, high)
+    return real_term(area)
 
 
 def at(thing: Any, where: Mapping[Any, Any]) -> Any:
     """A term or formula with symbols replaced."""
-    return substituted(thing, {k: as_term(v) for k, v in where.items()})
+    if not isinstance(thing, Formula):
+        thing = as_term(thing)
+    return substituted(thing, {k: real_term(v) for k, v in where.items()})
 
 
 def implies(first: Formula, second: Formula) -> Formula:
@@ -126,12 +169,13 @@ def step(name: str, formula: Formula, rule: rules.Rule) -> Step:
     """A conclusion and the rule that checks it."""
     if not isinstance(rule, rules.Rule):
         raise InputError(f"step {name!r}: the rule is missing")
+    _texts(name)
     return Step(name, _formula(formula), rule)
 
 
 def use(name: str, binding: Mapping[Any, Any]) -> rules.Use:
     """An earlier fact with values for its variables."""
-    return rules.Use(name, {k: as_term(v) for k, v in binding.items()})
+    return rules.Use(name, {k: real_term(v) for k, v in binding.items()})
 
 
 def identity() -> rules.Rule:
@@ -141,7 +185,7 @@ def identity() -> rules.Rule:
 
 def arithmetic(*using: Any, hints: Any = ()) -> rules.Rule:
     """Real arithmetic from the facts named."""
-    return rules.Arithmetic(tuple(using), tuple(hints))
+    return rules.Arithmetic(tuple(using), tuple(real_term(h) for h in hints))
 
 
 def integrate(
@@ -149,22 +193,22 @@ def integrate(
 ) -> rules.Rule:
     """Sum (or integrate) a relation against a weight >= 0."""
     ends = None if between is None else (as_term(between[0]), as_term(between[1]))
-    return rules.Summed(fact, tuple(over), as_term(weight), tuple(using), ends)
+    return rules.Summed(fact, tuple(over), real_term(weight), tuple(using), ends)
 
 
 def single(fact: Any, over: Variable, weight: Any = 1) -> rules.Rule:
     """A weighted sum of terms that are 0 except at one member of the domain."""
-    return rules.Single(fact, over, as_term(weight))
+    return rules.Single(fact, over, real_term(weight))
 
 
 def one_term(fact: Any, where: Mapping[Any, Any]) -> rules.Rule:
     """One term of a sum of terms >= 0 is at most the sum."""
-    return rules.OneTerm(fact, {k: as_term(v) for k, v in where.items()})
+    return rules.OneTerm(fact, {k: real_term(v) for k, v in where.items()})
 
 
 def antiderivative(term: Term, using: Any = ()) -> rules.Rule:
     """An integral by its antiderivative."""
-    return rules.Antiderivative(as_term(term), tuple(using))
+    return rules.Antiderivative(real_term(term), tuple(using))
 
 
 def finite() -> rules.Rule:
@@ -189,12 +233,36 @@ def cite(theorem: str, *using: Any, **where: Any) -> rules.Rule:
 
 def rational(term: Term) -> Formula:
     """The term is a rational number."""
-    return Predicate("rational", as_term(term))
+    return Predicate("rational", real_term(term))
 
 
 def verdict(problem: str, word: str) -> Formula:
     """The named problem is certified (refuted)."""
+    _texts(problem, _verdict_word(word))
     return Verdict(problem, word)
+
+
+def _verdict_word(word: str) -> str:
+    if word not in ("certified", "refuted"):
+        raise InputError(f"no certificate shows the verdict {word!r}")
+    return word
+
+
+def _texts(*values: Any) -> None:
+    for value in values:
+        if not isinstance(value, str):
+            raise InputError(f"expected text, got {type(value).__name__}")
+
+
+def _hypotheses(given: Any) -> dict[str, Formula]:
+    _texts(*(given or {}))
+    return {name: _formula(f) for name, f in (given or {}).items()}
+
+
+def _instance(value: Any) -> Instance | None:
+    if value is not None and not isinstance(value, Instance):
+        raise InputError(f"expected instance(...), got {type(value).__name__}")
+    return value
 
 
 def plain(value: Any) -> Any:
@@ -236,18 +304,24 @@ def proved(
     for item in steps:
         if not isinstance(item, Step):
             raise InputError("steps: expected a list of step(...)")
-    hypotheses = {name: _formula(f) for name, f in (given or {}).items()}
-    return Proved(_formula(statement), tuple(steps), hypotheses, example, data, words)
+    _texts(words)
+    return Proved(
+        _formula(statement), tuple(steps), _hypotheses(given), _instance(example),
+        _instance(data), words,
+    )  # fmt: skip
 
 
 def refuted(statement: Formula, instance: Any = None, given: Any = None, at: Any = None,
             problem: Any = None, verdict: str = "refuted", binds: Any = None,
             words: str = "") -> Refuted:  # fmt: skip
     """A statement that fails in an instance."""
-    hypotheses = {name: _formula(f) for name, f in (given or {}).items()}
+    _texts(words, *(binds or {}), *(binds or {}).values())
+    values = {symbol: as_instance(value=value).values["value"] for symbol, value in
+              (at or {}).items()}  # fmt: skip
     return Refuted(
-        _formula(statement), instance, hypotheses, at or {}, problem, verdict, binds or {}, words
-    )
+        _formula(statement), _instance(instance), _hypotheses(given), values, problem,
+        _verdict_word(verdict), binds or {}, words,
+    )  # fmt: skip
 
 
 def paper(key: str, number: str) -> Source:
@@ -265,6 +339,12 @@ def claim(
     """The claim of a file."""
     if not isinstance(source, Source) or not isinstance(result, Result):
         raise InputError("a claim needs its source and its result")
+    _texts(id, words, not_checkable, open)
+    for part, kinds in ((printed, Proved | Refuted), (corrected, Proved), (tighter, Proved),
+                        *((reading, Proved | Refuted) for reading in readings)):  # fmt: skip
+        if part is not None and not isinstance(part, kinds):
+            raise InputError("a part of a claim is proved(...) or refuted(...), and what is "
+                             "corrected or tighter must be proved")
     return Claim(
         id, source, words, result, printed, corrected, tighter, tuple(readings), not_checkable,
         open,
@@ -274,8 +354,9 @@ def claim(
 LANGUAGE: dict[str, Any] = {
     "positive": positive, "constants": constants, "variables": variables, "indices": indices,
     "member": member, "functions": functions, "masses": masses, "total": total,
-    "integral": integral, "at": at, "exp": sp.exp, "log": sp.log, "abs": sp.Abs, "sqrt": sp.sqrt,
-    "maximum": sp.Max, "minimum": sp.Min, "indicator": AtLeastZero, "oo": sp.oo,
+    "integral": integral, "at": at, "exp": function_exp, "log": function_log, "abs": function_abs,
+    "sqrt": function_sqrt, "maximum": maximum, "minimum": minimum, "indicator": indicator,
+    "oo": sp.oo,
     "implies": implies, "iff": iff, "step": step, "use": use, "identity": identity,
     "arithmetic": arithmetic, "integrate": integrate, "single": single,
     "one_term": one_term, "antiderivative": antiderivative,

@@ -2,22 +2,34 @@
 
 A file holds one docstring, imports from pfverify.proof.language, assignments and one `Claim`.
 There is no control flow, no attribute access and no float; whole numbers are exact, `a / b` of
-numbers is a fraction, comparisons are formulas, `and`, `or`, `not` connect formulas.
+numbers is a fraction, comparisons are formulas, `and`, `or`, `not` connect formulas. Terms are
+what sympy reads: u/u is read as 1, sqrt(u)^2 as u, whatever u is; reports print what was read.
 """
 
 from __future__ import annotations
 
 import ast
+import warnings
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 import sympy as sp
+from sympy.core.function import UndefinedFunction
 
-from pfverify.errors import InputError
+from pfverify.errors import InputError, shorten
 from pfverify.proof.claim import Claim
 from pfverify.proof.language import LANGUAGE
-from pfverify.proof.terms import Connective, Formula, as_term, relation
+from pfverify.proof.terms import (
+    MAX_BITS,
+    Connective,
+    Formula,
+    as_term,
+    power,
+    real_term,
+    relation,
+    require_manageable,
+)
 
 MODULE = "pfverify.proof.language"
 MAX_BYTES = 100_000
@@ -26,17 +38,11 @@ _OPERATORS: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
     ast.Sub: lambda a, b: a - b,
     ast.Mult: lambda a, b: a * b,
     ast.Div: lambda a, b: a / b,
-    ast.Pow: lambda a, b: _power(a, b),
+    ast.Pow: power,
 }
 _COMPARISONS: dict[type[ast.cmpop], str] = {
     ast.LtE: "<=", ast.Lt: "<", ast.GtE: ">=", ast.Gt: ">", ast.Eq: "==", ast.NotEq: "!=",
 }  # fmt: skip
-
-
-def _power(a: Any, b: Any) -> Any:
-    if b.is_Integer and abs(int(b)) > 10_000:
-        raise InputError("a power is too large")
-    return a**b
 
 
 class ProofFile:
@@ -50,18 +56,21 @@ class ProofFile:
         if len(text) > MAX_BYTES:
             raise InputError(f"{where}: longer than {MAX_BYTES} bytes")
         try:
-            tree = ast.parse(text)
+            with warnings.catch_warnings():  # of escapes in text and the like, not for readers
+                warnings.simplefilter("ignore")
+                tree = ast.parse(text)
         except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-            raise InputError(f"{where}: not Python syntax: {error}") from None
+            why = str(error) or "it is nested too deeply"
+            raise InputError(f"{where}: not Python syntax: {_line(why)}") from None
         claims: list[Claim] = []
         for statement in tree.body:
             try:
                 claims += self._statement(statement)
             except InputError as error:
-                raise InputError(f"{where}, line {statement.lineno}: {error}") from None
-            except (TypeError, ValueError, AttributeError, RecursionError, KeyError,
-                    ZeroDivisionError, OverflowError) as error:
-                what = f"{type(error).__name__}: {error}"
+                text = _line(str(error))
+                raise InputError(f"{where}, line {statement.lineno}: {text}") from None
+            except Exception as error:  # whatever a word of the language makes of its arguments
+                what = _line(f"{type(error).__name__}: {error}")
                 raise InputError(f"{where}, line {statement.lineno}: {what}") from None
         if len(claims) != 1:
             raise InputError(f"{where}: expected one Claim, found {len(claims)}")
@@ -74,8 +83,11 @@ class ProofFile:
         """
         try:
             return self._value(ast.parse(text, mode="eval").body)
-        except (SyntaxError, TypeError, ValueError, AttributeError, RecursionError) as error:
-            raise InputError(f"cannot read {text!r} as an expression: {error}") from None
+        except InputError:
+            raise
+        except Exception as error:  # as for statements
+            why = _line(f"{type(error).__name__}: {error}")
+            raise InputError(f"cannot read {shorten(text)!r} as an expression: {why}") from None
 
     def _statement(self, node: ast.stmt) -> list[Claim]:
         if isinstance(node, ast.ImportFrom):
@@ -111,9 +123,21 @@ class ProofFile:
         return [value] if isinstance(value, Claim) else []
 
     def _value(self, node: ast.expr) -> Any:
+        value = self._read(node)
+        if isinstance(value, sp.Basic | Formula):
+            require_manageable(value)
+            if isinstance(value, sp.Expr):
+                as_term(value)
+        elif isinstance(value, str) and len(value) > MAX_BYTES:
+            raise InputError(f"a text is longer than {MAX_BYTES} characters")
+        return value
+
+    def _read(self, node: ast.expr) -> Any:
         if isinstance(node, ast.Constant):
             if isinstance(node.value, bool) or not isinstance(node.value, int | str):
                 raise InputError(f"{node.value!r}: write numbers as whole numbers or fractions")
+            if isinstance(node.value, int) and node.value.bit_length() > MAX_BITS:
+                raise InputError("a number is too large")
             return sp.Integer(node.value) if isinstance(node.value, int) else node.value
         if isinstance(node, ast.Name):
             if node.id in self.names:
@@ -125,7 +149,7 @@ class ProofFile:
             left, right = self._value(node.left), self._value(node.right)
             if isinstance(left, str) and isinstance(right, str) and isinstance(node.op, ast.Add):
                 return left + right
-            return _OPERATORS[type(node.op)](as_term(left), as_term(right))
+            return _OPERATORS[type(node.op)](real_term(left), real_term(right))
         if isinstance(node, ast.UnaryOp):
             value = self._value(node.operand)
             if isinstance(node.op, ast.USub):
@@ -154,7 +178,7 @@ class ProofFile:
         raise InputError(f"a proof file has no {type(node).__name__}")
 
     def _comparison(self, node: ast.Compare) -> Formula:
-        sides = [as_term(self._value(v)) for v in (node.left, *node.comparators)]
+        sides = [real_term(self._value(v)) for v in (node.left, *node.comparators)]
         parts: list[Formula] = []
         for op, left, right in zip(node.ops, sides, sides[1:], strict=False):
             if type(op) not in _COMPARISONS:
@@ -169,6 +193,10 @@ class ProofFile:
         if not callable(function):
             raise InputError(f"{node.func.id!r} cannot be called")
         args = [self._value(a) for a in node.args]
+        if isinstance(function, UndefinedFunction):  # sympy would read text as a program
+            if node.keywords or not args:
+                raise InputError(f"{node.func.id!r} needs terms")
+            return function(*(real_term(a) for a in args))
         keywords: dict[str, Any] = {}
         for keyword in node.keywords:
             if keyword.arg is None or keyword.arg in keywords:
@@ -177,12 +205,19 @@ class ProofFile:
         return function(*args, **keywords)
 
 
+def _line(text: str) -> str:
+    """Text of any length as one line."""
+    return shorten(text, 400)
+
+
 def load_proof(path: Path, changes: Mapping[str, str] | None = None) -> ProofFile:
     """Read a proof file; `changes` gives names that it assigns another expression.
 
     Raises InputError naming file, line and what was wrong.
     """
     try:
+        if not path.is_file() or path.stat().st_size > MAX_BYTES:
+            raise InputError(f"{path}: expected a file of at most {MAX_BYTES} bytes")
         text = path.read_text("utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(f"{path}: cannot read: {error}") from None

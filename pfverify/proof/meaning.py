@@ -10,9 +10,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import product
+from math import prod
 from typing import Any
 
 import sympy as sp
+from sympy.core.function import AppliedUndef
 
 from pfverify.errors import InputError, PfverifyError
 from pfverify.exact.answer import Answer
@@ -27,12 +29,17 @@ from pfverify.proof.terms import (
     Term,
     Total,
     Variable,
+    as_term,
+    exponential,
     is_mass,
     is_positive,
+    power,
     relation,
     terms_of,
     variables_of,
 )
+
+MAX_ASSIGNMENTS = 100_000  # of members to indices, for one formula
 
 
 class NoMeaning(PfverifyError):  # noqa: N818
@@ -213,6 +220,8 @@ def assignments(
             raise NoMeaning(f"{v} runs over all real numbers")
         if v.domain not in instance.domains:
             raise NoMeaning(f"no members are given for the domain {v.domain}")
+    if prod(len(instance.domains[v.domain]) for v in free) > MAX_ASSIGNMENTS:
+        raise NoMeaning("there are too many members to go through")
     for members in product(*(instance.domains[v.domain] for v in free)):
         yield given | {v: Number.of_rational(m) for v, m in zip(free, members, strict=True)}
 
@@ -221,6 +230,53 @@ def truth_for_all(formula: Formula, instance: Instance) -> Answer:
     """Decide a formula for every value of its indices."""
     answers = [truth(formula, instance, at) for at in assignments(formula, instance)]
     return _opposite(_any([_opposite(a) for a in answers]))
+
+
+def expanded(term: Term, instance: Instance, at: Mapping[Any, Number]) -> Term:
+    """Return a term with the finite parts of an instance written out; real variables stay.
+
+    Sums become sums of members, tables sums of their rows. Numbers that are not rational stay
+    symbols: what is shown then holds for all their values.
+    Raises NoMeaning where the instance leaves something open.
+    """
+    if term.is_Symbol:
+        known = at.get(term) or (
+            None if isinstance(term, Variable) else instance.values.get(term.name)
+        )
+        fraction = None if known is None else known.fraction
+        return term if fraction is None else sp.Rational(fraction.numerator, fraction.denominator)
+    if isinstance(term, Total):
+        body, index = term.args
+        if index.domain not in instance.domains:
+            raise NoMeaning(f"no members are given for the domain {index.domain}")
+        members = (Number.of_rational(m) for m in instance.domains[index.domain])
+        return sum((expanded(body, instance, {**at, index: m}) for m in members), sp.Integer(0))
+    if isinstance(term, Area):
+        raise NoMeaning("an integral is not evaluated")
+    args = [expanded(a, instance, at) for a in term.args]
+    if isinstance(term, AppliedUndef):
+        name = term.func.__name__
+        if name not in instance.tables:
+            raise NoMeaning(f"no table is given for {name}")
+        return sum((_row(args, *row) for row in instance.tables[name].items()), sp.Integer(0))
+    if isinstance(term, sp.exp):
+        return exponential(*args)
+    if term.is_Pow:
+        return power(*args)
+    return term.func(*args) if term.args else term
+
+
+def _row(args: list[Term], key: tuple[Fraction, ...], mass: Number) -> Term:
+    """The value of a row of a table where the arguments are the key, else 0."""
+    if mass.fraction is None:
+        raise NoMeaning("a table has values that are not rational")
+    result: Term = as_term(mass.fraction)
+    if len(key) != len(args):
+        return sp.Integer(0)
+    for argument, k in zip(args, key, strict=True):
+        away = argument - as_term(k)
+        result = result * AtLeastZero(away) * AtLeastZero(-away)
+    return result
 
 
 def declared(formula: Formula) -> list[Formula]:
@@ -253,6 +309,8 @@ def as_instance(**given: Any) -> Instance:
                 _number(v, name)
                 for key, v in item.items()
             }
+            if len(tables[name]) < len(item):
+                raise InputError(f"{name}: a row stands twice")
         elif isinstance(item, list | tuple):
             domains[name] = tuple(_rational(v, name) for v in item)
             if not item or len(set(domains[name])) < len(item):

@@ -17,7 +17,7 @@ from typing import Any
 
 import sympy as sp
 
-from pfverify.proof.terms import Area, AtLeastZero, Total, Variable
+from pfverify.proof.terms import Area, AtLeastZero, Total, Variable, is_mass
 
 Atom = tuple[Any, ...]
 Frozen = frozenset[Any]  # a Poly as a frozenset of items
@@ -27,6 +27,7 @@ Poly = dict[Mono, Fraction]
 NO_EXPONENT: Frozen = frozenset()
 UNIT: Mono = (frozenset(), NO_EXPONENT)
 MAX_TERMS = 20_000
+MAX_POWER = 40  # of a sum
 
 
 class TooLarge(Exception):  # noqa: N818
@@ -62,12 +63,15 @@ def mul(a: Poly, b: Poly) -> Poly:
     total: Poly = {}
     for m, c in a.items():
         for n, d in b.items():
-            total = add(total, {_times(m, n): c * d})
-    return total
+            key = _times(m, n)
+            total[key] = total.get(key, Fraction(0)) + c * d
+    return {m: c for m, c in total.items() if c}
 
 
 def power(a: Poly, k: int) -> Poly:
     """Return a to a whole power k >= 0."""
+    if len(a) > 1 and k > MAX_POWER:
+        raise TooLarge("a power of a sum is too large")
     result = constant(1)
     for _ in range(k):
         result = mul(result, a)
@@ -135,7 +139,8 @@ def normal(term: Any) -> Poly:
     if isinstance(term, AtLeastZero):
         return _indicator(normal(term.args[0]))
     if isinstance(term, sp.Function):
-        return atom(("app", term.func.__name__, tuple(frozen(normal(a)) for a in term.args)))
+        args = tuple(frozen(normal(a)) for a in term.args)
+        return atom(("app", term.func.__name__, args, is_mass(term)))  # a mass is no function
     raise TypeError(f"the term {term} is not in the language of proofs")
 
 
@@ -231,7 +236,7 @@ def _logarithm(base: Poly) -> Poly:
 def _indicator(inside: Poly) -> Poly:
     if set(inside) <= {UNIT}:
         return constant(1 if inside.get(UNIT, 0) >= 0 else 0)
-    return atom(("app", AtLeastZero.__name__, (frozen(inside),)))
+    return atom(("app", AtLeastZero.__name__, (frozen(inside),), False))
 
 
 def _absolute(inside: Poly) -> Poly:

@@ -24,7 +24,8 @@ PAPERS: dict[str, Paper] = {
         _items(
             *(f"({k})" for k in range(1, 27)),
             "(1)-(3)", "(5)-(7)", "(9), (11)", "(11), (12)", "(20), (21), (24), (25)",
-            "Abstract", "Section 2", "Section 3.1", "Section 3.2", "Section 4.1", "Section 6.2",
+            "Abstract", "Section 2", "Section 3.1", "Section 3.2", "Section 3.3",
+            "Section 4.1", "Section 6.2",
             "display between (5) and (6)", "footnote 2", "footnote 3", "Assumption 3.1",
             "Figure 1", "Figure 2", "Figure 3", "Figure 4",
             "Proposition 3.2", "Proposition 3.2, proof", "Proposition 3.3",
@@ -32,6 +33,29 @@ PAPERS: dict[str, Paper] = {
             "Theorem 4.1", "Theorem 4.1 (1)", "Theorem 4.1 (2)", "Theorem 4.1, proof",
             "Lemma 4.2 (1)", "Lemma 4.2 (2)", "Proposition 5.1 (1)", "Proposition 5.1 (2)",
             "Remark 5.2", "Table 1", "Table 2", "Table 3", "Table 4",
+        ),
+    ),
+    "multi-user": Paper(
+        "Ding, Lu, Yang, Zhang: Multi-user Pufferfish Privacy",
+        _items(
+            *(f"({k})" for k in range(1, 29)),
+            "(2), (3)", "(7)-(9)", "(16), (17)", "(22), (24)", "(23)", "(26), (27)",
+            "Abstract", "Section 2.1", "Section 3", "Section 3.1", "Section 4.1", "Section 4.2",
+            "Section 4.3", "Section 4.4", "Section 4.4.1", "Appendix A", "Appendix A.1",
+            "Proposition 1", "Proposition 2", "Lemma 1", "Lemma 5", "Lemma 5, proof", "Lemma 6",
+            "Lemma 6, proof", *(f"Theorem {k}" for k in range(1, 5)), "Theorem 2, proof",
+            "Remark 1", "Remark 2", *(f"Table {k}" for k in range(1, 7)),
+            *(f"Figure {k}" for k in range(1, 10)),
+        ),
+    ),
+    "distribution-privacy": Paper(
+        "Kawamoto, Murakami: Local Obfuscation Mechanisms for Hiding Probability Distributions",
+        _items(
+            *(f"Definition {k}" for k in range(1, 12)), "Example 1", "Example 2", "Table 1",
+            "Figure 1", "Algorithm 1", "Proposition 1", *(f"Theorem {k}" for k in range(1, 4)),
+            "Abstract", "Section 1", "Section 2.3", "Section 2.5", "Section 3.2", "Section 3.3",
+            "Section 3.4", "Section 4", "Section 5.1", "Section 5.2", "Section 5.2.1",
+            "Section 5.2.2", "Section 6.1", "Section 6.2", "Section 6.3",
         ),
     ),
     "design": Paper(

@@ -12,6 +12,7 @@ from pfverify.errors import InputError
 from pfverify.model.priors import Discrete
 from pfverify.proof import algorithm_1
 from pfverify.proof.meaning import as_instance
+from pfverify.proof.tables import TABLES
 from pfverify.proof.terms import as_term
 from pfverify.transport.line import monotone_plan
 
@@ -84,4 +85,5 @@ def _term(value: Fraction) -> Any:
 PROCEDURES: dict[str, Callable[..., Any]] = {
     "masses_of": masses_of, "plan": plan,
     "trace_b": trace_b, "trace_c": trace_c, "algorithm_1_scale": algorithm_1_scale,
+    **TABLES,
 }  # fmt: skip

@@ -13,11 +13,12 @@ from typing import Any
 
 import sympy as sp
 
+from pfverify.errors import InputError
 from pfverify.exact.answer import Answer
 from pfverify.exact.number import Number
 from pfverify.proof.arithmetic import refutation_of
 from pfverify.proof.citations import CITATIONS
-from pfverify.proof.defined import undefined_part
+from pfverify.proof.defined import unshown
 from pfverify.proof.meaning import Instance, NoMeaning, assignments, truth
 from pfverify.proof.normal import (
     NO_EXPONENT,
@@ -39,6 +40,8 @@ from pfverify.proof.terms import (
     Variable,
     Verdict,
     free_symbols,
+    is_infinite,
+    real_term,
     relation,
     substituted,
     variables_of,
@@ -71,6 +74,7 @@ class Context:
     facts: dict[str, Formula]
     data: Instance | None = None
     kernel: Callable[[Mapping[str, Any]], str] | None = None
+    problems: dict[str, Mapping[str, Any]] = field(default_factory=dict)  # by name
     citations: list[str] = field(default_factory=list)
 
     def fact(self, used: str | Use) -> Formula:
@@ -82,22 +86,28 @@ class Context:
         for symbol in use.binding:
             if symbol not in variables_of(fact):
                 raise StepFails(f"{symbol} is no free variable of {use.name!r}")
-        self.require_defined(*use.binding.values())
         try:
-            instantiated: Formula = substituted(fact, use.binding)
-        except ValueError as error:
+            instantiated: Formula = substituted(
+                fact, {symbol: real_term(value) for symbol, value in use.binding.items()}
+            )
+        except (InputError, TypeError, ValueError) as error:
             raise StepFails(str(error)) from None
+        facts = list(self.facts.values())
+        needed = []
+        for condition, bound in (c for v in use.binding.values() for c in unshown(v, facts)):
+            if bound:
+                raise StepFails(f"{condition} is needed for a bound variable, nothing shows it")
+            needed.append(condition)
+        if needed:  # the fact is for numbers only: what has no value is guarded
+            guard = Connective("and", tuple(needed))
+            instantiated = Connective("implies", (guard, instantiated))
         return instantiated
 
-    def require_defined(self, *terms: Term, guard: Formula | None = None) -> None:
-        """Raise StepFails unless the facts (and the guard) show that the terms have values."""
-        guards = [] if guard is None else [guard]
-        for term in terms:
-            missing = undefined_part(
-                relation("=", term, 0), list(self.facts.values()), set(), guards
-            )
-            if missing:
-                raise StepFails(f"{term} needs {missing}, which nothing shows")
+    def require_defined(self, term: Term, guard: Formula | None = None) -> None:
+        """Raise StepFails unless the facts (and the guard) show that the term has a value."""
+        guards = [guard] if guard else []
+        for missing, _ in unshown(term, list(self.facts.values()), guards):
+            raise StepFails(f"{term} needs {missing}, which nothing shows")
 
     def all(self, used: Sequence[str | Use]) -> list[Formula]:
         """Return several facts."""
@@ -256,6 +266,7 @@ class Summed(Rule):
 
     def check(self, formula: Formula, context: Context) -> None:
         """See the figure above."""
+        _require_variables(self.over, to_sum=self.between is None)
         guard, inner = _guarded(context.fact(self.fact))
         if self.between is not None:
             guard, inner = self._inside(context)
@@ -263,7 +274,7 @@ class Summed(Rule):
             raise StepFails("only relations <=, <, = can be summed")
         if guard is not None and set(self.over) & free_symbols(guard):
             raise StepFails("the guard depends on the index")
-        context.require_defined(self.weight, guard=guard)
+        context.require_defined(self.weight, guard)
         if inner.op != "=":
             self._need(context, relation(">=", self.weight, 0), guard, "the weight is not >= 0")
         wanted_guard, wanted = _guarded(formula)
@@ -281,11 +292,17 @@ class Summed(Rule):
             raise StepFails(str(error)) from None
 
     def _inside(self, context: Context) -> tuple[Formula | None, Formula]:
-        (variable,) = self.over
         low, high = self.between or (0, 0)
-        self._need(context, relation("<=", low, high), None, "the ends are not ordered")
-        if sp.oo in (low, high) or -sp.oo in (low, high):
+        if len(self.over) != 1:
+            raise StepFails("an integral is over one variable")
+        variable = self.over[0]
+        if is_infinite(low) or is_infinite(high):
             raise StepFails("the ends must be finite")
+        if variable in free_symbols(low) | free_symbols(high):
+            raise StepFails(f"the ends depend on {variable}")
+        context.require_defined(low)
+        context.require_defined(high)
+        self._need(context, relation("<=", low, high), None, "the ends are not ordered")
         fact = context.fact(self.fact)
         within = Connective(
             "and", (relation("<=", low, variable), relation("<=", variable, high))
@@ -296,8 +313,6 @@ class Summed(Rule):
     def _collected(self, body: Term, index: Variable) -> Term:
         if self.between is not None:
             return Area(body, index, *self.between)
-        if not index.domain:
-            raise StepFails(f"{index} has no domain to sum over")
         return Total(body, index)
 
     def _need(self, context: Context, wanted: Formula, guard: Formula | None, why: str) -> None:
@@ -310,6 +325,15 @@ class Summed(Rule):
     def name(self) -> str:
         """The rule's name in reports."""
         return "integrate"
+
+
+def _require_variables(symbols: Sequence[Any], to_sum: bool) -> None:
+    """Only an index (a real variable) stands for every member (number), a fixed symbol for one."""
+    for symbol in symbols:
+        if not isinstance(symbol, Variable) or (to_sum and not symbol.domain):
+            raise StepFails(f"{symbol} has no domain to sum over")
+        if symbol.domain and not to_sum:
+            raise StepFails(f"{symbol} is no real variable to integrate over")
 
 
 def _guarded(formula: Formula) -> tuple[Formula | None, Formula]:
@@ -335,8 +359,7 @@ class Single(Rule):
         guard, inner = _guarded(context.fact(self.fact))
         if not isinstance(guard, Relation) or not isinstance(inner, Relation):
             raise StepFails("the fact must be: if x != a then f = 0")
-        if not isinstance(self.over, Variable) or not self.over.domain:
-            raise StepFails(f"{self.over} has no domain to sum over")
+        _require_variables((self.over,), to_sum=True)
         member = guard.right if guard.left == self.over else guard.left
         if (
             (guard.op, inner.op, inner.right) != ("!=", "=", 0)
@@ -375,11 +398,10 @@ class OneTerm(Rule):
             raise StepFails("the fact must be: 0 <= f")
         if not isinstance(formula, Relation) or formula.op != "<=":
             raise StepFails("the formula must be: a term <= its sum")
+        _require_variables(tuple(self.where), to_sum=True)
         try:  # substituted makes sure that each member runs over the domain of its index
             whole, term = fact.right, substituted(fact.right, self.where)
             for index in self.where:
-                if not isinstance(index, Variable) or not index.domain:
-                    raise StepFails(f"{index} has no domain to sum over")
                 whole = Total(whole, index)
             if cleared(normal(whole - term - formula.right + formula.left)):
                 raise StepFails(f"one term of the sum is {term}, the formula is something else")
@@ -511,6 +533,8 @@ class Certificate(Rule):
         """See the figure above."""
         if not isinstance(formula, Verdict) or context.kernel is None:
             raise StepFails("a certificate shows a verdict")
+        if context.problems.setdefault(formula.problem, self.problem) != self.problem:
+            raise StepFails(f"the name {formula.problem!r} stands for two problems")
         word = context.kernel(self.problem)
         if word != formula.word:
             raise StepFails(f"the kernel says {word}")
@@ -537,7 +561,7 @@ class Cite(Rule):
             raise StepFails(f"there is no citation {self.theorem!r}")
         try:
             premises, conclusion = CITATIONS[self.theorem].build(self.where)
-        except (KeyError, TypeError, AttributeError) as error:
+        except (KeyError, TypeError, AttributeError, InputError) as error:
             raise StepFails(f"the citation needs other symbols: {error}") from None
         facts = context.all(self.using)
         for premise in premises:

@@ -15,22 +15,109 @@ from typing import Any
 import sympy as sp
 from sympy.core.function import AppliedUndef
 
+from pfverify.errors import InputError
+
 Term = Any  # sympy has no type stubs
 Binding = Mapping[Any, Term]
+
+MAX_NUMBER = 10_000  # an exponent, where a number could be computed from it
+MAX_BITS = 50_000  # of a number
+MAX_SIZE = 5_000  # parts of a term or formula, counted with multiplicity
+MAX_DEPTH = 100
+_INFINITE = (sp.oo, -sp.oo)
 
 
 def as_term(value: Any) -> Term:
     """Return an int or a Fraction as a sympy number, a sympy expression as it is.
 
-    Raises TypeError for anything else (text is never read by sympy).
+    Raises TypeError for anything else (text is never read by sympy), InputError for an expression
+    that has no real value, such as sqrt(-1) or 1/0.
     """
     if isinstance(value, sp.Expr):
+        if value.has(sp.I, sp.nan, sp.zoo):
+            raise InputError("a term has no real value (a root of a negative number, or 1/0)")
         return value
     if isinstance(value, int) and not isinstance(value, bool):
         return sp.Integer(value)
     if isinstance(value, Fraction):
         return sp.Rational(value.numerator, value.denominator)
     raise TypeError(f"expected a term or an exact number, got {type(value).__name__}")
+
+
+def real_term(value: Any) -> Term:
+    """As `as_term`, for real numbers: InputError where oo stands elsewhere than as an end."""
+    term = as_term(value)
+    if is_infinite(term):
+        raise InputError("oo is no number: it is only an end of an integral")
+    return term
+
+
+def is_infinite(term: Term) -> bool:
+    """Say whether oo is in a term elsewhere than as an end of an integral."""
+    if isinstance(term, Area):
+        body, _, *ends = term.args
+        return is_infinite(body) or any(e not in _INFINITE and is_infinite(e) for e in ends)
+    return term in _INFINITE or any(is_infinite(a) for a in term.args)
+
+
+def improper(term: Term) -> set[Term]:
+    """Return the integrals in a term that have an infinite end."""
+    found = {a for part in term.args for a in improper(part)}
+    return found | {term} if isinstance(term, Area) and {*term.args[2:]} & {*_INFINITE} else found
+
+
+def power(base: Term, exponent: Term) -> Term:
+    """Return base^exponent. Raises InputError where sympy would compute a huge number."""
+    if base.is_Rational and base < 0 and not exponent.is_Integer:
+        raise InputError("a negative number has no such power")
+    bits = max(abs(base.p), base.q).bit_length() if base.is_Rational else 1
+    if exponent.is_Rational and (
+        exponent.q > MAX_NUMBER or abs(exponent) * bits > (MAX_BITS if bits > 1 else MAX_NUMBER)
+    ):
+        raise InputError("a power is too large")
+    _require_small_beside_log(exponent)
+    return base**exponent
+
+
+def exponential(exponent: Term) -> Term:
+    """Return e^exponent. Raises InputError where sympy would compute a huge number."""
+    _require_small_beside_log(exponent)  # sympy turns e^(n log 2) into 2^n
+    return sp.exp(exponent)
+
+
+def _require_small_beside_log(exponent: Term) -> None:
+    if exponent.has(sp.log) and any(abs(n) > MAX_NUMBER for n in exponent.atoms(sp.Rational)):
+        raise InputError("a power is too large")
+
+
+def require_manageable(thing: Any) -> None:
+    """Raise InputError for a term or formula that is too large or too deep to work with."""
+    size, depth = _extent(thing, {})
+    if size > MAX_SIZE or depth > MAX_DEPTH:
+        raise InputError("an expression is too large")
+
+
+def _extent(thing: Any, known: dict[int, tuple[int, int]]) -> tuple[int, int]:
+    """Size and depth; parts that are shared are visited once and counted every time."""
+    if id(thing) in known:
+        return known[id(thing)]
+    if isinstance(thing, sp.Rational) and max(abs(thing.p), thing.q).bit_length() > MAX_BITS:
+        raise InputError("a number is too large")
+    parts: Any = ()
+    if isinstance(thing, sp.Basic):
+        parts = thing.args
+    elif isinstance(thing, Relation):
+        parts = (thing.left, thing.right)
+    elif isinstance(thing, Connective):
+        parts = thing.parts
+    elif isinstance(thing, Predicate):
+        parts = (thing.term,)
+    size, depth = 1, 0
+    for part in parts:
+        more, below = _extent(part, known)
+        size, depth = size + more, max(depth, below)
+    known[id(thing)] = size, depth + 1
+    return known[id(thing)]
 
 
 class _Named(sp.Symbol):  # type: ignore[misc]
@@ -302,7 +389,10 @@ def _substituted(term: Term, binding: dict[Any, Term]) -> Term:
         return term.func(_substituted(body, inner), bound, *moved)
     if not term.args:
         return term
-    return term.func(*(_substituted(a, binding) for a in term.args))
+    args = [_substituted(a, binding) for a in term.args]
+    if isinstance(term, sp.exp):
+        return exponential(*args)
+    return power(*args) if term.is_Pow else term.func(*args)
 
 
 def latex(formula: Formula) -> str:

@@ -3,8 +3,7 @@ from pfverify.proof.language import *
 
 theta, E = positive("theta E")
 a, b, c = constants("a b c")
-y = variables("y")
-x = indices("x", "X")
+y, x = variables("y"), indices("x", "X")
 P, Q = masses("P Q")
 k, ka, kb = exp(-abs(y - x) / theta), exp(-abs(a - x) / theta), exp(-abs(b - x) / theta)
 width = exp((b - a) / theta) - exp((a - b) / theta)
@@ -43,17 +42,15 @@ Claim(
                  arithmetic("k right", "right")),
             step("kernel", implies(inside, k == wa * ka + wb * kb),
                  arithmetic("no atom inside", "kernel left", "kernel right")),
-            step("p inside", implies(inside, p == wa * pa + wb * pb),
+            step("p in", implies(inside, p == wa * pa + wb * pb),
                  integrate("kernel", x, weight=P(x))),
-            step("q inside", implies(inside, q == wa * qa + wb * qb),
+            step("q in", implies(inside, q == wa * qa + wb * qb),
                  integrate("kernel", x, weight=Q(x))),
             step("inside", implies(inside, p <= E * q),
-                 arithmetic("p inside", "q inside", "weights", "at a", "at b")),
-            step("tail kernel", implies(right, k == fade * kc), arithmetic("last atom")),
-            step("p tail", implies(right, p == fade * pc),
-                 integrate("tail kernel", x, weight=P(x))),
-            step("q tail", implies(right, q == fade * qc),
-                 integrate("tail kernel", x, weight=Q(x))),
+                 arithmetic("p in", "q in", "weights", "at a", "at b")),
+            step("fading", implies(right, k == fade * kc), arithmetic("last atom")),
+            step("p tail", implies(right, p == fade * pc), integrate("fading", x, weight=P(x))),
+            step("q tail", implies(right, q == fade * qc), integrate("fading", x, weight=Q(x))),
             step("tail", implies(right, p <= E * q), arithmetic("p tail", "q tail", "at c")),
             step("all", implies(inside, p <= E * q) and implies(right, p <= E * q),
                  arithmetic("inside", "tail")),

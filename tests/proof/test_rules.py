@@ -194,6 +194,47 @@ def test_integrate_rejects(statement: str, rule: str, fact: str) -> None:
     fails(statement, rule, [("one", fact)])
 
 
+SINGLE = [("f", "implies(x != x0, f(x) == 0)")]
+
+
+def test_single_and_one_term() -> None:
+    check("total(P(x)*f(x), x) == P(x0)*f(x0)", "single('f', x, weight=P(x))", SINGLE)
+    check("total(f(x), x) == f(x0)", "single('f', x)", [("f", "implies(x0 != x, f(x) == 0)")])
+    check("P(x0)*f(x0)**2 <= total(P(x)*f(x)**2, x)", "one_term('f', {x: x0})",
+          [("f", "0 <= P(x)*f(x)**2")])
+
+
+@pytest.mark.parametrize(
+    ("statement", "rule", "fact"),
+    [
+        ("total(f(x), x) == f(z)", "single('f', x)", SINGLE[0][1]),
+        ("total(f(x), x) <= f(x0)", "single('f', x)", SINGLE[0][1]),
+        ("total(f(x), x) == f(x0)", "single('f', x)", "implies(x != x0, f(x) <= 0)"),
+        ("total(f(x), x) == f(x0)", "single('f', x)", "implies(x == x0, f(x) == 0)"),
+        ("total(f(x), x) == f(x0)", "single('f', x)", "implies(x != x0, f(x) == 1)"),
+        ("total(f(x), x) == f(x0)", "single('f', x)", "f(x) == 0"),
+        ("total(f(x), x) == f(y)", "single('f', x)", "implies(x != y, f(x) == 0)"),
+        ("total(f(x), x) == f(x)", "single('f', x)", "implies(x != x, f(x) == 0)"),
+        ("f(x0) <= total(f(x), x)", "one_term('f', {x: x0})", "f(x) <= 0"),
+        ("f(x0) + 1 <= total(f(x), x)", "one_term('f', {x: x0})", "0 <= f(x)"),
+        ("f(a) <= total(f(x), x)", "one_term('f', {x: a})", "0 <= f(x)"),
+        ("total(f(x), x) <= f(x0)", "one_term('f', {x: x0})", "0 <= f(x)"),
+        ("f(y) <= total(f(x), x)", "one_term('f', {x: y})", "0 <= f(x)"),
+    ],
+)
+def test_single_and_one_term_reject(statement: str, rule: str, fact: str) -> None:
+    fails(statement, rule, [("f", fact)])
+
+
+def test_instances_of_facts_need_values() -> None:
+    # e^(log c) is c for sympy: the fact is for numbers only, and log c is one only for c > 0
+    fails("c > 0", "arithmetic(use('one', {v: log(c)}))", [("one", "exp(v) > 0")])
+    check("c > 0", "arithmetic(use('one', {v: log(c)}), 'two')",
+          [("one", "exp(v) > 0"), ("two", "c > 0")])
+    fails("total(f(x)/c, x) == total(g(x)/c, x)", "integrate('one', x, weight=1/c)",
+          [("one", "f(x) == g(x)")])
+
+
 def test_antiderivative() -> None:
     check("integral(exp(-v/theta), v, 0, oo) == theta", "antiderivative(-theta*exp(-v/theta))")
     check("integral(v**2, v, a, b) == (b**3 - a**3)/3", "antiderivative(v**3/3)")

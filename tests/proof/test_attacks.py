@@ -1,0 +1,365 @@
+"""False statements that were once proved, or could be: each is refused, its true sibling accepted.
+
+Every refused case stands next to one that differs only in what makes it false, so that a checker
+that refuses everything fails here as well.
+"""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+import sympy as sp
+
+from pfverify.certificate.build import kernel_word
+from pfverify.errors import InputError
+from pfverify.exact.answer import Answer
+from pfverify.proof.arithmetic import refutation_of
+from pfverify.proof.check import check_claim
+from pfverify.proof.loader import ProofFile
+from pfverify.proof.meaning import NoMeaning, truth
+from pfverify.proof.normal import equal
+from pfverify.proof.outcome import Outcome
+from pfverify.proof.sampling import random_instance, random_point
+from pfverify.proof.terms import (
+    AtLeastZero,
+    Connective,
+    Constant,
+    exponential,
+    mass_function,
+    real_function,
+    relation,
+    terms_of,
+)
+
+DECLARATIONS = """
+theta, E = positive("theta E")
+a, b, c = constants("a b c")
+y, v, u = variables("y v u")
+x, z = indices("x z", "X")
+w = indices("w", "W")
+o, n = member("o n", "X")
+f, g = functions("f g")
+P = masses("P")
+gm = masses("g")
+low, high = 2, 5
+A, B = problem({0: 1}, {1: 1}, epsilon=1, scale=1), problem({0: 1}, {1: 1}, epsilon=1, scale=1/2)
+"""
+
+
+def outcome(parts: str, result: str = "PROVED") -> Outcome:
+    text = f"""{DECLARATIONS}
+Claim(id="F1", source=paper("design", "F1"), words="none", result={result}, {parts})
+"""
+    return check_claim(ProofFile(text, "test").claim, kernel_word)
+
+
+def proved(statement: str, *steps: str, rest: str = "") -> str:
+    """A printed part; the last step is the statement, by the rule given last."""
+    *before, rule = steps
+    listed = "".join(f"step({s}), " for s in before)
+    return (
+        f"printed=proved(statement={statement}, "
+        f"steps=[{listed}step('last', {statement}, {rule})], {rest})"
+    )
+
+
+PAIRS = {
+    # a fixed member is not every member, a constant or an index not every number
+    "sum over a fixed member": (
+        proved("total(f(x), x) <= 0", "integrate('h', x)",
+               rest="given={'h': f(x) <= 0}, example=instance(X=[0], f={0: 0})"),
+        proved("total(f(x), x) <= 0", "integrate('h', o)",
+               rest="given={'h': f(o) <= 0}, example=instance(X=[0, 1], o=0, f={0: 0})"),
+    ),
+    "integral over an index": (
+        proved("integral(f(v), v, 0, 1) <= 0", "integrate('h', v, between=(0, 1))",
+               rest="given={'h': f(v) <= 0}, example=instance(f={0: -1})"),
+        proved("integral(f(v), v, 0, 1) <= 0", "integrate('h', x, between=(0, 1))",
+               rest="given={'h': f(x) <= 0}, example=instance(X=[0], f={0: -1})"),
+    ),
+    "integral over a constant": (
+        proved("integral(v**2, v, 0, 1) <= integral(1, v, 0, 1)",
+               "'p', implies(0 <= v and v <= 1, v**2 <= 1), arithmetic()",
+               "integrate('p', v, between=(0, 1))"),
+        proved("integral(f(v), v, 0, 1) <= 0", "integrate('h', a, between=(0, 1))",
+               rest="given={'h': f(a) <= 0}, example=instance(a=0, f={0: -1})"),
+    ),
+    "ends that move with the variable": (
+        proved("integral(u**2, u, a, a) <= integral(1, u, a, a)",
+               "'p', implies(a <= v and v <= a, v**2 <= 1), arithmetic('h')",
+               "integrate('p', v, between=(a, a))",
+               rest="given={'h': a == 0}, example=instance(a=0)"),
+        proved("integral(u**2, u, v - v**2, v - v**2 + 1) "
+               "<= integral(1, u, v - v**2, v - v**2 + 1)",
+               "'p', implies(v - v**2 <= v and v <= v - v**2 + 1, v**2 <= 1), arithmetic()",
+               "integrate('p', v, between=(v - v**2, v - v**2 + 1))"),
+    ),
+    # one name, two things
+    "a weight of the same name": (
+        proved("total(P(x)*f(x), x) <= total(P(x)*(f(x) + 1), x)",
+               "'p', f(x) <= f(x) + 1, arithmetic()", "integrate('p', x, weight=P(x))"),
+        proved("total(g(x)*f(x), x) <= total(g(x)*(f(x) + 1), x)",
+               "'p', f(x) <= f(x) + 1, arithmetic()", "integrate('p', x, weight=gm(x))"),
+    ),
+    "two problems of one name": (
+        proved("verdict('A', 'certified') and verdict('B', 'refuted')",
+               "'p', verdict('A', 'certified'), certificate(A)",
+               "'q', verdict('B', 'refuted'), certificate(B)", "arithmetic('p', 'q')"),
+        proved("verdict('A', 'certified') and verdict('A', 'refuted')",
+               "'p', verdict('A', 'certified'), certificate(A)",
+               "'q', verdict('A', 'refuted'), certificate(B)", "arithmetic('p', 'q')"),
+    ),
+    "two problems of one name in two parts": (
+        proved("verdict('A', 'certified')", "certificate(A)")
+        + ", tighter=proved(statement=verdict('B', 'refuted'), "
+          "steps=[step('last', verdict('B', 'refuted'), certificate(B))])",
+        proved("verdict('A', 'certified')", "certificate(A)")
+        + ", tighter=proved(statement=verdict('A', 'refuted'), "
+          "steps=[step('last', verdict('A', 'refuted'), certificate(B))])",
+    ),
+    # definedness
+    "a guard is about the free variable, not the bound one": (
+        proved("implies(x != 0, f(x) / x <= f(x) / x + total(P(z), z))",
+               "'p', 0 <= total(P(z), z), integrate('one', z)", "arithmetic('p')",
+               rest="given={'one': 0 <= P(z)}, example=instance(X=[1], P={1: 1})"),
+        proved("implies(x != 0, total(1/x, x) <= total(1/x, x) + 1)", "arithmetic()"),
+    ),
+    "a guard does not reach into an integral": (
+        proved("implies(a > 0, integral(v/a, v, -1, 1) <= integral(v/a, v, -1, 1) + 1)",
+               "arithmetic()"),
+        proved("implies(v > 0, integral(1/v, v, -1, 1) <= integral(1/v, v, -1, 1) + 1)",
+               "arithmetic()"),
+    ),
+    "a bound variable in a value": (
+        proved("implies(o != 0, 1/o + 1 > 1/o)", "'p', v + 1 > v, arithmetic()",
+               "arithmetic(use('p', {v: 1/o}))"),
+        proved("implies(x != 0, total(1/x, x) + x + 1 > total(1/x, x) + x)",
+               "'p', v + 1 > v, arithmetic()",
+               "arithmetic(use('p', {v: total(1/x, x) + x}))"),
+    ),
+    "the statement has a meaning": (
+        proved("a <= a + 1", "arithmetic()"),
+        "printed=proved(statement=(a*b - a*c)/(b - c) <= a + 1, "
+        "steps=[step('s', a <= a + 1, arithmetic())])",
+    ),
+    "a predicate of a quotient": (
+        proved("rational(1/theta)", "arithmetic('h')",
+               rest="given={'h': rational(1/theta)}, example=instance(theta=2)"),
+        proved("rational(1/a)", "arithmetic('h')",
+               rest="given={'h': rational(1/a)}, example=instance(a=2)"),
+    ),
+    "an integral without a value": (
+        proved("integral(exp(-v), v, 0, oo) <= 2",
+               "'p', integral(exp(-v), v, 0, oo) == 1, antiderivative(-exp(-v))",
+               "arithmetic('p')"),
+        proved("integral(exp(v), v, 0, oo) <= integral(exp(v), v, 0, oo) + 1", "arithmetic()"),
+    ),
+    # hypotheses
+    "hypotheses hold for every number, not at five": (
+        proved("a <= 1", "arithmetic(use('h', {v: 0}))",
+               rest="given={'h': v**2 + 1 >= v + a}, example=instance(a=0)"),
+        proved("a <= 1", "arithmetic(use('h', {v: 5}))",
+               rest="given={'h': v != 5}, example=instance(a=0)"),
+    ),
+    "hypotheses about functions hold for every number": (
+        proved("f(5) <= 0", "arithmetic(use('h', {v: 5}))",
+               rest="given={'h': f(v) <= 0, 'k': f(5) < 1}, example=instance(f={5: -1})"),
+        proved("a <= 1", "arithmetic(use('h', {v: 5}), 'k')",
+               rest="given={'h': f(v) <= 0, 'k': f(5) > 0}, example=instance(a=0, f={5: 1})"),
+    ),
+    "data against the example": (
+        proved("theta <= 2", "'p', theta == 1, finite()", "arithmetic('p', 'h')",
+               rest="given={'h': theta <= 1}, example=instance(theta=1), data=instance(theta=1)"),
+        proved("theta <= 2", "'p', theta == 1, finite()", "arithmetic('p', 'h')",
+               rest="given={'h': theta == 2}, example=instance(theta=2), data=instance(theta=1)"),
+    ),
+    # the theorem is about different exponents of one sum
+    "exponents that differ": (
+        proved("implies(total(f(x)*exp(g(x)), x) == 0, f(x) == 0)",
+               "cite('Lindemann-Weierstrass', 'c', 'r', 'apart', c=f, r=g, k=x, l=z)",
+               rest="given={'c': rational(f(x)), 'r': rational(g(x)), 'apart': "
+                    "implies(x != z, g(x) != g(z))}, "
+                    "example=instance(X=[0, 1], f={0: 0}, g={0: 1})"),
+        proved("implies(total(f(x)*exp(g(x)), x) == 0, f(x) == 0)",
+               "'apart', implies(x != x, g(x) != g(x)), arithmetic()",
+               "cite('Lindemann-Weierstrass', 'c', 'r', 'apart', c=f, r=g, k=x, l=x)",
+               rest="given={'c': rational(f(x)), 'r': rational(g(x))}, "
+                    "example=instance(X=[0, 1], f={0: 0}, g={0: 1})"),
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", PAIRS)
+def test_the_true_sibling_is_proved_and_the_false_one_is_not(name: str) -> None:
+    true, false = PAIRS[name]
+    assert outcome(true).failure == ""
+    assert outcome(false).failure
+
+
+@pytest.mark.parametrize(
+    ("domain", "accepted"), [("z", True), ("w", False), ("o", False)]
+)
+def test_the_citation_needs_two_indices_over_one_domain(domain: str, accepted: bool) -> None:
+    part = proved(
+        "implies(total(f(x)*exp(g(x)), x) == 0, f(x) == 0)",
+        f"cite('Lindemann-Weierstrass', 'c', 'r', 'apart', c=f, r=g, k=x, l={domain})",
+        rest="given={'c': rational(f(x)), 'r': rational(g(x)), 'apart': "
+             f"implies(x != {domain}, g(x) != g({domain}))}}, "
+             "example=instance(X=[0], W=[1], o=0, f={0: 0}, g={0: 1})",
+    )  # fmt: skip
+    failure = outcome(part).failure
+    assert failure == "" if accepted else "two indices over one domain" in failure
+
+
+REFUTED = {
+    "a constant is what the instance says": (
+        "printed=refuted(given={'h': a == 0}, statement=v <= a, instance=instance(a=0), at={v: 1})",
+        "printed=refuted(given={'h': a == 0}, statement=a == 0, instance=instance(a=0), at={a: 1})",
+    ),
+    "declared signs hold": (
+        "printed=refuted(statement=theta > 1, instance=instance(theta=1))",
+        "printed=refuted(statement=theta > 0, at={theta: -1})",
+    ),
+    "masses are not negative": (
+        "printed=refuted(statement=P(x) > 0, instance=instance(X=[0], P={0: 0}))",
+        "printed=refuted(statement=P(x) >= 0, instance=instance(X=[0], P={0: -1}))",
+    ),
+    "a member is in its domain": (
+        "printed=refuted(statement=o <= 0, instance=instance(X=[0, 1], o=1))",
+        "printed=refuted(statement=o <= 1, instance=instance(X=[0, 1], o=2))",
+    ),
+    "an index is in its domain": (
+        "printed=refuted(statement=x <= 0, instance=instance(X=[0, 1]), at={x: 1})",
+        "printed=refuted(statement=x <= 1, instance=instance(X=[0, 1]), at={x: 2})",
+    ),
+    "hypotheses that are undecided": (
+        "printed=refuted(given={'h': f(x) >= 0}, statement=f(x) == 0, "
+        "instance=instance(X=[1], f={1: 1}))",
+        "printed=refuted(given={'h': f(v) >= 0}, statement=f(x) == 0, "
+        "instance=instance(X=[1], f={1: 1}))",
+    ),
+    "hypotheses that do not hold": (
+        "printed=refuted(given={'h': a >= 0}, statement=a > 0, instance=instance(a=0))",
+        "printed=refuted(given={'h': a > 0}, statement=a > 0, instance=instance(a=0))",
+    ),
+    "no value is not false": (
+        "printed=refuted(statement=1/(a + 1) > 1, instance=instance(a=0))",
+        "printed=refuted(statement=1/a > 1, instance=instance(a=0))",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", REFUTED)
+def test_what_is_false_is_refuted_and_what_is_not_is_not(name: str) -> None:
+    false, true = REFUTED[name]
+    assert outcome(false, "REFUTED").failure == ""
+    assert outcome(true, "REFUTED").failure
+
+
+READ = {  # what is refused when it is read
+    "infinity is no number": ("use('p', {v: a})", "use('p', {v: oo})"),
+    "no sum with infinity": ("a + 1 <= b", "oo + a <= oo"),
+    "no limits in place of values": ("at(exp(-v), {v: a})", "at(exp(-v), {v: oo})"),
+    "integrals may have infinite ends": ("integral(exp(-v), v, 0, oo)",
+                                         "integral(exp(-v), v, 0, theta*oo)"),
+    "roots are real": ("abs(sqrt(4)) == 2", "abs(sqrt(-4)) == 2"),
+    "odd roots too": ("8**(1/3) == 2", "(-8)**(1/3) == 2"),
+    "logarithms are real": ("log(2) - log(1/2) == 0", "log(-2) - log(-1) == log(2)"),
+    "0 has no inverse": ("0 * (1 / (a + 1)) == 0", "1 / (1 / (a - a)) == 0"),
+    "no power of a negative number": ("2**a * 2**(-a) == 1", "(-1)**a * (-1)**(-a) == 1"),
+    "a sum is over indices": ("total(f(x), x)", "total(f(o), o)"),
+    "what is undecided is no verdict": ("verdict('A', 'refuted')", "verdict('A', 'undecided')"),
+    "one letter, one name": ("constants('d')", "constants('\u0430')"),
+    "names of the language are taken": ("functions('h')", "functions('exp')"),
+    "a row stands once": ("instance(P={0: 1/2, '1': 1})", "instance(P={0: 1/2, '0': 1})"),
+    "a member stands once": ("instance(X=[0, 1])", "instance(X=[1, '1.0'])"),
+    "functions have arguments": ("P(1) >= 0", "P() >= 0"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", READ)
+def test_what_has_no_meaning_is_not_read(name: str) -> None:
+    file = ProofFile(
+        DECLARATIONS + 'Claim(id="F1", source=paper("design", "F1"), words="none", '
+        'result=NOT_CHECKABLE, not_checkable="for tests")', "test",
+    )  # fmt: skip
+    good, bad = READ[name]
+    file.expression(good)
+    with pytest.raises(InputError):
+        file.expression(bad)
+
+
+@pytest.mark.parametrize(
+    ("parts", "result", "accepted"),
+    [
+        ("printed=WRONG, corrected=RIGHT", "REPAIRED", True),
+        ("printed=WRONG, corrected=WRONG", "REPAIRED", False),
+        ("printed=RIGHT, tighter=RIGHT", "PROVED", True),
+        ("printed=RIGHT, tighter=WRONG", "PROVED", False),
+        ("printed=RIGHT, corrected=RIGHT", "PROVED", False),
+        ("printed=WRONG", "PROVED", False),
+        ("printed=WRONG", "REPAIRED", False),
+        ("printed=RIGHT", "REFUTED", False),
+        ("readings=[RIGHT, WRONG]", "BOTH_READINGS", True),
+        ("readings=[RIGHT]", "BOTH_READINGS", False),
+        ("printed=RIGHT, readings=[RIGHT, WRONG]", "BOTH_READINGS", False),
+        ("not_checkable='no'", "NOT_CHECKABLE", True),
+        ("printed=RIGHT, not_checkable='no'", "NOT_CHECKABLE", False),
+        ("printed='text'", "PROVED", False),
+        ("tighter=RIGHT", "PROVED", False),
+    ],
+)
+def test_parts_settle_no_more_than_they_show(parts: str, result: str, accepted: bool) -> None:
+    right = "proved(statement=a == a, steps=[step('s', a == a, identity())])"
+    wrong = "refuted(statement=a == 1, instance=instance(a=0))"
+    try:
+        found = outcome(parts.replace("RIGHT", right).replace("WRONG", wrong), result)
+    except InputError:
+        assert not accepted
+        return
+    assert (found.failure == "") is accepted
+    assert (found.result != "") is accepted
+
+
+def test_a_mass_and_a_function_of_one_name_have_different_normal_forms() -> None:
+    a = Constant("a")
+    assert not equal(mass_function("g")(a), real_function("g")(a))
+    assert equal(mass_function("g")(a), mass_function("g")(a))
+
+
+def random_term(rng: random.Random, depth: int) -> sp.Expr:
+    a, b, theta = Constant("a"), Constant("b"), Constant("theta", "positive")
+    if depth == 0 or rng.random() < 0.2:
+        return rng.choice([a, b, theta, sp.Integer(rng.randint(-2, 2)), sp.Rational(1, 2)])
+    u, v = random_term(rng, depth - 1), random_term(rng, depth - 1)
+    return rng.choice([
+        lambda: exponential(u), lambda: abs(u), lambda: sp.Max(u, v), lambda: sp.sqrt(1 + u**2),
+        lambda: u / (1 + v**2), lambda: AtLeastZero(u), lambda: sp.log(1 + u**2), lambda: u * v,
+        lambda: u - v, lambda: u + v, lambda: u**2, lambda: sp.sqrt(abs(u)), lambda: u / theta,
+    ])()  # fmt: skip
+
+
+def test_what_the_solver_shows_is_true_at_random_points() -> None:
+    rng = random.Random(5)
+    shown = met = 0
+    for _ in range(150):
+        left, right = random_term(rng, 2), random_term(rng, 2)
+        claim = relation(rng.choice(["<=", "<", "==", "!="]), left, right)
+        facts = [relation("<=", random_term(rng, 1), random_term(rng, 1))] * rng.randint(0, 1)
+        if any(t.has(sp.zoo, sp.nan, sp.I) for f in (claim, *facts) for t in terms_of(f)):
+            continue
+        if refutation_of(facts, claim, effort=200_000)[0] != "unsat":
+            continue
+        shown += 1
+        together = Connective("and", (*facts, claim))
+        for _ in range(10):
+            instance, at = random_point(together, rng, random_instance(together, rng))
+            try:
+                if all(truth(f, instance, at) is Answer.YES for f in facts):
+                    assert truth(claim, instance, at) is not Answer.NO, (facts, claim, instance)
+                    met += 1
+            except NoMeaning:
+                continue
+    assert shown > 20
+    assert met > 60

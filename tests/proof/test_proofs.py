@@ -1,0 +1,67 @@
+"""Every file in proofs/ earns the result that it declares, and the README says how many."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from pfverify.proof.loader import load_proof
+from pfverify.proof.outcome import Result
+from pfverify.proof.papers import PAPERS
+from pfverify.proof.run import counts, proof_files, prove
+
+ROOT = Path(__file__).resolve().parents[2]
+PROOFS = ROOT / "proofs"
+SHARED = ROOT.parent / "shared"
+FACTS = {"F1", "F2", "F3", "F4", "F9", "F12"}
+NOISE_REDUCTION = {f"N{k:02}" for k in range(1, 50)} | {"N14b"}
+MAX_LINES = 60
+
+
+def test_every_file_earns_its_result_and_the_readme_is_current() -> None:
+    outcomes = prove(proof_files(PROOFS))
+    assert {o.id: o.failure for o in outcomes if o.failure} == {}
+    assert not any("UNKNOWN" in o.result for o in outcomes)
+    assert counts(outcomes) in (ROOT / "README.md").read_text("utf-8")
+    # exact results that contradict or confirm the audit are results here, not opinions
+    by_id = {o.id: o.declared for o in outcomes}
+    assert by_id["N09"] is Result.PROVED
+    assert by_id["N20"] is Result.REFUTED
+    assert by_id["N05"] is Result.REPAIRED
+
+
+def test_every_row_has_a_file() -> None:
+    found = {path.stem for path in proof_files(PROOFS)}
+    assert found >= FACTS | NOISE_REDUCTION
+    ledger = SHARED / "ledger.md"
+    if not ledger.exists():
+        pytest.skip("the ledger is not beside the project")
+    rows = set(re.findall(r"^\| (N\d+b?) \|", ledger.read_text("utf-8"), re.MULTILINE))
+    assert rows == NOISE_REDUCTION
+
+
+@pytest.mark.parametrize("path", proof_files(PROOFS), ids=lambda p: p.stem)
+def test_files_are_short_and_plain(path: Path) -> None:
+    text = path.read_text("utf-8")
+    assert len(text.splitlines()) <= MAX_LINES
+    claim = load_proof(path).claim
+    assert claim.id == path.stem
+    assert claim.source.paper == path.parent.name
+    assert 20 <= len(claim.words) <= 400
+
+
+def test_sources_name_numbers_that_the_paper_has() -> None:
+    text_file = SHARED / "papers" / "yang-noise-reduction.txt"
+    if not text_file.exists():
+        pytest.skip("the papers are not beside the project")
+    text = text_file.read_text("utf-8").replace("³", "footnote 3").replace("²", "footnote 2")
+    text = re.sub(r"(?m)^(\d)\.?(\d?) ", r"Section \1.\2 ", text).replace(". ", " ")
+    missing = []
+    for number in sorted(PAPERS["noise-reduction"].numbers):
+        for part in re.findall(r"\(\d+\)|[A-Z][a-z]+ \d(?:\.\d)?|footnote \d|Abstract", number):
+            found = part in text or part.replace("(", "\\tag{").replace(")", "}") in text
+            if not found and not part.startswith("Section"):
+                missing.append(part)
+    assert missing == []
