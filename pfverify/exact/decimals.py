@@ -47,7 +47,7 @@ def decimal_text(value: Fraction, digits: int = 40) -> str:
         units = int(value * 10**places)
         if abs(units) < 10 ** max(digits, 40):
             return _place(units, -places)
-    return f"{value.numerator}/{denominator}"
+    return str(value)
 
 
 def enclosure_text(ball: Ball, digits: int) -> tuple[str, str] | None:

@@ -37,6 +37,7 @@ from statistics import median
 from time import perf_counter
 
 import numpy as np
+import ot
 from scipy.signal import lfilter
 
 from pfverify import Discrete, Laplace, Problem, certify
@@ -46,15 +47,26 @@ from pfverify.decide.grid import grid_certify
 from pfverify.decide.outcome import Verdict
 from pfverify.decide.pair import Pair, Rate, Target
 from pfverify.decide.pure import PASS_BITS, _candidates, pure_orders
+from pfverify.edge.packaged import load_example
 from pfverify.exact.ball import precision
+from pfverify.proof.run import proof_files, prove
+from pfverify.scales.coupling_lp import coupling_lp
 from pfverify.scales.minimum import minimum_scale
+from pfverify.transport.arrays import monotone_arrays
+from pfverify.transport.cost import w_1
+from pfverify.transport.flow import w_infinity
+from pfverify.transport.line import monotone_plan
+from pfverify.transport.metric import EuclideanPlane
 
 RESULTS = Path(__file__).with_name("RESULTS.md")
 SCALE, EPSILON, DELTA = 10, 1, "1/1000"
-LIBRARIES = ("pfverify", "numpy", "scipy", "mpmath", "python-flint")
+LIBRARIES = ("pfverify", "numpy", "scipy", "mpmath", "python-flint", "POT", "z3-solver")
 BALLS_TARGET = 40  # verdict at n = 10**5, in units of the plain float64 pass
 GRID_TARGET = 1000  # mpmath grid of 1000 points at n = 100, in units of one verdict
 MINIMUM_TARGET = 12  # minimum scale to 12 digits, in units of one certify() call
+ROOT = Path(__file__).resolve().parents[2]
+PLAN_TARGET = 5  # exact monotone plan at n = 10**4, in units of POT's float plan
+PROOFS_TARGET = 300  # seconds for all proof files on two cores
 KERNEL_TARGET = 10  # kernel process, in units of the deciding process
 
 
@@ -68,6 +80,9 @@ class Sizes:
     minimum: Sequence[int] = (10, 1_000, 100_000)
     delta: Sequence[int] = (100, 10_000)
     kernel: Sequence[int] = (100, 1_000, 10_000)
+    plan: int = 10_000
+    plane: int = 300
+    proofs: Sequence[str] = ()  # the ids to check, all of them if there are none
     memory: int = 100_000
     repeats: int = 7
     starts: int = 9
@@ -315,6 +330,74 @@ def _as_file(problem: Problem) -> dict[str, object]:
     }
 
 
+def plan_rows(sizes: Sizes) -> list[Row]:
+    """Exact plans and distances beside POT's float ones, on the same sorted input."""
+    rng, n = Random(11), sizes.plan
+    first, second = (
+        Discrete(counts={k: rng.randint(1, 1000) for k in range(n)}) for _ in range(2)
+    )
+    points = np.arange(n, dtype=float)
+    p, q = (np.array(d.weights, dtype=float) / d.total for d in (first, second))
+    exact, tuples, floats = times(
+        lambda: monotone_arrays(first, second),
+        lambda: monotone_plan(first, second),
+        lambda: ot.emd_1d(points, points, p, q, dense=False),
+        repeats=sizes.repeats,
+    )
+    side = sizes.plane
+    left, right = (
+        {(rng.randint(0, 999), rng.randint(0, 999)): 1 for _ in range(2 * side)} for _ in range(2)
+    )
+    laws = [{xy: Fraction(1, side) for xy in list(law)[:side]} for law in (left, right)]
+    places = [np.array(list(law), dtype=float) for law in laws]
+    costs = np.linalg.norm(places[0][:, None] - places[1][None], axis=2)
+    even = np.full(side, 1 / side)
+    plane = EuclideanPlane()
+    infinity, mean, emd = times(
+        lambda: w_infinity(*laws, plane),
+        lambda: w_1(*laws, plane),
+        lambda: ot.emd(even, even, costs),
+        repeats=3,
+    )
+    name = f"{side} x {side}"
+    census = load_example("census")
+    (item,) = census.pairs_of_priors()
+    lines, verdict = times(
+        lambda: coupling_lp(item.first_prior, item.second_prior, census.epsilon),
+        lambda: certify(census),
+        repeats=sizes.repeats,
+    )
+    return [
+        _ratio_row("exact monotone plan, arrays", n, exact, "POT emd_1d(dense=False), floats",
+                   floats, f"<= {PLAN_TARGET}", exact <= PLAN_TARGET * floats),
+        _ratio_row("exact monotone plan, tuples", n, tuples, "POT emd_1d(dense=False), floats",
+                   floats),
+        Row("W-infinity in the plane, with Hall set", name, _seconds(infinity),
+            "POT emd (W1), floats, no proof", _seconds(emd), f"{infinity / emd:,.0f}",
+            "seconds", infinity < 10),
+        Row("W1 in the plane, both bounds", name, _seconds(mean),
+            "POT emd (W1), floats, no proof", _seconds(emd), f"{mean / emd:,.0f}"),
+        _ratio_row("best coupling (census), both proofs", 9, lines, "whole certify() call",
+                   verdict),
+    ]  # fmt: skip
+
+
+def proof_row(sizes: Sizes) -> Row:
+    """All proof files, in parallel."""
+    paths = proof_files(ROOT / "proofs", sizes.proofs)
+    start = perf_counter()
+    outcomes = prove(paths)
+    seconds = perf_counter() - start
+    if any(outcome.failure for outcome in outcomes):
+        raise RuntimeError("a proof file fails")
+    total = sum(outcome.seconds for outcome in outcomes)
+    return Row(
+        "pfverify prove, all files", f"{len(paths)} files", _seconds(seconds),
+        "their seconds added up", _seconds(total), f"{seconds / total:.1f}",
+        f"<= {PROOFS_TARGET} s", seconds <= PROOFS_TARGET,
+    )  # fmt: skip
+
+
 def memory_row(sizes: Sizes) -> Row:
     """Peak of the memory that Python objects take during one verdict (tracemalloc)."""
     tracemalloc.start()
@@ -364,6 +447,8 @@ def all_rows(sizes: Sizes) -> list[Row]:
         *minimum_rows(sizes),
         *delta_rows(sizes),
         *kernel_rows(sizes),
+        *plan_rows(sizes),
+        proof_row(sizes),
         memory_row(sizes),
         *start_rows(sizes),
     ]

@@ -16,6 +16,9 @@ SMALL = Sizes(
     minimum=(5,),
     delta=(5,),
     kernel=(5,),
+    plan=20,
+    plane=8,
+    proofs=("N05", "N06"),
     memory=50,
     repeats=1,
     starts=1,
@@ -25,7 +28,7 @@ SMALL = Sizes(
 def test_the_table_has_every_row() -> None:
     rows = all_rows(SMALL)
     text = report(rows, datetime.date(2000, 1, 1))
-    assert len(rows) == 2 * 3 + 1 + 1 + 1 + 1 + 2 + 1 + 3
+    assert len(rows) == 2 * 3 + 1 + 1 + 1 + 1 + 2 + 5 + 1 + 1 + 3
     for row in rows:
         assert f"| {row.work} " in text
     assert "Measured on 2000-01-01" in text
