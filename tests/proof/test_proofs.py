@@ -15,8 +15,18 @@ from pfverify.proof.run import counts, proof_files, prove
 ROOT = Path(__file__).resolve().parents[2]
 PROOFS = ROOT / "proofs"
 SHARED = ROOT.parent / "shared"
-FACTS = {"F1", "F2", "F3", "F4", "F9", "F12"}
+FACTS = {"F1", "F2", "F3", "F4", "F9", "F9LP", "F10", "F12"}
 NOISE_REDUCTION = {f"N{k:02}" for k in range(1, 50)} | {"N14b"}
+COUPLINGS = {  # the rows of the other papers that are about plans and couplings
+    *("M05", "M06", *(f"M{k}" for k in (33, 34, 35, 36))),
+    *(f"M{k}" for k in range(39, 47)),
+    *("D02", "D03", "D04", "D05"),
+}
+PAPER_FILES = {
+    "noise-reduction": "yang-noise-reduction.txt",
+    "multi-user": "ding-multi-user.txt",
+    "distribution-privacy": "kawamoto-murakami-distribution-privacy.txt",
+}
 MAX_LINES = 60
 
 
@@ -34,7 +44,7 @@ def test_every_file_earns_its_result_and_the_readme_is_current() -> None:
 
 def test_every_row_has_a_file() -> None:
     found = {path.stem for path in proof_files(PROOFS)}
-    assert found >= FACTS | NOISE_REDUCTION
+    assert found >= FACTS | NOISE_REDUCTION | COUPLINGS
     ledger = SHARED / "ledger.md"
     if not ledger.exists():
         pytest.skip("the ledger is not beside the project")
@@ -52,14 +62,16 @@ def test_files_are_short_and_plain(path: Path) -> None:
     assert 20 <= len(claim.words) <= 400
 
 
-def test_sources_name_numbers_that_the_paper_has() -> None:
-    text_file = SHARED / "papers" / "yang-noise-reduction.txt"
+@pytest.mark.parametrize("paper", PAPER_FILES)
+def test_sources_name_numbers_that_the_paper_has(paper: str) -> None:
+    text_file = SHARED / "papers" / PAPER_FILES[paper]
     if not text_file.exists():
         pytest.skip("the papers are not beside the project")
     text = text_file.read_text("utf-8").replace("³", "footnote 3").replace("²", "footnote 2")
-    text = re.sub(r"(?m)^(\d)\.?(\d?) ", r"Section \1.\2 ", text).replace(". ", " ")
+    text = re.sub(r"(?m)^(\d)\.(\d)? ", r"Section \1.\2 ", text).replace("Fig.", "Figure")
+    text = " ".join(text.split())
     missing = []
-    for number in sorted(PAPERS["noise-reduction"].numbers):
+    for number in sorted(PAPERS[paper].numbers):
         for part in re.findall(r"\(\d+\)|[A-Z][a-z]+ \d(?:\.\d)?|footnote \d|Abstract", number):
             found = part in text or part.replace("(", "\\tag{").replace(")", "}") in text
             if not found and not part.startswith("Section"):
