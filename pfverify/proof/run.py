@@ -96,7 +96,8 @@ def prove_changed(path: Path, change: str) -> Outcome:
     return check_claim(broken(path, change), kernel_word, examples=False)
 
 
-COLUMNS = ["PROVED", "PROVED with citations or open parts", *(str(r) for r in Result if r is not Result.PROVED)]
+PARTLY = "PROVED with citations or open parts"
+COLUMNS = ["PROVED", PARTLY, *(str(r) for r in Result if r is not Result.PROVED)]
 
 
 def column(outcome: Outcome) -> str:
@@ -104,7 +105,7 @@ def column(outcome: Outcome) -> str:
     if outcome.failure:
         return "FAILED"
     if outcome.declared is Result.PROVED and (outcome.citations or outcome.open):
-        return "PROVED with citations or open parts"
+        return PARTLY
     return str(outcome.declared)
 
 
