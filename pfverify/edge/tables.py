@@ -306,7 +306,13 @@ def print_proofs(
         out.print(table)
     for o in outcomes:
         if steps:
-            out.print(f"\n{o.id}: {escape(o.words)}")
+            out.print(f"\n[bold]{o.id}[/]: {escape(o.words)}")
+            for part in o.stated:
+                words = f": {part.words}" if part.words else ""
+                out.print(f"  {part.part} ({part.kind}{escape(words)})", soft_wrap=True)
+                for name, formula in part.given.items():
+                    out.print(f"    if    {escape(f'{formula}    [{name}]')}", soft_wrap=True)
+                out.print(f"    claim {escape(part.statement)}", soft_wrap=True)
             for line in o.steps:
                 out.print(f"  {escape(line)}", soft_wrap=True)
         if o.failure:

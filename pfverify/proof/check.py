@@ -31,7 +31,7 @@ from pfverify.proof.meaning import (
     truth_for_all,
 )
 from pfverify.proof.normal import TooLarge, cleared, normal
-from pfverify.proof.outcome import Outcome
+from pfverify.proof.outcome import Outcome, Stated
 from pfverify.proof.rules import (
     Antiderivative,
     Context,
@@ -48,6 +48,7 @@ from pfverify.proof.terms import (
     improper,
     is_mass,
     is_positive,
+    latex,
     mapped,
     terms_of,
     variables_of,
@@ -75,6 +76,7 @@ def check_claim(claim: Claim, kernel: Kernel, *, examples: bool = True) -> Outco
     source = f"{claim.source.paper} {claim.source.number}"
     outcome = Outcome(claim.id, claim.words, source, claim.result, open=claim.open)
     try:
+        outcome.stated = [_stated(name, part) for name, part in claim.parts()]
         _require_one_meaning(claim)
         problems: dict[str, Mapping[str, Any]] = {}
         for name, part in claim.parts():
@@ -89,6 +91,17 @@ def check_claim(claim: Claim, kernel: Kernel, *, examples: bool = True) -> Outco
         outcome.failed_step = outcome.failed_step or "the file"
     outcome.seconds = time.perf_counter() - start
     return outcome
+
+
+def _stated(name: str, part: Part) -> Stated:
+    return Stated(
+        name,
+        "proved" if isinstance(part, Proved) else "refuted",
+        part.words,
+        {key: str(formula) for key, formula in part.given.items()},
+        str(part.statement),
+        latex(part.statement),
+    )
 
 
 def _settle(claim: Claim, outcome: Outcome) -> None:

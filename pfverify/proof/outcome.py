@@ -16,6 +16,18 @@ class Result(StrEnum):
     NOT_CHECKABLE = "NOT CHECKABLE"
 
 
+@dataclass(frozen=True)
+class Stated:
+    """One part of a claim: what it assumes and states, as text and in LaTeX."""
+
+    part: str
+    kind: str
+    words: str
+    given: dict[str, str]
+    statement: str
+    latex: str
+
+
 @dataclass
 class Outcome:
     """What checking a claim gave; `failure` is empty when everything holds as declared."""
@@ -27,6 +39,7 @@ class Outcome:
     result: str = ""
     citations: list[str] = field(default_factory=list)
     open: str = ""
+    stated: list[Stated] = field(default_factory=list)
     steps: list[str] = field(default_factory=list)
     failure: str = ""
     failed_step: str = ""

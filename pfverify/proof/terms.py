@@ -181,6 +181,13 @@ class Total(sp.Expr):  # type: ignore[misc]
     def _eval_is_extended_real(self) -> bool:
         return True
 
+    def _sympystr(self, printer: Any) -> str:
+        body, indices = self, []
+        while isinstance(body, Total):
+            body, index = body.args
+            indices.append(str(index))
+        return f"sum[{', '.join(indices)}]({printer._print(body)})"
+
     def _latex(self, printer: Any) -> str:
         body, index = self.args
         text = printer._print(body)
@@ -210,8 +217,13 @@ class Area(sp.Expr):  # type: ignore[misc]
     def _eval_is_extended_real(self) -> bool:
         return True
 
+    def _sympystr(self, printer: Any) -> str:
+        body, variable, low, high = (printer._print(a) for a in self.args)
+        return f"integral[{variable} from {low} to {high}]({body})"
+
     def _latex(self, printer: Any) -> str:
         body, variable, low, high = (printer._print(a) for a in self.args)
+        body = rf"\left({body}\right)" if self.args[0].is_Add else body
         return rf"\int_{{{low}}}^{{{high}}} {body}\,d{variable}"
 
 
@@ -222,6 +234,9 @@ class AtLeastZero(sp.Function):  # type: ignore[misc]
 
     def _eval_is_extended_real(self) -> bool:
         return True
+
+    def _sympystr(self, printer: Any) -> str:
+        return f"[{printer._print(self.args[0])} >= 0]"
 
     def _latex(self, printer: Any) -> str:
         return rf"\mathbf{{1}}[{printer._print(self.args[0])}\ge 0]"
