@@ -31,12 +31,12 @@ def smtlib_text(problem: Problem, problem_path: Path, certificate_path: Path) ->
     """Return the SMT-LIB 2 text for a certificate that the kernel accepts.
 
     Raises InputError when the certificate is not valid, delta is not 0, it is a certificate of
-    scales, or the supports are too wide for polynomials in one variable.
+    scales or of couplings, or the supports are too wide for polynomials in one variable.
     """
     outcome = check(problem_path, certificate_path)
     if not outcome.valid:
         raise InputError(f"{certificate_path}: {outcome.word}: {outcome.message}")
-    if outcome.word == "scales" or problem.delta.sign() != 0:
+    if outcome.word not in ("certified", "refuted") or problem.delta.sign() != 0:
         raise InputError("export: only pure-epsilon verdicts (delta = 0) have an SMT-LIB form")
     items = list(problem.pairs_of_priors())
     pairs = [Question.of(problem, item).pair for item in items]

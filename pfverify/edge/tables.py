@@ -111,7 +111,7 @@ def print_certify(out: Console, name: str, result: CertifyResult) -> None:
         rest += [decimal_text(pair.worst_y), _witness_text(pair, result)]
         names = [pair.belief] * (len(beliefs) > 1) + [pair.from_, pair.to]
         table.add_row(*map(escape, names), verdict, *map(escape, rest))
-    out.print(table)
+    _show(out, table)
     out.print("  loss: the largest log ratio of the two densities, rounded up.", soft_wrap=True)
     _more_rows(out, len(result.pairs))
 
@@ -121,8 +121,22 @@ def _table(beliefs: set[str], *columns: str) -> Table:
     table = Table(show_edge=False, pad_edge=False)
     for column in ["belief"] * (len(beliefs) > 1) + list(columns):
         # on a narrow terminal names fold; numbers are never cut
-        table.add_column(column, overflow="fold", no_wrap=column not in _NAMES)
+        names = column in _NAMES
+        table.add_column(column, overflow="fold", no_wrap=not names, min_width=8 * names or None)
     return table
+
+
+def _show(out: Console, table: Table) -> None:
+    """Print a table, or on a narrow terminal each row as lines of its own."""
+    if table.__rich_measure__(out, out.options.update(max_width=10_000)).minimum <= out.width:
+        out.print(table)
+        return
+    columns = [(column.header, list(column.cells)) for column in table.columns]
+    for row in range(table.row_count):
+        out.print("")
+        for header, cells in columns:
+            if cells[row]:
+                out.print(f"  {header}: {cells[row]}", soft_wrap=True)
 
 
 def _where_column(result: CertifyResult) -> str:
@@ -164,7 +178,7 @@ def print_grid(out: Console, name: str, result: GridResult) -> None:
         cells = [pair.belief] * (len(beliefs) > 1)
         cells += [pair.from_, pair.to, pair.log_ratio, pair.y, pair.excess, pair.excess_y]
         table.add_row(*map(escape, cells))
-    out.print(table)
+    _show(out, table)
 
 
 def _between(enclosure: Enclosure) -> str:
@@ -203,7 +217,7 @@ def print_loss(out: Console, name: str, result: LossResult) -> None:
         cells += [pair.from_, pair.to, pair.epsilon_star.text, pair.delta.text]
         cells += [pair.epsilon_at_delta.text] if pair.epsilon_at_delta else []
         table.add_row(*map(escape, [*cells, pair.y]))
-    out.print(table)
+    _show(out, table)
     _more_rows(out, len(result.pairs))
 
 
@@ -250,7 +264,7 @@ def print_calibrate(out: Console, name: str, result: CalibrateResult) -> None:
             rounded_up(row.sd, 4),
             escape(exact if len(exact) <= 60 else f"{exact[:57]}..."),
         )
-    out.print(table)
+    _show(out, table)
     _say(out, "  Scales and sd are rounded up; waste is the scale over the minimum. --json has all "
               "digits and whole closed forms.")
     for method, reason in result.not_applicable.items():

@@ -48,7 +48,6 @@ class Translation:
 
         self.z3 = z3
         self.facts: list[Z3] = []
-        self.meanings: dict[str, str] = {}
         self._unknowns: dict[Any, Z3] = {}
         self.split = split
         self._denominators: dict[Mono, int] = {}
@@ -74,8 +73,8 @@ class Translation:
             return build(*parts)
         if isinstance(formula, Predicate):
             key = (formula.name, frozen(normal(formula.term)))
-            return self._unknown(key, str(formula), z3.Bool)
-        return self._unknown(("proposition", formula), str(formula), z3.Bool)
+            return self._unknown(key, z3.Bool)
+        return self._unknown(("proposition", formula), z3.Bool)
 
     def term(self, term: Term) -> Z3:
         """Return a term as a z3 term."""
@@ -98,7 +97,7 @@ class Translation:
         for key, k in sorted(mono[0], key=repr_key):
             base = self._atom(key)
             if k < 0:
-                base = self._inverse(base, ("1/", key), f"1/({_text(key)})")
+                base = self._inverse(base, ("1/", key))
             if abs(k) > MAX_FACTORS:
                 raise TooLarge("a power is too large for the solver")
             for _ in range(abs(k)):
@@ -107,16 +106,14 @@ class Translation:
             product = product * self._exponential(mono[1])
         return product
 
-    def _unknown(self, key: Any, meaning: str, kind: Any = None) -> Z3:
+    def _unknown(self, key: Any, kind: Any = None) -> Z3:
         if key not in self._unknowns:
-            name = f"v{len(self._unknowns)}"
-            self.meanings[name] = meaning
-            self._unknowns[key] = (kind or self.z3.Real)(name)
+            self._unknowns[key] = (kind or self.z3.Real)(f"v{len(self._unknowns)}")
         return self._unknowns[key]
 
-    def _inverse(self, base: Z3, key: Any, meaning: str) -> Z3:
+    def _inverse(self, base: Z3, key: Any) -> Z3:
         known = key in self._unknowns
-        inverse = self._unknown(key, meaning)
+        inverse = self._unknown(key)
         if not known:
             self.facts.append(self.z3.Implies(base != 0, inverse * base == 1))
         return inverse
@@ -136,9 +133,9 @@ class Translation:
                 best = z3.If((part >= best) if kind == "Max" else (part <= best), part, best)
             return best
         if kind == "inv":
-            return self._inverse(self.poly(thawed(key[1])), key, _text(key))
+            return self._inverse(self.poly(thawed(key[1])), key)
         known = key in self._unknowns
-        unknown = self._unknown(key, _text(key))
+        unknown = self._unknown(key)
         if not known and kind == "root" and key[2] <= MAX_FACTORS:
             radicand = self.poly(thawed(key[1]))
             power = unknown
@@ -156,7 +153,7 @@ class Translation:
                 for mono, c in sorted(exponent, key=repr_key):
                     value = value * self._generator(mono, c)
             else:
-                value = self._unknown(("exp", exponent), f"exp({_text(exponent)})")
+                value = self._unknown(("exp", exponent))
             self._exponents[exponent] = value
         return self._exponents[exponent]
 
@@ -165,15 +162,15 @@ class Translation:
         d = self._denominators.get(mono, 1)
         key = ("generator", mono, d)
         known = key in self._unknowns
-        base = self._unknown(key, f"exp({_mono_text(mono)}/{d})")
+        base = self._unknown(key)
         if not known:
             self.facts.append(base > 0)
         k = c * d
         # met too late for a common denominator, or too large: an unknown of its own
         if k.denominator != 1 or abs(k) > MAX_FACTORS:
-            return self._unknown(("exp", frozenset({(mono, c)})), f"exp({c}*{_mono_text(mono)})")
+            return self._unknown(("exp", frozenset({(mono, c)})))
         if k < 0:
-            base = self._inverse(base, ("1/", key), f"exp(-{_mono_text(mono)}/{d})")
+            base = self._inverse(base, ("1/", key))
         product = self._rational(Fraction(1))
         for _ in range(abs(int(k))):
             product = product * base
@@ -234,58 +231,29 @@ class Translation:
                         self.facts.append(product == 1)
 
 
-def _text(key: Any) -> str:
-    """A short text for an atom, for messages only."""
-    if isinstance(key, frozenset):
-        return " + ".join(
-            f"{c}*{_mono_text(m)}" for m, c in sorted(key, key=repr_key)
-        ) or "0"
-    kind = key[0]
-    if kind == "sym":
-        return str(key[1])
-    if kind == "app":
-        return f"{key[1]}({', '.join(_text(a) for a in key[2])})"
-    if kind == "total":
-        places = ", ".join(f"{p.domain}{p.level}" for p in key[1])
-        return f"sum over {places} of {_mono_text(key[2])}"
-    if kind in ("abs", "log", "inv", "root"):
-        return f"{kind}({_text(key[1])})"
-    return str(kind)
-
-
-def _mono_text(mono: Any) -> str:
-    powers, exponent = mono
-    if not isinstance(powers, frozenset):
-        return str(mono)
-    parts = [_text(k) if n == 1 else f"{_text(k)}^{n}" for k, n in sorted(powers, key=repr_key)]
-    if exponent:
-        parts.append(f"exp({_text(exponent)})")
-    return "*".join(parts) or "1"
-
-
 def refutation_of(
     facts: Sequence[Formula], claim: Formula, hints: Sequence[Term] = (), effort: int = EFFORT
-) -> tuple[str, dict[str, str]]:
+) -> str:
     """Ask z3 whether the facts and the negation of the claim can hold together.
 
-    Returns ("unsat", {}) when they cannot: the claim is proved. ("sat", values) gives a clash of
-    unknowns, which need not belong to real functions. ("unknown", {}) otherwise.
+    "unsat" when they cannot: the claim is proved. "sat" when the unknowns can be chosen so (they
+    need not belong to real functions, so this refutes nothing), "unknown" otherwise.
     """
-    clash: tuple[str, dict[str, str]] = ("unknown", {})
+    found = "unknown"
     for split, share in ((False, 20), (True, 1), (False, 1)):
-        answer, values = _asked(facts, claim, hints, effort // share, split)
+        answer = _asked(facts, claim, hints, effort // share, split)
         if answer == "unsat":
-            return answer, values
+            return answer
         if answer == "sat":
-            clash = answer, values
+            found = answer
             if split:
                 break
-    return clash
+    return found
 
 
 def _asked(
     facts: Sequence[Formula], claim: Formula, hints: Sequence[Term], effort: int, split: bool
-) -> tuple[str, dict[str, str]]:
+) -> str:
     import z3
 
     translation = Translation(split)
@@ -301,15 +269,4 @@ def _asked(
     solver = z3.Solver()
     solver.set("rlimit", effort)  # the same on every machine, unlike a time
     solver.add(*statements, *translation.facts, negated)
-    answer = solver.check()
-    if answer == z3.unsat:
-        return "unsat", {}
-    if answer == z3.sat:
-        model = solver.model()
-        values = {
-            translation.meanings[d.name()]: str(model[d])
-            for d in model.decls()
-            if d.name() in translation.meanings
-        }
-        return "sat", dict(sorted(values.items()))
-    return "unknown", {}
+    return str(solver.check())

@@ -267,7 +267,7 @@ def _everywhere(formula: Formula, instance: Instance) -> bool:
         for at in assignments(formula, instance, indices):
             fixed = {v: x for v, x in at.items() if v.domain}
             inside = mapped(formula, partial(expanded, instance=instance, at=fixed))
-            if refutation_of([], inside)[0] != "unsat":
+            if refutation_of([], inside) != "unsat":
                 return False
     except (PfverifyError, TooLarge, TypeError, ValueError):
         return False

@@ -75,7 +75,7 @@ def _fitting(guards: Sequence[Formula], bound: frozenset[Any]) -> list[Formula]:
 
 
 def _follows(condition: Relation, facts: Sequence[Formula]) -> bool:
-    return refutation_of(facts, condition, effort=EFFORT // 10)[0] == "unsat"
+    return refutation_of(facts, condition, effort=EFFORT // 10) == "unsat"
 
 
 def _conditions(

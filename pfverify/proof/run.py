@@ -5,9 +5,9 @@ from __future__ import annotations
 import difflib
 import importlib.util
 import re
+import signal
 from collections import Counter
 from collections.abc import Callable, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
 from multiprocessing import get_context
 from os import cpu_count
 from pathlib import Path
@@ -63,18 +63,22 @@ def prove(paths: Sequence[Path], report: Report | None = None) -> list[Outcome]:
     workers = min(len(paths), cpu_count() or 1)
     if workers <= 1:
         return [_checked(path) for path in paths]
-    # spawn: the ball layer and the solver keep state that must not be copied half-way
-    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
-        running = {pool.submit(_checked, path): path for path in paths}
-        try:
-            for done in as_completed(running):
-                outcomes[running[done]] = done.result()
-                if report:
-                    report(len(outcomes), len(paths))
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
+    # spawn: the ball layer and the solver keep state that must not be copied half-way; on an
+    # interrupt the parent ends the workers at once (leaving the block terminates them)
+    with get_context("spawn").Pool(workers, _ignore_interrupts) as pool:
+        for path, outcome in pool.imap_unordered(_with_path, paths):
+            outcomes[path] = outcome
+            if report:
+                report(len(outcomes), len(paths))
     return [outcomes[path] for path in paths]
+
+
+def _ignore_interrupts() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def _with_path(path: Path) -> tuple[Path, Outcome]:
+    return path, _checked(path)
 
 
 def _checked(path: Path) -> Outcome:

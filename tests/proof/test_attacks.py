@@ -349,7 +349,7 @@ def test_what_the_solver_shows_is_true_at_random_points() -> None:
         facts = [relation("<=", random_term(rng, 1), random_term(rng, 1))] * rng.randint(0, 1)
         if any(t.has(sp.zoo, sp.nan, sp.I) for f in (claim, *facts) for t in terms_of(f)):
             continue
-        if refutation_of(facts, claim, effort=200_000)[0] != "unsat":
+        if refutation_of(facts, claim, effort=200_000) != "unsat":
             continue
         shown += 1
         together = Connective("and", (*facts, claim))
