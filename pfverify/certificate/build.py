@@ -165,7 +165,11 @@ def write_scales(
 
 def write_couplings(path: Path, problem_path: Path, problem: Problem, steps: list[Step]) -> None:
     """Write a certificate of couplings (steps of `certificate.couplings`), accepted first."""
-    certificate = _accepted(problem_path, problem, "coupling", lambda bits: steps)
+
+    def at(bits: int) -> list[Step]:
+        return [s | {"bits": max(bits, s["bits"])} if "bits" in s else s for s in steps]
+
+    certificate = _accepted(problem_path, problem, "coupling", at)
     _write(path, problem_path, certificate, attest=False)
 
 

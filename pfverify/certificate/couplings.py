@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
+from pfverify.errors import InputError
 from pfverify.exact.decimals import decimal_text
 from pfverify.model.problem import PairOfPriors
 from pfverify.scales.coupling_lp import CouplingScale
@@ -14,27 +15,40 @@ from pfverify.transport.flow import WInfinity
 from pfverify.transport.plan import Plan
 
 Step = dict[str, Any]
+_MAX_BITS = 14_284  # of a numerator or denominator: at most 4300 digits, as in the grammar
+
+
+def exact_text(value: Fraction) -> str:
+    """Return a rational as text; InputError where it is too long to be read again."""
+    if max(value.numerator.bit_length(), value.denominator.bit_length()) > _MAX_BITS:
+        raise InputError("a mass or distance of a coupling has more than 4300 digits")
+    return str(value)
 
 
 def distance_steps(item: PairOfPriors, infinity: WInfinity, one: W1) -> list[Step]:
     """Return the steps that pin W_infinity and W_1 of a pair on the line."""
-    reach = infinity.distance.value
-    steps = [_step(item, "coupling", edges=_edges(infinity.plan), within=str(reach))]
+    reach = _number(infinity.distance.value)
+    steps = [_step(item, "coupling", edges=_edges(infinity.plan), within=exact_text(reach))]
     if infinity.hall is not None:
         event = [str(x) for x in sorted(_number(x) for x in infinity.hall.event)]
-        steps.append(_step(item, "no-coupling", below=str(reach), set=event))
+        steps.append(_step(item, "no-coupling", below=exact_text(reach), set=event))
     # the kernel wants one Lipschitz function f on all atoms: u(x) = f(x) at the rows
     values = {_number(y): -v for y, v in zip(one.plan.columns, one.potential.columns, strict=True)}
     values |= {_number(x): u for x, u in zip(one.plan.rows, one.potential.rows, strict=True)}
-    potential = [str(values[point]) for point in sorted(values)]
+    potential = [exact_text(values[point]) for point in sorted(values)]
     steps.append(
-        _step(item, "cost", edges=_edges(one.plan), cost=str(one.upper), potential=potential)
+        _step(item, "cost", edges=_edges(one.plan), cost=exact_text(one.upper), potential=potential)
     )
     return steps
 
 
 def line_steps(item: PairOfPriors, found: CouplingScale, bits: int) -> list[Step]:
-    """Return the steps that bracket the least scale at which the lines of a coupling fit."""
+    """Return the steps that bracket the least scale at which the lines of a coupling fit.
+
+    There are none for equal priors, which need no scale: W_infinity <= 0 says it all.
+    """
+    if found.upper == 0:
+        return []
     shared = {"side": found.side, "bits": bits}
     steps = [
         _step(
@@ -42,7 +56,7 @@ def line_steps(item: PairOfPriors, found: CouplingScale, bits: int) -> list[Step
         )
     ]
     if found.multipliers is not None:
-        u, v, w = ([str(value) for value in part] for part in found.multipliers)
+        u, v, w = ([exact_text(value) for value in part] for part in found.multipliers)
         scale = decimal_text(found.lower)
         steps.append(_step(item, "lines-do-not-fit", u=u, v=v, w=w, scale=scale, **shared))
     return steps
@@ -57,7 +71,7 @@ def _edges(plan: Plan) -> list[list[str]]:
 
 
 def _rows(masses: Mapping[tuple[Fraction, Fraction], Fraction]) -> list[list[str]]:
-    return [[str(x), str(y), str(mass)] for (x, y), mass in sorted(masses.items()) if mass]
+    return [[str(x), str(y), exact_text(mass)] for (x, y), mass in sorted(masses.items()) if mass]
 
 
 def _number(point: object) -> Fraction:

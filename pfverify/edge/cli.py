@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -22,7 +23,15 @@ _BAR_FROM = 8  # units of work from which a progress bar is worth showing
 
 def run(arguments: list[str] | None = None) -> None:
     """Run the command line and leave with its exit code; errors are one line."""
-    sys.exit(main(arguments))
+    code = main(arguments)
+    try:
+        sys.stdout.flush()
+    except OSError as error:
+        # Python would flush once more at exit: nothing is left to be written
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if not isinstance(error, BrokenPipeError):  # a reader that has seen enough is no error
+            code = _fail(f"standard output: cannot write: {error.strerror}")
+    sys.exit(code)
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -42,9 +51,10 @@ def main(arguments: list[str] | None = None) -> int:
         return _fail(str(error))
     except (click.Abort, KeyboardInterrupt):
         return _fail("interrupted; nothing was written")
-    except BrokenPipeError:
-        sys.stderr.close()
-        return 0
+    except BrokenPipeError:  # the answer is not known to have been read
+        return EXIT_USAGE
+    except OSError as error:
+        return _fail(f"cannot write: {error.strerror or error}")
     return code if isinstance(code, int) else 0
 
 
@@ -380,15 +390,19 @@ def coupling(problem: str, pair: str | None, belief: str | None, plan: Path | No
       pfverify coupling mine.toml --plan plan.csv --pair yes,no --within 2 --require monotone
     """
     from pfverify.edge import coupling as couplings
-    from pfverify.edge.tables import console, print_couplings
+    from pfverify.edge.tables import COUPLING_ASSUMED, console, print_couplings
 
     loaded = _load(problem)
     _check_output(output, problem)
+    inputs = [_path(problem), *(file for file in (plan, metric, relation) if file is not None)]
+    for written in (output, repair):
+        if written is not None:
+            _refuse_inputs(str(written), *inputs)
     items = couplings.chosen_pairs(loaded, pair, belief)
     table = None if metric is None else couplings.read_metric(metric)
     pairs = None if relation is None else couplings.read_relation(relation)
     if plan is None:
-        if within or require or repair:
+        if within is not None or require or repair:
             raise InputError("--within, --require and --repair judge a plan: add --plan FILE")
         if output is not None and table is not None:
             raise InputError("-o: the kernel's rules are about |x - x'|, not about --metric")
@@ -404,14 +418,17 @@ def coupling(problem: str, pair: str | None, belief: str | None, plan: Path | No
 
             write_couplings(Path(output), _path(problem), loaded, steps)
         if as_json:
-            click.echo(_json({"pairs": results}))
+            click.echo(_json({"epsilon": loaded.epsilon.text, "noise": loaded.noise.kind,
+                              "assumed": COUPLING_ASSUMED, "pairs": results}))
         else:
-            print_couplings(console(), problem, results, output)
+            print_couplings(console(), problem, loaded.epsilon.text, results, output)
         return 0
     if output is not None:
         raise InputError("-o: a certificate is about the problem's own couplings, leave --plan out")
     if len(items) != 1:
-        raise InputError("--plan: the problem has several pairs, say which with --pair A,B")
+        beliefs = {item.belief for item in items}
+        way = f"--belief {sorted(beliefs)[0]}" if len(beliefs) > 1 else "--pair A,B"
+        raise InputError(f"--plan: the problem has several pairs, say which, as with {way}")
     return _judge(items[0], plan, table, pairs, within, require, repair, as_json)
 
 
@@ -443,7 +460,6 @@ def _judge(item: Any, plan: Path, metric: Any, relation: Any, within: str | None
     limit = None if within is None else rational(within, "--within")
     result = couplings.judged(item, table, metric, relation, limit, require)
     if repair is not None:
-        _refuse_inputs(str(repair), plan)
         write_text(repair, couplings.repaired_csv(item, table))
     if as_json:
         click.echo(_json(result))

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import csv
-from collections.abc import Iterator
 from dataclasses import dataclass
+from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from pfverify.edge.plan_file import PlanTable
+from pfverify.certificate.couplings import exact_text
+from pfverify.edge.plan_file import PlanTable, csv_rows, read_bytes, require_common
 from pfverify.errors import InputError, shorten
 from pfverify.exact.decimals import decimal_text
 from pfverify.exact.search import UndecidedError
@@ -37,13 +37,18 @@ class Property:
 
 @dataclass(frozen=True)
 class PairCoupling:
-    """A pair's plan (the cheapest one), distances with their proofs, and the best scale."""
+    """A pair's plan (the cheapest one), distances with their proofs, and the best scale.
+
+    `potential` gives u(x) at the rows and v(x') at the columns with u + v <= distance, so that the
+    mean of u under the first prior plus that of v under the second is the lower end of `w_1`.
+    """
 
     belief: str
     from_: str
     to: str
     plan: list[dict[str, str]]
     w_1: dict[str, str]
+    potential: dict[str, dict[str, str]]
     w_infinity: str
     hall: dict[str, Any] | None
     lifting: dict[str, Any] | None
@@ -100,33 +105,33 @@ def read_metric(path: Path) -> TableMetric:
 
     Raises InputError for a table that is not a metric (it names the triple).
     """
-    return TableMetric({(a, b): d for a, b, d in _read_csv(path, ("from", "to", "distance"))})
+    table: dict[tuple[object, object], object] = {}
+    for a, b, distance in _read_csv(path, ("from", "to", "distance")):
+        if (a, b) in table:
+            raise InputError(f"{path}: the pair {shorten(a)}, {shorten(b)} stands there twice")
+        table[a, b] = distance
+    return TableMetric(table)
 
 
 def read_relation(path: Path) -> Pairs:
     """Read a relation: CSV with the header from,to."""
+    return [(a, b) for a, b in _read_csv(path, ("from", "to"))]
+
+
+def _read_csv(path: Path, columns: tuple[str, ...]) -> list[list[Fraction]]:
     from pfverify.exact.number import rational
 
-    rows = _read_csv(path, ("from", "to"))
-    return [(rational(a, f"{path}: from"), rational(b, f"{path}: to")) for a, b in rows]
-
-
-def _read_csv(path: Path, columns: tuple[str, ...]) -> Iterator[list[Any]]:
-    from pfverify.exact.number import rational
-
-    try:
-        with path.open(encoding="utf-8-sig", newline="") as source:
-            table = list(csv.reader(source))
-    except (OSError, UnicodeDecodeError, csv.Error) as error:
-        raise InputError(f"{path}: cannot read: {error}") from None
-    header = [cell.strip().lower() for cell in table[0]] if table else []
+    table = iter(csv_rows(path, read_bytes(path)))
+    header = [cell.strip().lower() for cell in next(table, (0, []))[1]]
     if header != list(columns):
         raise InputError(f"{path}: expected the header {','.join(columns)}, got {shorten(header)}")
-    for number, row in enumerate(table[1:], 2):
-        if row and len(row) != len(columns):
+    rows = []
+    for number, row in table:
+        if len(row) != len(columns):
             raise InputError(f"{path}, line {number}: expected {len(columns)} cells")
-        if row:
-            yield [rational(cell.strip(), f"{path}, line {number}") for cell in row]
+        rows.append([rational(cell.strip(), f"{path}, line {number}") for cell in row])
+    require_common(path, "the numbers", (x for row in rows for x in row), len(rows))
+    return rows
 
 
 # ---------------------------------------------------------------- the pairs' own couplings
@@ -162,14 +167,18 @@ def described(
         metric or AbsoluteDifference(),
         relation=relation,
     )
-    best = work.best
+    best, reach = work.best, work.infinity.distance
     return PairCoupling(
         item.belief,
         item.first,
         item.second,
         _plan_rows(work.one.plan),
         {key: decimal_or_fraction(getattr(work.one, key)) for key in ("lower", "upper")},
-        str(work.infinity.distance),
+        {
+            "rows": _potential(work.one.plan.rows, work.one.potential.rows),
+            "columns": _potential(work.one.plan.columns, work.one.potential.columns),
+        },
+        str(reach) if (value := reach.value) is None else exact_text(value),
         _hall(work.infinity.hall),
         None if relation is None else _lifted(item, relation),
         _properties(report),
@@ -191,9 +200,14 @@ def _lifted(item: PairOfPriors, relation: Pairs) -> dict[str, Any]:
     return {"related": False, "coupling": None, "hall": _hall(found.hall)}
 
 
+def _potential(points: tuple[Any, ...], values: tuple[Fraction, ...]) -> dict[str, str]:
+    return {str(x): exact_text(value) for x, value in zip(points, values, strict=True)}
+
+
 def _plan_rows(plan: Plan) -> list[dict[str, str]]:
     return [
-        {"from": str(x), "to": str(y), "mass": str(mass)} for (x, y), mass in plan.masses().items()
+        {"from": str(x), "to": str(y), "mass": exact_text(mass)}
+        for (x, y), mass in plan.masses().items()
     ]
 
 
@@ -202,16 +216,17 @@ def _hall(hall: Any) -> dict[str, Any] | None:
         return None
     return {
         "event": [str(x) for x in hall.event],
-        "mass": str(hall.mass),
+        "mass": exact_text(hall.mass),
         "neighbours": [str(y) for y in hall.neighbours],
-        "reachable": str(hall.reachable),
+        "reachable": exact_text(hall.reachable),
     }
 
 
 def decimal_or_fraction(value: Fraction) -> str:
     """Return a rational as a short exact decimal, or as a fraction."""
+    fraction = exact_text(value)
     text = decimal_text(value)
-    return text if len(text) <= 20 else str(value)
+    return text if len(text) <= 20 else fraction
 
 
 # ---------------------------------------------------------------- a given plan
@@ -233,6 +248,8 @@ def judged(
     for name in require:
         if name not in PROPERTIES:
             raise InputError(f"--require: {shorten(name)}, expected one of {', '.join(PROPERTIES)}")
+        if name == "support" and within is None and relation is None:
+            raise InputError("--require support: say which with --within T or --relation FILE")
     plan = plan_of_masses(table.rows)
     report = validate_plan(
         plan,
@@ -253,10 +270,20 @@ def judged(
         item.second,
         not failed,
         table.floats,
-        decimal_or_fraction(defect) if not table.floats else f"about {float(defect):.3g}",
+        _size(defect, table.floats),
         properties,
         failed,
     )
+
+
+def _size(defect: Fraction, about: bool) -> str:
+    """Return a defect exactly, or (floats, or too long) about, also beyond the floats' range."""
+    if not about:
+        try:
+            return decimal_or_fraction(defect)
+        except InputError:
+            pass
+    return f"about {Decimal(defect.numerator) / Decimal(defect.denominator):.3g}"
 
 
 def repaired_csv(item: PairOfPriors, table: PlanTable) -> str:
@@ -265,7 +292,7 @@ def repaired_csv(item: PairOfPriors, table: PlanTable) -> str:
     Raises InputError (with a Hall set) where the support carries no exact plan.
     """
     exact = repaired(table.rows, item.first_prior, item.second_prior)
-    lines = [f"{x},{y},{mass}" for (x, y), mass in exact.masses().items()]
+    lines = [f"{x},{y},{exact_text(mass)}" for (x, y), mass in exact.masses().items()]
     return "\n".join(["from,to,mass", *lines]) + "\n"
 
 
@@ -287,8 +314,8 @@ def _properties(report: PlanReport) -> list[Property]:
 
 
 def _edge(edge: Any) -> str:
-    length = "" if edge.distance is None else f", length {edge.distance}"
-    return f"{edge.row} -> {edge.column} (mass {shorten(str(edge.mass), 30)}{length})"
+    length = "" if edge.distance is None else f", length {shorten(edge.distance)}"
+    return f"{edge.row} -> {edge.column} (mass {shorten(edge.mass, 30)}{length})"
 
 
 def _edges(edges: Any, start: str) -> str:
@@ -301,8 +328,8 @@ def _edges(edges: Any, start: str) -> str:
 def _residuals(report: PlanReport) -> str:
     wrong = [("row", r) for r in report.rows] + [("column", r) for r in report.columns]
     texts = [
-        f"{what} {r.point} sums to {shorten(str(r.found), 30)}, expected "
-        f"{shorten(str(r.expected), 30)}"
+        f"{what} {r.point} sums to {shorten(r.found, 30)}, expected "
+        f"{shorten(r.expected, 30)}"
         for what, r in wrong[:4]
     ]
     more = f" and {len(wrong) - 4} more" if len(wrong) > 4 else ""
@@ -315,4 +342,5 @@ def _optimality(report: PlanReport) -> str:
         return ""
     removed = ", ".join(f"{x} -> {y}" for x, y in found.cycle.removed[:4])
     added = ", ".join(f"{x} -> {y}" for x, y in found.cycle.added[:4])
-    return f"a negative cycle: move mass from {removed} to {added} (saves {found.cycle.saving})"
+    saving = shorten(found.cycle.saving)
+    return f"a negative cycle: move mass from {removed} to {added} (saves {saving})"

@@ -342,29 +342,41 @@ def print_proofs(
                   + (f", [bold red]{failed} failed[/]" if failed else ""))
 
 
+COUPLING_ASSUMED = [
+    "the beliefs are exactly the priors given",
+    "a scale of a coupling is about epsilon alone (delta = 0), ideal noise and one release",
+]
 _EDGES = 12  # edges of a plan shown for one pair
 
 
 def print_couplings(
-    out: Console, name: str, results: list[PairCoupling], output: str | None
+    out: Console, name: str, epsilon: str, results: list[PairCoupling], output: str | None
 ) -> None:
     """Print each pair's plan, distances, and what its best coupling allows."""
+    out.print(f"Assumed: {'; '.join(COUPLING_ASSUMED)}", soft_wrap=True)
     for r in results:
         belief = "" if r.belief == DEFAULT_BELIEF else f" (belief {r.belief})"
         out.print(f"[bold]{escape(r.from_)} -> {escape(r.to)}[/]{escape(belief)} in {escape(name)}")
         w_1 = r.w_1["lower"] if r.w_1["lower"] == r.w_1["upper"] else (
             f"in [{r.w_1['lower']}, {r.w_1['upper']}]"
         )
-        out.print(f"  No coupling keeps all mass within less than {r.w_infinity}; this one does "
-                  f"within {r.w_infinity}: W-infinity = {r.w_infinity}")
+        if r.w_infinity == "0":
+            out.print("  The priors are equal: no mass has to move, W1 = W-infinity = 0")
+        else:
+            out.print(f"  Some mass has to move by {r.w_infinity}, none has to move farther: "
+                      f"W-infinity = {r.w_infinity}")
         if r.hall is not None:
             event = ", ".join(r.hall["event"][:8]) + (", ..." if len(r.hall["event"]) > 8 else "")
             out.print(f"    because {{{event}}} has mass {r.hall['mass']}, all that is nearer has "
                       f"{r.hall['reachable']}", soft_wrap=True)
-        out.print(f"  The cheapest coupling moves mass by W1 = {w_1} on average")
-        if r.coupling_lp is not None:
-            out.print(f"  Lines of some coupling fit from scale {r.coupling_lp['upper']} on "
-                      f"({r.coupling_lp['side']}; not at {r.coupling_lp['lower']})")
+        if "/" in w_1:
+            w_1 += f" (about {float(Fraction(r.w_1['upper'])):.4g})"
+        out.print(f"  The cheapest coupling moves mass by {w_1} on average: W1", soft_wrap=True)
+        if r.coupling_lp is not None and r.coupling_lp["upper"] != "0":
+            out.print(f"  The best coupling makes both orders private at scale "
+                      f"{r.coupling_lp['upper']}, epsilon = {plain(epsilon)} (its "
+                      f"{r.coupling_lp['side']} fit; at {r.coupling_lp['lower']} no coupling's do)",
+                      soft_wrap=True)
         elif r.coupling_lp_not_applicable:
             out.print(f"  Best coupling: {escape(r.coupling_lp_not_applicable)}")
         if r.lifting is not None:

@@ -3,6 +3,7 @@ certificate only says how to prove them."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
@@ -28,6 +29,7 @@ from zero import rate_form, sign
 __all__ = ["check", "check_bytes", "check_files", "digest"]
 
 CODES = {"certified": 0, "refuted": 0, "scales": 0, "coupling": 0, "rejected": 1, "malformed": 2}
+MAX_STEPS = 16  # about couplings of one pair of one belief
 ASSUMED = "assuming ideal real-valued noise, one release, beliefs as given"
 
 
@@ -200,14 +202,18 @@ def _couplings(problem: Problem, steps: list[Any]) -> list[str]:
     if not steps:
         raise Rejected("a certificate of couplings without a step")
     lines: list[str] = []
+    pairs, counts = set(problem.pairs), Counter[tuple[str, str, str]]()
     for value in steps:
         step = _step(value, COUPLING)
         where = _where(step)
+        counts[step["belief"], step["from"], step["to"]] += 1
         try:
-            if (step["from"], step["to"]) not in problem.pairs:
+            if (step["from"], step["to"]) not in pairs:
                 raise Rejected("the problem has no such pair")
             if step["belief"] not in problem.beliefs:
                 raise Rejected("the problem has no such belief")
+            if counts[step["belief"], step["from"], step["to"]] > MAX_STEPS:
+                raise Rejected(f"more than {MAX_STEPS} steps about one pair")
             priors = problem.beliefs[step["belief"]]
             rule = COUPLING[step["rule"]][0]
             proved = rule(problem, priors[step["from"]], priors[step["to"]], step)
@@ -249,7 +255,7 @@ def check(problem: Problem, certificate: Any) -> tuple[str, str]:
         raise Rejected("the certificate belongs to another problem (digest)")
     about = f"problem={identity} {_target(problem)}"
     if result == "coupling":
-        return result, f"{'; '.join(_couplings(problem, steps))}; problem={identity}"
+        return result, f"{'; '.join(_couplings(problem, steps))}; {about}; beliefs as given"
     if result == "scales":
         lines, facts = _scales(problem, steps)
         return result, f"{'; '.join(lines)}; {about}; {_cited(facts)}"

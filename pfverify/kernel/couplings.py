@@ -15,12 +15,15 @@ from typing import Any
 
 from enclose import Arithmetic, Interval
 from grammar import Malformed, canonical, shown
-from reader import Prior, Problem, array, canonical_rational, decimal, integer
-from rules import MAX_WORK, Rejected
+from reader import Prior, Problem, array, canonical_rational, decimal, exact_sum, integer
+from rules import Rejected
 from zero import Sum, accumulate, exp_form, form_of, rate_form, sign_of_sum, times
 
 Plan = dict[tuple[Fraction, Fraction], Fraction]
 KEYS = {"rule", "belief", "from", "to"}
+ASSUMED = "assuming ideal real-valued noise and one release"
+MAX_WORK = 1 << 36  # squared bits times edges or pairs of atoms of one step
+MAX_ATOM_PAIRS = 1 << 18  # of a step that looks at all of them
 
 
 def _plan(P: Prior, Q: Prior, step: dict[str, Any]) -> Plan:
@@ -30,7 +33,8 @@ def _plan(P: Prior, Q: Prior, step: dict[str, Any]) -> Plan:
     pi is a coupling of P and Q
     """
     plan: Plan = {}
-    rows, columns = dict.fromkeys(P, Fraction(0)), dict.fromkeys(Q, Fraction(0))
+    rows: dict[Fraction, list[Fraction]] = {x: [] for x in P}
+    columns: dict[Fraction, list[Fraction]] = {z: [] for z in Q}
     for entry in array(step["edges"], "edges"):
         if len(array(entry, "an edge")) != 3:
             raise Malformed("an edge must have a row, a column and a mass")
@@ -40,11 +44,11 @@ def _plan(P: Prior, Q: Prior, step: dict[str, Any]) -> Plan:
         if (x, z) in plan:
             raise Malformed("an edge stands twice")
         plan[x, z] = mass
-        rows[x] += mass
-        columns[z] += mass
-    for sums, prior, what in ((rows, P, "row"), (columns, Q, "column")):
+        rows[x].append(mass)
+        columns[z].append(mass)
+    for lines, prior, what in ((rows, P, "row"), (columns, Q, "column")):
         for atom, mass in prior.items():
-            if sums[atom] != mass:
+            if exact_sum(lines[atom], f"a {what}") != mass:
                 raise Rejected(f"the {what} of {shown(canonical(atom))} does not sum to its mass")
     return plan
 
@@ -59,7 +63,7 @@ def coupling(problem: Problem, P: Prior, Q: Prior, step: dict[str, Any]) -> str:
     for x, z in _plan(P, Q, step):
         if abs(x - z) > within:
             raise Rejected(f"the edge {canonical(x)} -> {canonical(z)} is longer than within")
-    return f"W_infinity <= {canonical(within)}"
+    return f"W_infinity <= {canonical(within)} by a coupling"
 
 
 def no_coupling(problem: Problem, P: Prior, Q: Prior, step: dict[str, Any]) -> str:
@@ -74,16 +78,15 @@ def no_coupling(problem: Problem, P: Prior, Q: Prior, step: dict[str, Any]) -> s
         raise Malformed("the members of a set must increase")
     if any(a not in P for a in members):
         raise Rejected("a member of the set is no atom")
-    inside, k = sum((P[a] for a in members), Fraction(0)), 0
-    near = Fraction(0)
+    near, k = [], 0
     for z in sorted(Q):  # both increase: the nearest member is one of two neighbours
         while k + 1 < len(members) and abs(members[k + 1] - z) <= abs(members[k] - z):
             k += 1
         if members and abs(members[k] - z) < below:
-            near += Q[z]
-    if inside <= near:
+            near.append(Q[z])
+    if exact_sum([P[a] for a in members], "the set") <= exact_sum(near, "its neighbours"):
         raise Rejected("the set's mass fits into its neighbours")
-    return f"W_infinity >= {canonical(below)}"
+    return f"W_infinity >= {canonical(below)} by Hall's condition"
 
 
 def cost(problem: Problem, P: Prior, Q: Prior, step: dict[str, Any]) -> str:
@@ -104,12 +107,12 @@ def cost(problem: Problem, P: Prior, Q: Prior, step: dict[str, Any]) -> str:
         if abs(g - f) > y - x:
             raise Rejected(f"the potential is too steep at {shown(canonical(x))}")
     zero = Fraction(0)
-    dual = sum((f * (P.get(x, zero) - Q.get(x, zero)) for x, f in potential), zero)
-    if sum((abs(x - z) * mass for (x, z), mass in plan.items()), zero) != claimed:
+    if exact_sum([abs(x - z) * mass for (x, z), mass in plan.items()], "the cost") != claimed:
         raise Rejected("the plan has another cost")
-    if dual != claimed:
+    reached = [f * (P.get(x, zero) - Q.get(x, zero)) for x, f in potential]
+    if exact_sum(reached, "the potential") != claimed:
         raise Rejected("the potential does not reach the cost")
-    return f"W_1 = {canonical(claimed)}"
+    return f"W_1 = {canonical(claimed)} by weak duality"
 
 
 # ---------------------------------------------------------------- plans that make a scale private
@@ -128,7 +131,7 @@ class _Growth:
 
     def __init__(self, problem: Problem, step: dict[str, Any], work: int) -> None:
         bits = integer(step["bits"], "bits", 32, 200_000)
-        if bits * work > MAX_WORK:
+        if bits * bits * work > MAX_WORK:
             raise Rejected("so many bits for so many atoms are refused")
         scale = decimal(step["scale"], "scale")
         if scale <= 0:
@@ -173,7 +176,8 @@ def lines_fit(problem: Problem, P: Prior, Q: Prior, step: dict[str, Any]) -> str
         accumulate(exact, form_of(problem.epsilon), -target[point])
         if sign_of_sum(exact, ar) > 0:
             raise Rejected(f"the {step['side']} sum at {shown(canonical(point))} is not bounded")
-    return f"{step['side']} of a coupling fit at scale {step['scale']}, so both orders hold there"
+    fit = f"{step['side']} of a coupling fit at scale {step['scale']}"
+    return f"{fit}, so both orders hold there for epsilon, by F9, {ASSUMED}"
 
 
 def lines_do_not_fit(problem: Problem, P: Prior, Q: Prior, step: dict[str, Any]) -> str:
@@ -184,6 +188,8 @@ def lines_do_not_fit(problem: Problem, P: Prior, Q: Prior, step: dict[str, Any])
     no coupling fits at the scale: it would have sum pi (u + v) > 0 and <= 0
     """
     source, target, _ = _oriented(P, Q, step)
+    if len(P) * len(Q) > MAX_ATOM_PAIRS:
+        raise Rejected("so many pairs of atoms are refused")
     growth = _Growth(problem, step, len(P) * len(Q) + 1)
     ar = growth.ar
     u = _values(step["u"], source, "u")
@@ -195,10 +201,10 @@ def lines_do_not_fit(problem: Problem, P: Prior, Q: Prior, step: dict[str, Any])
             room = ar.mul(ar.of(weight), ar.sub(growth.at(abs(x - z)), growth.limit))
             if ar.sub(room, ar.of(first + v[z]))[0] < 0:
                 raise Rejected(f"the multipliers fail at {canonical(x)} and {canonical(z)}")
-    total = sum((u[x] * source[x] for x in u), Fraction(0))
-    if total + sum((v[z] * target[z] for z in v), Fraction(0)) <= 0:
+    weighed = [u[x] * source[x] for x in u] + [v[z] * target[z] for z in v]
+    if exact_sum(weighed, "the multipliers") <= 0:
         raise Rejected("the multipliers do not sum to more than 0")
-    return f"no coupling's {step['side']} fit at scale {step['scale']}"
+    return f"no coupling's {step['side']} fit at scale {step['scale']}, by Farkas multipliers"
 
 
 def _values(value: Any, prior: Prior, what: str) -> dict[Fraction, Fraction]:

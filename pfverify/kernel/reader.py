@@ -32,7 +32,7 @@ from zero import require_defined, sign
 MAX_BYTES = 64 << 20  # of a file
 MAX_NESTING = 64  # of brackets in a file
 MAX_PAIRS = 1_000_000
-MAX_COMMON_BITS = 1 << 18  # of the common denominator of one prior
+MAX_COMMON_BITS = 1 << 18  # of the common denominator of one sum
 
 Prior = dict[Fraction, Fraction]  # atom -> mass > 0
 
@@ -246,7 +246,7 @@ def _prior(value: Any, what: str) -> Prior:
         masses[atom] = rational(weight, f"{what}: the weight of {shown(text)}")
         if masses[atom] < 0:
             raise Malformed(f"{what}: a negative weight")
-    total = _total(masses, what)
+    total = exact_sum(list(masses.values()), what)
     if counted and total > 0:
         masses = {a: bounded(m / total) for a, m in masses.items()}
     elif total != 1:
@@ -256,14 +256,14 @@ def _prior(value: Any, what: str) -> Prior:
     return {a: m for a, m in sorted(masses.items()) if m > 0}
 
 
-def _total(masses: Prior, what: str) -> Fraction:
+def exact_sum(values: list[Fraction], what: str) -> Fraction:
     """The exact sum, as integers over one common denominator of bounded size."""
     denominator = 1
-    for m in masses.values():
+    for m in values:
         denominator = lcm(denominator, m.denominator)
         if denominator.bit_length() > MAX_COMMON_BITS:
-            raise Malformed(f"{what}: the masses have a common denominator that is too long")
-    parts = (m.numerator * (denominator // m.denominator) for m in masses.values())
+            raise Malformed(f"{what}: a common denominator that is too long")
+    parts = (m.numerator * (denominator // m.denominator) for m in values)
     return Fraction(sum(parts), denominator)
 
 

@@ -406,7 +406,7 @@ class _Programme:
         y = np.zeros(n + m)
         y[kept] = _STRETCH * found.eqlin.marginals
         weights = np.maximum(-_STRETCH * found.ineqlin.marginals, 0)
-        with np.errstate(over="ignore", divide="ignore"):
+        with np.errstate(all="ignore"):  # what is not finite is no multiplier
             u = y[:n] * np.exp(-self.log_p[:, 0])
             w = weights * np.exp(-self.log_q[0])
             v = y[n:] * np.exp(-self.log_q[0]) - w

@@ -46,6 +46,8 @@ class Line:
         if epsilon > _LARGE:  # only the largest distance counts
             return (epsilon + Fraction(log(self.total) - log(mass))) / distance
         shares = [(d / distance, m / self.total) for d, m in self.masses if d]
+        whole = log(self.total)
+        logs = [(d / distance, log(m) - whole) for d, m in self.masses if d]
         goal = float(epsilon)
         rate = goal + log(self.total) - log(mass)  # at or above the root: Newton descends
         for _ in range(200):
@@ -53,10 +55,12 @@ class Line:
                 value = sum(m * expm1(d * rate) for d, m in shares) - expm1(goal)
                 slope = sum(m * d * exp(d * rate) for d, m in shares)
             else:
-                kept = 1 - sum(m for _, m in shares)
-                powers = [(d, m * exp((d - 1) * rate)) for d, m in shares]
-                total = sum(m for _, m in powers) + kept * exp(-rate)
-                value = rate + log(total) - goal
+                # over the largest power: a share of mass may be smaller than any float
+                top = max(m + d * rate for d, m in logs)
+                powers = [(d, exp(m + d * rate - top)) for d, m in logs]
+                kept = max(0.0, 1 - sum(m for _, m in shares))
+                total = sum(m for _, m in powers) + kept * exp(-top)
+                value = top + log(total) - goal
                 slope = sum(d * m for d, m in powers) / total
             step = value / slope
             rate -= step

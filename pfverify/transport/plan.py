@@ -133,7 +133,7 @@ def plan_of_masses(
     for x, y, value in triples:
         edge = point(x, "plan: from"), point(y, "plan: to")
         name = f"plan: mass of edge {show(edge[0])} -> {show(edge[1])}"
-        mass = rational(value, name)
+        mass = value if isinstance(value, Fraction) else rational(value, name)
         if mass < 0:
             raise InputError(f"{name} is {shorten(mass)}, expected a number >= 0")
         if edge in found:

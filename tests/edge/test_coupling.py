@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import json
+import zipfile
 from fractions import Fraction
 from pathlib import Path
 
@@ -160,6 +162,11 @@ BAD_PLANS = {
     "twice": ("from,to,mass\n0,1,1/4\n0,1,1/4\n", "twice"),
     "short": ("from,to,mass\n0,1\n", "line 2"),
     "irrational": ("from,to,mass\n0,1,log(2)\n", "rational"),
+    "too many digits": ("from,to,mass\n0,1," + "9" * 100_000 + "\n", "characters"),
+    "denominators": (
+        "from,to,mass\n" + "".join(f"0,{k},1/{3**8000 + k}\n" for k in range(1, 60)),
+        "common denominator",
+    ),
 }
 
 
@@ -190,9 +197,127 @@ def test_bad_arrays(tmp_path):
         read_plan(path)
 
 
+def test_arrays_that_break_numpy_are_one_line(capsys, tmp_path, problem):
+    def npy(count, data=b""):
+        head = f"{{'descr': '<f8', 'fortran_order': False, 'shape': ({count},), }}"
+        head = head.ljust(117) + "\n"
+        return b"\x93NUMPY\x01\x00" + len(head).to_bytes(2, "little") + head.encode() + data
+
+    def archive(*members):
+        out = io.BytesIO()
+        with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as target:
+            for name, data in zip(("from", "to", "mass"), members, strict=True):
+                target.writestr(f"{name}.npy", data)
+        return out.getvalue()
+
+    good = archive(*(npy(1, b"\0" * 8) for _ in range(3)))
+    bare, wide, twisted = io.BytesIO(), io.BytesIO(), bytearray(good)
+    np.save(bare, np.zeros(3))
+    np.savez(wide, **{"from": [0], "to": [1], "mass": np.array([1], np.longdouble)})
+    twisted[60] ^= 255
+    path = tmp_path / "plan.npz"
+    for data, words in (
+        (b"PK\x03\x04" + b"x" * 100, "not an npz file"),
+        (bytes(twisted), "not an npz file"),
+        (bare.getvalue(), "not an npz file"),
+        (archive(*[b"\x93NUMPY\x01\x00" + (99).to_bytes(2, "little") + b"(" * 99] * 3), "npz"),
+        (archive(*[npy(10**13)] * 3), "npz"),
+        (archive(*[npy(10**7, bytes(8 * 10**7))] * 3), "larger than"),
+        (wide.getvalue(), "64 bits"),
+    ):
+        path.write_bytes(data)
+        code, out, err = run(capsys, "coupling", problem, "--plan", path)
+        assert (code, out, err.count("\n")) == (2, "", 1), words
+        assert words in err
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ('[{"from": 0, "from": 5, "to": 1, "mass": "1/2"}]', "twice"),
+        ('{"plan": [], "plan": [[0, 1, 1]]}', "twice"),
+        ("[[0, 1, 1e99999999999999999999999]]", "row 1"),
+        ("[[0, 1, " + "9" * 100_000 + "]]", "row 1"),
+        ("[[0, 1, NaN]]", "NaN"),
+        ("[" * 100_000, "not JSON"),
+    ],
+)
+def test_bad_json_plans_are_one_line(capsys, tmp_path, problem, text, words):
+    path = tmp_path / "plan.json"
+    path.write_text(text)
+    code, out, err = run(capsys, "coupling", problem, "--plan", path)
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert words in err
+
+
+def test_a_defect_beyond_the_floats_is_told(capsys, tmp_path, problem):
+    path = tmp_path / "plan.npz"
+    np.savez(path, **{"from": [0, 0], "to": [1, 3], "mass": [1.7e308, 1.7e308]})
+    code, _, data = judged(capsys, problem, path)
+    assert (code, data["defect"]) == (1, "about 3.40e+308")
+
+
+def test_inputs_are_not_overwritten(capsys, tmp_path, problem):
+    plan, relation = tmp_path / "plan.csv", tmp_path / "r.csv"
+    plan.write_text(GOOD)
+    relation.write_text("from,to\n0,1\n2,3\n")
+    for options in (
+        ["--plan", plan, "--repair", problem],
+        ["--plan", plan, "--relation", relation, "--repair", relation],
+        ["--relation", relation, "-o", relation],
+    ):
+        code, out, err = run(capsys, "coupling", problem, *options)
+        assert (code, out, err.count("\n")) == (2, "", 1)
+        assert "input" in err
+    assert problem.read_text() == PROBLEM
+
+
+def test_a_support_that_nobody_limits_cannot_be_required(capsys, tmp_path, problem):
+    plan = tmp_path / "plan.csv"
+    plan.write_text(GOOD)
+    code, out, err = run(capsys, "coupling", problem, "--plan", plan, "--require", "support")
+    assert (code, out) == (2, "")
+    assert "--within" in err
+    assert judged(capsys, problem, plan, "--require", "support", "--within", "1")[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "epsilon"),
+    [
+        ({"0": "1/2", "1": "1/2"}, {"0": "1/2", "1": "1/2"}, "1"),  # no scale to speak of
+        ({"0": "1/2", "1": "1/2"}, {"0": "1/2", "1": "1/2"}, "0"),
+        ({"0": "1/2", "1": "1/2"}, {"0": "1/3", "1": "2/3"}, "1e-400"),  # 192 bits are too few
+        ({"0": "1e-4000", "1": "1-1e-4000"}, {"0": "1/2", "2": "1/2"}, "1"),  # no float
+    ],
+)
+def test_extreme_problems_have_certificates(capsys, recwarn, tmp_path, first, second, epsilon):
+    path, cert = tmp_path / "p.json", tmp_path / "c"
+    priors = {k: {"kind": "discrete", "mass": m} for k, m in (("a", first), ("b", second))}
+    data = {"schema": "pfverify/problem/1", "epsilon": epsilon, "noise": {"kind": "laplace"}}
+    path.write_text(json.dumps(data | {"priors": priors}))
+    code, _, err = run(capsys, "coupling", path, "-o", cert)
+    assert (code, err) == (0, "")
+    assert not recwarn.list
+    assert run(capsys, "check", path, cert, "--expect", "coupling")[0] == 0
+
+
+def test_numbers_too_long_to_print_are_one_line(capsys, tmp_path):
+    path = tmp_path / "p.json"
+    priors = {
+        name: {"kind": "discrete", "mass": {f"1/{10**3000 + k}": 1}}
+        for name, k in (("a", 7), ("b", 9))
+    }
+    data = {"schema": "pfverify/problem/1", "epsilon": 1, "noise": {"kind": "laplace"}}
+    path.write_text(json.dumps(data | {"priors": priors}))
+    code, out, err = run(capsys, "coupling", path)
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert "4300 digits" in err
+
+
 @pytest.mark.parametrize(
     ("options", "words"),
     [
+        (["--within", ""], "--plan"),
         (["--pair", "a,c"], "--pair"),
         (["--belief", "x"], "--belief"),
         (["--within", "1"], "--plan"),
@@ -216,6 +341,10 @@ def test_a_table_that_is_not_a_metric_names_the_triple(capsys, tmp_path, problem
     assert code == 2
     assert all(x in err for x in ("0", "1", "2"))
     assert err.count("\n") == 1
+    metric.write_text("from,to,distance\n0,1,1\n0,1,2\n")
+    code, _, err = run(capsys, "coupling", problem, "--metric", metric)
+    assert (code, err.count("\n")) == (2, 1)
+    assert "twice" in err
     relation = Path(tmp_path / "r.csv")
     relation.write_text("from,to\n0,9\n")
     code, _, err = run(capsys, "coupling", problem, "--relation", relation)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import random
 from collections.abc import Callable
 from typing import Any
 
@@ -53,6 +55,24 @@ def coupling_cases(
     reject("coupling-decimal", plan, put(at("edges", 0, 2), "0.25"), "not canonical", "malformed")
     reject("coupling-as-certified", plan, put(["result"], "certified"), "other rules", "malformed")
 
+    again = copy.deepcopy(plan[1])
+    again["steps"] *= 17  # a short step about many atoms is much work: their number is bounded
+    reject("coupling-many-steps", plan, put(["steps"], again["steps"]), "17 steps for one pair")
+    rng = random.Random(5)
+    long = [["0", "0", f"1/{rng.getrandbits(14_000) | 1}"] for _ in range(24)]
+    many = kb.problem({"0": 1}, {str(i): 1 for i in range(24)}, 1, 0)
+    for i, edge in enumerate(long):
+        edge[1] = str(i)
+    fine = [["0", str(i), "1/24"] for i in range(24)]
+    star = accept("coupling-star", many, one(many, "coupling", edges=fine, within="23"), "24 edges")
+    reject(
+        "coupling-long-sum",
+        star,
+        put(at("edges"), long),
+        "24 coprime denominators of 14,000 bits: their sum is refused, not computed",
+        "malformed",
+    )
+
     hall = accept(
         "no-coupling-hall", PROBLEM, one(PROBLEM, "no-coupling", below="1", set=["0"]),
         "P(0) = 1/2 exceeds Q(0) = 1/4",
@@ -86,6 +106,7 @@ def coupling_cases(
     reject("lines-fit-too-small", fit, put(at("scale"), "1.09135"), "below 1/log(5/2)")
     reject("lines-fit-coarse", fit, put(at("scale"), "1.0913566678"), "below in the tenth digit")
     reject("lines-fit-side", fit, put(at("side"), "both"), "no such side", "malformed")
+    reject("lines-fit-many-bits", fit, put(at("bits"), 200_000), "minutes for one power of e")
     reject("lines-fit-scale-zero", fit, put(at("scale"), "0"), "no noise is another rule")
 
     far = kb.problem({"0": 1}, {"3": 1}, 3, 0)

@@ -80,8 +80,11 @@ def step_is_true(value: Json, step: Json) -> bool:
         return largest >= Fraction(step["below"])
     if step["rule"] == "cost":
         return mean == Fraction(step["cost"])
-    epsilon = value["epsilon"]  # "log(n)" or a whole number in these cases
-    limit = float(mpmath.exp(epsilon)) if isinstance(epsilon, int) else float(epsilon[4:-1])
+    epsilon = str(value["epsilon"])  # "log(n)", or a rational
+    if epsilon.startswith("log("):
+        limit = float(Fraction(epsilon[4:-1]))
+    else:
+        limit = float(min(mpmath.exp(float(Fraction(epsilon))), mpmath.mpf(10) ** 300))
     if step["side"] == "rows":
         p, q = q, p
     best = smallest_line(p, q, float(Fraction(step["scale"])))
