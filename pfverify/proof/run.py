@@ -49,7 +49,7 @@ def _order(path: Path) -> tuple[str, list[tuple[int, str]]]:
 def require_solver() -> None:
     """Raise InputError with the remedy when z3 is not installed."""
     if importlib.util.find_spec("z3") is None:
-        raise InputError("proofs need the z3 solver: pip install 'pfverify[proofs]'")
+        raise InputError("proofs need the z3 solver: in the checkout, pip install '.[proofs]'")
 
 
 def prove(paths: Sequence[Path], report: Report | None = None) -> list[Outcome]:
