@@ -80,7 +80,7 @@ def step_is_true(value: Json, step: Json) -> bool:
         return largest >= Fraction(step["below"])
     if step["rule"] == "cost":
         return mean == Fraction(step["cost"])
-    epsilon = str(value["epsilon"])  # "log(n)", or a rational
+    epsilon = str(value["epsilon"]).strip()  # "log(n)", or a rational
     if epsilon.startswith("log("):
         limit = float(Fraction(epsilon[4:-1]))
     else:
