@@ -373,9 +373,12 @@ def print_couplings(
             w_1 += f" (about {float(Fraction(r.w_1['upper'])):.4g})"
         out.print(f"  The cheapest coupling moves mass by {w_1} on average: W1", soft_wrap=True)
         if r.coupling_lp is not None and r.coupling_lp["upper"] != "0":
-            out.print(f"  The best coupling makes both orders private at scale "
-                      f"{r.coupling_lp['upper']}, epsilon = {plain(epsilon)} (its "
-                      f"{r.coupling_lp['side']} fit; at {r.coupling_lp['lower']} no coupling's do)",
+            lower = r.coupling_lp["lower"]  # 0 where the search found no proof of a lower end
+            tight = "no smaller scale is excluded" if lower == "0" else (
+                f"at {lower} no coupling's do"
+            )
+            out.print(f"  A coupling makes both orders private at scale {r.coupling_lp['upper']}, "
+                      f"epsilon = {plain(epsilon)} (its {r.coupling_lp['side']} fit; {tight})",
                       soft_wrap=True)
         elif r.coupling_lp_not_applicable:
             out.print(f"  Best coupling: {escape(r.coupling_lp_not_applicable)}")

@@ -350,3 +350,13 @@ def test_a_table_that_is_not_a_metric_names_the_triple(capsys, tmp_path, problem
     code, _, err = run(capsys, "coupling", problem, "--relation", relation)
     assert code == 2
     assert "9" in err
+
+
+def test_a_lower_end_that_is_not_proved_is_not_claimed(capsys, problem):
+    assert "at 0.99999" in run(capsys, "coupling", problem)[1]
+    problem.write_text(PROBLEM.replace("epsilon = 1", "epsilon = 2000"))
+    _, out, _ = run(capsys, "coupling", problem, "--json")
+    assert json.loads(out)["pairs"][0]["coupling_lp"]["lower"] == "0"
+    words = run(capsys, "coupling", problem)[1]
+    assert "no smaller scale is excluded" in words
+    assert "no coupling's do" not in words
