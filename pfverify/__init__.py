@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from pfverify.decide.certify import certify
     from pfverify.decide.loss import loss
     from pfverify.errors import InputError, PfverifyError
-    from pfverify.model.noise import DiscreteLaplace, Laplace
+    from pfverify.model.mixture import Gaussian, Mixture
+    from pfverify.model.noise import DiscreteLaplace, GaussianNoise, Laplace
     from pfverify.model.priors import Discrete
     from pfverify.model.problem import Problem
     from pfverify.scales.calibrate import calibrate
@@ -32,8 +33,11 @@ __version__ = "0.1.0"
 _HOMES = {
     "Discrete": "pfverify.model.priors",
     "DiscreteLaplace": "pfverify.model.noise",
+    "Gaussian": "pfverify.model.mixture",
+    "GaussianNoise": "pfverify.model.noise",
     "InputError": "pfverify.errors",
     "Laplace": "pfverify.model.noise",
+    "Mixture": "pfverify.model.mixture",
     "PfverifyError": "pfverify.errors",
     "Problem": "pfverify.model.problem",
     "calibrate": "pfverify.scales.calibrate",
@@ -45,8 +49,11 @@ _HOMES = {
 __all__ = [
     "Discrete",
     "DiscreteLaplace",
+    "Gaussian",
+    "GaussianNoise",
     "InputError",
     "Laplace",
+    "Mixture",
     "PfverifyError",
     "Problem",
     "__version__",

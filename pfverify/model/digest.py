@@ -6,34 +6,46 @@ import hashlib
 import json
 from typing import Any
 
+from pfverify.model.noise import GaussianNoise, Noise
+from pfverify.model.priors import Discrete, Prior
 from pfverify.model.problem import Problem
 
 
 def canonical_problem(problem: Problem) -> dict[str, Any]:
     """Return the problem as plain data: numbers as canonical text, secrets in file order."""
-    noise = problem.noise
     return {
         "schema": "pfverify/problem/1",
         "epsilon": problem.epsilon.text,
         "delta": problem.delta.text,
         "form": problem.form,
-        "noise": {
-            "kind": noise.kind,
-            "scale": None if noise.scale is None else noise.scale.text,
-            "step": None if noise.step is None else str(noise.step),
-        },
+        "noise": _noise(problem.noise),
         "beliefs": [
             [
                 belief,
-                [
-                    [secret, [[str(atom), str(mass)] for atom, mass in prior.mass.items()]]
-                    for secret, prior in table.items()
-                ],
+                [[secret, _prior(prior)] for secret, prior in table.items()],
             ]
             for belief, table in problem.beliefs.items()
         ],
         "pairs": [list(pair) for pair in problem.pairs],
     }
+
+
+def _noise(noise: Noise) -> dict[str, Any]:
+    if isinstance(noise, GaussianNoise):  # a scale and its square are one noise: one text
+        variance = None if noise.variance is None else str(noise.variance)
+        return {"kind": noise.kind, "scale": None, "step": None, "variance": variance}
+    return {
+        "kind": noise.kind,
+        "scale": None if noise.scale is None else noise.scale.text,
+        "step": None if noise.step is None else str(noise.step),
+    }
+
+
+def _prior(prior: Prior) -> list[list[str]]:
+    """Atoms as [atom, mass]; a prior with a density as [mean, variance, weight]."""
+    if isinstance(prior, Discrete):
+        return [[str(atom), str(mass)] for atom, mass in prior.mass.items()]
+    return [[str(mean), str(variance), str(weight)] for weight, mean, variance in prior.components]
 
 
 def problem_digest(problem: Problem) -> str:

@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from math import isqrt
 
 from pfverify.errors import InputError, shorten
+from pfverify.exact.expsum import Exponent
 from pfverify.exact.number import Number, number, rational
+
+_MAX_BITS = 14_284  # of a numerator or denominator: at most 4300 digits, as in the grammar
+_TOO_LARGE = "the number is too large to work with"
 
 
 def positive_scale(value: object, name: str = "scale") -> Number:
@@ -71,4 +76,100 @@ class DiscreteLaplace:
         return f"DiscreteLaplace({scale}step={str(self.step)!r})"
 
 
-Noise = Laplace | DiscreteLaplace
+class GaussianNoise:
+    """Gaussian noise: the normal law with mean 0 and standard deviation `scale`.
+
+    Attributes: `variance`, an exact rational with the square unit of the released quantity;
+    `scale` (sigma), its exact square root, with the unit of the released quantity. Both are None
+    where they are to be found.
+
+    Parameters: `scale`, whose square must be rational, or `variance`; not both.
+    Raises InputError for both, a number that is not positive, or an irrational square.
+
+    Example: ``GaussianNoise("3/2").variance`` is ``Fraction(9, 4)``.
+    Source: Gaussian-priors paper, section VI-B.
+    """
+
+    kind = "gaussian"
+    step: Fraction | None = None
+
+    def __init__(self, scale: object | None = None, variance: object | None = None) -> None:
+        self.scale: Number | None = None
+        self.variance: Fraction | None = None
+        if scale is not None and variance is not None:
+            raise InputError("gaussian noise takes at most one of scale and variance, got both")
+        if variance is not None:
+            self.variance = rational(variance, "variance")
+            if self.variance <= 0:
+                raise InputError(f"variance: {shorten(self.variance)} is not > 0")
+        elif scale is not None:
+            self.variance = _square(positive_scale(scale))
+        if self.variance is not None:
+            self.scale = _root(self.variance)
+
+    def with_scale(self, scale: object) -> GaussianNoise:
+        """Return the same kind of noise with another scale (standard deviation)."""
+        return GaussianNoise(scale)
+
+    def __repr__(self) -> str:
+        shown = "" if self.variance is None else f"variance={shorten(self.variance)!r}"
+        return f"GaussianNoise({shown})"
+
+
+def _square(scale: Number) -> Fraction:
+    """Return the square of a scale as a rational number; InputError where it is none."""
+    try:
+        found = _rational_value(scale * scale)
+    except InputError as error:
+        raise InputError(f"scale: its square: {error}") from None
+    if found is None:
+        raise InputError(
+            f"scale: {shorten(scale.text)} is not shown to have a rational square, which gaussian "
+            "noise needs; expected a rational number, or variance = scale**2 in its place"
+        )
+    return found
+
+
+def _rational_value(value: Number) -> Fraction | None:
+    """Return the value of a number that is rational by the laws of exp and log, else None."""
+    if value.fraction is not None:
+        return value.fraction
+    if value.linear is not None and (found := value.linear.as_rational()) is not None:
+        return _printable(found)
+    if value.ratio is None:
+        return None
+    top, bottom = (part.canonical() for part in value.ratio)  # one term each, or not rational
+    if top is None or bottom is None or len(top.terms) != 1 or len(bottom.terms) != 1:
+        return None
+    ((high, above),), ((low, below),) = top.terms.items(), bottom.terms.items()
+    power = _power(high - low)
+    return None if power is None else _printable(power * above / below)
+
+
+def _power(exponent: Exponent) -> Fraction | None:
+    """Return e**exponent where that is a product of whole powers of integers."""
+    found = Fraction(1)
+    for key, count in exponent.parts.items():
+        if not isinstance(key, int) or count.denominator != 1:
+            return None
+        if abs(count) * key.bit_length() > 4 * _MAX_BITS:
+            raise InputError(_TOO_LARGE)
+        found *= Fraction(key) ** int(count)
+    return found
+
+
+def _printable(value: Fraction) -> Fraction:
+    if max(value.numerator.bit_length(), value.denominator.bit_length()) > _MAX_BITS:
+        raise InputError(_TOO_LARGE)
+    return value
+
+
+def _root(variance: Fraction) -> Number:
+    """Return the exact square root of a positive rational."""
+    top, bottom = isqrt(variance.numerator), isqrt(variance.denominator)
+    if (top * top, bottom * bottom) == (variance.numerator, variance.denominator):
+        return Number.of_rational(Fraction(top, bottom))
+    return (Number.of_rational(variance).log() / Number.of_rational(2)).exp()
+
+
+Noise = Laplace | DiscreteLaplace | GaussianNoise

@@ -8,6 +8,8 @@ from math import gcd, lcm
 
 from pfverify.errors import InputError, shorten
 from pfverify.exact.number import rational
+from pfverify.model.mixture import Component, Mixture
+from pfverify.model.sums import exact_sum, sum_text
 
 
 class Discrete:
@@ -60,9 +62,9 @@ class Discrete:
                 raise InputError(f"{where} is {shorten(amount)}, expected an integer")
             if amount:
                 atoms[atom] = amount
-        total = _exact_sum(list(atoms.values()))
+        total = exact_sum(list(atoms.values()))
         if counts is None and total != 1:
-            raise InputError(f"the masses sum to {_sum_text(total)}, expected exactly 1")
+            raise InputError(f"the masses sum to {sum_text(total)}, expected exactly 1")
         if total == 0:
             raise InputError("the counts are all 0: a prior needs at least one record")
         self.denominator = lcm(*(atom.denominator for atom in atoms))
@@ -91,6 +93,11 @@ class Discrete:
             for atom, weight in zip(self.atoms, self.weights, strict=True)
         }
 
+    @property
+    def components(self) -> tuple[Component, ...]:
+        """The atoms as components of variance 0, sorted: the shape of a `Mixture`."""
+        return tuple(Component(mass, atom, Fraction(0)) for atom, mass in self.mass.items())
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Discrete) and (
             (self.points, self.denominator, self.weights)
@@ -114,19 +121,20 @@ def _exact(value: object, name: str) -> Fraction:
     return rational(value, name)
 
 
-def _exact_sum(values: list[Fraction]) -> Fraction:
-    """Sum by halves: the running denominator stays small on large tables."""
-    if len(values) < 3:
-        return sum(values, Fraction(0))
-    half = len(values) // 2
-    return _exact_sum(values[:half]) + _exact_sum(values[half:])
+Prior = Discrete | Mixture
+"""A prior; as a `Problem` keeps it, a `Mixture` has at least one positive variance."""
 
 
-def _sum_text(total: Fraction) -> str:
-    size = max(total.numerator.bit_length(), total.denominator.bit_length())
-    if size < 200:
-        return str(total)
-    gap = total - 1
-    sign = "more" if gap > 0 else "less"
-    power = (abs(gap).numerator.bit_length() - abs(gap).denominator.bit_length()) * 30103 // 100000
-    return f"a fraction of {size} bits, about 1e{power} {sign} than 1"
+def normal_form(prior: Prior) -> Prior:
+    """Return a mixture of atoms alone as the equal `Discrete`; any other prior as it is.
+
+    Example: ``normal_form(Gaussian(3, variance=0)) == Discrete({3: 1})``.
+    """
+    if has_density(prior) or isinstance(prior, Discrete):
+        return prior
+    return Discrete({part.mean: part.weight for part in prior.components})
+
+
+def has_density(prior: Prior) -> bool:
+    """Say whether some component of the prior has a positive variance."""
+    return isinstance(prior, Mixture) and any(part.variance for part in prior.components)

@@ -9,8 +9,9 @@ from pathlib import Path
 
 from pfverify.errors import InputError, shorten
 from pfverify.exact.number import Number, number
-from pfverify.model.noise import DiscreteLaplace, Laplace, Noise
-from pfverify.model.priors import Discrete
+from pfverify.model.mixture import Mixture
+from pfverify.model.noise import DiscreteLaplace, GaussianNoise, Laplace, Noise
+from pfverify.model.priors import Discrete, Prior, has_density, normal_form
 
 FORMS = ("events", "pointwise")
 DEFAULT_BELIEF = "default"
@@ -23,17 +24,47 @@ class PairOfPriors:
     belief: str
     first: str
     second: str
-    first_prior: Discrete
-    second_prior: Discrete
+    first_prior: Prior
+    second_prior: Prior
+
+
+def is_smooth(item: PairOfPriors, noise: Noise) -> bool:
+    """Say whether a pair is about normal laws: Gaussian noise, or a prior with a density.
+
+    Example: ``is_smooth(pair, GaussianNoise(1))`` is ``True`` for every pair.
+    """
+    if isinstance(noise, GaussianNoise):
+        return True
+    return has_density(item.first_prior) or has_density(item.second_prior)
+
+
+def discrete_priors(
+    item: PairOfPriors, why: str, noise: Noise | None = None
+) -> tuple[Discrete, Discrete]:
+    """Return both priors of a pair, for work that is about atoms alone.
+
+    Raises InputError that begins with `why` and names the secret whose prior has a density, or,
+    where `noise` is given, Gaussian noise.
+    Example: ``discrete_priors(pair, "coupling: plans are about atoms")``.
+    """
+    if isinstance(noise, GaussianNoise):
+        raise InputError(f"{why}; the noise is gaussian")
+    first, second = item.first_prior, item.second_prior
+    if isinstance(first, Discrete) and isinstance(second, Discrete):
+        return first, second
+    secret = item.second if isinstance(first, Discrete) else item.first
+    raise InputError(f"{why}; the prior of {shorten(secret)!r} has a density")
 
 
 class Problem:
     """Priors for each secret, noise, and the target (epsilon, delta).
 
     Parameters
-    - priors: secret -> prior, for one adversary (the belief named "default").
+    - priors: secret -> prior (`Discrete`, `Gaussian` or `Mixture`), for one adversary (the belief
+      named "default"). A mixture of atoms alone becomes the equal `Discrete`.
     - beliefs: belief -> {secret -> prior}, for several; exactly one of priors and beliefs.
-    - noise: `Laplace` or `DiscreteLaplace`; its scale may be missing (calibrate finds it).
+    - noise: `Laplace`, `DiscreteLaplace` (for atoms alone) or `GaussianNoise`; its scale may be
+      missing (calibrate finds it).
     - epsilon: number >= 0; delta: number in [0, 1].
     - pairs: pairs of secrets; default every pair. Both orders are always meant.
     - form: "events" (hockey-stick divergence <= delta) or "pointwise" (densities or masses).
@@ -47,19 +78,21 @@ class Problem:
 
     def __init__(
         self,
-        priors: Mapping[str, Discrete] | None = None,
+        priors: Mapping[str, Prior] | None = None,
         *,
         noise: Noise,
         epsilon: object,
         delta: object = 0,
         pairs: Iterable[tuple[str, str]] | None = None,
         form: str = "events",
-        beliefs: Mapping[str, Mapping[str, Discrete]] | None = None,
+        beliefs: Mapping[str, Mapping[str, Prior]] | None = None,
     ) -> None:
         if (priors is None) == (beliefs is None):
             raise InputError("a problem takes exactly one of priors and beliefs")
-        if not isinstance(noise, Laplace | DiscreteLaplace):
-            raise InputError(f"noise: expected Laplace or DiscreteLaplace, got {noise!r:.40}")
+        if not isinstance(noise, Laplace | DiscreteLaplace | GaussianNoise):
+            raise InputError(
+                f"noise: expected Laplace, DiscreteLaplace or GaussianNoise, got {noise!r:.40}"
+            )
         tables = beliefs if beliefs is not None else {DEFAULT_BELIEF: priors or {}}
         if not isinstance(tables, Mapping):
             raise InputError(f"beliefs: expected a table, got {shorten(tables)!r}")
@@ -125,12 +158,18 @@ class Problem:
         step = self.noise.step
         if step is None:
             return
+        for table in self.beliefs.values():
+            for secret, prior in table.items():
+                if isinstance(prior, Mixture):
+                    raise InputError(
+                        f"prior of {shorten(secret)!r}: it has a density (a positive variance); "
+                        "discrete Laplace noise needs atoms on a lattice, expected laplace or "
+                        "gaussian noise"
+                    )
         for pair in self.pairs_of_priors():
-            origin = pair.first_prior.atoms[0]
-            for secret, prior in (
-                (pair.first, pair.first_prior),
-                (pair.second, pair.second_prior),
-            ):
+            first, second = discrete_priors(pair, "discrete Laplace noise")
+            origin = first.atoms[0]
+            for secret, prior in ((pair.first, first), (pair.second, second)):
                 for atom in prior.atoms:
                     if ((atom - origin) / step).denominator != 1:
                         raise InputError(
@@ -161,16 +200,19 @@ def checked_delta(value: object) -> Number:
     return delta
 
 
-def _checked_table(belief: object, table: object) -> dict[str, Discrete]:
+def _checked_table(belief: object, table: object) -> dict[str, Prior]:
     """Return the priors of one belief after checking names and types."""
     _check_name("beliefs: the belief", belief)
     if not isinstance(table, Mapping):
         raise InputError(f"priors: expected a table secret -> prior, got {shorten(table)!r}")
     for secret, prior in table.items():
         _check_name("priors: the secret", secret)
-        if not isinstance(prior, Discrete):
-            raise InputError(f"prior of {secret!r}: expected a Discrete prior")
-    return dict(table)
+        if not isinstance(prior, Discrete | Mixture):
+            raise InputError(
+                f"prior of {shorten(secret)!r}: expected Discrete, Gaussian or Mixture, got "
+                f"{type(prior).__name__}"
+            )
+    return {secret: normal_form(prior) for secret, prior in table.items()}
 
 
 def _check_name(what: str, name: object) -> None:
@@ -181,7 +223,7 @@ def _check_name(what: str, name: object) -> None:
 
 
 def _resolved_pairs(
-    beliefs: dict[str, dict[str, Discrete]], pairs: Iterable[tuple[str, str]] | None
+    beliefs: dict[str, dict[str, Prior]], pairs: Iterable[tuple[str, str]] | None
 ) -> tuple[tuple[str, str], ...]:
     """Check the named pairs under every belief; the default is every pair."""
     names = list(next(iter(beliefs.values())))

@@ -12,12 +12,14 @@ from pathlib import Path
 from typing import Any
 
 from pfverify.errors import InputError, shorten
-from pfverify.model.noise import DiscreteLaplace, Laplace, Noise
-from pfverify.model.priors import Discrete
+from pfverify.model.mixture import Gaussian, Mixture
+from pfverify.model.noise import DiscreteLaplace, GaussianNoise, Laplace, Noise
+from pfverify.model.priors import Discrete, Prior
 from pfverify.model.problem import Problem
+from pfverify.model.words import meant, unknown_key
 
 MAX_BYTES = 256 * 1024 * 1024
-_SAMPLE = 3  # entries of a mass table that the schema looks at; `Discrete` reads every one
+_SAMPLE = 3  # entries of a mass table or mixture that the schema looks at; the prior reads all
 
 
 def problem_schema() -> dict[str, Any]:
@@ -121,20 +123,26 @@ def _validator() -> Any:
 def _check_shape(data: dict[str, Any]) -> None:
     from jsonschema.exceptions import best_match
 
-    error = best_match(_validator().iter_errors(_skeleton(data)))
-    if error is not None:
-        raise InputError(_shape_message(error))
+    errors = list(_validator().iter_errors(_skeleton(data)))
+    error = best_match(errors)
+    if error is None:
+        return
+    if error.validator == "required":  # a key under another name is better told by that name
+        place = error.absolute_path
+        unknown = (e for e in errors if e.validator == "additionalProperties")
+        error = next((e for e in unknown if e.absolute_path == place), error)
+    raise InputError(_shape_message(error))
 
 
 def _skeleton(value: Any, key: str = "") -> Any:
-    """Cut large mass tables to a sample: the schema sees shapes, `Discrete` sees every entry."""
+    """Cut large tables and mixtures to a sample: the schema sees shapes, the prior every entry."""
     if isinstance(value, dict):
         items = list(value.items())
         if key in ("mass", "counts"):
             items = items[:_SAMPLE]
         return {name: _skeleton(part, name) for name, part in items}
     if isinstance(value, list):
-        return [_skeleton(part) for part in value]
+        return [_skeleton(part) for part in (value[:_SAMPLE] if key == "components" else value)]
     return value
 
 
@@ -145,30 +153,30 @@ def _shape_message(error: Any) -> str:
     if error.validator == "additionalProperties":
         known = list(error.schema.get("properties", {}))
         extra = next(key for key in found if key not in known)
-        near = difflib.get_close_matches(extra, known, 1, 0.5)
-        hint = f"did you mean {near[0]!r}?" if near else f"expected one of {', '.join(known)}"
-        return f"{where}: unknown key {shorten(extra, 30)!r}; {hint}"
+        return f"{where}: {unknown_key(extra, known)}"
     if error.validator == "required":
         missing = [key for key in error.validator_value if key not in found]
         return f"{where}: missing key {missing[0]!r}"
     if error.validator == "oneOf":
-        options = " and ".join(option["required"][0] for option in error.validator_value)
-        return f"{where}: expected exactly one of {options}"
+        names = [option["required"][0] for option in error.validator_value]
+        got = "both" if all(name in found for name in names) else "neither"
+        return f"{where}: expected exactly one of {' and '.join(names)}, got {got}"
     if error.validator in ("enum", "const"):
         value = error.validator_value
         options = ", ".join(map(str, value)) if error.validator == "enum" else repr(value)
-        near = difflib.get_close_matches(str(found), value if isinstance(value, list) else [], 1)
-        hint = f"; did you mean {near[0]!r}?" if near else ""
+        near = meant(str(found), value) if isinstance(value, list) else None
+        hint = f"; did you mean {near!r}?" if near else ""
         return f"{where}: {shorten(found, 40)!r} is unknown, expected {options}{hint}"
     if error.validator == "type":
         kinds = error.validator_value
         expected = "a number or text" if isinstance(kinds, list) else f"a {kinds}"
-        if expected == "a object":
-            expected = "a table"
+        expected = {"a object": "a table", "a array": "a list"}.get(expected, expected)
         hint = ""
         if isinstance(found, dict) and {"counts", "mass"} & set(error.absolute_path):
             hint = '; put an atom with a point in quotes, such as "0.5"'
         return f"{where}: expected {expected}, got {_kind(found)}{hint}"
+    if error.validator == "not":
+        return f"{where}: expected at most one of {' and '.join(error.validator_value['required'])}"
     if error.validator in ("minProperties", "minItems") and not found:
         what = "the support is empty" if where.endswith(("mass", "counts")) else "it is empty"
         return f"{where}: {what}, expected at least one entry"
@@ -203,8 +211,18 @@ def _built(data: dict[str, Any]) -> Problem:
 
 
 def _noise(table: Mapping[str, Any]) -> Noise:
-    scale = table.get("scale")
-    if table["kind"] == "laplace":
+    kind, scale = table["kind"], table.get("scale")
+    if kind == "gaussian":
+        if "step" in table:
+            raise InputError("step: only discrete-laplace noise has a step")
+        return GaussianNoise(scale, table.get("variance"))
+    if "variance" in table:
+        what = "2*scale**2" if kind == "laplace" else "another than scale**2"
+        raise InputError(
+            f"variance: only gaussian noise is given by its variance ({kind} noise has {what}); "
+            "did you mean 'scale'?"
+        )
+    if kind == "laplace":
         if "step" in table:
             raise InputError("step: only discrete-laplace noise has a step")
         return Laplace(scale)
@@ -213,14 +231,18 @@ def _noise(table: Mapping[str, Any]) -> Noise:
     return DiscreteLaplace(scale, table["step"])
 
 
-def _priors(where: str, table: Mapping[str, Any]) -> dict[str, Discrete]:
+def _priors(where: str, table: Mapping[str, Any]) -> dict[str, Prior]:
     return {
         secret: _at(f"{where}.{shorten(secret, 30)}", _prior, entry)
         for secret, entry in table.items()
     }
 
 
-def _prior(entry: Mapping[str, Any]) -> Discrete:
+def _prior(entry: Mapping[str, Any]) -> Prior:
+    if entry["kind"] == "gaussian":
+        return Gaussian(entry["mean"], entry.get("variance"), entry.get("sd"))
+    if entry["kind"] == "mixture":
+        return Mixture(entry["components"])
     return Discrete(mass=entry.get("mass"), counts=entry.get("counts"))
 
 

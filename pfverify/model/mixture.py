@@ -1,0 +1,175 @@
+"""Priors with densities: a normal law, and mixtures of normal laws and atoms."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from typing import NamedTuple
+
+from pfverify.errors import InputError, shorten
+from pfverify.exact.number import number, rational
+from pfverify.model.sums import exact_sum, sum_text
+from pfverify.model.words import unknown_key
+
+_KEYS = ("weight", "mean", "variance", "sd")
+_MAX_BITS = 14_284  # as of a folded rational: at most 4300 digits, so that it can be printed
+_SHOWN = 3
+
+
+class Component(NamedTuple):
+    """A normal law with its weight in a mixture; with variance 0 an atom at its mean.
+
+    `mean` has the unit of the released quantity, `variance` its square.
+    """
+
+    weight: Fraction
+    mean: Fraction
+    variance: Fraction
+
+
+class Mixture:
+    """A prior that is a mixture of normal laws; components of variance 0 are atoms.
+
+    Attribute: `components`, a tuple of `Component` sorted by mean, then variance. Those with the
+    same mean and variance are one, those of weight 0 are left out, and the weights sum to
+    exactly 1. Two mixtures are equal when their components are.
+
+    Parameters: a list of tables with weight, mean, and either variance or sd (the standard
+    deviation), or of `Component`. All numbers are exact rationals. Means and standard deviations
+    have the unit of the released quantity, variances its square.
+
+    Raises InputError naming the component and the key, or the exact sum of the weights.
+
+    Example: ``Mixture([{"weight": "1/4", "mean": 0, "sd": 2}, {"weight": "3/4", "mean": 5,
+    "variance": 1}])``.
+    Source: Gaussian-mixture priors, Gaussian-priors paper, section IV.
+    """
+
+    __slots__ = ("_hash", "components")
+
+    def __init__(self, components: Iterable[Mapping[str, object] | Component]) -> None:
+        if isinstance(components, str | Mapping | Component) or not isinstance(
+            components, Iterable
+        ):
+            raise InputError(
+                "components: expected a list of tables of weight, mean, and variance or sd, got "
+                f"{type(components).__name__}"
+            )
+        found = [_component(part, f"components[{k}]") for k, part in enumerate(components)]
+        if not found:
+            raise InputError("components: the list is empty, expected at least one component")
+        self.components = _merged(found)
+        self._hash = hash(self.components)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Mixture) and self.components == other.components
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __repr__(self) -> str:
+        parts = [
+            f"{shorten(weight, 30)} N({shorten(mean, 30)}, {shorten(variance, 30)})"
+            for weight, mean, variance in self.components[:_SHOWN]
+        ]
+        return f"Mixture({' + '.join(parts)}{' + ...' if len(self.components) > _SHOWN else ''})"
+
+
+class Gaussian(Mixture):
+    """A normal prior: the mixture with one component.
+
+    Parameters: `mean`, and either `variance` or `sd` (the standard deviation); exact rationals.
+    `mean` and `sd` have the unit of the released quantity, `variance` its square. Variance 0 is
+    an atom.
+
+    Raises InputError naming what was wrong.
+
+    Example: ``Gaussian(0, sd="3/2") == Gaussian(0, variance="9/4")`` is ``True``.
+    Source: Gaussian-priors paper, section III.
+    """
+
+    __slots__ = ()
+
+    def __init__(
+        self, mean: object, variance: object | None = None, sd: object | None = None
+    ) -> None:
+        self.components = (_normal(Fraction(1), mean, variance, sd, ""),)
+        self._hash = hash(self.components)
+
+    def __repr__(self) -> str:
+        _, mean, variance = self.components[0]
+        return f"Gaussian(mean={shorten(mean, 30)!r}, variance={shorten(variance, 30)!r})"
+
+
+def _component(part: object, where: str) -> Component:
+    """Read one entry of a list of components."""
+    if isinstance(part, Component):
+        part = part._asdict()
+    if not isinstance(part, Mapping):
+        raise InputError(
+            f"{where}: expected a table of weight, mean, and variance or sd, got "
+            f"{type(part).__name__}"
+        )
+    for key in part:
+        if key not in _KEYS:
+            raise InputError(f"{where}: {unknown_key(key, _KEYS)}")
+    for key in ("weight", "mean"):
+        if key not in part:
+            raise InputError(f"{where}: missing key {key!r}")
+    weight = _bounded(part["weight"], f"{where}: weight")
+    return _normal(weight, part["mean"], part.get("variance"), part.get("sd"), f"{where}: ")
+
+
+def _normal(
+    weight: Fraction, mean: object, variance: object | None, sd: object | None, where: str
+) -> Component:
+    """Return a component from a mean and exactly one of variance and standard deviation."""
+    if (variance is None) == (sd is None):
+        what = "neither" if variance is None else "both"
+        raise InputError(f"{where}expected exactly one of variance and sd, got {what}")
+    centre = rational(mean, f"{where}mean")
+    if variance is not None:
+        return Component(weight, centre, _bounded(variance, f"{where}variance"))
+    exact = number(sd, f"{where}sd")
+    if exact.fraction is None:
+        raise InputError(
+            f"{where}sd: expected a rational number, got {shorten(exact.text)}; give its square "
+            "as variance"
+        )
+    square = _bounded(exact, f"{where}sd") ** 2
+    if _is_long(square):
+        raise InputError(f"{where}sd: its square has more than 4300 digits")
+    return Component(weight, centre, square)
+
+
+def _bounded(value: object, name: str) -> Fraction:
+    exact = rational(value, name)
+    if exact < 0:
+        raise InputError(f"{name}: {shorten(exact)} is negative, expected a number >= 0")
+    return exact
+
+
+def _merged(found: list[Component]) -> tuple[Component, ...]:
+    """Return the canonical list: equal laws merged, weight 0 dropped, sorted, of sum 1."""
+    total = exact_sum([part.weight for part in found])
+    if total != 1:
+        raise InputError(f"the weights sum to {sum_text(total)}, expected exactly 1")
+    weights: dict[tuple[Fraction, Fraction], list[Fraction]] = {}
+    for weight, mean, variance in found:
+        if weight:
+            weights.setdefault((mean, variance), []).append(weight)
+    merged = [
+        Component(exact_sum(parts), mean, variance)
+        for (mean, variance), parts in sorted(weights.items())
+    ]
+    for part in merged:
+        if _is_long(part.weight):
+            raise InputError(
+                f"the weights of the components with mean {shorten(part.mean, 30)} and variance "
+                f"{shorten(part.variance, 30)} sum to a fraction of more than 4300 digits"
+            )
+    return tuple(merged)
+
+
+def _is_long(value: Fraction) -> bool:
+    return max(value.numerator.bit_length(), value.denominator.bit_length()) > _MAX_BITS

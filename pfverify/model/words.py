@@ -1,0 +1,55 @@
+"""Other names that people give to a key, and the key that is meant."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+from pfverify.errors import shorten
+
+_WIDTH = ("std", "stddev", "std_dev", "stdev", "standard_deviation", "sigma", "scale", "theta", "b")
+_MEANT = {
+    **dict.fromkeys(_WIDTH, ("sd", "scale")),
+    **dict.fromkeys(("sd", "lambda", "beta"), ("scale",)),
+    **dict.fromkeys(("var", "sigma2", "sigma^2", "sigma_squared", "sd2"), ("variance",)),
+    **dict.fromkeys(("mu", "m", "loc", "location", "centre", "center", "average"), ("mean",)),
+    **dict.fromkeys(("w", "p", "pi", "prob", "probability", "mass", "share"), ("weight",)),
+    **dict.fromkeys(("normal", "gauss"), ("gaussian",)),
+    "geometric": ("discrete-laplace",),
+    "parts": ("components",),
+    "gmm": ("mixture",),
+}
+_NAMES = {name for names in _MEANT.values() for name in names}
+_NOTES = {  # a wrong unit is a wrong number: say what the key stands for
+    "sd": "the standard deviation",
+    "variance": "sd squared",
+    "scale": "sigma of gaussian noise; b of laplace noise, whose sd is b*sqrt(2)",
+}
+
+
+def meant(word: str, known: Iterable[str]) -> str | None:
+    """Return the known name that a wrong one probably stands for, or None.
+
+    Example: ``meant("std", ("mean", "sd"))`` is ``"sd"``.
+    """
+    names = list(known)
+    for name in _MEANT.get(word.lower().replace(" ", "_").replace("-", "_"), ()):
+        if name in names:
+            return name
+    if word in _NAMES:  # a key of another table, not a misspelling
+        return None
+    near = difflib.get_close_matches(word, names, 1, 0.5)
+    return near[0] if near else None
+
+
+def unknown_key(key: object, known: Iterable[str]) -> str:
+    """Return the message about a key that there is not, with the one that is meant.
+
+    Example: ``unknown_key("mu", ("mean",))`` is ``"unknown key 'mu'; did you mean 'mean'?"``.
+    """
+    names = list(known)
+    name = meant(key, names) if isinstance(key, str) else None
+    if name is None:
+        return f"unknown key {shorten(key, 30)!r}; expected one of {', '.join(names)}"
+    note = f" ({_NOTES[name]})" if name in _NOTES else ""
+    return f"unknown key {shorten(key, 30)!r}; did you mean {name!r}{note}?"
