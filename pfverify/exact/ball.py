@@ -18,6 +18,8 @@ from pfverify.exact.answer import Answer
 Raw = arb
 """The raw ball type, for inner loops. A raw comparison that is False decides nothing."""
 
+_NARROW = 2  # radius up to which Arb's exp of a ball is tight
+_LARGE = 64  # arguments of erfc beyond this are evaluated at their ends
 FLINT_VERSION: str = flint.__version__
 
 
@@ -42,6 +44,28 @@ def raw(value: int | Fraction) -> arb:
     if isinstance(value, int):
         return arb(value)
     return arb(fmpq(value.numerator, value.denominator))
+
+
+def erfc(value: arb) -> arb:
+    """Return an enclosure of the complementary error function, tight for huge arguments too.
+
+    Arb's own is (rightly, but uselessly) wide for a large argument that is not a single number;
+    erfc falls, so its ends enclose it.
+    """
+    if abs(value) < _LARGE or not value.is_finite():
+        return value.erfc()
+    return value.lower().erfc().union(value.upper().erfc())
+
+
+def exp_range(value: arb) -> arb:
+    """Return an enclosure of e to a wide ball, tight at its upper end.
+
+    Arb bounds e to a wide ball with 30-bit bounds, which lose a factor for huge arguments; e to a
+    number grows, so the ends enclose it.
+    """
+    if value.rad() < _NARROW:
+        return value.exp()
+    return value.lower().exp().union(value.upper().exp())
 
 
 class Ball:
@@ -81,6 +105,15 @@ class Ball:
     def sqrt(self) -> Ball:
         """Return an enclosure of the square root (nan when the ball reaches below 0)."""
         return Ball(self.raw.sqrt())
+
+    def normal_cdf(self) -> Ball:
+        """Return an enclosure of P(Z <= this number) for a standard normal Z."""
+        return Ball(erfc(-self.raw / arb(2).sqrt()) / 2)
+
+    @staticmethod
+    def pi() -> Ball:
+        """Return an enclosure of pi."""
+        return Ball(arb.pi())
 
     def union(self, other: Ball) -> Ball:
         """Return one ball that contains both."""

@@ -24,6 +24,7 @@ MAX_HEIGHT = 200  # operations inside each other (a long sum of logarithms is a 
 MAX_DIGITS = 4096  # digits of one literal, and magnitude of a scientific exponent
 _MAX_BITS = 14_284  # size of a folded rational: at most 4300 digits, so that it can be printed
 _MAX_EXP = 10**9  # magnitude of the argument of exp
+_NAMED = ("exp", "log", "normal_cdf", "pi")  # written as name(argument)
 _MAX_TERMS = 64  # terms of an exponential sum kept exactly
 
 _TOKEN = re.compile(
@@ -229,6 +230,18 @@ class Number:
             ratio = (ExpSum.constant(value_of), ExpSum.constant(1))
         return Number(("log", self.tree), linear, ratio, operands=(self,))
 
+    def normal_cdf(self) -> Number:
+        """Return P(Z <= this number) for a standard normal Z (proofs only: no text writes it)."""
+        if self.fraction == 0:
+            return Number.of_rational(Fraction(1, 2))
+        return Number(("normal_cdf", self.tree), operands=(self,))
+
+    def times_pi(self) -> Number:
+        """Return pi times this number (proofs only: no text writes it)."""
+        if self.fraction == 0:
+            return self
+        return Number(("pi", self.tree), operands=(self,))
+
 
 def number(value: object, name: str = "number") -> Number:
     """Return the exact number for an int, Fraction, Decimal, text or `Number`.
@@ -308,9 +321,9 @@ def _text(tree: Tree) -> str:
     if isinstance(rest[0], Fraction):
         return str(rest[0])
     parts = [_text(part) for part in rest]  # type: ignore[arg-type]
-    if kind not in ("exp", "log"):  # a fraction inside an expression keeps its parentheses
+    if kind not in _NAMED:  # a fraction inside an expression keeps its parentheses
         parts = [f"({part})" if re.fullmatch(r"-?\d+/\d+", part) else part for part in parts]
-    if kind in ("exp", "log"):
+    if kind in _NAMED:
         return f"{kind}({parts[0]})"
     if len(parts) == 1:
         return f"(-{parts[0]})"
@@ -326,6 +339,10 @@ def _ball(tree: Tree) -> Ball:
         return balls[0].exp()
     if kind == "log":
         return balls[0].log()
+    if kind == "normal_cdf":
+        return balls[0].normal_cdf()
+    if kind == "pi":
+        return balls[0] * Ball.pi()
     if len(balls) == 1:
         return Ball(raw(1)) / balls[0] if kind == "1/" else -balls[0]
     left, right = balls
