@@ -38,6 +38,12 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         )
     if checks := numbers["kernel enclosures"]:
         lines.append(f"enclosures against Arb: {checks} checked, all contain the value")
+    if decided := numbers["kernel smooth problems"]:
+        undecided, accepted = (numbers[f"kernel smooth {n}"] for n in ("undecided", "accepted"))
+        lines.append(
+            f"random priors with densities: {decided} problems, {undecided} undecided, "
+            f"{accepted} certificates accepted"
+        )
     if score := texts.get("kernel mutants"):
         lines.append(f"mutants of the kernel killed: {score}; the survivors are explained")
     if lines:

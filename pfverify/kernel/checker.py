@@ -4,15 +4,17 @@ certificate only says how to prove them."""
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
+import chart
 from couplings import COUPLING
 from enclose import Undecided
 from grammar import Malformed, Number, canonical, shown
 from laplace import Goal
 from reader import (
+    Mixture,
     Problem,
     array,
     decimal,
@@ -24,36 +26,50 @@ from reader import (
     table,
 )
 from rules import CERTIFIED, FACTS, FORMS, REFUTED, Facts, Rejected, no_noise, no_scale
+from smooth import SmoothGoal, mixture_of, noise_of
 from zero import rate_form, sign
 
 __all__ = ["check", "check_bytes", "check_files", "digest"]
 
 CODES = {"certified": 0, "refuted": 0, "scales": 0, "coupling": 0, "rejected": 1, "malformed": 2}
 MAX_STEPS = 16  # about couplings of one pair of one belief
+Table = Mapping[str, tuple[Callable[..., Facts], set[str]]]
+Rules = tuple[Table, Table]  # for atomic and for smooth goals
 ASSUMED = "assuming ideal real-valued noise, one release, beliefs as given"
 
 
 # ---------------------------------------------------------------- goals
 
 
-def goals_of(problem: Problem, scale: Number) -> Iterator[Goal]:
-    """Every belief, every pair, both orders, under noise of a given positive scale."""
-    rate, delta_is_zero = rate_form(scale), sign(problem.delta) == 0
+def goals_of(problem: Problem, amount: Number | None) -> Iterator[Goal | SmoothGoal]:
+    """Every belief, every pair, both orders, under noise of a given positive scale (gaussian noise:
+    of a given variance); for None without noise, all of them as smooth goals."""
+    rate = rate_form(Fraction(1) if amount is None else amount)
+    noise, delta_is_zero = None, sign(problem.delta) == 0
     for belief, priors in problem.beliefs.items():
         for a, b in problem.pairs:
             for source, target in ((a, b), (b, a)):
-                yield Goal(
-                    belief, source, target, priors[source], priors[target],
-                    problem.epsilon, problem.delta, delta_is_zero, problem.form,
-                    problem.step, rate,
-                )  # fmt: skip
+                p, q = priors[source], priors[target]
+                bounds = problem.epsilon, problem.delta, delta_is_zero, problem.form
+                atomic = amount is not None and problem.noise != "gaussian"
+                if atomic and not isinstance(p, Mixture) and not isinstance(q, Mixture):
+                    yield Goal(belief, source, target, p, q, *bounds, problem.step, rate)
+                else:
+                    noise = noise or noise_of(problem.noise, amount)
+                    p, q = mixture_of(p), mixture_of(q)
+                    yield SmoothGoal(belief, source, target, p, q, *bounds, noise)
+
+
+def _amount(problem: Problem, scale: Fraction) -> Fraction:
+    """What `goals_of` wants for a scale: of gaussian noise the scale is the standard deviation."""
+    return scale * scale if problem.noise == "gaussian" else scale
 
 
 def _where(step: dict[str, Any]) -> str:
     return f"{step['rule']} {shown(step['from'], 30)} -> {shown(step['to'], 30)}"
 
 
-def _step(value: Any, rules: dict[str, Any]) -> dict[str, Any]:
+def _step(value: Any, rules: Mapping[str, tuple[Any, set[str]]]) -> dict[str, Any]:
     """A step in the shape that its rule demands."""
     if type(value) is not dict or type(value.get("rule")) is not str:
         raise Malformed("a step must be a table with a rule")
@@ -65,42 +81,49 @@ def _step(value: Any, rules: dict[str, Any]) -> dict[str, Any]:
     return dict(value)
 
 
-def _apply(goal: Goal, step: dict[str, Any], rules: dict[str, Any]) -> Facts:
+def _apply(goal: Goal | SmoothGoal, step: dict[str, Any], rules: Rules) -> Facts:
     try:
         if (goal.belief, goal.source, goal.target) != (step["belief"], step["from"], step["to"]):
             wanted = f"{shown(goal.source, 30)} -> {shown(goal.target, 30)}"
             raise Rejected(f"the step due here is {wanted} of belief {shown(goal.belief, 30)}")
+        atomic, smooth = rules
+        if isinstance(goal, SmoothGoal):
+            if step["rule"] not in smooth:
+                raise Rejected("the rule is for priors of atoms with (discrete) Laplace noise")
+            return smooth[step["rule"]][0](goal, step)
+        if step["rule"] not in atomic:
+            raise Rejected("the rule is for priors with densities, or gaussian noise")
         if FORMS.get(step["rule"], goal.form) != goal.form:
             raise Rejected(f"the rule does not prove the {goal.form} form")
-        facts: Facts = rules[step["rule"]][0](goal, step)
-        return facts
+        return atomic[step["rule"]][0](goal, step)
     except (Rejected, Undecided) as reason:
         raise Rejected(f"{_where(step)}: {reason}") from None
 
 
-def _certified(problem: Problem, scale: Number, steps: list[Any]) -> Facts:
+def _certified(problem: Problem, amount: Number | None, steps: list[Any]) -> Facts:
     """One step per goal, in order."""
-    shaped = [_step(s, CERTIFIED) for s in steps]
+    rules = CERTIFIED, chart.CERTIFIED
+    shaped = [_step(s, CERTIFIED | chart.CERTIFIED) for s in steps]
     facts: Facts = set()
     count = 0
-    for goal in goals_of(problem, scale):
+    for goal in goals_of(problem, amount):
         if count == len(shaped):
             raise Rejected(f"no step for {shown(goal.source, 30)} -> {shown(goal.target, 30)}")
-        facts |= _apply(goal, shaped[count], CERTIFIED)
+        facts |= _apply(goal, shaped[count], rules)
         count += 1
     if count != len(shaped):
         raise Rejected("more steps than goals")
     return facts
 
 
-def _refuted(problem: Problem, scale: Number, steps: list[Any]) -> dict[str, Any]:
+def _refuted(problem: Problem, amount: Number, steps: list[Any]) -> dict[str, Any]:
     """One step that refutes one of the goals."""
     if len(steps) != 1:
         raise Malformed("a refutation has exactly one step")
-    step = _step(steps[0], REFUTED)
-    for goal in goals_of(problem, scale):
+    step = _step(steps[0], REFUTED)  # of the same shapes for smooth goals
+    for goal in goals_of(problem, amount):
         if (goal.belief, goal.source, goal.target) == (step["belief"], step["from"], step["to"]):
-            _apply(goal, step, REFUTED)
+            _apply(goal, step, (REFUTED, chart.REFUTED))
             return step
     raise Rejected(f"{_where(step)}: the problem has no such goal")
 
@@ -109,16 +132,26 @@ def _refuted(problem: Problem, scale: Number, steps: list[Any]) -> dict[str, Any
 
 
 def _without_noise(problem: Problem, steps: list[Any]) -> Facts:
+    goals = list(goals_of(problem, Fraction(1)))
+    if any(isinstance(goal, SmoothGoal) for goal in goals):  # one step per goal, none for noise
+        return _certified(problem, None, steps) | {"DPI"}
     if len(steps) != 1 or steps[0] != {"rule": "no-noise"}:
         raise Malformed("the scale 0 needs the one step no-noise")
     facts: Facts = set()
-    for goal in goals_of(problem, Fraction(1)):
-        try:
-            facts |= no_noise(goal)
-        except (Rejected, Undecided) as reason:
-            way = f"{shown(goal.source, 30)} -> {shown(goal.target, 30)}"
-            raise Rejected(f"no-noise {way}: {reason}") from None
+    for goal in goals:
+        if isinstance(goal, Goal):
+            try:
+                facts |= no_noise(goal)
+            except (Rejected, Undecided) as reason:
+                way = f"{shown(goal.source, 30)} -> {shown(goal.target, 30)}"
+                raise Rejected(f"no-noise {way}: {reason}") from None
     return facts
+
+
+def _no_scale(problem: Problem) -> Facts:
+    goals = list(goals_of(problem, Fraction(1)))
+    atomic = [goal for goal in goals if isinstance(goal, Goal)]
+    return no_scale(atomic) if len(atomic) == len(goals) else chart.no_scale(goals)
 
 
 def _scale(problem: Problem, step: dict[str, Any]) -> tuple[str, Facts]:
@@ -135,11 +168,11 @@ def _scale(problem: Problem, step: dict[str, Any]) -> tuple[str, Facts]:
     if verdict == "refuted":
         if scale == 0:
             raise Rejected("the scale 0 cannot be refuted by this kernel")
-        _refuted(problem, scale, steps)
+        _refuted(problem, _amount(problem, scale), steps)
         return line, set()
     if scale == 0:
         return line, _without_noise(problem, steps)
-    return line, _certified(problem, scale, steps)
+    return line, _certified(problem, _amount(problem, scale), steps)
 
 
 def _minimum(problem: Problem, step: dict[str, Any]) -> tuple[str, Facts]:
@@ -158,17 +191,18 @@ def _minimum(problem: Problem, step: dict[str, Any]) -> tuple[str, Facts]:
     elif lower == 0:
         raise Malformed("the lower end 0 has no step")
     else:
-        _refuted(problem, lower, [step["lower_step"]])
+        _refuted(problem, _amount(problem, lower), [step["lower_step"]])
     if step["upper"] == "inf":
         if len(upper_steps) != 1 or upper_steps[0] != {"rule": "no-scale"}:
             raise Malformed("the upper end inf needs the one step no-scale")
-        return "minimum inf", no_scale(list(goals_of(problem, Fraction(1))))
+        return "minimum inf", _no_scale(problem)
     upper = decimal(step["upper"], "upper")
     if lower > upper:
         raise Rejected("the lower end exceeds the upper end")
     if upper == 0:
         return line, _without_noise(problem, upper_steps)
-    return line, _certified(problem, upper, upper_steps) | {"F2"}
+    monotone = "F2G" if problem.noise == "gaussian" else "F2"
+    return line, _certified(problem, _amount(problem, upper), upper_steps) | {monotone}
 
 
 def _scales(problem: Problem, steps: list[Any]) -> tuple[list[str], Facts]:
@@ -216,7 +250,12 @@ def _couplings(problem: Problem, steps: list[Any]) -> list[str]:
                 raise Rejected(f"more than {MAX_STEPS} steps about one pair")
             priors = problem.beliefs[step["belief"]]
             rule = COUPLING[step["rule"]][0]
-            proved = rule(problem, priors[step["from"]], priors[step["to"]], step)
+            p, q = priors[step["from"]], priors[step["to"]]
+            if isinstance(p, Mixture) or isinstance(q, Mixture):
+                raise Rejected("the rule is for priors of atoms")
+            if "scale" in step and problem.noise == "gaussian":
+                raise Rejected("the rule is for (discrete) Laplace noise")
+            proved = rule(problem, p, q, step)
         except (Rejected, Undecided) as reason:
             raise Rejected(f"{where}: {reason}") from None
         way = f"{shown(step['from'], 30)} -> {shown(step['to'], 30)}"
@@ -258,23 +297,28 @@ def check(problem: Problem, certificate: Any) -> tuple[str, str]:
         return result, f"{'; '.join(_couplings(problem, steps))}; {about}; beliefs as given"
     if result == "scales":
         lines, facts = _scales(problem, steps)
-        return result, f"{'; '.join(lines)}; {about}; {_cited(facts)}"
-    if problem.scale is None:
+        unit = " (scales are standard deviations)" if problem.noise == "gaussian" else ""
+        return result, f"{'; '.join(lines)}; {about}{unit}; {_cited(facts)}"
+    name, amount = "scale", problem.scale
+    if problem.noise == "gaussian":
+        name, amount = "variance", problem.variance
+    if amount is None:
         raise Rejected("the problem has no scale, so nothing is to be certified or refuted")
+    about += f" {name}={_text(amount)}"
     if result == "refuted":
-        step = _refuted(problem, problem.scale, steps)
+        step = _refuted(problem, amount, steps)
         at = "an event" if "event" in step else f"y={shown(step['y'])[1:-1]}"
         margin = shown(step["margin"])[1:-1]
         belief = shown(step["belief"], 30)
         text = f"{_where(step)} of belief {belief} fails at {at} by at least {margin}"
-        return result, f"{text}; {about} scale={_text(problem.scale)}; {ASSUMED}"
-    facts = _certified(problem, problem.scale, steps)
+        return result, f"{text}; {about}; {ASSUMED}"
+    facts = _certified(problem, amount, steps)
     count = f"every belief ({len(problem.beliefs)}), pair ({len(problem.pairs)}) and order"
-    return result, f"{count}, every output; {about} scale={_text(problem.scale)}; {_cited(facts)}"
+    return result, f"{count}, every output; {about}; {_cited(facts)}"
 
 
 def _cited(facts: Facts) -> str:
-    named = [text for key, text in FACTS.items() if key in facts]
+    named = [text for key, text in (FACTS | chart.FACTS).items() if key in facts]
     return f"{'by ' + ', '.join(named) + '; ' if named else ''}{ASSUMED}"
 
 

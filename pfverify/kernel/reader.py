@@ -14,7 +14,7 @@ from fractions import Fraction
 from math import lcm
 from typing import Any, NamedTuple
 
-from enclose import Undecided
+from enclose import Arithmetic, Undecided
 from grammar import (
     Expression,
     Malformed,
@@ -27,7 +27,7 @@ from grammar import (
     require_literal,
     shown,
 )
-from zero import require_defined, sign
+from zero import enclose_number, require_defined, sign
 
 MAX_BYTES = 64 << 20  # of a file
 MAX_NESTING = 64  # of brackets in a file
@@ -37,8 +37,16 @@ MAX_COMMON_BITS = 1 << 18  # of the common denominator of one sum
 Prior = dict[Fraction, Fraction]  # atom -> mass > 0
 
 
+class Mixture(NamedTuple):
+    """Normal laws (variance 0: atoms), at least one with a positive variance.  The components are
+    (mean, variance, weight > 0), sorted, and no mean and variance occur twice."""
+
+    components: tuple[tuple[Fraction, Fraction, Fraction], ...]
+
+
 class Problem(NamedTuple):
-    """A parsed problem; `scale` is None where the file leaves it to calibration."""
+    """A parsed problem; `scale` (gaussian noise: `variance`) is None where the file leaves it to
+    calibration."""
 
     epsilon: Number
     delta: Number
@@ -46,8 +54,9 @@ class Problem(NamedTuple):
     noise: str
     scale: Number | None
     step: Fraction | None
-    beliefs: dict[str, dict[str, Prior]]
+    beliefs: dict[str, dict[str, Prior | Mixture]]
     pairs: list[tuple[str, str]]
+    variance: Fraction | None
 
 
 # ---------------------------------------------------------------- bytes to data
@@ -224,8 +233,46 @@ def _sign(x: Number, what: str) -> int:
         raise Malformed(f"{what}: {reason}") from None
 
 
-def _prior(value: Any, what: str) -> Prior:
+def _component(value: Any, what: str) -> tuple[Fraction, Fraction]:
+    """The mean and the variance of a normal law, given by its variance or by its sd."""
+    if ("variance" in value) == ("sd" in value):
+        raise Malformed(f"{what} must have either variance or sd")
+    mean = rational(value["mean"], f"{what}: mean")
+    spread = rational(value.get("variance", value.get("sd")), f"{what}: variance or sd")
+    if spread < 0:
+        raise Malformed(f"{what}: a negative variance or sd")
+    return mean, spread if "variance" in value else bounded(spread * spread)
+
+
+def _mixture(value: Any, what: str) -> Prior | Mixture:
+    """A normal law or a mixture of them, in its one form: equal components merged, without weights
+    of 0, sorted; a prior of atoms where every variance is 0."""
+    entries, spread = [{**value, "weight": 1}], {"variance", "sd"}
+    if value["kind"] == "gaussian":
+        table(value, what, {"kind", "mean"}, spread)
+    else:
+        entries = array(table(value, what, {"kind", "components"})["components"], what)
+    weights: dict[tuple[Fraction, Fraction], Fraction] = {}
+    for i, entry in enumerate(entries):
+        name = f"{what}, component {i + 1}"
+        if value["kind"] == "mixture":
+            table(entry, name, {"weight", "mean"}, spread)
+        key, weight = _component(entry, name), rational(entry["weight"], f"{name}: weight")
+        if weight < 0:
+            raise Malformed(f"{name}: a negative weight")
+        weights[key] = bounded(weights.get(key, Fraction(0)) + weight)
+    if exact_sum(list(weights.values()), what) != 1:
+        raise Malformed(f"{what}: the weights do not sum to 1")
+    found = sorted((*key, weight) for key, weight in weights.items() if weight > 0)
+    if any(variance for _, variance, _ in found):
+        return Mixture(tuple(found))
+    return {mean: weight for mean, _, weight in found}
+
+
+def _prior(value: Any, what: str) -> Prior | Mixture:
     kind = value.get("kind") if type(value) is dict else None
+    if kind in ("gaussian", "mixture"):
+        return _mixture(value, what)
     if type(kind) is str and kind != "discrete":
         raise Malformed(f"{what}: priors of kind {shown(kind)} are not supported by this kernel")
     table(value, what, {"kind"}, {"counts", "mass"})
@@ -267,13 +314,13 @@ def exact_sum(values: list[Fraction], what: str) -> Fraction:
     return Fraction(sum(parts), denominator)
 
 
-def _beliefs(value: Any) -> dict[str, dict[str, Prior]]:
+def _beliefs(value: Any) -> dict[str, dict[str, Prior | Mixture]]:
     if ("priors" in value) == ("beliefs" in value):
         raise Malformed("a problem must have either priors or beliefs")
     found = {"default": value["priors"]} if "priors" in value else value["beliefs"]
     if type(found) is not dict or not found:
         raise Malformed("beliefs must be a table of at least one belief")
-    beliefs: dict[str, dict[str, Prior]] = {}
+    beliefs: dict[str, dict[str, Prior | Mixture]] = {}
     for name, belief in found.items():
         what = f"belief {shown(name)}"
         priors = belief if "priors" in value else table(belief, what, {"priors"})["priors"]
@@ -283,7 +330,7 @@ def _beliefs(value: Any) -> dict[str, dict[str, Prior]]:
     return beliefs
 
 
-def _pairs(value: Any, beliefs: dict[str, dict[str, Prior]]) -> list[tuple[str, str]]:
+def _pairs(value: Any, beliefs: dict[str, dict[str, Prior | Mixture]]) -> list[tuple[str, str]]:
     first = list(next(iter(beliefs.values())))
     if "pairs" in value:
         named: list[tuple[str, str]] = []
@@ -326,25 +373,51 @@ def problem_of(value: Any) -> Problem:
     form = string(value.get("form", "events"), "form")
     if form not in ("events", "pointwise"):
         raise Malformed(f"the form {shown(form)} is not supported by this kernel")
-    noise = table(value["noise"], "noise", {"kind"}, {"scale", "step"})
+    noise = table(value["noise"], "noise", {"kind"}, {"scale", "step", "variance"})
     kind = string(noise["kind"], "the noise's kind")
-    if kind not in ("laplace", "discrete-laplace"):
+    if kind not in ("laplace", "discrete-laplace", "gaussian"):
         raise Malformed(f"noise of kind {shown(kind)} is not supported by this kernel")
     if ("step" in noise) != (kind == "discrete-laplace"):
-        raise Malformed("discrete-laplace noise needs a step, laplace noise has none")
+        raise Malformed("discrete-laplace noise needs a step, other noise has none")
+    if "variance" in noise and (kind != "gaussian" or "scale" in noise):
+        raise Malformed("a variance is for gaussian noise without a scale")
+    variance = rational(noise["variance"], "variance") if "variance" in noise else None
+    if variance is not None and variance <= 0:
+        raise Malformed("the variance must be positive")
     step = rational(noise["step"], "step") if "step" in noise else None
     scale = number(noise["scale"], "scale") if "scale" in noise else None
     if (step is not None and step <= 0) or (scale is not None and _sign(scale, "scale") <= 0):
         raise Malformed("scale and step must be positive")
+    if kind == "gaussian" and scale is not None:
+        variance, scale = _rational_square(scale), None
     beliefs = _beliefs(value)
     pairs = _pairs(value, beliefs)
     if step is not None:
         for priors in beliefs.values():
+            atoms = {s: list(prior) for s, prior in priors.items() if isinstance(prior, dict)}
+            if len(atoms) < len(priors):
+                raise Malformed("discrete-laplace noise needs priors of atoms")
             for a, b in pairs:
-                first = next(iter(priors[a]))
-                if any(((x - first) / step).denominator != 1 for x in [*priors[a], *priors[b]]):
+                first = atoms[a][0]
+                if any(((x - first) / step).denominator != 1 for x in [*atoms[a], *atoms[b]]):
                     raise Malformed("atoms of a pair do not differ by multiples of the step")
-    return Problem(epsilon, delta, form, kind, scale, step, beliefs, pairs)
+    return Problem(epsilon, delta, form, kind, scale, step, beliefs, pairs, variance)
+
+
+def _rational_square(scale: Number) -> Fraction:
+    """scale^2, which must be a rational: of an irrational scale it is guessed, then proved."""
+    square = combine("*", scale, scale)
+    if isinstance(square, Fraction):
+        return square
+    try:
+        low, _, e = enclose_number(square, Arithmetic(512))
+        if -600 < e < 600:
+            guess = (low * Fraction(2) ** e).limit_denominator(10**60)
+            if sign(combine("-", square, guess)) == 0:
+                return guess
+    except Undecided:
+        pass
+    raise Malformed("the square of the scale of gaussian noise must be rational: give its variance")
 
 
 def parse_problem(data: bytes, is_json: bool) -> Problem:
@@ -353,12 +426,19 @@ def parse_problem(data: bytes, is_json: bool) -> Problem:
 
 
 def digest(problem: Problem) -> str:
-    """sha256 of the problem in canonical JSON: numbers exact, secrets in file order."""
+    """sha256 of the problem in canonical JSON: numbers exact, secrets in file order.  A prior is a
+    list of [atom, mass] or of [mean, variance, weight]; gaussian noise has its variance only."""
+
+    def rows(prior: Prior | Mixture) -> list[list[str]]:
+        listed = prior.components if isinstance(prior, Mixture) else prior.items()
+        return [[str(x) for x in row] for row in listed]
+
     beliefs = [
-        [name, [[s, [[str(a), str(m)] for a, m in prior.items()]] for s, prior in priors.items()]]
+        [name, [[secret, rows(prior)] for secret, prior in priors.items()]]
         for name, priors in problem.beliefs.items()
     ]
-    scale, step = problem.scale, problem.step
+    scale, step, variance = problem.scale, problem.step, problem.variance
+    gaussian = problem.noise == "gaussian"
     value = {
         "schema": "pfverify/problem/1",
         "epsilon": canonical(problem.epsilon),
@@ -368,6 +448,7 @@ def digest(problem: Problem) -> str:
             "kind": problem.noise,
             "scale": None if scale is None else canonical(scale),
             "step": None if step is None else canonical(step),
+            **({"variance": variance and canonical(variance)} if gaussian else {}),
         },
         "beliefs": beliefs,
         "pairs": [list(p) for p in problem.pairs],

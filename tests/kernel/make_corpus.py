@@ -1136,12 +1136,59 @@ def raw_cases() -> None:
     prob("counts-and-mass", put(["priors", "a", "mass"], {"0": 1}), "either one")
     prob("prior-without-kind", lambda p: p["priors"]["a"].pop("kind"), "a kind is required")
     prob(
-        "prior-gaussian",
-        put(["priors", "a"], {"kind": "gaussian", "mean": 0, "variance": 1}),
+        "prior-cauchy",
+        put(["priors", "a"], {"kind": "cauchy", "location": 0, "scale": 1}),
         "not supported",
     )
+    part = {"weight": 1, "mean": 0, "variance": 1}
+    for name, prior, why in (
+        ("no-mean", {"kind": "gaussian", "variance": 1}, "a mean is required"),
+        ("no-variance", {"kind": "gaussian", "mean": 0}, "variance or sd"),
+        ("both-spreads", {"kind": "gaussian", "mean": 0, "variance": 1, "sd": 1}, "either one"),
+        ("negative-variance", {"kind": "gaussian", "mean": 0, "variance": -1}, "negative"),
+        ("negative-sd", {"kind": "gaussian", "mean": 0, "sd": "-1/2"}, "negative"),
+        ("irrational-sd", {"kind": "gaussian", "mean": 0, "sd": "exp(1)"}, "not rational"),
+        ("irrational-mean", {"kind": "gaussian", "mean": "log(2)", "sd": 1}, "not rational"),
+        ("weight", {"kind": "gaussian", "mean": 0, "sd": 1, "weight": 1}, "an unknown key"),
+        ("null", {"kind": "gaussian", "mean": None, "sd": 1}, "a number"),
+        ("counts", {"kind": "gaussian", "mean": 0, "sd": 1, "counts": {"0": 1}}, "an unknown key"),
+        ("mass-of-mixture", {"kind": "mixture", "mass": {"0": 1}}, "components"),
+        ("no-components", {"kind": "mixture", "components": []}, "the weights sum to 0"),
+        ("components-table", {"kind": "mixture", "components": part}, "a list"),
+        ("component-list", {"kind": "mixture", "components": [[1, 0, 1]]}, "tables"),
+        ("component-kind", {"kind": "mixture", "components": [{**part, "kind": "x"}]}, "a key"),
+        ("weights", {"kind": "mixture", "components": [part, part]}, "the weights sum to 2"),
+        ("no-weight", {"kind": "mixture", "components": [{"mean": 0, "sd": 1}]}, "a weight"),
+        (
+            "negative-weight",
+            {"kind": "mixture", "components": [{**part, "weight": 2}, {**part, "weight": -1}]},
+            "negative",
+        ),
+    ):
+        prob(f"prior-mixture-{name}", put(["priors", "a"], prior), why)
+    prob(
+        "discrete-laplace-with-a-density",
+        lambda p: (
+            p["noise"].update(kind="discrete-laplace", step=1),
+            p["priors"].update(c={"kind": "gaussian", "mean": 0, "variance": 1}),
+            p.update(pairs=[["a", "b"]]),
+        ),
+        "a lattice needs atoms, also where no pair names the prior",
+    )
+    for name, noise, why in (
+        ("both", {"scale": 1, "variance": 1}, "either one"),
+        ("step", {"scale": 1, "step": 1}, "no step"),
+        ("variance-zero", {"variance": 0}, "not positive"),
+        ("variance-negative", {"variance": "-1"}, "not positive"),
+        ("variance-irrational", {"variance": "exp(1)"}, "not rational"),
+        ("scale-zero", {"scale": 0}, "not positive"),
+        ("scale-irrational", {"scale": "exp(1)"}, "its square is not rational"),
+        ("scale-almost", {"scale": "exp(log(2)/2)+1e-70"}, "its square is not rational"),
+    ):
+        prob(f"noise-gaussian-{name}", put(["noise"], {"kind": "gaussian", **noise}), why)
+    prob("noise-laplace-variance", put(["noise", "variance"], 1), "gaussian noise only")
     prob("prior-unknown-key", put(["priors", "a", "weight"], 1), "an unknown key")
-    prob("noise-gaussian", put(["noise", "kind"], "gaussian"), "not supported")
+    prob("noise-cauchy", put(["noise", "kind"], "cauchy"), "not supported")
     prob("noise-null", put(["noise"], None), "a table")
     prob("noise-unknown-key", put(["noise", "sensitivity"], 1), "an unknown key")
     prob("noise-step-for-laplace", put(["noise", "step"], 1), "Laplace has no step")

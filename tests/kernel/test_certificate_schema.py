@@ -6,6 +6,7 @@ import json
 from importlib.resources import files
 from typing import Any
 
+import chart
 import jsonschema
 import kernel_builder as kb
 import pytest
@@ -74,6 +75,43 @@ def test_every_rule_is_described_with_its_keys() -> None:
         for d in SCHEMA["$defs"]["about-couplings"]["oneOf"]
     }
     assert found == {name: keys for name, (_, keys) in COUPLING.items()}
-    for name, (_, keys) in (CERTIFIED | REFUTED).items():
+    tables = [CERTIFIED, REFUTED, chart.CERTIFIED, chart.REFUTED]
+    for name, (_, keys) in (item for table in tables for item in table.items()):
         described = SCHEMA["$defs"][name]
-        assert goal | set(described.get("required", [])) == keys | {"rule"}, name
+        common = goal if described["$ref"] == "#/$defs/goal" else pair
+        assert common | set(described.get("required", [])) == keys | {"rule"}, name
+    offered = [d["$ref"].rpartition("/")[2] for d in SCHEMA["$defs"]["certified"]["items"]["oneOf"]]
+    assert set(offered) == set(CERTIFIED) | set(chart.CERTIFIED)
+
+
+SMOOTH = [
+    kb.step("chart", density=[["-inf", "1/2", 0, 0], ["1/2", "inf", 64, 3]], points=["-1"]),
+    kb.step("chart", density=[], points=[]),
+    {"rule": "components", "belief": "b", "from": "s", "to": "t", "plan": [[0, 1, "1/2"]]},
+    {"rule": "equal", "belief": "b", "from": "s", "to": "t"},
+]
+
+
+def test_the_shapes_of_steps_about_densities() -> None:
+    whole = {"schema": "pfverify/certificate/1", "problem": "", "produced_by": {}}
+    whole["result"] = "certified"
+    assert VALIDATOR.is_valid({**whole, "steps": SMOOTH})
+    cell = ["0", "1", 4, 0]
+    for i, key, wrong in (
+        (0, "density", [cell[:3]]),
+        (0, "density", [[*cell, 0]]),
+        (0, "density", [["inf", "1", 0, 0]]),
+        (0, "density", [["0", "1", 65, 0]]),
+        (0, "density", [["0", "1", "4", 0]]),
+        (0, "density", [["0", "1", 4, -1]]),
+        (0, "density", {}),
+        (0, "points", [1]),
+        (0, "points", ["0.5"]),
+        (0, "bits", 31),
+        (2, "plan", [[0, "0", "1"]]),
+        (2, "plan", [[0, 0, 1]]),
+        (2, "bits", 64),
+        (3, "bits", 64),
+        (3, "ties", []),
+    ):
+        assert not VALIDATOR.is_valid({**whole, "steps": [{**SMOOTH[i], key: wrong}]}), (key, wrong)

@@ -1,0 +1,74 @@
+"""The kernel's answer in this process to the certificate of a result, without files."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import pfverify
+from pfverify import Problem
+from pfverify.certificate.build import (
+    SCHEMA,
+    _certifying_steps,
+    _refuting_step,
+    canonical_text,
+)
+from pfverify.decide.outcome import CertifyResult, Verdict
+from pfverify.model.digest import problem_digest
+
+sys.path.insert(0, str(Path(pfverify.__file__).parent / "kernel"))
+
+import checker
+
+_BITS = (128, 512, 2048)
+
+
+def problem_table(problem: Problem) -> dict[str, Any]:
+    """A problem in the shape of a problem file."""
+    noise = {"kind": problem.noise.kind}
+    if problem.noise.kind == "gaussian":
+        noise["variance"] = str(problem.noise.variance)
+    else:
+        noise["scale"] = problem.scale().text
+    beliefs = {
+        belief: {"priors": {name: _prior_table(prior) for name, prior in priors.items()}}
+        for belief, priors in problem.beliefs.items()
+    }
+    return {
+        "schema": "pfverify/problem/1",
+        "epsilon": problem.epsilon.text,
+        "delta": problem.delta.text,
+        "form": problem.form,
+        "noise": noise,
+        "beliefs": beliefs,
+    }
+
+
+def _prior_table(prior: Any) -> dict[str, Any]:
+    keys = ("weight", "mean", "variance")
+    parts = [dict(zip(keys, map(str, part), strict=True)) for part in prior.components]
+    return {"kind": "mixture", "components": parts}
+
+
+def kernel_answer(problem: Problem, result: CertifyResult) -> tuple[str, str]:
+    """The kernel's word on the certificate of a decided result, and its message."""
+    data = json.dumps(problem_table(problem)).encode()
+    word, message = "", ""
+    for bits in _BITS:
+        if result.verdict is Verdict.REFUTED:
+            steps = [_refuting_step(result, bits)]
+        else:
+            steps = _certifying_steps(problem, result, bits)
+        certificate = {
+            "schema": SCHEMA,
+            "problem": problem_digest(problem),
+            "produced_by": {"tests": "1"},
+            "result": str(result.verdict),
+            "steps": steps,
+        }
+        word, message = checker.check_bytes(data, True, canonical_text(certificate).encode())
+        if word == str(result.verdict):
+            break
+    return word, message
