@@ -22,9 +22,11 @@ from pfverify.decide.outcome import (
 from pfverify.decide.pair import Pair, Rate, Target
 from pfverify.decide.pointwise import pointwise_order
 from pfverify.decide.pure import PureOrder, pure_orders
+from pfverify.decide.smooth.decided import decided_smooth
+from pfverify.decide.smooth.order import SmoothQuestion
 from pfverify.decide.witness import event_witness
 from pfverify.exact.decimals import decimal_text
-from pfverify.model.problem import PairOfPriors, Problem
+from pfverify.model.problem import PairOfPriors, Problem, discrete_priors, is_smooth
 
 _CAP_REASON = (
     "the loss may equal epsilon exactly, and epsilon or 1/scale is outside the classes with a "
@@ -45,7 +47,8 @@ class Question:
     @classmethod
     def of(cls, problem: Problem, item: PairOfPriors) -> Question:
         """Return the question for one pair of a problem, at the problem's scale."""
-        pair = Pair(item.first_prior, item.second_prior, problem.noise)
+        first, second = discrete_priors(item, "this decision is about atoms", problem.noise)
+        pair = Pair(first, second, problem.noise)
         target = Target(problem.epsilon, problem.delta)
         return cls(pair, Rate(problem.scale()), target, problem.form)
 
@@ -64,14 +67,17 @@ def certify(
     Raises InputError when the problem has no scale.
 
     Example: ``certify(Problem.load("census.toml")).verdict``.
-    Source: design facts F1, F3, F4, F4b, F12; definition: Gaussian-priors paper, Definition 1.
+    Source: design facts F1, F3 to F8, F12; definition: Gaussian-priors paper, Definition 1.
     """
     digits = checked_digits(digits)
     scale = problem.scale()
     items = list(problem.pairs_of_priors())
     outcomes: list[Directed] = []
     for done, item in enumerate(items, 1):
-        outcomes += decided_pair(Question.of(problem, item), item, digits)
+        if is_smooth(item, problem.noise):
+            outcomes += decided_smooth(SmoothQuestion.of(problem, item), item, digits)
+        else:
+            outcomes += decided_pair(Question.of(problem, item), item, digits)
         if progress:
             progress(done, len(items))
     outcomes.sort(key=_worst_first)

@@ -15,12 +15,13 @@ import mpmath
 from pfverify.decide.outcome import Verdict
 from pfverify.errors import InputError
 from pfverify.model.priors import Discrete
-from pfverify.model.problem import Problem
+from pfverify.model.problem import Problem, discrete_priors
 
 Density = Callable[[mpmath.mpf], mpmath.mpf]
 
 DIGITS = 30
 MAX_POINTS = 100_000
+_ATOMS_ONLY = "--grid: only sums over atoms with Laplace noise are looked at"
 
 
 @dataclass(frozen=True)
@@ -73,7 +74,8 @@ def grid_certify(problem: Problem, points: int) -> GridResult:
     """Enumerate every ordered pair of a problem on an even grid of `points` outputs.
 
     The grid runs from 5 scales below the lowest atom to 5 above the highest (for discrete
-    Laplace noise: lattice points nearest to it). Raises InputError for fewer than 2 points.
+    Laplace noise: lattice points nearest to it). Raises InputError for fewer than 2 points,
+    Gaussian noise, and a prior with a density.
     """
     if not 2 <= points <= MAX_POINTS:
         raise InputError(f"--grid: {points} points, expected 2 to {MAX_POINTS}")
@@ -82,11 +84,12 @@ def grid_certify(problem: Problem, points: int) -> GridResult:
         scale = _mpf(problem.scale())
         epsilon = _mpf(problem.epsilon)
         for item in problem.pairs_of_priors():
-            low = min(item.first_prior.atoms[0], item.second_prior.atoms[0])
-            high = max(item.first_prior.atoms[-1], item.second_prior.atoms[-1])
+            priors = discrete_priors(item, _ATOMS_ONLY, problem.noise)
+            low = min(prior.atoms[0] for prior in priors)
+            high = max(prior.atoms[-1] for prior in priors)
             grid = _grid(low, high, scale, points, problem.noise.step)
             for reverse in (False, True):
-                sides = [(item.first, item.first_prior), (item.second, item.second_prior)]
+                sides = list(zip((item.first, item.second), priors, strict=True))
                 (a, prior_a), (b, prior_b) = sides[::-1] if reverse else sides
                 step = problem.noise.step
                 ratio, excess = observe(

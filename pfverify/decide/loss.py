@@ -13,11 +13,16 @@ from pfverify.decide.outcome import DEFAULT_DIGITS, Enclosure, Verdict, checked_
 from pfverify.decide.pair import Target
 from pfverify.decide.pointwise import pointwise_order, values_at_atoms
 from pfverify.decide.pure import PureOrder, pure_orders
+from pfverify.decide.smooth.decided import shortened
+from pfverify.decide.smooth.delta import delta_enclosure
+from pfverify.decide.smooth.least_epsilon import least_epsilon
+from pfverify.decide.smooth.order import SmoothQuestion
+from pfverify.decide.smooth.supremum import largest_excess, largest_loss
 from pfverify.exact.ball import Ball, precision
 from pfverify.exact.decimals import decimal_text
 from pfverify.exact.number import Number
 from pfverify.exact.search import UndecidedError, least_decimal
-from pfverify.model.problem import Problem
+from pfverify.model.problem import PairOfPriors, Problem, is_smooth
 
 
 @dataclass(frozen=True)
@@ -68,13 +73,18 @@ def loss(
     Raises InputError when the problem has no scale.
 
     Example: ``loss(problem).epsilon_star.upper``.
-    Source: design facts F1, F4, F4b.
+    Source: design facts F1, F4, F4b, F5 to F8.
     """
     digits = checked_digits(digits)
     items = list(problem.pairs_of_priors())
     with_delta = problem.delta.sign() != 0
     pairs: list[DirectedLoss] = []
     for done, item in enumerate(items, 1):
+        if is_smooth(item, problem.noise):
+            pairs += _smooth_losses(problem, item, digits)
+            if progress:
+                progress(done, len(items))
+            continue
         question = Question.of(problem, item)
         orders = pure_orders(question.pair, question.rate, problem.epsilon, digits)
         for reverse, pure in zip((False, True), orders, strict=True):
@@ -109,6 +119,35 @@ def loss(
         noise=problem.noise.kind,
         assumed=assumed(problem),
     )
+
+
+def _smooth_losses(problem: Problem, item: PairOfPriors, digits: int) -> list[DirectedLoss]:
+    """Return the losses of both orders of a pair with densities."""
+    question = SmoothQuestion.of(problem, item)
+    found = []
+    for reverse in (False, True):
+        order = question.order(reverse)
+        top = largest_loss(order, digits)
+        at_delta = None
+        if question.form == "pointwise":
+            delta = largest_excess(order, digits).value
+        else:
+            delta = delta_enclosure(order, digits)
+        if problem.delta.sign() != 0:
+            at_delta = least_epsilon(order, top.value, digits)
+        where = shortened(top.where)
+        found.append(
+            DirectedLoss(
+                belief=item.belief,
+                from_=item.second if reverse else item.first,
+                to=item.first if reverse else item.second,
+                epsilon_star=top.value,
+                delta=delta,
+                epsilon_at_delta=at_delta,
+                y=where if isinstance(where, str) else decimal_text(where),
+            )
+        )
+    return found
 
 
 def largest(enclosures: list[Enclosure]) -> Enclosure:

@@ -37,7 +37,7 @@ def _order(pair: Pair, target: Target, form: str, reverse: bool) -> Answer:
         if not a:
             continue
         p, q = Fraction(a, pair.totals[upper]), Fraction(b, pair.totals[lower])
-        sign = _excess_sign(p, q, target, zero)
+        sign = excess_sign(p, q, target, zero)
         if sign is None:
             return Answer.UNKNOWN
         if sign == 1:
@@ -51,14 +51,14 @@ def _order(pair: Pair, target: Target, form: str, reverse: bool) -> Answer:
         excesses = [
             (sum((p for p, _ in excesses), nothing), sum((q for _, q in excesses), nothing))
         ]
-    signs = [_excess_sign(p, q, target, target.delta) for p, q in excesses]
+    signs = [excess_sign(p, q, target, target.delta) for p, q in excesses]
     if 1 in signs:
         return Answer.NO
     return Answer.UNKNOWN if None in signs else Answer.YES
 
 
-def _excess_sign(p: Fraction, q: Fraction, target: Target, delta: Number) -> int | None:
-    """Sign of p - e**epsilon q - delta: by a ball, then exactly, or by rising balls."""
+def excess_sign(p: Fraction, q: Fraction, target: Target, delta: Number) -> int | None:
+    """Return the sign of p - e**epsilon q - delta: by a ball, then exactly, or by rising balls."""
 
     def excess() -> Ball:
         return Ball(p) - Ball(target.exp_epsilon()) * Ball(q) - delta.ball()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
+from typing import Any
 
 from pfverify.errors import InputError
 from pfverify.exact.ball import Ball
@@ -61,8 +62,9 @@ class Witness:
 class Directed:
     """The outcome for one ordered pair: p is the law under `from_`, q the one under `to`.
 
-    `rule` names what proves it (None when undecided), and `ties` the atoms at which the bound
-    holds with equality; both are what a certificate needs.
+    `worst_y` is the output with the largest log ratio ("-inf" or "inf": the limit of a tail).
+    `rule` names what proves it (None when undecided), `ties` the atoms at which the bound holds
+    with equality, and `proof` the rest of what a certificate needs.
     """
 
     belief: str
@@ -72,11 +74,12 @@ class Directed:
     loss: Enclosure | None
     delta: Enclosure | None
     tie: bool
-    worst_y: Fraction
+    worst_y: Fraction | str
     witness: Witness | None = None
     reason: str | None = None
     rule: str | None = None
     ties: tuple[Fraction, ...] = ()
+    proof: Any = field(default=None, metadata={"json": False}, repr=False)
 
 
 @dataclass(frozen=True)

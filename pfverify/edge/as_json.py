@@ -19,9 +19,13 @@ def as_data(value: Any) -> Any:
     Example: an `Enclosure` becomes ``{"lower": "0.1", "upper": "0.2"}``.
     """
     if isinstance(value, Witness):  # a witness has an output or an event, never both
-        return {key: part for key, part in vars(value).items() if part is not None}
+        return {_KEYS.get(k, k): part for k, part in vars(value).items() if part is not None}
     if is_dataclass(value) and not isinstance(value, type):
-        return {_KEYS.get(f.name, f.name): as_data(getattr(value, f.name)) for f in fields(value)}
+        return {
+            _KEYS.get(f.name, f.name): as_data(getattr(value, f.name))
+            for f in fields(value)
+            if f.metadata.get("json", True)
+        }
     if isinstance(value, dict):
         return {key: as_data(part) for key, part in value.items()}
     if isinstance(value, list | tuple):

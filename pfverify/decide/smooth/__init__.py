@@ -1,0 +1,1 @@
+"""Decisions for priors with densities: Gaussians, their mixtures, and Gaussian noise."""

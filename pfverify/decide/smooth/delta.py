@@ -1,0 +1,30 @@
+"""delta(epsilon) of one order with densities, by the shortest route that settles it."""
+
+from __future__ import annotations
+
+from pfverify.decide.outcome import DEFAULT_DIGITS, Enclosure
+from pfverify.decide.smooth.order import START_BITS, OneOrder, enclosed
+from pfverify.decide.smooth.two_normals import divergence_of_normals
+from pfverify.exact.ball import precision
+
+_ATTEMPTS = 3
+
+
+def delta_enclosure(order: OneOrder, digits: int = DEFAULT_DIGITS) -> Enclosure:
+    """Enclose sup over B of P(Y in B) - e**epsilon Q(Y in B) to `digits` significant digits.
+
+    Two single normal laws go by the zeros that fact F5 allows, anything else by a sign chart.
+    Example: ``delta_enclosure(question.order(False)).upper``.
+    """
+    if not order.equal:
+        for attempt in range(_ATTEMPTS):
+            with precision(max(START_BITS, 48 + 4 * digits) << attempt):
+                ball = divergence_of_normals(order)
+                if ball is None:
+                    break
+                if ball.raw == 0:
+                    return Enclosure("0", "0")
+                found = enclosed(ball, digits)
+            if found is not None:
+                return found
+    return order.events(digits).delta

@@ -1,0 +1,96 @@
+"""The least epsilon at which one order with densities meets its delta, bracketed by decisions."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+
+from pfverify.decide.outcome import Enclosure
+from pfverify.decide.pair import Target
+from pfverify.decide.smooth.chart import Chart
+from pfverify.decide.smooth.laplace_order import LaplaceOrder
+from pfverify.decide.smooth.normal_order import NormalOrder
+from pfverify.decide.smooth.order import OneOrder, chart_places
+from pfverify.exact.ball import Raw, dyadic, precision, raw
+from pfverify.exact.decimals import decimal_text
+from pfverify.exact.number import Number
+from pfverify.exact.search import UndecidedError, least_decimal
+
+_STEPS = 20
+
+
+def least_epsilon(order: OneOrder, loss: Enclosure, digits: int) -> Enclosure:
+    """Enclose the least epsilon >= 0 whose divergence (or largest excess) is at most delta.
+
+    `loss` encloses epsilon*, where nothing is left to exceed. Where a decision on the way is
+    undecided the ends are 0 and the loss: wide, but right.
+    """
+
+    def decided(epsilon: Fraction) -> bool:
+        asked = _asked(order, epsilon)
+        if order.question.form == "pointwise":
+            sign = asked.pure_sign(asked.question.target, "pointwise").sign
+        else:
+            sign = asked.events(None).sign
+        if sign is None:
+            raise UndecidedError("a divergence could not be told from delta")
+        return sign <= 0
+
+    try:
+        if order.equal or decided(Fraction(0)):
+            return Enclosure("0", "0")
+        lower, upper = least_decimal(decided, _proposal(order, digits), digits)
+    except UndecidedError:
+        return Enclosure("0", loss.upper)
+    return Enclosure(decimal_text(lower, digits), decimal_text(upper, digits))
+
+
+def _asked(order: OneOrder, epsilon: Fraction) -> OneOrder:
+    """Return the order against another epsilon."""
+    target = Target(Number.of_rational(epsilon), order.question.target.delta)
+    return OneOrder(replace(order.question, target=target), order.reverse)
+
+
+def _proposal(order: OneOrder, digits: int) -> Fraction:
+    """Newton's iteration: the event B of one epsilon gives the next by P(B) - e**eps Q(B) = delta.
+
+    For the pointwise form B is the output with the largest excess, and P, Q are densities.
+    """
+    delta, form = order.question.target.delta, order.question.form
+    epsilon = Fraction(0)
+    with precision(max(128, 64 + 4 * digits)):
+        for _ in range(_STEPS):
+            target = Target(Number.of_rational(epsilon), delta)
+            measured = order.measured(target, form)
+            chart = measured.chart(2.0**-60)
+            p, q = (_peak if form == "pointwise" else _event)(measured, chart)
+            ratio = (p - delta.ball().raw) / q if q > 0 else q
+            if not ratio > 1:
+                break
+            mantissa, power = dyadic(ratio.log().mid())
+            new = mantissa * Fraction(2) ** power
+            if abs(new - epsilon) * 10 ** (digits + 3) < new:
+                return new
+            epsilon = new
+    return epsilon or Fraction(1)
+
+
+def _event(measured: LaplaceOrder | NormalOrder, chart: Chart) -> tuple[Raw, Raw]:
+    """Return P(B) and Q(B) of the event on which the chart proves an excess."""
+    p, q = raw(0), raw(0)
+    for low, high in chart.runs(1):
+        a, b = measured.mass(low, high)
+        p, q = p + a, q + b
+    return p, q
+
+
+def _peak(measured: LaplaceOrder | NormalOrder, chart: Chart) -> tuple[Raw, Raw]:
+    """Return the densities p and q where p - e**epsilon q is largest among the chart's places."""
+    places = chart_places(chart)
+
+    def excess(y: Fraction) -> float:
+        p, q = measured.values(y)
+        return float((p - q).mid())
+
+    best = max(places, key=excess)
+    return measured.p.density(best), measured.q.density(best)

@@ -1,0 +1,152 @@
+"""Outputs and events that refute a target, with certified margins, for priors with densities."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from pfverify.decide.outcome import Witness
+from pfverify.decide.pair import Target
+from pfverify.decide.smooth.chart import Chart, End
+from pfverify.decide.smooth.laplace_order import LaplaceOrder
+from pfverify.decide.smooth.normal_order import NormalOrder
+from pfverify.decide.smooth.order import OneOrder, bare_atoms, worst_atom
+from pfverify.decide.smooth.roots import sign_of
+from pfverify.exact.ball import Raw, precision, raw
+from pfverify.exact.decimals import decimal_step, decimal_text, lower_bound_text
+
+_DIGITS = 6  # of a margin
+_OUTWARD = 40
+
+Measured = LaplaceOrder | NormalOrder
+
+
+def point_witness(order: OneOrder, target: Target, form: str, y: Fraction) -> Witness | None:
+    """Return a short output near y (or further out) that breaks a bound at every output.
+
+    The margin is log p/q - epsilon for a pure target, p - e**epsilon q - delta (densities) for the
+    pointwise form. None where no short output keeps a positive margin.
+    """
+    bits = 128 + order.extra_bits
+    last = order.last_bits(bits)
+    while bits <= last:
+        with precision(bits):
+            measured = order.measured(target, form)
+            best: tuple[float, Fraction] | None = None
+            for place in [*_outward(y, order.unit), *_short(y, bits)]:
+                p, q = measured.values(place)
+                if sign_of(p, q) == 1:
+                    size = float(_margin(measured, place, form).mid())
+                    if best is None or size > best[0]:
+                        best = size, place
+            if best is not None:
+                for place in [*_short(best[1], bits), best[1]]:
+                    margin = _margin(measured, place, form)
+                    text = lower_bound_text(margin, _DIGITS) if margin > 0 else "0"
+                    if Fraction(text) > 0 and _most(margin, best[0]):
+                        return Witness(margin=text, y=decimal_text(place))
+        bits *= 2
+    return None
+
+
+def _most(margin: Raw, best: float) -> bool:
+    """Whether rounding the output has kept most of the margin."""
+    return float(margin.mid()) >= 0.99 * best
+
+
+def _margin(measured: Measured, y: Fraction, form: str) -> Raw:
+    p, q = measured.values(y)
+    if form != "pointwise":
+        return (p / q).log()
+    return (p - q) * measured.rho / 2 if isinstance(measured, LaplaceOrder) else p - q
+
+
+def _short(y: Fraction, bits: int) -> list[Fraction]:
+    """Return decimals near y, shorter ones first."""
+    if y == 0:
+        return [y]
+    found = []
+    for digits in (2, 3, 4, 6, 9, 15, bits // 4):
+        step = decimal_step(y, digits)
+        found.append((y / step).__round__() * step)
+    return found
+
+
+def _outward(y: Fraction, unit: Fraction) -> list[Fraction]:
+    """Return outputs from y outward to both sides (the supremum may be a limit)."""
+    steps = [unit * Fraction(2) ** k for k in range(-8, _OUTWARD // 2)]
+    return [y, *(y + s for s in steps), *(y - s for s in steps)]
+
+
+def event_witness(order: OneOrder, target: Target, chart: Chart, bits: int) -> Witness | None:
+    """Return an event whose excess over delta is certified, for a refuted order.
+
+    The event is where the chart shows p > e**epsilon q, its ends rounded to short decimals; the
+    margin is then computed for exactly that event.
+    """
+    last = order.last_bits(bits)
+    while bits <= last:
+        with precision(bits):
+            measured = order.measured(target, "events")
+            delta = target.delta.ball().raw
+            for digits in (3, 6, 12, bits // 4):
+                event = _rounded(chart.runs(1), digits)
+                if isinstance(measured, NormalOrder):
+                    event = _with_atoms(measured, event)
+                if not event:
+                    continue
+                excess = raw(0)
+                for low, high in event:
+                    p, q = measured.mass(low, high)
+                    excess += p - measured.factor * q
+                margin = excess - delta
+                text = lower_bound_text(margin, _DIGITS) if margin > 0 else "0"
+                whole = chart_excess(measured, chart) - delta
+                if Fraction(text) > 0 and (
+                    digits > 12 or float(margin.mid()) >= 0.99 * float(whole.mid())
+                ):
+                    return Witness(margin=text, event=[[_end(a, "-inf"), _end(b, "inf")]
+                                                       for a, b in event])
+            chart = measured.chart(2.0 ** (-0.4 * bits))
+        bits *= 2
+    return None
+
+
+def chart_excess(measured: Measured, chart: Chart) -> Raw:
+    """Return the excess of the event on which the chart proves g >= 0."""
+    total = raw(0)
+    for low, high in chart.runs(1):
+        p, q = measured.mass(low, high)
+        total += p - measured.factor * q
+    for atom in bare_atoms(measured):
+        if atom > 0:
+            total += atom
+    return total
+
+
+def _rounded(runs: list[tuple[End, End]], digits: int) -> list[tuple[End, End]]:
+    """Round the ends to decimals relative to the sizes at hand; drop what becomes empty."""
+    ends = [abs(end) for run in runs for end in run if end]
+    if not ends:
+        return runs
+    step = decimal_step(max(ends), digits)
+    event: list[tuple[End, End]] = []
+    for low, high in runs:
+        a = None if low is None else (low / step).__round__() * step
+        b = None if high is None else (high / step).__round__() * step
+        if a is not None and b is not None and a >= b:
+            continue
+        previous = event[-1][1] if event else None
+        if event and a is not None and previous is not None and a <= previous:
+            event[-1] = (event[-1][0], b)
+        else:
+            event.append((a, b))
+    return event
+
+
+def _with_atoms(measured: NormalOrder, event: list[tuple[End, End]]) -> list[tuple[End, End]]:
+    """Events of problems without noise are not asked for: atoms would be single points."""
+    return event if worst_atom(measured) is None else []
+
+
+def _end(end: End, infinite: str) -> str:
+    return infinite if end is None else decimal_text(end)
