@@ -1,12 +1,12 @@
-"""All the scales of a problem with discrete priors, side by side."""
+"""All the scales of a problem, side by side, each with its verdict."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
+from functools import cached_property
 
-from pfverify.decide.certify import assumed
-from pfverify.decide.no_noise import holds_without_noise
+from pfverify.decide.certify import assumed, certify
 from pfverify.decide.outcome import DEFAULT_DIGITS, Verdict, checked_digits, joined
 from pfverify.errors import InputError
 from pfverify.exact.answer import Answer
@@ -14,20 +14,24 @@ from pfverify.exact.ball import precision
 from pfverify.exact.decimals import decimal_text, decimal_upper, enclosure_text
 from pfverify.exact.number import Number
 from pfverify.exact.search import UndecidedError, least_decimal, polished
-from pfverify.model.problem import PairOfPriors, Problem
+from pfverify.model.noise import GaussianNoise
+from pfverify.model.priors import Discrete
+from pfverify.model.problem import Problem, discrete_priors, is_smooth
 from pfverify.scales.bernoulli import bernoulli_scale
 from pfverify.scales.coupling_lp import CouplingPair, least_scale
-from pfverify.scales.minimum import Bracket, ScaleQuestion, minimum_scale
+from pfverify.scales.gaussian import gaussian_recipes
+from pfverify.scales.minimum import Bracket, minimum_scale, scale_question
 from pfverify.scales.outcome import (
     CalibrateResult,
     Method,
+    MethodWitness,
     Minimum,
     MinimumMethod,
     spread,
     waste_text,
 )
 from pfverify.scales.relaxed import Line, RelaxedPair
-from pfverify.transport.line import monotone_plan
+from pfverify.transport.line import LinePlan, monotone_plan
 
 _NO_FINITE = "epsilon is 0 and the priors differ: this sufficient condition has no finite scale"
 
@@ -42,13 +46,26 @@ class _Scales:
         self.problem = problem
         self.digits = digits
         self.items = list(problem.pairs_of_priors())
-        self.plans = [monotone_plan(i.first_prior, i.second_prior) for i in self.items]
-        self.relaxed_pairs = [RelaxedPair(plan, problem.epsilon) for plan in self.plans]
         self.nothing_moves = all(i.first_prior == i.second_prior for i in self.items)
+
+    @cached_property
+    def discrete(self) -> list[tuple[Discrete, Discrete]]:
+        """The priors of every pair; InputError where one has a density."""
+        if isinstance(self.problem.noise, GaussianNoise):
+            raise InputError("the noise is gaussian: this recipe is for Laplace noise")
+        return [discrete_priors(item, "this recipe is about atoms") for item in self.items]
+
+    @cached_property
+    def plans(self) -> list[LinePlan]:
+        return [monotone_plan(first, second) for first, second in self.discrete]
+
+    @cached_property
+    def relaxed_pairs(self) -> list[RelaxedPair]:
+        return [RelaxedPair(plan, self.problem.epsilon) for plan in self.plans]
 
     def l1(self) -> Proposal:
         """Largest distance between an atom of one prior and an atom of the other, / epsilon."""
-        return self._over_epsilon(max(_reach(item) for item in self.items))
+        return self._over_epsilon(max(_reach(*priors) for priors in self.discrete))
 
     def wasserstein(self) -> Proposal:
         """Largest distance in the support of the monotone plan (W-infinity), / epsilon."""
@@ -84,8 +101,8 @@ class _Scales:
         if self.problem.epsilon.sign() == 0 and not self.nothing_moves:
             raise InputError(_NO_FINITE)
         best: Number | None = None
-        for item in self.items:
-            found = bernoulli_scale(item.first_prior, item.second_prior, self.problem.epsilon)
+        for first, second in self.discrete:
+            found = bernoulli_scale(first, second, self.problem.epsilon)
             if found is None:
                 raise InputError("not every pair of priors lives on the same two points")
             if found.scale is not None and (best is None or _is_larger(found.scale, best)):
@@ -97,12 +114,11 @@ class _Scales:
 
         The monotone plan is a candidate too, so this never exceeds `relaxed`.
         """
+        pairs = [
+            CouplingPair(first, second, self.problem.epsilon) for first, second in self.discrete
+        ]
         if self.nothing_moves:
             return "0", None
-        pairs = [
-            CouplingPair(item.first_prior, item.second_prior, self.problem.epsilon)
-            for item in self.items
-        ]
         candidates = [
             pair.candidates("columns") + pair.candidates("rows")
             for pair in pairs
@@ -134,11 +150,12 @@ class _Scales:
         holds: Callable[[RelaxedPair, Fraction], bool],
         propose: Callable[[RelaxedPair], tuple[Fraction, list[Line]]],
     ) -> Proposal:
+        pairs = self.relaxed_pairs
         if self.nothing_moves:
             return "0", "0"
         if self.problem.epsilon.sign() == 0:
             raise InputError(_NO_FINITE)
-        ordered = sorted(self.relaxed_pairs, key=lambda r: -propose(r)[0])
+        ordered = sorted(pairs, key=lambda r: -propose(r)[0])
         scale, lines = propose(ordered[0])
         line = ordered[0].tightest(lines)
         if line is not None:
@@ -166,12 +183,13 @@ def calibrate(
     """Return every applicable noise scale with its verdict, and the bracketed minimum.
 
     The problem's own scale is ignored. `scale` of each method is a decimal of `digits`
-    significant digits, rounded up, and the verdict is about exactly that decimal.
-    `progress(done, total)` is called after every method.
+    significant digits, rounded up, and the verdict is about exactly that decimal; a refuted one
+    comes with a `witness`. `progress(done, total)` is called after every method.
     Raises UndecidedError where the minimum cannot be decided.
 
     Example: ``calibrate(problem).minimum.upper``.
-    Source: noise-reduction paper (4), (13), (26); design facts F2, F9.
+    Source: noise-reduction paper (4), (13), (26); Gaussian-priors paper (5), (6), (13), (15),
+    (22), (23); design facts F2, F8, F9.
     """
     scales = _Scales(problem, checked_digits(digits))
     recipes: dict[str, Callable[[], Proposal]] = {
@@ -184,6 +202,10 @@ def calibrate(
         "bernoulli": scales.bernoulli,
         "coupling_lp": scales.coupling_lp,
     }
+    if any(is_smooth(item, problem.noise) for item in scales.items):
+        recipes |= gaussian_recipes(
+            scales.items, problem.epsilon, problem.delta, digits, noise=problem.noise.kind
+        )
     total = len(recipes) + 1
     bracket = minimum_scale(problem, digits)
     if progress:
@@ -191,16 +213,16 @@ def calibrate(
     minimum = _minimum(bracket, digits)
     methods: dict[str, Method] = {}
     not_applicable: dict[str, str] = {}
-    known: dict[str, Verdict] = {}
+    known: dict[str, tuple[Verdict, MethodWitness | None]] = {}
     for done, (name, recipe) in enumerate(recipes.items(), 2):
         try:
             scale, exact = recipe()
         except (InputError, UndecidedError) as error:
             not_applicable[name] = str(error)
-            continue
-        if scale not in known:
-            known[scale] = _verdict(problem, scale)
-        methods[name] = _method(problem, scale, exact, known[scale], minimum, digits)
+        else:
+            if scale not in known:
+                known[scale] = _decided(problem, scale)
+            methods[name] = _method(problem, scale, exact, known[scale], minimum, digits)
         if progress:
             progress(done, total)
     methods["minimum"] = _minimum_method(problem, minimum, digits)
@@ -242,33 +264,47 @@ def _method(
     problem: Problem,
     scale: str,
     exact: str | None,
-    verdict: Verdict,
+    decided: tuple[Verdict, MethodWitness | None],
     minimum: Minimum,
     digits: int,
 ) -> Method:
     sd, mean = spread(problem.noise, scale, digits)
-    return Method(scale, exact, verdict, waste_text(scale, minimum.upper), sd, mean)
+    verdict, witness = decided
+    waste = waste_text(scale, minimum.upper)
+    return Method(scale, exact, verdict, waste, sd, mean, witness=witness)
+
+
+def _decided(problem: Problem, scale: str) -> tuple[Verdict, MethodWitness | None]:
+    """Decide the whole problem at one decimal scale, with the worst pair's witness if it fails."""
+    verdict = _verdict(problem, scale)
+    if verdict is not Verdict.REFUTED or scale == "0":
+        return verdict, None
+    worst = certify(problem.replaced(scale=scale)).pairs[0]
+    if worst.witness is None:
+        return verdict, None
+    return verdict, MethodWitness(
+        **vars(worst.witness), belief=worst.belief, from_=worst.from_, to=worst.to
+    )
 
 
 def _verdict(problem: Problem, scale: str) -> Verdict:
     """Decide the whole problem at one decimal scale; scale 0 means no noise."""
     verdicts = []
     for item in problem.pairs_of_priors():
-        question = ScaleQuestion(problem, item)
+        question = scale_question(problem, item)
         if scale != "0":
             verdicts.append(question.verdict(Fraction(scale)))
             continue
-        answer = holds_without_noise(question.pair, question.target, question.form)
         verdicts.append(
             {Answer.YES: Verdict.CERTIFIED, Answer.NO: Verdict.REFUTED}.get(
-                answer, Verdict.UNDECIDED
+                question.without_noise(), Verdict.UNDECIDED
             )
         )
     return joined(verdicts)
 
 
-def _reach(item: PairOfPriors) -> Fraction:
-    first, second = item.first_prior.atoms, item.second_prior.atoms
+def _reach(one: Discrete, other: Discrete) -> Fraction:
+    first, second = one.atoms, other.atoms
     return max(abs(first[-1] - second[0]), abs(second[-1] - first[0]))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import inf, isfinite
@@ -21,7 +21,8 @@ from pfverify.exact.answer import Answer
 from pfverify.exact.ball import Ball, precision
 from pfverify.exact.number import Number
 from pfverify.exact.search import UndecidedError, float_root, least_decimal, polished
-from pfverify.model.problem import PairOfPriors, Problem
+from pfverify.model.problem import PairOfPriors, Problem, discrete_priors, is_smooth
+from pfverify.scales.smooth_scale import SmoothScale
 
 _SAFE = 1e-250  # smaller sums are worked out in logarithms
 
@@ -41,7 +42,8 @@ class ScaleQuestion:
     def __init__(self, problem: Problem, item: PairOfPriors) -> None:
         self.item = item
         self.form = problem.form
-        self.pair = Pair(item.first_prior, item.second_prior, problem.noise)
+        first, second = discrete_priors(item, "this decision is about atoms", problem.noise)
+        self.pair = Pair(first, second, problem.noise)
         self.target = Target(problem.epsilon, problem.delta)
         self.pure = problem.delta.sign() == 0
 
@@ -76,11 +78,30 @@ class ScaleQuestion:
             raise UndecidedError(f"the verdict at scale {scale} is undecided")
         return verdict is Verdict.CERTIFIED
 
-    def proposal(self) -> Fraction:
+    def without_noise(self) -> Answer:
+        """Say whether the priors themselves meet the target in both orders."""
+        return holds_without_noise(self.pair, self.target, self.form)
+
+    def never(self) -> str | None:
+        """Return why no scale at all meets the target, or None."""
+        if self.target.epsilon.sign() != 0 or not self.pure or self.pair.equal:
+            return None
+        return (
+            f"epsilon = delta = 0 and the priors of {self.item.first!r} and "
+            f"{self.item.second!r} differ: no noise makes them equal"
+        )
+
+    def refined(self, guess: Fraction, digits: int) -> Fraction:
+        """Improve a positive proposal to `digits` digits; still only a proposal."""
+        return _polished(self, guess, digits) if guess else guess
+
+    def proposal(self, digits: int) -> Fraction:
         """Return a scale near this pair's least one; 0 where floats see no need for noise.
 
-        Floats work in units of the width of the support, so that atoms of any size are alike.
+        Floats work in units of the width of the support, so that atoms of any size are alike;
+        `digits` are for `refined`.
         """
+        del digits
         points = self.pair.points
         width = Fraction(points[-1] - points[0], self.pair.denominator)
         smallest = min(self.pair.distinct_gaps) / (points[-1] - points[0])
@@ -161,6 +182,13 @@ class FloatLoss:
         return worst if isfinite(worst) else inf
 
 
+def scale_question(problem: Problem, item: PairOfPriors) -> ScaleQuestion | SmoothScale:
+    """Return one pair of a problem, to be decided at any scale."""
+    if is_smooth(item, problem.noise):
+        return SmoothScale(problem, item)
+    return ScaleQuestion(problem, item)
+
+
 def minimum_scale(problem: Problem, digits: int) -> Bracket:
     """Bracket the least scale that is private for every belief, pair and order.
 
@@ -169,40 +197,38 @@ def minimum_scale(problem: Problem, digits: int) -> Bracket:
 
     Source: design fact F2 (private scales form an up-set).
     """
-    questions = []
+    questions: list[ScaleQuestion | SmoothScale] = []
     for item in problem.pairs_of_priors():
-        scaled = ScaleQuestion(problem, item)
-        pair = scaled.pair
-        if problem.epsilon.sign() == 0 and problem.delta.sign() == 0 and not pair.equal:
-            return Bracket(
-                Fraction(0),
-                None,
-                f"epsilon = delta = 0 and the priors of {item.first!r} and {item.second!r} "
-                "differ: no noise makes them equal",
-            )
-        without = holds_without_noise(pair, scaled.target, scaled.form)
-        if without is Answer.UNKNOWN:
+        scaled = scale_question(problem, item)
+        if (reason := scaled.never()) is not None:
+            return Bracket(Fraction(0), None, reason)
+        without = scaled.without_noise()
+        if without is Answer.UNKNOWN and isinstance(scaled, ScaleQuestion):
             raise UndecidedError("cannot decide whether the priors meet the target without noise")
-        if without is Answer.NO:
+        if without is not Answer.YES:
             questions.append(scaled)
     if not questions:
         return Bracket(
             Fraction(0), Fraction(0), "the priors already meet the target: no noise is needed"
         )
-    proposals = {id(q): q.proposal() for q in questions}
+    proposals = {id(q): q.proposal(digits) for q in questions}
     questions.sort(key=lambda q: -proposals[id(q)])
-    first = proposals[id(questions[0])]
-    guess = _polished(questions[0], first or _smallest_gap(questions), digits)
+    guess = questions[0].refined(proposals[id(questions[0])], digits)
 
     def holds(scale: Fraction) -> bool:
         return all(question.holds(scale) for question in questions)
 
-    lower, upper = least_decimal(holds, guess, digits)
+    lower, upper = least_decimal(holds, guess or _smallest_gap(questions), digits)
     return Bracket(lower, upper)
 
 
-def _smallest_gap(questions: list[ScaleQuestion]) -> Fraction:
-    return min(Fraction(min(q.pair.distinct_gaps), q.pair.denominator) for q in questions)
+def _smallest_gap(questions: Sequence[ScaleQuestion | SmoothScale]) -> Fraction:
+    gaps = [
+        Fraction(min(q.pair.distinct_gaps), q.pair.denominator)
+        for q in questions
+        if isinstance(q, ScaleQuestion)
+    ]
+    return min(gaps, default=Fraction(1))
 
 
 def _polished(question: ScaleQuestion, guess: Fraction, digits: int) -> Fraction:

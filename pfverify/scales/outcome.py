@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 
-from pfverify.decide.outcome import Verdict
+from pfverify.decide.outcome import Verdict, Witness
 from pfverify.exact.ball import Ball, Raw, precision, raw
 from pfverify.exact.decimals import decimal_lower, enclosure_text
-from pfverify.model.noise import Noise
+from pfverify.model.noise import GaussianNoise, Noise
+
+
+@dataclass(frozen=True, kw_only=True)
+class MethodWitness(Witness):
+    """Where a recipe's scale fails: the ordered pair, and the output or event."""
+
+    belief: str
+    from_: str
+    to: str
 
 
 @dataclass(frozen=True)
@@ -16,7 +25,8 @@ class Method:
     """One recipe: its scale (a decimal rounded up), and the verdict on exactly that scale.
 
     `exact` is the closed form where there is one; `waste` is scale / minimum, rounded down, None
-    when the minimum is 0; `sd` and `mean_abs` describe the noise of that scale, rounded up.
+    when the minimum is 0; `sd` and `mean_abs` describe the noise of that scale, rounded up;
+    `witness` says where a refuted scale fails (None unless refuted).
     """
 
     scale: str
@@ -25,6 +35,7 @@ class Method:
     waste: str | None
     sd: str
     mean_abs: str
+    witness: MethodWitness | None = field(default=None, kw_only=True)
 
 
 @dataclass(frozen=True)
@@ -70,7 +81,10 @@ def waste_text(scale: str, minimum: str) -> str | None:
 
 
 def spread(noise: Noise, scale: str, digits: int) -> tuple[str, str]:
-    """Return (standard deviation, mean absolute value) of the noise, decimals rounded up."""
+    """Return (standard deviation, mean absolute value) of the noise, decimals rounded up.
+
+    Whichever of the two is the scale itself is returned as it was written.
+    """
     if scale in ("0", "inf"):
         return scale, scale
     theta = Fraction(scale)
@@ -80,11 +94,16 @@ def spread(noise: Noise, scale: str, digits: int) -> tuple[str, str]:
             sd, mean = _moments(noise, theta)
             texts = [enclosure_text(Ball(value), digits) for value in (sd, mean)]
         if texts[0] and texts[1]:
-            return texts[0][1], scale if noise.step is None else texts[1][1]
+            sd_text, mean_text = texts[0][1], texts[1][1]
+            if isinstance(noise, GaussianNoise):
+                return scale, mean_text
+            return sd_text, scale if noise.step is None else mean_text
         bits *= 2
 
 
 def _moments(noise: Noise, theta: Fraction) -> tuple[Raw, Raw]:
+    if isinstance(noise, GaussianNoise):
+        return raw(theta), raw(theta) * (2 / Raw.pi()).sqrt()
     if noise.step is None:
         return raw(2).sqrt() * raw(theta), raw(theta)
     t = (-raw(noise.step / theta)).exp()

@@ -1,0 +1,145 @@
+"""Scales given by a formula: the largest of several, as a decimal rounded up."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from math import isqrt
+
+from pfverify.errors import InputError
+from pfverify.exact.ball import Ball, Raw, precision, raw
+from pfverify.exact.decimals import decimal_text, decimal_upper, enclosure_text
+from pfverify.exact.number import Number
+from pfverify.exact.search import UndecidedError
+
+Proposal = tuple[str, str | None]
+"""A decimal scale, rounded up, and the closed form that it rounds (or None)."""
+
+NO_FINITE = "epsilon is 0 and the priors differ: this sufficient condition has no finite scale"
+_CAP_BITS = 1 << 14
+_PATIENCE = 1 << 12  # bits after which values that look equal count as equal
+
+
+@dataclass(frozen=True)
+class Value:
+    """A real number >= 0: `ball()` encloses it at the current precision; `exact` where known."""
+
+    ball: Callable[[], Raw]
+    exact: Number | None = None
+
+    @classmethod
+    def of(cls, exact: Number) -> Value:
+        """Return the value of an exact number."""
+        return cls(lambda: exact.ball().raw, exact)
+
+
+def largest_upper(values: Iterable[Value], digits: int) -> Proposal:
+    """Return the largest of some values as a decimal of `digits` digits, rounded up.
+
+    The closed form comes with it where the largest value has one and is proved to be the
+    largest. ("0", "0") without values.
+    Raises UndecidedError where no enclosure becomes narrow enough.
+    Example: ``largest_upper([Value.of(number("1/3"))], 3)`` is ``("0.334", "1/3")``.
+    """
+    left = _without_repeats(values)
+    if not left:
+        return "0", "0"
+    bits = 64 + 4 * digits
+    while True:
+        with precision(bits):
+            balls = [value.ball() for value in left]
+            # a ball that is proved below another one is out; nan is below nothing
+            top = left[0].ball()
+            for ball in balls:
+                if ball > top:
+                    top = ball
+            left = [v for v, ball in zip(left, balls, strict=True) if not ball < top]
+            left = _without_equals(left)
+            # to know which closed form is the largest, they have to be told apart
+            if len(left) == 1 or bits >= _PATIENCE or all(v.exact is None for v in left):
+                found = _rounded(left, digits)
+                if found is not None:
+                    return found
+        if bits >= _CAP_BITS:
+            raise UndecidedError(f"no enclosure of a scale is narrow enough at {bits} bits")
+        bits *= 2
+
+
+def square_root(value: Number) -> Number:
+    """Return the square root of a number > 0, rational where the number is a rational square.
+
+    Example: ``square_root(number("9/4")).fraction`` is ``3/2``.
+    """
+    exact = value.fraction
+    if exact is not None:
+        top, bottom = isqrt(exact.numerator), isqrt(exact.denominator)
+        if Fraction(top, bottom) ** 2 == exact:
+            return Number.of_rational(Fraction(top, bottom))
+    return (value.log() * Number.of_rational(Fraction(1, 2))).exp()
+
+
+def distance_over(distance: Fraction, epsilon: Number) -> Value:
+    """Return distance / epsilon, epsilon > 0."""
+    exact = _quotient(Number.of_rational(distance), epsilon)
+    return Value(lambda: raw(distance) / epsilon.ball().raw, exact)
+
+
+def _quotient(top: Number, bottom: Number) -> Number | None:
+    try:
+        return top / bottom
+    except InputError:  # the text would be too long
+        return None
+
+
+def _rounded(left: list[Value], digits: int) -> Proposal | None:
+    """Round what is left at the current precision: one value, or several not told apart."""
+    exact = left[0].exact if len(left) == 1 else None
+    if exact is not None and (value := _fraction(exact)) is not None:
+        return decimal_upper(value, digits), decimal_text(value)
+    top = left[0].ball()
+    for other in left[1:]:
+        top = top.max(other.ball())
+    ends = enclosure_text(Ball(top), digits)
+    if ends is None:
+        return None
+    return ends[1], None if exact is None else exact.text
+
+
+def _fraction(exact: Number) -> Fraction | None:
+    """Return the rational that a number is written as, or comes to (log(9)/log(3))."""
+    if exact.fraction is not None or exact.linear is None:
+        return exact.fraction
+    return exact.linear.as_rational()
+
+
+def _without_repeats(values: Iterable[Value]) -> list[Value]:
+    """Drop values whose exact numbers are written the same, and all rationals but the largest."""
+    kept: dict[object, Value] = {}
+    largest: Fraction | None = None
+    for value in values:
+        rational = None if value.exact is None else _fraction(value.exact)
+        if rational is not None:
+            if largest is None or rational > largest:
+                largest, kept["rational"] = rational, value
+        else:
+            kept.setdefault(id(value) if value.exact is None else value.exact, value)
+    return list(kept.values())
+
+
+def _without_equals(values: list[Value]) -> list[Value]:
+    """Drop exact numbers that are proved equal to an earlier one."""
+    kept: list[Value] = []
+    for value in values:
+        if not any(_equal(value.exact, other.exact) for other in kept):
+            kept.append(value)
+    return kept
+
+
+def _equal(left: Number | None, right: Number | None) -> bool:
+    if left is None or right is None:
+        return False
+    try:
+        return (left - right).sign() == 0
+    except InputError:  # the difference would be too long
+        return False

@@ -1,0 +1,229 @@
+"""One pair with densities at any scale: verdicts, and a proposal for the least private scale."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from math import isfinite
+
+from pfverify.decide.outcome import Verdict, joined, verdict_of
+from pfverify.decide.smooth.chart import Chart, End
+from pfverify.decide.smooth.laplace_order import LaplaceOrder
+from pfverify.decide.smooth.normal_order import NormalOrder
+from pfverify.decide.smooth.order import OneOrder, SmoothQuestion, bare_atoms, chart_places
+from pfverify.exact.answer import Answer
+from pfverify.exact.ball import Ball, precision, raw, rising_sign
+from pfverify.exact.number import Number
+from pfverify.exact.search import UndecidedError, float_root, polished
+from pfverify.model.noise import GaussianNoise
+from pfverify.model.problem import PairOfPriors, Problem
+
+_ROUNDS = 24
+_FAR = 40  # quadruplings of a scale on the way to a change of sign
+_NEAR = 6  # halvings
+
+Gap = Callable[[Fraction], Ball]
+"""How much one witness (an output, a tail, an event) breaks the target at a scale."""
+
+
+class SmoothScale:
+    """One pair of a problem, of which a prior or the noise has a density, at any scale."""
+
+    def __init__(self, problem: Problem, item: PairOfPriors) -> None:
+        self.item = item
+        scaled = problem if problem.noise.scale is not None else problem.replaced(scale=1)
+        self.question = SmoothQuestion.of(scaled, item)
+        self.equal = item.first_prior == item.second_prior
+        self.gaussian = isinstance(problem.noise, GaussianNoise)
+        self.everywhere = problem.delta.sign() == 0 or problem.form == "pointwise"
+
+    def verdict(self, scale: Fraction) -> Verdict:
+        """Decide both orders at one scale, verdicts only."""
+        return self._decided(self.question.at_scale(scale))
+
+    def holds(self, scale: Fraction) -> bool:
+        """Return whether the scale is certified; UndecidedError where it is neither."""
+        verdict = self.verdict(scale)
+        if verdict is Verdict.UNDECIDED:
+            raise UndecidedError(f"the verdict at scale {scale} is undecided")
+        return verdict is Verdict.CERTIFIED
+
+    def without_noise(self) -> Answer:
+        """Say whether the priors themselves meet the target in both orders."""
+        verdict = self._decided(self.question.without_noise())
+        known = {Verdict.CERTIFIED: Answer.YES, Verdict.REFUTED: Answer.NO}
+        return known.get(verdict, Answer.UNKNOWN)
+
+    def never(self) -> str | None:
+        """Return why no scale at all meets the target, or None."""
+        names = f"{self.item.first!r} and {self.item.second!r}"
+        target = self.question.target
+        if target.delta.sign() != 0 or self.equal:
+            return None
+        if target.epsilon.sign() == 0:
+            return (
+                f"epsilon = delta = 0 and the priors of {names} differ: no noise makes them equal"
+            )
+        if self.gaussian and any(
+            _dominates(self.question.order(reverse), side)
+            for reverse in (False, True)
+            for side in (-1, 1)
+        ):
+            return (
+                f"delta = 0, and far out the ratio of the laws of {names} exceeds e^epsilon "
+                "under Gaussian noise of any scale"
+            )
+        return None
+
+    def _decided(self, question: SmoothQuestion) -> Verdict:
+        verdicts: list[Verdict] = []
+        for reverse in (False, True):
+            order = question.order(reverse)
+            if self.everywhere:
+                sign = order.pure_sign(question.target, question.form).sign
+            else:
+                sign = order.events(None).sign
+            verdicts.append(verdict_of(sign))
+            if verdicts[-1] is Verdict.REFUTED:
+                break
+        return joined(verdicts)
+
+    def proposal(self, digits: int) -> Fraction:
+        """Return a scale near the least one: the witness of one scale gives the next.
+
+        A proposal only; 0 where nothing was found to need noise.
+        """
+        scale = self.question.without_noise().order(False).unit
+        for _ in range(_ROUNDS):
+            gap = self._worst(scale)
+            if gap is None:
+                scale /= 4
+                continue
+            new = _root(gap, scale, digits)
+            if new is None:  # this witness says nothing of smaller scales: look for another there
+                scale /= 2
+                continue
+            if abs(new - scale) * 10 ** (digits + 1) < new:
+                return new
+            scale = new
+        return scale
+
+    def refined(self, guess: Fraction, digits: int) -> Fraction:
+        """Return the proposal as it is: it has its digits already."""
+        del digits
+        return guess
+
+    def _worst(self, scale: Fraction) -> Gap | None:
+        """Return the gap of the worst witness at a scale, None where there is none."""
+        found: list[tuple[float, Gap]] = []
+        question = self.question.at_scale(scale)
+        for reverse in (False, True):
+            order = question.order(reverse)
+            with precision(128):
+                measured = order.measured(question.target, question.form)
+                chart = measured.chart(2.0**-50)
+                if self.everywhere:
+                    found += self._places(order, measured, chart, reverse)
+                elif runs := chart.runs(1):
+                    gap = self._event_gap(runs, reverse)
+                    found.append((gap(scale).midpoint(), gap))
+        finite = [pair for pair in found if isfinite(pair[0])]
+        return max(finite, key=lambda pair: pair[0])[1] if finite else None
+
+    def _places(
+        self,
+        order: OneOrder,
+        measured: LaplaceOrder | NormalOrder,
+        chart: Chart,
+        reverse: bool,
+    ) -> list[tuple[float, Gap]]:
+        def size(y: Fraction) -> float:
+            p, q = measured.values(y)
+            return float((p / q).log().mid()) if p > 0 and q > 0 else -float("inf")
+
+        best = max(chart_places(chart), key=size, default=None)
+        found: list[tuple[float, Gap]] = []
+        if best is not None:
+            found.append((size(best), self._point_gap(best, reverse)))
+        if isinstance(measured, LaplaceOrder) and measured.flat is None:
+            for side in (-1, 1):
+                p, q = measured.p.transform(side), measured.q.transform(side) * measured.factor
+                found.append((float((p / q).log().mid()), self._tail_gap(side, reverse)))
+        return found
+
+    def _point_gap(self, y: Fraction, reverse: bool) -> Gap:
+        def gap(scale: Fraction) -> Ball:
+            measured = self._measured(scale, reverse)
+            p, q = measured.values(y)
+            return Ball((p / q).log())
+
+        return gap
+
+    def _tail_gap(self, side: int, reverse: bool) -> Gap:
+        def gap(scale: Fraction) -> Ball:
+            measured = self._measured(scale, reverse)
+            if not isinstance(measured, LaplaceOrder):
+                raise TypeError("only Laplace noise has limits in the tails")
+            p, q = measured.p.transform(side), measured.q.transform(side) * measured.factor
+            return Ball((p / q).log())
+
+        return gap
+
+    def _event_gap(self, runs: list[tuple[End, End]], reverse: bool) -> Gap:
+        def gap(scale: Fraction) -> Ball:
+            measured = self._measured(scale, reverse)
+            total = raw(0)
+            for low, high in runs:
+                p, q = measured.mass(low, high)
+                total += p - measured.factor * q
+            for atom in bare_atoms(measured):
+                total += atom if atom > 0 else raw(0)
+            return Ball(total) - self.question.target.delta.ball()
+
+        return gap
+
+    def _measured(self, scale: Fraction, reverse: bool) -> LaplaceOrder | NormalOrder:
+        question = self.question.at_scale(scale)
+        return question.order(reverse).measured(question.target, question.form)
+
+
+def _root(gap: Gap, scale: Fraction, digits: int) -> Fraction | None:
+    """Return the scale at which a falling gap is 0, looked for around `scale`, or None."""
+
+    def at(factor: float) -> float:
+        with precision(128):
+            return gap(scale * Fraction(factor)).midpoint()
+
+    low = high = 1.0
+    if at(high) > 0:
+        for _ in range(_FAR):
+            low, high = high, high * 4
+            if at(high) <= 0:
+                break
+        else:
+            return None
+    else:
+        for _ in range(_NEAR):
+            low, high = low / 2, low
+            if at(low) > 0:
+                break
+        else:
+            return None
+    return polished(gap, scale * Fraction(float_root(at, low, high)), digits)
+
+
+def _dominates(order: OneOrder, side: int) -> bool:
+    """Whether the term of the signed measure that dominates a tail is proved positive."""
+    signed = order.signed(order.question.target, order.question.form)
+    terms = [*signed.terms, *signed.atoms]
+    if not terms:
+        return False
+    top = max(terms, key=lambda term: (term.variance, side * term.mean))
+    if not top.q:
+        return True
+    excess = Number.of_rational(top.p / top.q)
+
+    def gap() -> Ball:
+        return excess.ball() - Ball(order.question.target.exp_epsilon())
+
+    return rising_sign(gap, 128, 1024) == 1
