@@ -16,12 +16,14 @@ from typing import Any
 
 import pfverify
 from pfverify.certificate.atomic import write_text
+from pfverify.certificate.smooth import bare_steps, goal_keys, smooth_step
 from pfverify.decide.certify import certify
 from pfverify.decide.outcome import CertifyResult, Directed, Verdict
+from pfverify.decide.smooth.order import Proof
 from pfverify.errors import InputError, PfverifyError
 from pfverify.exact.ball import FLINT_VERSION
 from pfverify.model.digest import problem_digest
-from pfverify.model.problem import Problem
+from pfverify.model.problem import Problem, is_smooth
 from pfverify.model.problem_file import load_problem
 from pfverify.scales.outcome import CalibrateResult
 
@@ -125,7 +127,7 @@ def write_scales(
 
     def proof(scale: str, bits: int) -> list[Step]:
         if scale == "0":
-            return [{"rule": "no-noise"}]
+            return _without_noise(problem, bits)
         found = at(scale)
         if found.verdict is Verdict.REFUTED:
             return [_refuting_step(found, bits)]
@@ -180,10 +182,28 @@ def _certifying_steps(problem: Problem, result: CertifyResult, bits: int) -> lis
     for item in problem.pairs_of_priors():
         for names in ((item.first, item.second), (item.second, item.first)):
             outcome = found[item.belief, *names]
+            if isinstance(outcome.proof, Proof):
+                steps.append(smooth_step(outcome, bits))
+                continue
             step = _goal(outcome, bits)
             if outcome.rule in ("pure", "pointwise"):
                 step["ties"] = [str(atom) for atom in outcome.ties]
             steps.append(step)
+    return steps
+
+
+def _without_noise(problem: Problem, bits: int) -> list[Step]:
+    """Return the steps that prove the target for the priors themselves."""
+    items = list(problem.pairs_of_priors())
+    if not any(is_smooth(item, problem.noise) for item in items):
+        return [{"rule": "no-noise"}]
+    steps: list[Step] = []
+    for item in items:
+        if is_smooth(item, problem.noise):
+            steps += bare_steps(problem, item, bits)
+            continue
+        for names in ((item.first, item.second), (item.second, item.first)):
+            steps.append({"rule": "no-noise", **goal_keys(item.belief, *names)})
     return steps
 
 
@@ -205,13 +225,8 @@ def _end(text: str) -> str:
 
 
 def _goal(outcome: Directed, bits: int) -> Step:
-    return {
-        "rule": outcome.rule,
-        "belief": outcome.belief,
-        "from": outcome.from_,
-        "to": outcome.to,
-        "bits": bits,
-    }
+    keys = goal_keys(outcome.belief, outcome.from_, outcome.to)
+    return {"rule": outcome.rule, **keys, "bits": bits}
 
 
 def _accepted(

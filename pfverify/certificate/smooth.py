@@ -1,0 +1,73 @@
+"""Steps of certificates for priors with densities: sign charts and plans of components."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pfverify.decide.outcome import Directed
+from pfverify.decide.smooth.chart import Chart, End
+from pfverify.decide.smooth.order import OneOrder, Proof, SmoothQuestion
+from pfverify.errors import PfverifyError
+from pfverify.model.problem import PairOfPriors, Problem
+
+Step = dict[str, Any]
+
+
+def goal_keys(belief: str, source: str, target: str) -> Step:
+    """Return the keys that name a goal."""
+    return {"belief": belief, "from": source, "to": target}
+
+
+def smooth_step(outcome: Directed, bits: int) -> Step:
+    """Return the step that certifies one order."""
+    keys = goal_keys(outcome.belief, outcome.from_, outcome.to)
+    proof: Proof = outcome.proof
+    return _step(keys, proof, bits)
+
+
+def bare_steps(problem: Problem, item: PairOfPriors, bits: int) -> list[Step]:
+    """Return the steps that prove both orders of a pair without noise."""
+    scaled = problem if problem.noise.scale is not None else problem.replaced(scale=1)
+    question = SmoothQuestion.of(scaled, item).without_noise()
+    steps = []
+    for reverse in (False, True):
+        names = (item.second, item.first) if reverse else (item.first, item.second)
+        proof = _proved(question.order(reverse))
+        steps.append(_step(goal_keys(item.belief, *names), proof, bits))
+    return steps
+
+
+def _proved(order: OneOrder) -> Proof:
+    target, form = order.question.target, order.question.form
+    if target.delta.sign() == 0 or form == "pointwise":
+        found = order.pure_sign(target, form)
+        sign, proof = found.sign, found.proof
+    else:
+        events = order.events(None)
+        sign, proof = events.sign, events.proof
+    if sign is None or sign > 0:
+        raise PfverifyError("the priors themselves do not meet the target")
+    return proof
+
+
+def _step(keys: Step, proof: Proof, bits: int) -> Step:
+    step: Step = {"rule": proof.rule, **keys}
+    if proof.rule == "components" and proof.plan is not None:
+        step["plan"] = [[i, k, str(mass)] for i, k, mass in proof.plan]
+    if proof.rule == "chart" and proof.chart is not None:
+        step |= {"bits": max(bits, proof.bits), **_chart(proof.chart)}
+    return step
+
+
+def _chart(chart: Chart) -> Step:
+    return {
+        "density": [
+            [_end(cell.low, "-inf"), _end(cell.high, "inf"), cell.order, cell.reference]
+            for cell in chart.cells
+        ],
+        "points": [str(y) for y in chart.points],
+    }
+
+
+def _end(end: End, infinite: str) -> str:
+    return infinite if end is None else str(end)
