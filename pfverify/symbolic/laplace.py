@@ -8,8 +8,9 @@ from typing import NamedTuple
 import sympy
 
 from pfverify.errors import InputError, shorten
+from pfverify.model.mixture import Mixture
 from pfverify.model.noise import DiscreteLaplace, Laplace, Noise, positive_scale
-from pfverify.model.priors import Discrete
+from pfverify.model.priors import Discrete, Prior
 from pfverify.model.problem import Problem
 from pfverify.symbolic.statement import (
     THETA,
@@ -109,9 +110,10 @@ def density(
     prior = _prior(problem, secret, belief)
     noise = problem.noise
     if not (isinstance(prior, Discrete) and isinstance(noise, Laplace | DiscreteLaplace)):
+        found = "the prior has a density" if isinstance(prior, Mixture) else f"{noise.kind} noise"
         raise InputError(
-            f"secret {shorten(secret)!r}: expected a discrete prior with Laplace or discrete "
-            "Laplace noise"
+            f"secret {shorten(secret)!r}: {found}, expected a discrete prior with Laplace or "
+            "discrete Laplace noise"
         )
     if isinstance(noise, DiscreteLaplace):
         _check_lattice(prior, noise)
@@ -152,7 +154,7 @@ def _scale(scale: object | None) -> Expr:
     return THETA if scale is None else from_number(positive_scale(scale))
 
 
-def _front(noise: Noise, theta: Expr) -> Expr:
+def _front(noise: Laplace | DiscreteLaplace, theta: Expr) -> Expr:
     """Return the factor in front of e**(-|z|/theta)."""
     if isinstance(noise, Laplace):
         return 1 / (2 * theta)
@@ -210,7 +212,7 @@ def _check_lattice(prior: Discrete, noise: DiscreteLaplace) -> None:
             )
 
 
-def _prior(problem: Problem, secret: str, belief: str | None) -> Discrete:
+def _prior(problem: Problem, secret: str, belief: str | None) -> Prior:
     beliefs = problem.beliefs
     if belief is None:
         if len(beliefs) > 1:

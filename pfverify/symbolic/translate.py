@@ -6,6 +6,7 @@ once, either with exact numbers or with balls. Text is never handed to sympy.
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Generic, TypeVar
@@ -14,10 +15,11 @@ import sympy
 
 from pfverify.errors import InputError, shorten
 from pfverify.exact.answer import Answer
-from pfverify.exact.ball import Ball, precision
+from pfverify.exact.ball import Ball, Raw, erfc, precision
 from pfverify.exact.expsum import CAP_BITS
 from pfverify.exact.number import Number
 from pfverify.exact.search import UndecidedError
+from pfverify.scales.normal_tail import erfc_inverse, lambert_w0
 
 Expr = Any
 """A sympy expression (sympy has no type stubs)."""
@@ -34,6 +36,14 @@ _SIGNS = {
     sympy.Equality: (0,),
     sympy.Unequality: (-1, 1),
 }
+
+
+_UNARY: dict[str, Callable[[Expr], Expr]] = {
+    "exp": sympy.exp, "log": sympy.log, "1/": lambda x: 1 / x, "-": operator.neg,
+}  # fmt: skip
+_BINARY: dict[str, Callable[[Expr, Expr], Expr]] = {
+    "+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.truediv,
+}  # fmt: skip
 
 
 def from_fraction(value: Fraction | int) -> Expr:
@@ -55,18 +65,11 @@ def _from_tree(tree: tuple[Any, ...]) -> Expr:
     if kind == "rational":
         return from_fraction(rest[0])
     parts = [_from_tree(part) for part in rest]
-    if kind == "exp":
-        return sympy.exp(parts[0])
-    if kind == "log":
-        return sympy.log(parts[0])
-    if len(parts) == 1:
-        return 1 / parts[0] if kind == "1/" else -parts[0]
-    left, right = parts
-    if kind == "+":
-        return left + right
-    if kind == "-":
-        return left - right
-    return left * right if kind == "*" else left / right
+    if len(parts) == 1 and kind in _UNARY:
+        return _UNARY[kind](parts[0])
+    if len(parts) == 2 and kind in _BINARY:
+        return _BINARY[kind](*parts)
+    raise InputError(f"a number with {kind} is not translated: expected + - * / exp log")
 
 
 def to_number(expression: Expr, values: Values) -> Number:
@@ -76,16 +79,27 @@ def to_number(expression: Expr, values: Values) -> Number:
     Abs, Max, Min and Piecewise; UndecidedError where a comparison inside cannot be decided.
     Example: ``to_number(sympy.Symbol("y") / 2, {"y": number(3)}).fraction`` is ``3/2``.
     """
-    return _Walk(values, lambda value: value, _larger_number).at(expression)
+    return _Walk(values, lambda value: value, _larger_number, {}).at(expression)
 
 
 def to_ball(expression: Expr, values: Values) -> Ball:
     """Return an enclosure, at the current precision, of an expression at these values.
 
     Branches of a Piecewise are chosen by exact decisions only. The ball is not finite where the
-    precision does not separate a divisor from 0. Raises as `to_number`.
+    precision does not separate a divisor from 0. Besides the functions of `to_number` it knows pi,
+    erfc, erfcinv on (0, 1), and the main branch of LambertW on (0, inf). Raises as `to_number`.
     """
-    return _Walk(values, Number.ball, lambda a, b: Ball(a.raw.max(b.raw))).at(expression)
+    return _Walk(values, Number.ball, lambda a, b: Ball(a.raw.max(b.raw)), _BALLS).at(expression)
+
+
+_BALLS: dict[Any, Callable[..., Ball]] = {
+    sympy.pi: lambda: Ball(Raw.pi()),
+    sympy.sqrt: lambda x: x.sqrt(),
+    sympy.erfc: lambda x: Ball(erfc(x.raw)),
+    sympy.erfcinv: lambda x: Ball(erfc_inverse(x.raw)),
+    sympy.LambertW: lambda x: Ball(lambert_w0(x.raw)),
+}
+"""What has a ball but no exact number."""
 
 
 def decide(relation: Expr, values: Values) -> Answer:
@@ -174,9 +188,14 @@ class _Walk(Generic[T]):
     """One pass over an expression; exact numbers and balls share their operators."""
 
     def __init__(
-        self, values: Values, wrap: Callable[[Number], T], larger: Callable[[T, T], T]
+        self,
+        values: Values,
+        wrap: Callable[[Number], T],
+        larger: Callable[[T, T], T],
+        special: Mapping[Any, Callable[..., T]],
     ) -> None:
         self.values = values
+        self.special: Mapping[Any, Callable[..., T]] = special
         self.wrap: Callable[[Number], T] = wrap
         self.larger: Callable[[T, T], T] = larger
 
@@ -195,6 +214,8 @@ class _Walk(Generic[T]):
             return self.power(*expr.args)
         if isinstance(expr, sympy.Piecewise):
             return self.at(self.branch(expr))
+        if expr in self.special:
+            return self.special[expr]()
         parts = [self.at(part) for part in expr.args]
         if expr.is_Add:
             return self.halved(parts, lambda a, b: a + b)
@@ -206,9 +227,12 @@ class _Walk(Generic[T]):
             return self.halved(parts, self.larger)
         if isinstance(expr, sympy.Min):
             return -self.halved([-part for part in parts], self.larger)
+        if expr.func in self.special and len(parts) == 1:
+            return self.special[expr.func](*parts)
         raise InputError(
             f"cannot evaluate {shorten(expr)}: expected rational numbers, symbols, + * / and "
-            "powers, exp, log, Abs, Max, Min, Piecewise"
+            "powers, exp, log, Abs, Max, Min, Piecewise; in enclosures also pi, erfc, erfcinv, "
+            "LambertW"
         )
 
     def rational(self, value: Fraction | int) -> T:
@@ -220,6 +244,10 @@ class _Walk(Generic[T]):
         return self.wrap(self.values[symbol.name])
 
     def power(self, base: Expr, exponent: Expr) -> T:
+        if exponent == sympy.S.Half and sympy.sqrt in self.special:
+            return self.special[sympy.sqrt](self.at(base))
+        if exponent == -sympy.S.Half and sympy.sqrt in self.special:
+            return self.rational(1) / self.special[sympy.sqrt](self.at(base))
         if not exponent.is_Integer:
             return (self.at(exponent) * self.at(base).log()).exp()
         factor, count = self.at(base), abs(int(exponent))

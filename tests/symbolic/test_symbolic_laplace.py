@@ -12,10 +12,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from latex_grammar import assert_latex
 from support import oracles
+from support.examples import discrete_examples
 
 from pfverify.decide.loss import loss
 from pfverify.decide.pair import Pair, Rate
-from pfverify.edge.packaged import example_names, load_example
+from pfverify.edge.packaged import load_example
 from pfverify.errors import InputError
 from pfverify.exact.ball import Ball, precision
 from pfverify.exact.number import Number, number
@@ -33,7 +34,9 @@ from pfverify.symbolic.statement import Y
 from pfverify.symbolic.translate import from_number, to_ball, to_number
 
 PACKAGED = [
-    (name, secret) for name in example_names() for secret in load_example(name).beliefs["default"]
+    (name, secret)
+    for name in discrete_examples()
+    for secret in load_example(name).beliefs["default"]
 ]
 
 
@@ -84,7 +87,7 @@ def test_packaged_densities_are_the_direct_sums(name: str, secret: str) -> None:
     assert_latex(by_atoms.latex)
 
 
-@pytest.mark.parametrize("name", example_names())
+@pytest.mark.parametrize("name", discrete_examples())
 def test_density_ratios_are_the_balls_of_decide(name: str) -> None:
     """At every atom the log ratio is that of decide/, and its largest is the reported loss."""
     problem = packaged(name)

@@ -11,8 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from latex_grammar import assert_latex
 from support import oracles
+from support.examples import discrete_examples
 
-from pfverify.edge.packaged import example_names, load_example
+from pfverify.edge.packaged import load_example
 from pfverify.errors import InputError
 from pfverify.model.priors import Discrete
 from pfverify.symbolic.plans import PlanMatrix, plan_matrix
@@ -59,7 +60,7 @@ def check(first: Discrete, second: Discrete) -> PlanMatrix:
     return plan
 
 
-@pytest.mark.parametrize("name", example_names())
+@pytest.mark.parametrize("name", discrete_examples())
 def test_packaged_plans(name: str) -> None:
     for pair in load_example(name).pairs_of_priors():
         check(pair.first_prior, pair.second_prior)

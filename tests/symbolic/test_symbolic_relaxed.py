@@ -10,8 +10,9 @@ import pytest
 import sympy
 from latex_grammar import assert_latex
 from support import oracles, problems
+from support.examples import discrete_examples
 
-from pfverify.edge.packaged import example_names, load_example
+from pfverify.edge.packaged import load_example
 from pfverify.errors import InputError
 from pfverify.exact.ball import Ball, precision
 from pfverify.exact.number import Number, number
@@ -112,7 +113,7 @@ def check_scale(plan: PlanMatrix, problem: Problem) -> int:
     return checked
 
 
-@pytest.mark.parametrize("name", [n for n in example_names() if n != "tie-delta"])
+@pytest.mark.parametrize("name", [n for n in discrete_examples() if n != "tie-delta"])
 def test_packaged_scales_are_the_roots(name: str) -> None:
     problem = load_example(name)
     for plan in packaged_plans(name):

@@ -150,10 +150,13 @@ def test_an_undecided_branch_is_no_guess() -> None:
 
 
 def test_what_cannot_be_read_is_refused() -> None:
-    for expression in (sympy.sin(X), sympy.pi * X, sympy.I, sympy.Float("0.1") * X):
+    for expression in (sympy.sin(X), sympy.EulerGamma * X, sympy.I, sympy.Float("0.1") * X):
         for read in (to_ball, to_number):
             with pytest.raises(InputError, match="cannot evaluate"):
                 read(expression, {"x": number(1)})
+    for expression in (sympy.pi * X, sympy.erfc(X), sympy.erfcinv(X), sympy.LambertW(X)):
+        with pytest.raises(InputError, match="cannot evaluate"):
+            to_number(expression, {"x": number("1/2")})
     with pytest.raises(InputError, match="x: missing"):
         to_ball(X, {})
     with pytest.raises(InputError, match="no branch"):
@@ -168,6 +171,15 @@ def test_inner_trees_of_numbers_are_read_too() -> None:
     log = number("log(3)")
     assert from_number(Number(("1/", log.tree))) == 1 / sympy.log(3)
     assert from_number(Number(("-", log.tree))) == -sympy.log(3)
+
+
+@pytest.mark.parametrize(
+    "tree", [number(1).normal_cdf().tree, number(2).times_pi().tree, ("**", number(1).tree),
+             ("+", number(1).tree), ("exp", number(1).tree, number(1).tree)],
+)  # fmt: skip
+def test_unknown_trees_of_numbers_are_refused(tree: tuple[object, ...]) -> None:
+    with pytest.raises(InputError, match="not translated"):
+        from_number(Number(tree))
 
 
 def test_powers() -> None:

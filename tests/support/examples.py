@@ -1,0 +1,24 @@
+"""The packaged problems, by what they are about."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from pfverify.edge.packaged import example_names, load_example
+from pfverify.model.problem import is_smooth
+
+
+@cache
+def _smooth(name: str) -> bool:
+    problem = load_example(name)
+    return any(is_smooth(item, problem.noise) for item in problem.pairs_of_priors())
+
+
+def discrete_examples() -> list[str]:
+    """Names of the packaged problems about priors of atoms, with noise that is not Gaussian."""
+    return [name for name in example_names() if not _smooth(name)]
+
+
+def smooth_examples() -> list[str]:
+    """Names of the packaged problems with normal priors or Gaussian noise."""
+    return [name for name in example_names() if _smooth(name)]
