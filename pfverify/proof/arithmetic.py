@@ -2,7 +2,8 @@
 
 Every part that is not a polynomial (e^u, log u, sums, applied functions, roots) becomes an unknown
 real number, and true facts about these are added: e^u > 0, e^u >= 1 + u, e^u grows with u,
-e^u e^v = e^(u+v), the like for log, |u|, max and min by cases, u (1/u) = 1 where u is not 0. So
+e^u e^v = e^(u+v), the like for log, |u|, max and min by cases, u (1/u) = 1 where u is not 0; the
+normal distribution function grows from 0 to 1 and is symmetric, 3.1415926 < pi < 3.1415927. So
 "unsat" proves the claim for the real functions; "sat" refutes nothing by itself.
 """
 
@@ -53,6 +54,7 @@ class Translation:
         self._denominators: dict[Mono, int] = {}
         self._exponents: dict[Frozen, Z3] = {}
         self._logs: dict[Frozen, Z3] = {}
+        self._cdfs: dict[Frozen, Z3] = {}
 
     def formula(self, formula: Formula) -> Z3:
         """Return a formula as a z3 formula."""
@@ -144,6 +146,11 @@ class Translation:
             self.facts.append(z3.Implies(radicand >= 0, z3.And(unknown >= 0, power == radicand)))
         if not known and kind == "log":
             self._logs[key[1]] = unknown
+        if not known and kind == "cdf":
+            self._cdfs[key[1]] = unknown
+        if not known and kind == "pi":
+            for end, sign in ((31415926, 1), (31415927, -1)):
+                self.facts.append(sign * (unknown - self._rational(Fraction(end, 10**7))) > 0)
         return unknown
 
     def _exponential(self, exponent: Frozen) -> Z3:
@@ -187,6 +194,7 @@ class Translation:
     def close(self) -> None:
         """Add the facts about the exponentials and logarithms met so far."""
         z3 = self.z3
+        self._close_cdfs()
         done: set[Frozen] = set()
         while todo := [e for e in self._exponents if e not in done]:
             for e in todo:  # translating an exponent can meet further exponentials
@@ -229,6 +237,22 @@ class Translation:
                         self.facts.append(product == self._exponents[both])
                     elif both == zero:
                         self.facts.append(product == 1)
+
+
+    def _close_cdfs(self) -> None:
+        """Add the facts about the normal distribution function."""
+        done: dict[Frozen, tuple[Z3, Z3]] = {}
+        half, one = self._rational(Fraction(1, 2)), self._rational(Fraction(1))
+        while todo := [u for u in self._cdfs if u not in done]:
+            for u in todo:  # translating an argument can meet further ones
+                x, a = self.poly(thawed(u)), self._cdfs[u]
+                self.facts += [a > 0, a < one, (x > 0) == (a > half), (x < 0) == (a < half)]
+                if len(done) < MAX_EXPONENTS:
+                    for y, b in done.values():
+                        self.facts += [(x < y) == (a < b), (x == y) == (a == b),
+                                       (x + y < 0) == (a + b < one),
+                                       (x + y == 0) == (a + b == one)]  # fmt: skip
+                done[u] = x, a
 
 
 def refutation_of(

@@ -9,12 +9,13 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
-from sympy import preorder_traversal
+from sympy import E, pi, preorder_traversal
 from sympy.core.function import AppliedUndef
 
 from pfverify.errors import PfverifyError
 from pfverify.exact.answer import Answer
 from pfverify.exact.number import Number, number
+from pfverify.model.priors import Discrete
 from pfverify.model.problem_file import parse_problem
 from pfverify.proof.arithmetic import refutation_of
 from pfverify.proof.citations import CITATIONS
@@ -32,13 +33,7 @@ from pfverify.proof.meaning import (
 )
 from pfverify.proof.normal import TooLarge, cleared, normal
 from pfverify.proof.outcome import Outcome, Stated
-from pfverify.proof.rules import (
-    Antiderivative,
-    Context,
-    StepFails,
-    described,
-    search_counterexample,
-)
+from pfverify.proof.rules import Context, StepFails, described, search_counterexample
 from pfverify.proof.terms import (
     Formula,
     IndexConstant,
@@ -121,6 +116,7 @@ def _settle(claim: Claim, outcome: Outcome) -> None:
 def _require_one_meaning(claim: Claim) -> None:
     """A name stands for one thing throughout the file."""
     kinds: dict[str, Any] = {}
+    numbers: set[str] = set()
     for _, part in claim.parts():
         formulas = [*part.given.values(), part.statement]
         formulas += [step.formula for step in part.steps] if isinstance(part, Proved) else []
@@ -131,10 +127,16 @@ def _require_one_meaning(claim: Claim) -> None:
                     name, kind = piece.name, (type(piece), piece.sort)
                 elif isinstance(piece, AppliedUndef):
                     name, kind = piece.func.__name__, (is_mass(piece), len(piece.args))
+                elif piece is E or piece is pi:  # printed like a symbol of that name
+                    numbers.add(str(piece))
+                    continue
                 else:
                     continue
                 if kinds.setdefault(name, kind) != kind:
                     raise PartFails("the file", f"the name {name!r} stands for two things")
+    for name in numbers & {*kinds}:
+        if isinstance(kinds[name][0], type):  # a symbol: a function is printed with its arguments
+            raise PartFails("the file", f"the name {name!r} stands for two things")
 
 
 def check_part(
@@ -163,22 +165,19 @@ def _check_proved(
 ) -> list[str]:
     facts: dict[str, Formula] = {}
     shown: set[Relation] = set()
-    finite: set[Any] = set()  # integrals with an infinite end that were found to have a value
+    finite: set[Any] = set()  # integrals that were shown to have a value
     for name, formula in part.given.items():
         _require_defined(name, formula, facts, shown, finite)
         facts[name] = formula
     if part.data is not None:
         formulas = [part.statement, *(step.formula for step in part.steps)]
         _require_declared(part.data, formulas, "the data")
-    context = Context(facts, part.data, kernel, problems)
+    context = Context(facts, part.data, kernel, problems, finite=finite)
     lines = []
     for step in part.steps:
         if step.name in facts:
             raise PartFails(step.name, "the name is used twice")
-        if isinstance(step.rule, Antiderivative) and isinstance(step.formula, Relation):
-            value = {step.formula.left}
-        else:
-            value = set()
+        value = step.rule.values(step.formula)
         _require_defined(step.name, step.formula, facts, shown, finite | value)
         try:
             step.rule.check(step.formula, context)
@@ -347,11 +346,18 @@ def _joined(instance: Instance, part: Refuted) -> Instance:
     """Add the priors, the monotone plan, atoms, scale and epsilon of the problem, by `binds`."""
     problem = parse_problem(json.dumps(part.problem), json_format=True)
     item = next(iter(problem.pairs_of_priors()))
-    priors = {item.first: item.first_prior, item.second: item.second_prior}
+    both = item.first_prior, item.second_prior
+    priors = {
+        secret: prior
+        for secret, prior in zip((item.first, item.second), both, strict=True)
+        if isinstance(prior, Discrete)
+    }
     values, domains, tables = dict(instance.values), dict(instance.domains), dict(instance.tables)
     for name, what in part.binds.items():
         if name in values or name in domains or name in tables:
             raise PartFails("the counterexample", f"{name} is bound twice")
+        if what in ("atoms", "plan") and len(priors) < 2:
+            raise PartFails("the counterexample", f"{name}: a prior has a density, no {what}")
         if what == "scale":
             values[name] = problem.scale()
         elif what == "epsilon":
@@ -361,9 +367,9 @@ def _joined(instance: Instance, part: Refuted) -> Instance:
         elif what == "delta":
             values[name] = problem.delta
         elif what == "atoms":
-            domains[name] = tuple(sorted({*item.first_prior.mass, *item.second_prior.mass}))
+            domains[name] = tuple(sorted({x for prior in priors.values() for x in prior.mass}))
         elif what == "plan":
-            plan = monotone_plan(item.first_prior, item.second_prior)
+            plan = monotone_plan(priors[item.first], priors[item.second])
             tables[name] = {
                 (Fraction(x, plan.denominator), Fraction(z, plan.denominator)): number(
                     Fraction(mass, plan.total)

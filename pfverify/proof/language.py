@@ -3,7 +3,9 @@
 Symbols: `positive("theta")`, `constants("a b")` are fixed; `variables("y")` and
 `indices("x z", "X")` mean "for every"; `member("x0", "X")` is one fixed member of a domain.
 `masses("P pi")` are functions >= 0, `functions("f")` any. `total(term, x, z)` is a finite sum,
-`integral(term, v, a, b)` an integral.
+`integral(term, v, a, b)` an integral. `normal_pdf(x, mean, sd)`, `normal_cdf(x, mean, sd)` are the
+normal density and distribution function (standard without mean and sd; sd has to be shown > 0),
+`normal_tail` is 1 - `normal_cdf`, `derivative(term, v)` a derivative.
 """
 
 from __future__ import annotations
@@ -14,7 +16,8 @@ from typing import Any
 import sympy as sp
 
 from pfverify.errors import InputError
-from pfverify.proof import rules
+from pfverify.proof import integrals, rules
+from pfverify.proof.calculus import NotSmooth, derived
 from pfverify.proof.claim import Claim, Proved, Refuted, Source, Step
 from pfverify.proof.meaning import Instance, as_instance
 from pfverify.proof.outcome import Result
@@ -27,7 +30,9 @@ from pfverify.proof.terms import (
     Constant,
     Formula,
     IndexConstant,
+    NormalCdf,
     Predicate,
+    Spread,
     Term,
     Total,
     Variable,
@@ -35,6 +40,7 @@ from pfverify.proof.terms import (
     as_term,
     exponential,
     mass_function,
+    normal_density,
     power,
     real_function,
     real_term,
@@ -48,7 +54,7 @@ def _each(names: str, build: Any) -> Any:
 
 
 def _name(name: str) -> str:
-    taken = name == AtLeastZero.__name__ or name in LANGUAGE
+    taken = name in {c.__name__ for c in (AtLeastZero, NormalCdf, Spread)} or name in LANGUAGE
     if taken or not (name.isascii() and name.isidentifier()):  # what is written alike is one name
         raise InputError(f"{name!r} cannot be a name")
     return name
@@ -77,6 +83,42 @@ def function_sqrt(argument: Term) -> Term:
 def indicator(argument: Term) -> Term:
     """1 where the argument is >= 0, else 0."""
     return AtLeastZero(real_term(argument))
+
+
+def _standard(x: Term, mean: Term, sd: Term) -> Term:
+    return (real_term(x) - real_term(mean)) / Spread(real_term(sd))
+
+
+def normal_pdf(x: Term, mean: Term = 0, sd: Term = 1) -> Term:
+    """The density at x of the normal law with this mean and standard deviation."""
+    return normal_density(_standard(x, mean, sd)) / Spread(real_term(sd))
+
+
+def normal_cdf(x: Term, mean: Term = 0, sd: Term = 1) -> Term:
+    """The distribution function at x of the normal law with this mean and standard deviation."""
+    return NormalCdf(_standard(x, mean, sd))
+
+
+def normal_tail(x: Term, mean: Term = 0, sd: Term = 1) -> Term:
+    """The chance of more than x under the normal law: 1 - normal_cdf(x), as normal_cdf(-x)."""
+    return NormalCdf(-_standard(x, mean, sd))
+
+
+def erfc(argument: Term) -> Term:
+    """The complementary error function."""
+    return 2 * NormalCdf(-sp.sqrt(2) * real_term(argument))
+
+
+def derivative(term: Term, variable: Any) -> Term:
+    """The derivative of a term by a symbol, computed when the file is read."""
+    if not isinstance(variable, Variable | Constant) or (
+        isinstance(variable, Variable) and variable.domain
+    ):
+        raise InputError("derivative: expected a real variable or a constant")
+    try:
+        return as_term(derived(real_term(term), variable))
+    except NotSmooth as error:
+        raise InputError(f"derivative: {error}") from None
 
 
 def maximum(first: Term, *others: Term) -> Term:
@@ -208,7 +250,22 @@ def one_term(fact: Any, where: Mapping[Any, Any]) -> rules.Rule:
 
 def antiderivative(term: Term, using: Any = ()) -> rules.Rule:
     """An integral by its antiderivative."""
-    return rules.Antiderivative(real_term(term), tuple(using))
+    return integrals.Antiderivative(real_term(term), tuple(using))
+
+
+def split_integral(at: Term) -> rules.Rule:
+    """An integral in two parts."""
+    return integrals.SplitIntegral(real_term(at))
+
+
+def change_variable(factor: Term, shift: Term, using: Any = ()) -> rules.Rule:
+    """The variable of an integral is factor times the new one, plus shift."""
+    return integrals.ChangeVariable(real_term(factor), real_term(shift), tuple(using))
+
+
+def dominated(fact: Any, using: Any = ()) -> rules.Rule:
+    """An integral exists, and is bounded, where its absolute value is."""
+    return integrals.Dominated(fact, tuple(using))
 
 
 def finite() -> rules.Rule:
@@ -356,7 +413,9 @@ LANGUAGE: dict[str, Any] = {
     "member": member, "functions": functions, "masses": masses, "total": total,
     "integral": integral, "at": at, "exp": function_exp, "log": function_log, "abs": function_abs,
     "sqrt": function_sqrt, "maximum": maximum, "minimum": minimum, "indicator": indicator,
-    "oo": sp.oo,
+    "oo": sp.oo, "PI": sp.pi, "normal_pdf": normal_pdf, "normal_cdf": normal_cdf,
+    "normal_tail": normal_tail, "erfc": erfc, "derivative": derivative,
+    "split_integral": split_integral, "change_variable": change_variable, "dominated": dominated,
     "implies": implies, "iff": iff, "step": step, "use": use, "identity": identity,
     "arithmetic": arithmetic, "integrate": integrate, "single": single,
     "one_term": one_term, "antiderivative": antiderivative,

@@ -24,8 +24,10 @@ from pfverify.proof.terms import (
     AtLeastZero,
     Connective,
     Formula,
+    NormalCdf,
     Predicate,
     Relation,
+    Spread,
     Term,
     Total,
     Variable,
@@ -101,6 +103,8 @@ def _value(term: Term, i: Instance, at: Mapping[Any, Number]) -> Number:
         raise NoMeaning(f"no value is given for {term}")
     if term is sp.E:
         return ONE.exp()
+    if term is sp.pi:
+        return ONE.times_pi()
     if isinstance(term, Total):
         body, index = term.args
         if index.domain not in i.domains:
@@ -121,6 +125,12 @@ def _value(term: Term, i: Instance, at: Mapping[Any, Number]) -> Number:
         return args[0].exp()
     if isinstance(term, sp.log):
         return args[0].log()
+    if isinstance(term, NormalCdf):
+        return args[0].normal_cdf()
+    if isinstance(term, Spread):
+        if _sign(args[0]) <= 0:
+            raise NoMeaning("a standard deviation is not > 0")
+        return args[0]
     if term.is_Pow:
         return _power(args[0], args[1])
     if isinstance(term, sp.Abs):

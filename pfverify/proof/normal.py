@@ -2,7 +2,8 @@
 
 A `Poly` maps monomials to rational coefficients. A monomial is (powers of atoms, exponent): the
 product of atoms to whole powers times e to a Poly. Atoms stand for what is not a polynomial:
-symbols, applied functions, |u|, max, log, roots, inverses of sums, integrals, sums over indices.
+symbols, applied functions, |u|, max, log, roots, inverses of sums, integrals, sums over indices,
+pi, the normal distribution function.
 Products of exponentials merge (e^a e^b = e^(a+b)), factors without the index leave a sum, nested
 sums are ordered canonically. Two terms with the same normal form are equal wherever their
 denominators are not 0 and the radicands of their roots not negative; nothing is said of the rest.
@@ -17,7 +18,7 @@ from typing import Any
 
 import sympy as sp
 
-from pfverify.proof.terms import Area, AtLeastZero, Total, Variable, is_mass
+from pfverify.proof.terms import Area, AtLeastZero, NormalCdf, Spread, Total, Variable, is_mass
 
 Atom = tuple[Any, ...]
 Frozen = frozenset[Any]  # a Poly as a frozenset of items
@@ -136,8 +137,14 @@ def normal(term: Any) -> Poly:
         return atom((term.func.__name__, frozenset(frozen(normal(a)) for a in term.args)))
     if term in (sp.oo, -sp.oo):
         return atom(("infinity", term > 0))
+    if term is sp.pi:
+        return atom(("pi",))
     if isinstance(term, AtLeastZero):
         return _indicator(normal(term.args[0]))
+    if isinstance(term, NormalCdf):
+        return _normal_cdf(normal(term.args[0]))
+    if isinstance(term, Spread):
+        return normal(term.args[0])
     if isinstance(term, sp.Function):
         args = tuple(frozen(normal(a)) for a in term.args)
         return atom(("app", term.func.__name__, args, is_mass(term)))  # a mass is no function
@@ -154,9 +161,10 @@ def cleared(a: Poly) -> Poly:
 
     Zero exactly when a is (where these denominators are not 0)."""
     for _ in range(50):
+        a = _without_roots(a)  # an even power of a root of a sum may be an inverse of the sum
         key = next((k for m in a for k, n in m[0] if k[0] == "inv" and n > 0), None)
         if key is None:
-            return _without_roots(a)
+            return _same_arguments(a)
         top = max(dict(m[0]).get(key, 0) for m in a)
         total: Poly = {}
         for m, c in a.items():
@@ -182,6 +190,30 @@ def _without_roots(a: Poly) -> Poly:
         value = power(radicand, whole) if whole > 0 else power(_inverse(radicand), -whole)
         c = a[mono]
         a = add({m: v for m, v in a.items() if m != mono}, mul({rest: c}, value))
+
+
+def _same_arguments(a: Poly) -> Poly:
+    """Exponents (and arguments of the normal distribution function) that are equal become one."""
+    if len(a) < 2:
+        return a
+    names: dict[Frozen, Frozen] = {}
+
+    def one(u: Frozen) -> Frozen:
+        if u not in names:
+            names[u] = next(
+                (k for k in names.values() if not cleared(add(thawed(k), thawed(u), Fraction(-1)))),
+                u,
+            )
+        return names[u]
+
+    result: Poly = {}
+    for (powers, exponent), c in a.items():
+        product: Poly = {(frozenset(), one(exponent)): c}
+        for key, k in powers:
+            same = ("cdf", one(key[1])) if key[0] == "cdf" else key
+            product = mul(product, {(frozenset({(same, k)}), NO_EXPONENT): Fraction(1)})
+        result = add(result, product)
+    return result
 
 
 def _left(key: Atom, n: int, whole: int) -> set[tuple[Atom, int]]:
@@ -237,6 +269,16 @@ def _indicator(inside: Poly) -> Poly:
     if set(inside) <= {UNIT}:
         return constant(1 if inside.get(UNIT, 0) >= 0 else 0)
     return atom(("app", AtLeastZero.__name__, (frozen(inside),), False))
+
+
+def _normal_cdf(inside: Poly) -> Poly:
+    """One atom for u and -u: P(Z <= -u) = 1 - P(Z <= u)."""
+    if not inside:
+        return constant(Fraction(1, 2))
+    if inside[min(inside, key=repr_key)] < 0:
+        mirrored = atom(("cdf", frozen(scaled(inside, Fraction(-1)))))
+        return add(constant(1), mirrored, Fraction(-1))
+    return atom(("cdf", frozen(inside)))
 
 
 def _absolute(inside: Poly) -> Poly:

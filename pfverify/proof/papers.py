@@ -58,6 +58,23 @@ PAPERS: dict[str, Paper] = {
             "Section 5.2.2", "Section 6.1", "Section 6.2", "Section 6.3",
         ),
     ),
+    "gaussian-priors": Paper(
+        "Ding: Approximation of Pufferfish Privacy for Gaussian Priors",
+        _items(
+            *(f"({k})" for k in range(1, 36)),
+            "(7), (8)", "(17), (18)", "(17)-(19)", "before (19)", "(24), (25)", "(25)-(30)",
+            "(25)-(27), (29), (30)", "(28)", "(31)-(33)",
+            "Abstract", "Section I", "Section I-A", "Section I-B", "Section II", "Section II-A",
+            "Section II-B", "Section III", "Section III-A", "Section III-B", "Section IV",
+            "Section V", "Section VI", "Section VI-A", "Section VI-B", "Section VII",
+            *(f"Appendix {k}" for k in "ABCDE"), *(f"footnote {k}" for k in range(1, 10)),
+            "Definition 1", "Remark 1", "Theorem 1", "Theorem 1, proof", "Theorem 2",
+            "Theorem 2, proof", "Corollary 1", "Corollary 1 (a)", "Corollary 1 (b)",
+            "Corollary 1, proof", "Corollary 2", "Corollary 2, proof",
+            *(f"Figure {k}" for k in range(1, 6)), "Figure 1 (a)", "Figure 1 (b)",
+            "Figure 1 (c)", "Figure 3, Figure 4",
+        ),
+    ),
     "design": Paper(
         "Facts that pfverify itself rests on",
         _items(*(f"F{k}" for k in range(1, 13)), "F4b"),

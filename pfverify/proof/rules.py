@@ -20,15 +20,7 @@ from pfverify.proof.arithmetic import refutation_of
 from pfverify.proof.citations import CITATIONS
 from pfverify.proof.defined import unshown
 from pfverify.proof.meaning import Instance, NoMeaning, assignments, truth
-from pfverify.proof.normal import (
-    NO_EXPONENT,
-    Poly,
-    TooLarge,
-    cleared,
-    leaves,
-    normal,
-    thawed,
-)
+from pfverify.proof.normal import TooLarge, cleared, normal
 from pfverify.proof.sampling import random_instance, random_point
 from pfverify.proof.terms import (
     Area,
@@ -40,6 +32,7 @@ from pfverify.proof.terms import (
     Variable,
     Verdict,
     free_symbols,
+    improper,
     is_infinite,
     real_term,
     relation,
@@ -76,6 +69,7 @@ class Context:
     kernel: Callable[[Mapping[str, Any]], str] | None = None
     problems: dict[str, Mapping[str, Any]] = field(default_factory=dict)  # by name
     citations: list[str] = field(default_factory=list)
+    finite: set[Any] = field(default_factory=set)  # integrals that were shown to exist
 
     def fact(self, used: str | Use) -> Formula:
         """Return a fact, instantiated; StepFails if there is none of that name yet."""
@@ -109,6 +103,12 @@ class Context:
         for missing, _ in unshown(term, list(self.facts.values()), guards):
             raise StepFails(f"{term} needs {missing}, which nothing shows")
 
+    def require_values(self, *terms: Term) -> None:
+        """Raise StepFails unless the integrals that may have no value were shown to have one."""
+        for area in (a for term in terms for a in improper(term)):
+            if area not in self.finite:
+                raise StepFails(f"no step has shown that {area} has a value")
+
     def all(self, used: Sequence[str | Use]) -> list[Formula]:
         """Return several facts."""
         return [self.fact(u) for u in used]
@@ -121,6 +121,10 @@ class Rule:
     def check(self, formula: Formula, context: Context) -> None:
         """Raise StepFails unless the rule establishes the formula."""
         raise NotImplementedError
+
+    def values(self, formula: Formula) -> set[Any]:
+        """Return the integrals of the formula that the rule, if it accepts, shows to exist."""
+        return set()
 
     @property
     def name(self) -> str:
@@ -257,7 +261,10 @@ class Summed(Rule):
     sum over x of w L  <=  sum over x of w R
 
     (equations stay equations; a guard without x may stand before both relations). With ends
-    `between` = (a, b), a <= b, the same for integrals over a real variable.
+    `between` = (a, b), a <= b, the same for integrals over a real variable: the relation may then
+    be guarded by a <= v and v <= b (by one of them where the other end is infinite). Integrals
+    that may have no value must have been shown to exist; in an equation of two integrals the left
+    one may be new.
     """
 
     fact: str | Use
@@ -282,6 +289,8 @@ class Summed(Rule):
         wanted_guard, wanted = _guarded(formula)
         if wanted_guard != guard or not isinstance(wanted, Relation):
             raise StepFails("the formula must have the guard of the summed fact, or none")
+        new = self.values(formula)
+        context.require_values(wanted.right, *({wanted.left} - new))
         if wanted.op not in {"=": ("=", "<="), "<": ("<=",), "<=": ("<=",)}[inner.op]:
             raise StepFails(f"summing {inner.op} does not give {wanted.op}")
         left, right = self.weight * inner.left, self.weight * inner.right
@@ -297,20 +306,15 @@ class Summed(Rule):
         low, high = self.between or (0, 0)
         if len(self.over) != 1:
             raise StepFails("an integral is over one variable")
-        variable = self.over[0]
-        if is_infinite(low) or is_infinite(high):
-            raise StepFails("the ends must be finite")
-        if variable in free_symbols(low) | free_symbols(high):
-            raise StepFails(f"the ends depend on {variable}")
-        context.require_defined(low)
-        context.require_defined(high)
-        self._need(context, relation("<=", low, high), None, "the ends are not ordered")
-        fact = context.fact(self.fact)
-        within = Connective(
-            "and", (relation("<=", low, variable), relation("<=", variable, high))
-        )
-        guard, inner = _guarded(fact)
-        return (None, inner) if guard == within else (guard, inner)
+        return inside_fact(context, self.fact, self.over[0], low, high, self.using)
+
+    def values(self, formula: Formula) -> set[Any]:
+        """In an equation of two integrals over the same ends the left one is new."""
+        if self.between is None or not isinstance(formula, Relation) or formula.op != "=":
+            return set()
+        sides = (formula.left, formula.right)
+        same = all(isinstance(s, Area) and s.args[2:] == self.between for s in sides)
+        return {formula.left} if same else set()
 
     def _collected(self, body: Term, index: Variable) -> Term:
         if self.between is not None:
@@ -318,15 +322,45 @@ class Summed(Rule):
         return Total(body, index)
 
     def _need(self, context: Context, wanted: Formula, guard: Formula | None, why: str) -> None:
-        facts = context.all(self.using) + ([guard] if guard else [])
-        answer = refutation_of(facts, wanted)
-        if answer != "unsat":
-            raise StepFails(why)
+        need(context.all(self.using) + ([guard] if guard else []), wanted, why)
 
     @property
     def name(self) -> str:
         """The rule's name in reports."""
         return "integrate"
+
+
+def need(facts: Sequence[Formula], wanted: Formula, why: str) -> None:
+    """Raise StepFails unless the solver derives the formula from the facts."""
+    if refutation_of(facts, wanted) != "unsat":
+        raise StepFails(why)
+
+
+def inside_fact(
+    context: Context, used: str | Use, variable: Any, low: Term, high: Term,
+    using: Sequence[str | Use],
+) -> tuple[Formula | None, Formula]:  # fmt: skip
+    """Return guard and relation of a fact that holds between the ends of an integral."""
+    _require_variables((variable,), to_sum=False)
+    if low is sp.oo or high == -sp.oo:
+        raise StepFails("the ends are not ordered")
+    within = []
+    if low != -sp.oo:
+        within.append(relation("<=", low, variable))
+    if high is not sp.oo:
+        within.append(relation("<=", variable, high))
+    for end in {low, high} - {sp.oo, -sp.oo}:
+        if is_infinite(end):
+            raise StepFails("oo is no number: it is only an end of an integral")
+        if variable in free_symbols(end):
+            raise StepFails(f"the ends depend on {variable}")
+        context.require_defined(end)
+    if len(within) == 2:
+        need(context.all(using), relation("<=", low, high), "the ends are not ordered")
+    guard, inner = _guarded(context.fact(used))
+    if within and guard == (within[0] if len(within) == 1 else Connective("and", tuple(within))):
+        guard = None
+    return guard, inner
 
 
 def _require_variables(symbols: Sequence[Any], to_sum: bool) -> None:
@@ -409,74 +443,6 @@ class OneTerm(Rule):
                 raise StepFails(f"one term of the sum is {term}, the formula is something else")
         except (TooLarge, ValueError) as error:
             raise StepFails(str(error)) from None
-
-
-@dataclass(frozen=True)
-class Antiderivative(Rule):
-    """
-    F' = f     F made of powers and exponentials of v only
-    ------------------------------------------------------- fundamental theorem of calculus
-    integral of f dv from a to b  =  F(b) - F(a)
-
-    At b = oo (a = -oo) every term of F must be v^k e^(-c v) with c > 0 (c < 0): its limit is 0.
-    """
-
-    antiderivative: Term
-    using: tuple[str | Use, ...] = ()
-
-    def check(self, formula: Formula, context: Context) -> None:
-        """See the figure above."""
-        if not (
-            isinstance(formula, Relation) and formula.op == "=" and isinstance(formula.left, Area)
-        ):
-            raise StepFails("the formula must be: an integral = a value")
-        body, v, low, high = formula.left.args
-        f = self.antiderivative
-        poly = normal(f)
-        for powers, exponent in poly:
-            for key, k in powers:
-                if v in leaves(key) and (key != ("sym", v) or k < 0):
-                    raise StepFails("the antiderivative must be powers and exponentials of v only")
-            for m, _ in exponent:
-                if any(v in leaves(key) and (key != ("sym", v) or k < 0) for key, k in m[0]) or (
-                    m[1] and v in leaves(m[1])
-                ):
-                    raise StepFails("the antiderivative must be powers and exponentials of v only")
-        if cleared(normal(sp.diff(f, v) - body)):
-            raise StepFails("the derivative of the antiderivative is not the integrand")
-        ends = self._at(poly, v, high, context) - self._at(poly, v, low, context)
-        if cleared(normal(ends - formula.right)):
-            raise StepFails(f"the integral is {ends}, which is something else")
-
-    def _at(self, poly: Poly, v: Any, end: Term, context: Context) -> Term:
-        if end not in (sp.oo, -sp.oo):
-            return substituted(self.antiderivative, {v: end})
-        for powers, exponent in poly:
-            rate = _rate(thawed(exponent), v)
-            wanted = relation("<" if end == sp.oo else ">", rate, 0)
-            answer = refutation_of(context.all(self.using), wanted)
-            if answer != "unsat" or any(v in leaves(k) and k != ("sym", v) for k, _ in powers):
-                raise StepFails("a term of the antiderivative does not vanish at infinity")
-        return sp.Integer(0)
-
-
-def _rate(exponent: Poly, v: Any) -> Term:
-    """The coefficient of v in an exponent that is linear in v, as a term."""
-    rate: Term = sp.Integer(0)
-    for mono, c in exponent.items():
-        if v in leaves(mono):
-            powers = dict(mono[0])
-            if powers.get(("sym", v)) != 1 or mono[1] != NO_EXPONENT:
-                raise StepFails("an exponent of the antiderivative is not linear")
-            part: Term = sp.Rational(c.numerator, c.denominator)
-            for key, k in powers.items():
-                if key == ("sym", v):
-                    continue
-                if key[0] != "sym":
-                    raise StepFails("a rate of the antiderivative is not made of symbols")
-                part = part * key[1] ** k
-            rate = rate + part
-    return rate
 
 
 # ---------------------------------------------------------------- exact evaluation

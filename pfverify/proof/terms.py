@@ -61,9 +61,55 @@ def is_infinite(term: Term) -> bool:
 
 
 def improper(term: Term) -> set[Term]:
-    """Return the integrals in a term that have an infinite end."""
+    """Return the integrals in a term that may have no value: a step has to show that they have.
+
+    One of their ends is infinite, or nothing bounds the integrand between the ends.
+    """
     found = {a for part in term.args for a in improper(part)}
-    return found | {term} if isinstance(term, Area) and {*term.args[2:]} & {*_INFINITE} else found
+    if isinstance(term, Area) and ({*term.args[2:]} & {*_INFINITE} or may_be_unbounded(term)):
+        found.add(term)
+    return found
+
+
+def may_be_unbounded(area: Term) -> bool:
+    """Say whether nothing shows that an integral's body is bounded between finite ends.
+
+    What is defined everywhere and continuous is; so are indicators, but not what divides by a term
+    that jumps (it may come near 0 and not be 0) or takes its log, nor an unknown function.
+    """
+    body, variable, *_ = area.args
+    return _wild(body, {variable})
+
+
+def _wild(term: Term, bound: set[Any]) -> bool:
+    if not term.free_symbols & bound:
+        return False
+    inner = bound
+    if isinstance(term, Area):
+        if {*term.args[2:]} & {*_INFINITE}:
+            return True  # its dependence on the variable is not known
+        inner = bound | {term.args[1]}
+    steep = isinstance(term, sp.log) or (
+        term.is_Pow and not isinstance(term, sp.exp) and not _is_root_or_power(term.args[1])
+    )
+    return (
+        isinstance(term, AppliedUndef)
+        or (steep and _jumps(term.args[0], inner))
+        or any(_wild(part, inner) for part in term.args)
+    )
+
+
+def _is_root_or_power(exponent: Term) -> bool:
+    return bool(exponent.is_Rational and exponent > 0)
+
+
+def _jumps(term: Term, bound: set[Any]) -> bool:
+    """Say whether a term contains an indicator that depends on bound variables."""
+    if isinstance(term, Area):
+        bound = bound | {term.args[1]}
+    return bool(term.free_symbols & bound) and (
+        isinstance(term, AtLeastZero) or any(_jumps(part, bound) for part in term.args)
+    )
 
 
 def power(base: Term, exponent: Term) -> Term:
@@ -227,6 +273,11 @@ class Area(sp.Expr):  # type: ignore[misc]
         return rf"\int_{{{low}}}^{{{high}}} {body}\,d{variable}"
 
 
+def _raised(text: str, exponent: str) -> str:
+    """LaTeX of a power of a function (sympy hands the exponent on)."""
+    return rf"{text}^{{{exponent}}}" if exponent else text
+
+
 class AtLeastZero(sp.Function):  # type: ignore[misc]
     """1 where the argument is >= 0, else 0."""
 
@@ -238,8 +289,50 @@ class AtLeastZero(sp.Function):  # type: ignore[misc]
     def _sympystr(self, printer: Any) -> str:
         return f"[{printer._print(self.args[0])} >= 0]"
 
-    def _latex(self, printer: Any) -> str:
-        return rf"\mathbf{{1}}[{printer._print(self.args[0])}\ge 0]"
+    def _latex(self, printer: Any, exp: str = "") -> str:
+        return _raised(rf"\mathbf{{1}}[{printer._print(self.args[0])}\ge 0]", exp)
+
+
+class Spread(sp.Function):  # type: ignore[misc]
+    """The argument, where it is > 0 (a standard deviation); without a value elsewhere."""
+
+    nargs = 1
+
+    @classmethod
+    def eval(cls, argument: Term) -> Term | None:
+        """Return the argument where it is positive whatever is put in its symbols."""
+        plain = isinstance(argument, cls | sp.exp) or (argument.is_Rational and argument > 0)
+        return argument if plain else None
+
+    def _eval_is_extended_real(self) -> bool:
+        return True
+
+    def _sympystr(self, printer: Any) -> str:
+        argument = self.args[0]
+        return f"({printer._print(argument)})" if argument.args else str(printer._print(argument))
+
+    def _latex(self, printer: Any, exp: str = "") -> str:
+        return _raised(rf"\left({printer._print(self.args[0])}\right)", exp)
+
+
+class NormalCdf(sp.Function):  # type: ignore[misc]
+    """P(Z <= the argument) for a standard normal Z: smooth, rising from 0 to 1."""
+
+    nargs = 1
+
+    def _eval_is_extended_real(self) -> bool:
+        return True
+
+    def _sympystr(self, printer: Any) -> str:
+        return f"normal_cdf({printer._print(self.args[0])})"
+
+    def _latex(self, printer: Any, exp: str = "") -> str:
+        return _raised(rf"\Phi\left({printer._print(self.args[0])}\right)", exp)
+
+
+def normal_density(u: Term) -> Term:
+    """Return the standard normal density at a term."""
+    return exponential(-(u**2) / 2) / sp.sqrt(2 * sp.pi)
 
 
 # ---------------------------------------------------------------- formulas

@@ -25,6 +25,7 @@ from pfverify.proof.terms import (
     AtLeastZero,
     Connective,
     Constant,
+    NormalCdf,
     exponential,
     mass_function,
     real_function,
@@ -34,7 +35,7 @@ from pfverify.proof.terms import (
 
 DECLARATIONS = """
 theta, E = positive("theta E")
-a, b, c = constants("a b c")
+a, b, c, pi, p3 = constants("a b c pi p3")
 y, v, u = variables("y v u")
 x, z = indices("x z", "X")
 w = indices("w", "W")
@@ -64,6 +65,11 @@ def proved(statement: str, *steps: str, rest: str = "") -> str:
     )
 
 
+ZERO, ZERO_2U = "indicator(v)*indicator(-v)", "indicator(2*u)*indicator(-2*u)"
+POLE = f"((1 - {ZERO})/(v + {ZERO}))"
+POLE_2U = f"((1 - {ZERO_2U})/(2*u + {ZERO_2U}))"
+STEP = "((1 + indicator(v))/(1 + v**2))"
+
 PAIRS = {
     # a fixed member is not every member, a constant or an index not every number
     "sum over a fixed member": (
@@ -73,17 +79,20 @@ PAIRS = {
                rest="given={'h': f(o) <= 0}, example=instance(X=[0, 1], o=0, f={0: 0})"),
     ),
     "integral over an index": (
-        proved("integral(f(v), v, 0, 1) <= 0", "integrate('h', v, between=(0, 1))",
-               rest="given={'h': f(v) <= 0}, example=instance(f={0: -1})"),
-        proved("integral(f(v), v, 0, 1) <= 0", "integrate('h', x, between=(0, 1))",
-               rest="given={'h': f(x) <= 0}, example=instance(X=[0], f={0: -1})"),
+        proved("integral(a - v**2, v, 0, 1) <= 0",
+               "'h', a - v**2 <= 0, arithmetic('g')", "integrate('h', v, between=(0, 1))",
+               rest="given={'g': a <= 0}, example=instance(a=0)"),
+        proved("integral(a - v**2, v, 0, 1) <= 0",
+               "'h', a - x**2 <= 0, arithmetic('g')", "integrate('h', x, between=(0, 1))",
+               rest="given={'g': a <= 0}, example=instance(a=0, X=[0])"),
     ),
     "integral over a constant": (
         proved("integral(v**2, v, 0, 1) <= integral(1, v, 0, 1)",
                "'p', implies(0 <= v and v <= 1, v**2 <= 1), arithmetic()",
                "integrate('p', v, between=(0, 1))"),
-        proved("integral(f(v), v, 0, 1) <= 0", "integrate('h', a, between=(0, 1))",
-               rest="given={'h': f(a) <= 0}, example=instance(a=0, f={0: -1})"),
+        proved("integral(v**2, v, 0, 1) <= integral(a, v, 0, 1)",
+               "integrate('h', a, between=(0, 1))",
+               rest="given={'h': a**2 <= a}, example=instance(a=0)"),
     ),
     "ends that move with the variable": (
         proved("integral(u**2, u, a, a) <= integral(1, u, a, a)",
@@ -154,6 +163,67 @@ PAIRS = {
                "'p', integral(exp(-v), v, 0, oo) == 1, antiderivative(-exp(-v))",
                "arithmetic('p')"),
         proved("integral(exp(v), v, 0, oo) <= integral(exp(v), v, 0, oo) + 1", "arithmetic()"),
+    ),
+    # 1/v with another value at 0 is defined everywhere, but has no integral from 0 to 1
+    "an integral that diverges at a finite end": (
+        proved("integral(H(v), v, 1/2, 1) == integral(H(v), v, 1/2, 3/4)"
+               " + integral(H(v), v, 3/4, 1)".replace("H(v)", STEP), "split_integral(3/4)"),
+        proved("0*v == 1", *(text.replace("H(v)", POLE).replace("H(2u)", POLE_2U) for text in (
+            "'split', integral(H(v), v, 0, 1) == integral(H(v), v, 0, 1/2)"
+            " + integral(H(v), v, 1/2, 1), split_integral(1/2)",
+            "'moved', integral(H(v), v, 0, 1) == integral(2*H(2u), u, 0, 1/2), "
+            "change_variable(2, 0)",
+            "'scale', 2*H(2u) == at(H(v), {v: u}), arithmetic()",
+            "'same', integral(2*H(2u), u, 0, 1/2) == integral(at(H(v), {v: u}), u, 0, 1/2), "
+            "integrate('scale', u, between=(0, 1/2))",
+            "'low', implies(1/2 <= v and v <= 1, 1 <= H(v)), arithmetic()",
+            "'top', integral(0*v + 1, v, 1/2, 1) <= integral(H(v), v, 1/2, 1), "
+            "integrate('low', v, between=(1/2, 1))",
+            "'one', integral(0*v + 1, v, 1/2, 1) == 1/2, antiderivative(v)")),
+            "arithmetic('split', 'moved', 'same', 'top', 'one')"),
+    ),
+    "a function of which nothing bounds the integral": (  # f(v) = 1/v, a = 1
+        proved("abs(integral(f(v), v, 0, 1)) <= 1",
+               "'one', integral(0*v + 1, v, 0, 1) == 1, antiderivative(v)",
+               "'f', abs(integral(f(v), v, 0, 1)) <= integral(0*v + 1, v, 0, 1), dominated('h')",
+               "arithmetic('f', 'one')",
+               rest="given={'h': abs(f(v)) <= 1}, example=instance(f={})"),
+        proved("a == 0",
+               "'split', integral(a*f(v), v, 0, 1) == integral(a*f(v), v, 0, 1/2)"
+               " + integral(a*f(v), v, 1/2, 1), split_integral(1/2)",
+               "'moved', integral(a*f(v), v, 0, 1) == integral(2*a*f(2*u), u, 0, 1/2), "
+               "change_variable(2, 0)",
+               "'scale', 2*a*f(2*u) == a*f(u), arithmetic(use('k', {v: u}))",
+               "'same', integral(2*a*f(2*u), u, 0, 1/2) == integral(a*f(u), u, 0, 1/2), "
+               "integrate('scale', u, between=(0, 1/2))",
+               "'low', implies(1/2 <= v and v <= 1, a**2 <= a*a*f(v)), arithmetic('h')",
+               "'top', integral(a*a, v, 1/2, 1) <= integral(a*a*f(v), v, 1/2, 1), "
+               "integrate('low', v, between=(1/2, 1))",
+               "'one', integral(a*a, v, 1/2, 1) == a*a/2, antiderivative(a*a*v)",
+               "arithmetic('split', 'moved', 'same', 'top', 'one')",
+               rest="given={'h': implies(v != 0, a*f(v)*v == a), 'k': 2*a*f(2*v) == a*f(v)}, "
+                    "example=instance(a=0, f={})"),
+    ),
+    "a standard deviation is positive": (
+        proved("0 < normal_pdf(y, a, b)", "arithmetic('h')",
+               rest="given={'h': b > 0}, example=instance(b=1)"),
+        proved("implies(b < 0, normal_pdf(y, a, b) < 0)", "arithmetic()"),
+    ),
+    "a deviation that was put in later is positive": (
+        proved("at(normal_cdf(y, a, b), {b: theta}) < 1", "arithmetic()"),
+        proved("at(normal_cdf(y, a, theta), {theta: b}) < 1", "arithmetic('h')",
+               rest="given={'h': b != 0}, example=instance(b=-1)"),
+    ),
+    # what is printed alike is one thing
+    "the number pi and a constant of that name": (
+        proved("p3 <= PI", "arithmetic('h')", rest="given={'h': p3 <= 3}, example=instance(p3=0)"),
+        proved("pi <= PI", "arithmetic('h')", rest="given={'h': pi <= 3}, example=instance(pi=0)"),
+    ),
+    "the number e and a constant of that name": (
+        proved("a <= exp(1)", "'e', exp(1) > 2, enclosure()", "arithmetic('h', 'e')",
+               rest="given={'h': a <= 2}, example=instance(a=0)"),
+        proved("E <= exp(1)", "'e', exp(1) > 2, enclosure()", "arithmetic('h', 'e')",
+               rest="given={'h': E <= 2}, example=instance(E=1)"),
     ),
     # hypotheses
     "hypotheses hold for every number, not at five": (
@@ -242,6 +312,10 @@ REFUTED = {
     "hypotheses that do not hold": (
         "printed=refuted(given={'h': a >= 0}, statement=a > 0, instance=instance(a=0))",
         "printed=refuted(given={'h': a > 0}, statement=a > 0, instance=instance(a=0))",
+    ),
+    "a density of no law is not negative": (
+        "printed=refuted(statement=normal_pdf(y, 0, a) > 1/2, instance=instance(a=1), at={y: 0})",
+        "printed=refuted(statement=normal_pdf(y, 0, a) > 0, instance=instance(a=-1), at={y: 0})",
     ),
     "no value is not false": (
         "printed=refuted(statement=1/(a + 1) > 1, instance=instance(a=0))",
@@ -334,9 +408,11 @@ def random_term(rng: random.Random, depth: int) -> sp.Expr:
         return rng.choice([a, b, theta, sp.Integer(rng.randint(-2, 2)), sp.Rational(1, 2)])
     u, v = random_term(rng, depth - 1), random_term(rng, depth - 1)
     return rng.choice([
-        lambda: exponential(u), lambda: abs(u), lambda: sp.Max(u, v), lambda: sp.sqrt(1 + u**2),
+        lambda: exponential(u), lambda: abs(u), lambda: sp.Max(a * u, a + v),
+        lambda: sp.sqrt(1 + u**2),
         lambda: u / (1 + v**2), lambda: AtLeastZero(u), lambda: sp.log(1 + u**2), lambda: u * v,
         lambda: u - v, lambda: u + v, lambda: u**2, lambda: sp.sqrt(abs(u)), lambda: u / theta,
+        lambda: NormalCdf(u), lambda: 2 * NormalCdf(-u) - sp.pi / 4,
     ])()  # fmt: skip
 
 

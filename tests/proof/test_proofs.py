@@ -15,7 +15,10 @@ from pfverify.proof.run import counts, proof_files, prove
 ROOT = Path(__file__).resolve().parents[2]
 PROOFS = ROOT / "proofs"
 SHARED = ROOT.parent / "shared"
-FACTS = {"F1", "F2", "F3", "F4", "F9", "F9LP", "F10", "F12"}
+FACTS = {
+    *("F1", "F2", "F3", "F4", "F5", "F6", "F7", "F8", "F8b", "F8c", "F9", "F9LP", "F10", "F12"),
+}
+GAUSSIAN = {f"G{k:02}" for k in range(1, 45)} | {"G08b"}
 NOISE_REDUCTION = {f"N{k:02}" for k in range(1, 50)} | {"N14b"}
 COUPLINGS = {  # the rows of the other papers that are about plans and couplings
     *("M05", "M06", *(f"M{k}" for k in (33, 34, 35, 36))),
@@ -23,6 +26,7 @@ COUPLINGS = {  # the rows of the other papers that are about plans and couplings
     *("D02", "D03", "D04", "D05"),
 }
 PAPER_FILES = {
+    "gaussian-priors": "ding-2024-gaussian-priors.txt",
     "noise-reduction": "yang-noise-reduction.txt",
     "multi-user": "ding-multi-user.txt",
     "distribution-privacy": "kawamoto-murakami-distribution-privacy.txt",
@@ -40,16 +44,18 @@ def test_every_file_earns_its_result_and_the_readme_is_current() -> None:
     assert by_id["N09"] is Result.PROVED
     assert by_id["N20"] is Result.REFUTED
     assert by_id["N05"] is Result.REPAIRED
+    assert by_id["G07"] is Result.PROVED
+    assert {by_id[name] for name in ("G21", "G25", "G26")} == {Result.REPAIRED}
 
 
 def test_every_row_has_a_file() -> None:
     found = {path.stem for path in proof_files(PROOFS)}
-    assert found >= FACTS | NOISE_REDUCTION | COUPLINGS
+    assert found >= FACTS | NOISE_REDUCTION | COUPLINGS | GAUSSIAN
     ledger = SHARED / "ledger.md"
     if not ledger.exists():
         pytest.skip("the ledger is not beside the project")
-    rows = set(re.findall(r"^\| (N\d+b?) \|", ledger.read_text("utf-8"), re.MULTILINE))
-    assert rows == NOISE_REDUCTION
+    rows = set(re.findall(r"^\| ([GN]\d+b?) \|", ledger.read_text("utf-8"), re.MULTILINE))
+    assert rows == NOISE_REDUCTION | GAUSSIAN
 
 
 @pytest.mark.parametrize("path", proof_files(PROOFS), ids=lambda p: p.stem)
@@ -67,7 +73,9 @@ def test_sources_name_numbers_that_the_paper_has(paper: str) -> None:
     text_file = SHARED / "papers" / PAPER_FILES[paper]
     if not text_file.exists():
         pytest.skip("the papers are not beside the project")
-    text = text_file.read_text("utf-8").replace("³", "footnote 3").replace("²", "footnote 2")
+    text = text_file.read_text("utf-8")
+    for k, mark in enumerate("¹²³⁴⁵⁶⁷⁸⁹", 1):
+        text = text.replace(mark, f"footnote {k}")
     text = re.sub(r"(?m)^(\d)\.(\d)? ", r"Section \1.\2 ", text).replace("Fig.", "Figure")
     text = " ".join(text.split())
     missing = []

@@ -1,0 +1,228 @@
+"""Rules about integrals: what has a value, and which one.
+
+An integral with an infinite end is a limit, and one of an integrand that nothing bounds may not
+exist: these may stand in a formula only after a step has shown that they exist; `values` names what
+a rule shows. Functions are taken to be measurable.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import sympy as sp
+
+from pfverify.proof.arithmetic import refutation_of
+from pfverify.proof.calculus import NotSmooth, derived, is_smooth, limit
+from pfverify.proof.normal import Poly, TooLarge, add, cleared, normal
+from pfverify.proof.rules import Context, Rule, StepFails, Use, inside_fact, need
+from pfverify.proof.terms import (
+    Area,
+    Formula,
+    Relation,
+    Term,
+    free_symbols,
+    improper,
+    is_infinite,
+    may_be_unbounded,
+    relation,
+    substituted,
+)
+
+ENDS = (sp.oo, -sp.oo)
+MINUS = Fraction(-1)
+
+
+def _equation(formula: Formula) -> tuple[Area, Term]:
+    if not (
+        isinstance(formula, Relation) and formula.op == "=" and isinstance(formula.left, Area)
+    ):
+        raise StepFails("the formula must be: an integral = a value")
+    return formula.left, formula.right
+
+
+def _left(formula: Formula) -> set[Any]:
+    return {formula.left} if isinstance(formula, Relation) else set()
+
+
+@dataclass(frozen=True)
+class Antiderivative(Rule):
+    """
+    F' = f     F made of powers of v, exponentials and normal_cdf only: smooth for every v
+    --------------------------------------------------------------------------------------- calculus
+    integral of f dv from a to b  =  F(b) - F(a)
+
+    At an infinite end F must have a limit that can be shown (see `calculus.limit`): the signs of
+    rates that it needs follow from the facts in `using`.
+    """
+
+    antiderivative: Term
+    using: tuple[str | Use, ...] = ()
+
+    def check(self, formula: Formula, context: Context) -> None:
+        """See the figure above."""
+        area, value = _equation(formula)
+        body, v, low, high = area.args
+        f = self.antiderivative
+        try:
+            poly = normal(f)
+            if not is_smooth(poly, v):
+                raise StepFails(
+                    "the antiderivative must be powers, exponentials and normal_cdf of v only"
+                )
+            context.require_defined(f)
+            if cleared(normal(derived(f, v) - body)):
+                raise StepFails("the derivative of the antiderivative is not the integrand")
+            ends = add(self._at(poly, v, high, context), self._at(poly, v, low, context), MINUS)
+            if cleared(add(ends, normal(value), MINUS)):
+                raise StepFails("the integral is F(b) - F(a), which is something else")
+        except (NotSmooth, TooLarge, TypeError) as error:
+            raise StepFails(str(error)) from None
+
+    def _at(self, poly: Poly, v: Any, end: Term, context: Context) -> Poly:
+        if end not in ENDS:
+            return normal(substituted(self.antiderivative, {v: end}))
+        facts = context.all(self.using)
+        return limit(poly, v, end == sp.oo, lambda r: refutation_of(facts, r) == "unsat")
+
+    def values(self, formula: Formula) -> set[Any]:
+        """The integral has a value."""
+        return _left(formula)
+
+
+@dataclass(frozen=True)
+class SplitIntegral(Rule):
+    """
+    integral of f from a to b exists, or both parts do     c a number
+    --------------------------------------------------------------------------
+    integral of f from a to b  =  integral from a to c + integral from c to b
+
+    (an integral from -oo to oo is two limits, each of which must exist). As c need not be between
+    a and b, an f that nothing bounds needs both parts.
+    """
+
+    at: Term
+
+    def check(self, formula: Formula, context: Context) -> None:
+        """See the figure above."""
+        area, value = _equation(formula)
+        if is_infinite(self.at) or area.args[1] in free_symbols(self.at):
+            raise StepFails("an integral is split at a number")
+        context.require_defined(self.at)
+        parts = self._parts(area)
+        if area not in context.finite or may_be_unbounded(area):
+            context.require_values(*parts)
+        _require_equal(value, parts[0] + parts[1], "the parts add up to something else")
+
+    def values(self, formula: Formula) -> set[Any]:
+        """The whole and its parts have values."""
+        if isinstance(formula, Relation) and isinstance(formula.left, Area):
+            return {formula.left, *self._parts(formula.left)}
+        return set()
+
+    def _parts(self, area: Area) -> tuple[Area, Area]:
+        body, v, low, high = area.args
+        return Area(body, v, low, self.at), Area(body, v, self.at, high)
+
+    @property
+    def name(self) -> str:
+        """The rule's name in reports."""
+        return "split_integral"
+
+
+@dataclass(frozen=True)
+class ChangeVariable(Rule):
+    """
+    v = c u + d     c > 0
+    ---------------------------------------------------------------------------------
+    integral of f(v) dv from c a + d to c b + d  =  integral of c f(c u + d) du from a to b
+
+    One of the two must exist; where that is not evident, it must have been shown.
+    """
+
+    factor: Term
+    shift: Term
+    using: tuple[str | Use, ...] = ()
+
+    def check(self, formula: Formula, context: Context) -> None:
+        """See the figure above."""
+        left, right = _equation(formula)
+        if not isinstance(right, Area):
+            raise StepFails("the formula must be: an integral = an integral")
+        (f, v, *ends), (g, u, *new_ends) = left.args, right.args
+        c, d = self.factor, self.shift
+        if {u, v} & (free_symbols(c) | free_symbols(d)) or u in free_symbols(left):
+            raise StepFails("a variable of integration is used for something else")
+        context.require_defined(c)
+        context.require_defined(d)
+        need(context.all(self.using), relation(">", c, 0), "the factor is not shown to be > 0")
+        for end, new_end in zip(ends, new_ends, strict=True):
+            if end in ENDS or new_end in ENDS:
+                if end != new_end:
+                    raise StepFails("the ends do not belong together")
+            else:
+                _require_equal(end, c * new_end + d, "the ends do not belong together")
+        _require_equal(g, c * substituted(f, {v: c * u + d}), "the integrands do not fit")
+        both = {left, right}
+        if both <= improper(left) | improper(right) and not both & context.finite:
+            raise StepFails("no step has shown that one of the integrals has a value")
+
+    def values(self, formula: Formula) -> set[Any]:
+        """Both have a value where one has."""
+        if isinstance(formula, Relation):
+            return {s for s in (formula.left, formula.right) if isinstance(s, Area)}
+        return set()
+
+    @property
+    def name(self) -> str:
+        """The rule's name in reports."""
+        return "change_variable"
+
+
+@dataclass(frozen=True)
+class Dominated(Rule):
+    """
+    |f(v)| <= g(v) for every v between the ends     the integral of g exists
+    -------------------------------------------------------------------------
+    |integral of f|  <=  integral of g     (and the integral of f exists)
+    """
+
+    fact: str | Use
+    using: tuple[str | Use, ...] = ()
+
+    def check(self, formula: Formula, context: Context) -> None:
+        """See the figure above."""
+        small, large = self._areas(formula)
+        f, v, low, high = small.args
+        if large.args[2:] != (low, high) or large.args[1] != v:
+            raise StepFails("both integrals must be over the same variable and ends")
+        guard, inner = inside_fact(context, self.fact, v, low, high, self.using)
+        if guard is not None or not isinstance(inner, Relation) or inner.op not in ("<=", "<"):
+            raise StepFails("the fact must be: |f| <= g, between the ends")
+        _require_equal(abs(f), inner.left, "the fact bounds something else")
+        _require_equal(large.args[0], inner.right, "the fact gives another bound")
+        context.require_values(large)
+
+    def _areas(self, formula: Formula) -> tuple[Area, Area]:
+        if isinstance(formula, Relation) and formula.op == "<=":
+            left = formula.left.args[0] if isinstance(formula.left, sp.Abs) else None
+            if isinstance(left, Area) and isinstance(formula.right, Area):
+                return left, formula.right
+        raise StepFails("the formula must be: |an integral| <= an integral")
+
+    def values(self, formula: Formula) -> set[Any]:
+        """The bounded integral has a value."""
+        try:
+            return {self._areas(formula)[0]}
+        except StepFails:
+            return set()
+
+
+def _require_equal(a: Term, b: Term, why: str) -> None:
+    try:
+        if cleared(normal(a - b)):
+            raise StepFails(why)
+    except (TooLarge, TypeError) as error:
+        raise StepFails(str(error)) from None
+

@@ -1,0 +1,33 @@
+"""(3): the linear map T carries the one normal law to the other."""
+from pfverify.proof.language import *
+
+s_i, s_j = positive("s_i s_j")
+m_i, m_j = constants("m_i m_j")
+x, u, v, t = variables("x u v t")
+T = m_j + s_j / s_i * (x - m_i)
+carried = integral(normal_pdf(x, m_i, s_i), x, -oo, m_i + s_i / s_j * (u - m_j))  # T(x) <= u
+law = integral(normal_pdf(v, m_j, s_j), v, -oo, u)
+edge = m_i + s_i / s_j * (u - m_j)
+statement = carried == law and implies(T <= u, x <= edge) and implies(x <= edge, T <= u)
+
+Claim(
+    id="G03", source=paper("gaussian-priors", "(3)"), result=PROVED,
+    words="If X is N(m_i, s_i^2), then T(X) = m_j + (s_j/s_i)(X - m_i) is N(m_j, s_j^2)",
+    printed=proved(
+        statement=statement,
+        steps=[
+            step("of X", carried == normal_cdf(edge, m_i, s_i),
+                 antiderivative(normal_cdf(x, m_i, s_i))),
+            step("of X'", law == normal_cdf(u, m_j, s_j), antiderivative(normal_cdf(v, m_j, s_j))),
+            step("same", normal_cdf(edge, m_i, s_i) == normal_cdf(u, m_j, s_j), identity()),
+            step("event", implies(T <= u, x <= edge) and implies(x <= edge, T <= u), arithmetic()),
+            step("all", statement, arithmetic("of X", "of X'", "same", "event")),
+        ],
+    ),
+    tighter=proved(
+        words="It is the coupling X = m_i + s_i Z, X' = m_j + s_j Z with one standard normal Z: in "
+              "these words nothing is divided by s_i, which T needs to be more than 0",
+        statement=at(T, {x: m_i + s_i * t}) == m_j + s_j * t,
+        steps=[step("same", at(T, {x: m_i + s_i * t}) == m_j + s_j * t, identity())],
+    ),
+)

@@ -1,0 +1,39 @@
+"""Theorem 1 at delta = 0, which Definition 1 allows: two ways to read (5)."""
+from pfverify.proof.language import *
+
+b, epsilon = positive("b epsilon")
+m_i, m_j = constants("m_i m_j")
+tau, y = variables("tau y")
+x = indices("x", "X")
+P = masses("P")
+E = exp(epsilon)
+from_i, from_j = exp(-abs(y - m_i - x) / b), exp(-abs(y - m_j - x) / b)
+p, q = total(P(x) * from_i, x), total(P(x) * from_j, x)
+
+Claim(
+    id="G08b", source=paper("gaussian-priors", "Theorem 1"), result=BOTH_READINGS,
+    words="Theorem 1 covers delta = 0",
+    readings=[
+        proved(
+            words="tau* is the least tau with Q(tau) <= delta/2: at delta = 0 there is none, and (5) "
+                  "has no value",
+            statement=not (normal_tail(tau) <= 0 / 2),
+            steps=[step("none", not (normal_tail(tau) <= 0 / 2), arithmetic())],
+        ),
+        proved(
+            words="0 times infinity is 0: equal standard deviations, where (5) is |m_i - m_j|/epsilon "
+                  "and both orders hold with delta = 0",
+            given={"(5)": b >= abs(m_i - m_j) / epsilon},
+            example=instance(b=1, epsilon=1, m_i=0, m_j=1, X=[0], P={0: 1}),
+            statement=p <= E * q and q <= E * p,
+            steps=[
+                step("distance", abs(m_i - m_j) / b <= epsilon, arithmetic("(5)")),
+                step("to j", from_i <= E * from_j, arithmetic("distance")),
+                step("to i", from_j <= E * from_i, arithmetic("distance")),
+                step("p", p <= E * q, integrate("to j", x, weight=P(x))),
+                step("q", q <= E * p, integrate("to i", x, weight=P(x))),
+                step("both", p <= E * q and q <= E * p, arithmetic("p", "q")),
+            ],
+        ),
+    ],
+)
