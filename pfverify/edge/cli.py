@@ -133,11 +133,13 @@ def commands(context: click.Context) -> None:
     """Decide and prove whether a release Y = X + noise is pufferfish private.
 
     PROBLEM is a problem file (TOML, or JSON), or example:NAME for a packaged one;
-    `pfverify demo --examples` lists those.
+    `pfverify demo --examples` lists those. The priors of X are discrete, Gaussian, or mixtures;
+    the noise is Laplace, discrete Laplace or Gaussian.
 
     \b
-    Example:
+    Examples:
       pfverify certify example:census
+      pfverify certify example:gaussian-pair
     """
     if context.invoked_subcommand is None:
         click.echo(context.get_help())
@@ -145,8 +147,10 @@ def commands(context: click.Context) -> None:
 
 @commands.command()
 @_problem_options("epsilon", "delta", "scale")
-@click.option("--explain", is_flag=True, help="Write out the inequality at the worst output.")
-@click.option("--grid", type=int, metavar="POINTS", help="Only look at a grid (exit code 3).")
+@click.option("--explain", is_flag=True,
+              help="Write out the inequality at the worst output (priors of atoms).")
+@click.option("--grid", type=int, metavar="POINTS",
+              help="Only look at a grid (exit code 3; priors of atoms).")
 @click.option("-o", "--output", metavar="CERT", help="Write the certificate to this file.")
 @click.option("--attest", is_flag=True, help="With -o: wrap it as an in-toto Statement.")
 def certify(
@@ -173,6 +177,7 @@ def certify(
       pfverify certify example:census --scale 0.55 --explain
       pfverify certify example:census --epsilon 0.1,0.5,1 --csv
       pfverify certify example:census -o census.cert
+      pfverify certify example:gaussian-pair
     """
     from pfverify.decide.certify import certify as decide
 
@@ -182,6 +187,11 @@ def certify(
     problems = _variants(problem, epsilon, delta, scale)
     if explain and (as_json or as_csv):
         raise InputError("--explain: is for people; leave out --json and --csv")
+    if explain:
+        from pfverify.edge.explain import check_explainable
+
+        for one in problems:
+            check_explainable(one)
     if grid is not None:
         if len(problems) > 1 or explain or as_csv or output:
             raise InputError("--grid: works on one problem, without --explain, --csv or -o")
@@ -230,6 +240,7 @@ def loss(
       pfverify loss example:census
       pfverify loss example:census --scale 0.5,1,2 --csv
       pfverify loss example:tie-delta --digits 30
+      pfverify loss example:laplace-or-gaussian
     """
     from pfverify.decide.loss import loss as measure
 
@@ -262,13 +273,15 @@ def calibrate(
 ) -> int:
     """Find noise scales for PROBLEM: every published recipe, decided, and the least one.
 
-    The scale in the file is ignored.
+    The scale in the file is ignored. A recipe that is not private is shown as refuted, with the
+    output or event at which it fails.
 
     \b
     Examples:
       pfverify calibrate example:census
       pfverify calibrate example:census --epsilon 0.1,0.2,0.5 --csv
       pfverify calibrate example:census -o census.scales
+      pfverify calibrate example:theorem-2-fails
     """
     from pfverify.scales.calibrate import calibrate as find
 
@@ -533,8 +546,9 @@ def demo(as_json: bool, examples: bool, folder: Path | None) -> int:
         if as_json:
             click.echo(_json({"examples": [packaged.PREFIX + name for name in names]}))
         else:
+            width = max(map(len, names))
             for name in names:
-                click.echo(f"{packaged.PREFIX}{name:18} {packaged.example_summary(name)}")
+                click.echo(f"{packaged.PREFIX}{name:{width}} {packaged.example_summary(name)}")
         return 0
     from pfverify.edge.demo import demo as recompute
 

@@ -13,7 +13,9 @@ from pfverify.edge.plan_file import PlanTable, csv_rows, read_bytes, require_com
 from pfverify.errors import InputError, shorten
 from pfverify.exact.decimals import decimal_text
 from pfverify.exact.search import UndecidedError
-from pfverify.model.problem import PairOfPriors, Problem
+from pfverify.model.noise import GaussianNoise
+from pfverify.model.priors import Discrete
+from pfverify.model.problem import PairOfPriors, Problem, discrete_priors
 from pfverify.scales.coupling_lp import CouplingScale, coupling_lp
 from pfverify.transport.cost import W1, w_1
 from pfverify.transport.flow import WInfinity, w_infinity
@@ -84,7 +86,8 @@ class Work:
 def chosen_pairs(problem: Problem, pair: str | None, belief: str | None) -> list[PairOfPriors]:
     """Return the pairs of a problem that were asked for.
 
-    Raises InputError for a pair or belief that the problem does not have.
+    Raises InputError for a pair or belief that the problem does not have, and for a chosen pair
+    with a prior that has a density.
     """
     items = list(problem.pairs_of_priors())
     if belief is not None:
@@ -97,7 +100,13 @@ def chosen_pairs(problem: Problem, pair: str | None, belief: str | None) -> list
         if not items:
             names = "; ".join(dict.fromkeys(name for _, name in known))
             raise InputError(f"--pair: {shorten(pair)} is no pair, expected one of: {names}")
+    for item in items:
+        _priors(item)
     return items
+
+
+def _priors(item: PairOfPriors) -> tuple[Discrete, Discrete]:
+    return discrete_priors(item, "coupling: plans are about atoms")
 
 
 def read_metric(path: Path) -> TableMetric:
@@ -140,16 +149,18 @@ def _read_csv(path: Path, columns: tuple[str, ...]) -> list[list[Fraction]]:
 def work_of(item: PairOfPriors, metric: Metric | None) -> Work:
     """Compute distances, plans and, on the line, the best coupling's scale of one pair."""
     used = metric or AbsoluteDifference()
-    infinity = w_infinity(item.first_prior, item.second_prior, used)
-    one = w_1(item.first_prior, item.second_prior, used)
+    infinity = w_infinity(*_priors(item), used)
+    one = w_1(*_priors(item), used)
     return Work(item, infinity, one, None)
 
 
 def with_best(problem: Problem, work: Work) -> tuple[Work, str | None]:
     """Add the least scale of the linear programme; or the reason why there is none."""
     item = work.item
+    if isinstance(problem.noise, GaussianNoise):
+        return work, "the lines of a coupling are about Laplace noise, the noise is gaussian"
     try:
-        best = coupling_lp(item.first_prior, item.second_prior, problem.epsilon)
+        best = coupling_lp(*_priors(item), problem.epsilon)
     except (InputError, UndecidedError) as error:
         return work, str(error)
     return Work(item, work.infinity, work.one, best), None
@@ -162,8 +173,7 @@ def described(
     item = work.item
     report = validate_plan(
         work.one.plan,
-        item.first_prior,
-        item.second_prior,
+        *_priors(item),
         metric or AbsoluteDifference(),
         relation=relation,
     )
@@ -194,7 +204,7 @@ def described(
 
 
 def _lifted(item: PairOfPriors, relation: Pairs) -> dict[str, Any]:
-    found = lifting(item.first_prior, item.second_prior, relation)
+    found = lifting(*_priors(item), relation)
     if found.coupling is not None:
         return {"related": True, "coupling": _plan_rows(found.coupling), "hall": None}
     return {"related": False, "coupling": None, "hall": _hall(found.hall)}
@@ -253,8 +263,7 @@ def judged(
     plan = plan_of_masses(table.rows)
     report = validate_plan(
         plan,
-        item.first_prior,
-        item.second_prior,
+        *_priors(item),
         metric or AbsoluteDifference(),
         relation=relation,
         within=within,
@@ -291,7 +300,7 @@ def repaired_csv(item: PairOfPriors, table: PlanTable) -> str:
 
     Raises InputError (with a Hall set) where the support carries no exact plan.
     """
-    exact = repaired(table.rows, item.first_prior, item.second_prior)
+    exact = repaired(table.rows, *_priors(item))
     lines = [f"{x},{y},{exact_text(mass)}" for (x, y), mass in exact.masses().items()]
     return "\n".join(["from,to,mass", *lines]) + "\n"
 

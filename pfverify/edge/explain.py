@@ -8,20 +8,30 @@ from pfverify.decide.certify import Question
 from pfverify.decide.outcome import CertifyResult, Directed
 from pfverify.decide.pair import Pair
 from pfverify.decide.pointwise import normalisation
+from pfverify.errors import InputError
 from pfverify.exact.ball import Ball, Raw, precision, raw
 from pfverify.exact.decimals import decimal_text, enclosure_text
-from pfverify.model.problem import Problem
+from pfverify.model.problem import Problem, discrete_priors
 
+_ATOMS_ONLY = "--explain: only sums over atoms with Laplace noise are written out"
 _SHOWN = 12  # terms written out; the rest is given as one sum
 _DIGITS = 10
+
+
+def check_explainable(problem: Problem) -> None:
+    """Raise InputError where the noise is Gaussian or a prior has a density."""
+    for item in problem.pairs_of_priors():
+        discrete_priors(item, _ATOMS_ONLY, problem.noise)
 
 
 def explained(problem: Problem, result: CertifyResult) -> list[str]:
     """Return lines that write out the worst pair's inequality.
 
     For delta = 0 (and the pointwise form): both densities at the worst output, term by term. For
-    events: the probabilities of the event under both laws.
+    events: the probabilities of the event under both laws. Raises InputError as
+    `check_explainable`.
     """
+    check_explainable(problem)
     worst = result.pairs[0]
     item = next(
         item
@@ -51,6 +61,8 @@ def _point_lines(
 ) -> list[str]:
     pair, rate = question.pair, question.rate.ball().raw
     y = worst.worst_y
+    if isinstance(y, str):  # the limit of a tail: sums over atoms attain their supremum
+        raise InputError(_ATOMS_ONLY)
     front = normalisation(pair, question.rate)
     first, second = (1, 0) if reverse else (0, 1)
     growth = question.target.exp_epsilon()

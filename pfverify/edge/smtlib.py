@@ -21,24 +21,28 @@ from pfverify.decide.pair import Pair
 from pfverify.errors import InputError
 from pfverify.exact.ball import Ball, precision, raw
 from pfverify.exact.expsum import Exponent
-from pfverify.model.problem import PairOfPriors, Problem
+from pfverify.model.problem import PairOfPriors, Problem, discrete_priors
 
 MAX_DEGREE = 64
 _BITS = 160
+_ATOMS_ONLY = "export: only priors of atoms with Laplace noise have an SMT-LIB form"
 
 
 def smtlib_text(problem: Problem, problem_path: Path, certificate_path: Path) -> str:
     """Return the SMT-LIB 2 text for a certificate that the kernel accepts.
 
     Raises InputError when the certificate is not valid, delta is not 0, it is a certificate of
-    scales or of couplings, or the supports are too wide for polynomials in one variable.
+    scales or of couplings, the noise is Gaussian or a prior has a density, or the supports are too
+    wide for polynomials in one variable.
     """
+    items = list(problem.pairs_of_priors())
+    for item in items:
+        discrete_priors(item, _ATOMS_ONLY, problem.noise)
     outcome = check(problem_path, certificate_path)
     if not outcome.valid:
         raise InputError(f"{certificate_path}: {outcome.word}: {outcome.message}")
     if outcome.word not in ("certified", "refuted") or problem.delta.sign() != 0:
         raise InputError("export: only pure-epsilon verdicts (delta = 0) have an SMT-LIB form")
-    items = list(problem.pairs_of_priors())
     pairs = [Question.of(problem, item).pair for item in items]
     unit = _lattice(pairs)
     lines = ["(set-logic QF_NRA)", "(declare-const t Real)", "(declare-const E Real)"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterator
+from fractions import Fraction
 from itertools import product
 from typing import Any
 
@@ -16,6 +17,11 @@ from pfverify.model.problem import Problem
 from pfverify.scales.outcome import CalibrateResult
 
 MAX_POINTS = 10_000
+
+
+def place_text(y: Fraction | str) -> str:
+    """Return an output as a decimal or fraction; the limit of a tail stays "-inf" or "inf"."""
+    return y if isinstance(y, str) else decimal_text(y)
 
 
 def split_values(texts: tuple[str, ...], name: str) -> list[str | None]:
@@ -84,7 +90,7 @@ def _certify_rows(result: CertifyResult) -> list[dict[str, Any]]:
             "tie": pair.tie,
             **_ends("loss", pair.loss),
             **_ends("delta", pair.delta),
-            "worst_y": decimal_text(pair.worst_y),
+            "worst_y": place_text(pair.worst_y),
         }
         for pair in result.pairs
     ]

@@ -11,11 +11,20 @@ from rich.table import Table
 
 from pfverify.decide.grid import GridResult
 from pfverify.decide.loss import LossResult
-from pfverify.decide.outcome import CertifyResult, Directed, Enclosure, Verdict
+from pfverify.decide.outcome import CertifyResult, Verdict
 from pfverify.edge.coupling import PairCoupling, PlanCheck, Property
 from pfverify.edge.demo import METHODS, DemoResult
-from pfverify.exact.decimals import decimal_text, decimal_upper
-from pfverify.exact.number import number
+from pfverify.edge.words import (
+    between,
+    inequality,
+    noise_words,
+    place_words,
+    plain,
+    size_word,
+    unwrapped,
+    witness_words,
+)
+from pfverify.exact.decimals import decimal_upper
 from pfverify.model.problem import DEFAULT_BELIEF
 from pfverify.proof.outcome import Outcome
 from pfverify.scales.outcome import CalibrateResult
@@ -44,34 +53,6 @@ def _colour(verdict: Verdict, text: str | None = None) -> str:
     return f"[{STYLES[verdict]}]{text or verdict.value}[/]"
 
 
-def plain(text: str) -> str:
-    """Return the text of an exact number as people write it: 23/20 as 1.15."""
-    value = number(text).fraction
-    return unwrapped(text) if value is None else decimal_text(value)
-
-
-def unwrapped(text: str) -> str:
-    """Return an expression without parentheses around the whole of it."""
-    if not text.startswith("(") or not text.endswith(")"):
-        return text
-    depth = 0
-    for index, mark in enumerate(text):
-        depth += (mark == "(") - (mark == ")")
-        if depth == 0 and index < len(text) - 1:
-            return text
-    return text[1:-1]
-
-
-def inequality(form: str, epsilon: str, delta: str) -> str:
-    """Return the target as a formula."""
-    extra = "" if delta == "0" else f" + {plain(delta)}"
-    shown = plain(epsilon)
-    growth = f"e^{shown}" if shown.replace(".", "").isdigit() else f"e^({shown})"
-    if form == "pointwise":
-        return f"p(y|s) <= {growth} p(y|s'){extra} at every output y"
-    return f"P(Y in B|s) <= {growth} P(Y in B|s'){extra} for every event B"
-
-
 def _say(out: Console, line: str) -> None:
     """Print one sentence as one line: the reader's terminal wraps it."""
     out.print(line, soft_wrap=True)
@@ -96,7 +77,7 @@ def print_certify(out: Console, name: str, result: CertifyResult) -> None:
         Verdict.UNDECIDED: "Neither proved nor disproved",
     }[result.verdict]
     _say(out, f"  {words}: {formula}  ({scope})")
-    _say(out, f"  Noise: {result.noise}, scale {escape(plain(result.scale))}")
+    _say(out, f"  Noise: {result.noise}, {escape(noise_words(result.noise, result.scale))}")
     _assumed(out, result.assumed)
     for reason in dict.fromkeys(result.reasons):
         _say(out, f"  Undecided because {escape(reason)}")
@@ -108,7 +89,7 @@ def print_certify(out: Console, name: str, result: CertifyResult) -> None:
         verdict = _colour(pair.verdict, f"{pair.verdict.value}{' (tie)' if pair.tie else ''}")
         rest = [pair.loss.upper if pair.loss else ""]
         rest += [pair.delta.upper if pair.delta else "0"] * shows_delta
-        rest += [decimal_text(pair.worst_y), _witness_text(pair, result)]
+        rest += [place_words(pair.worst_y), witness_words(pair.witness, result.delta)]
         names = [pair.belief] * (len(beliefs) > 1) + [pair.from_, pair.to]
         table.add_row(*map(escape, names), verdict, *map(escape, rest))
     _show(out, table)
@@ -144,20 +125,6 @@ def _where_column(result: CertifyResult) -> str:
     return "y of excess" if pointwise else "y of loss"
 
 
-def _witness_text(pair: Directed, result: CertifyResult) -> str:
-    """Where the bound fails, and by how much of what."""
-    witness = pair.witness
-    if witness is None:
-        return ""
-    if witness.event is not None:
-        spans = [f"[{low}, {high}]" for low, high in witness.event[:2]]
-        more = len(witness.event) - 2
-        extra = f" and {more} more" if more > 0 else ""
-        return f"B = {' '.join(spans)}{extra}: delta exceeded by {witness.margin}"
-    what = "log ratio above epsilon" if result.delta == "0" else "delta exceeded"
-    return f"y = {witness.y}: {what} by {witness.margin}"
-
-
 def _more_rows(out: Console, count: int) -> None:
     if count > _ROWS:
         out.print(f"  ({count - _ROWS} more ordered pairs, all less close; --json lists them)")
@@ -181,33 +148,31 @@ def print_grid(out: Console, name: str, result: GridResult) -> None:
     _show(out, table)
 
 
-def _between(enclosure: Enclosure) -> str:
-    if enclosure.lower == enclosure.upper:
-        return f"exactly {enclosure.lower}"
-    return f"between {enclosure.lower} and {enclosure.upper}"
-
-
 def print_loss(out: Console, name: str, result: LossResult) -> None:
     """Print enclosed losses, largest first."""
     worst = result.worst
     beliefs = {pair.belief for pair in result.pairs}
     under = f" under belief {escape(worst.belief)}" if len(beliefs) > 1 else ""
+    size = noise_words(result.noise, result.scale)
+    where = place_words(worst.y)
+    if not where.startswith("in"):
+        where = f"reached at y = {where}"
     _say(
         out,
-        f"[bold]{escape(name)}[/]: at scale {escape(plain(result.scale))} the privacy loss is "
-        f"{_between(result.epsilon_star)}, reached at y = {escape(worst.y)} from "
-        f"{escape(worst.from_)} against {escape(worst.to)}{under}.",
+        f"[bold]{escape(name)}[/]: at {escape(size)} the privacy loss is "
+        f"{between(result.epsilon_star)}, {where}, from {escape(worst.from_)} against "
+        f"{escape(worst.to)}{under}.",
     )
     what = "largest excess" if result.form == "pointwise" else "delta"
     _say(
         out,
-        f"  At epsilon = {escape(plain(result.epsilon))} the {what} is {_between(result.delta)}.",
+        f"  At epsilon = {escape(plain(result.epsilon))} the {what} is {between(result.delta)}.",
     )
     if result.epsilon_at_delta:
         _say(
             out,
             f"  For delta = {escape(plain(result.delta_target))} the smallest epsilon is "
-            f"{_between(result.epsilon_at_delta)}.",
+            f"{between(result.epsilon_at_delta)}.",
         )
     _assumed(out, result.assumed)
     table = _table(beliefs, "from", "against", "epsilon*", what,
@@ -216,7 +181,7 @@ def print_loss(out: Console, name: str, result: LossResult) -> None:
         cells = [pair.belief] * (len(beliefs) > 1)
         cells += [pair.from_, pair.to, pair.epsilon_star.text, pair.delta.text]
         cells += [pair.epsilon_at_delta.text] if pair.epsilon_at_delta else []
-        table.add_row(*map(escape, [*cells, pair.y]))
+        table.add_row(*map(escape, [*cells, place_words(pair.y)]))
     _show(out, table)
     _more_rows(out, len(result.pairs))
 
@@ -238,19 +203,21 @@ def rounded_up(scale: str, places: int) -> str:
 def print_calibrate(out: Console, name: str, result: CalibrateResult) -> None:
     """Print every scale with its verdict, and the minimum."""
     formula = escape(inequality(result.form, result.epsilon, result.delta))
-    _say(out, f"[bold]{escape(name)}[/]: noise scales ({result.noise}) for {formula}")
+    size = size_word(result.noise)
+    kind = result.noise if size == "scale" else f"{result.noise}: {size}"
+    _say(out, f"[bold]{escape(name)}[/]: noise scales ({kind}) for {formula}")
     low, high = result.minimum.lower, result.minimum.upper
     if high == "inf":
-        _say(out, f"  No scale works: {escape(result.minimum.reason or '')}.")
+        _say(out, f"  No {size} works: {escape(result.minimum.reason or '')}.")
     elif high == "0":
-        _say(out, f"  The smallest private scale is 0: {escape(result.minimum.reason or '')}.")
+        _say(out, f"  The smallest private {size} is 0: {escape(result.minimum.reason or '')}.")
     else:
-        _say(out, f"  The smallest private scale is above {low} (refuted) and at most {high} "
+        _say(out, f"  The smallest private {size} is above {low} (refuted) and at most {high} "
                   "(certified).")
     _assumed(out, result.assumed)
     table = Table(show_edge=False, pad_edge=False)
     widest = max(len(name) for name in result.methods)
-    for column, width in (("method", widest), ("scale", 8), ("verdict", 9), ("waste", 6),
+    for column, width in (("method", widest), (size, 8), ("verdict", 9), ("waste", 6),
                           ("noise sd", 8), ("closed form", None)):
         table.add_column(column, no_wrap=True, min_width=width)  # only the closed form is cut
     for method, row in result.methods.items():
@@ -259,16 +226,35 @@ def print_calibrate(out: Console, name: str, result: CalibrateResult) -> None:
         table.add_row(
             method,
             rounded_up(row.scale, 4),
-            "no scale works" if row.scale == "inf" else _colour(row.verdict),
+            f"no {size} works" if row.scale == "inf" else _colour(row.verdict),
             waste,
             rounded_up(row.sd, 4),
             escape(exact if len(exact) <= 60 else f"{exact[:57]}..."),
         )
     _show(out, table)
+    for methods, scale, words in _failures(result):
+        _say(out, f"  [bold red]{methods}[/] at {size} {scale}: {escape(words)}")
     _say(out, "  Scales and sd are rounded up; waste is the scale over the minimum. --json has all "
               "digits and whole closed forms.")
-    for method, reason in result.not_applicable.items():
-        _say(out, f"  {method}: not applicable: {escape(reason)}")
+    for reason in dict.fromkeys(result.not_applicable.values()):
+        names = [name for name, why in result.not_applicable.items() if why == reason]
+        _say(out, f"  {', '.join(names)}: not applicable: {escape(reason)}")
+
+
+def _failures(result: CalibrateResult) -> list[tuple[str, str, str]]:
+    """Return (refuted methods, their scale, where it fails) for every refuted scale."""
+    found: dict[tuple[str, str], list[str]] = {}
+    for name, row in result.methods.items():
+        if row.witness is not None:
+            words = f"{row.witness.from_} -> {row.witness.to}"
+            if row.witness.belief != DEFAULT_BELIEF:
+                words += f" (belief {row.witness.belief})"
+            words += f", {witness_words(row.witness, result.delta)}"
+            found.setdefault((row.scale, words), []).append(name)
+    return [
+        (f"{', '.join(names)} {'fail' if len(names) > 1 else 'fails'}", scale, words)
+        for (scale, words), names in found.items()
+    ]
 
 
 def print_demo(out: Console, result: DemoResult) -> None:

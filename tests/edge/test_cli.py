@@ -10,6 +10,7 @@ from fractions import Fraction
 
 import pytest
 from jsonschema import Draft202012Validator
+from support.examples import discrete_examples
 
 from pfverify.edge import packaged
 from pfverify.edge.cli import commands, main
@@ -118,9 +119,9 @@ def test_hostile_json_files(capsys, tmp_path):
     assert run(capsys, "certify", str(tmp_path))[0] == 2
 
 
-def test_every_packaged_problem_is_certified_without_undecided(capsys):
+def test_every_packaged_problem_of_atoms_is_certified_without_undecided(capsys):
     ties = 0
-    for name in packaged.example_names():
+    for name in discrete_examples():
         code, out, _ = run(capsys, "certify", f"example:{name}", "--json")
         data = json.loads(out)
         assert (code, data["verdict"]) == (0, "certified")
@@ -160,7 +161,9 @@ def test_calibrate_census_as_promised(capsys):
     assert round(Decimal(methods["relaxed_published"]["scale"]), 2) == Decimal("1.15")
     assert round(Decimal(data["minimum"]["upper"]), 4) == Decimal("0.5568")
     assert {m["verdict"] for m in methods.values()} == {"certified"}
-    assert set(methods["l1"]) == {"scale", "exact", "verdict", "waste", "sd", "mean_abs"}
+    keys = {"scale", "exact", "verdict", "waste", "sd", "mean_abs", "witness"}
+    assert set(methods["l1"]) == keys
+    assert {m["witness"] for m in methods.values()} == {None}
     for end, verdict in ((data["minimum"]["lower"], 1), (data["minimum"]["upper"], 0)):
         assert run(capsys, "certify", "example:census", "--scale", end)[0] == verdict
     _, text, _ = run(capsys, "calibrate", "example:census")

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from support.examples import discrete_examples
 
 from pfverify.certificate.build import check
 from pfverify.edge import packaged
@@ -52,7 +53,7 @@ def judged(capsys, problem, plan, *options):
     return code, {p["name"]: p for p in data["properties"]}, data
 
 
-@pytest.mark.parametrize("name", packaged.example_names())
+@pytest.mark.parametrize("name", discrete_examples())
 def test_every_packaged_example_has_an_accepted_certificate(capsys, tmp_path, name):
     cert = tmp_path / "c"
     example = packaged.PREFIX + name

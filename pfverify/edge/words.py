@@ -1,0 +1,104 @@
+"""Numbers, targets, noises and witnesses in words, for people."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from pfverify.decide.outcome import Enclosure, Witness
+from pfverify.exact.decimals import decimal_lower, decimal_text
+from pfverify.exact.number import number
+from pfverify.model.noise import GaussianNoise
+
+_LONG = 24  # characters from which a number is cut
+_DIGITS = 12  # that are left of it
+_INTERVALS = 2  # of an event that are shown
+
+
+def plain(text: str) -> str:
+    """Return the text of an exact number as people write it: 23/20 as 1.15, long ones cut."""
+    value = number(text).fraction
+    return unwrapped(text) if value is None else brief(decimal_text(value))
+
+
+def unwrapped(text: str) -> str:
+    """Return an expression without parentheses around the whole of it."""
+    if not text.startswith("(") or not text.endswith(")"):
+        return text
+    depth = 0
+    for index, mark in enumerate(text):
+        depth += (mark == "(") - (mark == ")")
+        if depth == 0 and index < len(text) - 1:
+            return text
+    return text[1:-1]
+
+
+def brief(text: str) -> str:
+    """Return a rational number's text; a long one is cut, with dots (--json has all of it).
+
+    Example: ``brief("12345678901234567890123/8")`` is ``"1.54320986262...e21"``.
+    """
+    if len(text) <= _LONG:
+        return text
+    value = Fraction(text)
+    digits, mark, power = decimal_lower(abs(value), _DIGITS).partition("e")
+    return f"{'-' if value < 0 else ''}{digits}...{mark}{power}"
+
+
+def inequality(form: str, epsilon: str, delta: str) -> str:
+    """Return the target as a formula."""
+    extra = "" if delta == "0" else f" + {plain(delta)}"
+    shown = plain(epsilon)
+    growth = f"e^{shown}" if shown.replace(".", "").isdigit() else f"e^({shown})"
+    if form == "pointwise":
+        return f"p(y|s) <= {growth} p(y|s'){extra} at every output y"
+    return f"P(Y in B|s) <= {growth} P(Y in B|s'){extra} for every event B"
+
+
+def noise_words(kind: str, scale: str) -> str:
+    """Return the size of a noise: "scale 2"; for gaussian noise "sigma 1.5" or "variance 2".
+
+    Gaussian noise is named by whichever of the two is rational, sigma first.
+    """
+    if kind != GaussianNoise.kind:
+        return f"scale {plain(scale)}"
+    if number(scale).fraction is not None:
+        return f"sigma {plain(scale)}"
+    variance = GaussianNoise(scale).variance
+    return f"variance {decimal_text(variance or Fraction(0))}"
+
+
+def size_word(kind: str) -> str:
+    """Return what the number that sets the size of a noise is called."""
+    return "sigma" if kind == GaussianNoise.kind else "scale"
+
+
+def place_words(y: Fraction | str) -> str:
+    """Return an output for a table: a number, or the limit in a tail."""
+    text = y if isinstance(y, str) else decimal_text(y)
+    return f"in the limit y -> {text}" if text.endswith("inf") else brief(text)
+
+
+def between(enclosure: Enclosure) -> str:
+    """Return "exactly x", "between x and x'" or "infinite"."""
+    if enclosure.lower == enclosure.upper:
+        return "infinite" if enclosure.lower == "inf" else f"exactly {enclosure.lower}"
+    return f"between {enclosure.lower} and {enclosure.upper}"
+
+
+def interval(low: str, high: str) -> str:
+    """Return an interval of outputs; an infinite end is open."""
+    left, right = "(" if low == "-inf" else "[", ")" if high == "inf" else "]"
+    return f"{left}{brief(low)}, {brief(high)}{right}"
+
+
+def witness_words(witness: Witness | None, delta: str) -> str:
+    """Return where the bound fails, and by how much of what; "" without a witness."""
+    if witness is None:
+        return ""
+    if witness.event is not None:
+        spans = [interval(low, high) for low, high in witness.event[:_INTERVALS]]
+        more = len(witness.event) - _INTERVALS
+        extra = f" and {more} more" if more > 0 else ""
+        return f"B = {' '.join(spans)}{extra}: delta exceeded by {witness.margin}"
+    what = "log ratio above epsilon" if delta == "0" else "delta exceeded"
+    return f"y = {brief(witness.y or '')}: {what} by {witness.margin}"

@@ -1,0 +1,107 @@
+"""What the README shows works as shown: its problem files, commands and Python."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from pfverify import Problem, certify
+from pfverify.edge.cli import main
+
+README = (Path(__file__).parents[2] / "README.md").read_text("utf-8")
+ELSEWHERE = ("demo", "prove")  # commands that tests of their own run
+
+
+def blocks(language: str) -> list[str]:
+    return re.findall(rf"^```{language}\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
+
+
+def commands() -> list[list[str]]:
+    """The commands of indented lines and of the table, as words after `pfverify`."""
+    shown = re.findall(r"^    pfverify ([^#\n]*)", README, re.MULTILINE)
+    shown += re.findall(r"^\| .* \| `pfverify (.*)` \|$", README, re.MULTILINE)
+    found = [re.findall(r'"[^"]*"|\S+', line) for line in shown]
+    return [words for words in found if words[0] not in ELSEWHERE]
+
+
+def problem_files() -> list[str]:
+    return [text for text in blocks("toml") if "schema" in text]
+
+
+def test_there_is_something_to_test() -> None:
+    assert len(problem_files()) == 2
+    assert len(blocks("python")) == 3
+    names = {words[0] for words in commands()}
+    assert names == {"calibrate", "certify", "check", "coupling", "loss"}
+
+
+@pytest.mark.parametrize(("number", "verdict"), [(0, "certified"), (1, "refuted")])
+def test_the_problem_files(tmp_path: Path, number: int, verdict: str) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text(problem_files()[number])
+    assert certify(Problem.load(path)).verdict == verdict
+
+
+def test_the_other_keys_are_valid_toml() -> None:
+    (text,) = [text for text in blocks("toml") if "schema" not in text]
+    assert set(tomllib.loads(text)) == {"delta", "form", "pairs", "noise"}
+
+
+def test_every_key_of_the_problem_files_may_be_added(tmp_path: Path) -> None:
+    """The block of further keys, with the secrets and atoms of a problem that has them all."""
+    (text,) = [text for text in blocks("toml") if "schema" not in text]
+    path = tmp_path / "all.toml"
+    priors = "".join(
+        f'[priors.{name}]\nkind = "discrete"\ncounts = {{ "0" = {k}, "1" = 3 }}\n'
+        for k, name in enumerate("ab", 1)
+    )
+    path.write_text(f'schema = "pfverify/problem/1"\nepsilon = 1\n{text}{priors}')
+    assert certify(Problem.load(path)).verdict == "certified"
+
+
+def test_the_commands_run(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("mine.toml").write_text(problem_files()[0])
+    assert main(["coupling", "mine.toml", "--json"]) == 0
+    (pair,) = json.loads(capsys.readouterr().out)["pairs"]
+    rows = [f"{edge['from']},{edge['to']},{edge['mass']}" for edge in pair["plan"]]
+    Path("plan.csv").write_text("\n".join(["from,to,mass", *rows]) + "\n")
+    ran = sorted(commands(), key=lambda words: "-o" not in words)  # check what was written
+    for words in ran:
+        code = main(words)
+        out, err = capsys.readouterr()
+        assert (words, code, err) == (words, 0, "")
+        assert out or "-o" in words
+    assert Path("mine.cert").exists()
+
+
+def printed(comment: str) -> bool:
+    """Whether a comment states what is printed (others describe it)."""
+    return re.fullmatch(r"(certified|refuted|[\d.]+)(:.*)?", comment) is not None
+
+
+@pytest.mark.parametrize("number", range(3))
+def test_the_python_prints_what_its_comments_say(number: int) -> None:
+    code = blocks("python")[number]
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out):
+        exec(compile(code, f"README, block {number}", "exec"), {})
+    comments = re.findall(r"^print\(.*\) +# (.*)$", code, re.MULTILINE)
+    lines = out.getvalue().splitlines()
+    assert len(comments) == len(lines) > 0
+    for line, comment in zip(lines, comments, strict=True):
+        if printed(comment):
+            assert line == comment.split(":")[0]
+
+
+def test_most_comments_state_what_is_printed() -> None:
+    comments = re.findall(r"^print\(.*\) +# (.*)$", "".join(blocks("python")), re.MULTILINE)
+    assert sum(map(printed, comments)) == len(comments) - 2
