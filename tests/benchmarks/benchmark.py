@@ -1,6 +1,7 @@
 """The speed table: every time beside its yardstick, measured in one run on one machine.
 
-Run from a checkout (takes about three minutes)::
+Run from a checkout (takes about five minutes; with the extra `benchmarks` also beside
+dp-accounting)::
 
     python tests/benchmarks/benchmark.py            # prints the table
     python tests/benchmarks/benchmark.py --write    # and stores it in RESULTS.md beside this file
@@ -33,11 +34,13 @@ from fractions import Fraction
 from importlib.metadata import version
 from pathlib import Path
 from random import Random
-from statistics import median
 from time import perf_counter
 
 import numpy as np
 import ot
+from benchmark_accounting import Accuracy, accuracy_rows, accuracy_version
+from benchmark_measure import Row, ratio_row, repeated, seconds_text, times
+from benchmark_smooth import smooth_rows
 from scipy.signal import lfilter
 
 from pfverify import Discrete, Laplace, Problem, certify
@@ -84,22 +87,10 @@ class Sizes:
     plane: int = 300
     proofs: Sequence[str] = ()  # the ids to check, all of them if there are none
     memory: int = 100_000
+    smooth: bool = True  # all problems with normal priors, or the smallest
+    intervals: tuple[float, float] = (1e-4, 1e-3)  # of PLDs: one normal law, mixtures
     repeats: int = 7
     starts: int = 9
-
-
-@dataclass(frozen=True)
-class Row:
-    """One line of the table. `target` is text; `met` is None where there is no target."""
-
-    work: str
-    size: str
-    time: str
-    yardstick: str
-    yardstick_time: str
-    ratio: str
-    target: str = ""
-    met: bool | None = None
 
 
 def random_problem(size: int, *, delta: object = 0, epsilon: object = EPSILON) -> Problem:
@@ -161,29 +152,6 @@ class FloatPass:
         return float(np.log(ratio.max())), float(-np.log(ratio.min()))
 
 
-def times(*works: Callable[[], object], repeats: int) -> list[float]:
-    """Median seconds of each piece of work: warmed up once, then run in turns."""
-    for work in works:
-        work()
-    found: list[list[float]] = [[] for _ in works]
-    for _ in range(repeats):
-        for work, seconds in zip(works, found, strict=True):
-            start = perf_counter()
-            work()
-            seconds.append(perf_counter() - start)
-    return [median(seconds) for seconds in found]
-
-
-def repeated(work: Callable[[], object], loops: int) -> Callable[[], None]:
-    """Run short work several times, so that the clock can see it."""
-
-    def run() -> None:
-        for _ in range(loops):
-            work()
-
-    return run
-
-
 def verdict_rows(sizes: Sizes) -> list[Row]:
     """The verdict and the whole call, beside the float64 pass."""
     rows = []
@@ -204,9 +172,9 @@ def verdict_rows(sizes: Sizes) -> list[Row]:
         target = f"<= {BALLS_TARGET}" if n == 100_000 else ""
         met = balls <= BALLS_TARGET * floats if target else None
         against = "float64 pass (lfilter), no proof"
-        rows.append(_ratio_row("verdict, all outputs", n, verdict, against, floats))
-        rows.append(_ratio_row("the same, balls only", n, balls, against, floats, target, met))
-        rows.append(_ratio_row("whole certify() call", n, whole, against, floats))
+        rows.append(ratio_row("verdict, all outputs", n, verdict, against, floats))
+        rows.append(ratio_row("the same, balls only", n, balls, against, floats, target, met))
+        rows.append(ratio_row("whole certify() call", n, whole, against, floats))
         if n == max(sizes.verdict):
             rows.append(refuted_row(n, work, verdict, sizes))
     return rows
@@ -216,7 +184,7 @@ def refuted_row(n: int, work: Workload, verdict: float, sizes: Sizes) -> Row:
     """A refutation also computes a margin at its witness, in both orders."""
     refuted = Workload(work.problem.replaced(epsilon="1/10"))
     (seconds,) = times(refuted.verdict, repeats=sizes.repeats)
-    return _ratio_row("verdict, refuted with margins", n, seconds, "one certified verdict", verdict)
+    return ratio_row("verdict, refuted with margins", n, seconds, "one certified verdict", verdict)
 
 
 def grid_row(sizes: Sizes) -> Row:
@@ -229,9 +197,9 @@ def grid_row(sizes: Sizes) -> Row:
     return Row(
         "verdict, all outputs",
         f"{sizes.grid:,}",
-        _seconds(verdict / 20),
+        seconds_text(verdict / 20),
         f"mpmath grid, {sizes.grid_points} points, no proof",
-        _seconds(grid),
+        seconds_text(grid),
         f"{gain:,.0f} times faster",
         f">= {GRID_TARGET} times faster",
         gain >= GRID_TARGET,
@@ -258,7 +226,7 @@ def minimum_rows(sizes: Sizes) -> list[Row]:
         if work.verdict() != [Verdict.CERTIFIED] * 2:
             raise RuntimeError("the minimum scale is not certified")
         rows.append(
-            _ratio_row(
+            ratio_row(
                 "minimum scale, 12 digits", n, minimum, "whole certify() call", verdict,
                 f"<= {MINIMUM_TARGET}", minimum <= MINIMUM_TARGET * verdict,
             )
@@ -279,7 +247,7 @@ def delta_rows(sizes: Sizes) -> list[Row]:
             )
         )
         rows.append(
-            _ratio_row("delta(epsilon), 12 digits, both orders", n, events, "one verdict", verdict)
+            ratio_row("delta(epsilon), 12 digits, both orders", n, events, "one verdict", verdict)
         )
     return rows
 
@@ -303,13 +271,13 @@ def kernel_rows(sizes: Sizes) -> list[Row]:
                 repeats=sizes.repeats,
             )
         rows.append(
-            _ratio_row(
+            ratio_row(
                 "kernel check, whole process", n, kernel, "pfverify certify, whole process",
                 command, f"<= {KERNEL_TARGET}", kernel <= KERNEL_TARGET * command,
             )
         )  # fmt: skip
         rows.append(
-            _ratio_row("kernel check, whole process", n, kernel, "whole certify() call", bare)
+            ratio_row("kernel check, whole process", n, kernel, "whole certify() call", bare)
         )
     return rows
 
@@ -368,16 +336,16 @@ def plan_rows(sizes: Sizes) -> list[Row]:
         repeats=sizes.repeats,
     )
     return [
-        _ratio_row("exact monotone plan, arrays", n, exact, "POT emd_1d(dense=False), floats",
+        ratio_row("exact monotone plan, arrays", n, exact, "POT emd_1d(dense=False), floats",
                    floats, f"<= {PLAN_TARGET}", exact <= PLAN_TARGET * floats),
-        _ratio_row("exact monotone plan, tuples", n, tuples, "POT emd_1d(dense=False), floats",
+        ratio_row("exact monotone plan, tuples", n, tuples, "POT emd_1d(dense=False), floats",
                    floats),
-        Row("W-infinity in the plane, with Hall set", name, _seconds(infinity),
-            "POT emd (W1), floats, no proof", _seconds(emd), f"{infinity / emd:,.0f}",
+        Row("W-infinity in the plane, with Hall set", name, seconds_text(infinity),
+            "POT emd (W1), floats, no proof", seconds_text(emd), f"{infinity / emd:,.0f}",
             "seconds", infinity < 10),
-        Row("W1 in the plane, both bounds", name, _seconds(mean),
-            "POT emd (W1), floats, no proof", _seconds(emd), f"{mean / emd:,.0f}"),
-        _ratio_row("best coupling (census), both proofs", 9, lines, "whole certify() call",
+        Row("W1 in the plane, both bounds", name, seconds_text(mean),
+            "POT emd (W1), floats, no proof", seconds_text(emd), f"{mean / emd:,.0f}"),
+        ratio_row("best coupling (census), both proofs", 9, lines, "whole certify() call",
                    verdict),
     ]  # fmt: skip
 
@@ -392,8 +360,8 @@ def proof_row(sizes: Sizes) -> Row:
         raise RuntimeError("a proof file fails")
     total = sum(outcome.seconds for outcome in outcomes)
     return Row(
-        "pfverify prove, all files", f"{len(paths)} files", _seconds(seconds),
-        "their seconds added up", _seconds(total), f"{seconds / total:.1f}",
+        "pfverify prove, all files", f"{len(paths)} files", seconds_text(seconds),
+        "their seconds added up", seconds_text(total), f"{seconds / total:.1f}",
         f"<= {PROOFS_TARGET} s", seconds <= PROOFS_TARGET,
     )  # fmt: skip
 
@@ -433,8 +401,8 @@ def start_rows(sizes: Sizes) -> list[Row]:
 
     empty, *others = times(*map(start, commands.values()), repeats=sizes.starts)
     return [
-        Row(name, "", _seconds(seconds), "empty Python program", _seconds(empty),
-            f"+{_seconds(seconds - empty)}")
+        Row(name, "", seconds_text(seconds), "empty Python program", seconds_text(empty),
+            f"+{seconds_text(seconds - empty)}")
         for name, seconds in zip(list(commands)[1:], others, strict=True)
     ]  # fmt: skip
 
@@ -448,32 +416,11 @@ def all_rows(sizes: Sizes) -> list[Row]:
         *delta_rows(sizes),
         *kernel_rows(sizes),
         *plan_rows(sizes),
+        *smooth_rows(sizes.smooth, sizes.repeats),
         proof_row(sizes),
         memory_row(sizes),
         *start_rows(sizes),
     ]
-
-
-def _ratio_row(
-    work: str,
-    size: int,
-    seconds: float,
-    yardstick: str,
-    other: float,
-    target: str = "",
-    met: bool | None = None,
-) -> Row:
-    return Row(
-        work, f"{size:,}", _seconds(seconds), yardstick, _seconds(other),
-        f"{seconds / other:,.1f}", target, met,
-    )  # fmt: skip
-
-
-def _seconds(value: float) -> str:
-    for unit, name in ((1, "s"), (1e-3, "ms"), (1e-6, "µs")):
-        if value >= unit or unit == 1e-6:
-            return f"{value / unit:.3g} {name}"
-    raise RuntimeError("not reached")
 
 
 def machine() -> str:
@@ -494,14 +441,28 @@ def machine() -> str:
 
 def markdown(rows: list[Row]) -> str:
     """The table as aligned markdown, the same text on the terminal and in RESULTS.md."""
-    head = ["work", "atoms", "pfverify", "yardstick", "its time", "ratio", "target", "met"]
+    head = ["work", "size", "pfverify", "yardstick", "its time", "ratio", "target", "met"]
     answers = {None: "", True: "yes", False: "NO"}
     lines = [
         [r.work, r.size, r.time, r.yardstick, r.yardstick_time, r.ratio, r.target, answers[r.met]]
         for r in rows
     ]
+    return aligned(head, lines, {1, 2, 4, 5})
+
+
+def accuracy_markdown(rows: list[Accuracy]) -> str:
+    """The table of what each way says about delta, beside the truth."""
+    head = ["problem", "way", "time", "delta", "minus the truth", "says", "keeps it"]
+    answers = {None: "", True: "yes", False: "NO"}
+    lines = [
+        [r.problem, r.way, r.time, r.value, r.gap, r.claim, answers[r.kept]] for r in rows
+    ]
+    return aligned(head, lines, {2, 3, 4})
+
+
+def aligned(head: list[str], lines: list[list[str]], right: set[int]) -> str:
+    """A markdown table with padded cells; `right` are the columns that end at the right."""
     widths = [max(len(line[k]) for line in [head, *lines]) for k in range(len(head))]
-    right = {1, 2, 4, 5}
 
     def text(line: list[str]) -> str:
         cells = [
@@ -516,7 +477,7 @@ def markdown(rows: list[Row]) -> str:
     return "\n".join([text(head), text(rule), *map(text, lines)])
 
 
-def report(rows: list[Row], today: datetime.date) -> str:
+def report(rows: list[Row], accuracy: list[Accuracy], today: datetime.date) -> str:
     """The whole of RESULTS.md."""
     return (
         "# Speed\n\n"
@@ -527,7 +488,12 @@ def report(rows: list[Row], today: datetime.date) -> str:
         "decides the\ndensity ratio for all outputs, in both orders, and encloses both losses to "
         "12 digits. Two random\npriors on the atoms 0 .. n-1, Laplace noise of scale "
         f"{SCALE}, epsilon = {EPSILON}\n(certified at every size), except where a row says "
-        f"otherwise.\n\n{markdown(rows)}\n"
+        f"otherwise. Size: atoms, or normal laws of both priors.\n\n{markdown(rows)}\n\n"
+        "## delta(1) beside an accountant\n\n"
+        "Two problems under Gaussian noise of variance 1, at epsilon = 1. `normal`: 0 against 1. "
+        "`mixture`: the\natoms 0, 1, 2 with mass 1/4, 1/2, 1/4 against 0, and `, reverse` the "
+        "other order; a PLD answers with\nthe larger of the two. The truth is mpmath's to 50 "
+        f"digits.\n\n{accuracy_version()}\n\n{accuracy_markdown(accuracy)}\n"
     )
 
 
@@ -536,7 +502,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Measure pfverify beside its yardsticks.")
     parser.add_argument("--write", action="store_true", help=f"store the table in {RESULTS.name}")
     options = parser.parse_args()
-    text = report(all_rows(Sizes()), datetime.date.today())
+    sizes = Sizes()
+    text = report(all_rows(sizes), accuracy_rows(sizes.intervals), datetime.date.today())
     print(text)
     if options.write:
         RESULTS.write_text(text, encoding="utf-8")

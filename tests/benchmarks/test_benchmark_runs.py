@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import datetime
 
+import mpmath
+import pytest
 from benchmark import FloatPass, Sizes, Workload, all_rows, random_problem, report
+from benchmark_accounting import MISSING, accuracy_rows, truths
+from benchmark_smooth import FloatDelta, problems
 
 from pfverify.decide.outcome import Verdict
 from pfverify.decide.pure import pure_orders
+from pfverify.decide.smooth.order import SmoothQuestion
 
 SMALL = Sizes(
     verdict=(5, 20),
@@ -20,6 +25,7 @@ SMALL = Sizes(
     plane=8,
     proofs=("N05", "N06"),
     memory=50,
+    smooth=False,
     repeats=1,
     starts=1,
 )
@@ -27,11 +33,44 @@ SMALL = Sizes(
 
 def test_the_table_has_every_row() -> None:
     rows = all_rows(SMALL)
-    text = report(rows, datetime.date(2000, 1, 1))
-    assert len(rows) == 2 * 3 + 1 + 1 + 1 + 1 + 2 + 5 + 1 + 1 + 3
+    accuracy = accuracy_rows((0.1, 0.1))
+    text = report(rows, accuracy, datetime.date(2000, 1, 1))
+    assert len(rows) == 2 * 3 + 1 + 1 + 1 + 1 + 2 + 5 + 3 + 1 + 1 + 3
     for row in rows:
         assert f"| {row.work} " in text
+    for line in accuracy:
+        assert f"| {line.way} " in text
     assert "Measured on 2000-01-01" in text
+
+
+def test_our_bounds_hold_and_the_others_are_measured_or_skipped_with_a_reason() -> None:
+    rows = accuracy_rows((0.1, 0.1))
+    ours = [row for row in rows if row.way.startswith("pfverify")]
+    assert len(ours) == 6
+    assert all(row.kept for row in ours)
+    try:
+        import dp_accounting  # noqa: F401
+    except ImportError:
+        assert [row.value for row in rows[6:]] == [MISSING]
+    else:
+        assert len(rows) == 6 + 4 + 4
+        assert sum(row.claim == "lower bound" for row in rows) == 2
+
+
+def test_the_truth_is_the_closed_form_of_two_normal_laws() -> None:
+    """Phi(1/2 - epsilon) - e^epsilon Phi(-1/2 - epsilon) for a distance and a variance of 1."""
+    with mpmath.workdps(60):
+        closed = mpmath.ncdf(-0.5) - mpmath.e * mpmath.ncdf(-1.5)
+        assert abs(truths()["normal"] - closed) < mpmath.mpf(10) ** -50
+
+
+@pytest.mark.parametrize("name", problems())
+def test_the_float_yardstick_computes_the_same_delta(name: str) -> None:
+    problem, reverse = problems()[name]
+    question = SmoothQuestion.of(problem, next(problem.pairs_of_priors()))
+    found = question.order(reverse).events(12)
+    assert found.sign == 1
+    assert abs(FloatDelta(problem, reverse).delta() - float(found.delta.upper)) < 1e-11
 
 
 def test_the_float_pass_computes_the_same_losses() -> None:
