@@ -1,6 +1,6 @@
 """F8: the order (j over i) of two normal priors, s_j >= s_i, is private only if its tail is.
 
-As in F8 the origin is the mean of i, the axis points to the mean of j, d away; s_i = e^q, s_j = e^r.
+As in F8 the origin is the mean of i, the axis points to that of j, d away; s_i = e^q, s_j = e^r.
 """
 from pfverify.proof.language import *
 

@@ -16,7 +16,7 @@ both = event <= excess and worst == excess
 Claim(
     id="G01", source=paper("gaussian-priors", "Definition 1"), result=PROVED,
     words="P(B) <= e^epsilon Q(B) + delta for every event B exactly when the sum (integral) of "
-          "[p - e^epsilon q]_+ is at most delta: no event exceeds it, {p >= e^epsilon q} attains it",
+          "[p - e^epsilon q]_+ is at most delta: no event exceeds it, p >= e^epsilon q attains it",
     printed=proved(
         given={"event": B(y) <= 1},
         example=instance(E=2, Y=[0, 1], p={0: 1}, q={1: 1}, B={0: 1}),

@@ -31,7 +31,8 @@ Claim(
             step("term", least <= (x - z)**2, arithmetic()),
             step("sum", total(pi(x, z) * least, x, z) <= squares,
                  integrate("term", x, z, weight=pi(x, z))),
-            step("least", total(pi(x, z) * least, x, z) == along_T + (1 - 1 / k) * (S_z - k**2 * S_x)
+            step("least",
+                 total(pi(x, z) * least, x, z) == along_T + (1 - 1 / k) * (S_z - k**2 * S_x)
                  + 2 * (m - n) * (k * M_x - M_z), identity()),
             step("all", along_T <= squares, arithmetic("means", "variances", "sum", "least")),
         ],

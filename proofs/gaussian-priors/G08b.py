@@ -15,14 +15,14 @@ Claim(
     words="Theorem 1 covers delta = 0",
     readings=[
         proved(
-            words="tau* is the least tau with Q(tau) <= delta/2: at delta = 0 there is none, and (5) "
-                  "has no value",
+            words="tau* is the least tau with Q(tau) <= delta/2: at delta = 0 there is none, and "
+                  "(5) has no value",
             statement=not (normal_tail(tau) <= 0 / 2),
             steps=[step("none", not (normal_tail(tau) <= 0 / 2), arithmetic())],
         ),
         proved(
-            words="0 times infinity is 0: equal standard deviations, where (5) is |m_i - m_j|/epsilon "
-                  "and both orders hold with delta = 0",
+            words="0 times infinity is 0: equal standard deviations, where (5) is |m_i - "
+                  "m_j|/epsilon and both orders hold with delta = 0",
             given={"(5)": b >= abs(m_i - m_j) / epsilon},
             example=instance(b=1, epsilon=1, m_i=0, m_j=1, X=[0], P={0: 1}),
             statement=p <= E * q and q <= E * p,

@@ -16,8 +16,9 @@ Claim(
         instance=instance(v=9, w=12, m=0, n=1, c=log(4/3)/2), at={y: 10},
     ),
     corrected=proved(
-        words="If the log ratio is bounded, by whatever M, the two laws are the same: for different "
-              "ones the largest value is infinite, and 0.0156 is that of the drawn window",
+        words="If the log ratio is bounded, by whatever M, the two laws are the same: for "
+              "different ones the largest value is infinite, and 0.0156 is that of the "
+              "drawn window",
         given={"bounded": abs(log_ratio) <= M},
         example=instance(v=1, w=1, m=0, n=0, c=0, M=1),
         statement=v == w and m == n,

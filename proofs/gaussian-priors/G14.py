@@ -9,8 +9,8 @@ p, q = exp(-abs(y - m_i) / b) / (2 * b), exp(-abs(y - m_j) / b) / (2 * b)
 
 Claim(
     id="G14", source=paper("gaussian-priors", "Section III-A"), result=PROVED,
-    words="With s_i = s_j = 0 the scale (5) is |m_i - m_j|/epsilon, and the release of two points is "
-          "epsilon-private there",
+    words="With s_i = s_j = 0 the scale (5) is |m_i - m_j|/epsilon, and the release of two points "
+          "is epsilon-private there",
     printed=proved(
         statement=scale == abs(m_i - m_j) / epsilon
         and implies(b >= scale, p <= E * q and q <= E * p),

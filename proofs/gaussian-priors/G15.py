@@ -7,12 +7,13 @@ x, y, v = variables("x y v")
 r = sqrt(s**2 + t**2)
 density = integral(normal_pdf(x, m, s) * normal_pdf(y - x, n, t), x, -oo, oo)
 middle = m + s**2 * (y - m - n) / (s**2 + t**2)  # given the sum, X is N(middle, (s t / r)^2)
-statement = density == normal_pdf(y, m + n, r) and normal_pdf(y - a, m, s) == normal_pdf(y, a + m, s)
+moved = normal_pdf(y - a, m, s) == normal_pdf(y, a + m, s)
+statement = density == normal_pdf(y, m + n, r) and moved
 
 Claim(
     id="G15", source=paper("gaussian-priors", "(7), (8)"), result=PROVED,
-    words="The sum of independent N(m, s^2) and N(n, t^2) is N(m + n, s^2 + t^2), and a + N(m, s^2) "
-          "is N(a + m, s^2): (7) and (8) follow, adding one user after the other",
+    words="The sum of independent N(m, s^2) and N(n, t^2) is N(m + n, s^2 + t^2), and a + N(m, "
+          "s^2) is N(a + m, s^2): (7) and (8) follow, adding one user after the other",
     printed=proved(
         statement=statement,
         steps=[

@@ -19,8 +19,8 @@ slow, fast = exp(-abs(z) / b), exp(abs(z) / b)
 
 Claim(
     id="G16", source=paper("gaussian-priors", "Corollary 1 (a)"), result=PROVED,
-    words="(9) is the scale (5) of Theorem 1 for N(M, S) against N(M + mu_k, S + sigma_k^2), the sum "
-          "without and with user k, so it gives (epsilon, delta)-privacy by G07",
+    words="(9) is the scale (5) of Theorem 1 for N(M, S) against N(M + mu_k, S + sigma_k^2), the "
+          "sum without and with user k, so it gives (epsilon, delta)-privacy by G07",
     printed=proved(
         given={"S": S >= 0}, example=instance(S=0, v=1, epsilon=1, M=0, mu=1, tau=1),
         statement=scale_9 == scale_5,

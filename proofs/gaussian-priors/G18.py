@@ -15,8 +15,8 @@ Claim(
         statement=halves <= 29/100, at={t: 2**(-100)},
     ),
     corrected=proved(
-        words="It is at most sigma_k^2 / (2 sqrt(S)), S the variance of the others, so it vanishes if "
-              "S grows without bound; for sigma_k^2 = 2^-k it is never below 1 - sqrt(1/2)",
+        words="It is at most sigma_k^2 / (2 sqrt(S)), S the variance of the others, so it vanishes "
+              "if S grows without bound; for sigma_k^2 = 2^-k it is never below 1 - sqrt(1/2)",
         statement=change <= v / (2 * sqrt(S)) and never,
         steps=[
             step("root", sqrt(S) > 0, arithmetic()),

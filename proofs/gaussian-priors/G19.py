@@ -13,13 +13,15 @@ Claim(
     id="G19", source=paper("gaussian-priors", "Section III-B"), result=REPAIRED,
     words="As the number of users grows, (9) approaches the largest mu_k over epsilon",
     printed=refuted(
-        words="mu_k = 0 and sigma_k^2 = k (Lyapunov's condition holds), epsilon = tau = 1: with 100 "
-              "users (9) is still more than 0.7; and with mu_k = -1 it is at least 1, not near -1",
+        words="mu_k = 0 and sigma_k^2 = k (Lyapunov's condition holds), epsilon = tau = 1: with "
+              "100 users (9) is still more than 0.7; and with mu_k = -1 it is at least 1, not "
+              "near -1",
         statement=0 + change <= 7/10, at={K: 100},
     ),
     corrected=proved(
-        words="(9) exceeds max |mu_k|/epsilon by at most tau sigma_k^2 / (2 epsilon sqrt(S)), S the "
-              "variance of the others; for sigma_k^2 = k the change by the last user is >= sqrt(1/2)",
+        words="(9) exceeds max |mu_k|/epsilon by at most tau sigma_k^2 / (2 epsilon "
+              "sqrt(S)), S the variance of the others; for sigma_k^2 = k the change by the last "
+              "user is >= sqrt(1/2)",
         statement=statement,
         steps=[
             step("root", sqrt(S) > 0, arithmetic()),

@@ -25,8 +25,9 @@ Claim(
         statement=tail_2 <= exp(1) * tail_1, at={y: 4},
     ),
     corrected=proved(
-        words="The tail's log ratio is epsilon + sigma^2 epsilon^2/2mu^2 for every K (F8), so delta = "
-              "0 fails; but delta = 1 - s'/s = 1 - sqrt((K-1)/K) holds, where s' phi_s' <= s phi_s",
+        words="The tail's log ratio is epsilon + sigma^2 epsilon^2/2mu^2 for every K (F8), "
+              "so delta = 0 fails; but delta = 1 - s'/s = 1 - sqrt((K-1)/K) holds, where s' "
+              "phi_s' <= s phi_s",
         given={"less": kept * A(x) <= W(x), "mass": total(W(x), x) == 1 and total(A(x), x) == 1,
                "noise": f <= 1, "moved": f_mu <= 1},
         example=instance(mu=1, epsilon=1, sigma=1, K=2, narrow=1, wide=2, X=[0, 1], Y=[0],

@@ -126,10 +126,14 @@ class OneOrder:
     @cached_property
     def extra_bits(self) -> int:
         """Bits that sizes of very different magnitude cost in the exponents."""
-        sizes = [part.variance for part in (*self.p, *self.q) if part.variance]
+        parts = [*self.p, *self.q]
+        sizes = [part.variance for part in parts if part.variance]
         smallest = min(sizes, default=self.unit**2) + (self.question.variance or Fraction(0))
-        ratio = self.unit**2 / smallest
-        return max(0, ratio.numerator.bit_length() - ratio.denominator.bit_length())
+        origin = max(abs(part.mean) for part in parts)
+        return sum(
+            max(0, ratio.numerator.bit_length() - ratio.denominator.bit_length())
+            for ratio in (self.unit**2 / smallest, origin**2 / smallest)
+        )
 
     def last_bits(self, first: int) -> int:
         """Return the precision at which to give up, for numbers as long as those at hand."""
@@ -327,7 +331,10 @@ def enclosed(ball: Ball, digits: int | None) -> Enclosure | None:
     """Return decimals around a divergence; one too small for a plain decimal is only bounded."""
     if digits is not None and ball.raw > 0 and ball.raw < power_of_ten(-_TINY):
         return Enclosure("0", f"1e-{_TINY}")
-    return positive_enclosure(ball, digits, "1")
+    found = positive_enclosure(ball, digits, "1")
+    if found is not None and Fraction(found.upper) > 1:
+        return Enclosure(found.lower, "1")
+    return found
 
 
 def _exact_sign(order: NormalOrder, chart: Chart, target: Target) -> int | None:
