@@ -50,7 +50,7 @@ def main(arguments: list[str] | None = None) -> int:
     except PfverifyError as error:
         return _fail(str(error))
     except (click.Abort, KeyboardInterrupt):
-        return _fail("interrupted; nothing was written")
+        return _fail("interrupted; no unfinished file was left")
     except BrokenPipeError:  # the answer is not known to have been read
         return EXIT_USAGE
     except OSError as error:

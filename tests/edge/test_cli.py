@@ -393,7 +393,7 @@ def test_an_interrupted_run_is_one_line_and_leaves_nothing(tmp_path):
 
     path = tmp_path / "p.json"
     priors = {f"s{k}": {"kind": "discrete", "counts": {str(j): j + k + 1 for j in range(30)}}
-              for k in range(120)}
+              for k in range(300)}  # many seconds of work, however fast the machine
     path.write_text(json.dumps({"schema": "pfverify/problem/1", "epsilon": 1, "priors": priors,
                                 "noise": {"kind": "laplace", "scale": 1}}))
     command = [sys.executable, "-m", "pfverify", "certify", str(path), "-o", str(tmp_path / "c")]
