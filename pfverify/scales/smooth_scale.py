@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from math import isfinite
 
@@ -94,17 +94,24 @@ class SmoothScale:
         A proposal only; 0 where nothing was found to need noise.
         """
         scale = self.question.without_noise().order(False).unit
+        orders: tuple[bool, ...] = (False, True)
         for _ in range(_ROUNDS):
-            gap = self._worst(scale)
-            if gap is None:
+            found = self._worst(scale, orders)
+            if found is None:
                 scale /= 4
                 continue
+            gap, worse = found
             new = _root(gap, scale, digits)
             if new is None:  # this witness says nothing of smaller scales: look for another there
                 scale /= 2
                 continue
-            if abs(new - scale) * 10 ** (digits + 1) < new:
-                return new
+            # the error is squared in every round, so half of the digits are enough to stop
+            if abs(new - scale) * 10 ** (digits // 2 + 2) < new:
+                if len(orders) == 2:
+                    return new
+                orders = (False, True)  # is it still the other order that needs less?
+            else:
+                orders = (worse,)
             scale = new
         return scale
 
@@ -113,22 +120,24 @@ class SmoothScale:
         del digits
         return guess
 
-    def _worst(self, scale: Fraction) -> Gap | None:
-        """Return the gap of the worst witness at a scale, None where there is none."""
-        found: list[tuple[float, Gap]] = []
+    def _worst(self, scale: Fraction, orders: Sequence[bool]) -> tuple[Gap, bool] | None:
+        """Return the gap of the worst witness of some orders at a scale, and its order."""
+        found: list[tuple[float, Gap, bool]] = []
         question = self.question.at_scale(scale)
-        for reverse in (False, True):
+        for reverse in orders:
             order = question.order(reverse)
             with precision(128):
                 measured = order.measured(question.target, question.form)
                 chart = measured.chart(2.0**-50)
                 if self.everywhere:
-                    found += self._places(order, measured, chart, reverse)
+                    found += [
+                        (*pair, reverse) for pair in self._places(order, measured, chart, reverse)
+                    ]
                 elif runs := chart.runs(1):
                     gap = self._event_gap(runs, reverse)
-                    found.append((gap(scale).midpoint(), gap))
-        finite = [pair for pair in found if isfinite(pair[0])]
-        return max(finite, key=lambda pair: pair[0])[1] if finite else None
+                    found.append((gap(scale).midpoint(), gap, reverse))
+        finite = [one for one in found if isfinite(one[0])]
+        return max(finite, key=lambda one: one[0])[1:] if finite else None
 
     def _places(
         self,

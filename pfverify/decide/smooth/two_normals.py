@@ -30,12 +30,15 @@ Bracket = tuple[Fraction, Fraction]
 def divergence_of_normals(order: OneOrder) -> Ball | None:
     """Enclose sup over B of P(Y in B) - e**epsilon Q(Y in B) at the current precision.
 
-    None where the priors are not two single normal laws with positive variances, or where this
-    route does not settle it.
+    None where the releases are not those of two single normal laws with positive variances, or
+    where this route does not settle it.
     Example: ``divergence_of_normals(question.order(False))``.
     Source: design facts F5, F6.
     """
-    if len(order.p) != 1 or len(order.q) != 1 or not (order.p[0].variance and order.q[0].variance):
+    if len(order.p) != 1 or len(order.q) != 1:
+        return None
+    added = order.question.variance or Fraction(0)
+    if not (order.p[0].variance + added and order.q[0].variance + added):
         return None
     if order.question.rate is None:
         return _without_roots_to_seek(order)
