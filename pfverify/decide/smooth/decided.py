@@ -5,15 +5,15 @@ from __future__ import annotations
 from fractions import Fraction
 
 from pfverify.decide.outcome import Directed, Enclosure, Verdict, Witness, verdict_of
-from pfverify.decide.smooth.order import CAP_BITS, OneOrder, Proof, PureSign, SmoothQuestion
+from pfverify.decide.smooth.order import OneOrder, Proof, PureSign, SmoothQuestion
 from pfverify.decide.smooth.supremum import Supremum, largest_excess, largest_loss
 from pfverify.decide.smooth.witness import event_witness, point_witness
 from pfverify.exact.decimals import decimal_step
 from pfverify.model.problem import PairOfPriors
 
 UNTOLD = (
-    f"the excess could not be told from 0 at {CAP_BITS} bits: it may be exactly 0 (a tie), for "
-    "which there is no exact test here"
+    "the excess could not be told from 0 at the highest precision tried: it may be exactly 0 (a "
+    "tie), for which there is no exact test here"
 )
 
 

@@ -267,7 +267,7 @@ class OneOrder:
             width = ball.raw.rad().str(2, radius=False)
             reason = (
                 "the divergence could not be told from delta: they agree within "
-                f"{width} at {CAP_BITS} bits, and there is no exact test for a tie here"
+                f"{width} at the highest precision tried, and there is no exact test for a tie here"
             )
         return SmoothEvents(sign, found or Enclosure("0", "1"), proof, reason)
 

@@ -9,7 +9,7 @@ from pfverify.decide.pair import Target
 from pfverify.decide.smooth.chart import Chart, End
 from pfverify.decide.smooth.laplace_order import LaplaceOrder
 from pfverify.decide.smooth.normal_order import NormalOrder
-from pfverify.decide.smooth.order import OneOrder, bare_atoms, worst_atom
+from pfverify.decide.smooth.order import OneOrder
 from pfverify.decide.smooth.roots import sign_of
 from pfverify.exact.ball import Raw, precision, raw
 from pfverify.exact.decimals import decimal_step, decimal_text, lower_bound_text
@@ -90,8 +90,6 @@ def event_witness(order: OneOrder, target: Target, chart: Chart, bits: int) -> W
             delta = target.delta.ball().raw
             for digits in (3, 6, 12, bits // 4):
                 event = _rounded(chart.runs(1), digits)
-                if isinstance(measured, NormalOrder):
-                    event = _with_atoms(measured, event)
                 if not event:
                     continue
                 excess = raw(0)
@@ -117,9 +115,6 @@ def chart_excess(measured: Measured, chart: Chart) -> Raw:
     for low, high in chart.runs(1):
         p, q = measured.mass(low, high)
         total += p - measured.factor * q
-    for atom in bare_atoms(measured):
-        if atom > 0:
-            total += atom
     return total
 
 
@@ -141,11 +136,6 @@ def _rounded(runs: list[tuple[End, End]], digits: int) -> list[tuple[End, End]]:
         else:
             event.append((a, b))
     return event
-
-
-def _with_atoms(measured: NormalOrder, event: list[tuple[End, End]]) -> list[tuple[End, End]]:
-    """Events of problems without noise are not asked for: atoms would be single points."""
-    return event if worst_atom(measured) is None else []
 
 
 def _end(end: End, infinite: str) -> str:
