@@ -131,13 +131,29 @@ def _refuted(problem: Problem, amount: Number, steps: list[Any]) -> dict[str, An
 # ---------------------------------------------------------------- scales
 
 
+def _bare_atoms(goal: Goal, step: dict[str, Any]) -> Facts:
+    """`no_noise` as the step of one goal."""
+    return no_noise(goal)
+
+
+BARE: Table = {"no-noise": (_bare_atoms, chart.KEYS)}
+
+
 def _without_noise(problem: Problem, steps: list[Any]) -> Facts:
+    """One step no-noise where every prior has atoms; else one step per goal, in order."""
     goals = list(goals_of(problem, Fraction(1)))
-    if any(isinstance(goal, SmoothGoal) for goal in goals):  # one step per goal, none for noise
-        return _certified(problem, None, steps) | {"DPI"}
+    if any(isinstance(goal, SmoothGoal) for goal in goals):
+        shaped = [_step(s, {**BARE, **chart.CERTIFIED}) for s in steps]
+        if len(shaped) != len(goals):
+            raise Rejected(f"{len(shaped)} steps for {len(goals)} goals")
+        facts = {"DPI"}
+        for goal, bare, step in zip(goals, goals_of(problem, None), shaped, strict=True):
+            atomic = isinstance(goal, Goal)
+            facts |= _apply(goal if atomic else bare, step, (BARE, chart.CERTIFIED))
+        return facts
     if len(steps) != 1 or steps[0] != {"rule": "no-noise"}:
         raise Malformed("the scale 0 needs the one step no-noise")
-    facts: Facts = set()
+    facts = set()
     for goal in goals:
         if isinstance(goal, Goal):
             try:

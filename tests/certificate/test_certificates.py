@@ -122,6 +122,31 @@ def test_certificates_of_scales(capsys, tmp_path, changes):
     assert check(path, cert).word == "scales"
 
 
+MIXED = {
+    "a": {"kind": "discrete", "mass": {"0": "1/2", "1": "1/2"}},
+    "b": {"kind": "discrete", "mass": {"0": "2/5", "1": "3/5"}},
+    "c": {"kind": "mixture", "components": [
+        {"weight": "1/2", "mean": 0, "variance": 1}, {"weight": "1/2", "mean": 0, "variance": 4}]},
+    "d": {"kind": "mixture", "components": [
+        {"weight": "2/5", "mean": 0, "variance": 1}, {"weight": "3/5", "mean": 0, "variance": 4}]},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("changes", [
+    {}, {"delta": "1/1000"}, {"form": "pointwise"}, {"form": "pointwise", "delta": "1/1000"},
+    {"noise": {"kind": "gaussian"}}, {"pairs": [["c", "d"], ["a", "b"]]},
+])  # fmt: skip
+def test_atoms_and_densities_that_need_no_noise(capsys, tmp_path, changes):
+    """One step for every goal: no-noise for the atoms, charts for the densities."""
+    pairs = [["a", "b"], ["c", "d"]]
+    path = problem_file(tmp_path, **{"epsilon": 1, "pairs": pairs, "priors": MIXED, **changes})
+    cert = tmp_path / "scales"
+    assert run(capsys, "calibrate", path, "-o", cert)[0] == 0
+    outcome = check(path, cert)
+    assert outcome.word == "scales"
+    assert "minimum in [0, 0]" in outcome.message
+
+
 def test_a_statement_wraps_the_certificate_and_is_bound_to_the_file(capsys, tmp_path):
     path, cert = problem_file(tmp_path, epsilon=3), tmp_path / "statement.json"
     assert run(capsys, "certify", path, "-o", cert, "--attest")[0] == 0

@@ -245,8 +245,10 @@ def _private(value: Json, scale: mpf) -> bool:
 
 
 def _prior_excess(value: Json, belief: str, source: str, target: str) -> mpf:
+    zero, priors = mpf(0), beliefs(value)[belief]
+    if priors[source] == priors[target]:  # as tables: of any kind
+        return zero
     r = Release(value, belief, source, target, mpf(1))
-    zero = mpf(0)
     gaps = [r.P.get(a, zero) - r.factor * r.Q.get(a, zero) for a in r.atoms]
     if r.form == "events":
         return sum((max(x, zero) for x in gaps), zero) - r.delta

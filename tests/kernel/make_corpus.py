@@ -1029,6 +1029,53 @@ def scale_cases() -> None:
     )
     other_problem("no-noise-no-scale", no_scale, put(["epsilon"], 1), "no scale is claimed wrongly")
 
+    mixed = changed(FREE, put(["pairs"], [["a", "b"], ["c", "d"]]))
+    for name in "cd":
+        mixed["priors"][name] = {"kind": "gaussian", "mean": 0, "variance": 1}
+    bare = [
+        {"rule": rule, "belief": "default", "from": source, "to": target}
+        for rule, source, target in (
+            ("no-noise", "a", "b"),
+            ("no-noise", "b", "a"),
+            ("equal", "c", "d"),
+            ("equal", "d", "c"),
+        )
+    ]
+    certificate = kb.certificate(mixed, "scales", [{**zero, "upper_steps": bare}])
+    both = accept("no-noise-mixed", mixed, certificate, "a pair of atoms and one of densities")
+    other_problem("no-noise-mixed-atoms", both, put(["epsilon"], "1/10"), "6/5 exceeds e^(1/10)")
+    other_problem(
+        "no-noise-mixed-densities",
+        both,
+        put(["priors", "d", "mean"], 1),
+        "the laws differ",
+    )
+    steps = ["steps", 0, "upper_steps"]
+    reject(
+        "no-noise-mixed-rule-of-densities",
+        both,
+        put([*steps, 0, "rule"], "equal"),
+        "a rule for densities about atoms",
+    )
+    reject(
+        "no-noise-mixed-rule-of-atoms",
+        both,
+        put([*steps, 2, "rule"], "no-noise"),
+        "a rule for atoms about densities",
+    )
+    reject("no-noise-mixed-short", both, put(steps, bare[:3]), "a goal without a step")
+    reject("no-noise-mixed-alone", both, put(steps, bare[:1]), "atoms only")
+    reject(
+        "no-noise-mixed-order", both, put(steps, [*bare[2:], *bare[:2]]), "the order of the problem"
+    )
+    reject(
+        "no-noise-mixed-scale",
+        both,
+        put(["steps", 0, "upper"], "1"),
+        "only at scale 0",
+        "malformed",
+    )
+
 
 def raw_cases() -> None:
     """Malformed bytes and shapes, on both sides."""

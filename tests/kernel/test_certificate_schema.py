@@ -30,6 +30,7 @@ NOT_SHAPES = {
     "event-refuted-touching",
     "event-refuted-upside-down",
     "minimum-lower-0-with-step",
+    "no-noise-mixed-scale",
     "pure-ties-decreasing",
     "pure-ties-repeated",
     "scale-no-noise-at-positive-scale",
