@@ -22,6 +22,7 @@ from pfverify.decide.outcome import CertifyResult, Directed, Verdict
 from pfverify.decide.smooth.order import Proof
 from pfverify.errors import InputError, PfverifyError
 from pfverify.exact.ball import FLINT_VERSION
+from pfverify.exact.no_truth import NoTruth
 from pfverify.model.digest import problem_digest
 from pfverify.model.problem import Problem, is_smooth
 from pfverify.model.problem_file import load_problem
@@ -42,7 +43,7 @@ class CertificateError(PfverifyError):
 
 
 @dataclass(frozen=True)
-class CheckResult:
+class CheckResult(NoTruth, ask="use .accepted, and .certified or .refuted for what was proved"):
     """What the kernel said: `word` (certified, refuted, scales, rejected, malformed), `message`."""
 
     word: str
@@ -53,6 +54,21 @@ class CheckResult:
     def valid(self) -> bool:
         """Whether the certificate proves what `word` says."""
         return self.code == 0
+
+    @property
+    def accepted(self) -> bool:
+        """The same: a refutation, scales or couplings that are proved are accepted too."""
+        return self.valid
+
+    @property
+    def certified(self) -> bool:
+        """Whether the certificate proves that the problem is private."""
+        return self.valid and self.word == "certified"
+
+    @property
+    def refuted(self) -> bool:
+        """Whether the certificate proves that the problem is not private."""
+        return self.valid and self.word == "refuted"
 
 
 def check(problem: str | Path, certificate: str | Path) -> CheckResult:

@@ -216,14 +216,15 @@ def events_order(
             ball = excess(pair, rate, target, reverse)
             if sign is None and not tested:
                 sign = (ball - target.delta.ball()).certain_sign()
-            found = found or positive_enclosure(ball, digits, "1")
+            if found is None:
+                found = positive_enclosure(ball, digits, "1")
         if sign is None and not tested and bits >= 4 * START_BITS:
             tie, reason = _is_tie(pair, rate, target, reverse)
             if tie is Answer.YES:
                 sign, tested = 0, True
             elif tie is Answer.UNKNOWN and bits >= CAP_BITS // 8:
                 tested = True
-        if found and (sign is not None or tested):
+        if found is not None and (sign is not None or tested):
             break
         if bits > CAP_BITS:
             break
@@ -234,7 +235,7 @@ def events_order(
         reason = f"the divergence cannot be told from delta at {bits} bits"
     if sign == 0 and digits and (value := target.delta.fraction) is not None:
         found = exact_enclosure(value, digits)
-    return EventsOrder(sign, found or Enclosure("0", "1"), reason)
+    return EventsOrder(sign, Enclosure("0", "1") if found is None else found, reason)
 
 
 def _is_tie(

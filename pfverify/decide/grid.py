@@ -14,6 +14,7 @@ import mpmath
 
 from pfverify.decide.outcome import Verdict
 from pfverify.errors import InputError
+from pfverify.exact.no_truth import NoTruth
 from pfverify.model.priors import Discrete
 from pfverify.model.problem import Problem, discrete_priors
 
@@ -25,7 +26,7 @@ _ATOMS_ONLY = "--grid: only sums over atoms with Laplace noise are looked at"
 
 
 @dataclass(frozen=True)
-class Observation:
+class Observation(NoTruth, ask="a grid proves nothing, use certify"):
     """What a grid saw of one ordered pair: the largest log ratio and the largest excess."""
 
     belief: str
@@ -38,7 +39,7 @@ class Observation:
 
 
 @dataclass(frozen=True)
-class GridResult:
+class GridResult(NoTruth, ask="a grid proves nothing, use certify"):
     """Observations of every ordered pair; the verdict is never a certificate."""
 
     verdict: Verdict

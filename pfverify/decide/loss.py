@@ -20,13 +20,14 @@ from pfverify.decide.smooth.order import SmoothQuestion
 from pfverify.decide.smooth.supremum import largest_excess, largest_loss
 from pfverify.exact.ball import Ball, precision
 from pfverify.exact.decimals import decimal_text
+from pfverify.exact.no_truth import NoTruth
 from pfverify.exact.number import Number
 from pfverify.exact.search import UndecidedError, least_decimal
 from pfverify.model.problem import PairOfPriors, Problem, is_smooth
 
 
 @dataclass(frozen=True)
-class DirectedLoss:
+class DirectedLoss(NoTruth, ask="compare .epsilon_star.upper or .delta.upper"):
     """The losses of one ordered pair; `y` is the output with the largest log ratio."""
 
     belief: str
@@ -39,7 +40,7 @@ class DirectedLoss:
 
 
 @dataclass(frozen=True)
-class LossResult:
+class LossResult(NoTruth, ask="compare .epsilon_star.upper or .delta.upper"):
     """Largest losses over all ordered pairs, and the same for each pair.
 
     `epsilon_star` is the supremum of the log ratio; `delta` the divergence at the problem's

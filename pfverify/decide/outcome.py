@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
-from typing import Any
+from typing import Any, NoReturn
 
 from pfverify.errors import InputError
 from pfverify.exact.ball import Ball
 from pfverify.exact.decimals import decimal_lower, decimal_upper, enclosure_text
+from pfverify.exact.no_truth import NoTruth
 
 DEFAULT_DIGITS = 12
 MAX_DIGITS = 1000
@@ -23,16 +24,43 @@ def checked_digits(digits: int) -> int:
 
 
 class Verdict(StrEnum):
-    """The outcome of a decision."""
+    """The outcome of a decision. It has no truth value: compare with `is`."""
 
     CERTIFIED = "certified"
     REFUTED = "refuted"
     UNDECIDED = "undecided"
     OBSERVED = "observed on a grid"
 
+    def __bool__(self) -> NoReturn:  # text is true unless empty: "refuted" would be true
+        raise TypeError(
+            "Verdict has no truth value: compare it, as in `verdict is Verdict.CERTIFIED`, or use "
+            ".certified, .refuted or .undecided of the result"
+        )
+
+
+class Decided(NoTruth, ask="use .certified, .refuted or .undecided"):
+    """Base of the results that carry a `verdict`."""
+
+    verdict: Verdict
+
+    @property
+    def certified(self) -> bool:
+        """Whether the target is proved."""
+        return self.verdict is Verdict.CERTIFIED
+
+    @property
+    def refuted(self) -> bool:
+        """Whether the target is disproved."""
+        return self.verdict is Verdict.REFUTED
+
+    @property
+    def undecided(self) -> bool:
+        """Whether the target is neither proved nor disproved."""
+        return self.verdict is Verdict.UNDECIDED
+
 
 @dataclass(frozen=True)
-class Enclosure:
+class Enclosure(NoTruth, ask="compare .lower or .upper, or use `is None`"):
     """Two decimals, rounded outward, between which the exact number lies."""
 
     lower: str
@@ -45,7 +73,7 @@ class Enclosure:
 
 
 @dataclass(frozen=True)
-class Witness:
+class Witness(NoTruth, ask="use `is None`"):
     """Where a refuted target fails.
 
     `y` is an output (an exact atom) or `event` a list of intervals of outputs, ends as text;
@@ -59,7 +87,7 @@ class Witness:
 
 
 @dataclass(frozen=True)
-class Directed:
+class Directed(Decided):
     """The outcome for one ordered pair: p is the law under `from_`, q the one under `to`.
 
     `worst_y` is the output with the largest log ratio ("-inf" or "inf": the limit of a tail).
@@ -83,7 +111,7 @@ class Directed:
 
 
 @dataclass(frozen=True)
-class CertifyResult:
+class CertifyResult(Decided):
     """The verdict on a problem, with one `Directed` outcome per ordered pair, worst first."""
 
     verdict: Verdict

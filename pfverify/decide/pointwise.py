@@ -92,12 +92,13 @@ def pointwise_order(
             kept = [k for k, value in enumerate(values) if not value < best.lower()]
             if sign is None:
                 sign = Ball(best - target.delta.ball().raw).certain_sign()
-            found = found or positive_enclosure(Ball(best), digits, "inf")
+            if found is None:
+                found = positive_enclosure(Ball(best), digits, "inf")
         if sign is None and not tested and bits >= 4 * START_BITS and len(kept) <= _FEW:
             signs = _exact_signs(pair, rate, target, reverse, kept)
             sign, tested = _largest(signs), True
             ties = tuple(k for k, s in zip(kept, signs, strict=True) if s == 0)
-        if found and sign is not None:
+        if found is not None and sign is not None:
             break
         if bits > CAP_BITS:
             break
@@ -108,7 +109,7 @@ def pointwise_order(
     margin = _margin(pair, rate, target, reverse, bits) if sign == 1 and digits else None
     if sign == 0 and digits and (value_ := target.delta.fraction) is not None:
         found = exact_enclosure(value_, digits)
-    enclosure = found or Enclosure("0", "inf")
+    enclosure = Enclosure("0", "inf") if found is None else found
     return PointwiseOrder(sign, enclosure, kept[0], margin, reason, ties if sign == 0 else ())
 
 

@@ -192,7 +192,8 @@ def _decided(
             bound = top.enclosure()
             if sign is None:
                 sign = (bound - epsilon.ball()).certain_sign()
-            loss = loss or positive_enclosure(bound, digits, "inf")
+            if loss is None:
+                loss = positive_enclosure(bound, digits, "inf")
         few = len(top.logs) <= _FEW or bits >= _MANY_BITS
         if loss is not None and (sign is not None or (few and bits >= ZERO_TEST_BITS)):
             break
@@ -207,7 +208,8 @@ def _decided(
             # a tie: the supremum is epsilon itself
             loss = exact_enclosure(value, digits)
     margin = _margin(top, epsilon, bits) if sign == 1 and digits else None
-    return PureOrder(sign, top.worst(), loss or Enclosure("0", "inf"), margin, ties)
+    known = Enclosure("0", "inf") if loss is None else loss
+    return PureOrder(sign, top.worst(), known, margin, ties)
 
 
 def exact_gap(

@@ -12,6 +12,7 @@ from pfverify.certificate.couplings import exact_text
 from pfverify.edge.plan_file import PlanTable, csv_rows, read_bytes, require_common
 from pfverify.errors import InputError, shorten
 from pfverify.exact.decimals import decimal_text
+from pfverify.exact.no_truth import NoTruth
 from pfverify.exact.search import UndecidedError
 from pfverify.model.noise import GaussianNoise
 from pfverify.model.priors import Discrete
@@ -29,7 +30,7 @@ Pairs = list[tuple[Fraction, Fraction]]
 
 
 @dataclass(frozen=True)
-class Property:
+class Property(NoTruth, ask="compare .verdict"):
     """A property of a plan: `verdict` yes, no, or not asked, and the edges that show it."""
 
     name: str
@@ -38,7 +39,7 @@ class Property:
 
 
 @dataclass(frozen=True)
-class PairCoupling:
+class PairCoupling(NoTruth, ask="read its attributes"):
     """A pair's plan (the cheapest one), distances with their proofs, and the best scale.
 
     `potential` gives u(x) at the rows and v(x') at the columns with u + v <= distance, so that the
@@ -60,7 +61,7 @@ class PairCoupling:
 
 
 @dataclass(frozen=True)
-class PlanCheck:
+class PlanCheck(NoTruth, ask="use .valid"):
     """The judgement on a given plan."""
 
     belief: str

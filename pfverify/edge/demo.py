@@ -9,6 +9,7 @@ from decimal import ROUND_HALF_UP, Decimal
 from pfverify.decide.outcome import Verdict
 from pfverify.edge.packaged import load_example
 from pfverify.edge.table4 import EPSILONS, TABLE_4, PublishedRows
+from pfverify.exact.no_truth import NoTruth
 from pfverify.scales.calibrate import calibrate
 from pfverify.scales.outcome import CalibrateResult, Minimum, waste_text
 
@@ -17,7 +18,7 @@ METHODS = {"l1": "l1", "wasserstein": "wasserstein", "relaxed_published": "relax
 
 
 @dataclass(frozen=True)
-class DemoCell:
+class DemoCell(NoTruth, ask="read .all_certified of the whole"):
     """One printed scale: what we certify in its place, and whether it recomputes."""
 
     method: str
@@ -28,7 +29,7 @@ class DemoCell:
 
 
 @dataclass(frozen=True)
-class DemoRow:
+class DemoRow(NoTruth, ask="read .all_certified of the whole"):
     """One epsilon of one data set. `waste` is printed relaxed scale / exact minimum."""
 
     epsilon: str
@@ -39,7 +40,7 @@ class DemoRow:
 
 
 @dataclass(frozen=True)
-class DemoTable:
+class DemoTable(NoTruth, ask="read .all_certified of the whole"):
     """One data set of Table 4."""
 
     title: str
@@ -48,7 +49,7 @@ class DemoTable:
 
 
 @dataclass(frozen=True)
-class DemoResult:
+class DemoResult(NoTruth, ask="read .all_certified of the whole"):
     """All five data sets, and the printed values that do not recompute."""
 
     tables: list[DemoTable]

@@ -123,13 +123,13 @@ def _terms(pair: Pair, which: int, y: Fraction, rate: Raw) -> tuple[Raw, list[st
 
 
 def _events_lines(result: CertifyResult, worst: Directed) -> list[str]:
-    loss = worst.delta.text if worst.delta else "0"
+    loss = worst.delta.text if worst.delta is not None else "0"
     lines = [
         f"The worst order is from {worst.from_!r} against {worst.to!r}{_under(result, worst)}.",
         "The worst event B is where p(y) > e^epsilon q(y); there P(B) - e^epsilon Q(B) is the "
         f"divergence: {loss}.",
     ]
-    if worst.witness and worst.witness.event:
+    if worst.witness is not None and worst.witness.event:
         shown = worst.witness.event[:6]
         event = " or ".join(f"{low} <= Y <= {high}" for low, high in shown)
         more = len(worst.witness.event) - len(shown)

@@ -71,8 +71,8 @@ def _rows(result: Any) -> list[dict[str, Any]]:
 
 def _ends(name: str, enclosure: Enclosure | None) -> dict[str, str]:
     return {
-        f"{name}_lower": enclosure.lower if enclosure else "",
-        f"{name}_upper": enclosure.upper if enclosure else "",
+        f"{name}_lower": enclosure.lower if enclosure is not None else "",
+        f"{name}_upper": enclosure.upper if enclosure is not None else "",
     }
 
 

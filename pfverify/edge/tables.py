@@ -87,8 +87,8 @@ def print_certify(out: Console, name: str, result: CertifyResult) -> None:
                    _where_column(result), "witness")
     for pair in result.pairs[:_ROWS]:
         verdict = _colour(pair.verdict, f"{pair.verdict.value}{' (tie)' if pair.tie else ''}")
-        rest = [pair.loss.upper if pair.loss else ""]
-        rest += [pair.delta.upper if pair.delta else "0"] * shows_delta
+        rest = [pair.loss.upper if pair.loss is not None else ""]
+        rest += [pair.delta.upper if pair.delta is not None else "0"] * shows_delta
         rest += [place_words(pair.worst_y), witness_words(pair.witness, result.delta)]
         names = [pair.belief] * (len(beliefs) > 1) + [pair.from_, pair.to]
         table.add_row(*map(escape, names), verdict, *map(escape, rest))
@@ -168,7 +168,7 @@ def print_loss(out: Console, name: str, result: LossResult) -> None:
         out,
         f"  At epsilon = {escape(plain(result.epsilon))} the {what} is {between(result.delta)}.",
     )
-    if result.epsilon_at_delta:
+    if result.epsilon_at_delta is not None:
         _say(
             out,
             f"  For delta = {escape(plain(result.delta_target))} the smallest epsilon is "
@@ -180,7 +180,7 @@ def print_loss(out: Console, name: str, result: LossResult) -> None:
     for pair in result.pairs[:_ROWS]:
         cells = [pair.belief] * (len(beliefs) > 1)
         cells += [pair.from_, pair.to, pair.epsilon_star.text, pair.delta.text]
-        cells += [pair.epsilon_at_delta.text] if pair.epsilon_at_delta else []
+        cells += [pair.epsilon_at_delta.text] if pair.epsilon_at_delta is not None else []
         table.add_row(*map(escape, [*cells, place_words(pair.y)]))
     _show(out, table)
     _more_rows(out, len(result.pairs))

@@ -223,7 +223,7 @@ def _check_name(what: str, name: object) -> None:
 
 
 def _resolved_pairs(
-    beliefs: dict[str, dict[str, Prior]], pairs: Iterable[tuple[str, str]] | None
+    beliefs: dict[str, dict[str, Prior]], pairs: object
 ) -> tuple[tuple[str, str], ...]:
     """Check the named pairs under every belief; the default is every pair."""
     names = list(next(iter(beliefs.values())))

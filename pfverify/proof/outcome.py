@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import NoReturn
+
+from pfverify.exact.no_truth import NoTruth
 
 
 class Result(StrEnum):
-    """What is settled about a claim as printed."""
+    """What is settled about a claim as printed. It has no truth value: compare with `is`."""
 
     PROVED = "PROVED"
     REFUTED = "REFUTED"
@@ -15,9 +18,12 @@ class Result(StrEnum):
     BOTH_READINGS = "BOTH READINGS"
     NOT_CHECKABLE = "NOT CHECKABLE"
 
+    def __bool__(self) -> NoReturn:
+        raise TypeError("Result has no truth value: compare it, as in `result is Result.PROVED`")
+
 
 @dataclass(frozen=True)
-class Stated:
+class Stated(NoTruth, ask="read its attributes"):
     """One part of a claim: what it assumes and states, as text and in LaTeX."""
 
     part: str
@@ -29,7 +35,7 @@ class Stated:
 
 
 @dataclass
-class Outcome:
+class Outcome(NoTruth, ask='compare .result, and .failure with ""'):
     """What checking a claim gave; `failure` is empty when everything holds as declared."""
 
     id: str

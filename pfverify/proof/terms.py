@@ -228,7 +228,8 @@ class Total(sp.Expr):  # type: ignore[misc]
         return True
 
     def _sympystr(self, printer: Any) -> str:
-        body, indices = self, []
+        body: Any = self
+        indices = []
         while isinstance(body, Total):
             body, index = body.args
             indices.append(str(index))

@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
+from pfverify.exact.no_truth import NoTruth
 from pfverify.exact.number import Number
 from pfverify.exact.search import UndecidedError
 from pfverify.model.priors import Discrete
 
 
 @dataclass(frozen=True)
-class BernoulliScale:
+class BernoulliScale(NoTruth, ask="compare .scale with None"):
     """The least private scale: `scale` None means that no noise is needed."""
 
     scale: Number | None

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from pfverify.decide.outcome import Verdict, Witness
+from pfverify.decide.outcome import Decided, Verdict, Witness
 from pfverify.exact.ball import Ball, Raw, precision, raw
 from pfverify.exact.decimals import decimal_lower, enclosure_text
+from pfverify.exact.no_truth import NoTruth
 from pfverify.model.noise import GaussianNoise, Noise
 
 
@@ -21,7 +22,7 @@ class MethodWitness(Witness):
 
 
 @dataclass(frozen=True)
-class Method:
+class Method(Decided):
     """One recipe: its scale (a decimal rounded up), and the verdict on exactly that scale.
 
     `exact` is the closed form where there is one; `waste` is scale / minimum, rounded down, None
@@ -48,7 +49,7 @@ class MinimumMethod(Method):
 
 
 @dataclass(frozen=True)
-class Minimum:
+class Minimum(NoTruth, ask="compare .lower or .upper"):
     """The least private scale lies in (lower, upper]: lower refuted (or 0), upper certified.
 
     Both are "inf" when no scale works; `reason` says why an end is 0 or infinite.
@@ -60,7 +61,7 @@ class Minimum:
 
 
 @dataclass(frozen=True)
-class CalibrateResult:
+class CalibrateResult(NoTruth, ask="read .minimum and .methods[name].certified"):
     """Every applicable scale with its verdict, and the bracketed minimum."""
 
     epsilon: str

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from pfverify.errors import InputError, shorten
+from pfverify.exact.no_truth import NoTruth
 from pfverify.exact.number import rational
 from pfverify.transport.flow import hall_set
 from pfverify.transport.forest import without_cycles
@@ -18,7 +19,7 @@ from pfverify.transport.relation import Relation, related_pairs
 
 
 @dataclass(frozen=True)
-class Lifting:
+class Lifting(NoTruth, ask="compare .coupling or .hall with None"):
     """Whether two laws are related by the lifted relation, with its proof.
 
     Attributes: `coupling`, a coupling with support inside the relation, or None; `hall`, the
@@ -30,7 +31,7 @@ class Lifting:
 
 
 @dataclass(frozen=True)
-class ApproximateLifting:
+class ApproximateLifting(NoTruth, ask="compare .coupling or .event with None"):
     """Whether P(A) <= factor * Q(N(A)) + delta holds for every event A, with its proof.
 
     Attributes: `coupling`, a plan inside the relation with row sums <= P, column sums

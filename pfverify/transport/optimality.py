@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from pfverify.exact.expsum import Exponent, ExpSum
+from pfverify.exact.no_truth import NoTruth
 from pfverify.transport.cost import Potential, line_dual
 from pfverify.transport.law import Point, Sides, numbers
 from pfverify.transport.metric import AbsoluteDifference, Grid, Metric
@@ -30,7 +31,7 @@ class NegativeCycle:
 
 
 @dataclass(frozen=True)
-class Optimality:
+class Optimality(NoTruth, ask="compare .optimal, as in `is True`"):
     """Whether a plan has the least mean distance among the plans with its marginals.
 
     Attributes: `optimal`, True, False, or None where `gap` is all that is known; `cycle`, the

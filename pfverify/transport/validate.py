@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from pfverify.errors import InputError, shorten
+from pfverify.exact.no_truth import NoTruth
 from pfverify.transport.graphs import library
 from pfverify.transport.law import Masses, Point, numbers, sides
 from pfverify.transport.metric import Distance, Metric
@@ -41,7 +42,7 @@ class Edge:
 
 
 @dataclass(frozen=True)
-class PlanReport:
+class PlanReport(NoTruth, ask="use .holds(name), as in `is True`"):
     """The properties of a plan, each with the edges or points that prove the verdict.
 
     Attributes: `rows` and `columns`, the residuals that are not 0; `outside`, the edges outside

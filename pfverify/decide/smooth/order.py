@@ -254,7 +254,8 @@ class OneOrder:
                     sign = _exact_sign(order, chart, target)
             if sign is not None and proof.chart is None:
                 proof = Proof("chart", bits, chart)
-            found = found or enclosed(ball, digits)
+            if found is None:
+                found = enclosed(ball, digits)
             if sign is None or found is None:
                 return None
             return SmoothEvents(sign, found, proof)
@@ -269,7 +270,8 @@ class OneOrder:
                 "the divergence could not be told from delta: they agree within "
                 f"{width} at the highest precision tried, and there is no exact test for a tie here"
             )
-        return SmoothEvents(sign, found or Enclosure("0", "1"), proof, reason)
+        known = Enclosure("0", "1") if found is None else found
+        return SmoothEvents(sign, known, proof, reason)
 
 
 def chart_places(chart: Chart) -> list[Fraction]:
