@@ -168,13 +168,13 @@ def test_samples_stay_below_delta_and_reach_it(p: list[Part], q: list[Part], noi
     for found in answered(asked).pairs:
         first, second = draws if found.from_ == "a" else draws[::-1]
         upper, lower = float(found.delta.upper), float(found.delta.lower)
-        events = [event_of(found)] if found.witness else []
+        events = [event_of(found)] if found.witness is not None else []
         events += [[(None, y)] for y in range(-6, 8, 2)] + [[(y, None)] for y in range(-5, 8, 2)]
         excesses = [
             oracle.share(first, event) - factor * oracle.share(second, event) for event in events
         ]
         assert max(excesses) <= upper + error
-        if found.witness:
+        if found.witness is not None:
             assert excesses[0] >= lower - error
 
 
