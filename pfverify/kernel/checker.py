@@ -35,6 +35,11 @@ CODES = {"certified": 0, "refuted": 0, "scales": 0, "coupling": 0, "rejected": 1
 MAX_STEPS = 16  # about couplings of one pair of one belief
 Table = Mapping[str, tuple[Callable[..., Facts], set[str]]]
 Rules = tuple[Table, Table]  # for atomic and for smooth goals
+MARGINS = {  # P, p: the law under the first secret; Q, q: under the second
+    "pure-refuted": "log p(y)/q(y) - epsilon",
+    "pointwise-refuted": "p(y) - e^epsilon q(y) - delta",
+    "event-refuted": "P(B) - e^epsilon Q(B) - delta",
+}
 ASSUMED = "assuming ideal real-valued noise, one release, beliefs as given"
 
 
@@ -292,6 +297,17 @@ def _text(x: Number) -> str:
     return shown(canonical(x), 100)[1:-1]
 
 
+def _failure(step: dict[str, Any]) -> str:
+    """Where a refuting step shows that its goal fails, and of what its margin is a lower bound."""
+    if step["rule"] == "event-refuted":
+        spans = [f"{'(' if a == '-inf' else '['}{a}, {b}{')' if b == 'inf' else ']'}"
+                 for a, b in step["event"]]
+        at = f"on B={shown(' or '.join(spans), 200)[1:-1]}"
+    else:
+        at = f"at y={shown(step['y'])[1:-1]}"
+    return f"fails {at}: {MARGINS[step['rule']]} >= {shown(step['margin'])[1:-1]}"
+
+
 def check(problem: Problem, certificate: Any) -> tuple[str, str]:
     """The word and the message of a parsed problem and a parsed certificate."""
     keys = {"schema", "problem", "produced_by", "result", "steps"}
@@ -323,10 +339,7 @@ def check(problem: Problem, certificate: Any) -> tuple[str, str]:
     about += f" {name}={_text(amount)}"
     if result == "refuted":
         step = _refuted(problem, amount, steps)
-        at = "an event" if "event" in step else f"y={shown(step['y'])[1:-1]}"
-        margin = shown(step["margin"])[1:-1]
-        belief = shown(step["belief"], 30)
-        text = f"{_where(step)} of belief {belief} fails at {at} by at least {margin}"
+        text = f"{_where(step)} of belief {shown(step['belief'], 30)} {_failure(step)}"
         return result, f"{text}; {about}; {ASSUMED}"
     facts = _certified(problem, amount, steps)
     count = f"every belief ({len(problem.beliefs)}), pair ({len(problem.pairs)}) and order"

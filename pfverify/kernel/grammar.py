@@ -10,6 +10,7 @@ Spaces separate tokens.  Subtrees without exp and log are folded to one reduced 
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 from fractions import Fraction
@@ -29,10 +30,14 @@ class Malformed(Exception):  # noqa: N818
 
 
 def shown(value: object, limit: int = 60) -> str:
-    """A value as printable ASCII on one line, abbreviated."""
+    """A value as printable ASCII on one line; a long one is cut, and then its digest tells it
+    from others that begin alike."""
     text = value if isinstance(value, str) else str(value)
     quoted = json.dumps(text[:limit])
-    return quoted if len(text) <= limit else quoted[:-1] + '..."'
+    if len(text) <= limit:
+        return quoted
+    mark = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:32]
+    return f'{quoted[:-1]}... (sha256 {mark})"'
 
 
 class Expression:

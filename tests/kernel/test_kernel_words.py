@@ -1,0 +1,89 @@
+"""What the kernel prints: two different inputs never print alike, a refutation says what fails."""
+
+import json
+import re
+
+import pytest
+from checker import MARGINS, check_bytes
+from grammar import shown
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from reader import digest, parse_problem
+from rules import REFUTED
+
+
+@given(
+    st.text(max_size=6),
+    st.lists(st.text(max_size=4), min_size=2, max_size=2, unique=True),
+    st.text(max_size=6),
+    st.integers(1, 12),
+)
+def test_different_texts_never_print_alike(head, middles, tail, limit):
+    first, second = (head * 4 + middle + tail for middle in middles)
+    assume(first != second)
+    assert shown(first, limit) != shown(second, limit)
+    assert shown(first, limit) != shown(json.loads(shown(second, limit)), limit) or (
+        json.loads(shown(second, limit)) == first
+    )
+    assert shown(first, limit).isascii()
+    assert shown(first, limit).isprintable()
+
+
+def test_a_long_text_is_cut_with_its_digest():
+    one, two = ("secret " * 10 + end for end in "ab")
+    assert shown(one, 30) != shown(two, 30)
+    assert re.fullmatch(r'"(secret ){4}se\.\.\. \(sha256 [0-9a-f]{32}\)"', shown(one, 30))
+    assert shown(shown(one, 30)[1:-1], 30) != shown(one, 30)
+
+
+def refuted(rule, extra, form="events", delta="0", names=("a", "b"), epsilon="1/2"):
+    """The kernel's answer on two point masses, 0 under the first secret and 1 under the other."""
+    priors = {
+        name: {"kind": "discrete", "mass": {str(k): 1}} for k, name in enumerate(names)
+    }
+    problem = {"schema": "pfverify/problem/1", "epsilon": epsilon, "delta": delta, "form": form,
+               "noise": {"kind": "laplace", "scale": "1/4"}, "priors": priors}
+    raw = json.dumps(problem).encode()
+    step = {"rule": rule, "belief": "default", "from": names[0], "to": names[1], "bits": 128}
+    proof = {"schema": "pfverify/certificate/1", "problem": digest(parse_problem(raw, True)),
+             "produced_by": {}, "result": "refuted", "steps": [step | extra]}
+    text = json.dumps(proof, sort_keys=True, separators=(",", ":"))
+    return check_bytes(raw, True, text.encode())
+
+
+@pytest.mark.parametrize(
+    ("rule", "extra", "more", "words"),
+    [
+        ("pure-refuted", {"y": "-1/2", "margin": "3.4"}, {},
+         "fails at y=-1/2: log p(y)/q(y) - epsilon >= 3.4;"),
+        ("pointwise-refuted", {"y": "0", "margin": "1"}, {"form": "pointwise", "delta": "1/9"},
+         "fails at y=0: p(y) - e^epsilon q(y) - delta >= 1;"),
+        ("event-refuted", {"event": [["-inf", "-2"], ["-1/4", "1/4"]], "margin": "0.3"},
+         {"delta": "1/9"},
+         "fails on B=(-inf, -2] or [-1/4, 1/4]: P(B) - e^epsilon Q(B) - delta >= 0.3;"),
+    ],
+    ids=["pure", "pointwise", "events"],
+)  # fmt: skip
+def test_a_refutation_names_its_place_and_its_kind_of_margin(rule, extra, more, words):
+    word, message = refuted(rule, extra, **more)
+    assert word == "refuted", message
+    assert words in message
+
+
+def test_every_refuting_rule_says_what_its_margin_is():
+    assert set(MARGINS) == set(REFUTED)
+
+
+def test_secrets_that_begin_alike_and_long_epsilons_do_not_print_alike():
+    extra = {"y": "0", "margin": "0.5"}
+    long = "s" * 40
+    messages = [refuted("pure-refuted", extra, names=(long + a, long + b))[1] for a, b in
+                (("a", "b"), ("c", "b"), ("a", "c"))]  # fmt: skip
+    wheres = [message.partition(" fails")[0] for message in messages]
+    assert len(set(wheres)) == 3
+    sums = ["+".join(["exp(-3)"] * 14) + end for end in ("", "+0*log(2)", "+0*log(3)")]
+    found = [refuted("pure-refuted", extra, epsilon=text) for text in sums]
+    shown_epsilons = {re.search(r"epsilon=(.*) delta=", message)[1] for _, message in found}
+    assert {word for word, _ in found} == {"refuted"}
+    assert len(shown_epsilons) == 3
+    assert all("sha256" in text for text in shown_epsilons)
