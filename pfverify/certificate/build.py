@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import platform
 import subprocess
@@ -17,6 +16,7 @@ from typing import Any
 import pfverify
 from pfverify.certificate.atomic import write_text
 from pfverify.certificate.smooth import bare_steps, goal_keys, smooth_step
+from pfverify.certificate.statement import canonical_text, opened, statement
 from pfverify.decide.certify import certify
 from pfverify.decide.outcome import CertifyResult, Directed, Verdict
 from pfverify.decide.smooth.order import Proof
@@ -29,8 +29,6 @@ from pfverify.model.problem_file import load_problem
 from pfverify.scales.outcome import CalibrateResult
 
 SCHEMA = "pfverify/certificate/1"
-STATEMENT_TYPE = "https://in-toto.io/Statement/v1"
-PREDICATE_TYPE = "urn:pfverify:certificate:1"
 KERNEL = Path(pfverify.__file__).parent / "kernel"
 _FIRST_BITS, _LAST_BITS = 128, 100_000
 _TIMEOUT = 3600  # seconds for one kernel run
@@ -76,33 +74,42 @@ def check(problem: str | Path, certificate: str | Path) -> CheckResult:
 
     The kernel shares no code with the rest of the project and loads no site-packages.
     An in-toto Statement made by ``certify --attest`` is accepted in place of a certificate when
-    its subject is the digest of the problem file's bytes.
+    its one subject has the problem file's name and the digest of its bytes. Each file is read once:
+    what is compared is what the kernel sees.
 
     Raises InputError for a file that cannot be read.
     Example: ``check("census.toml", "census.cert").word``.
     """
+    paths = Path(problem), Path(certificate)
+    for path in paths:
+        if not path.is_file():
+            raise InputError(f"{path}: there is no such file")
+    stated, proof = (_bytes(path) for path in paths)
+    try:
+        proof = opened(proof, paths[0].name, stated)
+    except InputError as error:
+        raise InputError(f"{certificate}: {error}") from None
+    return _run_kernel(paths[0], stated, proof)
+
+
+def _run_kernel(problem: Path, stated: bytes, proof: bytes) -> CheckResult:
+    """The kernel on these bytes; of the problem's path only the suffix counts."""
     with tempfile.TemporaryDirectory(prefix="pfverify-") as folder:
-        path = _unwrapped(Path(problem), Path(certificate), Path(folder))
-        return _run_kernel(Path(problem), path)
-
-
-def _run_kernel(problem: Path, certificate: Path) -> CheckResult:
-    run = subprocess.run(
-        [sys.executable, "-I", "-S", str(KERNEL), str(problem), str(certificate)],
-        capture_output=True,
-        text=True,
-        timeout=_TIMEOUT,
-        check=False,
-    )
+        suffix = ".json" if problem.suffix.lower() == ".json" else ".toml"
+        copies = Path(folder) / f"problem{suffix}", Path(folder) / "certificate.json"
+        for copy, data in zip(copies, (stated, proof), strict=True):
+            copy.write_bytes(data)
+        run = subprocess.run(
+            [sys.executable, "-I", "-S", str(KERNEL), *map(str, copies)],
+            capture_output=True,
+            text=True,
+            timeout=_TIMEOUT,
+            check=False,
+        )
     word, _, message = run.stdout.strip().partition(": ")
     if run.returncode not in (0, 1, 2) or not word:
         raise CertificateError(f"the kernel stopped with code {run.returncode}")
     return CheckResult(word, message, run.returncode)
-
-
-def canonical_text(data: Any) -> str:
-    """Return the one canonical JSON text of a certificate."""
-    return json.dumps(data, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
 
 
 def write_verdict(
@@ -121,8 +128,7 @@ def write_verdict(
             return [_refuting_step(result, bits)]
         return _certifying_steps(problem, result, bits)
 
-    certificate = _accepted(problem_path, problem, str(result.verdict), steps)
-    _write(path, problem_path, certificate, attest)
+    _write_accepted(path, problem_path, problem, str(result.verdict), steps, attest=attest)
 
 
 def write_scales(
@@ -178,7 +184,7 @@ def write_scales(
         )
         return out
 
-    _write(path, problem_path, _accepted(problem_path, problem, "scales", steps), False)
+    _write_accepted(path, problem_path, problem, "scales", steps)
 
 
 def write_couplings(path: Path, problem_path: Path, problem: Problem, steps: list[Step]) -> None:
@@ -187,8 +193,7 @@ def write_couplings(path: Path, problem_path: Path, problem: Problem, steps: lis
     def at(bits: int) -> list[Step]:
         return [s | {"bits": max(bits, s["bits"])} if "bits" in s else s for s in steps]
 
-    certificate = _accepted(problem_path, problem, "coupling", at)
-    _write(path, problem_path, certificate, attest=False)
+    _write_accepted(path, problem_path, problem, "coupling", at)
 
 
 def _certifying_steps(problem: Problem, result: CertifyResult, bits: int) -> list[Step]:
@@ -245,8 +250,32 @@ def _goal(outcome: Directed, bits: int) -> Step:
     return {"rule": outcome.rule, **keys, "bits": bits}
 
 
+def _write_accepted(
+    path: Path,
+    problem_path: Path,
+    problem: Problem,
+    word: str,
+    steps: Callable[[int], list[Step]],
+    *,
+    attest: bool = False,
+) -> None:
+    """Write the certificate that the kernel accepts; it and a Statement see the same bytes."""
+    stated = _bytes(problem_path)
+    data = _accepted(problem_path, stated, problem, word, steps)
+    if attest:
+        data = statement(problem_path.name, stated, data)
+    try:
+        write_text(path, canonical_text(data) + "\n")
+    except OSError as error:
+        raise InputError(f"{path}: cannot write: {error.strerror}") from None
+
+
 def _accepted(
-    problem_path: Path, problem: Problem, word: str, steps: Callable[[int], list[Step]]
+    problem_path: Path,
+    stated: bytes,
+    problem: Problem,
+    word: str,
+    steps: Callable[[int], list[Step]],
 ) -> dict[str, Any]:
     """Build the certificate at rising working precision until the kernel accepts it."""
     bits = _FIRST_BITS
@@ -262,10 +291,8 @@ def _accepted(
             "result": word,
             "steps": steps(bits),
         }
-        with tempfile.TemporaryDirectory(prefix="pfverify-") as folder:
-            draft = Path(folder) / "certificate.json"
-            draft.write_text(canonical_text(certificate) + "\n", "ascii")
-            outcome = _run_kernel(problem_path, draft)
+        draft = (canonical_text(certificate) + "\n").encode("ascii")
+        outcome = _run_kernel(problem_path, stated, draft)
         if outcome.word == word:
             return certificate
         if outcome.word != "rejected" or bits >= _LAST_BITS:
@@ -273,48 +300,11 @@ def _accepted(
         bits *= 4
 
 
-def _write(path: Path, problem_path: Path, certificate: dict[str, Any], attest: bool) -> None:
-    data = statement(problem_path, certificate) if attest else certificate
+def _bytes(path: Path) -> bytes:
     try:
-        write_text(path, canonical_text(data) + "\n")
+        return path.read_bytes()
     except OSError as error:
-        raise InputError(f"{path}: cannot write: {error.strerror}") from None
-
-
-def statement(problem_path: Path, certificate: dict[str, Any]) -> dict[str, Any]:
-    """Return an in-toto Statement v1 whose subject is the problem file's own bytes."""
-    return {
-        "_type": STATEMENT_TYPE,
-        "subject": [{"name": problem_path.name, "digest": {"sha256": _sha256(problem_path)}}],
-        "predicateType": PREDICATE_TYPE,
-        "predicate": certificate,
-    }
-
-
-def _sha256(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest()
-
-
-def _unwrapped(problem: Path, certificate: Path, folder: Path) -> Path:
-    """Return the certificate's path; a Statement is opened after its subject was compared."""
-    for path in (problem, certificate):
-        if not path.is_file():
-            raise InputError(f"{path}: there is no such file")
-    with certificate.open("rb") as source:
-        if b'"_type"' not in source.read(4096):
-            return certificate
-    try:
-        data = json.loads(certificate.read_text("utf-8"))
-        subject = data["subject"][0]["digest"]["sha256"]
-        known = data["_type"] == STATEMENT_TYPE and data["predicateType"] == PREDICATE_TYPE
-        inner = canonical_text(data["predicate"])
-    except (ValueError, KeyError, TypeError, IndexError, RecursionError):
-        return certificate  # not a Statement: the kernel says what is wrong with it
-    if not known or subject != _sha256(problem):
-        raise InputError(f"{certificate}: the statement is about another file than {problem}")
-    path = folder / "certificate.json"
-    path.write_text(inner, "ascii")
-    return path
+        raise InputError(f"{path}: cannot read the file: {error.strerror}") from None
 
 
 def kernel_word(data: Mapping[str, Any]) -> str:

@@ -16,7 +16,7 @@ from typing import Any
 
 from density import End, cell_sign, interval_text, waves
 from enclose import ZERO, Arithmetic, Interval, Undecided
-from grammar import Malformed, Number, combine
+from grammar import Malformed, Number, combine, shown
 from laplace import Goal
 from reader import array, canonical_rational, exact_sum, integer
 from rules import Facts, Rejected, _at_most, _margin, _sign_of_excess
@@ -386,6 +386,8 @@ def chart(goal: SmoothGoal, step: dict[str, Any]) -> Facts:
     found = _Chart(goal, step)
     if goal.delta_is_zero or goal.form == "pointwise":
         found.require_nowhere_positive()
+    elif goal.form != "events":
+        raise Rejected(f"no rule for the form {shown(goal.form)}")
     elif goal.delta != 1:  # D is at most the mass of P
         found.require_divergence()
     return found.facts

@@ -22,6 +22,7 @@ from reader import (
     parse_certificate,
     parse_problem,
     read_bytes,
+    require_kinds,
     string,
     table,
 )
@@ -49,6 +50,7 @@ ASSUMED = "assuming ideal real-valued noise, one release, beliefs as given"
 def goals_of(problem: Problem, amount: Number | None) -> Iterator[Goal | SmoothGoal]:
     """Every belief, every pair, both orders, under noise of a given positive scale (gaussian noise:
     of a given variance); for None without noise, all of them as smooth goals."""
+    require_kinds(problem)
     rate = rate_form(Fraction(1) if amount is None else amount)
     noise, delta_is_zero = None, sign(problem.delta) == 0
     for belief, priors in problem.beliefs.items():
@@ -185,7 +187,7 @@ def _scale(problem: Problem, step: dict[str, Any]) -> tuple[str, Facts]:
     scale, steps = decimal(step["scale"], "scale"), array(step["steps"], "steps")
     if verdict not in ("certified", "refuted"):
         raise Malformed("the verdict of a scale must be certified or refuted")
-    line = f"{method} {shown(step['scale'])[1:-1]} {verdict}"
+    line = f"scale {shown(step['scale'])[1:-1]} (labelled {shown(method)}) {verdict}"
     if verdict == "refuted":
         if scale == 0:
             raise Rejected("the scale 0 cannot be refuted by this kernel")
@@ -256,6 +258,7 @@ def _couplings(problem: Problem, steps: list[Any]) -> list[str]:
     """What the steps prove of couplings of pairs of the problem, in words."""
     if not steps:
         raise Rejected("a certificate of couplings without a step")
+    require_kinds(problem)
     lines: list[str] = []
     pairs, counts = set(problem.pairs), Counter[tuple[str, str, str]]()
     for value in steps:
@@ -372,7 +375,7 @@ def check_files(problem_path: str, certificate_path: str) -> tuple[str, str]:
         problem, certificate = read_bytes(problem_path), read_bytes(certificate_path)
     except Malformed as reason:
         return "malformed", str(reason)
-    return check_bytes(problem, problem_path.endswith(".json"), certificate)
+    return check_bytes(problem, problem_path.lower().endswith(".json"), certificate)
 
 
 def main(arguments: list[str]) -> int:

@@ -34,6 +34,8 @@ MAX_NESTING = 64  # of brackets in a file
 MAX_PAIRS = 1_000_000
 MAX_COMMON_BITS = 1 << 18  # of the common denominator of one sum
 
+NOISES = ("laplace", "discrete-laplace", "gaussian")
+FORMS = ("events", "pointwise")
 Prior = dict[Fraction, Fraction]  # atom -> mass > 0
 
 
@@ -79,9 +81,10 @@ def read_bytes(path: str) -> bytes:
 
 
 def _check_nesting(text: str) -> None:
-    """Strings first (possessive: no backtracking), then brackets, in one linear scan."""
+    """Strings first, also one that does not end (possessive: no backtracking), then brackets, in
+    one scan that reads every character once."""
     depth = 0
-    for match in re.finditer(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"|[\[{]|[\]}]', text, re.DOTALL):
+    for match in re.finditer(r'"(?:[^"\\]++|\\.)*+"?|[\[{]|[\]}]', text, re.DOTALL):
         first = match[0][0]
         depth += 1 if first in "[{" else -1 if first in "]}" else 0
         if depth > MAX_NESTING:
@@ -371,11 +374,11 @@ def problem_of(value: Any) -> Problem:
     if _sign(delta, "delta") < 0 or _sign(combine("-", Fraction(1), delta), "delta") < 0:
         raise Malformed("delta must lie in [0, 1]")
     form = string(value.get("form", "events"), "form")
-    if form not in ("events", "pointwise"):
+    if form not in FORMS:
         raise Malformed(f"the form {shown(form)} is not supported by this kernel")
     noise = table(value["noise"], "noise", {"kind"}, {"scale", "step", "variance"})
     kind = string(noise["kind"], "the noise's kind")
-    if kind not in ("laplace", "discrete-laplace", "gaussian"):
+    if kind not in NOISES:
         raise Malformed(f"noise of kind {shown(kind)} is not supported by this kernel")
     if ("step" in noise) != (kind == "discrete-laplace"):
         raise Malformed("discrete-laplace noise needs a step, other noise has none")
@@ -402,6 +405,16 @@ def problem_of(value: Any) -> Problem:
                 if any(((x - first) / step).denominator != 1 for x in [*atoms[a], *atoms[b]]):
                     raise Malformed("atoms of a pair do not differ by multiples of the step")
     return Problem(epsilon, delta, form, kind, scale, step, beliefs, pairs, variance)
+
+
+def require_kinds(problem: Problem) -> None:
+    """Malformed unless the rules know the noise and the form of the problem, whoever made it: they
+    tell the two Laplace noises by the step, and so rely on this."""
+    if problem.noise not in NOISES or problem.form not in FORMS:
+        kinds = f"noise {shown(problem.noise)} and form {shown(problem.form)}"
+        raise Malformed(f"{kinds} are not both known to this kernel")
+    if (problem.step is not None) != (problem.noise == "discrete-laplace"):
+        raise Malformed("discrete-laplace noise needs a step, other noise has none")
 
 
 def _rational_square(scale: Number) -> Fraction:

@@ -249,6 +249,8 @@ def no_noise(goal: Goal) -> Facts:
         if goal.form == "events":
             if _sign_of_excess(p, q, epsilon, Fraction(0)) > 0:
                 positive_p, positive_q = positive_p + p, positive_q + q
+        elif goal.form != "pointwise":
+            raise Rejected(f"no rule for the form {shown(goal.form)}")
         elif _sign_of_excess(p, q, epsilon, delta) > 0:
             raise Rejected(f"the priors' ratio at {shown(canonical(x))} is too large")
     if _sign_of_excess(positive_p, positive_q, epsilon, goal.delta) > 0:

@@ -21,7 +21,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from enclose import ONE, ZERO, Arithmetic, Interval
-from grammar import Number, combine
+from grammar import Malformed, Number, combine, shown
 from reader import Mixture, Prior
 from rules import _sign_of_excess
 from special import erfc, pi
@@ -58,8 +58,10 @@ def noise_of(kind: str, amount: Number | None) -> Noise:
         return Noise("none", NOTHING, NIL, NIL, NOTHING)
     if kind == "gaussian" and isinstance(amount, Fraction):
         return Noise(kind, NOTHING, NIL, NIL, amount)
+    if kind != "laplace":
+        raise Malformed(f"no densities under noise of kind {shown(kind)} in this kernel")
     square = form_of(combine("/", Fraction(1), combine("*", amount, amount)))
-    return Noise("laplace", amount, rate_form(amount), square, NOTHING)
+    return Noise(kind, amount, rate_form(amount), square, NOTHING)
 
 
 class SmoothGoal(NamedTuple):
@@ -155,6 +157,8 @@ class Release:
         self, goal: SmoothGoal, epsilon: Form, ar: Arithmetic, flat: Interval | None = None
     ) -> None:
         self.ar, self.noise, self.flat = ar, goal.noise, flat
+        if self.noise.kind not in ("laplace", "gaussian", "none"):
+            raise Malformed(f"noise of kind {shown(self.noise.kind)} is not known to this kernel")
         spread = goal.noise.variance
         self.terms = [t._replace(variance=t.variance + spread) for t in terms(goal, epsilon, ar)]
         self.smooth = [t for t in self.terms if t.variance]
@@ -228,6 +232,8 @@ class Release:
         if self.noise.kind == "laplace":
             at, rate = self.point(y), half(enclose_form(self.noise.rate, ar))
             return ar.mul(rate, at.plus), ar.mul(rate, at.minus)
+        if self.noise.kind != "gaussian":
+            raise Malformed(f"no density at a point under noise of kind {shown(self.noise.kind)}")
         total = {1: ZERO, -1: ZERO}
         for t in self.terms:
             bell = exp_form(constant(-((y - t.mean) ** 2) / (2 * t.variance)), ar)

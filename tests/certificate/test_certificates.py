@@ -4,11 +4,13 @@ import hashlib
 import json
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 from pfverify import Problem, certify, check
-from pfverify.certificate.build import KERNEL, canonical_text
+from pfverify.certificate.build import KERNEL
+from pfverify.certificate.statement import canonical_text
 from pfverify.edge import packaged
 from pfverify.edge.cli import main
 from pfverify.model.digest import problem_digest
@@ -162,6 +164,62 @@ def test_a_statement_wraps_the_certificate_and_is_bound_to_the_file(capsys, tmp_
     data["subject"][0]["digest"]["sha256"] = hashlib.sha256(path.read_bytes()).hexdigest()
     cert.write_text(canonical_text(data))
     assert run(capsys, "check", path, cert)[0] == 1
+
+
+def _attested(capsys, tmp_path):
+    path, cert = problem_file(tmp_path, epsilon=3), tmp_path / "statement.json"
+    assert run(capsys, "certify", path, "-o", cert, "--attest")[0] == 0
+    return path, cert, json.loads(cert.read_text())
+
+
+@pytest.mark.parametrize(("change", "why"), [
+    (lambda s: s["subject"].append(dict(s["subject"][0])), "exactly one subject"),
+    (lambda s: s["subject"].clear(), "exactly one subject"),
+    (lambda s: s.update(subject=s["subject"][0]), "exactly one subject"),
+    (lambda s: s["subject"][0].update(name="other.json"), "about a file named 'other.json'"),
+    (lambda s: s["subject"][0].pop("name"), "must have a name"),
+    (lambda s: s["subject"][0]["digest"].update(sha512="0"), "the one digest sha256"),
+    (lambda s: s["subject"][0]["digest"].update(sha256="0" * 64), "another file"),
+    (lambda s: s["subject"][0].update(uri="x"), "must have a name"),
+    (lambda s: s.update(more=1), "must have the keys"),
+    (lambda s: s.pop("predicate"), "must have the keys"),
+    (lambda s: s.update(_type="https://in-toto.io/Statement/v0.1"), "expected a https"),
+    (lambda s: s.update(predicateType="urn:other"), "expected a https"),
+])  # fmt: skip
+def test_a_statement_of_another_shape_is_refused(capsys, tmp_path, change, why):
+    path, cert, data = _attested(capsys, tmp_path)
+    change(data)
+    cert.write_text(json.dumps(data))
+    code, out, err = run(capsys, "check", path, cert)
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert why in err
+
+
+@pytest.mark.parametrize("where", ["_type", "subject", "predicate", "sha256", "steps"])
+def test_a_statement_with_a_key_twice_is_refused(capsys, tmp_path, where):
+    path, cert, data = _attested(capsys, tmp_path)
+    text = canonical_text(data)
+    assert text.count(f'"{where}":') == 1
+    cert.write_text(text.replace(f'"{where}":', f'"{where}":"x","{where}":'))
+    code, _, err = run(capsys, "check", path, cert)
+    assert (code, "twice" in err) == (2, True)
+
+
+def test_the_problem_is_read_once(capsys, tmp_path, monkeypatch):
+    """The bytes whose digest was compared are those that the kernel parses."""
+    path, cert, _ = _attested(capsys, tmp_path)
+    reads, read_bytes = [], Path.read_bytes
+
+    def read(self):
+        data = read_bytes(self)
+        if self == path:
+            reads.append(self)
+            path.write_text("{}")  # whoever looks again sees another problem
+        return data
+
+    monkeypatch.setattr(Path, "read_bytes", read)
+    assert check(path, cert).word == "certified"
+    assert len(reads) == 1
 
 
 def test_one_byte_string_per_certificate(capsys, tmp_path):

@@ -155,6 +155,18 @@ def test_the_minimum_names_its_theorem() -> None:
     )
 
 
+def test_labels_of_scales_are_quoted_and_never_read_as_proved() -> None:
+    """Only the rule minimum, which proves both ends, prints a minimum."""
+    value = kb.problem({"0": 1}, {"1": 1}, 1, 0, 2)
+    steps = [kb.scale_step(value, name, "1000000") for name in ("minimum", "wasserstein")]
+    word, message = kb.run(value, kb.certificate(value, "scales", steps))
+    assert word == "scales"
+    assert 'scale 1000000 (labelled "minimum") certified; ' in message
+    assert 'scale 1000000 (labelled "wasserstein") certified; ' in message
+    assert "minimum 1000000" not in message
+    assert "minimum in" not in message
+
+
 def test_names_cannot_forge_output(tmp_path: Path) -> None:
     name = "b\ncertified: everything \u2028 \ud800"
     value = kb.problem({"0": 1}, {"1": 1}, 1, 0, 2)
@@ -178,6 +190,7 @@ BIG = {
     "unclosed nesting": b"[" * 10**6,
     "a hundred megabytes": b" " * (100 << 20),
     "thirty megabytes of quotes": b'"\\"' * (10 << 20),
+    "a million escaped quotes that no string holds": b'\\"' * 10**6,
     "not UTF-8": b"\xff\xfe" * 1000,
     "NUL bytes": b"\0" * 1000,
     "a million numbers": b"[" + b"1," * 10**6 + b"1]",

@@ -13,8 +13,8 @@ from pfverify.certificate.build import (
     SCHEMA,
     _certifying_steps,
     _refuting_step,
-    canonical_text,
 )
+from pfverify.certificate.statement import canonical_text
 from pfverify.decide.outcome import CertifyResult, Verdict
 from pfverify.model.digest import problem_digest
 

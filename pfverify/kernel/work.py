@@ -1,0 +1,47 @@
+"""One budget of work for all rules, which the arithmetic charges and the sizes of the files bound.
+
+A unit is about a tenth of a microsecond of one core.  The steps of a check cost their number times
+the size of their numbers; so does everything that a file may make large.  The bound is linear in
+the bytes of both files: no small input can ask for long work.
+"""
+
+from __future__ import annotations
+
+AT_LEAST = 40_000_000  # units, some seconds
+PER_BYTE = 1_000  # further units for each byte of the two files
+
+
+class TooMuchWork(Exception):  # noqa: N818
+    """The check would take longer than the sizes of its files allow."""
+
+
+class _Work:
+    """What the check of this process may spend, and has spent: one check at a time."""
+
+    __slots__ = ("allowed", "used")
+
+    def __init__(self) -> None:
+        self.used, self.allowed = 0, 1 << 62  # no bound outside a check
+
+
+WORK = _Work()
+
+
+def allow(size: int) -> None:
+    """Start to count for a check of so many bytes."""
+    WORK.used, WORK.allowed = 0, AT_LEAST + PER_BYTE * size
+
+
+def spend(units: int) -> None:
+    """Charge the budget; TooMuchWork when it is exhausted."""
+    WORK.used += units
+    if WORK.used > WORK.allowed:
+        raise TooMuchWork(
+            f"too much work: more than {WORK.allowed} units, which is {AT_LEAST} and {PER_BYTE} "
+            "for each byte of both files"
+        )
+
+
+def price(bits: int) -> int:
+    """The units of a product, quotient, root or greatest common divisor of numbers so long."""
+    return 1 + (bits * bits >> 16)

@@ -1,0 +1,91 @@
+"""Kinds that the kernel does not know never certify, however they come past the reader."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import checker
+import kernel_builder as kb
+import pytest
+import reader
+from enclose import Arithmetic
+from grammar import Malformed
+from laplace import Goal
+from reader import Mixture
+from rules import Rejected, no_noise
+from smooth import Noise, Release, SmoothGoal, noise_of
+from zero import NIL, constant
+
+ACCEPTED = sorted((kb.CORPUS / "accept").glob("*.json"))
+
+
+def injected(path: Path, **changed: Any) -> tuple[reader.Problem, kb.Json]:
+    """An accepted case whose parsed problem is changed, with a certificate of its new digest."""
+    case = json.loads(path.read_text())
+    raw = case["problem"]
+    data = raw.encode() if isinstance(raw, str) else json.dumps(raw).encode()
+    problem = reader.parse_problem(data, case["problem_suffix"] == ".json")._replace(**changed)
+    cert = case["certificate"]
+    cert = json.loads(cert) if isinstance(cert, str) else cert
+    return problem, {**cert, "problem": reader.digest(problem)}
+
+
+CHANGES: list[dict[str, Any]] = [
+    {"noise": "made-up"},
+    {"noise": ""},
+    {"noise": None},
+    {"form": "made-up"},
+    {"form": None},
+]
+
+
+@pytest.mark.parametrize("change", CHANGES, ids=str)
+@pytest.mark.parametrize("path", ACCEPTED, ids=lambda p: p.stem)
+def test_an_unknown_kind_behind_the_reader_raises(path: Path, change: dict[str, Any]) -> None:
+    problem, cert = injected(path, **change)
+    with pytest.raises((Malformed, Rejected)):
+        checker.check(problem, cert)
+
+
+@pytest.mark.parametrize("path", ACCEPTED, ids=lambda p: p.stem)
+def test_the_noise_is_never_told_by_its_step_alone(path: Path) -> None:
+    """A Laplace noise with a step, or a discrete one without, is no noise of this kernel."""
+    plain, _ = injected(path)
+    step = Fraction(1) if plain.step is None else None
+    problem, cert = injected(path, step=step)
+    with pytest.raises((Malformed, Rejected)):
+        checker.check(problem, cert)
+
+
+def test_noise_of_has_no_default() -> None:
+    for kind in ("made-up", "discrete-laplace", "", "Laplace"):
+        with pytest.raises(Malformed):
+            noise_of(kind, Fraction(1))
+    assert noise_of("laplace", Fraction(2)).kind == "laplace"
+    assert noise_of("gaussian", Fraction(2)).kind == "gaussian"
+
+
+def smooth_goal(noise: Noise, form: str = "events") -> SmoothGoal:
+    law = Mixture(((Fraction(0), Fraction(1), Fraction(1)),))
+    bounds = Fraction(1), Fraction(0), True, form
+    return SmoothGoal("default", "a", "b", law, law, *bounds, noise)
+
+
+def test_a_release_has_no_default() -> None:
+    zero = Fraction(0)
+    with pytest.raises(Malformed):
+        Release(smooth_goal(Noise("made-up", zero, NIL, NIL, zero)), NIL, Arithmetic(64))
+    none = Release(smooth_goal(noise_of("laplace", None)), NIL, Arithmetic(64))
+    with pytest.raises(Malformed):
+        none.density(zero)
+
+
+def test_no_noise_has_no_default_form() -> None:
+    one = {Fraction(0): Fraction(1)}
+    bounds = Fraction(1), Fraction(0), True, "made-up"
+    goal = Goal("default", "a", "b", one, one, *bounds, None, constant(Fraction(1)))
+    with pytest.raises(Rejected):
+        no_noise(goal)
