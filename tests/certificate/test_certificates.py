@@ -56,7 +56,7 @@ def test_every_packaged_verdict_and_scale_has_an_accepted_certificate(capsys, tm
     _, printed, _ = run(capsys, "calibrate", problem, "--json")
     for method, row in json.loads(printed)["methods"].items():
         if method != "minimum":
-            assert f"{method} {row['scale']} {row['verdict']}" in out
+            assert f'scale {row["scale"]} (labelled "{method}") {row["verdict"]}' in out
     # a certificate of scales never passes for a certified problem, nor the other way round
     assert run(capsys, "check", problem, scales, "--expect", "certified")[0] == 1
     assert run(capsys, "check", problem, cert, "--expect", "scales")[0] == 1
