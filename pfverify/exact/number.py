@@ -1,7 +1,7 @@
 """Text to exact number: the one door through which numbers enter the project.
 
-Grammar: integers, decimals, fractions, scientific notation, ``exp( )``, ``log( )``, ``+ - * /``
-and parentheses. Nothing is ever executed, and sizes are limited before any arithmetic.
+Grammar: integers, decimals, fractions, scientific notation, ``exp( )``, ``log( )``, ``sqrt( )``,
+``+ - * /`` and parentheses. Nothing is ever executed, and sizes are limited before any arithmetic.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import re
 from decimal import Decimal
 from fractions import Fraction
 from functools import cached_property
+from math import isqrt
 from operator import index
 from typing import NoReturn
 
@@ -24,11 +25,13 @@ MAX_HEIGHT = 200  # operations inside each other (a long sum of logarithms is a 
 MAX_DIGITS = 4096  # digits of one literal, and magnitude of a scientific exponent
 _MAX_BITS = 14_284  # size of a folded rational: at most 4300 digits, so that it can be printed
 _MAX_EXP = 10**9  # magnitude of the argument of exp
-_NAMED = ("exp", "log", "normal_cdf", "pi")  # written as name(argument)
+_NAMED = ("exp", "log", "sqrt", "normal_cdf", "pi")  # written as name(argument)
 _MAX_TERMS = 64  # terms of an exponential sum kept exactly
+_MAX_WEIGHT = 2000  # terms of sums, with those inside their exponents
 
 _TOKEN = re.compile(
-    r" *(?:([0-9]+\.?[0-9]*(?:[eE][+-]?[0-9]+)?|\.[0-9]+(?:[eE][+-]?[0-9]+)?)|(exp|log)\b|(.))",
+    r" *(?:([0-9]+\.?[0-9]*(?:[eE][+-]?[0-9]+)?|\.[0-9]+(?:[eE][+-]?[0-9]+)?)"
+    r"|(exp|log|sqrt)\b|(.))",
     re.DOTALL,
 )
 
@@ -85,7 +88,7 @@ class Number:
 
     @property
     def fraction(self) -> Fraction | None:
-        """The value if the text is written without exp and log, else None."""
+        """The value if the text is written without exp, log and irrational roots, else None."""
         value = self.tree[1]
         return value if isinstance(value, Fraction) else None
 
@@ -220,15 +223,35 @@ class Number:
         if (value := self.fraction) is not None:
             linear = Exponent.log(value)
         elif self.ratio is not None:
-            top, bottom = self.ratio
-            if top.sign() == -1:
-                top, bottom = -top, -bottom
-            linear = Exponent.log_of_sum(top) - Exponent.log_of_sum(bottom)
+            linear = _logarithm(self.ratio)
         value_of = None if linear is None else linear.as_rational()
         ratio = None
         if value_of is not None:
             ratio = (ExpSum.constant(value_of), ExpSum.constant(1))
         return Number(("log", self.tree), linear, ratio, operands=(self,))
+
+    def sqrt(self) -> Number:
+        """Return the square root, rational where the number is written as a rational square.
+
+        Raises InputError unless the number is proved to be > 0, or is written as 0.
+        Example: ``number("9/4").sqrt().fraction`` is ``3/2``; ``number(2).sqrt().text`` is
+        ``"sqrt(2)"``.
+        """
+        value, sign = self.fraction, self.sign()
+        if sign is None:
+            raise InputError(f"sqrt({shorten(self.text)}): cannot decide whether it is positive")
+        if sign < 0:
+            raise InputError(f"sqrt({shorten(self.text)}): the argument must be >= 0")
+        if sign == 0 and value is None:
+            raise InputError(f"sqrt({shorten(self.text)}): the argument is exactly 0: write 0")
+        if value is not None:
+            top, bottom = isqrt(value.numerator), isqrt(value.denominator)
+            if Fraction(top * top, bottom * bottom) == value:
+                return Number.of_rational(Fraction(top, bottom))
+        ratio = None
+        if self.ratio is not None and (power := _logarithm(self.ratio)) is not None:
+            ratio = (ExpSum.power(power.times(Fraction(1, 2))), ExpSum.constant(1))
+        return Number(("sqrt", self.tree), None, ratio, operands=(self,))
 
     def normal_cdf(self) -> Number:
         """Return P(Z <= this number) for a standard normal Z (proofs only: no text writes it)."""
@@ -278,7 +301,7 @@ def number(value: object, name: str = "number") -> Number:
 
 
 def rational(value: object, name: str = "number") -> Fraction:
-    """Return an exact rational number; as `number`, but exp and log are refused.
+    """Return an exact rational number; as `number`, but what is not written as one is refused.
 
     Raises InputError. Example: ``rational("1e-3")`` is ``Fraction(1, 1000)``.
     """
@@ -301,6 +324,36 @@ def _folded(value: Fraction) -> Number:
     if max(value.numerator.bit_length(), value.denominator.bit_length()) > _MAX_BITS:
         raise InputError("the number is too large to work with")
     return Number.of_rational(value)
+
+
+def _logarithm(ratio: tuple[ExpSum, ExpSum]) -> Exponent | None:
+    """Return the logarithm of a quotient that is proved positive; None where it nests too much.
+
+    The largest term of a sum is taken out of its logarithm, so each level of logarithms of sums
+    inside each other is about twice as large as the one below it.
+    """
+    top, bottom = ratio
+    if _weight(top, _MAX_WEIGHT) + _weight(bottom, _MAX_WEIGHT) > _MAX_WEIGHT:
+        return None
+    if top.sign() == -1:
+        top, bottom = -top, -bottom
+    return Exponent.log_of_sum(top) - Exponent.log_of_sum(bottom)
+
+
+def _weight(total: ExpSum | Exponent, limit: int) -> int:
+    """Count the terms of a sum, inner ones included, up to about a limit."""
+    keys: list[object] = []
+    if isinstance(total, Exponent):
+        keys += total.parts
+    else:
+        keys += total.terms
+    weight = len(keys)
+    for key in keys:
+        if weight > limit:
+            break
+        if isinstance(key, ExpSum | Exponent):
+            weight += _weight(key, limit - weight)
+    return weight
 
 
 def _exponent(top: ExpSum, bottom: ExpSum) -> Exponent | None:
@@ -339,6 +392,8 @@ def _ball(tree: Tree) -> Ball:
         return balls[0].exp()
     if kind == "log":
         return balls[0].log()
+    if kind == "sqrt":
+        return balls[0].sqrt()
     if kind == "normal_cdf":
         return balls[0].normal_cdf()
     if kind == "pi":
@@ -379,7 +434,7 @@ class _Parser:
     def fail(self, why: str) -> NoReturn:
         raise InputError(
             f"cannot read {shorten(self.text)!r} as a number: {why} (expected digits, exp( ), "
-            "log( ), + - * / and parentheses)"
+            "log( ), sqrt( ), + - * / and parentheses)"
         )
 
     def take(self, *marks: str) -> str | None:
@@ -427,7 +482,7 @@ class _Parser:
             if not self.take("("):
                 self.fail(f"{text} needs an argument in parentheses")
             inside = self.inside()
-            return inside.exp() if text == "exp" else inside.log()
+            return {"exp": inside.exp, "log": inside.log, "sqrt": inside.sqrt}[text]()
         if text == "(":
             return self.inside()
         special = text in "nNiI"

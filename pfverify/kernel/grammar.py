@@ -2,10 +2,12 @@
 
     sum     = product { ("+" | "-") product }
     product = factor { ("*" | "/") factor }
-    factor  = ("+" | "-") factor | "(" sum ")" | ("exp" | "log") "(" sum ")" | literal
+    factor  = ("+" | "-") factor | "(" sum ")" | word "(" sum ")" | literal
+    word    = "exp" | "log" | "sqrt"
     literal = digits [ "." digits ] [ ("e" | "E") [ "+" | "-" ] digits ]
 
-Spaces separate tokens.  Subtrees without exp and log are folded to one reduced fraction.
+Spaces separate tokens.  Subtrees without exp, log and sqrt are folded to one reduced fraction, and
+so is the root of the square of a fraction.
 """
 
 from __future__ import annotations
@@ -14,6 +16,7 @@ import hashlib
 import json
 import re
 from fractions import Fraction
+from math import isqrt
 
 MAX_TEXT = 10_000  # characters of a number
 MAX_NESTING = 100  # parentheses, calls and minus signs inside each other
@@ -22,7 +25,10 @@ MAX_EXPONENT = 4096  # of scientific notation
 MAX_BITS = 14_284  # of a numerator or denominator: at most 4300 decimal digits
 
 _LITERAL = r"([0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE]([+-]?[0-9]+))?"
-_TOKEN = re.compile(rf" *(?:{_LITERAL}|(exp|log|[-+*/()]))")
+_TOKEN = re.compile(rf" *(?:{_LITERAL}|(exp|log|sqrt|[-+*/()]))")
+
+
+WORDS = ("exp", "log", "sqrt")
 
 
 class Malformed(Exception):  # noqa: N818
@@ -41,7 +47,7 @@ def shown(value: object, limit: int = 60) -> str:
 
 
 class Expression:
-    """An operation (exp, log, +, -, *, / or neg) on numbers, at least one of them irrational-
+    """An operation (exp, log, sqrt, +, -, *, / or neg) on numbers, at least one of them irrational-
     looking (not folded); equal when the canonical texts are equal."""
 
     __slots__ = ("args", "depth", "op", "text")
@@ -50,7 +56,7 @@ class Expression:
         self.op, self.args = op, args
         self.depth: int = 1 + max(a.depth if isinstance(a, Expression) else 0 for a in args)
         texts = [canonical(a) for a in args]
-        if op in ("exp", "log"):
+        if op in WORDS:
             self.text = f"{op}({texts[0]})"
         else:  # a fraction inside an expression keeps its parentheses
             texts = [f"({t})" if re.fullmatch(r"-?\d+/\d+", t) else t for t in texts]
@@ -83,7 +89,11 @@ def bounded(x: Fraction) -> Fraction:
 def combine(op: str, *args: Number) -> Number:
     """The operation, folded when every argument is a fraction."""
     rational = [a for a in args if isinstance(a, Fraction)]
-    if len(rational) < len(args) or op in ("exp", "log"):
+    if op == "sqrt" and rational and rational[0] >= 0:
+        p, q = isqrt(rational[0].numerator), isqrt(rational[0].denominator)
+        if Fraction(p * p, q * q) == rational[0]:
+            return Fraction(p, q)
+    if len(rational) < len(args) or op in WORDS:
         return Expression(op, args)
     if op == "neg":
         return -rational[0]
@@ -167,7 +177,7 @@ class _Parser:
         if token in ("+", "-"):
             value = self.factor(nesting + 1)
             return value if token == "+" else combine("neg", value)
-        if token in ("exp", "log"):
+        if token in WORDS:
             self.expect("(")
         elif token != "(":
             raise Malformed(f"not a number: {shown(self.text)}")

@@ -84,7 +84,7 @@ def _quotient_of_forms(x: Number) -> tuple[Form, Form]:
     try:
         if x.op == "log":
             return _log_form(x.args[0]), constant(Fraction(1))
-        if x.op == "exp":
+        if x.op in ("exp", "sqrt"):
             raise Undecided
         n, d = _quotient_of_forms(x.args[0])
         if x.op == "neg":
@@ -127,8 +127,12 @@ def rate_form(scale: Number) -> Form:
 
 
 def _log_form(x: Number) -> Form:
-    """log x for x > 0: of a monomial, c e^f gives log c + f."""
-    numerator, denominator = sum_of(x)
+    """log x for x > 0."""
+    return _log_of_quotient(*sum_of(x))
+
+
+def _log_of_quotient(numerator: Sum, denominator: Sum) -> Form:
+    """The logarithm of a quotient of sums that is > 0: of a monomial, c e^f gives log c + f."""
     if len(denominator) == 1:
         ((f, c),) = denominator.items()
         numerator = multiply(numerator, {times(f, Fraction(-1)): 1 / c})
@@ -182,6 +186,9 @@ def sum_of(x: Number) -> tuple[Sum, Sum]:
     if x.op == "log":
         raise Undecided("a logarithm outside an exponent")
     n, d = sum_of(x.args[0])
+    if x.op == "sqrt":  # of a number that `require_defined` has shown to be positive
+        half = times(_log_of_quotient(n, d), Fraction(1, 2))
+        return {half: Fraction(1)}, {NIL: Fraction(1)}
     if x.op == "neg":
         return multiply(n, {NIL: Fraction(-1)}), d
     m, e = sum_of(x.args[1])
@@ -328,7 +335,7 @@ def enclose_number(x: Number, ar: Arithmetic) -> Interval:
         return ar.of(x)
     if x not in ar.memo:
         args = [enclose_number(a, ar) for a in x.args]
-        operations = {"exp": ar.exp, "log": ar.log, "neg": ar.neg}
+        operations = {"exp": ar.exp, "log": ar.log, "sqrt": ar.sqrt, "neg": ar.neg}
         pairs = {"+": ar.add, "-": ar.sub, "*": ar.mul, "/": ar.div}
         ar.memo[x] = operations[x.op](args[0]) if x.op in operations else pairs[x.op](*args)
     return ar.memo[x]
@@ -415,7 +422,8 @@ def sign(x: Number) -> int:
 
 
 def require_defined(x: Number) -> None:
-    """Malformed unless every divisor is nonzero and every argument of log positive, decided."""
+    """Malformed unless every divisor is nonzero and every argument of log and of sqrt is positive,
+    decided (the root of a 0 that is written as a fraction is folded, and not here any more)."""
     if isinstance(x, Expression):
         for a in x.args:
             require_defined(a)
@@ -424,5 +432,7 @@ def require_defined(x: Number) -> None:
                 raise Malformed(f"division by zero in {shown(x.text)}")
             if x.op == "log" and sign(x.args[0]) <= 0:
                 raise Malformed(f"logarithm of a number that is not positive in {shown(x.text)}")
+            if x.op == "sqrt" and sign(x.args[0]) <= 0:
+                raise Malformed(f"square root of a number that is not positive in {shown(x.text)}")
         except Undecided as reason:
             raise Malformed(f"cannot decide whether {shown(x.text)} is defined: {reason}") from None

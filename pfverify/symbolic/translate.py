@@ -39,7 +39,8 @@ _SIGNS = {
 
 
 _UNARY: dict[str, Callable[[Expr], Expr]] = {
-    "exp": sympy.exp, "log": sympy.log, "1/": lambda x: 1 / x, "-": operator.neg,
+    "exp": sympy.exp, "log": sympy.log, "sqrt": sympy.sqrt, "1/": lambda x: 1 / x,
+    "-": operator.neg,
 }  # fmt: skip
 _BINARY: dict[str, Callable[[Expr, Expr], Expr]] = {
     "+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.truediv,
@@ -69,7 +70,7 @@ def _from_tree(tree: tuple[Any, ...]) -> Expr:
         return _UNARY[kind](parts[0])
     if len(parts) == 2 and kind in _BINARY:
         return _BINARY[kind](*parts)
-    raise InputError(f"a number with {kind} is not translated: expected + - * / exp log")
+    raise InputError(f"a number with {kind} is not translated: expected + - * / exp log sqrt")
 
 
 def to_number(expression: Expr, values: Values) -> Number:
