@@ -155,7 +155,7 @@ def test_undefined_numbers(text: str) -> None:
         "1)",
         "1e5000",
         "--",
-        "sqrt(2)",
+        "sqrt 2",
         "exp",
         "exp 1",
         "\u0661",
