@@ -138,6 +138,8 @@ def write_scales(
 
     Raises CertificateError when a scale is undecided.
     """
+    if result.minimum.verdict is Verdict.UNDECIDED:
+        raise CertificateError("the minimum is undecided, so there is no certificate to write")
     verdicts: dict[str, CertifyResult] = {}
 
     def at(scale: str) -> CertifyResult:

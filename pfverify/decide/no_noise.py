@@ -26,7 +26,7 @@ def holds_without_noise(pair: Pair, target: Target, form: str) -> Answer:
 
 
 def _order(pair: Pair, target: Target, form: str, reverse: bool) -> Answer:
-    if pair.equal:
+    if pair.equal or (form == "events" and (target.delta - Number.of_rational(1)).sign() == 0):
         return Answer.YES
     upper, lower = (1, 0) if reverse else (0, 1)
     zero = Number.of_rational(0)
@@ -58,7 +58,12 @@ def _order(pair: Pair, target: Target, form: str, reverse: bool) -> Answer:
 
 
 def excess_sign(p: Fraction, q: Fraction, target: Target, delta: Number) -> int | None:
-    """Return the sign of p - e**epsilon q - delta: by a ball, then exactly, or by rising balls."""
+    """Return the sign of p - e**epsilon q - delta: by a ball, then exactly, or by rising balls.
+
+    Where q = 0 epsilon does not matter.
+    """
+    if not q:
+        return (Number.of_rational(p) - delta).sign()
 
     def excess() -> Ball:
         return Ball(p) - Ball(target.exp_epsilon()) * Ball(q) - delta.ball()

@@ -292,7 +292,7 @@ def calibrate(
             find(one, digits=digits, progress=_step(report, k, len(problems)))
             for k, one in enumerate(problems, 1)
         ]
-    if output:
+    if output and results[0].minimum.verdict != "undecided":
         from pfverify.certificate.build import write_scales
 
         write_scales(Path(output), _path(problem), problems[0], results[0], digits)
@@ -302,7 +302,7 @@ def calibrate(
         out = console()
         for result in results:
             print_calibrate(out, problem, result)
-    return 0
+    return max(EXIT_UNDECIDED * (result.minimum.verdict == "undecided") for result in results)
 
 
 @commands.command()

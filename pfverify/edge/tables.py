@@ -207,13 +207,18 @@ def print_calibrate(out: Console, name: str, result: CalibrateResult) -> None:
     kind = result.noise if size == "scale" else f"{result.noise}: {size}"
     _say(out, f"[bold]{escape(name)}[/]: noise scales ({kind}) for {formula}")
     low, high = result.minimum.lower, result.minimum.upper
-    if high == "inf":
+    if result.minimum.verdict == "undecided":
+        _say(out, f"  The smallest private {size} is undecided: "
+                  f"{escape(result.minimum.reason or '')}.")
+    elif high == "inf":
         _say(out, f"  No {size} works: {escape(result.minimum.reason or '')}.")
     elif high == "0":
         _say(out, f"  The smallest private {size} is 0: {escape(result.minimum.reason or '')}.")
     else:
         _say(out, f"  The smallest private {size} is above {low} (refuted) and at most {high} "
                   "(certified).")
+        if result.minimum.reason:
+            _say(out, f"  {escape(result.minimum.reason)}.")
     _assumed(out, result.assumed)
     table = Table(show_edge=False, pad_edge=False)
     widest = max(len(name) for name in result.methods)
@@ -223,10 +228,11 @@ def print_calibrate(out: Console, name: str, result: CalibrateResult) -> None:
     for method, row in result.methods.items():
         waste = f"{float(row.waste):.2f}x" if row.waste else ""
         exact = unwrapped(row.exact or "")
+        never = row.scale == "inf" and row.verdict == "refuted"
         table.add_row(
             method,
             rounded_up(row.scale, 4),
-            f"no {size} works" if row.scale == "inf" else _colour(row.verdict),
+            f"no {size} works" if never else _colour(row.verdict),
             waste,
             rounded_up(row.sd, 4),
             escape(exact if len(exact) <= 60 else f"{exact[:57]}..."),

@@ -13,6 +13,8 @@ from pfverify.exact.decimals import decimal_step
 _NEAR = 1 << 10  # steps around a proposal that are searched before decades are
 _SECANTS = 24
 _EXPONENTS = 10_000  # of 2: what lies beyond is no useful slope
+_UNDECIDED = 24  # undecided numbers after which a search is given up
+_ASIDE = Fraction(2)  # how far from an undecided power of ten the next number is
 _DECADES = 6000  # how far from the proposal a bracket is looked for
 
 
@@ -23,77 +25,123 @@ class UndecidedError(PfverifyError):
 def least_decimal(
     holds: Callable[[Fraction], bool], guess: Fraction, digits: int
 ) -> tuple[Fraction, Fraction]:
-    """Return neighbouring decimals (lower, upper): `holds` is False at lower, True at upper.
+    """Return decimals (lower, upper): `holds` is False at lower, True at upper.
 
     `holds` must be monotone (False, then True) on the positive numbers; `guess` > 0 is only a
-    proposal. The two ends differ by one unit in the `digits`-th significant digit.
+    proposal. The two ends are neighbours: they differ by one unit in the `digits`-th significant
+    digit. Where `holds` raises UndecidedError a neighbouring decimal is asked, so that the ends are
+    further apart by the decimals that could not be decided.
 
-    Raises UndecidedError when no such place is found within thousands of decades.
+    Raises UndecidedError when no such place is found within thousands of decades, or when too
+    many numbers on the way are undecided.
     Example: ``least_decimal(lambda x: x * x >= 2, Fraction(1), 3)`` is ``(141/100, 71/50)``.
     """
-    step = decimal_step(guess, digits)
-    found = _gallop(holds, max(1, (guess / step).__ceil__()), step)
-    if found is None:  # the proposal was poor: find the right decade first
-        low, high = _decade(holds, guess)
-        step = decimal_step(low, digits)
-        found = (low / step).__floor__(), (high / step).__ceil__()
-    below, above = found
-    while above - below > 1:
-        middle = (below + above) // 2
-        if holds(middle * step):
-            above = middle
-        else:
-            below = middle
-    lower, upper = below * step, above * step
-    if step not in (decimal_step(lower, digits), decimal_step(upper, digits)):
-        return least_decimal(holds, upper, digits)  # in another decade another grid is due
-    return lower, upper
+    return _Search(holds).least(guess, digits)
 
 
-def _gallop(
-    holds: Callable[[Fraction], bool], at: int, step: Fraction
-) -> tuple[int, int] | None:
-    """Bracket the change near `at` (in steps), or None if it is not near."""
-    size = 1
-    if holds(at * step):
-        while size <= _NEAR and at - size > 0:
-            if not holds((at - size) * step):
-                return at - size, at
-            at -= size
+class _Search:
+    """A monotone predicate that may leave some numbers undecided, asked for decimals."""
+
+    def __init__(self, holds: Callable[[Fraction], bool]) -> None:
+        self.holds = holds
+        self.undecided: set[Fraction] = set()
+        self.last = UndecidedError("nothing was asked")
+
+    def at(self, value: Fraction) -> bool | None:
+        """Return the answer at a number, None where it is undecided."""
+        if value in self.undecided:
+            return None
+        if len(self.undecided) >= _UNDECIDED:
+            raise self.last
+        try:
+            return self.holds(value)
+        except UndecidedError as error:
+            self.undecided.add(value)
+            self.last = error
+            return None
+
+    def least(self, guess: Fraction, digits: int) -> tuple[Fraction, Fraction]:
+        """Return the decimals; see `least_decimal`."""
+        step = decimal_step(guess, digits)
+        found = self._gallop(max(1, (guess / step).__ceil__()), step)
+        if found is None:  # the proposal was poor: find the right decade first
+            low, high = self._decade(guess)
+            step = decimal_step(low, digits)
+            found = (low / step).__floor__(), (high / step).__ceil__()
+        below, above = found
+        while (next_ := self._beside((below + above) // 2, below, above, step)) is not None:
+            at, answer = next_
+            below, above = (below, at) if answer else (at, above)
+        lower, upper = below * step, above * step
+        if above - below > 1:  # undecided between: outward to the digits asked for (monotone)
+            down, up = decimal_step(lower, digits), decimal_step(upper, digits)
+            return (lower / down).__floor__() * down, (upper / up).__ceil__() * up
+        if step not in (decimal_step(lower, digits), decimal_step(upper, digits)):
+            return self.least(upper, digits)  # in another decade another grid is due
+        return lower, upper
+
+    def _beside(
+        self, middle: int, below: int, above: int, step: Fraction
+    ) -> tuple[int, bool] | None:
+        """Return a decided multiple of the step near one of them, strictly between two others."""
+        away = 0
+        while below < middle - away or middle + away < above:
+            for at in (middle - away, middle + away)[away == 0 :]:
+                if len(self.undecided) >= _UNDECIDED:
+                    return None
+                if below < at < above and (answer := self.at(at * step)) is not None:
+                    return at, answer
+            away = 2 * away or 1
+        return None
+
+    def _gallop(self, start: int, step: Fraction) -> tuple[int, int] | None:
+        """Bracket the change near `start` (in steps), or None if it is not near."""
+        first = self._beside(start, max(0, start - _NEAR), start + _NEAR, step)
+        if first is None:
+            return None
+        at, answer = first
+        way, size = -1 if answer else 1, 1
+        while size <= _NEAR and at + way * size > 0:
+            other = self.at((at + way * size) * step)
+            if other is answer:
+                at += way * size
+            elif other is not None:
+                return (at, at + size) if way == 1 else (at - size, at)
             size *= 2
-    else:
-        while size <= _NEAR:
-            if holds((at + size) * step):
-                return at, at + size
-            at += size
-            size *= 2
-    return None
+        return None
 
-
-def _decade(
-    holds: Callable[[Fraction], bool], start: Fraction
-) -> tuple[Fraction, Fraction]:
-    """Return (low, high), high = 10 low, False at low and True at high; by doubling exponents."""
-    jump = 1
-    if holds(start):
-        high, low = 0, -1
-        while holds(start * Fraction(10) ** low):
-            high, jump = low, 2 * jump
-            low -= jump
-            _limit(low)
-    else:
-        low, high = 0, 1
-        while not holds(start * Fraction(10) ** high):
-            low, jump = high, 2 * jump
-            high += jump
-            _limit(high)
-    while high - low > 1:
-        middle = (low + high) // 2
-        if holds(start * Fraction(10) ** middle):
-            high = middle
+    def _decade(self, start: Fraction) -> tuple[Fraction, Fraction]:
+        """Return (low, high), high near 10 low, False at low and True at high; by doubling
+        exponents."""
+        jump = 1
+        if self._near(start):
+            high, low = 0, -1
+            while self._near(start * Fraction(10) ** low):
+                high, jump = low, 2 * jump
+                low -= jump
+                _limit(low)
         else:
-            low = middle
-    return start * Fraction(10) ** low, start * Fraction(10) ** high
+            low, high = 0, 1
+            while not self._near(start * Fraction(10) ** high):
+                low, jump = high, 2 * jump
+                high += jump
+                _limit(high)
+        while high - low > 1:
+            middle = (low + high) // 2
+            if self._near(start * Fraction(10) ** middle):
+                high = middle
+            else:
+                low = middle
+        # an undecided power of ten was answered for by a number within a factor of _ASIDE
+        aside = _ASIDE if self.undecided else Fraction(1)
+        return start * Fraction(10) ** low / aside, start * Fraction(10) ** high * aside
+
+    def _near(self, value: Fraction) -> bool:
+        """Return the answer at a number, or next to it where it is undecided."""
+        for factor in (Fraction(1), _ASIDE, 1 / _ASIDE):
+            if (answer := self.at(value * factor)) is not None:
+                return answer
+        raise self.last
 
 
 def _limit(decade: int) -> None:

@@ -20,7 +20,7 @@ from pfverify.model.problem import Problem, discrete_priors, is_smooth
 from pfverify.scales.bernoulli import bernoulli_scale
 from pfverify.scales.coupling_lp import CouplingPair, least_scale
 from pfverify.scales.gaussian import gaussian_recipes
-from pfverify.scales.minimum import Bracket, minimum_scale, scale_question
+from pfverify.scales.minimum import minimum_scale, scale_question
 from pfverify.scales.outcome import (
     CalibrateResult,
     Method,
@@ -184,8 +184,8 @@ def calibrate(
 
     The problem's own scale is ignored. `scale` of each method is a decimal of `digits`
     significant digits, rounded up, and the verdict is about exactly that decimal; a refuted one
-    comes with a `witness`. `progress(done, total)` is called after every method.
-    Raises UndecidedError where the minimum cannot be decided.
+    comes with a `witness`. `progress(done, total)` is called after every method. Where the minimum
+    cannot be decided its verdict is undecided, with the reason, and the other scales are there.
 
     Example: ``calibrate(problem).minimum.upper``.
     Source: noise-reduction paper (4), (13), (26); Gaussian-priors paper (5), (6), (13), (15),
@@ -207,10 +207,9 @@ def calibrate(
             scales.items, problem.epsilon, problem.delta, digits, noise=problem.noise.kind
         )
     total = len(recipes) + 1
-    bracket = minimum_scale(problem, digits)
+    minimum = _minimum(problem, digits)
     if progress:
         progress(1, total)
-    minimum = _minimum(bracket, digits)
     methods: dict[str, Method] = {}
     not_applicable: dict[str, str] = {}
     known: dict[str, tuple[Verdict, MethodWitness | None]] = {}
@@ -238,7 +237,11 @@ def calibrate(
     )
 
 
-def _minimum(bracket: Bracket, digits: int) -> Minimum:
+def _minimum(problem: Problem, digits: int) -> Minimum:
+    try:
+        bracket = minimum_scale(problem, digits)
+    except UndecidedError as error:
+        return Minimum("0", "inf", str(error))
     if bracket.upper is None:
         return Minimum("inf", "inf", bracket.reason)
     lower, upper = decimal_text(bracket.lower, digits), decimal_text(bracket.upper, digits)
@@ -250,7 +253,7 @@ def _minimum_method(problem: Problem, minimum: Minimum, digits: int) -> MinimumM
     return MinimumMethod(
         scale=minimum.upper,
         exact=None,
-        verdict=Verdict.REFUTED if minimum.upper == "inf" else Verdict.CERTIFIED,
+        verdict=minimum.verdict,
         waste=waste_text(minimum.upper, minimum.upper),
         sd=sd,
         mean_abs=mean,

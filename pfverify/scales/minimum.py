@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import inf, isfinite
@@ -19,6 +19,7 @@ from pfverify.decide.pointwise import pointwise_order, values_at_atoms
 from pfverify.decide.pure import pure_orders
 from pfverify.exact.answer import Answer
 from pfverify.exact.ball import Ball, precision
+from pfverify.exact.decimals import decimal_text
 from pfverify.exact.number import Number
 from pfverify.exact.search import UndecidedError, float_root, least_decimal, polished
 from pfverify.model.problem import PairOfPriors, Problem, discrete_priors, is_smooth
@@ -29,7 +30,10 @@ _SAFE = 1e-250  # smaller sums are worked out in logarithms
 
 @dataclass(frozen=True)
 class Bracket:
-    """lower refuted (0: not asked), upper certified; None means that no scale works."""
+    """lower refuted (0: not asked), upper certified; None means that no scale works.
+
+    They are neighbouring decimals, unless `reason` says what between them is undecided.
+    """
 
     lower: Fraction
     upper: Fraction | None
@@ -70,13 +74,6 @@ class ScaleQuestion:
                 if outcome.verdict is Verdict.REFUTED:
                     break
         return joined(verdicts)
-
-    def holds(self, scale: Fraction) -> bool:
-        """Return whether the scale is certified; UndecidedError where it is neither."""
-        verdict = self.verdict(scale)
-        if verdict is Verdict.UNDECIDED:
-            raise UndecidedError(f"the verdict at scale {scale} is undecided")
-        return verdict is Verdict.CERTIFIED
 
     def without_noise(self) -> Answer:
         """Say whether the priors themselves meet the target in both orders."""
@@ -193,7 +190,8 @@ def minimum_scale(problem: Problem, digits: int) -> Bracket:
     """Bracket the least scale that is private for every belief, pair and order.
 
     Returns neighbouring decimals at `digits` significant digits. Floats propose; both ends are
-    decided exactly. Raises UndecidedError where a decision on the way is undecided.
+    decided exactly. Where a decimal on the way is undecided a neighbouring one is decided, and
+    the reason says so. Raises UndecidedError where that leads nowhere.
 
     Source: design fact F2 (private scales form an up-set).
     """
@@ -202,10 +200,7 @@ def minimum_scale(problem: Problem, digits: int) -> Bracket:
         scaled = scale_question(problem, item)
         if (reason := scaled.never()) is not None:
             return Bracket(Fraction(0), None, reason)
-        without = scaled.without_noise()
-        if without is Answer.UNKNOWN and isinstance(scaled, ScaleQuestion):
-            raise UndecidedError("cannot decide whether the priors meet the target without noise")
-        if without is not Answer.YES:
+        if scaled.without_noise() is not Answer.YES:
             questions.append(scaled)
     if not questions:
         return Bracket(
@@ -215,11 +210,39 @@ def minimum_scale(problem: Problem, digits: int) -> Bracket:
     questions.sort(key=lambda q: -proposals[id(q)])
     guess = questions[0].refined(proposals[id(questions[0])], digits)
 
+    undecided: list[Fraction] = []
+
     def holds(scale: Fraction) -> bool:
-        return all(question.holds(scale) for question in questions)
+        verdict = joined_lazily(question.verdict(scale) for question in questions)
+        if verdict is Verdict.UNDECIDED:
+            undecided.append(scale)
+            raise UndecidedError(f"the verdict at scale {decimal_text(scale)} is undecided")
+        return verdict is Verdict.CERTIFIED
 
     lower, upper = least_decimal(holds, guess or _smallest_gap(questions), digits)
-    return Bracket(lower, upper)
+    between = [scale for scale in undecided if lower < scale < upper]
+    if not between:
+        return Bracket(lower, upper)
+    return Bracket(
+        lower,
+        upper,
+        f"the verdict at scale {decimal_text(between[-1])} is undecided, so the ends, both "
+        "decided, are not neighbours",
+    )
+
+
+def joined_lazily(verdicts: Iterator[Verdict]) -> Verdict:
+    """Return the verdict of all of several, asking no further than the first refuted one.
+
+    Example: ``joined_lazily(iter([Verdict.UNDECIDED, Verdict.REFUTED]))`` is refuted.
+    """
+    worst = Verdict.CERTIFIED
+    for verdict in verdicts:
+        if verdict is Verdict.REFUTED:
+            return verdict
+        if verdict is Verdict.UNDECIDED:
+            worst = verdict
+    return worst
 
 
 def _smallest_gap(questions: Sequence[ScaleQuestion | SmoothScale]) -> Fraction:

@@ -52,12 +52,20 @@ class MinimumMethod(Method):
 class Minimum(NoTruth, ask="compare .lower or .upper"):
     """The least private scale lies in (lower, upper]: lower refuted (or 0), upper certified.
 
-    Both are "inf" when no scale works; `reason` says why an end is 0 or infinite.
+    Both are "inf" when no scale works; "0" and "inf" when nothing could be decided. `reason` says
+    why an end is 0 or infinite, or what between the ends is undecided.
     """
 
     lower: str
     upper: str
     reason: str | None
+
+    @property
+    def verdict(self) -> Verdict:
+        """Certified; refuted where no scale works; undecided where nothing could be decided."""
+        if self.upper != "inf":
+            return Verdict.CERTIFIED
+        return Verdict.REFUTED if self.lower == "inf" else Verdict.UNDECIDED
 
 
 @dataclass(frozen=True)

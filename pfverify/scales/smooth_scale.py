@@ -14,7 +14,7 @@ from pfverify.decide.smooth.order import OneOrder, SmoothQuestion, bare_atoms, c
 from pfverify.exact.answer import Answer
 from pfverify.exact.ball import Ball, precision, raw, rising_sign
 from pfverify.exact.number import Number
-from pfverify.exact.search import UndecidedError, float_root, polished
+from pfverify.exact.search import float_root, polished
 from pfverify.model.noise import GaussianNoise
 from pfverify.model.problem import PairOfPriors, Problem
 
@@ -40,13 +40,6 @@ class SmoothScale:
     def verdict(self, scale: Fraction) -> Verdict:
         """Decide both orders at one scale, verdicts only."""
         return self._decided(self.question.at_scale(scale))
-
-    def holds(self, scale: Fraction) -> bool:
-        """Return whether the scale is certified; UndecidedError where it is neither."""
-        verdict = self.verdict(scale)
-        if verdict is Verdict.UNDECIDED:
-            raise UndecidedError(f"the verdict at scale {scale} is undecided")
-        return verdict is Verdict.CERTIFIED
 
     def without_noise(self) -> Answer:
         """Say whether the priors themselves meet the target in both orders."""

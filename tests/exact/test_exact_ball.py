@@ -147,3 +147,40 @@ def test_least_decimal_at_an_exact_decimal_and_without_end() -> None:
 def test_float_root_proposes() -> None:
     assert abs(float_root(lambda x: 2 - x, 0.5, 9) - 2) < 1e-9
     assert abs(float_root(lambda x: 1e-20 / x - 1, 1e-22, 1e-18) / 1e-20 - 1) < 1e-6
+
+
+@settings(deadline=None, max_examples=200)
+@given(
+    root=st.fractions(Fraction(1, 10**4), 10**6, max_denominator=10**4),
+    guess=st.fractions(Fraction(1, 10**8), 10**8, max_denominator=10**8),
+    digits=st.integers(1, 12),
+    wide=st.integers(0, 4),
+)
+def test_least_decimal_steps_around_what_is_undecided(root, guess, digits, wide):
+    """A cloud of undecided numbers about the root: both ends are decided, and just outside it."""
+    step = Fraction(10) ** -digits * root / 2
+    asked = []
+
+    def holds(x: Fraction) -> bool:
+        asked.append(x)
+        if abs(x - root) <= wide * step:
+            raise UndecidedError("so near")
+        return x >= root
+
+    low, high = least_decimal(holds, guess, digits)
+    assert low < root <= high or (not wide and low < root == high)
+    assert abs(low - root) > wide * step or not wide
+    assert high - low <= (2 * wide + 22) * 10 * step
+    assert len(asked) < 200
+
+
+def test_least_decimal_gives_up_where_nothing_is_decided():
+    asked = []
+
+    def holds(x: Fraction) -> bool:
+        asked.append(x)
+        raise UndecidedError("nothing is known")
+
+    with pytest.raises(UndecidedError, match="nothing is known"):
+        least_decimal(holds, Fraction(1), 12)
+    assert len(asked) < 50
