@@ -6,6 +6,7 @@ from collections import Counter
 from typing import Any
 
 import pytest
+from support import tally
 
 FOLDERS = {"accept": "accepted", "reject": "rejected", "malformed": "malformed"}
 
@@ -22,7 +23,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     for name, value in properties(terminalreporter, "passed"):
         if isinstance(value, str):
             texts[name] = value
-        elif name.startswith("kernel "):
+        elif name.startswith(("kernel ", tally.PREFIX)):
             numbers[name] += value
     wrong = sum(
         name.startswith("kernel corpus") for name, _ in properties(terminalreporter, "failed")
@@ -46,6 +47,8 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         )
     if score := texts.get("kernel mutants"):
         lines.append(f"mutants of the kernel killed: {score}; the survivors are explained")
+    batteries = Counter({k: v for k, v in numbers.items() if k.startswith(tally.PREFIX)})
+    lines += tally.lines(batteries)
     if lines:
         terminalreporter.section("kernel reliability")
         for line in lines:

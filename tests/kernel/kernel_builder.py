@@ -29,6 +29,7 @@ import reader  # noqa: E402
 
 mp.dps = 60
 TOLERANCE = mpf(10) ** -50
+_FUNCTIONS = {"exp": mpmath.exp, "log": mpmath.log, "sqrt": mpmath.sqrt}
 Json = dict[str, Any]
 
 
@@ -113,9 +114,9 @@ def real(value: Any) -> mpf:
         if isinstance(node, ast.Constant):
             return mpf(ast.get_source_segment(text, node))
         if isinstance(node, ast.UnaryOp):
-            return -walk(node.operand)
+            return -walk(node.operand) if isinstance(node.op, ast.USub) else walk(node.operand)
         if isinstance(node, ast.Call):
-            return {"exp": mpmath.exp, "log": mpmath.log}[node.func.id](walk(node.args[0]))
+            return _FUNCTIONS[node.func.id](walk(node.args[0]))
         a, b = walk(node.left), walk(node.right)
         kinds = {ast.Add: a + b, ast.Sub: a - b, ast.Mult: a * b}
         return a / b if isinstance(node.op, ast.Div) else kinds[type(node.op)]

@@ -6,7 +6,6 @@ import json
 import random
 from collections import Counter
 from fractions import Fraction
-from itertools import pairwise
 from types import SimpleNamespace
 from typing import Any
 
@@ -39,6 +38,7 @@ from rules import (
     pure,
     pure_refuted,
 )
+from support.rational_truth import Law, Rational
 from zero import form_of
 
 SCALES = [
@@ -174,46 +174,6 @@ def test_values_near_the_edge_long() -> None:
 # ---------------------------------------------------------------- exact values of delta
 
 
-Law = dict[int, Fraction]
-
-
-class Rational:
-    """The divergence exactly, with t = e^(-step/scale) = 1/base and e^epsilon = factor rational:
-    `whole` minus the sum of the square roots of `roots` (none on the lattice)."""
-
-    def __init__(self, p: Law, q: Law, base: int, factor: int) -> None:
-        self.t = Fraction(1, base)
-        self.mu = {x: p.get(x, 0) - factor * q.get(x, 0) for x in {*p, *q}}
-        self.atoms = sorted(self.mu)
-
-    def g(self, y: int) -> Fraction:
-        return sum((m * self.t ** abs(y - x) for x, m in self.mu.items()), Fraction(0))
-
-    def lattice(self) -> Fraction:
-        first, last = self.atoms[0], self.atoms[-1]
-        inner = sum((max(self.g(y), Fraction(0)) for y in range(first, last + 1)), Fraction(0))
-        tails = (max(self.g(first), 0) + max(self.g(last), 0)) * self.t / (1 - self.t)
-        return (inner + tails) * (1 - self.t) / (1 + self.t)
-
-    def laplace(self) -> tuple[Fraction, list[Fraction]]:
-        whole = (max(self.g(self.atoms[0]), Fraction(0)) + max(self.g(self.atoms[-1]), 0)) / 2
-        roots = []
-        for low, high in pairwise(self.atoms):
-            tau = self.t ** (high - low)
-            a = sum((m * self.t ** (low - x) for x, m in self.mu.items() if x <= low), Fraction(0))
-            b = sum(
-                (m * self.t ** (x - high) for x, m in self.mu.items() if x >= high), Fraction(0)
-            )
-            ends = (a + b * tau, a * tau + b)
-            if min(ends) >= 0:
-                whole += (a + b) * (1 - tau) / 2
-            elif max(ends) > 0:
-                large, small = (a, b) if a > 0 else (b, a)
-                whole += (large - small * tau) / 2
-                roots.append(-large * small * tau)
-        return whole, roots
-
-
 def exact_edge(seed: int) -> int:
     """delta-tie proves the exact value and nothing near it."""
     rng = random.Random(seed)
@@ -227,11 +187,7 @@ def exact_edge(seed: int) -> int:
 
     p, q = prior(), prior()
     oracle = Rational(p, q, base, factor)
-    if lattice:
-        target = str(oracle.lattice())
-    else:
-        whole, roots = oracle.laplace()
-        target = "-".join([str(whole), *(f"exp(log({r})/2)" for r in roots)])
+    target = str(oracle.lattice()) if lattice else oracle.laplace_text()
     if not mpf(10) ** -6 < kb.real(target) < 1:
         return 0
     value = kb.problem(

@@ -52,23 +52,35 @@ def _prior_table(prior: Any) -> dict[str, Any]:
     return {"kind": "mixture", "components": parts}
 
 
-def kernel_answer(problem: Problem, result: CertifyResult) -> tuple[str, str]:
-    """The kernel's word on the certificate of a decided result, and its message."""
-    data = json.dumps(problem_table(problem)).encode()
-    word, message = "", ""
+def certificate_of(problem: Problem, result: CertifyResult, bits: int) -> dict[str, Any]:
+    """The certificate of a decided result, not checked."""
+    if result.verdict is Verdict.REFUTED:
+        steps = [_refuting_step(result, bits)]
+    else:
+        steps = _certifying_steps(problem, result, bits)
+    return {
+        "schema": SCHEMA,
+        "problem": problem_digest(problem),
+        "produced_by": {"tests": "1"},
+        "result": str(result.verdict),
+        "steps": steps,
+    }
+
+
+def accepted_certificate(
+    table: dict[str, Any], problem: Problem, result: CertifyResult
+) -> tuple[dict[str, Any], str, str]:
+    """A certificate of a result at the first precision that will do, and the kernel's answer."""
+    data = json.dumps(table).encode()
+    word, message, certificate = "", "", {}
     for bits in _BITS:
-        if result.verdict is Verdict.REFUTED:
-            steps = [_refuting_step(result, bits)]
-        else:
-            steps = _certifying_steps(problem, result, bits)
-        certificate = {
-            "schema": SCHEMA,
-            "problem": problem_digest(problem),
-            "produced_by": {"tests": "1"},
-            "result": str(result.verdict),
-            "steps": steps,
-        }
+        certificate = certificate_of(problem, result, bits)
         word, message = checker.check_bytes(data, True, canonical_text(certificate).encode())
         if word == str(result.verdict):
             break
-    return word, message
+    return certificate, word, message
+
+
+def kernel_answer(problem: Problem, result: CertifyResult) -> tuple[str, str]:
+    """The kernel's word on the certificate of a decided result, and its message."""
+    return accepted_certificate(problem_table(problem), problem, result)[1:]
