@@ -23,6 +23,7 @@ from pfverify.decide.smooth.order import Proof
 from pfverify.errors import InputError, PfverifyError
 from pfverify.exact.ball import FLINT_VERSION
 from pfverify.exact.no_truth import NoTruth
+from pfverify.exact.search import UndecidedError
 from pfverify.model.digest import problem_digest
 from pfverify.model.problem import Problem, is_smooth
 from pfverify.model.problem_file import load_problem
@@ -99,13 +100,16 @@ def _run_kernel(problem: Path, stated: bytes, proof: bytes) -> CheckResult:
         copies = Path(folder) / f"problem{suffix}", Path(folder) / "certificate.json"
         for copy, data in zip(copies, (stated, proof), strict=True):
             copy.write_bytes(data)
-        run = subprocess.run(
-            [sys.executable, "-I", "-S", str(KERNEL), *map(str, copies)],
-            capture_output=True,
-            text=True,
-            timeout=_TIMEOUT,
-            check=False,
-        )
+        try:
+            run = subprocess.run(
+                [sys.executable, "-I", "-S", str(KERNEL), *map(str, copies)],
+                capture_output=True,
+                text=True,
+                timeout=_TIMEOUT,
+                check=False,
+            )
+        except subprocess.TimeoutExpired:
+            raise UndecidedError(f"the kernel had not finished after {_TIMEOUT} s") from None
     word, _, message = run.stdout.strip().partition(": ")
     if run.returncode not in (0, 1, 2) or not word:
         raise CertificateError(f"the kernel stopped with code {run.returncode}")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -10,58 +9,37 @@ from pathlib import Path
 from typing import Any
 
 import click
-from rich.console import Console
 
 import pfverify
-from pfverify.errors import InputError, PfverifyError
-from pfverify.exact.search import UndecidedError
+from pfverify.edge.leave import (
+    EXIT_REFUTED,
+    EXIT_UNDECIDED,
+    Output,
+    coded,
+    finished,
+    require_output,
+)
+from pfverify.errors import InputError
 from pfverify.model.problem import Problem
 
-EXIT_REFUTED, EXIT_USAGE, EXIT_UNDECIDED = 1, 2, 3
 _BAR_FROM = 8  # units of work from which a progress bar is worth showing
 
 
 def run(arguments: list[str] | None = None) -> None:
     """Run the command line and leave with its exit code; errors are one line."""
-    code = main(arguments)
-    try:
-        sys.stdout.flush()
-    except OSError as error:
-        # Python would flush once more at exit: nothing is left to be written
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        if not isinstance(error, BrokenPipeError):  # a reader that has seen enough is no error
-            code = _fail(f"standard output: cannot write: {error.strerror}")
-    sys.exit(code)
+    sys.exit(finished(main(arguments)))
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Run the command line and return its exit code."""
-    try:
+
+    def command() -> object:
+        require_output()
         words = list(sys.argv[1:] if arguments is None else arguments)
         with commands.make_context("pfverify", words) as context:
-            code = commands.invoke(context)
-    except click.exceptions.Exit as leave:
-        return leave.exit_code
-    except click.ClickException as error:
-        return _fail(error.format_message())
-    except UndecidedError as error:
-        _fail(f"undecided: {error}")
-        return EXIT_UNDECIDED
-    except PfverifyError as error:
-        return _fail(str(error))
-    except (click.Abort, KeyboardInterrupt):
-        return _fail("interrupted; no unfinished file was left")
-    except BrokenPipeError:  # the answer is not known to have been read
-        return EXIT_USAGE
-    except OSError as error:
-        return _fail(f"cannot write: {error.strerror or error}")
-    return code if isinstance(code, int) else 0
+            return commands.invoke(context)
 
-
-def _fail(message: str) -> int:
-    line = " ".join(message.split())
-    click.echo(f"pfverify: {line}", err=True)
-    return EXIT_USAGE
+    return coded(command)
 
 
 @contextmanager
@@ -69,7 +47,7 @@ def _progress(label: str) -> Iterator[Callable[[int, int], None]]:
     """A bar on standard error, only on a terminal and only for long work."""
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
 
-    err = Console(stderr=True)
+    err = Output(stderr=True)
     if not err.is_terminal:
         yield lambda done, total: None
         return
@@ -124,8 +102,9 @@ def _problem_options(*names: str) -> Callable[[Any], Any]:
 @click.group(
     invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-    epilog="Exit codes: 0 certified or computed, 1 refuted, 2 bad input, 3 undecided or only "
-    "observed on a grid.",
+    epilog="Exit codes: 0 certified or computed, 1 refuted (rejected, invalid, a failed proof), "
+    "2 bad input, 3 undecided or only observed on a grid, 70 internal error, 130 interrupted, "
+    "141 closed pipe.",
 )
 @click.version_option(pfverify.__version__, prog_name="pfverify")
 @click.pass_context

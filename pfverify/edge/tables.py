@@ -14,6 +14,7 @@ from pfverify.decide.loss import LossResult
 from pfverify.decide.outcome import CertifyResult, Verdict
 from pfverify.edge.coupling import PairCoupling, PlanCheck, Property
 from pfverify.edge.demo import METHODS, DemoResult
+from pfverify.edge.leave import Output
 from pfverify.edge.words import (
     between,
     inequality,
@@ -43,10 +44,10 @@ _ROWS = 40  # ordered pairs shown in a table
 
 def console() -> Console:
     """Return the console for results: colours on a terminal, wide plain text elsewhere."""
-    probe = Console(highlight=False)
+    probe = Output(highlight=False)
     if probe.is_terminal or "COLUMNS" in os.environ:
         return probe
-    return Console(highlight=False, width=_WIDE)
+    return Output(highlight=False, width=_WIDE)
 
 
 def _colour(verdict: Verdict, text: str | None = None) -> str:

@@ -401,7 +401,7 @@ def test_an_interrupted_run_is_one_line_and_leaves_nothing(tmp_path):
         time.sleep(2)
         process.send_signal(signal.SIGINT)
         out, err = process.communicate(timeout=30)
-    assert (process.returncode, out, err.decode().count("\n")) == (2, b"", 1)
+    assert (process.returncode, out, err.decode().count("\n")) == (130, b"", 1)
     assert b"interrupted" in err
     assert [entry.name for entry in tmp_path.iterdir()] == ["p.json"]
 

@@ -1,0 +1,123 @@
+"""How a run ends: one line on standard error, and an exit code that says what happened.
+
+1 is a verdict (refuted, rejected, invalid, a failed proof) and nothing else: a pipeline may act on
+it. Whatever keeps an answer from being found or read has a code of its own.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+import traceback
+from collections.abc import Callable
+
+import click
+from rich.console import Console
+
+from pfverify.errors import PfverifyError, shorten
+from pfverify.exact.search import UndecidedError
+
+EXIT_REFUTED, EXIT_USAGE, EXIT_UNDECIDED = 1, 2, 3
+EXIT_INTERNAL = 70  # EX_SOFTWARE of sysexits.h
+EXIT_INTERRUPTED, EXIT_CLOSED_PIPE = 130, 141  # 128 + SIGINT, 128 + SIGPIPE
+TRACEBACK = "PFVERIFY_TRACEBACK"  # the environment variable that asks for one
+
+
+class Output(Console):
+    """A console that leaves a closed pipe to `coded`; rich would exit with code 1."""
+
+    def on_broken_pipe(self) -> None:
+        """Raise BrokenPipeError again."""
+        raise  # rich calls this while it handles the error
+
+
+def fail(message: str, code: int = EXIT_USAGE) -> int:
+    """Print one line on standard error (if anybody reads it) and return the code."""
+    try:
+        click.echo(f"pfverify: {' '.join(message.split())}", err=True)
+    except (OSError, ValueError):  # standard error is closed or full: the code still says it
+        _discard(sys.stderr)
+    return code
+
+
+def coded(command: Callable[[], object]) -> int:
+    """Run a command and return its exit code; every error is one line.
+
+    Example: ``coded(lambda: 0)`` is 0; a command that raises InputError gives 2.
+    """
+    try:
+        code = command()
+    except click.exceptions.Exit as leave:
+        return leave.exit_code
+    except click.ClickException as error:
+        return fail(error.format_message())
+    except UndecidedError as error:
+        return fail(f"undecided: {error}", EXIT_UNDECIDED)
+    except PfverifyError as error:
+        return fail(str(error))
+    except (click.Abort, KeyboardInterrupt):
+        return fail("interrupted; no unfinished file was left", EXIT_INTERRUPTED)
+    except BrokenPipeError:  # the reader has seen enough: no error, and no verdict either
+        return EXIT_CLOSED_PIPE
+    except OSError as error:
+        where = f"{error.filename}: " if error.filename else ""
+        return fail(f"{where}cannot read or write: {error.strerror or error}")
+    except MemoryError:
+        return fail("out of memory: nothing was decided", EXIT_INTERNAL)
+    except BaseException as error:  # SystemExit of a library too
+        return _internal(error)
+    return code if isinstance(code, int) else 0
+
+
+def finished(code: int) -> int:
+    """Flush standard output and return the exit code, which tells when that fails."""
+    if sys.stdout is None:
+        return code
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        code = EXIT_CLOSED_PIPE
+        _discard(sys.stdout)
+    except (OSError, ValueError) as error:
+        if code in (0, EXIT_REFUTED, EXIT_UNDECIDED):  # else its line is already there
+            reason = getattr(error, "strerror", None) or error
+            code = fail(f"standard output: cannot write: {reason}")
+        _discard(sys.stdout)
+    return code
+
+
+def require_output() -> None:
+    """Make standard output fit for an answer; PfverifyError where it is closed.
+
+    What its encoding lacks is escaped. Without a buffer (PYTHONUNBUFFERED) Python drops the rest
+    of a write that is cut short, without an error, so it gets one.
+    """
+    if sys.stdout is None:
+        raise PfverifyError("standard output is closed, expected a place for the answer")
+    if isinstance(getattr(sys.stdout, "buffer", None), io.RawIOBase):
+        number, encoding = sys.stdout.fileno(), sys.stdout.encoding
+        sys.stdout = open(number, "w", encoding=encoding, closefd=False)  # noqa: SIM115
+    for stream in (sys.stdout, sys.stderr):
+        if reconfigure := getattr(stream, "reconfigure", None):
+            reconfigure(errors="backslashreplace")
+
+
+def _discard(stream: object) -> None:
+    """Point a stream that cannot be written at nothing: Python flushes once more at exit."""
+    try:
+        number = stream.fileno()  # type: ignore[attr-defined]
+        os.dup2(os.open(os.devnull, os.O_WRONLY), number)
+    except (AttributeError, OSError, ValueError):  # a stream without a file
+        pass
+
+
+def _internal(error: BaseException) -> int:
+    if os.environ.get(TRACEBACK):
+        traceback.print_exception(error)
+    what = f"{type(error).__name__}: {shorten(error, 200)}".removesuffix(": ")
+    return fail(
+        f"internal error, nothing was decided: {what} (set {TRACEBACK}=1 to see where, and please "
+        "report it)",
+        EXIT_INTERNAL,
+    )
