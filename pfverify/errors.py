@@ -9,6 +9,10 @@ class InputError(PfverifyError, ValueError):
     """Input that cannot be used: the one-line message says what, where, and what was expected."""
 
 
+class UndecidedError(PfverifyError):
+    """A search met a point that could not be decided; the message says why."""
+
+
 def shorten(value: object, limit: int = 60) -> str:
     """Return `value` as text of at most `limit` characters, safe for one-line messages.
 

@@ -26,12 +26,14 @@ from pfverify.decide.smooth.decided import decided_smooth
 from pfverify.decide.smooth.order import SmoothQuestion
 from pfverify.decide.witness import event_witness
 from pfverify.exact.decimals import decimal_text
+from pfverify.exact.rising import MOST_BITS
 from pfverify.model.problem import PairOfPriors, Problem, discrete_priors, is_smooth
 
 _CAP_REASON = (
     "the loss may equal epsilon exactly, and epsilon or 1/scale is outside the classes with a "
     "complete zero test (a rational plus logarithms)"
 )
+_NO_MARGIN = f"is proved at {MOST_BITS} bits"
 _ORDER = {Verdict.REFUTED: 0, Verdict.UNDECIDED: 1, Verdict.CERTIFIED: 2}
 
 
@@ -65,6 +67,8 @@ def certify(
     `progress(done, total)`, called after every pair.
     Returns a `CertifyResult` whose `pairs` hold both orders of every pair, worst first.
     Raises InputError when the problem has no scale.
+    From several threads it is safe, with the same answers: they take turns. To decide several
+    problems at the same time use processes.
 
     Example: ``certify(Problem.load("census.toml")).verdict``.
     Source: design facts F1, F3 to F8, F12; definition: Gaussian-priors paper, Definition 1.
@@ -159,6 +163,8 @@ def _directed(
         if verdict is Verdict.REFUTED:
             rule = "event-refuted"
             witness = event_witness(pair, rate, target, reverse)
+    if verdict is Verdict.REFUTED and witness is None:
+        verdict, reason = Verdict.UNDECIDED, f"the excess is > 0, but no margin > 0 {_NO_MARGIN}"
     return Directed(
         belief=belief,
         from_=names[0],

@@ -27,6 +27,7 @@ from pfverify.exact.answer import Answer
 from pfverify.exact.ball import Ball, Raw, lower_end, precision, raw, upper_end
 from pfverify.exact.expsum import CAP_BITS
 from pfverify.exact.radical import RadicalSum
+from pfverify.exact.rising import rising
 
 START_BITS = 96
 _EXACT_ATOMS = 600  # beyond this an exact delta tie would need too many terms
@@ -207,11 +208,11 @@ def events_order(
         delta_sign = target.delta.sign()
         sign = None if delta_sign is None else -delta_sign
         return EventsOrder(sign, Enclosure("0", "0"))
-    bits, found, tested = START_BITS, None, False
+    found, tested = None, False
     reason: str | None = None
     # delta = 1 binds nothing: both laws are positive everywhere, so the divergence is below 1
     sign = -1 if target.delta.fraction == 1 else None
-    while True:
+    for bits in rising(START_BITS, 2 * CAP_BITS):
         with precision(bits):
             ball = excess(pair, rate, target, reverse)
             if sign is None and not tested:
@@ -226,9 +227,6 @@ def events_order(
                 tested = True
         if found is not None and (sign is not None or tested):
             break
-        if bits > CAP_BITS:
-            break
-        bits *= 2
     if sign is not None:
         reason = None
     elif reason is None:

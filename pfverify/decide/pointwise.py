@@ -8,9 +8,9 @@ at an atom (or is 0 at infinity): one inequality per atom. For densities delta h
 from __future__ import annotations
 
 from dataclasses import dataclass
-from fractions import Fraction
 
 from pfverify.decide.events import signed_sums
+from pfverify.decide.exact_gaps import ExactGaps, signs_at
 from pfverify.decide.outcome import (
     DEFAULT_DIGITS,
     Enclosure,
@@ -20,13 +20,14 @@ from pfverify.decide.outcome import (
     verdict_of,
 )
 from pfverify.decide.pair import Pair, Rate, Target
-from pfverify.decide.pure import exact_gap
 from pfverify.exact.ball import Ball, Raw, precision, raw
-from pfverify.exact.decimals import lower_bound_text
+from pfverify.exact.decimals import margin_text
 from pfverify.exact.expsum import CAP_BITS, ExpSum
+from pfverify.exact.rising import rising
 
 START_BITS = 96
-_FEW = 8  # atoms that go to the exact test
+_FEW = 8  # this many atoms are written out exactly
+_MANY_BITS = 1 << 13  # where more than that are written out as well
 
 
 @dataclass(frozen=True)
@@ -80,77 +81,76 @@ def pointwise_order(
         delta_sign = target.delta.sign()
         sign = None if delta_sign is None else -delta_sign
         return PointwiseOrder(sign, Enclosure("0", "0"), 0, None)
-    bits, found, sign = START_BITS, None, None
+    found, sign = None, None
     ties: tuple[int, ...] = ()
-    tested = False
-    while True:
+    worst, final = -1, False
+    gaps = _exact_gaps(pair, rate, target, reverse)
+    for bits in rising(START_BITS, 2 * CAP_BITS):
         with precision(bits):
             values = values_at_atoms(pair, rate, target, reverse)
             best = values[0]
             for value in values[1:]:
                 best = best.max(value)
             kept = [k for k, value in enumerate(values) if not value < best.lower()]
+            if worst not in kept:
+                worst = max(kept, key=lambda k: values[k].mid())
             if sign is None:
                 sign = Ball(best - target.delta.ball().raw).certain_sign()
             if found is None:
                 found = positive_enclosure(Ball(best), digits, "inf")
-        if sign is None and not tested and bits >= 4 * START_BITS and len(kept) <= _FEW:
-            signs = _exact_signs(pair, rate, target, reverse, kept)
-            sign, tested = _largest(signs), True
-            ties = tuple(k for k, s in zip(kept, signs, strict=True) if s == 0)
+        if sign is None and not final and gaps is not None and bits >= 4 * START_BITS:
+            final = len(kept) <= _FEW or bits >= _MANY_BITS
+            signs = signs_at(gaps, kept, _FEW, final=final)
+            if 1 in signs.values():
+                sign, worst = 1, next(iter(signs))
+            elif len(signs) == len(kept):
+                sign = max(signs.values())
+                ties = tuple(sorted(k for k, s in signs.items() if s == 0))
         if found is not None and sign is not None:
             break
-        if bits > CAP_BITS:
-            break
-        bits *= 2
     reason = None
     if sign is None:
         reason = "the excess may equal delta, and the tie is outside the exact classes"
-    margin = _margin(pair, rate, target, reverse, bits) if sign == 1 and digits else None
+    margin = _margin(pair, rate, target, reverse, worst, bits) if sign == 1 and digits else None
     if sign == 0 and digits and (value_ := target.delta.fraction) is not None:
         found = exact_enclosure(value_, digits)
     enclosure = Enclosure("0", "inf") if found is None else found
-    return PointwiseOrder(sign, enclosure, kept[0], margin, reason, ties if sign == 0 else ())
+    return PointwiseOrder(sign, enclosure, worst, margin, reason, ties if sign == 0 else ())
 
 
-def _largest(signs: list[int | None]) -> int | None:
-    """Sign of a maximum: one positive sign settles it, an undecided one leaves it open."""
-    if 1 in signs:
-        return 1
-    return None if None in signs else max(s for s in signs if s is not None)
-
-
-def _exact_signs(
-    pair: Pair, rate: Rate, target: Target, reverse: bool, atoms: list[int]
-) -> list[int | None]:
-    """Decide the remaining atoms by exact sums (rational scale or lattice noise)."""
-    undecided: list[int | None] = [None] * len(atoms)
-    if rate.exponent is None or target.delta.ratio is None:
-        return undecided
-    top, bottom = target.delta.ratio
+def _exact_gaps(pair: Pair, rate: Rate, target: Target, reverse: bool) -> ExactGaps | None:
+    """Return p - e**epsilon q - delta at the atoms, exactly; None outside the exact classes."""
+    epsilon, delta = target.epsilon.linear, target.delta.ratio
+    if rate.exponent is None or epsilon is None or delta is None:
+        return None
     one = ExpSum.constant(1)
     if pair.noise.step is None:
         if rate.scale.ratio is None:
-            return undecided
+            return None
         # p - e^eps q <= delta  <=>  sums <= delta * 2 scale
         over, under = rate.scale.ratio
-        factor, bound = bottom * under, top * over.times(2)
+        over = over.times(2)
     else:
         s = ExpSum.power(rate.exponent.times(-pair.noise.step))
-        factor, bound = bottom * (one - s), top * (one + s)
-    bound = bound.times(pair.totals[0] * pair.totals[1])
-    gaps = [exact_gap(pair, rate, target.epsilon, k, reverse) for k in atoms]
-    return [None if gap is None else (gap * factor - bound).sign() for gap in gaps]
+        over, under = one + s, one - s
+    top, bottom = delta
+    factor, bound = bottom * under, (top * over).times(pair.totals[0] * pair.totals[1])
+    sign = factor.sign()
+    if sign is None or sign == 0:
+        return None
+    if sign < 0:
+        factor, bound = -factor, -bound
+    return ExactGaps(pair, rate.exponent, epsilon, reverse, factor, bound)
 
 
-def _margin(pair: Pair, rate: Rate, target: Target, reverse: bool, bits: int) -> str:
-    """A positive decimal below sup (p - e**epsilon q) - delta, known to be positive."""
-    while True:
+def _margin(
+    pair: Pair, rate: Rate, target: Target, reverse: bool, worst: int, first: int
+) -> str | None:
+    """A positive decimal below p - e**epsilon q - delta at the worst atom, if one is found."""
+    for bits in rising(first):
         with precision(bits):
-            values = values_at_atoms(pair, rate, target, reverse)
-            gaps = [value - target.delta.ball().raw for value in values]
-            texts = [lower_bound_text(gap, 6) for gap in gaps if gap > 0]
-        found = [text for text in texts if Fraction(text) > 0]
-        if found:
-            return max(found, key=Fraction)
-        bits *= 2
+            value = values_at_atoms(pair, rate, target, reverse)[worst]
+            text = margin_text(value - target.delta.ball().raw)
+        if text is not None:
+            return text
+    return None

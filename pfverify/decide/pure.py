@@ -7,8 +7,8 @@ its supremum is reached at an atom of either prior: one inequality per atom and 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from fractions import Fraction
 
+from pfverify.decide.exact_gaps import ExactGaps, signs_at
 from pfverify.decide.filter import surviving_atoms
 from pfverify.decide.outcome import (
     DEFAULT_DIGITS,
@@ -18,15 +18,16 @@ from pfverify.decide.outcome import (
     positive_enclosure,
     verdict_of,
 )
-from pfverify.decide.pair import Pair, Rate, exact_sums
-from pfverify.exact.ball import Ball, Raw, lower_end, precision, raw, rising_sign
-from pfverify.exact.decimals import lower_bound_text
-from pfverify.exact.expsum import CAP_BITS, ZERO_TEST_BITS, ExpSum
+from pfverify.decide.pair import Pair, Rate
+from pfverify.exact.ball import Ball, Raw, precision, raw
+from pfverify.exact.decimals import margin_text
+from pfverify.exact.expsum import CAP_BITS, ZERO_TEST_BITS
 from pfverify.exact.number import Number
+from pfverify.exact.rising import rising
 
 PASS_BITS = 64
 _FEW = 8  # this many candidate atoms are evaluated one by one
-_MANY_BITS = 1 << 13  # where more candidates than that go to the exact test as well
+_MANY_BITS = 1 << 13  # where more candidates than that are written out exactly as well
 
 
 @dataclass(frozen=True)
@@ -186,88 +187,58 @@ def _decided(
     reverse: bool,
     top: _Supremum,
 ) -> PureOrder:
-    bits, loss, sign = PASS_BITS, None, None
-    while True:
+    loss, sign = None, None
+    ties: tuple[int, ...] = ()
+    gaps, tested = None, False
+    if rate.exponent is not None and epsilon.linear is not None:
+        gaps = ExactGaps(pair, rate.exponent, epsilon.linear, reverse)
+    for bits in rising(PASS_BITS, 2 * CAP_BITS):
+        if bits > PASS_BITS:
+            top.refine(bits)
         with precision(bits):
             bound = top.enclosure()
             if sign is None:
                 sign = (bound - epsilon.ball()).certain_sign()
             if loss is None:
                 loss = positive_enclosure(bound, digits, "inf")
-        few = len(top.logs) <= _FEW or bits >= _MANY_BITS
-        if loss is not None and (sign is not None or (few and bits >= ZERO_TEST_BITS)):
+        if sign is None and not tested and bits >= ZERO_TEST_BITS:
+            tested = bits >= _MANY_BITS or (gaps is not None and len(top.logs) <= _FEW)
+            if gaps is not None:
+                sign, ties = _exact_sign(gaps, top, final=tested)
+        if loss is not None and (sign is not None or tested):
             break
-        if bits > CAP_BITS:
-            break
-        bits *= 2
-        top.refine(bits)
-    ties: tuple[int, ...] = ()
-    if sign is None:
-        sign, ties = _exact_sign(pair, rate, epsilon, reverse, top)
-        if sign == 0 and digits and (value := epsilon.fraction) is not None:
-            # a tie: the supremum is epsilon itself
-            loss = exact_enclosure(value, digits)
+    if sign == 0 and digits and (value := epsilon.fraction) is not None:
+        # a tie: the supremum is epsilon itself
+        loss = exact_enclosure(value, digits)
     margin = _margin(top, epsilon, bits) if sign == 1 and digits else None
     known = Enclosure("0", "inf") if loss is None else loss
     return PureOrder(sign, top.worst(), known, margin, ties)
 
 
-def exact_gap(
-    pair: Pair, rate: Rate, epsilon: Number, index: int, reverse: bool
-) -> ExpSum | None:
-    """Return p - e**epsilon q at one atom as an exact sum, times both totals.
-
-    The common factor of the noise is left out.
-
-    None where epsilon or the rate is not of the form rational + logarithms.
-    """
-    if rate.exponent is None or epsilon.linear is None:
-        return None
-    upper, lower = (1, 0) if reverse else (0, 1)
-    return exact_sums(pair, rate.exponent, index, upper) - ExpSum.power(
-        epsilon.linear
-    ) * exact_sums(pair, rate.exponent, index, lower)
-
-
 def _exact_sign(
-    pair: Pair, rate: Rate, epsilon: Number, reverse: bool, top: _Supremum
+    gaps: ExactGaps, top: _Supremum, *, final: bool
 ) -> tuple[int | None, tuple[int, ...]]:
-    """Decide the remaining candidates one by one, ties by the zero test."""
-    signs: dict[int, int | None] = {}
-    for k in sorted(top.logs):
-        total = exact_gap(pair, rate, epsilon, k, reverse)
-        signs[k] = _ball_sign(pair, rate, epsilon, k, reverse) if total is None else total.sign()
-        if signs[k] == 1:
-            top.logs = {k: top.logs[k]}
-            return 1, ()
-    if None in signs.values():
+    """Decide the remaining candidates, ties by the zero test."""
+    signs = signs_at(gaps, top.logs, _FEW, final=final)
+    if 1 in signs.values():
+        top.logs = {k: top.logs[k] for k in signs}
+        return 1, ()
+    if len(signs) < len(top.logs):
         return None, ()
-    ties = tuple(k for k, sign in signs.items() if sign == 0)
+    ties = tuple(sorted(k for k, sign in signs.items() if sign == 0))
     return (0 if ties else -1), ties
 
 
-def _ball_sign(pair: Pair, rate: Rate, epsilon: Number, index: int, reverse: bool) -> int | None:
-    """Rising balls for numbers outside the exact classes, up to the stated cap."""
-
-    def gap() -> Ball:
-        value = pair.log_ratio(index, rate.ball().raw)
-        return Ball(-value if reverse else value) - epsilon.ball()
-
-    return rising_sign(gap, 2 * ZERO_TEST_BITS, CAP_BITS // 4)
-
-
-def _margin(top: _Supremum, epsilon: Number, bits: int) -> str:
-    """A positive decimal below log(p/q) - epsilon at the worst atom."""
+def _margin(top: _Supremum, epsilon: Number, bits: int) -> str | None:
+    """A positive decimal below log(p/q) - epsilon at the worst atom; None if none is found."""
     worst = top.worst()
     value = top.logs[worst]
-    while True:
-        with precision(bits):
-            gap = value - epsilon.ball().raw
-            if lower_end(gap) > 0:
-                text = lower_bound_text(gap, 6)
-                if Fraction(text) > 0:
-                    return text
-            bits *= 2
-        with precision(bits):
-            value = top.pair.log_ratio(worst, top.rate.ball().raw)
-            value = -value if top.reverse else value
+    for finer in rising(bits):
+        with precision(finer):
+            if finer > bits:
+                value = top.pair.log_ratio(worst, top.rate.ball().raw)
+                value = -value if top.reverse else value
+            text = margin_text(value - epsilon.ball().raw)
+        if text is not None:
+            return text
+    return None

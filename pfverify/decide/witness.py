@@ -9,29 +9,29 @@ from pfverify.decide.events import SignedSums, signed_sums
 from pfverify.decide.outcome import Witness
 from pfverify.decide.pair import Pair, Rate, Target
 from pfverify.exact.ball import Raw, precision, raw
-from pfverify.exact.decimals import decimal_step, decimal_text, lower_bound_text
+from pfverify.exact.decimals import decimal_step, decimal_text, margin_text
+from pfverify.exact.rising import rising
 
 _START_BITS = 128
 
 
-def event_witness(pair: Pair, rate: Rate, target: Target, reverse: bool) -> Witness:
+def event_witness(pair: Pair, rate: Rate, target: Target, reverse: bool) -> Witness | None:
     """Return an event whose excess over delta is certified, for a refuted order.
 
     The event is where p > e**epsilon q, its ends rounded to short decimals; the margin is then
-    computed for exactly that event. Ends are "-inf", "inf" or exact numbers as text.
+    computed for exactly that event. Ends are "-inf", "inf" or exact numbers as text. None where
+    no margin is proved at the last precision.
     """
-    bits = _START_BITS
-    while True:
+    for bits in rising(_START_BITS):
         with precision(bits):
             sums = signed_sums(pair, rate, target, reverse)
             event = _positive_set(pair, rate, sums, bits)
             gap = _probability_gap(pair, rate, target, sums, event) - target.delta.ball().raw
-            text = lower_bound_text(gap, 6) if gap > 0 else "0"
-        if Fraction(text) > 0:
+            text = margin_text(gap)
+        if text is not None:
             ends = [[_end_text(low), _end_text(high)] for low, high in event]
             return Witness(margin=text, event=ends)
-        bits *= 2
-
+    return None
 
 
 def _end_text(end: Fraction | str) -> str:

@@ -1,11 +1,14 @@
 """Rigorous balls (Arb): the only module of the project that imports flint.
 
-`flint.ctx.prec` is one global of the process; `precision` is the only place that sets it. Do not
-use balls from several threads: use processes.
+`flint.ctx.prec` is one global of the process; `precision` is the only place that sets it, and it
+keeps other threads out until it has restored it: threads take turns, only processes run side by
+side.
 """
 
 from __future__ import annotations
 
+import os
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from fractions import Fraction
@@ -14,6 +17,7 @@ import flint
 from flint import arb, ctx, fmpq
 
 from pfverify.exact.answer import Answer
+from pfverify.exact.rising import rising
 
 Raw = arb
 """The raw ball type, for inner loops. A raw comparison that is False decides nothing."""
@@ -23,15 +27,33 @@ _LARGE = 64  # arguments of erfc beyond this are evaluated at their ends
 FLINT_VERSION: str = flint.__version__
 
 
+class _Turn:
+    """The lock of the thread whose turn it is; a forked child starts with a free one."""
+
+    lock = threading.RLock()
+
+    @classmethod
+    def renew(cls) -> None:
+        cls.lock = threading.RLock()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_Turn.renew)
+
+
 @contextmanager
 def precision(bits: int) -> Iterator[None]:
-    """Work at `bits` bits inside a ``with`` block and restore the precision afterwards."""
-    before = ctx.prec
-    ctx.prec = bits
-    try:
-        yield
-    finally:
-        ctx.prec = before
+    """Work at `bits` bits inside a ``with`` block and restore the precision afterwards.
+
+    One thread at a time: another one waits here until the outermost block has ended.
+    """
+    with _Turn.lock:
+        before = ctx.prec
+        try:
+            ctx.prec = bits
+            yield
+        finally:
+            ctx.prec = before
 
 
 def current_precision() -> int:
@@ -180,13 +202,11 @@ def rising_sign(number: Callable[[], Ball], first: int, last: int) -> int | None
     `number` is called at `first`, 2 `first`, ... up to `last` bits.
     Example: ``rising_sign(lambda: Ball(3).log() - Ball(1), 64, 1024)`` is ``1``.
     """
-    bits = first
-    while bits <= last:
+    for bits in rising(first, last):
         with precision(bits):
             sign = number().certain_sign()
         if sign is not None:
             return sign
-        bits *= 2
     return None
 
 

@@ -4,8 +4,18 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from pfverify.exact.ball import Ball, Raw, dyadic, floor_log10, power_of_ten, precision
+from pfverify.exact.ball import (
+    Ball,
+    Raw,
+    dyadic,
+    floor_log10,
+    lower_end,
+    power_of_ten,
+    precision,
+)
 
+LARGEST_MARGIN = 10_000  # power of ten; the kernel reads margins from 1e-40000 to 1e40000
+_NEAR = 300  # powers of ten that are written as exact fractions
 _MAX_PLACES = 50_000
 _PLAIN_LOW, _PLAIN_HIGH = -6, 15  # outside these powers of ten the text is scientific
 
@@ -86,13 +96,29 @@ def enclosure_text(ball: Ball, digits: int) -> tuple[str, str] | None:
     return _place(down, exponent), _place(up, exponent)
 
 
-def lower_bound_text(value: Raw, digits: int) -> str:
-    """Return a decimal <= the number that a raw ball encloses (for margins)."""
-    exponent = floor_log10(value)
-    if exponent is None or abs(exponent) > 6000:
-        return "0" if value > 0 else "-inf"
-    mantissa, power = dyadic(value.lower())
-    return decimal_lower(mantissa * Fraction(2) ** power, digits)
+def margin_text(value: Raw, digits: int = 6) -> str | None:
+    """Return a positive decimal <= the number that a raw ball encloses, None while none is proved.
+
+    The exponent of the decimal may have any size; what is beyond `LARGEST_MARGIN` is cut to it.
+    Example: ``margin_text(raw(Fraction(2, 3)), 3)`` is ``"0.666"``.
+    """
+    if not (value > 0 and value.is_finite()):
+        return None
+    low = lower_end(value)
+    shift = floor_log10(low)
+    if shift is None:
+        return None
+    if shift >= LARGEST_MARGIN:
+        return f"1e{LARGEST_MARGIN}"
+    if abs(shift) <= _NEAR:
+        shift = 0
+    else:  # take the power of ten out in ball arithmetic before any exact integer
+        with precision(4 * digits + 64):
+            low = lower_end(low * power_of_ten(-shift))
+    mantissa, power = dyadic(low)
+    exact = mantissa * Fraction(2) ** power
+    step = decimal_step(exact, digits)
+    return _place((exact / step).__floor__(), _position(step) + shift)
 
 
 def _position(value: Fraction) -> int:

@@ -17,6 +17,7 @@ from pfverify.exact.answer import Answer
 from pfverify.exact.ball import Ball, precision, raw
 from pfverify.exact.coprime import coprime_base, exponents_over
 from pfverify.exact.kronecker import is_zero_polynomial
+from pfverify.exact.rising import rising
 
 FIRST_BITS = 64
 ZERO_TEST_BITS = 256  # balls that still contain 0 here are handed to the zero test
@@ -125,7 +126,7 @@ class Exponent:
         """Return this / other if it is a rational number over one coprime base, else None."""
         integers = [key for e in (self, other) for key in e.parts if isinstance(key, int)]
         base = coprime_base(integers)
-        mine, theirs = (_over_base(e, base) for e in (self, other))
+        mine, theirs = (over_base(e, base) for e in (self, other))
         if not theirs:
             return None
         key = next(iter(theirs))
@@ -215,7 +216,7 @@ class ExpSum:
         """
         integers = {key for e in self.terms for key in e.parts if isinstance(key, int)}
         base = coprime_base(integers)
-        rows = [(_over_base(e, base), c) for e, c in self.terms.items()]
+        rows = [(over_base(e, base), c) for e, c in self.terms.items()]
         if any(isinstance(key, ExpSum | Exponent) for row, _ in rows for key in row):
             return None
         low = {b: min(floor(row.get(b, 0)) for row, _ in rows) for b in base}
@@ -250,7 +251,8 @@ class ExpSum:
         return _zero_by_classes(self, [key for key in opaque if isinstance(key, ExpSum)])
 
     def sign(self) -> int | None:
-        """Return -1, 0 or 1; None only where the class is not complete and balls give up.
+        """Return -1, 0 or 1; None where balls give up (`CAP_BITS`, or `MOST_BITS` for a sum that is
+        known not to be 0).
 
         Balls at rising precision decide; a sum that still meets 0 goes to the zero test.
         """
@@ -259,8 +261,8 @@ class ExpSum:
         # divided by its largest power the sum cannot overflow, and its sign is the same
         top = self.leading()[0]
         total = ExpSum({e - top: c for e, c in self.terms.items()})
-        bits, zero = FIRST_BITS, None
-        while True:
+        zero = None
+        for bits in rising(FIRST_BITS):
             with precision(bits):
                 sign = total.ball().certain_sign()
             if sign is not None:
@@ -272,12 +274,12 @@ class ExpSum:
                 # without hidden cancellation the balls must separate the rest
                 total = total.canonical() or total
             if zero is Answer.UNKNOWN and bits >= CAP_BITS:
-                return None
-            bits *= 2
+                break
+        return None
 
 
-def _over_base(exponent: Exponent, base: list[int]) -> dict[Key, Fraction]:
-    """Rewrite the integer logarithms of an exponent over a coprime base."""
+def over_base(exponent: Exponent, base: list[int]) -> dict[Key, Fraction]:
+    """Return the parts of an exponent with its integer logarithms over a coprime base."""
     parts: dict[Key, Fraction] = {}
     for key, value in exponent.parts.items():
         if isinstance(key, int):

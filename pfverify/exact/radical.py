@@ -12,6 +12,7 @@ from itertools import product
 from pfverify.exact.answer import Answer
 from pfverify.exact.ball import Ball, precision, raw
 from pfverify.exact.expsum import CAP_BITS, Exponent, ExpSum
+from pfverify.exact.rising import rising
 
 MAX_ROOTS = 3  # the norm multiplies 2**roots conjugates
 _MAX_TERMS = 4000
@@ -112,10 +113,8 @@ class RadicalSum:
                 conjugate = conjugate.flipped(root) if flip else conjugate
             if any(signs):
                 others.append(conjugate)
-        bits = 128
-        while bits <= CAP_BITS // 8:
+        for bits in rising(128, CAP_BITS // 8):
             with precision(bits):
                 if all(conjugate.ball().certain_sign() for conjugate in others):
                     return Answer.YES
-            bits *= 2
         return Answer.UNKNOWN

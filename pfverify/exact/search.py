@@ -6,7 +6,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from math import isfinite
 
-from pfverify.errors import PfverifyError
+from pfverify.errors import UndecidedError as UndecidedError
 from pfverify.exact.ball import Ball, precision
 from pfverify.exact.decimals import decimal_step
 
@@ -16,10 +16,6 @@ _EXPONENTS = 10_000  # of 2: what lies beyond is no useful slope
 _UNDECIDED = 24  # undecided numbers after which a search is given up
 _ASIDE = Fraction(2)  # how far from an undecided power of ten the next number is
 _DECADES = 6000  # how far from the proposal a bracket is looked for
-
-
-class UndecidedError(PfverifyError):
-    """A search met a point that could not be decided; the message says why."""
 
 
 def least_decimal(

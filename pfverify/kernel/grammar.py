@@ -106,18 +106,23 @@ def combine(op: str, *args: Number) -> Number:
 
 
 def literal(digits: str, exponent: str | None) -> Fraction:
-    """An unsigned decimal literal, exactly."""
+    """An unsigned decimal literal of a number, exactly."""
+    return bounded(scientific(digits, exponent, MAX_EXPONENT))
+
+
+def scientific(digits: str, exponent: str | None, most: int) -> Fraction:
+    """digits times ten to the exponent, of magnitude at most `most`."""
     whole, _, decimals = digits.partition(".")
     power = (exponent or "0").lstrip("+")
     sign, power = ("-", power[1:]) if power.startswith("-") else ("", power)
     power = power.lstrip("0") or "0"
-    if len(power) > 4 or int(power) > MAX_EXPONENT:
-        raise Malformed(f"a scientific exponent beyond {MAX_EXPONENT}")
+    if len(power) > len(str(most)) or int(power) > most:
+        raise Malformed(f"a scientific exponent beyond {most}")
     if len(whole) + len(decimals) > 4300:
         raise Malformed("a number has more than 4300 digits")
-    ten = 10 ** int(power)
+    ten = Fraction(10) ** int(power)
     value = Fraction(int(whole + decimals), 10 ** len(decimals))
-    return bounded(value / ten if sign else value * ten)
+    return value / ten if sign else value * ten
 
 
 def require_literal(text: str, what: str) -> tuple[str, str | None]:

@@ -25,12 +25,14 @@ from grammar import (
     literal,
     parse,
     require_literal,
+    scientific,
     shown,
 )
 from zero import enclose_number, require_defined, sign
 
 MAX_BYTES = 64 << 20  # of a file
 MAX_NESTING = 64  # of brackets in a file
+MAX_MARGIN_EXPONENT = 40_000  # beyond it no margin is proved with the bits allowed
 MAX_PAIRS = 1_000_000
 MAX_COMMON_BITS = 1 << 18  # of the common denominator of one sum
 
@@ -224,6 +226,11 @@ def canonical_rational(value: Any, what: str) -> Fraction:
 def decimal(value: Any, what: str) -> Fraction:
     """An unsigned decimal literal of a certificate."""
     return literal(*require_literal(string(value, what), what))
+
+
+def margin(value: Any) -> Fraction:
+    """A margin: an unsigned decimal literal that may be tiny."""
+    return scientific(*require_literal(string(value, "margin"), "margin"), MAX_MARGIN_EXPONENT)
 
 
 # ---------------------------------------------------------------- problems

@@ -29,7 +29,7 @@ from laplace import (
     unit,
     values,
 )
-from reader import array, canonical_rational, decimal, integer
+from reader import array, canonical_rational, integer, margin
 from zero import (
     NIL,
     SIGN_BITS,
@@ -280,10 +280,10 @@ def _sign_of_excess(p: Fraction, q: Fraction, epsilon: Form, delta: Number) -> i
 
 
 def _margin(step: dict[str, Any]) -> Fraction:
-    margin = decimal(step["margin"], "margin")
-    if margin <= 0:
+    value = margin(step["margin"])
+    if value <= 0:
         raise Rejected("a margin must be positive")
-    return margin
+    return value
 
 
 def pure_refuted(goal: Goal, step: dict[str, Any]) -> Facts:
@@ -294,9 +294,9 @@ def pure_refuted(goal: Goal, step: dict[str, Any]) -> Facts:
     """
     if not goal.delta_is_zero:
         raise Rejected("a point refutes a pure bound only")
-    ar, margin = _arithmetic(goal, step), _margin(step)
+    ar, least = _arithmetic(goal, step), _margin(step)
     y = _lattice_point(goal, canonical_rational(step["y"], "y"), "the output")
-    factor = exp_form(plus(form_of(goal.epsilon), constant(margin)), ar)
+    factor = exp_form(plus(form_of(goal.epsilon), constant(least)), ar)
     p, q = next(values(row, ar) for row in rows(goal, ar, [y]) if row.atom == y)
     if not _at_most(ar.mul(factor, q), p, ar):
         raise Rejected(f"no such margin is proved at {shown(canonical(y))}")
@@ -311,10 +311,10 @@ def event_refuted(goal: Goal, step: dict[str, Any]) -> Facts:
     """
     if goal.form != "events":
         raise Rejected("an event does not refute the pointwise form")
-    ar, margin = _arithmetic(goal, step), _margin(step)
+    ar, least = _arithmetic(goal, step), _margin(step)
     event = _event(goal, step["event"])
     excess = event_excess(goal, ar, event)
-    bound = ar.add(enclose_number(goal.delta, ar), ar.of(margin))
+    bound = ar.add(enclose_number(goal.delta, ar), ar.of(least))
     if not _at_most(ar.mul(bound, ar.add(ONE, unit(goal, ar))), excess, ar):
         raise Rejected("no such margin is proved for the event")
     return set()
@@ -350,12 +350,12 @@ def pointwise_refuted(goal: Goal, step: dict[str, Any]) -> Facts:
     """
     if goal.form != "pointwise":
         raise Rejected("a density at a point does not refute the events form")
-    ar, margin = _arithmetic(goal, step), _margin(step)
+    ar, least = _arithmetic(goal, step), _margin(step)
     y = _lattice_point(goal, canonical_rational(step["y"], "y"), "the output")
     factor = exp_form(form_of(goal.epsilon), ar)
     p, q = next(values(row, ar) for row in rows(goal, ar, [y]) if row.atom == y)
     excess = ar.mul(_density_constant(goal, ar), ar.sub(p, ar.mul(factor, q)))
-    bound = ar.add(enclose_number(goal.delta, ar), ar.of(margin))
+    bound = ar.add(enclose_number(goal.delta, ar), ar.of(least))
     if not _at_most(bound, excess, ar):
         raise Rejected(f"no such margin is proved at {shown(canonical(y))}")
     return set()

@@ -12,7 +12,7 @@ from pfverify.decide.smooth.normal_order import NormalOrder
 from pfverify.decide.smooth.order import OneOrder
 from pfverify.decide.smooth.roots import sign_of
 from pfverify.exact.ball import Raw, precision, raw
-from pfverify.exact.decimals import decimal_step, decimal_text, lower_bound_text
+from pfverify.exact.decimals import decimal_step, decimal_text, margin_text
 
 _DIGITS = 6  # of a margin
 _OUTWARD = 40
@@ -41,8 +41,8 @@ def point_witness(order: OneOrder, target: Target, form: str, y: Fraction) -> Wi
             if best is not None:
                 for place in [*_short(best[1], bits), best[1]]:
                     margin = _margin(measured, place, form)
-                    text = lower_bound_text(margin, _DIGITS) if margin > 0 else "0"
-                    if Fraction(text) > 0 and _most(margin, best[0]):
+                    text = margin_text(margin, _DIGITS)
+                    if text is not None and _most(margin, best[0]):
                         return Witness(margin=text, y=decimal_text(place))
         bits *= 2
     return None
@@ -97,9 +97,9 @@ def event_witness(order: OneOrder, target: Target, chart: Chart, bits: int) -> W
                     p, q = measured.mass(low, high)
                     excess += p - measured.factor * q
                 margin = excess - delta
-                text = lower_bound_text(margin, _DIGITS) if margin > 0 else "0"
+                text = margin_text(margin, _DIGITS)
                 whole = chart_excess(measured, chart) - delta
-                if Fraction(text) > 0 and (
+                if text is not None and (
                     digits > 12 or float(margin.mid()) >= 0.99 * float(whole.mid())
                 ):
                     return Witness(margin=text, event=[[_end(a, "-inf"), _end(b, "inf")]

@@ -1,0 +1,247 @@
+"""Exact signs of p - e**epsilon q at many atoms, without writing a full sum for every atom (F3).
+
+Equality: the sums over the atoms at or left of x_k and right of it are carried from atom to atom
+as exact sums with all dependent terms collected; where both cancel, the atom is a tie. Strict
+signs: the nearest atoms are summed exactly, so that what ties among them cancels, and all the
+others together are bounded. Only what neither of the two settles is written out in full.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+from math import floor
+
+from pfverify.decide.pair import Pair, exact_sums
+from pfverify.exact.answer import Answer
+from pfverify.exact.ball import Ball, precision
+from pfverify.exact.coprime import coprime_base
+from pfverify.exact.expsum import Exponent, ExpSum, Key, over_base
+
+_WIDTHS = (2, 8, 32)  # atoms on each side that are summed before everything is
+_BITS = (64, 256)
+_SHORT = 64  # terms of a carried sum that are compared with a bound
+_POWER_BITS = 1 << 18  # of one coefficient of a carried sum, and 4096 times as much in all
+
+Vector = tuple[Fraction, ...]
+Row = dict[Vector, Fraction]
+
+
+class ExactGaps:
+    """p - e**epsilon q - bound/factor at the atoms of one order, times positive numbers.
+
+    `factor` must be positive. Example: for point masses at 0 and 1, scale 1 and epsilon 1 the
+    signs at both atoms are 0 and -1.
+    """
+
+    def __init__(
+        self,
+        pair: Pair,
+        rate: Exponent,
+        epsilon: Exponent,
+        reverse: bool,
+        factor: ExpSum | None = None,
+        bound: ExpSum | None = None,
+    ) -> None:
+        self.pair = pair
+        self.rate = rate
+        self.epsilon = epsilon
+        self.upper, self.lower = (1, 0) if reverse else (0, 1)
+        self.factor = factor
+        self.bound = bound
+        self.known: dict[object, int | None] = {}
+
+    def sign(self, index: int) -> int | None:
+        """Return the sign at one atom from all terms; None outside the exact classes."""
+        rate, pair = self.rate, self.pair
+        up = exact_sums(pair, rate, index, self.upper)
+        down = exact_sums(pair, rate, index, self.lower)
+        return self._against(up - ExpSum.power(self.epsilon) * down).sign()
+
+    def _against(self, gap: ExpSum) -> ExpSum:
+        if self.factor is not None:
+            gap = gap * self.factor
+        return gap if self.bound is None else gap - self.bound
+
+    # ------------------------------------------------------------ strict signs
+
+    def near_sign(self, index: int) -> int | None:
+        """Return the sign at one atom where a few of its neighbours settle it, else None."""
+        points, weights = self.pair.points, self.pair.weights
+        here, last = points[index], len(points) - 1
+        for width in _WIDTHS:
+            low, high = max(0, index - width), min(last, index + width)
+            if low == 0 and high == last:
+                return None
+            beyond = [abs(points[k] - here) for k in (low - 1, high + 1) if 0 <= k <= last]
+            table = tuple(
+                (points[k] - here, weights[0][k], weights[1][k]) for k in range(low, high + 1)
+            )
+            key = (table, min(beyond))
+            if key not in self.known:
+                self.known[key] = self._near(table, min(beyond))
+            if (sign := self.known[key]) is not None:
+                return sign
+        return None
+
+    def _near(self, table: Iterable[tuple[int, int, int]], beyond: int) -> int | None:
+        totals, unit = self.pair.totals, self.pair.denominator
+        terms = []
+        for offset, *pair in table:
+            decay = self.rate.times(Fraction(-abs(offset), unit))
+            up, down = pair[self.upper], pair[self.lower]
+            terms.append((decay, Fraction(up * totals[self.lower])))
+            terms.append((decay + self.epsilon, Fraction(-down * totals[self.upper])))
+        value = self._against(ExpSum.collect(terms))
+        value = value.canonical() or value
+        if not value.terms:
+            return None
+        top = value.leading()[0]
+        value = ExpSum({e - top: c for e, c in value.terms.items()})
+        far = self.rate.times(Fraction(-beyond, unit)) - top
+        for bits in _BITS:
+            with precision(bits):
+                # all the other terms of either prior together have at most its whole mass
+                rest = far.ball().raw.exp() * (1 + self.epsilon.ball().raw.exp())
+                rest *= totals[0] * totals[1]
+                if self.factor is not None:
+                    rest *= self.factor.ball().raw
+                sign = Ball(value.ball().raw + rest.union(-rest)).certain_sign()
+            if sign is not None:
+                return sign
+        return None
+
+    # ------------------------------------------------------------ equality
+
+    def ties(self, wanted: Iterable[int]) -> set[int]:
+        """Return those of the wanted atoms where the carried sums prove equality."""
+        asked, found = set(wanted), set[int]()
+        carried = _Carried.of(self)
+        if carried is None:
+            return found
+        for k in range(len(self.pair)):
+            carried.move(k)
+            if k in asked and carried.cancels(k):
+                found.add(k)
+        return found
+
+
+class _Carried:
+    """Exact sums over the atoms up to x_k (times e**(x_k rate)) and beyond it (divided by it)."""
+
+    def __init__(self, gaps: ExactGaps, keys: list[Key], bases: list[int | None]) -> None:
+        self.gaps = gaps
+        self.keys = keys
+        self.bases = bases  # per key: the integer of a logarithm, whose whole powers are rational
+        base = [b for b in bases if b is not None]
+        self.rate, self.epsilon = (
+            tuple(parts.get(key, Fraction(0)) for key in keys)
+            for parts in (over_base(gaps.rate, base), over_base(gaps.epsilon, base))
+        )
+        self.left: Row = {}
+        self.right: Row = {}
+        for k in range(len(gaps.pair)):
+            self._add(self.right, k, -1, 1)
+
+    @classmethod
+    def of(cls, gaps: ExactGaps) -> _Carried | None:
+        """Return the sums before the first atom; None where their powers would be too large."""
+        exponents = (gaps.rate, gaps.epsilon)
+        base = coprime_base(k for e in exponents for k in e.parts if isinstance(k, int))
+        rows = [over_base(e, base) for e in exponents]
+        keys = list(dict.fromkeys(key for row in rows for key in row))
+        span = Fraction(gaps.pair.points[-1] - gaps.pair.points[0], gaps.pair.denominator)
+        bits = sum(
+            abs(rows[0].get(b, Fraction(0))) * span * b.bit_length() for b in base
+        )
+        if bits > _POWER_BITS or bits * len(gaps.pair) > 4096 * _POWER_BITS:
+            return None
+        return cls(gaps, keys, [key if isinstance(key, int) else None for key in keys])
+
+    def _term(self, exponent: Vector, coefficient: Fraction) -> tuple[Vector, Fraction]:
+        """Move the whole powers of integers into the coefficient."""
+        rest = list(exponent)
+        for i, b in enumerate(self.bases):
+            if b is not None and (whole := floor(rest[i])):
+                rest[i] -= whole
+                coefficient *= Fraction(b) ** whole
+        return tuple(rest), coefficient
+
+    def _place(self, index: int) -> Fraction:
+        pair = self.gaps.pair
+        return Fraction(pair.points[index] - pair.points[0], pair.denominator)
+
+    def _add(self, row: Row, index: int, way: int, times: int) -> None:
+        gaps, place = self.gaps, self._place(index)
+        pair, at = gaps.pair, tuple(r * place * way for r in self.rate)
+        up, down = (pair.weights[which][index] for which in (gaps.upper, gaps.lower))
+        for weight, other, shift in (
+            (up * times, gaps.lower, None), (-down * times, gaps.upper, self.epsilon)
+        ):
+            if weight:
+                exponent = at if shift is None else tuple(
+                    a + b for a, b in zip(at, shift, strict=True)
+                )
+                key, c = self._term(exponent, Fraction(weight * pair.totals[other]))
+                c += row.get(key, Fraction(0))
+                if c:
+                    row[key] = c
+                else:
+                    row.pop(key, None)
+
+    def move(self, index: int) -> None:
+        """Take one more atom from the right to the left."""
+        self._add(self.left, index, 1, 1)
+        self._add(self.right, index, -1, -1)
+
+    def cancels(self, index: int) -> bool:
+        """Say whether the gap at this atom is proved equal to the bound."""
+        left, right, place = self.left, self.right, self._place(index)
+        gaps = self.gaps
+        few = len(left) + len(right) <= _SHORT
+        if gaps.bound is None:
+            return len(left) == len(right) and all(
+                right.get(key, Fraction(0)) == -value
+                for key, value in (
+                    self._shifted(e, c, -2 * place) for e, c in left.items()
+                )
+            )
+        if not few:
+            return False
+        terms = [
+            (Exponent(dict(zip(self.keys, e, strict=True))), c)
+            for row, way in ((left, -1), (right, 1))
+            for e, c in (self._shifted(e, c, way * place) for e, c in row.items())
+        ]
+        return gaps._against(ExpSum.collect(terms)).is_zero() is Answer.YES
+
+    def _shifted(self, exponent: Vector, c: Fraction, by: Fraction) -> tuple[Vector, Fraction]:
+        return self._term(
+            tuple(e + r * by for e, r in zip(exponent, self.rate, strict=True)), c
+        )
+
+
+def signs_at(gaps: ExactGaps, atoms: Iterable[int], few: int, *, final: bool) -> dict[int, int]:
+    """Return the signs at those atoms that are settled; up to `few`, or `final`, also in full.
+
+    One positive sign ends the search. Example: ``signs_at(gaps, [0, 1], 8, final=True)``.
+    """
+    wanted = sorted(set(atoms))
+    signs: dict[int, int] = {}
+    if len(wanted) > few:
+        for k in wanted:
+            if (sign := gaps.near_sign(k)) is not None:
+                signs[k] = sign
+                if sign == 1:
+                    return {k: 1}
+        left = [k for k in wanted if k not in signs]
+        if len(left) > few:
+            signs |= dict.fromkeys(gaps.ties(left), 0)
+    left = [k for k in wanted if k not in signs]
+    if len(left) <= few or final:
+        for k in left:
+            if (full := gaps.sign(k)) is not None:
+                signs[k] = full
+                if full == 1:
+                    return {k: 1}
+    return signs

@@ -1,0 +1,176 @@
+"""Many atoms that tie, or nearly: the exact signs against sums of fractions and of mpmath."""
+
+from collections import Counter
+from fractions import Fraction
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from mpmath import mp, mpf
+from support.problems import limited, problem
+
+from pfverify import certify
+from pfverify.decide.exact_gaps import ExactGaps, signs_at
+from pfverify.decide.pair import Pair
+from pfverify.exact.expsum import ExpSum
+from pfverify.exact.number import number
+from pfverify.model.noise import DiscreteLaplace, Laplace
+from pfverify.model.priors import Discrete
+
+HALF = Fraction(1, 2)
+SCALE = "1/log(2)"  # one step of the lattice halves the noise
+
+
+def from_values(values):
+    """The signed weights whose sums over 2**-distance are these values on 0 ... n - 1."""
+    n, t = len(values), HALF
+    found = []
+    for k, value in enumerate(values):
+        inside = 1 + (t * t if 0 < k < n - 1 else 0)
+        around = sum(values[j] for j in (k - 1, k + 1) if 0 <= j < n)
+        found.append((inside * value - t * around) / (1 - t * t))
+    return found
+
+
+def smoothed(weights):
+    """Sums of weight * 2**-distance, by two recurrences in fractions."""
+    out = []
+    for table in (weights, weights[::-1]):
+        total, side = Fraction(0), []
+        for w in table:
+            total = total * HALF + w
+            side.append(total)
+        out.append(side)
+    return [a + b - w for a, b, w in zip(out[0], out[1][::-1], weights, strict=True)]
+
+
+def plateau(n):
+    """Two priors on 0 ... 2n - 1 for which p - q is the same at the first n atoms."""
+    signed = from_values([Fraction(1)] * n + [Fraction(-1)] * n)
+    mass = sum(max(w, 0) for w in signed)
+    return tuple(
+        {k: max(sign * w, 0) / mass for k, w in enumerate(signed) if sign * w > 0}
+        for sign in (1, -1)
+    )
+
+
+@pytest.mark.parametrize("n", [3, 9, 30, 400])
+def test_pointwise_ties_at_more_than_eight_atoms_are_decided(n):
+    p, q = plateau(n)
+    signed = [p.get(k, 0) - q.get(k, 0) for k in range(2 * n)]
+    gaps = [value / 3 for value in smoothed(signed)]  # (1 - t) / (1 + t) = 1/3
+    delta = max(gaps)
+    assert sum(gap == delta for gap in gaps) == n
+    with limited(60):
+        tie = certify(problem(p, q, SCALE, 0, str(delta), "pointwise", step=1))
+        below = certify(
+            problem(p, q, SCALE, 0, str(delta * Fraction(999, 1000)), "pointwise", step=1)
+        )
+    assert tie.verdict == "certified"
+    assert [pair.tie for pair in tie.pairs] == [True, True]
+    assert sorted(len(pair.ties) for pair in tie.pairs) == [n, n]
+    assert below.verdict == "refuted"
+
+
+@pytest.mark.parametrize("n", [20, 1000])
+def test_pure_ties_at_half_of_the_atoms_are_found_together(n):
+    # p - 2 q is -c at the first half of the atoms, and 0 at the second
+    half = n // 2
+    signed = from_values([Fraction(-1)] * half + [Fraction(0)] * half)
+    q = [Fraction(8 if k in (0, half - 1) else 3 if k < half else 1) for k in range(n)]
+    c = sum(q) / -sum(signed)
+    p = [2 * b + c * w for b, w in zip(q, signed, strict=True)]
+    assert sum(p) == sum(q)
+    assert min(p) >= 0
+    gaps = [a - 2 * b for a, b in zip(smoothed(p), smoothed(q), strict=True)]
+    assert [k for k in range(n) if gaps[k] == 0] == list(range(half, n))
+    tables = [{k: w / sum(x) for k, w in enumerate(x) if w} for x in (p, q)]
+    with limited(60):
+        result = certify(problem(*tables, SCALE, "log(2)", step=1))
+        order = next(pair for pair in result.pairs if pair.from_ == "a")
+    assert order.verdict == "certified"
+    assert order.ties == tuple(range(half, n))
+
+
+@pytest.mark.parametrize("n", [400, 5000])
+@pytest.mark.parametrize("spacing", [10**4, 10**9])
+def test_a_translated_prior_with_far_apart_atoms_is_decided_at_once(n, spacing):
+    p = {spacing * k: Fraction(1, n) for k in range(n)}
+    q = {x + 1: mass for x, mass in p.items()}
+    with limited(60):
+        result = certify(problem(p, q, 1, 1))
+        assert result.verdict == "certified"
+        ends = {pair.from_: pair.ties for pair in result.pairs}
+        assert ends == {"a": (0,), "b": (spacing * (n - 1) + 1,)}
+        assert certify(problem(p, q, "0.999999", 1)).verdict == "refuted"
+
+
+SEEN = Counter()
+
+
+@given(
+    st.lists(st.tuples(st.integers(1, 4), st.integers(0, 2), st.integers(0, 2)), min_size=9,
+             max_size=24),
+    st.sampled_from([1, 7, 15]),
+    st.sampled_from(["1", "1/2", "3", SCALE]),
+    st.sampled_from(["0", "1", "log(2)", "1/2+log(3)"]),
+    st.booleans(),
+    st.booleans(),
+)
+@settings(max_examples=40, deadline=None)
+def signs_agree(rows, stretch, scale, epsilon, reverse, equal):
+    places = [0]
+    for gap, _, _ in rows:
+        places.append(places[-1] + gap * stretch)
+    tables = [
+        {x: row[1 + which] for x, row in zip(places, rows, strict=False) if row[1 + which]}
+        for which in (0, 1)
+    ]
+    assume(tables[0] and tables[1])
+    if equal:  # ties wherever epsilon = 0
+        tables[1] = tables[0]
+    pair = Pair(*(Discrete(counts=t) for t in tables), Laplace(scale))
+    rate, level = number(scale).reciprocal, number(epsilon).linear
+    gaps = ExactGaps(pair, rate, level, reverse)
+    found = signs_at(gaps, range(len(pair)), 4, final=True)
+    with mp.workprec(2500):
+        e = mp.mpf(1)
+        r = {"1": e, "1/2": 2 * e, "3": e / 3, SCALE: mp.log(2)}[scale]
+        eps = {"0": 0 * e, "1": e, "log(2)": mp.log(2), "1/2+log(3)": e / 2 + mp.log(3)}[epsilon]
+        truth = {}
+        for k, here in enumerate(pair.points):
+            sums = [
+                mp.fsum(mp.mpf(w) / total * mp.exp(-abs(x - here) * r)
+                        for x, w in zip(pair.points, weights, strict=True))
+                for weights, total in zip(pair.weights, pair.totals, strict=True)
+            ]
+            up, down = reversed(sums) if reverse else sums
+            gap = up - mp.exp(eps) * down
+            tiny = mpf(2) ** -2400 * (up + down)
+            truth[k] = 0 if abs(gap) < tiny else int(mp.sign(gap))
+    SEEN.update(truth.values())
+    if 1 in truth.values():
+        assert len(found) == 1
+        ((k, sign),) = found.items()
+        assert sign == truth[k] == 1
+    else:
+        assert found == truth
+
+
+def test_signs_agree_with_high_precision():
+    SEEN.clear()
+    signs_agree()
+    assert min(SEEN[-1], SEEN[0], SEEN[1]) > 0
+
+
+def test_the_shared_sums_see_ties_that_a_bound_makes():
+    p, q = plateau(12)
+    pair = Pair(Discrete(p), Discrete(q), DiscreteLaplace(SCALE, 1))
+    signed = [p.get(k, 0) - q.get(k, 0) for k in range(24)]
+    level = max(smoothed(signed))
+    totals = pair.totals[0] * pair.totals[1]
+    gaps = ExactGaps(
+        pair, number(SCALE).reciprocal, number(0).linear, False,
+        ExpSum.constant(1), ExpSum.constant(level * totals),
+    )
+    assert gaps.ties(range(24)) == set(range(12))
