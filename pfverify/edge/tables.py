@@ -17,12 +17,12 @@ from pfverify.edge.demo import METHODS, DemoResult
 from pfverify.edge.leave import Output
 from pfverify.edge.words import (
     between,
+    closed_form,
     inequality,
     noise_words,
     place_words,
     plain,
     size_word,
-    unwrapped,
     witness_words,
 )
 from pfverify.exact.decimals import decimal_upper
@@ -228,7 +228,7 @@ def print_calibrate(out: Console, name: str, result: CalibrateResult) -> None:
         table.add_column(column, no_wrap=True, min_width=width)  # only the closed form is cut
     for method, row in result.methods.items():
         waste = f"{float(row.waste):.2f}x" if row.waste else ""
-        exact = unwrapped(row.exact or "")
+        exact = closed_form(row.exact or "")
         never = row.scale == "inf" and row.verdict == "refuted"
         table.add_row(
             method,

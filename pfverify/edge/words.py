@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 
 from pfverify.decide.outcome import Enclosure, Witness
@@ -30,6 +31,14 @@ def unwrapped(text: str) -> str:
         if depth == 0 and index < len(text) - 1:
             return text
     return text[1:-1]
+
+
+def closed_form(text: str) -> str:
+    """Return an exact number as a screen shows it: with root signs (files and --json have sqrt).
+
+    Example: ``closed_form("(1+sqrt(7))/2")`` is ``"(1+√7)/2"``.
+    """
+    return re.sub(r"sqrt\((\d+)\)", r"√\1", unwrapped(text)).replace("sqrt(", "√(")
 
 
 def brief(text: str) -> str:

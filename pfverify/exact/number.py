@@ -10,7 +10,7 @@ import re
 from decimal import Decimal
 from fractions import Fraction
 from functools import cached_property
-from math import isqrt
+from math import floor, isqrt
 from operator import index
 from typing import NoReturn
 
@@ -359,9 +359,26 @@ def _weight(total: ExpSum | Exponent, limit: int) -> int:
 def _exponent(top: ExpSum, bottom: ExpSum) -> Exponent | None:
     """Return top/bottom as an exponent where the bottom is a single term."""
     if len(bottom.terms) != 1:
+        bottom = _collected(bottom)
+    if len(bottom.terms) != 1:
         return None
     ((power, coefficient),) = bottom.terms.items()
-    return Exponent.of_sum(top * ExpSum.power(-power, 1 / coefficient))
+    return Exponent.of_sum(_collected(top * ExpSum.power(-power, 1 / coefficient)))
+
+
+def _collected(total: ExpSum) -> ExpSum:
+    """The same sum with its radicals collected, where it has any: sqrt(2)*sqrt(8) is 4."""
+    if not any(isinstance(key, int) for power in total.terms for key in power.parts):
+        return total
+    terms = []
+    for power, coefficient in (total.canonical() or total).terms.items():
+        parts = dict(power.parts)
+        for key, value in power.parts.items():
+            if isinstance(key, int) and abs(value) * key.bit_length() < _MAX_BITS:
+                coefficient *= Fraction(key) ** floor(value)
+                parts[key] = value - floor(value)
+        terms.append((Exponent(parts), coefficient))
+    return ExpSum.collect(terms)
 
 
 def _small(top: ExpSum, bottom: ExpSum) -> tuple[ExpSum, ExpSum] | None:

@@ -10,14 +10,13 @@ from pfverify.decide.certify import assumed, certify
 from pfverify.decide.outcome import DEFAULT_DIGITS, Verdict, checked_digits, joined
 from pfverify.errors import InputError
 from pfverify.exact.answer import Answer
-from pfverify.exact.ball import precision
-from pfverify.exact.decimals import decimal_text, decimal_upper, enclosure_text
-from pfverify.exact.number import Number
+from pfverify.exact.decimals import decimal_text
 from pfverify.exact.search import UndecidedError, least_decimal, polished
 from pfverify.model.noise import GaussianNoise
 from pfverify.model.priors import Discrete
 from pfverify.model.problem import Problem, discrete_priors, is_smooth
 from pfverify.scales.bernoulli import bernoulli_scale
+from pfverify.scales.closed_form import NO_FINITE, Proposal, Value, distance_over, largest_upper
 from pfverify.scales.coupling_lp import CouplingPair, least_scale
 from pfverify.scales.gaussian import gaussian_recipes
 from pfverify.scales.minimum import minimum_scale, scale_question
@@ -32,11 +31,6 @@ from pfverify.scales.outcome import (
 )
 from pfverify.scales.relaxed import Line, RelaxedPair
 from pfverify.transport.line import LinePlan, monotone_plan
-
-_NO_FINITE = "epsilon is 0 and the priors differ: this sufficient condition has no finite scale"
-
-Proposal = tuple[str, str | None]
-"""A decimal scale, rounded up, and the closed form it rounds (or None)."""
 
 
 class _Scales:
@@ -99,15 +93,15 @@ class _Scales:
     def bernoulli(self) -> Proposal:
         """Exact least pure scale of two-point pairs, the largest over pairs."""
         if self.problem.epsilon.sign() == 0 and not self.nothing_moves:
-            raise InputError(_NO_FINITE)
-        best: Number | None = None
+            raise InputError(NO_FINITE)
+        scales: list[Value] = []
         for first, second in self.discrete:
             found = bernoulli_scale(first, second, self.problem.epsilon)
             if found is None:
                 raise InputError("not every pair of priors lives on the same two points")
-            if found.scale is not None and (best is None or _is_larger(found.scale, best)):
-                best = found.scale
-        return ("0", None) if best is None else self._rounded(best)
+            if found.scale is not None:
+                scales.append(Value.of(found.scale))
+        return largest_upper(scales, self.digits) if scales else ("0", None)
 
     def coupling_lp(self) -> Proposal:
         """Per pair the better side of the best coupling (a linear programme); largest over pairs.
@@ -131,19 +125,8 @@ class _Scales:
         if distance == 0:
             return "0", "0"
         if self.problem.epsilon.sign() == 0:
-            raise InputError(_NO_FINITE)
-        return self._rounded(Number.of_rational(distance) / self.problem.epsilon)
-
-    def _rounded(self, exact: Number) -> Proposal:
-        if exact.fraction is not None:  # an exact decimal is not rounded past itself
-            return decimal_upper(exact.fraction, self.digits), decimal_text(exact.fraction)
-        bits = 64
-        while True:
-            with precision(bits):
-                ends = enclosure_text(exact.ball(), self.digits)
-            if ends is not None:
-                return ends[1], exact.text
-            bits *= 2
+            raise InputError(NO_FINITE)
+        return largest_upper([distance_over(distance, self.problem.epsilon)], self.digits)
 
     def _least(
         self,
@@ -154,7 +137,7 @@ class _Scales:
         if self.nothing_moves:
             return "0", "0"
         if self.problem.epsilon.sign() == 0:
-            raise InputError(_NO_FINITE)
+            raise InputError(NO_FINITE)
         ordered = sorted(pairs, key=lambda r: -propose(r)[0])
         scale, lines = propose(ordered[0])
         line = ordered[0].tightest(lines)
@@ -169,8 +152,9 @@ class _Scales:
         exact = None
         if line is not None:
             form = line.closed_form(self.problem.epsilon, ordered[0].unit)
-            if form is not None and Fraction(self._rounded(form)[0]) == upper:
-                exact = self._rounded(form)[1]
+            if form is not None:
+                rounded, text = largest_upper([Value.of(form)], self.digits)
+                exact = text if Fraction(rounded) == upper else None
         return decimal_text(upper, self.digits), exact
 
 
@@ -309,14 +293,6 @@ def _verdict(problem: Problem, scale: str) -> Verdict:
 def _reach(one: Discrete, other: Discrete) -> Fraction:
     first, second = one.atoms, other.atoms
     return max(abs(first[-1] - second[0]), abs(second[-1] - first[0]))
-
-
-def _is_larger(scale: Number, other: Number) -> bool:
-    sign = (scale - other).sign()
-    if sign is None:
-        with precision(4096):
-            return (scale.ball() - other.ball()).midpoint() > 0
-    return sign > 0
 
 
 def _first(item: tuple[Fraction, list[Line]]) -> Fraction:

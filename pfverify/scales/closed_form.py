@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
-from math import isqrt
 
 from pfverify.errors import InputError
 from pfverify.exact.ball import Ball, Raw, precision, raw
 from pfverify.exact.decimals import decimal_text, decimal_upper, enclosure_text
 from pfverify.exact.number import Number
 from pfverify.exact.search import UndecidedError
+from pfverify.exact.simplify import rational_value, simple_text
 
 Proposal = tuple[str, str | None]
 """A decimal scale, rounded up, and the closed form that it rounds (or None)."""
@@ -66,19 +66,6 @@ def largest_upper(values: Iterable[Value], digits: int) -> Proposal:
         bits *= 2
 
 
-def square_root(value: Number) -> Number:
-    """Return the square root of a number > 0, rational where the number is a rational square.
-
-    Example: ``square_root(number("9/4")).fraction`` is ``3/2``.
-    """
-    exact = value.fraction
-    if exact is not None:
-        top, bottom = isqrt(exact.numerator), isqrt(exact.denominator)
-        if Fraction(top, bottom) ** 2 == exact:
-            return Number.of_rational(Fraction(top, bottom))
-    return (value.log() * Number.of_rational(Fraction(1, 2))).exp()
-
-
 def distance_over(distance: Fraction, epsilon: Number) -> Value:
     """Return distance / epsilon, epsilon > 0."""
     exact = _quotient(Number.of_rational(distance), epsilon)
@@ -95,7 +82,7 @@ def _quotient(top: Number, bottom: Number) -> Number | None:
 def _rounded(left: list[Value], digits: int) -> Proposal | None:
     """Round what is left at the current precision: one value, or several not told apart."""
     exact = left[0].exact if len(left) == 1 else None
-    if exact is not None and (value := _fraction(exact)) is not None:
+    if exact is not None and (value := rational_value(exact)) is not None:
         return decimal_upper(value, digits), decimal_text(value)
     top = left[0].ball()
     for other in left[1:]:
@@ -103,14 +90,7 @@ def _rounded(left: list[Value], digits: int) -> Proposal | None:
     ends = enclosure_text(Ball(top), digits)
     if ends is None:
         return None
-    return ends[1], None if exact is None else exact.text
-
-
-def _fraction(exact: Number) -> Fraction | None:
-    """Return the rational that a number is written as, or comes to (log(9)/log(3))."""
-    if exact.fraction is not None or exact.linear is None:
-        return exact.fraction
-    return exact.linear.as_rational()
+    return ends[1], None if exact is None else simple_text(exact)
 
 
 def _without_repeats(values: Iterable[Value]) -> list[Value]:
@@ -118,7 +98,7 @@ def _without_repeats(values: Iterable[Value]) -> list[Value]:
     kept: dict[object, Value] = {}
     largest: Fraction | None = None
     for value in values:
-        rational = None if value.exact is None else _fraction(value.exact)
+        rational = None if value.exact is None else rational_value(value.exact)
         if rational is not None:
             if largest is None or rational > largest:
                 largest, kept["rational"] = rational, value

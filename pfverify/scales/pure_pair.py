@@ -15,7 +15,7 @@ from pfverify.errors import InputError
 from pfverify.exact.ball import Raw, current_precision, floor_log10, precision, raw
 from pfverify.exact.number import Number
 from pfverify.exact.search import UndecidedError
-from pfverify.scales.closed_form import Value, distance_over, square_root
+from pfverify.scales.closed_form import Value, distance_over
 from pfverify.scales.normal_tail import CAP_BITS, proved_root, upper_tail
 
 _STEPS = 200
@@ -77,11 +77,11 @@ def _tail_form(m: Fraction, v: Fraction, epsilon: Number) -> Number | None:
     rational = Number.of_rational
     try:
         if m == 0:
-            return square_root(rational(v / 2) / epsilon)
+            return (rational(v / 2) / epsilon).sqrt()
         if (value := epsilon.fraction) is not None:
             inside = (m * m + 2 * value * v) / (4 * value * value)
-            return rational(m / (2 * value)) + square_root(rational(inside))
-        root = square_root(rational(m * m) + rational(2 * v) * epsilon)
+            return rational(m / (2 * value)) + rational(inside).sqrt()
+        root = (rational(m * m) + rational(2 * v) * epsilon).sqrt()
         return (rational(m) + root) / (rational(2) * epsilon)
     except InputError:
         return None
