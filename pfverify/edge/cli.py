@@ -326,8 +326,8 @@ def check(problem: str, certificate: str, expect: str | None, as_json: bool) -> 
 def export(certificate: str, problem: str, smtlib: bool, output: str | None) -> int:
     """Write the statement of a pure-epsilon CERTIFICATE for another prover.
 
-    The kernel checks the certificate first. A solver should answer unsat for a certified
-    problem (no output breaks the bound) and sat for a refuted one.
+    The kernel checks the certificate first. Asserted is the negation of what it proves, so a
+    solver should answer unsat, for a certified problem and for a refuted one.
 
     \b
     Example:

@@ -1,67 +1,150 @@
 """The pure-epsilon statement of a certificate as SMT-LIB 2, for a third opinion.
 
-With atoms on a lattice of step g, every density is a polynomial in t = e**(-g/scale), and the
-statement speaks of t and E = e**epsilon only, both between rational bounds. Asserted is the
-negation of what the certificate proves, so `unsat` confirms a certified problem; for a refuted one
-the violation itself is asserted, so `sat` confirms it.
+With atoms on a lattice of one step, every density is, up to one factor, a polynomial in
+t = e**(-step/scale), and the statement speaks of t and E = e**epsilon only. What is written down:
+
+* t and E are exact where they are rational; else they lie between decimals, as many digits as the
+  proof needs;
+* where an inequality holds with equality, no bounds decide it: then t and E are also tied to each
+  other through common powers (see `algebraic`), by exact polynomial equations;
+* asserted is the negation of what the certificate proves, for all values within these bounds. So
+  the expected answer is `unsat` for a certified problem and for a refuted one.
+
+That the expected answer follows is decided here before anything is written.
 """
 
 from __future__ import annotations
 
 import json
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import reduce
 from math import gcd
 from pathlib import Path
 from typing import Any
 
+import pfverify
 from pfverify.certificate.build import check
 from pfverify.decide.certify import Question
-from pfverify.decide.pair import Pair
-from pfverify.errors import InputError
-from pfverify.exact.ball import Ball, precision, raw
+from pfverify.decide.pair import Pair, Rate
+from pfverify.decide.pure import exact_gap
+from pfverify.edge.algebraic import Relations, rational_power, related
+from pfverify.errors import InputError, shorten
+from pfverify.exact.ball import Ball, Raw, precision, raw
+from pfverify.exact.decimals import decimal_text, enclosure_text
 from pfverify.exact.expsum import Exponent
+from pfverify.model.digest import problem_digest
 from pfverify.model.problem import PairOfPriors, Problem, discrete_priors
 
 MAX_DEGREE = 64
-_BITS = 160
+_FIRST_DIGITS, _LAST_DIGITS = 8, 1024
+_TIE_DIGITS = 60  # of bounds that leave only ties open, or nearly
 _ATOMS_ONLY = "export: only priors of atoms with Laplace noise have an SMT-LIB form"
+
+Box = dict[str, tuple[Fraction, Fraction]]
+"""Name of a variable -> bounds; two equal ends are an exact value."""
+
+
+@dataclass(frozen=True, eq=False)
+class _Goal:
+    """p(y) > e**epsilon q(y) at one atom, for one order: the sums as {power of t: mass}."""
+
+    pair: Pair
+    index: int
+    reverse: bool
+    upper: dict[int, Fraction]
+    lower: dict[int, Fraction]
+
+    @classmethod
+    def of(cls, pair: Pair, index: int, reverse: bool, unit: Fraction) -> _Goal:
+        sums = [_polynomial(pair, which, index, unit) for which in (0, 1)]
+        return cls(pair, index, reverse, sums[reverse], sums[not reverse])
+
+    def sign(self, box: dict[str, Raw]) -> int | None:
+        """The sign of p - E q on a whole box, where it is one."""
+        t = box["t"]
+        return Ball(_value(self.upper, t) - box["E"] * _value(self.lower, t)).certain_sign()
+
+    def violated(self) -> str:
+        return f"(> {_horner(self.upper)} (* E {_horner(self.lower)}))"
+
+    def met(self) -> str:
+        return f"(<= {_horner(self.upper)} (* E {_horner(self.lower)}))"
 
 
 def smtlib_text(problem: Problem, problem_path: Path, certificate_path: Path) -> str:
     """Return the SMT-LIB 2 text for a certificate that the kernel accepts.
 
+    The solver should answer `unsat`, for a certified problem and for a refuted one.
+
     Raises InputError when the certificate is not valid, delta is not 0, it is a certificate of
-    scales or of couplings, the noise is Gaussian or a prior has a density, or the supports are too
-    wide for polynomials in one variable.
+    scales or of couplings, the noise is Gaussian or a prior has a density, the supports are too
+    wide for polynomials in one variable, or a tie has no polynomial form.
     """
     items = list(problem.pairs_of_priors())
     for item in items:
         discrete_priors(item, _ATOMS_ONLY, problem.noise)
     outcome = check(problem_path, certificate_path)
-    if not outcome.valid:
+    if not outcome.accepted:
         raise InputError(f"{certificate_path}: {outcome.word}: {outcome.message}")
-    if outcome.word not in ("certified", "refuted") or problem.delta.sign() != 0:
+    if not (outcome.certified or outcome.refuted) or problem.delta.sign() != 0:
         raise InputError("export: only pure-epsilon verdicts (delta = 0) have an SMT-LIB form")
     pairs = [Question.of(problem, item).pair for item in items]
+    rate = Question.of(problem, items[0]).rate
     unit = _lattice(pairs)
-    lines = ["(set-logic QF_NRA)", "(declare-const t Real)", "(declare-const E Real)"]
-    lines += _bounds(problem, unit)
-    if outcome.word == "certified":
+    if outcome.refuted:
+        goals = [_refuting(items, pairs, unit, certificate_path)]
+        sign, claim = 1, "the claim: at this output the bound fails, whatever the values"
+    else:
         goals = [
-            _violation(pair, index, reverse, unit)
+            _Goal.of(pair, index, reverse, unit)
             for pair in pairs
             for index in range(len(pair))
             for reverse in (False, True)
         ]
-        lines += ["; the negation of the claim: some order fails at some atom",
-                  f"(assert (or {' '.join(goals)}))", "; expected: unsat"]
+        sign, claim = -1, "the claim: the bound holds at every atom, in both orders"
+    ties = _ties(problem, rate, unit, goals) if sign < 0 else []
+    relations = _relations(problem, rate, unit) if ties else Relations()
+    strict = [goal for goal in goals if goal not in ties]
+    box = _box(problem, rate, unit, relations, lambda at: _decided(strict, at, sign))
+    if sign > 0:
+        negation = goals[0].met()
     else:
-        lines += ["; the claim: this order fails at this output",
-                  f"(assert {_refuting(items, pairs, unit, certificate_path)})",
-                  "; expected: sat"]
-    return "\n".join([f"; pfverify: {outcome.word}, problem {problem_path.name}", *lines,
-                      "(check-sat)"]) + "\n"
+        parts = [goal.violated() for goal in goals]
+        negation = parts[0] if len(parts) == 1 else f"(or {' '.join(parts)})"
+    names = [*relations.generators, "t", "E"]
+    return "\n".join([
+        *_header(problem, problem_path, str(outcome.word), unit, relations),
+        "(set-logic QF_NRA)",
+        *(f"(declare-const {name} Real)" for name in names),
+        *(_bounded(name, *box[name]) for name in names),
+        *(f"(assert {equation})" for equation in relations.equations),
+        f"; {claim};",
+        "; asserted is its negation",
+        f"(assert {negation})",
+        "; expected: unsat",
+        "(check-sat)",
+    ]) + "\n"
+
+
+def _header(
+    problem: Problem, path: Path, word: str, unit: Fraction, relations: Relations
+) -> list[str]:
+    scale = problem.scale().text
+    lines = [
+        f"pfverify {pfverify.__version__}: {word}, problem {ascii(path.name)[1:-1]}",
+        f"digest of the problem: {problem_digest(problem)}",
+        f"t is e^(-step/scale), E is e^epsilon, with step = {unit}, scale = {shorten(scale)},",
+        f"epsilon = {shorten(problem.epsilon.text)}.",
+        "Assumed, and not checked by the solver: the bounds below enclose these numbers (or are",
+        "their values), worked out by pfverify and rounded outward; and the ratio of two releases",
+        "is extremal at an atom, where a release is, up to one factor, the sum of mass *",
+        "t^(distance/step).",
+    ]
+    lines += relations.words
+    return [f"; {line}" for line in lines]
 
 
 def _lattice(pairs: list[Pair]) -> Fraction:
@@ -83,49 +166,90 @@ def _lattice(pairs: list[Pair]) -> Fraction:
     return unit
 
 
-def _bounds(problem: Problem, unit: Fraction) -> list[str]:
-    """Rational bounds of t and E, and the exact relation between them where there is one."""
-    rate = Question.of(problem, next(problem.pairs_of_priors())).rate
-    with precision(_BITS):
-        values = {
-            "t": Ball((-rate.ball().raw * raw(unit)).exp()),
-            "E": problem.epsilon.ball().exp(),
-        }
-    lines = []
+def _ties(problem: Problem, rate: Rate, unit: Fraction, goals: list[_Goal]) -> list[_Goal]:
+    """The atoms where the bound is an equality: what good bounds leave open is tested exactly."""
+    with precision(64 + 4 * _TIE_DIGITS):
+        box = _balls(_enclosed(_pair_of_values(problem, rate, unit), _TIE_DIGITS))
+    found = []
+    for goal in goals:
+        if goal.sign(box) is None:
+            gap = exact_gap(goal.pair, rate, problem.epsilon, goal.index, goal.reverse)
+            if gap is not None and gap.sign() == 0:
+                found.append(goal)
+    return found
+
+
+def _relations(problem: Problem, rate: Rate, unit: Fraction) -> Relations:
+    """The equations between t and E that a tie needs."""
+    epsilon, step = problem.epsilon.linear, rate.exponent
+    if epsilon is None or step is None:
+        raise InputError(
+            "export: epsilon or 1/scale is outside the exact classes, so a tie has no "
+            "polynomial form"
+        )
+    return related(step.times(-unit), epsilon)
+
+
+def _decided(goals: list[_Goal], box: dict[str, Raw], sign: int) -> bool:
+    """Whether every goal has the sign on the whole box; InputError where one has the other."""
+    signs = {goal.sign(box) for goal in goals}
+    if -sign in signs:
+        raise InputError("export: the certificate and the bounds of t and E disagree")
+    return None not in signs
+
+
+def _pair_of_values(problem: Problem, rate: Rate, unit: Fraction) -> dict[str, Ball]:
+    t = (-rate.ball().raw * raw(unit)).exp()
+    return {"t": Ball(t), "E": problem.epsilon.ball().exp()}
+
+
+def _box(
+    problem: Problem,
+    rate: Rate,
+    unit: Fraction,
+    relations: Relations,
+    decides: Callable[[dict[str, Raw]], bool],
+) -> Box:
+    """Bounds of every variable, in as many digits as the claim needs."""
+    fixed: Box = {}
+    exponents: dict[str, Exponent | None] = {
+        "t": None if rate.exponent is None else rate.exponent.times(-unit),
+        "E": problem.epsilon.linear,
+    }
+    for name, exponent in exponents.items():
+        value = None if exponent is None else rational_power(exponent)
+        if value is not None:
+            fixed[name] = value, value
+    digits = _FIRST_DIGITS
+    while digits <= _LAST_DIGITS:
+        with precision(64 + 4 * digits):
+            values = {name: exponent.ball().exp()
+                      for name, exponent in relations.generators.items()}
+            values |= _pair_of_values(problem, rate, unit)
+            box = _enclosed(values, digits) | fixed
+            if decides(_balls(box)):
+                return box
+        digits *= 2
+    raise InputError(f"export: {_LAST_DIGITS} digits of t and E do not decide the claim")
+
+
+def _enclosed(values: dict[str, Ball], digits: int) -> Box:
+    box: Box = {}
     for name, ball in values.items():
-        ends = ball.ends()
+        ends = enclosure_text(ball, digits)
         if ends is None:
             raise InputError(f"export: {name} has no finite bounds")
-        low, high = (mantissa * Fraction(2) ** exponent for mantissa, exponent in ends)
-        lines.append(f"(assert (and (<= {_rational(low)} {name}) (<= {name} {_rational(high)})))")
-    if rate.exponent is not None and problem.epsilon.linear is not None:
-        lines += _relation(problem.epsilon.linear, rate.exponent.times(unit))
-    return lines
+        box[name] = Fraction(ends[0]), Fraction(ends[1])
+    return box
 
 
-def _relation(epsilon: Exponent, step: Exponent) -> list[str]:
-    """E**b * t**a = 1 where epsilon = (a/b) * (unit/scale) with small a and b: ties need it."""
-    ratio = epsilon.quotient(step)
-    if ratio is None or max(ratio.numerator, ratio.denominator) > MAX_DEGREE:
-        value = epsilon.as_rational()
-        growth = None if value is None or value else "1"
-        return [f"(assert (= E {growth}))"] if growth else []
-    left = _power("E", ratio.denominator)
-    return [f"(assert (= (* {left} {_power('t', ratio.numerator)}) 1))"]
-
-
-def _violation(pair: Pair, index: int, reverse: bool, unit: Fraction) -> str:
-    upper, lower = (1, 0) if reverse else (0, 1)
-    here = Fraction(pair.points[index], pair.denominator)
-    return (
-        f"(> {_polynomial(pair, upper, here, unit)} "
-        f"(* E {_polynomial(pair, lower, here, unit)}))"
-    )
+def _balls(box: Box) -> dict[str, Raw]:
+    return {name: raw(low).union(raw(high)) for name, (low, high) in box.items()}
 
 
 def _refuting(
     items: list[PairOfPriors], pairs: list[Pair], unit: Fraction, path: Path
-) -> str:
+) -> _Goal:
     data: Any = json.loads(path.read_text("utf-8"))
     step = data.get("predicate", data)["steps"][0]
     for item, pair in zip(items, pairs, strict=True):
@@ -136,28 +260,53 @@ def _refuting(
             )
             if index is None:
                 raise InputError("export: the refuting output is not an atom")
-            return _violation(pair, index, step["from"] != item.first, unit)
+            return _Goal.of(pair, index, step["from"] != item.first, unit)
     raise InputError("export: the certificate names no pair of this problem")
 
 
-def _polynomial(pair: Pair, which: int, y: Fraction, unit: Fraction) -> str:
+def _polynomial(pair: Pair, which: int, index: int, unit: Fraction) -> dict[int, Fraction]:
+    """One prior's release at one atom as {power of t: mass}."""
+    y = pair.points[index]
     coefficients: dict[int, Fraction] = {}
     for point, weight in zip(pair.points, pair.weights[which], strict=True):
         if weight:
-            degree = int(abs(Fraction(point, pair.denominator) - y) / unit)
+            degree = int(Fraction(abs(point - y), pair.denominator) / unit)
             mass = Fraction(weight, pair.totals[which])
             coefficients[degree] = coefficients.get(degree, Fraction(0)) + mass
-    terms = [
-        f"(* {_rational(c)} {_power('t', d)})" if d else _rational(c)
-        for d, c in sorted(coefficients.items())
-    ]
-    return terms[0] if len(terms) == 1 else f"(+ {' '.join(terms)})"
+    return coefficients
 
 
-def _power(name: str, degree: int) -> str:
-    if degree == 0:
-        return "1.0"
-    return name if degree == 1 else f"(* {' '.join([name] * degree)})"
+def _value(polynomial: dict[int, Fraction], t: Raw) -> Raw:
+    total = raw(0)
+    for degree, mass in polynomial.items():
+        total += raw(mass) * t**degree
+    return total
+
+
+def _horner(polynomial: dict[int, Fraction]) -> str:
+    """The polynomial in t, nested: of linear size."""
+    text = ""
+    degrees = sorted(polynomial, reverse=True)
+    for degree, below in zip(degrees, [*degrees[1:], 0], strict=True):
+        mass = _rational(polynomial[degree])
+        text = f"(+ {mass} {text})" if text else mass
+        if degree > below:
+            text = f"(* {' '.join(['t'] * (degree - below))} {text})"
+    return text
+
+
+def _bounded(name: str, low: Fraction, high: Fraction) -> str:
+    if low == high:
+        return f"(assert (= {name} {_rational(low)}))"
+    return f"(assert (and (<= {_decimal(low)} {name}) (<= {name} {_decimal(high)})))"
+
+
+def _decimal(value: Fraction) -> str:
+    """A bound as the plain decimal that it is, or as a quotient where that is scientific."""
+    text = decimal_text(value, _LAST_DIGITS)
+    if re.fullmatch(r"\d+(\.\d+)?", text) is None:
+        return _rational(value)
+    return text if "." in text else f"{text}.0"
 
 
 def _rational(value: Fraction) -> str:

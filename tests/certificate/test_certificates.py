@@ -280,21 +280,7 @@ def test_two_ways_to_the_digest_agree(tmp_path):
     assert result.stdout.strip() == problem_digest(Problem.load(path))
 
 
-def test_smtlib_text_is_what_z3_confirms(capsys, tmp_path):
-    z3 = pytest.importorskip("z3", reason="needs the z3 extra")
-    cases = {"unsat": [("example:census", None), ("example:tie-point-masses", None),
-                       ("example:student", None)],
-             "sat": [(problem_file(tmp_path, epsilon="1/10"), None)]}  # fmt: skip
-    for answer, problems in cases.items():
-        for problem, _ in problems:
-            cert = tmp_path / "cert"
-            run(capsys, "certify", problem, "-o", cert)
-            code, text, _ = run(capsys, "export", cert, "--problem", problem, "--smtlib")
-            assert code == 0
-            solver = z3.Solver()
-            solver.set("timeout", 60_000)
-            solver.from_string(text)
-            assert str(solver.check()) == answer
-    # only pure-epsilon verdicts have this form
+def test_export_is_about_pure_epsilon_verdicts(capsys, tmp_path):
+    cert = tmp_path / "cert"
     run(capsys, "certify", "example:tie-delta", "-o", cert)
     assert run(capsys, "export", cert, "--problem", "example:tie-delta", "--smtlib")[0] == 2

@@ -1,0 +1,252 @@
+"""How two powers e**A and e**B hang together, as polynomial equations over common variables.
+
+A and B are exponents (see `Exponent`): rational combinations of 1, of logarithms of integers, and
+of logarithms of exponential sums. One variable g stands for each of these generators' least power
+that occurs; then e**A and e**B are quotients of polynomials in the g, and each algebraic g has its
+own equation (g**2 = 2). Every equality that the exact zero test proves follows from these.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import reduce
+from math import floor, lcm, prod
+
+from pfverify.errors import InputError
+from pfverify.exact.coprime import coprime_base, exponents_over
+from pfverify.exact.expsum import Exponent, ExpSum, Key
+
+MAX_DEGREE = 64
+_MAX_TERMS = 200
+_TOO_LARGE = (
+    "export: the relation between t and E has too high a degree to be written (more than "
+    f"{MAX_DEGREE})"
+)
+
+Monomial = tuple[tuple[str, int], ...]
+Polynomial = dict[Monomial, Fraction]
+Quotient = tuple[Polynomial, Polynomial]
+_ONE: Polynomial = {(): Fraction(1)}
+
+
+@dataclass(frozen=True)
+class Relations:
+    """Equations between t, E and further variables.
+
+    `generators`: name of a further variable -> its logarithm (all are positive); `equations` in
+    SMT-LIB; `words` says what they are.
+    """
+
+    generators: dict[str, Exponent] = field(default_factory=dict)
+    equations: list[str] = field(default_factory=list)
+    words: list[str] = field(default_factory=list)
+
+
+def rational_power(exponent: Exponent) -> Fraction | None:
+    """Return e**exponent where it is a product of whole powers of integers (of readable size).
+
+    Example: of log(3) - log(2) it is 3/2.
+    """
+    base = coprime_base(key for key in exponent.parts if isinstance(key, int))
+    value = Fraction(1)
+    for key, power in _over(exponent, base).items():
+        if not isinstance(key, int) or power.denominator != 1:
+            return None
+        if abs(power) * key.bit_length() > 4096:
+            return None
+        value *= Fraction(key) ** int(power)
+    return value
+
+
+def related(log_t: Exponent, log_e: Exponent) -> Relations:
+    """Return what ties t = e**log_t < 1 to E = e**log_e >= 1: nothing where both are rational.
+
+    Raises InputError where the degrees are too high to be written.
+    Example: for log_t = -1/2 and log_e = 1 it is the equation ``E * t * t = 1``.
+    """
+    if not log_e.parts or (rational_power(log_t) and rational_power(log_e)):
+        return Relations()
+    ratio = log_e.quotient(log_t)
+    if ratio is not None and ratio < 0:
+        return _parallel(log_t, -ratio)
+    return _Generators(log_t, log_e).relations()
+
+
+def _parallel(log_t: Exponent, ratio: Fraction) -> Relations:
+    """E = t**-ratio."""
+    a, b = ratio.numerator, ratio.denominator
+    if max(a, b) > MAX_DEGREE:
+        raise InputError(_TOO_LARGE)
+    if b == 1:
+        return Relations(
+            equations=[f"(= {_product(['E', *['t'] * a])} 1.0)"],
+            words=[f"Exact, since epsilon = {ratio} * step/scale: E * t^{a} = 1."],
+        )
+    return Relations(
+        {"g": log_t.times(Fraction(1, b))},
+        [f"(= t {_product(['g'] * b)})", f"(= {_product(['E', *['g'] * a])} 1.0)"],
+        [f"Exact, since epsilon = {ratio} * step/scale: t = g^{b} and E * g^{a} = 1."],
+    )
+
+
+class _Generators:
+    """Variables for the generators of two exponents."""
+
+    def __init__(self, log_t: Exponent, log_e: Exponent) -> None:
+        integers: set[int] = set()
+        _integers((log_t, log_e), integers)
+        self.base = coprime_base(integers)
+        self.denominators: dict[Key, int] = {}
+        for exponent in (log_t, log_e):
+            self._collect(exponent)
+        variables = [
+            key for key, d in self.denominators.items()
+            if key is None or isinstance(key, Exponent) or d > 1
+        ]
+        self.names = {key: f"g{number}" for number, key in enumerate(variables, 1)}
+        self.log_t, self.log_e = log_t, log_e
+
+    def _collect(self, exponent: Exponent) -> None:
+        for key, power in _over(exponent, self.base).items():
+            known = self.denominators.get(key)
+            self.denominators[key] = lcm(known or 1, power.denominator)
+            if known is None and isinstance(key, ExpSum):
+                for inner in key.terms:
+                    self._collect(inner)
+
+    def relations(self) -> Relations:
+        """The equations of the algebraic generators, of t and of E."""
+        equations, words = [], []
+        for key, name in self.names.items():
+            power = self.denominators[key]
+            if isinstance(key, int):
+                equations.append(_equation(({((name, power),): Fraction(1)}, _ONE),
+                                           ({(): Fraction(key)}, _ONE)))
+                words.append(f"Exact: {name}^{power} = {key}.")
+            elif isinstance(key, ExpSum):
+                left: Quotient = {((name, power),): Fraction(1)}, _ONE
+                equations.append(_equation(left, self._sum(key)))
+                words.append(f"Exact: {name}^{power} is the sum of powers in its equation.")
+            else:
+                what = "e" if key is None else "e^(a sum of powers)"
+                size = what if power == 1 else f"{what}^(1/{power})"
+                words.append(f"{name} is {size}, of which only bounds are known.")
+        for name, exponent in (("t", self.log_t), ("E", self.log_e)):
+            equations.append(_equation(({((name, 1),): Fraction(1)}, _ONE), self._power(exponent)))
+        words.append("Exact: t and E are these quotients of polynomials in the further variables.")
+        logs = {name: Exponent({key: Fraction(1, self.denominators[key])})
+                for key, name in self.names.items()}
+        return Relations(logs, equations, words)
+
+    def _power(self, exponent: Exponent) -> Quotient:
+        """e**exponent over the variables."""
+        value: Quotient = _ONE, _ONE
+        for key, power in _over(exponent, self.base).items():
+            name = self.names.get(key)
+            whole = floor(power) if isinstance(key, int) else 0
+            if isinstance(key, int):
+                if abs(whole) * key.bit_length() > 4096:
+                    raise InputError(_TOO_LARGE)
+                value = _times(value, ({(): Fraction(key) ** whole}, _ONE))
+            if name is not None:
+                count = int((power - whole) * self.denominators[key])
+                step: Quotient = {((name, 1),): Fraction(1)}, _ONE
+            elif isinstance(key, ExpSum):
+                count, step = int(power), self._sum(key)
+            else:
+                continue
+            if count < 0:
+                count, step = -count, (step[1], step[0])
+            if count > MAX_DEGREE:
+                raise InputError(_TOO_LARGE)
+            value = reduce(_times, [step] * count, value)
+        return value
+
+    def _sum(self, total: ExpSum) -> Quotient:
+        """An exponential sum over the variables."""
+        value: Quotient = {}, _ONE
+        for exponent, coefficient in total.terms.items():
+            top, bottom = self._power(exponent)
+            top = {monomial: c * coefficient for monomial, c in top.items()}
+            value = (
+                _added(_multiplied(value[0], bottom), _multiplied(top, value[1])),
+                _multiplied(value[1], bottom),
+            )
+        return value
+
+
+def _integers(exponents: Iterable[Exponent], found: set[int]) -> None:
+    for exponent in exponents:
+        for key in exponent.parts:
+            if isinstance(key, int):
+                found.add(key)
+            elif isinstance(key, ExpSum):
+                _integers(key.terms, found)
+
+
+def _over(exponent: Exponent, base: list[int]) -> dict[Key, Fraction]:
+    """The parts of an exponent, integer logarithms over a coprime base."""
+    parts: dict[Key, Fraction] = {}
+    for key, value in exponent.parts.items():
+        pieces: list[tuple[Key, int]] = [(key, 1)]
+        if isinstance(key, int):
+            pieces = list(zip(base, exponents_over(base, key), strict=True))
+        for piece, count in pieces:
+            parts[piece] = parts.get(piece, Fraction(0)) + value * count
+    return {key: value for key, value in parts.items() if value}
+
+
+def _multiplied(left: Polynomial, right: Polynomial) -> Polynomial:
+    total: Polynomial = {}
+    for one, a in left.items():
+        for other, b in right.items():
+            powers = dict(one)
+            for name, power in other:
+                powers[name] = powers.get(name, 0) + power
+            monomial = tuple(sorted(powers.items()))
+            if sum(powers.values()) > MAX_DEGREE:
+                raise InputError(_TOO_LARGE)
+            total[monomial] = total.get(monomial, Fraction(0)) + a * b
+    if len(total) > _MAX_TERMS:
+        raise InputError(_TOO_LARGE)
+    return {monomial: c for monomial, c in total.items() if c}
+
+
+def _added(left: Polynomial, right: Polynomial) -> Polynomial:
+    total = dict(left)
+    for monomial, c in right.items():
+        total[monomial] = total.get(monomial, Fraction(0)) + c
+    return {monomial: c for monomial, c in total.items() if c}
+
+
+def _times(left: Quotient, right: Quotient) -> Quotient:
+    return _multiplied(left[0], right[0]), _multiplied(left[1], right[1])
+
+
+def _equation(left: Quotient, right: Quotient) -> str:
+    """left = right, without division: both are quotients of positive numbers."""
+    common = prod(c.denominator for side in (left, right) for part in side for c in part.values())
+    texts = [
+        _text({monomial: c * common for monomial, c in _multiplied(one, other).items()})
+        for one, other in ((left[0], right[1]), (right[0], left[1]))
+    ]
+    return f"(= {texts[0]} {texts[1]})"
+
+
+def _text(polynomial: Polynomial) -> str:
+    terms = []
+    for monomial, c in sorted(polynomial.items()):
+        size = f"{abs(c.numerator)}.0" if c.denominator == 1 else (
+            f"(/ {abs(c.numerator)}.0 {c.denominator}.0)")
+        factors = [name for name, power in monomial for _ in range(power)]
+        if abs(c) != 1 or not factors:
+            factors.insert(0, size)
+        term = _product(factors)
+        terms.append(f"(- {term})" if c < 0 else term)
+    return terms[0] if len(terms) == 1 else f"(+ {' '.join(terms)})"
+
+
+def _product(factors: list[str]) -> str:
+    return factors[0] if len(factors) == 1 else f"(* {' '.join(factors)})"
