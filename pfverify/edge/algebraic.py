@@ -15,8 +15,8 @@ from functools import reduce
 from math import floor, lcm, prod
 
 from pfverify.errors import InputError
-from pfverify.exact.coprime import coprime_base, exponents_over
-from pfverify.exact.expsum import Exponent, ExpSum, Key
+from pfverify.exact.coprime import coprime_base
+from pfverify.exact.expsum import Exponent, ExpSum, Key, over_base
 
 MAX_DEGREE = 64
 _MAX_TERMS = 200
@@ -51,7 +51,7 @@ def rational_power(exponent: Exponent) -> Fraction | None:
     """
     base = coprime_base(key for key in exponent.parts if isinstance(key, int))
     value = Fraction(1)
-    for key, power in _over(exponent, base).items():
+    for key, power in over_base(exponent, base).items():
         if not isinstance(key, int) or power.denominator != 1:
             return None
         if abs(power) * key.bit_length() > 4096:
@@ -103,13 +103,13 @@ class _Generators:
             self._collect(exponent)
         variables = [
             key for key, d in self.denominators.items()
-            if key is None or isinstance(key, Exponent) or d > 1
+            if d > 1 or not isinstance(key, int | ExpSum)
         ]
         self.names = {key: f"g{number}" for number, key in enumerate(variables, 1)}
         self.log_t, self.log_e = log_t, log_e
 
     def _collect(self, exponent: Exponent) -> None:
-        for key, power in _over(exponent, self.base).items():
+        for key, power in over_base(exponent, self.base).items():
             known = self.denominators.get(key)
             self.denominators[key] = lcm(known or 1, power.denominator)
             if known is None and isinstance(key, ExpSum):
@@ -143,20 +143,20 @@ class _Generators:
     def _power(self, exponent: Exponent) -> Quotient:
         """e**exponent over the variables."""
         value: Quotient = _ONE, _ONE
-        for key, power in _over(exponent, self.base).items():
+        for key, power in over_base(exponent, self.base).items():
             name = self.names.get(key)
-            whole = floor(power) if isinstance(key, int) else 0
             if isinstance(key, int):
+                whole = floor(power)
                 if abs(whole) * key.bit_length() > 4096:
                     raise InputError(_TOO_LARGE)
                 value = _times(value, ({(): Fraction(key) ** whole}, _ONE))
-            if name is not None:
-                count = int((power - whole) * self.denominators[key])
-                step: Quotient = {((name, 1),): Fraction(1)}, _ONE
-            elif isinstance(key, ExpSum):
-                count, step = int(power), self._sum(key)
-            else:
+                power -= whole
+            count = int(power * self.denominators[key])
+            if not count:
                 continue
+            step = self._sum(key) if name is None and isinstance(key, ExpSum) else None
+            if step is None:
+                step = {((self.names[key], 1),): Fraction(1)}, _ONE
             if count < 0:
                 count, step = -count, (step[1], step[0])
             if count > MAX_DEGREE:
@@ -184,18 +184,6 @@ def _integers(exponents: Iterable[Exponent], found: set[int]) -> None:
                 found.add(key)
             elif isinstance(key, ExpSum):
                 _integers(key.terms, found)
-
-
-def _over(exponent: Exponent, base: list[int]) -> dict[Key, Fraction]:
-    """The parts of an exponent, integer logarithms over a coprime base."""
-    parts: dict[Key, Fraction] = {}
-    for key, value in exponent.parts.items():
-        pieces: list[tuple[Key, int]] = [(key, 1)]
-        if isinstance(key, int):
-            pieces = list(zip(base, exponents_over(base, key), strict=True))
-        for piece, count in pieces:
-            parts[piece] = parts.get(piece, Fraction(0)) + value * count
-    return {key: value for key, value in parts.items() if value}
 
 
 def _multiplied(left: Polynomial, right: Polynomial) -> Polynomial:

@@ -28,8 +28,8 @@ from typing import Any
 import pfverify
 from pfverify.certificate.build import check
 from pfverify.decide.certify import Question
+from pfverify.decide.exact_gaps import ExactGaps
 from pfverify.decide.pair import Pair, Rate
-from pfverify.decide.pure import exact_gap
 from pfverify.edge.algebraic import Relations, rational_power, related
 from pfverify.errors import InputError, shorten
 from pfverify.exact.ball import Ball, Raw, precision, raw
@@ -105,8 +105,7 @@ def smtlib_text(problem: Problem, problem_path: Path, certificate_path: Path) ->
             for reverse in (False, True)
         ]
         sign, claim = -1, "the claim: the bound holds at every atom, in both orders"
-    ties = _ties(problem, rate, unit, goals) if sign < 0 else []
-    relations = _relations(problem, rate, unit) if ties else Relations()
+    ties, relations = _ties(problem, rate, unit, goals if sign < 0 else [])
     strict = [goal for goal in goals if goal not in ties]
     box = _box(problem, rate, unit, relations, lambda at: _decided(strict, at, sign))
     if sign > 0:
@@ -166,28 +165,26 @@ def _lattice(pairs: list[Pair]) -> Fraction:
     return unit
 
 
-def _ties(problem: Problem, rate: Rate, unit: Fraction, goals: list[_Goal]) -> list[_Goal]:
-    """The atoms where the bound is an equality: what good bounds leave open is tested exactly."""
+def _ties(
+    problem: Problem, rate: Rate, unit: Fraction, goals: list[_Goal]
+) -> tuple[list[_Goal], Relations]:
+    """The atoms where the bound is an equality, by an exact test, and the equations they need."""
     with precision(64 + 4 * _TIE_DIGITS):
         box = _balls(_enclosed(_pair_of_values(problem, rate, unit), _TIE_DIGITS))
-    found = []
-    for goal in goals:
-        if goal.sign(box) is None:
-            gap = exact_gap(goal.pair, rate, problem.epsilon, goal.index, goal.reverse)
-            if gap is not None and gap.sign() == 0:
-                found.append(goal)
-    return found
-
-
-def _relations(problem: Problem, rate: Rate, unit: Fraction) -> Relations:
-    """The equations between t and E that a tie needs."""
+    left = [goal for goal in goals if goal.sign(box) is None]
     epsilon, step = problem.epsilon.linear, rate.exponent
-    if epsilon is None or step is None:
+    if left and (epsilon is None or step is None):
         raise InputError(
             "export: epsilon or 1/scale is outside the exact classes, so a tie has no "
             "polynomial form"
         )
-    return related(step.times(-unit), epsilon)
+    if epsilon is None or step is None:
+        return [], Relations()
+    ties = [
+        goal for goal in left
+        if ExactGaps(goal.pair, step, epsilon, goal.reverse).sign(goal.index) == 0
+    ]
+    return ties, related(step.times(-unit), epsilon) if ties else Relations()
 
 
 def _decided(goals: list[_Goal], box: dict[str, Raw], sign: int) -> bool:
