@@ -20,16 +20,19 @@ from pfverify.decide.outcome import (
     Verdict,
     exact_enclosure,
     positive_enclosure,
+    round_inside,
     verdict_of,
 )
 from pfverify.decide.pair import Pair, Rate, Target
 from pfverify.exact.answer import Answer
 from pfverify.exact.ball import Ball, Raw, lower_end, precision, raw, upper_end
 from pfverify.exact.expsum import CAP_BITS
+from pfverify.exact.number import Number
 from pfverify.exact.radical import RadicalSum
 from pfverify.exact.rising import rising
 
 START_BITS = 96
+_FEW = 64  # atoms up to which a round divergence is tested exactly
 _EXACT_ATOMS = 600  # beyond this an exact delta tie would need too many terms
 
 
@@ -233,6 +236,10 @@ def events_order(
         reason = f"the divergence cannot be told from delta at {bits} bits"
     if sign == 0 and digits and (value := target.delta.fraction) is not None:
         found = exact_enclosure(value, digits)
+    elif found is not None and digits and (round_ := round_inside(found)) is not None:
+        at = Target(target.epsilon, Number.of_rational(round_))
+        if len(pair) <= _FEW and _is_tie(pair, rate, at, reverse)[0] is Answer.YES:
+            found = exact_enclosure(round_, digits)
     return EventsOrder(sign, Enclosure("0", "1") if found is None else found, reason)
 
 

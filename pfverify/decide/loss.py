@@ -177,8 +177,10 @@ def _epsilon_at_delta(
         outcome = decide(question.pair, question.rate, target, reverse, None, None)
         if outcome.verdict is Verdict.UNDECIDED:
             raise UndecidedError(outcome.reason or "undecided")
+        signs[epsilon] = outcome.sign
         return outcome.verdict is Verdict.CERTIFIED
 
+    signs: dict[Fraction, int | None] = {}
     try:
         if question.pair.equal or holds(Fraction(0)):
             return Enclosure("0", "0")
@@ -186,6 +188,8 @@ def _epsilon_at_delta(
         lower, upper = least_decimal(holds, guess, digits)
     except UndecidedError:
         return Enclosure("0", pure.loss.upper)
+    if signs.get(upper) == 0:  # the divergence falls in epsilon: delta itself is met only there
+        lower = upper
     return Enclosure(decimal_text(lower, digits), decimal_text(upper, digits))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from decimal import Decimal, localcontext
 from enum import StrEnum
 from fractions import Fraction
 from typing import Any, NoReturn
@@ -14,6 +15,7 @@ from pfverify.exact.no_truth import NoTruth
 
 DEFAULT_DIGITS = 12
 MAX_DIGITS = 1000
+_ROUND = 3  # so many digits shorter is an end of an enclosure that may be the number itself
 
 
 def checked_digits(digits: int) -> int:
@@ -158,6 +160,27 @@ def positive_enclosure(ball: Ball, digits: int | None, anything: str) -> Enclosu
 def exact_enclosure(value: Fraction, digits: int) -> Enclosure:
     """Return decimals around an exact number."""
     return Enclosure(decimal_lower(value, digits), decimal_upper(value, digits))
+
+
+def round_inside(enclosure: Enclosure, shorter: int = 0) -> Fraction | None:
+    """Return the decimal in an enclosure that may well be the number itself, else None.
+
+    Balls around an exact decimal cannot tell on which side of it the number lies: the enclosure
+    then has it in its middle (or at an end, where it is far shorter than the other), and it is
+    the one value worth an exact test. `shorter`: by how many digits a middle has to be so.
+    Example: 1/2 for [0.499999999999, 0.500000000001].
+    """
+    if enclosure.lower == enclosure.upper or "inf" in enclosure.lower + enclosure.upper:
+        return None
+    with localcontext() as context:
+        context.prec = MAX_DIGITS + 10
+        low, high = Decimal(enclosure.lower), Decimal(enclosure.upper)
+        middle = (low + high) / 2
+        sizes = {x: len(x.normalize().as_tuple().digits) for x in (middle, low, high)}
+    longest = max(sizes[low], sizes[high])
+    best = min(sizes, key=lambda x: sizes[x])
+    limit = longest - shorter if best == middle else longest - _ROUND
+    return Fraction(best) if low > 0 and sizes[best] <= limit else None
 
 
 def joined(verdicts: list[Verdict]) -> Verdict:

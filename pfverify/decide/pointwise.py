@@ -17,12 +17,14 @@ from pfverify.decide.outcome import (
     Verdict,
     exact_enclosure,
     positive_enclosure,
+    round_inside,
     verdict_of,
 )
 from pfverify.decide.pair import Pair, Rate, Target
 from pfverify.exact.ball import Ball, Raw, precision, raw
 from pfverify.exact.decimals import margin_text
 from pfverify.exact.expsum import CAP_BITS, ExpSum
+from pfverify.exact.number import Number
 from pfverify.exact.rising import rising
 
 START_BITS = 96
@@ -114,6 +116,11 @@ def pointwise_order(
     margin = _margin(pair, rate, target, reverse, worst, bits) if sign == 1 and digits else None
     if sign == 0 and digits and (value_ := target.delta.fraction) is not None:
         found = exact_enclosure(value_, digits)
+    elif found is not None and digits and (round_ := round_inside(found)) is not None:
+        at = _exact_gaps(pair, rate, Target(target.epsilon, Number.of_rational(round_)), reverse)
+        signs = {} if at is None else signs_at(at, kept, _FEW, final=len(kept) <= _FEW)
+        if len(signs) == len(kept) and max(signs.values()) == 0:
+            found = exact_enclosure(round_, digits)
     enclosure = Enclosure("0", "inf") if found is None else found
     return PointwiseOrder(sign, enclosure, worst, margin, reason, ties if sign == 0 else ())
 

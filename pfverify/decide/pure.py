@@ -16,16 +16,18 @@ from pfverify.decide.outcome import (
     Verdict,
     exact_enclosure,
     positive_enclosure,
+    round_inside,
     verdict_of,
 )
 from pfverify.decide.pair import Pair, Rate
 from pfverify.exact.ball import Ball, Raw, precision, raw
 from pfverify.exact.decimals import margin_text
-from pfverify.exact.expsum import CAP_BITS, ZERO_TEST_BITS
+from pfverify.exact.expsum import CAP_BITS, ZERO_TEST_BITS, Exponent
 from pfverify.exact.number import Number
 from pfverify.exact.rising import rising
 
 PASS_BITS = 64
+_SETTLED = 1000  # atoms up to which a round loss is tested exactly
 _FEW = 8  # this many candidate atoms are evaluated one by one
 _MANY_BITS = 1 << 13  # where more candidates than that are written out exactly as well
 
@@ -210,9 +212,24 @@ def _decided(
     if sign == 0 and digits and (value := epsilon.fraction) is not None:
         # a tie: the supremum is epsilon itself
         loss = exact_enclosure(value, digits)
+    elif loss is not None and digits:
+        loss = _settled(pair, rate, reverse, top, loss, digits)
     margin = _margin(top, epsilon, bits) if sign == 1 and digits else None
     known = Enclosure("0", "inf") if loss is None else loss
     return PureOrder(sign, top.worst(), known, margin, ties)
+
+
+def _settled(
+    pair: Pair, rate: Rate, reverse: bool, top: _Supremum, loss: Enclosure, digits: int
+) -> Enclosure:
+    """Return the supremum exactly where it is proved to be the round decimal in its enclosure."""
+    value = round_inside(loss)
+    if value is None or rate.exponent is None or len(pair) > _SETTLED:
+        return loss
+    gaps = ExactGaps(pair, rate.exponent, Exponent.rational(value), reverse)
+    again = _Supremum(pair, rate, reverse, dict(top.logs))
+    sign, _ = _exact_sign(gaps, again, final=len(again.logs) <= _FEW)
+    return exact_enclosure(value, digits) if sign == 0 else loss
 
 
 def _exact_sign(

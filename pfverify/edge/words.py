@@ -88,9 +88,15 @@ def place_words(y: Fraction | str) -> str:
 
 
 def between(enclosure: Enclosure) -> str:
-    """Return "exactly x", "between x and x'" or "infinite"."""
+    """Return "exactly x", "between x and x'" or "infinite"; a short fraction is written as one.
+
+    Example: 0.5 exactly is "exactly 1/2".
+    """
     if enclosure.lower == enclosure.upper:
-        return "infinite" if enclosure.lower == "inf" else f"exactly {enclosure.lower}"
+        if enclosure.lower == "inf":
+            return "infinite"
+        fraction = str(Fraction(enclosure.lower))
+        return f"exactly {min(fraction, enclosure.lower, key=len)}"
     return f"between {enclosure.lower} and {enclosure.upper}"
 
 

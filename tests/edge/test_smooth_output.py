@@ -128,7 +128,7 @@ def test_gaussian_noise_is_named_by_sigma_or_variance(capsys: Capture) -> None:
 
 def test_a_limit_is_said_to_be_one(capsys: Capture) -> None:
     text = run(capsys, "loss", "example:gaussian-pair")[1]
-    assert "0.875000000001, in the limit y -> inf, from wide against narrow." in text
+    assert "exactly 7/8, in the limit y -> inf, from wide against narrow." in text
     assert "y = inf" not in text
     text = run(capsys, "certify", "example:gaussian-pair")[1]
     assert line_of(text, "in the limit y -> inf").startswith("wide  ")

@@ -34,14 +34,18 @@ def least_epsilon(order: OneOrder, loss: Enclosure, digits: int) -> Enclosure:
             sign = asked.events(None).sign
         if sign is None:
             raise UndecidedError("a divergence could not be told from delta")
+        signs[epsilon] = sign
         return sign <= 0
 
+    signs: dict[Fraction, int] = {}
     try:
         if order.equal or decided(Fraction(0)):
             return Enclosure("0", "0")
         lower, upper = least_decimal(decided, _proposal(order, digits), digits)
     except UndecidedError:
         return Enclosure("0", loss.upper)
+    if signs.get(upper) == 0:  # the divergence falls in epsilon: delta itself is met only there
+        lower = upper
     return Enclosure(decimal_text(lower, digits), decimal_text(upper, digits))
 
 

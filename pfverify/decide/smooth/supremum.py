@@ -8,10 +8,10 @@ with more, the search goes on from there (Dinkelbach's iteration), so few charts
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from pfverify.decide.outcome import Enclosure
+from pfverify.decide.outcome import Enclosure, exact_enclosure, round_inside
 from pfverify.decide.pair import Target
 from pfverify.decide.smooth.laplace_order import LaplaceOrder
 from pfverify.decide.smooth.normal_order import NormalOrder
@@ -23,6 +23,7 @@ from pfverify.exact.number import Number
 INFINITE = Enclosure("inf", "inf")
 _ROUNDS = 60
 _GOLDEN = 40
+_SHORTER = 4  # digits by which a decimal is so short that the loss may well be it
 _BOUND_BITS = 512
 _FAR = 20_000  # of the exponent of 2
 _LADDER = (-5000, -1000, -300, -100, -30, -12, -6, -3, -1, 0, 1, 2, 3, 6, 12, 30)
@@ -59,7 +60,14 @@ def largest_loss(order: OneOrder, digits: int) -> Supremum:
         p, q = measured.values(y)
         return (p / q).log() + measured.signed.target.epsilon.ball().raw
 
-    return _search(order, digits, target, "events", value, _tail_losses)
+    found = _search(order, digits, target, "events", value, _tail_losses)
+    round_ = round_inside(found.value, _SHORTER)
+    if round_ is not None:  # where the supremum is the limit of a tail, a tie there is decided
+        question = replace(order.question, target=target(round_), form="events")
+        again = OneOrder(question, order.reverse)
+        if again.pure_sign(question.target, "events").sign == 0:
+            return Supremum(exact_enclosure(round_, digits), found.where)
+    return found
 
 
 def largest_excess(order: OneOrder, digits: int) -> Supremum:
