@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from pfverify.decide.certify import Question
-from pfverify.decide.outcome import CertifyResult, Directed
+from pfverify.decide.outcome import CertifyResult, Directed, Enclosure, round_inside
 from pfverify.decide.pair import Pair
 from pfverify.decide.pointwise import normalisation
 from pfverify.errors import InputError
@@ -52,8 +52,12 @@ def _under(result: CertifyResult, worst: Directed) -> str:
 
 
 def _number(value: Raw) -> str:
+    """The number rounded down, or the decimal that it is next to on both sides: 0.1, not 0.0999."""
     found = enclosure_text(Ball(value), _DIGITS)
-    return "0" if found is None else found[0]
+    if found is None:
+        return "0"
+    near = round_inside(Enclosure(*found))
+    return found[0] if near is None else decimal_text(near, _DIGITS)
 
 
 def _point_lines(

@@ -96,6 +96,9 @@ def _piece(tree: Tree) -> Piece:
         if found is not None:
             return found
     kind, *rest = tree
+    if number.fraction is not None:  # too long for the forms above
+        text = str(number.fraction)
+        return text, _SUM if text[0] == "-" else _PRODUCT if "/" in text else _ATOM
     parts: list[Piece] = [_piece(part) for part in rest if isinstance(part, tuple)]
     if kind in ("exp", "log", "sqrt"):
         return f"{kind}({parts[0][0]})", _ATOM

@@ -11,6 +11,7 @@ from support import problems
 
 from pfverify import Gaussian, Laplace, Problem, certify, loss
 from pfverify.decide.outcome import Enclosure, round_inside
+from pfverify.edge.explain import explained
 from pfverify.edge.words import between
 
 HALF = Enclosure("0.5", "0.5")
@@ -130,3 +131,11 @@ def test_exact_losses_in_words() -> None:
     assert between(Enclosure("2", "2")) == "exactly 2"
     assert between(Enclosure("0.26", "0.26")) == "exactly 0.26"
     assert between(Enclosure("0", "0")) == "exactly 0"
+
+
+def test_an_explanation_writes_exact_decimals_exactly() -> None:
+    """1/(2 scale) = 1/10 was written as the end below it of its enclosure."""
+    asked = problems.problem({0: 1}, {1: 1}, 5, "1/5")
+    text = "\n".join(explained(asked, certify(asked)))
+    assert "in front: 0.1." in text
+    assert "99999" not in text

@@ -222,7 +222,7 @@ def test_scales_of_the_audit_row_g07() -> None:
     assert (number(exact).log() - number("log(3/2)/2")).sign() == 0
     pure, exact = scales((Gaussian(0, 1), Gaussian(1, 4)), delta=0)["gaussian_pure"]
     assert pure == "1.82287565554"
-    assert Number.parse(exact).text == exact
+    assert exact == "(1+sqrt(7))/2"
     with precision(200):
         assert abs(number(exact).ball().raw - (1 + raw(7).sqrt()) / 2) < 1e-50
 
@@ -340,7 +340,7 @@ def test_translation_of_any_prior() -> None:
     first = mixture(("1/3", 0, 2), ("1/6", 1, 0), ("1/2", 1, 5))
     moved = mixture(("1/3", -7, 2), ("1/6", -6, 0), ("1/2", -6, 5))
     found = scales((first, moved), epsilon="log(3)", delta=0)
-    assert found["translation"] == ("6.37167458639", "(7/log(3))")
+    assert found["translation"] == ("6.37167458639", "7/log(3)")
     assert found["mixture_safe"] == found["mixture_translation_published"] == found["translation"]
     steps = (Discrete({0: "1/3", 2: "2/3"}), Discrete({5: "1/3", 7: "2/3"}))
     assert scales(steps, epsilon=2, delta=0)["translation"] == ("2.5", "2.5")
@@ -576,8 +576,8 @@ def test_the_published_mixture_scale_is_below_the_safe_one_in_the_counterexample
     assert big["mixture_safe"] == ("100", "100")
     # means (0, 0) -> (1, 3): equal components of one prior are one component
     ubm = scales((first, mixture(("1/2", 1, 1), ("1/2", 3, 1))), epsilon="log(4)", delta=0)
-    assert ubm["mixture_translation_published"] == ("1.44269504089", "(2/log(4))")
-    assert ubm["mixture_safe"] == ("2.16404256134", "(3/log(4))")
+    assert ubm["mixture_translation_published"] == ("1.44269504089", "2/log(4)")
+    assert ubm["mixture_safe"] == ("2.16404256134", "3/log(4)")
 
 
 MATCHED = [
