@@ -172,8 +172,7 @@ def round_inside(enclosure: Enclosure, shorter: int = 0) -> Fraction | None:
     """
     if enclosure.lower == enclosure.upper or "inf" in enclosure.lower + enclosure.upper:
         return None
-    with localcontext() as context:
-        context.prec = MAX_DIGITS + 10
+    with localcontext(prec=MAX_DIGITS + 10):
         low, high = Decimal(enclosure.lower), Decimal(enclosure.upper)
         middle = (low + high) / 2
         sizes = {x: len(x.normalize().as_tuple().digits) for x in (middle, low, high)}
