@@ -247,11 +247,11 @@ def _is_tie(
     pair: Pair, rate: Rate, target: Target, reverse: bool
 ) -> tuple[Answer, str | None]:
     """Say whether the divergence equals delta exactly, by the zero test with radicals."""
-    if rate.exponent is None or target.epsilon.linear is None or target.delta.ratio is None:
+    if rate.formal is None or target.epsilon.formal is None or target.delta.ratio is None:
         return Answer.UNKNOWN, "epsilon, delta or 1/scale is outside the exact classes"
     if len(pair) > _EXACT_ATOMS:
         return Answer.UNKNOWN, f"an exact tie test over {len(pair)} atoms has too many terms"
-    found = exact_excess(pair, rate.exponent, target.epsilon.linear, reverse)
+    found = exact_excess(pair, rate.formal, target.epsilon.formal, reverse)
     if found is None:
         return Answer.UNKNOWN, "a sign inside the divergence is outside the exact classes"
     numerator, denominator = found

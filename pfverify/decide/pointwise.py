@@ -127,8 +127,8 @@ def pointwise_order(
 
 def _exact_gaps(pair: Pair, rate: Rate, target: Target, reverse: bool) -> ExactGaps | None:
     """Return p - e**epsilon q - delta at the atoms, exactly; None outside the exact classes."""
-    epsilon, delta = target.epsilon.linear, target.delta.ratio
-    if rate.exponent is None or epsilon is None or delta is None:
+    epsilon, delta = target.epsilon.formal, target.delta.ratio
+    if rate.formal is None or epsilon is None or delta is None:
         return None
     one = ExpSum.constant(1)
     if pair.noise.step is None:
@@ -138,7 +138,7 @@ def _exact_gaps(pair: Pair, rate: Rate, target: Target, reverse: bool) -> ExactG
         over, under = rate.scale.ratio
         over = over.times(2)
     else:
-        s = ExpSum.power(rate.exponent.times(-pair.noise.step))
+        s = ExpSum.power(rate.formal.times(-pair.noise.step))
         over, under = one + s, one - s
     top, bottom = delta
     factor, bound = bottom * under, (top * over).times(pair.totals[0] * pair.totals[1])
@@ -147,7 +147,7 @@ def _exact_gaps(pair: Pair, rate: Rate, target: Target, reverse: bool) -> ExactG
         return None
     if sign < 0:
         factor, bound = -factor, -bound
-    return ExactGaps(pair, rate.exponent, epsilon, reverse, factor, bound)
+    return ExactGaps(pair, rate.formal, epsilon, reverse, factor, bound)
 
 
 def _margin(

@@ -192,8 +192,8 @@ def _decided(
     loss, sign = None, None
     ties: tuple[int, ...] = ()
     gaps, tested = None, False
-    if rate.exponent is not None and epsilon.linear is not None:
-        gaps = ExactGaps(pair, rate.exponent, epsilon.linear, reverse)
+    if rate.formal is not None and epsilon.formal is not None:
+        gaps = ExactGaps(pair, rate.formal, epsilon.formal, reverse)
     for bits in rising(PASS_BITS, 2 * CAP_BITS):
         if bits > PASS_BITS:
             top.refine(bits)

@@ -15,7 +15,7 @@ from typing import Union
 
 from pfverify.exact.answer import Answer
 from pfverify.exact.ball import Ball, precision, raw
-from pfverify.exact.coprime import coprime_base, exponents_over
+from pfverify.exact.coprime import coprime_base, exponents_over, perfect_power
 from pfverify.exact.kronecker import is_zero_polynomial
 from pfverify.exact.rising import rising
 
@@ -26,14 +26,18 @@ _POWER_BITS = 20_000_000  # size of the integer powers that a zero test may writ
 _EXPAND_TERMS = 20_000
 
 
-Key = Union[int, "ExpSum", "Exponent", None]
+_PRODUCTS = 64  # terms of a product of two exponents that is written out
+_SMALL = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47)  # so that log 6 = log 2 + log 3
+
+Key = Union[int, "ExpSum", "Exponent", "Product", None]
 
 
 class Exponent:
-    """A real number q + sum of s_b log(b) + sum of u_R log(R) + sum of v_E e**E, exact.
+    """A real number q + sum of s_b log(b) + sum of u_R log(R) + sum of v_E e**E + products, exact.
 
     Keys of `parts`: None for the rational part, an int > 1 for log of that integer, an `ExpSum`
-    for the logarithm of that (positive, normalised) sum, an `Exponent` for e to that power.
+    for the logarithm of that (positive, normalised) sum, an `Exponent` for e to that power, a
+    `Product` for products and inverses of these: what can be told from it are identities only.
 
     Example: ``Exponent.log(Fraction(9, 2))`` has parts ``{9: 1, 2: -1}``.
     """
@@ -112,6 +116,8 @@ class Exponent:
                 total += raw(value) * raw(key).log()
             elif isinstance(key, Exponent):
                 total += raw(value) * key.ball().raw.exp()
+            elif isinstance(key, Product):
+                total += raw(value) * key.ball().raw
             else:
                 total += raw(value) * key.ball().raw.log()
         return Ball(total)
@@ -133,6 +139,105 @@ class Exponent:
         ratio = mine.get(key, Fraction(0)) / theirs[key]
         same = {k: v * ratio for k, v in theirs.items() if v * ratio} == mine
         return ratio if same else None
+
+
+    def product(self, other: Exponent) -> Exponent | None:
+        """Return this number times the other one, multiplied out; None where that is too long."""
+        mine, theirs = self._split(), other._split()
+        if len(mine) * len(theirs) > _PRODUCTS:
+            return None
+        total: dict[Key, Fraction] = {}
+        for k, v in mine.items():
+            for m, w in theirs.items():
+                key = Product.key([*Product.factors_of(k), *Product.factors_of(m)])
+                total[key] = total.get(key, Fraction(0)) + v * w
+        return Exponent(total)
+
+    def inverse(self) -> Exponent | None:
+        """Return 1 over this number, known not to be 0; None if it is written 0 or is too long."""
+        parts = self._split()
+        if not parts:
+            return None
+        lead = min(parts, key=lambda k: (k is not None, not isinstance(k, int), hash(k)))
+        c = 1 / parts[lead]
+        if len(parts) > 1:
+            return Exponent({Product.key([(Exponent(parts).times(c), -1)]): c})
+        total: Exponent | None = Exponent.rational(c)
+        for factor, power in Product.factors_of(lead):
+            times = factor if power < 0 else Exponent({Product.key([(factor, -1)]): Fraction(1)})
+            for _ in range(abs(power)):
+                total = None if total is None else total.product(times)
+        return total
+
+    def _split(self) -> dict[Key, Fraction]:
+        """The parts with logarithms over small primes and a cofactor that is no perfect power."""
+        total: dict[Key, Fraction] = {}
+        for key, value in self.parts.items():
+            pieces: list[tuple[Key, int]] = [(key, 1)]
+            if isinstance(key, int):
+                pieces, rest = [], key
+                for prime in _SMALL:
+                    count = 0
+                    while rest % prime == 0:
+                        rest, count = rest // prime, count + 1
+                    pieces.append((prime, count))
+                if rest > 1:
+                    pieces.append(perfect_power(rest))
+            for piece, times in pieces:
+                if times:
+                    total[piece] = total.get(piece, Fraction(0)) + value * times
+        return {key: value for key, value in total.items() if value}
+
+
+class Product:
+    """A product of whole powers of exponents, as a symbol: equal products are equal numbers.
+
+    Nothing is known of what is not written the same: neither that two products differ nor that
+    they are independent. Example: 1/log(2) is ``Product(frozenset({(log 2, -1)}))``.
+    """
+
+    __slots__ = ("factors",)
+
+    def __init__(self, factors: frozenset[tuple[Exponent, int]]) -> None:
+        self.factors = factors
+
+    @staticmethod
+    def factors_of(key: Key) -> list[tuple[Exponent, int]]:
+        """Return the key of a part as a product."""
+        if key is None:
+            return []
+        if isinstance(key, Product):
+            return list(key.factors)
+        return [(Exponent({key: Fraction(1)}), 1)]
+
+    @staticmethod
+    def key(factors: Iterable[tuple[Exponent, int]]) -> Key:
+        """Return the key of a part for a product, equal factors collected."""
+        powers: dict[Exponent, int] = {}
+        for factor, power in factors:
+            powers[factor] = powers.get(factor, 0) + power
+        left = [(factor, power) for factor, power in powers.items() if power]
+        if not left:
+            return None
+        if len(left) == 1 and left[0][1] == 1 and len(left[0][0].parts) == 1:
+            return next(iter(left[0][0].parts))
+        return Product(frozenset(left))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Product) and self.factors == other.factors
+
+    def __hash__(self) -> int:
+        return hash(self.factors)
+
+    def ball(self) -> Ball:
+        """Return an enclosure at the current precision."""
+        total = raw(1)
+        for factor, power in self.factors:
+            total *= factor.ball().raw ** power
+        return Ball(total)
+
+
+_OPAQUE = (Exponent, Product)
 
 
 class ExpSum:
@@ -210,14 +315,14 @@ class ExpSum:
     def canonical(self) -> ExpSum | None:
         """Return the same number with radicals over a coprime base, all dependent terms collected.
 
-        None where an exponent holds a sum (or its logarithm), or the integer powers that this would
-        write out are too large. The terms of the result are linearly independent over the
-        rationals up to their coefficients, so it is zero only if it has no terms.
+        None where an exponent holds a sum (or its logarithm) or a product, or the integer powers
+        that this would write out are too large. The terms of the result are linearly independent
+        over the rationals up to their coefficients, so it is zero only if it has no terms.
         """
         integers = {key for e in self.terms for key in e.parts if isinstance(key, int)}
         base = coprime_base(integers)
         rows = [(over_base(e, base), c) for e, c in self.terms.items()]
-        if any(isinstance(key, ExpSum | Exponent) for row, _ in rows for key in row):
+        if any(isinstance(key, (ExpSum, *_OPAQUE)) for row, _ in rows for key in row):
             return None
         low = {b: min(floor(row.get(b, 0)) for row, _ in rows) for b in base}
         high = {b: max(floor(row.get(b, 0)) for row, _ in rows) for b in base}
@@ -245,7 +350,7 @@ class ExpSum:
         canonical = self.canonical()
         if canonical is not None:
             return Answer.NO if canonical.terms else Answer.YES
-        opaque = {k for e in self.terms for k in e.parts if isinstance(k, ExpSum | Exponent)}
+        opaque = {k for e in self.terms for k in e.parts if isinstance(k, (ExpSum, *_OPAQUE))}
         if not opaque:
             return Answer.UNKNOWN
         return _zero_by_classes(self, [key for key in opaque if isinstance(key, ExpSum)])
@@ -302,7 +407,7 @@ def _zero_by_classes(total: ExpSum, sums: list[ExpSum]) -> Answer:
     classes: dict[tuple[object, ...], list[_PowerTerm]] = {}
     for exponent, coefficient in total.terms.items():
         key: list[object] = [
-            frozenset((k, v) for k, v in exponent.parts.items() if isinstance(k, Exponent))
+            frozenset((k, v) for k, v in exponent.parts.items() if isinstance(k, _OPAQUE))
         ]
         powers = []
         for index, s in enumerate(sums):

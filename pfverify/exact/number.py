@@ -62,6 +62,7 @@ class Number:
             linear = linear or _exponent(*ratio)
             reciprocal = reciprocal or _exponent(*reversed(ratio))
         self.height = _height(operands)
+        self.operands = operands
         self.tree = tree
         self.linear = linear
         self.ratio = ratio
@@ -96,6 +97,30 @@ class Number:
     def text(self) -> str:
         """Canonical text: rational parts folded and reduced, everything else parenthesised."""
         return _text(self.tree)
+
+    @cached_property
+    def formal(self) -> Exponent | None:
+        """The number as an `Exponent` in which products and inverses may be mere symbols.
+
+        Enough to prove an equality, never a difference. Example: ``number("1/log(2)").formal``.
+        """
+        if self.linear is not None:
+            return self.linear
+        if self.reciprocal is not None:
+            return self.reciprocal.inverse()
+        kind = self.tree[0]
+        parts = [operand.formal for operand in self.operands]
+        first = parts[0] if parts else None
+        if first is None or kind not in ("+", "-", "*", "/", "1/"):
+            return None
+        if len(parts) == 1:
+            return first.inverse() if kind == "1/" else -first
+        second = parts[1]
+        if second is None:
+            return None
+        if kind in ("*", "/"):  # the second operand of a quotient is one over the divisor
+            return first.product(second)
+        return first + second if kind == "+" else first - second
 
     def __repr__(self) -> str:
         return f"Number({shorten(self.text)})"
@@ -208,8 +233,8 @@ class Number:
         if not (ball.is_less(limit) is Answer.YES and (-ball).is_less(limit) is Answer.YES):
             raise InputError(f"exp({shorten(self.text)}): the argument must be below 1e9 in size")
         ratio = None
-        if self.linear is not None:
-            ratio = (ExpSum.power(self.linear), ExpSum.constant(1))
+        if self.formal is not None:
+            ratio = (ExpSum.power(self.formal), ExpSum.constant(1))
         return Number(("exp", self.tree), None, ratio, operands=(self,))
 
     def log(self) -> Number:

@@ -5,6 +5,7 @@ A Form is a rational combination of generators, stored as frozenset of (generato
     ("log", b)         log b, b a positive rational other than 1
     ("quotient", N, D) log(N/D) of two exponential sums, e.g. log(2 exp(1) - 1)
     ("exp", f)         e^f, so that e to it is a tower
+    ("product", F)     the product of f^n over F, a frozenset of (form, integer): a mere symbol
     ("opaque", x)      any other real number, by its expression
 A Sum is an exponential sum: {form: coefficient} stands for the sum of coefficient * e^form.
 
@@ -33,6 +34,8 @@ Sum = dict[Form, Fraction]
 UNIT: Generator = ("one",)
 NIL: Form = frozenset()  # the form 0, so that {NIL: c} is the rational c
 MAX_TERMS = 20_000  # of an expanded sum
+MAX_PRODUCTS = 64  # terms of a product of two forms
+SMALL_PRIMES = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47)
 MAX_POWER_BITS = 1 << 19  # of one coefficient made by whole powers
 SIGN_BITS = (64, 256, 1024, 4096, 16384)
 
@@ -100,15 +103,99 @@ def _quotient_of_forms(x: Number) -> tuple[Form, Form]:
         return _nonlinear_form(x), constant(Fraction(1))
 
 
+@lru_cache(maxsize=1024)
 def _nonlinear_form(x: Number) -> Form:
-    """x as a combination of exponentials where it is one, else as one opaque generator."""
+    """x as a combination of exponentials where it is one, else of products, else one opaque
+    generator."""
     with suppress(Undecided):
         numerator, denominator = sum_of(x)
         if len(denominator) == 1:
             ((f, c),) = denominator.items()
             terms = collected(multiply(numerator, {times(f, Fraction(-1)): 1 / c}))
             return frozenset((("exp", f) if f else UNIT, c) for f, c in terms.items())
+    with suppress(Undecided):
+        return _symbols(x)
     return frozenset({(("opaque", x), Fraction(1))})
+
+
+def _symbols(x: Number) -> Form:
+    """x with products multiplied out and inverses (of what is defined, so not 0) as symbols."""
+    if isinstance(x, Fraction) or x.op in ("exp", "log", "sqrt"):
+        raise Undecided
+    f = form_of(x.args[0])
+    if x.op == "neg":
+        return times(f, Fraction(-1))
+    h = form_of(x.args[1])
+    if x.op in ("+", "-"):
+        return plus(f, times(h, Fraction(1 if x.op == "+" else -1)))
+    return _multiplied(f, h if x.op == "*" else _inverse(h))
+
+
+def _factors(g: Generator) -> dict[Form, int]:
+    """A generator as a product."""
+    if g[0] == "product":
+        return dict(g[1])
+    return {} if g == UNIT else {frozenset({(g, Fraction(1))}): 1}
+
+
+def _as_generator(powers: dict[Form, int]) -> Generator:
+    """The generator of a product of powers: 1, a generator itself, or a symbol."""
+    left = [(f, n) for f, n in powers.items() if n]
+    if not left:
+        return UNIT
+    if len(left) == 1 and left[0][1] == 1 and len(left[0][0]) == 1:
+        return next(iter(left[0][0]))[0]  # such a form is one generator, once
+    return "product", frozenset(left)
+
+
+def _multiplied(f: Form, h: Form) -> Form:
+    """f h, multiplied out."""
+    f, h = _over_small_primes(f), _over_small_primes(h)
+    if len(f) * len(h) > MAX_PRODUCTS:
+        raise Undecided("a product of forms with too many terms")
+    total = NIL
+    for g, v in f:
+        for k, w in h:
+            powers = _factors(g)
+            for base, n in _factors(k).items():
+                powers[base] = powers.get(base, 0) + n
+            total = plus(total, frozenset({(_as_generator(powers), v * w)}))
+    return total
+
+
+def _inverse(f: Form) -> Form:
+    """1/f for f not 0, normalised so that multiples of f give multiples of one symbol."""
+    f = _over_small_primes(f)
+    if not f:
+        raise Undecided("an inverse of 0")
+    lead, c = min(f, key=lambda term: hash(term[0]))
+    if len(f) > 1:
+        return frozenset({(_as_generator({times(f, 1 / c): -1}), 1 / c)})
+    total = constant(1 / c)
+    for base, n in _factors(lead).items():
+        factor = base if n < 0 else frozenset({(_as_generator({base: -1}), Fraction(1))})
+        for _ in range(abs(n)):
+            total = _multiplied(total, factor)
+    return total
+
+
+def _over_small_primes(f: Form) -> Form:
+    """f with log 6 as log 2 + log 3, and so on, as far as small primes and perfect powers go."""
+    total = NIL
+    for g, v in f:
+        if g[0] != "log":
+            total = plus(total, frozenset({(g, v)}))
+            continue
+        for n, way in ((g[1].numerator, 1), (g[1].denominator, -1)):
+            base = [p for p in SMALL_PRIMES if n % p == 0]
+            rest = n
+            for p in base:
+                while rest % p == 0:
+                    rest //= p
+            base += [_without_power(rest)] if rest > 1 else []
+            for p, k in _valuations(Fraction(n), base).items():
+                total = plus(total, frozenset({(("log", Fraction(p)), v * k * way)}))
+    return total
 
 
 @lru_cache(maxsize=1024)
@@ -349,6 +436,13 @@ def _enclose_generator(g: Generator, ar: Arithmetic) -> Interval:
             ar.memo[g] = exp_form(g[1], ar)
         elif g[0] == "opaque":
             ar.memo[g] = enclose_number(g[1], ar)
+        elif g[0] == "product":
+            value = ONE
+            for f, n in g[1]:
+                factor = enclose_form(f, ar)
+                for _ in range(abs(n)):
+                    value = ar.mul(value, factor) if n > 0 else ar.div(value, factor)
+            ar.memo[g] = value
         else:
             n, d = (enclose_sum(dict(part), ar) for part in g[1:])
             ar.memo[g] = ar.log(ar.div(n, d))

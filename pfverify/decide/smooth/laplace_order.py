@@ -91,7 +91,7 @@ class LaplaceOrder:
 
     def _limit_is_zero(self, side: int) -> bool:
         """Whether E e**(side X/b) agrees exactly, up to e**epsilon (fact F3)."""
-        rho, epsilon = self.rate.exponent, self.signed.target.epsilon.linear
+        rho, epsilon = self.rate.formal, self.signed.target.epsilon.formal
         if rho is None or epsilon is None:
             return False
         value = rho.as_rational()
