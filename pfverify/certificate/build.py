@@ -301,7 +301,8 @@ def _accepted(
         outcome = _run_kernel(problem_path, stated, draft)
         if outcome.word == word:
             return certificate
-        if outcome.word != "rejected" or bits >= _LAST_BITS:
+        hopeless = bits >= _LAST_BITS or "too much work" in outcome.message
+        if outcome.word != "rejected" or hopeless:
             raise CertificateError(f"the kernel does not accept the proof: {outcome.message}")
         bits *= 4
 

@@ -21,6 +21,7 @@ from laplace import Goal
 from reader import array, canonical_rational, exact_sum, integer
 from rules import Facts, Rejected, _at_most, _margin, _sign_of_excess
 from smooth import Point, Release, Sides, SmoothGoal
+from work import spend
 from zero import constant, enclose_number, exp_form, form_of, is_zero, plus, sign
 
 FACTS = {
@@ -34,7 +35,6 @@ FACTS = {
     "INJS": "convolution with the noise is injective",
     "TAIL": "the widest, outermost normal law dominates a tail",
 }
-MAX_WORK = 1 << 46  # cubed bits times evaluations of one step: some minutes
 MAX_LENGTH = 2048  # bits of a numerator or denominator of a step
 MAX_ORDER = 64  # of a Taylor expansion
 MAX_ENTRIES = 1 << 16  # of a list of a step
@@ -78,17 +78,9 @@ def _spans(entries: list[Any], what: str, length: int, touching: bool) -> list[S
     return spans
 
 
-def _arithmetic(
-    goal: SmoothGoal, step: dict[str, Any], ends: list[Fraction], work: int
-) -> Arithmetic:
-    """An arithmetic of the step's precision, if the evaluations, `work` of them for each pair of
-    components, are few enough."""
-    bits = integer(step["bits"], "bits", 32, 200_000)
-    size = max([max(x.numerator.bit_length(), x.denominator.bit_length()) for x in ends], default=0)
-    count = len(goal.P.components) + len(goal.Q.components)
-    if (bits + size + 256) ** 3 * count * (work + 1) > MAX_WORK:
-        raise Rejected("so many bits for so many components, cells and points are refused")
-    return Arithmetic(bits)
+def _arithmetic(step: dict[str, Any]) -> Arithmetic:
+    """An arithmetic of the step's precision."""
+    return Arithmetic(integer(step["bits"], "bits", 32, 200_000))
 
 
 def _finite(spans: list[Span]) -> list[Fraction]:
@@ -177,8 +169,7 @@ class _Chart:
         points = [_rational(x, "a point") for x in _entries(step["points"], "points")]
         if any(a >= b for a, b in pairwise(points)):
             raise Malformed("points must increase")
-        work = sum(1 + order // 8 for order in orders) + 3 * len(points)
-        ar = _arithmetic(goal, step, [*_finite(spans), *points], work)
+        ar = _arithmetic(step)
         self.ar, self.goal = ar, goal
         is_flat = goal.form == "pointwise" and not goal.delta_is_zero
         flat = enclose_number(goal.delta, ar) if is_flat else None
@@ -208,6 +199,7 @@ class _Chart:
         """The s in {1, -1} with s h >= 0 established on the interval."""
         if self.vanishes:
             return {1, -1}
+        spend(8 * len(self.cells))
         return {
             s
             for a, b, s in self.cells
@@ -399,7 +391,7 @@ def chart(goal: SmoothGoal, step: dict[str, Any]) -> Facts:
 def _at(goal: SmoothGoal, step: dict[str, Any], margin: Fraction) -> tuple[Interval, Arithmetic]:
     """Enclosure of p(y) - e^(epsilon + margin) q(y) at the step's y."""
     y = _rational(step["y"], "y")
-    ar = _arithmetic(goal, step, [y], 4)
+    ar = _arithmetic(step)
     release = Release(goal, plus(form_of(goal.epsilon), constant(margin)), ar)
     return ar.sub(*release.density(y)), ar
 
@@ -444,7 +436,7 @@ def event_refuted(goal: SmoothGoal, step: dict[str, Any]) -> Facts:
     spans = _spans(_entries(step["event"], "event"), "an interval", 2, touching=False)
     if not spans:
         raise Malformed("an event must not be empty")
-    ar = _arithmetic(goal, step, _finite(spans), 8 * len(spans))
+    ar = _arithmetic(step)
     release = Release(goal, form_of(goal.epsilon), ar)
     excess = ZERO
     for low, high in spans:

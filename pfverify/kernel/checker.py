@@ -23,11 +23,13 @@ from reader import (
     parse_problem,
     read_bytes,
     require_kinds,
+    require_valid,
     string,
     table,
 )
 from rules import CERTIFIED, FACTS, FORMS, REFUTED, Facts, Rejected, no_noise, no_scale
 from smooth import SmoothGoal, mixture_of, noise_of
+from work import TooMuchWork, allow, spend, unbounded
 from zero import rate_form, sign
 
 __all__ = ["check", "check_bytes", "check_files", "digest"]
@@ -56,6 +58,7 @@ def goals_of(problem: Problem, amount: Number | None) -> Iterator[Goal | SmoothG
     for belief, priors in problem.beliefs.items():
         for a, b in problem.pairs:
             for source, target in ((a, b), (b, a)):
+                spend(64)
                 p, q = priors[source], priors[target]
                 bounds = problem.epsilon, problem.delta, delta_is_zero, problem.form
                 atomic = amount is not None and problem.noise != "gaussian"
@@ -327,6 +330,7 @@ def check(problem: Problem, certificate: Any) -> tuple[str, str]:
     identity = digest(problem)
     if string(certificate["problem"], "problem") != identity:
         raise Rejected("the certificate belongs to another problem (digest)")
+    require_valid(problem)
     about = f"problem={identity} {_target(problem)}"
     if result == "coupling":
         return result, f"{'; '.join(_couplings(problem, steps))}; {about}; beliefs as given"
@@ -358,8 +362,9 @@ def check_bytes(problem: bytes, is_json: bool, certificate: bytes) -> tuple[str,
     """(word, message): certified, refuted, scales, rejected or malformed.  Never raises on input:
     an error that is not foreseen is reported as malformed, which accepts nothing."""
     try:
+        allow(len(problem) + len(certificate))
         return check(parse_problem(problem, is_json), parse_certificate(certificate))
-    except Rejected as reason:
+    except (Rejected, TooMuchWork) as reason:
         return "rejected", str(reason)
     except Malformed as reason:
         return "malformed", str(reason)
@@ -367,6 +372,8 @@ def check_bytes(problem: bytes, is_json: bool, certificate: bytes) -> tuple[str,
         return "rejected", f"cannot decide: {reason}"
     except Exception as reason:  # a last resort, on the safe side
         return "malformed", f"beyond this kernel ({type(reason).__name__})"
+    finally:
+        unbounded()
 
 
 def check_files(problem_path: str, certificate_path: str) -> tuple[str, str]:

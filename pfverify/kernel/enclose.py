@@ -13,6 +13,8 @@ from fractions import Fraction
 from functools import lru_cache
 from math import isqrt
 
+from work import price, spend
+
 Interval = tuple[int, int, int]
 ZERO: Interval = (0, 0, 0)
 ONE: Interval = (1, 1, 0)
@@ -58,6 +60,7 @@ def log_of_2(w: int) -> tuple[int, int]:
     log 2 = 18 atanh(1/26) - 2 atanh(1/4801) + 8 atanh(1/8749).  The guard bits g exceed the
     logarithm of the accumulated error, so that only the last two roundings remain.
     """
+    spend((w // 4 + 8) * (1 + (w >> 10)))  # terms, and the length of each
     g = 32 + w.bit_length()
     (a, b), (c, d), (e, f) = (_atanh_of_inverse(n, w + g) for n in (26, 4801, 8749))
     return (18 * a - 2 * d + 8 * e) >> g, -(-(18 * b - 2 * c + 8 * f) >> g)
@@ -89,7 +92,8 @@ def _exp_upper(r: int, v: int, halvings: int) -> int:
     k = 0
     while term > 1:
         k += 1
-        term = -(-(term * s) // (k << v))
+        term = -(-(term * s) >> v)
+        term = -(-term // k)
         total += term
     total += term
     for _ in range(halvings):
@@ -109,6 +113,7 @@ def exp_point(m: int, e: int, bits: int) -> Interval:
         raise Undecided("an exponent is too large")
     halvings = isqrt(bits) // 2 + 1
     v = bits + 2 * halvings + 8
+    spend(8 * (halvings + 1) * (3 + price(v)) + price(v + magnitude))
     w = v + magnitude
     low, high = log_of_2(w)
     x = shift_floor(m, e + w)
@@ -153,6 +158,7 @@ def log_point(m: int, e: int, bits: int) -> Interval:
     k = e + n
     halvings = isqrt(bits) // 2 + 1
     v = bits + 2 * halvings + 16
+    spend(8 * (halvings + 1) * (3 + 2 * price(v)))
     one = 1 << v
     g_low, g_high = shift_floor(m, v - n), shift_ceil(m, v - n)
     for _ in range(halvings):
@@ -183,7 +189,9 @@ class Arithmetic:
 
     def fit(self, low: int, high: int, e: int) -> Interval:
         """Round the ends outward to at most `bits` bits (a carry may add one)."""
-        n = max(low.bit_length(), high.bit_length()) - self.bits
+        n = max(low.bit_length(), high.bit_length())
+        spend(8 + (n * n >> 19))  # twice as long as the factors, which count
+        n -= self.bits
         if n <= 0:
             return low, high, e
         return low >> n, -(-high >> n), e + n
@@ -191,6 +199,7 @@ class Arithmetic:
     def of(self, x: Fraction) -> Interval:
         """A fraction: floor and ceiling of x * 2**s."""
         p, q = x.numerator, x.denominator
+        spend(4 * price(max(self.bits, p.bit_length(), q.bit_length())))
         s = max(0, self.bits + q.bit_length() - p.bit_length()) if q > 1 else 0
         return self.fit((p << s) // q, -(-(p << s) // q), -s)
 
@@ -240,6 +249,7 @@ class Arithmetic:
     def sqrt(self, x: Interval) -> Interval:
         """The root of a number known to be >= 0 (a negative lower end only means imprecision)."""
         a, b, e = x
+        spend(6 * price(self.bits))
         s = max(0, 2 * self.bits - b.bit_length())
         s += (e - s) % 2
         return self.fit(isqrt(max(a, 0) << s), isqrt(max(b, 0) << s) + 1, (e - s) // 2)

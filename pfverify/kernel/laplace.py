@@ -20,7 +20,7 @@ constant is (1-t)/(1+t), a tail sums to t/(1-t), and t + ... + t^(m-1) = (t - ta
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Set
 from fractions import Fraction
 from itertools import pairwise
 from typing import NamedTuple
@@ -37,6 +37,7 @@ from zero import (
     enclose_form,
     exp_form,
     form_of,
+    is_zero,
     multiply,
     plus,
     sign_of_sum,
@@ -248,15 +249,78 @@ def event_excess(
 # ---------------------------------------------------------------- the same quantities, exactly
 
 
-def exact_value(goal: Goal, atom: Fraction) -> Sum:
-    """p - e^epsilon q at a point, up to the noise's constant, as an exponential sum."""
-    total: Sum = {}
-    epsilon = form_of(goal.epsilon)
-    for x, mass in goal.P.items():
-        accumulate(total, goal.decay(abs(atom - x)), mass)
-    for x, mass in goal.Q.items():
-        accumulate(total, plus(epsilon, goal.decay(abs(atom - x))), -mass)
-    return total
+def _jumps(goal: Goal) -> dict[Fraction, tuple[Fraction, Fraction]]:
+    """{x: (P(x), Q(x))} in increasing order, without those x where P(x) = e^epsilon Q(x) is proved:
+    they do not count in p - e^epsilon q."""
+    epsilon, nothing = form_of(goal.epsilon), Fraction(0)
+    vanishes: dict[Fraction, bool] = {}
+    found: dict[Fraction, tuple[Fraction, Fraction]] = {}
+    for x in support(goal):
+        p, q = goal.P.get(x, nothing), goal.Q.get(x, nothing)
+        if p and q:
+            ratio = p / q
+            if ratio not in vanishes:
+                vanishes[ratio] = is_zero(add({NIL: ratio}, {epsilon: Fraction(1)}, Fraction(-1)))
+            if vanishes[ratio]:
+                continue
+        found[x] = p, q
+    return found
+
+
+class _Sides:
+    """Exact one-sided sums that move along the atoms, two terms for each:
+
+        left = sum over x <= atom of J(x) e^((x-o) rho)
+        right = sum over x > atom of J(x) e^(-(x-o) rho)
+
+    with J = P - e^epsilon Q and an origin o.  What cancels is gone: priors that agree, or are
+    translations of each other, leave short sums."""
+
+    def __init__(self, goal: Goal) -> None:
+        self.goal, self.epsilon = goal, form_of(goal.epsilon)
+        self.jumps = _jumps(goal)
+        self.origin = min(goal.P)
+        self.left: Sum = {}
+        self.right: Sum = {}
+        for x in self.jumps:
+            self._count(self.right, x, x - self.origin, 1)
+
+    def _count(self, total: Sum, x: Fraction, distance: Fraction, sign: int) -> None:
+        p, q = self.jumps[x]
+        f = self.goal.decay(distance)
+        accumulate(total, f, sign * p)
+        accumulate(total, plus(self.epsilon, f), -sign * q)
+
+    def pass_by(self, x: Fraction) -> None:
+        """Move the next atom, x, from the right to the left."""
+        if x in self.jumps:
+            self._count(self.right, x, x - self.origin, -1)
+            self._count(self.left, x, self.origin - x, 1)
+
+    def jump(self, x: Fraction) -> Sum:
+        """J(x)."""
+        total: Sum = {}
+        if x in self.jumps:
+            self._count(total, x, Fraction(0), 1)
+        return total
+
+    def left_at(self, y: Fraction) -> Sum:
+        """sum of J(x) e^(-(y-x) rho) over the atoms on the left."""
+        return _shifted(self.left, self.goal.decay(y - self.origin))
+
+    def right_at(self, y: Fraction) -> Sum:
+        """sum of J(x) e^(-(x-y) rho) over the atoms on the right."""
+        return _shifted(self.right, self.goal.decay(self.origin - y))
+
+
+def exact_values(goal: Goal, atoms: Set[Fraction]) -> Iterator[tuple[Fraction, Sum]]:
+    """(a, p - e^epsilon q at a, up to the noise's constant, as an exponential sum), for the given
+    atoms in increasing order."""
+    sides = _Sides(goal)
+    for x in support(goal):
+        sides.pass_by(x)
+        if x in atoms:
+            yield x, add(sides.left_at(x), sides.right_at(x))
 
 
 def exact_unit(goal: Goal) -> Sum:
@@ -268,62 +332,109 @@ def _shifted(s: Sum, f: Form) -> Sum:
     return {plus(h, f): c for h, c in s.items()}
 
 
-def exact_positive_part(goal: Goal, ar: Arithmetic) -> tuple[Sum, list[Sum]]:
+def _exact_signs(goal: Goal, ar: Arithmetic) -> list[tuple[int, int, int]]:
+    """The signs of g(x_k), L_k and R_{k+1} for each atom: by enclosures, else by the zero test."""
+    factor = exp_form(form_of(goal.epsilon), ar)
+    sides = _Sides(goal)
+
+    def sign(p: Interval, q: Interval, exact: Callable[[], Sum]) -> int:
+        low, high, _ = ar.sub(p, ar.mul(factor, q))
+        if low > 0 or high < 0:
+            return 1 if low > 0 else -1
+        if is_zero(exact()):
+            return 0
+        raise Undecided("a sign is not decided at this precision")
+
+    signs = []
+    for row in rows(goal, ar):
+        x, (p, q) = row.atom, values(row, ar)
+        sides.pass_by(x)
+        here = sign(p, q, lambda x=x: add(sides.left_at(x), sides.right_at(x)))  # type: ignore[misc]
+        left = sign(row.left_p, row.left_q, lambda: sides.left)
+        right = sign(row.right_p, row.right_q, lambda: sides.right) if row.gap else 0
+        signs.append((here, left, right))
+    return signs
+
+
+Product = tuple[Sum, Sum, Form]  # (a, b, f) for a b e^f with a and b positive
+
+
+def exact_positive_part(goal: Goal, ar: Arithmetic) -> tuple[Sum, list[Product]]:
     """(A, [S_1, ...]) with (1+t) times the hockey-stick divergence = A - sum of 2 sqrt(S_i), the
-    S_i positive.  `ar` serves to decide signs only; an undecided sign raises Undecided."""
-    atoms, epsilon, t = support(goal), form_of(goal.epsilon), exact_unit(goal)
-    if len(atoms) > 600:
-        raise Undecided("more than 600 atoms in an exact equality of delta")
-    one: Sum = {NIL: Fraction(1)}
-    jumps: list[Sum] = []
-    for x in atoms:
-        jump: Sum = {}
-        accumulate(jump, NIL, goal.P.get(x, Fraction(0)))
-        accumulate(jump, epsilon, -goal.Q.get(x, Fraction(0)))
-        jumps.append(jump)
-    decays = [goal.decay(b - a) for a, b in pairwise(atoms)]
-    rights = [jumps[-1]]
-    for jump, f in zip(jumps[-2::-1], reversed(decays), strict=True):
-        rights.append(add(jump, _shifted(rights[-1], f)))
-    rights.reverse()
-    total: Sum = {}
-    radicands: list[Sum] = []
-    left: Sum = {}
-    for k in range(len(atoms)):
-        left = add(jumps[k], _shifted(left, decays[k - 1])) if k else jumps[0]
-        g = add(left, _shifted(rights[k + 1], decays[k])) if k < len(decays) else left
-        if sign_of_sum(g, ar) > 0:
-            ends = Fraction((k == 0) + (k == len(decays)))
-            weight = add(add(one, t, Fraction(-1)), t, ends)  # 1 - t, and t for each tail
-            total = add(total, multiply(g, weight))
-        if k < len(decays):
-            gap = atoms[k + 1] - atoms[k]
-            _exact_gap(goal, ar, left, rights[k + 1], gap, total, radicands)
-    return total, radicands
+    S_i positive.  `ar` serves to decide signs only; an undecided sign raises Undecided.
 
+    L_k and R_k are the one-sided sums of J = P - e^epsilon Q.  With tau_k L_k = L_{k+1} - J_{k+1}
+    and tau_k R_{k+1} = R_k - J_k the pieces are
+        atom, g > 0:               g(x_k) = L_k + R_k - J_k  times  1 - t, and t for each tail
+        gap, g >= 0:               (a+b)(t-tau) = t (L_k + R_{k+1}) - L_{k+1} + J_{k+1} - R_k + J_k
+        gap split, t = 1, a = L_k: a - tau b - 2 sqrt(-a b tau),  a - tau b = L_k - R_k + J_k
+                          b = L_k: the same with  a - tau b = R_{k+1} - L_{k+1} + J_{k+1}
+    so that a run of atoms and gaps with g >= 0 leaves the sums at its ends.
+    """
+    signs, atoms, t = _exact_signs(goal, ar), support(goal), exact_unit(goal)
+    count = len(atoms)
+    weights = {which: [[0, 0] for _ in atoms] for which in "LRJ"}  # [c, d] for c + d t
+    split: list[int] = []
 
-def _exact_gap(
-    goal: Goal, ar: Arithmetic, a: Sum, b: Sum, gap: Fraction, total: Sum, radicands: list[Sum]
-) -> None:
-    """Add the inside of one gap to total and radicands (the cases of `_gap_upper`)."""
-    signs = sign_of_sum(a, ar), sign_of_sum(b, ar)
-    if max(signs) <= 0:
-        return
-    tau, t = goal.decay(gap), exact_unit(goal)
-    part = multiply(add(a, b), add(t, {tau: Fraction(1)}, Fraction(-1)))
-    if min(signs) < 0:
-        if signs[0] < 0:
-            a, b = b, a
-        if sign_of_sum(add(a, _shifted(b, tau)), ar) <= 0:
-            return
-        if sign_of_sum(add(_shifted(a, tau), b), ar) < 0:
+    def weigh(which: str, k: int, c: int, d: int = 0) -> None:
+        weights[which][k][0] += c
+        weights[which][k][1] += d
+
+    for k, (here, left, right) in enumerate(signs):
+        if here > 0:
+            tails = (k == 0) + (k == count - 1)
+            for which, way in (("L", 1), ("R", 1), ("J", -1)):
+                weigh(which, k, way, way * (tails - 1))
+        if k == count - 1 or max(left, right) <= 0:
+            continue
+        near, far = here, signs[k + 1][0]
+        if left < 0:
+            near, far = far, near
+        if min(left, right) >= 0 or (near > 0 and far >= 0):
+            weigh("L", k, 0, 1)
+            weigh("R", k + 1, 0, 1)
+            weigh("L", k + 1, -1)
+            weigh("J", k + 1, 1)
+            weigh("R", k, -1)
+            weigh("J", k, 1)
+        elif near > 0:
+            split.append(k)
             if goal.step is None:
-                part = add(a, _shifted(b, tau), Fraction(-1))
-                radicands.append(_shifted(multiply(a, add({}, b, Fraction(-1))), tau))
+                j = k if left > 0 else k + 1
+                way = 1 if left > 0 else -1
+                weigh("L", j, way)
+                weigh("R", j, -way)
+                weigh("J", j, 1)
+    total: Sum = {}
+    products: list[Product] = []
+    sides, splits = _Sides(goal), set(split)
+
+    def join(part: Sum) -> None:
+        for f, c in part.items():
+            accumulate(total, f, c)
+
+    def weighed(which: str, k: int, part: Callable[[], Sum]) -> None:
+        c, d = weights[which][k]
+        factor = add({NIL: Fraction(c)} if c else {}, t, Fraction(d)) if d or c else {}
+        if factor:
+            join(multiply(part(), factor))
+
+    for k, x in enumerate(atoms):
+        # R_k counts the atom itself: it is the sum of its jump and of what lies to the right
+        sides.pass_by(x)
+        weighed("R", k, lambda x=x: add(sides.jump(x), sides.right_at(x)))  # type: ignore[misc]
+        weighed("L", k, lambda x=x: sides.left_at(x))  # type: ignore[misc]
+        weighed("J", k, lambda x=x: sides.jump(x))  # type: ignore[misc]
+        if k in splits:
+            y = atoms[k + 1]
+            a, b = sides.left_at(x), sides.right_at(y)
+            if signs[k][1] < 0:
+                a, b = b, a
+            if goal.step is None:
+                products.append((a, add({}, b, Fraction(-1)), goal.decay(y - x)))
             else:
-                part = _exact_lattice_split(goal, ar, a, b, gap)
-    for f, c in part.items():
-        accumulate(total, f, c)
+                join(_exact_lattice_split(goal, ar, a, b, y - x))
+    return total, products
 
 
 def _exact_lattice_split(goal: Goal, ar: Arithmetic, a: Sum, b: Sum, gap: Fraction) -> Sum:

@@ -28,6 +28,7 @@ from grammar import (
     scientific,
     shown,
 )
+from work import price, spend
 from zero import enclose_number, require_defined, sign
 
 MAX_BYTES = 64 << 20  # of a file
@@ -194,14 +195,13 @@ def integer(value: Any, what: str, low: int, high: int) -> int:
 
 
 def number(value: Any, what: str) -> Number:
-    """A number of a problem file: an integer, a decimal, or a string in the number grammar."""
+    """A number of a problem file: an integer, a decimal, or a string in the number grammar (whether
+    it is defined is not asked here)."""
     try:
         if type(value) is int:
             return bounded(Fraction(value))
         if type(value) in (str, Decimal):
-            x = parse(value)
-            require_defined(x)
-            return x
+            return parse(value)
     except Malformed as reason:
         raise Malformed(f"{what}: {reason}") from None
     raise Malformed(f"{what} must be an integer, a decimal or a string")
@@ -320,6 +320,8 @@ def exact_sum(values: list[Fraction], what: str) -> Fraction:
         denominator = lcm(denominator, m.denominator)
         if denominator.bit_length() > MAX_COMMON_BITS:
             raise Malformed(f"{what}: a common denominator that is too long")
+        spend(4 + (denominator.bit_length() >> 6))
+    spend(price(denominator.bit_length()))
     parts = (m.numerator * (denominator // m.denominator) for m in values)
     return Fraction(sum(parts), denominator)
 
@@ -354,6 +356,7 @@ def _pairs(value: Any, beliefs: dict[str, dict[str, Prior | Mixture]]) -> list[t
             raise Malformed("too many pairs")
         if any(priors.keys() != set(first) for priors in beliefs.values()):
             raise Malformed("without pairs, every belief must have the same secrets")
+        spend(8 * len(first) ** 2)
         named = [(a, b) for i, a in enumerate(first) for b in first[i + 1 :]]
     pairs: dict[tuple[str, str], None] = {}
     for a, b in named:
@@ -376,10 +379,6 @@ def problem_of(value: Any) -> Problem:
     if value.get("schema", "pfverify/problem/1") != "pfverify/problem/1":
         raise Malformed("the problem's schema is not supported by this kernel")
     epsilon, delta = number(value["epsilon"], "epsilon"), number(value.get("delta", 0), "delta")
-    if _sign(epsilon, "epsilon") < 0:
-        raise Malformed("epsilon must be at least 0")
-    if _sign(delta, "delta") < 0 or _sign(combine("-", Fraction(1), delta), "delta") < 0:
-        raise Malformed("delta must lie in [0, 1]")
     form = string(value.get("form", "events"), "form")
     if form not in FORMS:
         raise Malformed(f"the form {shown(form)} is not supported by this kernel")
@@ -396,9 +395,11 @@ def problem_of(value: Any) -> Problem:
         raise Malformed("the variance must be positive")
     step = rational(noise["step"], "step") if "step" in noise else None
     scale = number(noise["scale"], "scale") if "scale" in noise else None
-    if (step is not None and step <= 0) or (scale is not None and _sign(scale, "scale") <= 0):
-        raise Malformed("scale and step must be positive")
+    if step is not None and step <= 0:
+        raise Malformed("the step must be positive")
+    _require_range(epsilon, delta, scale, decide=False)
     if kind == "gaussian" and scale is not None:
+        _require_range(Fraction(0), Fraction(0), scale, decide=True)
         variance, scale = _rational_square(scale), None
     beliefs = _beliefs(value)
     pairs = _pairs(value, beliefs)
@@ -412,6 +413,33 @@ def problem_of(value: Any) -> Problem:
                 if any(((x - first) / step).denominator != 1 for x in [*atoms[a], *atoms[b]]):
                     raise Malformed("atoms of a pair do not differ by multiples of the step")
     return Problem(epsilon, delta, form, kind, scale, step, beliefs, pairs, variance)
+
+
+def _require_range(epsilon: Number, delta: Number, scale: Number | None, decide: bool) -> None:
+    """Malformed unless epsilon >= 0, delta is in [0, 1] and the scale positive; without `decide`
+    only of those that are fractions, since others may need work."""
+    one = Fraction(1)
+    numbers: list[tuple[str, Number]] = [("epsilon", epsilon), ("delta", delta)]
+    for what, x in [*numbers, *([] if scale is None else [("scale", scale)])]:
+        if isinstance(x, Expression):
+            if not decide:
+                continue
+            try:
+                require_defined(x)
+            except Malformed as reason:
+                raise Malformed(f"{what}: {reason}") from None
+        s = _sign(x, what)
+        if what == "epsilon" and s < 0:
+            raise Malformed("epsilon must be at least 0")
+        if what == "delta" and (s < 0 or _sign(combine("-", one, x), what) < 0):
+            raise Malformed("delta must lie in [0, 1]")
+        if what == "scale" and s <= 0:
+            raise Malformed("the scale must be positive")
+
+
+def require_valid(problem: Problem) -> None:
+    """Malformed unless every number of a parsed problem is defined and in its range."""
+    _require_range(problem.epsilon, problem.delta, problem.scale, decide=True)
 
 
 def require_kinds(problem: Problem) -> None:

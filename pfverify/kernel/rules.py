@@ -23,7 +23,7 @@ from laplace import (
     event_excess,
     exact_positive_part,
     exact_unit,
-    exact_value,
+    exact_values,
     positive_part_upper,
     rows,
     unit,
@@ -53,7 +53,6 @@ from zero import (
 )
 
 HALF = Fraction(1, 2)
-MAX_WORK = 1 << 32  # bits times atoms of one step
 Facts = set[str]
 FACTS = {
     "F1": "the ratio of releases is extremal at atoms (F1)",
@@ -72,11 +71,9 @@ class Rejected(Exception):  # noqa: N818
     """The step does not prove its goal."""
 
 
-def _arithmetic(goal: Goal, step: dict[str, Any]) -> Arithmetic:
-    bits = integer(step["bits"], "bits", 32, 200_000)
-    if bits * (len(goal.P) + len(goal.Q)) > MAX_WORK:
-        raise Rejected("so many bits for so many atoms are refused")
-    return Arithmetic(bits)
+def _arithmetic(step: dict[str, Any]) -> Arithmetic:
+    """An arithmetic of the step's precision."""
+    return Arithmetic(integer(step["bits"], "bits", 32, 200_000))
 
 
 def _ties(goal: Goal, step: dict[str, Any]) -> set[Fraction]:
@@ -136,10 +133,10 @@ def pure(goal: Goal, step: dict[str, Any]) -> Facts:
     Where P = Q the premise is epsilon >= 0.  On the lattice the ratios at lattice points are
     those of Laplace noise (F12).
     """
-    ties, ar = _ties(goal, step), _arithmetic(goal, step)
+    ties, ar = _ties(goal, step), _arithmetic(step)
     facts = {"F1"} if goal.step is None else {"F1", "F12"}
-    for a in sorted(ties):
-        if not is_zero(exact_value(goal, a)):
+    for a, excess in exact_values(goal, ties) if ties else ():
+        if not is_zero(excess):
             raise Rejected(f"no tie is proved at the atom {shown(canonical(a))}")
         facts.add("F3")
     if goal.P == goal.Q:
@@ -161,7 +158,7 @@ def delta_upper(goal: Goal, step: dict[str, Any]) -> Facts:
 
     delta = 1 needs no premise: D is at most the mass of P.
     """
-    ar = _arithmetic(goal, step)
+    ar = _arithmetic(step)
     if goal.delta == 1:
         return set()
     delta = ar.mul(enclose_number(goal.delta, ar), ar.add(ONE, unit(goal, ar)))
@@ -176,35 +173,67 @@ def delta_tie(goal: Goal, step: dict[str, Any]) -> Facts:
     ------------------------------------------------------------------------------ F3, F4, F12
     D = delta
 
-    A radicand c e^f with c > 0 is merged into the exponents: sqrt = e^(f/2 + log(c)/2).  Among the
-    others one distinct radicand S is allowed, k times: X = 2 k sqrt(S) Z  with Z > 0 holds iff
-    X >= 0 and X^2 = 4 k^2 S Z^2.
+    A radicand a b e^f with b = c e^h a is the square of a e^((f+h+log c)/2), one that collects to
+    c e^f that of e^(f/2 + log(c)/2), c > 0.  Among the others one distinct radicand S is allowed,
+    k times: X = 2 k sqrt(S) Z  with Z > 0 holds iff X >= 0 and X^2 = 4 k^2 S Z^2.
     """
-    ar = _arithmetic(goal, step)
-    total, radicands = exact_positive_part(goal, ar)
-    other: list[Sum] = []
-    for s in map(collected, radicands):
-        if len(s) == 1:
-            ((f, c),) = s.items()
-            root = times(f, HALF)
-            if c != 1:
-                root = plus(root, frozenset({(("log", c), HALF)}))
-            total = add(total, {root: Fraction(1)}, Fraction(-2))
+    ar = _arithmetic(step)
+    total, products = exact_positive_part(goal, ar)
+    first: Sum | None = None
+    count = 0
+    for a, b, f in products:
+        root = _root_of_square(a, b, f, ar)
+        radicand = {} if root else collected(multiply(multiply(a, b), {f: Fraction(1)}))
+        if len(radicand) == 1:
+            ((h, c),) = radicand.items()
+            root = {_root_form(h, c): Fraction(1)}
+        if root:
+            total = add(total, root, Fraction(-2))
         else:
-            other.append(s)
+            first = first or radicand
+            count += 1
+            if first is not radicand and not is_zero(add(radicand, first, Fraction(-1))):
+                raise Rejected("more than one distinct radical in an exact equality of delta")
     numerator, z = _delta_sums(goal)
     one_plus = add({NIL: Fraction(1)}, exact_unit(goal))
     x = add(multiply(total, z), multiply(one_plus, numerator), Fraction(-1))
-    if other:
-        if any(not is_zero(add(s, other[0], Fraction(-1))) for s in other[1:]):
-            raise Rejected("more than one distinct radical in an exact equality of delta")
+    if first:
         if sign_of_sum(x, ar) * sign_of_sum(z, ar) < 0:
             raise Rejected("the divergence is not delta")
-        square = multiply(multiply(z, z), other[0])
-        x = add(multiply(x, x), square, Fraction(-4 * len(other) ** 2))
+        square = multiply(multiply(z, z), first)
+        x = add(multiply(x, x), square, Fraction(-4 * count**2))
     if not is_zero(x):
         raise Rejected("the divergence is not proved equal to delta")
     return {"F3", "F4" if goal.step is None else "F4L"}
+
+
+def _root_form(f: Form, c: Fraction) -> Form:
+    """f/2 + log(c)/2, the logarithm of the root of c e^f."""
+    root = times(f, HALF)
+    return root if c == 1 else plus(root, frozenset({(("log", c), HALF)}))
+
+
+def _root_of_square(a: Sum, b: Sum, f: Form, ar: Arithmetic) -> Sum | None:
+    """The root of a b e^f where b = c e^h a is proved, for the c and h that take the greatest term
+    of a to the greatest of b (a guess, of no weight)."""
+
+    def greatest(s: Sum) -> tuple[Form, Fraction]:
+        found, (first, *others) = next(iter(s)), s
+        value = enclose_form(first, ar)
+        for g in others:
+            other = enclose_form(g, ar)
+            if ar.sub(other, value)[0] > 0:
+                found, value = g, other
+        return found, s[found]
+
+    a, b = collected(a), collected(b)
+    if len(a) != len(b):
+        return None
+    (g, c), (h, d) = greatest(a), greatest(b)
+    ratio, shift = d / c, plus(h, times(g, Fraction(-1)))
+    if ratio <= 0 or not is_zero(add(multiply(a, {shift: ratio}), b, Fraction(-1))):
+        return None
+    return multiply(a, {_root_form(plus(f, shift), ratio): Fraction(1)})
 
 
 def pointwise(goal: Goal, step: dict[str, Any]) -> Facts:
@@ -213,11 +242,11 @@ def pointwise(goal: Goal, step: dict[str, Any]) -> Facts:
     ---------------------------------------------------------------------------- F4b, F3
     p(y) <= e^epsilon q(y) + delta  for every y
     """
-    ties, ar = _ties(goal, step), _arithmetic(goal, step)
+    ties, ar = _ties(goal, step), _arithmetic(step)
     facts = {"F4b"}
-    for a in sorted(ties):
+    for a, value in exact_values(goal, ties) if ties else ():
         (n, d), (c, e) = _delta_sums(goal), _density_sums(goal)
-        excess = multiply(multiply(exact_value(goal, a), c), d)
+        excess = multiply(multiply(value, c), d)
         if not is_zero(add(excess, multiply(n, e), Fraction(-1))):
             raise Rejected(f"no tie is proved at the atom {shown(canonical(a))}")
         facts.add("F3")
@@ -294,7 +323,7 @@ def pure_refuted(goal: Goal, step: dict[str, Any]) -> Facts:
     """
     if not goal.delta_is_zero:
         raise Rejected("a point refutes a pure bound only")
-    ar, least = _arithmetic(goal, step), _margin(step)
+    ar, least = _arithmetic(step), _margin(step)
     y = _lattice_point(goal, canonical_rational(step["y"], "y"), "the output")
     factor = exp_form(plus(form_of(goal.epsilon), constant(least)), ar)
     p, q = next(values(row, ar) for row in rows(goal, ar, [y]) if row.atom == y)
@@ -311,7 +340,7 @@ def event_refuted(goal: Goal, step: dict[str, Any]) -> Facts:
     """
     if goal.form != "events":
         raise Rejected("an event does not refute the pointwise form")
-    ar, least = _arithmetic(goal, step), _margin(step)
+    ar, least = _arithmetic(step), _margin(step)
     event = _event(goal, step["event"])
     excess = event_excess(goal, ar, event)
     bound = ar.add(enclose_number(goal.delta, ar), ar.of(least))
@@ -350,7 +379,7 @@ def pointwise_refuted(goal: Goal, step: dict[str, Any]) -> Facts:
     """
     if goal.form != "pointwise":
         raise Rejected("a density at a point does not refute the events form")
-    ar, least = _arithmetic(goal, step), _margin(step)
+    ar, least = _arithmetic(step), _margin(step)
     y = _lattice_point(goal, canonical_rational(step["y"], "y"), "the output")
     factor = exp_form(form_of(goal.epsilon), ar)
     p, q = next(values(row, ar) for row in rows(goal, ar, [y]) if row.atom == y)

@@ -25,6 +25,7 @@ from grammar import Malformed, Number, combine, shown
 from reader import Mixture, Prior
 from rules import _sign_of_excess
 from special import erfc, pi
+from work import spend
 from zero import (
     NIL,
     Form,
@@ -83,6 +84,7 @@ def mixture_of(prior: Prior | Mixture) -> Mixture:
     """The prior as components; atoms have the variance 0."""
     if isinstance(prior, Mixture):
         return prior
+    spend(16 * len(prior))
     return Mixture(tuple((x, NOTHING, mass) for x, mass in sorted(prior.items())))
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from enclose import ONE, Arithmetic, Interval, shift_ceil, shift_floor
+from work import price, spend
 
 
 def _arctan_of_inverse(n: int, w: int) -> tuple[int, int]:
@@ -33,6 +34,7 @@ def pi_bounds(w: int) -> tuple[int, int]:
 
     pi = 16 arctan(1/5) - 4 arctan(1/239) (Machin), with guard bits for the accumulated error.
     """
+    spend((w // 3 + 8) * (1 + (w >> 10)))  # terms, and the length of each
     g = 32 + w.bit_length()
     (a, b), (c, d) = (_arctan_of_inverse(n, w + g) for n in (5, 239))
     return (16 * a - 4 * d) >> g, -(-(16 * b - 4 * c) >> g)
@@ -61,6 +63,7 @@ def _series_lower(q: int, v: int) -> int:
     term = total = 1 << v
     k = 1
     while term:
+        spend(4 + price(v))
         k += 2
         term = (term * q >> v - 1) // k
         total += term
@@ -73,6 +76,7 @@ def _series_upper(q: int, v: int) -> int:
     term = total = 1 << v
     k = 1
     while term > 1 or 4 * q > k << v:
+        spend(4 + price(v))
         k += 2
         term = -((-term * q >> v - 1) // k)
         total += term
@@ -109,6 +113,7 @@ def _erfc_far(m: int, e: int, ar: Arithmetic) -> Interval:
     term = [1 << v, 1 << v]
     total, k = [0, 0], 1
     while True:
+        spend(8 + 2 * price(v))
         sign = 1 if k % 4 == 1 else -1
         total = [total[0] + sign * term[sign < 0], total[1] + sign * term[sign > 0]]
         following = [term[0] * k * low >> v, -(-(term[1] * k * high) >> v)]

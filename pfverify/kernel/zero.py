@@ -26,6 +26,7 @@ from typing import Any
 
 from enclose import ONE, ZERO, Arithmetic, Interval, Undecided
 from grammar import Expression, Malformed, Number, combine, shown
+from work import price, spend
 
 Generator = tuple[Any, ...]
 Form = frozenset[tuple[Generator, Fraction]]
@@ -48,8 +49,16 @@ def constant(c: Fraction) -> Form:
     return frozenset({(UNIT, c)}) if c else NIL
 
 
+def _charge(c: Fraction) -> None:
+    """The work of an operation with this coefficient, and of the form that goes with it."""
+    spend(16 + price(c.numerator.bit_length() + c.denominator.bit_length()))
+
+
 def times(f: Form, c: Fraction) -> Form:
     """c f."""
+    for _, v in f:
+        _charge(v)
+    _charge(c)
     return frozenset((g, v * c) for g, v in f) if c else NIL
 
 
@@ -59,6 +68,7 @@ def plus(f: Form, h: Form) -> Form:
         return f or h
     total = dict(f)
     for g, v in h:
+        _charge(v)
         total[g] = total.get(g, Fraction(0)) + v
     return frozenset((g, v) for g, v in total.items() if v)
 
@@ -238,6 +248,7 @@ def _log_of_quotient(numerator: Sum, denominator: Sum) -> Form:
 
 def accumulate(total: Sum, f: Form, c: Fraction) -> None:
     """Add c e^f to a sum in place; no term keeps the coefficient 0."""
+    _charge(c)
     c += total.get(f, Fraction(0))
     if c:
         total[f] = c
@@ -300,10 +311,12 @@ def _root(n: int, k: int) -> int:
         x = y
 
 
+@lru_cache(maxsize=1024)
 def _without_power(n: int) -> int:
     """The c with n = c**k and k largest (n >= 2)."""
     k = 2
     while k < n.bit_length():
+        spend(4 + price(n.bit_length()))
         prime = all(k % q for q in range(2, isqrt(k) + 1))
         c = _root(n, k) if prime else 1
         if c**k == n:
@@ -324,6 +337,7 @@ def coprime_base(numbers: Iterable[int]) -> list[int]:
         n = todo.pop()
         for i, b in enumerate(base):
             g = gcd(n, b)
+            spend(price(max(n.bit_length(), b.bit_length())))
             if g > 1:
                 del base[i]
                 todo += [m for m in (g, b // g, n // g) if m > 1]
@@ -338,6 +352,7 @@ def _valuations(b: Fraction, base: list[int]) -> dict[int, int]:
     found: dict[int, int] = {}
     for n, way in ((b.numerator, 1), (b.denominator, -1)):
         for p in base:
+            spend(4 + price(n.bit_length()))
             while n % p == 0:
                 n //= p
                 found[p] = found.get(p, 0) + way
@@ -368,6 +383,7 @@ def collected(s: Sum) -> Sum:
         powers = {p: floor(x) - least[p] for p, x in exponents.items()}
         bits = sum(k * p.bit_length() for p, k in powers.items())
         size += bits
+        spend(16 * (1 + len(base)) + price(bits))
         if bits > MAX_POWER_BITS or size > 256 * MAX_POWER_BITS:
             raise Undecided("powers too large for the exact zero test")
         for p, k in powers.items():

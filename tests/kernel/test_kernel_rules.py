@@ -6,7 +6,6 @@ import json
 import random
 from collections import Counter
 from fractions import Fraction
-from types import SimpleNamespace
 from typing import Any
 
 import checker
@@ -315,23 +314,6 @@ def test_facts_are_cited() -> None:
         assert "assuming ideal real-valued noise, one release, beliefs as given" in message
 
 
-def test_a_hostile_precision_is_refused_at_once() -> None:
-    """Bits times atoms is capped: a certificate cannot make the kernel work for hours."""
-    atoms = {str(k): 1 for k in range(20_000)}
-    problem: dict[str, Any] = {
-        "schema": "pfverify/problem/1",
-        "epsilon": 1,
-        "noise": {"kind": "laplace", "scale": 50},
-        "priors": {s: {"kind": "discrete", "counts": atoms} for s in ("a", "b")},
-    }
-    # the shape of P = Q needs no sums, so the second prior differs
-    problem["priors"]["b"]["counts"] = atoms | {"0": 2}
-    steps = [kb.step("pure", a, b, 200_000, ties=[]) for a, b in (("a", "b"), ("b", "a"))]
-    word, message = kb.run(problem, kb.certificate(problem, "certified", steps))
-    assert word == "rejected"
-    assert "refused" in message
-
-
 # ---------------------------------------------------------------- ties among atoms that are not
 
 
@@ -498,21 +480,11 @@ def test_signs_of_excesses() -> None:
 
 
 def test_limits_of_bits() -> None:
-    def goal(p: int, q: int) -> Any:
-        return SimpleNamespace(P=range(p), Q=range(q))
-
     for bits in (32, 64, 200_000):
-        assert _arithmetic(goal(1, 1), {"bits": bits}).bits == bits
+        assert _arithmetic({"bits": bits}).bits == bits
     for bits in (31, 200_001, -64, True, "64", 64.0, None):
         with pytest.raises(Malformed, match="bits must be an integer from 32 to 200000"):
-            _arithmetic(goal(1, 1), {"bits": bits})
-    # bits times atoms: 2**17 * 2**15 = 2**32 is allowed, however the atoms are shared out
-    for p in (1, 2**14, 2**15 - 1):
-        assert _arithmetic(goal(p, 2**15 - p), {"bits": 2**17}).bits == 2**17
-        with pytest.raises(Rejected, match="so many bits for so many atoms are refused"):
-            _arithmetic(goal(p, 2**15 - p + 1), {"bits": 2**17})
-        with pytest.raises(Rejected):
-            _arithmetic(goal(2**15 - p + 1, p), {"bits": 2**17})
+            _arithmetic({"bits": bits})
 
 
 def test_equal_ends_are_at_most() -> None:

@@ -1,0 +1,226 @@
+"""The budget of work: hostile inputs end early, honest ones are fast and stay far below it."""
+
+from __future__ import annotations
+
+import json
+import random
+import resource
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import checker
+import kernel_builder as kb
+import pytest
+import reader
+import rules
+import work
+from grammar import Malformed
+from work import AT_LEAST, PER_BYTE, WORK, TooMuchWork
+
+SECONDS, MEMORY = 10, 500 << 20
+ACCEPTED = sorted((kb.CORPUS / "accept").glob("*.json"))
+SHARE = 0.25  # of the budget that no certificate of ours may pass
+
+
+def answer(problem: bytes, certificate: bytes, folder: Path, suffix: str = ".json") -> str:
+    """The kernel's line from a fresh interpreter that has ten seconds of one core and 500 MB."""
+
+    def limit() -> None:
+        resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+
+    paths = folder / f"problem{suffix}", folder / "certificate.json"
+    for path, data in zip(paths, (problem, certificate), strict=True):
+        path.write_bytes(data)
+    done = subprocess.run(
+        [sys.executable, "-I", "-S", str(kb.KERNEL), *map(str, paths)],
+        capture_output=True,
+        text=True,
+        timeout=20 * SECONDS,
+        check=False,
+        preexec_fn=limit,
+    )
+    assert done.returncode in (0, 1, 2), (done.returncode, done.stderr[-300:])
+    assert "MemoryError" not in done.stdout
+    return done.stdout
+
+
+def said(value: Any, cert: Any, folder: Path) -> str:
+    raw = cert if isinstance(cert, bytes) else reader.canonical_json(cert)
+    return answer(json.dumps(value).encode(), raw, folder)
+
+
+def share(value: Any, cert: Any) -> float:
+    """The part of the budget that a certificate uses, which the kernel must accept."""
+    data, raw = json.dumps(value).encode(), reader.canonical_json(cert)
+    word, message = kb.run(value, cert)
+    assert word == cert["result"], message
+    return WORK.used / (AT_LEAST + PER_BYTE * (len(data) + len(raw)))
+
+
+# ---------------------------------------------------------------- what the attacks found
+
+
+def test_a_string_of_quotes_without_an_end(tmp_path: Path) -> None:
+    assert answer(b'\\"' * 120_000, b"{}", tmp_path).startswith("malformed: ")
+    assert answer(b'"' + b'\\"' * 120_000, b"{}", tmp_path).startswith("malformed: ")
+    assert answer(b"{}", b'["' + b'\\"' * 120_000, tmp_path).startswith("malformed: ")
+
+
+@pytest.mark.parametrize("epsilon", [1, "log(7/3)"])
+@pytest.mark.parametrize("rule", ["pure", "delta-upper", "delta-tie"])
+def test_two_atoms_with_200000_bits(rule: str, epsilon: Any, tmp_path: Path) -> None:
+    delta = 0 if rule == "pure" else "1/2"
+    value = kb.problem({"0": 1, "1": 2}, {"0": 2, "1": 1}, epsilon, delta, "3/log(5)")
+    more: kb.Json = {"ties": []} if rule == "pure" else {}
+    cert = kb.certificate(value, "certified", kb.both(rule, 200_000, more))
+    assert said(value, cert, tmp_path).startswith("rejected: too much work for files of this size")
+
+
+def translated(n: int, shift: int, **more: Any) -> kb.Json:
+    p = {str(i): 1 for i in range(n)}
+    return kb.problem(p, {str(i + shift): 1 for i in range(n)}, **more)
+
+
+def test_a_delta_that_280_atoms_tie(tmp_path: Path) -> None:
+    """Uniform on 140 points against the next 140: D = 1 - mean of e^-(j + 1/2)."""
+    delta = "1-exp(-1/2)*(1-exp(-140))/(140*(1-exp(-1)))"
+    value = translated(140, 140, epsilon=0, delta=delta, scale=1)
+    cert = kb.certificate(value, "certified", kb.both("delta-tie", 128))
+    assert said(value, cert, tmp_path).startswith("certified: ")
+    assert share(value, cert) < SHARE
+    off = translated(140, 140, epsilon=0, delta=delta + "-1e-60", scale=1)
+    cert = kb.certificate(off, "certified", kb.both("delta-tie", 512))
+    assert said(off, cert, tmp_path).startswith("rejected: delta-tie")
+
+
+def test_a_delta_tie_of_2000_atoms_on_the_lattice(tmp_path: Path) -> None:
+    """On integers, with Laplace noise of the lattice, t = 1/e: the masses P(Y <= 999) - Q(same)."""
+    n = 1000
+    delta = f"1-2*exp(-1)*(1-exp(-{n}))/({n}*(1+exp(-1))*(1-exp(-1)))"
+    value = translated(n, n, epsilon=0, delta=delta, scale=1, step=1)
+    cert = kb.certificate(value, "certified", kb.both("delta-tie", 128))
+    assert said(value, cert, tmp_path).startswith("certified: ")
+
+
+def test_a_delta_tie_with_many_radicals_is_rejected_early(tmp_path: Path) -> None:
+    rng = random.Random(11)
+    p, q = ({str(i): rng.randrange(1, 9) for i in range(280)} for _ in range(2))
+    value = kb.problem(p, q, 0, "1/20", 1)
+    cert = kb.certificate(value, "certified", kb.both("delta-tie", 128))
+    assert said(value, cert, tmp_path).startswith("rejected: delta-tie")
+
+
+def test_three_thousand_ties_of_equal_priors(tmp_path: Path) -> None:
+    atoms = {str(i): 1 + i % 7 for i in range(3000)}
+    value = kb.problem(atoms, atoms, 0, 0, 1)
+    cert = kb.certificate(value, "certified", kb.both("pure", 128, {"ties": list(atoms)}))
+    assert said(value, cert, tmp_path).startswith("certified: ")
+    assert share(value, cert) < SHARE
+
+
+def test_a_translated_uniform_prior_of_ten_thousand_atoms(tmp_path: Path) -> None:
+    n = 10_000
+    value = translated(n, 1, epsilon=1, scale=1)
+    steps = [kb.step("pure", "a", "b", ties=["0"]), kb.step("pure", "b", "a", ties=[str(n)])]
+    assert share(value, kb.certificate(value, "certified", steps)) < SHARE
+    every = kb.both("pure", 128, {"ties": [str(i) for i in range(n + 1)]})
+    assert said(value, kb.certificate(value, "certified", every), tmp_path).startswith(
+        'rejected: pure "a" -> "b": no tie is proved at the atom "1"'
+    )
+
+
+def test_a_stretch_of_ties_is_fast_in_one_order() -> None:
+    """e^epsilon = (3n+6)/(3n+4), e^-rho = 1/2: both ends cancel, and P = e^epsilon Q between them,
+    so that n + 2 atoms are ties, proved with sums of a few terms."""
+    n = 5000
+    middle = range(2, n + 2)
+    p = {"-1": 1, "0": 1, str(n + 3): 1, str(n + 4): 1} | {str(i): 3 for i in middle}
+    q = {"-1": 1, str(n + 4): 1} | {str(i): 1 for i in middle}
+    value = kb.problem(p, q, f"log({3 * n + 6}/{3 * n + 4})", 0, "1/log(2)")
+    problem = reader.problem_of(value)
+    goal = next(checker.goals_of(problem, problem.scale))
+    ties = ["0", *map(str, middle), str(n + 3)]
+    work.allow(len(json.dumps(value)))
+    try:
+        facts = rules.pure(goal, kb.step("pure", "a", "b", bits=64, ties=ties))
+        assert facts == {"F1", "F3"}
+        assert WORK.used < PER_BYTE * len(json.dumps(value)) * SHARE
+        with pytest.raises(rules.Rejected, match="no tie is proved"):
+            rules.pure(goal, kb.step("pure", "a", "b", bits=64, ties=["-1", *ties]))
+    finally:
+        work.unbounded()
+
+
+def test_nested_divisions_are_not_decided_for_another_problem(tmp_path: Path) -> None:
+    cert = {"schema": "pfverify/certificate/1", "problem": "0" * 64, "produced_by": {}}
+    cert |= {"result": "certified", "steps": []}
+    inner = "exp(1/3)"
+    for i in range(90):
+        inner = f"1/(1+{inner})" if i % 2 else f"exp(1/{i + 7})/({inner}+{i})"
+    wide = "+".join(f"1/(1+exp(1/{i}))" for i in range(2, 150))
+    for epsilon in (inner, wide, f"({wide})/({inner})"):
+        value = kb.problem({"0": 1}, {"1": 1}, epsilon, 0, 1)
+        kb.run(value, cert)
+        assert WORK.used < 1000  # nothing was decided
+        assert "another problem" in said(value, cert, tmp_path)
+        value["noise"]["scale"] = epsilon
+        own = kb.certificate(value, "certified", kb.both("pure", 128, {"ties": []}))
+        said(value, own, tmp_path)  # whatever the answer is, it comes in time
+
+
+# ---------------------------------------------------------------- the budget
+
+
+def test_the_budget_grows_with_the_bytes_of_both_files() -> None:
+    for problem, certificate in ((0, 0), (1000, 10), (3, 5000)):
+        work.allow(problem + certificate)
+        assert WORK.allowed == AT_LEAST + PER_BYTE * (problem + certificate)
+        work.spend(WORK.allowed)
+        with pytest.raises(TooMuchWork, match="too much work"):
+            work.spend(1)
+    work.unbounded()
+    work.spend(1 << 60)
+
+
+def test_a_check_starts_and_ends_its_own_count() -> None:
+    path = kb.CORPUS / "accept" / "pure-plain.json"
+    case = json.loads(path.read_text())
+    used = set()
+    for _ in range(3):
+        kb.run(case["problem"], case["certificate"])
+        used.add(WORK.used)
+        assert WORK.allowed == 1 << 62
+    assert 0 < max(used) < AT_LEAST / 100
+
+
+@pytest.mark.parametrize("path", ACCEPTED, ids=lambda p: p.stem)
+def test_the_corpus_stays_far_below(path: Path) -> None:
+    case = json.loads(path.read_text())
+    if isinstance(case["problem"], dict) and isinstance(case["certificate"], dict):
+        assert share(case["problem"], case["certificate"]) < SHARE
+
+
+@pytest.mark.parametrize(
+    ("rule", "epsilon", "delta", "bits"),
+    [("pure", 5, 0, 128), ("delta-upper", 1, "1/2", 128), ("delta-upper", 1, "1/2", 512)],
+)
+def test_ten_thousand_atoms_stay_far_below(rule: str, epsilon: int, delta: Any, bits: int) -> None:
+    rng = random.Random(3)
+    p, q = ({str(i): rng.randrange(1, 99) for i in range(10_000)} for _ in range(2))
+    value = kb.problem(p, q, epsilon, delta, 1)
+    more: kb.Json = {"ties": []} if rule == "pure" else {}
+    assert share(value, kb.certificate(value, "certified", kb.both(rule, bits, more))) < SHARE
+
+
+def test_numbers_that_no_work_decides_are_malformed_or_too_much() -> None:
+    """A gaussian scale is squared before the digest exists: the budget holds there as well."""
+    wide = "+".join(f"1/(1+exp(1/{i}))" for i in range(2, 150))
+    value = kb.problem({"0": 1}, {"1": 1}, 1, 0, wide)
+    value["noise"]["kind"] = "gaussian"
+    word, _ = kb.run(value, {})
+    assert word in ("malformed", "rejected")
+    with pytest.raises(Malformed):
+        reader.problem_of({"epsilon": 1})
