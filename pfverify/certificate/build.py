@@ -15,7 +15,7 @@ from typing import Any
 
 import pfverify
 from pfverify.certificate.atomic import write_text
-from pfverify.certificate.smooth import bare_steps, goal_keys, smooth_step
+from pfverify.certificate.smooth import bare_steps, goal_keys, no_scale_step, smooth_step
 from pfverify.certificate.statement import canonical_text, opened, statement
 from pfverify.decide.certify import certify
 from pfverify.decide.outcome import CertifyResult, Directed, Verdict
@@ -175,7 +175,7 @@ def write_scales(
         ]
         low, high = result.minimum.lower, result.minimum.upper
         if high == "inf":
-            low, upper_steps = "0", [{"rule": "no-scale"}]
+            low, upper_steps = "0", [no_scale_step(problem, bits)]
         else:
             upper_steps = proof(high, bits)
         lower_step = None if low == "0" else proof(low, bits)[0]

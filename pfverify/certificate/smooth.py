@@ -9,6 +9,8 @@ from pfverify.decide.smooth.chart import Chart, End
 from pfverify.decide.smooth.order import OneOrder, Proof, SmoothQuestion
 from pfverify.errors import PfverifyError
 from pfverify.model.problem import PairOfPriors, Problem
+from pfverify.scales.minimum import scale_question
+from pfverify.scales.smooth_scale import SmoothScale
 
 Step = dict[str, Any]
 
@@ -35,6 +37,29 @@ def bare_steps(problem: Problem, item: PairOfPriors, bits: int) -> list[Step]:
         proof = _proved(question.order(reverse))
         steps.append(_step(goal_keys(item.belief, *names), proof, bits))
     return steps
+
+
+def no_scale_step(problem: Problem, bits: int) -> Step:
+    """Return the step that proves that no scale works, for a problem where that is so.
+
+    The rule `moment` where the proof is a place of moment generating functions, else `no-scale`.
+    """
+    for item in problem.pairs_of_priors():
+        scaled = scale_question(problem, item)
+        if scaled.never() is None:
+            continue
+        if not isinstance(scaled, SmoothScale) or scaled.moment is None or scaled.dominated:
+            return {"rule": "no-scale"}
+        reverse, place = scaled.moment
+        names = (item.second, item.first) if reverse else (item.first, item.second)
+        return {
+            "rule": "moment",
+            **goal_keys(item.belief, *names),
+            "bits": bits,
+            "t": str(place.factor),
+            "log": None if place.base is None else str(place.base),
+        }
+    raise PfverifyError("no pair is known to fail at every scale")
 
 
 def _proved(order: OneOrder) -> Proof:

@@ -9,6 +9,7 @@ from fractions import Fraction
 from typing import Any
 
 import chart
+import moment
 from couplings import COUPLING
 from enclose import Undecided
 from grammar import Malformed, Number, canonical, shown
@@ -146,6 +147,7 @@ def _bare_atoms(goal: Goal, step: dict[str, Any]) -> Facts:
     return no_noise(goal)
 
 
+MOMENT: Table = {"moment": (moment.moment, moment.KEYS)}
 BARE: Table = {"no-noise": (_bare_atoms, chart.KEYS)}
 
 
@@ -174,8 +176,18 @@ def _without_noise(problem: Problem, steps: list[Any]) -> Facts:
     return facts
 
 
-def _no_scale(problem: Problem) -> Facts:
+def _no_scale(problem: Problem, steps: list[Any]) -> Facts:
     goals = list(goals_of(problem, Fraction(1)))
+    if len(steps) != 1:
+        raise Malformed("the upper end inf needs one step")
+    if steps[0] != {"rule": "no-scale"}:
+        step = _step(steps[0], MOMENT)
+        for goal in goals:
+            if (goal.belief, goal.source, goal.target) == tuple(
+                step[key] for key in ("belief", "from", "to")
+            ):
+                return _apply(goal, step, ({}, MOMENT))
+        raise Rejected(f"{_where(step)}: the problem has no such goal")
     atomic = [goal for goal in goals if isinstance(goal, Goal)]
     return no_scale(atomic) if len(atomic) == len(goals) else chart.no_scale(goals)
 
@@ -204,7 +216,7 @@ def _scale(problem: Problem, step: dict[str, Any]) -> tuple[str, Facts]:
 def _minimum(problem: Problem, step: dict[str, Any]) -> tuple[str, Facts]:
     """
     lower = 0, or a goal fails at the scale lower
-    the goals hold at the scale upper | upper = 0 and no-noise | upper = inf and no-scale
+    the goals hold at the scale upper | upper = 0 and no-noise | upper = inf and no-scale or moment
     --------------------------------------------------------------------------- monotonicity, F2
     the smallest private scale lies in [lower, upper]
     """
@@ -219,9 +231,7 @@ def _minimum(problem: Problem, step: dict[str, Any]) -> tuple[str, Facts]:
     else:
         _refuted(problem, _amount(problem, lower), [step["lower_step"]])
     if step["upper"] == "inf":
-        if len(upper_steps) != 1 or upper_steps[0] != {"rule": "no-scale"}:
-            raise Malformed("the upper end inf needs the one step no-scale")
-        return "minimum inf", _no_scale(problem)
+        return "minimum inf", _no_scale(problem, upper_steps)
     upper = decimal(step["upper"], "upper")
     if lower > upper:
         raise Rejected("the lower end exceeds the upper end")
@@ -354,7 +364,7 @@ def check(problem: Problem, certificate: Any) -> tuple[str, str]:
 
 
 def _cited(facts: Facts) -> str:
-    named = [text for key, text in (FACTS | chart.FACTS).items() if key in facts]
+    named = [text for key, text in (FACTS | chart.FACTS | moment.FACTS).items() if key in facts]
     return f"{'by ' + ', '.join(named) + '; ' if named else ''}{ASSUMED}"
 
 

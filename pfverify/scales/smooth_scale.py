@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from functools import cached_property
 from math import isfinite
 
 from pfverify.decide.outcome import Verdict, joined, verdict_of
@@ -17,6 +18,7 @@ from pfverify.exact.number import Number
 from pfverify.exact.search import float_root, polished
 from pfverify.model.noise import GaussianNoise
 from pfverify.model.problem import PairOfPriors, Problem
+from pfverify.scales.moments import Moment, refuting_moment
 
 _ROUNDS = 24
 _FAR = 40  # quadruplings of a scale on the way to a change of sign
@@ -48,7 +50,7 @@ class SmoothScale:
         return known.get(verdict, Answer.UNKNOWN)
 
     def never(self) -> str | None:
-        """Return why no scale at all meets the target, or None."""
+        """Return why no scale at all meets the target, or None where no reason was found."""
         names = f"{self.item.first!r} and {self.item.second!r}"
         target = self.question.target
         if target.delta.sign() != 0 or self.equal:
@@ -57,15 +59,46 @@ class SmoothScale:
             return (
                 f"epsilon = delta = 0 and the priors of {names} differ: no noise makes them equal"
             )
-        if self.gaussian and any(
-            _dominates(self.question.order(reverse), side)
-            for reverse in (False, True)
-            for side in (-1, 1)
-        ):
+        if self.dominated:
             return (
                 f"delta = 0, and far out the ratio of the laws of {names} exceeds e^epsilon "
                 "under Gaussian noise of any scale"
             )
+        if self.moment is not None:
+            reverse, place = self.moment
+            upper, lower = self.item.first, self.item.second
+            if reverse:
+                upper, lower = lower, upper
+            return (
+                f"delta = 0, and E e^(tX) of {upper!r} is at least e^epsilon times that of "
+                f"{lower!r} at {place.words}, where Gaussian noise of any scale would keep it below"
+            )
+        return None
+
+    @cached_property
+    def dominated(self) -> bool:
+        """Whether the laws themselves tell that no scale of Gaussian noise has delta = 0: epsilon
+        is 0, or one order fails far out."""
+        target = self.question.target
+        if not self.gaussian or target.delta.sign() != 0 or self.equal:
+            return False
+        return target.epsilon.sign() == 0 or any(
+            _dominates(self.question.order(reverse), side)
+            for reverse in (False, True)
+            for side in (-1, 1)
+        )
+
+    @cached_property
+    def moment(self) -> tuple[bool, Moment] | None:
+        """Whether the order is reversed, and a proved place at which moment generating functions
+        forbid every scale (Gaussian noise, delta = 0); None where none was found."""
+        if not self.gaussian or self.question.target.delta.sign() != 0 or self.equal:
+            return None
+        for reverse in (False, True):
+            order = self.question.order(reverse)
+            place = refuting_moment(order.p, order.q, self.question.target)
+            if place is not None:
+                return reverse, place
         return None
 
     def _decided(self, question: SmoothQuestion) -> Verdict:

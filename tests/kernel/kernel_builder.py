@@ -297,6 +297,19 @@ def probability_excess(r: Release, event: list[list[str]]) -> mpf:
     return total
 
 
+def _moment_is_true(value: Json, step: Json) -> bool:
+    """E_P e^(tX) >= e^epsilon E_Q e^(tX) at the t of a step, for atoms and gaussian noise."""
+    if value["noise"]["kind"] != "gaussian" or real(value.get("delta", 0)) != 0:
+        return False
+    t = real(step["t"]) * (1 if step["log"] is None else mpmath.log(real(step["log"])))
+    priors = beliefs(value)[step["belief"]]
+    p, q = (
+        mpmath.fsum(m * mpmath.exp(t * real(str(x))) for x, m in law(priors[name]).items())
+        for name in (step["from"], step["to"])
+    )
+    return mpmath.log(p / q) - real(value["epsilon"]) >= -TOLERANCE
+
+
 def is_true(value: Json, cert: Json, word: str) -> bool:
     """Whether what an accepted certificate claims holds."""
     if word == "certified":
@@ -312,7 +325,10 @@ def is_true(value: Json, cert: Json, word: str) -> bool:
         else:
             if s["lower_step"] is not None and not _scale_is(value, s["lower"], "refuted"):
                 return False
-            if s["upper"] == "inf":
+            if s["upper"] == "inf" and s["upper_steps"][0]["rule"] == "moment":
+                if not _moment_is_true(value, s["upper_steps"][0]):
+                    return False
+            elif s["upper"] == "inf":
                 if real(value["epsilon"]) != 0 or real(value.get("delta", 0)) != 0:
                     return False
             elif not _scale_is(value, s["upper"], "certified"):

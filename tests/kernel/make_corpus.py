@@ -1079,6 +1079,74 @@ def scale_cases() -> None:
     )
 
 
+def moment_cases() -> None:
+    """No scale of gaussian noise: the moment generating functions at one place."""
+
+    def gaussian(p: Json, q: Json, epsilon: Any) -> Json:
+        return changed(kb.problem(p, q, epsilon, 0, None), put(["noise"], {"kind": "gaussian"}))
+
+    def proof(problem: Json, t: str, log: str | None, source: str = "a") -> Json:
+        keys = {"belief": "default", "from": source, "to": "b" if source == "a" else "a"}
+        step = {"rule": "moment", **keys, "bits": 128, "t": t, "log": log}
+        inf = {"rule": "minimum", "lower": "0", "upper": "inf", "lower_step": None}
+        return kb.certificate(problem, "scales", [{**inf, "upper_steps": [step]}])
+
+    peak = gaussian(
+        {"0": ".599", "1": ".4", "2": ".001"}, {"0": ".899", "1": ".1", "2": ".001"}, 1
+    )
+    base = accept("moment-log", peak, proof(peak, "1", "30"), "e^t = 30")
+    accept("moment-rational", peak, proof(peak, "17/5", None), "t = 3.4")
+    third = gaussian(
+        {"0": "1723/4050", "1/3": "181/405", "2/3": "517/4050"},
+        {"0": "83/100", "1/3": "1/10", "2/3": "7/100"},
+        "log(2)",
+    )
+    tie = accept("moment-tie", third, proof(third, "3", "10"), "equality where e^(t/3) = 10")
+    at = ["steps", 0, "upper_steps", 0]
+    reject("moment-elsewhere", base, put([*at, "log"], "2"), "the bound holds there")
+    reject("moment-other-side", base, put([*at, "t"], "-1"), "the bound holds there")
+    reject("moment-no-log", base, put([*at, "log"], None), "at t = 1 the bound holds")
+    reject(
+        "moment-order",
+        base,
+        lambda c: c["steps"][0]["upper_steps"][0].update({"from": "b", "to": "a"}),
+        "the other order keeps the bound",
+    )
+    reject("moment-goal", base, put([*at, "to"], "a"), "no such goal")
+    reject("moment-belief", base, put([*at, "belief"], "other"), "no such belief")
+    reject("moment-near-the-tie", tie, put([*at, "log"], "10000001/1000000"), "equality at 10 only")
+    reject("moment-huge", base, put([*at, "t"], "1" + "0" * 40), "so large an exponent is refused")
+    other_problem("moment-epsilon", base, put(["epsilon"], "5/4"), "a larger epsilon is kept")
+    other_problem("moment-tie-missed", tie, put(["epsilon"], "log(2)+1e-60"), "kept by 1e-60")
+    other_problem("moment-delta", base, put(["delta"], "1e-60"), "for delta > 0 some scale works")
+    other_problem(
+        "moment-laplace", base, put(["noise"], {"kind": "laplace"}), "Laplace noise has few moments"
+    )
+    equal = changed(peak, put(["epsilon"], 0))
+    equal["priors"]["b"] = equal["priors"]["a"]
+    case(
+        "reject",
+        "moment-equal",
+        equal,
+        proof(equal, "1", None),
+        "rejected",
+        "equal priors: the difference is 0 everywhere, and every scale works",
+    )
+    for name, key, value, why in (
+        ("log-1", "log", "1", "log 1 = 0 is written null and t = 0"),
+        ("log-0", "log", "0", "no logarithm"),
+        ("log-negative", "log", "-2", "no logarithm"),
+        ("log-text", "log", "log(2)", "a rational"),
+        ("t-null", "t", None, "t is needed"),
+        ("t-decimal", "t", "0.5", "a canonical rational"),
+        ("bits", "bits", 8, "too few bits"),
+        ("rule", "rule", "no-noise", "not a rule of this place"),
+        ("extra", "why", "so", "an unknown key"),
+    ):
+        reject(f"moment-{name}", base, put([*at, key], value), why, "malformed")
+    reject("moment-none", base, put([*at[:-1]], []), "one step", "malformed")
+
+
 def raw_cases() -> None:
     """Malformed bytes and shapes, on both sides."""
     base = (HALF_LIVES, kb.proved(HALF_LIVES))
@@ -1336,8 +1404,10 @@ def raw_cases() -> None:
 
 
 def main() -> None:
-    for make in (pure_cases, delta_cases, pointwise_cases, refuted_cases, scale_cases, raw_cases):
+    for make in (pure_cases, delta_cases, pointwise_cases, refuted_cases, scale_cases):
         make()
+    moment_cases()
+    raw_cases()
     coupling_cases(accept, reject, put)
     names = [(folder, name) for folder, name, _ in CASES]
     if len(set(names)) != len(names):

@@ -9,6 +9,7 @@ from typing import Any
 import chart
 import jsonschema
 import kernel_builder as kb
+import moment
 import pytest
 from couplings import COUPLING
 from rules import CERTIFIED, REFUTED
@@ -30,6 +31,10 @@ NOT_SHAPES = {
     "event-refuted-touching",
     "event-refuted-upside-down",
     "minimum-lower-0-with-step",
+    "moment-log-0",
+    "moment-log-1",
+    "moment-log-negative",
+    "moment-none",
     "no-noise-mixed-scale",
     "pure-ties-decreasing",
     "pure-ties-repeated",
@@ -76,7 +81,7 @@ def test_every_rule_is_described_with_its_keys() -> None:
         for d in SCHEMA["$defs"]["about-couplings"]["oneOf"]
     }
     assert found == {name: keys for name, (_, keys) in COUPLING.items()}
-    tables = [CERTIFIED, REFUTED, chart.CERTIFIED, chart.REFUTED]
+    tables = [CERTIFIED, REFUTED, chart.CERTIFIED, chart.REFUTED, {"moment": (None, moment.KEYS)}]
     for name, (_, keys) in (item for table in tables for item in table.items()):
         described = SCHEMA["$defs"][name]
         common = goal if described["$ref"] == "#/$defs/goal" else pair

@@ -21,7 +21,7 @@ from rules import CERTIFIED, REFUTED
 
 CODES = {"certified": 0, "refuted": 0, "scales": 0, "coupling": 0, "rejected": 1, "malformed": 2}
 CASES = sorted(kb.CORPUS.glob("*/*.json"))
-RULES = [*CERTIFIED, *REFUTED, *COUPLING, "scale", "minimum", "no-noise", "no-scale"]
+RULES = [*CERTIFIED, *REFUTED, *COUPLING, "scale", "minimum", "no-noise", "no-scale", "moment"]
 
 
 def load(path: Path) -> kb.Json:

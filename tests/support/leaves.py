@@ -74,6 +74,7 @@ def others(leaf: Any, rng: random.Random) -> list[Any]:
             "pointwise-refuted",
             "no-noise",
             "no-scale",
+            "moment",
             "scale",
             "minimum",
             "certified",
