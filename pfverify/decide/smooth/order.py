@@ -139,7 +139,9 @@ class OneOrder:
         """Return the precision at which to give up, for numbers as long as those at hand."""
         numbers = [x for part in (*self.p, *self.q) for x in part]
         longest = max(max(x.numerator.bit_length(), x.denominator.bit_length()) for x in numbers)
-        return max(CAP_BITS, 4 * first, 4 * longest)
+        # laws that much noise has made alike differ by about spread**2 / variance
+        added = self.question.variance or Fraction(0)
+        return max(CAP_BITS, 4 * first, 4 * longest, 8 * int(added).bit_length())
 
     def rising(
         self,
