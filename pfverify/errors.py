@@ -1,4 +1,9 @@
-"""The exceptions of pfverify, named for what went wrong."""
+"""The exceptions of pfverify, named for what went wrong, and what raises them at its doors."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
 
 
 class PfverifyError(Exception):
@@ -31,3 +36,28 @@ def _text(value: object) -> str:
         return str(value)
     except ValueError:  # Python refuses to print integers beyond its digit limit
         return f"a number of {type(value).__name__} type with thousands of digits"
+    except Exception:  # whatever a caller's own class does when it is printed
+        return f"an object of type {type(value).__name__}"
+
+
+def require(value: object, kinds: type | tuple[type, ...], name: str) -> None:
+    """Raise InputError unless `value` is of one of the types.
+
+    Example: ``require(3, str, "form")`` raises "form: expected str, got int".
+    """
+    if not isinstance(value, kinds):
+        names = [kind.__name__ for kind in (kinds if isinstance(kinds, tuple) else (kinds,))]
+        raise InputError(f"{name}: expected {' or '.join(names)}, got {type(value).__name__}")
+
+
+def listed(value: object, name: str, what: str) -> list[Any]:
+    """Return the entries of anything that can be iterated but text, or raise InputError.
+
+    Example: ``listed("ab", "pairs", "a list of pairs")`` raises.
+    """
+    if not isinstance(value, str | bytes) and isinstance(value, Iterable):
+        try:
+            return list(value)
+        except Exception:  # such as an array without dimensions
+            pass
+    raise InputError(f"{name}: expected {what}, got {shorten(value)!r}")

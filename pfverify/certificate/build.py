@@ -10,7 +10,7 @@ import tempfile
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any
 
 import pfverify
@@ -20,7 +20,7 @@ from pfverify.certificate.statement import canonical_text, opened, statement
 from pfverify.decide.certify import certify
 from pfverify.decide.outcome import CertifyResult, Directed, Verdict
 from pfverify.decide.smooth.order import Proof
-from pfverify.errors import InputError, PfverifyError
+from pfverify.errors import InputError, PfverifyError, require, shorten
 from pfverify.exact.ball import FLINT_VERSION
 from pfverify.exact.no_truth import NoTruth
 from pfverify.exact.search import UndecidedError
@@ -81,10 +81,16 @@ def check(problem: str | Path, certificate: str | Path) -> CheckResult:
     Raises InputError for a file that cannot be read.
     Example: ``check("census.toml", "census.cert").word``.
     """
+    for file, name in ((problem, "the problem file"), (certificate, "the certificate")):
+        require(file, (str, PurePath), name)
     paths = Path(problem), Path(certificate)
     for path in paths:
-        if not path.is_file():
-            raise InputError(f"{path}: there is no such file")
+        try:
+            found = path.is_file()
+        except (OSError, ValueError):  # too long for a name, or a null byte in it
+            found = False
+        if not found:
+            raise InputError(f"{shorten(path, 200)}: there is no such file")
     stated, proof = (_bytes(path) for path in paths)
     try:
         proof = opened(proof, paths[0].name, stated)

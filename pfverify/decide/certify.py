@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 
 from pfverify.decide.events import events_order
 from pfverify.decide.outcome import (
@@ -17,6 +18,7 @@ from pfverify.decide.outcome import (
     Verdict,
     Witness,
     checked_digits,
+    checked_progress,
     joined,
 )
 from pfverify.decide.pair import Pair, Rate, Target
@@ -27,7 +29,7 @@ from pfverify.decide.smooth.order import SmoothQuestion
 from pfverify.decide.witness import event_witness
 from pfverify.exact.decimals import decimal_text
 from pfverify.exact.rising import MOST_BITS
-from pfverify.model.problem import PairOfPriors, Problem, discrete_priors, is_smooth
+from pfverify.model.problem import PairOfPriors, Problem, as_problem, discrete_priors, is_smooth
 
 _CAP_REASON = (
     "the loss may equal epsilon exactly, and epsilon or 1/scale is outside the classes with a "
@@ -56,24 +58,25 @@ class Question:
 
 
 def certify(
-    problem: Problem,
+    problem: Problem | str | Path,
     *,
     digits: int = DEFAULT_DIGITS,
     progress: Callable[[int, int], None] | None = None,
 ) -> CertifyResult:
     """Decide whether a problem's release is private on every output.
 
-    Parameters: the problem (its noise needs a scale); `digits` of the printed enclosures;
-    `progress(done, total)`, called after every pair.
+    Parameters: the problem, or the name of its file (its noise needs a scale); `digits` of the
+    printed enclosures; `progress(done, total)`, called after every pair.
     Returns a `CertifyResult` whose `pairs` hold both orders of every pair, worst first.
-    Raises InputError when the problem has no scale.
+    Raises InputError when the problem has no scale, or its file cannot be read.
     From several threads it is safe, with the same answers: they take turns. To decide several
     problems at the same time use processes.
 
     Example: ``certify(Problem.load("census.toml")).verdict``.
     Source: design facts F1, F3 to F8, F12; definition: Gaussian-priors paper, Definition 1.
     """
-    digits = checked_digits(digits)
+    checked_progress(progress)
+    problem, digits = as_problem(problem), checked_digits(digits)
     scale = problem.scale()
     items = list(problem.pairs_of_priors())
     outcomes: list[Directed] = []

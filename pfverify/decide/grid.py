@@ -9,14 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from pathlib import Path
 
 import mpmath
 
 from pfverify.decide.outcome import Verdict
-from pfverify.errors import InputError
+from pfverify.errors import InputError, require, shorten
 from pfverify.exact.no_truth import NoTruth
 from pfverify.model.priors import Discrete
-from pfverify.model.problem import Problem, discrete_priors
+from pfverify.model.problem import Problem, as_problem, discrete_priors
 
 Density = Callable[[mpmath.mpf], mpmath.mpf]
 
@@ -71,15 +72,17 @@ def observe(
     return ratio, excess
 
 
-def grid_certify(problem: Problem, points: int) -> GridResult:
+def grid_certify(problem: Problem | str | Path, points: int) -> GridResult:
     """Enumerate every ordered pair of a problem on an even grid of `points` outputs.
 
     The grid runs from 5 scales below the lowest atom to 5 above the highest (for discrete
     Laplace noise: lattice points nearest to it). Raises InputError for fewer than 2 points,
     Gaussian noise, and a prior with a density.
     """
+    problem = as_problem(problem)
+    require(points, int, "points")
     if not 2 <= points <= MAX_POINTS:
-        raise InputError(f"--grid: {points} points, expected 2 to {MAX_POINTS}")
+        raise InputError(f"--grid: {shorten(points)} points, expected 2 to {MAX_POINTS}")
     observations = []
     with mpmath.workdps(DIGITS):
         scale = _mpf(problem.scale())

@@ -6,10 +6,17 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
+from pathlib import Path
 
 from pfverify.decide.certify import Question, assumed
 from pfverify.decide.events import events_order, excess
-from pfverify.decide.outcome import DEFAULT_DIGITS, Enclosure, Verdict, checked_digits
+from pfverify.decide.outcome import (
+    DEFAULT_DIGITS,
+    Enclosure,
+    Verdict,
+    checked_digits,
+    checked_progress,
+)
 from pfverify.decide.pair import Target
 from pfverify.decide.pointwise import pointwise_order, values_at_atoms
 from pfverify.decide.pure import PureOrder, pure_orders
@@ -23,7 +30,7 @@ from pfverify.exact.decimals import decimal_text
 from pfverify.exact.no_truth import NoTruth
 from pfverify.exact.number import Number
 from pfverify.exact.search import UndecidedError, least_decimal
-from pfverify.model.problem import PairOfPriors, Problem, is_smooth
+from pfverify.model.problem import PairOfPriors, Problem, as_problem, is_smooth
 
 
 @dataclass(frozen=True)
@@ -63,7 +70,7 @@ class LossResult(NoTruth, ask="compare .epsilon_star.upper or .delta.upper"):
 
 
 def loss(
-    problem: Problem,
+    problem: Problem | str | Path,
     *,
     digits: int = DEFAULT_DIGITS,
     progress: Callable[[int, int], None] | None = None,
@@ -71,12 +78,14 @@ def loss(
     """Return enclosures of epsilon*, delta(epsilon) and the least epsilon at delta.
 
     Every enclosure is at most two units wide in its `digits`-th significant digit.
-    Raises InputError when the problem has no scale.
+    `problem` may be the name of its file.
+    Raises InputError when the problem has no scale, or its file cannot be read.
 
     Example: ``loss(problem).epsilon_star.upper``.
     Source: design facts F1, F4, F4b, F5 to F8.
     """
-    digits = checked_digits(digits)
+    checked_progress(progress)
+    problem, digits = as_problem(problem), checked_digits(digits)
     items = list(problem.pairs_of_priors())
     with_delta = problem.delta.sign() != 0
     pairs: list[DirectedLoss] = []

@@ -8,7 +8,7 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import Any, NoReturn
 
-from pfverify.errors import InputError
+from pfverify.errors import InputError, shorten
 from pfverify.exact.ball import Ball
 from pfverify.exact.decimals import decimal_lower, decimal_upper, enclosure_text
 from pfverify.exact.no_truth import NoTruth
@@ -18,10 +18,16 @@ MAX_DIGITS = 1000
 _ROUND = 3  # so many digits shorter is an end of an enclosure that may be the number itself
 
 
+def checked_progress(progress: object) -> None:
+    """Raise InputError unless `progress` can be called, or is None."""
+    if progress is not None and not callable(progress):
+        raise InputError(f"progress: {shorten(progress)!r} cannot be called")
+
+
 def checked_digits(digits: int) -> int:
     """Return the number of significant digits to print, or raise InputError."""
     if isinstance(digits, bool) or not isinstance(digits, int) or not 1 <= digits <= MAX_DIGITS:
-        raise InputError(f"digits: {digits!r} is not an integer from 1 to {MAX_DIGITS}")
+        raise InputError(f"digits: {shorten(digits)!r} is not an integer from 1 to {MAX_DIGITS}")
     return digits
 
 

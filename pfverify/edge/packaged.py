@@ -6,7 +6,7 @@ import difflib
 from importlib.resources import files
 from pathlib import Path
 
-from pfverify.errors import InputError, shorten
+from pfverify.errors import InputError, require, shorten
 from pfverify.model.problem import Problem
 from pfverify.model.problem_file import parse_problem
 
@@ -24,6 +24,7 @@ def example_names() -> list[str]:
 
 def example_text(name: str) -> str:
     """Return the text of a packaged problem file; InputError for an unknown name."""
+    require(name, str, "the name of an example")
     names = example_names()
     if name not in names:
         near = difflib.get_close_matches(name, names, 1)

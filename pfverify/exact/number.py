@@ -315,14 +315,15 @@ def number(value: object, name: str = "number") -> Number:
         return number(str(value), name)
     if isinstance(value, float) or "float" in type(value).__name__:
         raise InputError(
-            f'{name}: {value!r} is a float, which is not the number you wrote; '
-            f'give it as text ("{value}") or as a Fraction'
+            f"{name}: {shorten(repr(value))} is a float, which is not the number you wrote; "
+            f'give it as text ("{shorten(value)}") or as a Fraction'
         )
     try:
-        return Number.of_rational(index(value))  # type: ignore[arg-type]
-    except TypeError:
+        whole = index(value)  # type: ignore[arg-type]
+    except Exception:  # a caller's class may raise anything
         kind = type(value).__name__
         raise InputError(f"{name}: expected a number or text, got {kind}") from None
+    return Number.of_rational(whole)
 
 
 def rational(value: object, name: str = "number") -> Fraction:
@@ -334,6 +335,19 @@ def rational(value: object, name: str = "number") -> Fraction:
     if found.fraction is None:
         raise InputError(f"{name}: expected a rational number, got {shorten(found.text)}")
     return found.fraction
+
+
+def printable(value: object, name: str = "number") -> Number:
+    """Return an exact number, as `number`, that can be printed: of at most 4300 digits.
+
+    Text keeps to that by its grammar; integers and Fractions of Python need not.
+    Raises InputError. Example: ``printable(10**5000)`` raises.
+    """
+    found = number(value, name)
+    try:
+        return found if found.fraction is None else _folded(found.fraction)
+    except InputError as error:
+        raise InputError(f"{name}: {error}") from None
 
 
 def _height(operands: tuple[Number, ...]) -> int:

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import NamedTuple
 
-from pfverify.errors import InputError, shorten
-from pfverify.exact.number import number, rational
+from pfverify.errors import InputError, listed, shorten
+from pfverify.exact.number import number, printable, rational
 from pfverify.model.sums import exact_sum, sum_text
 from pfverify.model.words import unknown_key
 
@@ -48,14 +48,13 @@ class Mixture:
     __slots__ = ("_hash", "components")
 
     def __init__(self, components: Iterable[Mapping[str, object] | Component]) -> None:
+        what = "a list of tables of weight, mean, and variance or sd"
         if isinstance(components, str | Mapping | Component) or not isinstance(
             components, Iterable
         ):
-            raise InputError(
-                "components: expected a list of tables of weight, mean, and variance or sd, got "
-                f"{type(components).__name__}"
-            )
-        found = [_component(part, f"components[{k}]") for k, part in enumerate(components)]
+            raise InputError(f"components: expected {what}, got {type(components).__name__}")
+        parts = listed(components, "components", what)
+        found = [_component(part, f"components[{k}]") for k, part in enumerate(parts)]
         if not found:
             raise InputError("components: the list is empty, expected at least one component")
         self.components = _merged(found)
@@ -127,7 +126,7 @@ def _normal(
     if (variance is None) == (sd is None):
         what = "neither" if variance is None else "both"
         raise InputError(f"{where}expected exactly one of variance and sd, got {what}")
-    centre = rational(mean, f"{where}mean")
+    centre = rational(printable(mean, f"{where}mean"), f"{where}mean")
     if variance is not None:
         return Component(weight, centre, _bounded(variance, f"{where}variance"))
     exact = number(sd, f"{where}sd")

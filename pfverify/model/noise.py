@@ -7,7 +7,7 @@ from math import isqrt
 
 from pfverify.errors import InputError, shorten
 from pfverify.exact.expsum import Exponent
-from pfverify.exact.number import Number, number, rational
+from pfverify.exact.number import Number, printable, rational
 
 _MAX_BITS = 14_284  # of a numerator or denominator: at most 4300 digits, as in the grammar
 _TOO_LARGE = "the number is too large to work with"
@@ -18,7 +18,7 @@ def positive_scale(value: object, name: str = "scale") -> Number:
 
     Raises InputError for a number that is not positive, or whose sign cannot be decided.
     """
-    scale = number(value, name)
+    scale = printable(value, name)
     sign = scale.sign()
     if sign is None:
         raise InputError(f"{name}: cannot decide whether {shorten(scale.text)} is > 0")
@@ -63,7 +63,7 @@ class DiscreteLaplace:
 
     def __init__(self, scale: object | None = None, step: object = 1) -> None:
         self.scale = None if scale is None else positive_scale(scale)
-        self.step = rational(step, "step")
+        self.step = rational(printable(step, "step"), "step")
         if self.step <= 0:
             raise InputError(f"step: {shorten(self.step)} is not > 0")
 
@@ -99,7 +99,7 @@ class GaussianNoise:
         if scale is not None and variance is not None:
             raise InputError("gaussian noise takes at most one of scale and variance, got both")
         if variance is not None:
-            self.variance = rational(variance, "variance")
+            self.variance = rational(printable(variance, "variance"), "variance")
             if self.variance <= 0:
                 raise InputError(f"variance: {shorten(self.variance)} is not > 0")
         elif scale is not None:

@@ -11,6 +11,8 @@ from pfverify.exact.number import rational
 from pfverify.model.mixture import Component, Mixture
 from pfverify.model.sums import exact_sum, sum_text
 
+_MAX_BITS = 14_284  # of an atom, which is printed: at most 4300 digits, as in the grammar
+
 
 class Discrete:
     """A prior with finitely many rational atoms, kept as integers over two denominators.
@@ -48,6 +50,8 @@ class Discrete:
         written: dict[Fraction, object] = {}
         for key, value in table.items():
             atom = _exact(key, "atom")
+            if max(atom.numerator.bit_length(), atom.denominator.bit_length()) > _MAX_BITS:
+                raise InputError("atom: a number of more than 4300 digits")
             where = f"{'mass' if counts is None else 'count'} of atom {shorten(key, 24)}"
             if atom in written:
                 raise InputError(

@@ -5,10 +5,10 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePath
 
-from pfverify.errors import InputError, shorten
-from pfverify.exact.number import Number, number
+from pfverify.errors import InputError, listed, require, shorten
+from pfverify.exact.number import Number, printable
 from pfverify.model.mixture import Mixture
 from pfverify.model.noise import DiscreteLaplace, GaussianNoise, Laplace, Noise
 from pfverify.model.priors import Discrete, Prior, has_density, normal_form
@@ -91,9 +91,10 @@ class Problem:
             raise InputError("a problem takes exactly one of priors and beliefs")
         if not isinstance(noise, Laplace | DiscreteLaplace | GaussianNoise):
             raise InputError(
-                f"noise: expected Laplace, DiscreteLaplace or GaussianNoise, got {noise!r:.40}"
+                f"noise: expected Laplace, DiscreteLaplace or GaussianNoise, got "
+                f"{type(noise).__name__}"
             )
-        tables = beliefs if beliefs is not None else {DEFAULT_BELIEF: priors or {}}
+        tables = beliefs if beliefs is not None else {DEFAULT_BELIEF: priors}
         if not isinstance(tables, Mapping):
             raise InputError(f"beliefs: expected a table, got {shorten(tables)!r}")
         if not tables:
@@ -102,7 +103,7 @@ class Problem:
         self.noise = noise
         self.epsilon = checked_epsilon(epsilon)
         self.delta = checked_delta(delta)
-        if form not in FORMS:
+        if not isinstance(form, str) or form not in FORMS:
             raise InputError(f"form: {shorten(form)!r} is unknown, expected events or pointwise")
         self.form = form
         self.pairs = _resolved_pairs(self.beliefs, pairs)
@@ -117,6 +118,7 @@ class Problem:
         """
         from pfverify.model.problem_file import load_problem
 
+        require(path, (str, PurePath), "the problem file")
         return load_problem(Path(path))
 
     def pairs_of_priors(self) -> Iterator[PairOfPriors]:
@@ -179,9 +181,18 @@ class Problem:
                         )
 
 
+def as_problem(problem: Problem | str | Path) -> Problem:
+    """Return a problem as it is, or read the file of that name.
+
+    Raises InputError for anything else. Example: ``as_problem("census.toml")``.
+    """
+    require(problem, (Problem, str, PurePath), "the problem")
+    return problem if isinstance(problem, Problem) else Problem.load(problem)
+
+
 def checked_epsilon(value: object) -> Number:
     """Return an exact epsilon >= 0, or raise InputError."""
-    epsilon = number(value, "epsilon")
+    epsilon = printable(value, "epsilon")
     sign = epsilon.sign()
     if sign is None or sign < 0:
         what = "cannot be told from a negative number" if sign is None else "is negative"
@@ -191,7 +202,7 @@ def checked_epsilon(value: object) -> Number:
 
 def checked_delta(value: object) -> Number:
     """Return an exact delta in [0, 1], or raise InputError."""
-    delta = number(value, "delta")
+    delta = printable(value, "delta")
     low, high = delta.sign(), (Number.of_rational(1) - delta).sign()
     if low is None or high is None:
         raise InputError(f"delta: cannot decide whether {shorten(delta.text)} is in [0, 1]")
@@ -227,8 +238,6 @@ def _resolved_pairs(
 ) -> tuple[tuple[str, str], ...]:
     """Check the named pairs under every belief; the default is every pair."""
     names = list(next(iter(beliefs.values())))
-    if pairs is not None and (isinstance(pairs, str) or not isinstance(pairs, Iterable)):
-        raise InputError(f"pairs: expected a list of pairs of secrets, got {shorten(pairs)!r}")
     if pairs is None:
         for belief, table in beliefs.items():
             if extra := [name for name in table if name not in names]:
@@ -241,7 +250,8 @@ def _resolved_pairs(
             found = "none" if not names else f"only {names[0]!r}"
             raise InputError(f"priors: {found}, expected at least two secrets to compare")
     else:
-        chosen = [_checked_pair(pair) for pair in pairs]
+        listing = listed(pairs, "pairs", "a list of pairs of secrets")
+        chosen = [_checked_pair(pair) for pair in listing]
         if not chosen:
             raise InputError("pairs: the list is empty, expected at least one pair of secrets")
     kept: dict[frozenset[str], tuple[str, str]] = {}
@@ -260,9 +270,7 @@ def _resolved_pairs(
 
 
 def _checked_pair(pair: object) -> tuple[str, str]:
-    if isinstance(pair, str) or not isinstance(pair, Iterable):
-        raise InputError(f"pairs: expected pairs of secrets, got {shorten(pair)!r}")
-    names = list(pair)
+    names = listed(pair, "pairs", "pairs of secrets")
     if len(names) != 2 or not all(isinstance(name, str) for name in names):
         raise InputError(f"pairs: expected two names of secrets, got {shorten(names)}")
     if names[0] == names[1]:

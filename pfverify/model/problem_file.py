@@ -19,6 +19,7 @@ from pfverify.model.problem import Problem
 from pfverify.model.words import meant, unknown_key
 
 MAX_BYTES = 256 * 1024 * 1024
+_DATA = {".csv", ".tsv", ".xls", ".xlsx", ".parquet", ".npz"}
 _SAMPLE = 3  # entries of a mass table or mixture that the schema looks at; the prior reads all
 
 
@@ -38,7 +39,7 @@ def load_problem(path: Path) -> Problem:
     try:
         return parse_problem(_read(path), json_format=path.suffix.lower() == ".json")
     except InputError as error:
-        raise InputError(f"{path}: {error}") from None
+        raise InputError(f"{shorten(path, 200)}: {error}") from None
 
 
 def parse_problem(text: str, *, json_format: bool) -> Problem:
@@ -49,6 +50,17 @@ def parse_problem(text: str, *, json_format: bool) -> Problem:
 
 
 def _read(path: Path) -> str:
+    try:
+        path.stat()
+    except ValueError:  # a null byte, or half of a surrogate pair
+        raise InputError("no file can have this name") from None
+    except OSError:  # said below
+        pass
+    if path.suffix.lower() in _DATA:
+        raise InputError(
+            "this is a table of data, expected a problem file (TOML or JSON): count the records "
+            "per secret there, as the README shows"
+        )
     try:
         if path.stat().st_size > MAX_BYTES:
             raise InputError(f"the file is larger than {MAX_BYTES >> 20} MiB")

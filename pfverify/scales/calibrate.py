@@ -5,16 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 from functools import cached_property
+from pathlib import Path
 
 from pfverify.decide.certify import assumed, certify
-from pfverify.decide.outcome import DEFAULT_DIGITS, Verdict, checked_digits, joined
+from pfverify.decide.outcome import (
+    DEFAULT_DIGITS,
+    Verdict,
+    checked_digits,
+    checked_progress,
+    joined,
+)
 from pfverify.errors import InputError
 from pfverify.exact.answer import Answer
 from pfverify.exact.decimals import decimal_text
 from pfverify.exact.search import UndecidedError, least_decimal, polished
 from pfverify.model.noise import GaussianNoise
 from pfverify.model.priors import Discrete
-from pfverify.model.problem import Problem, discrete_priors, is_smooth
+from pfverify.model.problem import Problem, as_problem, discrete_priors, is_smooth
 from pfverify.scales.bernoulli import bernoulli_scale
 from pfverify.scales.closed_form import NO_FINITE, Proposal, Value, distance_over, largest_upper
 from pfverify.scales.coupling_lp import CouplingPair, least_scale
@@ -159,23 +166,26 @@ class _Scales:
 
 
 def calibrate(
-    problem: Problem,
+    problem: Problem | str | Path,
     *,
     digits: int = DEFAULT_DIGITS,
     progress: Callable[[int, int], None] | None = None,
 ) -> CalibrateResult:
     """Return every applicable noise scale with its verdict, and the bracketed minimum.
 
-    The problem's own scale is ignored. `scale` of each method is a decimal of `digits`
-    significant digits, rounded up, and the verdict is about exactly that decimal; a refuted one
-    comes with a `witness`. `progress(done, total)` is called after every method. Where the minimum
-    cannot be decided its verdict is undecided, with the reason, and the other scales are there.
+    `problem` may be the name of its file; its own scale is ignored. `scale` of each method is a
+    decimal of `digits` significant digits, rounded up, and the verdict is about exactly that
+    decimal; a refuted one comes with a `witness`. `progress(done, total)` is called after every
+    method. Where the minimum cannot be decided its verdict is undecided, with the reason, and the
+    other scales are there.
 
     Example: ``calibrate(problem).minimum.upper``.
     Source: noise-reduction paper (4), (13), (26); Gaussian-priors paper (5), (6), (13), (15),
     (22), (23); design facts F2, F8, F9.
     """
-    scales = _Scales(problem, checked_digits(digits))
+    checked_progress(progress)
+    problem, digits = as_problem(problem), checked_digits(digits)
+    scales = _Scales(problem, digits)
     recipes: dict[str, Callable[[], Proposal]] = {
         "l1": scales.l1,
         "wasserstein": scales.wasserstein,

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 
+from pfverify.decide.outcome import checked_digits
 from pfverify.errors import InputError, shorten
 from pfverify.exact.ball import (
     Ball,
@@ -19,7 +20,7 @@ from pfverify.exact.ball import (
     raw,
 )
 from pfverify.exact.decimals import enclosure_text
-from pfverify.exact.number import Number
+from pfverify.exact.number import Number, number
 from pfverify.exact.search import UndecidedError
 
 CAP_BITS = 1 << 15  # where an enclosure is given up
@@ -62,8 +63,9 @@ def erfc_inverse(x: Raw) -> Raw:
     return proved_root(lambda t: x - erfc(t), x.erfcinv())
 
 
-def checked_positive_delta(delta: Number) -> Number:
-    """Return delta if it is proved to lie in (0, 1], or raise InputError."""
+def checked_positive_delta(value: object) -> Number:
+    """Return delta, exact, if it is proved to lie in (0, 1], or raise InputError."""
+    delta = number(value, "delta")
     low, high = delta.sign(), (Number.of_rational(1) - delta).sign()
     if low == 0:
         raise InputError(
@@ -75,7 +77,7 @@ def checked_positive_delta(delta: Number) -> Number:
     return delta
 
 
-def tau_star(delta: Number) -> Ball:
+def tau_star(delta: object) -> Ball:
     """Return an enclosure, at the current precision, of tau* = Q**-1(delta/2); 0 at delta = 1.
 
     The ball is nan where the precision is too low (delta next to 1).
@@ -83,18 +85,18 @@ def tau_star(delta: Number) -> Ball:
     Example: ``tau_star(number("1/100"))`` contains 2.5758293...
     Source: Gaussian-priors paper, (20); audit row G08.
     """
-    checked_positive_delta(delta)
+    delta = checked_positive_delta(delta)
     if (Number.of_rational(1) - delta).sign() == 0:
         return Ball(0)
     return Ball(erfc_inverse(delta.ball().raw) * raw(2).sqrt())
 
 
-def tau_star_lower(delta: Number, digits: int) -> str:
+def tau_star_lower(delta: object, digits: int) -> str:
     """Return a decimal <= tau* of `digits` significant digits; see `tau_star`."""
     return _enclosed(lambda: tau_star(delta), digits)[0]
 
 
-def tau_star_upper(delta: Number, digits: int) -> str:
+def tau_star_upper(delta: object, digits: int) -> str:
     """Return a decimal >= tau* of `digits` significant digits; see `tau_star`.
 
     Example: ``tau_star_upper(number("1/2"), 8)`` is ``"0.67448976"``.
@@ -114,7 +116,7 @@ def lambert_w0(x: Raw) -> Raw:
     return proved_root(lambda w: w + w.log() - goal, x.lambertw())
 
 
-def tau_lambert(delta: Number) -> Ball:
+def tau_lambert(delta: object) -> Ball:
     """Return an enclosure of sqrt(W0(2 / (pi delta**2))), a bound above tau*.
 
     Raises InputError unless delta is in (0, 1]. Example: at delta = 1/2 it is 0.98367865...
@@ -124,7 +126,7 @@ def tau_lambert(delta: Number) -> Ball:
     return Ball(lambert_w0(2 / (Raw.pi() * bound * bound)).sqrt())
 
 
-def tau_lambert_implicit(delta: Number) -> Ball:
+def tau_lambert_implicit(delta: object) -> Ball:
     """Return an enclosure of the least tau > 0 with tau**2 >= 2 W0(tau / (sqrt(2 pi) delta)).
 
     The same number as `tau_lambert`, proved from the inequality as it is printed. tau = 0
@@ -138,33 +140,33 @@ def tau_lambert_implicit(delta: Number) -> Ball:
     return Ball(proved_root(lambda t: 1 - 2 * lambert_w0(t / factor) / (t * t), proposal))
 
 
-def tau_lambert_lower(delta: Number, digits: int) -> str:
+def tau_lambert_lower(delta: object, digits: int) -> str:
     """Return a decimal <= the Lambert-W bound of tau*; see `tau_lambert`."""
     return _enclosed(lambda: tau_lambert(delta), digits)[0]
 
 
-def tau_lambert_upper(delta: Number, digits: int) -> str:
+def tau_lambert_upper(delta: object, digits: int) -> str:
     """Return a decimal >= the Lambert-W bound of tau*; see `tau_lambert`."""
     return _enclosed(lambda: tau_lambert(delta), digits)[1]
 
 
-def rational_near(number: Callable[[], Ball], bits: int) -> Fraction:
+def rational_near(value: Callable[[], Ball], bits: int) -> Fraction:
     """Return a rational within a few units in the `bits`-th bit of a number >= 0: a proposal."""
     working = bits + 64
     while True:
         with precision(working):
-            ends = number().ends()
+            ends = value().ends()
         if ends is not None:
             mantissa, exponent = ends[1]
             return mantissa * Fraction(2) ** exponent
         working = _doubled(working)
 
 
-def _enclosed(number: Callable[[], Ball], digits: int) -> tuple[str, str]:
-    bits = 64 + 4 * digits
+def _enclosed(value: Callable[[], Ball], digits: int) -> tuple[str, str]:
+    bits = 64 + 4 * checked_digits(digits)
     while True:
         with precision(bits):
-            ends = enclosure_text(number(), digits)
+            ends = enclosure_text(value(), digits)
         if ends is not None:
             return ends
         bits = _doubled(bits)

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
-from pfverify.errors import InputError, shorten
-from pfverify.exact.number import Number, rational
+from pfverify.decide.outcome import checked_digits
+from pfverify.errors import InputError, listed, shorten
+from pfverify.exact.number import number, rational
+from pfverify.model.problem import checked_epsilon
 from pfverify.scales.closed_form import NO_FINITE, Proposal, largest_upper
 from pfverify.scales.normal_tail import tau_star
 from pfverify.scales.reach import Quantile, Reach, Spread
 
+_MAX_USERS = 10**9
 Law = tuple[Fraction, Fraction]
 """Mean and variance of a normal law, in the unit of the released quantity and its square."""
 
@@ -39,17 +42,18 @@ def presence_pairs(count: int) -> list[tuple[str, str]]:
 
     Source: Gaussian-priors paper, the pair set of Corollary 1(a).
     """
+    _check_count(count)
     return [(f"user {k} present", f"user {k} absent") for k in range(1, count + 1)]
 
 
 def corollary_1_scale(
-    users: Sequence[tuple[object, object]], epsilon: Number, delta: Number, digits: int
+    users: Sequence[tuple[object, object]], epsilon: object, delta: object, digits: int = 12
 ) -> Proposal:
     """Return the largest (|mu_k| + tau* dsd_k) / epsilon over users, rounded up.
 
     dsd_k is the standard deviation of everybody's sum minus that of the others' sum.
     Raises InputError for no user, a negative variance, epsilon = 0, or delta outside (0, 1].
-    Example: one user (0, 1) at epsilon = 1, delta = 1/100 gives 2.5758...
+    Example: ``corollary_1_scale([(0, 1)], 1, "1/100", 5)[0]`` is ``"2.5759"``.
     Source: Gaussian-priors paper, Corollary 1, (9).
     """
     laws = _checked_users(users)
@@ -63,7 +67,7 @@ def corollary_1_scale(
 
 
 def identical_users_scale(
-    user: tuple[object, object], count: int, epsilon: Number, delta: Number, digits: int
+    user: tuple[object, object], count: int, epsilon: object, delta: object, digits: int = 12
 ) -> Proposal:
     """Return (|mu| + (sqrt(K) - sqrt(K-1)) sigma tau*) / epsilon, rounded up.
 
@@ -71,8 +75,7 @@ def identical_users_scale(
     Source: Gaussian-priors paper, (11). For every K the tail of the release needs more noise at
     delta = 0 than the limit mu/epsilon (audit row G21).
     """
-    if isinstance(count, bool) or not isinstance(count, int) or count < 1:
-        raise InputError(f"count: {shorten(count)} is not a number of users, expected >= 1")
+    _check_count(count)
     ((mean, variance),) = _checked_users([user])
     rows = [(abs(mean), (count - 1) * variance, count * variance)]
     return _users_scale(rows, epsilon, delta, digits)
@@ -80,12 +83,13 @@ def identical_users_scale(
 
 def _users_scale(
     rows: Iterable[tuple[Fraction, Fraction, Fraction]],
-    epsilon: Number,
-    delta: Number,
+    epsilon: object,
+    delta: object,
     digits: int,
 ) -> Proposal:
     """Take the largest over (|mean|, variance without, variance with)."""
-    tau = Quantile(tau_star, delta)
+    epsilon, digits = checked_epsilon(epsilon), checked_digits(digits)
+    tau = Quantile(tau_star, number(delta, "delta"))
     tau.require()
     reaches = {
         Reach(mean, () if low == high else (Spread(Fraction(1), low, high),))
@@ -99,11 +103,24 @@ def _users_scale(
     return largest_upper([tau.over(reach, epsilon) for reach in moving], digits)
 
 
+def _check_count(count: object) -> None:
+    if isinstance(count, bool) or not isinstance(count, int) or count < 1:
+        raise InputError(f"count: {shorten(count)} is not a number of users, expected >= 1")
+    if count > _MAX_USERS:
+        raise InputError(f"count: {shorten(count)} users, expected at most {_MAX_USERS}")
+
+
 def _checked_users(users: Sequence[tuple[object, object]]) -> list[Law]:
-    if not users:
+    what = "a list of (mean, variance), one for each user"
+    entries = listed(users, "users", what)
+    if not entries:
         raise InputError("users: there is none, expected at least one (mean, variance)")
     laws = []
-    for k, (mean, variance) in enumerate(users, 1):
+    for k, user in enumerate(entries, 1):
+        both = listed(user, f"user {k}", "(mean, variance)")
+        if len(both) != 2:
+            raise InputError(f"user {k}: expected (mean, variance), got {len(both)} numbers")
+        mean, variance = both
         law = rational(mean, f"user {k}: mean"), rational(variance, f"user {k}: variance")
         if law[1] < 0:
             raise InputError(f"user {k}: variance {shorten(law[1])} is negative, expected >= 0")

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import sympy
 
-from pfverify.errors import InputError, shorten
+from pfverify.errors import InputError, require, shorten
 from pfverify.model.mixture import Mixture
 from pfverify.model.noise import DiscreteLaplace, Laplace, Noise, positive_scale
 from pfverify.model.priors import Discrete, Prior
@@ -107,6 +107,8 @@ def density(
     Example: ``density(problem, "a").value(y="1/2")`` encloses p(1/2).
     Source: noise-reduction paper, (2); design fact F12.
     """
+    require(problem, Problem, "the problem")
+    require(secret, str, "secret")
     prior = _prior(problem, secret, belief)
     noise = problem.noise
     if not (isinstance(prior, Discrete) and isinstance(noise, Laplace | DiscreteLaplace)):

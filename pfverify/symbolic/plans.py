@@ -8,7 +8,7 @@ from fractions import Fraction
 
 import sympy
 
-from pfverify.errors import InputError, shorten
+from pfverify.errors import InputError, require, shorten
 from pfverify.model.priors import Discrete
 from pfverify.symbolic.translate import Expr, from_fraction
 from pfverify.transport.line import monotone_plan
@@ -90,6 +90,8 @@ def plan_matrix(first: Discrete, second: Discrete) -> PlanMatrix:
     Example: ``plan_matrix(Discrete({0: 1}), Discrete({1: 1})).matrix`` is ``Matrix([[1]])``.
     Source: noise-reduction paper, (20) and (21); multi-user paper, (6); design fact F10.
     """
+    for prior, name in ((first, "first"), (second, "second")):
+        require(prior, Discrete, f"the {name} prior")
     plan = monotone_plan(first, second)
     rows, columns = first.atoms, second.atoms
     row_at = {atom: k for k, atom in enumerate(rows)}

@@ -9,7 +9,7 @@ from math import gcd, lcm
 
 import sympy
 
-from pfverify.errors import InputError, shorten
+from pfverify.errors import InputError, require, shorten
 from pfverify.model.problem import checked_epsilon
 from pfverify.symbolic.plans import PlanMatrix
 from pfverify.symbolic.statement import EPSILON, THETA, Condition, Statement, conditions
@@ -125,6 +125,7 @@ def relaxed_columns(plan: PlanMatrix, epsilon: object | None = None) -> tuple[Re
     states ``t**2 - exp(epsilon)``.
     Source: noise-reduction paper, (11); multi-user paper, (20).
     """
+    require(plan, PlanMatrix, "the plan")
     return _lines(plan, "column", epsilon)
 
 
@@ -133,6 +134,7 @@ def relaxed_rows(plan: PlanMatrix, epsilon: object | None = None) -> tuple[Relax
 
     Source: noise-reduction paper, (12).
     """
+    require(plan, PlanMatrix, "the plan")
     return _lines(plan, "row", epsilon)
 
 

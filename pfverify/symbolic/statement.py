@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import sympy
 
-from pfverify.errors import InputError, shorten
+from pfverify.errors import InputError, require, shorten
 from pfverify.exact.answer import Answer
 from pfverify.exact.ball import Ball, precision
 from pfverify.exact.expsum import CAP_BITS
@@ -23,7 +23,7 @@ THETA = sympy.Symbol("theta", positive=True)
 EPSILON = sympy.Symbol("epsilon", nonnegative=True)
 """The bound on the log ratio."""
 
-_BITS = 128
+_FEWEST, _BITS = 2, 128
 
 
 @dataclass(frozen=True)
@@ -89,6 +89,9 @@ class Statement:
         (which is named); UndecidedError where a condition or a branch cannot be decided.
         Example: ``present_or_absent().value(p="1/2", epsilon="log(2)")`` encloses 1/log(3).
         """
+        require(bits, int, "bits")
+        if not _FEWEST <= bits <= CAP_BITS:
+            raise InputError(f"bits: {shorten(bits)}, expected {_FEWEST} to {CAP_BITS}")
         exact = self._exact(values)
         for condition in self.conditions:
             answer = decide(condition.relation, exact)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
+from pfverify.errors import require
 from pfverify.transport.flow import northwest
 from pfverify.transport.law import Masses, Sides, numbers, sides
 from pfverify.transport.metric import AbsoluteDifference, Grid, Metric
@@ -58,6 +59,7 @@ def w_1(first: Masses, second: Masses, metric: Metric, bits: int = BITS) -> W1:
     Example: ``w_1({0: 1}, {0: "1/2", 3: "1/2"}, AbsoluteDifference()).value`` is ``3/2``.
     Source: multi-user paper, section 2.1; noise-reduction paper, section 2; design fact F10.
     """
+    require(metric, Metric, "the metric")
     both = sides(first, second)
     if isinstance(metric, AbsoluteDifference):
         return _on_the_line(both)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from pfverify.errors import require
 from pfverify.transport.forest import without_cycles
 from pfverify.transport.hall import HallSet
 from pfverify.transport.law import Masses, Sides, numbers, sides
@@ -40,6 +41,7 @@ def w_infinity(first: Masses, second: Masses, metric: Metric) -> WInfinity:
     Example: ``w_infinity({0: 1}, {3: 1}, AbsoluteDifference()).distance.value`` is 3.
     Source: distribution-privacy paper, Definition 6; multi-user paper (5); design fact F10.
     """
+    require(metric, Metric, "the metric")
     both = sides(first, second)
     if isinstance(metric, AbsoluteDifference):
         return _on_the_line(both)

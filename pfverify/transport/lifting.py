@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 
-from pfverify.errors import InputError, shorten
+from pfverify.errors import InputError, listed, shorten
 from pfverify.exact.no_truth import NoTruth
 from pfverify.exact.number import rational
 from pfverify.transport.flow import hall_set
@@ -96,7 +96,8 @@ def approximate_lifting(
 
 def related_columns(both: Sides, relation: Relation, points: Iterable[object]) -> list[list[int]]:
     """Return for each row the related columns; InputError names a pair with an unknown point."""
-    known = both.known | {point(where) for where in points}
+    listing = listed(points, "points", "a list of points")
+    known = both.known | {point(where) for where in listing}
     row = {x: i for i, x in enumerate(both.rows)}
     column = {y: j for j, y in enumerate(both.columns)}
     allowed: list[list[int]] = [[] for _ in both.rows]

@@ -9,6 +9,7 @@ from fractions import Fraction
 from itertools import accumulate
 from math import ceil, lcm
 
+from pfverify.errors import require
 from pfverify.model.priors import Discrete
 from pfverify.transport.arrays import monotone_arrays
 
@@ -48,6 +49,8 @@ def monotone_plan(first: Discrete, second: Discrete) -> LinePlan:
     is ``3``.
     Source: multi-user paper (6); Santambrogio 2015, Theorem 2.9.
     """
+    for prior, name in ((first, "first"), (second, "second")):
+        require(prior, Discrete, f"the {name} prior")
     if len(first.points) + len(second.points) >= _MANY:
         many = monotone_arrays(first, second)
         if many is not None:
@@ -90,6 +93,8 @@ def mixed_difference_plan(first: Discrete, second: Discrete) -> LinePlan:
     Source: multi-user paper (6), (26), (27); noise-reduction paper (20), (21), and (22) with
     its last term corrected to (x-1, x'-1).
     """
+    for prior, name in ((first, "first"), (second, "second")):
+        require(prior, Discrete, f"the {name} prior")
     denominator = lcm(first.denominator, second.denominator)
     total = lcm(first.total, second.total)
     f, g = (
@@ -120,6 +125,8 @@ def delta_star(first: Discrete, second: Discrete) -> dict[Fraction, Fraction]:
     Example: ``delta_star(Discrete({3: 1}), Discrete({0: 1}))`` is ``{3: 3}``.
     Source: multi-user paper, Lemma of Appendix A (25), corrected (see `delta_star_printed`).
     """
+    for prior, name in ((first, "first"), (second, "second")):
+        require(prior, Discrete, f"the {name} prior")
     plan = monotone_plan(first, second)
     longest: dict[int, int] = {}
     for x, y, _ in plan.edges:

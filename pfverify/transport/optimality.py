@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from pfverify.errors import require
 from pfverify.exact.expsum import Exponent, ExpSum
 from pfverify.exact.no_truth import NoTruth
 from pfverify.transport.cost import Potential, line_dual
@@ -55,6 +56,8 @@ def optimality(plan: Plan, metric: Metric) -> Optimality:
     (1, 0), adds (0, 0) and (1, 1), and saves 2.
     Source: Ahuja, Magnanti and Orlin 1993, Theorem 9.1; Villani 2009, chapter 5.
     """
+    require(plan, Plan, "the plan")
+    require(metric, Metric, "the metric")
     if isinstance(metric, AbsoluteDifference):
         return _on_the_line(plan)
     grid = metric.grid(plan.rows, plan.columns)

@@ -8,7 +8,7 @@ from fractions import Fraction
 from math import lcm
 from typing import Any
 
-from pfverify.errors import InputError, shorten
+from pfverify.errors import InputError, listed, require, shorten
 from pfverify.exact.number import rational
 from pfverify.transport.graphs import library
 from pfverify.transport.law import Point, numbers, point, show
@@ -103,6 +103,7 @@ def plan_of_line(plan: LinePlan) -> Plan:
 
     Example: ``plan_of_line(monotone_plan(p, q)).row_sums() == p.mass``.
     """
+    require(plan, LinePlan, "the plan")
     xs = sorted({x for x, _, _ in plan.edges})
     ys = sorted({y for _, y, _ in plan.edges})
     row = {x: i for i, x in enumerate(xs)}
@@ -124,13 +125,8 @@ def plan_of_masses(
     points stay. Raises InputError naming the edge that is repeated, negative, NaN or inexact.
     Example: ``plan_of_masses({("a", "b"): "1/2", ("a", "c"): "1/2"}).total`` is ``2``.
     """
-    triples = (
-        ((x, y, mass) for (x, y), mass in masses.items())
-        if isinstance(masses, Mapping)
-        else iter(masses)
-    )
     found: dict[tuple[Point, Point], Fraction] = {}
-    for x, y, value in triples:
+    for x, y, value in triples(masses):
         edge = point(x, "plan: from"), point(y, "plan: to")
         name = f"plan: mass of edge {show(edge[0])} -> {show(edge[1])}"
         mass = value if isinstance(value, Fraction) else rational(value, name)
@@ -147,6 +143,20 @@ def plan_of_masses(
     column = {y: j for j, y in enumerate(columns)}
     edges = sorted((row[x], column[y], int(mass * total)) for (x, y), mass in found.items() if mass)
     return Plan(rows, columns, tuple(edges), total)
+
+
+def triples(masses: object) -> list[list[Any]]:
+    """Return the entries (from, to, mass) of a table or of a list."""
+    if isinstance(masses, Mapping):
+        edges = [listed(edge, "plan: edge", "a pair (from, to)") for edge in masses]
+        found = [[*edge, mass] for edge, mass in zip(edges, masses.values(), strict=True)]
+    else:
+        what = "a list of (from, to, mass)"
+        found = [listed(entry, "plan: edge", what) for entry in listed(masses, "plan", what)]
+    for entry in found:
+        if len(entry) != 3:
+            raise InputError(f"plan: expected (from, to, mass), got {len(entry)} entries")
+    return found
 
 
 def _sorted(points: set[Point]) -> tuple[Point, ...]:

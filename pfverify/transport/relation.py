@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from typing import TypeAlias
 
-from pfverify.errors import InputError, shorten
+from pfverify.errors import InputError, listed, shorten
 from pfverify.transport.law import Point, point, show
 
 Relation: TypeAlias = Iterable[tuple[object, object]]
@@ -18,7 +18,7 @@ def related_pairs(relation: Relation, known: Collection[Point]) -> frozenset[tup
     Source: distribution-privacy paper, Definition 7.
     """
     found = []
-    for pair in relation:
+    for pair in listed(relation, "relation", "a list of pairs of points"):
         if not (isinstance(pair, tuple) and len(pair) == 2):
             raise InputError(f"relation: {shorten(pair)}, expected a pair of points")
         x, y = (point(where, "relation: point") for where in pair)

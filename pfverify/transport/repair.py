@@ -13,7 +13,7 @@ from pfverify.transport.graphs import library
 from pfverify.transport.hall import HallSet
 from pfverify.transport.law import Masses, Point, Sides, point, show, sides
 from pfverify.transport.maxflow import Flow
-from pfverify.transport.plan import Plan
+from pfverify.transport.plan import Plan, triples
 
 FloatPlan = Mapping[tuple[object, object], object] | Iterable[tuple[object, object, object]]
 
@@ -66,9 +66,8 @@ def repaired(plan: FloatPlan | Plan, first: Masses, second: Masses) -> Plan:
 def _read(plan: FloatPlan | Plan) -> dict[tuple[Point, Point], Fraction]:
     if isinstance(plan, Plan):
         return plan.masses()
-    triples = ((x, y, mass) for (x, y), mass in plan.items()) if isinstance(plan, Mapping) else plan
     found: dict[tuple[Point, Point], Fraction] = {}
-    for x, y, value in triples:
+    for x, y, value in triples(plan):
         edge = point(x, "plan: from"), point(y, "plan: to")
         name = f"plan: mass of edge {show(edge[0])} -> {show(edge[1])}"
         if isinstance(value, float):

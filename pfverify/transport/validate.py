@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from pfverify.errors import InputError, shorten
+from pfverify.errors import InputError, require, shorten
 from pfverify.exact.no_truth import NoTruth
 from pfverify.transport.graphs import library
 from pfverify.transport.law import Masses, Point, numbers, sides
@@ -100,6 +100,9 @@ def validate_plan(
     Example: ``validate_plan(plan_of_line(monotone_plan(p, q)), p, q).holds("monotone")`` is True.
     Source: issue "Transport plans as exact matrices"; design fact F10.
     """
+    require(plan, Plan, "the plan")
+    if metric is not None:
+        require(metric, Metric, "the metric")
     both = sides(first, second)
     if not plan.edges:
         raise InputError("plan: no edges with positive mass")

@@ -1,0 +1,242 @@
+"""Python callers get InputError (or another PfverifyError), whatever they pass."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from datetime import date
+from decimal import Decimal
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from pfverify import (
+    Discrete,
+    DiscreteLaplace,
+    Gaussian,
+    GaussianNoise,
+    InputError,
+    Laplace,
+    Mixture,
+    PfverifyError,
+    Problem,
+    calibrate,
+    certify,
+    check,
+    loss,
+)
+from pfverify.decide.grid import grid_certify
+from pfverify.edge.packaged import example_path, example_text, load_example
+from pfverify.exact.number import number, rational
+from pfverify.scales import users as adding_up
+from pfverify.scales.normal_tail import tau_lambert_upper, tau_star, tau_star_lower
+from pfverify.symbolic import gaussian as formulas
+from pfverify.symbolic.bernoulli import least_scale
+from pfverify.symbolic.laplace import density
+from pfverify.symbolic.plans import plan_matrix
+from pfverify.symbolic.relaxed import relaxed_columns
+from pfverify.transport.cost import w_1
+from pfverify.transport.flow import w_infinity
+from pfverify.transport.lifting import approximate_lifting, lifting
+from pfverify.transport.line import monotone_plan
+from pfverify.transport.metric import AbsoluteDifference
+from pfverify.transport.optimality import optimality
+from pfverify.transport.plan import plan_of_line, plan_of_masses
+from pfverify.transport.repair import repaired
+from pfverify.transport.validate import validate_plan
+
+
+class Hostile:
+    """Every way to print or number it raises."""
+
+    def __repr__(self):
+        raise RuntimeError("hostile")
+
+    __str__ = __index__ = __int__ = __float__ = __repr__
+
+    def __format__(self, spec):
+        raise RuntimeError("hostile")
+
+
+class Numbered:
+    """An index that is no integer."""
+
+    def __index__(self):
+        raise ValueError("no index")
+
+
+HUGE = 10**6000  # Python refuses to print it
+JUNK = [
+    None, True, -1, 0, HUGE, -HUGE, 1.5, float("nan"), float("inf"), 2 + 1j, Fraction(1, 3),
+    Fraction(HUGE, 7), Fraction(1, HUGE), Decimal("0.5"), Decimal("NaN"), Decimal("sNaN"),
+    Decimal("1e99999"), np.float64(0.5), np.float32(2), np.int64(-3), np.bool_(True),
+    np.longdouble(1), np.array([1, 2]), np.array([[0.5]]), np.array(3), np.str_("1/2"),
+    np.datetime64("2026-01-01"), "", " ", "a", "1/0", "log(0)", "1e-9999", "nan", "9" * 5000,
+    "x" * 100_000, "\x00", "\ud800", "1;2", b"1", bytearray(b"ab"), [], [1], [[1]], [None, 2],
+    ["a", "b"], (), (1, 2), ("a", 1.5), [(1, 1)], [(1, 1.5)], [("a", "b")], {}, {"a": 1},
+    {0: 0.5, 1: 0.5}, {None: 1}, {(): 1}, {HUGE: 1}, {0: HUGE, 1: 1}, {"0": None}, {1: "x"},
+    set(), {1, 2}, frozenset("ab"), range(3), Path("nowhere"), Path("/"), Path("x" * 5000),
+    object(), object, len, Ellipsis, NotImplemented, date(2026, 1, 1), Hostile(), Numbered(),
+    [Hostile()],
+    {"a": Hostile()}, (Hostile(), Hostile()), Laplace(), Discrete({0: 1}), Gaussian(0, 1),
+    DiscreteLaplace(1), GaussianNoise(variance=2), Exception("e"),
+]  # fmt: skip
+
+A, B = Discrete({0: "1/2", 1: "1/2"}), Discrete({0: "1/4", 1: "3/4"})
+LINE = AbsoluteDifference()
+PLAN = plan_of_line(monotone_plan(A, B))
+
+
+def small(**more):
+    return Problem(**({"priors": {"a": A, "b": B}, "noise": Laplace(1), "epsilon": 1} | more))
+
+
+def table(key, value):
+    """A dict, which the caller builds: what cannot be a key is no fault of pfverify."""
+    try:
+        return {key: value}
+    except TypeError as error:
+        raise InputError(f"not a key: {error}") from None
+
+
+TABLE = {  # name -> (callable, arguments that work; each is replaced by junk in turn)
+    "Discrete(mass)": (Discrete, {"mass": {0: 1}}),
+    "Discrete(counts)": (Discrete, {"counts": {0: 1}}),
+    "Discrete atom": (lambda atom: Discrete(table(atom, 1)), {"atom": 0}),
+    "Discrete count": (lambda count: Discrete(counts={0: count}), {"count": 1}),
+    "Gaussian": (Gaussian, {"mean": 0, "variance": 1}),
+    "Gaussian sd": (Gaussian, {"mean": 0, "sd": 1}),
+    "Mixture": (Mixture, {"components": [{"weight": 1, "mean": 0, "sd": 1}]}),
+    "Mixture entry": (
+        lambda **entry: Mixture([entry]), {"weight": 1, "mean": 0, "variance": 1}
+    ),
+    "Mixture component": (lambda part: Mixture([part]),
+                          {"part": {"weight": 1, "mean": 0, "sd": 1}}),
+    "Laplace": (Laplace, {"scale": 1}),
+    "DiscreteLaplace": (DiscreteLaplace, {"scale": 1, "step": 1}),
+    "GaussianNoise scale": (GaussianNoise, {"scale": 1}),
+    "GaussianNoise variance": (GaussianNoise, {"variance": 1}),
+    "with_scale": (lambda scale: [n.with_scale(scale) for n in (Laplace(1), DiscreteLaplace(1),
+                                                                 GaussianNoise(1))], {"scale": 2}),
+    "Problem": (Problem, {"priors": {"a": A, "b": B}, "noise": Laplace(1), "epsilon": 1,
+                          "delta": 0, "pairs": [("a", "b")], "form": "events"}),
+    "Problem beliefs": (Problem, {"beliefs": {"x": {"a": A, "b": B}}, "noise": Laplace(1),
+                                  "epsilon": 1}),
+    "Problem belief": (lambda table: Problem(beliefs={"x": table}, noise=Laplace(1), epsilon=1),
+                       {"table": {"a": A, "b": B}}),
+    "Problem belief name": (
+        lambda name: Problem(beliefs=table(name, {"a": A, "b": B}), noise=Laplace(1), epsilon=1),
+        {"name": "x"}),
+    "Problem secret": (lambda name: small(priors=table(name, A) | {"b": B}),
+                       {"name": "x"}),
+    "Problem prior": (lambda prior: Problem({"a": prior, "b": B}, noise=Laplace(1), epsilon=1),
+                      {"prior": A}),
+    "Problem pair": (lambda pair: small(pairs=[pair]), {"pair": ("a", "b")}),
+    "Problem lattice": (lambda prior, step: small(priors={"a": prior, "b": B},
+                                                  noise=DiscreteLaplace(1, step)),
+                        {"prior": A, "step": 1}),
+    "Problem.load": (Problem.load, {"path": example_path("census")}),
+    "replaced": (lambda **new: small().replaced(**new), {"epsilon": 1, "delta": 0, "scale": 2}),
+    "certify": (certify, {"problem": small(), "digits": 3, "progress": None}),
+    "loss": (loss, {"problem": small(), "digits": 3, "progress": None}),
+    "calibrate": (calibrate, {"problem": small(), "digits": 3, "progress": None}),
+    "grid_certify": (grid_certify, {"problem": small(), "points": 3}),
+    "check": (check, {"problem": example_path("census"), "certificate": example_path("census")}),
+    "load_example": (load_example, {"name": "census"}),
+    "number": (number, {"value": 1}),
+    "rational": (rational, {"value": 1}),
+    "presence_priors": (adding_up.presence_priors, {"users": [(1, 1), (2, 1)]}),
+    "presence_priors user": (lambda user: adding_up.presence_priors([user]), {"user": (1, 1)}),
+    "presence_priors mean": (lambda m, v: adding_up.presence_priors([(m, v)]), {"m": 1, "v": 1}),
+    "presence_pairs": (adding_up.presence_pairs, {"count": 2}),
+    "corollary_1_scale": (adding_up.corollary_1_scale, {
+        "users": [(1, 1), (2, 1)], "epsilon": 1, "delta": "1/100", "digits": 6}),
+    "identical_users_scale": (adding_up.identical_users_scale, {
+        "user": (1, 1), "count": 3, "epsilon": 1, "delta": "1/100", "digits": 6}),
+    "tau_star": (tau_star, {"delta": "1/100"}),
+    "tau_star_lower": (tau_star_lower, {"delta": "1/100", "digits": 5}),
+    "tau_lambert_upper": (tau_lambert_upper, {"delta": "1/100", "digits": 5}),
+    "statement value": (formulas.theorem_1().value, {
+        "bits": 64, **dict.fromkeys(formulas.theorem_1().parameters, "1/2")}),
+    "least_scale holds": (least_scale().holds, {"p": 0, "q": 1, "epsilon": 1, "h": 1}),
+    "density": (density, {"problem": small(), "secret": "a"}),
+    "density value": (density(small(), "a").value, {"y": "1/2", "bits": 64}),
+    "plan_matrix": (plan_matrix, {"first": A, "second": B}),
+    "relaxed_columns": (relaxed_columns, {"plan": plan_matrix(A, B), "epsilon": 1}),
+    "monotone_plan": (monotone_plan, {"first": A, "second": B}),
+    "w_infinity": (w_infinity, {"first": {0: 1}, "second": {1: 1}, "metric": LINE}),
+    "w_1": (w_1, {"first": {0: 1}, "second": {1: 1}, "metric": LINE}),
+    "lifting": (lifting, {"first": {"a": 1}, "second": {"b": 1}, "relation": [("a", "b")],
+                          "points": ()}),
+    "approximate_lifting": (approximate_lifting, {
+        "first": {"a": 1}, "second": {"b": 1}, "relation": [("a", "b")], "factor": 2, "delta": 0}),
+    "plan_of_masses": (plan_of_masses, {"masses": [(0, 1, 1)]}),
+    "plan_of_masses entry": (lambda a, b, m: plan_of_masses([(a, b, m)]), {"a": 0, "b": 1, "m": 1}),
+    "plan_of_line": (plan_of_line, {"plan": monotone_plan(A, B)}),
+    "optimality": (optimality, {"plan": PLAN, "metric": LINE}),
+    "validate_plan": (validate_plan, {"plan": PLAN, "first": A, "second": B, "metric": LINE}),
+    "repaired": (repaired, {"plan": PLAN, "first": A, "second": B}),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", TABLE)
+def test_only_pfverify_errors_come_out(name):
+    function, good = TABLE[name]
+    function(**good)
+    seen, wrong = Counter(), []
+    for key in good:
+        for junk in JUNK:
+            if key == "progress" and callable(junk):
+                continue  # what it raises when it is called is its own
+            try:
+                function(**good | {key: junk})
+            except PfverifyError as error:
+                seen["refused"] += 1
+                if "\n" in str(error) or len(str(error)) > 500:
+                    wrong.append(f"{key}: a message of {len(str(error))} characters")
+            except Exception as error:
+                wrong.append(f"{key} = {type(junk).__name__}: {error!r}"[:200])
+            else:
+                seen["taken"] += 1
+    assert not wrong, "\n".join(wrong)
+    assert sum(seen.values()) >= len(good) * (len(JUNK) - 2)
+    assert seen["refused"] >= len(JUNK) // 2
+
+
+def test_the_table_counts_thousands_of_calls():
+    assert sum(len(good) for _, good in TABLE.values()) * len(JUNK) >= 8000
+
+
+@pytest.mark.parametrize("name", ["census", "tie-bernoulli"])
+def test_a_file_is_decided_by_its_name(name, tmp_path, monkeypatch):
+    (tmp_path / "mine.toml").write_text(example_text(name))
+    monkeypatch.chdir(tmp_path)
+    for path in ("mine.toml", Path("mine.toml"), tmp_path / "mine.toml"):
+        assert certify(path) == certify(load_example(name))
+        assert loss(path).epsilon_star == loss(load_example(name)).epsilon_star
+    assert calibrate("mine.toml").minimum == calibrate(load_example(name)).minimum
+    assert grid_certify("mine.toml", 3) == grid_certify(load_example(name), 3)
+
+
+def test_a_table_of_data_is_named_as_such(tmp_path):
+    for name in ("data.csv", "data.CSV", "data.parquet"):
+        (tmp_path / name).write_text("a,b\n1,2\n")
+        with pytest.raises(InputError, match=r"table of data, expected a problem file.*count"):
+            certify(tmp_path / name)
+    (tmp_path / "data.json").write_text(json.dumps([1]))
+    with pytest.raises(InputError, match="expected a table of keys, got list"):
+        certify(str(tmp_path / "data.json"))
+    with pytest.raises(InputError, match="there is no such file"):
+        certify("mine.toml")
+
+
+def test_the_published_scales_of_users_take_plain_numbers():
+    users = [(1, 1), (2, 1), (5, 4)]
+    found = adding_up.corollary_1_scale(users, 1, "1/1000")
+    assert found == adding_up.corollary_1_scale(users, number(1), number("1/1000"), 12)
+    assert found[0] == "8.40660394612"
+    same = adding_up.identical_users_scale((0, 1), 1, Fraction(1), "0.01", 5)
+    assert same[0] == adding_up.corollary_1_scale([(0, 1)], 1, Decimal("0.01"), 5)[0] == "2.5759"
+    assert Fraction(tau_star_lower("1/100", 5)) < Fraction("2.5759")
