@@ -8,6 +8,7 @@ from pfverify.decide.certify import Question
 from pfverify.decide.outcome import CertifyResult, Directed, Enclosure, round_inside
 from pfverify.decide.pair import Pair
 from pfverify.decide.pointwise import normalisation
+from pfverify.edge.names import distinct
 from pfverify.errors import InputError
 from pfverify.exact.ball import Ball, Raw, precision, raw
 from pfverify.exact.decimals import decimal_text, enclosure_text
@@ -48,7 +49,11 @@ def explained(problem: Problem, result: CertifyResult) -> list[str]:
 
 def _under(result: CertifyResult, worst: Directed) -> str:
     several = len({pair.belief for pair in result.pairs}) > 1
-    return f" under belief {worst.belief!r}" if several else ""
+    return f" under belief {_names(worst)[worst.belief]}" if several else ""
+
+
+def _names(worst: Directed) -> dict[str, str]:
+    return distinct([worst.belief, worst.from_, worst.to])
 
 
 def _number(value: Raw) -> str:
@@ -69,18 +74,20 @@ def _point_lines(
         raise InputError(_ATOMS_ONLY)
     front = normalisation(pair, question.rate)
     first, second = (1, 0) if reverse else (0, 1)
+    named = _names(worst)
+    first_name, second_name = named[worst.from_], named[worst.to]
     growth = question.target.exp_epsilon()
     lattice = pair.noise.step is not None
     noise = "(1-t)/(1+t) t^(|y-x|/step), t = e^(-step/scale)" if lattice else (
         "1/(2 scale) e^(-|y-x|/scale)"
     )
     lines = [
-        f"The worst output is y = {decimal_text(y)}, from {worst.from_!r} against {worst.to!r}"
+        f"The worst output is y = {decimal_text(y)}, from {first_name} against {second_name}"
         f"{_under(result, worst)}.",
         f"Noise at distance |y-x|: {noise}; in front: {_number(front)}.",
     ]
     values = []
-    for name, which in ((worst.from_, first), (worst.to, second)):
+    for name, which in ((first_name, first), (second_name, second)):
         total, terms = _terms(pair, which, y, rate)
         values.append(total * front)
         shown = " + ".join(terms[:_SHOWN])
@@ -90,7 +97,7 @@ def _point_lines(
         lines.append(f"  = {_number(front)} * {_number(total)} = {_number(values[-1])}")
     bound = growth * values[1]
     lines.append(
-        f"e^epsilon * p(y | {worst.to}) = {_number(growth)} * {_number(values[1])} "
+        f"e^epsilon * p(y | {second_name}) = {_number(growth)} * {_number(values[1])} "
         f"= {_number(bound)}"
     )
     delta = question.target.delta.ball().raw
@@ -128,8 +135,10 @@ def _terms(pair: Pair, which: int, y: Fraction, rate: Raw) -> tuple[Raw, list[st
 
 def _events_lines(result: CertifyResult, worst: Directed) -> list[str]:
     loss = worst.delta.text if worst.delta is not None else "0"
+    named = _names(worst)
     lines = [
-        f"The worst order is from {worst.from_!r} against {worst.to!r}{_under(result, worst)}.",
+        f"The worst order is from {named[worst.from_]} against {named[worst.to]}"
+        f"{_under(result, worst)}.",
         "The worst event B is where p(y) > e^epsilon q(y); there P(B) - e^epsilon Q(B) is the "
         f"divergence: {loss}.",
     ]

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from fractions import Fraction
+from typing import Protocol
 
 from rich.console import Console
 from rich.markup import escape
@@ -15,6 +17,7 @@ from pfverify.decide.outcome import CertifyResult, Verdict
 from pfverify.edge.coupling import PairCoupling, PlanCheck, Property
 from pfverify.edge.demo import METHODS, DemoResult
 from pfverify.edge.leave import Output
+from pfverify.edge.names import distinct
 from pfverify.edge.words import (
     between,
     closed_form,
@@ -29,6 +32,18 @@ from pfverify.exact.decimals import decimal_upper
 from pfverify.model.problem import DEFAULT_BELIEF
 from pfverify.proof.outcome import Outcome
 from pfverify.scales.outcome import CalibrateResult
+
+
+class _Ordered(Protocol):
+    """What names an ordered pair of secrets under a belief."""
+
+    @property
+    def belief(self) -> str: ...
+    @property
+    def from_(self) -> str: ...
+    @property
+    def to(self) -> str: ...
+
 
 STYLES = {
     Verdict.CERTIFIED: "green",
@@ -72,11 +87,14 @@ def print_certify(out: Console, name: str, result: CertifyResult) -> None:
     if len(beliefs) > 1:
         scope += f", {len(beliefs)} beliefs"
     out.print(f"[bold]{escape(name)}[/]: {_colour(result.verdict)}", soft_wrap=True)
+    shown = _shown(result.pairs)
     words = {
         Verdict.CERTIFIED: "Proved, for all outputs",
-        Verdict.REFUTED: "Disproved, it fails at the output or event shown below",
+        Verdict.REFUTED: "Disproved, it fails",
         Verdict.UNDECIDED: "Neither proved nor disproved",
     }[result.verdict]
+    if result.refuted:
+        words += f" {escape(_failure(result, shown))}"
     _say(out, f"  {words}: {formula}  ({scope})")
     _say(out, f"  Noise: {result.noise}, {escape(noise_words(result.noise, result.scale))}")
     _assumed(out, result.assumed)
@@ -92,10 +110,23 @@ def print_certify(out: Console, name: str, result: CertifyResult) -> None:
         rest += [pair.delta.upper if pair.delta is not None else "0"] * shows_delta
         rest += [place_words(pair.worst_y), witness_words(pair.witness, result.delta)]
         names = [pair.belief] * (len(beliefs) > 1) + [pair.from_, pair.to]
-        table.add_row(*map(escape, names), verdict, *map(escape, rest))
+        table.add_row(*(escape(shown[n]) for n in names), verdict, *map(escape, rest))
     _show(out, table)
     out.print("  loss: the largest log ratio of the two densities, rounded up.", soft_wrap=True)
     _more_rows(out, len(result.pairs))
+
+
+def _shown(pairs: Sequence[_Ordered]) -> dict[str, str]:
+    """Return what to print for each belief and secret of ordered pairs."""
+    return distinct(name for pair in pairs for name in (pair.belief, pair.from_, pair.to))
+
+
+def _failure(result: CertifyResult, shown: dict[str, str]) -> str:
+    """Where a refuted problem fails, and by how much of what."""
+    worst = next(pair for pair in result.pairs if pair.refuted)
+    words = witness_words(worst.witness, result.delta) or "at an output or event"
+    belief = "" if worst.belief == DEFAULT_BELIEF else f" under belief {shown[worst.belief]}"
+    return f"from {shown[worst.from_]} against {shown[worst.to]}{belief} at {words}"
 
 
 def _table(beliefs: set[str], *columns: str) -> Table:
@@ -142,9 +173,11 @@ def print_grid(out: Console, name: str, result: GridResult) -> None:
     beliefs = {pair.belief for pair in result.pairs}
     table = _table(beliefs, "from", "against", "largest log ratio", "at y",
                    "largest p - e^epsilon p'", "at y ")
+    shown = _shown(result.pairs)
     for pair in result.pairs[:_ROWS]:
         cells = [pair.belief] * (len(beliefs) > 1)
-        cells += [pair.from_, pair.to, pair.log_ratio, pair.y, pair.excess, pair.excess_y]
+        cells = [shown[cell] for cell in [*cells, pair.from_, pair.to]]
+        cells += [pair.log_ratio, pair.y, pair.excess, pair.excess_y]
         table.add_row(*map(escape, cells))
     _show(out, table)
 
@@ -153,7 +186,8 @@ def print_loss(out: Console, name: str, result: LossResult) -> None:
     """Print enclosed losses, largest first."""
     worst = result.worst
     beliefs = {pair.belief for pair in result.pairs}
-    under = f" under belief {escape(worst.belief)}" if len(beliefs) > 1 else ""
+    shown = _shown(result.pairs)
+    under = f" under belief {escape(shown[worst.belief])}" if len(beliefs) > 1 else ""
     size = noise_words(result.noise, result.scale)
     where = place_words(worst.y)
     if not where.startswith("in"):
@@ -161,8 +195,8 @@ def print_loss(out: Console, name: str, result: LossResult) -> None:
     _say(
         out,
         f"[bold]{escape(name)}[/]: at {escape(size)} the privacy loss is "
-        f"{between(result.epsilon_star)}, {where}, from {escape(worst.from_)} against "
-        f"{escape(worst.to)}{under}.",
+        f"{between(result.epsilon_star)}, {where}, from {escape(shown[worst.from_])} against "
+        f"{escape(shown[worst.to])}{under}.",
     )
     what = "largest excess" if result.form == "pointwise" else "delta"
     _say(
@@ -180,7 +214,8 @@ def print_loss(out: Console, name: str, result: LossResult) -> None:
                    *["epsilon at delta"] * (result.epsilon_at_delta is not None), "y of loss")
     for pair in result.pairs[:_ROWS]:
         cells = [pair.belief] * (len(beliefs) > 1)
-        cells += [pair.from_, pair.to, pair.epsilon_star.text, pair.delta.text]
+        cells = [shown[cell] for cell in [*cells, pair.from_, pair.to]]
+        cells += [pair.epsilon_star.text, pair.delta.text]
         cells += [pair.epsilon_at_delta.text] if pair.epsilon_at_delta is not None else []
         table.add_row(*map(escape, [*cells, place_words(pair.y)]))
     _show(out, table)
@@ -251,11 +286,12 @@ def print_calibrate(out: Console, name: str, result: CalibrateResult) -> None:
 def _failures(result: CalibrateResult) -> list[tuple[str, str, str]]:
     """Return (refuted methods, their scale, where it fails) for every refuted scale."""
     found: dict[tuple[str, str], list[str]] = {}
+    shown = _shown([row.witness for row in result.methods.values() if row.witness is not None])
     for name, row in result.methods.items():
         if row.witness is not None:
-            words = f"{row.witness.from_} -> {row.witness.to}"
+            words = f"{shown[row.witness.from_]} -> {shown[row.witness.to]}"
             if row.witness.belief != DEFAULT_BELIEF:
-                words += f" (belief {row.witness.belief})"
+                words += f" (belief {shown[row.witness.belief]})"
             words += f", {witness_words(row.witness, result.delta)}"
             found.setdefault((row.scale, words), []).append(name)
     return [
@@ -347,9 +383,11 @@ def print_couplings(
 ) -> None:
     """Print each pair's plan, distances, and what its best coupling allows."""
     out.print(f"Assumed: {'; '.join(COUPLING_ASSUMED)}", soft_wrap=True)
+    shown = _shown(results)
     for r in results:
-        belief = "" if r.belief == DEFAULT_BELIEF else f" (belief {r.belief})"
-        out.print(f"[bold]{escape(r.from_)} -> {escape(r.to)}[/]{escape(belief)} in {escape(name)}")
+        belief = "" if r.belief == DEFAULT_BELIEF else f" (belief {shown[r.belief]})"
+        way = escape(f"{shown[r.from_]} -> {shown[r.to]}")
+        out.print(f"[bold]{way}[/]{escape(belief)} in {escape(name)}")
         w_1 = r.w_1["lower"] if r.w_1["lower"] == r.w_1["upper"] else (
             f"in [{r.w_1['lower']}, {r.w_1['upper']}]"
         )
@@ -399,7 +437,9 @@ def print_couplings(
 def print_plan_check(out: Console, name: str, result: PlanCheck, repair: object) -> None:
     """Print the judgement on a given plan."""
     word = "[green]valid[/]" if result.valid else "[bold red]invalid[/]"
-    out.print(f"{escape(name)}: {word} for {escape(result.from_)} -> {escape(result.to)}")
+    shown = _shown([result])
+    way = escape(f"{shown[result.from_]} -> {shown[result.to]}")
+    out.print(f"{escape(name)}: {word} for {way}")
     if result.failed:
         out.print(f"  failed: {', '.join(result.failed)}")
     if result.floats:

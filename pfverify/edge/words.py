@@ -6,19 +6,28 @@ import re
 from fractions import Fraction
 
 from pfverify.decide.outcome import Enclosure, Witness
+from pfverify.edge.names import marked
 from pfverify.exact.decimals import decimal_lower, decimal_text
 from pfverify.exact.number import number
 from pfverify.model.noise import GaussianNoise
 
+_WHOLE = 60  # characters up to which epsilon, delta and scale are whole
 _LONG = 24  # characters from which a number is cut
 _DIGITS = 12  # that are left of it
 _INTERVALS = 2  # of an event that are shown
 
 
 def plain(text: str) -> str:
-    """Return the text of an exact number as people write it: 23/20 as 1.15, long ones cut."""
+    """Return the text of an exact number as people write it: 23/20 as 1.15.
+
+    A long one is cut, and then its digest (of the canonical text, as the kernel prints it) tells
+    it from others.
+    """
     value = number(text).fraction
-    return unwrapped(text) if value is None else brief(decimal_text(value))
+    whole = unwrapped(text) if value is None else decimal_text(value)
+    if len(whole) <= _WHOLE:
+        return whole
+    return marked(text, f"{whole[:_WHOLE]}..." if value is None else brief(whole))
 
 
 def unwrapped(text: str) -> str:
@@ -114,6 +123,7 @@ def witness_words(witness: Witness | None, delta: str) -> str:
         spans = [interval(low, high) for low, high in witness.event[:_INTERVALS]]
         more = len(witness.event) - _INTERVALS
         extra = f" and {more} more" if more > 0 else ""
-        return f"B = {' '.join(spans)}{extra}: delta exceeded by {witness.margin}"
-    what = "log ratio above epsilon" if delta == "0" else "delta exceeded"
+        what = "P(B) - e^epsilon Q(B) above delta"
+        return f"B = {' '.join(spans)}{extra}: {what} by {witness.margin}"
+    what = "log ratio above epsilon" if delta == "0" else "p - e^epsilon q above delta"
     return f"y = {brief(witness.y or '')}: {what} by {witness.margin}"

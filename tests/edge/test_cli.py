@@ -369,7 +369,7 @@ def test_pointwise_output_names_what_it_means(capsys, tmp_path):
                                     'form = "pointwise"'))
     code, out, _ = run(capsys, "certify", str(path), "--explain")
     assert code == 1
-    for words in ("largest excess", "y of excess", "delta exceeded by", "convex", "density"):
+    for words in ("largest excess", "y of excess", "q above delta by", "convex", "density"):
         assert words in out
 
 
