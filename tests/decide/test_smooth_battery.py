@@ -13,8 +13,9 @@ from support.smooth_cases import KINDS, random_problem
 from support.smooth_problems import answered, contradictions
 
 DEFAULT = 8  # problems of each kind
-LONG = 2000
-BLOCK = 100
+ISSUE = 250
+LONG = 800
+BLOCK = 20
 PROVING = {"equal", "components", "chart"}
 REFUTING = {"pure-refuted", "event-refuted", "pointwise-refuted"}
 
@@ -61,6 +62,7 @@ def test_battery(record_property: Record) -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("start", range(0, LONG, BLOCK))
 def test_long_battery(start: int, record_property: Record) -> None:
+    assert LONG >= ISSUE
     counts = run(((seed, None) for seed in range(start, start + BLOCK)), thorough=True)
     assert counts["accepted"] == BLOCK
     report(counts, record_property)
