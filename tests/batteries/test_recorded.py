@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
+from pathlib import Path
 
 import pytest
 from support import tally
-from support.recorded import HASHES, Answer, answer, line, short_hash
+from support.recorded import HASHES, Answer, answer, differences, line, short_hash
 from support.recorded_problems import COUNT, Recorded, recorded
 from support.tally import Record
 
@@ -47,6 +48,17 @@ def test_a_slice_of_the_record() -> None:
         tally.reached(counts, f"noise {kind}")
     for kind in ("discrete", "gaussian", "mixture"):
         tally.reached(counts, f"prior {kind}")
+
+
+def test_a_changed_answer_is_found(tmp_path: Path) -> None:
+    problem = recorded(0)
+    found = answer(problem)
+    paths = [tmp_path / name for name in ("before", "after")]
+    paths[0].write_text(line(found))
+    code, out, err = found["loss"]
+    for new, expected in ((out, []), (out.replace("0", "1", 1), [f"{problem.name}: loss"])):
+        paths[1].write_text(line({**found, "loss": (code, new, err)}))
+        assert list(differences(*paths)) == expected
 
 
 @pytest.mark.long

@@ -5,10 +5,10 @@
     python tests/support/recorded.py compare before.jsonl after.jsonl
     python tests/support/recorded.py hashes before.jsonl > tests/support/recorded.txt
 
-A line of the record is a problem, and per command its exit code, standard output (with --json) and
-standard error, byte for byte. The hashes are one short line per problem; `pytest -m long` holds the
-tree against them. The numbers in a record may move by a unit in the last place with another version
-of python-flint or scipy: record both trees with the same ones.
+Each tree with its own environment (`pip install -e .`). A line of the record is a problem, and per
+command its exit code, standard output (with --json) and standard error, byte for byte. The hashes
+are one short line per problem; `pytest -m long` holds the tree against them. Numbers may move by a
+unit in the last place with another version of python-flint or scipy: record both trees with one.
 """
 
 from __future__ import annotations
@@ -32,6 +32,7 @@ if __name__ == "__main__":
     for folder in (TESTS, TESTS / "kernel", TESTS.parent / "pfverify" / "kernel"):
         sys.path.insert(0, str(folder))
 
+import pfverify  # noqa: E402
 from support.recorded_problems import COUNT, Recorded, recorded  # noqa: E402
 
 Answer = dict[str, Any]
@@ -75,6 +76,9 @@ def short_hash(text: str) -> str:
 
 def write(path: Path) -> None:
     """Record every problem, in their order."""
+    asked_of, tree = Path(pfverify.__file__).parents[1], TESTS.parent
+    if asked_of != tree:
+        raise SystemExit(f"pfverify comes from {asked_of}, expected {tree}: install this tree")
     with Pool(os.cpu_count()) as pool, path.open("w", encoding="ascii") as file:
         for found in pool.imap(_answer_at, range(COUNT), chunksize=8):
             file.write(line(found) + "\n")
