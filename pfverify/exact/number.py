@@ -181,11 +181,15 @@ class Number:
         return Number((sign, self.tree, other.tree), linear, ratio, operands=(self, other))
 
     def __mul__(self, other: Number) -> Number:
+        if self.fraction == 0 or other.fraction == 0:
+            return Number.of_rational(0)
+        return self.times_as_written(other)
+
+    def times_as_written(self, other: Number) -> Number:
+        """Return the product; with a factor 0 it keeps its text, as in the kernel's grammar."""
         a, b = self.fraction, other.fraction
         if a is not None and b is not None:
             return _folded(a * b)
-        if a == 0 or b == 0:
-            return Number.of_rational(0)
         return self._product(other, ("*", self.tree, other.tree))
 
     def __truediv__(self, other: Number) -> Number:
@@ -211,9 +215,13 @@ class Number:
         linear = ratio = reciprocal = None
         for left, right in ((self, other), (other, self)):
             factor = None if left.linear is None else left.linear.as_rational()
+            if factor == 0:  # whatever the other number is, it is defined
+                linear, ratio = Exponent.rational(0), (ExpSum.constant(0), ExpSum.constant(1))
+                reciprocal = None
+                break
             if factor is not None:
                 linear = None if right.linear is None else right.linear.times(factor)
-                if factor and right.reciprocal is not None:
+                if right.reciprocal is not None:
                     reciprocal = right.reciprocal.times(1 / factor)
             elif left.linear is not None and right.reciprocal is not None:
                 quotient = left.linear.quotient(right.reciprocal)
@@ -512,7 +520,7 @@ class _Parser:
         value = self.signed()
         while sign := self.take("*", "/"):
             right = self.signed()
-            value = value * right if sign == "*" else value / right
+            value = value.times_as_written(right) if sign == "*" else value / right
         return value
 
     def signed(self) -> Number:

@@ -298,9 +298,9 @@ def _prior(value: Any, what: str) -> Prior | Mixture:
         atom = rational(text, f"{what}: an atom")
         if atom in masses:
             raise Malformed(f"{what}: the atom {shown(canonical(atom))} occurs twice")
-        if counted and type(weight) is not int:
-            raise Malformed(f"{what}: counts must be integers")
         masses[atom] = rational(weight, f"{what}: the weight of {shown(text)}")
+        if counted and masses[atom].denominator != 1:
+            raise Malformed(f"{what}: counts must be integers")
         if masses[atom] < 0:
             raise Malformed(f"{what}: a negative weight")
     total = exact_sum(list(masses.values()), what)
@@ -338,6 +338,9 @@ def _beliefs(value: Any) -> dict[str, dict[str, Prior | Mixture]]:
         priors = belief if "priors" in value else table(belief, what, {"priors"})["priors"]
         if type(priors) is not dict:
             raise Malformed(f"{what}: priors must be a table")
+        for text in (name, *priors):
+            if not (text.strip() and text.isprintable()):
+                raise Malformed(f"the name {shown(text)} is empty or not printable")
         beliefs[name] = {s: _prior(p, f"{what}, secret {shown(s)}") for s, p in priors.items()}
     return beliefs
 
@@ -374,9 +377,9 @@ def problem_of(value: Any) -> Problem:
     """The problem that a parsed file states."""
     if type(value) is dict and ("channel" in value or "system" in value):
         raise Malformed("channels and systems are not supported by this kernel")
-    optional = {"schema", "delta", "form", "pairs", "priors", "beliefs"}
-    table(value, "the problem", {"epsilon", "noise"}, optional)
-    if value.get("schema", "pfverify/problem/1") != "pfverify/problem/1":
+    optional = {"delta", "form", "pairs", "priors", "beliefs"}
+    table(value, "the problem", {"schema", "epsilon", "noise"}, optional)
+    if value["schema"] != "pfverify/problem/1":
         raise Malformed("the problem's schema is not supported by this kernel")
     epsilon, delta = number(value["epsilon"], "epsilon"), number(value.get("delta", 0), "delta")
     form = string(value.get("form", "events"), "form")

@@ -64,7 +64,7 @@ def _read(path: Path) -> str:
     try:
         if path.stat().st_size > MAX_BYTES:
             raise InputError(f"the file is larger than {MAX_BYTES >> 20} MiB")
-        text = path.read_text("utf-8")
+        text = path.read_bytes().decode("utf-8")  # line ends as they are
         if text.startswith("\ufeff"):
             raise InputError("the file starts with a byte order mark, expected UTF-8 without one")
         return text

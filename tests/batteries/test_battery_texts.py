@@ -53,7 +53,7 @@ def timed(read: Callable[[], str]) -> Meaning:
 def agree(kind: str, text: Any, ours: Meaning, kernels: Meaning, counts: Counter[str]) -> None:
     """The same verdict on the text, and the same meaning where it was taken."""
     counts["texts"] += 1
-    counts[f"{kind} {'taken' if ours[0] else 'refused'}"] += 1
+    counts.update({f"{what} {'taken' if ours[0] else 'refused'}" for what in kind.split()})
     if ours[0] != kernels[0] and LIMIT in ours[1]:
         counts["beyond the size of exponents"] += 1
         return
@@ -107,9 +107,7 @@ def files(seeds: range, folder: Path) -> Counter[str]:
 
 
 KINDS = ("written", "damaged", "odd", "long")
-FILE_KINDS = [
-    f"{k} {f}" for k in ("written", "changed", "damaged", "bytes") for f in ("JSON", "TOML")
-]
+FILE_KINDS = ["written", "changed", "damaged", "bytes", "JSON", "TOML"]
 
 
 def complete(counts: Counter[str], kinds: list[str], least: int) -> None:

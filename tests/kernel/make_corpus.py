@@ -147,7 +147,8 @@ def pure_cases() -> None:
     many = accept(
         "pure-beliefs-and-pairs", THREE, kb.proved(THREE), "two beliefs, three pairs, both orders"
     )
-    toml = """epsilon = "1/2"
+    toml = """schema = "pfverify/problem/1"
+epsilon = "1/2"
 [noise]
 kind = "laplace"
 scale = 2.04
@@ -1251,7 +1252,7 @@ def raw_cases() -> None:
     prob("atom-irrational", mass({"log(2)": 1}), "atoms are rational")
     prob("atom-word", mass({"zero": 1}), "atoms are rational")
     prob("count-negative", put(["priors", "a", "counts", "0"], -1), "counts are >= 0")
-    prob("count-string", put(["priors", "a", "counts", "0"], "376"), "counts are integers")
+    prob("count-string", put(["priors", "a", "counts", "0"], "751/2"), "counts are integers")
     prob("counts-zero", put(["priors", "a", "counts"], {"0": 0}), "a positive total")
     prob("counts-and-mass", put(["priors", "a", "mass"], {"0": 1}), "either one")
     prob("prior-without-kind", lambda p: p["priors"]["a"].pop("kind"), "a kind is required")

@@ -170,7 +170,6 @@ def test_labels_of_scales_are_quoted_and_never_read_as_proved() -> None:
 def test_names_cannot_forge_output(tmp_path: Path) -> None:
     name = "b\ncertified: everything \u2028 \ud800"
     value = kb.problem({"0": 1}, {"1": 1}, 1, 0, 2)
-    value["priors"][name] = value["priors"].pop("b")
     steps = [kb.step("pure", "a", name, ties=[]), kb.step("pure", name, "a", ties=["5"])]
     case = {
         "problem": value,
@@ -180,6 +179,10 @@ def test_names_cannot_forge_output(tmp_path: Path) -> None:
     code, line = kernel(*files(case, tmp_path))
     assert code == 1
     assert line.startswith("rejected: ")
+    value["priors"][name] = value["priors"].pop("b")
+    code, line = kernel(*files(case, tmp_path))
+    assert code == 2
+    assert line.startswith("malformed: ")
 
 
 BIG = {
