@@ -419,6 +419,10 @@ def _other_law(rng: Random, prior: Json) -> None:
             key = "mean" if key == "weight" else key
             part[key] = str(kb.exact(part[key]) + small)
         return
+    if prior["kind"] == "gaussian":
+        key = rng.choice([key for key in ("mean", "variance", "sd") if key in prior])
+        prior[key] = str(kb.exact(prior[key]) + small)
+        return
     mass = prior["mass"]
     if len(mass) > 1 and rng.random() < 0.6:
         one, two = rng.sample(list(mass), 2)
