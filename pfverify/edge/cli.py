@@ -494,9 +494,14 @@ def prove(ids: tuple[str, ...], folder: Path, steps: bool, counts: bool, change:
         with _progress("checking") as report:
             outcomes = proofs.prove(paths, report)
     if as_json:
-        click.echo(_json({"claims": outcomes, "counts": proofs.count_cells(outcomes)}))
+        click.echo(_json({
+            "claims": outcomes, "counts": proofs.count_cells(outcomes),
+            "missing": proofs.missing_claims([path.stem for path in paths]) if not ids else None,
+        }))
     elif counts:
         click.echo(proofs.counts(outcomes))
+        if not ids:
+            click.echo("\n" + proofs.coverage([path.stem for path in paths]))
     else:
         print_proofs(console(), outcomes, steps=steps, change=change)
     return EXIT_REFUTED if any(o.failure for o in outcomes) else 0

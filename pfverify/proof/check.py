@@ -31,14 +31,23 @@ from pfverify.proof.meaning import (
     truth,
     truth_for_all,
 )
-from pfverify.proof.normal import TooLarge, cleared, normal
+from pfverify.proof.normal import TooLarge
 from pfverify.proof.outcome import Outcome, Stated
-from pfverify.proof.rules import Context, StepFails, described, search_counterexample
+from pfverify.proof.rules import Certificate, Context, StepFails, described, search_counterexample
+from pfverify.proof.substance import (
+    comparison,
+    joined,
+    same,
+    same_part,
+    share_a_subject,
+    unmet_guard,
+)
 from pfverify.proof.terms import (
     Formula,
     IndexConstant,
     Relation,
     Variable,
+    Verdict,
     free_symbols,
     improper,
     is_mass,
@@ -77,6 +86,7 @@ def check_claim(claim: Claim, kernel: Kernel, *, examples: bool = True) -> Outco
         for name, part in claim.parts():
             lines = check_part(part, kernel, outcome, examples, problems)
             outcome.steps += [f"{name}: {t}" for t in lines]
+        _require_substance(claim, outcome)
         _settle(claim, outcome)
     except PartFails as failure:
         outcome.failure, outcome.failed_step = failure.why, failure.step
@@ -89,14 +99,47 @@ def check_claim(claim: Claim, kernel: Kernel, *, examples: bool = True) -> Outco
 
 
 def _stated(name: str, part: Part) -> Stated:
+    """What a part says, with the data that it is about: data belong to the statement."""
+    kept = [*part.examples] if isinstance(part, Proved) else [part.instance or Instance()]
+    data, data_latex = [], []
+    if isinstance(part, Proved):
+        if part.data is not None:
+            data, data_latex = [str(part.data)], [part.data.latex()]
+        shown = {s.formula.problem: s.rule.problem for s in part.steps
+                 if isinstance(s.rule, Certificate) and isinstance(s.formula, Verdict)}  # fmt: skip
+    else:
+        shown = {"" if part.problem is None else "the problem": part.problem or {}}
+        kept = [joined(kept[0], Instance({str(k): _as_number(v) for k, v in part.at.items()}))]
+    for title, problem in shown.items():
+        if problem:
+            data.append(f"{title}: {json.dumps(problem)}")
+            data_latex.append(rf"\texttt{{{data[-1]}}}")
+    where = f", where {'; '.join(data)}" if data else ""
+    where_latex = rf"\quad\text{{where }} {'; '.join(data_latex)}" if data else ""
     return Stated(
         name,
         "proved" if isinstance(part, Proved) else "refuted",
         part.words,
         {key: str(formula) for key, formula in part.given.items()},
-        str(part.statement),
-        latex(part.statement),
+        f"{part.statement}{where}",
+        f"{latex(part.statement)}{where_latex}",
+        {key: latex(formula) for key, formula in part.given.items()},
+        "; ".join(data),
+        "; ".join(data_latex),
+        [str(instance) for instance in kept],
+        [instance.latex() for instance in kept],
     )
+
+
+def _require_substance(claim: Claim, outcome: Outcome) -> None:
+    """Readings differ, a repair is about what was printed."""
+    for k, first in enumerate(claim.readings):
+        if any(same_part(first, other) for other in claim.readings[:k]):
+            raise PartFails(f"reading {k + 1}", "it is the same as another reading")
+    if claim.printed is not None and claim.corrected is not None:
+        if not share_a_subject(claim.printed, claim.corrected):
+            raise PartFails("corrected", "it has no term in common with the printed claim")
+        outcome.comparison = comparison(claim.printed, claim.corrected)
 
 
 def _settle(claim: Claim, outcome: Outcome) -> None:
@@ -147,11 +190,12 @@ def check_part(
 
     `problems` are those that the claim has named so far.
     """
+    problems = {} if problems is None else problems
     if isinstance(part, Refuted):
-        return _check_refuted(part, kernel)
+        return _check_refuted(part, kernel, problems)
     if examples:
         _check_example(part)
-    lines = _check_proved(part, kernel, outcome, {} if problems is None else problems)
+    lines = _check_proved(part, kernel, outcome, problems)
     if not examples:
         _check_example(part)
     return lines
@@ -193,7 +237,7 @@ def _check_proved(
     if not part.steps:
         raise PartFails("the statement", "no step proves it")
     _require_defined("the statement", part.statement, facts, shown, finite)
-    if not _same(part.steps[-1].formula, part.statement):
+    if not same(part.steps[-1].formula, part.statement):
         found = search_counterexample([*facts.values()], part.statement)
         raise PartFails("the statement", "the last step concludes something else", found)
     return lines
@@ -210,33 +254,35 @@ def _require_defined(
         raise PartFails(name, f"it needs {missing}, which nothing shows")
 
 
-def _same(a: Formula, b: Formula) -> bool:
-    if a == b:
-        return True
-    if isinstance(a, Relation) and isinstance(b, Relation) and a.op == b.op:
-        return not cleared(normal(a.right - a.left - b.right + b.left))
-    return False
-
-
 def _check_example(part: Proved) -> None:
-    """The hypotheses hold together in the example (at a few values of real variables)."""
-    if not part.given:
-        return
-    if part.example is None:
+    """The hypotheses hold together in the example (at a few values of real variables).
+
+    So does each guard inside the statement, for some values of its variables.
+    """
+    if part.given and not part.examples:
         raise PartFails("the example", "hypotheses need an example in which they hold")
+    for example in part.examples:
+        _check_hypotheses(part, example)
+    if guard := unmet_guard(part):
+        raise PartFails("the example", f"the guard {guard} is not seen to hold in it: the statement"
+                        " may say nothing (give an example, and `meets` for its variables)")
+
+
+def _check_hypotheses(part: Proved, example: Instance) -> None:
     if part.data is not None:  # hypotheses and data must hold together
-        for ours, theirs in ((part.example.values, part.data.values),
-                             (part.example.domains, part.data.domains),
-                             (part.example.tables, part.data.tables)):  # fmt: skip
+        for ours, theirs in ((example.values, part.data.values),
+                             (example.domains, part.data.domains),
+                             (example.tables, part.data.tables),
+                             (example.elsewhere, part.data.elsewhere)):  # fmt: skip
             for name in {*ours} & {*theirs}:
                 if ours[name] != theirs[name]:
                     raise PartFails("the example", f"{name} is something else in the data")
-    _require_declared(part.example, [*part.given.values(), part.statement], "the example")
+    _require_declared(example, [*part.given.values(), part.statement], "the example")
     for name, formula in part.given.items():
-        if _at_points(formula, part.example) is not Answer.YES:
+        if _at_points(formula, example) is not Answer.YES:
             raise PartFails("the example", f"the hypothesis {name!r} does not hold in it")
-    if _at_points(part.statement, part.example) is Answer.NO:
-        raise PartFails("the statement", "it is false in the example", str(part.example))
+    if _at_points(part.statement, example) is Answer.NO:
+        raise PartFails("the statement", "it is false in the example", str(example))
 
 
 def _at_points(formula: Formula, instance: Instance) -> Answer:
@@ -274,7 +320,11 @@ def _everywhere(formula: Formula, instance: Instance) -> bool:
 
 
 def _require_declared(instance: Instance, formulas: list[Formula], where: str) -> None:
-    """Masses are not negative, positive constants positive, index constants in their domain."""
+    """Masses are not negative, positive constants positive, index constants in their domain.
+
+    Rows of tables belong to arguments that the formulas can have.
+    """
+    _require_rows(instance, formulas, where)
     for table in _masses(formulas):
         for key, mass in instance.tables.get(table, {}).items():
             if mass.sign() not in (0, 1):
@@ -292,6 +342,30 @@ def _require_declared(instance: Instance, formulas: list[Formula], where: str) -
                 raise PartFails(where, f"{symbol} is no member of {symbol.domain}")
 
 
+def _require_rows(instance: Instance, formulas: list[Formula], where: str) -> None:
+    """Every row has the arguments of its function, from the domains of its indices if it has only
+    these."""
+    places: dict[str, list[set[Fraction] | None]] = {}  # members per argument, None: any number
+    for piece in (p for f in formulas for t in terms_of(f) for p in preorder_traversal(t)):
+        if not isinstance(piece, AppliedUndef) or piece.func.__name__ not in instance.tables:
+            continue
+        name = piece.func.__name__
+        known = places.setdefault(name, [set() for _ in piece.args])
+        for k, argument in enumerate(piece.args):
+            domain, here = getattr(argument, "domain", ""), known[k]
+            if not domain:
+                known[k] = None
+            elif here is not None:
+                here |= {*instance.domains.get(domain, ())}
+    for name, known in places.items():
+        for key in instance.tables[name]:
+            if len(key) != len(known):
+                raise PartFails(where, f"a row of {name} has {len(key)} arguments: {len(known)} fit")
+            for place, members in zip(key, known, strict=True):
+                if members is not None and place not in members:
+                    raise PartFails(where, f"a row of {name} is at {place}, outside its domain")
+
+
 def _masses(formulas: list[Formula]) -> set[str]:
     return {
         f.right.func.__name__
@@ -304,7 +378,9 @@ def _masses(formulas: list[Formula]) -> set[str]:
 # ---------------------------------------------------------------- refuted
 
 
-def _check_refuted(part: Refuted, kernel: Kernel) -> list[str]:
+def _check_refuted(
+    part: Refuted, kernel: Kernel, problems: dict[str, Mapping[str, Any]]
+) -> list[str]:
     instance = part.instance or Instance()
     lines = []
     if part.problem is not None:
@@ -315,6 +391,8 @@ def _check_refuted(part: Refuted, kernel: Kernel) -> list[str]:
         instance = _joined(instance, part)
     formulas = [*part.given.values(), part.statement]
     _require_declared(instance, formulas, "the counterexample")
+    if isinstance(part.statement, Verdict) and part.problem is None:
+        raise PartFails("the counterexample", "a verdict needs its problem")
     for name, formula in part.given.items():
         try:
             holds = truth_for_all(formula, instance)
@@ -322,6 +400,13 @@ def _check_refuted(part: Refuted, kernel: Kernel) -> list[str]:
             raise PartFails(name, f"UNKNOWN: {error}") from None
         if holds is not Answer.YES:
             raise PartFails(name, "the hypothesis does not hold in the counterexample")
+    if isinstance(part.statement, Verdict):
+        if part.statement.word == part.verdict or part.at:
+            raise PartFails("the counterexample", "the statement is not shown to be false there")
+        name, problem = part.statement.problem, part.problem or {}
+        if problems.setdefault(name, problem) != problem:
+            raise PartFails("the counterexample", f"the name {name!r} stands for two problems")
+        return [*lines, f"{part.statement} is false: it is {part.verdict}"]
     at = {symbol: _as_number(value) for symbol, value in part.at.items()}
     for symbol in at:
         if symbol not in variables_of(part.statement):
@@ -380,4 +465,4 @@ def _joined(instance: Instance, part: Refuted) -> Instance:
             tables[name] = {(x,): number(m) for x, m in priors[what].mass.items()}
         else:
             raise PartFails("the counterexample", f"the problem has no {what!r}")
-    return Instance(values, domains, tables)
+    return Instance(values, domains, tables, instance.elsewhere)

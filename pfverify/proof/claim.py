@@ -33,17 +33,20 @@ class Step:
 class Proved:
     """A statement that follows from hypotheses by steps; the last step's formula is the statement.
 
-    `example` is an instance in which every hypothesis holds, so that the statement is not empty.
+    In each of the `examples` every hypothesis holds, and each guard inside the statement holds in
+    one of them, so that the statement is not empty.
     `data` is an instance the statement is about (tables of a paper); only the rules `finite` and
-    `enclosure` read it.
+    `enclosure` read it. `meets` gives values to free variables at which the guards inside the
+    statement hold, where the checker does not find them by itself.
     """
 
     statement: Formula
     steps: tuple[Step, ...]
     given: Mapping[str, Formula] = field(default_factory=dict)
-    example: Instance | None = None
+    examples: tuple[Instance, ...] = ()
     data: Instance | None = None
     words: str = ""
+    meets: Mapping[Any, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -51,7 +54,8 @@ class Refuted:
     """A statement that fails in an instance where its hypotheses hold.
 
     `at` gives values to free variables of the statement. With a `problem` (the shape of a problem
-    file) the kernel must accept a certificate that it is `verdict`.
+    file) the kernel must accept a certificate that it is `verdict`; the statement may then be that
+    the problem has the other verdict.
     """
 
     statement: Formula

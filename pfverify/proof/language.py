@@ -322,6 +322,11 @@ def _instance(value: Any) -> Instance | None:
     return value
 
 
+def _examples(value: Any) -> tuple[Instance, ...]:
+    found = [_instance(v) for v in (value if isinstance(value, list) else [value])]
+    return tuple(v for v in found if v is not None)
+
+
 def plain(value: Any) -> Any:
     """Return problem data with sympy numbers as text (fractions) or ints."""
     if isinstance(value, Mapping):
@@ -335,36 +340,59 @@ def plain(value: Any) -> Any:
     return value
 
 
+def normal_prior(mean: Any, sd: Any = None, variance: Any = None) -> dict[str, Any]:
+    """A normal law as a prior of a problem: its mean, and its standard deviation or variance."""
+    spread = {"sd": plain(sd), "variance": plain(variance)}
+    return {"kind": "gaussian", "mean": plain(mean),
+            **{key: value for key, value in spread.items() if value is not None}}  # fmt: skip
+
+
+def mixture_prior(
+    weights: Mapping[Any, Any], means: Mapping[Any, Any], sds: Mapping[Any, Any]
+) -> dict[str, Any]:
+    """A mixture of normal laws as a prior of a problem; the three tables have the same keys."""
+    if not {*weights} == {*means} == {*sds}:
+        raise InputError("mixture_prior: weights, means and sds are tables of the same components")
+    return {"kind": "mixture", "components": [
+        {"weight": plain(weights[k]), "mean": plain(means[k]), "sd": plain(sds[k])}
+        for k in weights]}  # fmt: skip
+
+
+_NOISE_KEYS = ("scale", "step", "variance")
+
+
 def problem(p: Mapping[Any, Any], q: Mapping[Any, Any], **target: Any) -> dict[str, Any]:
     """A problem with two secrets a (prior p) and b (prior q) and Laplace noise.
 
-    `epsilon`, `scale`, `delta`, `form`; `step` makes the noise discrete Laplace.
+    A prior is a table of masses, `normal_prior(...)` or `mixture_prior(...)`. `epsilon`, `scale`,
+    `delta`, `form`; `step` makes the noise discrete Laplace, `noise="gaussian"` Gaussian (`scale`
+    is then its standard deviation, or give `variance`).
     """
-    noise = {"kind": "discrete-laplace" if "step" in target else "laplace"}
+    noise = {"kind": target.pop("noise", "discrete-laplace" if "step" in target else "laplace")}
     made: dict[str, Any] = {"schema": "pfverify/problem/1", "noise": noise}
     for key, item in target.items():
-        if key not in ("epsilon", "scale", "delta", "form", "step"):
+        if key not in ("epsilon", "delta", "form", *_NOISE_KEYS):
             raise InputError(f"problem: unknown key {key!r}")
-        (noise if key in ("scale", "step") else made)[key] = plain(item)
+        (noise if key in _NOISE_KEYS else made)[key] = plain(item)
     made["priors"] = {
-        "a": {"kind": "discrete", "mass": plain(p)},
-        "b": {"kind": "discrete", "mass": plain(q)},
+        secret: plain(prior) if "kind" in prior else {"kind": "discrete", "mass": plain(prior)}
+        for secret, prior in (("a", p), ("b", q))
     }
     return made
 
 
 def proved(
     statement: Formula, steps: Any, given: Any = None, example: Any = None, data: Any = None,
-    words: str = "",
+    words: str = "", meets: Any = None,
 ) -> Proved:  # fmt: skip
-    """A statement proved by steps from hypotheses."""
+    """A statement proved by steps from hypotheses; `example` is an instance or a list of them."""
     for item in steps:
         if not isinstance(item, Step):
             raise InputError("steps: expected a list of step(...)")
     _texts(words)
     return Proved(
-        _formula(statement), tuple(steps), _hypotheses(given), _instance(example),
-        _instance(data), words,
+        _formula(statement), tuple(steps), _hypotheses(given), _examples(example),
+        _instance(data), words, _values(meets),
     )  # fmt: skip
 
 
@@ -373,12 +401,15 @@ def refuted(statement: Formula, instance: Any = None, given: Any = None, at: Any
             words: str = "") -> Refuted:  # fmt: skip
     """A statement that fails in an instance."""
     _texts(words, *(binds or {}), *(binds or {}).values())
-    values = {symbol: as_instance(value=value).values["value"] for symbol, value in
-              (at or {}).items()}  # fmt: skip
     return Refuted(
-        _formula(statement), _instance(instance), _hypotheses(given), values, problem,
+        _formula(statement), _instance(instance), _hypotheses(given), _values(at), problem,
         _verdict_word(verdict), binds or {}, words,
     )  # fmt: skip
+
+
+def _values(at: Any) -> dict[Any, Any]:
+    return {symbol: as_instance(value=value).values["value"] for symbol, value in
+            (at or {}).items()}  # fmt: skip
 
 
 def paper(key: str, number: str) -> Source:
@@ -420,7 +451,8 @@ LANGUAGE: dict[str, Any] = {
     "arithmetic": arithmetic, "integrate": integrate, "single": single,
     "one_term": one_term, "antiderivative": antiderivative,
     "finite": finite, "enclosure": enclosure, "certificate": certificate, "cite": cite,
-    "rational": rational, "verdict": verdict, "problem": problem, "proved": proved,
+    "rational": rational, "verdict": verdict, "problem": problem,
+    "normal_prior": normal_prior, "mixture_prior": mixture_prior, "proved": proved,
     "refuted": refuted,
     "instance": as_instance, "paper": paper, "Claim": claim,
     **{r.name: r for r in Result}, **PROCEDURES,

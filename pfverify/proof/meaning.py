@@ -41,6 +41,7 @@ from pfverify.proof.terms import (
     variables_of,
 )
 
+ELSE = "else"  # as the key of a row: the value of a function where it has no other row
 MAX_ASSIGNMENTS = 100_000  # of members to indices, for one formula
 
 
@@ -52,23 +53,70 @@ class NoMeaning(PfverifyError):  # noqa: N818
 class Instance:
     """Values of constants, members of domains and tables of functions.
 
-    `tables` maps a function's name to {tuple of argument values: value}; an argument that is in no
-    row has the value 0, as masses have.
+    `tables` maps a function's name to {tuple of argument values: value}. Where there is no row a
+    mass is 0; a function has the value in `elsewhere`, or none.
     """
 
     values: Mapping[str, Number] = field(default_factory=dict)
     domains: Mapping[str, tuple[Fraction, ...]] = field(default_factory=dict)
     tables: Mapping[str, Mapping[tuple[Fraction, ...], Number]] = field(default_factory=dict)
+    elsewhere: Mapping[str, Number] = field(default_factory=dict)
+
+    def rows(self, applied: Any) -> Mapping[tuple[Fraction, ...], Number]:
+        """Return the table of an applied function. Raises NoMeaning without one that fits it."""
+        name = applied.func.__name__
+        if name not in self.tables:
+            raise NoMeaning(f"no table is given for {name}")
+        table = self.tables[name]
+        if any(len(key) != len(applied.args) for key in table):
+            raise NoMeaning(f"the table of {name} has rows of another number of arguments")
+        return table
+
+    def rest(self, applied: Any) -> Number:
+        """Return the value of an applied function where it has no row (NoMeaning: none)."""
+        name = applied.func.__name__
+        if name in self.elsewhere:
+            return self.elsewhere[name]
+        if is_mass(applied):
+            return ZERO
+        raise NoMeaning(f"the function {name} has no row for an argument, nor ELSE")
 
     def __str__(self) -> str:
         parts = [f"{k} = {v.text}" for k, v in self.values.items()]
         parts += [f"{k} = {{{', '.join(map(str, v))}}}" for k, v in self.domains.items()]
         for name, table in self.tables.items():
-            rows = ", ".join(
+            rows = [
                 f"{'(' + ', '.join(map(str, k)) + ')'}: {v.text}" for k, v in table.items()
-            )
-            parts.append(f"{name} = {{{rows}}}")
+            ]
+            rows += [f"else: {self.elsewhere[name].text}"] if name in self.elsewhere else []
+            parts.append(f"{name} = {{{', '.join(rows)}}}")
         return "; ".join(parts)
+
+    def latex(self) -> str:
+        """Return the instance in LaTeX."""
+        parts = [rf"{_named(k)} = {_in_latex(v.text)}" for k, v in self.values.items()]
+        parts += [
+            rf"{_named(k)} = \{{{', '.join(map(str, v))}\}}" for k, v in self.domains.items()
+        ]
+        for name, table in self.tables.items():
+            rows = [
+                rf"{_named(name)}({', '.join(map(str, k))}) = {_in_latex(v.text)}"
+                for k, v in table.items()
+            ]
+            if name in self.elsewhere or not rows:
+                other = self.elsewhere[name].text if name in self.elsewhere else "0"
+                rows.append(rf"{_named(name)} = {_in_latex(other)} \text{{ elsewhere}}")
+            parts += rows
+        return r";\ ".join(parts)
+
+
+def _named(name: str) -> str:
+    return str(sp.latex(sp.Symbol(name)))
+
+
+def _in_latex(text: str) -> str:
+    """A number's text: upright where it is more than a number."""
+    return text if text.lstrip("-").isdigit() else rf"\mathtt{{{text}}}"
 
 
 ZERO, ONE = Number.of_rational(0), Number.of_rational(1)
@@ -143,11 +191,9 @@ def _value(term: Term, i: Instance, at: Mapping[Any, Number]) -> Number:
             larger = _sign(x - best) > 0
             best = x if larger == isinstance(term, sp.Max) else best
         return best
-    name = term.func.__name__
-    if name not in i.tables:
-        raise NoMeaning(f"no table is given for {name}")
     key = tuple(_fraction(a) for a in args)
-    return i.tables[name].get(key, ZERO)
+    row = i.rows(term).get(key)
+    return i.rest(term) if row is None else row
 
 
 def _fraction(x: Number) -> Fraction:
@@ -265,10 +311,7 @@ def expanded(term: Term, instance: Instance, at: Mapping[Any, Number]) -> Term:
         raise NoMeaning("an integral is not evaluated")
     args = [expanded(a, instance, at) for a in term.args]
     if isinstance(term, AppliedUndef):
-        name = term.func.__name__
-        if name not in instance.tables:
-            raise NoMeaning(f"no table is given for {name}")
-        return sum((_row(args, *row) for row in instance.tables[name].items()), sp.Integer(0))
+        return _written_out(term, args, instance)
     if isinstance(term, sp.exp):
         return exponential(*args)
     if term.is_Pow:
@@ -276,13 +319,27 @@ def expanded(term: Term, instance: Instance, at: Mapping[Any, Number]) -> Term:
     return term.func(*args) if term.args else term
 
 
-def _row(args: list[Term], key: tuple[Fraction, ...], mass: Number) -> Term:
-    """The value of a row of a table where the arguments are the key, else 0."""
-    if mass.fraction is None:
+def _written_out(applied: Term, args: list[Term], instance: Instance) -> Term:
+    """An applied function as the sum of its rows, each where the arguments are its key."""
+    rows = instance.rows(applied)
+    if all(a.is_Rational for a in args):
+        here = rows.get(tuple(Fraction(int(a.p), int(a.q)) for a in args))
+        return _rational_term(instance.rest(applied) if here is None else here)
+    rest = _rational_term(instance.rest(applied))
+    return rest + sum(
+        (_row(args, key, _rational_term(value) - rest) for key, value in rows.items()),
+        sp.Integer(0),
+    )
+
+
+def _rational_term(x: Number) -> Term:
+    if x.fraction is None:
         raise NoMeaning("a table has values that are not rational")
-    result: Term = as_term(mass.fraction)
-    if len(key) != len(args):
-        return sp.Integer(0)
+    return as_term(x.fraction)
+
+
+def _row(args: list[Term], key: tuple[Fraction, ...], result: Term) -> Term:
+    """The value of a row of a table where the arguments are the key, else 0."""
     for argument, k in zip(args, key, strict=True):
         away = argument - as_term(k)
         result = result * AtLeastZero(away) * AtLeastZero(-away)
@@ -307,13 +364,18 @@ def declared(formula: Formula) -> list[Formula]:
 def as_instance(**given: Any) -> Instance:
     """Return an instance from keyword arguments: numbers, domains (lists) and tables (dicts).
 
+    A table's row "else" is the value of a function at all other arguments.
     Example: ``as_instance(theta="1/log(2)", X=[0, 1], P={0: "1/2", 1: "1/2"})``.
     """
     values: dict[str, Number] = {}
     domains: dict[str, tuple[Fraction, ...]] = {}
     tables: dict[str, dict[tuple[Fraction, ...], Number]] = {}
+    elsewhere: dict[str, Number] = {}
     for name, item in given.items():
         if isinstance(item, dict):
+            if ELSE in item:
+                elsewhere[name] = _number(item[ELSE], name)
+                item = {key: v for key, v in item.items() if key != ELSE}
             tables[name] = {
                 tuple(_rational(k, name) for k in (key if isinstance(key, tuple) else (key,))):
                 _number(v, name)
@@ -321,13 +383,15 @@ def as_instance(**given: Any) -> Instance:
             }
             if len(tables[name]) < len(item):
                 raise InputError(f"{name}: a row stands twice")
+            if len({len(key) for key in tables[name]}) > 1:
+                raise InputError(f"{name}: rows have different numbers of arguments")
         elif isinstance(item, list | tuple):
             domains[name] = tuple(_rational(v, name) for v in item)
             if not item or len(set(domains[name])) < len(item):
                 raise InputError(f"{name}: a domain has members, each of them once")
         else:
             values[name] = _number(item, name)
-    return Instance(values, domains, tables)
+    return Instance(values, domains, tables, elsewhere)
 
 
 def _number(item: Any, name: str) -> Number:

@@ -24,7 +24,11 @@ class Result(StrEnum):
 
 @dataclass(frozen=True)
 class Stated(NoTruth, ask="read its attributes"):
-    """One part of a claim: what it assumes and states, as text and in LaTeX."""
+    """One part of a claim: what it assumes and states, as text and in LaTeX.
+
+    `data` is what the statement is about (with the problems the kernel decides), `instances` are
+    the examples in which the hypotheses hold, or the counterexample; both are also in LaTeX.
+    """
 
     part: str
     kind: str
@@ -32,6 +36,11 @@ class Stated(NoTruth, ask="read its attributes"):
     given: dict[str, str]
     statement: str
     latex: str
+    given_latex: dict[str, str] = field(default_factory=dict)
+    data: str = ""
+    data_latex: str = ""
+    instances: list[str] = field(default_factory=list)
+    instances_latex: list[str] = field(default_factory=list)
 
 
 @dataclass
@@ -45,6 +54,7 @@ class Outcome(NoTruth, ask='compare .result, and .failure with ""'):
     result: str = ""
     citations: list[str] = field(default_factory=list)
     open: str = ""
+    comparison: str = ""  # of the corrected with the printed statement, where it is decided
     stated: list[Stated] = field(default_factory=list)
     steps: list[str] = field(default_factory=list)
     failure: str = ""

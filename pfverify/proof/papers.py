@@ -7,10 +7,15 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Paper:
-    """A paper: its reference, and the numbers (as printed) that claims may name."""
+    """A paper: its reference, the numbers (as printed) that claims may name, the claims' ids."""
 
     reference: str
     numbers: frozenset[str]
+    claims: frozenset[str] = frozenset()
+
+
+def _claims(letter: str, last: int, *more: str) -> frozenset[str]:
+    return frozenset({f"{letter}{k:02}" for k in range(1, last + 1)} | {*more})
 
 
 def _items(*texts: str) -> frozenset[str]:
@@ -34,6 +39,7 @@ PAPERS: dict[str, Paper] = {
             "Lemma 4.2 (1)", "Lemma 4.2 (2)", "Proposition 5.1 (1)", "Proposition 5.1 (2)",
             "Remark 5.2", "Table 1", "Table 2", "Table 3", "Table 4",
         ),
+        _claims("N", 49, "N14b"),
     ),
     "multi-user": Paper(
         "Ding, Lu, Yang, Zhang: Multi-user Pufferfish Privacy",
@@ -47,6 +53,7 @@ PAPERS: dict[str, Paper] = {
             "Remark 1", "Remark 2", *(f"Table {k}" for k in range(1, 7)),
             *(f"Figure {k}" for k in range(1, 10)),
         ),
+        _claims("M", 49, "M17b", "M29b", "M32b"),
     ),
     "distribution-privacy": Paper(
         "Kawamoto, Murakami: Local Obfuscation Mechanisms for Hiding Probability Distributions",
@@ -57,6 +64,7 @@ PAPERS: dict[str, Paper] = {
             "Section 3.4", "Section 4", "Section 5.1", "Section 5.2", "Section 5.2.1",
             "Section 5.2.2", "Section 6.1", "Section 6.2", "Section 6.3",
         ),
+        _claims("D", 28, "D08b"),
     ),
     "gaussian-priors": Paper(
         "Ding: Approximation of Pufferfish Privacy for Gaussian Priors",
@@ -74,6 +82,7 @@ PAPERS: dict[str, Paper] = {
             *(f"Figure {k}" for k in range(1, 6)), "Figure 1 (a)", "Figure 1 (b)",
             "Figure 1 (c)", "Figure 3, Figure 4",
         ),
+        _claims("G", 44, "G08b"),
     ),
     "design": Paper(
         "Facts that pfverify itself rests on",

@@ -18,6 +18,7 @@ from pfverify.proof.breaking import broken
 from pfverify.proof.check import check_claim
 from pfverify.proof.loader import load_proof
 from pfverify.proof.outcome import Outcome, Result
+from pfverify.proof.papers import PAPERS
 
 Report = Callable[[int, int], None]
 
@@ -122,9 +123,28 @@ def count_cells(outcomes: Sequence[Outcome]) -> dict[str, dict[str, int]]:
 
 
 def counts(outcomes: Sequence[Outcome]) -> str:
-    """Return a Markdown table: claims per paper and result."""
-    lines = [f"| paper | claims | {' | '.join(COLUMNS)} |", "|---|" + "---|" * (len(COLUMNS) + 1)]
+    """Return a Markdown table: claims per paper with a file, out of how many, and per result."""
+    lines = [f"| paper | files | claims | {' | '.join(COLUMNS)} |",
+             "|---|" + "---|" * (len(COLUMNS) + 2)]  # fmt: skip
     for paper, found in count_cells(outcomes).items():
         cells = [str(found.get(c, 0)) for c in COLUMNS]
-        lines.append(f"| {paper} | {sum(found.values())} | {' | '.join(cells)} |")
+        whole = len(PAPERS[paper].claims) if paper in PAPERS else 0
+        lines.append(f"| {paper} | {sum(found.values())} | {whole or '-'} | {' | '.join(cells)} |")
     return "\n".join(lines)
+
+
+def missing_claims(ids: Sequence[str]) -> dict[str, list[str]]:
+    """Return the claims of each paper that are not among the ids of files."""
+    return {
+        key: sorted(paper.claims - {*ids}) for key, paper in PAPERS.items() if paper.claims - {*ids}
+    }
+
+
+def coverage(ids: Sequence[str]) -> str:
+    """Return a sentence: how many claims of the papers have a file, and which have none."""
+    whole = sum(len(paper.claims) for paper in PAPERS.values())
+    missing = missing_claims(ids)
+    count = whole - sum(map(len, missing.values()))
+    lists = "; ".join(f"{paper}: {', '.join(names)}" for paper, names in missing.items())
+    text = f"{count} of the papers' {whole} claims have a file"
+    return f"{text}; none yet: {lists}" if lists else text

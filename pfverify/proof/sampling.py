@@ -60,7 +60,8 @@ def random_instance(formula: Formula, rng: random.Random) -> Instance:
         elif isinstance(part, AppliedUndef):
             functions.setdefault(part.func.__name__, []).append(part)
     tables = {name: _table(found, domains, rng) for name, found in functions.items()}
-    return Instance(values, domains, tables)
+    elsewhere = dict.fromkeys(tables, Number.of_rational(0))
+    return Instance(values, domains, tables, elsewhere)
 
 
 def _table(

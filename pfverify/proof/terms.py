@@ -440,6 +440,15 @@ def relations_of(formula: Formula) -> Iterator[Relation]:
             yield from relations_of(part)
 
 
+def verdicts_of(formula: Formula) -> Iterator[Verdict]:
+    """Yield all verdicts of a formula."""
+    if isinstance(formula, Verdict):
+        yield formula
+    elif isinstance(formula, Connective):
+        for part in formula.parts:
+            yield from verdicts_of(part)
+
+
 def mapped(formula: Formula, change: Callable[[Term], Term]) -> Formula:
     """Return the formula with every side of every relation changed."""
     if isinstance(formula, Relation):

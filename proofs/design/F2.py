@@ -27,7 +27,8 @@ Claim(
     printed=proved(
         given={"scales": s < t, "y >= 0": y >= 0, "noise": total(m(n), n) == 1,
                "private at s": f(v) <= E * g(v) + delta},
-        example=instance(s=1, t=2, E=2, delta=0, y=0, N=[0], m={0: 1}, f={0: 1}, g={0: 1}),
+        example=instance(s=1, t=2, E=2, delta=0, y=0, N=[0], m={0: 1},
+                         f={"else": 0}, g={"else": 0}),
         statement=density and 0 < r and r < 1 and mix_f <= E * mix_g + delta,
         steps=[
             step("apart", w > 0, arithmetic("scales")),

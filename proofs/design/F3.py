@@ -12,7 +12,8 @@ Claim(
     printed=proved(
         given={"coefficients": rational(c(k)), "exponents": rational(r(k)),
                "collected": implies(k != l, r(k) != r(l))},
-        example=instance(K=[0, 1], c={0: 1, 1: -2}, r={0: 1, 1: 1/2}),
+        example=[instance(K=[0, 1], c={0: 1, 1: -2}, r={0: 1, 1: 1/2}),
+                 instance(K=[0], c={0: 0}, r={0: 1})],
         statement=implies(whole == 0, c(k) == 0),
         steps=[
             step("independent", implies(whole == 0, c(k) == 0), cite(

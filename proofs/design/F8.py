@@ -24,7 +24,7 @@ Claim(
     words="With Laplace(b) noise, N(m_j, s_j^2) is at most e^epsilon N(m_i, s_i^2), s_j >= s_i, "
           "if |m_i - m_j|/b + (s_j^2 - s_i^2)/2b^2 <= epsilon",
     printed=proved(
-        given={"apart": d >= 0, "spread": q <= r}, example=instance(b=1, d=1, q=0, r=1),
+        given={"apart": d >= 0, "spread": q <= r}, example=instance(b=1, d=1, q=0, r=1, epsilon=5),
         statement=implies(loss <= epsilon, p_j <= E * p_i),
         steps=[
             step("way", integral(M_j * fade * rate, t, 0, 1) == exp(loss) * p_i - p_j,

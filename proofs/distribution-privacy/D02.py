@@ -22,8 +22,8 @@ Claim(
             "u": iff(u(a, y) == 0, a == y), "X in Y": same == e,
         },
         example=instance(X=[0, 1], Y=[0, 1, 2], e=1, same=1,
-                         u={(0, 1): 1, (0, 2): 2, (1, 0): 1, (1, 2): 1},
-                         d={(0, 1): 1, (1, 0): 1}),
+                         u={(0, 1): 1, (0, 2): 2, (1, 0): 1, (1, 2): 1, "else": 0},
+                         d={(0, 1): 1, (1, 0): 1, "else": 0}),
         statement=pseudometric and implies(a != e, d(a, e) > 0),
         steps=[
             step("below", implies(too_long, indicator(gap - d(a, c)) == 0),

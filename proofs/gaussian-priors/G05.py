@@ -18,7 +18,7 @@ least = (m - n)**2 + 2 * (m - n) * (x - m - (z - n)) + (1 - k) * (x - m)**2 + (1
 cost = total(pi(x, z) * h(x - z), x, z)
 h_x, h_z = total(pi(x, z) * h(D_x), x, z), total(pi(x, z) * h(D_z), x, z)
 convex = implies(0 <= t and t <= 1, h(t * u + (1 - t) * v) <= t * h(u) + (1 - t) * h(v))
-two = instance(k=2, m=0, n=0, X=[-2, -1, 1, 2], pi={(-1, -2): 1/2, (1, 2): 1/2}, h={})
+two = instance(k=2, m=0, n=0, X=[-2, -1, 1, 2], pi={(-1, -2): 1/2, (1, 2): 1/2}, h={"else": 0})
 
 Claim(
     id="G05", source=paper("gaussian-priors", "Section II-B"), result=PROVED,

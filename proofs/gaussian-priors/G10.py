@@ -18,7 +18,7 @@ Claim(
     ),
     corrected=proved(
         words="L(b) has variance 2 b^2: 8 is that of L(2), 64 that of L(4 sqrt(2))",
-        statement=variance and fits,
+        statement=variance and fits, example=[instance(b=2), instance(b=sqrt(32))],
         steps=[
             step("right", right == b**2, antiderivative(
                 -(v**2 + 2 * b * v + 2 * b**2) * exp(-v / b) / 2)),

@@ -2,16 +2,11 @@
 from pfverify.proof.language import *
 
 mu, sigma, epsilon, K, narrow, wide = positive("mu sigma epsilon K narrow wide")
-v, y = variables("v y")
+v = variables("v")
 x, o = indices("x", "X"), indices("o", "Y")
 W, A, B = masses("W A B")  # the sums with and without user k, less mu; the outputs in an event
 b, E, kept = mu / epsilon, exp(epsilon), narrow / wide
 loss = mu / b + (K * sigma**2 - (K - 1) * sigma**2) / (2 * b**2)  # of F8
-z, s, m = (y - 2) / sqrt(2), sqrt(2), 2  # two users: N(2, 2), without one N(1, 1), b = 1
-tail_2 = normal_tail(z) + (exp(1 - (y - 2)) * normal_cdf(z - s) - exp(1 + (y - 2))
-                           * normal_cdf(-z - s)) / 2
-tail_1 = normal_tail(y - 1) + (exp(1/2 - (y - 1)) * normal_cdf(y - 2) - exp(1/2 + (y - 1))
-                               * normal_cdf(-y)) / 2
 f, f_mu = total(B(o) * exp(-abs(o - x) / b), o), total(B(o) * exp(-abs(o - x - mu) / b), o)
 P, Q = total(W(x) * f_mu, x), total(A(x) * f, x)
 private = P <= E * Q + 1 - kept and Q <= E * P + 1 - kept
@@ -21,8 +16,11 @@ Claim(
     id="G21", source=paper("gaussian-priors", "(11)"), result=REPAIRED,
     words="For large K adding Laplace noise with b = mu/epsilon attains epsilon-pufferfish privacy",
     printed=refuted(
-        words="mu = sigma = epsilon = 1, K = 2: P(Y >= 4) is more than e times that without a user",
-        statement=tail_2 <= exp(1) * tail_1, at={y: 4},
+        words="mu = sigma = epsilon = 1, a million users: not private (and for no K, by F8)",
+        statement=loss <= epsilon, instance=instance(mu=1, sigma=1, K=10**6),
+        problem=problem(normal_prior(1, variance=10**6), normal_prior(0, variance=10**6 - 1),
+                        epsilon=1, scale=1),
+        binds={"epsilon": "epsilon"},
     ),
     corrected=proved(
         words="The tail's log ratio is epsilon + sigma^2 epsilon^2/2mu^2 for every K (F8), "

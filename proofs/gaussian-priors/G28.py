@@ -2,33 +2,35 @@
 from pfverify.proof.language import *
 
 R = positive("R")
-y, x = variables("y x")
-E, sd = exp(1), sqrt(3)
+y = variables("y")
+sd, a, b = sqrt(3), normal_prior(0, 1), normal_prior(1, 1)
 wide, moved = normal_pdf(y, 0, sd), normal_pdf(y, 1, sd)  # N(0, 1), N(1, 1) plus N(0, 2)
-near, far = exp(-abs(y - x)), exp(-abs(y - x - 1))  # Laplace(1) has variance 2; x: the data
-event = normal_tail(y, 1, sd) <= E * normal_tail(y, 0, sd) + 155/10000
-bound = moved <= E * wide
-both = (near <= E * far and far <= E * near
-        and at(moved, {y: 3 * R + 1}) > exp(R) * at(wide, {y: 3 * R + 1}))
+Laplace, Gauss = "Laplace noise of variance 2", "Gaussian noise of variance 2"
+far_out = at(moved, {y: 3 * R + 1}) > exp(R) * at(wide, {y: 3 * R + 1})
+both = verdict(Laplace, "certified") and verdict(Gauss, "refuted") and far_out
 
 Claim(
     id="G28", source=paper("gaussian-priors", "Section VI-B"), result=REPAIRED,
     words="With the same noise power Gaussian noise gives the higher indistinguishability: a bound "
           "that Laplace noise attains at epsilon = 1, delta = 0 it attains too",
     printed=refuted(
-        words="N(0,1), N(1,1), noise of variance 2: at y = 4 the log ratio of the densities is "
-              "7/6, and the excess of the outputs above y = 7/2 is 0.0155",
-        statement=at(bound, {y: 4}) or at(event, {y: 7/2}),
+        words="N(0,1) and N(1,1) at epsilon = 1: not even with delta = 0.0155",
+        statement=verdict(Gauss, "certified"),
+        problem=problem(a, b, noise="gaussian", variance=2, epsilon=1, delta=155/10000),
     ),
     corrected=proved(
-        words="Laplace noise keeps every ratio between 1/e and e, Gaussian noise exceeds every e^R",
+        words="Laplace noise is private with delta = 0, Gaussian noise of the same variance is "
+              "not with delta = 0.0155; with delta = 0 it exceeds every e^R",
         statement=both,
         steps=[
-            step("Laplace", near <= E * far and far <= E * near, arithmetic()),
-            step("Gauss", at(moved, {y: 3 * R + 1})
+            step("Laplace", verdict(Laplace, "certified"),
+                 certificate(problem(a, b, epsilon=1, scale=1))),
+            step("Gauss", verdict(Gauss, "refuted"), certificate(
+                problem(a, b, noise="gaussian", variance=2, epsilon=1, delta=155/10000))),
+            step("ratio", at(moved, {y: 3 * R + 1})
                  == exp(1/6) * exp(R) * at(wide, {y: 3 * R + 1}), identity()),
             step("positive", at(wide, {y: 3 * R + 1}) > 0, arithmetic()),
-            step("both", both, arithmetic("Laplace", "Gauss", "positive")),
+            step("both", both, arithmetic("Laplace", "Gauss", "ratio", "positive")),
         ],
     ),
 )

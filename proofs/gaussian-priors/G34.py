@@ -12,7 +12,7 @@ delta = t / (sqrt(2 * PI) * w * exp(w))  # w = W_0(t / (sqrt(2 pi) delta))
 in_22, in_23 = t**2 >= 2 * w, t**2 * exp(t**2) >= 2 / (PI * delta**2)
 slope = v * normal_pdf(v) / t
 whole, moment = integral(normal_pdf(v), v, t, oo), integral(slope, v, t, oo)
-claimed = iff(in_22, in_23) and implies(in_22, normal_tail(t) <= delta / 2)
+claimed = iff(in_22, in_23) and implies(in_22 and normal_tail(tau) > delta / 2, tau <= t)
 
 Claim(
     id="G34", source=paper("gaussian-priors", "(22)"), result=REPAIRED,
@@ -25,7 +25,7 @@ Claim(
     ),
     corrected=proved(
         words="For tau > 0 the condition is that tau is at least the root in (23), and it gives "
-              "Q(tau) <= delta/2, so tau >= tau*",
+              "Q(tau) <= delta/2, so no tau with Q(tau) > delta/2 is larger",
         statement=claimed,
         steps=[
             step("grows", iff(in_22, t**2 * exp(t**2 / 2) >= 2 * w * exp(w)), arithmetic()),

@@ -6,18 +6,12 @@ when the data is u.
 from pfverify.proof.language import *
 
 b, epsilon = positive("b epsilon")
-y = constants("y")
 u, v = variables("u v")
 m, l, z = indices("m", "M"), indices("l", "L"), indices("z", "Z")
-n = indices("n", "M")
 alpha, w, g, c = masses("alpha w g c")
 mu, nu, s, t = functions("mu nu s t")
 x, T = mu(m) + s(m) * z, nu(l) + t(l) * z
 gap, move = abs(x - T), abs(mu(m) - nu(l))  # they agree where the standard deviations do
-# the chance that N(u, v^2) plus the noise is above y, as in F6
-above = normal_tail(y, u, v) + exp(v**2 / (2 * b**2)) / 2 * (
-    exp((u - y) / b) * normal_cdf((y - u) / v - v / b)
-    - exp((y - u) / b) * normal_cdf((u - y) / v - v / b))
 saved = 1 - total(w(m, l) / alpha(m) * exp(epsilon - move / b), l)
 start = total(w(m, l) * g(z) * c(x) * (1 - exp(epsilon - gap / b)), z, l, m)
 positive_part = total(w(m, l) * g(z) * maximum(1 - exp(epsilon - gap / b), 0), z, l, m)
@@ -29,19 +23,22 @@ Claim(
     words="The probability of the event given the first component, whichever that is, is a common "
           "factor of the sum over the components",
     printed=refuted(
-        words="N(0,1)/2 + N(2,1)/2 and N(0,1), b = epsilon = 1, outputs above 3: 0.041 and 0.240",
-        given={"rows": total(w(m, l), l) == alpha(m), "same sd": s(m) == t(l)},
-        statement=total(alpha(m) * saved * at(above, {u: mu(m), v: s(m)}), m)
-        == at(above, {u: mu(n), v: s(n)}) * total(alpha(m) * saved, m),
+        words="If c_n(B) times the sum of the factors, which is not 0, were the same for n = 1, 2, "
+              "so would c_1(B) and c_2(B) be for every B: N(0,1) and N(2,1) (0, 0)-private",
+        given={"rows": total(w(m, l), l) == alpha(m), "same sd": s(m) == t(l),
+               "factors": total(alpha(m) * saved, m) != 0},
+        statement=verdict("the two components", "certified"),
+        problem=problem(normal_prior(0, 1), normal_prior(2, 1), epsilon=0, scale=1),
+        binds={"b": "scale"},
         instance=instance(M=[1, 2], L=[1], alpha={1: 1/2, 2: 1/2}, w={(1, 1): 1/2, (2, 1): 1/2},
-                          mu={2: 2}, nu={}, s={1: 1, 2: 1}, t={1: 1}, b=1, epsilon=1, y=3),
+                          mu={1: 0, 2: 2}, nu={1: 0}, s={1: 1, 2: 1}, t={1: 1}, epsilon=1),
     ),
     corrected=proved(
         words="The sum is at most that of the positive parts, pair by pair, and so at most the "
               "mean over the pairs of the probability of a move longer than epsilon b",
         given={"event": c(u) <= 1},
-        example=instance(M=[1, 2], L=[1], w={(1, 1): 1/2, (2, 1): 1/2}, mu={2: 2}, nu={}, c={},
-                         s={1: 1, 2: 1}, t={1: 1}, b=1, epsilon=1, Z=[0], g={0: 1}),
+        example=instance(M=[1, 2], L=[1], w={(1, 1): 1/2, (2, 1): 1/2}, mu={1: 0, 2: 2},
+                         nu={1: 0}, c={}, s={1: 1, 2: 1}, t={1: 1}, b=1, epsilon=1, Z=[0], g={0: 1}),
         statement=chain,
         steps=[
             step("term", c(x) * (1 - exp(epsilon - gap / b))

@@ -23,7 +23,8 @@ Claim(
           "plan has mass at x' = x and x' = x + 1 only; if p > q likewise with x' = x - 1",
     printed=proved(
         given={"probabilities": 0 <= p and p <= 1 and 0 <= q and q <= 1},
-        example=instance(X=[0, 1, 2], p=1/5, q=9/10, x=1, z=2, f={0: 1/2, 1: 1/4, 2: 1/4}),
+        example=[instance(X=[0, 1, 2], p=1/5, q=9/10, x=1, z=3, f={0: 1/2, 1: 1/4, 2: 1/4}),
+                 instance(X=[0, 1, 2], p=9/10, q=1/5, x=1, z=2, f={0: 1/2, 1: 1/4, 2: 1/4})],
         statement=both,
         steps=[
             step("more", implies(u <= v, indicator(u - r) <= indicator(v - r)), arithmetic()),

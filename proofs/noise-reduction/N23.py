@@ -26,7 +26,9 @@ Claim(
     corrected=proved(
         words="It is at least 0, and 0 exactly if some column has all its mass at distance n",
         given={"columns": columns, "root": root, "largest": largest},
-        example=instance(epsilon=1, theta=1, n=1, c=1, X=[0, 1], pi={(0, 1): 1}),
+        example=[instance(epsilon=1, theta=1, n=1, c=1, X=[0, 1], pi={(0, 1): 1}),
+                 instance(epsilon=log(2), theta=1 / log(3), n=1, c=1, X=[0, 1],
+                          pi={(0, 1): 1/2, (1, 1): 1/2})],
         statement=exactly,
         steps=[
             step("below", pi(x, z) * (exp(d / theta) + (n - d) / theta)

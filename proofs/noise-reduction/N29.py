@@ -24,7 +24,9 @@ Claim(
     ),
     corrected=proved(
         words="The formula is right with column sums; it is <= 1/epsilon, < if mass stays in c",
-        given={"columns": f <= 0, "root": root, "distances": distances}, example=one_pair,
+        given={"columns": f <= 0, "root": root, "distances": distances},
+        example=[one_pair, instance(epsilon=log(2), theta=1 / log(3), c=1, X=[0, 1],
+                                    pi={(0, 1): 1/2, (1, 1): 1/2})],
         statement=formula,
         steps=[
             step("elsewhere", implies(x != z, near == 0), arithmetic()),

@@ -1,0 +1,165 @@
+"""What a claim must be about: guards that are met, parts that differ, a repair of the same thing.
+
+Nothing here proves anything: it refuses claims that check because they say little.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from itertools import islice, product
+from typing import Any
+
+from sympy import preorder_traversal
+from sympy.core.function import AppliedUndef
+
+from pfverify.errors import PfverifyError
+from pfverify.exact.answer import Answer
+from pfverify.exact.number import Number
+from pfverify.proof.arithmetic import refutation_of
+from pfverify.proof.claim import Part, Proved
+from pfverify.proof.meaning import Instance, NoMeaning, truth
+from pfverify.proof.normal import TooLarge, cleared, normal
+from pfverify.proof.sampling import random_instance
+from pfverify.proof.terms import (
+    Connective,
+    Formula,
+    Relation,
+    relation,
+    terms_of,
+    variables_of,
+    verdicts_of,
+)
+
+_FALSE = relation("<", 0, 0)
+POINTS = tuple(Fraction(n, d) for n, d in (
+    (0, 1), (1, 1), (1, 2), (-1, 1), (2, 1), (3, 1), (7, 3), (-3, 1), (1, 4), (3, 4), (-1, 2),
+    (10, 1), (-10, 1),
+))  # fmt: skip
+TRIES = 1_500  # points at which a guard is tried in an instance
+INSTANCES = 60  # random instances that are tried where there is no example
+EFFORT = 2_000_000  # of the solver, for a comparison that is only reported
+
+
+def guards(formula: Formula, before: tuple[Formula, ...] = ()) -> Iterator[Formula]:
+    """Yield what must hold for a formula to say something: its guards, with those around them."""
+    if not isinstance(formula, Connective):
+        return
+    if formula.op == "implies":
+        guard, then = formula.parts
+        met = (*before, guard)
+        yield Connective("and", met) if before else guard
+        yield from guards(then, met)
+    elif formula.op in ("and", "or"):
+        for part in formula.parts:
+            yield from guards(part, before)
+
+
+def unmet_guard(part: Proved) -> str:
+    """Return a guard inside a statement that was not seen to hold anywhere, "" if there is none.
+
+    It is looked for in the part's example and data, at the values of variables in `meets`; random
+    instances serve where there are no hypotheses.
+    """
+    for guard in guards(part.statement):
+        if not any(_met(guard, i, part.meets) for i in _instances(part, guard)):
+            return str(guard)
+    return ""
+
+
+def _instances(part: Proved, guard: Formula) -> Iterator[Instance]:
+    for example in part.examples or (Instance(),):
+        yield example if part.data is None else joined(example, part.data)
+    if not part.given and part.data is None:
+        rng = random.Random(0)
+        for _ in range(INSTANCES):
+            yield random_instance(guard, rng)
+
+
+def joined(first: Instance, second: Instance) -> Instance:
+    """Return two instances as one; what is in both is as in the second."""
+    return Instance(
+        {**first.values, **second.values}, {**first.domains, **second.domains},
+        {**first.tables, **second.tables}, {**first.elsewhere, **second.elsewhere},
+    )  # fmt: skip
+
+
+def _met(guard: Formula, instance: Instance, meets: Mapping[Any, Number]) -> bool:
+    free = sorted((v for v in variables_of(guard) if v not in meets), key=str)
+    own = sorted({x.fraction for x in instance.values.values() if x.fraction is not None})
+    real = [*POINTS, *(x for x in own if x not in POINTS)]
+    columns = [instance.domains.get(v.domain, ()) if v.domain else real for v in free]
+    for values in _some(columns):
+        at = {**meets, **{v: Number.of_rational(x) for v, x in zip(free, values, strict=True)}}
+        try:
+            if truth(guard, instance, at) is Answer.YES:
+                return True
+        except (NoMeaning, ZeroDivisionError):
+            continue
+    return False
+
+
+def _some(columns: list[Any]) -> Iterator[tuple[Fraction, ...]]:
+    yield from islice(product(*columns), TRIES)
+    rng = random.Random(1)
+    if len(columns) > 2 and all(columns):
+        for _ in range(TRIES):
+            yield tuple(rng.choice(column) for column in columns)
+
+
+def same(a: Formula, b: Formula) -> bool:
+    """Say whether two formulas are the same, relations up to their normal form."""
+    if a == b:
+        return True
+    if isinstance(a, Relation) and isinstance(b, Relation) and a.op == b.op:
+        return not cleared(normal(a.right - a.left - b.right + b.left))
+    return False
+
+
+def same_part(a: Part, b: Part) -> bool:
+    """Say whether two parts state the same under the same hypotheses."""
+    given = [{*part.given.values()} for part in (a, b)]
+    return given[0] == given[1] and same(a.statement, b.statement)
+
+
+def share_a_subject(a: Part, b: Part) -> bool:
+    """Say whether two parts have a term in common that is more than a multiple of one symbol."""
+    return bool(_subjects(a) & _subjects(b))
+
+
+def _subjects(part: Part) -> set[Any]:
+    formulas = [part.statement, *part.given.values()]
+    pieces = {p for f in formulas for t in terms_of(f) for p in preorder_traversal(t)}
+    problems = {v.problem for f in formulas for v in verdicts_of(f)}
+    return problems | {p for p in pieces if isinstance(p, AppliedUndef) or _compound(p)}
+
+
+def _compound(piece: Any) -> bool:
+    if not piece.args or not piece.free_symbols:
+        return False
+    return not (piece.is_Mul and sum(1 for a in piece.args if not a.is_number) == 1)
+
+
+def comparison(printed: Part, corrected: Part) -> str:
+    """Return what a corrected claim is beside the printed one, as far as the solver decides it.
+
+    The hypotheses of the corrected claim must give those of the printed one.
+    """
+    try:
+        known = list(corrected.given.values())
+        if all(_gives(known, fact) for fact in printed.given.values()):
+            if _gives([*known, printed.statement], _FALSE):
+                return "contrary to what is printed, at every instance"
+            # what follows from nothing follows from what is printed, which says nothing
+            if not _gives(known, corrected.statement) and _gives(
+                [*known, printed.statement], corrected.statement
+            ):
+                return "weaker than what is printed"
+    except (PfverifyError, TooLarge, TypeError, ValueError):
+        pass
+    return ""
+
+
+def _gives(facts: list[Formula], formula: Formula) -> bool:
+    return refutation_of(facts, formula, effort=EFFORT) == "unsat"
