@@ -360,7 +360,7 @@ def _require_rows(instance: Instance, formulas: list[Formula], where: str) -> No
     for name, known in places.items():
         for key in instance.tables[name]:
             if len(key) != len(known):
-                raise PartFails(where, f"a row of {name} has {len(key)} arguments: {len(known)} fit")
+                raise PartFails(where, f"a row of {name} has {len(key)} arguments")
             for place, members in zip(key, known, strict=True):
                 if members is not None and place not in members:
                     raise PartFails(where, f"a row of {name} is at {place}, outside its domain")

@@ -38,7 +38,8 @@ Claim(
               "mean over the pairs of the probability of a move longer than epsilon b",
         given={"event": c(u) <= 1},
         example=instance(M=[1, 2], L=[1], w={(1, 1): 1/2, (2, 1): 1/2}, mu={1: 0, 2: 2},
-                         nu={1: 0}, c={}, s={1: 1, 2: 1}, t={1: 1}, b=1, epsilon=1, Z=[0], g={0: 1}),
+                         nu={1: 0}, c={}, s={1: 1, 2: 1}, t={1: 1}, b=1, epsilon=1, Z=[0],
+                         g={0: 1}),
         statement=chain,
         steps=[
             step("term", c(x) * (1 - exp(epsilon - gap / b))

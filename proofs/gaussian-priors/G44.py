@@ -31,7 +31,8 @@ Claim(
                "Laplace": c(u) <= exp(abs(u - v) / b) * c(v)
                and 1 - c(v) <= exp(abs(u - v) / b) * (1 - c(u))},
         example=instance(M=[1, 2], L=[1], w={(1, 1): 1/2, (2, 1): 1/2}, mu={1: 0, 2: 0},
-                         nu={1: 1}, b=3, c={}, s={1: 1, 2: 2}, t={1: 1}, tau=2, Z=[0, 1], delta=r, g={0: 1/2, 1: 1/2}),
+                         nu={1: 1}, b=3, c={}, s={1: 1, 2: 2}, t={1: 1}, tau=2, Z=[0, 1],
+                         delta=r, g={0: 1/2, 1: 1/2}),
         statement=private,
         steps=[
             step("e", 271/100 < E and E < 272/100 and exp(5/4) < 3491/1000 and exp(12/5) < 1103/100

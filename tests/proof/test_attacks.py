@@ -278,7 +278,7 @@ def test_the_citation_needs_two_indices_over_one_domain(domain: str, accepted: b
         f"cite('Lindemann-Weierstrass', 'c', 'r', 'apart', c=f, r=g, k=x, l={domain})",
         rest="given={'c': rational(f(x)), 'r': rational(g(x)), 'apart': "
              f"implies(x != {domain}, g(x) != g({domain}))}}, "
-             "example=instance(X=[0], W=[1], o=0, f={0: 0}, g={0: 1, 1: 0})",
+             "example=instance(X=[0], W=[1], o=0, f={'else': 0}, g={0: 1, 'else': 0})",
     )  # fmt: skip
     failure = outcome(part).failure
     assert failure == "" if accepted else "two indices over one domain" in failure
