@@ -39,8 +39,8 @@ Claim(
                "largest": w(m, l) == 0 or shift <= epsilon * b, "event": c(u) <= 1,
                "Laplace": c(u) <= exp(abs(u - v) / b) * c(v)},
         example=instance(M=[1, 2], L=[1], w={(1, 1): 1/2, (2, 1): 1/2}, mu={1: 0, 2: 0},
-                         nu={1: 1}, b=2, s={1: 1, 2: 2}, t={1: 1}, epsilon=1, tau=1, c={}, Z=[-1, 2],
-                         delta=1/2, g={-1: 1/2, 2: 1/2}),
+                         nu={1: 1}, b=2, s={1: 1, 2: 2}, t={1: 1}, epsilon=1, tau=1, c={},
+                         Z=[-1, 2], delta=1/2, g={-1: 1/2, 2: 1/2}),
         statement=private,
         steps=[
             step("move", implies(w(m, l) > 0 and abs(z) <= tau, abs(x - T) / b <= epsilon),
