@@ -27,8 +27,7 @@ Claim(
     printed=proved(
         given={"(13)": means + tau * sds <= b, "tau*": normal_tail(tau) <= delta / 2,
                "Z": total(g(z), z) == 1 and mean <= sqrt(2 / PI), "event": c(u) <= 1,
-               "delta": delta == 1/2 or delta == r,
-               "Laplace": c(u) <= exp(abs(u - v) / b) * c(v)
+               "delta": delta == 1/2 or delta == r, "Laplace": c(u) <= exp(abs(u - v) / b) * c(v)
                and 1 - c(v) <= exp(abs(u - v) / b) * (1 - c(u))},
         example=instance(M=[1, 2], L=[1], w={(1, 1): 1/2, (2, 1): 1/2}, mu={1: 0, 2: 0},
                          nu={1: 1}, b=3, c={}, s={1: 1, 2: 2}, t={1: 1}, tau=2, Z=[0, 1],
