@@ -91,6 +91,8 @@ def smtlib_text(problem: Problem, problem_path: Path, certificate_path: Path) ->
         raise InputError(f"{certificate_path}: {outcome.word}: {outcome.message}")
     if not (outcome.certified or outcome.refuted) or problem.delta.sign() != 0:
         raise InputError("export: only pure-epsilon verdicts (delta = 0) have an SMT-LIB form")
+    if problem.scale().sign() == 0:
+        raise InputError("export: without noise there are no polynomials in t to write")
     pairs = [Question.of(problem, item).pair for item in items]
     rate = Question.of(problem, items[0]).rate
     unit = _lattice(pairs)
