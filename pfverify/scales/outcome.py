@@ -6,9 +6,11 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from pfverify.decide.outcome import Decided, Verdict, Witness
+from pfverify.errors import UndecidedError
 from pfverify.exact.ball import Ball, Raw, precision, raw
 from pfverify.exact.decimals import decimal_lower, enclosure_text
 from pfverify.exact.no_truth import NoTruth
+from pfverify.exact.rising import rising
 from pfverify.model.noise import GaussianNoise, Noise
 
 
@@ -97,8 +99,8 @@ def spread(noise: Noise, scale: str, digits: int) -> tuple[str, str]:
     if scale in ("0", "inf"):
         return scale, scale
     theta = Fraction(scale)
-    bits = 64 + 4 * digits
-    while True:
+    why = "no enclosure of a standard deviation is narrow enough"
+    for bits in rising(64 + 4 * digits):
         with precision(bits):
             sd, mean = _moments(noise, theta)
             texts = [enclosure_text(Ball(value), digits) for value in (sd, mean)]
@@ -107,7 +109,7 @@ def spread(noise: Noise, scale: str, digits: int) -> tuple[str, str]:
             if isinstance(noise, GaussianNoise):
                 return scale, mean_text
             return sd_text, scale if noise.step is None else mean_text
-        bits *= 2
+    raise UndecidedError(why)
 
 
 def _moments(noise: Noise, theta: Fraction) -> tuple[Raw, Raw]:

@@ -18,6 +18,7 @@ from pfverify.exact.answer import Answer
 from pfverify.exact.ball import Ball, Raw, erfc, precision
 from pfverify.exact.expsum import CAP_BITS
 from pfverify.exact.number import Number
+from pfverify.exact.rising import rising
 from pfverify.exact.search import UndecidedError
 from pfverify.scales.normal_tail import erfc_inverse, lambert_w0
 
@@ -148,8 +149,7 @@ def _is_integer(value: Number) -> Answer:
     """Say whether a number is an integer: the only candidates are those that its ball meets."""
     if value.fraction is not None:
         return Answer.YES if value.fraction.denominator == 1 else Answer.NO
-    bits = _FIRST_BITS
-    while bits <= CAP_BITS:
+    for bits in rising(_FIRST_BITS, CAP_BITS):
         with precision(bits):
             ends = value.ball().ends()
         if ends is not None:
@@ -160,7 +160,6 @@ def _is_integer(value: Number) -> Answer:
                 if None in signs:
                     return Answer.UNKNOWN
                 return Answer.YES if 0 in signs else Answer.NO
-        bits *= 2
     return Answer.UNKNOWN
 
 

@@ -1,0 +1,65 @@
+"""Every loop of rising precision has an end: all are in this list, or use `rising`."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+import pfverify
+from pfverify.errors import UndecidedError
+from pfverify.exact.expsum import Exponent, ExpSum
+from pfverify.exact.rising import MOST_BITS, rising
+
+ROOT = Path(pfverify.__file__).parent
+ENDED = {  # loops with an end of their own, and where it is
+    "certificate/build.py:_accepted": "_LAST_BITS",
+    "decide/smooth/order.py:rising": "last_bits",
+    "decide/smooth/witness.py:event_witness": "last_bits",
+    "decide/smooth/witness.py:point_witness": "last_bits",
+    "edge/smtlib.py:_box": "_LAST_DIGITS",
+    "exact/rising.py:rising": "last",
+    "scales/closed_form.py:largest_upper": "_CAP_BITS",
+    "scales/component_plan.py:w2_plan": "_CAP_BITS",
+    "scales/gaussian.py:_ranked": "CAP_BITS",
+    "scales/normal_tail.py:_enclosed": "_doubled",
+    "scales/normal_tail.py:rational_near": "_doubled",
+    "scales/pure_pair.py:pure_values": "CAP_BITS",
+    "symbolic/statement.py:value": "CAP_BITS",
+}
+
+
+def loops():
+    """The functions outside the kernel with a `while` loop that works with a precision."""
+    for path in sorted(ROOT.rglob("*.py")):
+        if "kernel" in path.parts:
+            continue
+        for function in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if not isinstance(function, ast.FunctionDef):
+                continue
+            for loop in ast.walk(function):
+                names = {n.id for n in ast.walk(loop) if isinstance(n, ast.Name)}
+                if isinstance(loop, ast.While) and names & {"bits", "precision", "working"}:
+                    yield f"{path.relative_to(ROOT).as_posix()}:{function.name}", function
+
+
+def test_every_loop_of_rising_precision_is_known_and_names_its_end():
+    found = dict(loops())
+    assert set(found) == set(ENDED)
+    for name, function in found.items():
+        assert ENDED[name] in ast.unparse(function), name
+
+
+def test_the_precisions_rise_to_the_last_and_then_the_reason_is_given():
+    assert list(rising(64, 300)) == [64, 128, 256]
+    assert list(rising(64, 10)) == [64]
+    assert list(rising(100, 2000, factor=4)) == [100, 400, 1600]
+    assert max(rising(64)) <= MOST_BITS
+    with pytest.raises(UndecidedError, match="nothing is proved at 128 bits"):
+        list(rising(64, 128, why="nothing is proved"))
+
+
+def test_a_sum_known_not_to_be_zero_is_given_up_at_the_last_precision():
+    tiny = ExpSum.constant(1) - ExpSum.power(Exponent.rational(1))
+    assert tiny.sign() == -1
+    near = ExpSum.power(Exponent.rational(-(10**7))) + ExpSum.constant(1) - ExpSum.constant(1)
+    assert near.sign() == 1  # one term: no precision is needed
