@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from pfverify.decide.loss import loss
     from pfverify.errors import InputError, PfverifyError
     from pfverify.model.mixture import Gaussian, Mixture
-    from pfverify.model.noise import DiscreteLaplace, GaussianNoise, Laplace
+    from pfverify.model.noise import DiscreteLaplace, GaussianNoise, Laplace, NoNoise
     from pfverify.model.priors import Discrete
     from pfverify.model.problem import Problem
     from pfverify.scales.calibrate import calibrate
@@ -38,6 +38,7 @@ _HOMES = {
     "InputError": "pfverify.errors",
     "Laplace": "pfverify.model.noise",
     "Mixture": "pfverify.model.mixture",
+    "NoNoise": "pfverify.model.noise",
     "PfverifyError": "pfverify.errors",
     "Problem": "pfverify.model.problem",
     "calibrate": "pfverify.scales.calibrate",
@@ -54,6 +55,7 @@ __all__ = [
     "InputError",
     "Laplace",
     "Mixture",
+    "NoNoise",
     "PfverifyError",
     "Problem",
     "__version__",

@@ -8,6 +8,7 @@ from pfverify.decide.outcome import Directed
 from pfverify.decide.smooth.chart import Chart, End
 from pfverify.decide.smooth.order import OneOrder, Proof, SmoothQuestion
 from pfverify.errors import PfverifyError
+from pfverify.model.noise import NoNoise
 from pfverify.model.problem import PairOfPriors, Problem
 from pfverify.scales.minimum import scale_question
 from pfverify.scales.smooth_scale import SmoothScale
@@ -29,8 +30,7 @@ def smooth_step(outcome: Directed, bits: int) -> Step:
 
 def bare_steps(problem: Problem, item: PairOfPriors, bits: int) -> list[Step]:
     """Return the steps that prove both orders of a pair without noise."""
-    scaled = problem if problem.noise.scale is not None else problem.replaced(scale=1)
-    question = SmoothQuestion.of(scaled, item).without_noise()
+    question = SmoothQuestion.of(problem, item, NoNoise())
     steps = []
     for reverse in (False, True):
         names = (item.second, item.first) if reverse else (item.first, item.second)

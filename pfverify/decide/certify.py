@@ -6,12 +6,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from pfverify.decide.bare import check_pointwise, decided_bare, is_bare
 from pfverify.decide.events import events_order
 from pfverify.decide.outcome import (
     ASSUMED,
     DEFAULT_DIGITS,
     IDEAL_LATTICE,
     IDEAL_REAL,
+    PUBLISHED,
     CertifyResult,
     Directed,
     Enclosure,
@@ -27,6 +29,7 @@ from pfverify.decide.pure import PureOrder, pure_orders
 from pfverify.decide.smooth.decided import decided_smooth
 from pfverify.decide.smooth.order import SmoothQuestion
 from pfverify.decide.witness import event_witness
+from pfverify.errors import InputError
 from pfverify.exact.decimals import decimal_text
 from pfverify.exact.rising import MOST_BITS
 from pfverify.model.problem import PairOfPriors, Problem, as_problem, discrete_priors, is_smooth
@@ -50,7 +53,12 @@ class Question:
 
     @classmethod
     def of(cls, problem: Problem, item: PairOfPriors) -> Question:
-        """Return the question for one pair of a problem, at the problem's scale."""
+        """Return the question for one pair of a problem, at the problem's scale, which is > 0.
+
+        Raises InputError without noise, Gaussian noise and a prior with a density.
+        """
+        if problem.noise.adds_nothing:
+            raise InputError("noise: at scale 0 there is no noise, expected a scale > 0")
         first, second = discrete_priors(item, "this decision is about atoms", problem.noise)
         pair = Pair(first, second, problem.noise)
         target = Target(problem.epsilon, problem.delta)
@@ -68,9 +76,11 @@ def certify(
     Parameters: the problem, or the name of its file (its noise needs a scale); `digits` of the
     printed enclosures; `progress(done, total)`, called after every pair.
     Returns a `CertifyResult` whose `pairs` hold both orders of every pair, worst first.
-    Raises InputError when the problem has no scale, or its file cannot be read.
     From several threads it is safe, with the same answers: they take turns. To decide several
     problems at the same time use processes.
+    At scale 0, and with `NoNoise`, X itself is released: the decision is about the priors.
+    Raises InputError when the problem has no scale, and for the pointwise form where the release
+    has no density (atoms without noise).
 
     Example: ``certify(Problem.load("census.toml")).verdict``.
     Source: design facts F1, F3 to F8, F12; definition: Gaussian-priors paper, Definition 1.
@@ -78,10 +88,13 @@ def certify(
     checked_progress(progress)
     problem, digits = as_problem(problem), checked_digits(digits)
     scale = problem.scale()
+    check_pointwise(problem)
     items = list(problem.pairs_of_priors())
     outcomes: list[Directed] = []
     for done, item in enumerate(items, 1):
-        if is_smooth(item, problem.noise):
+        if is_bare(problem, item):
+            outcomes += decided_bare(problem, item, digits)
+        elif is_smooth(item, problem.noise):
             outcomes += decided_smooth(SmoothQuestion.of(problem, item), item, digits)
         else:
             outcomes += decided_pair(Question.of(problem, item), item, digits)
@@ -96,14 +109,18 @@ def certify(
         scale=scale.text,
         noise=problem.noise.kind,
         pairs=outcomes,
-        assumed=assumed(problem),
+        assumed=assumed(problem, bare=problem.noise.adds_nothing),
     )
 
 
-def assumed(problem: Problem) -> list[str]:
-    """Return what a verdict on this problem takes for granted, in words."""
+def assumed(problem: Problem, *, bare: bool = False) -> list[str]:
+    """Return what a verdict on this problem takes for granted, in words.
+
+    `bare`: the verdict is about a release without noise.
+    """
     lattice = problem.noise.step is not None
-    extra = [IDEAL_LATTICE if lattice else IDEAL_REAL, *ASSUMED]
+    masses = lattice or (bare and all(is_bare(problem, i) for i in problem.pairs_of_priors()))
+    extra = [PUBLISHED if bare else IDEAL_LATTICE if lattice else IDEAL_REAL, *ASSUMED]
     if missing := problem.secrets_in_no_pair():
         shown = ", ".join(repr(name) for name in missing[:5]) + (", ..." if missing[5:] else "")
         extra.append(f"secrets in no pair are not compared ({shown})")
@@ -112,7 +129,7 @@ def assumed(problem: Problem) -> list[str]:
     if problem.form == "pointwise":
         extra.append(
             "the pointwise form: delta bounds a mass, necessary but not sufficient for events"
-            if lattice
+            if masses
             else "the pointwise form: delta bounds a density (unit 1/output), which says nothing "
             "about every event"
         )

@@ -8,6 +8,7 @@ from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
 
+from pfverify.decide.bare import bare_order, check_pointwise, is_bare
 from pfverify.decide.certify import Question, assumed
 from pfverify.decide.events import events_order, excess
 from pfverify.decide.outcome import (
@@ -79,17 +80,26 @@ def loss(
 
     Every enclosure is at most two units wide in its `digits`-th significant digit.
     `problem` may be the name of its file.
-    Raises InputError when the problem has no scale, or its file cannot be read.
+    At scale 0 they are those of the priors themselves.
+    Raises InputError when the problem has no scale, and for the pointwise form where the release
+    has no density (atoms without noise).
 
     Example: ``loss(problem).epsilon_star.upper``.
     Source: design facts F1, F4, F4b, F5 to F8.
     """
     checked_progress(progress)
     problem, digits = as_problem(problem), checked_digits(digits)
+    scale = problem.scale()
+    check_pointwise(problem)
     items = list(problem.pairs_of_priors())
     with_delta = problem.delta.sign() != 0
     pairs: list[DirectedLoss] = []
     for done, item in enumerate(items, 1):
+        if is_bare(problem, item):
+            pairs += _bare_losses(problem, item, digits)
+            if progress:
+                progress(done, len(items))
+            continue
         if is_smooth(item, problem.noise):
             pairs += _smooth_losses(problem, item, digits)
             if progress:
@@ -124,10 +134,10 @@ def loss(
         pairs=pairs,
         epsilon=problem.epsilon.text,
         delta_target=problem.delta.text,
-        scale=problem.scale().text,
+        scale=scale.text,
         form=problem.form,
         noise=problem.noise.kind,
-        assumed=assumed(problem),
+        assumed=assumed(problem, bare=problem.noise.adds_nothing),
     )
 
 
@@ -155,6 +165,29 @@ def _smooth_losses(problem: Problem, item: PairOfPriors, digits: int) -> list[Di
                 delta=delta,
                 epsilon_at_delta=at_delta,
                 y=where if isinstance(where, str) else decimal_text(where),
+            )
+        )
+    return found
+
+
+def _bare_losses(problem: Problem, item: PairOfPriors, digits: int) -> list[DirectedLoss]:
+    """Return the losses of both orders of a pair of priors of atoms without noise."""
+    found = []
+    for reverse in (False, True):
+        order = bare_order(problem, item, reverse)
+        excess = order.events(digits) if problem.form == "events" else order.pointwise(digits)
+        at_delta = None
+        if problem.delta.sign() != 0:
+            at_delta = order.least_epsilon(problem.form, digits)
+        found.append(
+            DirectedLoss(
+                belief=item.belief,
+                from_=item.second if reverse else item.first,
+                to=item.first if reverse else item.second,
+                epsilon_star=order.loss(digits),
+                delta=excess.amount,
+                epsilon_at_delta=at_delta,
+                y=decimal_text(order.pair.atom(order.worst)),
             )
         )
     return found

@@ -1,14 +1,279 @@
-"""Whether the priors themselves meet the target: then no noise is needed (fact F2)."""
+"""X itself is released: one order of two priors of atoms, decided exactly, without any noise.
+
+Every quantity is about the masses p = P(a), q = Q(a) at the atoms. The ratio p/q is rational, so
+that epsilon* is the logarithm of a rational ("inf" where q = 0 < p); the hockey-stick divergence is
+P(B) - e**epsilon Q(B) with B the atoms where p > e**epsilon q. Balls decide first, ties go to the
+exact zero test.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 
+from pfverify.decide.outcome import Enclosure, exact_enclosure, positive_enclosure
 from pfverify.decide.pair import Pair, Target
 from pfverify.exact.answer import Answer
-from pfverify.exact.ball import Ball, rising_sign
+from pfverify.exact.ball import Ball, Raw, dyadic, precision, raw, rising_sign
+from pfverify.exact.decimals import decimal_lower, lower_bound_text
 from pfverify.exact.expsum import CAP_BITS, FIRST_BITS, ExpSum
 from pfverify.exact.number import Number
+
+_PASS_BITS = 128
+_MARGIN_DIGITS = 6
+_ZERO = Number.of_rational(0)
+Masses = tuple[Fraction, Fraction]
+"""P and Q of one atom, or of a set of atoms."""
+
+
+@dataclass(frozen=True)
+class Excess:
+    """What exceeds e**epsilon: the sign against delta, the enclosed amount, where, by how much.
+
+    `atoms` is the set (of one atom in the pointwise form) that has the amount; `margin` a positive
+    decimal below amount - delta where the sign is 1.
+    """
+
+    sign: int | None
+    amount: Enclosure
+    atoms: tuple[int, ...]
+    margin: str | None
+    reason: str | None = None
+
+
+class BareOrder:
+    """One order of a pair of priors of atoms (`reverse`: second over first), without noise."""
+
+    def __init__(self, pair: Pair, target: Target, reverse: bool) -> None:
+        upper, lower = (1, 0) if reverse else (0, 1)
+        self.pair, self.target = pair, target
+        # masses over one common denominator: integers
+        self.whole = pair.totals[0] * pair.totals[1]
+        self.p = [a * pair.totals[lower] for a in pair.weights[upper]]
+        self.q = [b * pair.totals[upper] for b in pair.weights[lower]]
+
+    def masses(self, index: int) -> Masses:
+        """Return P and Q of one atom."""
+        return Fraction(self.p[index], self.whole), Fraction(self.q[index], self.whole)
+
+    def of(self, indices: Iterable[int]) -> Masses:
+        """Return P and Q of a set of atoms."""
+        chosen = tuple(indices)
+        p, q = sum(self.p[k] for k in chosen), sum(self.q[k] for k in chosen)
+        return Fraction(p, self.whole), Fraction(q, self.whole)
+
+    @cached_property
+    def worst(self) -> int:
+        """The atom with the largest ratio p/q (of those with q = 0 the one with the largest p)."""
+        best = next(k for k, a in enumerate(self.p) if a)
+        for k, (a, b) in enumerate(zip(self.p, self.q, strict=True)):
+            gap = a * self.q[best] - self.p[best] * b
+            if gap > 0 or (gap == 0 and b == 0 and a > self.p[best]):
+                best = k
+        return best
+
+    @property
+    def ratio(self) -> Fraction | None:
+        """The largest ratio p/q, at least 1; None: infinite."""
+        p, q = self.p[self.worst], self.q[self.worst]
+        return Fraction(p, q) if q else None
+
+    def loss(self, digits: int | None) -> Enclosure:
+        """Enclose epsilon*, the logarithm of the largest ratio ("inf" where it is infinite)."""
+        ratio = self.ratio
+        if ratio is None:
+            return Enclosure("inf", "inf")
+        return Enclosure("0", "0") if ratio == 1 else _rising(lambda: raw(ratio).log(), digits)
+
+    def pure_sign(self) -> int | None:
+        """Return the sign of the largest p - e**epsilon q where its ratio p/q is largest."""
+        p, q = self.masses(self.worst)
+        if p == q:  # the largest ratio is 1: the priors are equal
+            sign = self.target.epsilon.sign()
+            return None if sign is None else -sign
+        return excess_sign(p, q, self.target, _ZERO)
+
+    def ties(self) -> tuple[int, ...]:
+        """Return the atoms with the largest ratio: those with p = e**epsilon q where it ties."""
+        p, q = self.p[self.worst], self.q[self.worst]
+        pairs = enumerate(zip(self.p, self.q, strict=True))
+        return tuple(k for k, (a, b) in pairs if a and a * q == p * b)
+
+    def pure_margin(self) -> str | None:
+        """Return a positive decimal below log p/q - epsilon at the worst atom; None if infinite."""
+        ratio = self.ratio
+        if ratio is None:
+            return None
+        return positive_margin(lambda: raw(ratio).log() - self.target.epsilon.ball().raw)
+
+    def _growth(self) -> tuple[int, int, int] | None:
+        """Return integers (low, high, shift) with low <= 2**shift e**epsilon <= high.
+
+        None where e**epsilon is larger than every ratio p/q with q > 0.
+        """
+        most = max(self.p)
+        with precision(_PASS_BITS):
+            epsilon = self.target.epsilon.ball().raw
+            if epsilon > most.bit_length():  # log(p/q) < bits of p, as q >= 1
+                return None
+            if not epsilon.is_finite() or not epsilon < 2 * most.bit_length() + 64:
+                return 1, most + 1, 0  # nothing is told apart: every ratio is looked at
+            growth = epsilon.exp()
+            (low, a), (high, b) = dyadic(growth.lower()), dyadic(growth.upper())
+        shift = max(0, -a, -b)
+        return low << (a + shift), high << (b + shift), shift
+
+    @cached_property
+    def positive(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """The atoms with p > e**epsilon q, and those of which it cannot be decided."""
+        growth = self._growth()
+        sure: list[int] = []
+        near: dict[Fraction, list[int]] = {}
+        for k, (a, b) in enumerate(zip(self.p, self.q, strict=True)):
+            if growth is None or not b:
+                if a and not b:
+                    sure.append(k)
+                continue
+            low, high, shift = growth
+            if (a << shift) > high * b:
+                sure.append(k)
+            elif (a << shift) >= low * b:
+                near.setdefault(Fraction(a, b), []).append(k)
+        unknown: list[int] = []
+        for ratio, found in near.items():
+            sign = excess_sign(ratio, Fraction(1), self.target, _ZERO)
+            if sign is None:
+                unknown += found
+            elif sign == 1:
+                sure += found
+        return tuple(sorted(sure)), tuple(unknown)
+
+    def events(self, digits: int | None) -> Excess:
+        """Decide and enclose the divergence, the largest P(B) - e**epsilon Q(B)."""
+        sure, unknown = self.positive
+        p, q = self.of(sure)
+        sign = excess_sign(p, q, self.target, self.target.delta)
+        if unknown and sign != 1:  # each may add a little more
+            sign = rising_sign(lambda: self._upper(sure, unknown), FIRST_BITS, CAP_BITS)
+            sign = -1 if sign == -1 else None
+        amount = Enclosure("0", "1") if unknown else self._amount(p, q, sign, digits)
+        reason = None
+        if sign is None:
+            reason = "the excess may equal delta, and the tie is outside the exact classes"
+        margin = self._margin(p, q) if sign == 1 and digits else None
+        return Excess(sign, amount, sure, margin, reason)
+
+    def _upper(self, sure: tuple[int, ...], unknown: tuple[int, ...]) -> Ball:
+        growth = self.target.exp_epsilon()
+        p, q = self.of(sure)
+        total = raw(p) - growth * raw(q)
+        for k in unknown:
+            a, b = self.masses(k)
+            total += (raw(a) - growth * raw(b)).nonnegative_part()
+        return Ball(total) - self.target.delta.ball()
+
+    def pointwise(self, digits: int | None) -> Excess:
+        """Decide the largest p - e**epsilon q of one atom; enclose it where it is positive."""
+        chosen = self._largest_atoms()
+        values = list(dict.fromkeys(self.masses(k) for k in chosen))
+        signs = [excess_sign(p, q, self.target, self.target.delta) for p, q in values]
+        sign = next((s for s in (1, None, 0, -1) if s in signs), None)
+        top = values[signs.index(sign)]
+        pure = self.pure_sign()
+        if pure is None:
+            amount = Enclosure("0", "1")
+        elif pure <= 0:
+            amount = Enclosure("0", "0")
+        elif len(values) == 1:
+            amount = self._amount(*top, sign, digits)
+        else:
+            amount = _rising(lambda: self._maximum(values), digits)
+        worst = next(k for k in chosen if self.masses(k) == top)
+        reason = None
+        if sign is None:
+            reason = "the excess may equal delta, and the tie is outside the exact classes"
+        margin = self._margin(*top) if sign == 1 and digits else None
+        return Excess(sign, amount, (worst,), margin, reason)
+
+    def least_epsilon(self, form: str, digits: int) -> Enclosure:
+        """Enclose the least epsilon >= 0 at which the excess is at most delta; "inf" if none is.
+
+        P(B) - e**epsilon Q(B) <= delta for every B that may be the worst at some epsilon: the sets
+        of the atoms with the largest ratios (events), or the single atoms (pointwise).
+        """
+        delta = self.target.delta
+        sets = self._by_ratio() if form == "events" else [
+            self.masses(k) for k in range(len(self.p))
+        ]
+        for p, q in sets:
+            if not q and (sign := (Number.of_rational(p) - delta).sign()) not in (-1, 0):
+                return Enclosure("inf" if sign else "0", "inf")
+        sets = [(p, q) for p, q in sets if q]
+        signs = [(Number.of_rational(p - q) - delta).sign() for p, q in sets]
+        if all(sign is not None and sign <= 0 for sign in signs):
+            return Enclosure("0", "0")
+
+        def largest() -> Raw:
+            bound, best = delta.ball().raw, raw(1)
+            for p, q in sets:
+                best = best.max((raw(p) - bound) / raw(q))
+            return best.log()
+
+        return _rising(largest, digits)
+
+    def _by_ratio(self) -> list[Masses]:
+        """Return P and Q of every set of the atoms with the largest ratios."""
+        infinite = [k for k, b in enumerate(self.q) if not b]
+        finite = [k for k, b in enumerate(self.q) if b]
+        finite.sort(key=lambda k: Fraction(self.p[k], self.q[k]), reverse=True)
+        p, q = sum(self.p[k] for k in infinite), 0
+        sets = [(Fraction(p, self.whole), Fraction(0))]
+        for k in finite:
+            p, q = p + self.p[k], q + self.q[k]
+            sets.append((Fraction(p, self.whole), Fraction(q, self.whole)))
+        return sets
+
+    def _largest_atoms(self) -> list[int]:
+        """Return the atoms of which p - e**epsilon q may be the largest."""
+        growth = self._growth()
+        if growth is None:
+            bare = [k for k, b in enumerate(self.q) if not b]
+            return [max(bare, key=self.p.__getitem__)] if bare else [self.worst]
+        low, high, shift = growth
+        floor = max((a << shift) - high * b for a, b in zip(self.p, self.q, strict=True))
+        pairs = enumerate(zip(self.p, self.q, strict=True))
+        return [k for k, (a, b) in pairs if (a << shift) - low * b >= floor]
+
+    def _maximum(self, values: list[Masses]) -> Raw:
+        growth = self.target.exp_epsilon()
+        best = raw(values[0][0]) - growth * raw(values[0][1])
+        for p, q in values[1:]:
+            best = best.max(raw(p) - growth * raw(q))
+        return best
+
+    def _amount(self, p: Fraction, q: Fraction, sign: int | None, digits: int | None) -> Enclosure:
+        """Enclose p - e**epsilon q, known to be 0 (no atom) or positive."""
+        if digits is None:
+            return Enclosure("0", "1")
+        exact = p - q if self.target.epsilon.fraction == 0 else None if q else p
+        if sign == 0 and self.target.delta.fraction is not None:
+            exact = self.target.delta.fraction
+        if exact is not None:
+            return exact_enclosure(exact, digits)
+        found = _rising(lambda: raw(p) - self.target.exp_epsilon() * raw(q), digits)
+        return Enclosure(found.lower, "1") if found.upper == "inf" else found
+
+    def _margin(self, p: Fraction, q: Fraction) -> str | None:
+        exact = self.target.delta.fraction
+        if not q and exact is not None:
+            return decimal_lower(p - exact, _MARGIN_DIGITS)
+
+        def gap() -> Raw:
+            return raw(p) - self.target.exp_epsilon() * raw(q) - self.target.delta.ball().raw
+
+        return positive_margin(gap)
 
 
 def holds_without_noise(pair: Pair, target: Target, form: str) -> Answer:
@@ -19,39 +284,18 @@ def holds_without_noise(pair: Pair, target: Target, form: str) -> Answer:
     is private as well, because adding noise is post-processing.
     Source: design fact F2.
     """
-    answers = [_order(pair, target, form, reverse) for reverse in (False, True)]
-    if Answer.NO in answers:
-        return Answer.NO
-    return Answer.UNKNOWN if Answer.UNKNOWN in answers else Answer.YES
-
-
-def _order(pair: Pair, target: Target, form: str, reverse: bool) -> Answer:
-    if pair.equal or (form == "events" and (target.delta - Number.of_rational(1)).sign() == 0):
-        return Answer.YES
-    upper, lower = (1, 0) if reverse else (0, 1)
-    zero = Number.of_rational(0)
-    density = form == "pointwise" and pair.noise.step is None
-    any_breaks = density or target.delta.sign() == 0
-    excesses = []
-    for a, b in zip(pair.weights[upper], pair.weights[lower], strict=True):
-        if not a:
-            continue
-        p, q = Fraction(a, pair.totals[upper]), Fraction(b, pair.totals[lower])
-        sign = excess_sign(p, q, target, zero)
-        if sign is None:
-            return Answer.UNKNOWN
-        if sign == 1:
-            if any_breaks:
-                return Answer.NO
-            excesses.append((p, q))
-    if not excesses:
-        return Answer.YES
-    if form == "events":
-        nothing = Fraction(0)
-        excesses = [
-            (sum((p for p, _ in excesses), nothing), sum((q for _, q in excesses), nothing))
-        ]
-    signs = [excess_sign(p, q, target, target.delta) for p, q in excesses]
+    signs: list[int | None] = []
+    for reverse in (False, True):
+        order = BareOrder(pair, target, reverse)
+        density = form == "pointwise" and pair.noise.step is None
+        if pair.equal or (form == "events" and _binds_nothing(target)):
+            signs.append(-1)
+        elif density or target.delta.sign() == 0:
+            signs.append(order.pure_sign())
+        elif form == "pointwise":
+            signs.append(order.pointwise(None).sign)
+        else:
+            signs.append(order.events(None).sign)
     if 1 in signs:
         return Answer.NO
     return Answer.UNKNOWN if None in signs else Answer.YES
@@ -60,7 +304,7 @@ def _order(pair: Pair, target: Target, form: str, reverse: bool) -> Answer:
 def excess_sign(p: Fraction, q: Fraction, target: Target, delta: Number) -> int | None:
     """Return the sign of p - e**epsilon q - delta: by a ball, then exactly, or by rising balls.
 
-    Where q = 0 epsilon does not matter.
+    None where none of them decides. Where q = 0 epsilon does not matter.
     """
     if not q:
         return (Number.of_rational(p) - delta).sign()
@@ -75,3 +319,36 @@ def excess_sign(p: Fraction, q: Fraction, target: Target, delta: Number) -> int 
         part = ExpSum.constant(p) - ExpSum.power(target.epsilon.linear, q)
         sign = (part * bottom - top).sign()
     return sign
+
+
+def _binds_nothing(target: Target) -> bool:
+    """Whether delta is 1: no probability exceeds it."""
+    return (target.delta - Number.of_rational(1)).sign() == 0
+
+
+def positive_margin(gap: Callable[[], Raw]) -> str | None:
+    """Return a positive decimal below a number known to be > 0, at rising precision.
+
+    None where it is too small to be written as a decimal. Example: a margin of ``log(2) - 0.69``.
+    """
+    bits = FIRST_BITS
+    while bits <= CAP_BITS:
+        with precision(bits):
+            value = gap()
+            text = lower_bound_text(value, _MARGIN_DIGITS) if value > 0 else "0"
+        if Fraction(text) > 0:
+            return text
+        bits *= 2
+    return None
+
+
+def _rising(number: Callable[[], Raw], digits: int | None) -> Enclosure:
+    """Enclose a number known to be > 0 at rising precision; (0, inf) where none is enough."""
+    bits = _PASS_BITS + 4 * (digits or 0)
+    while bits <= CAP_BITS:
+        with precision(bits):
+            found = positive_enclosure(Ball(number()), digits, "inf")
+        if found is not None:
+            return found
+        bits *= 2
+    return Enclosure("0", "inf")

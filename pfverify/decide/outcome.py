@@ -86,7 +86,8 @@ class Witness(NoTruth, ask="use `is None`"):
 
     `y` is an output (an exact atom) or `event` a list of intervals of outputs, ends as text;
     `margin` is a decimal below the true excess: log ratio - epsilon at `y` for delta = 0,
-    P(B) - e**epsilon Q(B) - delta for an event, p - e**epsilon q - delta for pointwise.
+    P(B) - e**epsilon Q(B) - delta for an event, p - e**epsilon q - delta for pointwise. Without
+    noise an interval [a, a] of one atom has a mass.
     """
 
     margin: str
@@ -139,6 +140,7 @@ class CertifyResult(Decided):
 
 IDEAL_REAL = "ideal real-valued noise (not a floating-point sampler)"
 IDEAL_LATTICE = "ideal noise on the lattice (an exact sampler)"
+PUBLISHED = "the value itself is published: no noise"
 ASSUMED = [
     "one release",
     "the beliefs are exactly the priors given",

@@ -6,7 +6,7 @@ import hashlib
 import json
 from typing import Any
 
-from pfverify.model.noise import GaussianNoise, Noise
+from pfverify.model.noise import GaussianNoise, Noise, NoNoise
 from pfverify.model.priors import Discrete, Prior
 from pfverify.model.problem import Problem
 
@@ -34,6 +34,8 @@ def _noise(noise: Noise) -> dict[str, Any]:
     if isinstance(noise, GaussianNoise):  # a scale and its square are one noise: one text
         variance = None if noise.variance is None else str(noise.variance)
         return {"kind": noise.kind, "scale": None, "step": None, "variance": variance}
+    if isinstance(noise, NoNoise):  # it was given no number
+        return {"kind": noise.kind, "scale": None, "step": None}
     return {
         "kind": noise.kind,
         "scale": None if noise.scale is None else noise.scale.text,

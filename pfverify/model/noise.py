@@ -28,11 +28,49 @@ def positive_scale(value: object, name: str = "scale") -> Number:
     return scale
 
 
+def noise_scale(value: object, name: str = "scale") -> Number:
+    """Return an exact number that is written as 0, or proved to be > 0.
+
+    An expression that only cancels to 0, such as log(4)-2*log(2), is bad input: nobody who asks
+    for no noise writes it so.
+    Raises InputError for a number that is neither.
+    Example: ``noise_scale("0").fraction`` is ``Fraction(0)``.
+    """
+    scale = number(value, name)
+    return scale if scale.fraction == 0 else positive_scale(scale, name)
+
+
+class NoNoise:
+    """No noise at all: Y = X, the value itself is published.
+
+    It has no scale to give, to change or to find; the other kinds of noise release the same at
+    scale 0. Masses are bounded, so that the pointwise form is about P(a) - e**epsilon Q(a).
+    Example: ``NoNoise().kind`` is ``"none"``.
+    """
+
+    kind = "none"
+    step: Fraction | None = None
+    adds_nothing = True
+
+    def __init__(self) -> None:
+        self.scale = Number.of_rational(0)
+
+    def with_scale(self, scale: object) -> NoNoise:
+        """Refuse: raises InputError, since there is no scale of no noise."""
+        raise InputError(
+            f"noise.kind: none has no scale {shorten(scale)}; name a kind of noise: laplace, "
+            "discrete-laplace or gaussian"
+        )
+
+    def __repr__(self) -> str:
+        return "NoNoise()"
+
+
 class Laplace:
     """Laplace noise: density exp(-|z|/scale) / (2 scale), variance 2 scale**2.
 
-    `scale` (theta or b) has the unit of the released quantity; None where it is to be found.
-    Raises InputError unless scale > 0. Example: ``Laplace("51/25")``.
+    `scale` (theta or b) has the unit of the released quantity; None where it is to be found, 0 for
+    no noise at all. Raises InputError for a negative scale. Example: ``Laplace("51/25")``.
     Source: noise-reduction paper, (3).
     """
 
@@ -40,7 +78,12 @@ class Laplace:
     step: Fraction | None = None
 
     def __init__(self, scale: object | None = None) -> None:
-        self.scale = None if scale is None else positive_scale(scale)
+        self.scale = None if scale is None else noise_scale(scale)
+
+    @property
+    def adds_nothing(self) -> bool:
+        """Whether the scale is 0, so that X itself is released."""
+        return _is_zero(self.scale)
 
     def with_scale(self, scale: object) -> Laplace:
         """Return the same kind of noise with another scale."""
@@ -55,17 +98,22 @@ class DiscreteLaplace:
 
     Mass (1-t)/(1+t) t**|k| at k*step, with t = exp(-step/scale). Variance
     2 step**2 t/(1-t)**2. All atoms of two compared priors must lie in one coset of step * Z.
-    Raises InputError unless scale > 0 and step is a rational > 0.
+    Raises InputError unless scale >= 0 (0: no noise at all) and step is a rational > 0.
     Example: ``DiscreteLaplace("51/25", step=1)``. Source: design fact F12.
     """
 
     kind = "discrete-laplace"
 
     def __init__(self, scale: object | None = None, step: object = 1) -> None:
-        self.scale = None if scale is None else positive_scale(scale)
+        self.scale = None if scale is None else noise_scale(scale)
         self.step = rational(printable(step, "step"), "step")
         if self.step <= 0:
             raise InputError(f"step: {shorten(self.step)} is not > 0")
+
+    @property
+    def adds_nothing(self) -> bool:
+        """Whether the scale is 0, so that X itself is released."""
+        return _is_zero(self.scale)
 
     def with_scale(self, scale: object) -> DiscreteLaplace:
         """Return the same kind of noise with another scale."""
@@ -83,8 +131,8 @@ class GaussianNoise:
     `scale` (sigma), its exact square root, with the unit of the released quantity. Both are None
     where they are to be found.
 
-    Parameters: `scale`, whose square must be rational, or `variance`; not both.
-    Raises InputError for both, a number that is not positive, or an irrational square.
+    Parameters: `scale`, whose square must be rational, or `variance`; not both. 0 is no noise.
+    Raises InputError for both, a negative number, or an irrational square.
 
     Example: ``GaussianNoise("3/2").variance`` is ``Fraction(9, 4)``.
     Source: Gaussian-priors paper, section VI-B.
@@ -100,12 +148,17 @@ class GaussianNoise:
             raise InputError("gaussian noise takes at most one of scale and variance, got both")
         if variance is not None:
             self.variance = rational(printable(variance, "variance"), "variance")
-            if self.variance <= 0:
-                raise InputError(f"variance: {shorten(self.variance)} is not > 0")
+            if self.variance < 0:
+                raise InputError(f"variance: {shorten(self.variance)} is negative, expected >= 0")
         elif scale is not None:
-            self.variance = _square(positive_scale(scale))
+            self.variance = _square(noise_scale(scale))
         if self.variance is not None:
             self.scale = _root(self.variance)
+
+    @property
+    def adds_nothing(self) -> bool:
+        """Whether the variance is 0, so that X itself is released."""
+        return self.variance == 0
 
     def with_scale(self, scale: object) -> GaussianNoise:
         """Return the same kind of noise with another scale (standard deviation)."""
@@ -114,6 +167,10 @@ class GaussianNoise:
     def __repr__(self) -> str:
         shown = "" if self.variance is None else f"variance={shorten(self.variance)!r}"
         return f"GaussianNoise({shown})"
+
+
+def _is_zero(scale: Number | None) -> bool:
+    return scale is not None and scale.fraction == 0
 
 
 def _square(scale: Number) -> Fraction:
@@ -165,11 +222,12 @@ def _printable(value: Fraction) -> Fraction:
 
 
 def _root(variance: Fraction) -> Number:
-    """Return the exact square root of a positive rational."""
+    """Return the exact square root of a rational >= 0."""
     top, bottom = isqrt(variance.numerator), isqrt(variance.denominator)
     if (top * top, bottom * bottom) == (variance.numerator, variance.denominator):
         return Number.of_rational(Fraction(top, bottom))
     return (Number.of_rational(variance).log() / Number.of_rational(2)).exp()
 
 
-Noise = Laplace | DiscreteLaplace | GaussianNoise
+Noise = Laplace | DiscreteLaplace | GaussianNoise | NoNoise
+NOISES = (Laplace, DiscreteLaplace, GaussianNoise, NoNoise)

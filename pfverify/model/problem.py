@@ -10,7 +10,7 @@ from pathlib import Path, PurePath
 from pfverify.errors import InputError, listed, require, shorten
 from pfverify.exact.number import Number, printable
 from pfverify.model.mixture import Mixture
-from pfverify.model.noise import DiscreteLaplace, GaussianNoise, Laplace, Noise
+from pfverify.model.noise import NOISES, GaussianNoise, Noise
 from pfverify.model.priors import Discrete, Prior, has_density, normal_form
 
 FORMS = ("events", "pointwise")
@@ -64,7 +64,7 @@ class Problem:
       named "default"). A mixture of atoms alone becomes the equal `Discrete`.
     - beliefs: belief -> {secret -> prior}, for several; exactly one of priors and beliefs.
     - noise: `Laplace`, `DiscreteLaplace` (for atoms alone) or `GaussianNoise`; its scale may be
-      missing (calibrate finds it).
+      missing (calibrate finds it) or 0 (X itself is released, as with `NoNoise`).
     - epsilon: number >= 0; delta: number in [0, 1].
     - pairs: pairs of secrets; default every pair. Both orders are always meant.
     - form: "events" (hockey-stick divergence <= delta) or "pointwise" (densities or masses).
@@ -89,9 +89,9 @@ class Problem:
     ) -> None:
         if (priors is None) == (beliefs is None):
             raise InputError("a problem takes exactly one of priors and beliefs")
-        if not isinstance(noise, Laplace | DiscreteLaplace | GaussianNoise):
+        if not isinstance(noise, NOISES):
             raise InputError(
-                f"noise: expected Laplace, DiscreteLaplace or GaussianNoise, got "
+                "noise: expected Laplace, DiscreteLaplace, GaussianNoise or NoNoise, got "
                 f"{type(noise).__name__}"
             )
         tables = beliefs if beliefs is not None else {DEFAULT_BELIEF: priors}
@@ -153,7 +153,7 @@ class Problem:
     def scale(self) -> Number:
         """Return the scale of the noise; InputError if the problem has none."""
         if self.noise.scale is None:
-            raise InputError("noise.scale: missing, expected a number > 0 (or use --scale)")
+            raise InputError("noise.scale: missing, expected a number >= 0 (or use --scale)")
         return self.noise.scale
 
     def _check_lattice(self) -> None:

@@ -13,7 +13,7 @@ from typing import Any
 
 from pfverify.errors import InputError, shorten
 from pfverify.model.mixture import Gaussian, Mixture
-from pfverify.model.noise import DiscreteLaplace, GaussianNoise, Laplace, Noise
+from pfverify.model.noise import DiscreteLaplace, GaussianNoise, Laplace, Noise, NoNoise
 from pfverify.model.priors import Discrete, Prior
 from pfverify.model.problem import Problem
 from pfverify.model.words import meant, unknown_key
@@ -224,6 +224,11 @@ def _built(data: dict[str, Any]) -> Problem:
 
 def _noise(table: Mapping[str, Any]) -> Noise:
     kind, scale = table["kind"], table.get("scale")
+    if kind == "none":
+        for key in table:
+            if key != "kind":
+                raise InputError(f"{key}: noise of kind none has no {key}, expected kind alone")
+        return NoNoise()
     if kind == "gaussian":
         if "step" in table:
             raise InputError("step: only discrete-laplace noise has a step")
@@ -238,6 +243,8 @@ def _noise(table: Mapping[str, Any]) -> Noise:
         if "step" in table:
             raise InputError("step: only discrete-laplace noise has a step")
         return Laplace(scale)
+    if kind != "discrete-laplace":
+        raise InputError(f"kind: {shorten(kind)!r} is unknown")
     if "step" not in table:
         raise InputError("step: missing, expected the lattice step of discrete-laplace noise")
     return DiscreteLaplace(scale, table["step"])

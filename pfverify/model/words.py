@@ -16,6 +16,7 @@ _MEANT = {
     **dict.fromkeys(("w", "p", "pi", "prob", "probability", "mass", "share"), ("weight",)),
     **dict.fromkeys(("normal", "gauss"), ("gaussian",)),
     "geometric": ("discrete-laplace",),
+    **dict.fromkeys(("no", "nothing", "no_noise", "nonoise", "zero"), ("none",)),
     "parts": ("components",),
     "gmm": ("mixture",),
 }

@@ -33,8 +33,7 @@ class SmoothScale:
 
     def __init__(self, problem: Problem, item: PairOfPriors) -> None:
         self.item = item
-        scaled = problem if problem.noise.scale is not None else problem.replaced(scale=1)
-        self.question = SmoothQuestion.of(scaled, item)
+        self.question = SmoothQuestion.of(problem, item, problem.noise.with_scale(1))
         self.equal = item.first_prior == item.second_prior
         self.gaussian = isinstance(problem.noise, GaussianNoise)
         self.everywhere = problem.delta.sign() == 0 or problem.form == "pointwise"

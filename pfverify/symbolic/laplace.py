@@ -153,7 +153,10 @@ def _conditions(prior: Discrete, noise: Noise) -> tuple[Condition, ...]:
 
 def _scale(scale: object | None) -> Expr:
     """Return the scale as an expression; without one, the symbol theta."""
-    return THETA if scale is None else from_number(positive_scale(scale))
+    if scale is None:
+        return THETA
+    positive = positive_scale(scale, "scale (without noise the release has no density)")
+    return from_number(positive)
 
 
 def _front(noise: Laplace | DiscreteLaplace, theta: Expr) -> Expr:

@@ -26,7 +26,7 @@ from pfverify.decide.smooth.signed import Signed
 from pfverify.exact.ball import Ball, Raw, power_of_ten, precision, raw
 from pfverify.exact.number import Number
 from pfverify.model.mixture import Component
-from pfverify.model.noise import GaussianNoise, Noise
+from pfverify.model.noise import GaussianNoise, Laplace, Noise
 from pfverify.model.problem import PairOfPriors, Problem
 
 START_BITS = 96
@@ -53,9 +53,11 @@ class SmoothQuestion:
     variance: Fraction | None
 
     @classmethod
-    def of(cls, problem: Problem, item: PairOfPriors) -> SmoothQuestion:
-        """Return the question for one pair of a problem, at the problem's scale."""
-        rate, variance = _strength(problem.noise, problem.scale())
+    def of(
+        cls, problem: Problem, item: PairOfPriors, noise: Noise | None = None
+    ) -> SmoothQuestion:
+        """Return the question for one pair of a problem, under its noise or another one."""
+        rate, variance = _strength(noise or problem.noise)
         return cls(
             item.first_prior.components,
             item.second_prior.components,
@@ -65,8 +67,18 @@ class SmoothQuestion:
             variance,
         )
 
+    @property
+    def bare(self) -> bool:
+        """Whether there is no noise: the priors themselves are compared."""
+        return self.variance == 0
+
     def at_scale(self, scale: Fraction) -> SmoothQuestion:
-        """Return the question at another scale (b, or sigma)."""
+        """Return the question at another positive scale (b, or sigma) of the same noise.
+
+        Raises ValueError without noise, which has no scale.
+        """
+        if self.bare:
+            raise ValueError("without noise there is no scale to change")
         if self.rate is None:
             return replace(self, variance=scale * scale)
         return replace(self, rate=Rate(Number.of_rational(scale)))
@@ -80,10 +92,14 @@ class SmoothQuestion:
         return OneOrder(self, reverse)
 
 
-def _strength(noise: Noise, scale: Number) -> tuple[Rate | None, Fraction | None]:
-    if isinstance(noise, GaussianNoise):
+def _strength(noise: Noise) -> tuple[Rate | None, Fraction | None]:
+    if noise.adds_nothing:
+        return None, Fraction(0)
+    if isinstance(noise, GaussianNoise) and noise.variance is not None:
         return None, noise.variance
-    return Rate(scale), None
+    if isinstance(noise, Laplace) and noise.scale is not None:
+        return Rate(noise.scale), None
+    raise TypeError(f"{noise!r}: no rate and no variance")
 
 
 class OneOrder:
