@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from pfverify.decide.outcome import Directed, Enclosure, Verdict, Witness, verdict_of
+from pfverify.decide.smooth.bare import bare_event_witness, needs_event
 from pfverify.decide.smooth.order import OneOrder, Proof, PureSign, SmoothQuestion
 from pfverify.decide.smooth.supremum import Supremum, largest_excess, largest_loss
 from pfverify.decide.smooth.witness import event_witness, point_witness
@@ -43,7 +44,10 @@ def _directed(
             rule = "pointwise-refuted"
         else:
             rule = "pure-refuted"
-        if sign == 1:
+        if sign == 1 and needs_event(order, target, question.form) and proof.chart is not None:
+            rule = "event-refuted"
+            witness = bare_event_witness(order, target, proof.chart, proof.bits)
+        elif sign == 1:
             witness = _point(order, found, loss)
         elif sign is None:
             reason = UNTOLD
@@ -52,7 +56,8 @@ def _directed(
         sign, proof, delta, reason = events.sign, events.proof, events.delta, events.reason
         rule = "event-refuted"
         if sign == 1 and proof.chart is not None:
-            witness = event_witness(order, target, proof.chart, proof.bits)
+            look = bare_event_witness if question.bare else event_witness
+            witness = look(order, target, proof.chart, proof.bits)
     verdict = verdict_of(sign)
     if verdict is Verdict.REFUTED and witness is None:
         verdict, reason = Verdict.UNDECIDED, "no witness with a positive margin was found"

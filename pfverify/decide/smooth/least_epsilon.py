@@ -7,10 +7,11 @@ from fractions import Fraction
 
 from pfverify.decide.outcome import Enclosure
 from pfverify.decide.pair import Target
+from pfverify.decide.smooth.bare import singular_mass
 from pfverify.decide.smooth.chart import Chart
 from pfverify.decide.smooth.laplace_order import LaplaceOrder
 from pfverify.decide.smooth.normal_order import NormalOrder
-from pfverify.decide.smooth.order import OneOrder, chart_places
+from pfverify.decide.smooth.order import OneOrder, bare_atoms, chart_places
 from pfverify.exact.ball import Raw, dyadic, precision, raw
 from pfverify.exact.decimals import decimal_text
 from pfverify.exact.number import Number
@@ -23,8 +24,13 @@ def least_epsilon(order: OneOrder, loss: Enclosure, digits: int) -> Enclosure:
     """Enclose the least epsilon >= 0 whose divergence (or largest excess) is at most delta.
 
     `loss` encloses epsilon*, where nothing is left to exceed. Where a decision on the way is
-    undecided the ends are 0 and the loss: wide, but right.
+    undecided the ends are 0 and the loss: wide, but right. "inf" where P has more than delta
+    outside the support of Q (without noise).
     """
+    if mass := singular_mass(order):
+        sign = (Number.of_rational(mass) - order.question.target.delta).sign()
+        if sign != -1:
+            return Enclosure("inf" if sign == 1 else "0", "inf")
 
     def decided(epsilon: Fraction) -> bool:
         asked = _asked(order, epsilon)
@@ -85,6 +91,10 @@ def _event(measured: LaplaceOrder | NormalOrder, chart: Chart) -> tuple[Raw, Raw
     for low, high in chart.runs(1):
         a, b = measured.mass(low, high)
         p, q = p + a, q + b
+    if isinstance(measured, NormalOrder):
+        for atom, value in zip(measured.signed.atoms, bare_atoms(measured), strict=True):
+            if value > 0:
+                p, q = p + raw(atom.p), q + raw(atom.q)
     return p, q
 
 

@@ -13,9 +13,10 @@ from fractions import Fraction
 
 from pfverify.decide.outcome import Enclosure, exact_enclosure, round_inside
 from pfverify.decide.pair import Target
+from pfverify.decide.smooth.bare import infinite_place
 from pfverify.decide.smooth.laplace_order import LaplaceOrder
 from pfverify.decide.smooth.normal_order import NormalOrder
-from pfverify.decide.smooth.order import OneOrder, chart_places
+from pfverify.decide.smooth.order import OneOrder, atoms_proved, chart_places
 from pfverify.exact.ball import Raw, current_precision, dyadic, precision, raw
 from pfverify.exact.decimals import decimal_lower, decimal_step, decimal_text
 from pfverify.exact.number import Number
@@ -44,10 +45,12 @@ ValueAt = Callable[[Measured, Fraction], Raw]
 def largest_loss(order: OneOrder, digits: int) -> Supremum:
     """Enclose sup over y of log p(y)/q(y) to `digits` significant digits.
 
-    "inf" where Gaussian noise leaves the ratio unbounded.
+    "inf" where Gaussian noise, or none, leaves the ratio unbounded.
     """
     if order.equal:
         return Supremum(Enclosure("0", "0"), "inf")
+    if (place := infinite_place(order)) is not None:
+        return Supremum(INFINITE, place)
     if order.question.rate is None:
         for side in (1, -1):
             if _unbounded(order, side):
@@ -98,7 +101,7 @@ def _search(
     target: Callable[[Fraction], Target],
     form: str,
     value: ValueAt,
-    tails: Callable[[Measured], list[tuple[Raw, str]]],
+    tails: Callable[[Measured], list[tuple[Raw, Fraction | str]]],
 ) -> Supremum:
     best: Fraction | None = None
     where: Fraction | str = "inf"
@@ -122,7 +125,8 @@ def _search(
         with precision(bits):
             measured = order.measured(target(threshold), form)
             chart = measured.chart(2.0 ** (-0.4 * bits))
-            if chart.never_positive and threshold > 0 and best is not None:
+            proved = chart.never_positive and atoms_proved(measured)
+            if proved and threshold > 0 and best is not None:
                 upper = decimal_text(threshold, digits)
                 return Supremum(Enclosure(decimal_lower(best, digits), upper), where)
             places = chart_places(chart)
@@ -146,8 +150,8 @@ def _some_bound(
             threshold = Fraction(10) ** exponent
             if best is not None and threshold < best:
                 continue
-            chart = order.measured(target(threshold), form).chart(2.0**-200)
-            if chart.never_positive:
+            measured = order.measured(target(threshold), form)
+            if measured.chart(2.0**-200).never_positive and atoms_proved(measured):
                 return f"1e{exponent}"
     return "inf"
 
@@ -210,14 +214,16 @@ def _lower(value: Raw) -> Fraction | None:
     return mantissa * Fraction(2) ** exponent
 
 
-def _tail_losses(measured: Measured) -> list[tuple[Raw, str]]:
-    """Return the limits of log p/q in both tails."""
+def _tail_losses(measured: Measured) -> list[tuple[Raw, Fraction | str]]:
+    """Return the limits of log p/q in both tails, and its values at bare atoms of both laws."""
     if isinstance(measured, LaplaceOrder):
         return [
             ((measured.p.transform(side) / measured.q.transform(side)).log(), _end(side))
             for side in (1, -1)
         ]
-    limits = []
+    limits: list[tuple[Raw, Fraction | str]] = [
+        (raw(atom.p / atom.q).log(), atom.mean) for atom in measured.signed.atoms if atom.q
+    ]
     for side in (1, -1):
         p, q = (_top(parts, side) for parts in (measured.signed.first, measured.signed.second))
         if p[:2] == q[:2]:

@@ -89,7 +89,7 @@ def event_witness(order: OneOrder, target: Target, chart: Chart, bits: int) -> W
             measured = order.measured(target, "events")
             delta = target.delta.ball().raw
             for digits in (3, 6, 12, bits // 4):
-                event = _rounded(chart.runs(1), digits)
+                event = rounded_runs(chart.runs(1), digits)
                 if not event:
                     continue
                 excess = raw(0)
@@ -102,8 +102,7 @@ def event_witness(order: OneOrder, target: Target, chart: Chart, bits: int) -> W
                 if text is not None and (
                     digits > 12 or float(margin.mid()) >= 0.99 * float(whole.mid())
                 ):
-                    return Witness(margin=text, event=[[_end(a, "-inf"), _end(b, "inf")]
-                                                       for a, b in event])
+                    return Witness(margin=text, event=event_ends(event))
             chart = measured.chart(2.0 ** (-0.4 * bits))
         bits *= 2
     return None
@@ -118,7 +117,7 @@ def chart_excess(measured: Measured, chart: Chart) -> Raw:
     return total
 
 
-def _rounded(runs: list[tuple[End, End]], digits: int) -> list[tuple[End, End]]:
+def rounded_runs(runs: list[tuple[End, End]], digits: int) -> list[tuple[End, End]]:
     """Round the ends to decimals relative to the sizes at hand; drop what becomes empty."""
     ends = [abs(end) for run in runs for end in run if end]
     if not ends:
@@ -136,6 +135,11 @@ def _rounded(runs: list[tuple[End, End]], digits: int) -> list[tuple[End, End]]:
         else:
             event.append((a, b))
     return event
+
+
+def event_ends(event: list[tuple[End, End]]) -> list[list[str]]:
+    """Return the ends of intervals as exact text, infinite ones as "-inf" and "inf"."""
+    return [[_end(low, "-inf"), _end(high, "inf")] for low, high in event]
 
 
 def _end(end: End, infinite: str) -> str:

@@ -1,0 +1,134 @@
+"""Without noise: densities and atoms side by side, where they break a bound, and by how much."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import pairwise
+
+from pfverify.decide.outcome import Witness
+from pfverify.decide.pair import Target
+from pfverify.decide.smooth.chart import Chart, End
+from pfverify.decide.smooth.normal_order import NormalOrder
+from pfverify.decide.smooth.order import OneOrder, bare_atoms, worst_atom
+from pfverify.decide.smooth.witness import chart_excess, event_ends, rounded_runs
+from pfverify.exact.ball import Raw, precision, raw
+from pfverify.exact.decimals import decimal_step, lower_bound_text
+
+_DIGITS = 6  # of a margin
+
+
+def infinite_place(order: OneOrder) -> Fraction | None:
+    """Return an output at which p/q is infinite without noise, if there is one.
+
+    An atom of P that is none of Q, or the mean of a normal law of P where Q has none.
+    """
+    if not order.question.bare:
+        return None
+    theirs = {part.mean for part in order.q if not part.variance}
+    singular = [part.mean for part in order.p if not part.variance and part.mean not in theirs]
+    if not any(part.variance for part in order.q):
+        singular += [part.mean for part in order.p if part.variance]
+    return singular[0] if singular else None
+
+
+def singular_mass(order: OneOrder) -> Fraction:
+    """Return the mass of P where Q has none, without noise: no epsilon makes up for it."""
+    if not order.question.bare:
+        return Fraction(0)
+    theirs = {part.mean for part in order.q if not part.variance}
+    smooth = any(part.variance for part in order.q)
+    found = (
+        part.weight
+        for part in order.p
+        if (part.variance and not smooth) or (not part.variance and part.mean not in theirs)
+    )
+    return sum(found, Fraction(0))
+
+
+def needs_event(order: OneOrder, target: Target, form: str) -> bool:
+    """Say whether an atom, or the lack of a density of Q, breaks a bound: no output then shows it.
+
+    Always false with noise.
+    """
+    if not order.question.bare:
+        return False
+    if not any(part.variance for part in order.q):
+        return True
+    with precision(128):
+        measured = order.measured(target, form)
+        return isinstance(measured, NormalOrder) and worst_atom(measured) is not None
+
+
+def bare_event_witness(order: OneOrder, target: Target, chart: Chart, bits: int) -> Witness | None:
+    """Return an event with a certified excess over delta: intervals, and [a, a] for single atoms.
+
+    Atoms that have less than e**epsilon q are cut out of the intervals.
+    """
+    last = order.last_bits(bits)
+    while bits <= last:
+        with precision(bits):
+            measured = order.measured(target, "events")
+            if not isinstance(measured, NormalOrder):
+                raise TypeError("without noise the laws are normal laws and atoms")
+            delta = target.delta.ball().raw
+            whole = chart_excess(measured, chart) - delta
+            for atom in bare_atoms(measured):
+                whole += atom if atom > 0 else raw(0)
+            for digits in (3, 6, 12, bits // 4):
+                event = _event(measured, rounded_runs(chart.runs(1), digits), digits)
+                if not event:
+                    continue
+                margin = _excess(measured, event) - delta
+                text = lower_bound_text(margin, _DIGITS) if margin > 0 else "0"
+                if Fraction(text) > 0 and (
+                    digits > 12 or float(margin.mid()) >= 0.99 * float(whole.mid())
+                ):
+                    return Witness(margin=text, event=event_ends(event))
+            chart = measured.chart(2.0 ** (-0.4 * bits))
+        bits *= 2
+    return None
+
+
+def _event(
+    measured: NormalOrder, runs: list[tuple[End, End]], digits: int
+) -> list[tuple[End, End]]:
+    """Cut the atoms with a negative excess out of intervals, and add those with a positive one."""
+    event = list(runs)
+    atoms = measured.signed.atoms
+    unit = min((b.mean - a.mean for a, b in pairwise(atoms)), default=None)
+    gap = decimal_step(min(unit or measured.signed.unit, measured.signed.unit), digits)
+    for atom, value in zip(atoms, bare_atoms(measured), strict=True):
+        kept: list[tuple[End, End]] = []
+        inside = False
+        for low, high in event:
+            here = (low is None or low <= atom.mean) and (high is None or atom.mean <= high)
+            inside = inside or here
+            if not here or value > 0:
+                kept.append((low, high))
+                continue
+            left, right = atom.mean - gap, atom.mean + gap
+            if low is None or low < left:
+                kept.append((low, left))
+            if high is None or right < high:
+                kept.append((right, high))
+        event = kept
+        if value > 0 and not inside:
+            event.append((atom.mean, atom.mean))
+    return sorted(event, key=_start)
+
+
+def _start(span: tuple[End, End]) -> tuple[bool, Fraction]:
+    return span[0] is not None, span[0] or Fraction(0)
+
+
+def _excess(measured: NormalOrder, event: list[tuple[End, End]]) -> Raw:
+    """Enclose P(B) - e**epsilon Q(B), atoms included."""
+    total = raw(0)
+    for low, high in event:
+        if low is None or low != high:
+            p, q = measured.mass(low, high)
+            total += p - measured.factor * q
+        for atom, value in zip(measured.signed.atoms, bare_atoms(measured), strict=True):
+            if (low is None or low <= atom.mean) and (high is None or atom.mean <= high):
+                total += value
+    return total
