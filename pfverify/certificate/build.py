@@ -159,8 +159,8 @@ def write_scales(
                 raise CertificateError(f"the verdict at scale {scale} is undecided")
         return verdicts[scale]
 
-    def proof(scale: str, bits: int) -> list[Step]:
-        if scale == "0":
+    def proof(scale: str, bits: int, verdict: Verdict) -> list[Step]:
+        if scale == "0" and verdict != Verdict.REFUTED:
             return _without_noise(problem, bits)
         found = at(scale)
         if found.verdict is Verdict.REFUTED:
@@ -174,7 +174,7 @@ def write_scales(
                 "method": name,
                 "scale": method.scale,
                 "verdict": str(method.verdict),
-                "steps": proof(method.scale, bits),
+                "steps": proof(method.scale, bits, method.verdict),
             }
             for name, method in result.methods.items()
             if name != "minimum"
@@ -183,8 +183,8 @@ def write_scales(
         if high == "inf":
             low, upper_steps = "0", [no_scale_step(problem, bits)]
         else:
-            upper_steps = proof(high, bits)
-        lower_step = None if low == "0" else proof(low, bits)[0]
+            upper_steps = proof(high, bits, Verdict.CERTIFIED)
+        lower_step = None if low == "0" else proof(low, bits, Verdict.REFUTED)[0]
         out.append(
             {
                 "rule": "minimum",
@@ -217,6 +217,9 @@ def _certifying_steps(problem: Problem, result: CertifyResult, bits: int) -> lis
             outcome = found[item.belief, *names]
             if isinstance(outcome.proof, Proof):
                 steps.append(smooth_step(outcome, bits))
+                continue
+            if outcome.rule == "no-noise":
+                steps.append({"rule": outcome.rule, **goal_keys(item.belief, *names)})
                 continue
             step = _goal(outcome, bits)
             if outcome.rule in ("pure", "pointwise"):

@@ -60,15 +60,18 @@ def _rational(value: Any, what: str) -> Fraction:
     return x
 
 
-def _spans(entries: list[Any], what: str, length: int, touching: bool) -> list[Span]:
-    """The intervals of cells (which may touch) or of an event (disjoint), increasing."""
+def _spans(
+    entries: list[Any], what: str, length: int, touching: bool, points: bool = False
+) -> list[Span]:
+    """The intervals of cells (which may touch) or of an event (disjoint; maybe with single
+    `points`), increasing."""
     spans: list[Span] = []
     for entry in entries:
         if len(array(entry, what)) != length:
             raise Malformed(f"{what} must have {length} entries")
         low = None if entry[0] == "-inf" else _rational(entry[0], "an end")
         high = None if entry[1] == "inf" else _rational(entry[1], "an end")
-        if low is not None and high is not None and low >= high:
+        if low is not None and high is not None and (low > high or (low == high and not points)):
             raise Malformed(f"{what} must not be empty")
         if spans:
             last = spans[-1][1]
@@ -401,9 +404,14 @@ def pure_refuted(goal: SmoothGoal, step: dict[str, Any]) -> Facts:
     delta = 0     p(y) >= e^(epsilon + margin) q(y)     margin > 0
     --------------------------------------------------------------
     the goal fails at y, and in a neighbourhood: the densities are continuous and positive
+
+    Without noise p and q are the densities without the atoms, of which there are finitely many; P
+    must have one.
     """
     if not goal.delta_is_zero:
         raise Rejected("a point refutes a pure bound only")
+    if goal.noise.kind == "none" and not any(v for _, v, _ in goal.P.components):
+        raise Rejected("the first prior has no density")
     if _at(goal, step, _margin(step))[0][0] < 0:
         raise Rejected("no such margin is proved at y")
     return set()
@@ -428,19 +436,23 @@ def event_refuted(goal: SmoothGoal, step: dict[str, Any]) -> Facts:
     """
     P(Y in B) - e^epsilon P'(Y in B) - delta >= margin > 0      B a union of disjoint intervals
     --------------------------------------------------------------------------------------------
-    the goal fails at B
+    the goal fails at B (without noise [a, a] is the one output a, and atoms have their masses)
     """
     if goal.form != "events":
         raise Rejected("an event does not refute the pointwise form")
-    margin = _margin(step)
-    spans = _spans(_entries(step["event"], "event"), "an interval", 2, touching=False)
+    margin, bare = _margin(step), goal.noise.kind == "none"
+    spans = _spans(_entries(step["event"], "event"), "an interval", 2, touching=False, points=bare)
     if not spans:
         raise Malformed("an event must not be empty")
     ar = _arithmetic(step)
     release = Release(goal, form_of(goal.epsilon), ar)
     excess = ZERO
     for low, high in spans:
-        excess = ar.add(excess, ar.sub(*release.masses(low, high)))
+        if low is None or low != high:  # no noise, no atom: a point has no mass
+            excess = ar.add(excess, ar.sub(*release.masses(low, high)))
+        for t in release.atoms.values() if bare else ():
+            if (low is None or low <= t.mean) and (high is None or t.mean <= high):
+                excess = ar.add(excess, t.weight if t.sign > 0 else ar.neg(t.weight))
     if not _at_most(ar.add(enclose_number(goal.delta, ar), ar.of(margin)), excess, ar):
         raise Rejected("no such margin is proved for the event")
     return set()

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
+import bare
 import chart
 import moment
 from couplings import COUPLING
@@ -28,7 +29,7 @@ from reader import (
     string,
     table,
 )
-from rules import CERTIFIED, FACTS, FORMS, REFUTED, Facts, Rejected, no_noise, no_scale
+from rules import CERTIFIED, FACTS, FORMS, REFUTED, Bare, Facts, Rejected, no_noise, no_scale
 from smooth import SmoothGoal, mixture_of, noise_of
 from work import TooMuchWork, allow, spend, unbounded
 from zero import rate_form, sign
@@ -39,12 +40,14 @@ CODES = {"certified": 0, "refuted": 0, "scales": 0, "coupling": 0, "rejected": 1
 MAX_STEPS = 16  # about couplings of one pair of one belief
 Table = Mapping[str, tuple[Callable[..., Facts], set[str]]]
 Rules = tuple[Table, Table]  # for atomic and for smooth goals
+Goals = Iterator[Goal | SmoothGoal] | Iterator[Bare | SmoothGoal]
 MARGINS = {  # P, p: the law under the first secret; Q, q: under the second
     "pure-refuted": "log p(y)/q(y) - epsilon",
     "pointwise-refuted": "p(y) - e^epsilon q(y) - delta",
     "event-refuted": "P(B) - e^epsilon Q(B) - delta",
 }
 ASSUMED = "assuming ideal real-valued noise, one release, beliefs as given"
+ASSUMED_BARE = "assuming one release, beliefs as given"
 
 
 # ---------------------------------------------------------------- goals
@@ -54,6 +57,8 @@ def goals_of(problem: Problem, amount: Number | None) -> Iterator[Goal | SmoothG
     """Every belief, every pair, both orders, under noise of a given positive scale (gaussian noise:
     of a given variance); for None without noise, all of them as smooth goals."""
     require_kinds(problem)
+    if amount is not None and (problem.noise == "none" or amount == 0):
+        raise Rejected("no noise has no amount")
     rate = rate_form(Fraction(1) if amount is None else amount)
     noise, delta_is_zero = None, sign(problem.delta) == 0
     for belief, priors in problem.beliefs.items():
@@ -69,6 +74,30 @@ def goals_of(problem: Problem, amount: Number | None) -> Iterator[Goal | SmoothG
                     noise = noise or noise_of(problem.noise, amount)
                     p, q = mixture_of(p), mixture_of(q)
                     yield SmoothGoal(belief, source, target, p, q, *bounds, noise)
+
+
+def released_goals(problem: Problem) -> Iterator[Bare | SmoothGoal]:
+    """Every belief, every pair, both orders, of the release of X itself."""
+    for goal in goals_of(problem, None):
+        if not isinstance(goal, SmoothGoal):
+            raise Rejected("a goal without noise is a smooth goal")
+        priors = problem.beliefs[goal.belief]
+        p, q = priors[goal.source], priors[goal.target]
+        bare.require_law(problem, p, q)
+        if isinstance(p, Mixture) or isinstance(q, Mixture):
+            yield goal
+        else:
+            names, delta_is_zero = goal[:3], goal.delta_is_zero
+            yield Bare(*names, p, q, goal.epsilon, goal.delta, delta_is_zero, goal.form)
+
+
+def _questions(problem: Problem, amount: Number | None) -> tuple[Goals, Rules, Rules]:
+    """The goals at an amount of noise (None: the release of X itself), and the rules that certify
+    and that refute them."""
+    if amount is None:
+        rules = (bare.CERTIFIED, chart.CERTIFIED), (bare.REFUTED, chart.REFUTED)
+        return released_goals(problem), *rules
+    return goals_of(problem, amount), (CERTIFIED, chart.CERTIFIED), (REFUTED, chart.REFUTED)
 
 
 def _amount(problem: Problem, scale: Fraction) -> Fraction:
@@ -92,7 +121,7 @@ def _step(value: Any, rules: Mapping[str, tuple[Any, set[str]]]) -> dict[str, An
     return dict(value)
 
 
-def _apply(goal: Goal | SmoothGoal, step: dict[str, Any], rules: Rules) -> Facts:
+def _apply(goal: Goal | Bare | SmoothGoal, step: dict[str, Any], rules: Rules) -> Facts:
     try:
         if (goal.belief, goal.source, goal.target) != (step["belief"], step["from"], step["to"]):
             wanted = f"{shown(goal.source, 30)} -> {shown(goal.target, 30)}"
@@ -113,11 +142,11 @@ def _apply(goal: Goal | SmoothGoal, step: dict[str, Any], rules: Rules) -> Facts
 
 def _certified(problem: Problem, amount: Number | None, steps: list[Any]) -> Facts:
     """One step per goal, in order."""
-    rules = CERTIFIED, chart.CERTIFIED
-    shaped = [_step(s, CERTIFIED | chart.CERTIFIED) for s in steps]
-    facts: Facts = set()
+    goals, rules, _ = _questions(problem, amount)
+    shaped = [_step(s, {**rules[0], **rules[1]}) for s in steps]
+    facts: Facts = set() if amount is not None else {"X"}
     count = 0
-    for goal in goals_of(problem, amount):
+    for goal in goals:
         if count == len(shaped):
             raise Rejected(f"no step for {shown(goal.source, 30)} -> {shown(goal.target, 30)}")
         facts |= _apply(goal, shaped[count], rules)
@@ -127,14 +156,15 @@ def _certified(problem: Problem, amount: Number | None, steps: list[Any]) -> Fac
     return facts
 
 
-def _refuted(problem: Problem, amount: Number, steps: list[Any]) -> dict[str, Any]:
+def _refuted(problem: Problem, amount: Number | None, steps: list[Any]) -> dict[str, Any]:
     """One step that refutes one of the goals."""
     if len(steps) != 1:
         raise Malformed("a refutation has exactly one step")
-    step = _step(steps[0], REFUTED)  # of the same shapes for smooth goals
-    for goal in goals_of(problem, amount):
+    goals, _, rules = _questions(problem, amount)
+    step = _step(steps[0], rules[0])  # of the same shapes for smooth goals
+    for goal in goals:
         if (goal.belief, goal.source, goal.target) == (step["belief"], step["from"], step["to"]):
-            _apply(goal, step, (REFUTED, chart.REFUTED))
+            _apply(goal, step, rules)
             return step
     raise Rejected(f"{_where(step)}: the problem has no such goal")
 
@@ -204,9 +234,7 @@ def _scale(problem: Problem, step: dict[str, Any]) -> tuple[str, Facts]:
         raise Malformed("the verdict of a scale must be certified or refuted")
     line = f"scale {shown(step['scale'])[1:-1]} (labelled {shown(method)}) {verdict}"
     if verdict == "refuted":
-        if scale == 0:
-            raise Rejected("the scale 0 cannot be refuted by this kernel")
-        _refuted(problem, _amount(problem, scale), steps)
+        _refuted(problem, _amount(problem, scale) if scale else None, steps)
         return line, set()
     if scale == 0:
         return line, _without_noise(problem, steps)
@@ -290,7 +318,7 @@ def _couplings(problem: Problem, steps: list[Any]) -> list[str]:
             p, q = priors[step["from"]], priors[step["to"]]
             if isinstance(p, Mixture) or isinstance(q, Mixture):
                 raise Rejected("the rule is for priors of atoms")
-            if "scale" in step and problem.noise == "gaussian":
+            if "scale" in step and problem.noise not in ("laplace", "discrete-laplace"):
                 raise Rejected("the rule is for (discrete) Laplace noise")
             proved = rule(problem, p, q, step)
         except (Rejected, Undecided) as reason:
@@ -345,27 +373,33 @@ def check(problem: Problem, certificate: Any) -> tuple[str, str]:
     if result == "coupling":
         return result, f"{'; '.join(_couplings(problem, steps))}; {about}; beliefs as given"
     if result == "scales":
+        if problem.noise == "none":
+            raise Rejected("noise of kind none has no scales")
         lines, facts = _scales(problem, steps)
         unit = " (scales are standard deviations)" if problem.noise == "gaussian" else ""
         return result, f"{'; '.join(lines)}; {about}{unit}; {_cited(facts)}"
     name, amount = "scale", problem.scale
     if problem.noise == "gaussian":
         name, amount = "variance", problem.variance
-    if amount is None:
+    if amount is not None:
+        about += f" {name}={_text(amount)}"
+    elif problem.noise != "none":
         raise Rejected("the problem has no scale, so nothing is to be certified or refuted")
-    about += f" {name}={_text(amount)}"
+    amount = None if amount == 0 else amount  # 0: like noise of kind none
     if result == "refuted":
         step = _refuted(problem, amount, steps)
         text = f"{_where(step)} of belief {shown(step['belief'], 30)} {_failure(step)}"
-        return result, f"{text}; {about}; {ASSUMED}"
+        return result, f"{text}; {about}; {_cited(set() if amount is not None else {'X'})}"
     facts = _certified(problem, amount, steps)
     count = f"every belief ({len(problem.beliefs)}), pair ({len(problem.pairs)}) and order"
     return result, f"{count}, every output; {about}; {_cited(facts)}"
 
 
 def _cited(facts: Facts) -> str:
-    named = [text for key, text in (FACTS | chart.FACTS | moment.FACTS).items() if key in facts]
-    return f"{'by ' + ', '.join(named) + '; ' if named else ''}{ASSUMED}"
+    known = FACTS | chart.FACTS | moment.FACTS | bare.FACTS
+    named = [text for key, text in known.items() if key in facts]
+    assumed = ASSUMED_BARE if "X" in facts else ASSUMED
+    return f"{'by ' + ', '.join(named) + '; ' if named else ''}{assumed}"
 
 
 def check_bytes(problem: bytes, is_json: bool, certificate: bytes) -> tuple[str, str]:

@@ -37,7 +37,7 @@ MAX_MARGIN_EXPONENT = 40_000  # beyond it no margin is proved with the bits allo
 MAX_PAIRS = 1_000_000
 MAX_COMMON_BITS = 1 << 18  # of the common denominator of one sum
 
-NOISES = ("laplace", "discrete-laplace", "gaussian")
+NOISES = ("laplace", "discrete-laplace", "gaussian", "none")
 FORMS = ("events", "pointwise")
 Prior = dict[Fraction, Fraction]  # atom -> mass > 0
 
@@ -389,13 +389,15 @@ def problem_of(value: Any) -> Problem:
     kind = string(noise["kind"], "the noise's kind")
     if kind not in NOISES:
         raise Malformed(f"noise of kind {shown(kind)} is not supported by this kernel")
+    if kind == "none" and len(noise) > 1:
+        raise Malformed("noise of kind none has no scale, step or variance")
     if ("step" in noise) != (kind == "discrete-laplace"):
         raise Malformed("discrete-laplace noise needs a step, other noise has none")
     if "variance" in noise and (kind != "gaussian" or "scale" in noise):
         raise Malformed("a variance is for gaussian noise without a scale")
     variance = rational(noise["variance"], "variance") if "variance" in noise else None
-    if variance is not None and variance <= 0:
-        raise Malformed("the variance must be positive")
+    if variance is not None and variance < 0:
+        raise Malformed("the variance must be at least 0")
     step = rational(noise["step"], "step") if "step" in noise else None
     scale = number(noise["scale"], "scale") if "scale" in noise else None
     if step is not None and step <= 0:
@@ -419,7 +421,7 @@ def problem_of(value: Any) -> Problem:
 
 
 def _require_range(epsilon: Number, delta: Number, scale: Number | None, decide: bool) -> None:
-    """Malformed unless epsilon >= 0, delta is in [0, 1] and the scale positive; without `decide`
+    """Malformed unless epsilon >= 0, delta is in [0, 1] and the scale positive or 0; without `decide`
     only of those that are fractions, since others may need work."""
     one = Fraction(1)
     numbers: list[tuple[str, Number]] = [("epsilon", epsilon), ("delta", delta)]
@@ -436,8 +438,8 @@ def _require_range(epsilon: Number, delta: Number, scale: Number | None, decide:
             raise Malformed("epsilon must be at least 0")
         if what == "delta" and (s < 0 or _sign(combine("-", one, x), what) < 0):
             raise Malformed("delta must lie in [0, 1]")
-        if what == "scale" and s <= 0:
-            raise Malformed("the scale must be positive")
+        if what == "scale" and (s < 0 or (s == 0 and isinstance(x, Expression))):
+            raise Malformed("the scale must be positive, or written as 0")
 
 
 def require_valid(problem: Problem) -> None:
@@ -499,7 +501,7 @@ def digest(problem: Problem) -> str:
             "kind": problem.noise,
             "scale": None if scale is None else canonical(scale),
             "step": None if step is None else canonical(step),
-            **({"variance": variance and canonical(variance)} if gaussian else {}),
+            **({"variance": None if variance is None else canonical(variance)} if gaussian else {}),
         },
         "beliefs": beliefs,
         "pairs": [list(p) for p in problem.pairs],

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from fractions import Fraction
 from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 from enclose import ONE, Arithmetic, Interval, Undecided
 from grammar import Malformed, Number, canonical, shown
@@ -29,7 +29,7 @@ from laplace import (
     unit,
     values,
 )
-from reader import array, canonical_rational, integer, margin
+from reader import Prior, array, canonical_rational, integer, margin
 from zero import (
     NIL,
     SIGN_BITS,
@@ -269,22 +269,47 @@ def no_noise(goal: Goal) -> Facts:
     ---------------------------------------------------------------------------- data processing
     the goal holds for every scale theta > 0, and for the priors themselves
     """
-    epsilon = form_of(goal.epsilon)
     lattice = goal.form == "pointwise" and goal.step is not None
-    delta: Number = goal.delta if lattice else Fraction(0)
+    require_bounded(goal, goal.delta if lattice else Fraction(0))
+    return {"DPI"}
+
+
+def require_bounded(goal: Goal | Bare, each: Number) -> None:
+    """Rejected unless P exceeds e^epsilon Q by at most delta in total (events), or at every atom by
+    at most `each` (pointwise)."""
+    if goal.form not in ("events", "pointwise"):
+        raise Rejected(f"no rule for the form {shown(goal.form)}")
+    epsilon, ar = form_of(goal.epsilon), Arithmetic(SIGN_BITS[0])
+    factor = exp_form(epsilon, ar)
+    bound: Number = Fraction(0) if goal.form == "events" else each
+    limit = enclose_number(bound, ar)
+    if goal.form == "events" and goal.delta == 1:
+        return  # no probability exceeds 1
     positive_p = positive_q = Fraction(0)
     for x in sorted({*goal.P, *goal.Q}):
         p, q = goal.P.get(x, Fraction(0)), goal.Q.get(x, Fraction(0))
-        if goal.form == "events":
-            if _sign_of_excess(p, q, epsilon, Fraction(0)) > 0:
-                positive_p, positive_q = positive_p + p, positive_q + q
-        elif goal.form != "pointwise":
-            raise Rejected(f"no rule for the form {shown(goal.form)}")
-        elif _sign_of_excess(p, q, epsilon, delta) > 0:
+        low, high, _ = ar.sub(ar.sub(ar.of(p), ar.mul(factor, ar.of(q))), limit)
+        if high < 0 or (low <= 0 and _sign_of_excess(p, q, epsilon, bound) <= 0):
+            continue
+        if goal.form == "pointwise":
             raise Rejected(f"the priors' ratio at {shown(canonical(x))} is too large")
-    if _sign_of_excess(positive_p, positive_q, epsilon, goal.delta) > 0:
+        positive_p, positive_q = positive_p + p, positive_q + q
+    if goal.form == "events" and _sign_of_excess(positive_p, positive_q, epsilon, goal.delta) > 0:
         raise Rejected("the priors themselves exceed delta")
-    return {"DPI"}
+
+
+class Bare(NamedTuple):
+    """One inequality to prove: P against Q, atoms that no noise is added to (rules in `bare`)."""
+
+    belief: str
+    source: str  # P = prior of `source`
+    target: str  # Q = prior of `target`
+    P: Prior
+    Q: Prior
+    epsilon: Number
+    delta: Number
+    delta_is_zero: bool
+    form: str
 
 
 def _sign_of_excess(p: Fraction, q: Fraction, epsilon: Form, delta: Number) -> int:

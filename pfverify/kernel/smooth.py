@@ -229,7 +229,7 @@ class Release:
         return Point(y, before, after, down, up, density[0], density[1])
 
     def density(self, y: Fraction) -> tuple[Interval, Interval]:
-        """(K*mu+, K*mu-) at y, with noise."""
+        """(K*mu+, K*mu-) at y; without noise the densities of the parts that have one."""
         ar = self.ar
         if self.noise.kind == "laplace":
             at, rate = self.point(y), half(enclose_form(self.noise.rate, ar))
@@ -237,7 +237,7 @@ class Release:
         if self.noise.kind != "gaussian":
             raise Malformed(f"no density at a point under noise of kind {shown(self.noise.kind)}")
         total = {1: ZERO, -1: ZERO}
-        for t in self.terms:
+        for t in self.smooth:  # without noise the atoms have no density
             bell = exp_form(constant(-((y - t.mean) ** 2) / (2 * t.variance)), ar)
             part = ar.mul(ar.mul(t.weight, bell), normal_constant(t.variance, ar))
             total[t.sign] = ar.add(total[t.sign], part)

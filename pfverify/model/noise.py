@@ -36,7 +36,7 @@ def noise_scale(value: object, name: str = "scale") -> Number:
     Raises InputError for a number that is neither.
     Example: ``noise_scale("0").fraction`` is ``Fraction(0)``.
     """
-    scale = number(value, name)
+    scale = printable(value, name)
     return scale if scale.fraction == 0 else positive_scale(scale, name)
 
 

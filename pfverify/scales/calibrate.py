@@ -19,7 +19,7 @@ from pfverify.errors import InputError
 from pfverify.exact.answer import Answer
 from pfverify.exact.decimals import decimal_text
 from pfverify.exact.search import UndecidedError, least_decimal, polished
-from pfverify.model.noise import GaussianNoise
+from pfverify.model.noise import GaussianNoise, NoNoise
 from pfverify.model.priors import Discrete
 from pfverify.model.problem import Problem, as_problem, discrete_priors, is_smooth
 from pfverify.scales.bernoulli import bernoulli_scale
@@ -178,6 +178,7 @@ def calibrate(
     decimal; a refuted one comes with a `witness`. `progress(done, total)` is called after every
     method. Where the minimum cannot be decided its verdict is undecided, with the reason, and the
     other scales are there.
+    Raises InputError for noise of kind none.
 
     Example: ``calibrate(problem).minimum.upper``.
     Source: noise-reduction paper (4), (13), (26); Gaussian-priors paper (5), (6), (13), (15),
@@ -185,6 +186,11 @@ def calibrate(
     """
     checked_progress(progress)
     problem, digits = as_problem(problem), checked_digits(digits)
+    if isinstance(problem.noise, NoNoise):
+        raise InputError(
+            "noise.kind: none has no scale to find; name a kind of noise: laplace, "
+            "discrete-laplace or gaussian"
+        )
     scales = _Scales(problem, digits)
     recipes: dict[str, Callable[[], Proposal]] = {
         "l1": scales.l1,
@@ -274,7 +280,7 @@ def _method(
 def _decided(problem: Problem, scale: str) -> tuple[Verdict, MethodWitness | None]:
     """Decide the whole problem at one decimal scale, with the worst pair's witness if it fails."""
     verdict = _verdict(problem, scale)
-    if verdict is not Verdict.REFUTED or scale == "0":
+    if verdict is not Verdict.REFUTED:
         return verdict, None
     worst = certify(problem.replaced(scale=scale)).pairs[0]
     if worst.witness is None:
