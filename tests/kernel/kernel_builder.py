@@ -258,7 +258,7 @@ def _prior_excess(value: Json, belief: str, source: str, target: str) -> mpf:
 
 def _scale_is(value: Json, scale: Any, verdict: str) -> bool:
     s = real(scale)
-    if s == 0:
+    if s == 0:  # a refutation of the scale 0 is one of the priors
         private = all(_prior_excess(value, *g) <= TOLERANCE for g in ordered_goals(value))
         return private == (verdict == "certified")
     return _private(value, s) == (verdict == "certified")
@@ -310,8 +310,55 @@ def _moment_is_true(value: Json, step: Json) -> bool:
     return mpmath.log(p / q) - real(value["epsilon"]) >= -TOLERANCE
 
 
+def is_bare(value: Json) -> bool:
+    """Whether X itself is released."""
+    noise = value["noise"]
+    return noise["kind"] == "none" or 0 in (real(noise.get(k, 1)) for k in ("scale", "variance"))
+
+
+def _bare_gaps(value: Json, belief: str, source: str, target: str) -> dict[Fraction, mpf]:
+    """P(x) - e^epsilon Q(x) of the priors at every atom."""
+    priors, factor = beliefs(value)[belief], mpmath.exp(real(value["epsilon"]))
+    p, q = law(priors[source]), law(priors[target])
+    return {x: p.get(x, mpf(0)) - factor * q.get(x, mpf(0)) for x in {*p, *q}}
+
+
+def _bare_is_true(value: Json, cert: Json, word: str) -> bool:
+    """The same for a release without noise, of priors of atoms."""
+    delta, events = real(value.get("delta", 0)), value.get("form", "events") == "events"
+    if not events and value["noise"]["kind"] in ("laplace", "gaussian"):
+        return False  # atoms have no density
+    if word == "certified":
+        for goal in ordered_goals(value):
+            gaps = _bare_gaps(value, *goal).values()
+            worst = sum((max(x, mpf(0)) for x in gaps), mpf(0)) if events else max(gaps)
+            if worst > delta + TOLERANCE:
+                return False
+        return True
+    s = cert["steps"][0]
+    goal, margin = (s["belief"], s["from"], s["to"]), real(s["margin"])
+    gaps_at = _bare_gaps(value, *goal)
+    if s["rule"] == "pure-refuted":
+        priors, y = beliefs(value)[s["belief"]], exact(s["y"])
+        p, q = (law(priors[s[way]]).get(y, mpf(0)) for way in ("from", "to"))
+        bound = mpmath.exp(real(value["epsilon"]) + margin) * q
+        return delta == 0 < margin and p > 0 and p >= bound - TOLERANCE
+    if s["rule"] == "pointwise-refuted":
+        return not events and gaps_at[exact(s["y"])] - delta >= margin - TOLERANCE
+    inside = [
+        x
+        for x in gaps_at
+        for low, high in s["event"]
+        if (low == "-inf" or exact(low) <= x) and (high == "inf" or x <= exact(high))
+    ]
+    total = sum((gaps_at[x] for x in inside), mpf(0))
+    return (events or delta == 0) and total - delta >= margin - TOLERANCE
+
+
 def is_true(value: Json, cert: Json, word: str) -> bool:
     """Whether what an accepted certificate claims holds."""
+    if word in ("certified", "refuted") and is_bare(value):
+        return _bare_is_true(value, cert, word)
     if word == "certified":
         return _private(value, real(value["noise"]["scale"]))
     if word == "refuted":

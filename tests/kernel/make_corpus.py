@@ -924,7 +924,14 @@ def scale_cases() -> None:
         "only at scale 0",
         "malformed",
     )
-    reject("scale-0-refuted", base, put(["steps", 1, "scale"], "0"), "not a rule of this kernel")
+    at_zero = changed(base[1], put(["steps", 1, "scale"], "0"))
+    bare = accept("scale-0-refuted", base[0], at_zero, "the priors break it at the same output")
+    reject(
+        "scale-0-refuted-margin",
+        bare,
+        put(["steps", 1, "steps", 0, "margin"], "1"),
+        "the priors' log ratio is less",
+    )
     reject("scale-inf", base, put(["steps", 0, "scale"], "inf"), "a decimal", "malformed")
     reject("scale-fraction", base, put(["steps", 0, "scale"], "3/1"), "a decimal", "malformed")
     reject("scale-negative", base, put(["steps", 0, "scale"], "-3"), "a decimal", "malformed")
@@ -1299,14 +1306,21 @@ def raw_cases() -> None:
     for name, noise, why in (
         ("both", {"scale": 1, "variance": 1}, "either one"),
         ("step", {"scale": 1, "step": 1}, "no step"),
-        ("variance-zero", {"variance": 0}, "not positive"),
-        ("variance-negative", {"variance": "-1"}, "not positive"),
+        ("variance-negative", {"variance": "-1"}, "negative"),
+        ("variance-cancels", {"variance": "log(4)-2*log(2)"}, "not rational"),
+        ("scale-cancels", {"scale": "log(4)-2*log(2)"}, "0 that is not written as 0"),
         ("variance-irrational", {"variance": "exp(1)"}, "not rational"),
-        ("scale-zero", {"scale": 0}, "not positive"),
         ("scale-irrational", {"scale": "exp(1)"}, "its square is not rational"),
         ("scale-almost", {"scale": "exp(log(2)/2)+1e-70"}, "its square is not rational"),
     ):
         prob(f"noise-gaussian-{name}", put(["noise"], {"kind": "gaussian", **noise}), why)
+    for name, noise in (
+        ("scale", {"scale": 1}),
+        ("scale-zero", {"scale": 0}),
+        ("step", {"step": 1}),
+        ("variance", {"variance": 1}),
+    ):
+        prob(f"noise-none-{name}", put(["noise"], {"kind": "none", **noise}), "kind alone")
     prob("noise-laplace-variance", put(["noise", "variance"], 1), "gaussian noise only")
     prob("prior-unknown-key", put(["priors", "a", "weight"], 1), "an unknown key")
     prob("noise-cauchy", put(["noise", "kind"], "cauchy"), "not supported")
@@ -1337,7 +1351,6 @@ def raw_cases() -> None:
         "0 and 1 on 2Z",
     )
     for name, scale in (
-        ("zero", 0),
         ("negative", "-1"),
         ("cancels-to-zero", "log(4)-2*log(2)"),
         ("log-of-negative", "log(-1)"),
@@ -1404,8 +1417,131 @@ def raw_cases() -> None:
         case("malformed", f"problem-toml-{name}", bad, base[1], "malformed", why, ".toml")
 
 
+BARE = {"kind": "none"}
+ZERO = {"kind": "laplace", "scale": 0}
+GRID = {"kind": "discrete-laplace", "scale": 0, "step": 1}
+
+
+def bare_steps(*pairs: tuple[str, str]) -> list[Json]:
+    steps = [kb.step("no-noise", *pair) for pair in pairs or (("a", "b"), ("b", "a"))]
+    return [{key: x for key, x in s.items() if key != "bits"} for s in steps]
+
+
+def bare_cases() -> None:
+    """No noise: the release is X itself."""
+
+    def case_of(p: Json, q: Json, epsilon: Any, delta: Any, noise: Json, **more: Any) -> Json:
+        return {**kb.problem(p, q, epsilon, delta, None, **more), "noise": noise}
+
+    ratio = ({"0": "1/2", "1": "1/2"}, {"0": "1/4", "1": "3/4"})
+    tie = case_of(*ratio, "log(2)", 0, BARE)
+    both = kb.certificate(tie, "certified", bare_steps())
+    base = accept("bare-tie", tie, both, "P = 2 Q at 0, epsilon = log(2)")
+    for name, noise in (
+        ("laplace", ZERO),
+        ("gaussian", {"kind": "gaussian", "scale": "0"}),
+        ("variance", {"kind": "gaussian", "variance": "0.0"}),
+        ("lattice", GRID),
+    ):
+        same = {**tie, "noise": noise}
+        accept(f"bare-{name}", same, kb.certificate(same, "certified", bare_steps()), "scale 0")
+    other_problem("bare-smaller-epsilon", base, put(["epsilon"], "0.69314718"), "below log(2)")
+    other_problem("bare-missing-atom", base, put(["priors", "b"],
+                  {"kind": "discrete", "mass": {"1": 1}}), "an infinite ratio")
+    reject("bare-one-order", base, lambda c: c["steps"].pop(), "one goal has no step")
+    reject("bare-three-steps", base, lambda c: c["steps"].append(c["steps"][0]), "too many steps")
+    reject("bare-exchanged", base, lambda c: c["steps"].reverse(), "the order of the goals")
+    reject("bare-equal", base, lambda c: c["steps"][0].update(rule="equal"), "the priors differ")
+    reject(
+        "bare-chart",
+        base,
+        lambda c: c["steps"][0].update(rule="chart", bits=128, density=[], points=[]),
+        "a rule of densities",
+    )
+    reject(
+        "bare-bits", base, lambda c: c["steps"][0].update(bits=128), "no such key", "malformed"
+    )
+    reject(
+        "bare-alone",
+        base,
+        lambda c: c.update(steps=[{"rule": "no-noise"}]),
+        "every goal has its step",
+        "malformed",
+    )
+    reject(
+        "bare-rule-with-noise",
+        base,
+        put(["steps"], kb.both("pure", first={"ties": []})),
+        "a rule of Laplace noise",
+        "malformed",
+    )
+    noisy = {**tie, "noise": {"kind": "laplace", "scale": "1/100"}}
+    case(
+        "malformed",
+        "bare-rule-at-a-scale",
+        noisy,
+        kb.certificate(noisy, "certified", bare_steps()),
+        "malformed",
+        "the rule is for no noise (it would be true here)",
+    )
+    scales = {**tie, "noise": BARE}
+    zero = {"rule": "scale", "method": "l1", "scale": "0", "verdict": "certified",
+            "steps": [{"rule": "no-noise"}]}
+    case("reject", "bare-scales", scales, kb.certificate(scales, "scales", [zero]), "rejected",
+         "noise of kind none has no scales")
+    delta = case_of({"0": "1/2", "1": "1/2"}, {"1": 1}, "1/log(2)", "1/2", BARE)
+    edge = accept("bare-delta-tie", delta, kb.certificate(delta, "certified", bare_steps()),
+                  "epsilon does not matter: 1/2 of P lies where Q has nothing")
+    other_problem("bare-delta-off", edge, put(["delta"], "0.4999999999999"), "just below 1/2")
+    mass = case_of({"0": "1/2", "1": "1/2"}, {"1": 1}, 1, "1/2", BARE, form="pointwise")
+    grid = accept("bare-pointwise", mass, kb.certificate(mass, "certified", bare_steps()), "masses")
+    other_problem("bare-pointwise-laplace", grid, put(["noise"], ZERO), "atoms have no density")
+    other_problem("bare-pointwise-gaussian", grid, put(["noise"], {"kind": "gaussian", "scale": 0}),
+                  "atoms have no density")
+    other_problem("bare-pointwise-delta", grid, put(["delta"], "0.49"), "1/2 at 0")
+    accept("bare-pointwise-lattice", {**mass, "noise": GRID},
+           kb.certificate({**mass, "noise": GRID}, "certified", bare_steps()), "masses on Z")
+
+    def refuted(value: Json, rule: str, **more: Any) -> Json:
+        return kb.certificate(value, "refuted", [kb.step(rule, **more)])
+
+    small = case_of(*ratio, "1/2", 0, ZERO)
+    point = accept("bare-refuted", small, refuted(small, "pure-refuted", y="0", margin="0.19"),
+                   "log(2) - 1/2 = 0.193...")
+    reject("bare-refuted-margin", point, put(["steps", 0, "margin"], "0.2"), "log(2) - 1/2 < 0.2")
+    reject("bare-refuted-elsewhere", point, put(["steps", 0, "y"], "1"), "the smaller ratio")
+    reject("bare-refuted-no-atom", point, put(["steps", 0, "y"], "1/2"), "0 >= 0 proves nothing")
+    reject("bare-refuted-outside", point, put(["steps", 0, "y"], "-7"), "0 >= 0 proves nothing")
+    other_problem("bare-refuted-delta", point, put(["delta"], "1e-9"), "a pure bound only")
+    apart = case_of({"0": 1}, {"1": 1}, 40, 0, BARE)
+    event = accept("bare-refuted-event", apart,
+                   refuted(apart, "event-refuted", event=[["0", "0"]], margin="1"), "disjoint")
+    accept("bare-refuted-interval", apart,
+           refuted(apart, "event-refuted", event=[["-inf", "1/2"]], margin="0.5"), "half a line")
+    reject("bare-refuted-event-margin", event, put(["steps", 0, "margin"], "1.000000001"), "1")
+    reject("bare-refuted-margin-0", event, put(["steps", 0, "margin"], "0"), "a positive margin")
+    reject("bare-refuted-wrong-atom", event, put(["steps", 0, "event"], [["1", "1"]]), "Q's atom")
+    reject("bare-refuted-both-atoms", event, put(["steps", 0, "event"], [["0", "1"]]), "1 - e^40")
+    reject("bare-refuted-nothing", event, put(["steps", 0, "event"], [["1/4", "1/2"]]), "no mass")
+    reject("bare-refuted-empty", event, put(["steps", 0, "event"], []), "empty", "malformed")
+    reject("bare-refuted-upside-down", event, put(["steps", 0, "event"], [["1", "0"]]),
+           "an interval", "malformed")
+    reject("bare-refuted-twice", event, put(["steps", 0, "event"], [["0", "0"], ["0", "0"]]),
+           "an atom counted twice", "malformed")
+    reject("bare-refuted-certified", event, put(["result"], "certified"), "no", "malformed")
+    over = case_of({"0": 1}, {"1": 1}, 1, "1/2", BARE, form="pointwise")
+    at = accept("bare-refuted-pointwise", over,
+                refuted(over, "pointwise-refuted", y="0", margin="0.5"),
+                "1 - 1/2")
+    other_problem("bare-refuted-pointwise-laplace", at, put(["noise"], ZERO), "no density")
+    other_problem("bare-refuted-pointwise-events", at, put(["form"], "events"), "the other form")
+    wrong = refuted(over, "event-refuted", event=[["0", "0"]], margin="0.5")
+    case("reject", "bare-refuted-pointwise-event", over, wrong, "rejected", "delta is not 0")
+
+
 def main() -> None:
-    for make in (pure_cases, delta_cases, pointwise_cases, refuted_cases, scale_cases):
+    makers = (pure_cases, delta_cases, pointwise_cases, refuted_cases, scale_cases, bare_cases)
+    for make in makers:
         make()
     moment_cases()
     raw_cases()

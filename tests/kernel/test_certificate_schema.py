@@ -6,6 +6,7 @@ import json
 from importlib.resources import files
 from typing import Any
 
+import bare
 import chart
 import jsonschema
 import kernel_builder as kb
@@ -20,6 +21,10 @@ SCHEMA = json.loads(
 VALIDATOR = jsonschema.Draft202012Validator(SCHEMA)
 # the kernel asks more than a shape in these: order, lowest terms, a step that fits its place
 NOT_SHAPES = {
+    "bare-refuted-twice",
+    "bare-refuted-upside-down",
+    "bare-rule-at-a-scale",
+    "bare-rule-with-noise",
     "coupling-long-sum",
     "cost-potential-short",
     "coupling-edge-twice",
@@ -81,13 +86,17 @@ def test_every_rule_is_described_with_its_keys() -> None:
         for d in SCHEMA["$defs"]["about-couplings"]["oneOf"]
     }
     assert found == {name: keys for name, (_, keys) in COUPLING.items()}
-    tables = [CERTIFIED, REFUTED, chart.CERTIFIED, chart.REFUTED, {"moment": (None, moment.KEYS)}]
+    tables = [CERTIFIED, REFUTED, chart.CERTIFIED, chart.REFUTED, bare.REFUTED]
+    tables += [{"moment": (None, moment.KEYS)}]
+    bare_atoms = SCHEMA["$defs"]["bare-atoms"]
+    assert bare_atoms["properties"]["rule"]["const"] in bare.CERTIFIED
+    assert {"no-noise": (bare.no_noise, pair)} == bare.CERTIFIED
     for name, (_, keys) in (item for table in tables for item in table.items()):
         described = SCHEMA["$defs"][name]
         common = goal if described["$ref"] == "#/$defs/goal" else pair
         assert common | set(described.get("required", [])) == keys | {"rule"}, name
     offered = [d["$ref"].rpartition("/")[2] for d in SCHEMA["$defs"]["certified"]["items"]["oneOf"]]
-    assert set(offered) == set(CERTIFIED) | set(chart.CERTIFIED)
+    assert set(offered) == set(CERTIFIED) | set(chart.CERTIFIED) | {"bare-atoms"}
 
 
 SMOOTH = [

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from pfverify import Discrete, DiscreteLaplace, InputError, Laplace, Problem, certify
+from pfverify import Discrete, DiscreteLaplace, InputError, Laplace, NoNoise, Problem, certify
 
 P, Q = Discrete({0: 1}), Discrete({1: 1})
 PAIR = {"a": P, "b": Q}
@@ -39,7 +39,8 @@ TABLE: dict[str, tuple[Callable[[], Any], tuple[str, ...]]] = {
     "list": (lambda: Discrete([1]), ("table", "list")),  # type: ignore[arg-type]
     "mass and counts": (lambda: Discrete({0: 1}, counts={0: 1}), ("exactly one",)),
     "neither": (lambda: Discrete(), ("exactly one",)),
-    "scale 0": (lambda: Laplace(0), ("scale", "0", "> 0")),
+    "scale that is 0 after all": (lambda: Laplace("log(1)"), ("scale", "exactly 0", "> 0")),
+    "scale of none": (lambda: NoNoise().with_scale(1), ("noise.kind", "none", "laplace")),
     "scale < 0": (lambda: Laplace("-1/2"), ("scale", "-1/2", "> 0")),
     "scale cancels": (lambda: Laplace("log(4)-2*log(2)"), ("scale", "0")),
     "scale nan": (lambda: Laplace(float("nan")), ("scale", "nan")),

@@ -452,11 +452,14 @@ BAD_NOISES: dict[str, tuple[str, tuple[str, ...]]] = {
     },
     '{"noise": {"kind": "laplace", "variance": 1}}': (
         "value", ("noise: variance", "gaussian", "2*scale**2", "'scale'")),
-    '{"noise": {"kind": "gaussian", "variance": 0}}': ("value", ("noise: variance: 0", "> 0")),
-    '{"noise": {"kind": "gaussian", "variance": -2}}': ("value", ("noise: variance: -2", "> 0")),
+    '{"noise": {"kind": "gaussian", "variance": -2}}': ("value", ("noise: variance: -2", ">= 0")),
+    '{"noise": {"kind": "none", "scale": 0}}': ("value", ("noise: scale", "none")),
+    '{"noise": {"kind": "none", "step": 1}}': ("value", ("noise: step", "none")),
+    '{"noise": {"kind": "none", "variance": 1}}': ("value", ("noise: variance", "none")),
     '{"noise": {"kind": "gaussian", "variance": "log(2)"}}': (
         "value", ("noise: variance", "rational")),
-    '{"noise": {"kind": "gaussian", "scale": 0}}': ("value", ("noise: scale", "exactly 0")),
+    '{"noise": {"kind": "gaussian", "scale": "log(4)-2*log(2)"}}': (
+        "value", ("noise: scale", "exactly 0")),
     '{"noise": {"kind": "gaussian", "scale": -1}}': ("value", ("noise: scale", "negative")),
     '{"noise": {"kind": "gaussian", "scale": "log(2)"}}': (
         "value", ("noise: scale: log(2)", "rational", "variance = scale**2")),
