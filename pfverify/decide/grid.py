@@ -77,12 +77,14 @@ def grid_certify(problem: Problem | str | Path, points: int) -> GridResult:
 
     The grid runs from 5 scales below the lowest atom to 5 above the highest (for discrete
     Laplace noise: lattice points nearest to it). Raises InputError for fewer than 2 points,
-    Gaussian noise, and a prior with a density.
+    Gaussian noise or none, and a prior with a density.
     """
     problem = as_problem(problem)
     require(points, int, "points")
     if not 2 <= points <= MAX_POINTS:
         raise InputError(f"--grid: {shorten(points)} points, expected 2 to {MAX_POINTS}")
+    if problem.noise.adds_nothing:
+        raise InputError("--grid: without noise (scale 0) the release has no density to look at")
     observations = []
     with mpmath.workdps(DIGITS):
         scale = _mpf(problem.scale())

@@ -17,9 +17,10 @@ from pfverify.decide.outcome import Enclosure, exact_enclosure, positive_enclosu
 from pfverify.decide.pair import Pair, Target
 from pfverify.exact.answer import Answer
 from pfverify.exact.ball import Ball, Raw, dyadic, precision, raw, rising_sign
-from pfverify.exact.decimals import decimal_lower, lower_bound_text
+from pfverify.exact.decimals import decimal_lower, margin_text
 from pfverify.exact.expsum import CAP_BITS, FIRST_BITS, ExpSum
 from pfverify.exact.number import Number
+from pfverify.exact.rising import rising
 
 _PASS_BITS = 128
 _MARGIN_DIGITS = 6
@@ -331,24 +332,19 @@ def positive_margin(gap: Callable[[], Raw]) -> str | None:
 
     None where it is too small to be written as a decimal. Example: a margin of ``log(2) - 0.69``.
     """
-    bits = FIRST_BITS
-    while bits <= CAP_BITS:
+    for bits in rising(FIRST_BITS, CAP_BITS):
         with precision(bits):
-            value = gap()
-            text = lower_bound_text(value, _MARGIN_DIGITS) if value > 0 else "0"
-        if Fraction(text) > 0:
+            text = margin_text(gap(), _MARGIN_DIGITS)
+        if text is not None:
             return text
-        bits *= 2
     return None
 
 
 def _rising(number: Callable[[], Raw], digits: int | None) -> Enclosure:
     """Enclose a number known to be > 0 at rising precision; (0, inf) where none is enough."""
-    bits = _PASS_BITS + 4 * (digits or 0)
-    while bits <= CAP_BITS:
+    for bits in rising(_PASS_BITS + 4 * (digits or 0), CAP_BITS):
         with precision(bits):
             found = positive_enclosure(Ball(number()), digits, "inf")
         if found is not None:
             return found
-        bits *= 2
     return Enclosure("0", "inf")

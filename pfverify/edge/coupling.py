@@ -14,7 +14,7 @@ from pfverify.errors import InputError, shorten
 from pfverify.exact.decimals import decimal_text
 from pfverify.exact.no_truth import NoTruth
 from pfverify.exact.search import UndecidedError
-from pfverify.model.noise import GaussianNoise
+from pfverify.model.noise import GaussianNoise, NoNoise
 from pfverify.model.priors import Discrete
 from pfverify.model.problem import PairOfPriors, Problem, discrete_priors
 from pfverify.scales.coupling_lp import CouplingScale, coupling_lp
@@ -160,6 +160,8 @@ def with_best(problem: Problem, work: Work) -> tuple[Work, str | None]:
     item = work.item
     if isinstance(problem.noise, GaussianNoise):
         return work, "the lines of a coupling are about Laplace noise, the noise is gaussian"
+    if isinstance(problem.noise, NoNoise):
+        return work, "the lines of a coupling are about Laplace noise, the noise is none"
     try:
         best = coupling_lp(*_priors(item), problem.epsilon)
     except (InputError, UndecidedError) as error:

@@ -20,7 +20,9 @@ _DIGITS = 10
 
 
 def check_explainable(problem: Problem) -> None:
-    """Raise InputError where the noise is Gaussian or a prior has a density."""
+    """Raise InputError without noise, and where it is Gaussian or a prior has a density."""
+    if problem.noise.adds_nothing:
+        raise InputError("--explain: without noise (scale 0) there is no sum to write out")
     for item in problem.pairs_of_priors():
         discrete_priors(item, _ATOMS_ONLY, problem.noise)
 

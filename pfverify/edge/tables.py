@@ -308,7 +308,8 @@ def print_demo(out: Console, result: DemoResult) -> None:
         out,
         "  Every scale of ours below was decided exactly, for all outputs and both orders: all "
         f"{state}. `ours` is what the printed relaxed scale should be, `smaller side` what already "
-        "suffices, `minimum` the smallest private scale (0: the priors need no noise), `waste` the "
+        "suffices, `minimum` the smallest private scale (0: no noise is needed, against the listed "
+        "secrets and exactly these priors; the value itself is published), `waste` the "
         "printed scale over it.\n",
     )
     for data in result.tables:

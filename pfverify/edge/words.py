@@ -9,7 +9,7 @@ from pfverify.decide.outcome import Enclosure, Witness
 from pfverify.edge.names import marked
 from pfverify.exact.decimals import decimal_lower, decimal_text
 from pfverify.exact.number import number
-from pfverify.model.noise import GaussianNoise
+from pfverify.model.noise import GaussianNoise, NoNoise
 
 _WHOLE = 60  # characters up to which epsilon, delta and scale are whole
 _LONG = 24  # characters from which a number is cut
@@ -75,8 +75,11 @@ def inequality(form: str, epsilon: str, delta: str) -> str:
 def noise_words(kind: str, scale: str) -> str:
     """Return the size of a noise: "scale 2"; for gaussian noise "sigma 1.5" or "variance 2".
 
-    Gaussian noise is named by whichever of the two is rational, sigma first.
+    Gaussian noise is named by whichever of the two is rational, sigma first. Noise of kind none
+    has no size: "the value itself is published".
     """
+    if kind == NoNoise.kind:
+        return "the value itself is published"
     if kind != GaussianNoise.kind:
         return f"scale {plain(scale)}"
     if number(scale).fraction is not None:

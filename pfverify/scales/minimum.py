@@ -25,6 +25,10 @@ from pfverify.exact.search import UndecidedError, float_root, least_decimal, pol
 from pfverify.model.problem import PairOfPriors, Problem, discrete_priors, is_smooth
 from pfverify.scales.smooth_scale import SmoothScale
 
+_NO_NOISE = (
+    "the priors already meet the target: no noise is needed, against the listed secrets and "
+    "exactly these priors; the value itself is published"
+)
 _SAFE = 1e-250  # smaller sums are worked out in logarithms
 
 
@@ -203,9 +207,7 @@ def minimum_scale(problem: Problem, digits: int) -> Bracket:
         if scaled.without_noise() is not Answer.YES:
             questions.append(scaled)
     if not questions:
-        return Bracket(
-            Fraction(0), Fraction(0), "the priors already meet the target: no noise is needed"
-        )
+        return Bracket(Fraction(0), Fraction(0), _NO_NOISE)
     proposals = {id(q): q.proposal(digits) for q in questions}
     questions.sort(key=lambda q: -proposals[id(q)])
     guess = questions[0].refined(proposals[id(questions[0])], digits)

@@ -12,7 +12,7 @@ from pfverify.decide.smooth.normal_order import NormalOrder
 from pfverify.decide.smooth.order import OneOrder, bare_atoms, worst_atom
 from pfverify.decide.smooth.witness import chart_excess, event_ends, rounded_runs
 from pfverify.exact.ball import Raw, precision, raw
-from pfverify.exact.decimals import decimal_step, lower_bound_text
+from pfverify.exact.decimals import decimal_step, margin_text
 
 _DIGITS = 6  # of a margin
 
@@ -79,8 +79,8 @@ def bare_event_witness(order: OneOrder, target: Target, chart: Chart, bits: int)
                 if not event:
                     continue
                 margin = _excess(measured, event) - delta
-                text = lower_bound_text(margin, _DIGITS) if margin > 0 else "0"
-                if Fraction(text) > 0 and (
+                text = margin_text(margin, _DIGITS)
+                if text is not None and (
                     digits > 12 or float(margin.mid()) >= 0.99 * float(whole.mid())
                 ):
                     return Witness(margin=text, event=event_ends(event))

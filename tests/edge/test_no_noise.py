@@ -1,0 +1,109 @@
+"""Zero noise on the command line: certified, checked, or refused in one line."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from pfverify import Problem, certify, check
+from pfverify.certificate.build import write_verdict
+from pfverify.edge.cli import main
+from pfverify.edge.packaged import example_text
+from pfverify.edge.table4 import EPSILONS, TABLE_4
+
+MINE = """
+schema = "pfverify/problem/1"
+epsilon = "log(2)"
+form = "{form}"
+[noise]
+kind = "{kind}"
+{more}
+[priors.a]
+kind = "discrete"
+mass = {{ "0" = "1/2", "1" = "1/2" }}
+[priors.b]
+kind = "discrete"
+mass = {{ "0" = "1/4", "1" = "3/4" }}
+"""
+
+
+def written(folder: Path, kind: str, more: str = "", form: str = "events") -> Path:
+    path = folder / "mine.toml"
+    path.write_text(MINE.format(kind=kind, more=more, form=form))
+    return path
+
+
+@pytest.mark.parametrize(
+    ("kind", "more"),
+    [("none", ""), ("laplace", "scale = 0"), ("gaussian", 'variance = "0"'),
+     ("discrete-laplace", "scale = 0.0\nstep = 1")],
+)
+def test_no_noise_is_certified_and_checked(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], kind: str, more: str
+) -> None:
+    path, proof = written(tmp_path, kind, more), tmp_path / "mine.cert"
+    assert main(["certify", str(path), "-o", str(proof)]) == 0
+    assert main(["check", str(path), str(proof), "--expect", "certified"]) == 0
+    said = capsys.readouterr().out
+    assert "no noise: the release is X itself" in said
+    assert "real-valued noise" not in said
+    assert main(["loss", str(path), "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["epsilon_star"]["lower"].startswith("0.693147")
+    assert "the value itself is published: no noise" in found["assumed"]
+    assert main(["coupling", str(path)]) == 0
+
+
+def test_scale_0_of_a_noisy_file_is_an_option(tmp_path: Path) -> None:
+    path = written(tmp_path, "laplace", "scale = 3")
+    assert main(["certify", str(path), "--scale", "0"]) == 0
+    assert main(["certify", str(path), "--scale", "0", "--epsilon", "0.6"]) == 1
+    assert main(["certify", str(path), "--scale=-1"]) == 2
+
+
+@pytest.mark.parametrize(
+    "words",
+    [["calibrate"], ["certify", "--scale", "1"], ["certify", "--grid", "9"],
+     ["certify", "--explain"]],
+)
+def test_what_needs_noise_is_one_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], words: list[str]
+) -> None:
+    path = written(tmp_path, "none")
+    assert main([words[0], str(path), *words[1:]]) == 2
+    error = capsys.readouterr().err
+    assert error.count("\n") == 1
+    assert "none" in error or "without noise" in error
+
+
+def test_pointwise_atoms_of_laplace_noise_are_bad_input(tmp_path: Path) -> None:
+    path = written(tmp_path, "laplace", "scale = 0", "pointwise")
+    assert main(["certify", str(path)]) == 2
+    assert main(["certify", str(written(tmp_path, "none", "", "pointwise"))]) == 0
+
+
+def test_export_refuses(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path, proof = written(tmp_path, "none"), tmp_path / "mine.cert"
+    assert main(["certify", str(path), "-o", str(proof)]) == 0
+    assert main(["export", str(proof), "--problem", str(path), "--smtlib"]) == 2
+    assert "without noise" in capsys.readouterr().err
+
+
+def test_the_rows_of_table_4_with_minimum_0_are_certified_without_noise(tmp_path: Path) -> None:
+    path, proof = tmp_path / "row.json", tmp_path / "row.cert"
+    certified = 0
+    for published in TABLE_4:
+        data = tomllib.loads(example_text(published.example), parse_float=str)
+        for epsilon in EPSILONS:
+            changed = {**data, "epsilon": epsilon, "noise": {**data["noise"], "scale": 0}}
+            path.write_text(json.dumps(changed))
+            problem = Problem.load(path)
+            result = certify(problem)
+            if result.verdict == "certified":
+                certified += 1
+                write_verdict(proof, path, problem, result, attest=False)  # the kernel accepts it
+    assert certified == 25
+    assert check(path, proof).word == "certified"
