@@ -10,15 +10,14 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from enclose import Arithmetic
 from grammar import Malformed, combine
-from reader import Mixture, Prior, Problem, array, canonical_rational, integer
+from reader import Mixture, Prior, Problem, array, canonical_rational
 from rules import (
     GOAL_KEYS,
-    MAX_WORK,
     Bare,
     Facts,
     Rejected,
+    _arithmetic,
     _at_most,
     _margin,
     _sign_of_excess,
@@ -46,13 +45,6 @@ def require_law(problem: Problem, p: Prior | Mixture, q: Prior | Mixture) -> Non
         raise Rejected("an atom has no density without noise")
 
 
-def _arithmetic(goal: Bare, step: dict[str, Any]) -> Arithmetic:
-    bits = integer(step["bits"], "bits", 32, 200_000)
-    if bits * (len(goal.P) + len(goal.Q)) > MAX_WORK:
-        raise Rejected("so many bits for so many atoms are refused")
-    return Arithmetic(bits)
-
-
 def no_noise(goal: Bare, step: dict[str, Any]) -> Facts:
     """
     events:     sum over x of [P(x) - e^epsilon Q(x)]_+ <= delta
@@ -72,7 +64,7 @@ def pure_refuted(goal: Bare, step: dict[str, Any]) -> Facts:
     """
     if not goal.delta_is_zero:
         raise Rejected("a point refutes a pure bound only")
-    ar, margin = _arithmetic(goal, step), _margin(step)
+    ar, margin = _arithmetic(step), _margin(step)
     y = canonical_rational(step["y"], "y")
     p, q = goal.P.get(y, Fraction(0)), goal.Q.get(y, Fraction(0))
     factor = exp_form(plus(form_of(goal.epsilon), constant(margin)), ar)
@@ -117,7 +109,7 @@ def event_refuted(goal: Bare, step: dict[str, Any]) -> Facts:
 
 def _require_excess(goal: Bare, step: dict[str, Any], p: Fraction, q: Fraction) -> None:
     """Rejected unless p - e^epsilon q - delta >= margin > 0 (an equality by the zero test)."""
-    _arithmetic(goal, step)
+    _arithmetic(step)
     bound = combine("+", goal.delta, _margin(step))
     if _sign_of_excess(p, q, form_of(goal.epsilon), bound) < 0:
         raise Rejected("no such margin is proved")

@@ -450,9 +450,12 @@ def event_refuted(goal: SmoothGoal, step: dict[str, Any]) -> Facts:
     for low, high in spans:
         if low is None or low != high:  # no noise, no atom: a point has no mass
             excess = ar.add(excess, ar.sub(*release.masses(low, high)))
-        for t in release.atoms.values() if bare else ():
-            if (low is None or low <= t.mean) and (high is None or t.mean <= high):
-                excess = ar.add(excess, t.weight if t.sign > 0 else ar.neg(t.weight))
+    index = 0
+    for mean, t in sorted(release.atoms.items()) if bare else ():  # both increase: one walk
+        while index < len(spans) and (high := spans[index][1]) is not None and high < mean:
+            index += 1
+        if index < len(spans) and ((low := spans[index][0]) is None or low <= mean):
+            excess = ar.add(excess, t.weight if t.sign > 0 else ar.neg(t.weight))
     if not _at_most(ar.add(enclose_number(goal.delta, ar), ar.of(margin)), excess, ar):
         raise Rejected("no such margin is proved for the event")
     return set()

@@ -421,8 +421,8 @@ def problem_of(value: Any) -> Problem:
 
 
 def _require_range(epsilon: Number, delta: Number, scale: Number | None, decide: bool) -> None:
-    """Malformed unless epsilon >= 0, delta is in [0, 1] and the scale positive or 0; without `decide`
-    only of those that are fractions, since others may need work."""
+    """Malformed unless epsilon >= 0, delta is in [0, 1] and the scale > 0 or written as 0; without
+    `decide` only of those that are fractions, since others may need work."""
     one = Fraction(1)
     numbers: list[tuple[str, Number]] = [("epsilon", epsilon), ("delta", delta)]
     for what, x in [*numbers, *([] if scale is None else [("scale", scale)])]:
