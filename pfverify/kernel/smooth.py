@@ -234,7 +234,7 @@ class Release:
         if self.noise.kind == "laplace":
             at, rate = self.point(y), half(enclose_form(self.noise.rate, ar))
             return ar.mul(rate, at.plus), ar.mul(rate, at.minus)
-        if self.noise.kind != "gaussian":
+        if self.noise.kind not in ("gaussian", "none"):
             raise Malformed(f"no density at a point under noise of kind {shown(self.noise.kind)}")
         total = {1: ZERO, -1: ZERO}
         for t in self.smooth:  # without noise the atoms have no density

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import tomllib
+from itertools import combinations
 from pathlib import Path
 
 import pytest
@@ -107,3 +108,42 @@ def test_the_rows_of_table_4_with_minimum_0_are_certified_without_noise(tmp_path
                 write_verdict(proof, path, problem, result, attest=False)  # the kernel accepts it
     assert certified == 25
     assert check(path, proof).word == "certified"
+
+
+LAWS = {
+    "normal": {"kind": "gaussian", "mean": 0, "variance": 1},
+    "wide": {"kind": "gaussian", "mean": 0, "variance": 4},
+    "half": {"kind": "mixture", "components": [
+        {"weight": "1/2", "mean": 0, "variance": 0}, {"weight": "1/2", "mean": 0, "variance": 1}]},
+    "most": {"kind": "mixture", "components": [
+        {"weight": "1/10", "mean": 0, "variance": 0}, {"weight": "9/10", "mean": 0, "variance": 1}]},
+    "two": {"kind": "mixture", "components": [
+        {"weight": "1/2", "mean": 0, "variance": 1}, {"weight": "1/2", "mean": 0, "variance": 4}]},
+    "atoms": {"kind": "discrete", "mass": {"0": "1/2", "3": "1/2"}},
+}
+
+
+@pytest.mark.parametrize(("target", "words"), [
+    (("1/2", "0", "events"), {"refuted"}),
+    (("2", "1/4", "events"), {"certified", "refuted"}),
+    (("1/2", "1/100", "pointwise"), {"refuted"}),
+])
+def test_the_kernel_agrees_about_laws_with_densities(
+    tmp_path: Path, target: tuple[str, str, str], words: set[str]
+) -> None:
+    path, proof = tmp_path / "laws.json", tmp_path / "laws.cert"
+    epsilon, delta, form = target
+    found: set[str] = set()
+    for first, second in combinations(LAWS, 2):
+        if form == "pointwise" and not {first, second} <= {"normal", "wide", "two"}:
+            continue  # no density
+        path.write_text(json.dumps({
+            "schema": "pfverify/problem/1", "epsilon": epsilon, "delta": delta, "form": form,
+            "noise": {"kind": "laplace", "scale": 0},
+            "priors": {"a": LAWS[first], "b": LAWS[second]},
+        }))
+        problem = Problem.load(path)
+        result = certify(problem)
+        write_verdict(proof, path, problem, result, attest=False)  # the kernel accepts it
+        found.add(str(result.verdict))
+    assert found == words
