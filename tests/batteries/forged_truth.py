@@ -28,11 +28,13 @@ class Judge:
             if word == "coupling":
                 epsilon = str(Fraction(kb.fraction_text(kb.real(problem["epsilon"]))))
                 problem = {**problem, "epsilon": epsilon}
-            smooth = problem["noise"]["kind"] == "gaussian" or any(
+            densities = any(
                 prior["kind"] != "discrete"
                 for priors in kb.beliefs(problem).values()
                 for prior in priors.values()
             )
+            gaussian = problem["noise"]["kind"] == "gaussian" and not kb.is_bare(problem)
+            smooth = densities or gaussian
             judge = self._smooth if smooth and word != "coupling" else kb.is_true
             self.known[key] = bool(judge(problem, cert, word))
         return self.known[key]

@@ -360,19 +360,21 @@ def tampered(rng: Random, value: Json) -> Json:
     noise, priors = value["noise"], priors_of(value)
     kind = rng.choice(
         ["epsilon", "epsilon", "delta", "scale", "scale", "form", "noise", "law", "law", "law",
-         "exchange", "secret", "pairs", "belief"]
+         "exchange", "secret", "pairs", "belief", "silent"]
     )  # fmt: skip
     if kind in ("epsilon", "delta"):
         value[kind] = nudged(rng, value[kind]) if rng.random() < 0.9 else "0"
     elif kind == "scale":
         key = "variance" if "variance" in noise else "scale"
-        noise[key] = nudged(rng, noise[key])
+        noise[key] = nudged(rng, noise.get(key, 1))
     elif kind == "form":
         value["form"] = "events" if value.get("form") == "pointwise" else "pointwise"
     elif kind == "noise":
         _other_noise(rng, value)
     elif kind == "law":
         _other_law(rng, rng.choice(list(priors.values())))
+    elif kind == "silent" and all(p["kind"] == "discrete" for p in priors.values()):
+        value["noise"] = rng.choice([{"kind": "none"}, {**noise, "scale": 0}])
     elif kind == "exchange" and "priors" in value:
         value["priors"] = dict(zip(priors, list(priors.values())[::-1], strict=True))
     elif kind == "secret" and "priors" in value:

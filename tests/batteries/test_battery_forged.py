@@ -14,7 +14,7 @@ import pytest
 from forged_truth import Judge
 from forging import FORGERS, Pair
 from support import smooth_cases, tally
-from support.discrete_cases import FORMS, NOISES, random_case
+from support.discrete_cases import FORMS, NOISES, random_case, unnoised
 from support.kernel_run import accepted_certificate, problem_table
 from support.problems import limited
 from support.tally import Record
@@ -99,7 +99,16 @@ def plans(rng: Random, k: int) -> Pair | None:
     return Pair(table, cert) if kb.run(table, cert)[0] == "coupling" else None
 
 
-MAKERS = (verdicts, verdicts, all_scales, verdicts, plans, verdicts, densities)
+def silent(rng: Random, k: int) -> Pair | None:
+    """A certificate of `certify` for a release without noise."""
+    noise = rng.choice(["none", "discrete-laplace"])
+    table = unnoised(rng, FORMS[k % 3], noise, tie=rng.random() < 0.5).table
+    problem = parsed(table)
+    cert, word, _ = accepted_certificate(table, problem, certify(problem))
+    return Pair(table, cert) if word in WORDS else None
+
+
+MAKERS = (silent, verdicts, verdicts, all_scales, verdicts, plans, verdicts, densities)
 
 
 def originals(seed: str) -> Iterator[tuple[str, Pair]]:

@@ -14,17 +14,19 @@ import kernel_builder as kb
 import pytest
 from mpmath import mpf
 from support import tally
-from support.discrete_cases import FORMS, NOISES, Case, near_one, random_case, worst
+from support.discrete_cases import FORMS, NOISES, Case, near_one, random_case, unnoised, worst
 from support.kernel_run import accepted_certificate
 from support.problems import decided
 from support.tally import Record
 
+from pfverify import InputError
 from pfverify.decide.outcome import Directed, Enclosure
 from pfverify.model.problem_file import parse_problem
 
 ISSUE = 19_400  # ordered pairs
 BLOCKS, PROBLEMS = 50, 200  # of one block; most problems have two ordered pairs
 SHOWN = ("ordered pairs", "ties", "certified", "refuted", "wrong")
+SILENT = ("none", "laplace", "discrete-laplace", "gaussian")  # at scale 0
 FAMILIES = ("rational", "translated", "bernoulli", "radical", "peak")  # with ties by algebra
 RULES = (
     "pure", "delta-upper", "delta-tie", "pointwise",
@@ -110,6 +112,35 @@ def battery(seeds: range) -> Counter[str]:
     return counts
 
 
+def without_noise(seeds: range) -> Counter[str]:
+    """The same for the priors themselves, by sums over their atoms."""
+    counts: Counter[str] = Counter()
+    for seed in seeds:
+        form, noise = FORMS[seed % 3], SILENT[seed // 3 % 4]
+        case = unnoised(Random(f"bare {seed}"), form, noise, tie=seed % 2 == 0)
+        problem = parse_problem(json.dumps(case.table), json_format=True)
+        counts[f"{noise} {form}"] += 1
+        if form == "pointwise" and noise in ("laplace", "gaussian"):
+            with pytest.raises(InputError, match="no density"):
+                decided(problem)
+            continue
+        result = decided(problem)
+        for found in result.pairs:
+            gaps = kb._bare_gaps(case.table, found.belief, found.from_, found.to).values()
+            value = max(gaps) if form == "pointwise" else sum(max(g, mpf(0)) for g in gaps)
+            over = value - kb.real(case.table["delta"])
+            counts["ties"] += near_one(over)
+            expected = "refuted" if over > 0 and not near_one(over) else "certified"
+            assert found.verdict.value == expected, (case, found)
+            if found.delta is not None:
+                assert encloses(found.delta, max(value, mpf(0))), (case, found)
+            counts[expected] += 1
+            counts["ordered pairs"] += 1
+        _, word, message = accepted_certificate(case.table, problem, result)
+        assert word == result.verdict.value, (case, message)
+    return counts
+
+
 def complete(counts: Counter[str], least: int = 1) -> None:
     """Every noise with every form, every rule, and every kind of tie and near-tie."""
     tally.reached(counts, *(f"{noise} {form}" for noise in NOISES for form in FORMS), least=least)
@@ -124,6 +155,13 @@ def test_pairs(record_property: Record) -> None:
     tally.reached(counts, *(f"{family} tie" for family in FAMILIES))
 
 
+def test_pairs_without_noise(record_property: Record) -> None:
+    counts = without_noise(range(-72, 0))
+    tally.report("ordered pairs of atoms against the oracle", counts, SHOWN, record_property)
+    tally.reached(counts, *(f"{noise} {form}" for noise in SILENT for form in FORMS), least=3)
+    tally.reached(counts, "ties", "certified", "refuted", least=10)
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("block", range(BLOCKS))
 def test_pairs_long(block: int, record_property: Record) -> None:
@@ -131,6 +169,8 @@ def test_pairs_long(block: int, record_property: Record) -> None:
     counts = battery(range(block * PROBLEMS, (block + 1) * PROBLEMS))
     tally.report("ordered pairs of atoms against the oracle", counts, SHOWN, record_property)
     assert counts["ordered pairs"] >= 2 * PROBLEMS
+    silent = without_noise(range(block * PROBLEMS // 10, (block + 1) * PROBLEMS // 10))
+    tally.report("ordered pairs of atoms against the oracle", silent, SHOWN, record_property)
     complete(counts)
     tally.reached(counts, "ties", "certified", "refuted", least=20)
     for family in FAMILIES:

@@ -288,3 +288,14 @@ def _differ(value: Json) -> bool:
 def near_one(x: mpf) -> bool:
     """Whether a number is too near 0 for an opinion of 60 digits."""
     return bool(abs(x) < mpmath.mpf(10) ** -45)
+
+
+def unnoised(rng: Random, form: str, noise: str, tie: bool) -> Case:
+    """The value itself is released: `noise` is none, or a noise whose scale is 0."""
+    masses = noise in ("none", "discrete-laplace")
+    case = bare(rng, form, "discrete-laplace" if masses else "laplace", tie)
+    noisy = {
+        "none": {"kind": "none"},
+        "gaussian": {"kind": "gaussian", "variance": 0},
+    }.get(noise, {**case.table["noise"], "scale": 0})
+    return Case({**case.table, "noise": noisy}, case.kind, case.tie)
