@@ -90,12 +90,12 @@ def print_certify(out: Console, name: str, result: CertifyResult) -> None:
     shown = _shown(result.pairs)
     words = {
         Verdict.CERTIFIED: "Proved, for all outputs",
-        Verdict.REFUTED: "Disproved, it fails",
+        Verdict.REFUTED: "Disproved",
         Verdict.UNDECIDED: "Neither proved nor disproved",
     }[result.verdict]
-    if result.refuted:
-        words += f" {escape(_failure(result, shown))}"
     _say(out, f"  {words}: {formula}  ({scope})")
+    if result.refuted:
+        _say(out, f"  It fails {escape(_failure(result, shown))}")
     _say(out, f"  Noise: {result.noise}, {escape(noise_words(result.noise, result.scale))}")
     _assumed(out, result.assumed)
     for reason in dict.fromkeys(result.reasons):
@@ -112,7 +112,7 @@ def print_certify(out: Console, name: str, result: CertifyResult) -> None:
         names = [pair.belief] * (len(beliefs) > 1) + [pair.from_, pair.to]
         table.add_row(*(escape(shown[n]) for n in names), verdict, *map(escape, rest))
     _show(out, table)
-    out.print("  loss: the largest log ratio of the two densities, rounded up.", soft_wrap=True)
+    _say(out, "  loss: the largest log ratio of the two laws of the output, rounded up.")
     _more_rows(out, len(result.pairs))
 
 
