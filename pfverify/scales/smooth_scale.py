@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import cached_property
-from math import isfinite
+from math import inf, isfinite
 
 from pfverify.decide.outcome import Verdict, joined, verdict_of
 from pfverify.decide.smooth.chart import Chart, End
@@ -21,11 +21,18 @@ from pfverify.model.problem import PairOfPriors, Problem
 from pfverify.scales.moments import Moment, refuting_moment
 
 _ROUNDS = 24
+_CREEPS = 4  # rounds of small steps after which all witnesses are looked at again at every scale
+_CREEP = 1000  # steps below 1/this of the scale are no creeping: the error is squared from there
+_CLOSE = 1e-8  # in the logarithm of the excess: near enough for the error to be squared
+_WORSE = -100.0  # the excess where nothing exceeds, in the logarithm
 _FAR = 40  # quadruplings of a scale on the way to a change of sign
 _NEAR = 6  # halvings
 
 Gap = Callable[[Fraction], Ball]
-"""How much one witness (an output, a tail, an event) breaks the target at a scale."""
+"""How much one witness (an output, a tail, an event) breaks the target at a scale, in logarithms:
+
+with them steep and tiny excesses are next to straight lines in the logarithm of the scale.
+"""
 
 
 class SmoothScale:
@@ -120,12 +127,13 @@ class SmoothScale:
         """
         scale = self.question.without_noise().order(False).unit
         orders: tuple[bool, ...] = (False, True)
+        creeping = 0
         for _ in range(_ROUNDS):
-            found = self._worst(scale, orders)
+            found = self._worst(scale, orders, digits)
             if found is None:
                 scale /= 4
                 continue
-            gap, worse = found
+            _, gap, worse = found
             new = _root(gap, scale, digits)
             if new is None:  # this witness says nothing of smaller scales: look for another there
                 scale /= 2
@@ -137,23 +145,55 @@ class SmoothScale:
                 orders = (False, True)  # is it still the other order that needs less?
             else:
                 orders = (worse,)
+            creeping += scale < new * 2 < scale * 4 and abs(new - scale) * _CREEP > scale
             scale = new
+            if creeping == _CREEPS:  # a witness may say little even of scales close by
+                scale, creeping = self._between(scale, digits), _CREEPS + 1
+                orders = (False, True)
         return scale
+
+    def _between(self, scale: Fraction, digits: int) -> Fraction:
+        """Return a scale near the least one, with the worst witness of every scale on the way."""
+
+        def size(factor: float) -> float:
+            found = self._worst(scale * Fraction(factor), (False, True), digits)
+            if found is None:
+                return -inf
+            return 0.0 if abs(found[0]) < _CLOSE else found[0]
+
+        low = high = 1.0
+        step = 1.25
+        if size(1.0) > 0:
+            while low == high or size(high) > 0:
+                low, high, step = high, high * step, step * step
+                if not isfinite(step):
+                    return scale
+        else:
+            while low == high or size(low) <= 0:
+                low, high, step = low / step, low, step * step
+                if not (isfinite(step) and low):
+                    return scale
+        return scale * Fraction(float_root(size, low, high))
 
     def refined(self, guess: Fraction, digits: int) -> Fraction:
         """Return the proposal as it is: it has its digits already."""
         del digits
         return guess
 
-    def _worst(self, scale: Fraction, orders: Sequence[bool]) -> tuple[Gap, bool] | None:
-        """Return the gap of the worst witness of some orders at a scale, and its order."""
+    def _worst(
+        self, scale: Fraction, orders: Sequence[bool], digits: int
+    ) -> tuple[float, Gap, bool] | None:
+        """Return how much the worst witness of some orders breaks the target at a scale, its gap
+
+        at any scale, and its order.
+        """
         found: list[tuple[float, Gap, bool]] = []
         question = self.question.at_scale(scale)
         for reverse in orders:
             order = question.order(reverse)
-            with precision(128):
+            with precision(_bits(digits) + order.extra_bits):
                 measured = order.measured(question.target, question.form)
-                chart = measured.chart(2.0**-50)
+                chart = measured.chart(2.0 ** -max(50, 2 * digits))  # errors are squared
                 if self.everywhere:
                     found += [
                         (*pair, reverse) for pair in self._places(order, measured, chart, reverse)
@@ -162,7 +202,7 @@ class SmoothScale:
                     gap = self._event_gap(runs, reverse)
                     found.append((gap(scale).midpoint(), gap, reverse))
         finite = [one for one in found if isfinite(one[0])]
-        return max(finite, key=lambda one: one[0])[1:] if finite else None
+        return max(finite, key=lambda one: one[0]) if finite else None
 
     def _places(
         self,
@@ -212,13 +252,19 @@ class SmoothScale:
                 total += p - measured.factor * q
             for atom in bare_atoms(measured):
                 total += atom if atom > 0 else raw(0)
-            return Ball(total) - self.question.target.delta.ball()
+            if not total > 0:
+                return Ball(raw(Fraction(_WORSE)))
+            return Ball(total).log() - self.question.target.delta.ball().log()
 
         return gap
 
     def _measured(self, scale: Fraction, reverse: bool) -> LaplaceOrder | NormalOrder:
         question = self.question.at_scale(scale)
         return question.order(reverse).measured(question.target, question.form)
+
+
+def _bits(digits: int) -> int:
+    return max(128, 64 + 4 * digits)
 
 
 def _root(gap: Gap, scale: Fraction, digits: int) -> Fraction | None:

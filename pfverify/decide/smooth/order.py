@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
@@ -34,6 +34,7 @@ CAP_BITS = 1024
 Found = TypeVar("Found")
 _BITS_PER_DIGIT = 8
 _TINY = 10_000
+_FAR_BITS = 32  # sizes of exponents that the precision at the start allows for
 _TOLERANCE = 0.5  # brackets of zeros are as tight as this share of the working bits
 
 
@@ -146,9 +147,8 @@ class OneOrder:
         sizes = [part.variance for part in parts if part.variance]
         smallest = min(sizes, default=self.unit**2) + (self.question.variance or Fraction(0))
         origin = max(abs(part.mean) for part in parts)
-        return sum(
-            max(0, ratio.numerator.bit_length() - ratio.denominator.bit_length())
-            for ratio in (self.unit**2 / smallest, origin**2 / smallest)
+        return _far_bits(parts, self.question.variance or Fraction(0)) + sum(
+            max(0, _size_bits(ratio)) for ratio in (self.unit**2 / smallest, origin**2 / smallest)
         )
 
     def last_bits(self, first: int) -> int:
@@ -355,6 +355,29 @@ def enclosed(ball: Ball, digits: int | None) -> Enclosure | None:
     if found is not None and Fraction(found.upper) > 1:
         return Enclosure(found.lower, "1")
     return found
+
+
+def _size_bits(value: Fraction) -> int:
+    return value.numerator.bit_length() - value.denominator.bit_length()
+
+
+def _far_bits(parts: Sequence[Component], added: Fraction) -> int:
+    """Return the bits that exponents cost where the widest law takes over from a far one.
+
+    N(m, v) and N(m', v'), v < v', cross near m + (m - m') v'/(v' - v), far out where noise has
+    made the variances nearly equal.
+    """
+    widest = max(parts, key=lambda part: part.variance)
+    v = widest.variance + added
+    far = max(
+        (
+            ((widest.mean - mean) * v / (widest.variance - variance)) ** 2 / v
+            for _, mean, variance in parts
+            if variance < widest.variance and variance + added
+        ),
+        default=Fraction(0),
+    )
+    return max(0, _size_bits(far) - _FAR_BITS) if far else 0
 
 
 def _exact_sign(order: NormalOrder, chart: Chart, target: Target) -> int | None:
