@@ -357,9 +357,11 @@ def print_proofs(
                 for name, formula in part.given.items():
                     out.print(f"    if    {escape(f'{formula}    [{name}]')}", soft_wrap=True)
                 out.print(f"    claim {escape(part.statement)}", soft_wrap=True)
-                word = "holds in" if part.kind == "proved" else "fails in"
+                word = "fails in" if part.kind == "refuted" else "holds in"
                 for instance in filter(None, part.instances):
                     out.print(f"    {word} {escape(instance)}", soft_wrap=True)
+            if o.uses:
+                out.print(f"  it uses {', '.join(o.uses)}")
             if o.comparison:
                 out.print(f"  what is corrected is {o.comparison}")
             for line in o.steps:

@@ -31,13 +31,12 @@ from pfverify.proof.meaning import (
     truth,
     truth_for_all,
 )
-from pfverify.proof.normal import TooLarge
+from pfverify.proof.normal import TooLarge, same
 from pfverify.proof.outcome import Outcome, Stated
 from pfverify.proof.rules import Certificate, Context, StepFails, described, search_counterexample
 from pfverify.proof.substance import (
     comparison,
     joined,
-    same,
     same_part,
     share_a_subject,
     unmet_guard,
@@ -60,6 +59,7 @@ from pfverify.proof.terms import (
 from pfverify.transport.line import monotone_plan
 
 Kernel = Callable[[Mapping[str, Any]], str]
+Library = Callable[[str, str], Proved]
 
 
 class PartFails(Exception):  # noqa: N818
@@ -70,8 +70,13 @@ class PartFails(Exception):  # noqa: N818
         self.step, self.why, self.counterexample = step, why, counterexample
 
 
-def check_claim(claim: Claim, kernel: Kernel, *, examples: bool = True) -> Outcome:
+def check_claim(
+    claim: Claim, kernel: Kernel, *, examples: bool = True, library: Library | None = None
+) -> Outcome:
     """Return the outcome of a claim; nothing raises on a claim that does not check.
+
+    `library` returns a part of another file by id and name if that file is proved, else it raises
+    InputError: the steps may use these theorems.
 
     Without `examples` the steps are checked before the example (for claims broken on purpose: the
     step that a changed hypothesis breaks is of more interest).
@@ -84,7 +89,7 @@ def check_claim(claim: Claim, kernel: Kernel, *, examples: bool = True) -> Outco
         _require_one_meaning(claim)
         problems: dict[str, Mapping[str, Any]] = {}
         for name, part in claim.parts():
-            lines = check_part(part, kernel, outcome, examples, problems)
+            lines = check_part(part, kernel, outcome, examples, problems, library)
             outcome.steps += [f"{name}: {t}" for t in lines]
         _require_substance(claim, outcome)
         _settle(claim, outcome)
@@ -118,7 +123,7 @@ def _stated(name: str, part: Part) -> Stated:
     where_latex = rf"\quad\text{{where }} {'; '.join(data_latex)}" if data else ""
     return Stated(
         name,
-        "proved" if isinstance(part, Proved) else "refuted",
+        "refuted" if isinstance(part, Refuted) else "proved against it" * part.denies or "proved",
         part.words,
         {key: str(formula) for key, formula in part.given.items()},
         f"{part.statement}{where}",
@@ -139,7 +144,8 @@ def _require_substance(claim: Claim, outcome: Outcome) -> None:
     if claim.printed is not None and claim.corrected is not None:
         if not share_a_subject(claim.printed, claim.corrected):
             raise PartFails("corrected", "it has no term in common with the printed claim")
-        outcome.comparison = comparison(claim.printed, claim.corrected)
+        if isinstance(claim.printed, Refuted):
+            outcome.comparison = comparison(claim.printed, claim.corrected)
 
 
 def _settle(claim: Claim, outcome: Outcome) -> None:
@@ -184,7 +190,7 @@ def _require_one_meaning(claim: Claim) -> None:
 
 def check_part(
     part: Part, kernel: Kernel, outcome: Outcome, examples: bool = True,
-    problems: dict[str, Mapping[str, Any]] | None = None,
+    problems: dict[str, Mapping[str, Any]] | None = None, library: Library | None = None,
 ) -> list[str]:  # fmt: skip
     """Check one part and return its steps as text; PartFails names the step that does not hold.
 
@@ -195,7 +201,10 @@ def check_part(
         return _check_refuted(part, kernel, problems)
     if examples:
         _check_example(part)
-    lines = _check_proved(part, kernel, outcome, problems)
+    context = Context({}, part.data, kernel, problems, library=library)
+    lines = _check_proved(part, context)
+    outcome.citations += context.citations
+    outcome.uses = sorted({*outcome.uses, *context.uses})
     if not examples:
         _check_example(part)
     return lines
@@ -204,19 +213,15 @@ def check_part(
 # ---------------------------------------------------------------- proved
 
 
-def _check_proved(
-    part: Proved, kernel: Kernel, outcome: Outcome, problems: dict[str, Mapping[str, Any]]
-) -> list[str]:
-    facts: dict[str, Formula] = {}
+def _check_proved(part: Proved, context: Context) -> list[str]:
+    facts, finite = context.facts, context.finite
     shown: set[Relation] = set()
-    finite: set[Any] = set()  # integrals that were shown to have a value
     for name, formula in part.given.items():
         _require_defined(name, formula, facts, shown, finite)
         facts[name] = formula
     if part.data is not None:
         formulas = [part.statement, *(step.formula for step in part.steps)]
         _require_declared(part.data, formulas, "the data")
-    context = Context(facts, part.data, kernel, problems, finite=finite)
     lines = []
     for step in part.steps:
         if step.name in facts:
@@ -233,7 +238,6 @@ def _check_proved(
         finite |= value
         facts[step.name] = step.formula
         lines.append(f"{step.name} [{step.rule.name}] {step.formula}")
-    outcome.citations += context.citations
     if not part.steps:
         raise PartFails("the statement", "no step proves it")
     _require_defined("the statement", part.statement, facts, shown, finite)

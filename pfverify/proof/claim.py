@@ -37,7 +37,8 @@ class Proved:
     one of them, so that the statement is not empty.
     `data` is an instance the statement is about (tables of a paper); only the rules `finite` and
     `enclosure` read it. `meets` gives values to free variables at which the guards inside the
-    statement hold, where the checker does not find them by itself.
+    statement hold, where the checker does not find them by itself. A part that `denies` shows that
+    what is printed is false, by a statement that contradicts it (a limit, at every number).
     """
 
     statement: Formula
@@ -47,6 +48,7 @@ class Proved:
     data: Instance | None = None
     words: str = ""
     meets: Mapping[Any, Any] = field(default_factory=dict)
+    denies: bool = False
 
 
 @dataclass(frozen=True)
@@ -106,8 +108,8 @@ class Claim:
         if self.readings:
             alone = self.printed is None and self.corrected is None
             return Result.BOTH_READINGS if alone and len(self.readings) > 1 else None
-        if isinstance(self.printed, Proved):
+        if isinstance(self.printed, Proved) and not self.printed.denies:
             return Result.PROVED if self.corrected is None else None
-        if isinstance(self.printed, Refuted):
+        if self.printed is not None:
             return Result.REFUTED if self.corrected is None else Result.REPAIRED
         return None

@@ -11,6 +11,7 @@ normal density and distribution function (standard without mean and sd; sd has t
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import sympy as sp
@@ -19,6 +20,7 @@ from pfverify.errors import InputError
 from pfverify.proof import integrals, rules
 from pfverify.proof.calculus import NotSmooth, derived
 from pfverify.proof.claim import Claim, Proved, Refuted, Source, Step
+from pfverify.proof.instantiate import Maps, Theorem
 from pfverify.proof.meaning import Instance, as_instance
 from pfverify.proof.outcome import Result
 from pfverify.proof.papers import PAPERS
@@ -288,6 +290,22 @@ def cite(theorem: str, *using: Any, **where: Any) -> rules.Rule:
     return rules.Cite(theorem, tuple(using), where)
 
 
+def theorem(
+    id: str, where: Any = None, *using: Any, part: str = "printed"
+) -> rules.Rule:
+    """A proved part of another file, with terms, functions or domains for its symbols (by name)."""
+    _texts(id, part, *(where or {}))
+    return Theorem(id, part, dict(where or {}), tuple(using))
+
+
+def maps(*arguments_and_term: Any) -> Maps:
+    """A function given by a term, in `theorem`: maps(x, z, term)."""
+    *arguments, term = arguments_and_term
+    if not arguments or not all(isinstance(a, Variable) for a in arguments):
+        raise InputError("maps: expected variables or indices, then a term")
+    return Maps(tuple(arguments), real_term(term))
+
+
 def rational(term: Term) -> Formula:
     """The term is a rational number."""
     return Predicate("rational", real_term(term))
@@ -396,6 +414,14 @@ def proved(
     )  # fmt: skip
 
 
+def denied(statement: Formula, steps: Any, **rest: Any) -> Proved:
+    """A printed claim that is false: what is proved here contradicts it, as `words` say."""
+    part = proved(statement, steps, **rest)
+    if not part.words:
+        raise InputError("denied: words must say what is printed and how the statement denies it")
+    return replace(part, denies=True)
+
+
 def refuted(statement: Formula, instance: Any = None, given: Any = None, at: Any = None,
             problem: Any = None, verdict: str = "refuted", binds: Any = None,
             words: str = "") -> Refuted:  # fmt: skip
@@ -433,6 +459,8 @@ def claim(
         if part is not None and not isinstance(part, kinds):
             raise InputError("a part of a claim is proved(...) or refuted(...), and what is "
                              "corrected or tighter must be proved")
+    if any(part is not None and part.denies for part in (corrected, tighter)):
+        raise InputError("only what is printed, or a reading of it, is denied")
     return Claim(
         id, source, words, result, printed, corrected, tighter, tuple(readings), not_checkable,
         open,
@@ -451,9 +479,9 @@ LANGUAGE: dict[str, Any] = {
     "arithmetic": arithmetic, "integrate": integrate, "single": single,
     "one_term": one_term, "antiderivative": antiderivative,
     "finite": finite, "enclosure": enclosure, "certificate": certificate, "cite": cite,
-    "rational": rational, "verdict": verdict, "problem": problem,
+    "theorem": theorem, "maps": maps, "rational": rational, "verdict": verdict, "problem": problem,
     "normal_prior": normal_prior, "mixture_prior": mixture_prior, "proved": proved,
-    "refuted": refuted,
+    "refuted": refuted, "denied": denied,
     "instance": as_instance, "paper": paper, "Claim": claim,
     **{r.name: r for r in Result}, **PROCEDURES,
 }  # fmt: skip

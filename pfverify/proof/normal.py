@@ -18,7 +18,18 @@ from typing import Any
 
 import sympy as sp
 
-from pfverify.proof.terms import Area, AtLeastZero, NormalCdf, Spread, Total, Variable, is_mass
+from pfverify.proof.terms import (
+    Area,
+    AtLeastZero,
+    Connective,
+    Formula,
+    NormalCdf,
+    Relation,
+    Spread,
+    Total,
+    Variable,
+    is_mass,
+)
 
 Atom = tuple[Any, ...]
 Frozen = frozenset[Any]  # a Poly as a frozenset of items
@@ -154,6 +165,19 @@ def normal(term: Any) -> Poly:
 def equal(a: Any, b: Any) -> bool:
     """Say whether two terms have the same normal form after inverses are cleared."""
     return not cleared(normal(a - b))
+
+
+def same(a: Formula, b: Formula) -> bool:
+    """Say whether two formulas are the same, relations up to their normal form."""
+    if a == b:
+        return True
+    if isinstance(a, Relation) and isinstance(b, Relation) and a.op == b.op:
+        return not cleared(normal(a.right - a.left - b.right + b.left))
+    if isinstance(a, Connective) and isinstance(b, Connective):
+        return (a.op, len(a.parts)) == (b.op, len(b.parts)) and all(
+            same(x, y) for x, y in zip(a.parts, b.parts, strict=True)
+        )
+    return False
 
 
 def cleared(a: Poly) -> Poly:

@@ -56,6 +56,7 @@ class Outcome(NoTruth, ask='compare .result, and .failure with ""'):
     open: str = ""
     comparison: str = ""  # of the corrected with the printed statement, where it is decided
     stated: list[Stated] = field(default_factory=list)
+    uses: list[str] = field(default_factory=list)  # the other files whose theorems steps use
     steps: list[str] = field(default_factory=list)
     failure: str = ""
     failed_step: str = ""

@@ -70,6 +70,8 @@ class Context:
     problems: dict[str, Mapping[str, Any]] = field(default_factory=dict)  # by name
     citations: list[str] = field(default_factory=list)
     finite: set[Any] = field(default_factory=set)  # integrals that were shown to exist
+    library: Callable[[str, str], Any] | None = None  # proved parts of other files
+    uses: list[str] = field(default_factory=list)  # the ids of other files that steps used
 
     def fact(self, used: str | Use) -> Formula:
         """Return a fact, instantiated; StepFails if there is none of that name yet."""

@@ -20,12 +20,11 @@ from pfverify.exact.number import Number
 from pfverify.proof.arithmetic import refutation_of
 from pfverify.proof.claim import Part, Proved
 from pfverify.proof.meaning import Instance, NoMeaning, truth
-from pfverify.proof.normal import TooLarge, cleared, normal
+from pfverify.proof.normal import TooLarge, same
 from pfverify.proof.sampling import random_instance
 from pfverify.proof.terms import (
     Connective,
     Formula,
-    Relation,
     relation,
     terms_of,
     variables_of,
@@ -106,15 +105,6 @@ def _some(columns: list[Any]) -> Iterator[tuple[Fraction, ...]]:
     if len(columns) > 2 and all(columns):
         for _ in range(TRIES):
             yield tuple(rng.choice(column) for column in columns)
-
-
-def same(a: Formula, b: Formula) -> bool:
-    """Say whether two formulas are the same, relations up to their normal form."""
-    if a == b:
-        return True
-    if isinstance(a, Relation) and isinstance(b, Relation) and a.op == b.op:
-        return not cleared(normal(a.right - a.left - b.right + b.left))
-    return False
 
 
 def same_part(a: Part, b: Part) -> bool:

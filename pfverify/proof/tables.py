@@ -7,6 +7,8 @@ from typing import Any
 
 from pfverify.errors import InputError
 
+_MOST = 1_000  # members of a domain that is written as two ends
+
 
 def printed_row(columns: Sequence[Any], text: str) -> dict[Any, Any]:
     """Return a printed row as a table {column: number}, each number read exactly.
@@ -33,6 +35,14 @@ def printed_rows(columns: Sequence[Any], rows: Mapping[Any, str]) -> dict[Any, A
     return stacked({name: printed_row(columns, text) for name, text in rows.items()})
 
 
+def whole_numbers(first: Any, last: Any) -> list[Any]:
+    """Return the whole numbers from first to last as a domain."""
+    if not last - first <= _MOST:
+        raise InputError(f"more than {_MOST} members")
+    return [first + k for k in range(int(last - first) + 1)]
+
+
 TABLES: dict[str, Callable[..., Any]] = {
     "printed_row": printed_row, "printed_rows": printed_rows, "stacked": stacked,
+    "whole_numbers": whole_numbers,
 }  # fmt: skip

@@ -8,6 +8,8 @@ T = m_j + s_j / s_i * (x - m_i)
 carried = integral(normal_pdf(x, m_i, s_i), x, -oo, m_i + s_i / s_j * (u - m_j))  # T(x) <= u
 law = integral(normal_pdf(v, m_j, s_j), v, -oo, u)
 edge = m_i + s_i / s_j * (u - m_j)
+both = (integral(normal_pdf(t), t, -oo, (u - m_i) / s_i) == normal_cdf(u, m_i, s_i)  # X <= u
+        and integral(normal_pdf(t), t, -oo, (u - m_j) / s_j) == normal_cdf(u, m_j, s_j))
 statement = carried == law and implies(T <= u, x <= edge) and implies(x <= edge, T <= u)
 
 Claim(
@@ -27,7 +29,13 @@ Claim(
     tighter=proved(
         words="It is the coupling X = m_i + s_i Z, X' = m_j + s_j Z with one standard normal Z: in "
               "these words nothing is divided by s_i, which T needs to be more than 0",
-        statement=at(T, {x: m_i + s_i * t}) == m_j + s_j * t,
-        steps=[step("same", at(T, {x: m_i + s_i * t}) == m_j + s_j * t, identity())],
+        statement=both,
+        steps=[
+            step("X", integral(normal_pdf(t), t, -oo, (u - m_i) / s_i) == normal_cdf(u, m_i, s_i),
+                 antiderivative(normal_cdf(t))),
+            step("X'", integral(normal_pdf(t), t, -oo, (u - m_j) / s_j) == normal_cdf(u, m_j, s_j),
+                 antiderivative(normal_cdf(t))),
+            step("both", both, arithmetic("X", "X'")),
+        ],
     ),
 )

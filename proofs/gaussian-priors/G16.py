@@ -1,31 +1,40 @@
-"""Corollary 1 (a): hiding whether a user is there.
-
-Totals stand for means over the sum of the other users and over the user's own value.
-"""
+"""Corollary 1 (a): the others' sum N(M, S), or with user k N(M + mu, S + s^2); totals are means."""
 from pfverify.proof.language import *
 
-b, epsilon, v = positive("b epsilon v")  # v: the variance of user k
-M, mu, tau, S = constants("M mu tau S")  # S: the variance of the others' sum, 0 if there are none
-y = variables("y")
-x, z = indices("x", "X"), indices("z", "Z")
-others, user = masses("others user")
-E, change = exp(epsilon), sqrt(S + v) - sqrt(S)
-scale_9 = (abs(mu) + change * tau) / epsilon
-scale_5 = (abs(M + mu - M) + abs(sqrt(S + v) - sqrt(S)) * tau) / epsilon
-far, near = exp(-abs(y - x - z) / b), exp(-abs(y - x) / b)
+b, epsilon, s = positive("b epsilon s")  # s^2: the variance of user k
+M, mu, tau, S, delta = constants("M mu tau S delta")  # S: 0 if there are no others
+t, v = variables("t v")
+x, z, y = indices("x", "X"), indices("z", "Z"), indices("y", "Y")  # as in G07
+others, user, B = masses("others user B")
+E, wide, narrow = exp(epsilon), sqrt(S + s**2), sqrt(S)
+chance = total(B(y) * exp(-abs(y - v) / b), y)  # of the event, from v
+with_k, without = at(chance, {v: M + mu + wide * v}), at(chance, {v: M + narrow * v})
+leaves = integral(normal_pdf(v) * (with_k - E * without), v, -oo, oo)
+joins = integral(normal_pdf(v) * (without - E * with_k), v, -oo, oo)
+to_k, from_k = {"m_i": M + mu, "s_i": wide, "m_j": M, "s_j": narrow}, {
+    "m_j": M + mu, "s_j": wide, "m_i": M, "s_i": narrow}
+far, near = exp(-abs(t - x - z) / b), exp(-abs(t - x) / b)
+either = leaves <= delta and joins <= delta
 there, gone = total(others(x) * user(z) * far, x, z), total(others(x) * near, x)
-both = there <= E * gone and gone <= E * there
-slow, fast = exp(-abs(z) / b), exp(abs(z) / b)
+both, slow, fast = there <= E * gone and gone <= E * there, exp(-abs(z) / b), exp(abs(z) / b)
 
 Claim(
     id="G16", source=paper("gaussian-priors", "Corollary 1 (a)"), result=PROVED,
-    words="(9) is the scale (5) of Theorem 1 for N(M, S) against N(M + mu_k, S + sigma_k^2), the "
-          "sum without and with user k, so it gives (epsilon, delta)-privacy by G07",
+    words="The scale (9) gives (epsilon, delta)-privacy of the sum with user k against the sum "
+          "without, in both orders",
     printed=proved(
-        given={"S": S >= 0}, example=instance(S=0, v=1, epsilon=1, M=0, mu=1, tau=1),
-        statement=scale_9 == scale_5,
-        steps=[step("grows", sqrt(S) <= sqrt(S + v), arithmetic("S")),
-               step("all", scale_9 == scale_5, arithmetic("grows"))],
+        given={"S": S >= 0, "(9)": b >= (abs(mu) + (wide - narrow) * tau) / epsilon,
+               "sign": tau >= 0, "tau": normal_tail(tau) <= delta / 2, "noise": chance <= 1},
+        example=instance(S=0, s=1, b=4, epsilon=1, M=0, mu=1, tau=2, delta=1/5, Y=[0], B={0: 1/2}),
+        statement=either,
+        steps=[
+            step("wider", narrow <= wide, arithmetic("S")),
+            step("(5)", b >= (abs(mu) + abs(wide - narrow) * tau) / epsilon,
+                 arithmetic("(9)", "wider")),
+            step("leaves", leaves <= delta, theorem("G07", to_k, "(5)", "sign", "tau", "noise")),
+            step("joins", joins <= delta, theorem("G07", from_k, "(5)", "sign", "tau", "noise")),
+            step("all", either, arithmetic("leaves", "joins")),
+        ],
     ),
     tighter=proved(
         words="With delta = 0, for any laws: if E e^(|Z_k|/b) <= e^epsilon, both orders hold",
@@ -34,16 +43,16 @@ Claim(
         statement=both,
         steps=[
             step("triangle", far <= near * fast, arithmetic()),
-            step("triangle back", near * slow <= far, arithmetic()),
+            step("back", near * slow <= far, arithmetic()),
             step("tangent", 2 / E - fast / E**2 <= slow, arithmetic()),
             step("with", there <= gone * total(user(z) * fast, z),
                  integrate("triangle", x, z, weight=others(x) * user(z))),
             step("without", gone * total(user(z) * slow, z) <= there,
-                 integrate("triangle back", x, z, weight=others(x) * user(z))),
+                 integrate("back", x, z, weight=others(x) * user(z))),
             step("Jensen", 2 / E * total(user(z), z) - total(user(z) * fast, z) / E**2
                  <= total(user(z) * slow, z), integrate("tangent", z, weight=user(z))),
-            step("positive", 0 <= near, arithmetic()),
-            step("gone", 0 <= gone, integrate("positive", x, weight=others(x))),
+            step("near", 0 <= near, arithmetic()),
+            step("gone", 0 <= gone, integrate("near", x, weight=others(x))),
             step("kept", 1 <= E * total(user(z) * slow, z), arithmetic("Jensen", "moment", "law")),
             step("both", both, arithmetic("with", "without", "moment", "kept", "gone")),
         ],

@@ -1,30 +1,36 @@
 """Below Corollary 1: the change of the standard deviation need not vanish as users are added."""
 from pfverify.proof.language import *
 
-S, v = positive("S v")  # variances: of the other users' sum, of user k
-t = variables("t")
+S, v, eta, t = positive("S v eta t")  # variances: of the other users' sum, of user k; any bound
 change = sqrt(S + v) - sqrt(S)
-halves = sqrt(1 - t) - sqrt(1/2 - t)  # sigma_k^2 = 2^-k, K users, t = 2^-K: the change by user 1
-never = implies(0 < t and t <= 1/2, halves >= 1 - sqrt(1/2))
 
 Claim(
     id="G18", source=paper("gaussian-priors", "Section III-B"), result=REPAIRED,
     words="Delta sigma_k goes to 0 as the number of users grows",
-    printed=refuted(
-        words="sigma_k^2 = 2^-k: with 100 users Delta sigma_1 is still more than 0.29",
-        statement=halves <= 29/100, at={t: 2**(-100)},
+    printed=denied(
+        words="sigma_k^2 = 2^-k: for every number K >= 2 of users (t = 2^-K) the change by user 1, "
+              "whose others have the variance 1/2 - t, is at least 1 - sqrt(1/2): no limit 0",
+        given={"users": t <= 1/4, "user 1": v == 1/2, "others": S == 1/2 - t},
+        example=instance(t=1/4, v=1/2, S=1/4),
+        statement=change >= 1 - sqrt(1/2),
+        steps=[
+            step("below", sqrt(S) <= sqrt(1/2), arithmetic("others")),
+            step("whole", sqrt(S + v) <= 1, arithmetic("others", "user 1")),
+            step("all", change >= 1 - sqrt(1/2), arithmetic("below", "whole", "user 1")),
+        ],
     ),
     corrected=proved(
-        words="It is at most sigma_k^2 / (2 sqrt(S)), S the variance of the others, so it vanishes "
-              "if S grows without bound; for sigma_k^2 = 2^-k it is never below 1 - sqrt(1/2)",
-        statement=change <= v / (2 * sqrt(S)) and never,
+        words="It is at most sigma_k^2 / (2 sqrt(S)), S the variance of the others: below any eta "
+              "as soon as S >= (sigma_k^2 / (2 eta))^2, so it vanishes if S grows without bound",
+        statement=change <= v / (2 * sqrt(S)) and implies(S >= (v / (2 * eta))**2, change <= eta),
         steps=[
             step("root", sqrt(S) > 0, arithmetic()),
             step("change", change <= v / (2 * sqrt(S)), arithmetic("root")),
-            step("below", implies(0 < t and t <= 1/2, sqrt(1/2 - t) <= sqrt(1/2)), arithmetic()),
-            step("halves", never, arithmetic("below")),
-            step("all", change <= v / (2 * sqrt(S)) and never,
-                 arithmetic("change", "halves")),
+            step("S", implies(S >= (v / (2 * eta))**2, sqrt(S) >= v / (2 * eta)), arithmetic()),
+            step("eta", implies(S >= (v / (2 * eta))**2, v / (2 * sqrt(S)) <= eta),
+                 arithmetic("S", "root")),
+            step("all", change <= v / (2 * sqrt(S)) and implies(
+                S >= (v / (2 * eta))**2, change <= eta), arithmetic("change", "eta")),
         ],
     ),
 )

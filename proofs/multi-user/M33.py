@@ -15,7 +15,8 @@ table_22 = (implies(v <= u, J == G) and implies(u + 1 <= v, J == F))
 table_24 = (implies(v + 1 <= u, J == G) and implies(u <= v, J == F))
 support_22 = implies(z <= x - 1 or x + 2 <= z, entry == 0)
 support_24 = implies(z <= x - 2 or x + 1 <= z, entry == 0)
-both = (implies(p < q, table_22 and support_22) and implies(q < p, table_24 and support_24))
+both = (implies(p < q, table_22) and implies(q < p, table_24)
+        and implies(p < q, support_22) and implies(q < p, support_24))
 
 Claim(
     id="M33", source=paper("multi-user", "(22), (24)"), result=PROVED,

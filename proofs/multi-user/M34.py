@@ -11,6 +11,8 @@ H = total(f(r) * indicator(u - r), r)
 F = (1 - p) * H + p * at(H, {u: u - 1})  # with one user more, Bernoulli(p)
 G = (1 - q) * at(H, {u: v}) + q * at(H, {u: v - 1})
 J = minimum(F, G)
+entry = (at(J, {u: x, v: z}) - at(J, {u: x - 1, v: z})
+         - at(J, {u: x, v: z - 1}) + at(J, {u: x - 1, v: z - 1}))
 masses_are = pi(z, z) == p * f(w) + (1 - q) * f(z) and pi(w, z) == (q - p) * f(w)
 t, part = exp(1 / theta), pi(x, z) * (exp(abs(x - z) / theta) - E)
 from_x, sum_20 = part * indicator(x - z), total(part, x)
@@ -24,9 +26,7 @@ Claim(
         given={
             "p < q": 0 <= p and p < q and q <= 1, "x'-1": w == z - 1,
             "whole": implies(r != x, abs(r - x) >= 1),
-            "(22)": pi(x, z) * (x - z) * (x - w) == 0,  # as M33 shows
-            "(6)": pi(x, z) == at(J, {u: x, v: z}) - at(J, {u: x - 1, v: z})
-            - at(J, {u: x, v: z - 1}) + at(J, {u: x - 1, v: z - 1}),
+            "(6)": pi(x, z) == entry,
         },
         example=instance(X=[0, 1, 2], p=1/4, q=3/4, w=0, z=1, theta=1, E=2,
                          f={0: 1/2, 1: 1/2}, pi={(0, 1): 1/4, (1, 1): 1/4}),
@@ -42,6 +42,10 @@ Claim(
                 use("H", {u: w - 1, v: z - 2}), use("H", {u: z - 2, v: w - 1}), use("f", {x: z}),
                 use("H", {u: w - 2, v: w - 1}), use("(6)", {x: z}), use("(6)", {x: w}),
                 use("f", {x: w}))),
+            step("M33", implies(p < q, implies(z <= x - 1 or x + 2 <= z, entry == 0)),
+                 theorem("M33", {"x": x, "z": z}, "p < q")),
+            step("(22)", pi(x, z) * (x - z) * (x - w) == 0, arithmetic(
+                "M33", "(6)", "x'-1", "p < q", use("whole", {r: z}), use("whole", {r: w}))),
             step("to x'", implies(x != z, from_x == 0), arithmetic("(22)", "x'-1")),
             step("x'", total(from_x, x) == pi(z, z) * (1 - E), single("to x'", x)),
             step("other", implies(x != w, part - from_x == 0), arithmetic("(22)", "x'-1")),

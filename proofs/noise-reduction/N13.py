@@ -1,21 +1,26 @@
 """Figure 1: the pairs with x, x' in 0..99 are numbered 1, 2, 3, ... by x' first, then by x."""
 from pfverify.proof.language import *
 
-x, z, u, w = variables("x z u w")
-number, other = 100 * z + x + 1, 100 * w + u + 1
-start = at(number, {x: 0, z: 0}) == 1
-along = at(number, {x: x + 1}) == number + 1
-wrap = at(number, {x: 0, z: z + 1}) == at(number, {x: 99}) + 1
-named = at(number, {x: 99, z: 0}) == 100 and at(number, {x: 0, z: 1}) == 101
-inside = 0 <= x and x <= 99 and 0 <= u and u <= 99
-order = implies(inside and (z + 1 <= w or (z == w and x < u)), number < other)
+(x, u), (z, w) = indices("x u", "X"), indices("z w", "X")
+before = 1 - indicator(w - z)  # 1 if the pair (u, w) has w < z
+same_row = indicator(z - w) - before
+place = total(before + same_row * indicator(x - u), u, w)  # the pairs up to (x, z)
 
 Claim(
     id="N13", source=paper("noise-reduction", "Figure 1"), result=PROVED,
-    words="100 x' + x + 1 numbers the pairs from (0,0) on, sorted by x', then x; "
-          + "(99,0) is the 100th and (0,1) the 101st",
+    words="The number of pairs (u, w) up to (x, x'), by w first and then by u, is 100 x' + x + 1; "
+          "(99,0) is the 100th and (0,1) the 101st",
     printed=proved(
-        statement=start and along and wrap and named and order,
-        steps=[step("all", start and along and wrap and named and order, arithmetic())],
+        data=instance(X=whole_numbers(0, 99)), statement=place == 100 * z + x + 1,
+        steps=[
+            step("in a row", total(indicator(x - u), u) == x + 1, finite()),
+            step("rows before", total(before, w) == z, finite()),
+            step("one row", total(same_row, w) == 1, finite()),
+            step("a row", total(indicator(u - u), u) == 100, finite()),
+            step("rows", total(total(indicator(u - u), u) * before, w) == 100 * total(before, w),
+                 integrate("a row", w, weight=before)),
+            step("all", place == 100 * z + x + 1,
+                 arithmetic("in a row", "rows before", "one row", "rows")),
+        ],
     ),
 )

@@ -1,4 +1,4 @@
-"""Theorem 4.1 (2): the noise reduction decreases with epsilon."""
+"""Theorem 4.1 (2): the noise reduction does not grow with epsilon (falls, while it is not 0)."""
 from pfverify.proof.language import *
 
 epsilon, larger, n, theta, smaller = positive("epsilon larger n theta smaller")

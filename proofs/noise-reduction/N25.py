@@ -1,15 +1,14 @@
 """Proof of Theorem 4.1 (2): it is the derivative of the noise reduction that is negative."""
 from pfverify.proof.language import *
 
-epsilon, n, theta = positive("epsilon n theta")
-slope = constants("slope")  # of theta as a function of epsilon
-x, c = indices("x", "X"), member("c", "X")
+epsilon, n, theta, larger, smaller = positive("epsilon n theta larger smaller")
+(x, z), c = indices("x z", "X"), member("c", "X")  # as in N24: column c has the largest root
 pi = masses("pi")
-d, Q = abs(x - c), total(pi(x, c), x)
-root = total(pi(x, c) * (exp(d / theta) - exp(epsilon)), x) == 0 and Q > 0
-moment = total(pi(x, c) * exp(d / theta) * d, x)
-largest = pi(x, c) * (d - n) <= 0
-v = d / theta - epsilon
+Q = total(pi(x, c), x)
+f = total(pi(x, z) * (exp(abs(x - z) / theta) - exp(epsilon)), x)
+root = at(f, {z: c}) == 0 and Q > 0
+columns = at(f, {theta: smaller, epsilon: larger}) <= 0
+largest = pi(x, z) * (abs(x - z) - n) <= 0
 
 Claim(
     id="N25", source=paper("noise-reduction", "Theorem 4.1, proof"), result=REPAIRED,
@@ -21,26 +20,19 @@ Claim(
                           pi=plan({0: 13/25, 1: 12/25}, {0: 1/2, 1: 1/2})),
     ),
     corrected=proved(
-        words="Its derivative is at most 0, for every epsilon",
-        given={"root": root, "largest": largest,
-               "root, differentiated": moment * (-slope / theta**2) == exp(epsilon) * Q},
-        example=instance(epsilon="log((exp(1)+1)/2)", theta=1, slope="-1-exp(-1)", n=1, c=1,
-                         X=[0, 1], pi={(0, 1): 1/2, (1, 1): 1/2}),
-        statement=-n / epsilon**2 - slope <= 0,
+        words="Its chords are at most 0, for every epsilon: it does not grow (strictly falls "
+              "while it is not 0, N24)",
+        given={"order": epsilon < larger, "root": root, "columns": columns,
+               "largest": largest},
+        example=instance(epsilon=log(2), theta="1/log(3)", larger=log(3), smaller="1/log(5)", n=1,
+                         c=1, X=[0, 1], pi={(0, 1): 1/2, (1, 1): 1/2}),
+        statement=((n / larger - smaller) - (n / epsilon - theta)) / (larger - epsilon) <= 0,
         steps=[
-            step("tangent", exp(v) - 1 <= v * exp(v), arithmetic(hints=[exp(-v)])),
-            step("sum tangent", total(pi(x, c) * exp(v), x) - Q <= total(pi(x, c) * v * exp(v), x),
-                 integrate("tangent", x, weight=pi(x, c))),
-            step("moment", epsilon * exp(epsilon) * Q <= moment / theta,
-                 arithmetic("sum tangent", "root", hints=[exp(-epsilon)])),
-            step("below", pi(x, c) * exp(d / theta) <= pi(x, c) * exp(n / theta),
-                 arithmetic("largest")),
-            step("sum below", total(pi(x, c) * exp(d / theta), x) <= Q * exp(n / theta),
-                 integrate("below", x)),
-            step("not negative", epsilon * theta <= n, arithmetic("root", "sum below")),
-            step("slope", -slope * epsilon <= theta,
-                 arithmetic("moment", "root", "root, differentiated")),
-            step("derivative", -n / epsilon**2 - slope <= 0, arithmetic("slope", "not negative")),
+            step("N24", n / larger - smaller <= n / epsilon - theta and implies(
+                n / epsilon - theta > 0, n / larger - smaller < n / epsilon - theta),
+                 theorem("N24", {}, "order", "root", "columns", "largest")),
+            step("chord", ((n / larger - smaller) - (n / epsilon - theta)) / (larger - epsilon)
+                 <= 0, arithmetic("N24", "order")),
         ],
     ),
 )

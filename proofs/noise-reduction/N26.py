@@ -2,38 +2,26 @@
 from pfverify.proof.language import *
 
 epsilon, larger, n, theta, smaller = positive("epsilon larger n theta smaller")
-slope, (u, v) = constants("slope"), variables("u v")  # slope: of the root theta by epsilon
+u, v = variables("u v")
 x, c, pi = indices("x", "X"), member("c", "X"), masses("pi")
-d, far, Q = abs(x - c), 1 - indicator(-abs(x - c)), total(pi(x, c), x)
+d, Q = abs(x - c), total(pi(x, c), x)
 S, M = total(pi(x, c) * exp(d * u), x), total(pi(x, c) * exp(d * u) * d, x)
 moment, moment_2 = at(M, {u: 1 / theta}), at(M, {u: 1 / smaller})
-moment_off = total(pi(x, c) * exp(d / theta) * d * far, x)  # over x != c only
 root = at(S, {u: 1 / theta}) == exp(epsilon) * Q
 chord, gap = (smaller - theta) / (larger - epsilon), 1 / smaller - 1 / theta
 between = (-theta * smaller * exp(larger) * Q / moment <= chord
            and chord <= -theta * smaller * exp(epsilon) * Q / moment_2
            and (n / larger - n / epsilon) / (larger - epsilon) == -n / (epsilon * larger))
-one_pair = instance(epsilon=1, theta=1, larger=2, smaller=1/2, slope=-1, n=1, c=1, X=[0, 1],
+one_pair = instance(epsilon=1, theta=1, larger=2, smaller=1/2, n=1, c=1, X=[0, 1],
                     pi={(0, 1): 1})
 
 Claim(
     id="N26", source=paper("noise-reduction", "Theorem 4.1, proof"), result=PROVED,
+    open="the limit of the chords (that the formula is continuous in epsilon)",
     words="The derivative of the root by epsilon is -theta^2 e^epsilon Q / sum d e^(d/theta) pi",
     printed=proved(
-        words="The differentiated root equation has this solution",
-        given={"Q > 0": Q > 0, "differentiated": -moment * slope / theta**2 == exp(epsilon) * Q},
-        example=one_pair,
-        statement=slope == -theta**2 * total(exp(epsilon) * pi(x, c), x) / moment_off,
-        steps=[
-            step("no term at x = c", d * far == d, arithmetic()),
-            step("same sum", moment_off == moment,
-                 integrate("no term at x = c", x, weight=pi(x, c) * exp(d / theta))),
-            step("formula", slope == -theta**2 * total(exp(epsilon) * pi(x, c), x) / moment_off,
-                 arithmetic("same sum", "differentiated", "Q > 0")),
-        ],
-    ),
-    tighter=proved(
-        words="Chords lie between such values at both ends, so the formula is their limit",
+        words="Chords of the root lie between the values of the formula at (theta, larger epsilon) "
+              "and at (smaller root, epsilon), whatever the step; that of n/epsilon is -n/(e e')",
         given={"Q > 0": Q > 0, "order": epsilon < larger, "root": root,
                "root 2": at(root, {theta: smaller, epsilon: larger})},
         example=one_pair, statement=between,

@@ -17,6 +17,7 @@ here, not_n = Q(z) > 0 and z < n, 1 - indicator(z - n)
 
 Claim(
     id="N41", source=paper("noise-reduction", "Remark 5.2"), result=REPAIRED,
+    open="what 'significant' means is not printed: here a tenth",
     words="If delta = P(0) + Q(n) - 1 is small and positive and the inner letters have less mass, "
           + "the reduction is significant, say more than a tenth of theta_1",
     printed=refuted(

@@ -262,3 +262,36 @@ def test_a_verdict_is_refuted_by_the_kernel(name: str) -> None:
         arguments = arguments.replace(word, f"problem({N01}, {N11}, epsilon=1, scale={scale})")
     found: Any = outcome("REFUTED", f"printed=refuted({arguments})")
     assert (found.failure == "") is accepted
+
+
+DENIED = "denied(statement=v**2 + E > 0, words='the printed limit is negative', " \
+         "steps=[step('s', v**2 + E > 0, arithmetic())])"
+
+
+@pytest.mark.parametrize(
+    ("result", "parts", "accepted"),
+    [
+        ("REFUTED", f"printed={DENIED}", True),
+        ("PROVED", f"printed={DENIED}", False),
+        ("REPAIRED", f"printed={DENIED}", False),
+        ("REPAIRED", f"printed={DENIED}, corrected={proved('v**2 + E >= E')}", True),
+        ("REPAIRED", f"printed={DENIED}, corrected={proved('a*b == b*a')}", False),
+        ("REFUTED", f"printed={DENIED.replace('v**2 + E > 0', 'v**2 - E > 0')}", False),
+        ("REFUTED", f"printed={DENIED.replace('words', 'example=instance(E=1), words')}", True),
+        ("REPAIRED", f"printed={WRONG}, corrected={DENIED}", False),
+        ("PROVED", f"printed={RIGHT}, tighter={DENIED}", False),
+        ("REFUTED", "printed=" + DENIED.replace("the printed limit is negative", ""), False),
+        ("BOTH_READINGS", f"readings=[{DENIED}, {RIGHT}]", True),
+    ],
+)
+def test_what_is_printed_is_denied_by_what_is_proved(
+    result: str, parts: str, accepted: bool
+) -> None:
+    try:
+        found = outcome(result, parts)
+    except InputError:
+        assert not accepted
+        return
+    assert (found.failure == "") is accepted
+    if accepted and result != "BOTH_READINGS":
+        assert found.stated[0].kind == "proved against it"
