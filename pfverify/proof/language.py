@@ -19,6 +19,7 @@ import sympy as sp
 from pfverify.errors import InputError
 from pfverify.proof import integrals, rules
 from pfverify.proof.calculus import NotSmooth, derived
+from pfverify.proof.chains import Telescope, chain_formula
 from pfverify.proof.claim import Claim, Proved, Refuted, Source, Step
 from pfverify.proof.instantiate import Maps, Theorem
 from pfverify.proof.meaning import Instance, as_instance
@@ -250,6 +251,24 @@ def one_term(fact: Any, where: Mapping[Any, Any]) -> rules.Rule:
     return rules.OneTerm(fact, {k: real_term(v) for k, v in where.items()})
 
 
+def is_chain(indices: Any, ends: Any, step: Term = 1) -> Formula:
+    """The domain of the two indices is first, first + step, ..., last (`ends` are members)."""
+    (j, k), (first, last) = indices, ends
+    return chain_formula(j, k, first, last, real_term(step))
+
+
+def telescope(
+    fact: str, over: Any, term: Term, variable: Any, indices: Any, ends: Any, step: Term = 1
+) -> rules.Rule:
+    """A sum over an index of differences of a term along a chain.
+
+    `fact` is the name of is_chain(indices, ends, step), `variable` that of the term.
+    """
+    _texts(fact)
+    (j, k), (first, last) = indices, ends
+    return Telescope(fact, over, (j, k), (first, last), real_term(step), real_term(term), variable)
+
+
 def antiderivative(term: Term, using: Any = ()) -> rules.Rule:
     """An integral by its antiderivative."""
     return integrals.Antiderivative(real_term(term), tuple(using))
@@ -477,6 +496,7 @@ LANGUAGE: dict[str, Any] = {
     "split_integral": split_integral, "change_variable": change_variable, "dominated": dominated,
     "implies": implies, "iff": iff, "step": step, "use": use, "identity": identity,
     "arithmetic": arithmetic, "integrate": integrate, "single": single,
+    "is_chain": is_chain, "telescope": telescope,
     "one_term": one_term, "antiderivative": antiderivative,
     "finite": finite, "enclosure": enclosure, "certificate": certificate, "cite": cite,
     "theorem": theorem, "maps": maps, "rational": rational, "verdict": verdict, "problem": problem,
