@@ -92,36 +92,14 @@ def loss(
     scale = problem.scale()
     check_pointwise(problem)
     items = list(problem.pairs_of_priors())
-    with_delta = problem.delta.sign() != 0
     pairs: list[DirectedLoss] = []
     for done, item in enumerate(items, 1):
         if is_bare(problem, item):
             pairs += _bare_losses(problem, item, digits)
-            if progress:
-                progress(done, len(items))
-            continue
-        if is_smooth(item, problem.noise):
+        elif is_smooth(item, problem.noise):
             pairs += _smooth_losses(problem, item, digits)
-            if progress:
-                progress(done, len(items))
-            continue
-        question = Question.of(problem, item)
-        orders = pure_orders(question.pair, question.rate, problem.epsilon, digits)
-        for reverse, pure in zip((False, True), orders, strict=True):
-            names = (item.second, item.first) if reverse else (item.first, item.second)
-            pairs.append(
-                DirectedLoss(
-                    belief=item.belief,
-                    from_=names[0],
-                    to=names[1],
-                    epsilon_star=pure.loss,
-                    delta=_delta(question, pure, reverse, digits),
-                    epsilon_at_delta=(
-                        _epsilon_at_delta(question, pure, reverse, digits) if with_delta else None
-                    ),
-                    y=decimal_text(question.pair.atom(pure.worst)),
-                )
-            )
+        else:
+            pairs += _atomic_losses(problem, item, digits)
         if progress:
             progress(done, len(items))
     pairs.sort(key=lambda p: Decimal(p.epsilon_star.upper), reverse=True)
@@ -139,6 +117,27 @@ def loss(
         noise=problem.noise.kind,
         assumed=assumed(problem, bare=problem.noise.adds_nothing),
     )
+
+
+def _atomic_losses(problem: Problem, item: PairOfPriors, digits: int) -> list[DirectedLoss]:
+    """Return the losses of both orders of a pair of priors of atoms with Laplace noise."""
+    question = Question.of(problem, item)
+    with_delta = problem.delta.sign() != 0
+    orders = pure_orders(question.pair, question.rate, problem.epsilon, digits)
+    return [
+        DirectedLoss(
+            belief=item.belief,
+            from_=item.second if reverse else item.first,
+            to=item.first if reverse else item.second,
+            epsilon_star=pure.loss,
+            delta=_delta(question, pure, reverse, digits),
+            epsilon_at_delta=(
+                _epsilon_at_delta(question, pure, reverse, digits) if with_delta else None
+            ),
+            y=decimal_text(question.pair.atom(pure.worst)),
+        )
+        for reverse, pure in zip((False, True), orders, strict=True)
+    ]
 
 
 def _smooth_losses(problem: Problem, item: PairOfPriors, digits: int) -> list[DirectedLoss]:

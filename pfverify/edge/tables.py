@@ -29,6 +29,7 @@ from pfverify.edge.words import (
     witness_words,
 )
 from pfverify.exact.decimals import decimal_upper
+from pfverify.model.noise import NoNoise
 from pfverify.model.problem import DEFAULT_BELIEF
 from pfverify.proof.outcome import Outcome
 from pfverify.scales.outcome import CalibrateResult
@@ -188,13 +189,14 @@ def print_loss(out: Console, name: str, result: LossResult) -> None:
     beliefs = {pair.belief for pair in result.pairs}
     shown = _shown(result.pairs)
     under = f" under belief {escape(shown[worst.belief])}" if len(beliefs) > 1 else ""
-    size = noise_words(result.noise, result.scale)
+    bare = result.noise == NoNoise.kind
+    size = "without noise" if bare else f"at {noise_words(result.noise, result.scale)}"
     where = place_words(worst.y)
     if not where.startswith("in"):
         where = f"reached at y = {where}"
     _say(
         out,
-        f"[bold]{escape(name)}[/]: at {escape(size)} the privacy loss is "
+        f"[bold]{escape(name)}[/]: {escape(size)} the privacy loss is "
         f"{between(result.epsilon_star)}, {where}, from {escape(shown[worst.from_])} against "
         f"{escape(shown[worst.to])}{under}.",
     )

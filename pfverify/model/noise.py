@@ -37,7 +37,11 @@ def noise_scale(value: object, name: str = "scale") -> Number:
     Example: ``noise_scale("0").fraction`` is ``Fraction(0)``.
     """
     scale = printable(value, name)
-    return scale if scale.fraction == 0 else positive_scale(scale, name)
+    if scale.fraction == 0:
+        return scale
+    if scale.sign() == -1:
+        raise InputError(f"{name}: {shorten(scale.text)} is negative, expected a number >= 0")
+    return positive_scale(scale, name)
 
 
 class NoNoise:

@@ -9,6 +9,7 @@ from math import inf, isfinite
 
 import numpy as np
 
+from pfverify.decide.bare import check_pointwise
 from pfverify.decide.certify import Question
 from pfverify.decide.events import events_order, excess
 from pfverify.decide.filter import Lattice
@@ -17,6 +18,7 @@ from pfverify.decide.outcome import Verdict, joined
 from pfverify.decide.pair import Pair, Rate, Target
 from pfverify.decide.pointwise import pointwise_order, values_at_atoms
 from pfverify.decide.pure import pure_orders
+from pfverify.errors import InputError
 from pfverify.exact.answer import Answer
 from pfverify.exact.ball import Ball, precision
 from pfverify.exact.decimals import decimal_text
@@ -28,6 +30,11 @@ from pfverify.scales.smooth_scale import SmoothScale
 _NO_NOISE = (
     "the priors already meet the target: no noise is needed, against the listed secrets and "
     "exactly these priors; the value itself is published"
+)
+_IN_THE_LIMIT = (
+    "the priors already meet the target: every scale above 0 is private, against the listed "
+    "secrets and exactly these priors; at 0 itself the release has no density, which the pointwise "
+    "form is about"
 )
 _SAFE = 1e-250  # smaller sums are worked out in logarithms
 
@@ -207,7 +214,7 @@ def minimum_scale(problem: Problem, digits: int) -> Bracket:
         if scaled.without_noise() is not Answer.YES:
             questions.append(scaled)
     if not questions:
-        return Bracket(Fraction(0), Fraction(0), _NO_NOISE)
+        return Bracket(Fraction(0), Fraction(0), _reason_for_zero(problem))
     proposals = {id(q): q.proposal(digits) for q in questions}
     questions.sort(key=lambda q: -proposals[id(q)])
     guess = questions[0].refined(proposals[id(questions[0])], digits)
@@ -231,6 +238,14 @@ def minimum_scale(problem: Problem, digits: int) -> Bracket:
         f"the verdict at scale {decimal_text(between[-1])} is undecided, so the ends, both "
         "decided, are not neighbours",
     )
+
+
+def _reason_for_zero(problem: Problem) -> str:
+    try:
+        check_pointwise(problem.replaced(scale=0))
+    except InputError:
+        return _IN_THE_LIMIT
+    return _NO_NOISE
 
 
 def joined_lazily(verdicts: Iterator[Verdict]) -> Verdict:

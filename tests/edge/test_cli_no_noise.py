@@ -148,3 +148,37 @@ def test_the_kernel_agrees_about_laws_with_densities(
         write_verdict(proof, path, problem, result, attest=False)  # the kernel accepts it
         found.add(str(result.verdict))
     assert found == words
+
+
+def test_a_loss_without_noise_names_no_scale(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["loss", str(written(tmp_path, "none"))]) == 0
+    assert "mine.toml: without noise the privacy loss is between 0.69" in capsys.readouterr().out
+    assert main(["loss", str(written(tmp_path, "laplace", "scale = 0"))]) == 0
+    assert "mine.toml: at scale 0 the privacy loss is between 0.69" in capsys.readouterr().out
+
+
+def test_a_negative_scale_is_told_that_0_is_allowed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["certify", str(written(tmp_path, "laplace")), "--scale", "-1"]) == 2
+    assert capsys.readouterr().err == (
+        "pfverify: scale: -1 is negative, expected a number >= 0\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("kind", "more", "published"),
+    [("laplace", "", False), ("gaussian", "", False), ("discrete-laplace", "step = 1", True)],
+)
+def test_a_pointwise_minimum_of_0_says_publish_only_where_certify_does(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], kind: str, more: str, published: bool
+) -> None:
+    path = str(written(tmp_path, kind, more, "pointwise"))
+    assert main(["calibrate", path, "--json"]) == 0
+    minimum = json.loads(capsys.readouterr().out)["minimum"]
+    assert minimum["upper"] == "0"
+    assert ("the value itself is published" in minimum["reason"]) is published
+    assert ("every scale above 0 is private" in minimum["reason"]) is not published
+    assert main(["certify", path, "--scale", "0"]) == (0 if published else 2)

@@ -8,6 +8,7 @@ import sys
 import click
 import pytest
 
+from pfverify.__main__ import run as start
 from pfverify.certificate import build
 from pfverify.edge.cli import commands, main
 from pfverify.edge.leave import coded
@@ -175,3 +176,17 @@ def test_a_kernel_that_does_not_end_leaves_it_undecided(capsys, monkeypatch, tmp
         assert (out, err.count("\n")) == ("", 1)
         assert "undecided: the kernel had not finished" in err
     assert not (tmp_path / "d").exists()
+
+
+def test_an_interruption_while_the_command_line_is_loaded_is_one_line(capsys, monkeypatch):
+    class Interrupted:
+        def find_spec(self, name, path=None, target=None):
+            if name == "pfverify.edge.cli":
+                raise KeyboardInterrupt
+
+    monkeypatch.delitem(sys.modules, "pfverify.edge.cli")
+    monkeypatch.setattr(sys, "meta_path", [Interrupted(), *sys.meta_path])
+    with pytest.raises(SystemExit) as left:
+        start()
+    assert left.value.code == 130
+    assert capsys.readouterr().err == "pfverify: interrupted; no unfinished file was left\n"

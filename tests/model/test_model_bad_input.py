@@ -41,7 +41,7 @@ TABLE: dict[str, tuple[Callable[[], Any], tuple[str, ...]]] = {
     "neither": (lambda: Discrete(), ("exactly one",)),
     "scale that is 0 after all": (lambda: Laplace("log(1)"), ("scale", "exactly 0", "> 0")),
     "scale of none": (lambda: NoNoise().with_scale(1), ("noise.kind", "none", "laplace")),
-    "scale < 0": (lambda: Laplace("-1/2"), ("scale", "-1/2", "> 0")),
+    "scale < 0": (lambda: Laplace("-1/2"), ("scale", "-1/2", ">= 0")),
     "scale cancels": (lambda: Laplace("log(4)-2*log(2)"), ("scale", "0")),
     "scale nan": (lambda: Laplace(float("nan")), ("scale", "nan")),
     "scale inf": (lambda: Laplace("inf"), ("scale", "inf")),

@@ -198,9 +198,9 @@ class OneOrder:
         return None if best is None else best[1]
 
     def pure_sign(self, target: Target, form: str) -> PureSign:
-        """Return the sign of sup log p/(e**epsilon q) (of sup p - e**epsilon q - delta, where the
+        """Return the sign of sup log p/(e**epsilon q); pointwise of sup p - e**epsilon q - delta.
 
-        form is pointwise): -1 and 0: the bound holds everywhere; None: not decided.
+        -1 and 0: the bound holds everywhere; None: not decided.
         """
         if self.equal:
             sign = target.epsilon.sign()
