@@ -13,7 +13,7 @@ from fractions import Fraction
 from functools import lru_cache
 from math import isqrt
 
-from work import price, spend
+from work import price, product, spend
 
 Interval = tuple[int, int, int]
 ZERO: Interval = (0, 0, 0)
@@ -113,7 +113,7 @@ def exp_point(m: int, e: int, bits: int) -> Interval:
         raise Undecided("an exponent is too large")
     halvings = isqrt(bits) // 2 + 1
     v = bits + 2 * halvings + 8
-    spend(8 * (halvings + 1) * (3 + price(v)) + price(v + magnitude))
+    spend(8 * (halvings + 1) * (3 + product(v)) + price(v + magnitude))
     w = v + magnitude
     low, high = log_of_2(w)
     x = shift_floor(m, e + w)
@@ -158,7 +158,7 @@ def log_point(m: int, e: int, bits: int) -> Interval:
     k = e + n
     halvings = isqrt(bits) // 2 + 1
     v = bits + 2 * halvings + 16
-    spend(8 * (halvings + 1) * (3 + 2 * price(v)))
+    spend((halvings + 1) * (24 + 4 * product(v) + 2 * price(v)))
     one = 1 << v
     g_low, g_high = shift_floor(m, v - n), shift_ceil(m, v - n)
     for _ in range(halvings):
@@ -190,7 +190,7 @@ class Arithmetic:
     def fit(self, low: int, high: int, e: int) -> Interval:
         """Round the ends outward to at most `bits` bits (a carry may add one)."""
         n = max(low.bit_length(), high.bit_length())
-        spend(8 + (n * n >> 19))  # twice as long as the factors, which count
+        spend(8 + (2 * product(n >> 1) if n > 1024 else 0))  # of factors half as long
         n -= self.bits
         if n <= 0:
             return low, high, e
@@ -199,9 +199,10 @@ class Arithmetic:
     def of(self, x: Fraction) -> Interval:
         """A fraction: floor and ceiling of x * 2**s."""
         p, q = x.numerator, x.denominator
-        spend(4 * price(max(self.bits, p.bit_length(), q.bit_length())))
         s = max(0, self.bits + q.bit_length() - p.bit_length()) if q > 1 else 0
-        return self.fit((p << s) // q, -(-(p << s) // q), -s)
+        spend(4 + (max(self.bits, p.bit_length()) * (64 + q.bit_length()) >> 17))
+        low, rest = divmod(p << s, q)
+        return self.fit(low, low + (rest > 0), -s)
 
     def neg(self, x: Interval) -> Interval:
         """-x, exactly."""
@@ -236,14 +237,17 @@ class Arithmetic:
         return self.fit(min(ends), max(ends), e + f)
 
     def div(self, x: Interval, y: Interval) -> Interval:
-        """x / y: the extremes are quotients of ends, since y does not contain 0."""
+        """x / y, of a positive y (else -x / -y): for ends that are not negative the least quotient
+        has the greatest divisor, else the least."""
         (a, b, e), (c, d, f) = x, y
         if c <= 0 <= d:
             raise Undecided("a divisor is not separated from 0")
-        s = self.bits + max(c.bit_length(), d.bit_length())
+        if d < 0:
+            a, b, c, d = -b, -a, -d, -c
+        spend(4 * price(self.bits))
+        s = max(0, self.bits + 8 + d.bit_length() - max(a.bit_length(), b.bit_length()))
         a, b = a << s, b << s
-        low = min(a // c, a // d, b // c, b // d)
-        high = max(-(-a // c), -(-a // d), -(-b // c), -(-b // d))
+        low, high = a // (d if a >= 0 else c), -(-b // (c if b >= 0 else d))
         return self.fit(low, high, e - s - f)
 
     def sqrt(self, x: Interval) -> Interval:
@@ -255,10 +259,13 @@ class Arithmetic:
         return self.fit(isqrt(max(a, 0) << s), isqrt(max(b, 0) << s) + 1, (e - s) // 2)
 
     def exp(self, x: Interval) -> Interval:
-        """e^x, increasing: a lower bound at the low end, an upper bound at the high end."""
+        """e^x, increasing: a lower bound at the low end, an upper bound at the high end (of ends
+        so close that high * d^2 <= 1 for their distance d: e^d <= 1 + d + d^2 where d <= 1)."""
         a, b, e = x
         low, high, f = exp_point(a, e, self.bits + 4)
-        if a != b:
+        if a != b and high.bit_length() + 2 * ((b - a).bit_length() + e) <= 0:
+            high += shift_ceil(high * (b - a), e) + 1
+        elif a != b:
             _, high, g = exp_point(b, e, self.bits + 4)
             top = max(f, g)
             low, high, f = shift_floor(low, f - top), shift_ceil(high, g - top), top

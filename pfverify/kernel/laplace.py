@@ -28,6 +28,7 @@ from typing import NamedTuple
 from enclose import ONE, ZERO, Arithmetic, Interval, Undecided, shift_floor, upper_end
 from grammar import Number
 from reader import Prior
+from work import spend, table_of
 from zero import (
     NIL,
     Form,
@@ -79,6 +80,7 @@ class Row(NamedTuple):
 
 def support(goal: Goal, extra: Iterable[Fraction] = ()) -> list[Fraction]:
     """All atoms in increasing order, with further points."""
+    table_of(extra)
     return sorted({*goal.P, *goal.Q, *extra})
 
 
@@ -91,6 +93,7 @@ def rows(goal: Goal, ar: Arithmetic, extra: Iterable[Fraction] = ()) -> Iterator
     """The sums at every atom (and at the extra points), left to right."""
     atoms = support(goal, extra)
     gaps = [b - a for a, b in pairwise(atoms)]
+    table_of(gaps)
     decays = {d: exp_form(goal.decay(d), ar) for d in set(gaps)}
     taus, nothing = [decays[d] for d in gaps], Fraction(0)
     masses = [[ar.of(prior.get(x, nothing)) for x in atoms] for prior in (goal.P, goal.Q)]
@@ -280,6 +283,8 @@ class _Sides:
         self.goal, self.epsilon = goal, form_of(goal.epsilon)
         self.jumps = _jumps(goal)
         self.origin = min(goal.P)
+        distances = [x - self.origin for x in self.jumps]
+        self.alike = max((table_of(v * d for d in distances) for _, v in goal.rate), default=1)
         self.left: Sum = {}
         self.right: Sum = {}
         for x in self.jumps:
@@ -306,10 +311,12 @@ class _Sides:
 
     def left_at(self, y: Fraction) -> Sum:
         """sum of J(x) e^(-(y-x) rho) over the atoms on the left."""
+        spend(16 * self.alike * len(self.left))
         return _shifted(self.left, self.goal.decay(y - self.origin))
 
     def right_at(self, y: Fraction) -> Sum:
         """sum of J(x) e^(-(x-y) rho) over the atoms on the right."""
+        spend(16 * self.alike * len(self.right))
         return _shifted(self.right, self.goal.decay(self.origin - y))
 
 

@@ -9,6 +9,7 @@ import hashlib
 import json
 import re
 import tomllib
+from collections import Counter
 from collections.abc import Set
 from fractions import Fraction
 from math import lcm
@@ -28,7 +29,7 @@ from grammar import (
     scientific,
     shown,
 )
-from work import price, spend
+from work import price, spend, table_of
 from zero import enclose_number, require_defined, sign
 
 MAX_BYTES = 64 << 20  # of a file
@@ -83,13 +84,15 @@ def read_bytes(path: str) -> bytes:
     return data
 
 
+_TO_BRACKET = re.compile(r'(?:[^"\[\]{}]++|"(?:[^"\\]++|\\.)*+"?)*+([\[{\]}]?)', re.DOTALL)
+
+
 def _check_nesting(text: str) -> None:
-    """Strings first, also one that does not end (possessive: no backtracking), then brackets, in
-    one scan that reads every character once."""
+    """One scan from bracket to bracket that reads every character once (possessive: no
+    backtracking); strings between them are skipped whole, also one that does not end."""
     depth = 0
-    for match in re.finditer(r'"(?:[^"\\]++|\\.)*+"?|[\[{]|[\]}]', text, re.DOTALL):
-        first = match[0][0]
-        depth += 1 if first in "[{" else -1 if first in "]}" else 0
+    for match in _TO_BRACKET.finditer(text):
+        depth += {"[": 1, "{": 1, "": 0}.get(match[1], -1)
         if depth > MAX_NESTING:
             raise Malformed(f"nested deeper than {MAX_NESTING}")
 
@@ -263,6 +266,7 @@ def _mixture(value: Any, what: str) -> Prior | Mixture:
     else:
         entries = array(table(value, what, {"kind", "components"})["components"], what)
     weights: dict[tuple[Fraction, Fraction], Fraction] = {}
+    alike: Counter[int] = Counter()
     for i, entry in enumerate(entries):
         name = f"{what}, component {i + 1}"
         if value["kind"] == "mixture":
@@ -270,6 +274,8 @@ def _mixture(value: Any, what: str) -> Prior | Mixture:
         key, weight = _component(entry, name), rational(entry["weight"], f"{name}: weight")
         if weight < 0:
             raise Malformed(f"{name}: a negative weight")
+        alike[hash(key)] += 1
+        spend(16 * alike[hash(key)])  # the table compares keys of one hash
         weights[key] = bounded(weights.get(key, Fraction(0)) + weight)
     if exact_sum(list(weights.values()), what) != 1:
         raise Malformed(f"{what}: the weights do not sum to 1")
@@ -294,8 +300,10 @@ def _prior(value: Any, what: str) -> Prior | Mixture:
     if type(entries) is not dict:
         raise Malformed(f"{what}: counts and mass must be tables")
     masses: Prior = {}
-    for text, weight in entries.items():
-        atom = rational(text, f"{what}: an atom")
+    atoms = [(text, rational(text, f"{what}: an atom")) for text in entries]
+    table_of(atom for _, atom in atoms)
+    for text, atom in atoms:
+        weight = entries[text]
         if atom in masses:
             raise Malformed(f"{what}: the atom {shown(canonical(atom))} occurs twice")
         masses[atom] = rational(weight, f"{what}: the weight of {shown(text)}")

@@ -100,7 +100,13 @@ def _lattice_point(goal: Goal, y: Fraction, what: str) -> Fraction:
 
 def _delta_sums(goal: Goal) -> tuple[Sum, Sum]:
     """delta = N/D as exponential sums."""
-    return sum_of(goal.delta)
+    return _sums(goal.delta)
+
+
+def _sums(x: Number) -> tuple[Sum, Sum]:
+    """x = N/D as exponential sums; logarithms in x may cancel to a rational."""
+    value = rational_value(form_of(x))
+    return sum_of(x if value is None else value)
 
 
 def _density_sums(goal: Goal) -> tuple[Sum, Sum]:
@@ -323,7 +329,7 @@ def _sign_of_excess(p: Fraction, q: Fraction, epsilon: Form, delta: Number) -> i
             return 1 if low > 0 else -1
         if bits == SIGN_BITS[0]:
             with suppress(Undecided):
-                n, d = sum_of(delta)
+                n, d = _sums(delta)
                 difference = add({NIL: p}, {epsilon: q}, Fraction(-1))
                 if is_zero(add(multiply(difference, d), n, Fraction(-1))):
                     return 0

@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from enclose import ONE, Arithmetic, Interval, shift_ceil, shift_floor
-from work import price, spend
+from work import product, spend
 
 
 def _arctan_of_inverse(n: int, w: int) -> tuple[int, int]:
@@ -63,7 +63,7 @@ def _series_lower(q: int, v: int) -> int:
     term = total = 1 << v
     k = 1
     while term:
-        spend(4 + price(v))
+        spend(4 + product(v))
         k += 2
         term = (term * q >> v - 1) // k
         total += term
@@ -76,7 +76,7 @@ def _series_upper(q: int, v: int) -> int:
     term = total = 1 << v
     k = 1
     while term > 1 or 4 * q > k << v:
-        spend(4 + price(v))
+        spend(4 + product(v))
         k += 2
         term = -((-term * q >> v - 1) // k)
         total += term
@@ -113,7 +113,7 @@ def _erfc_far(m: int, e: int, ar: Arithmetic) -> Interval:
     term = [1 << v, 1 << v]
     total, k = [0, 0], 1
     while True:
-        spend(8 + 2 * price(v))
+        spend(8 + 2 * product(v))
         sign = 1 if k % 4 == 1 else -1
         total = [total[0] + sign * term[sign < 0], total[1] + sign * term[sign > 0]]
         following = [term[0] * k * low >> v, -(-(term[1] * k * high) >> v)]

@@ -1,14 +1,19 @@
 """One budget of work for all rules, which the arithmetic charges and the sizes of the files bound.
 
-A unit is about a third of a microsecond of one core.  The steps of a check cost their number times
-the size of their numbers; so does everything that a file may make large.  The bound is linear in
-the bytes of both files: no small input can ask for long work.
+A unit is about a quarter of a microsecond of one core.  The steps of a check cost their number
+times the size of their numbers; so does everything that a file may make large.  The bound is
+linear in the bytes of both files: no small input can ask for long work.
 """
 
 from __future__ import annotations
 
-AT_LEAST = 4_000_000  # units, a second or two
-PER_BYTE = 4_000  # further units for each byte of the two files
+from collections import Counter
+from collections.abc import Iterable
+from fractions import Fraction
+from math import isqrt
+
+AT_LEAST = 16_000_000  # units, about four seconds
+PER_BYTE = 2_000  # further units for each byte of the two files
 
 
 class TooMuchWork(Exception):  # noqa: N818
@@ -47,6 +52,20 @@ def spend(units: int) -> None:
         )
 
 
+def table_of(keys: Iterable[Fraction]) -> int:
+    """Charge a table with these keys, which compares each with all of its hash: modulo 2^61 - 1,
+    many fractions may have one.  The greatest number of keys with one hash is returned."""
+    different = {f"{x.numerator:x}/{x.denominator:x}": hash(x) for x in keys}
+    counts = Counter(different.values())
+    spend(16 * sum(c * c for c in counts.values()))
+    return max(counts.values(), default=0)
+
+
 def price(bits: int) -> int:
-    """The units of a product, quotient, root or greatest common divisor of numbers so long."""
+    """The units of a quotient, root or greatest common divisor of numbers so long."""
     return 1 + (bits * bits >> 17)
+
+
+def product(bits: int) -> int:
+    """The units of a product of numbers so long (Karatsuba's, a little more than measured)."""
+    return 1 + (bits * isqrt(bits) >> 12)

@@ -38,6 +38,7 @@ MAX_TERMS = 20_000  # of an expanded sum
 MAX_PRODUCTS = 64  # terms of a product of two forms
 SMALL_PRIMES = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47)
 MAX_POWER_BITS = 1 << 19  # of one coefficient made by whole powers
+COARSE_BITS = 512  # enough for the integer part of an exponent
 SIGN_BITS = (64, 256, 1024, 4096, 16384)
 
 
@@ -201,6 +202,7 @@ def _over_small_primes(f: Form) -> Form:
             rest = n
             for p in base:
                 while rest % p == 0:
+                    spend(4 + (rest.bit_length() >> 6))
                     rest //= p
             base += [_without_power(rest)] if rest > 1 else []
             for p, k in _valuations(Fraction(n), base).items():
@@ -354,6 +356,7 @@ def _valuations(b: Fraction, base: list[int]) -> dict[int, int]:
         for p in base:
             spend(4 + price(n.bit_length()))
             while n % p == 0:
+                spend(4 + (n.bit_length() >> 6))
                 n //= p
                 found[p] = found.get(p, 0) + way
         if n != 1:
@@ -479,7 +482,13 @@ def exp_form(f: Form, ar: Arithmetic) -> Interval:
     bits as its integer part has."""
     if not f:
         return ONE
-    low, high, e = enclose_form(f, ar)
+    coarse = ar
+    if ar.bits > COARSE_BITS:
+        coarse = Arithmetic(COARSE_BITS)
+    try:
+        low, high, e = enclose_form(f, coarse)
+    except Undecided:  # a divisor that is near 0
+        low, high, e = enclose_form(f, ar)
     magnitude = max(0, max(low.bit_length(), high.bit_length()) + e)
     return ar.exp(enclose_form(f, ar.finer(magnitude + 8)))
 

@@ -8,7 +8,6 @@ import os
 import resource
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -185,6 +184,12 @@ def test_names_cannot_forge_output(tmp_path: Path) -> None:
     assert line.startswith("malformed: ")
 
 
+def processor_time(who: int) -> float:
+    """Seconds of processor time, which other work on the machine does not lengthen."""
+    used = resource.getrusage(who)
+    return used.ru_utime + used.ru_stime
+
+
 BIG = {
     "integer of a million digits": b'{"bits":' + b"7" * 10**6 + b"}",
     "nesting of arrays": b"[" * 10**5 + b"]" * 10**5,
@@ -207,12 +212,12 @@ def test_large_input_is_malformed_quickly(name: str, side: str, tmp_path: Path) 
     problem, certificate = files(good, tmp_path)
     bad = tmp_path / ("bad.toml" if side == "problem.toml" else "bad.json")
     bad.write_bytes(BIG[name])
-    start = time.monotonic()
+    before = processor_time(resource.RUSAGE_CHILDREN)
     pair = (problem, bad) if side == "certificate" else (bad, certificate)
     code, line = kernel(*pair, memory=1 << 30)
     assert code == 2
     assert line.startswith("malformed: ")
-    assert time.monotonic() - start < 20
+    assert processor_time(resource.RUSAGE_CHILDREN) - before < 20
     bad.unlink()
 
 
@@ -229,10 +234,10 @@ def test_large_input_is_malformed_quickly(name: str, side: str, tmp_path: Path) 
     ids=["dotted", "arrays", "digits", "tables", "headers", "hexadecimal"],
 )
 def test_large_toml_is_malformed_quickly(toml: str) -> None:
-    start = time.monotonic()
+    before = processor_time(resource.RUSAGE_SELF)
     word, _ = kb.run(toml, "{}", ".toml")
     assert word == "malformed"
-    assert time.monotonic() - start < 20
+    assert processor_time(resource.RUSAGE_SELF) - before < 20
 
 
 @pytest.mark.parametrize(
@@ -265,11 +270,11 @@ def test_large_toml_is_malformed_quickly(toml: str) -> None:
 def test_extreme_numbers_are_answered_quickly(text: str) -> None:
     value = kb.problem({"0": 1}, {"1": 1}, 1, 0, 1)
     value["noise"]["scale"] = text
-    start = time.monotonic()
+    before = processor_time(resource.RUSAGE_SELF)
     word, message = kb.run(value, "{}")
     assert word == "malformed"
     assert "beyond this kernel" not in message
-    assert time.monotonic() - start < 20
+    assert processor_time(resource.RUSAGE_SELF) - before < 20
 
 
 def test_peak_memory_is_linear(tmp_path: Path) -> None:

@@ -7,10 +7,13 @@ import random
 import resource
 import subprocess
 import sys
+import time
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import checker
+import enclose
 import kernel_builder as kb
 import pytest
 import reader
@@ -201,6 +204,49 @@ def test_the_corpus_stays_far_below(path: Path) -> None:
     case = json.loads(path.read_text())
     if isinstance(case["problem"], dict) and isinstance(case["certificate"], dict):
         assert share(case["problem"], case["certificate"]) < SHARE
+
+
+def test_a_margin_of_32768_bits_is_taken() -> None:
+    """1 - e^-20000 is refuted by e^-20000, about 1e-8686; the price of an exponential is fair."""
+    value = kb.problem({"0": 1}, {"1": 1}, "1-exp(-20000)", 0, 1)
+    step = kb.step("pure-refuted", "a", "b", bits=32768, y="0", margin="1.1e-8686")
+    assert share(value, kb.certificate(value, "refuted", [step])) < SHARE
+
+
+@pytest.mark.parametrize("bits", [64, 512, 4096, 16384])
+def test_the_prices_are_near_the_times(bits: int) -> None:
+    """A unit is a quarter of a microsecond, nowhere six times as much (small exponentials cost
+    less than their price)."""
+    ar = enclose.Arithmetic(bits)
+    x, y = ar.of(Fraction(10**9 + 7, 3 * 10**8 + 1)), ar.div(ar.of(Fraction(1)), (7, 7, 0))
+    for operation in (ar.exp, ar.log, ar.sqrt, lambda x: ar.div(y, x), lambda x: ar.mul(y, x)):
+        used, start, count = WORK.used, time.process_time(), 0
+        while (seconds := time.process_time() - start) < 0.02:
+            enclose.log_of_2.cache_clear()
+            operation(x)
+            count += 1
+        assert seconds < 1.5e-6 * (WORK.used - used)
+
+
+@pytest.mark.parametrize("scale", [1, f"1/{2**61 - 1}"])
+def test_atoms_of_one_hash_are_charged(scale: Any, tmp_path: Path) -> None:
+    """Multiples of 2^61 - 1 have the hash 0; with the scale 1/(2^61 - 1) so have all rates."""
+    prime = 2**61 - 1
+    for n, by in ((150, prime), (150, 1)):
+        p, q = ({str(by * i): 1 for i in range(k, n + k)} for k in (0, 1))
+        value = kb.problem(p, q, 0, 0, scale)
+        every = {"ties": [str(by * i) for i in range(n + 1)]}
+        cert = kb.certificate(value, "certified", kb.both("pure", 128, every))
+        word, _, _ = said(value, cert, tmp_path).partition(":")
+        assert word == "rejected"
+
+
+def test_gaps_of_one_hash_are_charged(tmp_path: Path) -> None:
+    prime = 2**61 - 1
+    atoms = {str(k + prime * k * (k - 1) // 2): 1 for k in range(150)}
+    value = kb.problem(atoms, {**atoms, "0": 2}, 1, 0, 1)
+    cert = kb.certificate(value, "certified", kb.both("pure", 64, {"ties": []}))
+    assert said(value, cert, tmp_path).split(":")[0] in ("certified", "rejected")
 
 
 @pytest.mark.parametrize(

@@ -3,12 +3,14 @@
 Mutates each module in a throw-away copy (cosmic-ray edits in place), runs battery.py against every
 mutant and writes the dated result: result.json beside this file, and MUTATION.md for reading.  A
 survivor that survivors.toml does not explain is printed and makes the exit code 1.  Half an hour or
-so on one processor; --folder keeps the copy, from which an interrupted run continues.
+so on one processor; --folder keeps the copy, from which an interrupted run continues.  --since REV
+tries the mutants of those lines only that the revision lacks; the others keep their outcome.
 """
 
 from __future__ import annotations
 
 import argparse
+import ast
 import hashlib
 import json
 import random
@@ -18,7 +20,7 @@ import sys
 import tempfile
 import tomllib
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from dataclasses import asdict, dataclass
 from datetime import date
 from importlib.metadata import version
@@ -30,7 +32,7 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
 EXPLAINED = HERE / "survivors.toml"
 RESULT = HERE / "result.json"
-PARTS = ("pfverify/kernel", "tests/kernel", "tests/certificates")
+PARTS = ("pfverify/kernel", "tests/kernel", "tests/support", "tests/certificates")
 SUMMARY = HERE.parent / "MUTATION.md"
 KINDS = ("equivalent", "precision", "speed", "annotation")  # of reasons
 MODULES = ("enclose", "rules")  # whose survivors must all be explained
@@ -98,9 +100,33 @@ def changed_line(diff: str) -> str:
     return " ".join(line for line in added if not line.startswith("++"))
 
 
-def run(module: str, folder: Path, sample: int | None = None, seed: int = 0) -> list[Outcome]:
-    """All mutants of a module, or a sample drawn by the seed, in a copy in `folder`.  A folder that
-    holds an earlier unfinished run is continued."""
+Place = tuple[str, str]  # function and line
+
+
+def places(module: str, revision: str) -> set[Place]:
+    """The lines of a module as it was at a revision, each with its innermost function."""
+    path = f"{revision}:pfverify/kernel/{module}.py"
+    source = subprocess.run(
+        ["git", "show", path], cwd=ROOT, capture_output=True, text=True, check=True
+    ).stdout
+    lines = source.splitlines()
+    within = [""] * len(lines)
+    for node in ast.walk(ast.parse(source)):  # breadth first: inner functions come later
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            for at in range(node.lineno - 1, node.end_lineno or node.lineno):
+                within[at] = node.name
+    return {(name, line.strip()) for name, line in zip(within, lines, strict=True)}
+
+
+def run(
+    module: str,
+    folder: Path,
+    sample: int | None = None,
+    seed: int = 0,
+    old: Set[Place] = frozenset(),
+) -> list[Outcome]:
+    """All mutants of a module but those of old lines, or a sample drawn by the seed, in a copy in
+    `folder`.  A folder that holds an earlier unfinished run is continued."""
     from cosmic_ray.work_db import WorkDB, use_db
     from cosmic_ray.work_item import WorkerOutcome, WorkResult
 
@@ -122,6 +148,12 @@ def run(module: str, folder: Path, sample: int | None = None, seed: int = 0) -> 
             skipped = [] if sample is None else random.Random(seed).sample(pending, len(pending))
             result = WorkResult(worker_outcome=WorkerOutcome.SKIPPED)
             db.set_multiple_results([item.job_id for item in skipped[sample:]], result)
+            kept = []
+            for job, mutant in named(module, pending, source_of(module).splitlines()):
+                if (mutant.within, mutant.line) in old:
+                    kept.append(job)
+            db.set_multiple_results(kept, result)
+            (folder / f"{module}.count").write_text(str(len(pending)))
     call("cosmic_ray.cli", "baseline", config)  # the battery must pass on the unchanged kernel
     call("cosmic_ray.cli", "exec", config, session)
     return results(module, folder)
@@ -193,11 +225,19 @@ differently.
 """
 
 
+def _kept(module: str, score: dict[str, Any], old: Set[Place]) -> set[Mutant]:
+    """The recorded survivors of the old lines that the module still has."""
+    recorded = {Mutant(**mutant) for mutant in score["modules"][module]["survivors"]}
+    lines = {line.strip() for line in source_of(module).splitlines()}
+    return {m for m in recorded if (m.within, m.line) in old and m.line in lines}
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("modules", nargs="*", default=list(MODULES))
     parser.add_argument("--sample", type=int, help="try that many mutants of each module only")
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--since", metavar="REV", help="the revision of the recorded result")
     parser.add_argument("--folder", type=Path, help="keep the copy there, and continue from it")
     parser.add_argument("--show", action="store_true", help="only list the survivors in --folder")
     options = parser.parse_args()
@@ -209,23 +249,29 @@ def main() -> int:
     try:
         for module in options.modules:
             done = results if options.show else run
-            more = {} if options.show else {"sample": options.sample, "seed": options.seed}
-            outcomes = done(module, folder, **more)
+            old = places(module, options.since) if options.since else set[Place]()
+            more = {"sample": options.sample, "seed": options.seed, "old": old}
+            outcomes = done(module, folder, **({} if options.show else more))
             survivors = [outcome for outcome in outcomes if outcome.survived]
-            killed = len(outcomes) - len(survivors)
+            lasting = {outcome.mutant for outcome in survivors}
+            count = len(outcomes)
+            if options.since:
+                count = int((folder / f"{module}.count").read_text())
+                lasting |= _kept(module, score, old)
+            killed = count - len(lasting)
             score["modules"][module] = {
                 "date": date.today().isoformat(),
                 "sha256": digest_of(module),
-                "mutants": len(outcomes),
+                "mutants": count,
                 "killed": killed,
-                "survivors": [asdict(outcome.mutant) for outcome in survivors],
+                "survivors": [asdict(mutant) for mutant in sorted(lasting)],
             }
             for outcome in survivors:
                 if module in MODULES and outcome.mutant not in known:
                     unexplained += 1
                     print(entry(outcome))
-            share = 100 * killed / max(1, len(outcomes))
-            print(f"# {module}: {len(outcomes)} mutants, {killed} killed ({share:.1f} %)")
+            share = 100 * killed / max(1, count)
+            print(f"# {module}: {count} mutants, {killed} killed ({share:.1f} %)")
     finally:
         if options.folder is None:
             shutil.rmtree(folder)

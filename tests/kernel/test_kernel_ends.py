@@ -1,0 +1,119 @@
+"""Every loop and every rising precision of the kernel is charged to its budget, or has a cap."""
+
+from __future__ import annotations
+
+import ast
+import json
+from collections.abc import Iterator
+
+import kernel_builder as kb
+import pytest
+from work import AT_LEAST, WORK
+
+# what bounds each `while`: a charge inside it or before it, or what it consumes
+LOOPS = {
+    "bare.py:event_refuted": "index += 1",
+    "chart.py:event_refuted": "index += 1",
+    "couplings.py:no_coupling": "k += 1",
+    "enclose.py:_atanh_of_inverse": "power //= n * n",  # charged in log_of_2
+    "enclose.py:_exp_lower": "term * s >> v",  # charged in exp_point
+    "enclose.py:_exp_upper": "-(-(term * s) >> v)",
+    "enclose.py:_atanh_lower": "power * square >> v",  # charged in log_point
+    "enclose.py:_atanh_upper": "-(-(power * square) >> v)",
+    "grammar.py:__init__": "position = match.end()",  # of at most MAX_TEXT characters
+    "grammar.py:sum": "self.take()",
+    "grammar.py:product": "self.take()",
+    "laplace.py:event_excess": "index += 1",
+    "laplace.py:_exact_lattice_split": "sign_of_sum",  # bisection of at most 2 MAX_BITS steps
+    "special.py:_arctan_of_inverse": "power //=",
+    "special.py:_series_lower": "spend(",
+    "special.py:_series_upper": "spend(",
+    "special.py:_erfc_far": "spend(",
+    "zero.py:_over_small_primes": "spend(",
+    "zero.py:_root": "y >= x",  # Newton's iteration from above, charged in _without_power
+    "zero.py:_without_power": "spend(",
+    "zero.py:coprime_base": "spend(",
+    "zero.py:_valuations": "spend(",
+}
+RISING = {"rules.py:_sign_of_excess", "zero.py:sign"}  # over SIGN_BITS, which ends
+ARITHMETICS = {  # where a precision comes from
+    "chart.py:_arithmetic",  # the step, at most 200,000
+    "couplings.py:__init__",
+    "moment.py:moment",
+    "rules.py:_arithmetic",
+    "chart.py:_outermost",  # fixed
+    "enclose.py:finer",  # what its callers add is charged by the operations at that precision
+    "reader.py:_rational_square",
+    "rules.py:require_bounded",
+    "rules.py:_sign_of_excess",
+    "zero.py:exp_form",
+    "zero.py:sign",
+}
+
+
+def functions() -> Iterator[tuple[str, ast.FunctionDef]]:
+    """Every function of the kernel by file and name."""
+    for path in sorted(kb.KERNEL.glob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.FunctionDef):
+                yield f"{path.name}:{node.name}", node
+
+
+def test_every_endless_looking_loop_is_known_and_names_its_end() -> None:
+    found = {
+        name: node
+        for name, node in functions()
+        if any(isinstance(inner, ast.While) for inner in ast.walk(node))
+    }
+    assert set(found) == set(LOOPS)
+    for name, node in found.items():
+        assert LOOPS[name] in ast.unparse(node), name
+
+
+def test_every_rising_precision_ends_with_the_list_of_precisions() -> None:
+    rising, made = set(), set()
+    for name, node in functions():
+        for inner in ast.walk(node):
+            if isinstance(inner, ast.For) and "SIGN_BITS" in ast.unparse(inner.iter):
+                rising.add(name)
+            if isinstance(inner, ast.Call) and ast.unparse(inner.func) == "Arithmetic":
+                made.add(name)
+    assert rising == RISING
+    assert made == ARITHMETICS
+
+
+HALF = {"0": 1, "1": 1}
+
+
+@pytest.mark.parametrize(
+    ("delta", "word"),
+    [
+        ("log(3)/log(3)", "certified"),
+        ("log(3)/log(9)", "certified"),  # 1/2, which the excess is
+        ("1/2*log(3)/log(3)", "certified"),
+        ("log(3)/log(9)+exp(-300)", "certified"),
+        ("log(3)/log(9)-exp(-300)", "rejected"),
+        ("log(3)/log(log(9))/20", "rejected"),
+        ("log(2)*log(3)/(log(4)*log(3))", "certified"),
+        ("log(3)*(1+log(2))/(log(9)*(1+log(2)))", "rejected"),  # true, not proved
+        ("log(3)*exp(log(2)*log(3))/(log(9)*exp(log(3)*log(2)))", "certified"),
+    ],
+)
+@pytest.mark.parametrize("epsilon", ["1/log(2)", 1, "log(2)*log(3)"])
+def test_a_bound_that_is_met_exactly_is_decided_or_given_up(
+    delta: str, word: str, epsilon: object
+) -> None:
+    """No noise, {0: 1/2, 1: 1/2} against {1: 1}: the excess is 1/2, whatever epsilon is."""
+    value = kb.problem(HALF, {"1": 1}, epsilon, delta, 1)
+    steps = [{"rule": "minimum", "lower": "0", "upper": "0", "lower_step": None}]
+    steps[0]["upper_steps"] = [{"rule": "no-noise"}]
+    assert kb.run(value, kb.certificate(value, "scales", steps))[0] in (
+        {"scales"} if word == "certified" else {"rejected"}
+    )
+    assert WORK.used < 2 * AT_LEAST
+    value["noise"] = {"kind": "none"}
+    steps = [kb.step("no-noise", *way) for way in (("a", "b"), ("b", "a"))]
+    for step in steps:
+        del step["bits"]
+    data = json.loads(json.dumps(kb.certificate(value, "certified", steps)))
+    assert kb.run(value, data)[0] == word
