@@ -245,9 +245,23 @@ def _private(value: Json, scale: mpf) -> bool:
     return all(Release(value, *goal, scale).holds() for goal in ordered_goals(value))
 
 
+def _components(prior: Json) -> dict[Any, Fraction]:
+    """The weights of the atoms, or of the means and variances, however the numbers are written."""
+    if prior["kind"] == "discrete":
+        weights = prior.get("counts") or prior.get("mass") or {}
+        total = sum(map(exact, weights.values()))
+        return {exact(a): exact(w) / total for a, w in weights.items() if exact(w)}
+    found: dict[Any, Fraction] = {}
+    for part in prior.get("components", [{**prior, "weight": 1}]):
+        spread = exact(part["variance"]) if "variance" in part else exact(part["sd"]) ** 2
+        key = exact(part["mean"]), spread
+        found[key] = found.get(key, Fraction(0)) + exact(part["weight"])
+    return found
+
+
 def _prior_excess(value: Json, belief: str, source: str, target: str) -> mpf:
     zero, priors = mpf(0), beliefs(value)[belief]
-    if priors[source] == priors[target]:  # as tables: of any kind
+    if _components(priors[source]) == _components(priors[target]):  # of any kind
         return zero
     r = Release(value, belief, source, target, mpf(1))
     gaps = [r.P.get(a, zero) - r.factor * r.Q.get(a, zero) for a in r.atoms]
