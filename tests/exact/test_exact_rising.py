@@ -13,6 +13,7 @@ from pfverify.exact.rising import MOST_BITS, rising
 ROOT = Path(pfverify.__file__).parent
 ENDED = {  # loops with an end of their own, and where it is
     "certificate/build.py:_accepted": "_LAST_BITS",
+    "decide/smooth/bare.py:bare_event_witness": "last_bits",
     "decide/smooth/order.py:rising": "last_bits",
     "decide/smooth/witness.py:event_witness": "last_bits",
     "decide/smooth/witness.py:point_witness": "last_bits",

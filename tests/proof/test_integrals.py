@@ -418,7 +418,7 @@ Claim(id="F6", source=paper("design", "F6"), words="none", result=PROVED,
 
 def test_integrals_stand_only_where_they_were_shown_to_exist() -> None:
     bounded = "integral(f(v), v, 0, oo) <= integral(f(v), v, 0, oo) + 1"
-    hypothesis = "given={'h': abs(f(v)) <= exp(-v)}, example=instance(f={})"
+    hypothesis = "given={'h': abs(f(v)) <= exp(-v)}, example=instance(f={'else': 0})"
     exists = (
         "'e', integral(exp(-v), v, 0, oo) == 1, antiderivative(-exp(-v))",
         "'f', abs(integral(f(v), v, 0, oo)) <= integral(exp(-v), v, 0, oo), dominated('h')",

@@ -289,7 +289,7 @@ def test_packaged_examples(name: str, tmp_path: Path) -> None:
     write_scales(certificate, example_path(name), problem, result, 12)
     word = check(example_path(name), certificate)
     assert (word.word, word.valid) == ("scales", True)
-    assert f"coupling_lp {scale} certified" in word.message
+    assert f'scale {scale} (labelled "coupling_lp") certified' in word.message
 
 
 def test_the_order_of_methods() -> None:

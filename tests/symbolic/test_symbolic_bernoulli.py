@@ -153,10 +153,10 @@ def test_ties_of_the_condition_are_decided() -> None:
 
 def test_what_cannot_be_decided_is_said() -> None:
     """An epsilon outside the exact classes, equal to log 2 in disguise."""
-    disguise = "log(2)+log(2)*log(3)-log(4)*log(3)/2"
+    disguise = "log(2)+log(2)*log(3127)-log(2)*log(53)-log(2)*log(59)"
     with pytest.raises(UndecidedError, match="cannot decide whether"):
         least_scale().value(p="1/4", q="1/2", h=1, epsilon=disguise)
-    zero = "log(2)*log(3)-log(4)*log(3)/2"
+    zero = "log(2)*log(3127)-log(2)*log(53)-log(2)*log(59)"
     assert any_two().holds(epsilon=zero) is Answer.UNKNOWN
     with pytest.raises(UndecidedError, match="epsilon > 0"):
         any_two().value(epsilon=zero)
