@@ -10,8 +10,8 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from grammar import Malformed, combine
-from reader import Mixture, Prior, Problem, array, canonical_rational
+from grammar import combine
+from reader import Mixture, Prior, Problem, canonical_rational
 from rules import (
     GOAL_KEYS,
     Bare,
@@ -21,12 +21,12 @@ from rules import (
     _at_most,
     _margin,
     _sign_of_excess,
+    _spans,
     require_bounded,
 )
 from zero import constant, exp_form, form_of, plus
 
 FACTS = {"X": "no noise: the release is X itself"}
-Spans = list[tuple[Fraction | None, Fraction | None]]
 
 
 def require_law(problem: Problem, p: Prior | Mixture, q: Prior | Mixture) -> None:
@@ -121,27 +121,6 @@ def _starts_by(span: tuple[Fraction | None, Fraction | None], x: Fraction) -> bo
 
 def _ends_before(span: tuple[Fraction | None, Fraction | None], x: Fraction) -> bool:
     return span[1] is not None and span[1] < x
-
-
-def _spans(value: Any) -> Spans:
-    """Disjoint closed intervals in increasing order; [a, a] is the one output a."""
-    spans: Spans = []
-    for entry in array(value, "event"):
-        ends = array(entry, "an interval")
-        if len(ends) != 2:
-            raise Malformed("an interval must have two ends")
-        low = None if ends[0] == "-inf" else canonical_rational(ends[0], "an end")
-        high = None if ends[1] == "inf" else canonical_rational(ends[1], "an end")
-        if low is not None and high is not None and low > high:
-            raise Malformed("an interval must not be empty")
-        if spans:
-            last = spans[-1][1]
-            if last is None or low is None or last >= low:
-                raise Malformed("intervals must be disjoint and increasing")
-        spans.append((low, high))
-    if not spans:
-        raise Malformed("an event must not be empty")
-    return spans
 
 
 Rule = Callable[[Bare, dict[str, Any]], Facts]

@@ -189,9 +189,9 @@ def _without_noise(problem: Problem, steps: list[Any]) -> Facts:
         if len(shaped) != len(goals):
             raise Rejected(f"{len(shaped)} steps for {len(goals)} goals")
         facts = {"DPI"}
-        for goal, bare, step in zip(goals, goals_of(problem, None), shaped, strict=True):
+        for goal, released, step in zip(goals, goals_of(problem, None), shaped, strict=True):
             atomic = isinstance(goal, Goal)
-            facts |= _apply(goal if atomic else bare, step, (BARE, chart.CERTIFIED))
+            facts |= _apply(goal if atomic else released, step, (BARE, chart.CERTIFIED))
         return facts
     if len(steps) != 1 or steps[0] != {"rule": "no-noise"}:
         raise Malformed("the scale 0 needs the one step no-noise")

@@ -54,6 +54,7 @@ from zero import (
 
 HALF = Fraction(1, 2)
 Facts = set[str]
+Spans = list[tuple[Fraction | None, Fraction | None]]
 FACTS = {
     "F1": "the ratio of releases is extremal at atoms (F1)",
     "F12": "discrete Laplace has the ratios of Laplace at lattice points (F12)",
@@ -380,26 +381,37 @@ def event_refuted(goal: Goal, step: dict[str, Any]) -> Facts:
     return set()
 
 
-def _event(goal: Goal, value: Any) -> list[tuple[Fraction | None, Fraction | None]]:
-    """Disjoint closed intervals in increasing order (of lattice points on the lattice)."""
-    event: list[tuple[Fraction | None, Fraction | None]] = []
+def _event(goal: Goal, value: Any) -> Spans:
+    """Intervals of positive length, or of lattice points on the lattice."""
+    event = _spans(value)
+    for low, high in event:
+        if low is not None and low == high and not goal.step:
+            raise Malformed("an interval must not be empty")
+        for end in (low, high):
+            if end is not None:
+                _lattice_point(goal, end, "the end")
+    return event
+
+
+def _spans(value: Any) -> Spans:
+    """Disjoint closed intervals in increasing order; [a, a] is the one output a."""
+    spans: Spans = []
     for entry in array(value, "event"):
         ends = array(entry, "an interval")
         if len(ends) != 2:
             raise Malformed("an interval must have two ends")
         low = None if ends[0] == "-inf" else canonical_rational(ends[0], "an end")
         high = None if ends[1] == "inf" else canonical_rational(ends[1], "an end")
-        for end in (low, high):
-            if end is not None:
-                _lattice_point(goal, end, "the end")
-        if low is not None and high is not None and (low > high or (low == high and not goal.step)):
+        if low is not None and high is not None and low > high:
             raise Malformed("an interval must not be empty")
-        if event and (event[-1][1] is None or low is None or event[-1][1] >= low):
-            raise Malformed("intervals must be disjoint and increasing")
-        event.append((low, high))
-    if not event:
+        if spans:
+            last = spans[-1][1]
+            if last is None or low is None or last >= low:
+                raise Malformed("intervals must be disjoint and increasing")
+        spans.append((low, high))
+    if not spans:
         raise Malformed("an event must not be empty")
-    return event
+    return spans
 
 
 def pointwise_refuted(goal: Goal, step: dict[str, Any]) -> Facts:

@@ -13,6 +13,7 @@ from pfverify.decide.smooth.order import OneOrder, bare_atoms, worst_atom
 from pfverify.decide.smooth.witness import chart_excess, event_ends, rounded_runs
 from pfverify.exact.ball import Raw, precision, raw
 from pfverify.exact.decimals import decimal_step, margin_text
+from pfverify.model.mixture import Component
 
 _DIGITS = 6  # of a margin
 
@@ -22,27 +23,23 @@ def infinite_place(order: OneOrder) -> Fraction | None:
 
     An atom of P that is none of Q, or the mean of a normal law of P where Q has none.
     """
-    if not order.question.bare:
-        return None
-    theirs = {part.mean for part in order.q if not part.variance}
-    singular = [part.mean for part in order.p if not part.variance and part.mean not in theirs]
-    if not any(part.variance for part in order.q):
-        singular += [part.mean for part in order.p if part.variance]
-    return singular[0] if singular else None
+    return next((part.mean for part in _singular(order)), None)
 
 
 def singular_mass(order: OneOrder) -> Fraction:
     """Return the mass of P where Q has none, without noise: no epsilon makes up for it."""
+    return sum((part.weight for part in _singular(order)), Fraction(0))
+
+
+def _singular(order: OneOrder) -> list[Component]:
+    """Return the components of P where Q has no mass, atoms first; none with noise."""
     if not order.question.bare:
-        return Fraction(0)
+        return []
     theirs = {part.mean for part in order.q if not part.variance}
-    smooth = any(part.variance for part in order.q)
-    found = (
-        part.weight
-        for part in order.p
-        if (part.variance and not smooth) or (not part.variance and part.mean not in theirs)
-    )
-    return sum(found, Fraction(0))
+    found = [part for part in order.p if not part.variance and part.mean not in theirs]
+    if not any(part.variance for part in order.q):
+        found += [part for part in order.p if part.variance]
+    return found
 
 
 def needs_event(order: OneOrder, target: Target, form: str) -> bool:
