@@ -237,8 +237,15 @@ def _scale(problem: Problem, step: dict[str, Any]) -> tuple[str, Facts]:
         _refuted(problem, _amount(problem, scale) if scale else None, steps)
         return line, set()
     if scale == 0:
-        return line, _without_noise(problem, steps)
+        return line + _above_zero(problem), _without_noise(problem, steps)
     return line, _certified(problem, _amount(problem, scale), steps)
+
+
+def _above_zero(problem: Problem) -> str:
+    """What the scale 0 stands for where the form bounds densities, which atoms lack without
+    noise."""
+    bounds_densities = problem.form == "pointwise" and problem.noise in ("laplace", "gaussian")
+    return " (every scale above 0; at 0 itself atoms have no density)" if bounds_densities else ""
 
 
 def _minimum(problem: Problem, step: dict[str, Any]) -> tuple[str, Facts]:
@@ -264,7 +271,7 @@ def _minimum(problem: Problem, step: dict[str, Any]) -> tuple[str, Facts]:
     if lower > upper:
         raise Rejected("the lower end exceeds the upper end")
     if upper == 0:
-        return line, _without_noise(problem, upper_steps)
+        return line + _above_zero(problem), _without_noise(problem, upper_steps)
     monotone = "F2G" if problem.noise == "gaussian" else "F2"
     return line, _certified(problem, _amount(problem, upper), upper_steps) | {monotone}
 

@@ -87,3 +87,31 @@ def test_secrets_that_begin_alike_and_long_epsilons_do_not_print_alike():
     assert {word for word, _ in found} == {"refuted"}
     assert len(shown_epsilons) == 3
     assert all("sha256" in text for text in shown_epsilons)
+
+
+@pytest.mark.parametrize(
+    ("noise", "form", "above"),
+    [
+        ({"kind": "laplace"}, "pointwise", True),
+        ({"kind": "laplace"}, "events", False),
+        ({"kind": "discrete-laplace", "step": "1"}, "pointwise", False),
+    ],
+)
+def test_a_scale_of_0_claims_no_density_that_there_is_not(noise, form, above):
+    """P/Q is at most 2 = e^epsilon at both atoms."""
+    priors = {"a": {"kind": "discrete", "mass": {"0": "1/3", "1": "2/3"}},
+              "b": {"kind": "discrete", "mass": {"0": "2/3", "1": "1/3"}}}
+    problem = {"schema": "pfverify/problem/1", "epsilon": "log(2)", "delta": 0, "form": form,
+               "noise": noise, "priors": priors}
+    raw = json.dumps(problem).encode()
+    bare = [{"rule": "no-noise"}]
+    steps = [
+        {"rule": "scale", "method": "x", "scale": "0", "verdict": "certified", "steps": bare},
+        {"rule": "minimum", "lower": "0", "upper": "0", "lower_step": None, "upper_steps": bare},
+    ]
+    proof = {"schema": "pfverify/certificate/1", "problem": digest(parse_problem(raw, True)),
+             "produced_by": {}, "result": "scales", "steps": steps}
+    text = json.dumps(proof, sort_keys=True, separators=(",", ":"))
+    word, message = check_bytes(raw, True, text.encode())
+    assert word == "scales", message
+    assert message.count("(every scale above 0; at 0 itself atoms have no density)") == 2 * above
