@@ -1,0 +1,55 @@
+"""The certificates of the packaged problems use at most a quarter of the kernel's budget."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import pfverify
+from pfverify import calibrate, certify
+from pfverify.certificate.build import write_scales, write_verdict
+from pfverify.edge.packaged import example_names, example_path, load_example
+
+sys.path.insert(0, str(Path(pfverify.__file__).parent / "kernel"))
+
+import checker
+from work import AT_LEAST, PER_BYTE, WORK
+
+SHARE = 0.25
+
+
+def share(problem: Path, certificate: Path) -> float:
+    """The part of the budget that an accepted certificate uses."""
+    files = problem.read_bytes(), certificate.read_bytes()
+    word, message = checker.check_bytes(files[0], False, files[1])
+    assert word in ("certified", "refuted", "scales"), message
+    return WORK.used / (AT_LEAST + PER_BYTE * sum(map(len, files)))
+
+
+@pytest.mark.parametrize("name", example_names())
+def test_a_verdict_of_a_packaged_problem(
+    name: str, tmp_path: Path, record_property: Callable[[str, Any], None]
+) -> None:
+    problem, path = load_example(name), tmp_path / "certificate.json"
+    write_verdict(path, example_path(name), problem, certify(problem), attest=False)
+    used = share(example_path(name), path)
+    record_property("share of the budget", used)
+    print(name, f"{used:.4f}")
+    assert used < SHARE
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", example_names())
+def test_the_scales_of_a_packaged_problem(
+    name: str, tmp_path: Path, record_property: Callable[[str, Any], None]
+) -> None:
+    problem, path = load_example(name), tmp_path / "certificate.json"
+    write_scales(path, example_path(name), problem, calibrate(problem), 12)
+    used = share(example_path(name), path)
+    record_property("share of the budget", used)
+    print(name, f"{used:.4f}")
+    assert used < SHARE
