@@ -526,3 +526,20 @@ def test_finer_arithmetic() -> None:
     for extra, bits in ((0, 128), (28, 128), (29, 192), (-36, 64), (92, 192)):
         assert ar.finer(extra).bits == bits
         assert ar.finer(extra) is ar.finer(extra)
+
+
+def test_the_exponential_of_close_ends_holds_both() -> None:
+    """Ends at distances around the one where the second series is saved, against finer ends."""
+    rng = random.Random(9)
+    saved = 0
+    for _ in range(400):
+        bits = rng.choice([32, 64, 100])
+        ar, fine = Arithmetic(bits), Arithmetic(3 * bits)
+        a, e = rng.getrandbits(2 * bits) - (1 << 2 * bits - 1), -2 * bits + 3
+        b = a + (1 << rng.randrange(1, 2 * bits))
+        low, high, f = ar.exp((a, b, e))
+        lowest, highest = fine.exp((a, a, e)), fine.exp((b, b, e))
+        assert fine.sub(lowest, (low, low, f))[1] >= 0
+        assert fine.sub((high, high, f), highest)[0] >= 0
+        saved += b - a < 1 << bits // 2
+    assert saved > 50
