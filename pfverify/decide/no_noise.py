@@ -313,11 +313,12 @@ def excess_sign(p: Fraction, q: Fraction, target: Target, delta: Number) -> int 
     def excess() -> Ball:
         return Ball(p) - Ball(target.exp_epsilon()) * Ball(q) - delta.ball()
 
-    exact = target.epsilon.linear is not None and delta.ratio is not None
-    sign = rising_sign(excess, FIRST_BITS, FIRST_BITS if exact else CAP_BITS)
-    if sign is None and target.epsilon.linear is not None and delta.ratio is not None:
-        top, bottom = delta.ratio
-        part = ExpSum.constant(p) - ExpSum.power(target.epsilon.linear, q)
+    epsilon, exact = target.epsilon.formal, delta.ratio
+    known = epsilon is not None and exact is not None
+    sign = rising_sign(excess, FIRST_BITS, FIRST_BITS if known else CAP_BITS)
+    if sign is None and epsilon is not None and exact is not None:
+        top, bottom = exact
+        part = ExpSum.constant(p) - ExpSum.power(epsilon, q)
         sign = (part * bottom - top).sign()
     return sign
 

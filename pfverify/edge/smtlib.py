@@ -80,8 +80,8 @@ def smtlib_text(problem: Problem, problem_path: Path, certificate_path: Path) ->
     The solver should answer `unsat`, for a certified problem and for a refuted one.
 
     Raises InputError when the certificate is not valid, delta is not 0, it is a certificate of
-    scales or of couplings, the noise is Gaussian or a prior has a density, the supports are too
-    wide for polynomials in one variable, or a tie has no polynomial form.
+    scales or of couplings, it refutes by an event, the noise is Gaussian or a prior has a density,
+    the supports are too wide for polynomials in one variable, or a tie has no polynomial form.
     """
     if problem.noise.adds_nothing:
         raise InputError("export: without noise (scale 0) there is no SMT-LIB form")
@@ -253,6 +253,9 @@ def _refuting(
 ) -> _Goal:
     data: Any = json.loads(path.read_text("utf-8"))
     step = data.get("predicate", data)["steps"][0]
+    if "y" not in step:
+        raise InputError(f"export: a refutation by an event ({step['rule']}) has no SMT-LIB form, "
+                         "only one at an output")
     for item, pair in zip(items, pairs, strict=True):
         names = (item.first, item.second)
         if item.belief == step["belief"] and {step["from"], step["to"]} == set(names):

@@ -13,7 +13,7 @@ import chart
 import moment
 from couplings import COUPLING
 from enclose import Undecided
-from grammar import Malformed, Number, canonical, shown
+from grammar import Malformed, Number, canonical, combine, shown
 from laplace import Goal
 from reader import (
     Mixture,
@@ -60,13 +60,13 @@ def goals_of(problem: Problem, amount: Number | None) -> Iterator[Goal | SmoothG
     if amount is not None and (problem.noise == "none" or amount == 0):
         raise Rejected("no noise has no amount")
     rate = rate_form(Fraction(1) if amount is None else amount)
-    noise, delta_is_zero = None, sign(problem.delta) == 0
+    noise, delta = None, _plain(problem.delta)
     for belief, priors in problem.beliefs.items():
         for a, b in problem.pairs:
             for source, target in ((a, b), (b, a)):
                 spend(64)
                 p, q = priors[source], priors[target]
-                bounds = problem.epsilon, problem.delta, delta_is_zero, problem.form
+                bounds = problem.epsilon, delta, delta == 0, problem.form
                 atomic = amount is not None and problem.noise != "gaussian"
                 if atomic and not isinstance(p, Mixture) and not isinstance(q, Mixture):
                     yield Goal(belief, source, target, p, q, *bounds, problem.step, rate)
@@ -74,6 +74,12 @@ def goals_of(problem: Problem, amount: Number | None) -> Iterator[Goal | SmoothG
                     noise = noise or noise_of(problem.noise, amount)
                     p, q = mixture_of(p), mixture_of(q)
                     yield SmoothGoal(belief, source, target, p, q, *bounds, noise)
+
+
+def _plain(delta: Number) -> Number:
+    """delta, as 0 or 1 where it is written otherwise and proved equal to one of them."""
+    ends = (Fraction(0), Fraction(1))
+    return next((end for end in ends if sign(combine("-", delta, end)) == 0), delta)
 
 
 def released_goals(problem: Problem) -> Iterator[Bare | SmoothGoal]:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from pfverify import Problem, certify, check
-from pfverify.certificate.build import KERNEL
+from pfverify.certificate.build import KERNEL, kernel_word
 from pfverify.certificate.statement import canonical_text
 from pfverify.edge import packaged
 from pfverify.edge.cli import main
@@ -284,3 +284,21 @@ def test_export_is_about_pure_epsilon_verdicts(capsys, tmp_path):
     cert = tmp_path / "cert"
     run(capsys, "certify", "example:tie-delta", "-o", cert)
     assert run(capsys, "export", cert, "--problem", "example:tie-delta", "--smtlib")[0] == 2
+
+
+@pytest.mark.parametrize("kind", ["none", "laplace"])
+@pytest.mark.parametrize(
+    ("epsilon", "delta", "same"),
+    [("1/3", "log(4)-2*log(2)", True), ("0", "log(4)-2*log(2)", False),
+     ("1/3", "1-log(4)+2*log(2)", False)],
+)
+def test_a_delta_that_is_0_or_1_in_other_words_has_its_certificate(kind, epsilon, delta, same):
+    """No enclosure tells such a delta from 0 or 1: the kernel takes it as what it is."""
+    p, q = {"0": "1/3", "1": "2/3"}, {"0": "1/3", "1": "2/3"} if same else {"5": "1"}
+    noise = {"kind": kind} if kind == "none" else {"kind": kind, "scale": "0"}
+    data = {
+        "schema": "pfverify/problem/1", "epsilon": epsilon, "delta": delta, "noise": noise,
+        "priors": {n: {"kind": "discrete", "mass": m} for n, m in (("a", p), ("b", q))},
+    }
+    refuted = not same and epsilon == "0"
+    assert kernel_word(data) == ("refuted" if refuted else "certified")

@@ -80,3 +80,18 @@ def test_a_translated_normal_law_ties_as_a_symbol_too():
     with limited(60):
         assert kernel_word(data) == "certified"
         assert kernel_word(data | {"epsilon": "1/log(2)-1/1000"}) == "refuted"
+
+
+@pytest.mark.parametrize("epsilon", ["log(2)*log(2)", "log(2)/log(3)", "1/(1+log(2))"])
+def test_without_noise_a_delta_in_the_same_symbols_is_a_tie(epsilon):
+    delta = f"3/4-exp({epsilon})/4"
+    priors = {"a": {"0": "3/4", "1": "1/4"}, "b": {"0": "1/4", "1": "3/4"}}
+    value = {
+        "schema": "pfverify/problem/1",
+        "epsilon": epsilon,
+        "delta": delta,
+        "noise": {"kind": "none"},
+        "priors": {name: {"kind": "discrete", "mass": mass} for name, mass in priors.items()},
+    }
+    assert kernel_word(value) == "certified"
+    assert kernel_word(value | {"delta": f"{delta}-1e-40"}) == "refuted"

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from pfverify import Problem, certify
-from pfverify.certificate.build import write_verdict
+from pfverify.certificate.build import check, write_verdict
 from pfverify.edge.packaged import example_names, example_path
 from pfverify.edge.smtlib import smtlib_text
 from pfverify.errors import InputError
@@ -167,3 +167,18 @@ def test_what_has_no_polynomial_form_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="lattice steps wide") as caught:
         exported(tmp_path, tied(masses, "1000", "1"))
     assert "\n" not in str(caught.value)
+
+
+def test_a_refutation_by_an_event_is_refused(tmp_path: Path) -> None:
+    """The kernel takes it (from other hands), but it is about no single atom."""
+    exported(tmp_path, tied({"a": {"0": "1"}, "b": {"1": "1"}}, "1", "1/2"))
+    path, certificate = tmp_path / "problem.json", tmp_path / "problem.cert"
+    proof = json.loads(certificate.read_text())
+    (step,) = proof["steps"]
+    del step["y"]
+    step |= {"rule": "event-refuted", "from": "a", "to": "b", "event": [["-inf", "0"]]}
+    step["margin"] = "0.01"
+    certificate.write_text(json.dumps(proof, sort_keys=True, separators=(",", ":")))
+    assert check(path, certificate).refuted
+    with pytest.raises(InputError, match="refutation by an event"):
+        smtlib_text(Problem.load(path), path, certificate)
