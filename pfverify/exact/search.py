@@ -7,11 +7,12 @@ from fractions import Fraction
 from math import isfinite
 
 from pfverify.errors import UndecidedError as UndecidedError
-from pfverify.exact.ball import Ball, precision
+from pfverify.exact.ball import Ball, dyadic, precision
 from pfverify.exact.decimals import decimal_step
 
 _NEAR = 1 << 10  # steps around a proposal that are searched before decades are
 _SECANTS = 24
+_STRAY = 100  # widths from a guess beyond which a search for its summit has lost it
 _EXPONENTS = 10_000  # of 2: what lies beyond is no useful slope
 _UNDECIDED = 24  # undecided numbers after which a search is given up
 _ASIDE = Fraction(2)  # how far from an undecided power of ten the next number is
@@ -205,6 +206,40 @@ def polished(function: Callable[[Fraction], Ball], guess: Fraction, digits: int)
             return new
         a, fa, b, fb = b, fb, new, value(new)
     return b
+
+
+def summit(
+    function: Callable[[Fraction], Ball], guess: Fraction, width: Fraction, digits: int
+) -> Fraction:
+    """Improve a guess of where a smooth function is largest, so that its value there has about
+
+    `digits` digits: secant steps on central differences, at the current precision, which should
+    have about 4 bits a digit. `width` > 0 is the size of the region in which the function bends.
+    Only a proposal: the guess itself where no larger value was found.
+    """
+    half = width / 10 ** (digits // 4 + 2)  # the value errs by its fourth power
+    grain = half * half / width
+
+    def middle(y: Fraction) -> Fraction:
+        mantissa, exponent = dyadic(function(y).raw.mid())
+        return mantissa * Fraction(2) ** exponent
+
+    try:
+        a, b = guess, guess + width / 2**10
+        fa, fb = (middle(y + half) - middle(y - half) for y in (a, b))
+        for _ in range(_SECANTS):
+            if fa == fb:
+                break
+            new = ((b - fb * (b - a) / (fb - fa)) / grain).__round__() * grain
+            if abs(new - guess) > _STRAY * width:
+                return guess
+            a, fa, b = b, fb, new
+            if abs(b - a) <= grain:
+                break
+            fb = middle(b + half) - middle(b - half)
+        return b if middle(b) > middle(guess) else guess
+    except (OverflowError, ValueError):  # not a number on the way
+        return guess
 
 
 def _short(value: Fraction, digits: int) -> Fraction:

@@ -26,7 +26,8 @@ _CREEP = 1000  # steps below 1/this of the scale are no creeping: the error is s
 _CLOSE = 1e-8  # in the logarithm of the excess: near enough for the error to be squared
 _WORSE = -100.0  # the excess where nothing exceeds, in the logarithm
 _FAR = 40  # quadruplings of a scale on the way to a change of sign
-_NEAR = 6  # halvings
+_NEAR = (*(2.0**-k for k in (30, 24, 18, 12, 8, 5, 3, 2)), *[0.5] * 6)  # and on the way down
+_LEAP = 256  # the largest factor on the way down to where there is a witness
 
 Gap = Callable[[Fraction], Ball]
 """How much one witness (an output, a tail, an event) breaks the target at a scale, in logarithms:
@@ -127,17 +128,18 @@ class SmoothScale:
         """
         scale = self.question.without_noise().order(False).unit
         orders: tuple[bool, ...] = (False, True)
-        creeping = 0
+        creeping, down = 0, 2
         for _ in range(_ROUNDS):
             found = self._worst(scale, orders, digits)
-            if found is None:
-                scale /= 4
+            new = None if found is None else _root(found[1], scale, digits)
+            if found is None or (new is None and found[0] <= 0):
+                # this witness says nothing of smaller scales: look for another there
+                scale, down = scale / down, min(down * down, _LEAP)
                 continue
-            _, gap, worse = found
-            new = _root(gap, scale, digits)
-            if new is None:  # this witness says nothing of smaller scales: look for another there
-                scale /= 2
+            if new is None:
+                scale, orders = self._between(scale, digits), (False, True)
                 continue
+            worse, down = found[2], 2
             # the error is squared in every round, so half of the digits are enough to stop
             if abs(new - scale) * 10 ** (digits // 2 + 2) < new:
                 if len(orders) == 2:
@@ -283,8 +285,8 @@ def _root(gap: Gap, scale: Fraction, digits: int) -> Fraction | None:
         else:
             return None
     else:
-        for _ in range(_NEAR):
-            low, high = low / 2, low
+        for share in _NEAR:
+            low, high = low * (1 - share), low
             if at(low) > 0:
                 break
         else:

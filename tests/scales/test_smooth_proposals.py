@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
 import pytest
+from support.oracles import units_wide
 from support.problems import limited
-from support.smooth_problems import parts_of, smooth_problem
+from support.smooth_problems import normal, parts_of, smooth_problem
 
-from pfverify import GaussianNoise, Problem
-from pfverify.decide.outcome import Verdict
+from pfverify import GaussianNoise, Laplace, Problem
+from pfverify.decide.outcome import Enclosure, Verdict
+from pfverify.decide.smooth.least_epsilon import least_epsilon
+from pfverify.decide.smooth.order import OneOrder, SmoothQuestion
 from pfverify.scales.minimum import Bracket, minimum_scale
 from pfverify.scales.smooth_scale import SmoothScale
 
@@ -47,3 +51,71 @@ def test_far_apart_laws_of_very_different_widths(
     assert bracket.lower - near < known < bracket.upper + near
     assert {Verdict.REFUTED, Verdict.CERTIFIED} == set(verdicts)
     assert len(verdicts) <= MOST_DECISIONS
+
+
+FAR_FROM_THE_START: list[tuple[Any, Any, Any, Any, Any, str]] = [
+    (  # 2**33 is where the search starts: halvings alone do not come down to 0.66
+        [(1, -1, 1)],
+        [("1/2", 22, 6), ("1/4", 19, "6/7"), ("1/4", 5 * 10**9, 0)],
+        GaussianNoise(1),
+        "log(3)",
+        "1/3",
+        "pointwise",
+    ),
+    (
+        [("100/201", -15, 0), ("1/201", 7, 1), ("100/201", 6 * 10**9, 1)],
+        [(1, -30, 0)],
+        Laplace(),
+        "1/10",
+        "1/3",
+        "pointwise",
+    ),
+    (  # at the least scale the witness of that scale is none at the half of it
+        [(1, "19/7", 9 * 10**6)],
+        [("1/2", 25, 4), ("1/2", 20, 0)],
+        GaussianNoise(1),
+        100,
+        "1e-30",
+        "events",
+    ),
+]
+
+
+@pytest.mark.parametrize(("p", "q", "noise", "epsilon", "delta", "form"), FAR_FROM_THE_START)
+def test_least_scales_far_below_the_spread(
+    p: Any, q: Any, noise: Any, epsilon: Any, delta: Any, form: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    problem = smooth_problem(parts_of(*p), parts_of(*q), noise, epsilon, delta, form)
+    bracket, verdicts = counted(problem, 12, monkeypatch)
+    assert bracket.upper is not None
+    assert bracket.reason is None
+    assert {Verdict.REFUTED, Verdict.CERTIFIED} == set(verdicts)
+    assert len(verdicts) <= MOST_DECISIONS
+
+
+@pytest.mark.parametrize("noise", [Laplace(1), GaussianNoise(1)])
+def test_the_least_epsilon_pointwise_at_many_digits(
+    noise: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The output that asks for most is found to half of the digits, so that few decisions do."""
+    asked = 0
+    decide = OneOrder.pure_sign
+
+    def pure_sign(self: OneOrder, target: Any, form: str) -> Any:
+        nonlocal asked
+        asked += 1
+        return decide(self, target, form)
+
+    monkeypatch.setattr(OneOrder, "pure_sign", pure_sign)
+    problem = smooth_problem(normal(0, 1), normal(1, 4), noise, 1, "1/100", "pointwise")
+    (item,) = problem.pairs_of_priors()
+    order = SmoothQuestion.of(problem, item).order(False)
+    with limited(60):
+        short = least_epsilon(order, Enclosure("0", "inf"), 12)
+        asked = 0
+        found = least_epsilon(order, Enclosure("0", "inf"), 60)
+    assert units_wide(found.lower, found.upper, 60) == 1
+    assert Fraction(short.lower) <= Fraction(found.lower) < Fraction(found.upper)
+    assert Fraction(found.upper) <= Fraction(short.upper)
+    assert 2 < asked <= MOST_DECISIONS

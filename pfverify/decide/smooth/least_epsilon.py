@@ -12,10 +12,10 @@ from pfverify.decide.smooth.chart import Chart
 from pfverify.decide.smooth.laplace_order import LaplaceOrder
 from pfverify.decide.smooth.normal_order import NormalOrder
 from pfverify.decide.smooth.order import OneOrder, bare_atoms, chart_places
-from pfverify.exact.ball import Raw, dyadic, precision, raw
+from pfverify.exact.ball import Ball, Raw, dyadic, precision, raw
 from pfverify.exact.decimals import decimal_text
 from pfverify.exact.number import Number
-from pfverify.exact.search import UndecidedError, least_decimal
+from pfverify.exact.search import UndecidedError, least_decimal, summit
 
 _STEPS = 20
 
@@ -68,13 +68,18 @@ def _proposal(order: OneOrder, digits: int) -> Fraction:
     """
     delta, form = order.question.target.delta, order.question.form
     epsilon = Fraction(0)
-    with precision(max(128, 64 + 4 * digits)):
+    peak: Fraction | None = None
+    with precision(max(128, 64 + 4 * digits) + order.extra_bits):
         for _ in range(_STEPS):
             target = Target(Number.of_rational(epsilon), delta)
             measured = order.measured(target, form)
-            chart = measured.chart(2.0**-60)
-            p, q = (_peak if form == "pointwise" else _event)(measured, chart)
-            ratio = (p - delta.ball().raw) / q if q > 0 else q
+            chart = measured.chart(2.0 ** -max(60, 2 * digits))  # errors are squared
+            if form == "pointwise":
+                peak = _peak(order, measured, chart, peak, digits)
+                ratio = _allowed(measured, peak, delta)
+            else:
+                p, q = _event(measured, chart)
+                ratio = (p - delta.ball().raw) / q if q > 0 else q
             if not ratio > 1:
                 break
             mantissa, power = dyadic(ratio.log().mid())
@@ -98,13 +103,30 @@ def _event(measured: LaplaceOrder | NormalOrder, chart: Chart) -> tuple[Raw, Raw
     return p, q
 
 
-def _peak(measured: LaplaceOrder | NormalOrder, chart: Chart) -> tuple[Raw, Raw]:
-    """Return the densities p and q where p - e**epsilon q is largest among the chart's places."""
-    places = chart_places(chart)
+def _peak(
+    order: OneOrder,
+    measured: LaplaceOrder | NormalOrder,
+    chart: Chart,
+    known: Fraction | None,
+    digits: int,
+) -> Fraction:
+    """Return where p - e**epsilon q is largest among the chart's places and a known one, climbed
+
+    from there to where the density allows the least epsilon.
+    """
+    places = chart_places(chart) + ([] if known is None else [known])
 
     def excess(y: Fraction) -> float:
         p, q = measured.values(y)
         return float((p - q).mid())
 
+    def allowed(y: Fraction) -> Ball:
+        return Ball(_allowed(measured, y, order.question.target.delta).log())
+
     best = max(places, key=excess)
-    return measured.p.density(best), measured.q.density(best)
+    return summit(allowed, best, order.narrowest, digits)
+
+
+def _allowed(measured: LaplaceOrder | NormalOrder, y: Fraction, delta: Number) -> Raw:
+    """Return (p - delta)/q, densities at y: e to the least epsilon that this output allows."""
+    return (measured.p.density(y) - delta.ball().raw) / measured.q.density(y)

@@ -22,8 +22,8 @@ from pfverify.decide.smooth.laplace_order import LaplaceOrder
 from pfverify.decide.smooth.normal_order import NormalOrder
 from pfverify.decide.smooth.plan import Edge, tail_plan
 from pfverify.decide.smooth.roots import sign_of
-from pfverify.decide.smooth.signed import Signed
-from pfverify.exact.ball import Ball, Raw, power_of_ten, precision, raw
+from pfverify.decide.smooth.signed import Signed, power_of_two_near_root
+from pfverify.exact.ball import Ball, Raw, dyadic, power_of_ten, precision, raw
 from pfverify.exact.number import Number
 from pfverify.model.mixture import Component
 from pfverify.model.noise import GaussianNoise, Laplace, Noise
@@ -121,6 +121,18 @@ class OneOrder:
     def unit(self) -> Fraction:
         """A power of two near the spread of both laws (for searches)."""
         return self.signed(self.question.target, self.question.form).unit
+
+    @cached_property
+    def narrowest(self) -> Fraction:
+        """A power of two near the width of the narrowest law or noise (for searches)."""
+        added = self.question.variance or Fraction(0)
+        sizes = [part.variance + added for part in (*self.p, *self.q)]
+        width = power_of_two_near_root(min((v for v in sizes if v), default=self.unit**2))
+        if self.question.rate is not None:
+            with precision(64):
+                mantissa, exponent = dyadic(self.question.rate.scale.ball().raw.mid())
+            width = min(width, mantissa * Fraction(2) ** exponent)
+        return width
 
     @cached_property
     def plan(self) -> list[Edge] | None:
