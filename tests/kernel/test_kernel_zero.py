@@ -13,20 +13,25 @@ from enclose import Arithmetic
 from grammar import Malformed, Number, canonical, combine, parse
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from rules import _root_of_square
 from zero import (
     NIL,
     Form,
     Sum,
     accumulate,
+    add,
+    constant,
     coprime_base,
     enclose_form,
     enclose_sum,
     form_of,
     is_zero,
+    multiply,
     plus,
     rate_form,
     require_defined,
     sign,
+    sign_of_sum,
     sum_of,
     times,
 )
@@ -368,3 +373,19 @@ def test_sums_have_the_value_of_the_number(text: str) -> None:
     low, high, e = ar.div(enclose_sum(n, ar), enclose_sum(d, ar))
     two = mpmath.mpf(2) ** e
     assert low * two - kb.TOLERANCE <= kb.real(text) <= high * two + kb.TOLERANCE
+
+
+def test_a_square_root_is_taken_of_proved_squares_only() -> None:
+    """a b e^f is the square of a e^((f+h+log c)/2) where b = c e^h a, and else nothing is said."""
+    ar, one = Arithmetic(128), Fraction(1)
+    shift, rate = constant(Fraction(3)), constant(Fraction(-1, 2))
+    a = {NIL: Fraction(2), rate: Fraction(-1)}
+    twice = {plus(f, shift): 4 * c for f, c in a.items()}
+    root = _root_of_square(a, twice, rate, ar)
+    assert root is not None
+    square = multiply(root, root)
+    assert is_zero(add(square, multiply(multiply(a, twice), {rate: one}), Fraction(-1)))
+    assert sign_of_sum(root, ar) == 1
+    other = {**twice, plus(rate, shift): Fraction(-5)}
+    for b in (other, {f: -c for f, c in twice.items()}, {NIL: one}):
+        assert _root_of_square(a, b, rate, ar) is None
