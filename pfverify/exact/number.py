@@ -20,7 +20,7 @@ from pfverify.exact.ball import Ball, precision, raw, rising_sign
 from pfverify.exact.expsum import CAP_BITS, FIRST_BITS, Exponent, ExpSum
 
 MAX_TEXT = 10_000  # characters
-MAX_DEPTH = 100  # nested parentheses
+MAX_DEPTH = 100  # parentheses, calls and signs inside each other
 MAX_HEIGHT = 200  # operations inside each other (a long sum of logarithms is a high tree)
 MAX_DIGITS = 4096  # digits of one literal, and magnitude of a scientific exponent
 _MAX_BITS = 14_284  # size of a folded rational: at most 4300 digits, so that it can be printed
@@ -528,9 +528,9 @@ class _Parser:
         while sign := self.take("+", "-"):
             signs += 1
             negations += sign == "-"
-            if signs > MAX_DEPTH:
-                self.fail(f"more than {MAX_DEPTH} signs")
+            self.deeper()
         value = self.atom()
+        self.depth -= signs
         for _ in range(negations):
             value = -value
         return value
@@ -553,10 +553,13 @@ class _Parser:
         return self.fail("NaN and infinity are not numbers here" if special else
                          f"unexpected {text!r}")
 
-    def inside(self) -> Number:
+    def deeper(self) -> None:
         self.depth += 1
         if self.depth > MAX_DEPTH:
-            self.fail(f"parentheses are nested more than {MAX_DEPTH} deep")
+            self.fail(f"parentheses, calls and signs are nested more than {MAX_DEPTH} deep")
+
+    def inside(self) -> Number:
+        self.deeper()
         value = self.sum()
         if not self.take(")"):
             self.fail("a closing parenthesis is missing")

@@ -95,6 +95,8 @@ class Recipes:
         """Largest log ratio at either of two points, in both orders, minus epsilon."""
         worst = -kb.mpmath.inf
         for p, q in self.pairs:
+            if p == q:
+                continue
             (x, z) = sorted({*p, *q})
             t = kb.mpmath.exp(-kb.Release.mp(z - x) / scale)
             a, b = (kb.Release.mp(law.get(z, Fraction(0))) for law in (p, q))

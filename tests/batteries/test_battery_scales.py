@@ -92,8 +92,8 @@ def moments(method: Method, noise: Json, minimum: str) -> None:
     for text, value in ((method.sd, sd), (method.mean_abs, mean)):
         assert value * (1 - mpf(10) ** -40) <= kb.real(text) <= value * (1 + mpf(10) ** -10), method
     if method.waste is not None:
-        waste = kb.real(method.scale) / kb.real(minimum)
-        assert waste * (1 - mpf(10) ** -5) <= kb.real(method.waste) <= waste, method
+        waste = Fraction(method.scale) / Fraction(minimum)
+        assert waste * (1 - Fraction(1, 10**5)) <= Fraction(method.waste) <= waste, method
 
 
 def bracket(value: Json, found: CalibrateResult, verdicts: Verdicts, counts: Counter[str]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections import Counter
 from collections.abc import Callable
@@ -76,7 +77,9 @@ def numbers(seeds: range) -> Counter[str]:
         kind, text = number_text(Random(f"n {seed}"))
         ours = timed(lambda t=text: Number.parse(t).text)
         agree(kind, text, ours, timed(lambda t=text: read(t)), counts)
-        if ours[0] and kind == "written" and len(text) < 60 and "sqrt" not in text:
+        # the oracle's digits are too few where 1e400 cancels
+        plain = "sqrt" not in text and not re.search(r"[eE][+-]?[0-9]{3}", text)
+        if ours[0] and kind == "written" and len(text) < 60 and plain:
             valued(text, ours[1], counts)
     return counts
 

@@ -19,6 +19,8 @@ NUMBERS = """1|1/2|1.|+1|-1|--1|1e3|1E3|1e+3|1e-3|.5|5.|0x1|1_0| 1 |1 /2||exp(0)
 sqrt(4)|sqrt(2)|1/0|0/0|log(0)|log(-1)|1/(exp(1)-exp(1))|exp(1)-exp(1)|exp(1)/exp(1)|nan|inf
 1e4097|(1)|((1))|()|1+|+|exp(1|-exp(1)|exp(-1)|1-exp(1)|0-0|-0|exp(log(2))|2*(exp(1)-1)"""
 TEXTS = NUMBERS.replace("\n", "|").split("|")
+TEXTS += ["-" * 99 + "log(2)", "-" * 100 + "log(2)", "+" * 50 + "(" * 50 + "1" + ")" * 50]
+TEXTS += ["-" * 100 + "2", "-" * 101 + "2", "+" * 50 + "(" * 51 + "1" + ")" * 51]
 BASE: dict[str, Any] = {
     "schema": "pfverify/problem/1",
     "epsilon": 1,

@@ -56,7 +56,7 @@ class Law:
 
     def __init__(self, parts: list[Part], noise: Noise) -> None:
         kind, size = noise
-        self.b = real(size) if kind == "laplace" else None
+        self.b = real(size) if kind == "laplace" and size else None  # scale 0: no noise
         added = Fraction(0) if kind == "laplace" else size
         self.exact = [(w, m, v + added) for w, m, v in parts]
         self.parts = [(real(w), real(m), ctx.sqrt(real(v))) for w, m, v in self.exact]
@@ -80,7 +80,7 @@ class Law:
     def below(self, y: Any) -> Any:
         """P(Y <= y)."""
         y = real(y)
-        return ctx.fsum(w * self._tail(m - y, s) for w, m, s in self.parts)
+        return ctx.fsum(w * self._tail(m - y, s) for w, m, s in self.parts) + self._atom(y)
 
     def above(self, y: Any) -> Any:
         """P(Y > y)."""
@@ -89,6 +89,8 @@ class Law:
 
     def _tail(self, d: Any, s: Any) -> Any:
         """P(sZ + N > d): every one of these laws is symmetric."""
+        if self.b is None and s == 0:
+            return mpf(d < 0)
         if self.b is None:
             return ctx.erfc(d / s / ctx.sqrt(2)) / 2
         if s == 0:
@@ -98,8 +100,19 @@ class Law:
         lost = ctx.npdf(z) * (mills(t - z) - mills(t + z)) / 2
         return ctx.erfc(z / ctx.sqrt(2)) / 2 + lost
 
+    def _atom(self, y: Any) -> Any:
+        """P(Y = y), which is positive only without noise."""
+        if self.b is not None:
+            return mpf(0)
+        return ctx.fsum(w for w, m, s in self.parts if s == 0 and m == y)
+
     def mass(self, low: Any, high: Any) -> Any:
-        """P(low < Y <= high), from the nearer tail."""
+        """P(low <= Y <= high), from the nearer tail."""
+        if low is not None and (atom := self._atom(real(low))):
+            return atom + self._right_of(low, high)
+        return self._right_of(low, high)
+
+    def _right_of(self, low: Any, high: Any) -> Any:
         if low is None:
             return mpf(1) if high is None else self.below(high)
         if high is None:
