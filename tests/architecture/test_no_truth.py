@@ -3,6 +3,7 @@
 import dataclasses
 import enum
 import importlib
+import os
 import pkgutil
 import subprocess
 import sys
@@ -156,10 +157,14 @@ def decided(problem: Problem) -> int:
 def test_mypy_refuses_the_truth_of_a_result(use, refused, tmp_path):
     file = tmp_path / "snippet.py"
     file.write_text(SNIPPET.format(use=use))
+    path = tmp_path / "path"  # the package alone, however it is installed
+    path.mkdir()
+    (path / "pfverify").symlink_to(ROOT)
     run = subprocess.run(
         [sys.executable, "-m", "mypy", "--config-file=", "--strict", "--warn-unreachable",
          "--follow-imports=silent", "--ignore-missing-imports", str(file)],
-        capture_output=True, text=True, cwd=ROOT.parent, check=False,
+        capture_output=True, text=True, cwd=tmp_path, check=False,
+        env={**os.environ, "MYPYPATH": str(path)},
     )  # fmt: skip
     assert ("[unreachable]" in run.stdout) == refused, run.stdout + run.stderr
     assert run.returncode == refused
