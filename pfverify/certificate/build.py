@@ -18,8 +18,8 @@ from pfverify.certificate.atomic import write_text
 from pfverify.certificate.smooth import bare_steps, goal_keys, no_scale_step, smooth_step
 from pfverify.certificate.statement import canonical_text, opened, statement
 from pfverify.decide.certify import certify
+from pfverify.decide.charts.order import Proof
 from pfverify.decide.outcome import CertifyResult, Directed, Verdict
-from pfverify.decide.smooth.order import Proof
 from pfverify.errors import InputError, PfverifyError, require, shorten
 from pfverify.exact.ball import FLINT_VERSION
 from pfverify.exact.no_truth import NoTruth

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from pfverify.decide.charts.chart import Chart, End
+from pfverify.decide.charts.order import OneOrder, Proof, SmoothQuestion
 from pfverify.decide.outcome import Directed
-from pfverify.decide.smooth.chart import Chart, End
-from pfverify.decide.smooth.order import OneOrder, Proof, SmoothQuestion
 from pfverify.errors import PfverifyError
 from pfverify.model.noise import NoNoise
 from pfverify.model.problem import PairOfPriors, Problem

@@ -6,8 +6,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from pfverify.decide.bare import check_pointwise, decided_bare, is_bare
-from pfverify.decide.events import events_order
+from pfverify.decide.charts.decided import decided_smooth
+from pfverify.decide.charts.order import SmoothQuestion
+from pfverify.decide.exponential.events import events_order
+from pfverify.decide.exponential.pair import Pair, Rate, Target
+from pfverify.decide.exponential.pointwise import pointwise_order
+from pfverify.decide.exponential.pure import PureOrder, pure_orders
+from pfverify.decide.exponential.witness import event_witness
+from pfverify.decide.masses.decided import check_pointwise, decided_bare, is_bare
 from pfverify.decide.outcome import (
     ASSUMED,
     DEFAULT_DIGITS,
@@ -23,12 +29,6 @@ from pfverify.decide.outcome import (
     checked_progress,
     joined,
 )
-from pfverify.decide.pair import Pair, Rate, Target
-from pfverify.decide.pointwise import pointwise_order
-from pfverify.decide.pure import PureOrder, pure_orders
-from pfverify.decide.smooth.decided import decided_smooth
-from pfverify.decide.smooth.order import SmoothQuestion
-from pfverify.decide.witness import event_witness
 from pfverify.errors import InputError
 from pfverify.exact.decimals import decimal_text
 from pfverify.exact.rising import MOST_BITS

@@ -8,9 +8,17 @@ from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
 
-from pfverify.decide.bare import bare_order, check_pointwise, is_bare
 from pfverify.decide.certify import Question, assumed
-from pfverify.decide.events import events_order, excess
+from pfverify.decide.charts.decided import shortened
+from pfverify.decide.charts.delta import delta_enclosure
+from pfverify.decide.charts.least_epsilon import least_epsilon
+from pfverify.decide.charts.order import SmoothQuestion
+from pfverify.decide.charts.supremum import largest_excess, largest_loss
+from pfverify.decide.exponential.events import events_order, excess
+from pfverify.decide.exponential.pair import Target
+from pfverify.decide.exponential.pointwise import pointwise_order, values_at_atoms
+from pfverify.decide.exponential.pure import PureOrder, pure_orders
+from pfverify.decide.masses.decided import bare_order, check_pointwise, is_bare
 from pfverify.decide.outcome import (
     DEFAULT_DIGITS,
     Enclosure,
@@ -18,14 +26,6 @@ from pfverify.decide.outcome import (
     checked_digits,
     checked_progress,
 )
-from pfverify.decide.pair import Target
-from pfverify.decide.pointwise import pointwise_order, values_at_atoms
-from pfverify.decide.pure import PureOrder, pure_orders
-from pfverify.decide.smooth.decided import shortened
-from pfverify.decide.smooth.delta import delta_enclosure
-from pfverify.decide.smooth.least_epsilon import least_epsilon
-from pfverify.decide.smooth.order import SmoothQuestion
-from pfverify.decide.smooth.supremum import largest_excess, largest_loss
 from pfverify.exact.ball import Ball, precision
 from pfverify.exact.decimals import decimal_text
 from pfverify.exact.no_truth import NoTruth

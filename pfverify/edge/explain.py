@@ -5,9 +5,9 @@ from __future__ import annotations
 from fractions import Fraction
 
 from pfverify.decide.certify import Question
+from pfverify.decide.exponential.pair import Pair
+from pfverify.decide.exponential.pointwise import normalisation
 from pfverify.decide.outcome import CertifyResult, Directed, Enclosure, round_inside
-from pfverify.decide.pair import Pair
-from pfverify.decide.pointwise import normalisation
 from pfverify.edge.names import distinct
 from pfverify.errors import InputError
 from pfverify.exact.ball import Ball, Raw, precision, raw

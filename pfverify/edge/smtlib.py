@@ -28,8 +28,8 @@ from typing import Any
 import pfverify
 from pfverify.certificate.build import check
 from pfverify.decide.certify import Question
-from pfverify.decide.exact_gaps import ExactGaps
-from pfverify.decide.pair import Pair, Rate
+from pfverify.decide.exponential.exact_gaps import ExactGaps
+from pfverify.decide.exponential.pair import Pair, Rate
 from pfverify.edge.algebraic import Relations, rational_power, related
 from pfverify.errors import InputError, shorten
 from pfverify.exact.ball import Ball, Raw, precision, raw

@@ -9,15 +9,15 @@ from math import inf, isfinite
 
 import numpy as np
 
-from pfverify.decide.bare import check_pointwise
 from pfverify.decide.certify import Question
-from pfverify.decide.events import events_order, excess
-from pfverify.decide.filter import Lattice
-from pfverify.decide.no_noise import holds_without_noise
+from pfverify.decide.exponential.events import events_order, excess
+from pfverify.decide.exponential.filter import Lattice
+from pfverify.decide.exponential.pair import Pair, Rate, Target
+from pfverify.decide.exponential.pointwise import pointwise_order, values_at_atoms
+from pfverify.decide.exponential.pure import pure_orders
+from pfverify.decide.masses.decided import check_pointwise
+from pfverify.decide.masses.order import holds_without_noise
 from pfverify.decide.outcome import Verdict, joined
-from pfverify.decide.pair import Pair, Rate, Target
-from pfverify.decide.pointwise import pointwise_order, values_at_atoms
-from pfverify.decide.pure import pure_orders
 from pfverify.errors import InputError
 from pfverify.exact.answer import Answer
 from pfverify.exact.ball import Ball, precision

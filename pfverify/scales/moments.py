@@ -20,7 +20,7 @@ from math import gcd, isfinite, lcm
 import numpy as np
 from numpy.typing import NDArray
 
-from pfverify.decide.pair import Target
+from pfverify.decide.exponential.pair import Target
 from pfverify.exact.ball import Ball, Raw, precision, raw
 from pfverify.exact.decimals import decimal_text
 from pfverify.exact.expsum import Exponent, ExpSum

@@ -7,11 +7,11 @@ from fractions import Fraction
 from functools import cached_property
 from math import inf, isfinite
 
+from pfverify.decide.charts.chart import Chart, End
+from pfverify.decide.charts.laplace_order import LaplaceOrder
+from pfverify.decide.charts.normal_order import NormalOrder
+from pfverify.decide.charts.order import OneOrder, SmoothQuestion, bare_atoms, chart_places
 from pfverify.decide.outcome import Verdict, joined, verdict_of
-from pfverify.decide.smooth.chart import Chart, End
-from pfverify.decide.smooth.laplace_order import LaplaceOrder
-from pfverify.decide.smooth.normal_order import NormalOrder
-from pfverify.decide.smooth.order import OneOrder, SmoothQuestion, bare_atoms, chart_places
 from pfverify.exact.answer import Answer
 from pfverify.exact.ball import Ball, precision, raw, rising_sign
 from pfverify.exact.number import Number

@@ -45,11 +45,11 @@ from scipy.signal import lfilter
 
 from pfverify import Discrete, Laplace, Problem, certify
 from pfverify.certificate.build import check, write_verdict
-from pfverify.decide.events import events_order
+from pfverify.decide.exponential.events import events_order
+from pfverify.decide.exponential.pair import Pair, Rate, Target
+from pfverify.decide.exponential.pure import PASS_BITS, _candidates, pure_orders
 from pfverify.decide.grid import grid_certify
 from pfverify.decide.outcome import Verdict
-from pfverify.decide.pair import Pair, Rate, Target
-from pfverify.decide.pure import PASS_BITS, _candidates, pure_orders
 from pfverify.edge.packaged import load_example
 from pfverify.exact.ball import precision
 from pfverify.proof.run import proof_files, prove

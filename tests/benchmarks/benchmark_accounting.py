@@ -20,7 +20,7 @@ import mpmath
 from benchmark_measure import seconds_text
 
 from pfverify import Discrete, GaussianNoise, Problem
-from pfverify.decide.smooth.order import SmoothQuestion
+from pfverify.decide.charts.order import SmoothQuestion
 
 EPSILON = 1.0  # an array of integers makes dp-accounting round its own results
 SENSITIVITIES, WEIGHTS = (0.0, 1.0, 2.0), (0.25, 0.5, 0.25)

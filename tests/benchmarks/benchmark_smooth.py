@@ -15,8 +15,8 @@ from scipy.special import log_ndtr, ndtr
 
 from pfverify import Discrete, Gaussian, GaussianNoise, Laplace, Problem, certify
 from pfverify.certificate.build import check, write_verdict
-from pfverify.decide.smooth.delta import delta_enclosure
-from pfverify.decide.smooth.order import SmoothQuestion
+from pfverify.decide.charts.delta import delta_enclosure
+from pfverify.decide.charts.order import SmoothQuestion
 from pfverify.edge.packaged import example_path, load_example
 from pfverify.scales.minimum import minimum_scale
 

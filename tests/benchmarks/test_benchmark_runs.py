@@ -10,9 +10,9 @@ from benchmark import FloatPass, Sizes, Workload, all_rows, random_problem, repo
 from benchmark_accounting import MISSING, accuracy_rows, truths
 from benchmark_smooth import FloatDelta, problems
 
+from pfverify.decide.charts.order import SmoothQuestion
+from pfverify.decide.exponential.pure import pure_orders
 from pfverify.decide.outcome import Verdict
-from pfverify.decide.pure import pure_orders
-from pfverify.decide.smooth.order import SmoothQuestion
 
 SMALL = Sizes(
     verdict=(5, 20),

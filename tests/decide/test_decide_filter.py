@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 from pfverify import Discrete, Laplace
-from pfverify.decide import filter as float_pass
-from pfverify.decide.filter import Lattice, surviving_atoms
-from pfverify.decide.pair import Pair, Rate
-from pfverify.decide.pure import _candidates
+from pfverify.decide.exponential import filter as float_pass
+from pfverify.decide.exponential.filter import Lattice, surviving_atoms
+from pfverify.decide.exponential.pair import Pair, Rate
+from pfverify.decide.exponential.pure import _candidates
 from pfverify.exact.ball import precision
 from pfverify.exact.number import number
 

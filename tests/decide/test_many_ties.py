@@ -10,8 +10,8 @@ from mpmath import mp, mpf
 from support.problems import limited, problem
 
 from pfverify import certify
-from pfverify.decide.exact_gaps import ExactGaps, signs_at
-from pfverify.decide.pair import Pair
+from pfverify.decide.exponential.exact_gaps import ExactGaps, signs_at
+from pfverify.decide.exponential.pair import Pair
 from pfverify.exact.expsum import ExpSum
 from pfverify.exact.number import number
 from pfverify.model.noise import DiscreteLaplace, Laplace

@@ -29,8 +29,8 @@ from support.smooth_problems import (
 )
 
 from pfverify import Discrete, Gaussian, GaussianNoise, Laplace, Problem
-from pfverify.decide.smooth.laplace import LaplaceLaw
-from pfverify.decide.smooth.normal import NormalLaw
+from pfverify.decide.charts.laplace import LaplaceLaw
+from pfverify.decide.charts.normal import NormalLaw
 from pfverify.exact.ball import precision, raw
 from pfverify.model.mixture import Component
 

@@ -21,9 +21,9 @@ from support.smooth_problems import (
 )
 
 from pfverify import GaussianNoise, Laplace, Problem
-from pfverify.decide.smooth.chart import interval_mass
-from pfverify.decide.smooth.laplace import LaplaceLaw
-from pfverify.decide.smooth.normal import NormalLaw
+from pfverify.decide.charts.chart import interval_mass
+from pfverify.decide.charts.laplace import LaplaceLaw
+from pfverify.decide.charts.normal import NormalLaw
 from pfverify.exact.ball import Raw, dyadic, precision, raw
 from pfverify.model.mixture import Component
 

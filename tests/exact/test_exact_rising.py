@@ -13,10 +13,10 @@ from pfverify.exact.rising import MOST_BITS, rising
 ROOT = Path(pfverify.__file__).parent
 ENDED = {  # loops with an end of their own, and where it is
     "certificate/build.py:_accepted": "_LAST_BITS",
-    "decide/smooth/bare.py:bare_event_witness": "last_bits",
-    "decide/smooth/order.py:rising": "last_bits",
-    "decide/smooth/witness.py:event_witness": "last_bits",
-    "decide/smooth/witness.py:point_witness": "last_bits",
+    "decide/charts/bare.py:bare_event_witness": "last_bits",
+    "decide/charts/order.py:rising": "last_bits",
+    "decide/charts/witness.py:event_witness": "last_bits",
+    "decide/charts/witness.py:point_witness": "last_bits",
     "edge/smtlib.py:_box": "_LAST_DIGITS",
     "exact/rising.py:rising": "last",
     "scales/closed_form.py:largest_upper": "_CAP_BITS",

@@ -12,8 +12,8 @@ import pytest
 
 from pfverify import Discrete, GaussianNoise, Mixture, Problem, calibrate, certify
 from pfverify.certificate.build import check
+from pfverify.decide.exponential.pair import Target
 from pfverify.decide.outcome import Verdict
-from pfverify.decide.pair import Target
 from pfverify.edge.cli import main
 from pfverify.exact.number import number
 from pfverify.model.mixture import Component

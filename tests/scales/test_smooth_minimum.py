@@ -21,9 +21,9 @@ from support.smooth_problems import (
 )
 
 from pfverify import GaussianNoise, Laplace, Problem
+from pfverify.decide.charts.laplace_order import LaplaceOrder
+from pfverify.decide.charts.normal_order import NormalOrder
 from pfverify.decide.outcome import Verdict
-from pfverify.decide.smooth.laplace_order import LaplaceOrder
-from pfverify.decide.smooth.normal_order import NormalOrder
 from pfverify.scales.minimum import Bracket, minimum_scale, scale_question
 
 DIGITS = 12

@@ -11,9 +11,9 @@ from support.problems import limited
 from support.smooth_problems import normal, parts_of, smooth_problem
 
 from pfverify import GaussianNoise, Laplace, Problem
+from pfverify.decide.charts.least_epsilon import least_epsilon
+from pfverify.decide.charts.order import OneOrder, SmoothQuestion
 from pfverify.decide.outcome import Enclosure, Verdict
-from pfverify.decide.smooth.least_epsilon import least_epsilon
-from pfverify.decide.smooth.order import OneOrder, SmoothQuestion
 from pfverify.scales.minimum import Bracket, minimum_scale
 from pfverify.scales.smooth_scale import SmoothScale
 

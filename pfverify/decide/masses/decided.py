@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from pfverify.decide.no_noise import BareOrder
+from pfverify.decide.exponential.pair import Pair, Target
+from pfverify.decide.masses.order import BareOrder
 from pfverify.decide.outcome import Directed, Enclosure, Verdict, Witness, verdict_of
-from pfverify.decide.pair import Pair, Target
 from pfverify.errors import InputError, shorten
 from pfverify.exact.decimals import decimal_lower, decimal_text
 from pfverify.model.noise import DiscreteLaplace, NoNoise

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from fractions import Fraction
 from math import floor
 
-from pfverify.decide.pair import Pair, exact_sums
+from pfverify.decide.exponential.pair import Pair, exact_sums
 from pfverify.exact.answer import Answer
 from pfverify.exact.ball import Ball, precision
 from pfverify.exact.coprime import coprime_base

@@ -5,9 +5,9 @@ from __future__ import annotations
 from bisect import bisect_right
 from fractions import Fraction
 
-from pfverify.decide.events import SignedSums, signed_sums
+from pfverify.decide.exponential.events import SignedSums, signed_sums
+from pfverify.decide.exponential.pair import Pair, Rate, Target
 from pfverify.decide.outcome import Witness
-from pfverify.decide.pair import Pair, Rate, Target
 from pfverify.exact.ball import Raw, precision, raw
 from pfverify.exact.decimals import decimal_step, decimal_text, margin_text
 from pfverify.exact.rising import rising

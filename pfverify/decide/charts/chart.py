@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from pfverify.decide.smooth.density import Cell
-from pfverify.decide.smooth.laplace import LaplaceLaw
-from pfverify.decide.smooth.normal import NormalLaw
+from pfverify.decide.charts.density import Cell
+from pfverify.decide.charts.laplace import LaplaceLaw
+from pfverify.decide.charts.normal import NormalLaw
 from pfverify.exact.ball import Raw
 
 End = Fraction | None

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
+from pfverify.decide.exponential.pair import Pair, Target
 from pfverify.decide.outcome import Enclosure, exact_enclosure, positive_enclosure
-from pfverify.decide.pair import Pair, Target
 from pfverify.exact.answer import Answer
 from pfverify.exact.ball import Ball, Raw, dyadic, precision, raw, rising_sign
 from pfverify.exact.decimals import decimal_lower, margin_text

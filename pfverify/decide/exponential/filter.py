@@ -25,7 +25,7 @@ from math import gcd
 import numpy as np
 from numpy.typing import NDArray
 
-from pfverify.decide.pair import Pair
+from pfverify.decide.exponential.pair import Pair
 from pfverify.exact.ball import Raw, raw
 
 _BLOCK = 32

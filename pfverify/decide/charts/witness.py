@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from pfverify.decide.charts.chart import Chart, End
+from pfverify.decide.charts.laplace_order import LaplaceOrder
+from pfverify.decide.charts.normal_order import NormalOrder
+from pfverify.decide.charts.order import OneOrder
+from pfverify.decide.charts.roots import sign_of
+from pfverify.decide.exponential.pair import Target
 from pfverify.decide.outcome import Witness
-from pfverify.decide.pair import Target
-from pfverify.decide.smooth.chart import Chart, End
-from pfverify.decide.smooth.laplace_order import LaplaceOrder
-from pfverify.decide.smooth.normal_order import NormalOrder
-from pfverify.decide.smooth.order import OneOrder
-from pfverify.decide.smooth.roots import sign_of
 from pfverify.exact.ball import Raw, precision, raw
 from pfverify.exact.decimals import decimal_step, decimal_text, margin_text
 

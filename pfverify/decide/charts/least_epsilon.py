@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 
+from pfverify.decide.charts.bare import singular_mass
+from pfverify.decide.charts.chart import Chart
+from pfverify.decide.charts.laplace_order import LaplaceOrder
+from pfverify.decide.charts.normal_order import NormalOrder
+from pfverify.decide.charts.order import OneOrder, bare_atoms, chart_places
+from pfverify.decide.exponential.pair import Target
 from pfverify.decide.outcome import Enclosure
-from pfverify.decide.pair import Target
-from pfverify.decide.smooth.bare import singular_mass
-from pfverify.decide.smooth.chart import Chart
-from pfverify.decide.smooth.laplace_order import LaplaceOrder
-from pfverify.decide.smooth.normal_order import NormalOrder
-from pfverify.decide.smooth.order import OneOrder, bare_atoms, chart_places
 from pfverify.exact.ball import Ball, Raw, dyadic, precision, raw
 from pfverify.exact.decimals import decimal_text
 from pfverify.exact.number import Number

@@ -8,7 +8,14 @@ from fractions import Fraction
 from functools import cached_property
 from typing import TypeVar
 
-from pfverify.decide.no_noise import excess_sign
+from pfverify.decide.charts.chart import Chart
+from pfverify.decide.charts.laplace_order import LaplaceOrder
+from pfverify.decide.charts.normal_order import NormalOrder
+from pfverify.decide.charts.plan import Edge, tail_plan
+from pfverify.decide.charts.roots import sign_of
+from pfverify.decide.charts.signed import Signed, power_of_two_near_root
+from pfverify.decide.exponential.pair import Rate, Target
+from pfverify.decide.masses.order import excess_sign
 from pfverify.decide.outcome import (
     DEFAULT_DIGITS,
     Enclosure,
@@ -16,13 +23,6 @@ from pfverify.decide.outcome import (
     positive_enclosure,
     verdict_of,
 )
-from pfverify.decide.pair import Rate, Target
-from pfverify.decide.smooth.chart import Chart
-from pfverify.decide.smooth.laplace_order import LaplaceOrder
-from pfverify.decide.smooth.normal_order import NormalOrder
-from pfverify.decide.smooth.plan import Edge, tail_plan
-from pfverify.decide.smooth.roots import sign_of
-from pfverify.decide.smooth.signed import Signed, power_of_two_near_root
 from pfverify.exact.ball import Ball, Raw, dyadic, power_of_ten, precision, raw
 from pfverify.exact.number import Number
 from pfverify.model.mixture import Component

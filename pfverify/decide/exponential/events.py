@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 
-from pfverify.decide.exact_events import exact_excess
+from pfverify.decide.exponential.exact_events import exact_excess
+from pfverify.decide.exponential.pair import Pair, Rate, Target
 from pfverify.decide.outcome import (
     DEFAULT_DIGITS,
     Enclosure,
@@ -23,7 +24,6 @@ from pfverify.decide.outcome import (
     round_inside,
     verdict_of,
 )
-from pfverify.decide.pair import Pair, Rate, Target
 from pfverify.exact.answer import Answer
 from pfverify.exact.ball import Ball, Raw, lower_end, precision, raw, upper_end
 from pfverify.exact.expsum import CAP_BITS

@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
-from pfverify.decide.smooth.roots import bracket
-from pfverify.decide.smooth.signed import Signed, power_of_two_near_root
+from pfverify.decide.charts.roots import bracket
+from pfverify.decide.charts.signed import Signed, power_of_two_near_root
 from pfverify.exact.ball import Raw, exp_range, lower_end, raw, upper_end
 
 ORDERS = (0, 6, 24, 48)

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pfverify.decide.events import signed_sums
-from pfverify.decide.exact_gaps import ExactGaps, signs_at
+from pfverify.decide.exponential.events import signed_sums
+from pfverify.decide.exponential.exact_gaps import ExactGaps, signs_at
+from pfverify.decide.exponential.pair import Pair, Rate, Target
 from pfverify.decide.outcome import (
     DEFAULT_DIGITS,
     Enclosure,
@@ -20,7 +21,6 @@ from pfverify.decide.outcome import (
     round_inside,
     verdict_of,
 )
-from pfverify.decide.pair import Pair, Rate, Target
 from pfverify.exact.ball import Ball, Raw, precision, raw
 from pfverify.exact.decimals import margin_text
 from pfverify.exact.expsum import CAP_BITS, ExpSum

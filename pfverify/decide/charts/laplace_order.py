@@ -13,12 +13,12 @@ from collections.abc import Callable
 from fractions import Fraction
 from itertools import pairwise
 
-from pfverify.decide.pair import Rate
-from pfverify.decide.smooth.chart import Chart, End, OneSign, Piece, interval_mass
-from pfverify.decide.smooth.density import Density, sign_cells
-from pfverify.decide.smooth.laplace import LaplaceLaw, Sums
-from pfverify.decide.smooth.roots import bracket, guide, sign_of
-from pfverify.decide.smooth.signed import Signed
+from pfverify.decide.charts.chart import Chart, End, OneSign, Piece, interval_mass
+from pfverify.decide.charts.density import Density, sign_cells
+from pfverify.decide.charts.laplace import LaplaceLaw, Sums
+from pfverify.decide.charts.roots import bracket, guide, sign_of
+from pfverify.decide.charts.signed import Signed
+from pfverify.decide.exponential.pair import Rate
 from pfverify.exact.ball import Raw, raw
 from pfverify.exact.expsum import Exponent, ExpSum
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import pairwise
 
+from pfverify.decide.charts.chart import Chart, End
+from pfverify.decide.charts.normal_order import NormalOrder
+from pfverify.decide.charts.order import OneOrder, bare_atoms, worst_atom
+from pfverify.decide.charts.witness import chart_excess, event_ends, rounded_runs
+from pfverify.decide.exponential.pair import Target
 from pfverify.decide.outcome import Witness
-from pfverify.decide.pair import Target
-from pfverify.decide.smooth.chart import Chart, End
-from pfverify.decide.smooth.normal_order import NormalOrder
-from pfverify.decide.smooth.order import OneOrder, bare_atoms, worst_atom
-from pfverify.decide.smooth.witness import chart_excess, event_ends, rounded_runs
 from pfverify.exact.ball import Raw, precision, raw
 from pfverify.exact.decimals import decimal_step, margin_text
 from pfverify.model.mixture import Component

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from pfverify.decide.pair import Pair
+from pfverify.decide.exponential.pair import Pair
 from pfverify.exact.expsum import Exponent, ExpSum
 from pfverify.exact.radical import RadicalSum
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from pfverify.decide.charts.order import START_BITS, OneOrder, enclosed
+from pfverify.decide.charts.two_normals import divergence_of_normals
 from pfverify.decide.outcome import DEFAULT_DIGITS, Enclosure
-from pfverify.decide.smooth.order import START_BITS, OneOrder, enclosed
-from pfverify.decide.smooth.two_normals import divergence_of_normals
 from pfverify.exact.ball import precision
 
 _ATTEMPTS = 3

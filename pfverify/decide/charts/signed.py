@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
-from pfverify.decide.pair import Target
+from pfverify.decide.exponential.pair import Target
 from pfverify.exact.ball import Raw, raw
 from pfverify.exact.number import Number
 from pfverify.model.mixture import Component

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from pfverify.decide.pair import Rate
+from pfverify.decide.exponential.pair import Rate
 from pfverify.exact.number import Number
 from pfverify.model.mixture import Component
 

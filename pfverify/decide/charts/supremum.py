@@ -11,12 +11,12 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
+from pfverify.decide.charts.bare import infinite_place
+from pfverify.decide.charts.laplace_order import LaplaceOrder
+from pfverify.decide.charts.normal_order import NormalOrder
+from pfverify.decide.charts.order import OneOrder, atoms_proved, chart_places
+from pfverify.decide.exponential.pair import Target
 from pfverify.decide.outcome import Enclosure, exact_enclosure, round_inside
-from pfverify.decide.pair import Target
-from pfverify.decide.smooth.bare import infinite_place
-from pfverify.decide.smooth.laplace_order import LaplaceOrder
-from pfverify.decide.smooth.normal_order import NormalOrder
-from pfverify.decide.smooth.order import OneOrder, atoms_proved, chart_places
 from pfverify.exact.ball import Raw, current_precision, dyadic, precision, raw
 from pfverify.exact.decimals import decimal_lower, decimal_step, decimal_text
 from pfverify.exact.number import Number

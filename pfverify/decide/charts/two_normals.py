@@ -14,9 +14,9 @@ from fractions import Fraction
 from math import erfc as float_erfc
 from math import exp, inf, isfinite, log, pi, sqrt
 
-from pfverify.decide.smooth.laplace_order import LaplaceOrder
-from pfverify.decide.smooth.order import OneOrder
-from pfverify.decide.smooth.roots import sign_of
+from pfverify.decide.charts.laplace_order import LaplaceOrder
+from pfverify.decide.charts.order import OneOrder
+from pfverify.decide.charts.roots import sign_of
 from pfverify.exact.ball import Ball, Raw, erfc, raw
 
 _HALF_WIDTH = 2.0**-56  # of a bracket, in units of log(p/q)

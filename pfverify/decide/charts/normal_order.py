@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from pfverify.decide.smooth.chart import Chart, End, Piece, interval_mass
-from pfverify.decide.smooth.density import Density, sign_cells
-from pfverify.decide.smooth.normal import NormalLaw
-from pfverify.decide.smooth.signed import Signed
+from pfverify.decide.charts.chart import Chart, End, Piece, interval_mass
+from pfverify.decide.charts.density import Density, sign_cells
+from pfverify.decide.charts.normal import NormalLaw
+from pfverify.decide.charts.signed import Signed
 from pfverify.exact.ball import Raw
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from pfverify.decide.charts.bare import bare_event_witness, needs_event
+from pfverify.decide.charts.order import OneOrder, Proof, PureSign, SmoothQuestion
+from pfverify.decide.charts.supremum import Supremum, largest_excess, largest_loss
+from pfverify.decide.charts.witness import event_witness, point_witness
 from pfverify.decide.outcome import Directed, Enclosure, Verdict, Witness, verdict_of
-from pfverify.decide.smooth.bare import bare_event_witness, needs_event
-from pfverify.decide.smooth.order import OneOrder, Proof, PureSign, SmoothQuestion
-from pfverify.decide.smooth.supremum import Supremum, largest_excess, largest_loss
-from pfverify.decide.smooth.witness import event_witness, point_witness
 from pfverify.exact.decimals import decimal_step
 from pfverify.model.problem import PairOfPriors
 

@@ -1,0 +1,1 @@
+"""Atoms without noise: the masses themselves are compared."""
