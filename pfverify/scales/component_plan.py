@@ -13,6 +13,7 @@ from math import isqrt, lcm
 
 from pfverify.errors import InputError
 from pfverify.exact.coprime import coprime_base, exponents_over
+from pfverify.exact.corner import corner
 from pfverify.exact.search import UndecidedError
 from pfverify.model.mixture import Component
 from pfverify.transport.forest import without_cycles
@@ -56,7 +57,7 @@ def w2_plan(
     """
     supply, demand, total = _integer_weights(first, second)
     if _one_variance(first, second) or min(len(first), len(second)) == 1:
-        return W2Plan(_named(_corner(supply, demand), total), True)
+        return W2Plan(_named(corner(supply, demand), total), True)
     _check_size(first, second)
     costs = _SquaredDistances(first, second)
     bits = _FIRST_BITS
@@ -106,7 +107,7 @@ def monotone_components(first: Components, second: Components) -> tuple[Edge, ..
     of means, and has the shortest longest edge. Source: design fact F10.
     """
     supply, demand, total = _integer_weights(first, second)
-    return _named(_corner(supply, demand), total)
+    return _named(corner(supply, demand), total)
 
 
 def _one_variance(first: Components, second: Components) -> bool:
@@ -132,25 +133,6 @@ def _named(edges: Sequence[tuple[int, int, int]], total: int) -> tuple[Edge, ...
     return tuple((i, j, Fraction(amount, total)) for i, j, amount in edges)
 
 
-def _corner(supply: Sequence[int], demand: Sequence[int]) -> tuple[tuple[int, int, int], ...]:
-    """Fill rows and columns in their order."""
-    edges = []
-    i = j = 0
-    left, open_ = supply[0], demand[0]
-    while True:
-        amount = min(left, open_)
-        edges.append((i, j, amount))
-        left, open_ = left - amount, open_ - amount
-        if left == 0:
-            i += 1
-            if i == len(supply):
-                return tuple(edges)
-            left = supply[i]
-        if open_ == 0:
-            j += 1
-            open_ = demand[j]
-
-
 def _is_forest(pairs: set[tuple[int, int]], height: int) -> bool:
     edges = [(i, j, 1) for i, j in pairs]
     return without_cycles(edges, height) == tuple(sorted(edges))
@@ -159,7 +141,7 @@ def _is_forest(pairs: set[tuple[int, int]], height: int) -> bool:
 def _solved(
     supply: Sequence[int], demand: Sequence[int], costs: Callable[[int], Sequence[int]]
 ) -> Optimum:
-    best = cheapest(supply, demand, costs, _corner(supply, demand))
+    best = cheapest(supply, demand, costs, corner(supply, demand))
     if not best.check(supply, demand, costs):
         raise ArithmeticError("the cheapest component plan fails its own check")
     return best

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from pfverify.errors import require
-from pfverify.transport.flow import northwest
+from pfverify.exact.corner import corner
 from pfverify.transport.law import Masses, Sides, numbers, sides
 from pfverify.transport.metric import AbsoluteDifference, Grid, Metric
 from pfverify.transport.mincost import cheapest
@@ -68,7 +68,7 @@ def w_1(first: Masses, second: Masses, metric: Metric, bits: int = BITS) -> W1:
     def costs(i: int) -> list[int]:
         return grid.cost_lower(i, bits)
 
-    found = cheapest(both.supply, both.demand, costs, northwest(both))
+    found = cheapest(both.supply, both.demand, costs, corner(both.supply, both.demand))
     if not found.check(both.supply, both.demand, costs):
         raise ArithmeticError("the minimum-cost plan failed its own exact check")
     unit = grid.unit(bits)
@@ -94,7 +94,7 @@ def _cost_upper(grid: Grid, edges: tuple[tuple[int, int, int], ...], bits: int) 
 
 def _on_the_line(both: Sides) -> W1:
     area, potential = line_dual(both)
-    plan = Plan(both.rows, both.columns, tuple(northwest(both)), both.total)
+    plan = Plan(both.rows, both.columns, tuple(corner(both.supply, both.demand)), both.total)
     return W1(area, area, plan, potential)
 
 

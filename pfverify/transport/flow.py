@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from pfverify.errors import require
+from pfverify.exact.corner import corner
 from pfverify.transport.forest import without_cycles
 from pfverify.transport.hall import HallSet
 from pfverify.transport.law import Masses, Sides, numbers, sides
@@ -142,7 +143,7 @@ def _key(edge: tuple[int, int]) -> int:
 
 def _on_the_line(both: Sides) -> WInfinity:
     """Take the monotone plan; a half-line before or after its longest edge is the Hall set."""
-    edges = northwest(both)
+    edges = corner(both.supply, both.demand)
     plan = Plan(both.rows, both.columns, tuple(edges), both.total)
     xs, ys = numbers(both.rows), numbers(both.columns)
     moves = [(ys[j] - xs[i], i) for i, j, _ in edges]
@@ -158,25 +159,6 @@ def _on_the_line(both: Sides) -> WInfinity:
         Fraction(sum(both.demand[k] for k in near), both.total),
     )
     return WInfinity(Distance(longest * longest), plan, hall)
-
-
-def northwest(both: Sides) -> list[tuple[int, int, int]]:
-    """Return the plan that fills rows and columns in their order: monotone on the line."""
-    edges = []
-    i = j = 0
-    supply, demand = both.supply[0], both.demand[0]
-    while True:
-        mass = min(supply, demand)
-        edges.append((i, j, mass))
-        supply, demand = supply - mass, demand - mass
-        if supply == 0:
-            i += 1
-            if i == len(both.rows):
-                return edges
-            supply = both.supply[i]
-        if demand == 0:
-            j += 1
-            demand = both.demand[j]
 
 
 def _near_on_the_line(

@@ -10,6 +10,7 @@ from itertools import accumulate
 from math import ceil, lcm
 
 from pfverify.errors import require
+from pfverify.exact.corner import corner
 from pfverify.model.priors import Discrete
 from pfverify.transport.arrays import monotone_arrays
 
@@ -57,29 +58,17 @@ def monotone_plan(first: Discrete, second: Discrete) -> LinePlan:
             return LinePlan(many.edges(), many.denominator, many.total)
     denominator = lcm(first.denominator, second.denominator)
     total = lcm(first.total, second.total)
-    sides = []
-    for prior in (first, second):
-        stretch, scale = denominator // prior.denominator, total // prior.total
-        sides.append(
-            [(p * stretch, w * scale) for p, w in zip(prior.points, prior.weights, strict=True)]
-        )
-    edges: list[tuple[int, int, int]] = []
-    left, right = sides
-    i = j = 0
-    (x, a), (y, b) = left[0], right[0]
-    while True:
-        mass = min(a, b)
-        edges.append((x, y, mass))
-        a, b = a - mass, b - mass
-        if a == 0:
-            i += 1
-            if i == len(left):
-                break
-            x, a = left[i]
-        if b == 0:
-            j += 1
-            y, b = right[j]
-    return LinePlan(tuple(edges), denominator, total)
+    (xs, supply), (ys, demand) = (
+        over_common(prior, denominator, total) for prior in (first, second)
+    )
+    edges = tuple((xs[i], ys[j], mass) for i, j, mass in corner(supply, demand))
+    return LinePlan(edges, denominator, total)
+
+
+def over_common(prior: Discrete, denominator: int, total: int) -> tuple[list[int], list[int]]:
+    """Return the points in units of 1/denominator and the weights over a total."""
+    stretch, scale = denominator // prior.denominator, total // prior.total
+    return [p * stretch for p in prior.points], [w * scale for w in prior.weights]
 
 
 def mixed_difference_plan(first: Discrete, second: Discrete) -> LinePlan:
