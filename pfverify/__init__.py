@@ -17,6 +17,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from pfverify.version import __version__
+
 if TYPE_CHECKING:
     from pfverify.certificate.build import check
     from pfverify.decide.certify import certify
@@ -27,8 +29,6 @@ if TYPE_CHECKING:
     from pfverify.model.priors import Discrete
     from pfverify.model.problem import Problem
     from pfverify.scales.calibrate import calibrate
-
-__version__ = "0.1.0"
 
 _HOMES = {
     "Discrete": "pfverify.model.priors",

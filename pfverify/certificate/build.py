@@ -13,8 +13,6 @@ from fractions import Fraction
 from pathlib import Path, PurePath
 from typing import Any
 
-import pfverify
-from pfverify.certificate.atomic import write_text
 from pfverify.certificate.smooth import bare_steps, goal_keys, no_scale_step, smooth_step
 from pfverify.certificate.statement import canonical_text, opened, statement
 from pfverify.decide.certify import certify
@@ -24,13 +22,14 @@ from pfverify.errors import InputError, PfverifyError, require, shorten
 from pfverify.exact.ball import FLINT_VERSION
 from pfverify.exact.no_truth import NoTruth
 from pfverify.exact.search import UndecidedError
+from pfverify.files import write_text
 from pfverify.model.digest import problem_digest
 from pfverify.model.problem import Problem, is_smooth
-from pfverify.model.problem_file import load_problem
 from pfverify.scales.outcome import CalibrateResult
+from pfverify.version import __version__
 
 SCHEMA = "pfverify/certificate/1"
-KERNEL = Path(pfverify.__file__).parent / "kernel"
+KERNEL = Path(__file__).parents[1] / "kernel"
 _FIRST_BITS, _LAST_BITS = 128, 100_000
 _TIMEOUT = 3600  # seconds for one kernel run
 
@@ -299,7 +298,7 @@ def _accepted(
             "schema": SCHEMA,
             "problem": problem_digest(problem),
             "produced_by": {
-                "pfverify": pfverify.__version__,
+                "pfverify": __version__,
                 "python-flint": FLINT_VERSION,
                 "python": platform.python_version(),
             },
@@ -332,7 +331,7 @@ def kernel_word(data: Mapping[str, Any]) -> str:
     with tempfile.TemporaryDirectory(prefix="pfverify-") as folder:
         path, proof = Path(folder) / "problem.json", Path(folder) / "certificate.json"
         path.write_text(json.dumps(data), "utf-8")
-        problem = load_problem(path)
+        problem = Problem.load(path)
         result = certify(problem)
         if result.verdict is Verdict.UNDECIDED:
             return "undecided"

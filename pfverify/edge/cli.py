@@ -333,8 +333,8 @@ def export(certificate: str, problem: str, smtlib: bool, output: str | None) -> 
     Example:
       pfverify export census.cert --problem example:census --smtlib -o census.smt2
     """
-    from pfverify.certificate.atomic import write_text
     from pfverify.edge.smtlib import smtlib_text
+    from pfverify.files import write_text
 
     if output is not None:
         _refuse_inputs(output, _path(problem), Path(certificate))
@@ -442,11 +442,11 @@ def _coupled(problem: Problem, item: Any, metric: Any, relation: Any) -> tuple[A
 
 def _judge(item: Any, plan: Path, metric: Any, relation: Any, within: str | None,
            require: tuple[str, ...], repair: Path | None, as_json: bool) -> int:
-    from pfverify.certificate.atomic import write_text
     from pfverify.edge import coupling as couplings
     from pfverify.edge.plan_file import read_plan
     from pfverify.edge.tables import console, print_plan_check
     from pfverify.exact.number import rational
+    from pfverify.files import write_text
 
     table = read_plan(plan)
     limit = None if within is None else rational(within, "--within")
@@ -626,8 +626,8 @@ def _grid(name: str, problem: Problem, points: int, as_json: bool) -> int:
 
 
 def _write_examples(folder: Path) -> int:
-    from pfverify.certificate.atomic import write_text
     from pfverify.edge import packaged
+    from pfverify.files import write_text
 
     try:
         folder.mkdir(parents=True, exist_ok=True)

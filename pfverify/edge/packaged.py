@@ -8,7 +8,6 @@ from pathlib import Path
 
 from pfverify.errors import InputError, require, shorten
 from pfverify.model.problem import Problem
-from pfverify.model.problem_file import parse_problem
 
 PREFIX = "example:"
 
@@ -51,4 +50,4 @@ def example_path(name: str) -> Path:
 
 def load_example(name: str) -> Problem:
     """Return a packaged problem. Example: ``load_example("census").epsilon.text`` is ``"1"``."""
-    return parse_problem(example_text(name), json_format=False)
+    return Problem.from_text(example_text(name))

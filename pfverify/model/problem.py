@@ -6,12 +6,16 @@ import difflib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePath
+from typing import Any
 
 from pfverify.errors import InputError, listed, require, shorten
 from pfverify.exact.number import Number, printable
+from pfverify.model.kinds import read_noise, read_priors
 from pfverify.model.mixture import Mixture
 from pfverify.model.noise import NOISES, GaussianNoise, Noise
 from pfverify.model.priors import Discrete, Prior, has_density, normal_form
+from pfverify.model.problem_file import read_table, table_of_text
+from pfverify.model.schema import check_shape
 
 FORMS = ("events", "pointwise")
 DEFAULT_BELIEF = "default"
@@ -116,10 +120,48 @@ class Problem:
         Raises InputError with the file, the key and what was expected.
         Example: ``Problem.load("census.toml")``.
         """
-        from pfverify.model.problem_file import load_problem
-
         require(path, (str, PurePath), "the problem file")
-        return load_problem(Path(path))
+        place = Path(path)
+        try:
+            return cls.from_table(read_table(place))
+        except InputError as error:
+            raise InputError(f"{shorten(place, 200)}: {error}") from None
+
+    @classmethod
+    def from_text(cls, text: str, *, json_format: bool = False) -> Problem:
+        """Read the text of a problem file in TOML, or in JSON.
+
+        Raises InputError naming the key and what was expected.
+        Example: ``Problem.from_text('epsilon = 1')`` raises: there is no schema.
+        """
+        return cls.from_table(table_of_text(text, json_format=json_format))
+
+    @classmethod
+    def from_table(cls, table: Mapping[str, Any]) -> Problem:
+        """Read a table in the shape of a problem file.
+
+        Raises InputError naming the key and what was expected.
+        Example: ``Problem.from_table({"epsilon": 1})`` raises: there is no schema.
+        """
+        check_shape(table)
+        noise = read_noise(table["noise"])
+        priors, beliefs = None, None
+        if "priors" in table:
+            priors = read_priors("priors", table["priors"])
+        else:
+            beliefs = {
+                name: read_priors(f"beliefs.{shorten(name, 30)}.priors", belief["priors"])
+                for name, belief in table["beliefs"].items()
+            }
+        return cls(
+            priors,
+            noise=noise,
+            epsilon=table["epsilon"],
+            delta=table.get("delta", 0),
+            pairs=table.get("pairs"),
+            form=table.get("form", "events"),
+            beliefs=beliefs,
+        )
 
     def pairs_of_priors(self) -> Iterator[PairOfPriors]:
         """Yield every pair under every belief, in the order of the problem."""

@@ -16,7 +16,7 @@ from pfverify.errors import PfverifyError
 from pfverify.exact.answer import Answer
 from pfverify.exact.number import Number, number
 from pfverify.model.priors import Discrete
-from pfverify.model.problem_file import parse_problem
+from pfverify.model.problem import Problem
 from pfverify.proof.arithmetic import refutation_of
 from pfverify.proof.citations import CITATIONS
 from pfverify.proof.claim import Claim, Part, Proved, Refuted
@@ -433,7 +433,7 @@ def _as_number(value: Any) -> Number:
 
 def _joined(instance: Instance, part: Refuted) -> Instance:
     """Add the priors, the monotone plan, atoms, scale and epsilon of the problem, by `binds`."""
-    problem = parse_problem(json.dumps(part.problem), json_format=True)
+    problem = Problem.from_text(json.dumps(part.problem), json_format=True)
     item = next(iter(problem.pairs_of_priors()))
     both = item.first_prior, item.second_prior
     priors = {

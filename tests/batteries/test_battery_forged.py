@@ -20,10 +20,9 @@ from support.problems import limited
 from support.tally import Record
 from test_kernel_smooth import draw
 
-from pfverify import calibrate, certify
+from pfverify import Problem, calibrate, certify
 from pfverify.certificate.couplings import distance_steps, line_steps
 from pfverify.edge.coupling import with_best, work_of
-from pfverify.model.problem_file import parse_problem
 from pfverify.scales.outcome import CalibrateResult
 
 Json = dict[str, Any]
@@ -36,7 +35,7 @@ CELLS = 40  # a chart of more cells takes long to check
 
 
 def parsed(table: Json) -> Any:
-    return parse_problem(json.dumps(table), json_format=True)
+    return Problem.from_text(json.dumps(table), json_format=True)
 
 
 def verdicts(rng: Random, k: int) -> Pair | None:

@@ -19,9 +19,8 @@ from support.kernel_run import accepted_certificate
 from support.problems import decided
 from support.tally import Record
 
-from pfverify import InputError
+from pfverify import InputError, Problem
 from pfverify.decide.outcome import Directed, Enclosure
-from pfverify.model.problem_file import parse_problem
 
 ISSUE = 19_400  # ordered pairs
 BLOCKS, PROBLEMS = 50, 200  # of one block; most problems have two ordered pairs
@@ -94,7 +93,7 @@ def battery(seeds: range) -> Counter[str]:
         rng = Random(f"pairs {seed}")
         form, noise = FORMS[seed % 3], NOISES[seed // 3 % 2]
         case = random_case(rng, form, noise)
-        problem = parse_problem(json.dumps(case.table), json_format=True)
+        problem = Problem.from_text(json.dumps(case.table), json_format=True)
         result = decided(problem)
         outcomes = {(o.belief, o.from_, o.to): o for o in result.pairs}
         goals = kb.ordered_goals(case.table)
@@ -118,7 +117,7 @@ def without_noise(seeds: range) -> Counter[str]:
     for seed in seeds:
         form, noise = FORMS[seed % 3], SILENT[seed // 3 % 4]
         case = unnoised(Random(f"bare {seed}"), form, noise, tie=seed % 2 == 0)
-        problem = parse_problem(json.dumps(case.table), json_format=True)
+        problem = Problem.from_text(json.dumps(case.table), json_format=True)
         counts[f"{noise} {form}"] += 1
         if form == "pointwise" and noise in ("laplace", "gaussian"):
             with pytest.raises(InputError, match="no density"):

@@ -17,8 +17,7 @@ from support.discrete_cases import FORMS, NOISES, bare, random_case
 from support.problems import limited
 from support.tally import Record
 
-from pfverify import calibrate
-from pfverify.model.problem_file import parse_problem
+from pfverify import Problem, calibrate
 from pfverify.scales.outcome import CalibrateResult, Method
 
 Json = dict[str, Any]
@@ -128,7 +127,7 @@ def battery(seed: str, count: int) -> Counter[str]:
             value = random_case(rng, form, noise).table
         k += 1
         with limited(60):
-            found = calibrate(parse_problem(json.dumps(value), json_format=True), digits=DIGITS)
+            found = calibrate(Problem.from_text(json.dumps(value), json_format=True), digits=DIGITS)
         recipes, verdicts = Recipes(value), Verdicts(value)
         bracket(value, found, verdicts, counts)
         for name, method in found.methods.items():

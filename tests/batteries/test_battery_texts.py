@@ -22,10 +22,10 @@ from support.tally import Record
 from text_grammar import number_text, problem_file
 from zero import require_defined
 
+from pfverify import Problem
 from pfverify.errors import InputError
 from pfverify.exact.number import Number
 from pfverify.model.digest import problem_digest
-from pfverify.model.problem_file import load_problem
 
 ISSUE = 93_000
 NUMBERS, FILES = 63_000, 33_000
@@ -104,13 +104,13 @@ def kernel_digest(data: bytes, is_json: bool) -> str:
 
 
 def files(seeds: range, folder: Path) -> Counter[str]:
-    """Problem files through `load_problem` and the kernel's own reader."""
+    """Problem files through `Problem.load` and the kernel's own reader."""
     counts: Counter[str] = Counter()
     for seed in seeds:
         kind, data, is_json = problem_file(Random(f"f {seed}"))
         path = folder / ("p.json" if is_json else "p.toml")
         path.write_bytes(data)
-        ours = timed(lambda p=path: problem_digest(load_problem(p)))
+        ours = timed(lambda p=path: problem_digest(Problem.load(p)))
         kernels = timed(lambda d=data, j=is_json: kernel_digest(d, j))
         agree(kind, data, ours, kernels, counts)
     return counts

@@ -14,7 +14,7 @@ from support.examples import discrete_examples
 
 from pfverify.edge import packaged
 from pfverify.edge.cli import commands, main
-from pfverify.model.problem_file import problem_schema
+from pfverify.model.schema import problem_schema
 
 
 @pytest.fixture(autouse=True)

@@ -11,9 +11,9 @@ import pytest
 import reader
 from grammar import Malformed
 
+from pfverify import Problem
 from pfverify.errors import InputError
 from pfverify.model.digest import problem_digest
-from pfverify.model.problem_file import parse_problem
 
 NUMBERS = """1|1/2|1.|+1|-1|--1|1e3|1E3|1e+3|1e-3|.5|5.|0x1|1_0| 1 |1 /2||exp(0)|log(1)|exp (1)
 sqrt(4)|sqrt(2)|1/0|0/0|log(0)|log(-1)|1/(exp(1)-exp(1))|exp(1)-exp(1)|exp(1)/exp(1)|nan|inf
@@ -60,7 +60,7 @@ def readers(text: str) -> tuple[str | None, str | None]:
         reader.require_valid(problem)
         kernel = reader.digest(problem)
     with suppress(InputError):
-        package = problem_digest(parse_problem(text, json_format=True))
+        package = problem_digest(Problem.from_text(text, json_format=True))
     return kernel, package
 
 

@@ -36,8 +36,8 @@ from smooth_cases import Truth, mixture, normal, problem, step
 from work import TooMuchWork
 from zero import form_of
 
+from pfverify import Problem
 from pfverify.model.digest import problem_digest
-from pfverify.model.problem_file import parse_problem
 
 Json = dict[str, Any]
 Record = Callable[[str, Any], None]
@@ -1209,7 +1209,7 @@ def test_one_normal_form_and_one_digest(pair: tuple[Json, Json]) -> None:
         for noise in ({"kind": "laplace", "scale": 2}, {"kind": "gaussian", "scale": "3/2"}):
             value = problem(prior, N14, 1, 0, noise)
             ours = kb.digest(value)
-            assert ours == problem_digest(parse_problem(json.dumps(value), json_format=True))
+            assert ours == problem_digest(Problem.from_text(json.dumps(value), json_format=True))
             digests.add(ours)
     assert len(digests) == 2
 

@@ -35,7 +35,7 @@ from pfverify.model.mixture import Component
 from pfverify.model.noise import Noise
 from pfverify.model.priors import Prior, has_density, normal_form
 from pfverify.model.problem import discrete_priors, is_smooth
-from pfverify.model.problem_file import parse_problem, problem_schema
+from pfverify.model.schema import problem_schema
 from pfverify.model.words import meant
 from pfverify.scales.outcome import spread
 
@@ -217,7 +217,7 @@ BASE = {
 
 
 def from_json(**keys: Any) -> Problem:
-    return parse_problem(json.dumps(BASE | keys), json_format=True)
+    return Problem.from_text(json.dumps(BASE | keys), json_format=True)
 
 
 def test_toml_and_json_and_every_spelling_have_one_digest() -> None:
@@ -250,7 +250,7 @@ components = [{ weight = 1, mean = 2, sd = 0 }]
         },
         "c": {"kind": "discrete", "counts": {"2": 7}},
     }
-    first, second = parse_problem(toml, json_format=False), from_json(priors=priors)
+    first, second = Problem.from_text(toml, json_format=False), from_json(priors=priors)
     assert first.beliefs == second.beliefs
     assert problem_digest(first) == problem_digest(second)
     assert canonical_problem(first)["beliefs"] == [
