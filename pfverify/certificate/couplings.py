@@ -9,7 +9,7 @@ from typing import Any
 from pfverify.errors import InputError
 from pfverify.exact.decimals import decimal_text
 from pfverify.model.problem import PairOfPriors
-from pfverify.scales.coupling_lp import CouplingScale
+from pfverify.scales.coupling.best import CouplingScale
 from pfverify.transport.cost import W1
 from pfverify.transport.flow import WInfinity
 from pfverify.transport.plan import Plan

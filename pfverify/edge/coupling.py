@@ -17,7 +17,7 @@ from pfverify.exact.search import UndecidedError
 from pfverify.model.noise import GaussianNoise, NoNoise
 from pfverify.model.priors import Discrete
 from pfverify.model.problem import PairOfPriors, Problem, discrete_priors
-from pfverify.scales.coupling_lp import CouplingScale, coupling_lp
+from pfverify.scales.coupling.best import CouplingScale, coupling_lp
 from pfverify.transport.cost import W1, w_1
 from pfverify.transport.flow import WInfinity, w_infinity
 from pfverify.transport.lifting import lifting

@@ -24,7 +24,8 @@ from pfverify.model.priors import Discrete
 from pfverify.model.problem import Problem, as_problem, discrete_priors, is_smooth
 from pfverify.scales.bernoulli import bernoulli_scale
 from pfverify.scales.closed_form import NO_FINITE, Proposal, Value, distance_over, largest_upper
-from pfverify.scales.coupling_lp import CouplingPair, least_scale
+from pfverify.scales.coupling.best import CouplingPair
+from pfverify.scales.coupling.candidates import least_scale
 from pfverify.scales.gaussian import gaussian_recipes
 from pfverify.scales.minimum import minimum_scale, scale_question
 from pfverify.scales.outcome import (

@@ -53,7 +53,7 @@ from pfverify.decide.outcome import Verdict
 from pfverify.edge.packaged import load_example
 from pfverify.exact.ball import precision
 from pfverify.proof.run import proof_files, prove
-from pfverify.scales.coupling_lp import coupling_lp
+from pfverify.scales.coupling.best import coupling_lp
 from pfverify.scales.minimum import minimum_scale
 from pfverify.transport.arrays import monotone_arrays
 from pfverify.transport.cost import w_1

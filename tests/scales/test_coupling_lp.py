@@ -21,8 +21,8 @@ from pfverify.certificate.build import check, write_scales
 from pfverify.edge.packaged import example_path, load_example
 from pfverify.exact.decimals import decimal_text
 from pfverify.exact.number import Number
-from pfverify.scales import coupling_lp as module
-from pfverify.scales.coupling_lp import CouplingScale, columns_scale, coupling_lp, rows_scale
+from pfverify.scales.coupling import programme as module
+from pfverify.scales.coupling.best import CouplingScale, columns_scale, coupling_lp, rows_scale
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "kernel"))
 
@@ -389,13 +389,13 @@ def test_a_solver_that_fails_leaves_the_monotone_plan(
     """Whatever floats propose, what comes out is proved."""
     problem = load_example("census")
     item = next(problem.pairs_of_priors())
-    solve, calls = module._Programme.solution, Counter[str]()
+    solve, calls = module.Programme.solution, Counter[str]()
 
     def failing(self: Any, rate: float) -> Any:
         calls["solved"] += 1
         return None if status == "all" or calls["solved"] > 1 else solve(self, rate)
 
-    monkeypatch.setattr(module._Programme, "solution", failing)
+    monkeypatch.setattr(module.Programme, "solution", failing)
     found = columns_scale(item.first_prior, item.second_prior, problem.epsilon)
     is_coupling(found, item.first_prior, item.second_prior)
     assert (found.lower, found.multipliers) == (0, None)
@@ -407,7 +407,7 @@ def test_a_solver_that_lies_is_not_believed(monkeypatch: pytest.MonkeyPatch) -> 
     """Plans and duals off by a percent: the plan is repaired, the multipliers are refused."""
     problem = load_example("census")
     item = next(problem.pairs_of_priors())
-    solve, rng = module._Programme.solution, np.random.default_rng(5)
+    solve, rng = module.Programme.solution, np.random.default_rng(5)
 
     def noisy(self: Any, rate: float) -> Any:
         found = solve(self, rate)
@@ -415,12 +415,12 @@ def test_a_solver_that_lies_is_not_believed(monkeypatch: pytest.MonkeyPatch) -> 
             return None
         shape = found.row_shares.shape
         factor = 1 + 0.01 * rng.standard_normal(shape)
-        return module._Solution(
+        return module.Solution(
             found.value, found.row_shares * factor, found.column_shares * factor,
             found.u * 1.01, found.v * 1.01, found.w,
         )  # fmt: skip
 
-    monkeypatch.setattr(module._Programme, "solution", noisy)
+    monkeypatch.setattr(module.Programme, "solution", noisy)
     found = columns_scale(item.first_prior, item.second_prior, problem.epsilon)
     is_coupling(found, item.first_prior, item.second_prior)
     assert found.lower < Fraction("0.935664900894") <= found.upper <= 1

@@ -1,0 +1,178 @@
+"""The columns programme at one scale in floats: HiGHS proposes a plan and its multipliers.
+
+scipy is imported where it is used: only these solves need it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from math import lcm, log
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pfverify.errors import InputError
+from pfverify.exact.ball import precision
+from pfverify.exact.number import Number
+from pfverify.model.priors import Discrete
+from pfverify.transport.line import over_common
+
+NEGLIGIBLE = 1e-13  # shares of an atom's mass below the finest tolerance of HiGHS: left out
+_TINY_EPSILON = 1e-290  # e**epsilon - 1 nears the least normal float: its limit epsilon serves
+_LARGE_EPSILON = 1e9  # only the longest edges count from here on: as good a proposal as any larger
+_STRETCH = 1e3  # of every constraint: HiGHS drops coefficients below 1e-9, so 1e-12 is kept
+_TRIES = (  # feasibility tolerance, presolve: HiGHS takes none finer; where it gives up, laxer
+    (1e-10, True),
+    (1e-10, False),
+    (1e-9, True),
+    (1e-8, True),
+)
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Solution:
+    """The float optimum at one rate: s, shares of rows and columns per edge, the dual values."""
+
+    value: float
+    row_shares: Floats
+    column_shares: Floats
+    u: Floats
+    v: Floats
+    w: Floats
+
+
+class Programme:
+    """The columns programme of a pair; distances in units of the width of the support.
+
+    With c = (e**(d/theta) - 1) / (e**epsilon - 1) a column fits when sum pi c <= Q, which is
+    well scaled for every epsilon. The rate of floats is tau = width / (epsilon theta).
+    Raises InputError for an epsilon that is too close to 0 for floats.
+    """
+
+    def __init__(self, source: Discrete, target: Discrete, epsilon: Number) -> None:
+        self.epsilon = epsilon
+        self.denominator = lcm(source.denominator, target.denominator)
+        self.total = lcm(source.total, target.total)
+        self.xs, self.p = over_common(source, self.denominator, self.total)
+        self.zs, self.q = over_common(target, self.denominator, self.total)
+        self.width = max(self.xs[-1], self.zs[-1]) - min(self.xs[0], self.zs[0])
+        self.distances = np.array([[abs(x - z) / self.width for z in self.zs] for x in self.xs])
+        whole = log(self.total)
+        self.log_p = np.array([[log(weight) - whole] for weight in self.p])
+        self.log_q = np.array([[log(weight) - whole for weight in self.q]])
+        self.about = _about(epsilon)
+        self.float_epsilon = float(min(self.about, Fraction(_LARGE_EPSILON)))
+
+    def scale(self, rate: float) -> Fraction:
+        """Return theta of a float rate."""
+        return Fraction(self.width, self.denominator) / (self.about * Fraction(rate))
+
+    def rate(self, scale: Fraction) -> float:
+        """Return the float rate of theta."""
+        return float(Fraction(self.width, self.denominator) / (self.about * scale))
+
+    def log_costs(self, rate: float) -> Floats:
+        """Return log c, -inf on the diagonal."""
+        epsilon = self.float_epsilon
+        with np.errstate(divide="ignore"):
+            if epsilon < _TINY_EPSILON:
+                return np.asarray(np.log(rate * self.distances))
+            return _log_expm1(epsilon * rate * self.distances) - _log_expm1(np.array(epsilon))
+
+    def solution(self, rate: float) -> Solution | None:
+        """Minimise s with column costs <= s Q at one rate; None where HiGHS gives nothing.
+
+        A variable is the mass of an edge over the largest mass that it could carry, so that no
+        coefficient exceeds 1.
+        """
+        from scipy.optimize import linprog
+        from scipy.sparse import csr_array
+
+        log_c = self.log_costs(rate)
+        log_cap = np.minimum(self.log_p, self.log_q - np.maximum(log_c, 0))
+        row, column = np.exp(log_cap - self.log_p), np.exp(log_cap - self.log_q)
+        cost = np.exp(log_cap + log_c - self.log_q)
+        n, m = log_c.shape
+        at, to = np.nonzero(np.maximum(row, column) > NEGLIGIBLE)
+        variables = np.arange(len(at))
+        equal = csr_array(
+            (
+                _STRETCH * np.concatenate([row[at, to], column[at, to]]),
+                (np.concatenate([at, n + to]), np.concatenate([variables, variables])),
+            ),
+            shape=(n + m, len(at) + 1),
+        )
+        bound = csr_array(
+            (
+                _STRETCH * np.concatenate([cost[at, to], -np.ones(m)]),
+                (
+                    np.concatenate([to, np.arange(m)]),
+                    np.concatenate([variables, np.full(m, len(at))]),
+                ),
+            ),
+            shape=(m, len(at) + 1),
+        )
+        kept = self._independent(at, to)
+        goal = np.zeros(len(at) + 1)
+        goal[-1] = 1
+        for tolerance, presolve in _TRIES:
+            found: Any = linprog(
+                goal,
+                A_ub=bound,
+                b_ub=np.zeros(m),
+                A_eq=equal[kept],
+                b_eq=np.full(len(kept), _STRETCH),
+                bounds=(0, None),
+                method="highs",
+                options={
+                    "presolve": presolve,
+                    "primal_feasibility_tolerance": tolerance,
+                    "dual_feasibility_tolerance": tolerance,
+                },
+            )
+            if found.status == 0:
+                break
+        else:
+            return None
+        filled = np.zeros((n, m))
+        filled[at, to] = found.x[:-1]
+        y = np.zeros(n + m)
+        y[kept] = _STRETCH * found.eqlin.marginals
+        weights = np.maximum(-_STRETCH * found.ineqlin.marginals, 0)
+        with np.errstate(all="ignore"):  # what is not finite is no multiplier
+            u = y[:n] * np.exp(-self.log_p[:, 0])
+            w = weights * np.exp(-self.log_q[0])
+            v = y[n:] * np.exp(-self.log_q[0]) - w
+        return Solution(float(found.x[-1]), filled * row, filled * column, u, v, w)
+
+    def _independent(self, at: NDArray[np.intp], to: NDArray[np.intp]) -> NDArray[np.intp]:
+        """Return the marginals less one (the heaviest) in each component: it follows."""
+        from scipy.sparse import csr_array
+        from scipy.sparse.csgraph import connected_components
+
+        weights = np.concatenate([self.log_p[:, 0], self.log_q[0]])
+        n, size = len(self.log_p), len(weights)
+        graph = csr_array((np.ones(len(at)), (at, n + to)), shape=(size, size))
+        labels = connected_components(graph, directed=False)[1]
+        order = np.argsort(-weights, kind="stable")
+        heaviest = order[np.unique(labels[order], return_index=True)[1]]
+        return np.setdiff1d(np.arange(size), heaviest)
+
+
+def _log_expm1(values: Floats) -> Floats:
+    return np.asarray(values + np.log(-np.expm1(-values)))
+
+
+
+def _about(value: Number) -> Fraction:
+    """Return a rational near a positive number: a proposal."""
+    with precision(128):
+        ends = value.ball().ends()
+    if ends is None or ends[0][0] <= 0:
+        raise InputError("epsilon is too close to 0 for the linear programme's floats")
+    mantissa, exponent = ends[0]
+    return mantissa * Fraction(2) ** exponent
