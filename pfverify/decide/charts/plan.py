@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from pfverify.decide.exponential.pair import Rate
+from pfverify.exact.corner import corner
 from pfverify.exact.number import Number
 from pfverify.model.mixture import Component
 
@@ -44,28 +45,8 @@ def tail_plan(
         sorted(by_mean[1], key=lambda k: (q[k].variance, q[k].mean)),
     )
     for rows, columns in (by_mean, by_variance):
-        plan = _monotone(p, q, rows, columns)
+        filled = corner([p[i].weight for i in rows], [q[k].weight for k in columns])
+        plan = [(rows[i], columns[k], mass) for i, k, mass in filled]
         if all(holds(i, k) for i, k, _ in plan):
             return sorted(plan)
     return None
-
-
-def _monotone(
-    p: Sequence[Component], q: Sequence[Component], rows: Sequence[int], columns: Sequence[int]
-) -> list[Edge]:
-    """Return the north-west corner plan of two orderings."""
-    plan: list[Edge] = []
-    a, b = 0, 0
-    left, right = p[rows[0]].weight, q[columns[0]].weight
-    while True:
-        mass = min(left, right)
-        plan.append((rows[a], columns[b], mass))
-        left, right = left - mass, right - mass
-        if left == 0:
-            a += 1
-        if right == 0:
-            b += 1
-        if a == len(rows) or b == len(columns):
-            return plan
-        left = left or p[rows[a]].weight
-        right = right or q[columns[b]].weight
