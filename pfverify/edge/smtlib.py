@@ -35,6 +35,7 @@ from pfverify.errors import InputError, shorten
 from pfverify.exact.ball import Ball, Raw, precision, raw
 from pfverify.exact.decimals import decimal_text, enclosure_text
 from pfverify.exact.expsum import Exponent
+from pfverify.exact.rising import rising
 from pfverify.model.digest import problem_digest
 from pfverify.model.problem import PairOfPriors, Problem, discrete_priors
 
@@ -221,8 +222,7 @@ def _box(
         value = None if exponent is None else rational_power(exponent)
         if value is not None:
             fixed[name] = value, value
-    digits = _FIRST_DIGITS
-    while digits <= _LAST_DIGITS:
+    for digits in rising(_FIRST_DIGITS, _LAST_DIGITS):
         with precision(64 + 4 * digits):
             values = {name: exponent.ball().exp()
                       for name, exponent in relations.generators.items()}
@@ -230,7 +230,6 @@ def _box(
             box = _enclosed(values, digits) | fixed
             if decides(_balls(box)):
                 return box
-        digits *= 2
     raise InputError(f"export: {_LAST_DIGITS} digits of t and E do not decide the claim")
 
 

@@ -10,6 +10,7 @@ from pfverify.errors import InputError
 from pfverify.exact.ball import Ball, Raw, precision, raw
 from pfverify.exact.decimals import decimal_text, decimal_upper, enclosure_text
 from pfverify.exact.number import Number
+from pfverify.exact.rising import rising
 from pfverify.exact.search import UndecidedError
 from pfverify.exact.simplify import rational_value, simple_text
 
@@ -17,7 +18,7 @@ Proposal = tuple[str, str | None]
 """A decimal scale, rounded up, and the closed form that it rounds (or None)."""
 
 NO_FINITE = "epsilon is 0 and the priors differ: this sufficient condition has no finite scale"
-_CAP_BITS = 1 << 14
+_LAST_BITS = (1 << 15) - 1  # a scale that no precision up to here rounds is given up
 _PATIENCE = 1 << 12  # bits after which values that look equal count as equal
 
 
@@ -45,8 +46,7 @@ def largest_upper(values: Iterable[Value], digits: int) -> Proposal:
     left = _without_repeats(values)
     if not left:
         return "0", "0"
-    bits = 64 + 4 * digits
-    while True:
+    for bits in rising(64 + 4 * digits, _LAST_BITS):
         with precision(bits):
             balls = [value.ball() for value in left]
             # a ball that is proved below another one is out; nan is below nothing
@@ -61,9 +61,7 @@ def largest_upper(values: Iterable[Value], digits: int) -> Proposal:
                 found = _rounded(left, digits)
                 if found is not None:
                     return found
-        if bits >= _CAP_BITS:
-            raise UndecidedError(f"no enclosure of a scale is narrow enough at {bits} bits")
-        bits *= 2
+    raise UndecidedError(f"no enclosure of a scale is narrow enough at {bits} bits")
 
 
 def distance_over(distance: Fraction, epsilon: Number) -> Value:

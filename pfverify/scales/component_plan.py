@@ -14,6 +14,7 @@ from math import isqrt, lcm
 from pfverify.errors import InputError
 from pfverify.exact.coprime import coprime_base, exponents_over
 from pfverify.exact.corner import corner
+from pfverify.exact.rising import rising
 from pfverify.exact.search import UndecidedError
 from pfverify.model.mixture import Component
 from pfverify.transport.forest import without_cycles
@@ -21,7 +22,7 @@ from pfverify.transport.maxflow import Flow
 from pfverify.transport.mincost import Optimum, cheapest
 
 MAX_EDGES = 10_000
-_FIRST_BITS, _CAP_BITS = 128, 1 << 15
+_FIRST_BITS, _LAST_BITS = 128, 1 << 15
 _TIE_BITS = 256  # of the costs that choose among optimal plans
 
 Components = Sequence[Component]
@@ -60,15 +61,13 @@ def w2_plan(
         return W2Plan(_named(corner(supply, demand), total), True)
     _check_size(first, second)
     costs = _SquaredDistances(first, second)
-    bits = _FIRST_BITS
-    while True:
+    for bits in rising(_FIRST_BITS, _LAST_BITS):
         best = _solved(supply, demand, costs.at(bits).__getitem__)
         ties = costs.ties(best, bits)
         if ties is not None:
             break
-        if bits >= _CAP_BITS:
-            raise UndecidedError(f"two costs of component plans agree to {bits} bits")
-        bits *= 2
+    else:
+        raise UndecidedError(f"two costs of component plans agree to {bits} bits")
     if _is_forest(ties, len(first)):  # at most one plan stays on a forest
         return W2Plan(_named(best.edges, total), True)
     chosen = _cheapest_inside(ties, supply, demand, preferred)

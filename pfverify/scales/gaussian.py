@@ -14,12 +14,12 @@ from typing import Protocol
 from pfverify.errors import InputError, shorten
 from pfverify.exact.ball import Ball, Raw, dyadic, lower_end, precision
 from pfverify.exact.number import Number
-from pfverify.exact.search import UndecidedError
+from pfverify.exact.rising import rising
 from pfverify.model.mixture import Component
 from pfverify.model.problem import PairOfPriors
 from pfverify.scales.closed_form import NO_FINITE, Proposal, Value, distance_over, largest_upper
 from pfverify.scales.component_plan import Edge, bottleneck_plan, monotone_components, w2_plan
-from pfverify.scales.normal_tail import CAP_BITS, rational_near, tau_lambert, tau_star
+from pfverify.scales.normal_tail import LAST_BITS, rational_near, tau_lambert, tau_star
 from pfverify.scales.pure_pair import pure_values
 from pfverify.scales.reach import Quantile, Reach, Spread
 
@@ -249,15 +249,11 @@ def _scaled(components: Iterable[Component], factor: Fraction) -> list[Component
 def _ranked(table: Sequence[Sequence[tuple[Value, ...]]]) -> list[list[int]]:
     """Return ranks of the largest values of each entry; what is not told apart ranks the same."""
     entries = {entry for row in table for entry in row}
-    bits = _RANK_BITS
-    while True:
+    for bits in rising(_RANK_BITS, LAST_BITS, why="the scale of an edge is not finite"):
         with precision(bits):
             balls = {entry: _top(entry) for entry in entries}
             if all(ball.is_finite() for ball in balls.values()):
                 break
-        if bits >= CAP_BITS:
-            raise UndecidedError(f"the scale of an edge is not finite at {bits} bits")
-        bits *= 2
     ranks: dict[tuple[Value, ...], int] = {}
     rank, before = 0, None
     for entry, ball in sorted(balls.items(), key=lambda item: _lower(item[1])):

@@ -21,9 +21,10 @@ from pfverify.exact.ball import (
 )
 from pfverify.exact.decimals import enclosure_text
 from pfverify.exact.number import Number, number
+from pfverify.exact.rising import rising
 from pfverify.exact.search import UndecidedError
 
-CAP_BITS = 1 << 15  # where an enclosure is given up
+LAST_BITS = (1 << 16) - 1  # an enclosure that no precision up to here proves is given up
 _GUARD = 16  # bits of the working precision that a first bracket leaves unused
 
 
@@ -152,27 +153,19 @@ def tau_lambert_upper(delta: object, digits: int) -> str:
 
 def rational_near(value: Callable[[], Ball], bits: int) -> Fraction:
     """Return a rational within a few units in the `bits`-th bit of a number >= 0: a proposal."""
-    working = bits + 64
-    while True:
+    for working in rising(bits + 64, LAST_BITS):
         with precision(working):
             ends = value().ends()
         if ends is not None:
             mantissa, exponent = ends[1]
             return mantissa * Fraction(2) ** exponent
-        working = _doubled(working)
+    raise UndecidedError(f"no enclosure of a quantile is proved at {working} bits")
 
 
 def _enclosed(value: Callable[[], Ball], digits: int) -> tuple[str, str]:
-    bits = 64 + 4 * checked_digits(digits)
-    while True:
+    for bits in rising(64 + 4 * checked_digits(digits), LAST_BITS):
         with precision(bits):
             ends = enclosure_text(value(), digits)
         if ends is not None:
             return ends
-        bits = _doubled(bits)
-
-
-def _doubled(bits: int) -> int:
-    if bits >= CAP_BITS:
-        raise UndecidedError(f"no enclosure of a quantile is proved at {bits} bits")
-    return 2 * bits
+    raise UndecidedError(f"no enclosure of a quantile is proved at {bits} bits")

@@ -14,9 +14,10 @@ from fractions import Fraction
 from pfverify.errors import InputError
 from pfverify.exact.ball import Raw, current_precision, floor_log10, precision, raw
 from pfverify.exact.number import Number
+from pfverify.exact.rising import rising
 from pfverify.exact.search import UndecidedError
 from pfverify.scales.closed_form import Value, distance_over
-from pfverify.scales.normal_tail import CAP_BITS, proved_root, upper_tail
+from pfverify.scales.normal_tail import LAST_BITS, proved_root, upper_tail
 
 _STEPS = 200
 _EXTRA = 32
@@ -35,17 +36,14 @@ def pure_values(m: Fraction, v: Fraction, epsilon: Number) -> tuple[Value, ...]:
     if v == 0:
         return (distance_over(m, epsilon),) if m else ()
     tail = Value(lambda: _tail_root(m, v, epsilon.ball().raw), _tail_form(m, v, epsilon))
-    bits = 64
-    while True:
+    for bits in rising(64, LAST_BITS):
         with precision(bits):
             gap = shortfall(m, v, tail.ball(), epsilon)
         if gap > 0:
             return (tail,)
         if gap < 0:
             return (Value(lambda: _inner_root(m, v, epsilon)),)
-        if bits >= CAP_BITS:
-            raise UndecidedError(f"both orders of a pair tie at {bits} bits")
-        bits *= 2
+    raise UndecidedError(f"both orders of a pair tie at {bits} bits")
 
 
 def expected_decay(m: Fraction, v: Fraction, b: Raw) -> Raw:

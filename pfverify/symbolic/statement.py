@@ -13,6 +13,7 @@ from pfverify.exact.answer import Answer
 from pfverify.exact.ball import Ball, precision
 from pfverify.exact.expsum import CAP_BITS
 from pfverify.exact.number import Number, number
+from pfverify.exact.rising import rising
 from pfverify.exact.search import UndecidedError
 from pfverify.symbolic.translate import Expr, Values, decide, to_ball
 
@@ -97,14 +98,12 @@ class Statement:
             answer = decide(condition.relation, exact)
             if answer is not Answer.YES:
                 self._refuse(condition, exact, answer)
-        while True:
-            with precision(bits):
+        for finer in rising(bits, 2 * CAP_BITS):
+            with precision(finer):
                 ball = to_ball(self.expression, exact)
             if ball.ends() is not None:
                 return ball
-            if bits > CAP_BITS:
-                raise UndecidedError(f"{self.name}: no finite value at {bits} bits")
-            bits *= 2
+        raise UndecidedError(f"{self.name}: no finite value at {finer} bits")
 
     def _exact(self, values: dict[str, object]) -> dict[str, Number]:
         """Return the values as exact numbers, one for every symbol."""

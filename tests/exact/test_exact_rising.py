@@ -13,19 +13,7 @@ from pfverify.exact.rising import MOST_BITS, rising
 ROOT = Path(pfverify.__file__).parent
 ENDED = {  # loops with an end of their own, and where it is
     "certificate/build.py:_accepted": "_LAST_BITS",
-    "decide/charts/bare.py:bare_event_witness": "last_bits",
-    "decide/charts/order.py:rising": "last_bits",
-    "decide/charts/witness.py:event_witness": "last_bits",
-    "decide/charts/witness.py:point_witness": "last_bits",
-    "edge/smtlib.py:_box": "_LAST_DIGITS",
     "exact/rising.py:rising": "last",
-    "scales/closed_form.py:largest_upper": "_CAP_BITS",
-    "scales/component_plan.py:w2_plan": "_CAP_BITS",
-    "scales/gaussian.py:_ranked": "CAP_BITS",
-    "scales/normal_tail.py:_enclosed": "_doubled",
-    "scales/normal_tail.py:rational_near": "_doubled",
-    "scales/pure_pair.py:pure_values": "CAP_BITS",
-    "symbolic/statement.py:value": "CAP_BITS",
 }
 
 

@@ -13,6 +13,7 @@ from pfverify.decide.exponential.pair import Target
 from pfverify.decide.outcome import Witness
 from pfverify.exact.ball import Raw, precision, raw
 from pfverify.exact.decimals import decimal_step, margin_text
+from pfverify.exact.rising import rising
 from pfverify.model.mixture import Component
 
 _DIGITS = 6  # of a margin
@@ -56,13 +57,12 @@ def needs_event(order: OneOrder, target: Target, form: str) -> bool:
         return isinstance(measured, NormalOrder) and worst_atom(measured) is not None
 
 
-def bare_event_witness(order: OneOrder, target: Target, chart: Chart, bits: int) -> Witness | None:
+def bare_event_witness(order: OneOrder, target: Target, chart: Chart, first: int) -> Witness | None:
     """Return an event with a certified excess over delta: intervals, and [a, a] for single atoms.
 
     Atoms that have less than e**epsilon q are cut out of the intervals.
     """
-    last = order.last_bits(bits)
-    while bits <= last:
+    for bits in rising(first, order.last_bits(first)):
         with precision(bits):
             measured = order.measured(target, "events")
             if not isinstance(measured, NormalOrder):
@@ -82,7 +82,6 @@ def bare_event_witness(order: OneOrder, target: Target, chart: Chart, bits: int)
                 ):
                     return Witness(margin=text, event=event_ends(event))
             chart = measured.chart(2.0 ** (-0.4 * bits))
-        bits *= 2
     return None
 
 

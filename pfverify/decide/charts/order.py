@@ -25,6 +25,7 @@ from pfverify.decide.outcome import (
 )
 from pfverify.exact.ball import Ball, Raw, dyadic, power_of_ten, precision, raw
 from pfverify.exact.number import Number
+from pfverify.exact.rising import rising
 from pfverify.model.mixture import Component
 from pfverify.model.noise import GaussianNoise, Laplace, Noise
 from pfverify.model.problem import PairOfPriors, Problem
@@ -171,7 +172,7 @@ class OneOrder:
         added = self.question.variance or Fraction(0)
         return max(CAP_BITS, 4 * first, 4 * longest, 8 * int(added).bit_length())
 
-    def rising(
+    def first_answer(
         self,
         target: Target,
         form: str,
@@ -182,15 +183,13 @@ class OneOrder:
 
         `step` works at the precision of its chart, which is enough for `digits` digits.
         """
-        bits = max(START_BITS, _BITS_PER_DIGIT * (digits or 0)) + self.extra_bits
-        last = self.last_bits(bits)
-        while bits <= last:
+        first = max(START_BITS, _BITS_PER_DIGIT * (digits or 0)) + self.extra_bits
+        for bits in rising(first, self.last_bits(first)):
             with precision(bits):
                 order = self.measured(target, form)
                 found = step(order, order.chart(2.0 ** (-_TOLERANCE * bits)), bits)
             if found is not None:
                 return found
-            bits *= 2
         return None
 
     def positive_place(
@@ -235,7 +234,7 @@ class OneOrder:
             place = self.positive_place(order, chart)
             return None if place is None else PureSign(1, proof, place)
 
-        return self.rising(target, form, step) or PureSign(None, Proof("chart"))
+        return self.first_answer(target, form, step) or PureSign(None, Proof("chart"))
 
     def excess(
         self,
@@ -290,7 +289,7 @@ class OneOrder:
                 return None
             return SmoothEvents(sign, found, proof)
 
-        done = self.rising(target, "events", step, digits)
+        done = self.first_answer(target, "events", step, digits)
         if done is not None:
             return done
         reason = None

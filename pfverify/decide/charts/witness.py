@@ -13,6 +13,7 @@ from pfverify.decide.exponential.pair import Target
 from pfverify.decide.outcome import Witness
 from pfverify.exact.ball import Raw, precision, raw
 from pfverify.exact.decimals import decimal_step, decimal_text, margin_text
+from pfverify.exact.rising import rising
 
 _DIGITS = 6  # of a margin
 _OUTWARD = 40
@@ -26,9 +27,8 @@ def point_witness(order: OneOrder, target: Target, form: str, y: Fraction) -> Wi
     The margin is log p/q - epsilon for a pure target, p - e**epsilon q - delta (densities) for the
     pointwise form. None where no short output keeps a positive margin.
     """
-    bits = 128 + order.extra_bits
-    last = order.last_bits(bits)
-    while bits <= last:
+    first = 128 + order.extra_bits
+    for bits in rising(first, order.last_bits(first)):
         with precision(bits):
             measured = order.measured(target, form)
             best: tuple[float, Fraction] | None = None
@@ -44,7 +44,6 @@ def point_witness(order: OneOrder, target: Target, form: str, y: Fraction) -> Wi
                     text = margin_text(margin, _DIGITS)
                     if text is not None and _most(margin, best[0]):
                         return Witness(margin=text, y=decimal_text(place))
-        bits *= 2
     return None
 
 
@@ -77,14 +76,13 @@ def _outward(y: Fraction, unit: Fraction) -> list[Fraction]:
     return [y, *(y + s for s in steps), *(y - s for s in steps)]
 
 
-def event_witness(order: OneOrder, target: Target, chart: Chart, bits: int) -> Witness | None:
+def event_witness(order: OneOrder, target: Target, chart: Chart, first: int) -> Witness | None:
     """Return an event whose excess over delta is certified, for a refuted order.
 
     The event is where the chart shows p > e**epsilon q, its ends rounded to short decimals; the
     margin is then computed for exactly that event.
     """
-    last = order.last_bits(bits)
-    while bits <= last:
+    for bits in rising(first, order.last_bits(first)):
         with precision(bits):
             measured = order.measured(target, "events")
             delta = target.delta.ball().raw
@@ -104,7 +102,6 @@ def event_witness(order: OneOrder, target: Target, chart: Chart, bits: int) -> W
                 ):
                     return Witness(margin=text, event=event_ends(event))
             chart = measured.chart(2.0 ** (-0.4 * bits))
-        bits *= 2
     return None
 
 
