@@ -24,21 +24,24 @@ if TYPE_CHECKING:
     from pfverify.decide.certify import certify
     from pfverify.decide.loss import loss
     from pfverify.errors import InputError, PfverifyError
-    from pfverify.model.mixture import Gaussian, Mixture
-    from pfverify.model.noise import DiscreteLaplace, GaussianNoise, Laplace, NoNoise
-    from pfverify.model.priors import Discrete
+    from pfverify.model.noises.discrete_laplace import DiscreteLaplace
+    from pfverify.model.noises.gaussian import GaussianNoise
+    from pfverify.model.noises.laplace import Laplace
+    from pfverify.model.noises.none import NoNoise
+    from pfverify.model.priors.discrete import Discrete
+    from pfverify.model.priors.mixture import Gaussian, Mixture
     from pfverify.model.problem import Problem
     from pfverify.scales.calibrate import calibrate
 
 _HOMES = {
-    "Discrete": "pfverify.model.priors",
-    "DiscreteLaplace": "pfverify.model.noise",
-    "Gaussian": "pfverify.model.mixture",
-    "GaussianNoise": "pfverify.model.noise",
+    "Discrete": "pfverify.model.priors.discrete",
+    "DiscreteLaplace": "pfverify.model.noises.discrete_laplace",
+    "Gaussian": "pfverify.model.priors.mixture",
+    "GaussianNoise": "pfverify.model.noises.gaussian",
     "InputError": "pfverify.errors",
-    "Laplace": "pfverify.model.noise",
-    "Mixture": "pfverify.model.mixture",
-    "NoNoise": "pfverify.model.noise",
+    "Laplace": "pfverify.model.noises.laplace",
+    "Mixture": "pfverify.model.priors.mixture",
+    "NoNoise": "pfverify.model.noises.none",
     "PfverifyError": "pfverify.errors",
     "Problem": "pfverify.model.problem",
     "calibrate": "pfverify.scales.calibrate",

@@ -8,7 +8,7 @@ from pfverify.decide.charts.chart import Chart, End
 from pfverify.decide.charts.order import OneOrder, Proof, SmoothQuestion
 from pfverify.decide.outcome import Directed
 from pfverify.errors import PfverifyError
-from pfverify.model.noise import NoNoise
+from pfverify.model.noises.none import NoNoise
 from pfverify.model.problem import PairOfPriors, Problem
 from pfverify.scales.minimum import scale_question
 from pfverify.scales.smooth_scale import SmoothScale

@@ -16,7 +16,7 @@ import mpmath
 from pfverify.decide.outcome import Verdict
 from pfverify.errors import InputError, require, shorten
 from pfverify.exact.no_truth import NoTruth
-from pfverify.model.priors import Discrete
+from pfverify.model.priors.discrete import Discrete
 from pfverify.model.problem import Problem, as_problem, discrete_priors
 
 Density = Callable[[mpmath.mpf], mpmath.mpf]

@@ -14,8 +14,9 @@ from pfverify.errors import InputError, shorten
 from pfverify.exact.decimals import decimal_text
 from pfverify.exact.no_truth import NoTruth
 from pfverify.exact.search import UndecidedError
-from pfverify.model.noise import GaussianNoise, NoNoise
-from pfverify.model.priors import Discrete
+from pfverify.model.noises.gaussian import GaussianNoise
+from pfverify.model.noises.none import NoNoise
+from pfverify.model.priors.discrete import Discrete
 from pfverify.model.problem import PairOfPriors, Problem, discrete_priors
 from pfverify.scales.coupling.best import CouplingScale, coupling_lp
 from pfverify.transport.cost import W1, w_1

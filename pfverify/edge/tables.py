@@ -29,7 +29,7 @@ from pfverify.edge.words import (
     witness_words,
 )
 from pfverify.exact.decimals import decimal_upper
-from pfverify.model.noise import NoNoise
+from pfverify.model.noises.none import NoNoise
 from pfverify.model.problem import DEFAULT_BELIEF
 from pfverify.proof.outcome import Outcome
 from pfverify.scales.outcome import CalibrateResult

@@ -9,7 +9,8 @@ from pfverify.decide.outcome import Enclosure, Witness
 from pfverify.edge.names import marked
 from pfverify.exact.decimals import decimal_lower, decimal_text
 from pfverify.exact.number import number
-from pfverify.model.noise import GaussianNoise, NoNoise
+from pfverify.model.noises.gaussian import GaussianNoise
+from pfverify.model.noises.none import NoNoise
 
 _WHOLE = 60  # characters up to which epsilon, delta and scale are whole
 _LONG = 24  # characters from which a number is cut

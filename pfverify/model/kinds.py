@@ -1,4 +1,4 @@
-"""The kinds of noise and of priors, and their tables."""
+"""The kinds of noise and of priors, by their names in files: what is not here is refused."""
 
 from __future__ import annotations
 
@@ -6,44 +6,39 @@ from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 from pfverify.errors import InputError, shorten
-from pfverify.model.mixture import Gaussian, Mixture
-from pfverify.model.noise import DiscreteLaplace, GaussianNoise, Laplace, Noise, NoNoise
-from pfverify.model.priors import Discrete, Prior
+from pfverify.model.noises.discrete_laplace import DiscreteLaplace
+from pfverify.model.noises.gaussian import GaussianNoise
+from pfverify.model.noises.laplace import Laplace
+from pfverify.model.noises.noise import Noise
+from pfverify.model.noises.none import NoNoise
+from pfverify.model.priors.discrete import Discrete
+from pfverify.model.priors.mixture import Gaussian, Mixture
+from pfverify.model.priors.prior import Prior
 
-T = TypeVar("T")
+NOISES: dict[str, type[Noise]] = {
+    kind.kind: kind for kind in (Laplace, DiscreteLaplace, GaussianNoise, NoNoise)
+}
+PRIORS: dict[str, type[Prior]] = {kind.kind: kind for kind in (Discrete, Gaussian, Mixture)}
+
+K = TypeVar("K", Noise, Prior)
+
+
+def of_a_kind(value: object, kinds: Mapping[str, type[K]], name: str) -> K:
+    """Return a value whose class is exactly one of the kinds; a class derived from one is another.
+
+    Raises InputError naming what is offered. Example: ``of_a_kind(1, NOISES, "noise")`` raises.
+    """
+    for kind in kinds.values():
+        if type(value) is kind:
+            return value
+    *others, last = (kind.__name__ for kind in kinds.values())
+    offered = f"{', '.join(others)} or {last}" if others else last
+    raise InputError(f"{name}: expected {offered}, got {type(value).__name__}")
 
 
 def read_noise(table: Mapping[str, Any]) -> Noise:
     """Return the noise of a table; InputError that begins with "noise"."""
     return _at("noise", _noise, table)
-
-
-def _noise(table: Mapping[str, Any]) -> Noise:
-    kind, scale = table["kind"], table.get("scale")
-    if kind == "none":
-        for key in table:
-            if key != "kind":
-                raise InputError(f"{key}: noise of kind none has no {key}, expected kind alone")
-        return NoNoise()
-    if kind == "gaussian":
-        if "step" in table:
-            raise InputError("step: only discrete-laplace noise has a step")
-        return GaussianNoise(scale, table.get("variance"))
-    if "variance" in table:
-        what = "2*scale**2" if kind == "laplace" else "another than scale**2"
-        raise InputError(
-            f"variance: only gaussian noise is given by its variance ({kind} noise has {what}); "
-            "did you mean 'scale'?"
-        )
-    if kind == "laplace":
-        if "step" in table:
-            raise InputError("step: only discrete-laplace noise has a step")
-        return Laplace(scale)
-    if kind != "discrete-laplace":
-        raise InputError(f"kind: {shorten(kind)!r} is unknown")
-    if "step" not in table:
-        raise InputError("step: missing, expected the lattice step of discrete-laplace noise")
-    return DiscreteLaplace(scale, table["step"])
 
 
 def read_priors(where: str, table: Mapping[str, Any]) -> dict[str, Prior]:
@@ -54,15 +49,25 @@ def read_priors(where: str, table: Mapping[str, Any]) -> dict[str, Prior]:
     }
 
 
-def _prior(entry: Mapping[str, Any]) -> Prior:
-    if entry["kind"] == "gaussian":
-        return Gaussian(entry["mean"], entry.get("variance"), entry.get("sd"))
-    if entry["kind"] == "mixture":
-        return Mixture(entry["components"])
-    return Discrete(mass=entry.get("mass"), counts=entry.get("counts"))
+def _noise(table: Mapping[str, Any]) -> Noise:
+    kind = _named(table["kind"], NOISES)
+    kind.check_keys(table)
+    return kind.from_table(table)
 
 
-def _at(where: str, read: Callable[[Mapping[str, Any]], T], table: Mapping[str, Any]) -> T:
+def _prior(table: Mapping[str, Any]) -> Prior:
+    return _named(table["kind"], PRIORS).from_table(table)
+
+
+def _named(name: str, kinds: Mapping[str, type[K]]) -> type[K]:
+    if name not in kinds:
+        raise InputError(
+            f"kind: {shorten(name)!r} is unknown, expected one of {', '.join(kinds)}"
+        )
+    return kinds[name]
+
+
+def _at(where: str, read: Callable[[Mapping[str, Any]], K], table: Mapping[str, Any]) -> K:
     try:
         return read(table)
     except InputError as error:

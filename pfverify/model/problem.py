@@ -10,10 +10,11 @@ from typing import Any
 
 from pfverify.errors import InputError, listed, require, shorten
 from pfverify.exact.number import Number, printable
-from pfverify.model.kinds import read_noise, read_priors
-from pfverify.model.mixture import Mixture
-from pfverify.model.noise import NOISES, GaussianNoise, Noise
-from pfverify.model.priors import Discrete, Prior, has_density, normal_form
+from pfverify.model.kinds import NOISES, PRIORS, of_a_kind, read_noise, read_priors
+from pfverify.model.noises.gaussian import GaussianNoise
+from pfverify.model.noises.noise import Noise
+from pfverify.model.priors.discrete import Discrete
+from pfverify.model.priors.prior import Prior
 from pfverify.model.problem_file import read_table, table_of_text
 from pfverify.model.schema import check_shape
 
@@ -39,7 +40,7 @@ def is_smooth(item: PairOfPriors, noise: Noise) -> bool:
     """
     if isinstance(noise, GaussianNoise):
         return True
-    return has_density(item.first_prior) or has_density(item.second_prior)
+    return item.first_prior.has_density or item.second_prior.has_density
 
 
 def discrete_priors(
@@ -93,25 +94,20 @@ class Problem:
     ) -> None:
         if (priors is None) == (beliefs is None):
             raise InputError("a problem takes exactly one of priors and beliefs")
-        if not isinstance(noise, NOISES):
-            raise InputError(
-                "noise: expected Laplace, DiscreteLaplace, GaussianNoise or NoNoise, got "
-                f"{type(noise).__name__}"
-            )
+        self.noise: Noise = of_a_kind(noise, NOISES, "noise")
         tables = beliefs if beliefs is not None else {DEFAULT_BELIEF: priors}
         if not isinstance(tables, Mapping):
             raise InputError(f"beliefs: expected a table, got {shorten(tables)!r}")
         if not tables:
             raise InputError("beliefs: there is none, expected at least one")
         self.beliefs = {name: _checked_table(name, table) for name, table in tables.items()}
-        self.noise = noise
         self.epsilon = checked_epsilon(epsilon)
         self.delta = checked_delta(delta)
         if not isinstance(form, str) or form not in FORMS:
             raise InputError(f"form: {shorten(form)!r} is unknown, expected events or pointwise")
         self.form = form
         self.pairs = _resolved_pairs(self.beliefs, pairs)
-        self._check_lattice()
+        self.noise.check_priors(self.beliefs, self.pairs)
 
     @classmethod
     def load(cls, path: str | Path) -> Problem:
@@ -198,30 +194,6 @@ class Problem:
             raise InputError("noise.scale: missing, expected a number >= 0 (or use --scale)")
         return self.noise.scale
 
-    def _check_lattice(self) -> None:
-        step = self.noise.step
-        if step is None:
-            return
-        for table in self.beliefs.values():
-            for secret, prior in table.items():
-                if isinstance(prior, Mixture):
-                    raise InputError(
-                        f"prior of {shorten(secret)!r}: it has a density (a positive variance); "
-                        "discrete Laplace noise needs atoms on a lattice, expected laplace or "
-                        "gaussian noise"
-                    )
-        for pair in self.pairs_of_priors():
-            first, second = discrete_priors(pair, "discrete Laplace noise")
-            origin = first.atoms[0]
-            for secret, prior in ((pair.first, first), (pair.second, second)):
-                for atom in prior.atoms:
-                    if ((atom - origin) / step).denominator != 1:
-                        raise InputError(
-                            f"prior of {secret!r}: atom {shorten(atom)} is not a multiple of the "
-                            f"step {shorten(step)} away from atom {shorten(origin)}; discrete "
-                            "Laplace noise needs all atoms of a pair on one lattice"
-                        )
-
 
 def as_problem(problem: Problem | str | Path) -> Problem:
     """Return a problem as it is, or read the file of that name.
@@ -260,12 +232,8 @@ def _checked_table(belief: object, table: object) -> dict[str, Prior]:
         raise InputError(f"priors: expected a table secret -> prior, got {shorten(table)!r}")
     for secret, prior in table.items():
         _check_name("priors: the secret", secret)
-        if not isinstance(prior, Discrete | Mixture):
-            raise InputError(
-                f"prior of {shorten(secret)!r}: expected Discrete, Gaussian or Mixture, got "
-                f"{type(prior).__name__}"
-            )
-    return {secret: normal_form(prior) for secret, prior in table.items()}
+        of_a_kind(prior, PRIORS, f"prior of {shorten(secret)!r}")
+    return {secret: prior.normal_form() for secret, prior in table.items()}
 
 
 def _check_name(what: str, name: object) -> None:

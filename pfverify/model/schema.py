@@ -4,32 +4,115 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from functools import cache
-from importlib.resources import files
 from typing import Any
 
 from pfverify.errors import InputError, shorten
+from pfverify.model.kinds import NOISES, PRIORS
+from pfverify.model.priors.prior import NUMBER
 from pfverify.model.words import meant, unknown_key
 
+SCHEMA = "pfverify/problem/1"
 _SAMPLE = 3  # entries of a mass table or mixture that the schema looks at; the prior reads all
 
 
 def problem_schema() -> dict[str, Any]:
-    """Return the published JSON Schema of problem files."""
-    text = files("pfverify.model").joinpath("problem.schema.json").read_text("utf-8")
-    schema: dict[str, Any] = json.loads(text)
-    return schema
+    """Return the published JSON Schema of problem files, as the kinds of noise and priors make it.
+
+    `problem.schema.json` is its text: ``python -m pfverify.model.schema`` prints it anew.
+    Example: ``problem_schema()["properties"]["noise"]["properties"]["kind"]["enum"][0]`` is
+    ``"laplace"``.
+    """
+    definitions: dict[str, Any] = {
+        "number": {
+            "type": ["integer", "string", "number"],
+            "description": "an integer, a decimal, or text in the number grammar: 1/2, 1e-3, "
+            "log(3), exp(1), sqrt(2), + - * / and parentheses",
+        },
+        "priors": {
+            "type": "object",
+            "minProperties": 1,
+            "additionalProperties": {"$ref": "#/$defs/prior"},
+        },
+        "prior": {
+            "type": "object",
+            "required": ["kind"],
+            "properties": {"kind": {"enum": list(PRIORS)}},
+            "allOf": [
+                {
+                    "if": {"required": ["kind"], "properties": {"kind": {"const": kind}}},
+                    "then": {"$ref": f"#/$defs/{kind}"},
+                }
+                for kind in PRIORS
+            ],
+        },
+    }
+    for prior in PRIORS.values():
+        definitions |= prior.schema()
+    names = {"type": "array", "items": {"type": "string"}, "minItems": 2, "maxItems": 2}
+    belief = {
+        "type": "object",
+        "required": ["priors"],
+        "additionalProperties": False,
+        "properties": {"priors": {"$ref": "#/$defs/priors"}},
+    }
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$id": SCHEMA,
+        "title": "pfverify problem",
+        "description": "Priors for each secret, a noise mechanism and a target (epsilon, delta). "
+        "The same shape in TOML and in JSON. Numbers are read exactly.",
+        "type": "object",
+        "required": ["schema", "epsilon", "noise"],
+        "oneOf": [{"required": ["priors"]}, {"required": ["beliefs"]}],
+        "additionalProperties": False,
+        "properties": {
+            "schema": {"const": SCHEMA},
+            "epsilon": NUMBER | {"description": "the privacy budget, >= 0"},
+            "delta": NUMBER | {"description": "in [0, 1]; default 0"},
+            "form": {"enum": ["events", "pointwise"], "description": "default events"},
+            "pairs": {
+                "type": "array",
+                "minItems": 1,
+                "items": names,
+                "description": "pairs of secrets, always both orders; default every pair",
+            },
+            "noise": _noise_schema(),
+            "priors": {"$ref": "#/$defs/priors"},
+            "beliefs": {"type": "object", "minProperties": 1, "additionalProperties": belief},
+        },
+        "$defs": definitions,
+    }
 
 
-@cache
-def _validator() -> Any:
-    from jsonschema import Draft202012Validator
+def _noise_schema() -> dict[str, Any]:
+    """One table for every kind of noise: which keys belong to which, the noises say themselves."""
+    told: dict[str, list[str]] = {}
+    for noise in NOISES.values():
+        for key, text in noise.keys.items():
+            told.setdefault(key, []).append(text)
+    told["scale"].append(">= 0, and 0 releases X itself; calibrate ignores it")
+    keys = {key: "; ".join(dict.fromkeys(texts)) for key, texts in told.items()}
+    kind = "none: X itself is released, as at scale 0; it takes no other key"
+    return {
+        "type": "object",
+        "required": ["kind"],
+        "additionalProperties": False,
+        "not": {"required": ["scale", "variance"]},
+        "properties": {
+            "kind": {"enum": list(NOISES), "description": kind},
+            **{key: NUMBER | {"description": text} for key, text in keys.items()},
+        },
+    }
 
-    return Draft202012Validator(problem_schema())
+
+def schema_text() -> str:
+    """Return the text of `problem.schema.json`."""
+    return json.dumps(problem_schema(), indent=2) + "\n"
 
 
 def check_shape(table: Mapping[str, Any]) -> None:
     """Raise InputError of one line, naming the key, unless the schema accepts a table."""
+    from jsonschema import Draft202012Validator
     from jsonschema.exceptions import best_match
 
     if not isinstance(table, Mapping):
@@ -38,7 +121,7 @@ def check_shape(table: Mapping[str, Any]) -> None:
         skeleton = _skeleton(table)
     except RecursionError:
         raise InputError("the table is nested too deeply") from None
-    errors = list(_validator().iter_errors(skeleton))
+    errors = list(Draft202012Validator(problem_schema()).iter_errors(skeleton))
     error = best_match(errors)
     if error is None:
         return
@@ -101,3 +184,7 @@ def _shape_message(error: Any) -> str:
 def _kind(value: Any) -> str:
     names = {dict: "a table", list: "a list", bool: "a truth value", type(None): "null"}
     return names.get(type(value), f"{shorten(value, 30)!r}")
+
+
+if __name__ == "__main__":
+    print(schema_text(), end="")

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from pfverify.errors import InputError
-from pfverify.model.priors import Discrete
+from pfverify.model.priors.discrete import Discrete
 from pfverify.transport.line import monotone_plan
 
 TOLERANCE = Fraction(1, 1000)

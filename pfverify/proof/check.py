@@ -15,7 +15,7 @@ from sympy.core.function import AppliedUndef
 from pfverify.errors import PfverifyError
 from pfverify.exact.answer import Answer
 from pfverify.exact.number import Number, number
-from pfverify.model.priors import Discrete
+from pfverify.model.priors.discrete import Discrete
 from pfverify.model.problem import Problem
 from pfverify.proof.arithmetic import refutation_of
 from pfverify.proof.citations import CITATIONS

@@ -9,7 +9,7 @@ from typing import Any
 import sympy as sp
 
 from pfverify.errors import InputError
-from pfverify.model.priors import Discrete
+from pfverify.model.priors.discrete import Discrete
 from pfverify.proof import algorithm_1
 from pfverify.proof.meaning import as_instance
 from pfverify.proof.tables import TABLES

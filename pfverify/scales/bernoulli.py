@@ -8,7 +8,7 @@ from fractions import Fraction
 from pfverify.exact.no_truth import NoTruth
 from pfverify.exact.number import Number
 from pfverify.exact.search import UndecidedError
-from pfverify.model.priors import Discrete
+from pfverify.model.priors.discrete import Discrete
 
 
 @dataclass(frozen=True)

@@ -19,8 +19,9 @@ from pfverify.errors import InputError
 from pfverify.exact.answer import Answer
 from pfverify.exact.decimals import decimal_text
 from pfverify.exact.search import UndecidedError, least_decimal, polished
-from pfverify.model.noise import GaussianNoise, NoNoise
-from pfverify.model.priors import Discrete
+from pfverify.model.noises.gaussian import GaussianNoise
+from pfverify.model.noises.none import NoNoise
+from pfverify.model.priors.discrete import Discrete
 from pfverify.model.problem import Problem, as_problem, discrete_priors, is_smooth
 from pfverify.scales.bernoulli import bernoulli_scale
 from pfverify.scales.closed_form import NO_FINITE, Proposal, Value, distance_over, largest_upper

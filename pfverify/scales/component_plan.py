@@ -16,7 +16,7 @@ from pfverify.exact.coprime import coprime_base, exponents_over
 from pfverify.exact.corner import corner
 from pfverify.exact.rising import rising
 from pfverify.exact.search import UndecidedError
-from pfverify.model.mixture import Component
+from pfverify.model.priors.prior import Component
 from pfverify.transport.forest import without_cycles
 from pfverify.transport.maxflow import Flow
 from pfverify.transport.mincost import Optimum, cheapest

@@ -15,7 +15,7 @@ from pfverify.errors import InputError, shorten
 from pfverify.exact.ball import Ball, Raw, dyadic, lower_end, precision
 from pfverify.exact.number import Number
 from pfverify.exact.rising import rising
-from pfverify.model.mixture import Component
+from pfverify.model.priors.prior import Component
 from pfverify.model.problem import PairOfPriors
 from pfverify.scales.closed_form import NO_FINITE, Proposal, Value, distance_over, largest_upper
 from pfverify.scales.component_plan import Edge, bottleneck_plan, monotone_components, w2_plan

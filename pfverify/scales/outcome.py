@@ -7,11 +7,11 @@ from fractions import Fraction
 
 from pfverify.decide.outcome import Decided, Verdict, Witness
 from pfverify.errors import UndecidedError
-from pfverify.exact.ball import Ball, Raw, precision, raw
+from pfverify.exact.ball import Ball, Raw, precision
 from pfverify.exact.decimals import decimal_lower, enclosure_text
 from pfverify.exact.no_truth import NoTruth
 from pfverify.exact.rising import rising
-from pfverify.model.noise import GaussianNoise, Noise
+from pfverify.model.noises.noise import Noise
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -99,24 +99,18 @@ def spread(noise: Noise, scale: str, digits: int) -> tuple[str, str]:
     if scale in ("0", "inf"):
         return scale, scale
     theta = Fraction(scale)
-    why = "no enclosure of a standard deviation is narrow enough"
     for bits in rising(64 + 4 * digits):
         with precision(bits):
-            sd, mean = _moments(noise, theta)
-            texts = [enclosure_text(Ball(value), digits) for value in (sd, mean)]
-        if texts[0] and texts[1]:
-            sd_text, mean_text = texts[0][1], texts[1][1]
-            if isinstance(noise, GaussianNoise):
-                return scale, mean_text
-            return sd_text, scale if noise.step is None else mean_text
-    raise UndecidedError(why)
+            sd, mean = (
+                scale if isinstance(value, Fraction) and value == theta else _upper(value, digits)
+                for value in (noise.sd(theta), noise.mean_abs(theta))
+            )
+        if sd and mean:
+            return sd, mean
+    raise UndecidedError("no enclosure of a standard deviation is narrow enough")
 
 
-def _moments(noise: Noise, theta: Fraction) -> tuple[Raw, Raw]:
-    if isinstance(noise, GaussianNoise):
-        return raw(theta), raw(theta) * (2 / Raw.pi()).sqrt()
-    if noise.step is None:
-        return raw(2).sqrt() * raw(theta), raw(theta)
-    t = (-raw(noise.step / theta)).exp()
-    sd = raw(noise.step) * (2 * t).sqrt() / (1 - t)
-    return sd, raw(noise.step) * 2 * t / (1 - t * t)
+def _upper(value: Fraction | Raw, digits: int) -> str | None:
+    """Return a decimal rounded up; None where a ball is too wide for so many digits."""
+    ends = enclosure_text(Ball(value), digits)
+    return None if ends is None else ends[1]

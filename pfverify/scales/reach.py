@@ -9,7 +9,7 @@ from functools import cached_property
 
 from pfverify.exact.ball import Ball, Raw, current_precision, raw
 from pfverify.exact.number import Number
-from pfverify.model.mixture import Component
+from pfverify.model.priors.prior import Component
 from pfverify.scales.closed_form import Value, distance_over
 
 

@@ -16,7 +16,7 @@ from pfverify.exact.answer import Answer
 from pfverify.exact.ball import Ball, precision, raw, rising_sign
 from pfverify.exact.number import Number
 from pfverify.exact.search import float_root, polished
-from pfverify.model.noise import GaussianNoise
+from pfverify.model.noises.gaussian import GaussianNoise
 from pfverify.model.problem import PairOfPriors, Problem
 from pfverify.scales.moments import Moment, refuting_moment
 

@@ -12,8 +12,8 @@ from collections.abc import Iterable
 import sympy
 
 from pfverify.errors import InputError
-from pfverify.model.mixture import Component
-from pfverify.model.noise import positive_scale
+from pfverify.model.noises.scale import positive_scale
+from pfverify.model.priors.prior import Component
 from pfverify.symbolic.statement import EPSILON, Condition, Statement, Y, conditions
 from pfverify.symbolic.translate import Expr, from_fraction, from_number
 

@@ -8,9 +8,13 @@ from typing import NamedTuple
 import sympy
 
 from pfverify.errors import InputError, require, shorten
-from pfverify.model.mixture import Mixture
-from pfverify.model.noise import DiscreteLaplace, Laplace, Noise, positive_scale
-from pfverify.model.priors import Discrete, Prior
+from pfverify.model.noises.discrete_laplace import DiscreteLaplace
+from pfverify.model.noises.laplace import Laplace
+from pfverify.model.noises.noise import Noise
+from pfverify.model.noises.scale import positive_scale
+from pfverify.model.priors.discrete import Discrete
+from pfverify.model.priors.mixture import Mixture
+from pfverify.model.priors.prior import Prior
 from pfverify.model.problem import Problem
 from pfverify.symbolic.statement import (
     THETA,

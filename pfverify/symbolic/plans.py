@@ -9,7 +9,7 @@ from fractions import Fraction
 import sympy
 
 from pfverify.errors import InputError, require, shorten
-from pfverify.model.priors import Discrete
+from pfverify.model.priors.discrete import Discrete
 from pfverify.symbolic.translate import Expr, from_fraction
 from pfverify.transport.line import monotone_plan
 

@@ -8,7 +8,7 @@ from math import lcm
 from operator import mul
 from typing import TYPE_CHECKING
 
-from pfverify.model.priors import Discrete
+from pfverify.model.priors.discrete import Discrete
 
 if TYPE_CHECKING:
     import numpy as np

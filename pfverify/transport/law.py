@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from pfverify.errors import InputError, shorten
 from pfverify.exact.number import rational
-from pfverify.model.priors import Discrete
+from pfverify.model.priors.discrete import Discrete
 
 Point: TypeAlias = "Fraction | tuple[Fraction, Fraction] | str"
 Masses: TypeAlias = "Discrete | Mapping[object, object]"

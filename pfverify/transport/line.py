@@ -11,7 +11,7 @@ from math import ceil, lcm
 
 from pfverify.errors import require
 from pfverify.exact.corner import corner
-from pfverify.model.priors import Discrete
+from pfverify.model.priors.discrete import Discrete
 from pfverify.transport.arrays import monotone_arrays
 
 

@@ -14,8 +14,9 @@ from pfverify.decide.exponential.exact_gaps import ExactGaps, signs_at
 from pfverify.decide.exponential.pair import Pair
 from pfverify.exact.expsum import ExpSum
 from pfverify.exact.number import number
-from pfverify.model.noise import DiscreteLaplace, Laplace
-from pfverify.model.priors import Discrete
+from pfverify.model.noises.discrete_laplace import DiscreteLaplace
+from pfverify.model.noises.laplace import Laplace
+from pfverify.model.priors.discrete import Discrete
 
 HALF = Fraction(1, 2)
 SCALE = "1/log(2)"  # one step of the lattice halves the noise

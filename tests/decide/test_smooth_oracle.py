@@ -32,7 +32,7 @@ from pfverify import Discrete, Gaussian, GaussianNoise, Laplace, Problem
 from pfverify.decide.charts.laplace import LaplaceLaw
 from pfverify.decide.charts.normal import NormalLaw
 from pfverify.exact.ball import precision, raw
-from pfverify.model.mixture import Component
+from pfverify.model.priors.prior import Component
 
 TWO = parts_of(("1/3", -1, 2), ("2/3", "3/2", "1/5"))
 ATOMS = parts_of(("1/4", 0, 0), ("1/4", 3, 0), ("1/2", 1, "1/4"))

@@ -25,7 +25,7 @@ from pfverify.decide.charts.chart import interval_mass
 from pfverify.decide.charts.laplace import LaplaceLaw
 from pfverify.decide.charts.normal import NormalLaw
 from pfverify.exact.ball import Raw, dyadic, precision, raw
-from pfverify.model.mixture import Component
+from pfverify.model.priors.prior import Component
 
 ORIGIN = normal(0, 1)
 MIXED = parts_of(("1/4", -2, "1/9"), ("1/2", 0, 1), ("1/4", 3, 0))

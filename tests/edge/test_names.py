@@ -17,7 +17,7 @@ from pfverify.edge.leave import Output
 from pfverify.edge.names import distinct, marked
 from pfverify.edge.tables import print_calibrate, print_certify, print_grid, print_loss
 from pfverify.edge.words import noise_words, plain, witness_words
-from pfverify.model.noise import GaussianNoise
+from pfverify.model.noises.gaussian import GaussianNoise
 
 LONG = "s" * 400
 ALIKE = [  # pairs that a reader could take for one another

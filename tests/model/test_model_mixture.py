@@ -31,9 +31,8 @@ from pfverify import (
 from pfverify.exact.ball import Ball, precision, raw
 from pfverify.exact.number import Number
 from pfverify.model.digest import canonical_problem, problem_digest
-from pfverify.model.mixture import Component
-from pfverify.model.noise import Noise
-from pfverify.model.priors import Prior, has_density, normal_form
+from pfverify.model.noises.noise import Noise
+from pfverify.model.priors.prior import Component, Prior
 from pfverify.model.problem import discrete_priors, is_smooth
 from pfverify.model.schema import problem_schema
 from pfverify.model.words import meant
@@ -117,8 +116,8 @@ def test_a_problem_turns_a_mixture_of_atoms_into_the_equal_discrete_prior() -> N
     atoms = Mixture([part("1/4", 2, sd=0), part("1/4", 2, variance=0), part("1/2", "-1/3", sd=0)])
     kept = problem(atoms).beliefs["default"]["a"]
     assert kept == Discrete({2: "1/2", "-1/3": "1/2"})
-    assert normal_form(Gaussian(7, variance=0)) == Discrete({7: 1})
-    assert normal_form(POINT) is POINT
+    assert Gaussian(7, variance=0).normal_form() == Discrete({7: 1})
+    assert POINT.normal_form() is POINT
     both = Mixture([part("1/2", 2, sd=0), part("1/2", 2, sd=1)])
     assert problem(both).beliefs["default"]["a"] is both
     # discrete Laplace noise sees atoms there, and their lattice
@@ -139,7 +138,7 @@ def test_smooth_pairs() -> None:
     for first, second, noise, smooth in cases:
         (item,) = problem(first, second, noise).pairs_of_priors()
         assert is_smooth(item, noise) is smooth
-        assert has_density(item.first_prior) is (first == Gaussian(0, sd=1))
+        assert item.first_prior.has_density is (first == Gaussian(0, sd=1))
 
 
 def test_work_about_atoms_names_the_secret_or_the_noise() -> None:
@@ -359,7 +358,7 @@ def test_mixtures_come_back_from_files(rows: list[Any], rng: random.Random) -> N
     file = {"priors": {"a": {"kind": "mixture", "components": written},
                        "b": {"kind": "discrete", "counts": {"0": 1}}}}  # fmt: skip
     read = from_json(**file)
-    assert read.beliefs["default"]["a"] == normal_form(given_)
+    assert read.beliefs["default"]["a"] == given_.normal_form()
     again = Problem(beliefs=read.beliefs, noise=Laplace(1), epsilon="0.5")
     assert problem_digest(again) == problem_digest(read)
     Draft202012Validator(problem_schema()).validate(BASE | file)

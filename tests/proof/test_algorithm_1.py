@@ -10,7 +10,7 @@ import pytest
 from mpmath import mp, mpf
 
 from pfverify.errors import InputError
-from pfverify.model.priors import Discrete
+from pfverify.model.priors.discrete import Discrete
 from pfverify.proof import algorithm_1
 from pfverify.proof.algorithm_1 import Column, run_column
 from pfverify.proof.procedures import algorithm_1_scale, trace_b, trace_c

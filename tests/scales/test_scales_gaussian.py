@@ -21,8 +21,9 @@ from support.problems import limited
 from pfverify.errors import InputError
 from pfverify.exact.ball import Raw, precision, raw
 from pfverify.exact.number import Number, number
-from pfverify.model.mixture import Component, Gaussian, Mixture
-from pfverify.model.priors import Discrete
+from pfverify.model.priors.discrete import Discrete
+from pfverify.model.priors.mixture import Gaussian, Mixture
+from pfverify.model.priors.prior import Component
 from pfverify.model.problem import PairOfPriors
 from pfverify.scales.closed_form import Value, largest_upper
 from pfverify.scales.component_plan import bottleneck_plan, w2_plan

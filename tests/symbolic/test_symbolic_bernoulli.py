@@ -16,7 +16,7 @@ from pfverify.exact.answer import Answer
 from pfverify.exact.ball import Ball, precision
 from pfverify.exact.number import number
 from pfverify.exact.search import UndecidedError
-from pfverify.model.priors import Discrete
+from pfverify.model.priors.discrete import Discrete
 from pfverify.scales.bernoulli import bernoulli_scale
 from pfverify.scales.calibrate import calibrate
 from pfverify.symbolic.bernoulli import (

@@ -15,7 +15,7 @@ from pfverify.errors import InputError
 from pfverify.exact.answer import Answer
 from pfverify.exact.ball import Ball, precision, raw
 from pfverify.exact.number import number
-from pfverify.model.mixture import Gaussian, Mixture
+from pfverify.model.priors.mixture import Gaussian, Mixture
 from pfverify.scales.gaussian import gaussian_recipes
 from pfverify.scales.normal_tail import tau_lambert as tau_lambert_ball
 from pfverify.scales.normal_tail import tau_star as tau_star_ball

@@ -20,8 +20,9 @@ from pfverify.edge.packaged import load_example
 from pfverify.errors import InputError
 from pfverify.exact.ball import Ball, precision
 from pfverify.exact.number import Number, number
-from pfverify.model.noise import DiscreteLaplace, Laplace
-from pfverify.model.priors import Discrete
+from pfverify.model.noises.discrete_laplace import DiscreteLaplace
+from pfverify.model.noises.laplace import Laplace
+from pfverify.model.priors.discrete import Discrete
 from pfverify.model.problem import Problem
 from pfverify.symbolic.laplace import (
     density,

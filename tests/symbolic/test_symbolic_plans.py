@@ -15,7 +15,7 @@ from support.examples import discrete_examples
 
 from pfverify.edge.packaged import load_example
 from pfverify.errors import InputError
-from pfverify.model.priors import Discrete
+from pfverify.model.priors.discrete import Discrete
 from pfverify.symbolic.plans import PlanMatrix, plan_matrix
 from pfverify.transport.line import monotone_plan
 

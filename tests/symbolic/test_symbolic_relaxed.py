@@ -16,7 +16,7 @@ from pfverify.edge.packaged import load_example
 from pfverify.errors import InputError
 from pfverify.exact.ball import Ball, precision
 from pfverify.exact.number import Number, number
-from pfverify.model.priors import Discrete
+from pfverify.model.priors.discrete import Discrete
 from pfverify.model.problem import Problem
 from pfverify.scales.calibrate import calibrate
 from pfverify.scales.relaxed import Line

@@ -14,7 +14,7 @@ from pfverify.decide.outcome import Witness
 from pfverify.exact.ball import Raw, precision, raw
 from pfverify.exact.decimals import decimal_step, margin_text
 from pfverify.exact.rising import rising
-from pfverify.model.mixture import Component
+from pfverify.model.priors.prior import Component
 
 _DIGITS = 6  # of a margin
 

@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from pfverify.exact.ball import Raw, erfc, raw
-from pfverify.model.mixture import Component
+from pfverify.model.priors.prior import Component
 
 
 class Sums(NamedTuple):

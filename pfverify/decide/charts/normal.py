@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from fractions import Fraction
 
 from pfverify.exact.ball import Raw, erfc, raw
-from pfverify.model.mixture import Component
+from pfverify.model.priors.prior import Component
 
 
 class NormalLaw:

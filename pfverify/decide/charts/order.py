@@ -26,8 +26,10 @@ from pfverify.decide.outcome import (
 from pfverify.exact.ball import Ball, Raw, dyadic, power_of_ten, precision, raw
 from pfverify.exact.number import Number
 from pfverify.exact.rising import rising
-from pfverify.model.mixture import Component
-from pfverify.model.noise import GaussianNoise, Laplace, Noise
+from pfverify.model.noises.gaussian import GaussianNoise
+from pfverify.model.noises.laplace import Laplace
+from pfverify.model.noises.noise import Noise
+from pfverify.model.priors.prior import Component
 from pfverify.model.problem import PairOfPriors, Problem
 
 START_BITS = 96

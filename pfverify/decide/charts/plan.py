@@ -8,7 +8,7 @@ from fractions import Fraction
 from pfverify.decide.exponential.pair import Rate
 from pfverify.exact.corner import corner
 from pfverify.exact.number import Number
-from pfverify.model.mixture import Component
+from pfverify.model.priors.prior import Component
 
 Edge = tuple[int, int, Fraction]
 """Indices into the components of P and Q, and the mass that is coupled."""

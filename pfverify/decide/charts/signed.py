@@ -10,7 +10,7 @@ from functools import cached_property
 from pfverify.decide.exponential.pair import Target
 from pfverify.exact.ball import Raw, raw
 from pfverify.exact.number import Number
-from pfverify.model.mixture import Component
+from pfverify.model.priors.prior import Component
 
 
 @dataclass(frozen=True)

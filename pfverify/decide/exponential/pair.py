@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 from pfverify.exact.ball import Ball, Raw, current_precision, raw
 from pfverify.exact.expsum import Exponent, ExpSum
 from pfverify.exact.number import Number
-from pfverify.model.noise import Noise
-from pfverify.model.priors import Discrete
+from pfverify.model.noises.noise import Noise
+from pfverify.model.priors.discrete import Discrete
 
 
 class Rate:

@@ -7,8 +7,9 @@ from pfverify.decide.masses.order import BareOrder
 from pfverify.decide.outcome import Directed, Enclosure, Verdict, Witness, verdict_of
 from pfverify.errors import InputError, shorten
 from pfverify.exact.decimals import decimal_lower, decimal_text
-from pfverify.model.noise import DiscreteLaplace, NoNoise
-from pfverify.model.priors import Discrete, has_density
+from pfverify.model.noises.discrete_laplace import DiscreteLaplace
+from pfverify.model.noises.none import NoNoise
+from pfverify.model.priors.discrete import Discrete
 from pfverify.model.problem import PairOfPriors, Problem
 
 _NO_MARGIN = "the excess is too small to be written as a decimal"
@@ -36,7 +37,7 @@ def check_pointwise(problem: Problem) -> None:
     for item in problem.pairs_of_priors():
         priors = {item.first: item.first_prior, item.second: item.second_prior}
         atoms = [name for name, prior in priors.items() if _has_atoms(prior)]
-        densities = [name for name, prior in priors.items() if has_density(prior)]
+        densities = [name for name, prior in priors.items() if prior.has_density]
         if atoms and (densities or not masses):
             how = 'form = "events"' if densities else 'form = "events", or noise of kind none'
             raise InputError(

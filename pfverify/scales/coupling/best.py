@@ -17,7 +17,7 @@ from functools import cached_property
 from pfverify.decide.outcome import DEFAULT_DIGITS
 from pfverify.errors import InputError
 from pfverify.exact.number import Number
-from pfverify.model.priors import Discrete
+from pfverify.model.priors.discrete import Discrete
 from pfverify.scales.coupling.candidates import SIDES, Candidate, Side, least_scale, proposed_scale
 from pfverify.scales.coupling.farkas import Multipliers, refuted_below
 from pfverify.scales.coupling.optimum import Optimum, optimum

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from pfverify.errors import InputError
 from pfverify.exact.ball import precision
 from pfverify.exact.number import Number
-from pfverify.model.priors import Discrete
+from pfverify.model.priors.discrete import Discrete
 from pfverify.transport.line import over_common
 
 NEGLIGIBLE = 1e-13  # shares of an atom's mass below the finest tolerance of HiGHS: left out

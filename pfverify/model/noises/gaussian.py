@@ -1,134 +1,25 @@
-"""Noise that is added to the released quantity."""
+"""Gaussian noise, and the scales whose square is rational."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from math import isqrt
+from typing import Any, ClassVar
 
 from pfverify.errors import InputError, shorten
+from pfverify.exact.ball import Raw, raw
 from pfverify.exact.expsum import Exponent
 from pfverify.exact.number import Number, printable, rational
+from pfverify.model.noises.noise import Noise
+from pfverify.model.noises.scale import noise_scale
+from pfverify.model.priors.prior import Prior
 
 _MAX_BITS = 14_284  # of a numerator or denominator: at most 4300 digits, as in the grammar
 _TOO_LARGE = "the number is too large to work with"
 
 
-def positive_scale(value: object, name: str = "scale") -> Number:
-    """Return an exact number proved to be > 0.
-
-    Raises InputError for a number that is not positive, or whose sign cannot be decided.
-    """
-    scale = printable(value, name)
-    sign = scale.sign()
-    if sign is None:
-        raise InputError(f"{name}: cannot decide whether {shorten(scale.text)} is > 0")
-    if sign <= 0:
-        what = "is exactly 0" if sign == 0 else "is negative"
-        raise InputError(f"{name}: {shorten(scale.text)} {what}, expected a number > 0")
-    return scale
-
-
-def noise_scale(value: object, name: str = "scale") -> Number:
-    """Return an exact number that is written as 0, or proved to be > 0.
-
-    An expression that only cancels to 0, such as log(4)-2*log(2), is bad input: nobody who asks
-    for no noise writes it so.
-    Raises InputError for a number that is neither.
-    Example: ``noise_scale("0").fraction`` is ``Fraction(0)``.
-    """
-    scale = printable(value, name)
-    if scale.fraction == 0:
-        return scale
-    if scale.sign() == -1:
-        raise InputError(f"{name}: {shorten(scale.text)} is negative, expected a number >= 0")
-    return positive_scale(scale, name)
-
-
-class NoNoise:
-    """No noise at all: Y = X, the value itself is published.
-
-    It has no scale to give, to change or to find; the other kinds of noise release the same at
-    scale 0. Masses are bounded, so that the pointwise form is about P(a) - e**epsilon Q(a).
-    Example: ``NoNoise().kind`` is ``"none"``.
-    """
-
-    kind = "none"
-    step: Fraction | None = None
-    adds_nothing = True
-
-    def __init__(self) -> None:
-        self.scale = Number.of_rational(0)
-
-    def with_scale(self, scale: object) -> NoNoise:
-        """Refuse: raises InputError, since there is no scale of no noise."""
-        raise InputError(
-            f"noise.kind: none has no scale {shorten(scale)}; name a kind of noise: laplace, "
-            "discrete-laplace or gaussian"
-        )
-
-    def __repr__(self) -> str:
-        return "NoNoise()"
-
-
-class Laplace:
-    """Laplace noise: density exp(-|z|/scale) / (2 scale), variance 2 scale**2.
-
-    `scale` (theta or b) has the unit of the released quantity; None where it is to be found, 0 for
-    no noise at all. Raises InputError for a negative scale. Example: ``Laplace("51/25")``.
-    Source: noise-reduction paper, (3).
-    """
-
-    kind = "laplace"
-    step: Fraction | None = None
-
-    def __init__(self, scale: object | None = None) -> None:
-        self.scale = None if scale is None else noise_scale(scale)
-
-    @property
-    def adds_nothing(self) -> bool:
-        """Whether the scale is 0, so that X itself is released."""
-        return _is_zero(self.scale)
-
-    def with_scale(self, scale: object) -> Laplace:
-        """Return the same kind of noise with another scale."""
-        return Laplace(scale)
-
-    def __repr__(self) -> str:
-        return f"Laplace({'' if self.scale is None else repr(self.scale.text)})"
-
-
-class DiscreteLaplace:
-    """Discrete Laplace (two-sided geometric) noise on the lattice step * Z.
-
-    Mass (1-t)/(1+t) t**|k| at k*step, with t = exp(-step/scale). Variance
-    2 step**2 t/(1-t)**2. All atoms of two compared priors must lie in one coset of step * Z.
-    Raises InputError unless scale >= 0 (0: no noise at all) and step is a rational > 0.
-    Example: ``DiscreteLaplace("51/25", step=1)``. Source: design fact F12.
-    """
-
-    kind = "discrete-laplace"
-
-    def __init__(self, scale: object | None = None, step: object = 1) -> None:
-        self.scale = None if scale is None else noise_scale(scale)
-        self.step = rational(printable(step, "step"), "step")
-        if self.step <= 0:
-            raise InputError(f"step: {shorten(self.step)} is not > 0")
-
-    @property
-    def adds_nothing(self) -> bool:
-        """Whether the scale is 0, so that X itself is released."""
-        return _is_zero(self.scale)
-
-    def with_scale(self, scale: object) -> DiscreteLaplace:
-        """Return the same kind of noise with another scale."""
-        return DiscreteLaplace(scale, self.step)
-
-    def __repr__(self) -> str:
-        scale = "" if self.scale is None else f"{self.scale.text!r}, "
-        return f"DiscreteLaplace({scale}step={str(self.step)!r})"
-
-
-class GaussianNoise:
+class GaussianNoise(Noise):
     """Gaussian noise: the normal law with mean 0 and standard deviation `scale`.
 
     Attributes: `variance`, an exact rational with the square unit of the released quantity;
@@ -143,7 +34,11 @@ class GaussianNoise:
     """
 
     kind = "gaussian"
-    step: Fraction | None = None
+    keys: ClassVar[Mapping[str, str]] = {
+        "scale": "sigma for gaussian (its square must be rational)",
+        "variance": "of gaussian noise, instead of scale; rational, >= 0",
+    }
+    variance_text = "scale**2"
 
     def __init__(self, scale: object | None = None, variance: object | None = None) -> None:
         self.scale: Number | None = None
@@ -159,6 +54,24 @@ class GaussianNoise:
         if self.variance is not None:
             self.scale = _root(self.variance)
 
+    @classmethod
+    def from_table(cls, table: Mapping[str, Any]) -> GaussianNoise:
+        """Return the noise of a table; scale and variance may be missing."""
+        return cls(table.get("scale"), table.get("variance"))
+
+    def to_table(self) -> dict[str, Any]:
+        """Return kind and scale, or kind and variance where the scale is irrational."""
+        if self.scale is None:
+            return {"kind": self.kind}
+        if self.scale.fraction is not None:
+            return {"kind": self.kind, "scale": self.scale.text}
+        return {"kind": self.kind, "variance": str(self.variance)}
+
+    def canonical(self) -> dict[str, str | None]:
+        """Return kind and variance alone: a scale and its square are one noise, so one text."""
+        variance = None if self.variance is None else str(self.variance)
+        return {"kind": self.kind, "scale": None, "step": None, "variance": variance}
+
     @property
     def adds_nothing(self) -> bool:
         """Whether the variance is 0, so that X itself is released."""
@@ -168,13 +81,22 @@ class GaussianNoise:
         """Return the same kind of noise with another scale (standard deviation)."""
         return GaussianNoise(scale)
 
+    def sd(self, scale: Fraction) -> Fraction:
+        """Return the scale."""
+        return scale
+
+    def mean_abs(self, scale: Fraction) -> Raw:
+        """Return the scale times sqrt(2/pi)."""
+        return raw(scale) * (2 / Raw.pi()).sqrt()
+
+    def check_priors(
+        self, beliefs: Mapping[str, Mapping[str, Prior]], pairs: Iterable[tuple[str, str]]
+    ) -> None:
+        """Accept every prior."""
+
     def __repr__(self) -> str:
         shown = "" if self.variance is None else f"variance={shorten(self.variance)!r}"
         return f"GaussianNoise({shown})"
-
-
-def _is_zero(scale: Number | None) -> bool:
-    return scale is not None and scale.fraction == 0
 
 
 def _square(scale: Number) -> Fraction:
@@ -231,7 +153,3 @@ def _root(variance: Fraction) -> Number:
     if (top * top, bottom * bottom) == (variance.numerator, variance.denominator):
         return Number.of_rational(Fraction(top, bottom))
     return (Number.of_rational(variance).log() / Number.of_rational(2)).exp()
-
-
-Noise = Laplace | DiscreteLaplace | GaussianNoise | NoNoise
-NOISES = (Laplace, DiscreteLaplace, GaussianNoise, NoNoise)

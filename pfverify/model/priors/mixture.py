@@ -4,30 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
-from typing import NamedTuple
+from typing import Any
 
 from pfverify.errors import InputError, listed, shorten
 from pfverify.exact.number import number, printable, rational
+from pfverify.model.priors.discrete import Discrete
+from pfverify.model.priors.prior import NUMBER, Component, Prior
 from pfverify.model.sums import exact_sum, sum_text
 from pfverify.model.words import unknown_key
 
 _KEYS = ("weight", "mean", "variance", "sd")
 _MAX_BITS = 14_284  # as of a folded rational: at most 4300 digits, so that it can be printed
 _SHOWN = 3
+_NORMAL_KEYS = {  # of a normal law, in the published schema
+    "mean": NUMBER | {"description": "rational"},
+    "variance": NUMBER | {"description": "rational, >= 0; 0 is an atom"},
+    "sd": NUMBER | {"description": "standard deviation, rational, >= 0"},
+}
+_ONE_SIZE = [{"required": ["variance"]}, {"required": ["sd"]}]
 
 
-class Component(NamedTuple):
-    """A normal law with its weight in a mixture; with variance 0 an atom at its mean.
-
-    `mean` has the unit of the released quantity, `variance` its square.
-    """
-
-    weight: Fraction
-    mean: Fraction
-    variance: Fraction
-
-
-class Mixture:
+class Mixture(Prior):
     """A prior that is a mixture of normal laws; components of variance 0 are atoms.
 
     Attribute: `components`, a tuple of `Component` sorted by mean, then variance. Those with the
@@ -45,7 +42,9 @@ class Mixture:
     Source: Gaussian-mixture priors, Gaussian-priors paper, section IV.
     """
 
-    __slots__ = ("_hash", "components")
+    __slots__ = ("_components", "_hash")
+
+    kind = "mixture"
 
     def __init__(self, components: Iterable[Mapping[str, object] | Component]) -> None:
         what = "a list of tables of weight, mean, and variance or sd"
@@ -57,8 +56,66 @@ class Mixture:
         found = [_component(part, f"components[{k}]") for k, part in enumerate(parts)]
         if not found:
             raise InputError("components: the list is empty, expected at least one component")
-        self.components = _merged(found)
-        self._hash = hash(self.components)
+        self._components = _merged(found)
+        self._hash = hash(self._components)
+
+    @classmethod
+    def schema(cls) -> dict[str, Any]:
+        """Return the definitions of a mixture and of a component."""
+        return {
+            "mixture": {
+                "type": "object",
+                "required": ["components"],
+                "additionalProperties": False,
+                "properties": {
+                    "kind": {"const": cls.kind},
+                    "components": {
+                        "type": "array",
+                        "minItems": 1,
+                        "items": {"$ref": "#/$defs/component"},
+                        "description": "normal laws (atoms where the variance is 0); the weights "
+                        "sum to exactly 1",
+                    },
+                },
+            },
+            "component": {
+                "type": "object",
+                "required": ["weight", "mean"],
+                "oneOf": _ONE_SIZE,
+                "additionalProperties": False,
+                "properties": {"weight": NUMBER | {"description": "rational, >= 0"}} | _NORMAL_KEYS,
+            },
+        }
+
+    @classmethod
+    def from_table(cls, table: Mapping[str, Any]) -> Mixture:
+        """Return the prior of a table of components."""
+        return cls(table["components"])
+
+    def to_table(self) -> dict[str, Any]:
+        """Return kind and components, each with its variance."""
+        parts = [{key: str(n) for key, n in part._asdict().items()} for part in self.components]
+        return {"kind": self.kind, "components": parts}
+
+    def canonical(self) -> list[list[str]]:
+        """Return every component as [mean, variance, weight], sorted."""
+        return [[str(mean), str(variance), str(w)] for w, mean, variance in self.components]
+
+    def normal_form(self) -> Prior:
+        """Return the prior itself, or the equal `Discrete` where it is atoms alone."""
+        if self.has_density:
+            return self
+        return Discrete({part.mean: part.weight for part in self.components})
+
+    @property
+    def has_density(self) -> bool:
+        """Whether some component has a positive variance."""
+        return any(part.variance for part in self.components)
+
+    @property
+    def components(self) -> tuple[Component, ...]:
+        """The components, sorted by mean, then variance."""
+        return self._components
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Mixture) and self.components == other.components
@@ -89,11 +146,36 @@ class Gaussian(Mixture):
 
     __slots__ = ()
 
+    kind = "gaussian"
+
     def __init__(
         self, mean: object, variance: object | None = None, sd: object | None = None
     ) -> None:
-        self.components = (_normal(Fraction(1), mean, variance, sd, ""),)
-        self._hash = hash(self.components)
+        self._components = (_normal(Fraction(1), mean, variance, sd, ""),)
+        self._hash = hash(self._components)
+
+    @classmethod
+    def schema(cls) -> dict[str, Any]:
+        """Return the definition of a normal prior."""
+        return {
+            "gaussian": {
+                "type": "object",
+                "required": ["mean"],
+                "oneOf": _ONE_SIZE,
+                "additionalProperties": False,
+                "properties": {"kind": {"const": cls.kind}} | _NORMAL_KEYS,
+            }
+        }
+
+    @classmethod
+    def from_table(cls, table: Mapping[str, Any]) -> Gaussian:
+        """Return the prior of a table of mean, and variance or sd."""
+        return cls(table["mean"], table.get("variance"), table.get("sd"))
+
+    def to_table(self) -> dict[str, Any]:
+        """Return kind, mean and variance."""
+        _, mean, variance = self.components[0]
+        return {"kind": self.kind, "mean": str(mean), "variance": str(variance)}
 
     def __repr__(self) -> str:
         _, mean, variance = self.components[0]

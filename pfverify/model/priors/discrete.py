@@ -1,20 +1,21 @@
-"""Priors of the released quantity given a secret."""
+"""Priors of finitely many atoms."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
 from math import gcd, lcm
+from typing import Any
 
 from pfverify.errors import InputError, shorten
 from pfverify.exact.number import rational
-from pfverify.model.mixture import Component, Mixture
+from pfverify.model.priors.prior import NUMBER, Component, Prior
 from pfverify.model.sums import exact_sum, sum_text
 
 _MAX_BITS = 14_284  # of an atom, which is printed: at most 4300 digits, as in the grammar
 
 
-class Discrete:
+class Discrete(Prior):
     """A prior with finitely many rational atoms, kept as integers over two denominators.
 
     Attributes: `points`, the sorted integer atoms; `denominator`, so that an atom is
@@ -31,6 +32,8 @@ class Discrete:
     """
 
     __slots__ = ("_hash", "denominator", "points", "total", "weights")
+
+    kind = "discrete"
 
     def __init__(
         self,
@@ -84,6 +87,46 @@ class Discrete:
         self.total = sum(self.weights)
         self._hash = hash((self.points, self.denominator, self.weights))
 
+    @classmethod
+    def schema(cls) -> dict[str, Any]:
+        """Return the definitions of a discrete prior and of its tables of atoms."""
+        table = {"$ref": "#/$defs/table"}
+        return {
+            "discrete": {
+                "type": "object",
+                "oneOf": [{"required": ["counts"]}, {"required": ["mass"]}],
+                "additionalProperties": False,
+                "properties": {
+                    "kind": {"const": cls.kind},
+                    "counts": table | {"description": "atom -> number of records"},
+                    "mass": table | {"description": "atom -> probability, summing to exactly 1"},
+                },
+            },
+            "table": {"type": "object", "minProperties": 1, "additionalProperties": NUMBER},
+        }
+
+    @classmethod
+    def from_table(cls, table: Mapping[str, Any]) -> Discrete:
+        """Return the prior of a table of masses or counts."""
+        return cls(mass=table.get("mass"), counts=table.get("counts"))
+
+    def to_table(self) -> dict[str, Any]:
+        """Return kind and masses."""
+        return {"kind": self.kind, "mass": {str(atom): str(m) for atom, m in self.mass.items()}}
+
+    def canonical(self) -> list[list[str]]:
+        """Return every atom as [atom, mass], sorted."""
+        return [[str(atom), str(mass)] for atom, mass in self.mass.items()]
+
+    def normal_form(self) -> Discrete:
+        """Return the prior itself."""
+        return self
+
+    @property
+    def has_density(self) -> bool:
+        """False: it is atoms alone."""
+        return False
+
     @property
     def atoms(self) -> tuple[Fraction, ...]:
         """The support, sorted."""
@@ -124,21 +167,3 @@ def _exact(value: object, name: str) -> Fraction:
         return Fraction(int(value))
     return rational(value, name)
 
-
-Prior = Discrete | Mixture
-"""A prior; as a `Problem` keeps it, a `Mixture` has at least one positive variance."""
-
-
-def normal_form(prior: Prior) -> Prior:
-    """Return a mixture of atoms alone as the equal `Discrete`; any other prior as it is.
-
-    Example: ``normal_form(Gaussian(3, variance=0)) == Discrete({3: 1})``.
-    """
-    if has_density(prior) or isinstance(prior, Discrete):
-        return prior
-    return Discrete({part.mean: part.weight for part in prior.components})
-
-
-def has_density(prior: Prior) -> bool:
-    """Say whether some component of the prior has a positive variance."""
-    return isinstance(prior, Mixture) and any(part.variance for part in prior.components)

@@ -1,0 +1,1 @@
+"""Noise: what every kind says of itself, and a file per kind."""

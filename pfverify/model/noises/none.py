@@ -1,0 +1,76 @@
+"""No noise: X itself is released."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from typing import Any, ClassVar
+
+from pfverify.errors import InputError, shorten
+from pfverify.exact.number import Number
+from pfverify.model.noises.noise import Noise
+from pfverify.model.priors.prior import Prior
+
+
+class NoNoise(Noise):
+    """No noise at all: Y = X, the value itself is published.
+
+    It has no scale to give, to change or to find; the other kinds of noise release the same at
+    scale 0. Masses are bounded, so that the pointwise form is about P(a) - e**epsilon Q(a).
+    Example: ``NoNoise().kind`` is ``"none"``.
+    """
+
+    kind = "none"
+    keys: ClassVar[Mapping[str, str]] = {}
+    variance_text = "none"
+
+    def __init__(self) -> None:
+        self.scale = Number.of_rational(0)
+
+    @classmethod
+    def from_table(cls, table: Mapping[str, Any]) -> NoNoise:
+        """Return no noise."""
+        return cls()
+
+    def to_table(self) -> dict[str, Any]:
+        """Return the kind."""
+        return {"kind": self.kind}
+
+    def canonical(self) -> dict[str, str | None]:
+        """Return the kind alone: it was given no number."""
+        return {"kind": self.kind, "scale": None, "step": None}
+
+    @property
+    def adds_nothing(self) -> bool:
+        """True: X itself is released."""
+        return True
+
+    def with_scale(self, scale: object) -> NoNoise:
+        """Refuse: raises InputError, since there is no scale of no noise."""
+        raise InputError(
+            f"noise.kind: none has no scale {shorten(scale)}; name a kind of noise: laplace, "
+            "discrete-laplace or gaussian"
+        )
+
+    def sd(self, scale: Fraction) -> Fraction:
+        """Return 0."""
+        return Fraction(0)
+
+    def mean_abs(self, scale: Fraction) -> Fraction:
+        """Return 0."""
+        return Fraction(0)
+
+    def check_priors(
+        self, beliefs: Mapping[str, Mapping[str, Prior]], pairs: Iterable[tuple[str, str]]
+    ) -> None:
+        """Accept every prior."""
+
+    @classmethod
+    def check_keys(cls, table: Mapping[str, Any]) -> None:
+        """Raise InputError for every key but the kind."""
+        for key in table:
+            if key != "kind":
+                raise InputError(f"{key}: noise of kind none has no {key}, expected kind alone")
+
+    def __repr__(self) -> str:
+        return "NoNoise()"
