@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from pfverify.certificate.couplings import exact_text
-from pfverify.edge.plan_file import PlanTable, csv_rows, read_bytes, require_common
-from pfverify.errors import InputError, shorten
+from pfverify.certificate.couplings import distance_steps, exact_text, line_steps
+from pfverify.edge.plan_file import PlanTable, csv_rows, read_bytes, read_plan, require_common
+from pfverify.edge.progress import Report
+from pfverify.errors import InputError, UndecidedError, shorten
 from pfverify.exact.decimals import decimal_text
 from pfverify.exact.no_truth import NoTruth
-from pfverify.exact.search import UndecidedError
+from pfverify.exact.number import rational
+from pfverify.files import write_text
 from pfverify.model.noises.gaussian import GaussianNoise
 from pfverify.model.noises.none import NoNoise
 from pfverify.model.priors.discrete import Discrete
@@ -28,6 +30,12 @@ from pfverify.transport.repair import repaired
 from pfverify.transport.validate import PROPERTIES, PlanReport, validate_plan
 
 Pairs = list[tuple[Fraction, Fraction]]
+
+ASSUMED = (
+    "the beliefs are exactly the priors given",
+    "a scale of a coupling is about epsilon alone (delta = 0), ideal noise and one release",
+)
+_LINE_BITS = 192  # of the enclosures that propose a coupling's dual values
 
 
 @dataclass(frozen=True)
@@ -59,6 +67,17 @@ class PairCoupling(NoTruth, ask="read its attributes"):
     properties: list[Property]
     coupling_lp: dict[str, str] | None
     coupling_lp_not_applicable: str | None
+
+
+@dataclass(frozen=True)
+class Couplings(NoTruth, ask="read its attributes"):
+    """The couplings of a problem's pairs. `steps` are those of their certificate."""
+
+    epsilon: str
+    noise: str
+    assumed: list[str]
+    pairs: list[PairCoupling]
+    steps: list[dict[str, Any]] = field(metadata={"json": False}, repr=False)
 
 
 @dataclass(frozen=True)
@@ -130,8 +149,6 @@ def read_relation(path: Path) -> Pairs:
 
 
 def _read_csv(path: Path, columns: tuple[str, ...]) -> list[list[Fraction]]:
-    from pfverify.exact.number import rational
-
     table = iter(csv_rows(path, read_bytes(path)))
     header = [cell.strip().lower() for cell in next(table, (0, []))[1]]
     if header != list(columns):
@@ -145,7 +162,47 @@ def _read_csv(path: Path, columns: tuple[str, ...]) -> list[list[Fraction]]:
     return rows
 
 
+def only_pair(items: list[PairOfPriors]) -> PairOfPriors:
+    """Return the one pair that a plan is about; InputError where there are several."""
+    if len(items) == 1:
+        return items[0]
+    beliefs = {item.belief for item in items}
+    way = f"--belief {sorted(beliefs)[0]}" if len(beliefs) > 1 else "--pair A,B"
+    raise InputError(f"--plan: the problem has several pairs, say which, as with {way}")
+
+
 # ---------------------------------------------------------------- the pairs' own couplings
+
+
+def couplings(
+    problem: Problem,
+    items: list[PairOfPriors],
+    metric: Metric | None,
+    relation: Pairs | None,
+    report: Report,
+) -> Couplings:
+    """Return the couplings of these pairs, with the steps of their certificate."""
+    pairs, steps = [], []
+    for done, item in enumerate(items, 1):
+        found, more = _coupled(problem, item, metric, relation)
+        pairs.append(found)
+        steps += more
+        report(done, len(items))
+    return Couplings(problem.epsilon.text, problem.noise.kind, [*ASSUMED], pairs, steps)
+
+
+def _coupled(
+    problem: Problem, item: PairOfPriors, metric: Metric | None, relation: Pairs | None
+) -> tuple[PairCoupling, list[dict[str, Any]]]:
+    """One pair's couplings, as data and as certificate steps."""
+    work = work_of(item, metric)
+    if metric is not None:
+        return described(work, "only for |x - x'|", metric, relation), []
+    work, reason = with_best(problem, work)
+    steps = distance_steps(item, work.infinity, work.one)
+    if work.best is not None:
+        steps += line_steps(item, work.best, _LINE_BITS)
+    return described(work, reason, metric, relation), steps
 
 
 def work_of(item: PairOfPriors, metric: Metric | None) -> Work:
@@ -244,6 +301,27 @@ def decimal_or_fraction(value: Fraction) -> str:
 
 
 # ---------------------------------------------------------------- a given plan
+
+
+def judged_file(
+    item: PairOfPriors,
+    path: Path,
+    metric: Metric | None,
+    relation: Pairs | None,
+    within: str | None,
+    require: tuple[str, ...],
+    repair: Path | None,
+) -> PlanCheck:
+    """Return the judgement on a file with a plan; write its nearest exact plan to `repair`.
+
+    Raises InputError for a file that is no plan, and as `judged` and `repaired_csv`.
+    """
+    table = read_plan(path)
+    limit = None if within is None else rational(within, "--within")
+    result = judged(item, table, metric, relation, limit, require)
+    if repair is not None:
+        write_text(repair, repaired_csv(item, table))
+    return result
 
 
 def judged(

@@ -15,8 +15,7 @@ from collections.abc import Callable
 import click
 from rich.console import Console
 
-from pfverify.errors import PfverifyError, shorten
-from pfverify.exact.search import UndecidedError
+from pfverify.errors import PfverifyError, UndecidedError, shorten
 
 EXIT_REFUTED, EXIT_USAGE, EXIT_UNDECIDED = 1, 2, 3
 EXIT_INTERNAL = 70  # EX_SOFTWARE of sysexits.h

@@ -51,3 +51,24 @@ def example_path(name: str) -> Path:
 def load_example(name: str) -> Problem:
     """Return a packaged problem. Example: ``load_example("census").epsilon.text`` is ``"1"``."""
     return Problem.from_text(example_text(name))
+
+
+def write_examples(folder: Path) -> int:
+    """Copy the packaged problem files into a folder and return how many they are.
+
+    Raises InputError where a file of that name is there and differs (nothing is written then),
+    and where the folder cannot be written.
+    """
+    from pfverify.files import write_text
+
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        texts = {folder / f"{name}.toml": example_text(name) for name in example_names()}
+        for path, text in texts.items():
+            if path.exists() and (not path.is_file() or path.read_text("utf-8") != text):
+                raise InputError(f"--write: {path} is there and differs; move it away first")
+        for path, text in texts.items():
+            write_text(path, text)
+    except OSError as error:
+        raise InputError(f"--write: {folder}: {error.strerror}") from None
+    return len(texts)

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from itertools import product
-from typing import Any
+from typing import Any, TypeVar
 
 from pfverify.decide.loss import LossResult
 from pfverify.decide.outcome import CertifyResult, Enclosure
+from pfverify.edge.progress import Report
 from pfverify.errors import InputError
 from pfverify.exact.decimals import decimal_text
 from pfverify.model.problem import Problem
 from pfverify.scales.outcome import CalibrateResult
 
 MAX_POINTS = 10_000
+Answer = TypeVar("Answer")
 
 
 def place_text(y: Fraction | str) -> str:
@@ -51,6 +53,24 @@ def variants(
             yield problem
         else:
             yield problem.replaced(epsilon=epsilon, delta=delta, scale=scale)
+
+
+def answers(
+    decide: Callable[..., Answer], problems: Sequence[Problem], digits: int, report: Report
+) -> list[Answer]:
+    """Return what `decide` says about every problem.
+
+    In a sweep `report` counts problems; of one problem alone, the work inside.
+    """
+    count = len(problems)
+
+    def step(index: int) -> Report:
+        return report if count == 1 else lambda done, total: report(index, count)
+
+    return [
+        decide(problem, digits=digits, progress=step(index))
+        for index, problem in enumerate(problems, 1)
+    ]
 
 
 def as_csv(results: list[Any]) -> str:

@@ -14,7 +14,7 @@ from rich.table import Table
 from pfverify.decide.grid import GridResult
 from pfverify.decide.loss import LossResult
 from pfverify.decide.outcome import CertifyResult, Verdict
-from pfverify.edge.coupling import PairCoupling, PlanCheck, Property
+from pfverify.edge.coupling import Couplings, PlanCheck, Property
 from pfverify.edge.demo import METHODS, DemoResult
 from pfverify.edge.leave import Output
 from pfverify.edge.names import distinct
@@ -381,20 +381,16 @@ def print_proofs(
                   + (f", [bold red]{failed} failed[/]" if failed else ""))
 
 
-COUPLING_ASSUMED = [
-    "the beliefs are exactly the priors given",
-    "a scale of a coupling is about epsilon alone (delta = 0), ideal noise and one release",
-]
 _EDGES = 12  # edges of a plan shown for one pair
 
 
 def print_couplings(
-    out: Console, name: str, epsilon: str, results: list[PairCoupling], output: str | None
+    out: Console, name: str, result: Couplings, output: str | None
 ) -> None:
     """Print each pair's plan, distances, and what its best coupling allows."""
-    out.print(f"Assumed: {'; '.join(COUPLING_ASSUMED)}", soft_wrap=True)
-    shown = _shown(results)
-    for r in results:
+    out.print(f"Assumed: {'; '.join(result.assumed)}", soft_wrap=True)
+    shown = _shown(result.pairs)
+    for r in result.pairs:
         belief = "" if r.belief == DEFAULT_BELIEF else f" (belief {shown[r.belief]})"
         way = escape(f"{shown[r.from_]} -> {shown[r.to]}")
         out.print(f"[bold]{way}[/]{escape(belief)} in {escape(name)}")
@@ -418,9 +414,9 @@ def print_couplings(
             tight = "no smaller scale is excluded" if lower == "0" else (
                 f"at {lower} no coupling's do"
             )
+            fit = f"its {r.coupling_lp['side']} fit; {tight}"
             out.print(f"  A coupling makes both orders private at scale {r.coupling_lp['upper']}, "
-                      f"epsilon = {plain(epsilon)} (its {r.coupling_lp['side']} fit; {tight})",
-                      soft_wrap=True)
+                      f"epsilon = {plain(result.epsilon)} ({fit})", soft_wrap=True)
         elif r.coupling_lp_not_applicable:
             out.print(f"  Best coupling: {escape(r.coupling_lp_not_applicable)}")
         if r.lifting is not None:

@@ -1,0 +1,43 @@
+"""What the kernel says about a certificate, against what was expected of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from pfverify.certificate.build import CheckResult, check
+from pfverify.edge.leave import EXIT_REFUTED
+from pfverify.exact.no_truth import NoTruth
+
+
+@dataclass(frozen=True)
+class Checked(NoTruth, ask="use .ok"):
+    """The kernel's word and message; `ok`: it proves something, and what was expected.
+
+    `code` is the exit code. Attributes are the JSON keys.
+    """
+
+    result: str
+    message: str
+    valid: bool
+    expected: str | None
+    ok: bool
+    code: int = field(metadata={"json": False})
+
+
+def checked(problem: Path, certificate: str, expected: str | None = None) -> Checked:
+    """Run the kernel on a certificate and compare its word with the expected one, if any.
+
+    Raises InputError for a file that cannot be read.
+    Example: ``checked(Path("census.toml"), "census.cert", "certified").ok``.
+    """
+    return compared(check(problem, certificate), expected)
+
+
+def compared(found: CheckResult, expected: str | None) -> Checked:
+    """Return the kernel's answer; one that is valid and proves something else is not ok."""
+    message, code = found.message, found.code
+    if found.valid and expected is not None and found.word != expected:
+        code = EXIT_REFUTED
+        message = f"expected {expected}, but the certificate proves: {message}"
+    return Checked(found.word, message, found.valid, expected, code == 0, code)

@@ -1,0 +1,51 @@
+"""The exit code of an answer: tables by verdict, in which a verdict without a row is an error."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from pfverify.decide.outcome import Verdict
+from pfverify.edge.leave import EXIT_REFUTED, EXIT_UNDECIDED
+
+if TYPE_CHECKING:
+    from pfverify.decide.outcome import CertifyResult
+    from pfverify.scales.outcome import CalibrateResult
+
+_DECIDED = {
+    Verdict.CERTIFIED: 0,
+    Verdict.REFUTED: EXIT_REFUTED,
+    Verdict.UNDECIDED: EXIT_UNDECIDED,
+    Verdict.OBSERVED: EXIT_UNDECIDED,
+}
+_MINIMUM = {
+    Verdict.CERTIFIED: 0,
+    Verdict.REFUTED: 0,  # that no scale works is an answer
+    Verdict.UNDECIDED: EXIT_UNDECIDED,
+}
+_FIRST = (EXIT_REFUTED, EXIT_UNDECIDED, 0)  # of several answers the first of these counts
+
+
+def decided(verdict: Verdict) -> int:
+    """Return the exit code of one verdict."""
+    return _DECIDED[verdict]
+
+
+def certify_code(results: Iterable[CertifyResult]) -> int:
+    """Return the exit code of a sweep: one refuted problem makes it 1, else an undecided one 3."""
+    return _first(_DECIDED[result.verdict] for result in results)
+
+
+def calibrate_code(results: Iterable[CalibrateResult]) -> int:
+    """Return the exit code of a sweep: 3 where nothing could be decided about a minimum."""
+    return _first(_MINIMUM[result.minimum.verdict] for result in results)
+
+
+def held(holds: bool) -> int:
+    """Return the exit code of a check: 1 where it fails."""
+    return {True: 0, False: EXIT_REFUTED}[holds]
+
+
+def _first(codes: Iterable[int]) -> int:
+    found = set(codes)
+    return next(code for code in _FIRST if code in found)

@@ -1,0 +1,117 @@
+"""Options that several commands share, and what they stand for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from pfverify.errors import InputError
+from pfverify.model.problem import Problem
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+_SWEPT = {
+    "epsilon": "Use this epsilon instead; repeat it or use commas for a sweep.",
+    "delta": "Use this delta instead; several values make a sweep.",
+    "scale": "Use this noise scale instead; several values make a sweep.",
+}
+
+json_option = click.option(
+    "--json", "as_json", is_flag=True, help="Print one JSON object and nothing else."
+)
+"""--json, as `as_json`."""
+
+
+def problem_options(*names: str) -> Callable[[Function], Function]:
+    """Add PROBLEM, the overrides of these names, --digits, --json and --csv to a command."""
+
+    def decorate(function: Function) -> Function:
+        function = click.option("--csv", "as_csv", is_flag=True, help="Print CSV.")(function)
+        function = json_option(function)
+        function = click.option(
+            "--digits", default=12, show_default=True, help="Significant digits of enclosures."
+        )(function)
+        for name in reversed(names):
+            function = click.option(
+                f"--{name}", multiple=True, metavar="NUMBER", help=_SWEPT[name]
+            )(function)
+        return click.argument("problem")(function)
+
+    return decorate
+
+
+def path_of(name: str) -> Path:
+    """Return the file behind PROBLEM; InputError for an example that there is not."""
+    from pfverify.edge.packaged import PREFIX, example_path
+
+    if name.startswith(PREFIX):
+        return example_path(name.removeprefix(PREFIX))
+    return Path(name)
+
+
+def load(name: str) -> Problem:
+    """Return the problem behind PROBLEM."""
+    return Problem.load(path_of(name))
+
+
+def swept(
+    name: str, epsilon: Iterable[str], delta: Iterable[str], scale: Iterable[str]
+) -> list[Problem]:
+    """Return the problem behind PROBLEM under every combination of the overrides."""
+    from pfverify.edge.sweep import split_values, variants
+
+    return list(
+        variants(
+            load(name),
+            split_values(tuple(epsilon), "--epsilon"),
+            split_values(tuple(delta), "--delta"),
+            split_values(tuple(scale), "--scale"),
+        )
+    )
+
+
+def print_data(results: list[Any], as_json: bool, as_csv: bool) -> bool:
+    """Print results for machines if asked to; return whether that was done."""
+    if as_json and as_csv:
+        raise InputError("--json and --csv exclude each other")
+    if as_json:
+        print_json(results[0] if len(results) == 1 else {"sweep": results})
+    elif as_csv:
+        from pfverify.edge.sweep import as_csv as csv_text
+
+        click.echo(csv_text(results), nl=False)
+    return as_json or as_csv
+
+
+def print_json(value: Any) -> None:
+    """Print a result as one JSON object."""
+    from pfverify.edge.as_json import as_json
+
+    click.echo(as_json(value))
+
+
+def check_output(output: str | None, problem: str, *overrides: tuple[str, ...]) -> None:
+    """Refuse an output that is no file name, or would replace an input, before any work.
+
+    Nor is there a certificate of a problem with overrides: it is about the file.
+    """
+    if output is None:
+        return
+    refuse_inputs(output, path_of(problem))
+    if any(overrides):
+        raise InputError(
+            "-o: a certificate is about the problem file as it is; put the new numbers there "
+            "instead of --epsilon, --delta or --scale"
+        )
+
+
+def refuse_inputs(output: str, *inputs: Path) -> None:
+    """Raise InputError for an output that is no file name, or is one of the inputs."""
+    if output in ("", "-"):
+        raise InputError(f"-o: {output!r} is no file name, expected the file to write")
+    for path in inputs:
+        if Path(output).exists() and path.exists() and Path(output).samefile(path):
+            raise InputError(f"-o: {output} is an input of this command, expected another file")
