@@ -61,9 +61,7 @@ def _prior(table: Mapping[str, Any]) -> Prior:
 
 def _named(name: str, kinds: Mapping[str, type[K]]) -> type[K]:
     if name not in kinds:
-        raise InputError(
-            f"kind: {shorten(name)!r} is unknown, expected one of {', '.join(kinds)}"
-        )
+        raise InputError(f"kind: {shorten(name)!r} is unknown, expected one of {', '.join(kinds)}")
     return kinds[name]
 
 

@@ -10,16 +10,19 @@ from typing import Any
 
 from pfverify.errors import InputError, listed, require, shorten
 from pfverify.exact.number import Number, printable
+from pfverify.files import write_text
 from pfverify.model.kinds import NOISES, PRIORS, of_a_kind, read_noise, read_priors
 from pfverify.model.noises.gaussian import GaussianNoise
 from pfverify.model.noises.noise import Noise
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.priors.prior import Prior
-from pfverify.model.problem_file import read_table, table_of_text
-from pfverify.model.schema import check_shape
+from pfverify.model.problem_file import read_table, table_of_text, to_json
+from pfverify.model.schema import SCHEMA, check_shape
+from pfverify.model.toml import toml_text
 
 FORMS = ("events", "pointwise")
 DEFAULT_BELIEF = "default"
+_SHOWN = 3  # secrets in a repr
 
 
 @dataclass(frozen=True)
@@ -158,6 +161,83 @@ class Problem:
             form=table.get("form", "events"),
             beliefs=beliefs,
         )
+
+    def to_table(self) -> dict[str, Any]:
+        """Return the problem in the shape of a problem file, every number as exact text.
+
+        Example: ``Problem.from_table(problem.to_table()) == problem`` is ``True``.
+        """
+        beliefs = {
+            belief: {"priors": {secret: prior.to_table() for secret, prior in table.items()}}
+            for belief, table in self.beliefs.items()
+        }
+        alone = list(beliefs) == [DEFAULT_BELIEF]
+        return {
+            "schema": SCHEMA,
+            "epsilon": self.epsilon.text,
+            "delta": self.delta.text,
+            "form": self.form,
+            "pairs": [list(pair) for pair in self.pairs],
+            "noise": self.noise.to_table(),
+            **(beliefs[DEFAULT_BELIEF] if alone else {"beliefs": beliefs}),
+        }
+
+    def to_toml(self) -> str:
+        """Return the text of a problem file in TOML.
+
+        Example: ``Problem.from_text(problem.to_toml()) == problem`` is ``True``.
+        """
+        return toml_text(self.to_table())
+
+    def save(self, path: str | Path) -> None:
+        """Write a problem file, in TOML or JSON by its suffix; it is complete or not there.
+
+        Raises InputError for another suffix, for a file that cannot be written, and for a problem
+        that could not be read again (a number of more than 4096 digits).
+        Example: ``problem.save("mine.toml")``.
+        """
+        require(path, (str, PurePath), "the problem file")
+        place = Path(path)
+        as_json = place.suffix.lower() == ".json"
+        try:
+            if not as_json and place.suffix.lower() != ".toml":
+                raise InputError("expected a name that ends in .toml or .json")
+            text = to_json(self.to_table()) if as_json else self.to_toml()
+            if Problem.from_text(text, json_format=as_json) != self:
+                raise InputError("the problem would be read as another one")
+            write_text(place, text)
+        except InputError as error:
+            raise InputError(f"{shorten(place, 200)}: {error}") from None
+        except OSError as error:
+            raise InputError(f"{shorten(place, 200)}: cannot write: {error.strerror}") from None
+        except ValueError:  # a null byte
+            raise InputError(f"{shorten(place, 200)}: no file can have this name") from None
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Problem) and self._key() == other._key()
+
+    def __hash__(self) -> int:
+        return hash(self._key())
+
+    def _key(self) -> tuple[object, ...]:
+        """What the canonical form is made of: equal keys and equal digests are the same thing."""
+        return (
+            self.epsilon.text,
+            self.delta.text,
+            self.form,
+            tuple(self.noise.canonical().items()),
+            tuple((belief, *table.items()) for belief, table in self.beliefs.items()),
+            self.pairs,
+        )
+
+    def __repr__(self) -> str:
+        secrets = list(dict.fromkeys(name for table in self.beliefs.values() for name in table))
+        shown = ", ".join(repr(shorten(name, 16)) for name in secrets[:_SHOWN])
+        more = f", ... {len(secrets)} secrets" if len(secrets) > _SHOWN else ""
+        beliefs = f" under {len(self.beliefs)} beliefs" if len(self.beliefs) > 1 else ""
+        target = f"epsilon={shorten(self.epsilon.text, 24)}, delta={shorten(self.delta.text, 24)}"
+        noise = shorten(repr(self.noise), 60)
+        return f"<Problem {shown}{more}{beliefs}; {noise}; {target}, {self.form}>"
 
     def pairs_of_priors(self) -> Iterator[PairOfPriors]:
         """Yield every pair under every belief, in the order of the problem."""

@@ -51,6 +51,14 @@ def table_of_text(text: str, *, json_format: bool) -> dict[str, Any]:
     return data
 
 
+def to_json(table: dict[str, Any]) -> str:
+    """Return the JSON text of a table.
+
+    Example: ``to_json({"delta": "1/2"})`` is ``'{\\n  "delta": "1/2"\\n}\\n'``.
+    """
+    return json.dumps(table, indent=2, ensure_ascii=False) + "\n"
+
+
 def _text(path: Path) -> str:
     try:
         path.stat()

@@ -166,4 +166,3 @@ def _exact(value: object, name: str) -> Fraction:
     if type(value) is str and value.isascii() and value.isdigit() and len(value) < 4000:
         return Fraction(int(value))
     return rational(value, name)
-

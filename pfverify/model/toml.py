@@ -1,0 +1,59 @@
+"""Tables of problem files as TOML text, in the layout of the README."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+_BARE = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")  # a number as a key is clearer in quotes
+
+
+def toml_text(table: Mapping[str, Any]) -> str:
+    """Return the TOML text of a table in the shape of a problem file.
+
+    Values are text, lists and tables of such. Noise and every prior have a section of their own;
+    what is inside a prior is inline, as people write it: no library lays it out so.
+    Example: ``toml_text({"epsilon": "1/2"})`` is ``'epsilon = "1/2"\\n'``.
+    """
+    lines = [f"{_key(key)} = {_value(v)}" for key, v in table.items() if not _is_table(v)]
+    for path, section in _sections(table):
+        lines += ["", f"[{'.'.join(map(_key, path))}]"]
+        lines += [f"{_key(key)} = {_value(value)}" for key, value in section.items()]
+    return "\n".join(lines) + "\n"
+
+
+def _sections(table: Mapping[str, Any]) -> Iterator[tuple[tuple[str, ...], Mapping[str, Any]]]:
+    if "noise" in table:
+        yield ("noise",), table["noise"]
+    for secret, prior in table.get("priors", {}).items():
+        yield ("priors", secret), prior
+    for belief, inner in table.get("beliefs", {}).items():
+        for secret, prior in inner["priors"].items():
+            yield ("beliefs", belief, "priors", secret), prior
+
+
+def _is_table(value: Any) -> bool:
+    return isinstance(value, Mapping)
+
+
+def _key(name: str) -> str:
+    return name if _BARE.fullmatch(name) else _string(name)
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, str):
+        return _string(value)
+    if isinstance(value, list):
+        if any(map(_is_table, value)):  # an inline table may not be broken, the list may
+            return "[\n" + "".join(f"  {_value(part)},\n" for part in value) + "]"
+        return f"[{', '.join(map(_value, value))}]"
+    if isinstance(value, Mapping):
+        return f"{{ {', '.join(f'{_key(key)} = {_value(part)}' for key, part in value.items())} }}"
+    raise TypeError(f"a problem file has no value of type {type(value).__name__}")
+
+
+def _string(text: str) -> str:
+    """A basic string: the escapes of JSON are escapes of TOML, which wants DEL escaped too."""
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
