@@ -9,8 +9,7 @@ from pfverify.decide.outcome import Enclosure, Witness
 from pfverify.edge.names import marked
 from pfverify.exact.decimals import decimal_lower, decimal_text
 from pfverify.exact.number import number
-from pfverify.model.noises.gaussian import GaussianNoise
-from pfverify.model.noises.none import NoNoise
+from pfverify.model.kinds import NOISES
 
 _WHOLE = 60  # characters up to which epsilon, delta and scale are whole
 _LONG = 24  # characters from which a number is cut
@@ -79,19 +78,13 @@ def noise_words(kind: str, scale: str) -> str:
     Gaussian noise is named by whichever of the two is rational, sigma first. Noise of kind none
     has no size: "the value itself is published".
     """
-    if kind == NoNoise.kind:
-        return "the value itself is published"
-    if kind != GaussianNoise.kind:
-        return f"scale {plain(scale)}"
-    if number(scale).fraction is not None:
-        return f"sigma {plain(scale)}"
-    variance = GaussianNoise(scale).variance
-    return f"variance {decimal_text(variance or Fraction(0))}"
+    name, size = NOISES[kind].size_words(scale)
+    return name if size is None else f"{name} {plain(size)}"
 
 
 def size_word(kind: str) -> str:
     """Return what the number that sets the size of a noise is called."""
-    return "sigma" if kind == GaussianNoise.kind else "scale"
+    return NOISES[kind].size_name
 
 
 def place_words(y: Fraction | str) -> str:

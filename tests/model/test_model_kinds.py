@@ -195,3 +195,14 @@ def test_moments_are_those_of_the_law(noise: Noise) -> None:
 
 def test_no_noise_has_no_spread() -> None:
     assert NoNoise().sd(Fraction(1)) == NoNoise().mean_abs(Fraction(1)) == 0
+
+
+def test_every_noise_has_words_for_its_size() -> None:
+    found = {name: kind.size_words("exp((log(2)/2))") for name, kind in NOISES.items()}
+    assert found == {
+        "laplace": ("scale", "exp((log(2)/2))"),
+        "discrete-laplace": ("scale", "exp((log(2)/2))"),
+        "gaussian": ("variance", "2"),
+        "none": ("the value itself is published", None),
+    }
+    assert GaussianNoise.size_words("3/2") == ("sigma", "3/2")

@@ -29,6 +29,7 @@ class DiscreteLaplace(Noise):
         "scale": "theta or b",
         "step": "lattice step of discrete-laplace, > 0",
     }
+    size_name = "scale"
     variance_text = "another than scale**2"
     step: Fraction
 
@@ -53,6 +54,11 @@ class DiscreteLaplace(Noise):
     def canonical(self) -> dict[str, str | None]:
         """Return kind, scale and step."""
         return {"kind": self.kind, "scale": text_of(self.scale), "step": str(self.step)}
+
+    @classmethod
+    def size_words(cls, scale: str) -> tuple[str, str | None]:
+        """Return "scale" and the scale."""
+        return cls.size_name, scale
 
     @property
     def adds_nothing(self) -> bool:

@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 from pfverify.errors import InputError, shorten
 from pfverify.exact.ball import Raw, raw
 from pfverify.exact.expsum import Exponent
-from pfverify.exact.number import Number, printable, rational
+from pfverify.exact.number import Number, number, printable, rational
 from pfverify.model.noises.noise import Noise
 from pfverify.model.noises.scale import noise_scale
 from pfverify.model.priors.prior import Prior
@@ -38,6 +38,7 @@ class GaussianNoise(Noise):
         "scale": "sigma for gaussian (its square must be rational)",
         "variance": "of gaussian noise, instead of scale; rational, >= 0",
     }
+    size_name = "sigma"
     variance_text = "scale**2"
 
     def __init__(self, scale: object | None = None, variance: object | None = None) -> None:
@@ -71,6 +72,13 @@ class GaussianNoise(Noise):
         """Return kind and variance alone: a scale and its square are one noise, so one text."""
         variance = None if self.variance is None else str(self.variance)
         return {"kind": self.kind, "scale": None, "step": None, "variance": variance}
+
+    @classmethod
+    def size_words(cls, scale: str) -> tuple[str, str | None]:
+        """Return "sigma" and the scale; where it is irrational, "variance" and its square."""
+        if number(scale).fraction is not None:
+            return cls.size_name, scale
+        return "variance", str(cls(scale).variance)
 
     @property
     def adds_nothing(self) -> bool:

@@ -22,6 +22,7 @@ class Laplace(Noise):
 
     kind = "laplace"
     keys: ClassVar[Mapping[str, str]] = {"scale": "theta or b"}
+    size_name = "scale"
     variance_text = "2*scale**2"
 
     def __init__(self, scale: object | None = None) -> None:
@@ -39,6 +40,11 @@ class Laplace(Noise):
     def canonical(self) -> dict[str, str | None]:
         """Return kind and scale."""
         return {"kind": self.kind, "scale": text_of(self.scale), "step": None}
+
+    @classmethod
+    def size_words(cls, scale: str) -> tuple[str, str | None]:
+        """Return "scale" and the scale."""
+        return cls.size_name, scale
 
     @property
     def adds_nothing(self) -> bool:

@@ -26,13 +26,15 @@ class Noise(ABC):
     """Noise that is added to the released quantity.
 
     Attributes: `kind`, its name in files; `keys`, what its table may have besides the kind, each
-    with its description in the published schema; `variance_text`, its variance in terms of its
-    scale; `scale`, exact, with the unit of the released quantity, None where it is to be found;
-    `step`, the step of the lattice that it lives on, None on the line.
+    with its description in the published schema; `size_name`, what its scale is called;
+    `variance_text`, its variance in terms of its scale; `scale`, exact, with the unit of the
+    released quantity, None where it is to be found; `step`, the step of the lattice that it lives
+    on, None on the line.
     """
 
     kind: ClassVar[str]
     keys: ClassVar[Mapping[str, str]]
+    size_name: ClassVar[str]
     variance_text: ClassVar[str]
     scale: Number | None
     step: Fraction | None = None
@@ -49,6 +51,14 @@ class Noise(ABC):
     @abstractmethod
     def canonical(self) -> dict[str, str | None]:
         """Return the one form of this noise that goes into the digest of a problem."""
+
+    @classmethod
+    @abstractmethod
+    def size_words(cls, scale: str) -> tuple[str, str | None]:
+        """Return what the size of this noise is called at a scale, and the number that is said.
+
+        Without a number the words say it all.
+        """
 
     @property
     @abstractmethod

@@ -22,6 +22,7 @@ class NoNoise(Noise):
 
     kind = "none"
     keys: ClassVar[Mapping[str, str]] = {}
+    size_name = "scale"
     variance_text = "none"
 
     def __init__(self) -> None:
@@ -39,6 +40,12 @@ class NoNoise(Noise):
     def canonical(self) -> dict[str, str | None]:
         """Return the kind alone: it was given no number."""
         return {"kind": self.kind, "scale": None, "step": None}
+
+    @classmethod
+    def size_words(cls, scale: str) -> tuple[str, str | None]:
+        """Return that nothing is added: it has no size."""
+        del scale
+        return "the value itself is published", None
 
     @property
     def adds_nothing(self) -> bool:
