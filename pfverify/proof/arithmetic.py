@@ -15,8 +15,10 @@ from itertools import combinations
 from math import lcm
 from typing import Any
 
+from pfverify.proof.heads import cases_of
 from pfverify.proof.meaning import declared
-from pfverify.proof.normal import (
+from pfverify.proof.normal import normal
+from pfverify.proof.poly import (
     NO_EXPONENT,
     Frozen,
     Mono,
@@ -24,7 +26,6 @@ from pfverify.proof.normal import (
     TooLarge,
     add,
     frozen,
-    normal,
     repr_key,
     thawed,
 )
@@ -122,18 +123,8 @@ class Translation:
 
     def _atom(self, key: Any) -> Z3:
         z3, kind = self.z3, key[0]
-        if kind == "abs":
-            inside = self.poly(thawed(key[1]))
-            return z3.If(inside >= 0, inside, -inside)
-        if kind == "app" and key[1] == "AtLeastZero":
-            inside = self.poly(thawed(key[2][0]))
-            return z3.If(inside >= 0, self._rational(Fraction(1)), self._rational(Fraction(0)))
-        if kind in ("Max", "Min"):
-            parts = [self.poly(thawed(p)) for p in sorted(key[1], key=repr_key)]
-            best = parts[0]
-            for part in parts[1:]:
-                best = z3.If((part >= best) if kind == "Max" else (part <= best), part, best)
-            return best
+        if cases := cases_of(key):
+            return cases(z3, lambda form: self.poly(thawed(form)), key)
         if kind == "inv":
             return self._inverse(self.poly(thawed(key[1])), key)
         known = key in self._unknowns

@@ -12,7 +12,8 @@ from typing import Any
 
 import sympy as sp
 
-from pfverify.proof.normal import (
+from pfverify.proof.heads import head_of
+from pfverify.proof.poly import (
     Atom,
     Mono,
     Poly,
@@ -25,13 +26,10 @@ from pfverify.proof.normal import (
     thawed,
 )
 from pfverify.proof.terms import (
-    NormalCdf,
     Relation,
-    Spread,
     Term,
     Total,
     exponential,
-    normal_density,
     relation,
 )
 from pfverify.proof.terms import power as power_of
@@ -60,16 +58,8 @@ def derived(term: Term, v: Any) -> Term:
             sp.Mul(*term.args[:k], derived(part, v), *term.args[k + 1 :])
             for k, part in enumerate(term.args)
         ))  # fmt: skip
-    if isinstance(term, Spread):
-        return derived(term.args[0], v)
     if isinstance(term, Total):
         return Total(derived(term.args[0], v), term.args[1])
-    if isinstance(term, sp.exp):
-        return term * derived(term.args[0], v)
-    if isinstance(term, sp.log):
-        return derived(term.args[0], v) / term.args[0]
-    if isinstance(term, NormalCdf):
-        return normal_density(term.args[0]) * derived(term.args[0], v)
     if term.is_Pow:
         base, exponent = term.args
         if exponent.is_Rational:
@@ -77,6 +67,9 @@ def derived(term: Term, v: Any) -> Term:
         if v not in base.free_symbols:
             return term * sp.log(base) * derived(exponent, v)
         return term * derived(exponent * sp.log(base), v)
+    head = head_of(term)
+    if head is not None and head.slope is not None:
+        return head.slope(term.args[0]) * derived(term.args[0], v)
     raise NotSmooth(f"{term} is not differentiated by {v}")
 
 

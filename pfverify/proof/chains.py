@@ -7,10 +7,11 @@ from dataclasses import dataclass
 import sympy as sp
 
 from pfverify.errors import InputError
-from pfverify.proof.normal import TooLarge, cleared, normal
+from pfverify.proof.heads import AtLeastZero
+from pfverify.proof.normal import cleared, normal
+from pfverify.proof.poly import TooLarge
 from pfverify.proof.rules import Context, Rule, StepFails
 from pfverify.proof.terms import (
-    AtLeastZero,
     Connective,
     Formula,
     IndexConstant,

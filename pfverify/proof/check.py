@@ -18,12 +18,12 @@ from pfverify.exact.number import Number, number
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.problem import Problem
 from pfverify.proof.arithmetic import refutation_of
+from pfverify.proof.bounded import improper
 from pfverify.proof.citations import CITATIONS
 from pfverify.proof.claim import Claim, Part, Proved, Refuted
 from pfverify.proof.defined import undefined_part
 from pfverify.proof.meaning import (
     Instance,
-    NoMeaning,
     as_instance,
     assignments,
     declared,
@@ -31,8 +31,10 @@ from pfverify.proof.meaning import (
     truth,
     truth_for_all,
 )
-from pfverify.proof.normal import TooLarge, same
+from pfverify.proof.normal import same
+from pfverify.proof.numbers import NoMeaning
 from pfverify.proof.outcome import Outcome, Stated
+from pfverify.proof.poly import TooLarge
 from pfverify.proof.rules import Certificate, Context, StepFails, described, search_counterexample
 from pfverify.proof.substance import (
     comparison,
@@ -48,7 +50,6 @@ from pfverify.proof.terms import (
     Variable,
     Verdict,
     free_symbols,
-    improper,
     is_mass,
     is_positive,
     latex,

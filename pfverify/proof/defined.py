@@ -13,14 +13,15 @@ from typing import Any
 import sympy as sp
 
 from pfverify.proof.arithmetic import EFFORT, refutation_of
-from pfverify.proof.normal import Poly, normal
+from pfverify.proof.heads import head_of
+from pfverify.proof.normal import normal
+from pfverify.proof.poly import Poly
 from pfverify.proof.terms import (
     Area,
     Connective,
     Formula,
     Predicate,
     Relation,
-    Spread,
     Total,
     free_symbols,
     is_positive,
@@ -100,9 +101,11 @@ def _conditions(
 
 
 def _own_condition(term: Any) -> Iterator[Relation]:
-    if isinstance(term, sp.log | Spread):
-        yield relation(">", term.args[0], 0)
-    elif term.is_Pow and not isinstance(term, sp.exp):
+    head = head_of(term)
+    if head is not None:
+        if head.domain is not None:
+            yield head.domain(term.args[0])
+    elif term.is_Pow:
         base, exponent = term.args
         if base is sp.E:
             return

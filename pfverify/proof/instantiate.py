@@ -17,6 +17,7 @@ import sympy as sp
 from sympy.core.function import AppliedUndef, UndefinedFunction
 
 from pfverify.errors import InputError
+from pfverify.proof.bounded import improper
 from pfverify.proof.claim import Proved
 from pfverify.proof.normal import same
 from pfverify.proof.rules import Context, Rule, StepFails, Use, need
@@ -31,12 +32,10 @@ from pfverify.proof.terms import (
     Total,
     Variable,
     as_term,
-    exponential,
-    improper,
     is_mass,
     is_positive,
-    power,
     real_term,
+    rebuilt,
     relation,
     substituted,
     terms_of,
@@ -137,9 +136,7 @@ class _Binding:
         args = [self._term(a, names) for a in term.args]
         if isinstance(term, AppliedUndef):
             return self._applied(term.func.__name__, args)
-        if isinstance(term, sp.exp):
-            return exponential(*args)
-        return power(*args) if term.is_Pow else term.func(*args)
+        return rebuilt(term, args)
 
     def _applied(self, name: str, args: list[Term]) -> Term:
         maps = self.functions[name]

@@ -14,8 +14,10 @@ from typing import Any
 import sympy as sp
 
 from pfverify.proof.arithmetic import refutation_of
+from pfverify.proof.bounded import improper, may_be_unbounded
 from pfverify.proof.calculus import NotSmooth, derived, is_smooth, limit
-from pfverify.proof.normal import Poly, TooLarge, add, cleared, normal
+from pfverify.proof.normal import cleared, normal
+from pfverify.proof.poly import Poly, TooLarge, add
 from pfverify.proof.rules import Context, Rule, StepFails, Use, inside_fact, need
 from pfverify.proof.terms import (
     Area,
@@ -23,9 +25,7 @@ from pfverify.proof.terms import (
     Relation,
     Term,
     free_symbols,
-    improper,
     is_infinite,
-    may_be_unbounded,
     relation,
     substituted,
 )

@@ -21,6 +21,7 @@ from pfverify.proof import integrals, rules
 from pfverify.proof.calculus import NotSmooth, derived
 from pfverify.proof.chains import Telescope, chain_formula
 from pfverify.proof.claim import Claim, Proved, Refuted, Source, Step
+from pfverify.proof.heads import HEADS, OWN_NAMES, NormalCdf, Spread, normal_density, standard
 from pfverify.proof.instantiate import Maps, Theorem
 from pfverify.proof.meaning import Instance, as_instance
 from pfverify.proof.outcome import Result
@@ -28,22 +29,17 @@ from pfverify.proof.papers import PAPERS
 from pfverify.proof.procedures import PROCEDURES
 from pfverify.proof.terms import (
     Area,
-    AtLeastZero,
     Connective,
     Constant,
     Formula,
     IndexConstant,
-    NormalCdf,
     Predicate,
-    Spread,
     Term,
     Total,
     Variable,
     Verdict,
     as_term,
-    exponential,
     mass_function,
-    normal_density,
     power,
     real_function,
     real_term,
@@ -57,25 +53,10 @@ def _each(names: str, build: Any) -> Any:
 
 
 def _name(name: str) -> str:
-    taken = name in {c.__name__ for c in (AtLeastZero, NormalCdf, Spread)} or name in LANGUAGE
+    taken = name in OWN_NAMES or name in LANGUAGE
     if taken or not (name.isascii() and name.isidentifier()):  # what is written alike is one name
         raise InputError(f"{name!r} cannot be a name")
     return name
-
-
-def function_exp(exponent: Term) -> Term:
-    """e^exponent."""
-    return exponential(real_term(exponent))
-
-
-def function_log(argument: Term) -> Term:
-    """The natural logarithm."""
-    return sp.log(real_term(argument))
-
-
-def function_abs(argument: Term) -> Term:
-    """The absolute value."""
-    return sp.Abs(real_term(argument))
 
 
 def function_sqrt(argument: Term) -> Term:
@@ -83,28 +64,14 @@ def function_sqrt(argument: Term) -> Term:
     return power(real_term(argument), sp.Rational(1, 2))
 
 
-def indicator(argument: Term) -> Term:
-    """1 where the argument is >= 0, else 0."""
-    return AtLeastZero(real_term(argument))
-
-
-def _standard(x: Term, mean: Term, sd: Term) -> Term:
-    return (real_term(x) - real_term(mean)) / Spread(real_term(sd))
-
-
 def normal_pdf(x: Term, mean: Term = 0, sd: Term = 1) -> Term:
     """The density at x of the normal law with this mean and standard deviation."""
-    return normal_density(_standard(x, mean, sd)) / Spread(real_term(sd))
-
-
-def normal_cdf(x: Term, mean: Term = 0, sd: Term = 1) -> Term:
-    """The distribution function at x of the normal law with this mean and standard deviation."""
-    return NormalCdf(_standard(x, mean, sd))
+    return normal_density(standard(x, mean, sd)) / Spread(real_term(sd))
 
 
 def normal_tail(x: Term, mean: Term = 0, sd: Term = 1) -> Term:
     """The chance of more than x under the normal law: 1 - normal_cdf(x), as normal_cdf(-x)."""
-    return NormalCdf(-_standard(x, mean, sd))
+    return NormalCdf(-standard(x, mean, sd))
 
 
 def erfc(argument: Term) -> Term:
@@ -122,16 +89,6 @@ def derivative(term: Term, variable: Any) -> Term:
         return as_term(derived(real_term(term), variable))
     except NotSmooth as error:
         raise InputError(f"derivative: {error}") from None
-
-
-def maximum(first: Term, *others: Term) -> Term:
-    """The largest of the terms."""
-    return sp.Max(*(real_term(t) for t in (first, *others)))
-
-
-def minimum(first: Term, *others: Term) -> Term:
-    """The smallest of the terms."""
-    return sp.Min(*(real_term(t) for t in (first, *others)))
 
 
 def positive(names: str) -> Any:
@@ -489,10 +446,10 @@ def claim(
 LANGUAGE: dict[str, Any] = {
     "positive": positive, "constants": constants, "variables": variables, "indices": indices,
     "member": member, "functions": functions, "masses": masses, "total": total,
-    "integral": integral, "at": at, "exp": function_exp, "log": function_log, "abs": function_abs,
-    "sqrt": function_sqrt, "maximum": maximum, "minimum": minimum, "indicator": indicator,
-    "oo": sp.oo, "PI": sp.pi, "normal_pdf": normal_pdf, "normal_cdf": normal_cdf,
-    "normal_tail": normal_tail, "erfc": erfc, "derivative": derivative,
+    "integral": integral, "at": at, "sqrt": function_sqrt,
+    **{head.word: head.build for head in HEADS if head.word},
+    "oo": sp.oo, "PI": sp.pi, "normal_pdf": normal_pdf, "normal_tail": normal_tail,
+    "erfc": erfc, "derivative": derivative,
     "split_integral": split_integral, "change_variable": change_variable, "dominated": dominated,
     "implies": implies, "iff": iff, "step": step, "use": use, "identity": identity,
     "arithmetic": arithmetic, "integrate": integrate, "single": single,

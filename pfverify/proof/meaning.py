@@ -16,26 +16,24 @@ from typing import Any
 import sympy as sp
 from sympy.core.function import AppliedUndef
 
-from pfverify.errors import InputError, PfverifyError
+from pfverify.errors import InputError
 from pfverify.exact.answer import Answer
 from pfverify.exact.number import Number, number
+from pfverify.proof.heads import AtLeastZero, head_of
+from pfverify.proof.numbers import ONE, ZERO, NoMeaning, known_fraction, power
 from pfverify.proof.terms import (
     Area,
-    AtLeastZero,
     Connective,
     Formula,
-    NormalCdf,
     Predicate,
     Relation,
-    Spread,
     Term,
     Total,
     Variable,
     as_term,
-    exponential,
     is_mass,
     is_positive,
-    power,
+    rebuilt,
     relation,
     terms_of,
     variables_of,
@@ -43,10 +41,6 @@ from pfverify.proof.terms import (
 
 ELSE = "else"  # as the key of a row: the value of a function where it has no other row
 MAX_ASSIGNMENTS = 100_000  # of members to indices, for one formula
-
-
-class NoMeaning(PfverifyError):  # noqa: N818
-    """A term has no value in an instance (or none that could be decided)."""
 
 
 @dataclass(frozen=True)
@@ -119,9 +113,6 @@ def _in_latex(text: str) -> str:
     return text if text.lstrip("-").isdigit() else rf"\mathtt{{{text}}}"
 
 
-ZERO, ONE = Number.of_rational(0), Number.of_rational(1)
-
-
 def value(term: Term, instance: Instance, at: Mapping[Any, Number] | None = None) -> Number:
     """Return the exact value of a term.
 
@@ -131,13 +122,6 @@ def value(term: Term, instance: Instance, at: Mapping[Any, Number] | None = None
         return _value(term, instance, at or {})
     except InputError as error:
         raise NoMeaning(str(error)) from None
-
-
-def _sign(x: Number) -> int:
-    sign = x.sign()
-    if sign is None:
-        raise NoMeaning("a sign is undecided")
-    return sign
 
 
 def _value(term: Term, i: Instance, at: Mapping[Any, Number]) -> Number:
@@ -169,51 +153,15 @@ def _value(term: Term, i: Instance, at: Mapping[Any, Number]) -> Number:
         for x in args[1:]:
             result = result + x if term.is_Add else result * x
         return result
-    if isinstance(term, sp.exp):
-        return args[0].exp()
-    if isinstance(term, sp.log):
-        return args[0].log()
-    if isinstance(term, NormalCdf):
-        return args[0].normal_cdf()
-    if isinstance(term, Spread):
-        if _sign(args[0]) <= 0:
-            raise NoMeaning("a standard deviation is not > 0")
-        return args[0]
     if term.is_Pow:
-        return _power(args[0], args[1])
-    if isinstance(term, sp.Abs):
-        return -args[0] if _sign(args[0]) < 0 else args[0]
-    if isinstance(term, AtLeastZero):
-        return ONE if _sign(args[0]) >= 0 else ZERO
-    if isinstance(term, sp.Max | sp.Min):
-        best = args[0]
-        for x in args[1:]:
-            larger = _sign(x - best) > 0
-            best = x if larger == isinstance(term, sp.Max) else best
-        return best
-    key = tuple(_fraction(a) for a in args)
+        return power(*args)
+    if head := head_of(term):
+        return head.value(*args)
+    if not isinstance(term, AppliedUndef):
+        raise NoMeaning(f"the term {term} is not in the language of proofs")
+    key = tuple(known_fraction(a) for a in args)
     row = i.rows(term).get(key)
     return i.rest(term) if row is None else row
-
-
-def _fraction(x: Number) -> Fraction:
-    if x.fraction is None:
-        raise NoMeaning("a table is looked up at a number that is not rational")
-    return x.fraction
-
-
-def _power(base: Number, exponent: Number) -> Number:
-    k = exponent.fraction
-    if k is not None and k.denominator == 1:
-        if abs(k) > 4096:
-            raise NoMeaning("a power is too large")
-        result = ONE
-        for _ in range(abs(int(k))):
-            result = result * base
-        return ONE / result if k < 0 else result
-    if k is not None and k > 0 and _sign(base) == 0:
-        return ZERO
-    return (exponent * base.log()).exp()
 
 
 def truth(
@@ -312,11 +260,7 @@ def expanded(term: Term, instance: Instance, at: Mapping[Any, Number]) -> Term:
     args = [expanded(a, instance, at) for a in term.args]
     if isinstance(term, AppliedUndef):
         return _written_out(term, args, instance)
-    if isinstance(term, sp.exp):
-        return exponential(*args)
-    if term.is_Pow:
-        return power(*args)
-    return term.func(*args) if term.args else term
+    return rebuilt(term, args) if term.args else term
 
 
 def _written_out(applied: Term, args: list[Term], instance: Instance) -> Term:

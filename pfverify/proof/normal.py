@@ -1,12 +1,10 @@
 """A normal form of terms by exact polynomial arithmetic: our own, no simplifier is trusted.
 
-A `Poly` maps monomials to rational coefficients. A monomial is (powers of atoms, exponent): the
-product of atoms to whole powers times e to a Poly. Atoms stand for what is not a polynomial:
-symbols, applied functions, |u|, max, log, roots, inverses of sums, integrals, sums over indices,
-pi, the normal distribution function.
-Products of exponentials merge (e^a e^b = e^(a+b)), factors without the index leave a sum, nested
-sums are ordered canonically. Two terms with the same normal form are equal wherever their
-denominators are not 0 and the radicands of their roots not negative; nothing is said of the rest.
+A normal form is a `Poly`, whose atoms stand for what is not a polynomial: symbols, applied
+functions, |u|, max, log, roots, inverses of sums, integrals, sums over indices, pi, the normal
+distribution function. Factors without the index leave a sum, nested sums are ordered canonically.
+Two terms with the same normal form are equal wherever their denominators are not 0 and the
+radicands of their roots not negative; nothing is said of the rest.
 """
 
 from __future__ import annotations
@@ -17,97 +15,37 @@ from itertools import count, permutations
 from typing import Any
 
 import sympy as sp
+from sympy.core.function import AppliedUndef
 
+from pfverify.proof.heads import application, head_of, logarithm
+from pfverify.proof.poly import (
+    NO_EXPONENT,
+    UNIT,
+    Atom,
+    Frozen,
+    Mono,
+    Poly,
+    TooLarge,
+    add,
+    atom,
+    constant,
+    frozen,
+    leaves,
+    mul,
+    power,
+    repr_key,
+    scaled,
+    thawed,
+)
 from pfverify.proof.terms import (
     Area,
-    AtLeastZero,
     Connective,
     Formula,
-    NormalCdf,
     Relation,
-    Spread,
     Total,
     Variable,
     is_mass,
 )
-
-Atom = tuple[Any, ...]
-Frozen = frozenset[Any]  # a Poly as a frozenset of items
-Mono = tuple[frozenset[tuple[Atom, int]], Frozen]
-Poly = dict[Mono, Fraction]
-
-NO_EXPONENT: Frozen = frozenset()
-UNIT: Mono = (frozenset(), NO_EXPONENT)
-MAX_TERMS = 20_000
-MAX_POWER = 40  # of a sum
-
-
-class TooLarge(Exception):  # noqa: N818
-    """A normal form would have too many terms."""
-
-
-def constant(value: Fraction | int) -> Poly:
-    """Return the Poly of a rational number."""
-    return {UNIT: Fraction(value)} if value else {}
-
-
-def atom(key: Atom, power: int = 1) -> Poly:
-    """Return an atom to a whole power."""
-    return {(frozenset({(key, power)}), NO_EXPONENT): Fraction(1)}
-
-
-def add(a: Poly, b: Poly, factor: Fraction = Fraction(1)) -> Poly:
-    """Return a + factor b."""
-    total = dict(a)
-    for mono, c in b.items():
-        value = total.get(mono, Fraction(0)) + factor * c
-        if value:
-            total[mono] = value
-        else:
-            total.pop(mono, None)
-    return total
-
-
-def mul(a: Poly, b: Poly) -> Poly:
-    """Return a b."""
-    if len(a) * len(b) > MAX_TERMS:
-        raise TooLarge("the normal form has too many terms")
-    total: Poly = {}
-    for m, c in a.items():
-        for n, d in b.items():
-            key = _times(m, n)
-            total[key] = total.get(key, Fraction(0)) + c * d
-    return {m: c for m, c in total.items() if c}
-
-
-def power(a: Poly, k: int) -> Poly:
-    """Return a to a whole power k >= 0."""
-    if len(a) > 1 and k > MAX_POWER:
-        raise TooLarge("a power of a sum is too large")
-    result = constant(1)
-    for _ in range(k):
-        result = mul(result, a)
-    return result
-
-
-def frozen(a: Poly) -> Frozen:
-    """Return a hashable form of a Poly."""
-    return frozenset(a.items())
-
-
-def thawed(a: Frozen) -> Poly:
-    """Return the Poly of its hashable form."""
-    return dict(a)
-
-
-def _times(m: Mono, n: Mono) -> Mono:
-    powers = dict(m[0])
-    for key, k in n[0]:
-        powers[key] = powers.get(key, 0) + k
-    return (
-        frozenset((key, k) for key, k in powers.items() if k),
-        frozen(add(thawed(m[1]), thawed(n[1]))) if m[1] and n[1] else m[1] or n[1],
-    )
 
 
 def normal(term: Any) -> Poly:
@@ -131,34 +69,22 @@ def normal(term: Any) -> Poly:
         for part in term.args:
             product = mul(product, normal(part))
         return product
-    if isinstance(term, sp.exp):
-        return {(frozenset(), frozen(normal(term.args[0]))): Fraction(1)}
     if term.is_Pow:
         return _power(normal(term.args[0]), term.args[1])
-    if isinstance(term, sp.log):
-        return _logarithm(normal(term.args[0]))
     if isinstance(term, Total):
         return _total(normal(term.args[0]), term.args[1])
     if isinstance(term, Area):
         body, variable, low, high = term.args
         return _area(normal(body), variable, frozen(normal(low)), frozen(normal(high)))
-    if isinstance(term, sp.Abs):
-        return _absolute(normal(term.args[0]))
-    if isinstance(term, sp.Max | sp.Min):
-        return atom((term.func.__name__, frozenset(frozen(normal(a)) for a in term.args)))
     if term in (sp.oo, -sp.oo):
         return atom(("infinity", term > 0))
     if term is sp.pi:
         return atom(("pi",))
-    if isinstance(term, AtLeastZero):
-        return _indicator(normal(term.args[0]))
-    if isinstance(term, NormalCdf):
-        return _normal_cdf(normal(term.args[0]))
-    if isinstance(term, Spread):
-        return normal(term.args[0])
-    if isinstance(term, sp.Function):
-        args = tuple(frozen(normal(a)) for a in term.args)
-        return atom(("app", term.func.__name__, args, is_mass(term)))  # a mass is no function
+    arguments = [normal(a) for a in term.args]
+    if head := head_of(term):
+        return head.form(*arguments)
+    if isinstance(term, AppliedUndef):  # a mass is no function
+        return application(term.func.__name__, *arguments, mass=is_mass(term))
     raise TypeError(f"the term {term} is not in the language of proofs")
 
 
@@ -261,11 +187,6 @@ def _inverse(a: Poly) -> Poly:
     return scaled(atom(("inv", frozen(monic))), 1 / leading)
 
 
-def scaled(a: Poly, factor: Fraction) -> Poly:
-    """Return factor a."""
-    return {m: c * factor for m, c in a.items()} if factor else {}
-
-
 def _power(base: Poly, exponent: Any) -> Poly:
     if exponent.is_Integer:
         k = int(exponent)
@@ -276,55 +197,10 @@ def _power(base: Poly, exponent: Any) -> Poly:
             (frozenset({(("root", frozen(base), q), p)}), NO_EXPONENT): Fraction(1)
         }
     # b^u = e^(u log b), b > 0
-    return {(frozenset(), frozen(mul(normal(exponent), _logarithm(base)))): Fraction(1)}
-
-
-def _logarithm(base: Poly) -> Poly:
-    if base == constant(1):
-        return {}
-    if len(base) == 1:  # log e^u = u, for any real u
-        ((powers, exponent), c) = next(iter(base.items()))
-        if not powers and c == 1:
-            return thawed(exponent)
-    return atom(("log", frozen(base)))
-
-
-def _indicator(inside: Poly) -> Poly:
-    if set(inside) <= {UNIT}:
-        return constant(1 if inside.get(UNIT, 0) >= 0 else 0)
-    return atom(("app", AtLeastZero.__name__, (frozen(inside),), False))
-
-
-def _normal_cdf(inside: Poly) -> Poly:
-    """One atom for u and -u: P(Z <= -u) = 1 - P(Z <= u)."""
-    if not inside:
-        return constant(Fraction(1, 2))
-    if inside[min(inside, key=repr_key)] < 0:
-        mirrored = atom(("cdf", frozen(scaled(inside, Fraction(-1)))))
-        return add(constant(1), mirrored, Fraction(-1))
-    return atom(("cdf", frozen(inside)))
-
-
-def _absolute(inside: Poly) -> Poly:
-    if not inside:
-        return {}
-    if set(inside) == {UNIT}:
-        return constant(abs(inside[UNIT]))
-    if inside[min(inside, key=repr_key)] < 0:
-        inside = scaled(inside, Fraction(-1))
-    return atom(("abs", frozen(inside)))
+    return {(frozenset(), frozen(mul(normal(exponent), logarithm(base)))): Fraction(1)}
 
 
 # ---------------------------------------------------------------- sums and integrals
-
-
-def leaves(structure: Any) -> set[Any]:
-    """Return the symbols inside a frozen structure."""
-    if isinstance(structure, tuple) and len(structure) == 2 and structure[0] == "sym":
-        return {structure[1]}
-    if isinstance(structure, tuple | frozenset):
-        return {s for part in structure for s in leaves(part)}
-    return set()
 
 
 def renamed(structure: Any, names: dict[Any, Any]) -> Any:
@@ -336,15 +212,6 @@ def renamed(structure: Any, names: dict[Any, Any]) -> Any:
     if isinstance(structure, frozenset):
         return frozenset(renamed(part, names) for part in structure)
     return structure
-
-
-def repr_key(structure: Any) -> str:
-    """Return a text that orders frozen structures the same way in every run."""
-    if isinstance(structure, frozenset):
-        return "{" + ",".join(sorted(repr_key(part) for part in structure)) + "}"
-    if isinstance(structure, tuple):
-        return "(" + ",".join(repr_key(part) for part in structure) + ")"
-    return f"{type(structure).__name__}:{structure}"
 
 
 _FRESH = count()

@@ -17,10 +17,13 @@ from pfverify.errors import InputError
 from pfverify.exact.answer import Answer
 from pfverify.exact.number import Number
 from pfverify.proof.arithmetic import refutation_of
+from pfverify.proof.bounded import improper
 from pfverify.proof.citations import CITATIONS
 from pfverify.proof.defined import unshown
-from pfverify.proof.meaning import Instance, NoMeaning, assignments, truth
-from pfverify.proof.normal import TooLarge, cleared, normal
+from pfverify.proof.meaning import Instance, assignments, truth
+from pfverify.proof.normal import cleared, normal
+from pfverify.proof.numbers import NoMeaning
+from pfverify.proof.poly import TooLarge
 from pfverify.proof.sampling import random_instance, random_point
 from pfverify.proof.terms import (
     Area,
@@ -32,7 +35,6 @@ from pfverify.proof.terms import (
     Variable,
     Verdict,
     free_symbols,
-    improper,
     is_infinite,
     real_term,
     relation,

@@ -19,8 +19,10 @@ from pfverify.exact.answer import Answer
 from pfverify.exact.number import Number
 from pfverify.proof.arithmetic import refutation_of
 from pfverify.proof.claim import Part, Proved
-from pfverify.proof.meaning import Instance, NoMeaning, truth
-from pfverify.proof.normal import TooLarge, same
+from pfverify.proof.meaning import Instance, truth
+from pfverify.proof.normal import same
+from pfverify.proof.numbers import NoMeaning
+from pfverify.proof.poly import TooLarge
 from pfverify.proof.sampling import random_instance
 from pfverify.proof.terms import (
     Connective,

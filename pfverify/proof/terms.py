@@ -24,7 +24,7 @@ MAX_NUMBER = 10_000  # an exponent, where a number could be computed from it
 MAX_BITS = 50_000  # of a number
 MAX_SIZE = 5_000  # parts of a term or formula, counted with multiplicity
 MAX_DEPTH = 100
-_INFINITE = (sp.oo, -sp.oo)
+INFINITE = (sp.oo, -sp.oo)
 
 
 def as_term(value: Any) -> Term:
@@ -56,60 +56,8 @@ def is_infinite(term: Term) -> bool:
     """Say whether oo is in a term elsewhere than as an end of an integral."""
     if isinstance(term, Area):
         body, _, *ends = term.args
-        return is_infinite(body) or any(e not in _INFINITE and is_infinite(e) for e in ends)
-    return term in _INFINITE or any(is_infinite(a) for a in term.args)
-
-
-def improper(term: Term) -> set[Term]:
-    """Return the integrals in a term that may have no value: a step has to show that they have.
-
-    One of their ends is infinite, or nothing bounds the integrand between the ends.
-    """
-    found = {a for part in term.args for a in improper(part)}
-    if isinstance(term, Area) and ({*term.args[2:]} & {*_INFINITE} or may_be_unbounded(term)):
-        found.add(term)
-    return found
-
-
-def may_be_unbounded(area: Term) -> bool:
-    """Say whether nothing shows that an integral's body is bounded between finite ends.
-
-    What is defined everywhere and continuous is; so are indicators, but not what divides by a term
-    that jumps (it may come near 0 and not be 0) or takes its log, nor an unknown function.
-    """
-    body, variable, *_ = area.args
-    return _wild(body, {variable})
-
-
-def _wild(term: Term, bound: set[Any]) -> bool:
-    if not term.free_symbols & bound:
-        return False
-    inner = bound
-    if isinstance(term, Area):
-        if {*term.args[2:]} & {*_INFINITE}:
-            return True  # its dependence on the variable is not known
-        inner = bound | {term.args[1]}
-    steep = isinstance(term, sp.log) or (
-        term.is_Pow and not isinstance(term, sp.exp) and not _is_root_or_power(term.args[1])
-    )
-    return (
-        isinstance(term, AppliedUndef)
-        or (steep and _jumps(term.args[0], inner))
-        or any(_wild(part, inner) for part in term.args)
-    )
-
-
-def _is_root_or_power(exponent: Term) -> bool:
-    return bool(exponent.is_Rational and exponent > 0)
-
-
-def _jumps(term: Term, bound: set[Any]) -> bool:
-    """Say whether a term contains an indicator that depends on bound variables."""
-    if isinstance(term, Area):
-        bound = bound | {term.args[1]}
-    return bool(term.free_symbols & bound) and (
-        isinstance(term, AtLeastZero) or any(_jumps(part, bound) for part in term.args)
-    )
+        return is_infinite(body) or any(e not in INFINITE and is_infinite(e) for e in ends)
+    return term in INFINITE or any(is_infinite(a) for a in term.args)
 
 
 def power(base: Term, exponent: Term) -> Term:
@@ -272,68 +220,6 @@ class Area(sp.Expr):  # type: ignore[misc]
         body, variable, low, high = (printer._print(a) for a in self.args)
         body = rf"\left({body}\right)" if self.args[0].is_Add else body
         return rf"\int_{{{low}}}^{{{high}}} {body}\,d{variable}"
-
-
-def _raised(text: str, exponent: str) -> str:
-    """LaTeX of a power of a function (sympy hands the exponent on)."""
-    return rf"{text}^{{{exponent}}}" if exponent else text
-
-
-class AtLeastZero(sp.Function):  # type: ignore[misc]
-    """1 where the argument is >= 0, else 0."""
-
-    nargs = 1
-
-    def _eval_is_extended_real(self) -> bool:
-        return True
-
-    def _sympystr(self, printer: Any) -> str:
-        return f"[{printer._print(self.args[0])} >= 0]"
-
-    def _latex(self, printer: Any, exp: str = "") -> str:
-        return _raised(rf"\mathbf{{1}}[{printer._print(self.args[0])}\ge 0]", exp)
-
-
-class Spread(sp.Function):  # type: ignore[misc]
-    """The argument, where it is > 0 (a standard deviation); without a value elsewhere."""
-
-    nargs = 1
-
-    @classmethod
-    def eval(cls, argument: Term) -> Term | None:
-        """Return the argument where it is positive whatever is put in its symbols."""
-        plain = isinstance(argument, cls | sp.exp) or (argument.is_Rational and argument > 0)
-        return argument if plain else None
-
-    def _eval_is_extended_real(self) -> bool:
-        return True
-
-    def _sympystr(self, printer: Any) -> str:
-        argument = self.args[0]
-        return f"({printer._print(argument)})" if argument.args else str(printer._print(argument))
-
-    def _latex(self, printer: Any, exp: str = "") -> str:
-        return _raised(rf"\left({printer._print(self.args[0])}\right)", exp)
-
-
-class NormalCdf(sp.Function):  # type: ignore[misc]
-    """P(Z <= the argument) for a standard normal Z: smooth, rising from 0 to 1."""
-
-    nargs = 1
-
-    def _eval_is_extended_real(self) -> bool:
-        return True
-
-    def _sympystr(self, printer: Any) -> str:
-        return f"normal_cdf({printer._print(self.args[0])})"
-
-    def _latex(self, printer: Any, exp: str = "") -> str:
-        return _raised(rf"\Phi\left({printer._print(self.args[0])}\right)", exp)
-
-
-def normal_density(u: Term) -> Term:
-    """Return the standard normal density at a term."""
-    return exponential(-(u**2) / 2) / sp.sqrt(2 * sp.pi)
 
 
 # ---------------------------------------------------------------- formulas
@@ -507,7 +393,11 @@ def _substituted(term: Term, binding: dict[Any, Term]) -> Term:
         return term.func(_substituted(body, inner), bound, *moved)
     if not term.args:
         return term
-    args = [_substituted(a, binding) for a in term.args]
+    return rebuilt(term, [_substituted(a, binding) for a in term.args])
+
+
+def rebuilt(term: Term, args: list[Term]) -> Term:
+    """Return a term with other arguments. Raises InputError as `power` and `exponential` do."""
     if isinstance(term, sp.exp):
         return exponential(*args)
     return power(*args) if term.is_Pow else term.func(*args)

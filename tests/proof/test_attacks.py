@@ -16,16 +16,16 @@ from pfverify.errors import InputError
 from pfverify.exact.answer import Answer
 from pfverify.proof.arithmetic import refutation_of
 from pfverify.proof.check import check_claim
+from pfverify.proof.heads import AtLeastZero, NormalCdf
 from pfverify.proof.loader import ProofFile
-from pfverify.proof.meaning import NoMeaning, truth
+from pfverify.proof.meaning import truth
 from pfverify.proof.normal import equal
+from pfverify.proof.numbers import NoMeaning
 from pfverify.proof.outcome import Outcome
 from pfverify.proof.sampling import random_instance, random_point
 from pfverify.proof.terms import (
-    AtLeastZero,
     Connective,
     Constant,
-    NormalCdf,
     exponential,
     mass_function,
     real_function,

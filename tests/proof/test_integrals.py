@@ -11,19 +11,17 @@ import sympy as sp
 
 from pfverify.errors import InputError
 from pfverify.exact.number import Number
+from pfverify.proof.bounded import improper, may_be_unbounded
 from pfverify.proof.calculus import NotSmooth, derived
 from pfverify.proof.check import check_claim
+from pfverify.proof.heads import NormalCdf, Spread
 from pfverify.proof.loader import ProofFile
 from pfverify.proof.meaning import Instance, value
 from pfverify.proof.rules import Context, StepFails
 from pfverify.proof.terms import (
     Formula,
-    NormalCdf,
-    Spread,
     Variable,
-    improper,
     latex,
-    may_be_unbounded,
 )
 
 DECLARATIONS = """

@@ -7,8 +7,9 @@ import random
 import pytest
 import sympy as sp
 
-from pfverify.proof.meaning import NoMeaning, value
+from pfverify.proof.meaning import value
 from pfverify.proof.normal import cleared, equal, normal
+from pfverify.proof.numbers import NoMeaning
 from pfverify.proof.sampling import random_instance
 from pfverify.proof.terms import (
     Constant,
