@@ -9,22 +9,21 @@ import sys
 import tempfile
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from fractions import Fraction
 from pathlib import Path, PurePath
 from typing import Any
 
-from pfverify.certificate.smooth import bare_steps, goal_keys, no_scale_step, smooth_step
 from pfverify.certificate.statement import canonical_text, opened, statement
 from pfverify.decide.certify import certify
-from pfverify.decide.charts.order import Proof
 from pfverify.decide.outcome import CertifyResult, Directed, Verdict
+from pfverify.decide.routes import at_any_scale
+from pfverify.decide.step import Step, goal_keys
 from pfverify.errors import InputError, PfverifyError, require, shorten
 from pfverify.exact.ball import FLINT_VERSION
 from pfverify.exact.no_truth import NoTruth
 from pfverify.exact.search import UndecidedError
 from pfverify.files import write_text
 from pfverify.model.digest import problem_digest
-from pfverify.model.problem import Problem, is_smooth
+from pfverify.model.problem import Problem
 from pfverify.scales.outcome import CalibrateResult
 from pfverify.version import __version__
 
@@ -33,7 +32,6 @@ KERNEL = Path(__file__).parents[1] / "kernel"
 _FIRST_BITS, _LAST_BITS = 128, 100_000
 _TIMEOUT = 3600  # seconds for one kernel run
 
-Step = dict[str, Any]
 
 
 class CertificateError(PfverifyError):
@@ -180,7 +178,7 @@ def write_scales(
         ]
         low, high = result.minimum.lower, result.minimum.upper
         if high == "inf":
-            low, upper_steps = "0", [no_scale_step(problem, bits)]
+            low, upper_steps = "0", [_never_step(problem, bits)]
         else:
             upper_steps = proof(high, bits, Verdict.CERTIFIED)
         lower_step = None if low == "0" else proof(low, bits, Verdict.REFUTED)[0]
@@ -210,58 +208,46 @@ def write_couplings(path: Path, problem_path: Path, problem: Problem, steps: lis
 def _certifying_steps(problem: Problem, result: CertifyResult, bits: int) -> list[Step]:
     """One step per goal, in the order of the problem: beliefs, pairs, both directions."""
     found = {(pair.belief, pair.from_, pair.to): pair for pair in result.pairs}
-    steps = []
-    for item in problem.pairs_of_priors():
-        for names in ((item.first, item.second), (item.second, item.first)):
-            outcome = found[item.belief, *names]
-            if isinstance(outcome.proof, Proof):
-                steps.append(smooth_step(outcome, bits))
-                continue
-            if outcome.rule == "no-noise":
-                steps.append({"rule": outcome.rule, **goal_keys(item.belief, *names)})
-                continue
-            step = _goal(outcome, bits)
-            if outcome.rule in ("pure", "pointwise"):
-                step["ties"] = [str(atom) for atom in outcome.ties]
-            steps.append(step)
-    return steps
+    return [
+        _goal_step(found[item.belief, *names], bits)
+        for item in problem.pairs_of_priors()
+        for names in ((item.first, item.second), (item.second, item.first))
+    ]
+
+
+def _goal_step(outcome: Directed, bits: int) -> Step:
+    """The step that proves the verdict on one ordered pair."""
+    if outcome.proof is None:
+        raise CertificateError("an undecided pair has no proof")
+    return {**goal_keys(outcome.belief, outcome.from_, outcome.to), **outcome.proof.step(bits)}
 
 
 def _without_noise(problem: Problem, bits: int) -> list[Step]:
     """Return the steps that prove the target for the priors themselves."""
-    items = list(problem.pairs_of_priors())
-    if not any(is_smooth(item, problem.noise) for item in items):
-        return [{"rule": "no-noise"}]
     steps: list[Step] = []
-    for item in items:
-        if is_smooth(item, problem.noise):
-            steps += bare_steps(problem, item, bits)
-            continue
-        for names in ((item.first, item.second), (item.second, item.first)):
-            steps.append({"rule": "no-noise", **goal_keys(item.belief, *names)})
+    for item in problem.pairs_of_priors():
+        names = (item.first, item.second), (item.second, item.first)
+        for compared, (source, to) in zip(at_any_scale(problem, item).bare(), names, strict=True):
+            found = compared.settled()
+            if found.sign is None or found.sign > 0 or found.evidence is None:
+                raise CertificateError("the priors themselves do not meet the target")
+            steps.append({**goal_keys(item.belief, source, to), **found.evidence.step(bits)})
+    if all(step["rule"] == "no-noise" for step in steps):
+        return [{"rule": "no-noise"}]  # one sentence for all of them
     return steps
 
 
 def _refuting_step(result: CertifyResult, bits: int) -> Step:
-    outcome = next(pair for pair in result.pairs if pair.verdict is Verdict.REFUTED)
-    witness = outcome.witness
-    if witness is None:
-        raise CertificateError("the refutation has no witness")
-    step = _goal(outcome, bits) | {"margin": witness.margin}
-    if witness.event is not None:
-        step["event"] = [[_end(low), _end(high)] for low, high in witness.event]
-    elif witness.y is not None:
-        step["y"] = _end(witness.y)
-    return step
+    return _goal_step(next(pair for pair in result.pairs if pair.refuted), bits)
 
 
-def _end(text: str) -> str:
-    return text if text in ("-inf", "inf") else str(Fraction(text))
-
-
-def _goal(outcome: Directed, bits: int) -> Step:
-    keys = goal_keys(outcome.belief, outcome.from_, outcome.to)
-    return {"rule": outcome.rule, **keys, "bits": bits}
+def _never_step(problem: Problem, bits: int) -> Step:
+    """Return the step that proves that no scale works, for a problem where that is so."""
+    for item in problem.pairs_of_priors():
+        never = at_any_scale(problem, item).never()
+        if never is not None:
+            return never.step(bits)
+    raise CertificateError("no pair is known to fail at every scale")
 
 
 def _write_accepted(
@@ -309,7 +295,7 @@ def _accepted(
         outcome = _run_kernel(problem_path, stated, draft)
         if outcome.word == word:
             return certificate
-        hopeless = bits >= _LAST_BITS or "too much work" in outcome.message
+        hopeless = bits >= _LAST_BITS or outcome.message.startswith("too much work")
         if outcome.word != "rejected" or hopeless:
             raise CertificateError(f"the kernel does not accept the proof: {outcome.message}")
         bits *= 4

@@ -6,8 +6,9 @@ from dataclasses import dataclass, field
 from decimal import Decimal, localcontext
 from enum import StrEnum
 from fractions import Fraction
-from typing import Any, NoReturn
+from typing import NoReturn
 
+from pfverify.decide.step import Evidence
 from pfverify.errors import InputError, shorten
 from pfverify.exact.ball import Ball
 from pfverify.exact.decimals import decimal_lower, decimal_upper, enclosure_text
@@ -116,7 +117,7 @@ class Directed(Decided):
     reason: str | None = None
     rule: str | None = None
     ties: tuple[Fraction, ...] = ()
-    proof: Any = field(default=None, metadata={"json": False}, repr=False)
+    proof: Evidence | None = field(default=None, metadata={"json": False}, repr=False)
 
 
 @dataclass(frozen=True)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from pfverify.decide.certify import Question
+from pfverify.decide.exponential.compared import ExponentialComparison
 from pfverify.decide.exponential.pair import Pair
 from pfverify.decide.exponential.pointwise import normalisation
 from pfverify.decide.outcome import CertifyResult, Directed, Enclosure, round_inside
+from pfverify.decide.routes import comparison
 from pfverify.edge.names import distinct
 from pfverify.errors import InputError
 from pfverify.exact.ball import Ball, Raw, precision, raw
@@ -41,12 +42,14 @@ def explained(problem: Problem, result: CertifyResult) -> list[str]:
         for item in problem.pairs_of_priors()
         if item.belief == worst.belief and {item.first, item.second} == {worst.from_, worst.to}
     )
-    question = Question.of(problem, item)
     reverse = worst.from_ != item.first
+    compared = comparison(problem, item)[reverse]
+    if not isinstance(compared, ExponentialComparison):
+        raise InputError(_ATOMS_ONLY)
     with precision(128):
         if worst.delta is not None and result.form == "events":
             return _events_lines(result, worst)
-        return _point_lines(question, worst, reverse, result)
+        return _point_lines(compared, worst, result)
 
 
 def _under(result: CertifyResult, worst: Directed) -> str:
@@ -68,17 +71,17 @@ def _number(value: Raw) -> str:
 
 
 def _point_lines(
-    question: Question, worst: Directed, reverse: bool, result: CertifyResult
+    compared: ExponentialComparison, worst: Directed, result: CertifyResult
 ) -> list[str]:
-    pair, rate = question.pair, question.rate.ball().raw
+    pair, rate = compared.pair, compared.rate.ball().raw
     y = worst.worst_y
     if isinstance(y, str):  # the limit of a tail: sums over atoms attain their supremum
         raise InputError(_ATOMS_ONLY)
-    front = normalisation(pair, question.rate)
-    first, second = (1, 0) if reverse else (0, 1)
+    front = normalisation(pair, compared.rate)
+    first, second = (1, 0) if compared.reverse else (0, 1)
     named = _names(worst)
     first_name, second_name = named[worst.from_], named[worst.to]
-    growth = question.target.exp_epsilon()
+    growth = compared.target.exp_epsilon()
     lattice = pair.noise.step is not None
     noise = "(1-t)/(1+t) t^(|y-x|/step), t = e^(-step/scale)" if lattice else (
         "1/(2 scale) e^(-|y-x|/scale)"
@@ -102,7 +105,7 @@ def _point_lines(
         f"e^epsilon * p(y | {second_name}) = {_number(growth)} * {_number(values[1])} "
         f"= {_number(bound)}"
     )
-    delta = question.target.delta.ball().raw
+    delta = compared.target.delta.ball().raw
     if worst.delta is not None:
         bound = bound + delta
         lines.append(f"  plus delta = {result.delta}: {_number(bound)}")

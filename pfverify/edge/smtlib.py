@@ -27,9 +27,9 @@ from typing import Any
 
 import pfverify
 from pfverify.certificate.build import check
-from pfverify.decide.certify import Question
 from pfverify.decide.exponential.exact_gaps import ExactGaps
-from pfverify.decide.exponential.pair import Pair, Rate
+from pfverify.decide.exponential.pair import Pair
+from pfverify.decide.rate import Rate
 from pfverify.edge.algebraic import Relations, rational_power, related
 from pfverify.errors import InputError, shorten
 from pfverify.exact.ball import Ball, Raw, precision, raw
@@ -96,8 +96,8 @@ def smtlib_text(problem: Problem, problem_path: Path, certificate_path: Path) ->
         raise InputError("export: only pure-epsilon verdicts (delta = 0) have an SMT-LIB form")
     if problem.scale().sign() == 0:
         raise InputError("export: without noise there are no polynomials in t to write")
-    pairs = [Question.of(problem, item).pair for item in items]
-    rate = Question.of(problem, items[0]).rate
+    pairs = [Pair(*discrete_priors(item, _ATOMS_ONLY), problem.noise) for item in items]
+    rate = Rate(problem.scale())
     unit = _lattice(pairs)
     if outcome.refuted:
         goals = [_refuting(items, pairs, unit, certificate_path)]

@@ -14,13 +14,14 @@ from pfverify.files import write_text
 from pfverify.model.kinds import NOISES, PRIORS, of_a_kind, read_noise, read_priors
 from pfverify.model.noises.gaussian import GaussianNoise
 from pfverify.model.noises.noise import Noise
+from pfverify.model.notion import NOTIONS, Notion
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.priors.prior import Prior
 from pfverify.model.problem_file import read_table, table_of_text, to_json
 from pfverify.model.schema import SCHEMA, check_shape
+from pfverify.model.target import Target
 from pfverify.model.toml import toml_text
 
-FORMS = ("events", "pointwise")
 DEFAULT_BELIEF = "default"
 _SHOWN = 3  # secrets in a repr
 
@@ -106,8 +107,9 @@ class Problem:
         self.beliefs = {name: _checked_table(name, table) for name, table in tables.items()}
         self.epsilon = checked_epsilon(epsilon)
         self.delta = checked_delta(delta)
-        if not isinstance(form, str) or form not in FORMS:
-            raise InputError(f"form: {shorten(form)!r} is unknown, expected events or pointwise")
+        if not isinstance(form, str) or form not in NOTIONS:
+            offered = " or ".join(NOTIONS)
+            raise InputError(f"form: {shorten(form)!r} is unknown, expected {offered}")
         self.form = form
         self.pairs = _resolved_pairs(self.beliefs, pairs)
         self.noise.check_priors(self.beliefs, self.pairs)
@@ -244,6 +246,23 @@ class Problem:
         for belief, table in self.beliefs.items():
             for first, second in self.pairs:
                 yield PairOfPriors(belief, first, second, table[first], table[second])
+
+    @property
+    def notion(self) -> Notion:
+        """The privacy notion that `form` names."""
+        return NOTIONS[self.form]()
+
+    def target(self, source: str, to: str) -> Target:
+        """Return what the law under one secret is held to, against the law under another.
+
+        Example: ``problem.target("yes", "no").epsilon`` is the problem's, whatever the pair.
+        """
+        del source, to  # one epsilon for all pairs, as yet
+        return Target(self.epsilon, self.delta, self.notion)
+
+    def targets(self, item: PairOfPriors) -> tuple[Target, Target]:
+        """Return the targets of a pair: first against second, and second against first."""
+        return self.target(item.first, item.second), self.target(item.second, item.first)
 
     def replaced(
         self,

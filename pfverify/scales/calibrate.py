@@ -7,7 +7,8 @@ from fractions import Fraction
 from functools import cached_property
 from pathlib import Path
 
-from pfverify.decide.certify import assumed, certify
+from pfverify.decide.assumptions import assumed
+from pfverify.decide.certify import certify
 from pfverify.decide.outcome import (
     DEFAULT_DIGITS,
     Verdict,
@@ -15,8 +16,8 @@ from pfverify.decide.outcome import (
     checked_progress,
     joined,
 )
+from pfverify.decide.routes import at_any_scale
 from pfverify.errors import InputError
-from pfverify.exact.answer import Answer
 from pfverify.exact.decimals import decimal_text
 from pfverify.exact.search import UndecidedError, least_decimal, polished
 from pfverify.model.noises.gaussian import GaussianNoise
@@ -28,7 +29,7 @@ from pfverify.scales.closed_form import NO_FINITE, Proposal, Value, distance_ove
 from pfverify.scales.coupling.best import CouplingPair
 from pfverify.scales.coupling.candidates import least_scale
 from pfverify.scales.gaussian import gaussian_recipes
-from pfverify.scales.minimum import minimum_scale, scale_question
+from pfverify.scales.minimum import minimum_scale, verdict_at, without_noise
 from pfverify.scales.outcome import (
     CalibrateResult,
     Method,
@@ -294,18 +295,10 @@ def _decided(problem: Problem, scale: str) -> tuple[Verdict, MethodWitness | Non
 
 def _verdict(problem: Problem, scale: str) -> Verdict:
     """Decide the whole problem at one decimal scale; scale 0 means no noise."""
-    verdicts = []
-    for item in problem.pairs_of_priors():
-        question = scale_question(problem, item)
-        if scale != "0":
-            verdicts.append(question.verdict(Fraction(scale)))
-            continue
-        verdicts.append(
-            {Answer.YES: Verdict.CERTIFIED, Answer.NO: Verdict.REFUTED}.get(
-                question.without_noise(), Verdict.UNDECIDED
-            )
-        )
-    return joined(verdicts)
+    pairs = (at_any_scale(problem, item) for item in problem.pairs_of_priors())
+    if scale == "0":
+        return joined([without_noise(pair) for pair in pairs])
+    return joined([verdict_at(pair, Fraction(scale)) for pair in pairs])
 
 
 def _reach(one: Discrete, other: Discrete) -> Fraction:

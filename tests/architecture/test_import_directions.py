@@ -30,6 +30,7 @@ LIBRARIES = {
     "": set(),
     "certificate": set(),
     "decide": {"mpmath"},
+    "decide/charts": {"numpy"},
     "decide/exponential": {"numpy"},
     "edge": {"click", "numpy", "rich"},
     "edge/examples": {"numpy", "scipy", "sklearn"},

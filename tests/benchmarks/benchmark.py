@@ -46,12 +46,14 @@ from scipy.signal import lfilter
 from pfverify import Discrete, Laplace, Problem, certify
 from pfverify.certificate.build import check, write_verdict
 from pfverify.decide.exponential.events import events_order
-from pfverify.decide.exponential.pair import Pair, Rate, Target
+from pfverify.decide.exponential.pair import Pair
 from pfverify.decide.exponential.pure import PASS_BITS, _candidates, pure_orders
 from pfverify.decide.grid import grid_certify
 from pfverify.decide.outcome import Verdict
+from pfverify.decide.rate import Rate
 from pfverify.edge.packaged import load_example
 from pfverify.exact.ball import precision
+from pfverify.model.target import Target
 from pfverify.proof.run import proof_files, prove
 from pfverify.scales.coupling.best import coupling_lp
 from pfverify.scales.minimum import minimum_scale
@@ -114,7 +116,7 @@ class Workload:
 
     def verdict(self) -> list[Verdict]:
         """Decide the density ratio, both orders, all outputs."""
-        return [o.verdict for o in pure_orders(self.pair, self.rate, self.target.epsilon)]
+        return [o.verdict for o in pure_orders(self.pair, self.rate, (self.target.epsilon,) * 2)]
 
     def balls(self) -> object:
         """Balls over every atom, without the float pass that clears most of them."""

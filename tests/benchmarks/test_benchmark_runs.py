@@ -76,7 +76,7 @@ def test_the_float_yardstick_computes_the_same_delta(name: str) -> None:
 def test_the_float_pass_computes_the_same_losses() -> None:
     problem = random_problem(50)
     work = Workload(problem)
-    orders = pure_orders(work.pair, work.rate, problem.epsilon)
+    orders = pure_orders(work.pair, work.rate, (problem.epsilon,) * 2)
     for order, plain in zip(orders, FloatPass(problem).losses(), strict=True):
         assert order.verdict is Verdict.CERTIFIED
         assert abs(float(order.loss.upper) - plain) < 1e-12

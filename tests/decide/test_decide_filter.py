@@ -9,8 +9,9 @@ import pytest
 from pfverify import Discrete, Laplace
 from pfverify.decide.exponential import filter as float_pass
 from pfverify.decide.exponential.filter import Lattice, surviving_atoms
-from pfverify.decide.exponential.pair import Pair, Rate
+from pfverify.decide.exponential.pair import Pair
 from pfverify.decide.exponential.pure import _candidates
+from pfverify.decide.rate import Rate
 from pfverify.exact.ball import precision
 from pfverify.exact.number import number
 

@@ -21,8 +21,8 @@ from support.smooth_problems import (
 )
 
 from pfverify import GaussianNoise, Laplace, Problem
-from pfverify.decide.charts.chart import interval_mass
 from pfverify.decide.charts.laplace import LaplaceLaw
+from pfverify.decide.charts.measured import interval_mass
 from pfverify.decide.charts.normal import NormalLaw
 from pfverify.exact.ball import Raw, dyadic, precision, raw
 from pfverify.model.priors.prior import Component

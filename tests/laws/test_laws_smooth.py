@@ -227,7 +227,8 @@ class NoPlan(OneOrder):
 def charted(problem: Problem, reverse: bool) -> tuple[int | None, str]:
     (item,) = problem.pairs_of_priors()
     question = SmoothQuestion.of(problem, item)
-    found = NoPlan(question, reverse).pure_sign(question.target, question.form)
+    order = question.order(reverse)
+    found = NoPlan(order.p, order.q, order.target, order.release).pure_sign(order.target)
     return found.sign, found.proof.rule
 
 

@@ -12,12 +12,12 @@ import pytest
 
 from pfverify import Discrete, GaussianNoise, Mixture, Problem, calibrate, certify
 from pfverify.certificate.build import check
-from pfverify.decide.exponential.pair import Target
+from pfverify.decide.charts.moments import Moment, refuting_moment
 from pfverify.decide.outcome import Verdict
 from pfverify.edge.cli import main
 from pfverify.exact.number import number
 from pfverify.model.priors.prior import Component
-from pfverify.scales.moments import Moment, refuting_moment
+from pfverify.model.target import Target
 
 PEAK = ({"0": "0.899", "1": "0.1", "2": "0.001"}, {"0": "0.599", "1": "0.4", "2": "0.001"}, 1)
 TIE = (

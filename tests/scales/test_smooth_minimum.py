@@ -21,10 +21,11 @@ from support.smooth_problems import (
 )
 
 from pfverify import GaussianNoise, Laplace, Problem
-from pfverify.decide.charts.laplace_order import LaplaceOrder
-from pfverify.decide.charts.normal_order import NormalOrder
+from pfverify.decide.charts.measured_laplace import LaplaceMeasured
+from pfverify.decide.charts.measured_normal import NormalMeasured
 from pfverify.decide.outcome import Verdict
-from pfverify.scales.minimum import Bracket, minimum_scale, scale_question
+from pfverify.decide.routes import at_any_scale
+from pfverify.scales.minimum import Bracket, minimum_scale, verdict_at
 
 DIGITS = 12
 ORIGIN = normal(0, 1)
@@ -147,7 +148,7 @@ def test_a_minimum_costs_twelve_verdicts(
         charts += 1
         return originals[type(self)](self, tolerance)
 
-    originals = {kind: kind.chart for kind in (LaplaceOrder, NormalOrder)}
+    originals = {kind: kind.chart for kind in (LaplaceMeasured, NormalMeasured)}
     for kind in originals:
         monkeypatch.setattr(kind, "chart", counted)
     p, q = parts_of(("1/3", 0, 1), ("2/3", 3, 2)), parts_of(("1/2", 0, 2), ("1/2", 4, 1))
@@ -156,10 +157,10 @@ def test_a_minimum_costs_twelve_verdicts(
     asked, charts = charts, 0
     assert asked > 0
     (item,) = problem.pairs_of_priors()
-    question = scale_question(problem, item)
-    assert question.verdict(bracket.lower) is Verdict.REFUTED
+    scaled = at_any_scale(problem, item)
+    assert verdict_at(scaled, bracket.lower) is Verdict.REFUTED
     assert bracket.upper is not None
-    assert question.verdict(bracket.upper) is Verdict.CERTIFIED
+    assert verdict_at(scaled, bracket.upper) is Verdict.CERTIFIED
     # two verdicts were counted now
     assert asked <= 12 * max(1, charts) / 2
 

@@ -11,11 +11,13 @@ from support.problems import limited
 from support.smooth_problems import normal, parts_of, smooth_problem
 
 from pfverify import GaussianNoise, Laplace, Problem
-from pfverify.decide.charts.least_epsilon import least_epsilon
-from pfverify.decide.charts.order import OneOrder, SmoothQuestion
+from pfverify.decide.charts.order import OneOrder
+from pfverify.decide.comparison import Scaled
+from pfverify.decide.least_epsilon import least_epsilon
 from pfverify.decide.outcome import Enclosure, Verdict
+from pfverify.decide.routes import comparison
+from pfverify.scales import minimum
 from pfverify.scales.minimum import Bracket, minimum_scale
-from pfverify.scales.smooth_scale import SmoothScale
 
 MOST_DECISIONS = 8
 
@@ -25,13 +27,13 @@ def counted(
 ) -> tuple[Bracket, list[Verdict]]:
     """The bracket, and the verdicts that were decided exactly on the way to it."""
     verdicts: list[Verdict] = []
-    decide = SmoothScale.verdict
+    decide = minimum.verdict_at
 
-    def verdict(self: SmoothScale, scale: Fraction) -> Verdict:
-        verdicts.append(decide(self, scale))
+    def verdict(scaled: Scaled, scale: Fraction) -> Verdict:
+        verdicts.append(decide(scaled, scale))
         return verdicts[-1]
 
-    monkeypatch.setattr(SmoothScale, "verdict", verdict)
+    monkeypatch.setattr(minimum, "verdict_at", verdict)
     with limited(60):
         return minimum_scale(problem, digits), verdicts
 
@@ -102,15 +104,15 @@ def test_the_least_epsilon_pointwise_at_many_digits(
     asked = 0
     decide = OneOrder.pure_sign
 
-    def pure_sign(self: OneOrder, target: Any, form: str) -> Any:
+    def pure_sign(self: OneOrder, target: Any) -> Any:
         nonlocal asked
         asked += 1
-        return decide(self, target, form)
+        return decide(self, target)
 
     monkeypatch.setattr(OneOrder, "pure_sign", pure_sign)
     problem = smooth_problem(normal(0, 1), normal(1, 4), noise, 1, "1/100", "pointwise")
     (item,) = problem.pairs_of_priors()
-    order = SmoothQuestion.of(problem, item).order(False)
+    order, _ = comparison(problem, item)
     with limited(60):
         short = least_epsilon(order, Enclosure("0", "inf"), 12)
         asked = 0

@@ -12,11 +12,11 @@ import pytest
 
 from pfverify import Discrete, DiscreteLaplace, GaussianNoise, Laplace, Problem, calibrate
 from pfverify.certificate.build import check
+from pfverify.decide.comparison import Scaled
 from pfverify.decide.outcome import Verdict
 from pfverify.edge.cli import main
 from pfverify.model.problem import Problem as Loaded
-from pfverify.scales.minimum import ScaleQuestion
-from pfverify.scales.smooth_scale import SmoothScale
+from pfverify.scales import minimum
 
 HALF = {"0": "1/2", "1": "1/2"}
 NOISES = [Laplace(1), DiscreteLaplace(1, step=1), GaussianNoise(1)]
@@ -64,16 +64,16 @@ def test_an_undecided_scale_is_stepped_around(monkeypatch, noise, delta, places)
     window = middle * Fraction(10) ** (places - 9)
     reached = 0
 
-    for kind in (ScaleQuestion, SmoothScale):
+    honest = minimum.verdict_at
 
-        def verdict(self, scale, honest=kind.verdict):
-            nonlocal reached
-            if abs(scale - middle) <= window:
-                reached += 1
-                return Verdict.UNDECIDED
-            return honest(self, scale)
+    def verdict(scaled: Scaled, scale: Fraction) -> Verdict:
+        nonlocal reached
+        if abs(scale - middle) <= window:
+            reached += 1
+            return Verdict.UNDECIDED
+        return honest(scaled, scale)
 
-        monkeypatch.setattr(kind, "verdict", verdict)
+    monkeypatch.setattr(minimum, "verdict_at", verdict)
     found = calibrate(problem, digits=9).minimum
     assert reached
     lower, upper = Fraction(found.lower), Fraction(found.upper)
@@ -85,13 +85,13 @@ def test_an_undecided_scale_is_stepped_around(monkeypatch, noise, delta, places)
 
 
 def test_an_undecided_value_leaves_the_other_rows_of_a_sweep(monkeypatch, tmp_path, capsys):
-    honest = ScaleQuestion.verdict
+    honest = minimum.verdict_at
 
-    def verdict(self: ScaleQuestion, scale: Fraction) -> Verdict:
-        undecided = self.target.epsilon.fraction == 2
-        return Verdict.UNDECIDED if undecided else honest(self, scale)
+    def verdict(scaled: Scaled, scale: Fraction) -> Verdict:
+        undecided = scaled.at(scale)[0].target.epsilon.fraction == 2
+        return Verdict.UNDECIDED if undecided else honest(scaled, scale)
 
-    monkeypatch.setattr(ScaleQuestion, "verdict", verdict)
+    monkeypatch.setattr(minimum, "verdict_at", verdict)
     path = written(tmp_path, {"0": 1}, {"1": 1}, {"kind": "laplace"}, epsilon=1)
     arguments = ["calibrate", str(path), "--epsilon", "1,2,4"]
     assert main([*arguments, "--csv"]) == 3

@@ -14,8 +14,9 @@ from latex_grammar import assert_latex
 from support import oracles
 from support.examples import discrete_examples
 
-from pfverify.decide.exponential.pair import Pair, Rate
+from pfverify.decide.exponential.pair import Pair
 from pfverify.decide.loss import loss
+from pfverify.decide.rate import Rate
 from pfverify.edge.packaged import load_example
 from pfverify.errors import InputError
 from pfverify.exact.ball import Ball, precision

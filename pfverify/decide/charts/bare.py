@@ -6,10 +6,9 @@ from fractions import Fraction
 from itertools import pairwise
 
 from pfverify.decide.charts.chart import Chart, End
-from pfverify.decide.charts.normal_order import NormalOrder
-from pfverify.decide.charts.order import OneOrder, bare_atoms, worst_atom
+from pfverify.decide.charts.measured import Measured
+from pfverify.decide.charts.order import OneOrder
 from pfverify.decide.charts.witness import chart_excess, event_ends, rounded_runs
-from pfverify.decide.exponential.pair import Target
 from pfverify.decide.outcome import Witness
 from pfverify.exact.ball import Raw, precision, raw
 from pfverify.exact.decimals import decimal_step, margin_text
@@ -34,7 +33,7 @@ def singular_mass(order: OneOrder) -> Fraction:
 
 def _singular(order: OneOrder) -> list[Component]:
     """Return the components of P where Q has no mass, atoms first; none with noise."""
-    if not order.question.bare:
+    if not order.release.bare:
         return []
     theirs = {part.mean for part in order.q if not part.variance}
     found = [part for part in order.p if not part.variance and part.mean not in theirs]
@@ -43,33 +42,31 @@ def _singular(order: OneOrder) -> list[Component]:
     return found
 
 
-def needs_event(order: OneOrder, target: Target, form: str) -> bool:
+def needs_event(order: OneOrder) -> bool:
     """Say whether an atom, or the lack of a density of Q, breaks a bound: no output then shows it.
 
     Always false with noise.
     """
-    if not order.question.bare:
+    if not order.release.bare:
         return False
     if not any(part.variance for part in order.q):
         return True
     with precision(128):
-        measured = order.measured(target, form)
-        return isinstance(measured, NormalOrder) and worst_atom(measured) is not None
+        return order.measured(order.target).worst_atom() is not None
 
 
-def bare_event_witness(order: OneOrder, target: Target, chart: Chart, first: int) -> Witness | None:
+def bare_event_witness(order: OneOrder, chart: Chart, first: int) -> Witness | None:
     """Return an event with a certified excess over delta: intervals, and [a, a] for single atoms.
 
     Atoms that have less than e**epsilon q are cut out of the intervals.
     """
+    target = order.target.of_events()
     for bits in rising(first, order.last_bits(first)):
         with precision(bits):
-            measured = order.measured(target, "events")
-            if not isinstance(measured, NormalOrder):
-                raise TypeError("without noise the laws are normal laws and atoms")
+            measured = order.measured(target)
             delta = target.delta.ball().raw
             whole = chart_excess(measured, chart) - delta
-            for atom in bare_atoms(measured):
+            for _, atom in measured.bare_atoms():
                 whole += atom if atom > 0 else raw(0)
             for digits in (3, 6, 12, bits // 4):
                 event = _event(measured, rounded_runs(chart.runs(1), digits), digits)
@@ -86,14 +83,14 @@ def bare_event_witness(order: OneOrder, target: Target, chart: Chart, first: int
 
 
 def _event(
-    measured: NormalOrder, runs: list[tuple[End, End]], digits: int
+    measured: Measured, runs: list[tuple[End, End]], digits: int
 ) -> list[tuple[End, End]]:
     """Cut the atoms with a negative excess out of intervals, and add those with a positive one."""
     event = list(runs)
-    atoms = measured.signed.atoms
-    unit = min((b.mean - a.mean for a, b in pairwise(atoms)), default=None)
+    atoms = measured.bare_atoms()
+    unit = min((b.mean - a.mean for (a, _), (b, _) in pairwise(atoms)), default=None)
     gap = decimal_step(min(unit or measured.signed.unit, measured.signed.unit), digits)
-    for atom, value in zip(atoms, bare_atoms(measured), strict=True):
+    for atom, value in atoms:
         kept: list[tuple[End, End]] = []
         inside = False
         for low, high in event:
@@ -117,14 +114,14 @@ def _start(span: tuple[End, End]) -> tuple[bool, Fraction]:
     return span[0] is not None, span[0] or Fraction(0)
 
 
-def _excess(measured: NormalOrder, event: list[tuple[End, End]]) -> Raw:
+def _excess(measured: Measured, event: list[tuple[End, End]]) -> Raw:
     """Enclose P(B) - e**epsilon Q(B), atoms included."""
     total = raw(0)
     for low, high in event:
         if low is None or low != high:
             p, q = measured.mass(low, high)
             total += p - measured.factor * q
-        for atom, value in zip(measured.signed.atoms, bare_atoms(measured), strict=True):
+        for atom, value in measured.bare_atoms():
             if (low is None or low <= atom.mean) and (high is None or atom.mean <= high):
                 total += value
     return total

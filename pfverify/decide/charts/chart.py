@@ -6,9 +6,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from pfverify.decide.charts.density import Cell
-from pfverify.decide.charts.laplace import LaplaceLaw
-from pfverify.decide.charts.normal import NormalLaw
-from pfverify.exact.ball import Raw
+from pfverify.decide.step import Step
 
 End = Fraction | None
 """A finite end of an interval, or None for an infinite one."""
@@ -43,6 +41,14 @@ class Chart:
         """Whether g <= 0 is proved everywhere."""
         return all(piece.sign == -1 for piece in self.pieces)
 
+    def step(self) -> Step:
+        """Return what a certificate says of the chart: the cells of h, and points of the line."""
+        cells = [
+            [_end(cell.low, "-inf"), _end(cell.high, "inf"), cell.order, cell.reference]
+            for cell in self.cells
+        ]
+        return {"density": cells, "points": [str(y) for y in self.points]}
+
     def runs(self, sign: int | None) -> list[tuple[End, End]]:
         """Return the maximal intervals made of pieces with one sign."""
         merged: list[tuple[End, End]] = []
@@ -57,14 +63,8 @@ class Chart:
         return merged
 
 
-def interval_mass(law: LaplaceLaw | NormalLaw, low: End, high: End) -> Raw:
-    """Return the mass of a closed interval, from the tail in which less is lost."""
-    if low is None:
-        return law.whole if high is None else law.below(high)
-    if high is None:
-        return law.above(low)
-    below, above = law.below(high), law.above(low)
-    return below - law.below(low) if below < above else above - law.above(high)
+def _end(end: End, infinite: str) -> str:
+    return infinite if end is None else str(end)
 
 
 class OneSign:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from pfverify.decide.exponential.pair import Rate
+from pfverify.decide.rate import Rate
 from pfverify.exact.corner import corner
 from pfverify.exact.number import Number
 from pfverify.model.priors.prior import Component

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
-from pfverify.decide.exponential.pair import Target
 from pfverify.exact.ball import Raw, raw
 from pfverify.exact.number import Number
+from pfverify.model.notion import Bound
 from pfverify.model.priors.prior import Component
+from pfverify.model.target import Target
 
 
 @dataclass(frozen=True)
@@ -31,8 +32,8 @@ class Signed:
     """One order of one pair: P and Q as weights of common terms, epsilon, and the flat part.
 
     `terms` have a positive variance, `atoms` none; terms whose coefficient p - e**epsilon q is
-    exactly 0 are left out. `flat` is delta where the pointwise form makes it a density that is
-    subtracted everywhere, else None.
+    exactly 0 are left out. `flat` is delta where it bounds the excess of one output: a density
+    that is subtracted everywhere; else None.
     """
 
     def __init__(
@@ -40,14 +41,13 @@ class Signed:
         first: Iterable[Component],
         second: Iterable[Component],
         target: Target,
-        form: str,
         added: Fraction = Fraction(0),
     ) -> None:
         """Merge two priors; `added` is the variance of Gaussian noise (0 for any other noise)."""
         self.first, self.second = tuple(first), tuple(second)
         self.target = target
         self.added = added
-        self.flat = target.delta if form == "pointwise" and target.delta.sign() != 0 else None
+        self.flat = target.delta if target.bound is Bound.EXCESS else None
         weights: dict[tuple[Fraction, Fraction], list[Fraction]] = {}
         for side, components in enumerate((self.first, self.second)):
             for part in components:

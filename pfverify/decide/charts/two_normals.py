@@ -14,9 +14,11 @@ from fractions import Fraction
 from math import erfc as float_erfc
 from math import exp, inf, isfinite, log, pi, sqrt
 
-from pfverify.decide.charts.laplace_order import LaplaceOrder
+from pfverify.decide.charts.measured_laplace import LaplaceMeasured
 from pfverify.decide.charts.order import OneOrder
+from pfverify.decide.charts.release import LaplaceRelease, NormalRelease, Release
 from pfverify.decide.charts.roots import sign_of
+from pfverify.decide.rate import Rate
 from pfverify.exact.ball import Ball, Raw, erfc, raw
 
 _HALF_WIDTH = 2.0**-56  # of a bracket, in units of log(p/q)
@@ -37,14 +39,17 @@ def divergence_of_normals(order: OneOrder) -> Ball | None:
     """
     if len(order.p) != 1 or len(order.q) != 1:
         return None
-    added = order.question.variance or Fraction(0)
+    added = order.release.added
     if not (order.p[0].variance + added and order.q[0].variance + added):
         return None
-    if order.question.rate is None:
-        return _without_roots_to_seek(order)
-    measured = order.measured(order.question.target, "events")
-    if not isinstance(measured, LaplaceOrder):
-        return None
+    return _ROUTES[type(order.release)](order)
+
+
+def _under_laplace(order: OneOrder) -> Ball | None:
+    """Laplace noise: brackets of as many zeros as the signs in the tails allow."""
+    if not isinstance(order.release, LaplaceRelease):
+        raise TypeError("the zeros are those under Laplace noise")
+    measured = order.release.measured(order.signed(order.target.of_events()))
     spread = order.p[0].variance - order.q[0].variance
     tails = [measured.limit_sign(side)[0] for side in (-1, 1)]
     if tails == [-1, -1] and spread >= 0:
@@ -60,7 +65,7 @@ def divergence_of_normals(order: OneOrder) -> Ball | None:
     return Ball(_excess(measured, zeros, tails[0] == 1))
 
 
-def _excess(measured: LaplaceOrder, zeros: list[Bracket], left_positive: bool) -> Raw:
+def _excess(measured: LaplaceMeasured, zeros: list[Bracket], left_positive: bool) -> Raw:
     """Sum P - e**epsilon Q over the intervals where g > 0, and enclose what the brackets add."""
     total, unknown = raw(0), raw(0)
     start: Fraction | None = None
@@ -76,10 +81,10 @@ def _excess(measured: LaplaceOrder, zeros: list[Bracket], left_positive: bool) -
 
 
 def _zeros(
-    measured: LaplaceOrder, order: OneOrder, tails: list[int | None], spread: Fraction
+    measured: LaplaceMeasured, order: OneOrder, tails: list[int | None], spread: Fraction
 ) -> list[Bracket] | None:
     """Return proved brackets of all zeros of g, from left to right."""
-    ratio = _FloatRatio(order)
+    ratio = _FloatRatio(order, measured.rate)
     (p,), (q,) = order.p, order.q
     centre = float(p.mean + q.mean) / 2
     reach = max(ratio.p[1], ratio.q[1], 1 / ratio.rho, abs(float(p.mean - q.mean)))
@@ -115,7 +120,7 @@ def _outward(
 
 
 def _proved(
-    measured: LaplaceOrder, ratio: Callable[[float], float], low: float, high: float
+    measured: LaplaceMeasured, ratio: Callable[[float], float], low: float, high: float
 ) -> Bracket | None:
     """Find a zero in floats and prove opposite signs of g just beside it."""
     first, second = ratio(low), ratio(high)
@@ -145,8 +150,7 @@ def _proved(
     # exact steps from the float zero, then half a width to either side
     middle = Fraction(x)
     for _ in range(_POLISHING):
-        p, q = measured.values(middle)
-        off = float((p / q).log().mid())
+        off = float(measured.log_ratio(middle).mid())
         middle -= Fraction(off / slope)
         if abs(off) < 1e-9:
             break
@@ -160,10 +164,9 @@ def _proved(
 class _FloatRatio:
     """log p(y)/(e**epsilon q(y)) in floats: a proposal, never a verdict."""
 
-    def __init__(self, order: OneOrder) -> None:
-        rate = order.question.rate
-        self.rho = rate.ball().midpoint() if rate is not None else 0.0
-        self.epsilon = order.question.target.epsilon.ball().midpoint()
+    def __init__(self, order: OneOrder, rate: Rate) -> None:
+        self.rho = rate.ball().midpoint()
+        self.epsilon = order.target.epsilon.ball().midpoint()
         self.p = float(order.p[0].mean), sqrt(order.p[0].variance)
         self.q = float(order.q[0].mean), sqrt(order.q[0].variance)
 
@@ -187,12 +190,12 @@ def _scaled(z: float, a: float) -> float:
     return exp(exponent) * float_erfc(a / sqrt(2)) / 2 if exponent < 700 else inf
 
 
-def _without_roots_to_seek(order: OneOrder) -> Ball | None:
+def _under_normal(order: OneOrder) -> Ball | None:
     """Gaussian noise: the zeros of log p/(e**epsilon q) are those of a quadratic polynomial."""
-    added = order.question.variance or Fraction(0)
+    added = order.release.added
     p, q = order.p[0], order.q[0]
     v, w = p.variance + added, q.variance + added
-    epsilon = order.question.target.epsilon.ball().raw
+    epsilon = order.target.epsilon.ball().raw
     shift = q.mean - p.mean  # in coordinates with the mean of P at 0
     a = raw((1 / w - 1 / v) / 2)
     b = raw(-shift / w)
@@ -236,3 +239,9 @@ def _interval(low: Raw | None, high: Raw | None, root: Raw) -> Raw:
     if low > 0:
         return (erfc(low / root) - erfc(high / root)) / 2
     return (erfc(-high / root) - erfc(-low / root)) / 2
+
+
+_ROUTES: dict[type[Release], Callable[[OneOrder], Ball | None]] = {
+    LaplaceRelease: _under_laplace,
+    NormalRelease: _under_normal,
+}

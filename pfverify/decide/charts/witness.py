@@ -5,42 +5,38 @@ from __future__ import annotations
 from fractions import Fraction
 
 from pfverify.decide.charts.chart import Chart, End
-from pfverify.decide.charts.laplace_order import LaplaceOrder
-from pfverify.decide.charts.normal_order import NormalOrder
+from pfverify.decide.charts.measured import Measured
 from pfverify.decide.charts.order import OneOrder
 from pfverify.decide.charts.roots import sign_of
-from pfverify.decide.exponential.pair import Target
 from pfverify.decide.outcome import Witness
 from pfverify.exact.ball import Raw, precision, raw
 from pfverify.exact.decimals import decimal_step, decimal_text, margin_text
 from pfverify.exact.rising import rising
+from pfverify.model.notion import Bound
 
 _DIGITS = 6  # of a margin
 _OUTWARD = 40
 
-Measured = LaplaceOrder | NormalOrder
-
-
-def point_witness(order: OneOrder, target: Target, form: str, y: Fraction) -> Witness | None:
+def point_witness(order: OneOrder, y: Fraction) -> Witness | None:
     """Return a short output near y (or further out) that breaks a bound at every output.
 
-    The margin is log p/q - epsilon for a pure target, p - e**epsilon q - delta (densities) for the
-    pointwise form. None where no short output keeps a positive margin.
+    The margin is log p/q - epsilon for a bound on the ratio, p - e**epsilon q - delta (densities)
+    for one on the excess. None where no short output keeps a positive margin.
     """
     first = 128 + order.extra_bits
     for bits in rising(first, order.last_bits(first)):
         with precision(bits):
-            measured = order.measured(target, form)
+            measured = order.measured(order.target)
             best: tuple[float, Fraction] | None = None
             for place in [*_outward(y, order.unit), *_short(y, bits)]:
                 p, q = measured.values(place)
                 if sign_of(p, q) == 1:
-                    size = float(_margin(measured, place, form).mid())
+                    size = float(_margin(measured, place).mid())
                     if best is None or size > best[0]:
                         best = size, place
             if best is not None:
                 for place in [*_short(best[1], bits), best[1]]:
-                    margin = _margin(measured, place, form)
+                    margin = _margin(measured, place)
                     text = margin_text(margin, _DIGITS)
                     if text is not None and _most(margin, best[0]):
                         return Witness(margin=text, y=decimal_text(place))
@@ -52,11 +48,15 @@ def _most(margin: Raw, best: float) -> bool:
     return float(margin.mid()) >= 0.99 * best
 
 
-def _margin(measured: Measured, y: Fraction, form: str) -> Raw:
-    p, q = measured.values(y)
-    if form != "pointwise":
-        return (p / q).log()
-    return (p - q) * measured.rho / 2 if isinstance(measured, LaplaceOrder) else p - q
+def _margin(measured: Measured, y: Fraction) -> Raw:
+    match measured.signed.target.bound:
+        case Bound.RATIO:
+            return measured.log_ratio(y)
+        case Bound.EXCESS:
+            p, q = measured.values(y)
+            return p - q
+        case Bound.DIVERGENCE:
+            raise TypeError("an output does not break a bound on events")
 
 
 def _short(y: Fraction, bits: int) -> list[Fraction]:
@@ -76,15 +76,16 @@ def _outward(y: Fraction, unit: Fraction) -> list[Fraction]:
     return [y, *(y + s for s in steps), *(y - s for s in steps)]
 
 
-def event_witness(order: OneOrder, target: Target, chart: Chart, first: int) -> Witness | None:
+def event_witness(order: OneOrder, chart: Chart, first: int) -> Witness | None:
     """Return an event whose excess over delta is certified, for a refuted order.
 
     The event is where the chart shows p > e**epsilon q, its ends rounded to short decimals; the
     margin is then computed for exactly that event.
     """
+    target = order.target.of_events()
     for bits in rising(first, order.last_bits(first)):
         with precision(bits):
-            measured = order.measured(target, "events")
+            measured = order.measured(target)
             delta = target.delta.ball().raw
             for digits in (3, 6, 12, bits // 4):
                 event = rounded_runs(chart.runs(1), digits)

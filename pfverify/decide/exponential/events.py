@@ -9,12 +9,12 @@ decreases in a or in b.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 
 from pfverify.decide.exponential.exact_events import exact_excess
-from pfverify.decide.exponential.pair import Pair, Rate, Target
+from pfverify.decide.exponential.pair import Pair
 from pfverify.decide.outcome import (
     DEFAULT_DIGITS,
     Enclosure,
@@ -24,12 +24,14 @@ from pfverify.decide.outcome import (
     round_inside,
     verdict_of,
 )
+from pfverify.decide.rate import Rate
 from pfverify.exact.answer import Answer
 from pfverify.exact.ball import Ball, Raw, lower_end, precision, raw, upper_end
 from pfverify.exact.expsum import CAP_BITS
 from pfverify.exact.number import Number
 from pfverify.exact.radical import RadicalSum
 from pfverify.exact.rising import rising
+from pfverify.model.target import Target
 
 START_BITS = 96
 _FEW = 64  # atoms up to which a round divergence is tested exactly
@@ -208,13 +210,11 @@ def events_order(
     Source: design facts F4 and F12.
     """
     if pure_sign is not None and pure_sign <= 0:
-        delta_sign = target.delta.sign()
-        sign = None if delta_sign is None else -delta_sign
-        return EventsOrder(sign, Enclosure("0", "0"))
+        return EventsOrder(target.sign_of_nothing, Enclosure("0", "0"))
     found, tested = None, False
     reason: str | None = None
     # delta = 1 binds nothing: both laws are positive everywhere, so the divergence is below 1
-    sign = -1 if target.delta.fraction == 1 else None
+    sign = -1 if target.allows_everything else None
     for bits in rising(START_BITS, 2 * CAP_BITS):
         with precision(bits):
             ball = excess(pair, rate, target, reverse)
@@ -237,7 +237,7 @@ def events_order(
     if sign == 0 and digits and (value := target.delta.fraction) is not None:
         found = exact_enclosure(value, digits)
     elif found is not None and digits and (round_ := round_inside(found)) is not None:
-        at = Target(target.epsilon, Number.of_rational(round_))
+        at = replace(target, delta=Number.of_rational(round_))
         if len(pair) <= _FEW and _is_tie(pair, rate, at, reverse)[0] is Answer.YES:
             found = exact_enclosure(round_, digits)
     return EventsOrder(sign, Enclosure("0", "1") if found is None else found, reason)

@@ -7,7 +7,6 @@ rate = 1/scale; the factor in front cancels in every ratio and is applied where 
 from __future__ import annotations
 
 from bisect import bisect_left
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from math import lcm
@@ -15,42 +14,10 @@ from math import lcm
 import numpy as np
 from numpy.typing import NDArray
 
-from pfverify.exact.ball import Ball, Raw, current_precision, raw
+from pfverify.exact.ball import Raw, current_precision, raw
 from pfverify.exact.expsum import Exponent, ExpSum
-from pfverify.exact.number import Number
 from pfverify.model.noises.noise import Noise
 from pfverify.model.priors.discrete import Discrete
-
-
-class Rate:
-    """The exact number 1/scale, as balls and (where it has one) as an `Exponent`.
-
-    `formal` is the exponent in which products and inverses may be symbols: for equalities.
-    """
-
-    def __init__(self, scale: Number) -> None:
-        self.scale = scale
-        self.exponent = self.formal = scale.reciprocal
-        if self.formal is None and scale.formal is not None:
-            self.formal = scale.formal.inverse()
-
-    def ball(self) -> Ball:
-        """Return an enclosure at the current precision."""
-        if self.exponent is not None:
-            return self.exponent.ball()
-        return Ball(1) / self.scale.ball()
-
-
-@dataclass(frozen=True)
-class Target:
-    """What the density ratio is held against: epsilon and delta, exact."""
-
-    epsilon: Number
-    delta: Number
-
-    def exp_epsilon(self) -> Raw:
-        """Return an enclosure of e**epsilon at the current precision."""
-        return self.epsilon.ball().raw.exp()
 
 
 class Pair:

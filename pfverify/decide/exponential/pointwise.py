@@ -7,11 +7,11 @@ at an atom (or is 0 at infinity): one inequality per atom. For densities delta h
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pfverify.decide.exponential.events import signed_sums
 from pfverify.decide.exponential.exact_gaps import ExactGaps, signs_at
-from pfverify.decide.exponential.pair import Pair, Rate, Target
+from pfverify.decide.exponential.pair import Pair
 from pfverify.decide.outcome import (
     DEFAULT_DIGITS,
     Enclosure,
@@ -21,11 +21,13 @@ from pfverify.decide.outcome import (
     round_inside,
     verdict_of,
 )
+from pfverify.decide.rate import Rate
 from pfverify.exact.ball import Ball, Raw, precision, raw
 from pfverify.exact.decimals import margin_text
 from pfverify.exact.expsum import CAP_BITS, ExpSum
 from pfverify.exact.number import Number
 from pfverify.exact.rising import rising
+from pfverify.model.target import Target
 
 START_BITS = 96
 _FEW = 8  # this many atoms are written out exactly
@@ -80,9 +82,7 @@ def pointwise_order(
     Source: design fact F4b.
     """
     if pure_sign is not None and pure_sign <= 0:
-        delta_sign = target.delta.sign()
-        sign = None if delta_sign is None else -delta_sign
-        return PointwiseOrder(sign, Enclosure("0", "0"), 0, None)
+        return PointwiseOrder(target.sign_of_nothing, Enclosure("0", "0"), 0, None)
     found, sign = None, None
     ties: tuple[int, ...] = ()
     worst, final = -1, False
@@ -117,7 +117,7 @@ def pointwise_order(
     if sign == 0 and digits and (value_ := target.delta.fraction) is not None:
         found = exact_enclosure(value_, digits)
     elif found is not None and digits and (round_ := round_inside(found)) is not None:
-        at = _exact_gaps(pair, rate, Target(target.epsilon, Number.of_rational(round_)), reverse)
+        at = _exact_gaps(pair, rate, replace(target, delta=Number.of_rational(round_)), reverse)
         signs = {} if at is None else signs_at(at, kept, _FEW, final=len(kept) <= _FEW)
         if len(signs) == len(kept) and max(signs.values()) == 0:
             found = exact_enclosure(round_, digits)

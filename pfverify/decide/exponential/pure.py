@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from pfverify.decide.exponential.exact_gaps import ExactGaps, signs_at
 from pfverify.decide.exponential.filter import surviving_atoms
-from pfverify.decide.exponential.pair import Pair, Rate
+from pfverify.decide.exponential.pair import Pair
 from pfverify.decide.outcome import (
     DEFAULT_DIGITS,
     Enclosure,
@@ -20,6 +20,7 @@ from pfverify.decide.outcome import (
     round_inside,
     verdict_of,
 )
+from pfverify.decide.rate import Rate
 from pfverify.exact.ball import Ball, Raw, precision, raw
 from pfverify.exact.decimals import margin_text
 from pfverify.exact.expsum import CAP_BITS, ZERO_TEST_BITS, Exponent
@@ -156,9 +157,12 @@ def _filtered(pair: Pair, rate: Rate) -> tuple[dict[int, Raw], dict[int, Raw]] |
 
 
 def pure_orders(
-    pair: Pair, rate: Rate, epsilon: Number, digits: int | None = DEFAULT_DIGITS
+    pair: Pair,
+    rate: Rate,
+    epsilons: tuple[Number, Number],
+    digits: int | None = DEFAULT_DIGITS,
 ) -> tuple[PureOrder, PureOrder]:
-    """Decide p <= e**epsilon q and q <= e**epsilon p everywhere.
+    """Decide p <= e**epsilon q and q <= e**epsilon p everywhere, each with its own epsilon.
 
     Returns the outcome of each order, first prior over second first. `loss` encloses the
     supremum of the log ratio to `digits` significant digits; with `digits` None only the verdict
@@ -168,17 +172,21 @@ def pure_orders(
     Source: design facts F1 and F3.
     """
     if pair.equal:
-        zero = Enclosure("0", "0")
-        sign = epsilon.sign()
-        order = PureOrder(None if sign is None else -sign, 0, zero, None, ())
-        return order, order
+        first, second = (_of_equal(epsilon) for epsilon in epsilons)
+        return first, second
     with precision(PASS_BITS):
         tables = _filtered(pair, rate) or _candidates(pair, rate)
     first, second = (
         _decided(pair, rate, epsilon, digits, reverse, _Supremum(pair, rate, reverse, table))
-        for reverse, table in zip((False, True), tables, strict=True)
+        for reverse, table, epsilon in zip((False, True), tables, epsilons, strict=True)
     )
     return first, second
+
+
+def _of_equal(epsilon: Number) -> PureOrder:
+    """One order of two equal priors, of which the log ratio is 0 everywhere."""
+    sign = epsilon.sign()
+    return PureOrder(None if sign is None else -sign, 0, Enclosure("0", "0"), None)
 
 
 def _decided(

@@ -13,17 +13,17 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
-from pfverify.decide.exponential.pair import Pair, Target
+from pfverify.decide.exponential.pair import Pair
 from pfverify.decide.outcome import Enclosure, exact_enclosure, positive_enclosure
-from pfverify.exact.answer import Answer
+from pfverify.decide.rational import MARGIN_DIGITS, excess_sign, positive_margin
 from pfverify.exact.ball import Ball, Raw, dyadic, precision, raw, rising_sign
-from pfverify.exact.decimals import decimal_lower, margin_text
-from pfverify.exact.expsum import CAP_BITS, FIRST_BITS, ExpSum
+from pfverify.exact.decimals import decimal_lower
+from pfverify.exact.expsum import CAP_BITS, FIRST_BITS
 from pfverify.exact.number import Number
 from pfverify.exact.rising import rising
+from pfverify.model.target import Target
 
 _PASS_BITS = 128
-_MARGIN_DIGITS = 6
 _ZERO = Number.of_rational(0)
 Masses = tuple[Fraction, Fraction]
 """P and Q of one atom, or of a set of atoms."""
@@ -198,16 +198,12 @@ class BareOrder:
         margin = self._margin(*top) if sign == 1 and digits else None
         return Excess(sign, amount, (worst,), margin, reason)
 
-    def least_epsilon(self, form: str, digits: int) -> Enclosure:
-        """Enclose the least epsilon >= 0 at which the excess is at most delta; "inf" if none is.
+    def least_epsilon(self, sets: list[Masses], digits: int) -> Enclosure:
+        """Enclose the least epsilon >= 0 with P(B) - e**epsilon Q(B) <= delta for every set B.
 
-        P(B) - e**epsilon Q(B) <= delta for every B that may be the worst at some epsilon: the sets
-        of the atoms with the largest ratios (events), or the single atoms (pointwise).
+        "inf" if there is none. Example: ``order.least_epsilon(order.by_ratio(), 12)``.
         """
         delta = self.target.delta
-        sets = self._by_ratio() if form == "events" else [
-            self.masses(k) for k in range(len(self.p))
-        ]
         for p, q in sets:
             if not q and (sign := (Number.of_rational(p) - delta).sign()) not in (-1, 0):
                 return Enclosure("inf" if sign else "0", "inf")
@@ -224,8 +220,15 @@ class BareOrder:
 
         return _rising(largest, digits)
 
-    def _by_ratio(self) -> list[Masses]:
-        """Return P and Q of every set of the atoms with the largest ratios."""
+    def one_by_one(self) -> list[Masses]:
+        """Return P and Q of every atom."""
+        return [self.masses(k) for k in range(len(self.p))]
+
+    def by_ratio(self) -> list[Masses]:
+        """Return P and Q of every set of the atoms with the largest ratios.
+
+        At every epsilon one of them is the event with the largest P(B) - e**epsilon Q(B).
+        """
         infinite = [k for k, b in enumerate(self.q) if not b]
         finite = [k for k, b in enumerate(self.q) if b]
         finite.sort(key=lambda k: Fraction(self.p[k], self.q[k]), reverse=True)
@@ -269,76 +272,12 @@ class BareOrder:
     def _margin(self, p: Fraction, q: Fraction) -> str | None:
         exact = self.target.delta.fraction
         if not q and exact is not None:
-            return decimal_lower(p - exact, _MARGIN_DIGITS)
+            return decimal_lower(p - exact, MARGIN_DIGITS)
 
         def gap() -> Raw:
             return raw(p) - self.target.exp_epsilon() * raw(q) - self.target.delta.ball().raw
 
         return positive_margin(gap)
-
-
-def holds_without_noise(pair: Pair, target: Target, form: str) -> Answer:
-    """Say whether both orders of a pair meet the target with no noise at all.
-
-    events: sum of [P - e**epsilon Q]+ <= delta. pointwise: every P(a) - e**epsilon Q(a) is <= 0
-    for a density (small scales make densities large), <= delta for masses. Then every scale > 0
-    is private as well, because adding noise is post-processing.
-    Source: design fact F2.
-    """
-    signs: list[int | None] = []
-    for reverse in (False, True):
-        order = BareOrder(pair, target, reverse)
-        density = form == "pointwise" and pair.noise.step is None
-        if pair.equal or (form == "events" and _binds_nothing(target)):
-            signs.append(-1)
-        elif density or target.delta.sign() == 0:
-            signs.append(order.pure_sign())
-        elif form == "pointwise":
-            signs.append(order.pointwise(None).sign)
-        else:
-            signs.append(order.events(None).sign)
-    if 1 in signs:
-        return Answer.NO
-    return Answer.UNKNOWN if None in signs else Answer.YES
-
-
-def excess_sign(p: Fraction, q: Fraction, target: Target, delta: Number) -> int | None:
-    """Return the sign of p - e**epsilon q - delta: by a ball, then exactly, or by rising balls.
-
-    None where none of them decides. Where q = 0 epsilon does not matter.
-    """
-    if not q:
-        return (Number.of_rational(p) - delta).sign()
-
-    def excess() -> Ball:
-        return Ball(p) - Ball(target.exp_epsilon()) * Ball(q) - delta.ball()
-
-    epsilon, exact = target.epsilon.formal, delta.ratio
-    known = epsilon is not None and exact is not None
-    sign = rising_sign(excess, FIRST_BITS, FIRST_BITS if known else CAP_BITS)
-    if sign is None and epsilon is not None and exact is not None:
-        top, bottom = exact
-        part = ExpSum.constant(p) - ExpSum.power(epsilon, q)
-        sign = (part * bottom - top).sign()
-    return sign
-
-
-def _binds_nothing(target: Target) -> bool:
-    """Whether delta is 1: no probability exceeds it."""
-    return (target.delta - Number.of_rational(1)).sign() == 0
-
-
-def positive_margin(gap: Callable[[], Raw]) -> str | None:
-    """Return a positive decimal below a number known to be > 0, at rising precision.
-
-    None where it is too small to be written as a decimal. Example: a margin of ``log(2) - 0.69``.
-    """
-    for bits in rising(FIRST_BITS, CAP_BITS):
-        with precision(bits):
-            text = margin_text(gap(), _MARGIN_DIGITS)
-        if text is not None:
-            return text
-    return None
 
 
 def _rising(number: Callable[[], Raw], digits: int | None) -> Enclosure:

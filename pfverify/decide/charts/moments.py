@@ -20,11 +20,11 @@ from math import gcd, isfinite, lcm
 import numpy as np
 from numpy.typing import NDArray
 
-from pfverify.decide.exponential.pair import Target
 from pfverify.exact.ball import Ball, Raw, precision, raw
 from pfverify.exact.decimals import decimal_text
 from pfverify.exact.expsum import Exponent, ExpSum
 from pfverify.model.priors.prior import Component
+from pfverify.model.target import Target
 
 _PER_OCTAVE = 12  # places at which the ratio is looked at
 _MAXIMA = 16  # places that are refined

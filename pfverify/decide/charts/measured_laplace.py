@@ -13,12 +13,14 @@ from collections.abc import Callable
 from fractions import Fraction
 from itertools import pairwise
 
-from pfverify.decide.charts.chart import Chart, End, OneSign, Piece, interval_mass
+from pfverify.decide.charts.chart import Chart, OneSign, Piece
 from pfverify.decide.charts.density import Density, sign_cells
 from pfverify.decide.charts.laplace import LaplaceLaw, Sums
+from pfverify.decide.charts.measured import Measured
 from pfverify.decide.charts.roots import bracket, guide, sign_of
-from pfverify.decide.charts.signed import Signed
-from pfverify.decide.exponential.pair import Rate
+from pfverify.decide.charts.signed import Signed, Term
+from pfverify.decide.comparison import Place
+from pfverify.decide.rate import Rate
 from pfverify.exact.ball import Raw, raw
 from pfverify.exact.expsum import Exponent, ExpSum
 
@@ -26,7 +28,7 @@ _COARSE = 2.0**-20  # of the brackets of zeros of h and R
 _OUTWARD = 200  # doublings on the way to a sign change in a tail
 
 
-class LaplaceOrder:
+class LaplaceMeasured(Measured):
     """P against e**epsilon Q (plus the flat part) under Laplace noise, at one precision."""
 
     def __init__(self, signed: Signed, rate: Rate) -> None:
@@ -71,8 +73,23 @@ class LaplaceOrder:
         p, q = self.sums(y, before)
         return p.left, q.left
 
+    @property
+    def laws(self) -> tuple[LaplaceLaw, LaplaceLaw]:
+        """The released laws of P and of Q."""
+        return self.p, self.q
+
     def values(self, y: Fraction) -> tuple[Raw, Raw]:
-        """Return 2b times the released densities of both sides at y."""
+        """Return the released densities of both sides at y: p, and e**epsilon q plus delta."""
+        p, q = self._doubled(y)
+        return p * self.rho / 2, q * self.rho / 2
+
+    def log_ratio(self, y: Fraction) -> Raw:
+        """Return the logarithm of their quotient."""
+        p, q = self._doubled(y)
+        return (p / q).log()
+
+    def _doubled(self, y: Fraction) -> tuple[Raw, Raw]:
+        """Return 2b times the densities, which have the same signs and ratios."""
         if y not in self._values:
             p, q = self.sums(y)
             e = self.grow(y)
@@ -110,9 +127,31 @@ class LaplaceOrder:
                 terms.append((exponent, sign * weight))
         return ExpSum.collect(terms).sign() == 0
 
-    def mass(self, low: End, high: End) -> tuple[Raw, Raw]:
-        """Return the released mass of an interval under P and under Q (without e**epsilon)."""
-        return interval_mass(self.p, low, high), interval_mass(self.q, low, high)
+    def bare_atoms(self) -> list[tuple[Term, Raw]]:
+        """Return nothing: Laplace noise smooths every atom."""
+        return []
+
+    def tails(self) -> dict[int, Raw]:
+        """Return the limits in both tails; none against a flat part, which outweighs them."""
+        if self.flat is not None:
+            return {}
+        return {
+            side: (self.p.transform(side) / (self.q.transform(side) * self.factor)).log()
+            for side in (-1, 1)
+        }
+
+    def limits(self) -> list[tuple[Raw, Place]]:
+        """Return the limits in both tails."""
+        tails = self.tails()
+        return [(tails[side], name) for side, name in ((1, "inf"), (-1, "-inf")) if side in tails]
+
+    def ties_far_out(self) -> bool:
+        """Whether the ratio of the transforms is exactly e**epsilon, in some tail."""
+        return any(self.limit_sign(side)[1] for side in (-1, 1))
+
+    def exact_sign(self, chart: Chart) -> None:
+        """Return None: masses under Laplace noise are not rational."""
+        del chart
 
     def chart(self, tolerance: float) -> Chart:
         """Return the sign chart; brackets of zeros of g are as tight as `tolerance` asks.
@@ -129,7 +168,7 @@ class LaplaceOrder:
             if piece.sign is None:
                 if piece.low is None or piece.high is None:
                     return False
-                ends = self.values(piece.low), self.values(piece.high)
+                ends = self._doubled(piece.low), self._doubled(piece.high)
                 signs = sign_of(*ends[0]), sign_of(*ends[1])
                 if None in signs or signs[0] == signs[1]:
                     return False
@@ -170,7 +209,7 @@ class LaplaceOrder:
 
     def _values_at(self, y: Fraction, before: bool = False) -> tuple[Raw, Raw]:
         del before  # the released density is continuous
-        return self.values(y)
+        return self._doubled(y)
 
     def _crossing(
         self,
@@ -201,7 +240,7 @@ class LaplaceOrder:
 
     def _piece(self, a: Fraction, b: Fraction, smooth: OneSign) -> Piece:
         """Prove the sign of g on [a, b] from its ends."""
-        at, to = self.values(a), self.values(b)
+        at, to = self._doubled(a), self._doubled(b)
         direction = self._monotone(smooth, a, b)
         if direction is not None:
             bottom, top = (at, to) if direction > 0 else (to, at)
@@ -225,7 +264,7 @@ class LaplaceOrder:
 
     def _tail(self, side: int, y: Fraction, limit: int | None, smooth: OneSign) -> Piece:
         low, high = (None, y) if side < 0 else (y, None)
-        p, q = self.values(y)
+        p, q = self._doubled(y)
         sign: int | None = None
         tail_sign = smooth.outside(side)
         if tail_sign is not None:
@@ -253,16 +292,16 @@ class LaplaceOrder:
         if smooth.outside(side) in (None, 0) or limit is None:
             return []
         start = points[-1] if side > 0 else points[0]
-        here = sign_of(*self.values(start))
+        here = sign_of(*self._doubled(start))
         wanted = limit or -(smooth.outside(side) or 0)
         if here is None or here == wanted:
             return []
         step = max(points[-1] - points[0], self.signed.unit)
         for _ in range(_OUTWARD):
             far = start + side * step
-            if sign_of(*self.values(far)) == wanted:
+            if sign_of(*self._doubled(far)) == wanted:
                 return list(
-                    bracket(self.values, min(start, far), max(start, far), tolerance)
+                    bracket(self._doubled, min(start, far), max(start, far), tolerance)
                 )
             step *= 2
         return []

@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
 from math import inf, isfinite
 
 from pfverify.decide.charts.chart import Chart, End
-from pfverify.decide.charts.laplace_order import LaplaceOrder
-from pfverify.decide.charts.normal_order import NormalOrder
-from pfverify.decide.charts.order import OneOrder, SmoothQuestion, bare_atoms, chart_places
-from pfverify.decide.outcome import Verdict, joined, verdict_of
-from pfverify.exact.answer import Answer
+from pfverify.decide.charts.compared import both_orders
+from pfverify.decide.charts.measured import Measured
+from pfverify.decide.charts.moments import Moment, refuting_moment
+from pfverify.decide.charts.order import OneOrder, SmoothQuestion, chart_places
+from pfverify.decide.charts.release import NormalRelease
+from pfverify.decide.comparison import Never, Orders, Scaled
+from pfverify.decide.never import NoScale, equal_only
+from pfverify.decide.step import goal_keys
 from pfverify.exact.ball import Ball, precision, raw, rising_sign
 from pfverify.exact.number import Number
 from pfverify.exact.search import float_root, polished
-from pfverify.model.noises.gaussian import GaussianNoise
+from pfverify.model.notion import Bound
 from pfverify.model.problem import PairOfPriors, Problem
-from pfverify.scales.moments import Moment, refuting_moment
 
 _ROUNDS = 24
 _CREEPS = 4  # rounds of small steps after which all witnesses are looked at again at every scale
@@ -36,90 +38,82 @@ with them steep and tiny excesses are next to straight lines in the logarithm of
 """
 
 
-class SmoothScale:
-    """One pair of a problem, of which a prior or the noise has a density, at any scale."""
+@dataclass(frozen=True)
+class ByMoment(Never):
+    """A place at which moment generating functions forbid every scale of normal noise."""
+
+    belief: str
+    source: str
+    to: str
+    place: Moment
+
+    @property
+    def words(self) -> str:
+        """The reason in words, with the order and the place."""
+        return (
+            f"delta = 0, and E e^(tX) of {self.source!r} is at least e^epsilon times that of "
+            f"{self.to!r} at {self.place.words}, where Gaussian noise of any scale would keep it "
+            "below"
+        )
+
+    def step(self, bits: int) -> dict[str, object]:
+        """Return the order and the place."""
+        base = None if self.place.base is None else str(self.place.base)
+        return {
+            "rule": "moment",
+            **goal_keys(self.belief, self.source, self.to),
+            "bits": bits,
+            "t": str(self.place.factor),
+            "log": base,
+        }
+
+
+class ChartScaled(Scaled):
+    """One pair of which a prior or the noise has a density, at any scale."""
 
     def __init__(self, problem: Problem, item: PairOfPriors) -> None:
         self.item = item
-        self.question = SmoothQuestion.of(problem, item, problem.noise.with_scale(1))
-        self.equal = item.first_prior == item.second_prior
-        self.gaussian = isinstance(problem.noise, GaussianNoise)
-        self.everywhere = problem.delta.sign() == 0 or problem.form == "pointwise"
+        self.question = SmoothQuestion.of(problem.replaced(scale=1), item)
 
-    def verdict(self, scale: Fraction) -> Verdict:
-        """Decide both orders at one scale, verdicts only."""
-        return self._decided(self.question.at_scale(scale))
+    def at(self, scale: Fraction) -> Orders:
+        """Return both orders at a scale."""
+        return both_orders(self.question.at_scale(scale))
 
-    def without_noise(self) -> Answer:
-        """Say whether the priors themselves meet the target in both orders."""
-        verdict = self._decided(self.question.without_noise())
-        known = {Verdict.CERTIFIED: Answer.YES, Verdict.REFUTED: Answer.NO}
-        return known.get(verdict, Answer.UNKNOWN)
+    def bare(self) -> Orders:
+        """Return both orders of the priors themselves."""
+        return both_orders(self.question.without_noise())
 
-    def never(self) -> str | None:
+    @property
+    def smallest_gap(self) -> None:
+        """None: laws with densities have no atoms to measure by."""
+
+    def never(self) -> Never | None:
         """Return why no scale at all meets the target, or None where no reason was found."""
-        names = f"{self.item.first!r} and {self.item.second!r}"
-        target = self.question.target
-        if target.delta.sign() != 0 or self.equal:
+        if self.item.first_prior == self.item.second_prior:
             return None
-        if target.epsilon.sign() == 0:
-            return (
-                f"epsilon = delta = 0 and the priors of {names} differ: no noise makes them equal"
-            )
-        if self.dominated:
-            return (
-                f"delta = 0, and far out the ratio of the laws of {names} exceeds e^epsilon "
-                "under Gaussian noise of any scale"
-            )
-        if self.moment is not None:
-            reverse, place = self.moment
-            upper, lower = self.item.first, self.item.second
-            if reverse:
-                upper, lower = lower, upper
-            return (
-                f"delta = 0, and E e^(tX) of {upper!r} is at least e^epsilon times that of "
-                f"{lower!r} at {place.words}, where Gaussian noise of any scale would keep it below"
-            )
-        return None
+        found = equal_only(self.item, self.question.targets)
+        if found is None and isinstance(self.question.release, NormalRelease):
+            return self._never_normal()
+        return found
 
-    @cached_property
-    def dominated(self) -> bool:
-        """Whether the laws themselves tell that no scale of Gaussian noise has delta = 0: epsilon
-        is 0, or one order fails far out."""
-        target = self.question.target
-        if not self.gaussian or target.delta.sign() != 0 or self.equal:
-            return False
-        return target.epsilon.sign() == 0 or any(
-            _dominates(self.question.order(reverse), side)
+    def _never_normal(self) -> Never | None:
+        """Return what normal noise of any scale leaves as it is: a tail, or a moment."""
+        names = self.item.first, self.item.second
+        asked = [
+            (self.question.order(reverse), names[::-1] if reverse else names)
             for reverse in (False, True)
-            for side in (-1, 1)
-        )
-
-    @cached_property
-    def moment(self) -> tuple[bool, Moment] | None:
-        """Whether the order is reversed, and a proved place at which moment generating functions
-        forbid every scale (Gaussian noise, delta = 0); None where none was found."""
-        if not self.gaussian or self.question.target.delta.sign() != 0 or self.equal:
-            return None
-        for reverse in (False, True):
-            order = self.question.order(reverse)
-            place = refuting_moment(order.p, order.q, self.question.target)
+            if self.question.targets[reverse].bound is Bound.RATIO
+        ]
+        if any(_dominates(order, side) for order, _ in asked for side in (-1, 1)):
+            return NoScale(
+                f"delta = 0, and far out the ratio of the laws of {names[0]!r} and {names[1]!r} "
+                "exceeds e^epsilon under Gaussian noise of any scale"
+            )
+        for order, (source, to) in asked:
+            place = refuting_moment(order.p, order.q, order.target)
             if place is not None:
-                return reverse, place
+                return ByMoment(self.item.belief, source, to, place)
         return None
-
-    def _decided(self, question: SmoothQuestion) -> Verdict:
-        verdicts: list[Verdict] = []
-        for reverse in (False, True):
-            order = question.order(reverse)
-            if self.everywhere:
-                sign = order.pure_sign(question.target, question.form).sign
-            else:
-                sign = order.events(None).sign
-            verdicts.append(verdict_of(sign))
-            if verdicts[-1] is Verdict.REFUTED:
-                break
-        return joined(verdicts)
 
     def proposal(self, digits: int) -> Fraction:
         """Return a scale near the least one: the witness of one scale gives the next.
@@ -194,54 +188,43 @@ class SmoothScale:
         for reverse in orders:
             order = question.order(reverse)
             with precision(_bits(digits) + order.extra_bits):
-                measured = order.measured(question.target, question.form)
+                measured = order.measured(order.target)
                 chart = measured.chart(2.0 ** -max(50, 2 * digits))  # errors are squared
-                if self.everywhere:
-                    found += [
-                        (*pair, reverse) for pair in self._places(order, measured, chart, reverse)
-                    ]
-                elif runs := chart.runs(1):
-                    gap = self._event_gap(runs, reverse)
-                    found.append((gap(scale).midpoint(), gap, reverse))
+                match order.target.bound:
+                    case Bound.RATIO | Bound.EXCESS:
+                        places = self._places(measured, chart, reverse)
+                        found += [(*pair, reverse) for pair in places]
+                    case Bound.DIVERGENCE:
+                        if runs := chart.runs(1):
+                            gap = self._event_gap(runs, reverse)
+                            found.append((gap(scale).midpoint(), gap, reverse))
         finite = [one for one in found if isfinite(one[0])]
         return max(finite, key=lambda one: one[0]) if finite else None
 
     def _places(
-        self,
-        order: OneOrder,
-        measured: LaplaceOrder | NormalOrder,
-        chart: Chart,
-        reverse: bool,
+        self, measured: Measured, chart: Chart, reverse: bool
     ) -> list[tuple[float, Gap]]:
         def size(y: Fraction) -> float:
             p, q = measured.values(y)
-            return float((p / q).log().mid()) if p > 0 and q > 0 else -float("inf")
+            return float(measured.log_ratio(y).mid()) if p > 0 and q > 0 else -float("inf")
 
         best = max(chart_places(chart), key=size, default=None)
         found: list[tuple[float, Gap]] = []
         if best is not None:
             found.append((size(best), self._point_gap(best, reverse)))
-        if isinstance(measured, LaplaceOrder) and measured.flat is None:
-            for side in (-1, 1):
-                p, q = measured.p.transform(side), measured.q.transform(side) * measured.factor
-                found.append((float((p / q).log().mid()), self._tail_gap(side, reverse)))
+        for side, size_ in measured.tails().items():
+            found.append((float(size_.mid()), self._tail_gap(side, reverse)))
         return found
 
     def _point_gap(self, y: Fraction, reverse: bool) -> Gap:
         def gap(scale: Fraction) -> Ball:
-            measured = self._measured(scale, reverse)
-            p, q = measured.values(y)
-            return Ball((p / q).log())
+            return Ball(self._measured(scale, reverse).log_ratio(y))
 
         return gap
 
     def _tail_gap(self, side: int, reverse: bool) -> Gap:
         def gap(scale: Fraction) -> Ball:
-            measured = self._measured(scale, reverse)
-            if not isinstance(measured, LaplaceOrder):
-                raise TypeError("only Laplace noise has limits in the tails")
-            p, q = measured.p.transform(side), measured.q.transform(side) * measured.factor
-            return Ball((p / q).log())
+            return Ball(self._measured(scale, reverse).tails()[side])
 
         return gap
 
@@ -252,17 +235,17 @@ class SmoothScale:
             for low, high in runs:
                 p, q = measured.mass(low, high)
                 total += p - measured.factor * q
-            for atom in bare_atoms(measured):
+            for _, atom in measured.bare_atoms():
                 total += atom if atom > 0 else raw(0)
             if not total > 0:
                 return Ball(raw(Fraction(_WORSE)))
-            return Ball(total).log() - self.question.target.delta.ball().log()
+            return Ball(total).log() - measured.signed.target.delta.ball().log()
 
         return gap
 
-    def _measured(self, scale: Fraction, reverse: bool) -> LaplaceOrder | NormalOrder:
-        question = self.question.at_scale(scale)
-        return question.order(reverse).measured(question.target, question.form)
+    def _measured(self, scale: Fraction, reverse: bool) -> Measured:
+        order = self.question.at_scale(scale).order(reverse)
+        return order.measured(order.target)
 
 
 def _bits(digits: int) -> int:
@@ -296,7 +279,7 @@ def _root(gap: Gap, scale: Fraction, digits: int) -> Fraction | None:
 
 def _dominates(order: OneOrder, side: int) -> bool:
     """Whether the term of the signed measure that dominates a tail is proved positive."""
-    signed = order.signed(order.question.target, order.question.form)
+    signed = order.signed(order.target)
     terms = [*signed.terms, *signed.atoms]
     if not terms:
         return False
@@ -306,6 +289,6 @@ def _dominates(order: OneOrder, side: int) -> bool:
     excess = Number.of_rational(top.p / top.q)
 
     def gap() -> Ball:
-        return excess.ball() - Ball(order.question.target.exp_epsilon())
+        return excess.ball() - Ball(order.target.exp_epsilon())
 
     return rising_sign(gap, 128, 1024) == 1

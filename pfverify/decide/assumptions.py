@@ -1,0 +1,59 @@
+"""What a verdict takes for granted, and what the pointwise form cannot be asked of."""
+
+from __future__ import annotations
+
+from pfverify.decide.outcome import ASSUMED, IDEAL_LATTICE, IDEAL_REAL, PUBLISHED
+from pfverify.errors import InputError, shorten
+from pfverify.model.noises.discrete_laplace import DiscreteLaplace
+from pfverify.model.noises.none import NoNoise
+from pfverify.model.priors.discrete import Discrete
+from pfverify.model.priors.prior import Prior
+from pfverify.model.problem import Problem
+
+
+def assumed(problem: Problem, *, bare: bool = False) -> list[str]:
+    """Return what a verdict on this problem takes for granted, in words.
+
+    `bare`: the verdict is about a release without noise.
+    """
+    lattice = problem.noise.step is not None
+    extra = [PUBLISHED if bare else IDEAL_LATTICE if lattice else IDEAL_REAL, *ASSUMED]
+    if missing := problem.secrets_in_no_pair():
+        shown = ", ".join(repr(name) for name in missing[:5]) + (", ..." if missing[5:] else "")
+        extra.append(f"secrets in no pair are not compared ({shown})")
+    if problem.delta.fraction == 1:
+        extra.append("delta = 1 bounds nothing: every release meets this target")
+    return extra + problem.notion.assumed(masses=lattice or (bare and _only_atoms(problem)))
+
+
+def _only_atoms(problem: Problem) -> bool:
+    return all(
+        isinstance(prior, Discrete)
+        for item in problem.pairs_of_priors()
+        for prior in (item.first_prior, item.second_prior)
+    )
+
+
+def check_pointwise(problem: Problem) -> None:
+    """Raise InputError where the pointwise form asks for a density that there is not.
+
+    Without noise the release of atoms has masses: those are meant by noise of kind none and on a
+    lattice. Laplace and Gaussian noise promise densities, and atoms have none at scale 0.
+    """
+    if problem.form != "pointwise" or not problem.noise.adds_nothing:
+        return
+    masses = isinstance(problem.noise, NoNoise | DiscreteLaplace)
+    for item in problem.pairs_of_priors():
+        priors = {item.first: item.first_prior, item.second: item.second_prior}
+        atoms = [name for name, prior in priors.items() if _has_atoms(prior)]
+        densities = [name for name, prior in priors.items() if prior.has_density]
+        if atoms and (densities or not masses):
+            how = 'form = "events"' if densities else 'form = "events", or noise of kind none'
+            raise InputError(
+                f"form: without noise the release under secret {shorten(atoms[0])!r} has atoms "
+                f"and so no density, which the pointwise form is about; expected {how}"
+            )
+
+
+def _has_atoms(prior: Prior) -> bool:
+    return any(part.variance == 0 for part in prior.components)

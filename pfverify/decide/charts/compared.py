@@ -1,0 +1,155 @@
+"""Normal laws, their mixtures with atoms, and normal noise: compared by sign charts."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from pfverify.decide.charts.bare import bare_event_witness, needs_event, singular_mass
+from pfverify.decide.charts.delta import delta_enclosure
+from pfverify.decide.charts.order import OneOrder, Proof, PureSign, SmoothEvents, SmoothQuestion
+from pfverify.decide.charts.proposed_epsilon import proposed_epsilon
+from pfverify.decide.charts.supremum import largest_excess, largest_loss
+from pfverify.decide.charts.witness import event_witness, point_witness
+from pfverify.decide.comparison import Comparison, Decision, Orders, Place, Settled, Supremum
+from pfverify.decide.outcome import Enclosure, Witness
+from pfverify.exact.decimals import decimal_step
+from pfverify.exact.number import Number
+from pfverify.model.notion import Bound
+from pfverify.model.problem import PairOfPriors, Problem
+from pfverify.model.target import Target
+
+_UNTOLD = (
+    "the excess could not be told from 0 at the highest precision tried: it may be exactly 0 (a "
+    "tie), for which there is no exact test here"
+)
+
+
+def compared(problem: Problem, item: PairOfPriors) -> Orders:
+    """Return both orders of a pair under the problem's noise, or none where its scale is 0."""
+    return both_orders(SmoothQuestion.of(problem, item))
+
+
+def both_orders(question: SmoothQuestion) -> Orders:
+    """Return both orders of a question."""
+    return ChartComparison(question.order(False)), ChartComparison(question.order(True))
+
+
+class ChartComparison(Comparison):
+    """One order of a pair of mixtures of normal laws and atoms.
+
+    Source: design facts F5 to F8; definition: Gaussian-priors paper, Definition 1.
+    """
+
+    no_witness = "no witness with a positive margin was found"
+
+    def __init__(self, order: OneOrder) -> None:
+        self.order, self.target = order, order.target
+
+    @property
+    def equal(self) -> bool:
+        """Whether the two priors are the same law."""
+        return self.order.equal
+
+    def against(self, target: Target) -> ChartComparison:
+        """Return the same order of the same pair, held to another target."""
+        return ChartComparison(self.order.against(target))
+
+    def settled(self) -> Settled:
+        """Decide the target, with the chart or the coupling that proves it."""
+        match self.target.bound:
+            case Bound.RATIO | Bound.EXCESS:
+                found = self.order.pure_sign(self.target)
+                return Settled(found.sign, found.proof, _UNTOLD if found.sign is None else None)
+            case Bound.DIVERGENCE:
+                events = self.order.events(None)
+                return Settled(events.sign, events.proof, events.reason)
+
+    def decided(self, digits: int) -> Decision:
+        """Decide the target; a witness is an output with a density, or an event."""
+        loss = largest_loss(self.order, digits)
+        match self.target.bound:
+            case Bound.RATIO:
+                return self._everywhere(loss, None, "pure-refuted")
+            case Bound.EXCESS:
+                delta = largest_excess(self.order, digits).value
+                return self._everywhere(loss, delta, "pointwise-refuted")
+            case Bound.DIVERGENCE:
+                return self._events(loss, self.order.events(digits))
+
+    def _everywhere(self, loss: Supremum, delta: Enclosure | None, refuting: str) -> Decision:
+        """Decide a bound at every output."""
+        found = self.order.pure_sign(self.target)
+        witness: Witness | None = None
+        if found.sign == 1 and needs_event(self.order) and found.proof.chart is not None:
+            refuting = "event-refuted"
+            witness = bare_event_witness(self.order, found.proof.chart, found.proof.bits)
+        elif found.sign == 1:
+            witness = self._point(found, loss)
+        return Decision(
+            sign=found.sign,
+            loss=loss.value,
+            delta=delta,
+            worst=_shortened(loss.where),
+            evidence=found.proof,
+            refuting=refuting,
+            witness=witness,
+            reason=_UNTOLD if found.sign is None else None,
+        )
+
+    def _point(self, found: PureSign, loss: Supremum) -> Witness | None:
+        starts = [loss.where] if isinstance(loss.where, Fraction) else []
+        starts += [found.y] if found.y is not None else []
+        witnesses = (point_witness(self.order, start) for start in starts)
+        return next((witness for witness in witnesses if witness is not None), None)
+
+    def _events(self, loss: Supremum, events: SmoothEvents) -> Decision:
+        witness: Witness | None = None
+        proof: Proof = events.proof
+        if events.sign == 1 and proof.chart is not None:
+            look = bare_event_witness if self.order.release.bare else event_witness
+            witness = look(self.order, proof.chart, proof.bits)
+        return Decision(
+            sign=events.sign,
+            loss=loss.value,
+            delta=events.delta,
+            worst=_shortened(loss.where),
+            evidence=proof,
+            refuting="event-refuted",
+            witness=witness,
+            reason=events.reason,
+        )
+
+    def loss(self, digits: int) -> Supremum:
+        """Enclose epsilon*; "inf" where normal noise, or none, leaves the ratio unbounded."""
+        top = largest_loss(self.order, digits)
+        return Supremum(top.value, _shortened(top.where))
+
+    def exceeding(self, digits: int) -> Enclosure:
+        """Enclose the divergence, or the largest excess, at the target's epsilon."""
+        match self.target.notion.exceeding:
+            case Bound.DIVERGENCE:
+                return delta_enclosure(self.order, digits)
+            case Bound.EXCESS:
+                return largest_excess(self.order, digits).value
+
+    def known_epsilon(self, digits: int) -> Enclosure | None:
+        """Return "inf" where P has more than delta outside the support of Q (without noise)."""
+        del digits
+        if mass := singular_mass(self.order):
+            sign = (Number.of_rational(mass) - self.target.delta).sign()
+            if sign != -1:
+                return Enclosure("inf" if sign == 1 else "0", "inf")
+        return None
+
+    def proposed_epsilon(self, loss: Enclosure, digits: int) -> Fraction:
+        """Go by Newton's iteration from one worst event to the next epsilon."""
+        del loss
+        return proposed_epsilon(self.order, digits)
+
+
+def _shortened(where: Place, digits: int = 12) -> Place:
+    """Return a place rounded to a decimal that people can read; ends stay "-inf" and "inf"."""
+    if isinstance(where, str) or where == 0:
+        return where
+    step = decimal_step(where, digits)
+    return (where / step).__round__() * step

@@ -1,0 +1,97 @@
+"""P against e**epsilon Q after the noise, at one working precision: what charts ask of it."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from fractions import Fraction
+from typing import Protocol
+
+from pfverify.decide.charts.chart import Chart, End
+from pfverify.decide.charts.signed import Signed, Term
+from pfverify.decide.comparison import Place
+from pfverify.exact.ball import Raw
+
+
+class Law(Protocol):
+    """The released law of one prior, in balls; `whole` is the mass of its density."""
+
+    whole: Raw
+
+    def density(self, y: Fraction) -> Raw:
+        """Return the density at y."""
+
+    def below(self, y: Fraction) -> Raw:
+        """Return the mass up to y."""
+
+    def above(self, y: Fraction) -> Raw:
+        """Return the mass from y on."""
+
+
+def interval_mass(law: Law, low: End, high: End) -> Raw:
+    """Return the mass of a closed interval, from the tail in which less is lost."""
+    if low is None:
+        return law.whole if high is None else law.below(high)
+    if high is None:
+        return law.above(low)
+    below, above = law.below(high), law.above(low)
+    return below - law.below(low) if below < above else above - law.above(high)
+
+
+class Measured(ABC):
+    """P against e**epsilon Q (plus the flat part of a bound on one output), released.
+
+    `factor` is e**epsilon.
+    """
+
+    signed: Signed
+    factor: Raw
+
+    @property
+    @abstractmethod
+    def laws(self) -> tuple[Law, Law]:
+        """The released laws of P and of Q."""
+
+    @abstractmethod
+    def values(self, y: Fraction) -> tuple[Raw, Raw]:
+        """Return the released densities of both sides at y: p, and e**epsilon q plus delta."""
+
+    @abstractmethod
+    def log_ratio(self, y: Fraction) -> Raw:
+        """Return the logarithm of the quotient of the two `values` at y."""
+
+    @abstractmethod
+    def chart(self, tolerance: float) -> Chart:
+        """Return the sign chart of the difference of the densities."""
+
+    @abstractmethod
+    def bare_atoms(self) -> list[tuple[Term, Raw]]:
+        """Return the atoms that no noise has smoothed, each with its p - e**epsilon q."""
+
+    @abstractmethod
+    def limits(self) -> list[tuple[Raw, Place]]:
+        """Return log p/(e**epsilon q) where it is a limit, or the ratio of bare atoms."""
+
+    @abstractmethod
+    def tails(self) -> dict[int, Raw]:
+        """Return the limit of log p/(e**epsilon q) for each tail (-1, 1) that tells of a scale."""
+
+    @abstractmethod
+    def ties_far_out(self) -> bool:
+        """Whether p/q is proved to tend to e**epsilon exactly, in some tail."""
+
+    @abstractmethod
+    def exact_sign(self, chart: Chart) -> int | None:
+        """Return the sign of divergence - delta where all masses are rational, else None."""
+
+    def mass(self, low: End, high: End) -> tuple[Raw, Raw]:
+        """Return the released mass of an interval under P and under Q (without e**epsilon)."""
+        p, q = self.laws
+        return interval_mass(p, low, high), interval_mass(q, low, high)
+
+    def worst_atom(self) -> Fraction | None:
+        """Return the place of a bare atom proved to exceed e**epsilon q, if there is one."""
+        return next((atom.mean for atom, value in self.bare_atoms() if value > 0), None)
+
+    def atoms_proved(self) -> bool:
+        """Whether every bare atom is proved not to exceed e**epsilon q."""
+        return all(value <= 0 for _, value in self.bare_atoms())

@@ -1,0 +1,152 @@
+"""The contract of every route: P against Q, under one release, held to one target.
+
+What asks (the verdict, the losses, the least epsilon, the least scale, certificates) is written
+once against these classes; a route is a way to answer. `routes` says which one applies when.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import ClassVar
+
+from pfverify.decide.outcome import Enclosure, Witness
+from pfverify.decide.step import Evidence
+from pfverify.exact.no_truth import NoTruth
+from pfverify.model.target import Target
+
+Place = Fraction | str
+"""An output; "-inf" and "inf" are the limits of the tails."""
+
+
+@dataclass(frozen=True)
+class Settled(NoTruth, ask="read .sign, which may be None"):
+    """A verdict alone: the sign of what exceeds the target (None: undecided, for this reason).
+
+    `evidence` is there where the sign is -1 or 0.
+    """
+
+    sign: int | None
+    evidence: Evidence | None
+    reason: str | None = None
+
+
+@dataclass(frozen=True)
+class Supremum(NoTruth, ask="read .value"):
+    """An enclosed supremum and the output at which it is reached or approached."""
+
+    value: Enclosure
+    where: Place
+
+
+@dataclass(frozen=True)
+class Decision(NoTruth, ask="read .sign, which may be None"):
+    """Everything that a verdict reports on one order.
+
+    `sign` is that of what exceeds the target; `delta` is enclosed where the target bounds it;
+    `ties` are the atoms at which the bound holds with equality. `evidence` proves a sign of -1 or
+    0; a sign of 1 is proved by `witness` under the rule `refuting`.
+    """
+
+    sign: int | None
+    loss: Enclosure
+    delta: Enclosure | None
+    worst: Place
+    evidence: Evidence | None
+    refuting: str
+    witness: Witness | None = None
+    reason: str | None = None
+    ties: tuple[Fraction, ...] = ()
+
+
+class Comparison(ABC):
+    """P against Q in one order, under one release, held to one target."""
+
+    no_witness: ClassVar[str]  # the reason where a refutation has no witness
+    target: Target
+
+    @property
+    @abstractmethod
+    def equal(self) -> bool:
+        """Whether the two priors are the same law."""
+
+    @abstractmethod
+    def settled(self) -> Settled:
+        """Decide the target; no more is worked out than that takes."""
+
+    @abstractmethod
+    def decided(self, digits: int) -> Decision:
+        """Decide the target, with enclosures to `digits` significant digits and a witness."""
+
+    @abstractmethod
+    def loss(self, digits: int) -> Supremum:
+        """Enclose epsilon*, the max divergence: the supremum of log p/q."""
+
+    @abstractmethod
+    def exceeding(self, digits: int) -> Enclosure:
+        """Enclose what delta bounds at the target's epsilon.
+
+        The hockey-stick divergence, or the largest excess of one output.
+        """
+
+    @abstractmethod
+    def against(self, target: Target) -> Comparison:
+        """Return the same laws in the same order, held to another target."""
+
+    @abstractmethod
+    def known_epsilon(self, digits: int) -> Enclosure | None:
+        """Enclose the least epsilon at the target's delta where it has a closed form, else None."""
+
+    @abstractmethod
+    def proposed_epsilon(self, loss: Enclosure, digits: int) -> Fraction:
+        """Return about the least epsilon at the target's delta, below epsilon* (`loss`)."""
+
+
+Orders = tuple[Comparison, Comparison]
+"""Both orders of a pair: first against second, and second against first."""
+
+
+class Never(ABC):
+    """Why no scale of a kind of noise can meet a target, with what proves it."""
+
+    @property
+    @abstractmethod
+    def words(self) -> str:
+        """The reason in words."""
+
+    @abstractmethod
+    def step(self, bits: int) -> dict[str, object]:
+        """Return the certificate step, complete."""
+
+
+class Scaled(ABC):
+    """One pair and its targets at any scale of one kind of noise."""
+
+    @abstractmethod
+    def at(self, scale: Fraction) -> Orders:
+        """Return both orders at a scale > 0."""
+
+    @abstractmethod
+    def bare(self) -> Orders:
+        """Return both orders of the priors themselves, held to what every scale > 0 then meets.
+
+        Where a small scale makes densities large that is more than the target itself.
+        """
+
+    @abstractmethod
+    def never(self) -> Never | None:
+        """Return why no scale at all meets the target, or None where no reason was found."""
+
+    @abstractmethod
+    def proposal(self, digits: int) -> Fraction:
+        """Return a scale near the least one; 0 where nothing was found to need noise."""
+
+    @abstractmethod
+    def refined(self, guess: Fraction, digits: int) -> Fraction:
+        """Improve a positive proposal to `digits` digits; still only a proposal."""
+
+    @property
+    @abstractmethod
+    def smallest_gap(self) -> Fraction | None:
+        """The smallest distance between atoms, where to start for want of better; None: unknown."""

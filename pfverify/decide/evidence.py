@@ -1,0 +1,56 @@
+"""What proves a decision, where a rule and a few numbers do: each writes its certificate step."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from pfverify.decide.outcome import Witness
+from pfverify.decide.step import Evidence, Step
+
+
+@dataclass(frozen=True)
+class ByRule(Evidence):
+    """Nothing but the rule, exact: no precision is needed."""
+
+    rule: str
+
+    def step(self, bits: int) -> Step:
+        """Return the rule alone."""
+        del bits
+        return {"rule": self.rule}
+
+
+@dataclass(frozen=True)
+class AtAtoms(Evidence):
+    """A bound checked at every atom; `ties`, where a rule wants them: those with equality."""
+
+    rule: str
+    ties: Sequence[Fraction] | None = None
+
+    def step(self, bits: int) -> Step:
+        """Return the rule, its precision, and the ties."""
+        step: Step = {"rule": self.rule, "bits": bits}
+        return step if self.ties is None else step | {"ties": [str(atom) for atom in self.ties]}
+
+
+@dataclass(frozen=True)
+class Refutation(Evidence):
+    """An output or event that breaks the bound by a margin."""
+
+    rule: str
+    witness: Witness
+
+    def step(self, bits: int) -> Step:
+        """Return the rule, its precision, the margin, and the output or event."""
+        step: Step = {"rule": self.rule, "bits": bits, "margin": self.witness.margin}
+        if self.witness.event is not None:
+            step["event"] = [[_end(low), _end(high)] for low, high in self.witness.event]
+        elif self.witness.y is not None:
+            step["y"] = _end(self.witness.y)
+        return step
+
+
+def _end(text: str) -> str:
+    return text if text in ("-inf", "inf") else str(Fraction(text))

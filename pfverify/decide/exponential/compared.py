@@ -1,0 +1,218 @@
+"""Atoms with Laplace or discrete Laplace noise, compared by sums of exponentials at the atoms."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from pfverify.decide.comparison import Comparison, Decision, Orders, Settled, Supremum
+from pfverify.decide.evidence import AtAtoms
+from pfverify.decide.exponential.events import events_order, excess
+from pfverify.decide.exponential.pair import Pair
+from pfverify.decide.exponential.pointwise import pointwise_order, values_at_atoms
+from pfverify.decide.exponential.pure import PureOrder, pure_orders
+from pfverify.decide.exponential.witness import event_witness
+from pfverify.decide.outcome import Enclosure, Verdict, Witness
+from pfverify.decide.rate import Rate
+from pfverify.exact.ball import Ball, precision
+from pfverify.exact.decimals import decimal_text
+from pfverify.exact.rising import MOST_BITS
+from pfverify.model.notion import Bound
+from pfverify.model.problem import PairOfPriors, Problem, discrete_priors
+from pfverify.model.target import Target
+
+_CAP_REASON = (
+    "the loss may equal epsilon exactly, and epsilon or 1/scale is outside the classes with a "
+    "complete zero test (a rational plus logarithms)"
+)
+_ROUNDS = 60  # halvings of a proposed epsilon: more than a float can tell apart
+
+
+def compared(problem: Problem, item: PairOfPriors) -> Orders:
+    """Return both orders of a pair of priors of atoms, at the problem's scale, which is > 0."""
+    first, second = discrete_priors(item, "this decision is about atoms", problem.noise)
+    pair = Pair(first, second, problem.noise)
+    return both_orders(pair, Rate(problem.scale()), problem.targets(item))
+
+
+def both_orders(pair: Pair, rate: Rate, targets: tuple[Target, Target]) -> Orders:
+    """Return both orders of a pair; what one pass over the atoms tells of both is shared."""
+    shared = _Ratios(pair, rate, targets)
+    return ExponentialComparison(shared, reverse=False), ExponentialComparison(shared, reverse=True)
+
+
+class _Ratios:
+    """The density ratio of both orders, decided together and once for each number of digits."""
+
+    def __init__(self, pair: Pair, rate: Rate, targets: tuple[Target, Target]) -> None:
+        self.pair, self.rate, self.targets = pair, rate, targets
+        self._known: dict[int | None, tuple[PureOrder, PureOrder]] = {}
+
+    def orders(self, digits: int | None) -> tuple[PureOrder, PureOrder]:
+        if digits not in self._known:
+            epsilons = self.targets[0].epsilon, self.targets[1].epsilon
+            self._known[digits] = pure_orders(self.pair, self.rate, epsilons, digits)
+        return self._known[digits]
+
+
+class ExponentialComparison(Comparison):
+    """One order of a pair of priors of atoms under exponential noise.
+
+    Source: design facts F1, F3, F4, F4b, F12.
+    """
+
+    no_witness = f"the excess is > 0, but no margin > 0 is proved at {MOST_BITS} bits"
+
+    def __init__(self, shared: _Ratios, *, reverse: bool) -> None:
+        self._shared, self.reverse = shared, reverse
+        self.pair, self.rate, self.target = shared.pair, shared.rate, shared.targets[reverse]
+
+    @property
+    def equal(self) -> bool:
+        """Whether the two priors are the same law."""
+        return self.pair.equal
+
+    def against(self, target: Target) -> ExponentialComparison:
+        """Return the same order of the same pair, held to another target."""
+        shared = _Ratios(self.pair, self.rate, (target, target))
+        return ExponentialComparison(shared, reverse=self.reverse)
+
+    def _atoms(self, indices: tuple[int, ...]) -> tuple[Fraction, ...]:
+        return tuple(self.pair.atom(k) for k in indices)
+
+    def settled(self) -> Settled:
+        """Decide the target itself: for delta > 0 no proof of the pure bound is looked for."""
+        asked = self.pair, self.rate, self.target, self.reverse
+        match self.target.bound:
+            case Bound.RATIO:
+                pure = self._shared.orders(None)[self.reverse]
+                reason = _CAP_REASON if pure.sign is None else None
+                return Settled(pure.sign, AtAtoms("pure", self._atoms(pure.ties)), reason)
+            case Bound.DIVERGENCE:
+                events = events_order(*asked, None, None)
+                return Settled(events.sign, _below_delta(events.sign), events.reason)
+            case Bound.EXCESS:
+                point = pointwise_order(*asked, None, None)
+                evidence = AtAtoms("pointwise", self._atoms(point.ties))
+                return Settled(point.sign, evidence, point.reason)
+
+    def decided(self, digits: int) -> Decision:
+        """Decide the target; where the pure bound holds it is what proves the rest."""
+        pure = self._shared.orders(digits)[self.reverse]
+        match self.target.bound:
+            case Bound.RATIO:
+                return self._ratio(pure)
+            case Bound.DIVERGENCE:
+                return self._divergence(pure, digits)
+            case Bound.EXCESS:
+                return self._excess(pure, digits)
+
+    def _ratio(self, pure: PureOrder) -> Decision:
+        worst, ties = self.pair.atom(pure.worst), self._atoms(pure.ties)
+        return Decision(
+            sign=pure.sign,
+            loss=pure.loss,
+            delta=None,
+            worst=worst,
+            evidence=AtAtoms("pure", ties),
+            refuting="pure-refuted",
+            witness=_at(worst, pure.margin),
+            reason=_CAP_REASON if pure.sign is None else None,
+            ties=ties,
+        )
+
+    def _divergence(self, pure: PureOrder, digits: int) -> Decision:
+        asked = self.pair, self.rate, self.target, self.reverse
+        events = events_order(*asked, pure.sign, digits)
+        evidence, ties = _below_delta(events.sign), tuple[Fraction, ...]()
+        if pure.verdict is Verdict.CERTIFIED:
+            ties = self._atoms(pure.ties)
+            evidence = AtAtoms("pure", ties)
+        return Decision(
+            sign=events.sign,
+            loss=pure.loss,
+            delta=events.delta,
+            worst=self.pair.atom(pure.worst),
+            evidence=evidence,
+            refuting="event-refuted",
+            witness=event_witness(*asked) if events.sign == 1 else None,
+            reason=events.reason,
+            ties=ties,
+        )
+
+    def _excess(self, pure: PureOrder, digits: int) -> Decision:
+        asked = self.pair, self.rate, self.target, self.reverse
+        point = pointwise_order(*asked, pure.sign, digits)
+        chosen, rule = (
+            (pure, "pure") if pure.verdict is Verdict.CERTIFIED else (point, "pointwise")
+        )
+        worst, ties = self.pair.atom(chosen.worst), self._atoms(chosen.ties)
+        return Decision(
+            sign=point.sign,
+            loss=pure.loss,
+            delta=point.delta,
+            worst=worst,
+            evidence=AtAtoms(rule, ties),
+            refuting="pointwise-refuted",
+            witness=_at(worst, point.margin),
+            reason=point.reason,
+            ties=ties,
+        )
+
+    def loss(self, digits: int) -> Supremum:
+        """Enclose epsilon*, reached at an atom."""
+        pure = self._shared.orders(digits)[self.reverse]
+        return Supremum(pure.loss, self.pair.atom(pure.worst))
+
+    def exceeding(self, digits: int) -> Enclosure:
+        """Enclose the divergence, or the largest excess, at the target's epsilon."""
+        sign = self._shared.orders(digits)[self.reverse].sign
+        asked = self.pair, self.rate, self.target, self.reverse, sign, digits
+        match self.target.notion.exceeding:
+            case Bound.DIVERGENCE:
+                return events_order(*asked).delta
+            case Bound.EXCESS:
+                return pointwise_order(*asked).delta
+
+    def known_epsilon(self, digits: int) -> None:
+        """Return None: sums of exponentials have no closed form for it."""
+        del digits
+
+    def proposed_epsilon(self, loss: Enclosure, digits: int) -> Fraction:
+        """Bisect on the midpoint of what delta bounds, at moderate precision."""
+        del digits
+        low, high = Fraction(0), Fraction(loss.upper)
+        with precision(128):
+            delta = self.target.delta.ball()
+            for _ in range(_ROUNDS):
+                middle = (low + high) / 2
+                if (self._exceeding_ball(self.target.at_epsilon(middle)) - delta).midpoint() > 0:
+                    low = middle
+                else:
+                    high = middle
+                if high - low < high / 2**52:
+                    break
+        return high
+
+    def _exceeding_ball(self, target: Target) -> Ball:
+        return exceeding_ball(self.pair, self.rate, target, reverse=self.reverse)
+
+
+def exceeding_ball(pair: Pair, rate: Rate, target: Target, *, reverse: bool) -> Ball:
+    """Enclose what delta bounds, at the current precision, without a test for ties."""
+    match target.notion.exceeding:
+        case Bound.DIVERGENCE:
+            return excess(pair, rate, target, reverse)
+        case Bound.EXCESS:
+            values = values_at_atoms(pair, rate, target, reverse)
+            top = values[0]
+            for value in values[1:]:
+                top = top.max(value)
+            return Ball(top)
+
+
+def _below_delta(sign: int | None) -> AtAtoms:
+    return AtAtoms("delta-tie" if sign == 0 else "delta-upper")
+
+
+def _at(worst: Fraction, margin: str | None) -> Witness | None:
+    return None if margin is None else Witness(margin=margin, y=decimal_text(worst))

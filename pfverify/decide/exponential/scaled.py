@@ -1,0 +1,171 @@
+"""A pair of priors of atoms at any scale of Laplace or discrete Laplace noise."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from math import inf, isfinite
+
+import numpy as np
+
+from pfverify.decide.comparison import Orders, Scaled
+from pfverify.decide.exponential.compared import both_orders
+from pfverify.decide.exponential.events import excess
+from pfverify.decide.exponential.filter import Lattice
+from pfverify.decide.exponential.pair import Pair
+from pfverify.decide.exponential.pointwise import values_at_atoms
+from pfverify.decide.exponential.pure import pure_orders
+from pfverify.decide.masses.compared import both_orders as masses
+from pfverify.decide.never import NoScale, equal_only
+from pfverify.decide.rate import Rate
+from pfverify.exact.ball import Ball, precision
+from pfverify.exact.number import Number
+from pfverify.exact.search import float_root, polished
+from pfverify.model.notion import Bound
+from pfverify.model.problem import PairOfPriors, Problem, discrete_priors
+from pfverify.model.target import Target
+
+_SAFE = 1e-250  # smaller sums are worked out in logarithms
+
+
+class ExponentialScaled(Scaled):
+    """One pair of priors of atoms, to be decided at any scale."""
+
+    def __init__(self, problem: Problem, item: PairOfPriors) -> None:
+        self.item = item
+        first, second = discrete_priors(item, "this decision is about atoms", problem.noise)
+        self.pair = Pair(first, second, problem.noise)
+        self.targets = problem.targets(item)
+        self._ratio = all(target.bound is Bound.RATIO for target in self.targets)
+
+    def at(self, scale: Fraction) -> Orders:
+        """Return both orders at a rational scale."""
+        return both_orders(self.pair, Rate(Number.of_rational(scale)), self.targets)
+
+    def bare(self) -> Orders:
+        """Return both orders of the masses.
+
+        For a density delta bounds nothing as the scale falls to 0: the ratio has to hold.
+        Source: design fact F2.
+        """
+        first, second = (self._limit(target) for target in self.targets)
+        return masses(self.pair, (first, second))
+
+    def _limit(self, target: Target) -> Target:
+        match target.bound:
+            case Bound.RATIO | Bound.DIVERGENCE:
+                return target
+            case Bound.EXCESS:
+                return target.of_ratio() if self.pair.noise.step is None else target
+
+    def never(self) -> NoScale | None:
+        """Return why no scale at all meets the target, or None."""
+        return None if self.pair.equal else equal_only(self.item, self.targets)
+
+    @property
+    def smallest_gap(self) -> Fraction:
+        """The smallest distance between neighbouring atoms of the pair."""
+        return Fraction(min(self.pair.distinct_gaps), self.pair.denominator)
+
+    def refined(self, guess: Fraction, digits: int) -> Fraction:
+        """Improve a proposal for a bound on the ratio by secant steps at its worst atom."""
+        if not guess or not self._ratio:
+            return guess
+        epsilons = self.targets[0].epsilon, self.targets[1].epsilon
+        orders = pure_orders(self.pair, Rate(Number.of_rational(guess)), epsilons)
+        order = max(range(2), key=lambda i: float(orders[i].loss.upper))
+        worst, sign = orders[order].worst, (1, -1)[order]
+
+        def gap(scale: Fraction) -> Ball:
+            value = self.pair.log_ratio(worst, Rate(Number.of_rational(scale)).ball().raw)
+            return Ball(value * sign) - epsilons[order].ball()
+
+        return polished(gap, guess, digits)
+
+    def proposal(self, digits: int) -> Fraction:
+        """Return a scale near this pair's least one; 0 where floats see no need for noise.
+
+        Floats work in units of the width of the support, so that atoms of any size are alike;
+        `digits` are for `refined`.
+        """
+        del digits
+        points = self.pair.points
+        width = Fraction(points[-1] - points[0], self.pair.denominator)
+        smallest = min(self.pair.distinct_gaps) / (points[-1] - points[0])
+        gap = self._ratio_gap() if self._ratio else self._delta_gap(width)
+        high = 1.0
+        while (value := gap(high)) > 0:
+            high *= 16
+            if high > 1e300 or not isfinite(value):
+                return width * Fraction(high)
+        low = high
+        while gap(low) <= 0:
+            low /= 4
+            if low < max(smallest / 1e4, 1e-300):
+                return Fraction(0)
+        return width * Fraction(float_root(gap, low, high))
+
+    def _ratio_gap(self) -> Callable[[float], float]:
+        with precision(64):
+            epsilon = min(target.epsilon.ball().midpoint() for target in self.targets)
+        losses = FloatLoss(self.pair)
+        return lambda scale: losses.largest(scale) - epsilon
+
+    def _delta_gap(self, width: Fraction) -> Callable[[float], float]:
+        """Log of what delta bounds over delta, by the midpoints of balls."""
+
+        def gap(scale: float) -> float:
+            rate = Rate(Number.of_rational(Fraction(scale) * width))
+            logs = [-inf]
+            with precision(128):
+                for reverse, target in enumerate(self.targets):
+                    log_delta = target.delta.ball().log().midpoint()
+                    for ball in self._amounts(rate, target, reverse=bool(reverse)):
+                        if ball.certain_sign() == 1:
+                            logs.append(ball.log().midpoint() - log_delta)
+            return max(logs)
+
+        return gap
+
+    def _amounts(self, rate: Rate, target: Target, *, reverse: bool) -> list[Ball]:
+        match target.notion.exceeding:
+            case Bound.DIVERGENCE:
+                return [excess(self.pair, rate, target, reverse)]
+            case Bound.EXCESS:
+                return [Ball(v) for v in values_at_atoms(self.pair, rate, target, reverse)]
+
+
+class FloatLoss:
+    """Largest |log p/q| over the atoms in float64: a proposal, never a verdict.
+
+    Scales are in units of the width of the support.
+    """
+
+    def __init__(self, pair: Pair) -> None:
+        origin, width = pair.points[0], pair.points[-1] - pair.points[0]
+        self.width = width
+        self.lattice = Lattice.of(pair)
+        self.points = np.array([(p - origin) / width for p in pair.points])
+        with np.errstate(divide="ignore"):
+            self.logs = [
+                np.log(np.array([w / total for w in weights]))
+                for weights, total in zip(pair.weights, pair.totals, strict=True)
+            ]
+
+    def largest(self, scale: float) -> float:
+        """Return max over atoms of |log p(a)/q(a)| at one scale."""
+        if self.lattice is not None:
+            p, q = self.lattice.sums(self.lattice.float_powers(1 / (scale * self.width)))
+            if min(float(p.min()), float(q.min())) > _SAFE:
+                return float(np.abs(np.log(p / q)).max())
+        at = self.points / scale
+        sums = []
+        with np.errstate(all="ignore"):
+            for logs in self.logs:
+                left = np.logaddexp.accumulate(logs + at) - at
+                after = np.logaddexp.accumulate((logs - at)[::-1])[::-1][1:]
+                right = np.append(after + at[:-1], -inf)
+                sums.append(np.logaddexp(left, right))
+            gap = np.abs(sums[0] - sums[1])
+        worst = float(np.nanmax(gap)) if len(gap) else 0.0
+        return worst if isfinite(worst) else inf

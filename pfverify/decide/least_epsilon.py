@@ -1,0 +1,42 @@
+"""The least epsilon at which one order meets its delta, bracketed by decisions."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from pfverify.decide.comparison import Comparison
+from pfverify.decide.outcome import Enclosure
+from pfverify.errors import UndecidedError
+from pfverify.exact.decimals import decimal_text
+from pfverify.exact.search import least_decimal
+
+
+def least_epsilon(compared: Comparison, loss: Enclosure, digits: int) -> Enclosure:
+    """Enclose the least epsilon >= 0 at which what delta bounds is at most delta.
+
+    `loss` encloses epsilon*, where nothing is left to exceed. Where a decision on the way is
+    undecided the ends are 0 and the loss: wide, but right. "inf" where no epsilon does.
+    """
+    known = compared.known_epsilon(digits)
+    if known is not None:
+        return known
+
+    def holds(epsilon: Fraction) -> bool:
+        # a proof of pure privacy is not assumed: what delta bounds is compared with delta
+        found = compared.against(compared.target.at_epsilon(epsilon)).settled()
+        if found.sign is None:
+            raise UndecidedError(found.reason or "undecided")
+        signs[epsilon] = found.sign
+        return found.sign <= 0
+
+    signs: dict[Fraction, int] = {}
+    try:
+        if compared.equal or holds(Fraction(0)):
+            return Enclosure("0", "0")
+        guess = compared.proposed_epsilon(loss, digits)
+        lower, upper = least_decimal(holds, guess, digits)
+    except UndecidedError:
+        return Enclosure("0", loss.upper)
+    if signs.get(upper) == 0:  # what delta bounds falls in epsilon: it meets delta only there
+        lower = upper
+    return Enclosure(decimal_text(lower, digits), decimal_text(upper, digits))

@@ -1,0 +1,37 @@
+"""What no scale can make up for: reasons that hold for every kind of noise."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pfverify.decide.comparison import Never
+from pfverify.model.notion import Bound
+from pfverify.model.problem import PairOfPriors
+from pfverify.model.target import Target
+
+
+@dataclass(frozen=True)
+class NoScale(Never):
+    """A reason that the kernel sees from the problem alone."""
+
+    reason: str
+
+    @property
+    def words(self) -> str:
+        """The reason in words."""
+        return self.reason
+
+    def step(self, bits: int) -> dict[str, object]:
+        """Return the rule alone."""
+        del bits
+        return {"rule": "no-scale"}
+
+
+def equal_only(item: PairOfPriors, targets: tuple[Target, Target]) -> NoScale | None:
+    """Return the reason where a target asks for equal releases and the priors differ."""
+    if not any(t.bound is Bound.RATIO and t.epsilon.sign() == 0 for t in targets):
+        return None
+    return NoScale(
+        f"epsilon = delta = 0 and the priors of {item.first!r} and {item.second!r} differ: no "
+        "noise makes them equal"
+    )

@@ -1,0 +1,59 @@
+"""The target of one ordered pair: epsilon, delta and the notion, resolved once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property
+
+from pfverify.exact.ball import Raw
+from pfverify.exact.number import Number
+from pfverify.model.notion import EVENTS, Bound, Notion
+
+_ZERO = Number.of_rational(0)
+
+
+@dataclass(frozen=True)
+class Target:
+    """What the law under one secret is held to, against the law under another.
+
+    Example: ``Target(Number.of_rational(1), Number.of_rational(0)).bound`` is ``Bound.RATIO``.
+    """
+
+    epsilon: Number
+    delta: Number
+    notion: Notion = EVENTS
+
+    @cached_property
+    def bound(self) -> Bound:
+        """What a decision is about."""
+        return self.notion.bound(self.delta)
+
+    @cached_property
+    def sign_of_nothing(self) -> int | None:
+        """The sign of 0 - delta: that of the comparison where nothing exceeds e**epsilon."""
+        sign = self.delta.sign()
+        return None if sign is None else -sign
+
+    @cached_property
+    def allows_everything(self) -> bool:
+        """Whether delta is 1, which no probability exceeds."""
+        if self.delta.fraction is not None:
+            return self.delta.fraction == 1
+        return (self.delta - Number.of_rational(1)).sign() == 0
+
+    def exp_epsilon(self) -> Raw:
+        """Return an enclosure of e**epsilon at the current precision."""
+        return self.epsilon.ball().raw.exp()
+
+    def at_epsilon(self, epsilon: Fraction) -> Target:
+        """Return the target with another epsilon, which is rational."""
+        return replace(self, epsilon=Number.of_rational(epsilon))
+
+    def of_events(self) -> Target:
+        """Return the same epsilon and delta for every event."""
+        return replace(self, notion=EVENTS)
+
+    def of_ratio(self) -> Target:
+        """Return the target with delta = 0."""
+        return replace(self, delta=_ZERO)
