@@ -8,25 +8,43 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
-from typing import Any
+from typing import NamedTuple
 
-from grammar import combine
-from reader import Mixture, Prior, Problem, canonical_rational
-from rules import (
-    GOAL_KEYS,
-    Bare,
-    Facts,
-    Rejected,
-    _arithmetic,
-    _at_most,
-    _margin,
-    _sign_of_excess,
-    _spans,
-    require_bounded,
-)
-from zero import constant, exp_form, form_of, plus
+from enclose import Arithmetic
+from excess import sign_of_excess
+from files import canonical_rational
+from grammar import Malformed, Number, canonical, combine, shown
+from kinds import Mixture, Prior
+from reader import Problem
+from rules import Bounds, Facts, Names, Rejected, Step, arithmetic, at_most, margin_of, spans_of
+from value import enclose_number, form_of
+from zero import SIGN_BITS, constant, exp_form, plus
 
-FACTS = {"X": "no noise: the release is X itself"}
+
+class Bare(NamedTuple):
+    """One inequality to prove: P against Q, atoms that no noise is added to."""
+
+    belief: str
+    source: str  # P = prior of `source`
+    target: str  # Q = prior of `target`
+    P: Prior
+    Q: Prior
+    epsilon: Number
+    delta: Number
+    delta_is_zero: bool
+    form: str
+
+
+def goals(problem: Problem, amount: Number | None) -> Callable[..., Bare]:
+    """What makes the goals of a problem without noise."""
+    if amount is not None:
+        raise Malformed("atoms without noise have no amount of it")
+
+    def goal(names: Names, p: Prior, q: Prior, bounds: Bounds) -> Bare:
+        belief, source, target = names
+        return Bare(belief, source, target, p, q, *bounds)
+
+    return goal
 
 
 def require_law(problem: Problem, p: Prior | Mixture, q: Prior | Mixture) -> None:
@@ -45,7 +63,31 @@ def require_law(problem: Problem, p: Prior | Mixture, q: Prior | Mixture) -> Non
         raise Rejected("an atom has no density without noise")
 
 
-def no_noise(goal: Bare, step: dict[str, Any]) -> Facts:
+def require_bounded(goal: Bare, each: Number) -> None:
+    """Rejected unless P exceeds e^epsilon Q by at most delta in total (events), or at every atom by
+    at most `each` (pointwise)."""
+    if goal.form not in ("events", "pointwise"):
+        raise Rejected(f"no rule for the form {shown(goal.form)}")
+    epsilon, ar = form_of(goal.epsilon), Arithmetic(SIGN_BITS[0])
+    factor = exp_form(epsilon, ar)
+    bound: Number = Fraction(0) if goal.form == "events" else each
+    limit = enclose_number(bound, ar)
+    if goal.form == "events" and goal.delta == 1:
+        return  # no probability exceeds 1
+    positive_p = positive_q = Fraction(0)
+    for x in sorted({*goal.P, *goal.Q}):
+        p, q = goal.P.get(x, Fraction(0)), goal.Q.get(x, Fraction(0))
+        low, high, _ = ar.sub(ar.sub(ar.of(p), ar.mul(factor, ar.of(q))), limit)
+        if high < 0 or (low <= 0 and sign_of_excess(p, q, epsilon, bound) <= 0):
+            continue
+        if goal.form == "pointwise":
+            raise Rejected(f"the priors' ratio at {shown(canonical(x))} is too large")
+        positive_p, positive_q = positive_p + p, positive_q + q
+    if goal.form == "events" and sign_of_excess(positive_p, positive_q, epsilon, goal.delta) > 0:
+        raise Rejected("the priors themselves exceed delta")
+
+
+def no_noise(goal: Bare, step: Step) -> Facts:
     """
     events:     sum over x of [P(x) - e^epsilon Q(x)]_+ <= delta
     pointwise:  P(x) - e^epsilon Q(x) <= delta  for every x
@@ -56,7 +98,7 @@ def no_noise(goal: Bare, step: dict[str, Any]) -> Facts:
     return {"X"}
 
 
-def pure_refuted(goal: Bare, step: dict[str, Any]) -> Facts:
+def pure_refuted(goal: Bare, step: Step) -> Facts:
     """
     delta = 0     P(y) > 0     P(y) >= e^(epsilon + margin) Q(y)     margin > 0
     -------------------------------------------------------------------------- no noise
@@ -64,16 +106,16 @@ def pure_refuted(goal: Bare, step: dict[str, Any]) -> Facts:
     """
     if not goal.delta_is_zero:
         raise Rejected("a point refutes a pure bound only")
-    ar, margin = _arithmetic(step), _margin(step)
+    ar, margin = arithmetic(step), margin_of(step)
     y = canonical_rational(step["y"], "y")
     p, q = goal.P.get(y, Fraction(0)), goal.Q.get(y, Fraction(0))
     factor = exp_form(plus(form_of(goal.epsilon), constant(margin)), ar)
-    if p <= 0 or not _at_most(ar.mul(factor, ar.of(q)), ar.of(p), ar):
+    if p <= 0 or not at_most(ar.mul(factor, ar.of(q)), ar.of(p), ar):
         raise Rejected("no such margin is proved at y")
     return {"X"}
 
 
-def pointwise_refuted(goal: Bare, step: dict[str, Any]) -> Facts:
+def pointwise_refuted(goal: Bare, step: Step) -> Facts:
     """
     P(y) - e^epsilon Q(y) - delta >= margin > 0
     ------------------------------------------- no noise
@@ -86,7 +128,7 @@ def pointwise_refuted(goal: Bare, step: dict[str, Any]) -> Facts:
     return {"X"}
 
 
-def event_refuted(goal: Bare, step: dict[str, Any]) -> Facts:
+def event_refuted(goal: Bare, step: Step) -> Facts:
     """
     P(B) - e^epsilon Q(B) - delta >= margin > 0     B a union of disjoint closed intervals
     ------------------------------------------------------------------------ no noise
@@ -94,7 +136,7 @@ def event_refuted(goal: Bare, step: dict[str, Any]) -> Facts:
     """
     if goal.form != "events" and not goal.delta_is_zero:
         raise Rejected("an event does not refute the pointwise form")
-    spans = _spans(step["event"])
+    spans = spans_of(step["event"])
     masses = [Fraction(0), Fraction(0)]
     for side, prior in enumerate((goal.P, goal.Q)):
         index = 0
@@ -107,11 +149,11 @@ def event_refuted(goal: Bare, step: dict[str, Any]) -> Facts:
     return {"X"}
 
 
-def _require_excess(goal: Bare, step: dict[str, Any], p: Fraction, q: Fraction) -> None:
+def _require_excess(goal: Bare, step: Step, p: Fraction, q: Fraction) -> None:
     """Rejected unless p - e^epsilon q - delta >= margin > 0 (an equality by the zero test)."""
-    _arithmetic(step)
-    bound = combine("+", goal.delta, _margin(step))
-    if _sign_of_excess(p, q, form_of(goal.epsilon), bound) < 0:
+    arithmetic(step)
+    bound = combine("+", goal.delta, margin_of(step))
+    if sign_of_excess(p, q, form_of(goal.epsilon), bound) < 0:
         raise Rejected("no such margin is proved")
 
 
@@ -121,12 +163,3 @@ def _starts_by(span: tuple[Fraction | None, Fraction | None], x: Fraction) -> bo
 
 def _ends_before(span: tuple[Fraction | None, Fraction | None], x: Fraction) -> bool:
     return span[1] is not None and span[1] < x
-
-
-Rule = Callable[[Bare, dict[str, Any]], Facts]
-CERTIFIED: dict[str, tuple[Rule, set[str]]] = {"no-noise": (no_noise, GOAL_KEYS - {"bits"})}
-REFUTED: dict[str, tuple[Rule, set[str]]] = {
-    "pure-refuted": (pure_refuted, GOAL_KEYS | {"y", "margin"}),
-    "event-refuted": (event_refuted, GOAL_KEYS | {"event", "margin"}),
-    "pointwise-refuted": (pointwise_refuted, GOAL_KEYS | {"y", "margin"}),
-}

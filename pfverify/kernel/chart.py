@@ -8,7 +8,6 @@ known at a point only to an enclosure; ">= 0" and "<= 0" below are established b
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from contextlib import suppress
 from fractions import Fraction
 from itertools import pairwise
@@ -16,25 +15,16 @@ from typing import Any
 
 from density import End, cell_sign, interval_text, waves
 from enclose import ZERO, Arithmetic, Interval, Undecided
+from excess import sign_of_excess
+from files import array, canonical_rational, exact_sum, integer
 from grammar import Malformed, Number, combine, shown
 from laplace import Goal
-from reader import array, canonical_rational, exact_sum, integer
-from rules import Facts, Rejected, _at_most, _margin, _sign_of_excess
+from rules import Facts, Rejected, Step, arithmetic, at_most, margin_of
 from smooth import Point, Release, Sides, SmoothGoal
+from value import enclose_number, form_of, sign
 from work import spend
-from zero import constant, enclose_number, exp_form, form_of, is_zero, plus, sign
+from zero import constant, exp_form, is_zero, plus
 
-FACTS = {
-    "SIGN": "one-sided sums are monotone where the difference's density has one sign (F5)",
-    "CELL": "Taylor enclosures of the sign of the difference's density",
-    "F6": "closed forms of the normal-Laplace law (F6)",
-    "F7": "limits in the tails (F7)",
-    "F8": "a wider normal law against a narrower one (F8)",
-    "MIX": "a coupling of the components (joint convexity)",
-    "F2G": "monotonicity in the scale (F2: N(0, s') = N(0, s) + independent noise)",
-    "INJS": "convolution with the noise is injective",
-    "TAIL": "the widest, outermost normal law dominates a tail",
-}
 MAX_LENGTH = 2048  # bits of a numerator or denominator of a step
 MAX_ORDER = 64  # of a Taylor expansion
 MAX_ENTRIES = 1 << 16  # of a list of a step
@@ -81,11 +71,6 @@ def _spans(
     return spans
 
 
-def _arithmetic(step: dict[str, Any]) -> Arithmetic:
-    """An arithmetic of the step's precision."""
-    return Arithmetic(integer(step["bits"], "bits", 32, 200_000))
-
-
 def _finite(spans: list[Span]) -> list[Fraction]:
     return [x for span in spans for x in span if x is not None]
 
@@ -93,7 +78,7 @@ def _finite(spans: list[Span]) -> list[Fraction]:
 # ---------------------------------------------------------------- certified without a chart
 
 
-def equal(goal: SmoothGoal, step: dict[str, Any]) -> Facts:
+def equal(goal: SmoothGoal, step: Step) -> Facts:
     """
     P = Q     epsilon >= 0     delta >= 0
     --------------------------------------
@@ -104,7 +89,7 @@ def equal(goal: SmoothGoal, step: dict[str, Any]) -> Facts:
     return set()
 
 
-def components(goal: SmoothGoal, step: dict[str, Any]) -> Facts:
+def components(goal: SmoothGoal, step: Step) -> Facts:
     """
     pi >= 0     sum over l of pi(i, l) = weight of P_i     sum over i of pi(i, l) = weight of Q_l
     v_i >= v_l  and  |m_i - m_l| rho + (v_i - v_l) rho^2/2 <= epsilon   wherever pi(i, l) > 0
@@ -163,7 +148,7 @@ def _room(goal: SmoothGoal, mean: Fraction, variance: Fraction) -> Number:
 class _Chart:
     """The sign of h on cells, and with it that of g on the pieces of a line."""
 
-    def __init__(self, goal: SmoothGoal, step: dict[str, Any]) -> None:
+    def __init__(self, goal: SmoothGoal, step: Step) -> None:
         entries = _entries(step["density"], "density")
         spans = _spans(entries, "a cell", 4, touching=True)
         orders = [integer(entry[2], "an order", 0, MAX_ORDER) for entry in entries]
@@ -172,7 +157,7 @@ class _Chart:
         points = [_rational(x, "a point") for x in _entries(step["points"], "points")]
         if any(a >= b for a, b in pairwise(points)):
             raise Malformed("points must increase")
-        ar = _arithmetic(step)
+        ar = arithmetic(step)
         self.ar, self.goal = ar, goal
         is_flat = goal.form == "pointwise" and not goal.delta_is_zero
         flat = enclose_number(goal.delta, ar) if is_flat else None
@@ -327,7 +312,7 @@ class _Chart:
             p += sum((w for _, v, w in goal.P.components if v), Fraction(0))
             q += sum((w for _, v, w in goal.Q.components if v), Fraction(0))
         if signs == {-1} or (signs == {1} and goal.noise.kind == "none"):  # decided exactly
-            if _sign_of_excess(p, q, form_of(goal.epsilon), goal.delta) > 0:
+            if sign_of_excess(p, q, form_of(goal.epsilon), goal.delta) > 0:
                 raise Rejected("the divergence exceeds delta")
             return
         factor = exp_form(form_of(goal.epsilon), ar)
@@ -336,7 +321,7 @@ class _Chart:
             if s != -1:
                 more, less = self.release.masses(low, high)
                 total = ar.add(total, ar.sub(more, less) if s == 1 else more)
-        if not _at_most(total, enclose_number(goal.delta, ar), ar):
+        if not at_most(total, enclose_number(goal.delta, ar), ar):
             raise Rejected("the divergence is not bounded by delta with these cells and points")
 
 
@@ -371,7 +356,7 @@ def _value(x: Point, ar: Arithmetic) -> Interval:
     return ar.sub(x.plus, x.minus)
 
 
-def chart(goal: SmoothGoal, step: dict[str, Any]) -> Facts:
+def chart(goal: SmoothGoal, step: Step) -> Facts:
     """
     delta = 0 or pointwise:  g <= 0 on every piece (the pointwise delta is in g)
     events, delta > 0:       D <= delta by the pieces
@@ -391,15 +376,15 @@ def chart(goal: SmoothGoal, step: dict[str, Any]) -> Facts:
 # ---------------------------------------------------------------- refuted
 
 
-def _at(goal: SmoothGoal, step: dict[str, Any], margin: Fraction) -> tuple[Interval, Arithmetic]:
+def _at(goal: SmoothGoal, step: Step, margin: Fraction) -> tuple[Interval, Arithmetic]:
     """Enclosure of p(y) - e^(epsilon + margin) q(y) at the step's y."""
     y = _rational(step["y"], "y")
-    ar = _arithmetic(step)
+    ar = arithmetic(step)
     release = Release(goal, plus(form_of(goal.epsilon), constant(margin)), ar)
     return ar.sub(*release.density(y)), ar
 
 
-def pure_refuted(goal: SmoothGoal, step: dict[str, Any]) -> Facts:
+def pure_refuted(goal: SmoothGoal, step: Step) -> Facts:
     """
     delta = 0     p(y) >= e^(epsilon + margin) q(y)     margin > 0
     --------------------------------------------------------------
@@ -412,12 +397,12 @@ def pure_refuted(goal: SmoothGoal, step: dict[str, Any]) -> Facts:
         raise Rejected("a point refutes a pure bound only")
     if goal.noise.kind == "none" and not any(v for _, v, _ in goal.P.components):
         raise Rejected("the first prior has no density")
-    if _at(goal, step, _margin(step))[0][0] < 0:
+    if _at(goal, step, margin_of(step))[0][0] < 0:
         raise Rejected("no such margin is proved at y")
     return set()
 
 
-def pointwise_refuted(goal: SmoothGoal, step: dict[str, Any]) -> Facts:
+def pointwise_refuted(goal: SmoothGoal, step: Step) -> Facts:
     """
     p(y) - e^epsilon q(y) - delta >= margin > 0
     -------------------------------------------
@@ -425,14 +410,14 @@ def pointwise_refuted(goal: SmoothGoal, step: dict[str, Any]) -> Facts:
     """
     if goal.form != "pointwise":
         raise Rejected("a density at a point does not refute the events form")
-    margin = _margin(step)
+    margin = margin_of(step)
     excess, ar = _at(goal, step, Fraction(0))
-    if not _at_most(ar.add(enclose_number(goal.delta, ar), ar.of(margin)), excess, ar):
+    if not at_most(ar.add(enclose_number(goal.delta, ar), ar.of(margin)), excess, ar):
         raise Rejected("no such margin is proved at y")
     return set()
 
 
-def event_refuted(goal: SmoothGoal, step: dict[str, Any]) -> Facts:
+def event_refuted(goal: SmoothGoal, step: Step) -> Facts:
     """
     P(Y in B) - e^epsilon P'(Y in B) - delta >= margin > 0      B a union of disjoint intervals
     --------------------------------------------------------------------------------------------
@@ -440,11 +425,11 @@ def event_refuted(goal: SmoothGoal, step: dict[str, Any]) -> Facts:
     """
     if goal.form != "events":
         raise Rejected("an event does not refute the pointwise form")
-    margin, bare = _margin(step), goal.noise.kind == "none"
+    margin, bare = margin_of(step), goal.noise.kind == "none"
     spans = _spans(_entries(step["event"], "event"), "an interval", 2, touching=False, points=bare)
     if not spans:
         raise Malformed("an event must not be empty")
-    ar = _arithmetic(step)
+    ar = arithmetic(step)
     release = Release(goal, form_of(goal.epsilon), ar)
     excess = ZERO
     for low, high in spans:
@@ -456,7 +441,7 @@ def event_refuted(goal: SmoothGoal, step: dict[str, Any]) -> Facts:
             index += 1
         if index < len(spans) and ((low := spans[index][0]) is None or low <= mean):
             excess = ar.add(excess, t.weight if t.sign > 0 else ar.neg(t.weight))
-    if not _at_most(ar.add(enclose_number(goal.delta, ar), ar.of(margin)), excess, ar):
+    if not at_most(ar.add(enclose_number(goal.delta, ar), ar.of(margin)), excess, ar):
         raise Rejected("no such margin is proved for the event")
     return set()
 
@@ -496,17 +481,3 @@ def _outermost(goal: SmoothGoal, way: int) -> int:
     release = Release(goal, form_of(goal.epsilon), Arithmetic(64))
     last = max(release.terms, key=lambda t: (t.variance, way * t.mean), default=None)
     return last.sign if last else 0
-
-
-Rule = Callable[[SmoothGoal, dict[str, Any]], Facts]
-KEYS = {"rule", "belief", "from", "to"}
-CERTIFIED: dict[str, tuple[Rule, set[str]]] = {
-    "equal": (equal, KEYS),
-    "components": (components, KEYS | {"plan"}),
-    "chart": (chart, KEYS | {"bits", "density", "points"}),
-}
-REFUTED: dict[str, tuple[Rule, set[str]]] = {
-    "pure-refuted": (pure_refuted, KEYS | {"bits", "y", "margin"}),
-    "event-refuted": (event_refuted, KEYS | {"bits", "event", "margin"}),
-    "pointwise-refuted": (pointwise_refuted, KEYS | {"bits", "y", "margin"}),
-}

@@ -8,23 +8,28 @@ inference figure; it returns what it proved in words, or raises Rejected.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
-from enclose import Arithmetic, Interval
+from enclose import Arithmetic, Interval, Undecided
+from files import array, canonical_rational, decimal, exact_sum, integer
 from grammar import Malformed, canonical, shown
-from reader import Prior, Problem, array, canonical_rational, decimal, exact_sum, integer
-from rules import Rejected
-from zero import Sum, accumulate, exp_form, form_of, rate_form, sign_of_sum, times
+from judge import names_of, shaped, where
+from kinds import GOAL, Mixture, Prior, kind_of
+from reader import Problem
+from rules import Names, Rejected, Step
+from value import form_of, rate_form
+from zero import Sum, accumulate, exp_form, sign_of_sum, times
 
 Plan = dict[tuple[Fraction, Fraction], Fraction]
-KEYS = {"rule", "belief", "from", "to"}
+MAX_STEPS = 16  # about couplings of one pair of one belief
 ASSUMED = "assuming ideal real-valued noise and one release"
 
 
-def _plan(P: Prior, Q: Prior, step: dict[str, Any]) -> Plan:
+def _plan(P: Prior, Q: Prior, step: Step) -> Plan:
     """
     pi >= 0     sum over x' of pi(x, x') = P(x)     sum over x of pi(x, x') = Q(x')
     --------------------------------------------------------------------------------
@@ -51,7 +56,7 @@ def _plan(P: Prior, Q: Prior, step: dict[str, Any]) -> Plan:
     return plan
 
 
-def coupling(problem: Problem, P: Prior, Q: Prior, step: dict[str, Any]) -> str:
+def coupling(problem: Problem, P: Prior, Q: Prior, step: Step) -> str:
     """
     pi is a coupling of P and Q     |x - x'| <= t wherever pi(x, x') > 0
     ---------------------------------------------------------------------
@@ -64,7 +69,7 @@ def coupling(problem: Problem, P: Prior, Q: Prior, step: dict[str, Any]) -> str:
     return f"W_infinity <= {canonical(within)} by a coupling"
 
 
-def no_coupling(problem: Problem, P: Prior, Q: Prior, step: dict[str, Any]) -> str:
+def no_coupling(problem: Problem, P: Prior, Q: Prior, step: Step) -> str:
     """
     P(A) > Q(N)     N = {x' : |x - x'| < t for some x in A}
     -------------------------------------------------------- Hall, Strassen
@@ -87,7 +92,7 @@ def no_coupling(problem: Problem, P: Prior, Q: Prior, step: dict[str, Any]) -> s
     return f"W_infinity >= {canonical(below)} by Hall's condition"
 
 
-def cost(problem: Problem, P: Prior, Q: Prior, step: dict[str, Any]) -> str:
+def cost(problem: Problem, P: Prior, Q: Prior, step: Step) -> str:
     """
     pi is a coupling of P and Q     sum of pi |x - x'| = c
     |f(x) - f(x')| <= |x - x'|      sum of f (P - Q) = c
@@ -116,7 +121,7 @@ def cost(problem: Problem, P: Prior, Q: Prior, step: dict[str, Any]) -> str:
 # ---------------------------------------------------------------- plans that make a scale private
 
 
-def _oriented(P: Prior, Q: Prior, step: dict[str, Any]) -> tuple[Prior, Prior, bool]:
+def _oriented(P: Prior, Q: Prior, step: Step) -> tuple[Prior, Prior, bool]:
     """The priors so that the inequality is one for each point of the second."""
     side = step["side"]
     if side not in ("columns", "rows"):
@@ -127,7 +132,7 @@ def _oriented(P: Prior, Q: Prior, step: dict[str, Any]) -> tuple[Prior, Prior, b
 class _Growth:
     """Enclosures of e^(d/theta) and of e^epsilon."""
 
-    def __init__(self, problem: Problem, step: dict[str, Any]) -> None:
+    def __init__(self, problem: Problem, step: Step) -> None:
         bits = integer(step["bits"], "bits", 32, 200_000)
         scale = decimal(step["scale"], "scale")
         if scale <= 0:
@@ -144,7 +149,7 @@ class _Growth:
         return self.memo[distance]
 
 
-def lines_fit(problem: Problem, P: Prior, Q: Prior, step: dict[str, Any]) -> str:
+def lines_fit(problem: Problem, P: Prior, Q: Prior, step: Step) -> str:
     """
     pi is a coupling of P and Q
     sum over x of pi(x, x') e^(|x-x'| rho) <= E Q(x')  for every x'      (or the same for rows)
@@ -176,7 +181,7 @@ def lines_fit(problem: Problem, P: Prior, Q: Prior, step: dict[str, Any]) -> str
     return f"{fit}, so both orders hold there for epsilon, by F9, {ASSUMED}"
 
 
-def lines_do_not_fit(problem: Problem, P: Prior, Q: Prior, step: dict[str, Any]) -> str:
+def lines_do_not_fit(problem: Problem, P: Prior, Q: Prior, step: Step) -> str:
     """
     u(x) + v(x') <= w(x') (e^(|x-x'| rho) - E)  for every x, x'     w >= 0
     sum of u P + sum of v Q > 0
@@ -208,11 +213,45 @@ def _values(value: Any, prior: Prior, what: str) -> dict[Fraction, Fraction]:
     return dict(zip(sorted(prior), values, strict=True))
 
 
-Rule = Callable[[Problem, Prior, Prior, dict[str, Any]], str]
+Rule = Callable[[Problem, Prior, Prior, Step], str]
 COUPLING: dict[str, tuple[Rule, set[str]]] = {
-    "coupling": (coupling, KEYS | {"edges", "within"}),
-    "no-coupling": (no_coupling, KEYS | {"below", "set"}),
-    "cost": (cost, KEYS | {"edges", "cost", "potential"}),
-    "lines-fit": (lines_fit, KEYS | {"edges", "side", "scale", "bits"}),
-    "lines-do-not-fit": (lines_do_not_fit, KEYS | {"side", "scale", "bits", "u", "v", "w"}),
+    "coupling": (coupling, GOAL | {"edges", "within"}),
+    "no-coupling": (no_coupling, GOAL | {"below", "set"}),
+    "cost": (cost, GOAL | {"edges", "cost", "potential"}),
+    "lines-fit": (lines_fit, GOAL | {"edges", "side", "scale", "bits"}),
+    "lines-do-not-fit": (lines_do_not_fit, GOAL | {"side", "scale", "bits", "u", "v", "w"}),
 }
+
+KEYS = {name: keys for name, (_, keys) in COUPLING.items()}
+
+
+def couplings(problem: Problem, steps: list[Any]) -> list[str]:
+    """What the steps prove of couplings of pairs of the problem, in words."""
+    if not steps:
+        raise Rejected("a certificate of couplings without a step")
+    lines: list[str] = []
+    pairs, counts = set(problem.pairs), Counter[Names]()
+    for value in steps:
+        step = shaped(value, COUPLING.keys(), KEYS)
+        place = where(step)
+        counts[names_of(step)] += 1
+        try:
+            if (step["from"], step["to"]) not in pairs:
+                raise Rejected("the problem has no such pair")
+            if step["belief"] not in problem.beliefs:
+                raise Rejected("the problem has no such belief")
+            if counts[names_of(step)] > MAX_STEPS:
+                raise Rejected(f"more than {MAX_STEPS} steps about one pair")
+            priors = problem.beliefs[step["belief"]]
+            p, q = priors[step["from"]], priors[step["to"]]
+            if isinstance(p, Mixture) or isinstance(q, Mixture):
+                raise Rejected("the rule is for priors of atoms")
+            if "scale" in step and problem.noise not in ("laplace", "discrete-laplace"):
+                raise Rejected("the rule is for (discrete) Laplace noise")
+            kind_of(problem.noise, p, q)
+            proved = COUPLING[step["rule"]][0](problem, p, q, step)
+        except (Rejected, Undecided) as reason:
+            raise Rejected(f"{place}: {reason}") from None
+        way = f"{shown(step['from'], 30)} -> {shown(step['to'], 30)}"
+        lines.append(f"{way} of belief {shown(step['belief'], 30)}: {proved}")
+    return lines

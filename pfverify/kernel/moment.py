@@ -7,25 +7,21 @@ Rejected.  Notation: that of `smooth`.
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any
 
 from enclose import Arithmetic
+from files import canonical_rational, integer
 from grammar import Malformed
-from reader import canonical_rational, integer
-from rules import Facts, Rejected
+from rules import Facts, Rejected, Step
 from smooth import SmoothGoal, terms
-from zero import NIL, Form, Sum, accumulate, constant, form_of, plus, sign_of_sum, times
+from value import form_of
+from zero import NIL, Form, Sum, accumulate, constant, plus, sign_of_sum, times
 
-FACTS = {
-    "MGF": "p <= e^epsilon q bounds the moment generating functions, strictly (gaussian noise)",
-}
 MAX_LENGTH = 2048  # bits of a numerator or denominator of t
 MAX_EXPONENT = 1 << 32  # of an exponent t m + t^2 v / 2, or of a power of e^(t/c)
 MAX_WORK = 1 << 40  # squared bits times components
-KEYS = {"rule", "belief", "from", "to", "bits", "t", "log"}
 
 
-def _point(step: dict[str, Any]) -> tuple[Fraction, Fraction]:
+def _point(step: Step) -> tuple[Fraction, Fraction]:
     """(c, u), u > 0: t = c log u; u = 1 stands for t = c."""
     found = []
     for key in ("t", "log"):
@@ -38,7 +34,7 @@ def _point(step: dict[str, Any]) -> tuple[Fraction, Fraction]:
     return found[0], found[1]
 
 
-def moment(goal: SmoothGoal, step: dict[str, Any]) -> Facts:
+def moment(goal: SmoothGoal, step: Step) -> Facts:
     """
     gaussian noise     delta = 0     mu != 0
     M(t) = integral of e^(t x) dmu >= 0  at one real t

@@ -1,53 +1,32 @@
-"""Strict readers of problem files and certificates; the digest of a problem.
+"""From a problem file to the problem it states; the digest of a problem.
 
-Everything here either returns data in the shape it promises or raises Malformed.
+Everything here either returns what it promises or raises Malformed.
 """
 
 from __future__ import annotations
 
 import hashlib
-import json
-import re
-import tomllib
-from collections import Counter
-from collections.abc import Set
 from fractions import Fraction
-from math import lcm
 from typing import Any, NamedTuple
 
-from enclose import Arithmetic, Undecided
-from grammar import (
-    Expression,
-    Malformed,
-    Number,
-    bounded,
-    canonical,
-    combine,
-    literal,
-    parse,
-    require_literal,
-    scientific,
-    shown,
+from enclose import Undecided
+from files import (
+    array,
+    canonical_json,
+    exact_sum,
+    number,
+    parse_json,
+    parse_toml,
+    rational,
+    string,
+    table,
 )
-from work import price, spend, table_of
-from zero import enclose_number, require_defined, sign
+from grammar import Expression, Malformed, Number, bounded, canonical, combine, shown
+from kinds import FORMS, NOISES, Mixture, Prior
+from value import require_defined, sign
+from work import spend, table_of
 
-MAX_BYTES = 64 << 20  # of a file
-MAX_NESTING = 64  # of brackets in a file
-MAX_MARGIN_EXPONENT = 40_000  # beyond it no margin is proved with the bits allowed
 MAX_PAIRS = 1_000_000
-MAX_COMMON_BITS = 1 << 18  # of the common denominator of one sum
-
-NOISES = ("laplace", "discrete-laplace", "gaussian", "none")
-FORMS = ("events", "pointwise")
-Prior = dict[Fraction, Fraction]  # atom -> mass > 0
-
-
-class Mixture(NamedTuple):
-    """Normal laws (variance 0: atoms), at least one with a positive variance.  The components are
-    (mean, variance, weight > 0), sorted, and no mean and variance occur twice."""
-
-    components: tuple[tuple[Fraction, Fraction, Fraction], ...]
 
 
 class Problem(NamedTuple):
@@ -65,180 +44,6 @@ class Problem(NamedTuple):
     variance: Fraction | None
 
 
-# ---------------------------------------------------------------- bytes to data
-
-
-class Decimal(str):
-    """A decimal literal of a file, kept as its text."""
-
-
-def read_bytes(path: str) -> bytes:
-    """A file's bytes, at most MAX_BYTES of them."""
-    try:
-        with open(path, "rb") as file:
-            data = file.read(MAX_BYTES + 1)
-    except (OSError, ValueError) as reason:
-        raise Malformed(f"cannot read {shown(path)}: {type(reason).__name__}") from None
-    if len(data) > MAX_BYTES:
-        raise Malformed(f"{shown(path)} is larger than {MAX_BYTES} bytes")
-    return data
-
-
-_TO_BRACKET = re.compile(r'(?:[^"\[\]{}]++|"(?:[^"\\]++|\\.)*+"?)*+([\[{\]}]?)', re.DOTALL)
-
-
-def _check_nesting(text: str) -> None:
-    """One scan from bracket to bracket that reads every character once (possessive: no
-    backtracking); strings between them are skipped whole, also one that does not end."""
-    depth = 0
-    for match in _TO_BRACKET.finditer(text):
-        depth += {"[": 1, "{": 1, "": 0}.get(match[1], -1)
-        if depth > MAX_NESTING:
-            raise Malformed(f"nested deeper than {MAX_NESTING}")
-
-
-def _integer(text: str) -> int:
-    if len(text) > 4300:
-        raise Malformed("an integer of more than 4300 digits")
-    return int(text)
-
-
-def _no_float(text: str) -> Any:
-    raise Malformed(f"the number {shown(text)} is not an integer")
-
-
-def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    table = dict(pairs)
-    if len(table) != len(pairs):
-        raise Malformed("a key occurs twice")
-    return table
-
-
-def parse_json(data: bytes, decimals: bool) -> Any:
-    """JSON without duplicate keys, NaN and Infinity; decimals kept as text or refused."""
-    try:
-        text = data.decode("utf-8")
-        _check_nesting(text)
-        return json.loads(
-            text,
-            object_pairs_hook=_unique,
-            parse_int=_integer,
-            parse_float=Decimal if decimals else _no_float,
-            parse_constant=_no_float,
-        )
-    except (ValueError, RecursionError) as reason:
-        raise Malformed(f"not JSON: {shown(str(reason))}") from None
-
-
-# a dotted key of more than 64 parts, on which tomllib takes quadratic time
-_LONG_KEY = re.compile(
-    r"""(?<![\w-])(?:(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+){64}""", re.ASCII
-)
-
-
-def parse_toml(data: bytes) -> Any:
-    """TOML, its decimals kept as text."""
-    try:
-        text = data.decode("utf-8")
-        if _LONG_KEY.search(text):
-            raise Malformed(f"nested deeper than {MAX_NESTING}")
-        return tomllib.loads(text, parse_float=lambda t: Decimal(t.replace("_", "").lstrip("+")))
-    except (ValueError, RecursionError) as reason:
-        raise Malformed(f"not TOML: {shown(str(reason))}") from None
-
-
-def canonical_json(value: Any) -> bytes:
-    """The one byte string of a JSON value."""
-    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=True).encode()
-
-
-def parse_certificate(data: bytes) -> Any:
-    """The JSON value of a certificate whose bytes are the canonical ones (a final newline may
-    follow): one certificate, one byte string."""
-    value = parse_json(data, decimals=False)
-    if data.removesuffix(b"\n") != canonical_json(value):
-        raise Malformed("the certificate is not canonical JSON")
-    return value
-
-
-# ---------------------------------------------------------------- shapes
-
-
-def table(value: Any, what: str, required: set[str], optional: Set[str] = frozenset()) -> Any:
-    """A table with exactly these keys."""
-    if type(value) is not dict:
-        raise Malformed(f"{what} must be a table")
-    for key in value:
-        if key not in required | optional:
-            raise Malformed(f"{what} has the key {shown(key)}, not supported by this kernel")
-    for key in sorted(required - value.keys()):
-        raise Malformed(f"{what} lacks {shown(key)}")
-    return value
-
-
-def string(value: Any, what: str) -> str:
-    """A string, and not a decimal."""
-    if type(value) is not str:
-        raise Malformed(f"{what} must be a string")
-    return value
-
-
-def array(value: Any, what: str) -> list[Any]:
-    """A list."""
-    if type(value) is not list:
-        raise Malformed(f"{what} must be an array")
-    return value
-
-
-def integer(value: Any, what: str, low: int, high: int) -> int:
-    """An integer (no bool) in a range."""
-    if type(value) is not int or not low <= value <= high:
-        raise Malformed(f"{what} must be an integer from {low} to {high}")
-    return value
-
-
-def number(value: Any, what: str) -> Number:
-    """A number of a problem file: an integer, a decimal, or a string in the number grammar (whether
-    it is defined is not asked here)."""
-    try:
-        if type(value) is int:
-            return bounded(Fraction(value))
-        if type(value) in (str, Decimal):
-            return parse(value)
-    except Malformed as reason:
-        raise Malformed(f"{what}: {reason}") from None
-    raise Malformed(f"{what} must be an integer, a decimal or a string")
-
-
-def rational(value: Any, what: str) -> Fraction:
-    """A number without exp and log."""
-    x = number(value, what)
-    if isinstance(x, Expression):
-        raise Malformed(f"{what} must be rational")
-    return x
-
-
-def canonical_rational(value: Any, what: str) -> Fraction:
-    """A rational written as in the digest: one text per number."""
-    x = rational(string(value, what), what)
-    if canonical(x) != value:
-        raise Malformed(f"{what} is not written canonically")
-    return x
-
-
-def decimal(value: Any, what: str) -> Fraction:
-    """An unsigned decimal literal of a certificate."""
-    return literal(*require_literal(string(value, what), what))
-
-
-def margin(value: Any) -> Fraction:
-    """A margin: an unsigned decimal literal that may be tiny."""
-    return scientific(*require_literal(string(value, "margin"), "margin"), MAX_MARGIN_EXPONENT)
-
-
-# ---------------------------------------------------------------- problems
-
-
 def _sign(x: Number, what: str) -> int:
     try:
         return sign(x)
@@ -246,49 +51,12 @@ def _sign(x: Number, what: str) -> int:
         raise Malformed(f"{what}: {reason}") from None
 
 
-def _component(value: Any, what: str) -> tuple[Fraction, Fraction]:
-    """The mean and the variance of a normal law, given by its variance or by its sd."""
-    if ("variance" in value) == ("sd" in value):
-        raise Malformed(f"{what} must have either variance or sd")
-    mean = rational(value["mean"], f"{what}: mean")
-    spread = rational(value.get("variance", value.get("sd")), f"{what}: variance or sd")
-    if spread < 0:
-        raise Malformed(f"{what}: a negative variance or sd")
-    return mean, spread if "variance" in value else bounded(spread * spread)
-
-
-def _mixture(value: Any, what: str) -> Prior | Mixture:
-    """A normal law or a mixture of them, in its one form: equal components merged, without weights
-    of 0, sorted; a prior of atoms where every variance is 0."""
-    entries, spread = [{**value, "weight": 1}], {"variance", "sd"}
-    if value["kind"] == "gaussian":
-        table(value, what, {"kind", "mean"}, spread)
-    else:
-        entries = array(table(value, what, {"kind", "components"})["components"], what)
-    weights: dict[tuple[Fraction, Fraction], Fraction] = {}
-    alike: Counter[int] = Counter()
-    for i, entry in enumerate(entries):
-        name = f"{what}, component {i + 1}"
-        if value["kind"] == "mixture":
-            table(entry, name, {"weight", "mean"}, spread)
-        key, weight = _component(entry, name), rational(entry["weight"], f"{name}: weight")
-        if weight < 0:
-            raise Malformed(f"{name}: a negative weight")
-        alike[hash(key)] += 1
-        spend(16 * alike[hash(key)])  # the table compares keys of one hash
-        weights[key] = bounded(weights.get(key, Fraction(0)) + weight)
-    if exact_sum(list(weights.values()), what) != 1:
-        raise Malformed(f"{what}: the weights do not sum to 1")
-    found = sorted((*key, weight) for key, weight in weights.items() if weight > 0)
-    if any(variance for _, variance, _ in found):
-        return Mixture(tuple(found))
-    return {mean: weight for mean, _, weight in found}
-
-
 def _prior(value: Any, what: str) -> Prior | Mixture:
     kind = value.get("kind") if type(value) is dict else None
     if kind in ("gaussian", "mixture"):
-        return _mixture(value, what)
+        from mixtures import mixture
+
+        return mixture(value, what)
     if type(kind) is str and kind != "discrete":
         raise Malformed(f"{what}: priors of kind {shown(kind)} are not supported by this kernel")
     table(value, what, {"kind"}, {"counts", "mass"})
@@ -319,19 +87,6 @@ def _prior(value: Any, what: str) -> Prior | Mixture:
         amount = shown(canonical(total)) if size < 10_000 else "a long fraction"
         raise Malformed(f"{what}: the weights sum to {amount}")
     return {a: m for a, m in sorted(masses.items()) if m > 0}
-
-
-def exact_sum(values: list[Fraction], what: str) -> Fraction:
-    """The exact sum, as integers over one common denominator of bounded size."""
-    denominator = 1
-    for m in values:
-        denominator = lcm(denominator, m.denominator)
-        if denominator.bit_length() > MAX_COMMON_BITS:
-            raise Malformed(f"{what}: a common denominator that is too long")
-        spend(4 + (denominator.bit_length() >> 6))
-    spend(price(denominator.bit_length()))
-    parts = (m.numerator * (denominator // m.denominator) for m in values)
-    return Fraction(sum(parts), denominator)
 
 
 def _beliefs(value: Any) -> dict[str, dict[str, Prior | Mixture]]:
@@ -413,18 +168,15 @@ def problem_of(value: Any) -> Problem:
     _require_range(epsilon, delta, scale, decide=False)
     if kind == "gaussian" and scale is not None:
         _require_range(Fraction(0), Fraction(0), scale, decide=True)
-        variance, scale = _rational_square(scale), None
+        from noises import rational_square
+
+        variance, scale = rational_square(scale), None
     beliefs = _beliefs(value)
     pairs = _pairs(value, beliefs)
     if step is not None:
-        for priors in beliefs.values():
-            atoms = {s: list(prior) for s, prior in priors.items() if isinstance(prior, dict)}
-            if len(atoms) < len(priors):
-                raise Malformed("discrete-laplace noise needs priors of atoms")
-            for a, b in pairs:
-                first = atoms[a][0]
-                if any(((x - first) / step).denominator != 1 for x in [*atoms[a], *atoms[b]]):
-                    raise Malformed("atoms of a pair do not differ by multiples of the step")
+        from noises import require_lattice
+
+        require_lattice(beliefs, pairs, step)
     return Problem(epsilon, delta, form, kind, scale, step, beliefs, pairs, variance)
 
 
@@ -463,22 +215,6 @@ def require_kinds(problem: Problem) -> None:
         raise Malformed(f"{kinds} are not both known to this kernel")
     if (problem.step is not None) != (problem.noise == "discrete-laplace"):
         raise Malformed("discrete-laplace noise needs a step, other noise has none")
-
-
-def _rational_square(scale: Number) -> Fraction:
-    """scale^2, which must be a rational: of an irrational scale it is guessed, then proved."""
-    square = combine("*", scale, scale)
-    if isinstance(square, Fraction):
-        return square
-    try:
-        low, _, e = enclose_number(square, Arithmetic(512))
-        if -600 < e < 600:
-            guess = (low * Fraction(2) ** e).limit_denominator(10**60)
-            if sign(combine("-", square, guess)) == 0:
-                return guess
-    except Undecided:
-        pass
-    raise Malformed("the square of the scale of gaussian noise must be rational: give its variance")
 
 
 def parse_problem(data: bytes, is_json: bool) -> Problem:

@@ -16,29 +16,20 @@ turns N(m, v) into N(m, v + s).  All summands are positive: enclosures keep rela
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from fractions import Fraction
 from typing import NamedTuple
 
 from enclose import ONE, ZERO, Arithmetic, Interval
+from excess import sign_of_excess
 from grammar import Malformed, Number, combine, shown
-from reader import Mixture, Prior
-from rules import _sign_of_excess
+from kinds import Mixture, Prior
+from reader import Problem
+from rules import Bounds, Names
 from special import erfc, pi
+from value import form_of, rate_form
 from work import spend
-from zero import (
-    NIL,
-    Form,
-    Sum,
-    accumulate,
-    constant,
-    enclose_form,
-    exp_form,
-    form_of,
-    plus,
-    rate_form,
-    times,
-)
+from zero import NIL, Form, Sum, accumulate, constant, enclose_form, exp_form, plus, times
 
 NOTHING = Fraction(0)
 
@@ -88,6 +79,23 @@ def mixture_of(prior: Prior | Mixture) -> Mixture:
     return Mixture(tuple((x, NOTHING, mass) for x, mass in sorted(prior.items())))
 
 
+def goals(problem: Problem, amount: Number | None) -> Callable[..., SmoothGoal]:
+    """What makes the goals of a problem at an amount of noise (None: without)."""
+    noise = noise_of(problem.noise, amount)
+    Law = Prior | Mixture  # noqa: N806
+
+    def goal(names: Names, p: Law, q: Law, bounds: Bounds) -> SmoothGoal:
+        belief, source, target = names
+        return SmoothGoal(belief, source, target, mixture_of(p), mixture_of(q), *bounds, noise)
+
+    return goal
+
+
+def released(goal: SmoothGoal) -> SmoothGoal:
+    """The same goal without noise."""
+    return goal._replace(noise=noise_of(goal.noise.kind, None))
+
+
 class Term(NamedTuple):
     """sign * weight * N(mean, variance), a part of mu+ (sign 1) or mu- (sign -1)."""
 
@@ -106,7 +114,7 @@ def terms(goal: SmoothGoal, epsilon: Form, ar: Arithmetic) -> list[Term]:
     found = []
     for key in sorted({*p, *q}):
         a, b = p.get(key, NOTHING), q.get(key, NOTHING)
-        sign = _sign_of_excess(a, b, epsilon, NOTHING) if a and b else 1 if a else -1
+        sign = sign_of_excess(a, b, epsilon, NOTHING) if a and b else 1 if a else -1
         if sign:
             value = ar.sub(ar.of(a), ar.mul(factor, ar.of(b)))
             low, high, e = value if sign > 0 else ar.neg(value)

@@ -20,7 +20,7 @@ from mpmath import mpf
 from support import tally
 from support.tally import Record
 from text_grammar import number_text, problem_file
-from zero import require_defined
+from value import require_defined
 
 from pfverify import Problem
 from pfverify.errors import InputError

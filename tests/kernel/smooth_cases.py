@@ -12,7 +12,7 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
-import checker
+import judge
 import kernel_builder as kb
 import mpmath
 import reader
@@ -21,7 +21,7 @@ from enclose import Arithmetic, Undecided
 from mpmath import mpf
 from rules import Rejected
 from smooth import Release, SmoothGoal
-from zero import form_of
+from value import enclose_number, form_of
 
 Json = dict[str, Any]
 FINE = Fraction(1, 1 << 44)  # half the width of a bracket, relative to the problem's spread
@@ -226,7 +226,8 @@ class Truth:
 def goals(value: Json) -> list[SmoothGoal]:
     parsed = reader.problem_of(value)
     amount = parsed.variance if parsed.noise == "gaussian" else parsed.scale
-    return [g for g in checker.goals_of(parsed, amount) if isinstance(g, SmoothGoal)]
+    found = [goal.statement for goal in judge.goals_of(parsed, amount)]
+    return [goal for goal in found if isinstance(goal, SmoothGoal)]
 
 
 def near(x: mpf, digits: int = 60) -> Fraction:
@@ -264,7 +265,7 @@ def cells(goal: SmoothGoal, bits: int = 160, order: int = 10) -> list[Json]:
     ar = Arithmetic(bits)
     flat = None
     if goal.form == "pointwise" and not goal.delta_is_zero:
-        flat = checker.chart.enclose_number(goal.delta, ar)
+        flat = enclose_number(goal.delta, ar)
     curve = waves(Release(goal, form_of(goal.epsilon), ar, flat))
     if not curve:
         return []

@@ -23,31 +23,30 @@ LOOPS = {
     "grammar.py:__init__": "position = match.end()",  # of at most MAX_TEXT characters
     "grammar.py:sum": "self.take()",
     "grammar.py:product": "self.take()",
-    "laplace.py:event_excess": "index += 1",
-    "laplace.py:_exact_lattice_split": "sign_of_sum",  # bisection of at most 2 MAX_BITS steps
+    "event.py:event_excess": "index += 1",
+    "lattice.py:exact_lattice_split": "sign_of_sum",  # bisection of at most 2 MAX_BITS steps
     "special.py:_arctan_of_inverse": "power //=",
     "special.py:_series_lower": "spend(",
     "special.py:_series_upper": "spend(",
     "special.py:_erfc_far": "spend(",
-    "zero.py:_over_small_primes": "spend(",
-    "zero.py:_root": "y >= x",  # Newton's iteration from above, charged in _without_power
-    "zero.py:_without_power": "spend(",
+    "symbols.py:_over_small_primes": "spend(",
+    "zero.py:_root": "y >= x",  # Newton's iteration from above, charged in without_power
+    "zero.py:without_power": "spend(",
     "zero.py:coprime_base": "spend(",
-    "zero.py:_valuations": "spend(",
+    "zero.py:powers_over": "spend(",
 }
-RISING = {"rules.py:_sign_of_excess", "zero.py:sign"}  # over SIGN_BITS, which ends
+RISING = {"excess.py:sign_of_excess", "irrational.py:sign"}  # over SIGN_BITS, which ends
 ARITHMETICS = {  # where a precision comes from
-    "chart.py:_arithmetic",  # the step, at most 200,000
-    "couplings.py:__init__",
+    "couplings.py:__init__",  # the step, at most 200,000
     "moment.py:moment",
-    "rules.py:_arithmetic",
+    "rules.py:arithmetic",
     "chart.py:_outermost",  # fixed
     "enclose.py:finer",  # what its callers add is charged by the operations at that precision
-    "reader.py:_rational_square",
-    "rules.py:require_bounded",
-    "rules.py:_sign_of_excess",
+    "noises.py:rational_square",
+    "bare.py:require_bounded",
+    "excess.py:sign_of_excess",
     "zero.py:exp_form",
-    "zero.py:sign",
+    "irrational.py:sign",
 }
 
 

@@ -8,7 +8,8 @@ from fractions import Fraction
 import pytest
 from enclose import Arithmetic, Undecided
 from grammar import Malformed, canonical, parse
-from zero import enclose_number, require_defined, sign, sum_of
+from irrational import sum_of
+from value import enclose_number, require_defined, sign
 
 from pfverify.errors import InputError
 from pfverify.exact.ball import Ball, precision

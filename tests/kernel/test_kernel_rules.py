@@ -5,40 +5,30 @@ from __future__ import annotations
 import json
 import random
 from collections import Counter
+from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-import checker
+import judge
 import kernel_builder as kb
 import pytest
 import reader
+from divergence import delta_upper
+from divergence_tie import delta_tie
 from enclose import Arithmetic
+from event import _event, event_refuted
+from every_scale import no_noise, no_scale
+from excess import sign_of_excess
 from grammar import Malformed
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from laplace import Goal
+from laplace import Goal, lattice_point
 from mpmath import mpf
-from rules import (
-    Facts,
-    Rejected,
-    Rule,
-    _arithmetic,
-    _at_most,
-    _event,
-    _lattice_point,
-    _sign_of_excess,
-    delta_tie,
-    delta_upper,
-    event_refuted,
-    no_noise,
-    no_scale,
-    pointwise,
-    pointwise_refuted,
-    pure,
-    pure_refuted,
-)
+from pointwise import pointwise, pointwise_refuted
+from pure import pure, pure_refuted
+from rules import Facts, Rejected, arithmetic, at_most
 from support.rational_truth import Law, Rational
-from zero import form_of
+from value import form_of
 
 SCALES = [
     "1",
@@ -217,7 +207,8 @@ def exact_edge(seed: int) -> int:
 def reader_goal(value: kb.Json) -> Goal:
     problem = reader.problem_of(value)
     assert problem.scale is not None
-    return next(checker.goals_of(problem, problem.scale))
+    goal: Goal = next(judge.goals_of(problem, problem.scale)).statement
+    return goal
 
 
 def test_exact_values_of_delta() -> None:
@@ -317,7 +308,7 @@ def test_facts_are_cited() -> None:
 # ---------------------------------------------------------------- ties among atoms that are not
 
 
-def attempt(rule: Rule, value: kb.Json, **more: Any) -> Facts | None:
+def attempt(rule: Callable[..., Facts], value: kb.Json, **more: Any) -> Facts | None:
     """The facts that the rule used, or None where it rejects."""
     try:
         return rule(reader_goal(value), kb.step("", **more))
@@ -438,10 +429,10 @@ def without_noise(seed: int) -> None:
         holds = least <= (delta if form == "events" or lattice else 0)
         goal = reader_goal(value)
         if holds:
-            assert no_noise(goal) == {"DPI"}
+            assert no_noise(goal, {}) == {"DPI"}
         else:
             with pytest.raises(Rejected):
-                no_noise(goal)
+                no_noise(goal, {})
 
 
 def test_priors_without_noise() -> None:
@@ -468,7 +459,7 @@ def test_signs_of_excesses() -> None:
     for p, q, epsilon, delta, expected in cases:
         numbers = [reader.number(str(x), "a number") for x in (p, q, epsilon, delta)]
         p_, q_, epsilon_, delta_ = numbers
-        assert _sign_of_excess(p_, q_, form_of(epsilon_), delta_) == expected, (
+        assert sign_of_excess(p_, q_, form_of(epsilon_), delta_) == expected, (
             p,
             q,
             epsilon,
@@ -481,10 +472,10 @@ def test_signs_of_excesses() -> None:
 
 def test_limits_of_bits() -> None:
     for bits in (32, 64, 200_000):
-        assert _arithmetic({"bits": bits}).bits == bits
+        assert arithmetic({"bits": bits}).bits == bits
     for bits in (31, 200_001, -64, True, "64", 64.0, None):
         with pytest.raises(Malformed, match="bits must be an integer from 32 to 200000"):
-            _arithmetic({"bits": bits})
+            arithmetic({"bits": bits})
 
 
 def test_equal_ends_are_at_most() -> None:
@@ -499,7 +490,7 @@ def test_equal_ends_are_at_most() -> None:
         ((5, 5, -900), (0, 0, 0), False),
         ((0, 0, 0), (1, 1, -900), True),
     ):
-        assert _at_most(x, y, ar) is answer
+        assert at_most(x, y, ar) is answer
 
 
 LATTICE = {"1/2": "1/2", "2": "1/2"}
@@ -511,12 +502,12 @@ def test_points_of_the_lattice() -> None:
     for y in ("1/2", "2", "-1", "7/2", "-301/1"):
         x = Fraction(y)
         if (x - Fraction(1, 2)) % Fraction(3, 2) == 0:
-            assert _lattice_point(goal, x, "the output") == x
+            assert lattice_point(goal, x, "the output") == x
     for y in ("0", "-1/2", "1", "3/2", "5/2", "1/3"):
         with pytest.raises(Rejected, match="is not a point of the lattice"):
-            _lattice_point(goal, Fraction(y), "the output")
+            lattice_point(goal, Fraction(y), "the output")
     line = reader_goal(kb.problem(LATTICE, {"1/2": "1"}, 1, 0, 1))
-    assert _lattice_point(line, Fraction(1, 3), "the output") == Fraction(1, 3)
+    assert lattice_point(line, Fraction(1, 3), "the output") == Fraction(1, 3)
 
 
 def test_shapes_of_events() -> None:
@@ -596,7 +587,7 @@ def test_delta_one_needs_no_premise() -> None:
 def test_no_scale_needs_all_three_premises() -> None:
     def goals(epsilon: Any, delta: Any, q: kb.Json) -> list[Goal]:
         problem = reader.problem_of(kb.problem({"0": 1}, q, epsilon, delta, 1))
-        return list(checker.goals_of(problem, Fraction(1)))
+        return [goal.statement for goal in judge.goals_of(problem, Fraction(1))]
 
     assert no_scale(goals(0, 0, {"1": 1})) == {"INJ"}
     assert no_scale([*goals(0, 0, {"0": 1}), *goals(0, 0, {"1": 1})]) == {"INJ"}

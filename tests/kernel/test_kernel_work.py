@@ -12,14 +12,15 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-import checker
 import enclose
+import judge
 import kernel_builder as kb
 import pytest
 import reader
-import rules
 import work
 from grammar import Malformed
+from pure import pure
+from rules import Rejected
 from work import AT_LEAST, PER_BYTE, WORK, TooMuchWork
 
 SECONDS, MEMORY = 10, 500 << 20
@@ -144,15 +145,15 @@ def test_a_stretch_of_ties_is_fast_in_one_order() -> None:
     q = {"-1": 1, str(n + 4): 1} | {str(i): 1 for i in middle}
     value = kb.problem(p, q, f"log({3 * n + 6}/{3 * n + 4})", 0, "1/log(2)")
     problem = reader.problem_of(value)
-    goal = next(checker.goals_of(problem, problem.scale))
+    goal = next(judge.goals_of(problem, problem.scale)).statement
     ties = ["0", *map(str, middle), str(n + 3)]
     work.allow(len(json.dumps(value)))
     try:
-        facts = rules.pure(goal, kb.step("pure", "a", "b", bits=64, ties=ties))
+        facts = pure(goal, kb.step("pure", "a", "b", bits=64, ties=ties))
         assert facts == {"F1", "F3"}
         assert WORK.used < PER_BYTE * len(json.dumps(value)) * SHARE
-        with pytest.raises(rules.Rejected, match="no tie is proved"):
-            rules.pure(goal, kb.step("pure", "a", "b", bits=64, ties=["-1", *ties]))
+        with pytest.raises(Rejected, match="no tie is proved"):
+            pure(goal, kb.step("pure", "a", "b", bits=64, ties=["-1", *ties]))
     finally:
         work.unbounded()
 

@@ -9,11 +9,13 @@ from math import gcd
 import kernel_builder as kb
 import mpmath
 import pytest
+from divergence_tie import _root_of_square
 from enclose import Arithmetic
 from grammar import Malformed, Number, canonical, combine, parse
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from rules import _root_of_square
+from irrational import sum_of
+from value import form_of, rate_form, require_defined, sign
 from zero import (
     NIL,
     Form,
@@ -24,15 +26,10 @@ from zero import (
     coprime_base,
     enclose_form,
     enclose_sum,
-    form_of,
     is_zero,
     multiply,
     plus,
-    rate_form,
-    require_defined,
-    sign,
     sign_of_sum,
-    sum_of,
     times,
 )
 

@@ -10,7 +10,7 @@ import pfverify
 sys.path.insert(0, str(Path(pfverify.__file__).parent / "kernel"))
 
 from grammar import Malformed, canonical, parse
-from zero import require_defined
+from value import require_defined
 
 
 def kernel_number(text: str) -> str:

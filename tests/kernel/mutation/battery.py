@@ -126,6 +126,20 @@ def zeros_at_length() -> Iterator[Check]:
     yield zero.test_random_sums_are_never_called_zero_wrongly
 
 
+def moments() -> Iterator[Check]:
+    """No scale of gaussian noise."""
+    import test_kernel_smooth as smooth
+
+    yield smooth.test_no_scale
+
+
+def budget() -> Iterator[Check]:
+    """What is charged, and when it is too much."""
+    import test_kernel_budget as charges
+
+    yield from marked_quick(charges)
+
+
 def leaves() -> Iterator[Check]:
     """Changed certificates: whatever is accepted is true."""
     import test_kernel_mutation as mutation
@@ -133,11 +147,17 @@ def leaves() -> Iterator[Check]:
     yield lambda: mutation.battery(0.03)
 
 
+RULES = [corpus, decisions, zeros, leaves]
 ORDER: dict[str, list[Callable[[], Iterator[Check]]]] = {
     "enclose": [series, enclosures, corpus, zeros, decisions],
-    "rules": [corpus, decisions, zeros, leaves],
-    "laplace": [corpus, decisions, leaves],
     "zero": [zeros, corpus, zeros_at_length, decisions, leaves],
+    "irrational": [zeros, corpus, zeros_at_length, decisions, leaves],
+    "symbols": [zeros, corpus, zeros_at_length, decisions],
+    "value": [zeros, corpus, decisions],
+    "work": [budget, corpus],
+    "moment": [corpus, moments, leaves],
+    **dict.fromkeys(("rules", "laplace", "pure", "ties", "divergence", "divergence_tie"), RULES),
+    **dict.fromkeys(("event", "pointwise", "lattice", "excess", "every_scale", "bare"), RULES),
 }
 
 

@@ -1,0 +1,37 @@
+"""What holds of atoms with (discrete) Laplace noise at every scale, or at none.  As in `rules`."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from bare import Bare, require_bounded
+from laplace import Goal
+from rules import Facts, Rejected, Step
+from value import sign
+
+
+def no_noise(goal: Goal, step: Step) -> Facts:
+    """
+    events:     sum over x of [P(x) - e^epsilon Q(x)]_+ <= delta
+    pointwise:  P(x) <= e^epsilon Q(x) for every x     (+ delta on the lattice, where the
+                                                        released masses are averages of these)
+    ---------------------------------------------------------------------------- data processing
+    the goal holds for every scale theta > 0, and for the priors themselves
+    """
+    lattice = goal.form == "pointwise" and goal.step is not None
+    require_bounded(Bare(*goal[:9]), goal.delta if lattice else Fraction(0))
+    return {"DPI"}
+
+
+def no_scale(goals: list[Goal]) -> Facts:
+    """
+    epsilon = delta = 0     P != Q for some goal
+    ------------------------------------------------------------------- injectivity
+    no scale satisfies the goals: p <= q with equal integrals forces p = q, hence P = Q
+    """
+    first = goals[0]
+    if not first.delta_is_zero or sign(first.epsilon) != 0:
+        raise Rejected("epsilon and delta are not both 0")
+    if all(goal.P == goal.Q for goal in goals):
+        raise Rejected("all the priors agree")
+    return {"INJ"}

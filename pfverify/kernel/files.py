@@ -1,0 +1,217 @@
+"""Bytes to data, and data to the shapes that files promise: JSON, TOML, tables, lists, numbers.
+
+Everything here either returns data in the shape it promises or raises Malformed.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from collections.abc import Set
+from fractions import Fraction
+from math import lcm
+from typing import Any
+
+from grammar import (
+    Expression,
+    Malformed,
+    Number,
+    bounded,
+    canonical,
+    literal,
+    parse,
+    require_literal,
+    scientific,
+    shown,
+)
+from work import price, spend
+
+MAX_BYTES = 64 << 20  # of a file
+MAX_NESTING = 64  # of brackets in a file
+MAX_MARGIN_EXPONENT = 40_000  # beyond it no margin is proved with the bits allowed
+MAX_COMMON_BITS = 1 << 18  # of the common denominator of one sum
+
+
+# ---------------------------------------------------------------- bytes to data
+
+
+class Decimal(str):
+    """A decimal literal of a file, kept as its text."""
+
+
+def read_bytes(path: str) -> bytes:
+    """A file's bytes, at most MAX_BYTES of them."""
+    try:
+        with open(path, "rb") as file:
+            data = file.read(MAX_BYTES + 1)
+    except (OSError, ValueError) as reason:
+        raise Malformed(f"cannot read {shown(path)}: {type(reason).__name__}") from None
+    if len(data) > MAX_BYTES:
+        raise Malformed(f"{shown(path)} is larger than {MAX_BYTES} bytes")
+    return data
+
+
+_TO_BRACKET = re.compile(r'(?:[^"\[\]{}]++|"(?:[^"\\]++|\\.)*+"?)*+([\[{\]}]?)', re.DOTALL)
+
+
+def _check_nesting(text: str) -> None:
+    """One scan from bracket to bracket that reads every character once (possessive: no
+    backtracking); strings between them are skipped whole, also one that does not end."""
+    depth = 0
+    for match in _TO_BRACKET.finditer(text):
+        depth += {"[": 1, "{": 1, "": 0}.get(match[1], -1)
+        if depth > MAX_NESTING:
+            raise Malformed(f"nested deeper than {MAX_NESTING}")
+
+
+def _integer(text: str) -> int:
+    if len(text) > 4300:
+        raise Malformed("an integer of more than 4300 digits")
+    return int(text)
+
+
+def _no_float(text: str) -> Any:
+    raise Malformed(f"the number {shown(text)} is not an integer")
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    table = dict(pairs)
+    if len(table) != len(pairs):
+        raise Malformed("a key occurs twice")
+    return table
+
+
+def parse_json(data: bytes, decimals: bool) -> Any:
+    """JSON without duplicate keys, NaN and Infinity; decimals kept as text or refused."""
+    try:
+        text = data.decode("utf-8")
+        _check_nesting(text)
+        return json.loads(
+            text,
+            object_pairs_hook=_unique,
+            parse_int=_integer,
+            parse_float=Decimal if decimals else _no_float,
+            parse_constant=_no_float,
+        )
+    except (ValueError, RecursionError) as reason:
+        raise Malformed(f"not JSON: {shown(str(reason))}") from None
+
+
+# a dotted key of more than 64 parts, on which tomllib takes quadratic time
+_LONG_KEY = re.compile(
+    r"""(?<![\w-])(?:(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+){64}""", re.ASCII
+)
+
+
+def parse_toml(data: bytes) -> Any:
+    """TOML, its decimals kept as text."""
+    try:
+        text = data.decode("utf-8")
+        if _LONG_KEY.search(text):
+            raise Malformed(f"nested deeper than {MAX_NESTING}")
+        return tomllib.loads(text, parse_float=lambda t: Decimal(t.replace("_", "").lstrip("+")))
+    except (ValueError, RecursionError) as reason:
+        raise Malformed(f"not TOML: {shown(str(reason))}") from None
+
+
+def canonical_json(value: Any) -> bytes:
+    """The one byte string of a JSON value."""
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=True).encode()
+
+
+def parse_certificate(data: bytes) -> Any:
+    """The JSON value of a certificate whose bytes are the canonical ones (a final newline may
+    follow): one certificate, one byte string."""
+    value = parse_json(data, decimals=False)
+    if data.removesuffix(b"\n") != canonical_json(value):
+        raise Malformed("the certificate is not canonical JSON")
+    return value
+
+
+# ---------------------------------------------------------------- shapes
+
+
+def table(value: Any, what: str, required: set[str], optional: Set[str] = frozenset()) -> Any:
+    """A table with exactly these keys."""
+    if type(value) is not dict:
+        raise Malformed(f"{what} must be a table")
+    for key in value:
+        if key not in required | optional:
+            raise Malformed(f"{what} has the key {shown(key)}, not supported by this kernel")
+    for key in sorted(required - value.keys()):
+        raise Malformed(f"{what} lacks {shown(key)}")
+    return value
+
+
+def string(value: Any, what: str) -> str:
+    """A string, and not a decimal."""
+    if type(value) is not str:
+        raise Malformed(f"{what} must be a string")
+    return value
+
+
+def array(value: Any, what: str) -> list[Any]:
+    """A list."""
+    if type(value) is not list:
+        raise Malformed(f"{what} must be an array")
+    return value
+
+
+def integer(value: Any, what: str, low: int, high: int) -> int:
+    """An integer (no bool) in a range."""
+    if type(value) is not int or not low <= value <= high:
+        raise Malformed(f"{what} must be an integer from {low} to {high}")
+    return value
+
+
+def number(value: Any, what: str) -> Number:
+    """A number of a problem file: an integer, a decimal, or a string in the number grammar (whether
+    it is defined is not asked here)."""
+    try:
+        if type(value) is int:
+            return bounded(Fraction(value))
+        if type(value) in (str, Decimal):
+            return parse(value)
+    except Malformed as reason:
+        raise Malformed(f"{what}: {reason}") from None
+    raise Malformed(f"{what} must be an integer, a decimal or a string")
+
+
+def rational(value: Any, what: str) -> Fraction:
+    """A number without exp and log."""
+    x = number(value, what)
+    if isinstance(x, Expression):
+        raise Malformed(f"{what} must be rational")
+    return x
+
+
+def canonical_rational(value: Any, what: str) -> Fraction:
+    """A rational written as in the digest: one text per number."""
+    x = rational(string(value, what), what)
+    if canonical(x) != value:
+        raise Malformed(f"{what} is not written canonically")
+    return x
+
+
+def decimal(value: Any, what: str) -> Fraction:
+    """An unsigned decimal literal of a certificate."""
+    return literal(*require_literal(string(value, what), what))
+
+
+def margin(value: Any) -> Fraction:
+    """A margin: an unsigned decimal literal that may be tiny."""
+    return scientific(*require_literal(string(value, "margin"), "margin"), MAX_MARGIN_EXPONENT)
+
+
+def exact_sum(values: list[Fraction], what: str) -> Fraction:
+    """The exact sum, as integers over one common denominator of bounded size."""
+    denominator = 1
+    for m in values:
+        denominator = lcm(denominator, m.denominator)
+        if denominator.bit_length() > MAX_COMMON_BITS:
+            raise Malformed(f"{what}: a common denominator that is too long")
+        spend(4 + (denominator.bit_length() >> 6))
+    spend(price(denominator.bit_length()))
+    parts = (m.numerator * (denominator // m.denominator) for m in values)
+    return Fraction(sum(parts), denominator)

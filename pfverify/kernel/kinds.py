@@ -1,0 +1,174 @@
+"""The one table of what this kernel judges: kinds of noise and of priors, their goals and rules.
+
+A combination, a form or a rule that is not named here is refused.  The modules named here are
+loaded when a goal or a step first needs them, so that an answer rests on no others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from importlib import import_module
+from typing import Any, NamedTuple
+
+from grammar import Malformed, shown
+
+FORMS = ("events", "pointwise")
+
+
+class NoiseKind(NamedTuple):
+    """What holds of one kind of noise whatever the priors."""
+
+    amount: str | None  # what a problem states of it
+    monotone: str | None  # the fact by which more of it is as private
+    dense: bool  # whether it promises densities of every prior
+
+
+NOISES = {
+    "laplace": NoiseKind("scale", "F2", dense=True),
+    "discrete-laplace": NoiseKind("scale", "F2", dense=False),
+    "gaussian": NoiseKind("variance", "F2G", dense=True),
+    "none": NoiseKind(None, None, dense=False),
+}
+Prior = dict[Fraction, Fraction]  # atom -> mass > 0
+
+
+class Mixture(NamedTuple):
+    """Normal laws (variance 0: atoms), at least one with a positive variance.  The components are
+    (mean, variance, weight > 0), sorted, and no mean and variance occur twice."""
+
+    components: tuple[tuple[Fraction, Fraction, Fraction], ...]
+
+
+# ---------------------------------------------------------------- steps
+
+GOAL = {"rule", "belief", "from", "to"}
+POINT = GOAL | {"bits", "y", "margin"}
+STEPS = {  # the keys of a step about a goal, by its rule
+    "pure": GOAL | {"bits", "ties"},
+    "delta-upper": GOAL | {"bits"},
+    "delta-tie": GOAL | {"bits"},
+    "pointwise": GOAL | {"bits", "ties"},
+    "equal": GOAL,
+    "components": GOAL | {"plan"},
+    "chart": GOAL | {"bits", "density", "points"},
+    "no-noise": GOAL,
+    "pure-refuted": POINT,
+    "event-refuted": GOAL | {"bits", "event", "margin"},
+    "pointwise-refuted": POINT,
+    "moment": GOAL | {"bits", "t", "log"},
+}
+
+
+class Rule(NamedTuple):
+    """Where a rule is found, under its own name, and the forms that it proves or refutes."""
+
+    module: str
+    forms: tuple[str, ...] = FORMS
+
+    def load(self, name: str) -> Callable[[Any, dict[str, Any]], set[str]]:
+        """The function of the rule's name, from a goal and a step to the facts it used."""
+        function: Callable[[Any, dict[str, Any]], set[str]]
+        function = getattr(import_module(self.module), name.replace("-", "_"))
+        return function
+
+
+Rules = Mapping[str, Rule]
+
+
+class Kind(NamedTuple):
+    """How one kind of noise with one kind of priors is judged."""
+
+    goals: str  # the module whose `goals` makes its goals
+    certified: Rules
+    refuted: Rules
+    unscaled: Rules  # that prove a goal at every scale above 0
+    hopeless: Rules  # that show that it fails at every scale
+    other: str  # what is said of a rule for another kind
+
+    def maker(self) -> Callable[..., Callable[..., Any]]:
+        """From a problem and an amount of noise to what makes its goals."""
+        make: Callable[..., Callable[..., Any]] = import_module(self.goals).goals
+        return make
+
+
+EVENTS, POINTWISE = ("events",), ("pointwise",)
+FOR_ATOMS = "the rule is for priors of atoms with (discrete) Laplace noise"
+FOR_DENSITIES = "the rule is for priors with densities, or gaussian noise"
+EXPONENTIAL = Kind(
+    "laplace",
+    {
+        "pure": Rule("pure"),
+        "delta-upper": Rule("divergence", EVENTS),
+        "delta-tie": Rule("divergence_tie", EVENTS),
+        "pointwise": Rule("pointwise", POINTWISE),
+    },
+    {
+        "pure-refuted": Rule("pure"),
+        "event-refuted": Rule("event"),
+        "pointwise-refuted": Rule("pointwise"),
+    },
+    {"no-noise": Rule("every_scale")},
+    {},
+    FOR_DENSITIES,
+)
+CHARTS = {"equal": Rule("chart"), "components": Rule("chart"), "chart": Rule("chart")}
+NORMAL = Kind(
+    "smooth",
+    CHARTS,
+    {name: Rule("chart") for name in EXPONENTIAL.refuted},
+    CHARTS,
+    {"moment": Rule("moment")},
+    FOR_ATOMS,
+)
+BARE = Kind(
+    "bare",
+    {"no-noise": Rule("bare")},
+    {name: Rule("bare") for name in EXPONENTIAL.refuted},
+    {},
+    {},
+    FOR_DENSITIES,
+)
+KINDS = {
+    ("laplace", "atoms"): EXPONENTIAL,
+    ("discrete-laplace", "atoms"): EXPONENTIAL,
+    ("gaussian", "atoms"): NORMAL,
+    ("none", "atoms"): BARE,
+    ("laplace", "densities"): NORMAL,
+    ("gaussian", "densities"): NORMAL,
+    ("none", "densities"): NORMAL,
+}
+
+
+# the rules that certify goals of some kind, without noise (True) or with it, and that refute them
+CERTIFYING = {
+    bare: {
+        rule
+        for (noise, _), kind in KINDS.items()
+        if (noise == "none") == bare
+        for rule in kind.certified
+    }
+    for bare in (True, False)
+}
+REFUTING = {rule for kind in KINDS.values() for rule in kind.refuted}
+LAWS: dict[tuple[type, type], str] = {  # of two priors: atoms are densities of the variance 0
+    (dict, dict): "atoms",
+    (dict, Mixture): "densities",
+    (Mixture, dict): "densities",
+    (Mixture, Mixture): "densities",
+}
+
+
+def noise_kind(noise: str) -> NoiseKind:
+    """What holds of a noise, or Malformed."""
+    if noise not in NOISES:
+        raise Malformed(f"noise of kind {shown(noise)} is not known to this kernel")
+    return NOISES[noise]
+
+
+def kind_of(noise: str, p: Prior | Mixture, q: Prior | Mixture) -> Kind:
+    """How goals of two priors under a noise are judged, or Malformed."""
+    law = LAWS.get((type(p), type(q)), "unknown")
+    if (noise, law) not in KINDS:
+        raise Malformed(f"no rules for priors of {law} with noise of kind {shown(noise)}")
+    return KINDS[noise, law]

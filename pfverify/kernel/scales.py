@@ -1,0 +1,168 @@
+"""Certificates of scales: verdicts at named scales, and the smallest private scale."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from enclose import Undecided
+from files import array, decimal, table
+from grammar import Malformed, shown
+from judge import (
+    USED,
+    Goal,
+    amount_of,
+    apply,
+    certified,
+    goals_of,
+    names_of,
+    refuted,
+    shaped,
+    where,
+)
+from kinds import EXPONENTIAL, NORMAL, noise_kind
+from reader import Problem
+from rules import Facts, Rejected, Step
+
+
+def _without_noise(problem: Problem, steps: list[Any]) -> Facts:
+    """One step no-noise where every prior has atoms; else one step per goal, in order."""
+    goals = list(goals_of(problem, Fraction(1)))
+    if all(goal.kind is EXPONENTIAL for goal in goals):
+        return _atoms_without_noise(goals, steps)
+    rules = {rule for kind in (EXPONENTIAL, NORMAL) for rule in kind.unscaled}
+    found = [shaped(step, rules) for step in steps]
+    if len(found) != len(goals):
+        raise Rejected(f"{len(found)} steps for {len(goals)} goals")
+    facts = {"DPI"}
+    for goal, step in zip(goals, found, strict=True):
+        facts |= apply(_unscaled(goal), step, goal.kind.unscaled)
+    return facts
+
+
+def _unscaled(goal: Goal) -> Goal:
+    """The goal without noise, as the rules for every scale want it."""
+    if goal.kind is EXPONENTIAL:
+        return goal  # its rule looks at the priors only
+    if goal.kind is NORMAL:
+        from smooth import released
+
+        return goal._replace(statement=released(goal.statement))
+    raise Malformed("no rule for a goal of this kind at every scale")
+
+
+def _atoms_without_noise(goals: list[Goal], steps: list[Any]) -> Facts:
+    if len(steps) != 1 or steps[0] != {"rule": "no-noise"}:
+        raise Malformed("the scale 0 needs the one step no-noise")
+    from every_scale import no_noise
+
+    facts: Facts = set()
+    for goal in goals:
+        try:
+            facts |= no_noise(goal.statement, steps[0])
+        except (Rejected, Undecided) as reason:
+            raise Rejected(f"no-noise {goal.text()}: {reason}") from None
+    USED["no-noise"] = facts
+    return facts
+
+
+def _no_scale(problem: Problem, steps: list[Any]) -> Facts:
+    goals = list(goals_of(problem, Fraction(1)))
+    if len(steps) != 1:
+        raise Malformed("the upper end inf needs one step")
+    if steps[0] != {"rule": "no-scale"}:
+        step = shaped(steps[0], NORMAL.hopeless.keys())
+        for goal in goals:
+            if goal.names == names_of(step):
+                return apply(goal, step, goal.kind.hopeless)
+        raise Rejected(f"{where(step)}: the problem has no such goal")
+    statements = [goal.statement for goal in goals]
+    if all(goal.kind is EXPONENTIAL for goal in goals):
+        import every_scale
+
+        USED["no-scale"] = every_scale.no_scale(statements)
+    elif all(goal.kind is EXPONENTIAL or goal.kind is NORMAL for goal in goals):
+        import chart
+
+        USED["no-scale"] = chart.no_scale(statements)
+    else:
+        raise Malformed("no rule for goals of these kinds at every scale")
+    return USED["no-scale"]
+
+
+def _scale(problem: Problem, step: Step) -> tuple[str, Facts]:
+    """A named scale with its own certified or refuted steps."""
+    method, verdict = step["method"], step["verdict"]
+    if not (type(method) is str and 0 < len(method) <= 64 and method.isascii()):
+        raise Malformed("a method must be a short ASCII name")
+    if not method.replace("_", "").replace("-", "").isalnum():
+        raise Malformed("a method must be a short ASCII name")
+    scale, steps = decimal(step["scale"], "scale"), array(step["steps"], "steps")
+    if verdict not in ("certified", "refuted"):
+        raise Malformed("the verdict of a scale must be certified or refuted")
+    line = f"scale {shown(step['scale'])[1:-1]} (labelled {shown(method)}) {verdict}"
+    if verdict == "refuted":
+        refuted(problem, amount_of(problem, scale) if scale else None, steps)
+        return line, set()
+    if scale == 0:
+        return line + _above_zero(problem), _without_noise(problem, steps)
+    return line, certified(problem, amount_of(problem, scale), steps)
+
+
+def _above_zero(problem: Problem) -> str:
+    """What the scale 0 stands for where the form bounds densities, which atoms lack without
+    noise."""
+    bounds_densities = problem.form == "pointwise" and noise_kind(problem.noise).dense
+    return " (every scale above 0; at 0 itself atoms have no density)" if bounds_densities else ""
+
+
+def _minimum(problem: Problem, step: Step) -> tuple[str, Facts]:
+    """
+    lower = 0, or a goal fails at the scale lower
+    the goals hold at the scale upper | upper = 0 and no-noise | upper = inf and no-scale or moment
+    --------------------------------------------------------------------------- monotonicity, F2
+    the smallest private scale lies in [lower, upper]
+    """
+    upper_steps = array(step["upper_steps"], "upper_steps")
+    lower = decimal(step["lower"], "lower")
+    line = f"minimum in [{shown(step['lower'])[1:-1]}, {shown(step['upper'])[1:-1]}]"
+    if step["lower_step"] is None:
+        if lower != 0:
+            raise Rejected("a positive lower end needs a refuting step")
+    elif lower == 0:
+        raise Malformed("the lower end 0 has no step")
+    else:
+        refuted(problem, amount_of(problem, lower), [step["lower_step"]])
+    if step["upper"] == "inf":
+        return "minimum inf", _no_scale(problem, upper_steps)
+    upper = decimal(step["upper"], "upper")
+    if lower > upper:
+        raise Rejected("the lower end exceeds the upper end")
+    if upper == 0:
+        return line + _above_zero(problem), _without_noise(problem, upper_steps)
+    facts = certified(problem, amount_of(problem, upper), upper_steps)
+    return line, facts | {str(noise_kind(problem.noise).monotone)}
+
+
+def scales(problem: Problem, steps: list[Any]) -> tuple[list[str], Facts]:
+    """What the steps prove of scales, in words, and the facts they used."""
+    keys = {
+        "scale": {"rule", "method", "scale", "verdict", "steps"},
+        "minimum": {"rule", "lower", "upper", "lower_step", "upper_steps"},
+    }
+    if not steps:
+        raise Rejected("a certificate of scales without a scale")
+    lines: list[str] = []
+    facts: Facts = set()
+    for i, value in enumerate(steps):
+        rule = value.get("rule") if type(value) is dict else None
+        if type(rule) is not str or rule not in keys:
+            raise Malformed(f"step {i + 1} of a scales certificate must be scale or minimum")
+        step = table(value, "a step", keys[rule])
+        try:
+            line, used = (_scale if rule == "scale" else _minimum)(problem, step)
+        except (Rejected, Undecided) as reason:
+            raise Rejected(f"step {i + 1} ({rule}): {reason}") from None
+        lines.append(line)
+        facts |= used
+    return lines, facts
