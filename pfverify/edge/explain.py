@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from fractions import Fraction
 
 from pfverify.decide.exponential.compared import ExponentialComparison
@@ -13,11 +14,19 @@ from pfverify.edge.names import distinct
 from pfverify.errors import InputError
 from pfverify.exact.ball import Ball, Raw, precision, raw
 from pfverify.exact.decimals import decimal_text, enclosure_text
+from pfverify.exact.no_truth import NoTruth
 from pfverify.model.problem import Problem, discrete_priors
 
 _ATOMS_ONLY = "--explain: only sums over atoms with Laplace noise are written out"
 _SHOWN = 12  # terms written out; the rest is given as one sum
 _DIGITS = 10
+
+
+@dataclass(frozen=True)
+class Explanation(NoTruth, ask="read its attributes"):
+    """The worst pair's inequality in lines, with its numbers."""
+
+    lines: list[str]
 
 
 def check_explainable(problem: Problem) -> None:
@@ -28,8 +37,8 @@ def check_explainable(problem: Problem) -> None:
         discrete_priors(item, _ATOMS_ONLY, problem.noise)
 
 
-def explained(problem: Problem, result: CertifyResult) -> list[str]:
-    """Return lines that write out the worst pair's inequality.
+def explained(problem: Problem, result: CertifyResult) -> Explanation:
+    """Write out the worst pair's inequality.
 
     For delta = 0 (and the pointwise form): both densities at the worst output, term by term. For
     events: the probabilities of the event under both laws. Raises InputError as
@@ -48,8 +57,8 @@ def explained(problem: Problem, result: CertifyResult) -> list[str]:
         raise InputError(_ATOMS_ONLY)
     with precision(128):
         if worst.delta is not None and result.form == "events":
-            return _events_lines(result, worst)
-        return _point_lines(compared, worst, result)
+            return Explanation(_events_lines(result, worst))
+        return Explanation(_point_lines(compared, worst, result))
 
 
 def _under(result: CertifyResult, worst: Directed) -> str:

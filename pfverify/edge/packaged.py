@@ -3,13 +3,29 @@
 from __future__ import annotations
 
 import difflib
+from dataclasses import dataclass, field
 from importlib.resources import files
 from pathlib import Path
 
 from pfverify.errors import InputError, require, shorten
+from pfverify.exact.no_truth import NoTruth
 from pfverify.model.problem import Problem
 
 PREFIX = "example:"
+
+
+@dataclass(frozen=True)
+class Examples(NoTruth, ask="read its attributes"):
+    """The packaged problems, as names that commands take, and name -> first sentence."""
+
+    examples: list[str]
+    summaries: dict[str, str] = field(metadata={"json": False})
+
+
+def listed_examples() -> Examples:
+    """Return the packaged problems, sorted."""
+    names = example_names()
+    return Examples([PREFIX + name for name in names], {n: example_summary(n) for n in names})
 
 
 def example_names() -> list[str]:

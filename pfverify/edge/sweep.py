@@ -2,28 +2,16 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Callable, Iterator, Sequence
-from fractions import Fraction
 from itertools import product
-from typing import Any, TypeVar
+from typing import TypeVar
 
-from pfverify.decide.loss import LossResult
-from pfverify.decide.outcome import CertifyResult, Enclosure
 from pfverify.edge.progress import Report
 from pfverify.errors import InputError
-from pfverify.exact.decimals import decimal_text
 from pfverify.model.problem import Problem
-from pfverify.scales.outcome import CalibrateResult
 
 MAX_POINTS = 10_000
 Answer = TypeVar("Answer")
-
-
-def place_text(y: Fraction | str) -> str:
-    """Return an output as a decimal or fraction; the limit of a tail stays "-inf" or "inf"."""
-    return y if isinstance(y, str) else decimal_text(y)
 
 
 def split_values(texts: tuple[str, ...], name: str) -> list[str | None]:
@@ -70,86 +58,4 @@ def answers(
     return [
         decide(problem, digits=digits, progress=step(index))
         for index, problem in enumerate(problems, 1)
-    ]
-
-
-def as_csv(results: list[Any]) -> str:
-    """Return results of one command as CSV text with a header."""
-    rows = [row for result in results for row in _rows(result)]
-    out = io.StringIO()
-    writer = csv.DictWriter(out, list(rows[0]), lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(rows)
-    return out.getvalue()
-
-
-def _rows(result: Any) -> list[dict[str, Any]]:
-    if isinstance(result, CertifyResult):
-        return _certify_rows(result)
-    return _loss_rows(result) if isinstance(result, LossResult) else _calibrate_rows(result)
-
-
-def _ends(name: str, enclosure: Enclosure | None) -> dict[str, str]:
-    return {
-        f"{name}_lower": enclosure.lower if enclosure is not None else "",
-        f"{name}_upper": enclosure.upper if enclosure is not None else "",
-    }
-
-
-def _certify_rows(result: CertifyResult) -> list[dict[str, Any]]:
-    return [
-        {
-            "epsilon": result.epsilon,
-            "delta": result.delta,
-            "scale": result.scale,
-            "form": result.form,
-            "belief": pair.belief,
-            "from": pair.from_,
-            "to": pair.to,
-            "verdict": pair.verdict.value,
-            "tie": pair.tie,
-            **_ends("loss", pair.loss),
-            **_ends("delta", pair.delta),
-            "worst_y": place_text(pair.worst_y),
-        }
-        for pair in result.pairs
-    ]
-
-
-def _loss_rows(result: LossResult) -> list[dict[str, Any]]:
-    return [
-        {
-            "epsilon": result.epsilon,
-            "delta": result.delta_target,
-            "scale": result.scale,
-            "form": result.form,
-            "belief": pair.belief,
-            "from": pair.from_,
-            "to": pair.to,
-            **_ends("epsilon_star", pair.epsilon_star),
-            **_ends("delta", pair.delta),
-            **_ends("epsilon_at_delta", pair.epsilon_at_delta),
-            "y": pair.y,
-        }
-        for pair in result.pairs
-    ]
-
-
-def _calibrate_rows(result: CalibrateResult) -> list[dict[str, Any]]:
-    return [
-        {
-            "epsilon": result.epsilon,
-            "delta": result.delta,
-            "form": result.form,
-            "method": name,
-            "scale": method.scale,
-            "exact": method.exact or "",
-            "verdict": method.verdict.value,
-            "waste": method.waste or "",
-            "sd": method.sd,
-            "mean_abs": method.mean_abs,
-            "minimum_lower": result.minimum.lower,
-            "minimum_upper": result.minimum.upper,
-        }
-        for name, method in result.methods.items()
     ]

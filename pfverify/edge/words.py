@@ -14,6 +14,7 @@ from pfverify.model.kinds import NOISES
 _WHOLE = 60  # characters up to which epsilon, delta and scale are whole
 _LONG = 24  # characters from which a number is cut
 _DIGITS = 12  # that are left of it
+_EXCESS = {"events": "delta", "pointwise": "largest excess"}
 _INTERVALS = 2  # of an event that are shown
 
 
@@ -80,6 +81,11 @@ def noise_words(kind: str, scale: str) -> str:
     """
     name, size = NOISES[kind].size_words(scale)
     return name if size is None else f"{name} {plain(size)}"
+
+
+def excess_word(form: str) -> str:
+    """Return what the number that delta bounds is called under a notion of privacy."""
+    return _EXCESS[form]
 
 
 def size_word(kind: str) -> str:

@@ -136,6 +136,6 @@ def test_exact_losses_in_words() -> None:
 def test_an_explanation_writes_exact_decimals_exactly() -> None:
     """1/(2 scale) = 1/10 was written as the end below it of its enclosure."""
     asked = problems.problem({0: 1}, {1: 1}, 5, "1/5")
-    text = "\n".join(explained(asked, certify(asked)))
+    text = "\n".join(explained(asked, certify(asked)).lines)
     assert "in front: 0.1." in text
     assert "99999" not in text

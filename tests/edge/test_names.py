@@ -15,7 +15,8 @@ from pfverify.decide.outcome import Witness
 from pfverify.edge.explain import explained
 from pfverify.edge.leave import Output
 from pfverify.edge.names import distinct, marked
-from pfverify.edge.tables import print_calibrate, print_certify, print_grid, print_loss
+from pfverify.edge.render.terminal import draw
+from pfverify.edge.views.registry import view_of
 from pfverify.edge.words import noise_words, plain, witness_words
 from pfverify.model.noises.gaussian import GaussianNoise
 
@@ -71,13 +72,11 @@ def test_every_table_tells_them_apart(pair):
     out = io.StringIO()
     screen = Output(file=out, width=1500, highlight=False)
     texts = []
-    for show, what in ((print_certify, result), (print_loss, loss(problem)),
-                       (print_grid, grid_certify(problem, 3))):  # fmt: skip
-        show(screen, "p.toml", what)
+    for what in (result, loss(problem), grid_certify(problem, 3), explained(problem, result)):
+        draw(screen, view_of(what, "p.toml"))
         texts.append(seen(out.getvalue()))
         out.truncate(0)
         out.seek(0)
-    texts.append(seen(" ".join(explained(problem, result))))
     for text in texts:
         assert one in text
         assert other in text
@@ -111,12 +110,12 @@ def test_a_refuted_verdict_names_its_place_and_kind_of_margin(form, delta, words
     problem = Problem({"a": Discrete({0: 1}), "b": Discrete({1: 1})}, noise=Laplace(1),
                       epsilon="1/2", delta=delta, form=form)  # fmt: skip
     out = io.StringIO()
-    print_certify(Output(file=out, width=200), "p.toml", certify(problem))
+    draw(Output(file=out, width=200), view_of(certify(problem), "p.toml"))
     sentence = next(line for line in out.getvalue().splitlines() if "It fails" in line)
     assert words.removesuffix("5") in sentence
     if form == "events" and delta:
         assert re.search(r"at B = \(-inf, [-0-9.]+\]: P\(B\)", sentence)
-    print_calibrate(Output(file=out, width=200), "p.toml", calibrate(problem))
+    draw(Output(file=out, width=200), view_of(calibrate(problem), "p.toml"))
 
 
 def test_a_margin_says_what_it_is_of():

@@ -7,7 +7,6 @@ import click
 from pfverify.edge.commands.options import (
     check_output,
     path_of,
-    print_data,
     problem_options,
     swept,
 )
@@ -39,9 +38,12 @@ def calibrate(
       pfverify calibrate example:theorem-2-fails
     """
     from pfverify.edge.codes import calibrate_code
+    from pfverify.edge.render.show import form_of, show
     from pfverify.edge.sweep import answers
+    from pfverify.edge.views.registry import view_of
     from pfverify.scales.calibrate import calibrate as find
 
+    form = form_of(as_json=as_json, as_csv=as_csv)
     check_output(output, problem, epsilon, delta)
     problems = swept(problem, epsilon, delta, ())
     with progress("calibrating") as report:
@@ -50,10 +52,5 @@ def calibrate(
         from pfverify.edge.certificates import save_scales
 
         save_scales(output, path_of(problem), problems[0], results[0], digits)
-    if not print_data(results, as_json, as_csv):
-        from pfverify.edge.tables import console, print_calibrate
-
-        out = console()
-        for result in results:
-            print_calibrate(out, problem, result)
+    show([view_of(result, problem) for result in results], form)
     return calibrate_code(results)

@@ -7,14 +7,11 @@ import click
 from pfverify.edge.commands.options import (
     check_output,
     path_of,
-    print_data,
-    print_json,
     problem_options,
     swept,
 )
 from pfverify.edge.progress import progress
 from pfverify.errors import InputError
-from pfverify.model.problem import Problem
 
 
 @click.command()
@@ -52,14 +49,17 @@ def certify(
       pfverify certify example:gaussian-pair
     """
     from pfverify.decide.certify import certify as decide
-    from pfverify.edge.codes import certify_code
+    from pfverify.edge.codes import certify_code, decided
+    from pfverify.edge.render.show import form_of, show
     from pfverify.edge.sweep import answers
+    from pfverify.edge.views.registry import view_of
 
     if attest and output is None:
         raise InputError("--attest: say where with -o FILE")
+    form = form_of(as_json=as_json, as_csv=as_csv)
     check_output(output, problem, epsilon, delta, scale)
     problems = swept(problem, epsilon, delta, scale)
-    if explain and (as_json or as_csv):
+    if explain and form != "terminal":
         raise InputError("--explain: is for people; leave out --json and --csv")
     if explain:
         from pfverify.edge.explain import check_explainable
@@ -67,38 +67,24 @@ def certify(
         for one in problems:
             check_explainable(one)
     if grid is not None:
+        from pfverify.decide.grid import grid_certify
+
         if len(problems) > 1 or explain or as_csv or output:
             raise InputError("--grid: works on one problem, without --explain, --csv or -o")
-        return _looked_at(problem, problems[0], grid, as_json)
+        seen = grid_certify(problems[0], grid)
+        show([view_of(seen, problem)], form)
+        return decided(seen.verdict)
     with progress("deciding") as report:
         results = answers(decide, problems, digits, report)
     if output is not None:
         from pfverify.edge.certificates import save_verdict
 
         save_verdict(output, path_of(problem), problems[0], results[0], attest=attest)
-    if not print_data(results, as_json, as_csv):
+    views = [view_of(result, problem) for result in results]
+    if explain:
         from pfverify.edge.explain import explained
-        from pfverify.edge.tables import console, print_certify
 
-        out = console()
-        for one, result in zip(problems, results, strict=True):
-            print_certify(out, problem, result)
-            if explain:
-                out.print()
-                for line in explained(one, result):
-                    out.print(f"  {line}", markup=False, soft_wrap=True)
+        told = [view_of(explained(*both)) for both in zip(problems, results, strict=True)]
+        views = [view for both in zip(views, told, strict=True) for view in both]
+    show(views, form)
     return certify_code(results)
-
-
-def _looked_at(name: str, problem: Problem, points: int, as_json: bool) -> int:
-    from pfverify.decide.grid import grid_certify
-    from pfverify.edge.codes import decided
-
-    result = grid_certify(problem, points)
-    if as_json:
-        print_json(result)
-    else:
-        from pfverify.edge.tables import console, print_grid
-
-        print_grid(console(), name, result)
-    return decided(result.verdict)

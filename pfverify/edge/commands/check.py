@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from pfverify.edge.commands.options import json_option, path_of, print_json
+from pfverify.edge.commands.options import json_option, path_of
 
 
 @click.command()
@@ -26,10 +26,9 @@ def check(problem: str, certificate: str, expect: str | None, as_json: bool) -> 
       pfverify check example:census census.cert --expect certified
     """
     from pfverify.edge.checked import checked
+    from pfverify.edge.render.show import form_of, show
+    from pfverify.edge.views.registry import view_of
 
     answer = checked(path_of(problem), certificate, expect)
-    if as_json:
-        print_json(answer)
-    else:
-        click.echo(f"{answer.result}: {answer.message}")
+    show([view_of(answer, problem)], form_of(as_json=as_json))
     return answer.code

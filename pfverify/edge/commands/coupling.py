@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
@@ -12,14 +11,10 @@ from pfverify.edge.commands.options import (
     json_option,
     load,
     path_of,
-    print_json,
     refuse_inputs,
 )
 from pfverify.edge.progress import progress
 from pfverify.errors import InputError
-
-if TYPE_CHECKING:
-    from pfverify.edge.coupling import PlanCheck
 
 
 @click.command()
@@ -55,7 +50,12 @@ def coupling(problem: str, pair: str | None, belief: str | None, plan: Path | No
       pfverify coupling mine.toml --plan plan.csv --pair yes,no --within 2 --require monotone
     """
     from pfverify.edge import coupling as couplings
+    from pfverify.edge.codes import held
+    from pfverify.edge.render.show import form_of, show
+    from pfverify.edge.views.registry import view_of
+    from pfverify.edge.views.view import Remark
 
+    form = form_of(as_json=as_json)
     loaded = load(problem)
     check_output(output, problem)
     inputs = [path_of(problem), *(file for file in (plan, metric, relation) if file is not None)]
@@ -72,7 +72,10 @@ def coupling(problem: str, pair: str | None, belief: str | None, plan: Path | No
             )
         item = couplings.only_pair(items)
         result = couplings.judged_file(item, plan, table, pairs, within, require, repair)
-        return _show_check(str(plan), result, repair, as_json)
+        done = f"wrote the nearest exact plan on the same support to {repair}"
+        remarks = [] if repair is None else [Remark(done, level=1, folds=True)]
+        show([view_of(result, str(plan))], form, remarks)
+        return held(result.valid)
     if within is not None or require or repair:
         raise InputError("--within, --require and --repair judge a plan: add --plan FILE")
     if output is not None and table is not None:
@@ -83,22 +86,6 @@ def coupling(problem: str, pair: str | None, belief: str | None, plan: Path | No
         from pfverify.certificate.build import write_couplings
 
         write_couplings(Path(output), path_of(problem), loaded, found.steps)
-    if as_json:
-        print_json(found)
-    else:
-        from pfverify.edge.tables import console, print_couplings
-
-        print_couplings(console(), problem, found, output)
+    done = f"wrote {output}; check it: pfverify check {problem} {output} --expect coupling"
+    show([view_of(found, problem)], form, [] if output is None else [Remark(done)])
     return 0
-
-
-def _show_check(name: str, result: PlanCheck, repair: Path | None, as_json: bool) -> int:
-    from pfverify.edge.codes import held
-
-    if as_json:
-        print_json(result)
-    else:
-        from pfverify.edge.tables import console, print_plan_check
-
-        print_plan_check(console(), name, result, repair)
-    return held(result.valid)

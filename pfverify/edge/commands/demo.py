@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from pfverify.edge.commands.options import json_option, print_json
+from pfverify.edge.commands.options import json_option
 from pfverify.edge.progress import progress
 
 
@@ -25,28 +25,21 @@ def demo(as_json: bool, examples: bool, folder: Path | None) -> int:
       pfverify demo --write my-problems
     """
     from pfverify.edge import packaged
+    from pfverify.edge.render.show import form_of, show
+    from pfverify.edge.views.registry import view_of
+    from pfverify.edge.views.view import Remark
 
+    form = form_of(as_json=as_json)
     if folder is not None:
         count = packaged.write_examples(folder)
-        click.echo(f"wrote {count} problem files to {folder}")
+        show([Remark(f"wrote {count} problem files to {folder}")], "terminal")
         return 0
     if examples:
-        names = packaged.example_names()
-        if as_json:
-            print_json({"examples": [packaged.PREFIX + name for name in names]})
-        else:
-            width = max(map(len, names))
-            for name in names:
-                click.echo(f"{packaged.PREFIX}{name:{width}} {packaged.example_summary(name)}")
+        show([view_of(packaged.listed_examples())], form)
         return 0
     from pfverify.edge.demo import demo as recompute
 
     with progress("recomputing") as report:
         result = recompute(report)
-    if as_json:
-        print_json(result)
-    else:
-        from pfverify.edge.tables import console, print_demo
-
-        print_demo(console(), result)
+    show([view_of(result)], form)
     return 0

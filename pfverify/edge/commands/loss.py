@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from pfverify.edge.commands.options import print_data, problem_options, swept
+from pfverify.edge.commands.options import problem_options, swept
 from pfverify.edge.progress import progress
 
 
@@ -29,15 +29,13 @@ def loss(
       pfverify loss example:laplace-or-gaussian
     """
     from pfverify.decide.loss import loss as measure
+    from pfverify.edge.render.show import form_of, show
     from pfverify.edge.sweep import answers
+    from pfverify.edge.views.registry import view_of
 
+    form = form_of(as_json=as_json, as_csv=as_csv)
     problems = swept(problem, epsilon, delta, scale)
     with progress("measuring") as report:
         results = answers(measure, problems, digits, report)
-    if not print_data(results, as_json, as_csv):
-        from pfverify.edge.tables import console, print_loss
-
-        out = console()
-        for result in results:
-            print_loss(out, problem, result)
+    show([view_of(result, problem) for result in results], form)
     return 0

@@ -73,26 +73,6 @@ def swept(
     )
 
 
-def print_data(results: list[Any], as_json: bool, as_csv: bool) -> bool:
-    """Print results for machines if asked to; return whether that was done."""
-    if as_json and as_csv:
-        raise InputError("--json and --csv exclude each other")
-    if as_json:
-        print_json(results[0] if len(results) == 1 else {"sweep": results})
-    elif as_csv:
-        from pfverify.edge.sweep import as_csv as csv_text
-
-        click.echo(csv_text(results), nl=False)
-    return as_json or as_csv
-
-
-def print_json(value: Any) -> None:
-    """Print a result as one JSON object."""
-    from pfverify.edge.as_json import as_json
-
-    click.echo(as_json(value))
-
-
 def check_output(output: str | None, problem: str, *overrides: tuple[str, ...]) -> None:
     """Refuse an output that is no file name, or would replace an input, before any work.
 

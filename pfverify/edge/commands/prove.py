@@ -6,9 +6,7 @@ from pathlib import Path
 
 import click
 
-from pfverify.edge.commands.options import json_option, print_json
-from pfverify.edge.progress import progress
-from pfverify.errors import InputError
+from pfverify.edge.commands.options import json_option
 
 
 @click.command()
@@ -34,26 +32,11 @@ def prove(ids: tuple[str, ...], folder: Path, steps: bool, counts: bool, change:
       pfverify prove N09 --break "drop columns"
     """
     from pfverify.edge.codes import held
-    from pfverify.edge.tables import console, print_proofs
-    from pfverify.proof import run as proofs
+    from pfverify.edge.proofs import counted, proved
+    from pfverify.edge.render.show import form_of, show
+    from pfverify.edge.views.registry import view_of
 
-    paths = proofs.proof_files(folder, ids)
-    if change is not None:
-        if len(paths) != 1:
-            raise InputError("--break: name the one ID to change")
-        outcomes = [proofs.prove_changed(paths[0], change)]
-    else:
-        with progress("checking") as report:
-            outcomes = proofs.prove(paths, report)
-    if as_json:
-        print_json({
-            "claims": outcomes, "counts": proofs.count_cells(outcomes),
-            "missing": proofs.missing_claims([path.stem for path in paths]) if not ids else None,
-        })
-    elif counts:
-        click.echo(proofs.counts(outcomes))
-        if not ids:
-            click.echo("\n" + proofs.coverage([path.stem for path in paths]))
-    else:
-        print_proofs(console(), outcomes, steps=steps, change=change)
-    return held(not any(o.failure for o in outcomes))
+    found = proved(folder, ids, change=change, steps=steps)
+    form = form_of(as_json=as_json)
+    show([view_of(counted(found) if counts and form != "json" else found)], form)
+    return held(found.held)

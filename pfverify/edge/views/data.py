@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import fields, is_dataclass
 from fractions import Fraction
 from typing import Any
@@ -33,8 +32,3 @@ def as_data(value: Any) -> Any:
     if isinstance(value, Fraction):
         return decimal_text(value)
     return str(value) if isinstance(value, str) else value
-
-
-def as_json(value: Any) -> str:
-    """Return a result as one JSON object."""
-    return json.dumps(as_data(value), indent=2, ensure_ascii=False)

@@ -1,0 +1,1 @@
+"""One module per form of output; each draws views and knows nothing about results."""

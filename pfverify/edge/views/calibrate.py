@@ -1,0 +1,145 @@
+"""The view of noise scales: every recipe with its verdict, and the minimum."""
+
+from __future__ import annotations
+
+from pfverify.decide.outcome import Verdict
+from pfverify.edge.views.numbers import rounded_up, times
+from pfverify.edge.views.pairs import shown_names
+from pfverify.edge.views.view import (
+    Column,
+    Row,
+    Section,
+    Sentence,
+    Table,
+    View,
+    Words,
+    bad,
+    say,
+    title,
+    toned,
+)
+from pfverify.edge.words import closed_form, inequality, size_word, witness_words
+from pfverify.model.problem import DEFAULT_BELIEF
+from pfverify.scales.outcome import CalibrateResult, Method
+
+_LONGEST = 60  # characters of a closed form that are shown
+
+
+class CalibrateView(View[CalibrateResult]):
+    """The scales of a problem."""
+
+    def sections(self) -> list[Section]:
+        """Return the minimum, the table of recipes, where some fail, and which do not apply."""
+        result, size = self.result, self._size
+        kind = result.noise if size == "scale" else f"{result.noise}: {size}"
+        formula = inequality(result.form, result.epsilon, result.delta)
+        return [
+            Section(
+                headline=say(title(self.name), f": noise scales ({kind}) for {formula}", level=0),
+                said=self._minimum(),
+                assumed=result.assumed,
+                tables=[self._table()],
+                notes=[*self._failures(), self._legend(), *self._not_applicable()],
+            )
+        ]
+
+    def rows(self) -> list[Row]:
+        """Return one row per recipe."""
+        result = self.result
+        return [
+            {
+                "epsilon": result.epsilon,
+                "delta": result.delta,
+                "form": result.form,
+                "method": name,
+                "scale": method.scale,
+                "exact": method.exact or "",
+                "verdict": method.verdict.value,
+                "waste": method.waste or "",
+                "sd": method.sd,
+                "mean_abs": method.mean_abs,
+                "minimum_lower": result.minimum.lower,
+                "minimum_upper": result.minimum.upper,
+            }
+            for name, method in result.methods.items()
+        ]
+
+    @property
+    def _size(self) -> str:
+        return size_word(self.result.noise)
+
+    def _minimum(self) -> list[Sentence]:
+        minimum, size = self.result.minimum, self._size
+        why = minimum.reason or ""
+        if minimum.verdict is Verdict.UNDECIDED:
+            return [say(f"The smallest private {size} is undecided: {why}.")]
+        if minimum.upper == "inf":
+            return [say(f"No {size} works: {why}.")]
+        if minimum.upper == "0":
+            return [say(f"The smallest private {size} is 0: {why}.")]
+        found = say(
+            f"The smallest private {size} is above {minimum.lower} (refuted) and at most "
+            f"{minimum.upper} (certified)."
+        )
+        return [found, say(f"{why}.")] if why else [found]
+
+    def _table(self) -> Table:
+        methods = self.result.methods
+        columns = [
+            Column(header, breaks=False, width=width)  # only the closed form, without one, is cut
+            for header, width in (
+                ("method", max(map(len, methods))),
+                (self._size, 8),
+                ("verdict", 9),
+                ("waste", 6),
+                ("noise sd", 8),
+                ("closed form", None),
+            )
+        ]
+        return Table(columns, [self._cells(name, methods[name]) for name in methods], stacks=True)
+
+    def _cells(self, name: str, method: Method) -> list[Words]:
+        exact = closed_form(method.exact or "")
+        never = method.scale == "inf" and method.verdict is Verdict.REFUTED
+        return [
+            (name,),
+            (rounded_up(method.scale, 4),),
+            (f"no {self._size} works" if never else toned(method.verdict),),
+            (times(method.waste, ""),),
+            (rounded_up(method.sd, 4),),
+            (exact if len(exact) <= _LONGEST else f"{exact[: _LONGEST - 3]}...",),
+        ]
+
+    def _failures(self) -> list[Sentence]:
+        """Say for every refuted scale which recipes ask for it, and where it fails."""
+        found: dict[tuple[str, str], list[str]] = {}
+        rows = self.result.methods
+        shown = shown_names(row.witness for row in rows.values() if row.witness is not None)
+        for name, row in rows.items():
+            if row.witness is not None:
+                words = f"{shown[row.witness.from_]} -> {shown[row.witness.to]}"
+                if row.witness.belief != DEFAULT_BELIEF:
+                    words += f" (belief {shown[row.witness.belief]})"
+                words += f", {witness_words(row.witness, self.result.delta)}"
+                found.setdefault((row.scale, words), []).append(name)
+        return [
+            say(
+                bad(f"{', '.join(names)} {'fail' if len(names) > 1 else 'fails'}"),
+                f" at {self._size} {scale}: {words}",
+            )
+            for (scale, words), names in found.items()
+        ]
+
+    def _legend(self) -> Sentence:
+        return say(
+            "Scales and sd are rounded up; waste is the scale over the minimum. --json has all "
+            "digits and whole closed forms."
+        )
+
+    def _not_applicable(self) -> list[Sentence]:
+        reasons = self.result.not_applicable
+        said = []
+        for reason in dict.fromkeys(reasons.values()):
+            names = [name for name, why in reasons.items() if why == reason]
+            said.append(say(f"{', '.join(names)}: not applicable: {reason}"))
+        return said

@@ -1,0 +1,97 @@
+"""The view of a verdict: what was decided, what was assumed, then the pairs, worst first."""
+
+from __future__ import annotations
+
+from pfverify.decide.outcome import CertifyResult, Directed, Verdict
+from pfverify.edge.views.numbers import ends, place_text
+from pfverify.edge.views.pairs import beliefs_of, more_pairs, pair_table, shown_names
+from pfverify.edge.views.view import Row, Section, Sentence, View, Words, say, title, toned
+from pfverify.edge.words import excess_word, inequality, noise_words, place_words, witness_words
+from pfverify.model.problem import DEFAULT_BELIEF
+
+_STATED = {
+    Verdict.CERTIFIED: "Proved, for all outputs",
+    Verdict.REFUTED: "Disproved",
+    Verdict.UNDECIDED: "Neither proved nor disproved",
+}
+
+
+class CertifyView(View[CertifyResult]):
+    """A verdict on a problem."""
+
+    def sections(self) -> list[Section]:
+        """Return the verdict, its reasons, and the pairs."""
+        result = self.result
+        return [
+            Section(
+                headline=say(title(self.name), ": ", toned(result.verdict), level=0),
+                said=self._said(),
+                assumed=result.assumed,
+                tables=[pair_table(result.pairs, self._header(), map(self._cells, result.pairs))],
+                notes=[
+                    say("loss: the largest log ratio of the two laws of the output, rounded up."),
+                    *more_pairs(len(result.pairs)),
+                ],
+            )
+        ]
+
+    def rows(self) -> list[Row]:
+        """Return one row per ordered pair."""
+        result = self.result
+        return [
+            {
+                "epsilon": result.epsilon,
+                "delta": result.delta,
+                "scale": result.scale,
+                "form": result.form,
+                "belief": pair.belief,
+                "from": pair.from_,
+                "to": pair.to,
+                "verdict": pair.verdict.value,
+                "tie": pair.tie,
+                **ends("loss", pair.loss),
+                **ends("delta", pair.delta),
+                "worst_y": place_text(pair.worst_y),
+            }
+            for pair in result.pairs
+        ]
+
+    def _said(self) -> list[Sentence]:
+        result = self.result
+        formula = inequality(result.form, result.epsilon, result.delta)
+        said = [say(f"{_STATED[result.verdict]}: {formula}  ({self._scope()})")]
+        if result.refuted:
+            said.append(say(f"It fails {self._failure()}"))
+        said.append(say(f"Noise: {result.noise}, {noise_words(result.noise, result.scale)}"))
+        said += [say(f"Undecided because {why}") for why in dict.fromkeys(result.reasons)]
+        return said
+
+    def _scope(self) -> str:
+        count, beliefs = len(self.result.pairs) // 2, len(beliefs_of(self.result.pairs))
+        scope = f"{count} pair{'s' if count > 1 else ''}, both orders"
+        return f"{scope}, {beliefs} beliefs" if beliefs > 1 else scope
+
+    def _failure(self) -> str:
+        """Where a refuted problem fails, and by how much of what."""
+        shown = shown_names(self.result.pairs)
+        worst = next(pair for pair in self.result.pairs if pair.refuted)
+        words = witness_words(worst.witness, self.result.delta) or "at an output or event"
+        belief = "" if worst.belief == DEFAULT_BELIEF else f" under belief {shown[worst.belief]}"
+        return f"from {shown[worst.from_]} against {shown[worst.to]}{belief} at {words}"
+
+    def _header(self) -> list[str]:
+        excess = [excess_word(self.result.form)] * self._shows_delta
+        pointwise = self.result.form == "pointwise" and self._shows_delta
+        where = "y of excess" if pointwise else "y of loss"
+        return ["verdict", "loss", *excess, where, "witness"]
+
+    def _cells(self, pair: Directed) -> list[Words]:
+        rest = [pair.loss.upper if pair.loss is not None else ""]
+        rest += [pair.delta.upper if pair.delta is not None else "0"] * self._shows_delta
+        rest += [place_words(pair.worst_y), witness_words(pair.witness, self.result.delta)]
+        verdict = toned(pair.verdict, f"{pair.verdict.value}{' (tie)' if pair.tie else ''}")
+        return [(verdict,), *((text,) for text in rest)]
+
+    @property
+    def _shows_delta(self) -> bool:
+        return self.result.delta != "0"

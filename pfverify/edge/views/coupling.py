@@ -1,0 +1,143 @@
+"""The views of couplings: a problem's own, and the judgement on a plan."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from pfverify.edge.coupling import Couplings, PairCoupling, PlanCheck, Property
+from pfverify.edge.views.pairs import shown_names
+from pfverify.edge.views.view import (
+    Column,
+    Section,
+    Sentence,
+    Table,
+    Tone,
+    Toned,
+    View,
+    bad,
+    say,
+    title,
+)
+from pfverify.edge.words import plain
+from pfverify.model.problem import DEFAULT_BELIEF
+
+_EDGES = 12  # edges of a plan shown for one pair
+_POINTS = 8  # of a Hall set that are shown
+
+
+class CouplingsView(View[Couplings]):
+    """Each pair's plan, distances, and what its best coupling allows."""
+
+    def sections(self) -> list[Section]:
+        """Return what is assumed, and a section per pair."""
+        shown = shown_names(self.result.pairs)
+        pairs = [self._pair(pair, shown) for pair in self.result.pairs]
+        return [Section(assumed=self.result.assumed), *pairs]
+
+    def _pair(self, pair: PairCoupling, shown: dict[str, str]) -> Section:
+        belief = "" if pair.belief == DEFAULT_BELIEF else f" (belief {shown[pair.belief]})"
+        way = title(f"{shown[pair.from_]} -> {shown[pair.to]}")
+        notes = properties(pair.properties)
+        if len(pair.plan) > _EDGES:
+            count = f"... {len(pair.plan)} edges in all (--json shows them)"
+            notes.insert(0, say(count, folds=True))
+        return Section(
+            headline=say(way, f"{belief} in {self.name}", level=0, folds=True),
+            said=[*_distances(pair), *self._best(pair), *_lifted(pair)],
+            tables=[_plan(pair)],
+            notes=notes,
+        )
+
+    def _best(self, pair: PairCoupling) -> list[Sentence]:
+        best = pair.coupling_lp
+        if best is not None and best["upper"] != "0":
+            lower = best["lower"]  # 0 where the search found no proof of a lower end
+            tight = f"at {lower} no coupling's do"
+            if lower == "0":
+                tight = "no smaller scale is excluded"
+            return [
+                say(
+                    f"A coupling makes both orders private at scale {best['upper']}, epsilon = "
+                    f"{plain(self.result.epsilon)} (its {best['side']} fit; {tight})"
+                )
+            ]
+        why = pair.coupling_lp_not_applicable
+        return [say(f"Best coupling: {why}", folds=True)] if why else []
+
+
+def _distances(pair: PairCoupling) -> list[Sentence]:
+    if pair.w_infinity == "0":
+        words = "The priors are equal: no mass has to move, W1 = W-infinity = 0"
+    else:
+        words = (
+            f"Some mass has to move by {pair.w_infinity}, none has to move farther: "
+            f"W-infinity = {pair.w_infinity}"
+        )
+    said = [say(words, folds=True)]
+    if pair.hall is not None:
+        said.append(_because(pair.hall, "nearer"))
+    low, high = pair.w_1["lower"], pair.w_1["upper"]
+    mean = low if low == high else f"in [{low}, {high}]"
+    if "/" in mean:
+        mean += f" (about {float(Fraction(high)):.4g})"
+    return [*said, say(f"The cheapest coupling moves mass by {mean} on average: W1")]
+
+
+def _because(hall: dict[str, Any], near: str) -> Sentence:
+    points = hall["event"]
+    event = ", ".join(points[:_POINTS])
+    if near == "nearer" and len(points) > _POINTS:
+        event += ", ..."
+    return say(
+        f"because {{{event}}} has mass {hall['mass']}, all that is {near} has {hall['reachable']}",
+        level=2,
+    )
+
+
+def _lifted(pair: PairCoupling) -> list[Sentence]:
+    if pair.lifting is None:
+        return []
+    word = "is" if pair.lifting["related"] else "is not"
+    said = [say(f"The pair {word} in the lifted relation", folds=True)]
+    if pair.lifting["hall"]:
+        said.append(_because(pair.lifting["hall"], "related"))
+    return said
+
+
+def _plan(pair: PairCoupling) -> Table:
+    header = ("from", "to", "mass")
+    rows = [[(edge[name],) for name in header] for edge in pair.plan[:_EDGES]]
+    return Table([Column(name, right=True) for name in header], rows, ruled=False)
+
+
+class PlanCheckView(View[PlanCheck]):
+    """The judgement on a given plan."""
+
+    def sections(self) -> list[Section]:
+        """Return whether the plan is valid, what failed, and its properties."""
+        result = self.result
+        shown = shown_names([result])
+        word = Toned("valid", Tone.GOOD) if result.valid else bad("invalid")
+        said = []
+        if result.failed:
+            said.append(say(f"failed: {', '.join(result.failed)}", folds=True))
+        if result.floats:
+            defect = f"the largest defect of a marginal is {result.defect}"
+            said.append(say(f"the masses are floats; {defect}", folds=True))
+        way = f" for {shown[result.from_]} -> {shown[result.to]}"
+        return [
+            Section(
+                headline=say(f"{self.name}: ", word, way, level=0, folds=True),
+                said=[*said, *properties(result.properties)],
+            )
+        ]
+
+
+def properties(found: list[Property]) -> list[Sentence]:
+    """Return a sentence for every property of a plan that was asked about."""
+    return [
+        say(f"{p.name} {p.verdict}{f': {p.detail}' if p.detail else ''}")
+        for p in found
+        if p.verdict != "not asked"
+    ]

@@ -1,0 +1,14 @@
+"""The view of an inequality that is written out."""
+
+from __future__ import annotations
+
+from pfverify.edge.explain import Explanation
+from pfverify.edge.views.view import Section, View, say
+
+
+class ExplanationView(View[Explanation]):
+    """The worst pair's inequality, with its numbers."""
+
+    def sections(self) -> list[Section]:
+        """Return the lines, after a blank one."""
+        return [Section(said=[say(line) for line in self.result.lines], apart=True)]

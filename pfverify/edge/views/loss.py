@@ -1,0 +1,85 @@
+"""The view of enclosed losses, largest first."""
+
+from __future__ import annotations
+
+from pfverify.decide.loss import DirectedLoss, LossResult
+from pfverify.edge.views.numbers import ends
+from pfverify.edge.views.pairs import beliefs_of, more_pairs, pair_table, shown_names
+from pfverify.edge.views.view import Row, Section, Sentence, View, Words, say, title
+from pfverify.edge.words import between, excess_word, noise_words, place_words, plain
+from pfverify.model.noises.none import NoNoise
+
+
+class LossView(View[LossResult]):
+    """The privacy loss of a problem."""
+
+    def sections(self) -> list[Section]:
+        """Return the largest loss and where it is reached, then the pairs."""
+        result = self.result
+        header = ["epsilon*", excess_word(result.form)]
+        header += ["epsilon at delta"] * (result.epsilon_at_delta is not None) + ["y of loss"]
+        return [
+            Section(
+                headline=self._headline(),
+                said=self._said(),
+                assumed=result.assumed,
+                tables=[pair_table(result.pairs, header, map(_cells, result.pairs))],
+                notes=more_pairs(len(result.pairs)),
+            )
+        ]
+
+    def rows(self) -> list[Row]:
+        """Return one row per ordered pair."""
+        result = self.result
+        return [
+            {
+                "epsilon": result.epsilon,
+                "delta": result.delta_target,
+                "scale": result.scale,
+                "form": result.form,
+                "belief": pair.belief,
+                "from": pair.from_,
+                "to": pair.to,
+                **ends("epsilon_star", pair.epsilon_star),
+                **ends("delta", pair.delta),
+                **ends("epsilon_at_delta", pair.epsilon_at_delta),
+                "y": pair.y,
+            }
+            for pair in result.pairs
+        ]
+
+    def _headline(self) -> Sentence:
+        result, worst = self.result, self.result.worst
+        shown = shown_names(result.pairs)
+        several = len(beliefs_of(result.pairs)) > 1
+        under = f" under belief {shown[worst.belief]}" if several else ""
+        bare = result.noise == NoNoise.kind
+        size = "without noise" if bare else f"at {noise_words(result.noise, result.scale)}"
+        where = place_words(worst.y)
+        if not where.startswith("in"):
+            where = f"reached at y = {where}"
+        return say(
+            title(self.name),
+            f": {size} the privacy loss is {between(result.epsilon_star)}, {where}, from "
+            f"{shown[worst.from_]} against {shown[worst.to]}{under}.",
+            level=0,
+        )
+
+    def _said(self) -> list[Sentence]:
+        result = self.result
+        what = excess_word(result.form)
+        said = [say(f"At epsilon = {plain(result.epsilon)} the {what} is {between(result.delta)}.")]
+        if result.epsilon_at_delta is not None:
+            said.append(
+                say(
+                    f"For delta = {plain(result.delta_target)} the smallest epsilon is "
+                    f"{between(result.epsilon_at_delta)}."
+                )
+            )
+        return said
+
+
+def _cells(pair: DirectedLoss) -> list[Words]:
+    cells = [pair.epsilon_star.text, pair.delta.text]
+    cells += [pair.epsilon_at_delta.text] if pair.epsilon_at_delta is not None else []
+    return [(text,) for text in [*cells, place_words(pair.y)]]

@@ -1,0 +1,40 @@
+"""Numbers of results in rows of data and in tables."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from pfverify.decide.outcome import Enclosure
+from pfverify.exact.decimals import decimal_text, decimal_upper
+
+
+def place_text(y: Fraction | str) -> str:
+    """Return an output as a decimal or fraction; the limit of a tail stays "-inf" or "inf"."""
+    return y if isinstance(y, str) else decimal_text(y)
+
+
+def ends(name: str, enclosure: Enclosure | None) -> dict[str, str]:
+    """Return the ends of an enclosure as two cells, which are empty without one."""
+    return {
+        f"{name}_lower": enclosure.lower if enclosure is not None else "",
+        f"{name}_upper": enclosure.upper if enclosure is not None else "",
+    }
+
+
+def rounded_up(scale: str, places: int) -> str:
+    """Return a decimal rounded up to a number of places, with trailing zeros, for tables.
+
+    Example: ``rounded_up("0.556756", 4)`` is ``"0.5568"``.
+    """
+    if scale == "inf":
+        return scale
+    value = Fraction(scale)
+    units = (value * 10**places).__ceil__()
+    if value and units < 10:  # too small for this many places
+        return decimal_upper(value, places)
+    return f"{units // 10**places}.{units % 10**places:0{places}d}"
+
+
+def times(ratio: str | None, nothing: str) -> str:
+    """Return a ratio as "1.25x", `nothing` without one."""
+    return nothing if ratio is None else f"{float(ratio):.2f}x"

@@ -1,0 +1,70 @@
+"""Tables of ordered pairs of secrets, which several views show."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Protocol
+
+from pfverify.edge.names import distinct
+from pfverify.edge.views.view import Column, Sentence, Table, Words, say
+
+ROWS = 40  # ordered pairs shown in a table
+_NAMES = ("belief", "from", "against", "witness")
+
+
+class Ordered(Protocol):
+    """What names an ordered pair of secrets under a belief."""
+
+    @property
+    def belief(self) -> str:
+        """The belief under which they are compared."""
+
+    @property
+    def from_(self) -> str:
+        """The secret whose law stands on the left."""
+
+    @property
+    def to(self) -> str:
+        """The secret whose law stands on the right."""
+
+
+def shown_names(pairs: Iterable[Ordered]) -> dict[str, str]:
+    """Return what to print for each belief and secret of ordered pairs."""
+    return distinct(name for pair in pairs for name in (pair.belief, pair.from_, pair.to))
+
+
+def beliefs_of(pairs: Iterable[Ordered]) -> set[str]:
+    """Return the beliefs of ordered pairs."""
+    return {pair.belief for pair in pairs}
+
+
+def pair_table(
+    pairs: Sequence[Ordered], header: Sequence[str], cells: Iterable[Sequence[Words]]
+) -> Table:
+    """Return the table of the first pairs: their names, then these columns.
+
+    With several beliefs their name comes first. `cells` has the rest of every row, in order.
+    """
+    several = len(beliefs_of(pairs)) > 1
+    shown = shown_names(pairs)
+    rows = []
+    for pair, rest in zip(pairs[:ROWS], cells, strict=False):
+        names = [pair.belief] * several + [pair.from_, pair.to]
+        rows.append([*((shown[name],) for name in names), *rest])
+    columns = ["belief"] * several + ["from", "against", *header]
+    return Table([_column(name) for name in columns], rows, stacks=True)
+
+
+def _column(header: str) -> Column:
+    """On a narrow screen names fold; numbers are never cut."""
+    if header in _NAMES:
+        return Column(header, whole=True, width=8)
+    return Column(header, breaks=False, whole=True)
+
+
+def more_pairs(count: int) -> list[Sentence]:
+    """Return the sentence about the pairs that a table leaves out, if there are any."""
+    if count <= ROWS:
+        return []
+    more = f"({count - ROWS} more ordered pairs, all less close; --json lists them)"
+    return [say(more, folds=True)]

@@ -1,0 +1,146 @@
+"""What a view is made of: sections of sentences and tables, in plain words with a tone."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import Generic, TypeVar
+
+from pfverify.decide.outcome import Verdict
+from pfverify.edge.views.data import as_data
+from pfverify.errors import InputError
+
+
+class Tone(Enum):
+    """How words are meant; a renderer has a style for each."""
+
+    TITLE = "title"
+    GOOD = "good"
+    BAD = "bad"
+    OPEN = "open"
+
+
+@dataclass(frozen=True)
+class Toned:
+    """A text with a tone."""
+
+    text: str
+    tone: Tone
+
+
+Words = tuple[str | Toned, ...]
+"""A line of text in parts."""
+
+VERDICT_TONES = {
+    Verdict.CERTIFIED: Tone.GOOD,
+    Verdict.REFUTED: Tone.BAD,
+    Verdict.UNDECIDED: Tone.OPEN,
+    Verdict.OBSERVED: Tone.OPEN,
+}
+
+
+def toned(verdict: Verdict, text: str | None = None) -> Toned:
+    """Return a verdict (or another text) in the verdict's tone."""
+    return Toned(verdict.value if text is None else text, VERDICT_TONES[verdict])
+
+
+def title(text: str) -> Toned:
+    """Return a text as a title."""
+    return Toned(text, Tone.TITLE)
+
+
+def bad(text: str) -> Toned:
+    """Return a text about what fails."""
+    return Toned(text, Tone.BAD)
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """One line. `level`: how far it is set in; `folds`: a renderer may break it at its width."""
+
+    words: Words
+    level: int = 1
+    folds: bool = False
+
+
+def say(*words: str | Toned, level: int = 1, folds: bool = False) -> Sentence:
+    """Return a sentence from its parts."""
+    return Sentence(words, level, folds)
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column of a table: its header and how it is set.
+
+    `breaks`: a cell may go over several lines; `whole`: it is never cut; `width`: at least so
+    many characters; `right`: set to the right.
+    """
+
+    header: str
+    breaks: bool = True
+    whole: bool = False
+    right: bool = False
+    width: int | None = None
+
+
+@dataclass(frozen=True)
+class Table:
+    """A header and rows. `ruled`: with lines; `stacks`: where it is too wide, row by row."""
+
+    columns: Sequence[Column]
+    rows: Sequence[Sequence[Words]]
+    title: str = ""
+    ruled: bool = True
+    stacks: bool = False
+
+
+@dataclass(frozen=True)
+class Section:
+    """Part of a view, in the order in which it is read; `apart`: after a blank line."""
+
+    headline: Sentence | None = None
+    said: Sequence[Sentence] = ()
+    assumed: Sequence[str] = ()
+    tables: Sequence[Table] = ()
+    notes: Sequence[Sentence] = ()
+    apart: bool = False
+
+
+Result = TypeVar("Result")
+Row = dict[str, object]
+
+
+class View(ABC, Generic[Result]):
+    """A result as people read it, as rows of data, and as data of its own shape."""
+
+    def __init__(self, result: Result, name: str = "") -> None:
+        """Take the result, and the name of what was asked about."""
+        self.result = result
+        self.name = name
+
+    @abstractmethod
+    def sections(self) -> list[Section]:
+        """Return what people read."""
+
+    def rows(self) -> list[Row]:
+        """Return the rows of a table of data, whole numbers and all; InputError without one."""
+        raise InputError(f"{type(self.result).__name__}: there is no table of data about this")
+
+    def data(self) -> object:
+        """Return dicts, lists and text with the published keys."""
+        return as_data(self.result)
+
+
+class Remark(View[str]):
+    """A sentence about what was done beside the answer, such as a file that was written."""
+
+    def __init__(self, text: str, *, level: int = 0, folds: bool = False) -> None:
+        """Take the sentence."""
+        super().__init__(text)
+        self._said = say(text, level=level, folds=folds)
+
+    def sections(self) -> list[Section]:
+        """Return the sentence."""
+        return [Section(said=[self._said])]

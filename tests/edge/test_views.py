@@ -1,0 +1,215 @@
+"""Views: every kind of result has one, and whoever draws them needs to know nothing else."""
+
+from __future__ import annotations
+
+import html
+import json
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from enum import Enum
+from fractions import Fraction
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pfverify import Discrete, Gaussian, Laplace, Problem, calibrate, certify, loss
+from pfverify.certificate.build import CheckResult
+from pfverify.decide.grid import grid_certify
+from pfverify.decide.outcome import CertifyResult, Verdict
+from pfverify.edge import codes, coupling, packaged
+from pfverify.edge.checked import compared
+from pfverify.edge.demo import DemoCell, DemoResult, DemoRow, DemoTable
+from pfverify.edge.explain import explained
+from pfverify.edge.proofs import Counts, Proofs
+from pfverify.edge.render.terminal import STYLES
+from pfverify.edge.views.registry import VIEWS, view_of
+from pfverify.edge.views.view import VERDICT_TONES, Section, Table, Tone, View, Words
+from pfverify.errors import InputError
+from pfverify.proof.outcome import Outcome, Result, Stated
+from pfverify.scales.outcome import Minimum
+
+
+def problem(**more: Any) -> Problem:
+    priors = {"a<b>": Discrete({0: 1}), "[/]": Discrete({1: 1})}
+    return Problem(**({"priors": priors, "noise": Laplace(1), "epsilon": "1/2"} | more))
+
+
+def couplings() -> coupling.Couplings:
+    items = coupling.chosen_pairs(problem(), None, None)
+    relation = [(Fraction(0), Fraction(0))]
+    return coupling.couplings(problem(), items, None, relation, lambda done, total: None)
+
+
+def plan_check(folder: Path) -> coupling.PlanCheck:
+    plan = folder / "plan.csv"
+    plan.write_text("from,to,mass\n0,1,1/2\n")
+    item = coupling.chosen_pairs(problem(), None, None)[0]
+    return coupling.judged_file(item, plan, None, None, "1", ("forest",), None)
+
+
+def demo() -> DemoResult:
+    cells = [
+        DemoCell(method, "1.00", "1.004", Verdict.CERTIFIED, method == "l1")
+        for method in ("l1", "wasserstein", "relaxed_published")
+    ]
+    row = DemoRow("1", cells, "1", Minimum("0", "0", "why"), None)
+    return DemoResult([DemoTable("Data", "census", [row])], ["one is wrong"], all_certified=True)
+
+
+def proofs() -> Proofs:
+    part = Stated("whole", "refuted", "words", {"h": "x > 0"}, "x = 1", "x=1", instances=["x = 2"])
+    good = Outcome("N1", "it holds", "paper 1", Result.PROVED, "PROVED", stated=[part],
+                   uses=["N2"], comparison="weaker", steps=["by rule"])  # fmt: skip
+    wrong = Outcome("N2", "it fails", "paper 2", Result.PROVED, failure="no", counterexample="y")
+    return Proofs([good, wrong], {"paper": {"PROVED": 1}}, None, steps=True)
+
+
+RESULTS: dict[str, Callable[[Path], object]] = {
+    "CertifyResult": lambda folder: certify(problem()),
+    "LossResult": lambda folder: loss(problem()),
+    "CalibrateResult": lambda folder: calibrate(problem()),
+    "GridResult": lambda folder: grid_certify(problem(), 3),
+    "Checked": lambda folder: compared(CheckResult("refuted", "a message", 0), "certified"),
+    "Couplings": lambda folder: couplings(),
+    "PlanCheck": plan_check,
+    "DemoResult": lambda folder: demo(),
+    "Examples": lambda folder: packaged.listed_examples(),
+    "Explanation": lambda folder: explained(problem(), certify(problem())),
+    "Proofs": lambda folder: proofs(),
+    "Counts": lambda folder: Counts("| paper |\n|---|", "all of them"),
+}
+
+
+@cache
+def view(kind: str, folder: Path) -> View[Any]:
+    return view_of(RESULTS[kind](folder), "p.toml")
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("views")
+
+
+def test_the_table_of_views_names_what_there_is() -> None:
+    assert {kind.rpartition(".")[2] for kind in VIEWS} == set(RESULTS)
+    for kind, view_name in VIEWS.items():
+        module, _, name = kind.rpartition(".")
+        assert isinstance(getattr(import_module(module), name), type)
+        home, _, name = view_name.partition(".")
+        made = getattr(import_module(f"pfverify.edge.views.{home}"), name)
+        assert issubclass(made, View)
+
+
+@dataclass(frozen=True)
+class Another(CertifyResult):
+    """A kind of its own: what its base would say may not be all."""
+
+
+@pytest.mark.parametrize("result", [None, "text", object(), {"verdict": "certified"}], ids=repr)
+def test_an_unknown_kind_of_result_is_an_error(result: object) -> None:
+    with pytest.raises(TypeError, match="has no view"):
+        view_of(result)
+
+
+def test_so_is_a_subclass_of_a_known_one() -> None:
+    with pytest.raises(TypeError, match="Another has no view"):
+        view_of(Another(**vars(certify(problem()))))
+
+
+def as_html(sections: list[Section]) -> str:
+    """A report that knows views alone: what another renderer comes to."""
+
+    def words(parts: Words) -> str:
+        return "".join(
+            html.escape(part) if isinstance(part, str)
+            else f'<b class="{part.tone.value}">{html.escape(part.text)}</b>'
+            for part in parts
+        )  # fmt: skip
+
+    def table(data: Table) -> str:
+        head = "".join(f"<th>{html.escape(column.header)}</th>" for column in data.columns)
+        rows = ["".join(f"<td>{words(cell)}</td>" for cell in row) for row in data.rows]
+        return f"<table><tr>{head}</tr>{''.join(f'<tr>{row}</tr>' for row in rows)}</table>"
+
+    out = []
+    for section in sections:
+        if section.headline is not None:
+            out.append(f"<h2>{words(section.headline.words)}</h2>")
+        out += [f"<p>{words(sentence.words)}</p>" for sentence in section.said]
+        out += [f"<li>{html.escape(text)}</li>" for text in section.assumed]
+        out += map(table, section.tables)
+        out += [f"<p>{words(sentence.words)}</p>" for sentence in section.notes]
+    return "\n".join(out)
+
+
+@pytest.mark.parametrize("kind", RESULTS)
+def test_another_renderer_needs_the_view_alone(kind: str, folder: Path) -> None:
+    shown = view(kind, folder)
+    text = as_html(shown.sections())
+    assert text
+    if kind in ("CertifyResult", "LossResult", "GridResult", "CalibrateResult"):
+        assert '<b class="title">p.toml</b>' in text
+    if kind in ("CertifyResult", "LossResult", "GridResult", "Couplings", "Explanation"):
+        assert "a&lt;b&gt;" in text
+        assert "[/]" in text
+    assert json.loads(json.dumps(shown.data())) == shown.data()
+
+
+@pytest.mark.parametrize("kind", RESULTS)
+def test_tables_are_whole(kind: str, folder: Path) -> None:
+    for section in view(kind, folder).sections():
+        for table in section.tables:
+            assert table.rows
+            assert {len(row) for row in table.rows} == {len(table.columns)}
+
+
+@pytest.mark.parametrize("kind", RESULTS)
+def test_rows_of_data_have_one_header_or_there_are_none(kind: str, folder: Path) -> None:
+    shown = view(kind, folder)
+    if kind in ("CertifyResult", "LossResult", "CalibrateResult"):
+        rows = shown.rows()
+        assert rows
+        assert len({tuple(row) for row in rows}) == 1
+    else:
+        with pytest.raises(InputError, match=f"{kind}: there is no table of data"):
+            shown.rows()
+
+
+@pytest.mark.parametrize(
+    ("of", "table"),
+    [(Verdict, VERDICT_TONES), (Tone, STYLES)],
+)
+def test_every_verdict_has_a_tone_and_every_tone_a_style(
+    of: type[Enum], table: dict[Any, Any]
+) -> None:
+    assert set(table) == set(of)
+
+
+def test_every_verdict_has_an_exit_code() -> None:
+    expected = {"certified": 0, "refuted": 1, "undecided": 3, "observed on a grid": 3}
+    assert {verdict.value: codes.decided(verdict) for verdict in Verdict} == expected
+    with pytest.raises(KeyError):
+        codes.decided("certainly")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("scales", "code"), [(("2",), 0), (("1",), 1), (("2", "1", "3"), 1), (("2", "3"), 0)]
+)
+def test_one_refuted_problem_of_a_sweep_makes_it_1(scales: tuple[str, ...], code: int) -> None:
+    results = [certify(problem(noise=Laplace(scale))) for scale in scales]
+    assert codes.certify_code(results) == code
+
+
+def test_an_undecided_problem_counts_before_a_certified_one_and_after_a_refuted_one() -> None:
+    good, wrong = certify(problem(noise=Laplace(2))), certify(problem())
+    open_ = replace(good, verdict=Verdict.UNDECIDED)
+    assert codes.certify_code([good, open_, good]) == 3
+    assert codes.certify_code([open_, wrong, good]) == 1
+
+
+def test_a_pair_with_a_density_has_a_view_too() -> None:
+    normal = Problem({"a": Gaussian(0, 1), "b": Gaussian(1, 1)}, noise=Laplace(1), epsilon=2)
+    assert "in the limit y -&gt;" in as_html(view_of(loss(normal), "p").sections())
