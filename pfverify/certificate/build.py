@@ -312,7 +312,7 @@ def kernel_word(data: Mapping[str, Any]) -> str:
     """Return the verdict that the kernel accepts for a problem in the shape of a problem file.
 
     "undecided" where there is no certificate. Raises InputError for a problem that cannot be read.
-    Example: ``kernel_word({"schema": "pfverify/problem/1", "epsilon": 1, ...})``.
+    Example: ``kernel_word(problem.to_table())`` is ``"certified"``.
     """
     with tempfile.TemporaryDirectory(prefix="pfverify-") as folder:
         path, proof = Path(folder) / "problem.json", Path(folder) / "certificate.json"

@@ -16,7 +16,7 @@ _KEYS = {"_type", "subject", "predicateType", "predicate"}
 def statement(name: str, problem: bytes, certificate: dict[str, Any]) -> dict[str, Any]:
     """Return an in-toto Statement v1 whose one subject is a problem file's own bytes.
 
-    Example: ``statement("mine.toml", data, certificate)["subject"][0]["name"]`` is ``"mine.toml"``.
+    Example: ``statement("mine.toml", b"", {})["subject"][0]["name"]`` is ``"mine.toml"``.
     """
     return {
         "_type": STATEMENT_TYPE,

@@ -47,7 +47,7 @@ class Relations:
 def rational_power(exponent: Exponent) -> Fraction | None:
     """Return e**exponent where it is a product of whole powers of integers (of readable size).
 
-    Example: of log(3) - log(2) it is 3/2.
+    Example: ``rational_power(Exponent.log(Fraction(3, 2)))`` is ``3/2``.
     """
     base = coprime_base(key for key in exponent.parts if isinstance(key, int))
     value = Fraction(1)
@@ -64,7 +64,8 @@ def related(log_t: Exponent, log_e: Exponent) -> Relations:
     """Return what ties t = e**log_t < 1 to E = e**log_e >= 1: nothing where both are rational.
 
     Raises InputError where the degrees are too high to be written.
-    Example: for log_t = -1/2 and log_e = 1 it is the equation ``E * t * t = 1``.
+    Example: ``related(Exponent.rational(Fraction(-1, 2)), Exponent.rational(1)).equations`` is
+    ``["(= (* E t t) 1.0)"]``, that is E * t**2 = 1.
     """
     if not log_e.parts or (rational_power(log_t) and rational_power(log_e)):
         return Relations()

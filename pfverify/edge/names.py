@@ -29,8 +29,7 @@ _DRAWN_ALIKE = str.maketrans(
 def marked(text: str, kept: str) -> str:
     """Return what is kept of a long text, with the digest that tells it from others.
 
-    Example: ``marked("1" * 99, "11...")`` is ``"11... (sha256 ...)"`` with 32 digits in place of
-    the dots.
+    Example: ``marked("1" * 99, "11...")[:20]`` is ``"11... (sha256 fa098e"``.
     """
     digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
     return f"{kept} (sha256 {digest[:_DIGITS]})"
@@ -43,7 +42,7 @@ def distinct(names: Iterable[str]) -> dict[str, str]:
     or it looks like another one of the names (letters of other scripts that are drawn alike,
     accents, marks without ink): then as quoted ASCII with escapes. Long ones are cut and carry
     their digest.
-    Example: ``distinct(["a", "a "])`` is ``{"a": "a", "a ": "'a '"}``.
+    Example: ``distinct(["a", "b "])`` is ``{"a": "a", "b ": "'b '"}``.
     """
     known = dict.fromkeys(names)
     alike: dict[str, set[str]] = {}

@@ -54,7 +54,7 @@ def closed_form(text: str) -> str:
 def brief(text: str) -> str:
     """Return a rational number's text; a long one is cut, with dots (--json has all of it).
 
-    Example: ``brief("12345678901234567890123/8")`` is ``"1.54320986262...e21"``.
+    Example: ``brief("12345678901234567890123/8")`` is ``"1.54320986265...e21"``.
     """
     if len(text) <= _LONG:
         return text
@@ -102,7 +102,7 @@ def place_words(y: Fraction | str) -> str:
 def between(enclosure: Enclosure) -> str:
     """Return "exactly x", "between x and x'" or "infinite"; a short fraction is written as one.
 
-    Example: 0.5 exactly is "exactly 1/2".
+    Example: ``between(Enclosure("0.5", "0.5"))`` is ``"exactly 1/2"``.
     """
     if enclosure.lower == enclosure.upper:
         if enclosure.lower == "inf":

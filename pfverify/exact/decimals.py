@@ -64,7 +64,7 @@ def enclosure_text(ball: Ball, digits: int) -> tuple[str, str] | None:
     """Return the ends of a ball as decimals rounded outward, or None if it is too wide.
 
     The width is at most two units in the `digits`-th significant digit of the upper end.
-    Example: the ball of 2/3 at 3 digits gives ``("0.666", "0.667")``.
+    Example: ``enclosure_text(Ball(Fraction(2, 3)), 3)`` is ``("0.666", "0.667")``.
     """
     ends = ball.ends()
     if ends is None:

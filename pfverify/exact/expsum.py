@@ -39,7 +39,7 @@ class Exponent:
     for the logarithm of that (positive, normalised) sum, an `Exponent` for e to that power, a
     `Product` for products and inverses of these: what can be told from it are identities only.
 
-    Example: ``Exponent.log(Fraction(9, 2))`` has parts ``{9: 1, 2: -1}``.
+    Example: ``Exponent.log(Fraction(9, 2)).parts`` is ``{9: 1, 2: -1}``.
     """
 
     __slots__ = ("_hash", "parts")
@@ -193,7 +193,9 @@ class Product:
     """A product of whole powers of exponents, as a symbol: equal products are equal numbers.
 
     Nothing is known of what is not written the same: neither that two products differ nor that
-    they are independent. Example: 1/log(2) is ``Product(frozenset({(log 2, -1)}))``.
+    they are independent.
+    Example: ``Product(frozenset({(Exponent.log(Fraction(2)), -1)}))`` is
+    ``next(iter(Exponent.log(Fraction(2)).inverse().parts))``, which stands for 1/log(2).
     """
 
     __slots__ = ("factors",)
@@ -243,7 +245,8 @@ _OPAQUE = (Exponent, Product)
 class ExpSum:
     """A finite sum of c_k * e**E_k with rational c_k and `Exponent` E_k; immutable.
 
-    Example: ``ExpSum.power(Exponent.rational(1)) - ExpSum.constant(2)`` is e - 2.
+    Example: ``(ExpSum.power(Exponent.rational(1)) - ExpSum.constant(2)).ball()``, which is e - 2,
+    contains 0.71828...
     """
 
     def __init__(self, terms: Mapping[Exponent, Fraction]) -> None:

@@ -24,7 +24,9 @@ def is_zero_polynomial(
 ) -> bool | None:
     """Say whether sum of c * x**e * prod P_i**m_i vanishes identically; None if it is too large.
 
-    Example: with P = 1 + x, the terms P**2 - x**2 - 2 x - 1 vanish.
+    A term is (c, (e,), (m,)).
+    Example: ``is_zero_polynomial([(1, (0,), (2,)), (-1, (2,), (0,)), (-2, (1,), (0,)),
+    (-1, (0,), (0,))], [[(1, (0,)), (1, (1,))]])`` is True: with P = 1 + x, P**2 - x**2 - 2 x - 1.
     """
     if not terms:
         return True

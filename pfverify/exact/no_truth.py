@@ -11,8 +11,8 @@ class NoTruth:
     An object is true by default, so a refuted result would pass an ``assert``. `ask` says in one
     line what to read instead; subclasses inherit it.
 
-    Example: ``class Outcome(NoTruth, ask="use .certified")``; then ``bool(Outcome())`` raises
-    ``TypeError: Outcome has no truth value: use .certified``.
+    Example: ``bool(type("Outcome", (NoTruth,), {}, ask="use .certified")())`` raises
+    "Outcome has no truth value: use .certified".
     """
 
     _ask: ClassVar[str] = "read its attributes, or compare with `is None`"

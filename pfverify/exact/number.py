@@ -45,7 +45,8 @@ class Number:
     rational multiples of logarithms); `ratio`, the number as a quotient of two exponential sums;
     `reciprocal`, 1/number as an `Exponent`. A form is None where the number has none.
 
-    Example: ``Number.parse("3/(1/2-2*log(9/10))").reciprocal`` is 1/6 - (2/3) log(9/10).
+    Example: ``Number.parse("3/(1/2-2*log(9/10))").reciprocal.parts`` is
+    ``{None: 1/6, 9: -2/3, 10: 2/3}``, that is 1/6 - (2/3) log(9/10).
     Raises InputError for text outside the grammar or beyond its sizes.
     """
 
@@ -83,7 +84,7 @@ class Number:
     def parse(cls, text: str) -> Number:
         """Return the number that the text writes.
 
-        Example: ``Number.parse("1/2 + log(3)").text`` is ``"(1/2+log(3))"``.
+        Example: ``Number.parse("1/2 + log(3)").text`` is ``"((1/2)+log(3))"``.
         """
         return _Parser(text).number()
 

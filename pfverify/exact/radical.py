@@ -21,7 +21,8 @@ _MAX_TERMS = 4000
 class RadicalSum:
     """A sum of ExpSum times products of distinct square roots; immutable.
 
-    Example: ``RadicalSum.root(x) * RadicalSum.root(x)`` is x.
+    Example: ``(RadicalSum.root(ExpSum.constant(2)) * RadicalSum.root(ExpSum.constant(2))).ball()``
+    contains 2.
     """
 
     def __init__(self, terms: dict[frozenset[ExpSum], ExpSum]) -> None:

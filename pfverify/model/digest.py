@@ -31,7 +31,9 @@ def canonical_problem(problem: Problem) -> dict[str, Any]:
 def problem_digest(problem: Problem) -> str:
     """Return the sha256 (hex) of the canonical JSON of a problem.
 
-    Example: two files that write 0.5 and "1/2" have the same digest.
+    Two files that write 0.5 and "1/2" have the same digest.
+    Example: ``problem_digest(problem) == problem_digest(problem.replaced(epsilon="1.0"))`` is True
+    where epsilon is 1.
     """
     text = json.dumps(
         canonical_problem(problem), sort_keys=True, separators=(",", ":"), ensure_ascii=True

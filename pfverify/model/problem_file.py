@@ -54,7 +54,7 @@ def table_of_text(text: str, *, json_format: bool) -> dict[str, Any]:
 def to_json(table: dict[str, Any]) -> str:
     """Return the JSON text of a table.
 
-    Example: ``to_json({"delta": "1/2"})`` is ``'{\\n  "delta": "1/2"\\n}\\n'``.
+    Example: ``to_json({})`` is ``'{}\\n'``.
     """
     return json.dumps(table, indent=2, ensure_ascii=False) + "\n"
 

@@ -21,7 +21,7 @@ def broken(path: Path, change: str) -> Claim:
     `change` is ``drop NAME`` (a hypothesis) or ``NAME = EXPRESSION``, where NAME is a name that
     the file assigns, a hypothesis, a step, or the word ``statement``.
     Raises InputError when there is no such name or the expression cannot be read.
-    Example: ``broken(path, "drop columns")``.
+    Example: ``broken(Path("proofs/noise-reduction/N09.py"), "drop columns").id`` is ``"N09"``.
     """
     file = load_proof(path)
     if match := re.fullmatch(r"\s*drop\s+(.+?)\s*", change):

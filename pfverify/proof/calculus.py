@@ -45,7 +45,7 @@ def derived(term: Term, v: Any) -> Term:
     """Return the derivative of a term by a real variable.
 
     Raises NotSmooth at |u|, max, indicators, integrals and unknown functions of the variable.
-    Example: the derivative of e^(-y^2) is -2 y e^(-y^2).
+    Example: ``derived(sp.Symbol("y") ** 2, sp.Symbol("y"))`` is ``2 * sp.Symbol("y")``.
     """
     if v not in term.free_symbols:
         return sp.Integer(0)

@@ -51,7 +51,7 @@ from pfverify.proof.terms import (
 def normal(term: Any) -> Poly:
     """Return the normal form of a term.
 
-    Example: ``normal(exp(x)*exp(-x))`` is ``normal(1)``.
+    Example: ``normal(sp.Symbol("x") + sp.Symbol("x")) == normal(2 * sp.Symbol("x"))`` is True.
     """
     if term.is_Rational:
         return constant(Fraction(int(term.p), int(term.q)))

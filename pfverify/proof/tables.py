@@ -13,7 +13,7 @@ _MOST = 1_000  # members of a domain that is written as two ends
 def printed_row(columns: Sequence[Any], text: str) -> dict[Any, Any]:
     """Return a printed row as a table {column: number}, each number read exactly.
 
-    Example: ``printed_row([1, 2], "0.50 0.33")`` has 0.50 at 1.
+    Example: ``printed_row([1, 2], "0.50 0.33")`` is ``{1: "0.50", 2: "0.33"}``.
     """
     numbers = text.split()
     if len(numbers) != len(columns):

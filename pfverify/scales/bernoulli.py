@@ -28,7 +28,8 @@ def bernoulli_scale(first: Discrete, second: Discrete, epsilon: Number) -> Berno
     it is. It stays exact when independent finite priors are added to both.
     None when the supports together are not exactly two points (or one: equal priors).
 
-    Example: p = 1/2, q = 1, h = 1 gives scale 1/log((E - 1/2)/(1/2)).
+    Example: ``bernoulli_scale(Discrete({0: "1/2", 1: "1/2"}), Discrete({1: 1}), number(1))
+    .scale.ball()``, which is 1/log((E - 1/2)/(1/2)), contains 0.6711949...
     Source: multi-user paper, Lemma 5 and (15), sharpened; audit row M28.
     """
     atoms = sorted({*first.atoms, *second.atoms})

@@ -191,7 +191,8 @@ def gaussian_recipes(
 
     A call raises InputError with the reason where the method does not apply: other shapes of
     priors, epsilon = 0 with different priors, delta = 0 where tau* is needed, Gaussian noise.
-    Example: ``gaussian_recipes(items, epsilon, delta, 12)["gaussian_tau"]()``.
+    Example: ``gaussian_recipes(normal_items, epsilon, delta, 5)["gaussian_tau"]()`` is
+    ``("0.5", "0.5")``: two normal laws of one width, 1/2 apart, at epsilon = 1.
     Source: Gaussian-priors paper, (5), (6), (13), (15), (23); design fact F8; audit rows G07,
     G25, G26, G35.
     """

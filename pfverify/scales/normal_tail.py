@@ -40,7 +40,7 @@ def proved_root(increasing: Callable[[Raw], Raw], near: Raw) -> Raw:
     """Enclose the root > 0 of an increasing function, whose signs at both ends are proved.
 
     `near` is only a proposal. The ball is nan where the working precision proves no bracket.
-    Example: ``proved_root(lambda x: x * x - 2, raw(Fraction(7, 5)))`` contains the root of 2.
+    Example: ``proved_root(lambda x: x * x - 2, raw(2).sqrt())`` contains 1.41421...
     """
     middle = near.mid()
     if not middle > 0:
@@ -120,7 +120,8 @@ def lambert_w0(x: Raw) -> Raw:
 def tau_lambert(delta: object) -> Ball:
     """Return an enclosure of sqrt(W0(2 / (pi delta**2))), a bound above tau*.
 
-    Raises InputError unless delta is in (0, 1]. Example: at delta = 1/2 it is 0.98367865...
+    Raises InputError unless delta is in (0, 1].
+    Example: ``tau_lambert(number("1/2"))`` contains 0.98367864...
     Source: Gaussian-priors paper, (23); audit row G35.
     """
     bound = checked_positive_delta(delta).ball().raw

@@ -30,7 +30,8 @@ def pure_values(m: Fraction, v: Fraction, epsilon: Number) -> tuple[Value, ...]:
     the root of E e**(-|G|/b) = e**-epsilon. Necessary for b: the first root. Unit: that of m.
 
     Raises UndecidedError where the two roots cannot be told apart.
-    Example: m = 0, v = 3, epsilon = 1 gives the root of the tails, sqrt(3/2).
+    Example: ``pure_values(Fraction(0), Fraction(3), epsilon)[0].ball()`` contains 1.2247..., at
+    epsilon = 1 the root of the tails, sqrt(3/2).
     Source: design fact F8; audit row G07.
     """
     if v == 0:

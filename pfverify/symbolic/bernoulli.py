@@ -149,7 +149,7 @@ def least_scale() -> Statement:
     For p < q this is the minimum in audit row M28: with E = e**epsilon, both of its bounds on
     e**(h/scale) are 1 + (E - 1)/denominator, so the larger denominator gives the minimum; it is
     the first one exactly where p + q >= 1.
-    Example: ``least_scale().value(p="1/5", q="9/10", h=1, epsilon=1)`` encloses 0.69075731...
+    Example: ``least_scale().value(p="1/5", q="9/10", h=1, epsilon=1)`` contains 0.69075731...
     Source: multi-user paper, Lemma 5, sharpened; audit row M28; design facts F1 and F3.
     """
     scale = H / sympy.log(1 + (_GROWN - 1) / _divergence())

@@ -112,7 +112,7 @@ def tau_star() -> Statement:
     """State tau* = Q**-1(delta/2) = sqrt(2) erfcinv(delta).
 
     Conditions: 0 < delta < 1. At delta = 0 there is no such number (audit row G08b).
-    Example: ``tau_star().value(delta="1/100")`` encloses 2.5758293...
+    Example: ``tau_star().value(delta="1/100")`` contains 2.5758293...
     Source: Gaussian-priors paper, (20).
     """
     return Statement(

@@ -88,7 +88,7 @@ def discrete_laplace_mass(
     1/(2 theta). It is the mass only where y lies a multiple of the step away from the atoms;
     `density` states that condition.
     Raises InputError as `DiscreteLaplace`, and where the atoms are not on one lattice.
-    Example: at t = 1/2 a point mass at 0 is released as 0 with mass 1/3.
+    Example: ``discrete_laplace_mass(Discrete({0: 1}), "1/log(2)", y=sympy.Integer(0))`` is ``1/3``.
     Source: design fact F12.
     """
     noise = DiscreteLaplace(scale, step)
@@ -108,7 +108,7 @@ def density(
     sum over atoms instead of the Piecewise over segments.
 
     Raises InputError for an unknown secret or belief, or more than 200 atoms without `by_atoms`.
-    Example: ``density(problem, "a").value(y="1/2")`` encloses p(1/2).
+    Example: ``density(problem, "a").value(y="1/2")`` contains 0.19470..., which is p(1/2).
     Source: noise-reduction paper, (2); design fact F12.
     """
     require(problem, Problem, "the problem")

@@ -76,8 +76,8 @@ class RelaxedLine:
         Where some mass moves and epsilon > 0, f has exactly one root u > 1: the line holds at
         scales >= step/log(root) and at no others.
         Raises InputError where no mass moves, or the degree would be beyond 10000.
-        Example: a column with mass 1/2 at 0 and 1/2 at distance 3 gives
-        ``Poly(u/2 - exp(epsilon) + 1/2, u)`` with step 3.
+        Example: ``relaxed_columns(two_apart, 0)[0].polynomial()`` is
+        ``Poly(u - 1, u, domain='ZZ')`` for the plan between point masses at 0 and 2, with step 2.
         """
         step = self.step
         if step is None:
@@ -121,8 +121,8 @@ def relaxed_columns(plan: PlanMatrix, epsilon: object | None = None) -> tuple[Re
 
     `epsilon` is an exact number >= 0; None keeps it as the symbol. If every column holds, both
     orders of the pair are private (design fact F9).
-    Example: ``relaxed_columns(plan_matrix(Discrete({0: 1}), Discrete({2: 1})))[0].in_t()``
-    states ``t**2 - exp(epsilon)``.
+    Example: ``relaxed_columns(two_apart)[0].in_t().expression`` is ``t**2 - exp(epsilon)`` for the
+    plan between point masses at 0 and 2.
     Source: noise-reduction paper, (11); multi-user paper, (20).
     """
     require(plan, PlanMatrix, "the plan")

@@ -43,7 +43,7 @@ class Statement:
     `expression`, a sympy expression; `conditions`, which its symbols must satisfy; `source`, the
     paper and number.
 
-    Example: ``density(problem, "a").value(y="1/2")`` is a `Ball`.
+    Example: ``statement.value(p="1/5", q="9/10", h=1, epsilon=1)`` contains 0.69075731....
     """
 
     name: str
@@ -71,7 +71,7 @@ class Statement:
         """Say whether all conditions hold at these exact values of the symbols.
 
         Raises InputError for a value that is missing, unknown or not exact.
-        Example: ``least_scale().holds(p=0, q=1, epsilon=0, h=1)`` is NO (epsilon > 0 is asked).
+        Example: ``statement.holds(p=0, q=1, epsilon=0, h=1)`` is ``Answer.NO`` where epsilon > 0.
         """
         exact = self._exact(values)
         answers = [decide(condition.relation, exact) for condition in self.conditions]
@@ -88,7 +88,7 @@ class Statement:
 
         Raises InputError for values that are missing, unknown, not exact, or outside a condition
         (which is named); UndecidedError where a condition or a branch cannot be decided.
-        Example: ``present_or_absent().value(p="1/2", epsilon="log(2)")`` encloses 1/log(3).
+        Example: ``statement.value(p=0, q=1, epsilon="log(2)", h=1)`` contains 1.4426..., 1/log(2).
         """
         require(bits, int, "bits")
         if not _FEWEST <= bits <= CAP_BITS:
@@ -134,7 +134,7 @@ def conditions(named: Iterable[tuple[str, Expr]]) -> tuple[Condition, ...]:
 def latex_text(text: str) -> str:
     r"""Return any text as LaTeX text for math mode.
 
-    Example: ``latex_text("s_i")`` is ``\text{s\_i}``.
+    Example: ``latex_text("s_i")`` is ``r"\text{s\_i}"``.
     """
     return "\\text{" + "".join(_ESCAPED.get(letter, letter) for letter in text) + "}"
 

@@ -109,7 +109,8 @@ def decide(relation: Expr, values: Values) -> Answer:
 
     `relation` is a comparison, a membership in the integers, or And, Or, Not of such. UNKNOWN
     only where the sign of a difference lies outside the exact classes.
-    Raises as `to_number`. Example: ``decide(sympy.Symbol("y") < 3, {"y": number(3)})`` is NO.
+    Raises as `to_number`.
+    Example: ``decide(sympy.Symbol("y") < 3, {"y": number(3)})`` is ``Answer.NO``.
     """
     if relation == sympy.true:
         return Answer.YES

@@ -14,7 +14,7 @@ def without_cycles(edges: Iterable[Triple], height: int) -> tuple[Triple, ...]:
     every second edge to the others until one edge is empty. At most n + m - 1 edges remain.
 
     Example: ``without_cycles([(0, 0, 1), (0, 1, 1), (1, 0, 1), (1, 1, 1)], 2)`` is
-    ``((0, 1, 2), (1, 0, 2))``.
+    ``((0, 0, 2), (1, 1, 2))``.
     Source: Ahuja, Magnanti and Orlin 1993, Theorem 11.2 (spanning tree property).
     """
     near: dict[int, dict[int, int]] = {}  # node -> neighbour -> mass; columns after the rows

@@ -18,8 +18,8 @@ class HallSet:
     that is related to one of them; `mass`, P(A); `reachable`, Q(N(A)); `factor` and `slack`,
     1 and 0 for couplings, e**epsilon and delta for approximate liftings.
 
-    Example: from a point mass at 0 to one at 3, with the relation |x - y| < 3, A = {0} has
-    mass 1 and no neighbours: no coupling has all its edges shorter than 3.
+    Example: ``HallSet((0,), (), Fraction(1), Fraction(0)).excess`` is 1: from a point mass at 0 to
+    one at 3, with the relation |x - y| < 3, no coupling has all its edges shorter than 3.
     Source: Strassen 1965, Theorem 11; Hall 1935; design facts F10 and F11.
     """
 

@@ -74,8 +74,8 @@ def approximate_lifting(
     `factor` stands for e**epsilon, `delta` has the unit of the masses; both rational, >= 0.
     By max-flow min-cut the bound holds iff all of P but delta can flow through the relation
     into columns of capacity factor * Q. Raises InputError as `lifting`.
-    Example: ``approximate_lifting({"a": 1}, {"a": "1/2", "b": "1/2"}, [("a", "a")], 2, 0)`` has a
-    coupling: 1 <= 2 * 1/2.
+    Example: ``approximate_lifting({"a": 1}, {"a": "1/2", "b": "1/2"}, [("a", "a")], 2, 0)
+    .shortfall`` is 0: 1 <= 2 * 1/2.
     Source: design fact F11; Sato 2016 and Barthe et al. 2016 (approximate liftings).
     """
     e, slack = (rational(value, name) for value, name in ((factor, "the factor"), (delta, "delta")))

@@ -52,8 +52,8 @@ def optimality(plan: Plan, metric: Metric) -> Optimality:
     Shapes: n rows, m columns, k edges. On the line one sweep, O(k log k); otherwise Bellman and
     Ford over all n m pairs, made row by row. For irrational distances the sums of square roots
     are compared exactly.
-    Example: for ``Plan((0, 1), (0, 1), ((0, 1, 1), (1, 0, 1)), 2)`` the cycle removes (0, 1) and
-    (1, 0), adds (0, 0) and (1, 1), and saves 2.
+    Example: ``optimality(Plan((0, 1), (0, 1), ((0, 1, 1), (1, 0, 1)), 2), AbsoluteDifference())
+    .cycle.removed`` is ``((0, 1), (1, 0))``: it adds (0, 0) and (1, 1), and saves 2.
     Source: Ahuja, Magnanti and Orlin 1993, Theorem 9.1; Villani 2009, chapter 5.
     """
     require(plan, Plan, "the plan")

@@ -97,7 +97,7 @@ def validate_plan(
     may be given. Points may be numbers, pairs, or names.
     Raises InputError for a plan without edges, unequal totals of the laws, a relation that
     names unknown points, `within` without a metric, points that the metric does not know.
-    Example: ``validate_plan(plan_of_line(monotone_plan(p, q)), p, q).holds("monotone")`` is True.
+    Example: ``validate_plan(plan, p, q).holds("monotone")`` is True.
     Source: issue "Transport plans as exact matrices"; design fact F10.
     """
     require(plan, Plan, "the plan")

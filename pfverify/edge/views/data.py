@@ -15,7 +15,7 @@ _KEYS = {"from_": "from"}
 def as_data(value: Any) -> Any:
     """Return a result as dicts, lists and text; exact numbers become text.
 
-    Example: an `Enclosure` becomes ``{"lower": "0.1", "upper": "0.2"}``.
+    Example: ``as_data(Enclosure("0.1", "0.2"))`` is ``{"lower": "0.1", "upper": "0.2"}``.
     """
     if isinstance(value, Witness):  # a witness has an output or an event, never both
         return {_KEYS.get(k, k): part for k, part in vars(value).items() if part is not None}

@@ -1,0 +1,268 @@
+"""Every ``Example:`` of a docstring is run, and what it claims is checked.
+
+An example is one or more claims, separated by semicolons: ``code`` alone, which must run; ``code``
+is ``value`` (or True, False, None, a number), equal or printed so; ``ball``, which is something,
+contains a number, whole or begun as 2.57...; ``code`` raises, perhaps "the message". What follows
+is for the reader. In a value, 1/2 is the fraction. Names are those of the module and of `names`.
+"""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import re
+import textwrap
+from collections.abc import Iterator
+from contextlib import chdir
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import mpmath
+import pytest
+import sympy
+from click.testing import CliRunner
+
+import pfverify
+from pfverify import Discrete, Gaussian, Laplace, Problem, certify
+from pfverify.certificate.build import write_verdict
+from pfverify.decide.outcome import Enclosure
+from pfverify.edge.cli import commands
+from pfverify.edge.packaged import example_text
+from pfverify.exact.ball import Ball, raw
+from pfverify.exact.expsum import Exponent, ExpSum
+from pfverify.exact.number import Number, number
+from pfverify.symbolic.bernoulli import least_scale
+from pfverify.symbolic.plans import plan_matrix
+from pfverify.transport.line import monotone_plan
+from pfverify.transport.plan import plan_of_line
+from pfverify.transport.validate import validate_plan
+
+ROOT = Path(pfverify.__file__).parent
+PROOFS = ROOT.parent / "proofs"
+
+TEXT = re.compile(r"\bExample: +(.*?)(?=\n[ \t]*\n|\bSource: |\bRaises |\Z)", re.DOTALL)
+BLOCK = re.compile(r"\bExample::\n\n(.*)", re.DOTALL)
+COMMAND = re.compile(r"^ *(pfverify .*)$", re.MULTILINE)
+CLAIM = re.compile(
+    r"``(?P<code>(?:[^`]|`(?!`))+)``"
+    r"(?:(?:, which is .*,)? (?P<verb>is|contains|raises)\b *(?P<rest>.*))?\.?"
+)
+VALUE = re.compile(r"``(.+?)``(?!`)|(True|False|None|-?\d+(?:/\d+|\.\d+)?)(?![\d.]*\d)")
+BEGUN = re.compile(r"(-?\d+)\.(\d+)\.\.\.")
+
+# commands that are run elsewhere -> why not here
+ELSEWHERE = {"pfverify prove": "all proofs, of minutes: tests/proof runs them"}
+
+_PROSE = "no call states it"
+# examples that are not run -> why not
+NOT_RUN = {
+    "pfverify.decide.charts.delta:delta_enclosure": "of an order of a question",
+    "pfverify.decide.charts.two_normals:divergence_of_normals": "of an order of a question",
+    "pfverify.decide.charts.moments:refuting_moment": _PROSE,
+    "pfverify.decide.exponential.exact_events:exact_excess": _PROSE,
+    "pfverify.decide.exponential.exact_gaps:ExactGaps": _PROSE,
+    "pfverify.decide.exponential.exact_gaps:signs_at": "of exact gaps",
+    "pfverify.decide.exponential.pure:pure_orders": _PROSE,
+    "pfverify.decide.masses.decided:is_bare": _PROSE,
+    "pfverify.decide.masses.decided:decided_bare": _PROSE,
+    "pfverify.decide.masses.order:positive_margin": _PROSE,
+    "pfverify.decide.masses.order:least_epsilon": "of an order",
+    "pfverify.decide.outcome:round_inside": _PROSE,
+    "pfverify.decide.rational:positive_margin": _PROSE,
+    "pfverify.decide.routes:comparison": "of a pair",
+    "pfverify.scales.minimum:joined_lazily": _PROSE,
+    "pfverify.scales.minimum:verdict_at": "of a pair",
+    "pfverify.scales.moments:refuting_moment": _PROSE,
+}
+
+
+class Example(NamedTuple):
+    """One docstring's example: where it stands, and its text."""
+
+    module: str
+    owner: str
+    text: str
+
+
+def docstrings() -> Iterator[tuple[str, str, str]]:
+    """Every docstring of the package, with its module and its owner."""
+    for path in sorted(ROOT.rglob("*.py")):
+        parts = path.relative_to(ROOT.parent).with_suffix("").parts
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef):
+                found = ast.get_docstring(node)
+                if found:
+                    module = ".".join(parts).removesuffix(".__init__")
+                    yield module, getattr(node, "name", "module"), found
+
+
+def examples() -> list[Example]:
+    return [
+        Example(module, owner, found[1])
+        for module, owner, text in docstrings()
+        for found in TEXT.finditer(text)
+    ]
+
+
+def command_lines() -> list[str]:
+    """The examples of the command line, which stand below each other."""
+    return [
+        found[1]
+        for module, _, text in docstrings()
+        if module.startswith("pfverify.edge.c") and "Example" in text
+        for found in COMMAND.finditer(text[text.index("Example") :])
+    ]
+
+
+class _Exact(ast.NodeTransformer):
+    """Quotients of integers become fractions, as they are meant in a value."""
+
+    def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
+        self.generic_visit(node)
+        signed = node.left.operand if isinstance(node.left, ast.UnaryOp) else node.left
+        whole = all(
+            isinstance(part, ast.Constant) and isinstance(part.value, int)
+            for part in (signed, node.right)
+        )
+        if isinstance(node.op, ast.Div) and whole:
+            name = ast.Name("Fraction", ast.Load())
+            return ast.Call(name, [node.left, node.right], [])
+        return node
+
+
+def evaluated(code: str, names: dict[str, Any], *, exact: bool = False) -> Any:
+    tree = ast.parse(code, mode="eval")
+    if exact:
+        tree = ast.fix_missing_locations(_Exact().visit(tree))
+    return eval(compile(tree, "<example>", "eval"), names)
+
+
+def holds(found: Any, value: Any) -> bool:
+    """Whether a value equals the one that was claimed; True is not 1."""
+    if isinstance(value, bool) or value is None:
+        return found is value
+    return bool(found == value)
+
+
+def contains(found: Any, claimed: str, names: dict[str, Any]) -> bool:
+    """Whether a ball meets the decimals that a number begins with, or holds all of it."""
+    ball = found if isinstance(found, Ball) else Ball(found)
+    if begun := BEGUN.match(claimed):
+        low = Fraction(f"{begun[1]}.{begun[2]}")
+        high = low + Fraction(1, 10 ** len(begun[2]))
+        low, high = Ball(low).raw, Ball(high).raw
+        return bool(low < ball.raw < high)
+    value = VALUE.match(claimed)
+    assert value, f"no number: {claimed}"
+    exact = evaluated(value[1] or value[2], names, exact=True)
+    return bool(Ball(exact).raw in ball.raw)
+
+
+def check_claim(claim: str, names: dict[str, Any]) -> None:
+    found = CLAIM.fullmatch(claim.strip())
+    assert found, f"not a claim: {claim}"
+    code, verb, rest = found["code"], found["verb"], found["rest"] or ""
+    if verb == "raises":
+        with pytest.raises(Exception) as caught:  # noqa: PT011
+            evaluated(code, names)
+        if message := re.match(r'"(.*)"', rest):
+            assert str(caught.value) == message[1]
+        return
+    value = evaluated(code, names)
+    if verb == "contains":
+        assert contains(value, rest, names), value
+    elif verb == "is":
+        claimed = VALUE.match(rest)
+        assert claimed, f"no value: {rest}"
+        text = claimed[1] or claimed[2]
+        if " ".join(repr(value).split()) != text:
+            expected = evaluated(text, names, exact=True)
+            assert holds(value, expected), f"{value!r} is not {expected!r}"
+
+
+def claims(example: Example) -> list[str]:
+    return re.split(r"; (?=``)", " ".join(example.text.split()))
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the files that examples name."""
+    place = tmp_path_factory.mktemp("examples")
+    for name in ("census.toml", "mine.toml"):
+        (place / name).write_text(example_text("census"), "utf-8")
+    census = Problem.load(place / "census.toml")
+    write_verdict(
+        place / "census.cert", place / "census.toml", census, certify(census), attest=False
+    )
+    (place / "proofs").symlink_to(PROOFS)
+    return place
+
+
+@pytest.fixture(scope="module")
+def names() -> dict[str, Any]:
+    """What examples speak of without saying what it is."""
+    p, q = Discrete({0: "1/2", 1: "1/2"}), Discrete({0: "1/4", 3: "3/4"})
+    problem = problem_of({"a": p, "b": q})
+    normals = {"a": Gaussian(0, sd=1), "b": Gaussian("1/2", sd=1)}
+    (pair,) = problem.pairs_of_priors()
+    plan = plan_of_line(monotone_plan(p, q))
+    exact = {kind.__name__: kind for kind in (Fraction, Ball, Number, Exponent, ExpSum, Enclosure)}
+    public = {name: getattr(pfverify, name) for name in pfverify.__all__}
+    return exact | public | {
+        "sympy": sympy, "mpmath": mpmath, "raw": raw, "number": number, "Path": Path,
+        "p": p, "q": q, "problem": problem, "pair": pair, "item": pair, "items": [pair],
+        "epsilon": problem.epsilon, "delta": problem.delta, "plan": plan,
+        "monotone_plan": monotone_plan, "report": validate_plan(plan, p, q),
+        "normal_items": list(problem_of(normals).pairs_of_priors()),
+        "statement": least_scale(),
+        "two_apart": plan_matrix(Discrete({0: 1}), Discrete({2: 1})),
+    }  # fmt: skip
+
+
+def problem_of(priors: dict[str, Any]) -> Problem:
+    return Problem(priors, noise=Laplace(2), epsilon=1, delta="1/100")
+
+
+@pytest.mark.parametrize("example", examples(), ids=lambda e: f"{e.module}:{e.owner}")
+def test_an_example_is_as_it_says(example: Example, names: dict[str, Any], folder: Path) -> None:
+    if why := NOT_RUN.get(f"{example.module}:{example.owner}"):
+        pytest.skip(why)
+    own = vars(importlib.import_module(example.module))
+    with chdir(folder):
+        for claim in claims(example):
+            check_claim(claim, {**names, **own})
+
+
+@pytest.mark.parametrize("line", command_lines())
+def test_an_example_of_the_command_line_runs(line: str, folder: Path) -> None:
+    if line in ELSEWHERE:
+        pytest.skip(ELSEWHERE[line])
+    with chdir(folder):
+        found = CliRunner().invoke(commands, line.split()[1:])
+    assert found.exit_code in (0, 1, 3), found.output
+
+
+def test_the_example_of_the_package_runs() -> None:
+    found = BLOCK.search(pfverify.__doc__ or "")
+    assert found
+    exec(textwrap.dedent(found[1]), {})
+
+
+def test_examples_are_found_and_can_fail(names: dict[str, Any]) -> None:
+    assert len(examples()) > 150
+    assert len(command_lines()) > 15
+    written = sum("Example: " in text for _, _, text in docstrings())
+    assert written == len({(e.module, e.owner, e.text) for e in examples()})
+    for good in (
+        "``1 + 1`` is 2.", "``Fraction(1, 2)`` is ``1/2``", "``raw(2).sqrt()`` contains 1.414...",
+        "``Fraction('x')`` raises.", "``1`` is 1, as is well known", "``raw(2)`` contains 2.",
+    ):  # fmt: skip
+        check_claim(good, names)
+    for bad in (
+        "``1 + 1`` is 3.", "``1`` is True.", "``raw(2).sqrt()`` contains 1.415...", "``1/0``",
+        "``1`` raises.", "of one it is one", "``1`` is one", "``1`` gives 1",
+        "``raw(2)`` contains 3", "``1`` is ``-1/1``",
+    ):  # fmt: skip
+        with pytest.raises((AssertionError, ZeroDivisionError, pytest.fail.Exception)):
+            check_claim(bad, names)
