@@ -75,7 +75,11 @@ def problems(draw: st.DrawFn, name: st.SearchStrategy[str] = names) -> Problem:
     )
 
 
-@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=150,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
 @given(problem=problems())
 def test_what_is_written_is_read_as_the_same(problem: Problem, tmp_path: Path) -> None:
     digest = problem_digest(problem)
@@ -96,7 +100,7 @@ def test_what_is_written_is_read_as_the_same(problem: Problem, tmp_path: Path) -
 few = problems(st.sampled_from(["a", "b"]))
 
 
-@settings(max_examples=300)
+@settings(max_examples=300, deadline=None)
 @given(one=few, two=few)
 def test_problems_are_equal_when_their_canonical_forms_are(one: Problem, two: Problem) -> None:
     same = canonical_problem(one) == canonical_problem(two)
@@ -158,7 +162,7 @@ def test_names_that_no_file_should_have_are_refused(name: str) -> None:
         small(priors={**PAIR, name: Discrete({2: 1})})
 
 
-@settings(max_examples=50)
+@settings(max_examples=50, deadline=None)
 @given(problem=problems(printable))
 @example(problem=small(priors={c * 5000: Discrete({0: 1}) for c in "xyz"}, noise=Laplace("1e4000")))
 @example(problem=small(priors={str(k): Discrete({k: 1}) for k in range(500)}))

@@ -1,0 +1,310 @@
+"""Every route x every law. The laws are written once, against the contract."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from fractions import Fraction
+from itertools import pairwise
+
+import pytest
+from support import tally
+from support.kernel_run import accepted_certificate
+
+from contract.contract_cases import NOISE_MAKERS, PRIOR_MAKERS, only_pair, problems
+from pfverify import Discrete, DiscreteLaplace, Mixture, Problem, certify
+from pfverify.decide.comparison import Comparison
+from pfverify.decide.least_epsilon import least_epsilon
+from pfverify.decide.outcome import Enclosure
+from pfverify.decide.routes import ROUTES, Route, comparison, routes_for
+from pfverify.model.kinds import NOISES, PRIORS
+from pfverify.model.noises.none import NoNoise
+from pfverify.model.notion import NOTIONS, Bound
+from pfverify.model.priors.prior import Prior
+from pfverify.scales.minimum import verdict_at, without_noise
+
+DIGITS = 6
+CASES = 30  # problems for each route and law
+Counts = Counter[str]
+Law = Callable[[Route, Problem, Counts], None]
+"""Raises where a route breaks the law on a problem; counts what it met."""
+
+
+def orders(route: Route, problem: Problem) -> tuple[Comparison, Comparison]:
+    return route.compared(problem, only_pair(problem))
+
+
+def ends(enclosure: Enclosure) -> tuple[Fraction | float, Fraction | float]:
+    low, high = (x if x == "inf" else Fraction(x) for x in (enclosure.lower, enclosure.upper))
+    return (float("inf") if low == "inf" else low), (float("inf") if high == "inf" else high)
+
+
+def meet(one: Enclosure, other: Enclosure, factor: Fraction = Fraction(1)) -> bool:
+    """Whether two enclosures, the second times a factor, may be about one number."""
+    (a, b), (c, d) = ends(one), ends(other)
+    return a <= d * factor and c * factor <= b
+
+
+def at_most(one: Enclosure, other: Enclosure) -> bool:
+    return ends(one)[0] <= ends(other)[1]
+
+
+def same(one: Comparison, other: Comparison, density: Fraction = Fraction(1)) -> None:
+    """Two comparisons give the same answers; excesses of densities differ by a factor."""
+    signs = one.settled().sign, other.settled().sign
+    if None not in signs:
+        assert (signs[0] == 1) == (signs[1] == 1)
+    assert meet(one.loss(DIGITS).value, other.loss(DIGITS).value)
+    assert meet(one.exceeding(DIGITS), other.exceeding(DIGITS), density)
+
+
+def moved(prior: Prior, factor: Fraction, shift: Fraction) -> Prior:
+    """The law of factor * X + shift."""
+    if isinstance(prior, Discrete):
+        return Discrete({a * factor + shift: m for a, m in prior.mass.items()})
+    return Mixture([
+        {"weight": w, "mean": m * factor + shift, "variance": v * factor * factor}
+        for w, m, v in prior.components
+    ])
+
+
+def spread(prior: Prior, shift: Fraction) -> Prior:
+    """The law of X + Z, Z independent and 0 or `shift` with probability 1/2 each."""
+    parts = [
+        {"weight": w / 2, "mean": m + z, "variance": v}
+        for w, m, v in prior.components
+        for z in (Fraction(0), shift)
+    ]
+    return Mixture(parts)
+
+
+def changed(problem: Problem, change: Callable[[Prior], Prior]) -> Problem:
+    (table,) = problem.beliefs.values()
+    return Problem(
+        priors={name: change(prior) for name, prior in table.items()},
+        noise=problem.noise,
+        epsilon=problem.epsilon,
+        delta=problem.delta,
+        form=problem.form,
+    )
+
+
+# --------------------------------------------------------------------------- the laws
+
+
+def translation(route: Route, problem: Problem, counts: Counts) -> None:
+    """Where both priors move alike, nothing changes."""
+    shift = Fraction(17, 2)
+    other = changed(problem, lambda prior: moved(prior, Fraction(1), shift))
+    for one, two in zip(orders(route, problem), orders(route, other), strict=True):
+        same(one, two)
+        counts["compared"] += 1
+
+
+def reflection(route: Route, problem: Problem, counts: Counts) -> None:
+    """The mirror image of both priors has the same losses."""
+    other = changed(problem, lambda prior: moved(prior, Fraction(-1), Fraction(0)))
+    for one, two in zip(orders(route, problem), orders(route, other), strict=True):
+        same(one, two)
+        counts["compared"] += 1
+
+
+def scaling(route: Route, problem: Problem, counts: Counts) -> None:
+    """In another unit only densities change: by the factor between the units."""
+    factor = Fraction(3)
+    noise, density = problem.noise, Fraction(1)
+    if isinstance(noise, DiscreteLaplace):
+        larger = DiscreteLaplace(3 * scale_of(problem), step=noise.step * factor)
+    else:
+        larger = noise if noise.adds_nothing else noise.with_scale(3 * scale_of(problem))
+        if problem.notion.exceeding is Bound.EXCESS:
+            density = factor
+    if problem.form == "pointwise" and not isinstance(noise, DiscreteLaplace) and (
+        problem.delta.fraction != 0
+    ):
+        return  # delta itself has a unit then
+    (table,) = problem.beliefs.values()
+    other = Problem(
+        priors={name: moved(prior, factor, Fraction(0)) for name, prior in table.items()},
+        noise=larger,
+        epsilon=problem.epsilon,
+        delta=problem.delta,
+        form=problem.form,
+    )
+    for one, two in zip(orders(route, problem), orders(route, other), strict=True):
+        same(one, two, density)
+        counts["compared"] += 1
+
+
+def scale_of(problem: Problem) -> Fraction:
+    scale = problem.scale().fraction
+    assert scale is not None
+    return scale
+
+
+def swap(route: Route, problem: Problem, counts: Counts) -> None:
+    """Exchanging the priors exchanges the orders."""
+    (table,) = problem.beliefs.values()
+    other = Problem(
+        priors={"a": table["b"], "b": table["a"]},
+        noise=problem.noise,
+        epsilon=problem.epsilon,
+        delta=problem.delta,
+        form=problem.form,
+    )
+    first, second = orders(route, problem)
+    again, before = orders(route, other)
+    same(first, before)
+    same(second, again)
+    counts["compared"] += 2
+
+
+def more_noise(route: Route, problem: Problem, counts: Counts) -> None:
+    """Twice the scale loses no more: it is the noise itself and more that is independent."""
+    if problem.noise.adds_nothing:
+        return
+    other = problem.replaced(scale=2 * scale_of(problem))
+    for one, two in zip(orders(route, problem), orders(route, other), strict=True):
+        assert at_most(two.loss(DIGITS).value, one.loss(DIGITS).value)
+        assert at_most(two.exceeding(DIGITS), one.exceeding(DIGITS))
+        if one.settled().sign in (-1, 0):
+            assert two.settled().sign != 1
+            counts["still private"] += 1
+        counts["compared"] += 1
+
+
+def post_processing(route: Route, problem: Problem, counts: Counts) -> None:
+    """What is independent of the secret and added to the release does not add to the loss."""
+    other = changed(problem, lambda prior: spread(prior, Fraction(1)))
+    if not route.takes(other.noise, only_pair(other), other.notion):
+        return
+    for one, two in zip(orders(route, problem), orders(route, other), strict=True):
+        assert at_most(two.loss(DIGITS).value, one.loss(DIGITS).value)
+        assert at_most(two.exceeding(DIGITS), one.exceeding(DIGITS))
+        counts["compared"] += 1
+
+
+def verdicts(route: Route, problem: Problem, counts: Counts) -> None:
+    """The verdict alone, the full decision and the enclosures agree with each other."""
+    for compared in orders(route, problem):
+        settled, decided = compared.settled(), compared.decided(DIGITS)
+        assert (settled.sign == 1) == (decided.sign == 1)
+        assert meet(decided.loss, compared.loss(DIGITS).value)
+        assert (decided.witness is not None) == (decided.sign == 1)
+        assert decided.evidence is not None or decided.sign not in (-1, 0)
+        if settled.sign is None:
+            assert settled.reason
+        if compared.target.bound is not Bound.RATIO:
+            delta = compared.target.delta.fraction
+            low, high = ends(compared.exceeding(DIGITS))
+            assert low <= delta if settled.sign in (-1, 0) else high >= delta
+        counts[f"sign {settled.sign}"] += 1
+
+
+def least(route: Route, problem: Problem, counts: Counts) -> None:
+    """The least epsilon is decided: it holds at the upper end, and fails at the lower."""
+    for compared in orders(route, problem):
+        if compared.target.bound is Bound.RATIO:
+            continue
+        found = least_epsilon(compared, compared.loss(DIGITS).value, DIGITS)
+        low, high = ends(found)
+        if high != float("inf"):
+            above = compared.against(compared.target.at_epsilon(Fraction(found.upper)))
+            assert above.settled().sign in (-1, 0)
+            counts["upper"] += 1
+        if 0 < low < high:
+            below = compared.against(compared.target.at_epsilon(Fraction(found.lower)))
+            assert below.settled().sign == 1
+            counts["lower"] += 1
+
+
+def overlap(route: Route, problem: Problem, counts: Counts) -> None:
+    """Another route that takes the same pair gives the same answers."""
+    for other in routes_for(problem, only_pair(problem)):
+        if other is not route:
+            for one, two in zip(orders(route, problem), orders(other, problem), strict=True):
+                same(one, two)
+                counts[f"{route.name} and {other.name}"] += 1
+
+
+def certificate(route: Route, problem: Problem, counts: Counts) -> None:
+    """The kernel accepts what the first route writes."""
+    if next(routes_for(problem, only_pair(problem))) is not route:
+        return
+    result = certify(problem, digits=3)
+    if not result.undecided:
+        _, word, message = accepted_certificate(problem.to_table(), problem, result)
+        assert word == result.verdict, message
+        counts[word] += 1
+
+
+def any_scale(route: Route, problem: Problem, counts: Counts) -> None:
+    """Scales: what holds without noise holds at all, what never holds at none, larger ones help."""
+    if route.scaled is None or isinstance(problem.noise, NoNoise):
+        return
+    scaled = route.scaled(problem, only_pair(problem))
+    scales = [Fraction(1, 2), Fraction(2), Fraction(40)]
+    found = [verdict_at(scaled, scale) for scale in scales]
+    for smaller, larger in pairwise(found):
+        assert (smaller, larger) != ("certified", "refuted")
+    if without_noise(scaled) == "certified":
+        assert "refuted" not in found
+        counts["no noise needed"] += 1
+    if scaled.never() is not None:
+        assert "certified" not in found
+        counts["never"] += 1
+    counts.update(map(str, found))
+
+
+LAWS: tuple[Law, ...] = (
+    translation, reflection, scaling, swap, more_noise, post_processing, verdicts, least, overlap,
+    certificate, any_scale,
+)  # fmt: skip
+# what a law may have nothing to say of: noise that is doubled needs noise
+WITHOUT = {("masses", "more_noise"), ("masses", "any_scale")}
+REACHED = {
+    "verdicts": ("sign -1", "sign 1"),
+    "certificate": ("certified", "refuted"),
+    "least": ("upper",),
+    "any_scale": ("certified", "refuted", "never"),
+}
+OVERLAPS = {
+    "masses": ("masses and charts",),
+    "exponential": ("exponential and charts",),
+    "charts": ("charts and exponential",),
+}
+
+
+@pytest.mark.parametrize("law", LAWS, ids=lambda law: law.__name__)
+@pytest.mark.parametrize("route", ROUTES, ids=lambda route: route.name)
+def test_every_route_keeps_every_law(route: Route, law: Law) -> None:
+    counts: Counts = Counter()
+    for problem in problems(route, law.__name__, CASES):
+        law(route, problem, counts)
+    names = OVERLAPS[route.name] if law is overlap else REACHED.get(law.__name__, ("compared",))
+    if (route.name, law.__name__) not in WITHOUT:
+        tally.reached(counts, *names)
+
+
+def test_every_kind_has_a_maker() -> None:
+    assert set(NOISE_MAKERS) == set(NOISES.values())
+    assert set(PRIOR_MAKERS) == set(PRIORS.values())
+    assert {kind for route in ROUTES for kind in route.notions} == set(NOTIONS.values())
+
+
+@pytest.mark.parametrize("noise", NOISES.values(), ids=lambda kind: kind.kind)
+@pytest.mark.parametrize("prior", PRIORS.values(), ids=lambda kind: kind.kind)
+def test_every_combination_has_a_route_or_is_refused_by_the_problem(
+    noise: type, prior: type
+) -> None:
+    taken = [r.name for r in ROUTES if noise in r.noises and prior in r.priors]
+    lattice = noise is DiscreteLaplace and prior is not Discrete
+    assert bool(taken) != lattice
+
+
+def test_the_first_route_is_the_one_that_is_asked() -> None:
+    for route in ROUTES:
+        for problem in problems(route, "first", 6):
+            first = next(routes_for(problem, only_pair(problem)))
+            asked = comparison(problem, only_pair(problem))[0]
+            assert type(asked) is type(first.compared(problem, only_pair(problem))[0])
