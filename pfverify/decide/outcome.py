@@ -177,7 +177,7 @@ def round_inside(enclosure: Enclosure, shorter: int = 0) -> Fraction | None:
     Balls around an exact decimal cannot tell on which side of it the number lies: the enclosure
     then has it in its middle (or at an end, where it is far shorter than the other), and it is
     the one value worth an exact test. `shorter`: by how many digits a middle has to be so.
-    Example: 1/2 for [0.499999999999, 0.500000000001].
+    Example: ``round_inside(Enclosure("0.499999999999", "0.500000000001"))`` is ``1/2``.
     """
     if enclosure.lower == enclosure.upper or "inf" in enclosure.lower + enclosure.upper:
         return None

@@ -39,7 +39,9 @@ def excess_sign(p: Fraction, q: Fraction, target: Target, delta: Number) -> int 
 def positive_margin(gap: Callable[[], Raw]) -> str | None:
     """Return a positive decimal below a number known to be > 0, at rising precision.
 
-    None where it is too small to be written as a decimal. Example: a margin of ``log(2) - 0.69``.
+    None where it is too small to be written as a decimal.
+    Example: ``positive_margin(lambda: raw(2).log() - raw(Fraction(69, 100)))`` is
+    ``"0.00314718"``.
     """
     for bits in rising(FIRST_BITS, CAP_BITS):
         with precision(bits):

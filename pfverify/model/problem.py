@@ -255,7 +255,7 @@ class Problem:
     def target(self, source: str, to: str) -> Target:
         """Return what the law under one secret is held to, against the law under another.
 
-        Example: ``problem.target("yes", "no").epsilon`` is the problem's, whatever the pair.
+        Example: ``problem.target("a", "b").epsilon == problem.epsilon`` is True, whatever the pair.
         """
         del source, to  # one epsilon for all pairs, as yet
         return Target(self.epsilon, self.delta, self.notion)

@@ -115,7 +115,7 @@ def _reason_for_zero(problem: Problem) -> str:
 def joined_lazily(verdicts: Iterator[Verdict]) -> Verdict:
     """Return the verdict of all of several, asking no further than the first refuted one.
 
-    Example: ``joined_lazily(iter([Verdict.UNDECIDED, Verdict.REFUTED]))`` is refuted.
+    Example: ``joined_lazily(iter([Verdict.UNDECIDED, Verdict.REFUTED])).value`` is ``"refuted"``.
     """
     worst = Verdict.CERTIFIED
     for verdict in verdicts:

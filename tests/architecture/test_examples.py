@@ -26,6 +26,9 @@ from click.testing import CliRunner
 import pfverify
 from pfverify import Discrete, Gaussian, Laplace, Problem, certify
 from pfverify.certificate.build import write_verdict
+from pfverify.decide.charts.order import SmoothQuestion
+from pfverify.decide.exponential.pair import Pair
+from pfverify.decide.masses.order import BareOrder
 from pfverify.decide.outcome import Enclosure
 from pfverify.edge.cli import commands
 from pfverify.edge.packaged import example_text
@@ -53,29 +56,6 @@ BEGUN = re.compile(r"(-?\d+)\.(\d+)\.\.\.")
 
 # commands that are run elsewhere -> why not here
 ELSEWHERE = {"pfverify prove": "all proofs, of minutes: tests/proof runs them"}
-
-_PROSE = "no call states it"
-# examples that are not run -> why not
-NOT_RUN = {
-    "pfverify.decide.charts.delta:delta_enclosure": "of an order of a question",
-    "pfverify.decide.charts.two_normals:divergence_of_normals": "of an order of a question",
-    "pfverify.decide.charts.moments:refuting_moment": _PROSE,
-    "pfverify.decide.exponential.exact_events:exact_excess": _PROSE,
-    "pfverify.decide.exponential.exact_gaps:ExactGaps": _PROSE,
-    "pfverify.decide.exponential.exact_gaps:signs_at": "of exact gaps",
-    "pfverify.decide.exponential.pure:pure_orders": _PROSE,
-    "pfverify.decide.masses.decided:is_bare": _PROSE,
-    "pfverify.decide.masses.decided:decided_bare": _PROSE,
-    "pfverify.decide.masses.order:positive_margin": _PROSE,
-    "pfverify.decide.masses.order:least_epsilon": "of an order",
-    "pfverify.decide.outcome:round_inside": _PROSE,
-    "pfverify.decide.rational:positive_margin": _PROSE,
-    "pfverify.decide.routes:comparison": "of a pair",
-    "pfverify.scales.minimum:joined_lazily": _PROSE,
-    "pfverify.scales.minimum:verdict_at": "of a pair",
-    "pfverify.scales.moments:refuting_moment": _PROSE,
-}
-
 
 class Example(NamedTuple):
     """One docstring's example: where it stands, and its text."""
@@ -204,8 +184,10 @@ def names() -> dict[str, Any]:
     """What examples speak of without saying what it is."""
     p, q = Discrete({0: "1/2", 1: "1/2"}), Discrete({0: "1/4", 3: "3/4"})
     problem = problem_of({"a": p, "b": q})
-    normals = {"a": Gaussian(0, sd=1), "b": Gaussian("1/2", sd=1)}
+    normals = problem_of({"a": Gaussian(0, sd=1), "b": Gaussian("1/2", sd=1)})
+    (normal_pair,) = normals.pairs_of_priors()
     (pair,) = problem.pairs_of_priors()
+    points = Pair(Discrete({0: 1}), Discrete({1: 1}), Laplace(1))
     plan = plan_of_line(monotone_plan(p, q))
     exact = {kind.__name__: kind for kind in (Fraction, Ball, Number, Exponent, ExpSum, Enclosure)}
     public = {name: getattr(pfverify, name) for name in pfverify.__all__}
@@ -214,7 +196,8 @@ def names() -> dict[str, Any]:
         "p": p, "q": q, "problem": problem, "pair": pair, "item": pair, "items": [pair],
         "epsilon": problem.epsilon, "delta": problem.delta, "plan": plan,
         "monotone_plan": monotone_plan, "report": validate_plan(plan, p, q),
-        "normal_items": list(problem_of(normals).pairs_of_priors()),
+        "normal_items": [normal_pair], "question": SmoothQuestion.of(normals, normal_pair),
+        "points": points, "order": BareOrder(points, problem.target("a", "b"), False),
         "statement": least_scale(),
         "two_apart": plan_matrix(Discrete({0: 1}), Discrete({2: 1})),
     }  # fmt: skip
@@ -226,8 +209,6 @@ def problem_of(priors: dict[str, Any]) -> Problem:
 
 @pytest.mark.parametrize("example", examples(), ids=lambda e: f"{e.module}:{e.owner}")
 def test_an_example_is_as_it_says(example: Example, names: dict[str, Any], folder: Path) -> None:
-    if why := NOT_RUN.get(f"{example.module}:{example.owner}"):
-        pytest.skip(why)
     own = vars(importlib.import_module(example.module))
     with chdir(folder):
         for claim in claims(example):

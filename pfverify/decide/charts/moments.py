@@ -66,7 +66,9 @@ def refuting_moment(
     None says nothing: none was found. Exact where e**epsilon is a power of e times radicals of
     rationals; a t with M(t) = 0 is only found where t, or e**t on the lattice of the atoms, is
     rational.
-    Example: atoms 0, 1, 2 with masses (.899, .1, .001) and (.599, .4, .001) at epsilon = 1.
+    Example: ``refuting_moment(Discrete({0: ".599", 1: ".4", 2: ".001"}).components,
+    Discrete({0: ".899", 1: ".1", 2: ".001"}).components, Target(number(1), number(0))).words`` is
+    ``"e^t = 33"``.
     """
     if first == second:
         return None

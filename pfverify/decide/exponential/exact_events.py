@@ -24,7 +24,8 @@ def exact_excess(
     None where a sign inside the sum could not be decided. The number of terms grows with the
     square of the number of atoms.
 
-    Example: for point masses at 0 and d, scale 1, epsilon 0, the value is 1 - exp(-d/2).
+    Example: ``exact_excess(points, Exponent.rational(1), Exponent({}), False)[0].ball()``, which is
+    2 (1 - exp(-1/2)), contains 0.78693..., for point masses at 0 and 1; the denominator is 2.
     Source: design facts F3, F4 and F12.
     """
     builder = _Builder(pair, rate, epsilon, reverse)

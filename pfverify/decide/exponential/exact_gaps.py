@@ -30,8 +30,9 @@ Row = dict[Vector, Fraction]
 class ExactGaps:
     """p - e**epsilon q - bound/factor at the atoms of one order, times positive numbers.
 
-    `factor` must be positive. Example: for point masses at 0 and 1, scale 1 and epsilon 1 the
-    signs at both atoms are 0 and -1.
+    `factor` must be positive.
+    Example: ``ExactGaps(points, Exponent.rational(1), Exponent.rational(1), False).sign(0)`` is 0
+    for point masses at 0 and 1, scale 1 and epsilon 1; at the other atom it is -1.
     """
 
     def __init__(
@@ -224,7 +225,9 @@ class _Carried:
 def signs_at(gaps: ExactGaps, atoms: Iterable[int], few: int, *, final: bool) -> dict[int, int]:
     """Return the signs at those atoms that are settled; up to `few`, or `final`, also in full.
 
-    One positive sign ends the search. Example: ``signs_at(gaps, [0, 1], 8, final=True)``.
+    One positive sign ends the search.
+    Example: ``signs_at(ExactGaps(points, Exponent.rational(1), Exponent.rational(1), False),
+    [0, 1], 8, final=True)`` is ``{0: 0, 1: -1}``.
     """
     wanted = sorted(set(atoms))
     signs: dict[int, int] = {}

@@ -168,7 +168,8 @@ def pure_orders(
     supremum of the log ratio to `digits` significant digits; with `digits` None only the verdict
     is worked out.
 
-    Example: for point masses at 0 and 1 and scale 1 both losses are 1, and epsilon = 1 ties.
+    Example: ``pure_orders(points, Rate(number(1)), (number(1), number(1)))[0].ties`` is ``(0,)``
+    for point masses at 0 and 1: both losses are 1.
     Source: design facts F1 and F3.
     """
     if pair.equal:

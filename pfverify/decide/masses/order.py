@@ -201,7 +201,8 @@ class BareOrder:
     def least_epsilon(self, sets: list[Masses], digits: int) -> Enclosure:
         """Enclose the least epsilon >= 0 with P(B) - e**epsilon Q(B) <= delta for every set B.
 
-        "inf" if there is none. Example: ``order.least_epsilon(order.by_ratio(), 12)``.
+        "inf" if there is none.
+        Example: ``order.least_epsilon(order.by_ratio(), 12)``.
         """
         delta = self.target.delta
         for p, q in sets:
