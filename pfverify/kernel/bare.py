@@ -16,7 +16,8 @@ from files import canonical_rational
 from grammar import Malformed, Number, canonical, combine, shown
 from kinds import Mixture, Prior
 from reader import Problem
-from rules import Bounds, Facts, Names, Rejected, Step, arithmetic, at_most, margin_of, spans_of
+from rules import Bounds, Facts, Names, Rejected, Step, arithmetic, at_most, margin_of
+from spans import spans_of
 from value import enclose_number, form_of
 from zero import SIGN_BITS, constant, exp_form, plus
 

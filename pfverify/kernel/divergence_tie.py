@@ -7,6 +7,7 @@ from fractions import Fraction
 
 from enclose import Arithmetic, Interval, Undecided
 from laplace import Goal, rows, support, values
+from logarithms import collected, log_form
 from rules import Facts, Rejected, Step, arithmetic
 from ties import Sides, exact_unit
 from value import form_of, sums_of
@@ -16,7 +17,6 @@ from zero import (
     Sum,
     accumulate,
     add,
-    collected,
     enclose_form,
     exp_form,
     is_zero,
@@ -178,8 +178,7 @@ def delta_tie(goal: Goal, step: Step) -> Facts:
 
 def _root_form(f: Form, c: Fraction) -> Form:
     """f/2 + log(c)/2, the logarithm of the root of c e^f."""
-    root = times(f, HALF)
-    return root if c == 1 else plus(root, frozenset({(("log", c), HALF)}))
+    return times(plus(f, log_form(c)), HALF)
 
 
 def _root_of_square(a: Sum, b: Sum, f: Form, ar: Arithmetic) -> Sum | None:

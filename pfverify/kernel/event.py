@@ -8,7 +8,8 @@ from typing import Any
 from enclose import ONE, ZERO, Arithmetic, Interval
 from grammar import Malformed
 from laplace import Goal, lattice_point, rows, unit, values
-from rules import Facts, Rejected, Spans, Step, arithmetic, at_most, margin_of, spans_of
+from rules import Facts, Rejected, Step, arithmetic, at_most, margin_of
+from spans import Spans, spans_of
 from value import enclose_number, form_of
 from zero import exp_form
 

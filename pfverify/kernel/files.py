@@ -13,18 +13,7 @@ from fractions import Fraction
 from math import lcm
 from typing import Any
 
-from grammar import (
-    Expression,
-    Malformed,
-    Number,
-    bounded,
-    canonical,
-    literal,
-    parse,
-    require_literal,
-    scientific,
-    shown,
-)
+from grammar import Expression, Malformed, Number, bounded, canonical, parse, shown, unsigned
 from work import price, spend
 
 MAX_BYTES = 64 << 20  # of a file
@@ -115,6 +104,11 @@ def parse_toml(data: bytes) -> Any:
         raise Malformed(f"not TOML: {shown(str(reason))}") from None
 
 
+def parse_file(data: bytes, is_json: bool) -> Any:
+    """The value of a problem file in JSON or TOML."""
+    return parse_json(data, decimals=True) if is_json else parse_toml(data)
+
+
 def canonical_json(value: Any) -> bytes:
     """The one byte string of a JSON value."""
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=True).encode()
@@ -196,12 +190,12 @@ def canonical_rational(value: Any, what: str) -> Fraction:
 
 def decimal(value: Any, what: str) -> Fraction:
     """An unsigned decimal literal of a certificate."""
-    return literal(*require_literal(string(value, what), what))
+    return bounded(unsigned(string(value, what), what))
 
 
 def margin(value: Any) -> Fraction:
     """A margin: an unsigned decimal literal that may be tiny."""
-    return scientific(*require_literal(string(value, "margin"), "margin"), MAX_MARGIN_EXPONENT)
+    return unsigned(string(value, "margin"), "margin", MAX_MARGIN_EXPONENT)
 
 
 def exact_sum(values: list[Fraction], what: str) -> Fraction:

@@ -125,12 +125,12 @@ def scientific(digits: str, exponent: str | None, most: int) -> Fraction:
     return value / ten if sign else value * ten
 
 
-def require_literal(text: str, what: str) -> tuple[str, str | None]:
-    """The digits and the exponent of a text that is one literal and nothing else."""
+def unsigned(text: str, what: str, most: int = MAX_EXPONENT) -> Fraction:
+    """The value of a text that is one literal, with an exponent up to `most`, and nothing else."""
     match = re.fullmatch(_LITERAL, text)
     if match is None:
         raise Malformed(f"{what} must be a decimal")
-    return match[1], match[2]
+    return scientific(match[1], match[2], most)
 
 
 class _Parser:

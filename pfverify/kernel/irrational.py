@@ -17,6 +17,7 @@ from math import floor
 
 from enclose import ONE, Arithmetic, Interval, Undecided
 from grammar import Expression, Malformed, Number, combine, shown
+from logarithms import collected, log_form
 from zero import (
     ENCLOSURES,
     NIL,
@@ -28,7 +29,6 @@ from zero import (
     Sum,
     accumulate,
     add,
-    collected,
     constant,
     enclose_form,
     enclose_sum,
@@ -120,7 +120,7 @@ def _log_of_quotient(numerator: Sum, denominator: Sum) -> Form:
             ((f, c),) = numerator.items()
             if c <= 0:
                 raise Malformed("a logarithm of a number that is not positive")
-            return f if c == 1 else plus(f, frozenset({(("log", c), Fraction(1))}))
+            return plus(f, log_form(c))
     key = ("quotient", frozenset(numerator.items()), frozenset(denominator.items()))
     return frozenset({(key, Fraction(1))})
 

@@ -11,6 +11,7 @@ from fractions import Fraction
 from enclose import Arithmetic
 from files import canonical_rational, integer
 from grammar import Malformed
+from logarithms import log_form
 from rules import Facts, Rejected, Step
 from smooth import SmoothGoal, terms
 from value import form_of
@@ -74,4 +75,4 @@ def _exponent(c: Fraction, u: Fraction, mean: Fraction, variance: Fraction) -> F
     x = c * mean + (c * c * variance / 2 if u == 1 else 0)
     if abs(x) > MAX_EXPONENT:
         raise Rejected("so large an exponent is refused")
-    return constant(x) if u == 1 else times(frozenset({(("log", u), Fraction(1))}), x)
+    return constant(x) if u == 1 else times(log_form(u), x)

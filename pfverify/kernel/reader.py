@@ -10,17 +10,7 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from enclose import Undecided
-from files import (
-    array,
-    canonical_json,
-    exact_sum,
-    number,
-    parse_json,
-    parse_toml,
-    rational,
-    string,
-    table,
-)
+from files import array, canonical_json, exact_sum, number, parse_file, rational, string, table
 from grammar import Expression, Malformed, Number, bounded, canonical, combine, shown
 from kinds import FORMS, NOISES, Mixture, Prior
 from value import require_defined, sign
@@ -219,7 +209,7 @@ def require_kinds(problem: Problem) -> None:
 
 def parse_problem(data: bytes, is_json: bool) -> Problem:
     """The problem that the bytes of a JSON or TOML file state."""
-    return problem_of(parse_json(data, decimals=True) if is_json else parse_toml(data))
+    return problem_of(parse_file(data, is_json))
 
 
 def digest(problem: Problem) -> str:

@@ -14,14 +14,13 @@ from fractions import Fraction
 from typing import Any
 
 from enclose import Arithmetic, Interval
-from files import array, canonical_rational, integer, margin
-from grammar import Malformed, Number
+from files import integer, margin
+from grammar import Number
 
 Facts = set[str]
 Step = dict[str, Any]
 Names = tuple[str, str, str]  # of a goal: belief, and the secrets `from` and `to`
 Bounds = tuple[Number, Number, bool, str]  # epsilon, delta, whether delta is 0, form
-Spans = list[tuple[Fraction | None, Fraction | None]]
 
 
 class Rejected(Exception):  # noqa: N818
@@ -44,24 +43,3 @@ def margin_of(step: Step) -> Fraction:
     if value <= 0:
         raise Rejected("a margin must be positive")
     return value
-
-
-def spans_of(value: Any) -> Spans:
-    """Disjoint closed intervals in increasing order; [a, a] is the one output a."""
-    spans: Spans = []
-    for entry in array(value, "event"):
-        ends = array(entry, "an interval")
-        if len(ends) != 2:
-            raise Malformed("an interval must have two ends")
-        low = None if ends[0] == "-inf" else canonical_rational(ends[0], "an end")
-        high = None if ends[1] == "inf" else canonical_rational(ends[1], "an end")
-        if low is not None and high is not None and low > high:
-            raise Malformed("an interval must not be empty")
-        if spans:
-            last = spans[-1][1]
-            if last is None or low is None or last >= low:
-                raise Malformed("intervals must be disjoint and increasing")
-        spans.append((low, high))
-    if not spans:
-        raise Malformed("an event must not be empty")
-    return spans

@@ -10,8 +10,9 @@ from fractions import Fraction
 
 from enclose import Undecided
 from grammar import Number
+from logarithms import powers_over, without_power
 from work import spend
-from zero import NIL, UNIT, Form, Generator, constant, plus, powers_over, times, without_power
+from zero import NIL, UNIT, Form, Generator, constant, plus, times
 
 SMALL_PRIMES = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47)
 MAX_PRODUCTS = 64  # terms of a product of two forms

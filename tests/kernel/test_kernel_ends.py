@@ -30,10 +30,10 @@ LOOPS = {
     "special.py:_series_upper": "spend(",
     "special.py:_erfc_far": "spend(",
     "symbols.py:_over_small_primes": "spend(",
-    "zero.py:_root": "y >= x",  # Newton's iteration from above, charged in without_power
-    "zero.py:without_power": "spend(",
-    "zero.py:coprime_base": "spend(",
-    "zero.py:powers_over": "spend(",
+    "logarithms.py:_root": "y >= x",  # Newton's iteration from above, charged in without_power
+    "logarithms.py:without_power": "spend(",
+    "logarithms.py:coprime_base": "spend(",
+    "logarithms.py:powers_over": "spend(",
 }
 RISING = {"excess.py:sign_of_excess", "irrational.py:sign"}  # over SIGN_BITS, which ends
 ARITHMETICS = {  # where a precision comes from

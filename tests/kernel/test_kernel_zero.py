@@ -15,6 +15,7 @@ from grammar import Malformed, Number, canonical, combine, parse
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from irrational import sum_of
+from logarithms import coprime_base
 from value import form_of, rate_form, require_defined, sign
 from zero import (
     NIL,
@@ -23,7 +24,6 @@ from zero import (
     accumulate,
     add,
     constant,
-    coprime_base,
     enclose_form,
     enclose_sum,
     is_zero,

@@ -147,13 +147,14 @@ def run(
         call("cosmic_ray.tools.filters.operators_filter", session, config)
         with use_db(session, WorkDB.Mode.open) as db:
             pending = sorted(db.pending_work_items, key=lambda x: _order(x.mutations[0]))
-            skipped = [] if sample is None else random.Random(seed).sample(pending, len(pending))
             result = WorkResult(worker_outcome=WorkerOutcome.SKIPPED)
+            names = dict(named(module, pending, source_of(module).splitlines()))
+            unnamed = [item.job_id for item in pending if item.job_id not in names]
+            db.set_multiple_results(unnamed, result)
+            pending = [item for item in pending if item.job_id in names]
+            skipped = [] if sample is None else random.Random(seed).sample(pending, len(pending))
             db.set_multiple_results([item.job_id for item in skipped[sample:]], result)
-            kept = []
-            for job, mutant in named(module, pending, source_of(module).splitlines()):
-                if (mutant.within, mutant.line) in old:
-                    kept.append(job)
+            kept = [job for job, mutant in names.items() if (mutant.within, mutant.line) in old]
             db.set_multiple_results(kept, result)
             (folder / f"{module}.count").write_text(str(len(pending)))
     call("cosmic_ray.cli", "baseline", config)  # the battery must pass on the unchanged kernel
