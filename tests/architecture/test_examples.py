@@ -45,7 +45,7 @@ ROOT = Path(pfverify.__file__).parent
 PROOFS = ROOT.parent / "proofs"
 
 TEXT = re.compile(
-    r"\bExample:\s+(?!pfverify )(.*?)(?=\n[ \t]*\n|\bSource: |\bRaises |\Z)", re.DOTALL
+    r"\bExample:\s+(``.*?)(?=\n[ \t]*\n|\bSource: |\bRaises |\Z)", re.DOTALL
 )
 BLOCK = re.compile(r"\bExample::\n\n(.*)", re.DOTALL)
 COMMAND = re.compile(r"^ *(pfverify .*)$", re.MULTILINE)
