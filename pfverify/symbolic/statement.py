@@ -131,6 +131,11 @@ def conditions(named: Iterable[tuple[str, Expr]]) -> tuple[Condition, ...]:
     return tuple(Condition(name, relation) for name, relation in named)
 
 
+def latex(expression: Expr) -> str:
+    """Return an expression as LaTeX for math mode."""
+    return str(sympy.latex(expression))
+
+
 def latex_text(text: str) -> str:
     r"""Return any text as LaTeX text for math mode.
 

@@ -23,6 +23,7 @@ from pfverify.edge import codes, coupling, packaged
 from pfverify.edge.checked import compared
 from pfverify.edge.demo import DemoCell, DemoResult, DemoRow, DemoTable
 from pfverify.edge.explain import explained
+from pfverify.edge.latex import fragment
 from pfverify.edge.proofs import Counts, Proofs
 from pfverify.edge.render.terminal import STYLES
 from pfverify.edge.views.registry import VIEWS, view_of
@@ -78,6 +79,7 @@ RESULTS: dict[str, Callable[[Path], object]] = {
     "DemoResult": lambda folder: demo(),
     "Examples": lambda folder: packaged.listed_examples(),
     "Explanation": lambda folder: explained(problem(), certify(problem())),
+    "Fragment": lambda folder: fragment(problem(), certify(problem())),
     "Proofs": lambda folder: proofs(),
     "Counts": lambda folder: Counts("| paper |\n|---|", "all of them"),
 }

@@ -7,8 +7,8 @@ from random import Random
 
 import pytest
 import sympy
-from latex_grammar import assert_latex
 from support import oracles, problems
+from support.latex_grammar import assert_latex
 
 from pfverify.edge.packaged import load_example
 from pfverify.errors import InputError

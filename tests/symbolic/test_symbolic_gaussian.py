@@ -9,7 +9,7 @@ from typing import Any
 import mpmath
 import pytest
 import sympy
-from latex_grammar import assert_latex
+from support.latex_grammar import assert_latex
 
 from pfverify.errors import InputError
 from pfverify.exact.answer import Answer

@@ -10,9 +10,9 @@ import pytest
 import sympy
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from latex_grammar import assert_latex
 from support import oracles
 from support.examples import discrete_examples
+from support.latex_grammar import assert_latex
 
 from pfverify.decide.exponential.pair import Pair
 from pfverify.decide.loss import loss

@@ -9,9 +9,9 @@ import pytest
 import sympy
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from latex_grammar import assert_latex
 from support import oracles
 from support.examples import discrete_examples
+from support.latex_grammar import assert_latex
 
 from pfverify.edge.packaged import load_example
 from pfverify.errors import InputError

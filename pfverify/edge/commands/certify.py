@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
 from pfverify.edge.commands.options import (
@@ -13,11 +15,22 @@ from pfverify.edge.commands.options import (
 from pfverify.edge.progress import progress
 from pfverify.errors import InputError
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from pfverify.decide.outcome import CertifyResult
+    from pfverify.model.problem import Problem
+
+    Check = Callable[[Problem], None]
+    Write = Callable[[Problem, CertifyResult], object]
+
 
 @click.command()
 @problem_options("epsilon", "delta", "scale")
 @click.option("--explain", is_flag=True,
               help="Write out the inequality at the worst output (priors of atoms).")
+@click.option("--latex", is_flag=True,
+              help="With --explain: print the inequality as LaTeX, and nothing else.")
 @click.option("--grid", type=int, metavar="POINTS",
               help="Only look at a grid (exit code 3; priors of atoms).")
 @click.option("-o", "--output", metavar="CERT", help="Write the certificate to this file.")
@@ -31,6 +44,7 @@ def certify(
     as_json: bool,
     as_csv: bool,
     explain: bool,
+    latex: bool,
     grid: int | None,
     output: str | None,
     attest: bool,
@@ -44,6 +58,7 @@ def certify(
     Examples:
       pfverify certify example:census
       pfverify certify example:census --scale 0.55 --explain
+      pfverify certify example:tie-delta --explain --latex
       pfverify certify example:census --epsilon 0.1,0.5,1 --csv
       pfverify certify example:census -o census.cert
       pfverify certify example:gaussian-pair
@@ -56,16 +71,17 @@ def certify(
 
     if attest and output is None:
         raise InputError("--attest: say where with -o FILE")
+    if latex and not explain:
+        raise InputError("--latex: prints what --explain writes out; add --explain")
     form = form_of(as_json=as_json, as_csv=as_csv)
     check_output(output, problem, epsilon, delta, scale)
     problems = swept(problem, epsilon, delta, scale)
     if explain and form != "terminal":
         raise InputError("--explain: is for people; leave out --json and --csv")
     if explain:
-        from pfverify.edge.explain import check_explainable
-
+        check, write_out = _explanations(latex=latex)
         for one in problems:
-            check_explainable(one)
+            check(one)
     if grid is not None:
         from pfverify.decide.grid import grid_certify
 
@@ -82,9 +98,18 @@ def certify(
         save_verdict(output, path_of(problem), problems[0], results[0], attest=attest)
     views = [view_of(result, problem) for result in results]
     if explain:
-        from pfverify.edge.explain import explained
-
-        told = [view_of(explained(*both)) for both in zip(problems, results, strict=True)]
-        views = [view for both in zip(views, told, strict=True) for view in both]
+        told = [view_of(write_out(*both)) for both in zip(problems, results, strict=True)]
+        views = told if latex else [view for both in zip(views, told, strict=True) for view in both]
     show(views, form)
     return certify_code(results)
+
+
+def _explanations(*, latex: bool) -> tuple[Check, Write]:
+    """What refuses a problem that cannot be written out, and what writes it out."""
+    if latex:
+        from pfverify.edge.latex import check_latex, fragment
+
+        return check_latex, fragment
+    from pfverify.edge.explain import check_explainable, explained
+
+    return check_explainable, explained

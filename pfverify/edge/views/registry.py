@@ -16,6 +16,7 @@ VIEWS = {
     "pfverify.edge.coupling.PlanCheck": "coupling.PlanCheckView",
     "pfverify.edge.demo.DemoResult": "demo.DemoView",
     "pfverify.edge.explain.Explanation": "explain.ExplanationView",
+    "pfverify.edge.latex.Fragment": "latex.FragmentView",
     "pfverify.edge.packaged.Examples": "demo.ExamplesView",
     "pfverify.edge.proofs.Counts": "proofs.CountsView",
     "pfverify.edge.proofs.Proofs": "proofs.ProofsView",

@@ -1,0 +1,14 @@
+"""The view of a LaTeX fragment."""
+
+from __future__ import annotations
+
+from pfverify.edge.latex import Fragment
+from pfverify.edge.views.view import Section, View, say
+
+
+class FragmentView(View[Fragment]):
+    """The worst pair's inequality as LaTeX."""
+
+    def sections(self) -> list[Section]:
+        """Return the lines as they are."""
+        return [Section(said=[say(line, level=0) for line in self.result.lines])]
