@@ -21,13 +21,14 @@ from support.problems import limited
 from pfverify.errors import InputError
 from pfverify.exact.ball import Raw, precision, raw
 from pfverify.exact.number import Number, number
+from pfverify.model.noises.gaussian import GaussianNoise
+from pfverify.model.noises.laplace import Laplace
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.priors.mixture import Gaussian, Mixture
 from pfverify.model.priors.prior import Component
 from pfverify.model.problem import PairOfPriors
 from pfverify.scales.closed_form import Value, largest_upper
 from pfverify.scales.component_plan import bottleneck_plan, w2_plan
-from pfverify.scales.gaussian import gaussian_recipes
 from pfverify.scales.normal_tail import (
     lambert_w0,
     tau_lambert,
@@ -40,6 +41,8 @@ from pfverify.scales.normal_tail import (
     upper_tail,
 )
 from pfverify.scales.pure_pair import expected_decay
+from pfverify.scales.recipes.asked import Asked
+from pfverify.scales.recipes.table import RECIPES
 from pfverify.scales.users import (
     corollary_1_scale,
     identical_users_scale,
@@ -84,18 +87,23 @@ def mixture(*parts: tuple[Any, Any, Any]) -> Mixture:
 
 
 def scales(
-    *pairs: tuple[Any, Any], epsilon: Any = 1, delta: Any = "1/10", digits: int = 12, **kind: str
+    *pairs: tuple[Any, Any],
+    epsilon: Any = 1,
+    delta: Any = "1/10",
+    digits: int = 12,
+    noise: Any = None,
 ) -> dict[str, tuple[str, str | None] | str]:
     """Every method's answer, or the text of its refusal."""
     items = [PairOfPriors("x", f"a{k}", f"b{k}", p, q) for k, (p, q) in enumerate(pairs)]
     found: dict[str, tuple[str, str | None] | str] = {}
     with limited(60):
-        recipes = gaussian_recipes(items, number(epsilon), number(delta), digits, **kind)
-        for name, recipe in recipes.items():
-            try:
-                found[name] = recipe()
-            except InputError as error:
-                found[name] = str(error)
+        asked = Asked(items, noise or Laplace(), number(epsilon), number(delta), digits)
+        for recipe in RECIPES:
+            if recipe.name in NAMES:
+                try:
+                    found[recipe.name] = recipe.scale(asked)
+                except InputError as error:
+                    found[recipe.name] = str(error)
     return found
 
 
@@ -646,7 +654,7 @@ def test_refusals_name_the_reason() -> None:
     assert "delta is 0" in scales((Gaussian(0, 1), Gaussian(1, 1)), delta=0)["gaussian_tau"]
     for name in ("gaussian_tau", "gaussian_lambert", "gaussian_pure"):
         assert "'a0' and 'b0' are mixtures" in scales((Gaussian(0, 1), several))[name]
-    for found in scales(pair, noise="gaussian").values():
+    for found in scales(pair, noise=GaussianNoise()).values():
         assert found == "the noise is gaussian: this recipe is for Laplace noise"
     many = [
         mixture(*((Fraction(1, 101), k, 1 + (k + s) % 2) for k in range(101))) for s in range(2)

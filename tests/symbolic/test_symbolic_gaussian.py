@@ -15,11 +15,13 @@ from pfverify.errors import InputError
 from pfverify.exact.answer import Answer
 from pfverify.exact.ball import Ball, precision, raw
 from pfverify.exact.number import number
+from pfverify.model.noises.laplace import Laplace
 from pfverify.model.priors.mixture import Gaussian, Mixture
-from pfverify.scales.gaussian import gaussian_recipes
 from pfverify.scales.normal_tail import tau_lambert as tau_lambert_ball
 from pfverify.scales.normal_tail import tau_star as tau_star_ball
 from pfverify.scales.pure_pair import expected_decay as decay_ball
+from pfverify.scales.recipes.asked import Asked
+from pfverify.scales.recipes.normal_laws import gaussian_pure, gaussian_tau
 from pfverify.scales.users import corollary_1_scale, identical_users_scale
 from pfverify.symbolic import gaussian
 from pfverify.symbolic.gaussian import (
@@ -298,13 +300,13 @@ def test_statements_are_the_scales_of_the_recipes() -> None:
             continue
         values = {**pair(mu, sd, 0, 1, epsilon), "bits": 200}
         items = [_item(first, second)]
-        recipes = gaussian_recipes(items, number(epsilon), number(delta), 12)
-        for name, ball in (
-            ("gaussian_tau", theorem_1().value(**values, delta=delta)),
-            ("gaussian_pure", pure_tail_scale().value(**values)),
+        asked = Asked(items, Laplace(), number(epsilon), number(delta), 12)
+        for recipe, ball in (
+            (gaussian_tau, theorem_1().value(**values, delta=delta)),
+            (gaussian_pure, pure_tail_scale().value(**values)),
         ):
-            scale, exact = recipes[name]()
-            if name == "gaussian_tau" or exact:
+            scale, exact = recipe(asked)
+            if recipe is gaussian_tau or exact:
                 gap = raw(Fraction(scale)) - ball.raw
                 assert gap > -1e-25
                 assert gap < 1e-10 * ball.raw

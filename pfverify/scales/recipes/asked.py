@@ -1,0 +1,71 @@
+"""What a recipe is asked: the pairs, the noise and the target of a problem."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import cached_property
+from typing import TypeVar
+
+from pfverify.errors import InputError
+from pfverify.exact.number import Number
+from pfverify.model.noises.discrete_laplace import DiscreteLaplace
+from pfverify.model.noises.laplace import Laplace
+from pfverify.model.noises.noise import Noise
+from pfverify.model.priors.discrete import Discrete
+from pfverify.model.problem import PairOfPriors, Problem, discrete_priors
+from pfverify.scales.closed_form import NO_FINITE
+
+T = TypeVar("T")
+
+
+class Asked:
+    """A problem as its recipes see it.
+
+    Attributes: `items`, the pairs of priors; `noise`; `epsilon`, `delta`; `digits` of a scale;
+    `nothing_moves`, whether the priors of every pair are equal.
+
+    Example: ``Asked.of(problem, 12).nothing_moves`` is False.
+    """
+
+    def __init__(
+        self,
+        items: Iterable[PairOfPriors],
+        noise: Noise,
+        epsilon: Number,
+        delta: Number,
+        digits: int,
+    ) -> None:
+        self.items = list(items)
+        self.noise, self.epsilon, self.delta, self.digits = noise, epsilon, delta, digits
+        self.nothing_moves = all(i.first_prior == i.second_prior for i in self.items)
+        self._known: dict[object, object] = {}
+
+    @classmethod
+    def of(cls, problem: Problem, digits: int) -> Asked:
+        """Return what a problem asks of its recipes."""
+        return cls(
+            problem.pairs_of_priors(), problem.noise, problem.epsilon, problem.delta, digits
+        )
+
+    def for_laplace_noise(self) -> None:
+        """Raise InputError for noise that is neither Laplace nor discrete Laplace."""
+        if type(self.noise) not in (Laplace, DiscreteLaplace):
+            raise InputError(f"the noise is {self.noise.kind}: this recipe is for Laplace noise")
+
+    def for_a_finite_scale(self) -> None:
+        """Raise InputError where epsilon = 0 leaves a sufficient condition without a scale."""
+        if self.epsilon.sign() == 0:
+            raise InputError(NO_FINITE)
+
+    @cached_property
+    def atoms(self) -> list[tuple[Discrete, Discrete]]:
+        """The priors of every pair; InputError where one has a density, or for other noise."""
+        self.for_laplace_noise()
+        return [discrete_priors(item, "this recipe is about atoms") for item in self.items]
+
+    def once(self, make: Callable[[Asked], T]) -> T:
+        """Return ``make(self)``, worked out once: what the recipes of a family share."""
+        if make not in self._known:
+            self._known[make] = make(self)
+        found: T = self._known[make]  # type: ignore[assignment]
+        return found

@@ -1,0 +1,37 @@
+"""Recipes that divide a largest distance by epsilon."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from pfverify.model.priors.discrete import Discrete
+from pfverify.scales.closed_form import Proposal, distance_over, largest_upper
+from pfverify.scales.recipes.asked import Asked
+from pfverify.transport.line import LinePlan, monotone_plan
+
+
+def l1(asked: Asked) -> Proposal:
+    """Largest distance between an atom of one prior and an atom of the other, / epsilon."""
+    return _over_epsilon(asked, max(_reach(*priors) for priors in asked.atoms))
+
+
+def wasserstein(asked: Asked) -> Proposal:
+    """Largest distance in the support of the monotone plan (W-infinity), / epsilon."""
+    return _over_epsilon(asked, max(plan.w_infinity() for plan in asked.once(plans)))
+
+
+def plans(asked: Asked) -> list[LinePlan]:
+    """Return the monotone plan of every pair."""
+    return [monotone_plan(first, second) for first, second in asked.atoms]
+
+
+def _over_epsilon(asked: Asked, distance: Fraction) -> Proposal:
+    if distance == 0:
+        return "0", "0"
+    asked.for_a_finite_scale()
+    return largest_upper([distance_over(distance, asked.epsilon)], asked.digits)
+
+
+def _reach(one: Discrete, other: Discrete) -> Fraction:
+    first, second = one.atoms, other.atoms
+    return max(abs(first[-1] - second[0]), abs(second[-1] - first[0]))

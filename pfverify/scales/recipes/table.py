@@ -1,0 +1,77 @@
+"""The recipes of calibrate, one row each, in the order in which they are shown."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from pfverify.model.problem import is_smooth
+from pfverify.scales.closed_form import Proposal
+from pfverify.scales.recipes.asked import Asked
+from pfverify.scales.recipes.averages import (
+    relaxed,
+    relaxed_columns,
+    relaxed_published,
+    relaxed_rows,
+)
+from pfverify.scales.recipes.best_coupling import coupling_lp
+from pfverify.scales.recipes.distances import l1, wasserstein
+from pfverify.scales.recipes.normal_laws import (
+    gaussian_lambert,
+    gaussian_pure,
+    gaussian_tau,
+    mixture_published,
+    mixture_safe,
+    mixture_translation_published,
+    translation,
+)
+from pfverify.scales.recipes.two_points import bernoulli
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """A row: the name, the problems for which it is listed, and the scale.
+
+    `scale` returns a decimal of the digits asked for, rounded up, and the closed form that it
+    rounds (or None), the largest over all pairs; it raises InputError or UndecidedError with the
+    reason where the recipe does not apply. Whether the scale is private is decided elsewhere.
+    """
+
+    name: str
+    listed: Callable[[Asked], bool]
+    scale: Callable[[Asked], Proposal]
+
+
+def _always(_: Asked) -> bool:
+    return True
+
+
+def _with_a_density(asked: Asked) -> bool:
+    return any(is_smooth(item, asked.noise) for item in asked.items)
+
+
+RECIPES = (
+    Recipe("l1", _always, l1),
+    Recipe("wasserstein", _always, wasserstein),
+    Recipe("relaxed_columns", _always, relaxed_columns),
+    Recipe("relaxed_rows", _always, relaxed_rows),
+    Recipe("relaxed", _always, relaxed),
+    Recipe("relaxed_published", _always, relaxed_published),
+    Recipe("bernoulli", _always, bernoulli),
+    Recipe("coupling_lp", _always, coupling_lp),
+    Recipe("gaussian_tau", _with_a_density, gaussian_tau),
+    Recipe("gaussian_lambert", _with_a_density, gaussian_lambert),
+    Recipe("translation", _with_a_density, translation),
+    Recipe("gaussian_pure", _with_a_density, gaussian_pure),
+    Recipe("mixture_published", _with_a_density, mixture_published),
+    Recipe("mixture_translation_published", _with_a_density, mixture_translation_published),
+    Recipe("mixture_safe", _with_a_density, mixture_safe),
+)
+
+
+def recipes_for(asked: Asked) -> list[Recipe]:
+    """Return the recipes that are listed for a problem.
+
+    Example: ``recipes_for(Asked.of(problem, 12))[0].name`` is ``'l1'``.
+    """
+    return [recipe for recipe in RECIPES if recipe.listed(asked)]
