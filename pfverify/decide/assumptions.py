@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from pfverify.decide.outcome import ASSUMED, IDEAL_LATTICE, IDEAL_REAL, PUBLISHED
 from pfverify.errors import InputError, shorten
-from pfverify.model.noises.discrete_laplace import DiscreteLaplace
-from pfverify.model.noises.none import NoNoise
+from pfverify.model.notion import Bound
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.priors.prior import Prior
 from pfverify.model.problem import Problem
@@ -40,14 +39,13 @@ def check_pointwise(problem: Problem) -> None:
     Without noise the release of atoms has masses: those are meant by noise of kind none and on a
     lattice. Laplace and Gaussian noise promise densities, and atoms have none at scale 0.
     """
-    if problem.form != "pointwise" or not problem.noise.adds_nothing:
+    if problem.notion.exceeding is not Bound.EXCESS or not problem.noise.adds_nothing:
         return
-    masses = isinstance(problem.noise, NoNoise | DiscreteLaplace)
     for item in problem.pairs_of_priors():
         priors = {item.first: item.first_prior, item.second: item.second_prior}
         atoms = [name for name, prior in priors.items() if _has_atoms(prior)]
         densities = [name for name, prior in priors.items() if prior.has_density]
-        if atoms and (densities or not masses):
+        if atoms and (densities or not problem.noise.has_masses):
             how = 'form = "events"' if densities else 'form = "events", or noise of kind none'
             raise InputError(
                 f"form: without noise the release under secret {shorten(atoms[0])!r} has atoms "

@@ -16,8 +16,6 @@ from pfverify.exact.decimals import decimal_text
 from pfverify.exact.no_truth import NoTruth
 from pfverify.exact.number import rational
 from pfverify.files import write_text
-from pfverify.model.noises.gaussian import GaussianNoise
-from pfverify.model.noises.none import NoNoise
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.problem import PairOfPriors, Problem, discrete_priors
 from pfverify.scales.coupling.best import CouplingScale, coupling_lp
@@ -216,10 +214,9 @@ def work_of(item: PairOfPriors, metric: Metric | None) -> Work:
 def with_best(problem: Problem, work: Work) -> tuple[Work, str | None]:
     """Add the least scale of the linear programme; or the reason why there is none."""
     item = work.item
-    if isinstance(problem.noise, GaussianNoise):
-        return work, "the lines of a coupling are about Laplace noise, the noise is gaussian"
-    if isinstance(problem.noise, NoNoise):
-        return work, "the lines of a coupling are about Laplace noise, the noise is none"
+    if not problem.noise.exponential:
+        kind = problem.noise.kind
+        return work, f"the lines of a coupling are about Laplace noise, the noise is {kind}"
     try:
         best = coupling_lp(*_priors(item), problem.epsilon)
     except (InputError, UndecidedError) as error:

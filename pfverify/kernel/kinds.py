@@ -22,13 +22,14 @@ class NoiseKind(NamedTuple):
     amount: str | None  # what a problem states of it
     monotone: str | None  # the fact by which more of it is as private
     dense: bool  # whether it promises densities of every prior
+    lattice: bool  # whether it lives on the multiples of a step, which a problem states
 
 
 NOISES = {
-    "laplace": NoiseKind("scale", "F2", dense=True),
-    "discrete-laplace": NoiseKind("scale", "F2", dense=False),
-    "gaussian": NoiseKind("variance", "F2G", dense=True),
-    "none": NoiseKind(None, None, dense=False),
+    "laplace": NoiseKind("scale", "F2", dense=True, lattice=False),
+    "discrete-laplace": NoiseKind("scale", "F2", dense=False, lattice=True),
+    "gaussian": NoiseKind("variance", "F2G", dense=True, lattice=False),
+    "none": NoiseKind(None, None, dense=False, lattice=False),
 }
 Prior = dict[Fraction, Fraction]  # atom -> mass > 0
 

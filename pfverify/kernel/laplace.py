@@ -28,7 +28,7 @@ from typing import NamedTuple
 from enclose import ONE, ZERO, Arithmetic, Interval
 from files import array, canonical_rational
 from grammar import Malformed, Number, canonical, shown
-from kinds import Prior
+from kinds import Prior, noise_kind
 from reader import Problem
 from rules import Bounds, Names, Rejected, Step
 from value import rate_form
@@ -57,11 +57,11 @@ class Goal(NamedTuple):
 
 
 def goals(problem: Problem, amount: Number | None) -> Callable[..., Goal]:
-    """What makes the goals of a problem at a scale."""
-    steps = {"laplace": None, "discrete-laplace": problem.step}
-    if amount is None or problem.noise not in steps:
+    """What makes the goals of a problem at a scale, on the line or on a lattice (its step)."""
+    noise = noise_kind(problem.noise)
+    if amount is None or noise.amount != "scale" or noise.lattice != (problem.step is not None):
         raise Malformed(f"no sums over atoms under noise of kind {shown(problem.noise)}")
-    rate, step = rate_form(amount), steps[problem.noise]
+    rate, step = rate_form(amount), problem.step
 
     def goal(names: Names, p: Prior, q: Prior, bounds: Bounds) -> Goal:
         belief, source, target = names

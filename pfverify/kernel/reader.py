@@ -144,7 +144,7 @@ def problem_of(value: Any) -> Problem:
         raise Malformed(f"noise of kind {shown(kind)} is not supported by this kernel")
     if kind == "none" and len(noise) > 1:
         raise Malformed("noise of kind none has no scale, step or variance")
-    if ("step" in noise) != (kind == "discrete-laplace"):
+    if ("step" in noise) != NOISES[kind].lattice:
         raise Malformed("discrete-laplace noise needs a step, other noise has none")
     if "variance" in noise and (kind != "gaussian" or "scale" in noise):
         raise Malformed("a variance is for gaussian noise without a scale")
@@ -203,7 +203,7 @@ def require_kinds(problem: Problem) -> None:
     if problem.noise not in NOISES or problem.form not in FORMS:
         kinds = f"noise {shown(problem.noise)} and form {shown(problem.form)}"
         raise Malformed(f"{kinds} are not both known to this kernel")
-    if (problem.step is not None) != (problem.noise == "discrete-laplace"):
+    if (problem.step is not None) != NOISES[problem.noise].lattice:
         raise Malformed("discrete-laplace noise needs a step, other noise has none")
 
 

@@ -11,10 +11,10 @@ from typing import Any
 from pfverify.errors import InputError, listed, require, shorten
 from pfverify.exact.number import Number, printable
 from pfverify.files import write_text
-from pfverify.model.kinds import NOISES, PRIORS, of_a_kind, read_noise, read_priors
+from pfverify.model.kinds import NOISES, NOTIONS, PRIORS, of_a_kind, read_noise, read_priors
 from pfverify.model.noises.gaussian import GaussianNoise
 from pfverify.model.noises.noise import Noise
-from pfverify.model.notion import NOTIONS, Notion
+from pfverify.model.notion import Notion
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.priors.prior import Prior
 from pfverify.model.problem_file import read_table, table_of_text, to_json
@@ -53,11 +53,11 @@ def discrete_priors(
     """Return both priors of a pair, for work that is about atoms alone.
 
     Raises InputError that begins with `why` and names the secret whose prior has a density, or,
-    where `noise` is given, Gaussian noise.
+    where `noise` is given, noise that is not a Laplace noise.
     Example: ``discrete_priors(pair, "coupling: plans are about atoms")``.
     """
-    if isinstance(noise, GaussianNoise):
-        raise InputError(f"{why}; the noise is gaussian")
+    if noise is not None and not noise.exponential:
+        raise InputError(f"{why}; the noise is {noise.kind}")
     first, second = item.first_prior, item.second_prior
     if isinstance(first, Discrete) and isinstance(second, Discrete):
         return first, second

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from pfverify.errors import InputError, shorten
-from pfverify.model.kinds import NOISES, PRIORS
+from pfverify.model.kinds import NOISES, NOTIONS, PRIORS
 from pfverify.model.priors.prior import NUMBER
 from pfverify.model.words import meant, unknown_key
 
@@ -69,7 +69,7 @@ def problem_schema() -> dict[str, Any]:
             "schema": {"const": SCHEMA},
             "epsilon": NUMBER | {"description": "the privacy budget, >= 0"},
             "delta": NUMBER | {"description": "in [0, 1]; default 0"},
-            "form": {"enum": ["events", "pointwise"], "description": "default events"},
+            "form": {"enum": list(NOTIONS), "description": "default events"},
             "pairs": {
                 "type": "array",
                 "minItems": 1,

@@ -17,9 +17,9 @@ from pfverify.decide.comparison import Comparison
 from pfverify.decide.least_epsilon import least_epsilon
 from pfverify.decide.outcome import Enclosure
 from pfverify.decide.routes import ROUTES, Route, comparison, routes_for
-from pfverify.model.kinds import NOISES, PRIORS
+from pfverify.model.kinds import NOISES, NOTIONS, PRIORS
 from pfverify.model.noises.none import NoNoise
-from pfverify.model.notion import NOTIONS, Bound
+from pfverify.model.notion import Bound
 from pfverify.model.priors.prior import Prior
 from pfverify.scales.minimum import verdict_at, without_noise
 

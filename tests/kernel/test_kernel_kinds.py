@@ -68,7 +68,7 @@ def test_a_noise_without_a_class_is_refused(
     path: Path, known: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A kind that is added to the reader, or to all that is said of noises, has no rules yet."""
-    more = kinds.NOISES | {"made-up": kinds.NoiseKind("scale", "F2", dense=True)}
+    more = kinds.NOISES | {"made-up": kinds.NoiseKind("scale", "F2", dense=True, lattice=False)}
     for module in known:
         monkeypatch.setattr(f"{module}.NOISES", more)
     case = json.loads(path.read_text())

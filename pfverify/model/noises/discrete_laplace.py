@@ -25,6 +25,8 @@ class DiscreteLaplace(Noise):
     """
 
     kind = "discrete-laplace"
+    exponential = True
+    has_masses = True
     keys: ClassVar[Mapping[str, str]] = {
         "scale": "theta or b",
         "step": "lattice step of discrete-laplace, > 0",

@@ -21,6 +21,7 @@ class Laplace(Noise):
     """
 
     kind = "laplace"
+    exponential = True
     keys: ClassVar[Mapping[str, str]] = {"scale": "theta or b"}
     size_name = "scale"
     variance_text = "2*scale**2"

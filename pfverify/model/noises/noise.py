@@ -29,13 +29,16 @@ class Noise(ABC):
     with its description in the published schema; `size_name`, what its scale is called;
     `variance_text`, its variance in terms of its scale; `scale`, exact, with the unit of the
     released quantity, None where it is to be found; `step`, the step of the lattice that it lives
-    on, None on the line.
+    on, None on the line; `exponential`, whether it weighs a distance d by e**(-d/scale);
+    `has_masses`, whether atoms with this noise, or none of it, are released as masses.
     """
 
     kind: ClassVar[str]
     keys: ClassVar[Mapping[str, str]]
     size_name: ClassVar[str]
     variance_text: ClassVar[str]
+    exponential: ClassVar[bool] = False
+    has_masses: ClassVar[bool] = False
     scale: Number | None
     step: Fraction | None = None
 

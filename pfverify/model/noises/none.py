@@ -21,6 +21,7 @@ class NoNoise(Noise):
     """
 
     kind = "none"
+    has_masses = True
     keys: ClassVar[Mapping[str, str]] = {}
     size_name = "scale"
     variance_text = "none"
