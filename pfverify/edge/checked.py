@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from pfverify.certificate.build import CheckResult, check
+from pfverify.certificate.build import CheckResult, Trusts, check
 from pfverify.edge.leave import EXIT_REFUTED
 from pfverify.exact.no_truth import NoTruth
 
@@ -25,13 +25,24 @@ class Checked(NoTruth, ask="use .ok"):
     code: int = field(metadata={"json": False})
 
 
-def checked(problem: Path, certificate: str, expected: str | None = None) -> Checked:
+@dataclass(frozen=True)
+class Trusting(Checked):
+    """The same, with the files of the kernel and the facts that the answer rests on."""
+
+    trusts: Trusts
+
+
+def checked(
+    problem: Path, certificate: str, expected: str | None = None, *, trusts: bool = False
+) -> Checked:
     """Run the kernel on a certificate and compare its word with the expected one, if any.
+
+    With `trusts` the answer is a `Trusting`, which also says what it rests on.
 
     Raises InputError for a file that cannot be read.
     Example: ``checked(Path("census.toml"), "census.cert", "certified").ok``.
     """
-    return compared(check(problem, certificate), expected)
+    return compared(check(problem, certificate, trusts=trusts), expected)
 
 
 def compared(found: CheckResult, expected: str | None) -> Checked:
@@ -40,4 +51,5 @@ def compared(found: CheckResult, expected: str | None) -> Checked:
     if found.valid and expected is not None and found.word != expected:
         code = EXIT_REFUTED
         message = f"expected {expected}, but the certificate proves: {message}"
-    return Checked(found.word, message, found.valid, expected, code == 0, code)
+    answer = found.word, message, found.valid, expected, code == 0, code
+    return Checked(*answer) if found.trusts is None else Trusting(*answer, found.trusts)

@@ -1,6 +1,8 @@
-"""python -I -S pfverify/kernel PROBLEM CERTIFICATE
+"""python -I -S pfverify/kernel [--trusts] PROBLEM CERTIFICATE
 
-Prints one line and exits 0 (certified, refuted, scales), 1 (rejected) or 2 (malformed).
+Prints one line and exits 0 (certified, refuted, scales), 1 (rejected) or 2 (malformed).  With
+--trusts it also prints, line by line, the files of this folder that the answer rests on, with their
+lines of code, and the facts that each rule used.
 """
 
 import os

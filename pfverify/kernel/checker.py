@@ -134,10 +134,16 @@ def check_files(problem_path: str, certificate_path: str) -> tuple[str, str]:
 
 
 def main(arguments: list[str]) -> int:
-    """Print the verdict on two files and return the exit code."""
+    """Print the verdict on two files, after --trusts also what it rests on; the exit code."""
+    asked = len(arguments) == 3 and arguments[0] == "--trusts"
+    arguments = arguments[1:] if asked else arguments
     if len(arguments) != 2:
         word, message = "malformed", "usage: python -I -S pfverify/kernel PROBLEM CERTIFICATE"
     else:
         word, message = check_files(arguments[0], arguments[1])
     print(f"{word}: {message}".encode("ascii", "backslashreplace").decode().replace("\n", " "))
+    if asked:
+        from trusts import report
+
+        print("\n".join(report(USED)))
     return CODES[word]

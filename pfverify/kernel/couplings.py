@@ -17,10 +17,10 @@ from typing import Any
 from enclose import Arithmetic, Interval, Undecided
 from files import array, canonical_rational, decimal, exact_sum, integer
 from grammar import Malformed, canonical, shown
-from judge import names_of, shaped, where
+from judge import USED, names_of, shaped, where
 from kinds import GOAL, Mixture, Prior, kind_of
 from reader import Problem
-from rules import Names, Rejected, Step
+from rules import Facts, Names, Rejected, Step
 from value import form_of, rate_form
 from zero import Sum, accumulate, exp_form, sign_of_sum, times
 
@@ -222,6 +222,13 @@ COUPLING: dict[str, tuple[Rule, set[str]]] = {
     "lines-do-not-fit": (lines_do_not_fit, GOAL | {"side", "scale", "bits", "u", "v", "w"}),
 }
 
+FACTS: dict[str, Facts] = {
+    "coupling": set(),
+    "no-coupling": {"Hall"},
+    "cost": {"weak duality"},
+    "lines-fit": {"F9"},
+    "lines-do-not-fit": {"Farkas"},
+}
 KEYS = {name: keys for name, (_, keys) in COUPLING.items()}
 
 
@@ -250,6 +257,7 @@ def couplings(problem: Problem, steps: list[Any]) -> list[str]:
                 raise Rejected("the rule is for (discrete) Laplace noise")
             kind_of(problem.noise, p, q)
             proved = COUPLING[step["rule"]][0](problem, p, q, step)
+            USED.setdefault(step["rule"], set()).update(FACTS[step["rule"]])
         except (Rejected, Undecided) as reason:
             raise Rejected(f"{place}: {reason}") from None
         way = f"{shown(step['from'], 30)} -> {shown(step['to'], 30)}"

@@ -141,7 +141,8 @@ def _minimum(problem: Problem, step: Step) -> tuple[str, Facts]:
     if upper == 0:
         return line + _above_zero(problem), _without_noise(problem, upper_steps)
     facts = certified(problem, amount_of(problem, upper), upper_steps)
-    return line, facts | {str(noise_kind(problem.noise).monotone)}
+    USED["minimum"] = {str(noise_kind(problem.noise).monotone)}
+    return line, facts | USED["minimum"]
 
 
 def scales(problem: Problem, steps: list[Any]) -> tuple[list[str], Facts]:

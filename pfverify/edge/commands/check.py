@@ -12,8 +12,12 @@ from pfverify.edge.commands.options import json_option, path_of
 @click.argument("certificate")
 @click.option("--expect", type=click.Choice(["certified", "refuted", "scales", "coupling"]),
               help="Fail (exit 1) unless the certificate proves exactly this.")
+@click.option("--trusts", is_flag=True,
+              help="Also show the kernel's files and the facts that the answer rests on.")
 @json_option
-def check(problem: str, certificate: str, expect: str | None, as_json: bool) -> int:
+def check(
+    problem: str, certificate: str, expect: str | None, trusts: bool, as_json: bool
+) -> int:
     """Re-check CERTIFICATE for PROBLEM with the kernel alone.
 
     The kernel is a small standard-library program in a fresh, isolated interpreter. The first
@@ -29,6 +33,6 @@ def check(problem: str, certificate: str, expect: str | None, as_json: bool) -> 
     from pfverify.edge.render.show import form_of, show
     from pfverify.edge.views.registry import view_of
 
-    answer = checked(path_of(problem), certificate, expect)
+    answer = checked(path_of(problem), certificate, expect, trusts=trusts)
     show([view_of(answer, problem)], form_of(as_json=as_json))
     return answer.code

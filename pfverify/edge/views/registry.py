@@ -12,6 +12,7 @@ VIEWS = {
     "pfverify.decide.loss.LossResult": "loss.LossView",
     "pfverify.decide.outcome.CertifyResult": "certify.CertifyView",
     "pfverify.edge.checked.Checked": "check.CheckView",
+    "pfverify.edge.checked.Trusting": "check.TrustingView",
     "pfverify.edge.coupling.Couplings": "coupling.CouplingsView",
     "pfverify.edge.coupling.PlanCheck": "coupling.PlanCheckView",
     "pfverify.edge.demo.DemoResult": "demo.DemoView",

@@ -1,0 +1,110 @@
+"""What an answer of the kernel rests on, and that it is little."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import kernel_builder as kb
+import pytest
+from facts import FACTS
+from trusts import code_lines
+
+CASES = sorted((kb.CORPUS / "accept").glob("*.json"))
+NEVER = {"smooth.py", "chart.py", "density.py", "special.py", "moment.py", "couplings.py"}
+WORDS = ("exp", "log", "sqrt")
+OTHERS = {"weak duality", "Hall", "Farkas", "F9"}  # of couplings: their answers are sentences
+
+
+def kernel(*arguments: str) -> list[str]:
+    command = [sys.executable, "-I", "-S", str(kb.KERNEL), *arguments]
+    return subprocess.run(command, capture_output=True, text=True, check=False).stdout.splitlines()
+
+
+def written(path: Path, folder: Path) -> tuple[dict[str, Any], list[str]]:
+    """A stored case and its two files."""
+    case = json.loads(path.read_text())
+    files = folder / f"problem{case['problem_suffix']}", folder / "certificate.json"
+    for file, key in zip(files, ("problem", "certificate"), strict=True):
+        value = case[key]
+        raw = value if isinstance(value, str) else json.dumps(
+            value, sort_keys=True, separators=(",", ":")
+        )
+        file.write_text(raw)
+    return case, [str(file) for file in files]
+
+
+@pytest.mark.parametrize("path", CASES, ids=lambda p: p.stem)
+def test_an_answer_says_what_it_rests_on(path: Path, tmp_path: Path) -> None:
+    case, files = written(path, tmp_path)
+    plain, first = kernel(*files), kernel("--trusts", *files)
+    assert plain == first[:1]  # the answer itself does not change
+    said = [line.partition(" ")[::2] for line in first[1:]]
+    counts = [text.split(": ") for kind, text in said if kind == "file"]
+    lines = {name: int(count) for name, count in counts}
+    total = f"{sum(lines.values())} lines of code in {len(lines)} files"
+    assert [text for kind, text in said if kind == "total:"] == [total]
+    for name, count in lines.items():
+        assert count == code_lines((kb.KERNEL / name).read_text())
+    facts = {
+        fact
+        for kind, text in said
+        if kind == "rule"
+        for fact in text.partition(": ")[2].split(", ")
+    }
+    assert facts - {"no named fact"} <= set(FACTS) | OTHERS
+    for fact, text in FACTS.items():  # every fact that a certified answer cites belongs to a rule
+        if case["expect"] in ("certified", "scales") and text in plain[0] and fact != "X":
+            assert fact in facts
+    assert {"checker.py", "judge.py", "kinds.py", "reader.py", "zero.py"} <= set(lines)
+    assert "trusts.py" not in lines
+    numbers = json.dumps(case["problem"])
+    if '"laplace"' in numbers and case["expect"] in ("certified", "refuted"):
+        assert not set(lines) & NEVER
+        if "pointwise" not in numbers and not any(word in numbers for word in WORDS):
+            assert sum(lines.values()) <= 1400, total
+
+
+def test_other_answers_say_it_too(tmp_path: Path) -> None:
+    path = next(p for p in CASES if p.stem == "pure-plain")
+    _, (problem, certificate) = written(path, tmp_path)
+    Path(certificate).write_text("{}")
+    answer = kernel("--trusts", problem, certificate)
+    assert answer[0].startswith("malformed: ")
+    assert answer[-1].startswith("total: ")
+    for wrong in (["--trusts"], ["--trusts", problem], [problem, certificate, "--trusts"]):
+        assert len(kernel(*wrong)) == 1
+        assert kernel(*wrong)[0].startswith("malformed: ")
+
+
+SOURCE = '''"""A docstring,
+of two lines."""
+
+# a comment
+import json  # and one behind code
+
+
+class A:
+    """One line."""
+
+    x = """a text,
+    not a docstring"""
+
+
+def f(
+    a,
+):
+    """A docstring."""
+    return [
+
+        a,
+    ]
+'''
+
+
+def test_lines_of_code() -> None:
+    assert code_lines(SOURCE) == 1 + 1 + 2 + 3 + 3
+    assert code_lines("") == 0
