@@ -12,7 +12,6 @@ from pfverify.errors import InputError, listed, require, shorten
 from pfverify.exact.number import Number, printable
 from pfverify.files import write_text
 from pfverify.model.kinds import NOISES, NOTIONS, PRIORS, of_a_kind, read_noise, read_priors
-from pfverify.model.noises.gaussian import GaussianNoise
 from pfverify.model.noises.noise import Noise
 from pfverify.model.notion import Notion
 from pfverify.model.priors.discrete import Discrete
@@ -38,13 +37,12 @@ class PairOfPriors:
 
 
 def is_smooth(item: PairOfPriors, noise: Noise) -> bool:
-    """Say whether a pair is about normal laws: Gaussian noise, or a prior with a density.
+    """Say whether more than sums over atoms is needed, for the noise or a prior with a density.
 
     Example: ``is_smooth(pair, GaussianNoise(1))`` is ``True`` for every pair.
     """
-    if isinstance(noise, GaussianNoise):
-        return True
-    return item.first_prior.has_density or item.second_prior.has_density
+    sums = noise.exponential or noise.has_masses
+    return not sums or item.first_prior.has_density or item.second_prior.has_density
 
 
 def discrete_priors(

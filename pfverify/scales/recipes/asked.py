@@ -8,8 +8,6 @@ from typing import TypeVar
 
 from pfverify.errors import InputError
 from pfverify.exact.number import Number
-from pfverify.model.noises.discrete_laplace import DiscreteLaplace
-from pfverify.model.noises.laplace import Laplace
 from pfverify.model.noises.noise import Noise
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.problem import PairOfPriors, Problem, discrete_priors
@@ -48,8 +46,8 @@ class Asked:
         )
 
     def for_laplace_noise(self) -> None:
-        """Raise InputError for noise that is neither Laplace nor discrete Laplace."""
-        if type(self.noise) not in (Laplace, DiscreteLaplace):
+        """Raise InputError for noise that is not exponential, as Laplace noise is."""
+        if not self.noise.exponential:
             raise InputError(f"the noise is {self.noise.kind}: this recipe is for Laplace noise")
 
     def for_a_finite_scale(self) -> None:
