@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import io
 import json
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -24,8 +25,9 @@ from pfverify.edge.checked import compared
 from pfverify.edge.demo import DemoCell, DemoResult, DemoRow, DemoTable
 from pfverify.edge.explain import explained
 from pfverify.edge.latex import fragment
+from pfverify.edge.leave import Output
 from pfverify.edge.proofs import Counts, Proofs
-from pfverify.edge.render.terminal import STYLES
+from pfverify.edge.render.terminal import STYLES, draw
 from pfverify.edge.views.registry import VIEWS, view_of
 from pfverify.edge.views.view import VERDICT_TONES, Section, Table, Tone, View, Words
 from pfverify.errors import InputError
@@ -142,6 +144,7 @@ def as_html(sections: list[Section]) -> str:
             out.append(f"<h2>{words(section.headline.words)}</h2>")
         out += [f"<p>{words(sentence.words)}</p>" for sentence in section.said]
         out += [f"<li>{html.escape(text)}</li>" for text in section.assumed]
+        out += [f"<p>{words(sentence.words)}</p>" for sentence in section.undecided]
         out += map(table, section.tables)
         out += [f"<p>{words(sentence.words)}</p>" for sentence in section.notes]
     return "\n".join(out)
@@ -210,6 +213,17 @@ def test_an_undecided_problem_counts_before_a_certified_one_and_after_a_refuted_
     open_ = replace(good, verdict=Verdict.UNDECIDED)
     assert codes.certify_code([good, open_, good]) == 3
     assert codes.certify_code([open_, wrong, good]) == 1
+
+
+def test_an_undecided_verdict_says_why_after_what_it_assumes() -> None:
+    result = certify(problem())
+    pairs = [replace(pair, verdict=Verdict.UNDECIDED, reason="it <ties>") for pair in result.pairs]
+    text = as_html(view_of(replace(result, verdict=Verdict.UNDECIDED, pairs=pairs)).sections())
+    assert text.count("Undecided because it &lt;ties&gt;") == 1
+    assert "Neither proved nor disproved" in text
+    out = io.StringIO()
+    draw(Output(file=out, width=150), view_of(replace(result, pairs=pairs)))
+    assert "priors given\n  Undecided because it <ties>\nfrom " in out.getvalue()
 
 
 def test_a_pair_with_a_density_has_a_view_too() -> None:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from pfverify.errors import InputError
-from pfverify.model.problem import Problem
+
+if TYPE_CHECKING:
+    from pfverify.model.problem import Problem
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -54,6 +56,8 @@ def path_of(name: str) -> Path:
 
 def load(name: str) -> Problem:
     """Return the problem behind PROBLEM."""
+    from pfverify.model.problem import Problem
+
     return Problem.load(path_of(name))
 
 

@@ -56,6 +56,8 @@ def _section(out: Console, section: Section) -> None:
     if section.assumed:
         level = 0 if section.headline is None else 1
         _say(out, Sentence((f"Assumed: {'; '.join(section.assumed)}",), level))
+    for sentence in section.undecided:
+        _say(out, sentence)
     for table in section.tables:
         _show(out, table)
     for sentence in section.notes:

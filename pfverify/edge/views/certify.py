@@ -27,6 +27,9 @@ class CertifyView(View[CertifyResult]):
                 headline=say(title(self.name), ": ", toned(result.verdict), level=0),
                 said=self._said(),
                 assumed=result.assumed,
+                undecided=[
+                    say(f"Undecided because {why}") for why in dict.fromkeys(result.reasons)
+                ],
                 tables=[pair_table(result.pairs, self._header(), map(self._cells, result.pairs))],
                 notes=[
                     say("loss: the largest log ratio of the two laws of the output, rounded up."),
@@ -63,7 +66,6 @@ class CertifyView(View[CertifyResult]):
         if result.refuted:
             said.append(say(f"It fails {self._failure()}"))
         said.append(say(f"Noise: {result.noise}, {noise_words(result.noise, result.scale)}"))
-        said += [say(f"Undecided because {why}") for why in dict.fromkeys(result.reasons)]
         return said
 
     def _scope(self) -> str:

@@ -1,9 +1,8 @@
-"""The views of `pfverify demo`: the recomputed Table 4, and the list of packaged problems."""
+"""The view of the recomputed Table 4."""
 
 from __future__ import annotations
 
 from pfverify.edge.demo import METHODS, DemoCell, DemoResult, DemoRow, DemoTable
-from pfverify.edge.packaged import PREFIX, Examples
 from pfverify.edge.views.numbers import rounded_up, times
 from pfverify.edge.views.view import (
     Column,
@@ -84,16 +83,3 @@ def _ours(cell: DemoCell) -> Toned:
 def _mark(cell: DemoCell) -> Words:
     """Mark a printed value that does not recompute."""
     return () if cell.recomputes else (" ", bad("(!)"))
-
-
-class ExamplesView(View[Examples]):
-    """The packaged problems."""
-
-    def sections(self) -> list[Section]:
-        """Return a line for each."""
-        summaries = self.result.summaries
-        width = len(PREFIX) + max(len(name) for name in summaries)
-        lines = [
-            say(f"{PREFIX + name:{width}} {summaries[name]}", level=0) for name in summaries
-        ]
-        return [Section(said=lines)]

@@ -18,7 +18,7 @@ VIEWS = {
     "pfverify.edge.demo.DemoResult": "demo.DemoView",
     "pfverify.edge.explain.Explanation": "explain.ExplanationView",
     "pfverify.edge.latex.Fragment": "latex.FragmentView",
-    "pfverify.edge.packaged.Examples": "demo.ExamplesView",
+    "pfverify.edge.packaged.Examples": "examples.ExamplesView",
     "pfverify.edge.proofs.Counts": "proofs.CountsView",
     "pfverify.edge.proofs.Proofs": "proofs.ProofsView",
     "pfverify.scales.outcome.CalibrateResult": "calibrate.CalibrateView",

@@ -98,11 +98,15 @@ class Table:
 
 @dataclass(frozen=True)
 class Section:
-    """Part of a view, in the order in which it is read; `apart`: after a blank line."""
+    """Part of a view, in the order in which it is read; `apart`: after a blank line.
+
+    `undecided` says why something is.
+    """
 
     headline: Sentence | None = None
     said: Sequence[Sentence] = ()
     assumed: Sequence[str] = ()
+    undecided: Sequence[Sentence] = ()
     tables: Sequence[Table] = ()
     notes: Sequence[Sentence] = ()
     apart: bool = False
