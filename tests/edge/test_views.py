@@ -218,11 +218,12 @@ def test_an_undecided_problem_counts_before_a_certified_one_and_after_a_refuted_
 def test_an_undecided_verdict_says_why_after_what_it_assumes() -> None:
     result = certify(problem())
     pairs = [replace(pair, verdict=Verdict.UNDECIDED, reason="it <ties>") for pair in result.pairs]
-    text = as_html(view_of(replace(result, verdict=Verdict.UNDECIDED, pairs=pairs)).sections())
+    undecided = view_of(replace(result, verdict=Verdict.UNDECIDED, pairs=pairs))
+    text = as_html(undecided.sections())
     assert text.count("Undecided because it &lt;ties&gt;") == 1
     assert "Neither proved nor disproved" in text
     out = io.StringIO()
-    draw(Output(file=out, width=150), view_of(replace(result, pairs=pairs)))
+    draw(Output(file=out, width=150), undecided)
     assert "priors given\n  Undecided because it <ties>\nfrom " in out.getvalue()
 
 
