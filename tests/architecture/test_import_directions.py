@@ -121,6 +121,14 @@ def test_no_file_imports_itself_on_a_detour():
     assert cycle({1: {2}, 2: {3}, 3: {1}, 4: {1}}), "a cycle must be found"
 
 
+def test_no_file_of_the_kernel_imports_itself_on_a_detour():
+    kernel = {path.stem: path for path in (ROOT / "kernel").glob("*.py")}
+    graph = {name: set(imported(path)) & set(kernel) for name, path in kernel.items()}
+    assert graph["__main__"], "the imports were not read"
+    found = cycle(graph)
+    assert found is None, " -> ".join(found)
+
+
 def test_each_folder_imports_the_libraries_of_the_table():
     found = {folder: set() for folder in LIBRARIES}
     for path in modules():
