@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from pfverify import Discrete, Gaussian, Laplace, Problem, calibrate, certify, loss
-from pfverify.certificate.build import CheckResult
+from pfverify.certificate.build import CheckResult, Trusts
 from pfverify.decide.grid import grid_certify
 from pfverify.decide.outcome import CertifyResult, Verdict
 from pfverify.edge import codes, coupling, packaged
@@ -70,12 +70,17 @@ def proofs() -> Proofs:
     return Proofs([good, wrong], {"paper": {"PROVED": 1}}, None, steps=True)
 
 
+def trusted() -> Trusts:
+    return Trusts(lines=7, files={"core.py": 7}, rules={"pure": ["F1"], "scale": []})
+
+
 RESULTS: dict[str, Callable[[Path], object]] = {
     "CertifyResult": lambda folder: certify(problem()),
     "LossResult": lambda folder: loss(problem()),
     "CalibrateResult": lambda folder: calibrate(problem()),
     "GridResult": lambda folder: grid_certify(problem(), 3),
     "Checked": lambda folder: compared(CheckResult("refuted", "a message", 0), "certified"),
+    "Trusting": lambda folder: compared(CheckResult("certified", "m", 0, trusted()), None),
     "Couplings": lambda folder: couplings(),
     "PlanCheck": plan_check,
     "DemoResult": lambda folder: demo(),
