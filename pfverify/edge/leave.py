@@ -13,7 +13,6 @@ import traceback
 from collections.abc import Callable
 
 import click
-from rich.console import Console
 
 from pfverify.errors import PfverifyError, UndecidedError, shorten
 
@@ -21,14 +20,6 @@ EXIT_REFUTED, EXIT_USAGE, EXIT_UNDECIDED = 1, 2, 3
 EXIT_INTERNAL = 70  # EX_SOFTWARE of sysexits.h
 EXIT_INTERRUPTED, EXIT_CLOSED_PIPE = 130, 141  # 128 + SIGINT, 128 + SIGPIPE
 TRACEBACK = "PFVERIFY_TRACEBACK"  # the environment variable that asks for one
-
-
-class Output(Console):
-    """A console that leaves a closed pipe to `coded`; rich would exit with code 1."""
-
-    def on_broken_pipe(self) -> None:
-        """Raise BrokenPipeError again."""
-        raise  # rich calls this while it handles the error
 
 
 def fail(message: str, code: int = EXIT_USAGE) -> int:

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from pfverify.edge.leave import Output
-
 Report = Callable[[int, int], None]
 """Called with (done, total)."""
 
@@ -16,12 +14,14 @@ _BAR_FROM = 8  # units of work from which a bar is worth showing
 @contextmanager
 def progress(label: str) -> Iterator[Report]:
     """A bar on standard error, only on a terminal and only for long work."""
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
+    from pfverify.edge.render.console import Output
 
     err = Output(stderr=True)
     if not err.is_terminal:
         yield lambda done, total: None
         return
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
+
     columns = ("{task.description}", BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=err, transient=True) as bar:
         task = bar.add_task(label, total=None, visible=False)

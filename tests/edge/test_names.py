@@ -13,8 +13,8 @@ from pfverify import Discrete, Laplace, Problem, calibrate, certify, loss
 from pfverify.decide.grid import grid_certify
 from pfverify.decide.outcome import Witness
 from pfverify.edge.explain import explained
-from pfverify.edge.leave import Output
 from pfverify.edge.names import distinct, marked
+from pfverify.edge.render.console import Output
 from pfverify.edge.render.terminal import draw
 from pfverify.edge.views.registry import view_of
 from pfverify.edge.words import noise_words, plain, witness_words

@@ -25,8 +25,8 @@ from pfverify.edge.checked import compared
 from pfverify.edge.demo import DemoCell, DemoResult, DemoRow, DemoTable
 from pfverify.edge.explain import explained
 from pfverify.edge.latex import fragment
-from pfverify.edge.leave import Output
 from pfverify.edge.proofs import Counts, Proofs
+from pfverify.edge.render.console import Output
 from pfverify.edge.render.terminal import STYLES, draw
 from pfverify.edge.views.registry import VIEWS, view_of
 from pfverify.edge.views.view import VERDICT_TONES, Section, Table, Tone, View, Words

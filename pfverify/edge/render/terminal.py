@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from rich.console import Console
 from rich.text import Text
 
-from pfverify.edge.leave import Output
+from pfverify.edge.render.console import Output
 from pfverify.edge.views.view import Column, Section, Sentence, Table, Tone, View, Words
 
 if TYPE_CHECKING:
