@@ -24,6 +24,7 @@ from pfverify.exact.search import UndecidedError
 from pfverify.files import write_text
 from pfverify.model.digest import problem_digest
 from pfverify.model.problem import Problem
+from pfverify.scales.decided import DecidedScale
 from pfverify.scales.outcome import CalibrateResult
 from pfverify.version import __version__
 
@@ -193,6 +194,8 @@ def write_scales(
         return verdicts[scale]
 
     def proof(scale: str, bits: int, verdict: Verdict) -> list[Step]:
+        if scale in result.decisions:
+            return _kept(scale, result.decisions[scale], bits)
         if scale == "0" and verdict != Verdict.REFUTED:
             return _without_noise(problem, bits)
         found = at(scale)
@@ -258,6 +261,20 @@ def _goal_step(outcome: Directed, bits: int) -> Step:
     return {**goal_keys(outcome.belief, outcome.from_, outcome.to), **outcome.proof.step(bits)}
 
 
+def _kept(scale: str, decided: DecidedScale, bits: int) -> list[Step]:
+    """Return the steps that prove a decision that was kept."""
+    steps = decided.steps(bits)
+    if steps is None:
+        raise CertificateError(f"the verdict at scale {scale} is undecided")
+    return _as_one(steps)
+
+
+def _as_one(steps: list[Step]) -> list[Step]:
+    """Return one sentence where every pair needs no noise at all."""
+    one: Step = {"rule": "no-noise"}
+    return [one] if all(step["rule"] == "no-noise" for step in steps) else steps
+
+
 def _without_noise(problem: Problem, bits: int) -> list[Step]:
     """Return the steps that prove the target for the priors themselves."""
     steps: list[Step] = []
@@ -268,9 +285,7 @@ def _without_noise(problem: Problem, bits: int) -> list[Step]:
             if found.sign is None or found.sign > 0 or found.evidence is None:
                 raise CertificateError("the priors themselves do not meet the target")
             steps.append({**goal_keys(item.belief, source, to), **found.evidence.step(bits)})
-    if all(step["rule"] == "no-noise" for step in steps):
-        return [{"rule": "no-noise"}]  # one sentence for all of them
-    return steps
+    return _as_one(steps)
 
 
 def _refuting_step(result: CertifyResult, bits: int) -> Step:

@@ -3,25 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from fractions import Fraction
 from pathlib import Path
 
 from pfverify.decide.assumptions import assumed
-from pfverify.decide.certify import certify
 from pfverify.decide.outcome import (
     DEFAULT_DIGITS,
-    Verdict,
+    Directed,
     checked_digits,
     checked_progress,
-    joined,
 )
-from pfverify.decide.routes import at_any_scale
 from pfverify.errors import InputError
 from pfverify.exact.decimals import decimal_text
 from pfverify.exact.search import UndecidedError
 from pfverify.model.noises.none import NoNoise
 from pfverify.model.problem import Problem, as_problem
-from pfverify.scales.minimum import minimum_scale, verdict_at, without_noise
+from pfverify.scales.decided import DecidedScale, decided_scale
+from pfverify.scales.minimum import minimum_scale
 from pfverify.scales.outcome import (
     CalibrateResult,
     Method,
@@ -69,16 +66,18 @@ def calibrate(
         progress(1, total)
     methods: dict[str, Method] = {}
     not_applicable: dict[str, str] = {}
-    known: dict[str, tuple[Verdict, MethodWitness | None]] = {}
+    decisions: dict[str, DecidedScale] = {}
     for done, recipe in enumerate(recipes, 2):
         try:
             scale, exact = recipe.scale(asked)
         except (InputError, UndecidedError) as error:
             not_applicable[recipe.name] = str(error)
         else:
-            if scale not in known:
-                known[scale] = _decided(problem, scale)
-            methods[recipe.name] = _method(problem, scale, exact, known[scale], minimum, digits)
+            if scale not in decisions:
+                decisions[scale] = decided_scale(problem, scale)
+            methods[recipe.name] = _method(
+                problem, scale, exact, decisions[scale], minimum, digits
+            )
         if progress:
             progress(done, total)
     methods["minimum"] = _minimum_method(problem, minimum, digits)
@@ -91,6 +90,7 @@ def calibrate(
         minimum=minimum,
         not_applicable=not_applicable,
         assumed=assumed(problem),
+        decisions=decisions,
     )
 
 
@@ -124,32 +124,21 @@ def _method(
     problem: Problem,
     scale: str,
     exact: str | None,
-    decided: tuple[Verdict, MethodWitness | None],
+    decided: DecidedScale,
     minimum: Minimum,
     digits: int,
 ) -> Method:
     sd, mean = spread(problem.noise, scale, digits)
-    verdict, witness = decided
     waste = waste_text(scale, minimum.upper)
-    return Method(scale, exact, verdict, waste, sd, mean, witness=witness)
-
-
-def _decided(problem: Problem, scale: str) -> tuple[Verdict, MethodWitness | None]:
-    """Decide the whole problem at one decimal scale, with the worst pair's witness if it fails."""
-    verdict = _verdict(problem, scale)
-    if verdict is not Verdict.REFUTED:
-        return verdict, None
-    worst = certify(problem.replaced(scale=scale)).pairs[0]
-    if worst.witness is None:
-        return verdict, None
-    return verdict, MethodWitness(
-        **vars(worst.witness), belief=worst.belief, from_=worst.from_, to=worst.to
+    return Method(
+        scale, exact, decided.verdict, waste, sd, mean, witness=_witness(decided.worst)
     )
 
 
-def _verdict(problem: Problem, scale: str) -> Verdict:
-    """Decide the whole problem at one decimal scale; scale 0 means no noise."""
-    pairs = (at_any_scale(problem, item) for item in problem.pairs_of_priors())
-    if scale == "0":
-        return joined([without_noise(pair) for pair in pairs])
-    return joined([verdict_at(pair, Fraction(scale)) for pair in pairs])
+def _witness(worst: Directed | None) -> MethodWitness | None:
+    """Return where a refuted scale fails."""
+    if worst is None or worst.witness is None:
+        return None
+    return MethodWitness(
+        **vars(worst.witness), belief=worst.belief, from_=worst.from_, to=worst.to
+    )

@@ -12,6 +12,7 @@ from pfverify.exact.decimals import decimal_lower, enclosure_text
 from pfverify.exact.no_truth import NoTruth
 from pfverify.exact.rising import rising
 from pfverify.model.noises.noise import Noise
+from pfverify.scales.decided import DecidedScale
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -72,7 +73,10 @@ class Minimum(NoTruth, ask="compare .lower or .upper"):
 
 @dataclass(frozen=True)
 class CalibrateResult(NoTruth, ask="read .minimum and .methods[name].certified"):
-    """Every applicable scale with its verdict, and the bracketed minimum."""
+    """Every applicable scale with its verdict, and the bracketed minimum.
+
+    `decisions` keeps what proves the verdict on each scale of a recipe, for a certificate.
+    """
 
     epsilon: str
     delta: str
@@ -82,6 +86,9 @@ class CalibrateResult(NoTruth, ask="read .minimum and .methods[name].certified")
     minimum: Minimum
     not_applicable: dict[str, str]
     assumed: list[str]
+    decisions: dict[str, DecidedScale] = field(
+        default_factory=dict, metadata={"json": False}, repr=False, compare=False
+    )
 
 
 def waste_text(scale: str, minimum: str) -> str | None:

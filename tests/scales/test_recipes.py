@@ -3,10 +3,25 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
 
 import pytest
 
-from pfverify import Discrete, GaussianNoise, InputError, Laplace, Problem, calibrate
+from pfverify import (
+    Discrete,
+    GaussianNoise,
+    InputError,
+    Laplace,
+    Problem,
+    calibrate,
+    certify,
+)
+from pfverify.certificate import build
+from pfverify.decide.outcome import CertifyResult
+from pfverify.edge.packaged import example_path, load_example
+from pfverify.edge.views.data import as_data
 from pfverify.model.noises.noise import Noise
 from pfverify.scales.recipes import table
 from pfverify.scales.recipes.asked import Asked
@@ -53,3 +68,27 @@ def test_no_recipe_takes_other_noise_for_laplace_noise(recipe: Recipe, noise: No
     )  # fmt: skip
     with pytest.raises(InputError, match=f"the noise is {noise.kind}: this recipe is for"):
         recipe.scale(asked)
+
+
+@pytest.mark.parametrize("name", ["census", "theorem-2-fails"])
+def test_a_certificate_decides_no_recipe_again(
+    name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Only the ends of the minimum are decided for it; certified, and refuted, scales are kept."""
+    asked = load_example(name)
+    result = calibrate(asked)
+    verdicts = {result.decisions[m.scale].verdict for m in [*result.methods.values()][:-1]}
+    assert verdicts == {m.verdict for m in [*result.methods.values()][:-1]}
+    assert "decisions" not in as_data(result)
+    again: list[str] = []
+
+    def certified(problem: Problem, **given: Any) -> CertifyResult:
+        again.append(str(problem.scale().text))
+        return certify(problem, **given)
+
+    monkeypatch.setattr(build, "certify", certified)
+    build.write_scales(tmp_path / "cert", example_path(name), asked, result, 12)
+    assert build.check(example_path(name), tmp_path / "cert").word == "scales"
+    ends = {result.minimum.lower, result.minimum.upper}
+    assert {Fraction(scale) for scale in again} <= {Fraction(end) for end in ends}
+    assert len(again) <= 2
