@@ -117,7 +117,7 @@ class Another(CertifyResult):
     """A kind of its own: what its base would say may not be all."""
 
 
-@pytest.mark.parametrize("result", [None, "text", object(), {"verdict": "certified"}], ids=repr)
+@pytest.mark.parametrize("result", [None, "text", object(), {"verdict": "certified"}], ids=type)
 def test_an_unknown_kind_of_result_is_an_error(result: object) -> None:
     with pytest.raises(TypeError, match="has no view"):
         view_of(result)
