@@ -20,6 +20,7 @@ from pfverify.decide.step import Step, goal_keys
 from pfverify.errors import InputError, PfverifyError, require, shorten
 from pfverify.exact.ball import FLINT_VERSION
 from pfverify.exact.no_truth import NoTruth
+from pfverify.exact.rising import rising
 from pfverify.exact.search import UndecidedError
 from pfverify.files import write_text
 from pfverify.model.digest import problem_digest
@@ -30,7 +31,7 @@ from pfverify.version import __version__
 
 SCHEMA = "pfverify/certificate/1"
 KERNEL = Path(__file__).parents[1] / "kernel"
-_FIRST_BITS, _LAST_BITS = 128, 100_000
+_FIRST_BITS, _LAST_BITS = 128, 1 << 17
 _TIMEOUT = 3600  # seconds for one kernel run
 
 
@@ -329,8 +330,7 @@ def _accepted(
     steps: Callable[[int], list[Step]],
 ) -> dict[str, Any]:
     """Build the certificate at rising working precision until the kernel accepts it."""
-    bits = _FIRST_BITS
-    while True:
+    for bits in rising(_FIRST_BITS, _LAST_BITS, factor=4):
         certificate = {
             "schema": SCHEMA,
             "problem": problem_digest(problem),
@@ -346,10 +346,9 @@ def _accepted(
         outcome = _run_kernel(problem_path, stated, draft)
         if outcome.word == word:
             return certificate
-        hopeless = bits >= _LAST_BITS or outcome.message.startswith("too much work")
-        if outcome.word != "rejected" or hopeless:
-            raise CertificateError(f"the kernel does not accept the proof: {outcome.message}")
-        bits *= 4
+        if outcome.word != "rejected" or outcome.message.startswith("too much work"):
+            break
+    raise CertificateError(f"the kernel does not accept the proof: {outcome.message}")
 
 
 def _bytes(path: Path) -> bytes:
