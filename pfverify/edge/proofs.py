@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import difflib
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from pfverify.edge.progress import progress
-from pfverify.errors import InputError
+from pfverify.errors import InputError, shorten
 from pfverify.exact.no_truth import NoTruth
 from pfverify.proof import run
-from pfverify.proof.outcome import Outcome
+from pfverify.proof.outcome import Outcome, Result
 
 
 @dataclass(frozen=True)
@@ -40,14 +41,37 @@ class Counts(NoTruth, ask="read its attributes"):
     coverage: str | None
 
 
-def proved(
-    folder: Path, ids: tuple[str, ...], *, change: str | None = None, steps: bool = False
-) -> Proofs:
-    """Check the proof files of a folder, all or those of the ids, or one with a change.
+def results_named(names: tuple[str, ...]) -> tuple[Result, ...]:
+    """Return results by name. Raises InputError for an unknown one.
 
-    Raises InputError for an id without a file, and a change of other than one.
+    Example: ``results_named(("refuted", "both-readings"))[1].value`` is ``"BOTH READINGS"``.
     """
-    paths = run.proof_files(folder, ids)
+    return tuple(_result_named(name) for name in names)
+
+
+def _result_named(name: str) -> Result:
+    known = {str(result): result for result in Result}
+    text = name.upper().replace("-", " ").replace("_", " ")
+    if text not in known:
+        close = difflib.get_close_matches(text, known, 1)
+        hint = f"did you mean {close[0]}?" if close else f"expected one of {', '.join(known)}"
+        raise InputError(f"--result: there is no result {shorten(name)!r}; {hint}")
+    return known[text]
+
+
+def proved(
+    folder: Path, names: tuple[str, ...], *, results: tuple[Result, ...] = (),
+    change: str | None = None, steps: bool = False,
+) -> Proofs:  # fmt: skip
+    """Check the proof files of a folder, all or those of the names, or one with a change.
+
+    A name is that of a claim, of a paper, or a pattern of claims; `results`: only files that
+    declare one of these. Raises InputError for what selects no file, and a change of other than
+    one.
+    """
+    paths = run.proof_files(folder, names)
+    if results:
+        paths = run.declaring(paths, results)
     if change is None:
         with progress("checking") as report:
             outcomes = run.prove(paths, report)
@@ -55,7 +79,7 @@ def proved(
         outcomes = [run.prove_changed(paths[0], change)]
     else:
         raise InputError("--break: name the one ID to change")
-    missing = None if ids else run.missing_claims([path.stem for path in paths])
+    missing = None if names or results else run.missing_claims([path.stem for path in paths])
     return Proofs(outcomes, run.count_cells(outcomes), missing, change, steps)
 
 

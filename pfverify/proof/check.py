@@ -84,7 +84,9 @@ def check_claim(
     """
     start = time.perf_counter()
     source = f"{claim.source.paper} {claim.source.number}"
-    outcome = Outcome(claim.id, claim.words, source, claim.result, open=claim.open)
+    outcome = Outcome(
+        claim.id, claim.words, source, claim.result, open=claim.open, reason=claim.not_checkable
+    )
     try:
         outcome.stated = [_stated(name, part) for name, part in claim.parts()]
         _require_one_meaning(claim)

@@ -54,6 +54,7 @@ class Outcome(NoTruth, ask='compare .result, and .failure with ""'):
     result: str = ""
     citations: list[str] = field(default_factory=list)
     open: str = ""
+    reason: str = ""  # why nothing can be checked
     comparison: str = ""  # of the corrected with the printed statement, where it is decided
     stated: list[Stated] = field(default_factory=list)
     uses: list[str] = field(default_factory=list)  # the other files whose theorems steps use

@@ -7,7 +7,8 @@ import importlib.util
 import re
 import signal
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from fnmatch import fnmatchcase
 from multiprocessing import get_context
 from os import cpu_count
 from pathlib import Path
@@ -25,10 +26,11 @@ from pfverify.proof.papers import PAPERS
 Report = Callable[[int, int], None]
 
 
-def proof_files(folder: Path, ids: Sequence[str] = ()) -> list[Path]:
-    """Return the proof files of a folder (paper/ID.py), all or those of the ids, in order.
+def proof_files(folder: Path, names: Sequence[str] = ()) -> list[Path]:
+    """Return the proof files of a folder (paper/ID.py) in order, all or those of the names.
 
-    Raises InputError for a folder without proofs, and for an id without a file.
+    A name is that of a claim ("N09"), of a paper ("noise-reduction"), or a pattern ("N1*"). Raises
+    InputError for a folder without proofs, and for a name that selects nothing.
     """
     found = {path.stem: path for path in sorted(folder.glob("*/*.py"), key=_order)}
     if not found:
@@ -36,12 +38,38 @@ def proof_files(folder: Path, ids: Sequence[str] = ()) -> list[Path]:
             f"{folder}: no proof files there, expected PAPER/ID.py; run this in a checkout of the "
             "project, or say --proofs DIR"
         )
-    missing = [name for name in ids if name not in found]
-    if missing:
-        close = difflib.get_close_matches(missing[0], found, 3)
+    chosen = [path for name in names for path in _selected(name, found, folder)]
+    return list(dict.fromkeys(chosen)) if names else list(found.values())
+
+
+def _selected(name: str, found: Mapping[str, Path], folder: Path) -> list[Path]:
+    selected = [path for claim, path in found.items()
+                if name == path.parent.name or fnmatchcase(claim, name)]  # fmt: skip
+    if not selected:
+        papers = {path.parent.name for path in found.values()}
+        close = difflib.get_close_matches(name, [*found, *papers], 3)
         hint = f"; did you mean {', '.join(close)}?" if close else ""
-        raise InputError(f"{missing[0]}: no proof file of that name in {folder}{hint}")
-    return [found[name] for name in ids] if ids else list(found.values())
+        raise InputError(f"{name}: no proof file of that name in {folder}{hint}")
+    return selected
+
+
+def declaring(paths: Sequence[Path], results: Collection[Result]) -> list[Path]:
+    """Return the files that declare one of the results, and those that cannot be read.
+
+    Raises InputError where there is none.
+    """
+    chosen = [path for path in paths if _declared(path) in (None, *results)]
+    if not chosen:
+        wanted = " or ".join(str(result) for result in results)
+        raise InputError(f"none of these {len(paths)} files declares the result {wanted}")
+    return chosen
+
+
+def _declared(path: Path) -> Result | None:
+    try:
+        return load_proof(path).claim.result
+    except InputError:
+        return None
 
 
 def _order(path: Path) -> tuple[str, list[tuple[int, str]]]:

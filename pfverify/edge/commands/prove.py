@@ -10,17 +10,21 @@ from pfverify.edge.commands.options import json_option
 
 
 @click.command()
-@click.argument("ids", nargs=-1, metavar="[ID]...")
+@click.argument("names", nargs=-1, metavar="[NAME]...")
 @click.option("--proofs", "folder", default="proofs", show_default=True, metavar="DIR",
               type=click.Path(path_type=Path), help="The folder of proof files, PAPER/ID.py.")
+@click.option("--result", "results", multiple=True, metavar="RESULT",
+              help="Only claims that declare this result, such as REFUTED; may be repeated.")
 @click.option("--steps", is_flag=True, help="Show every step with the rule that checked it.")
 @click.option("--counts", is_flag=True, help="Print only the counts per paper and result.")
 @click.option("--break", "change", metavar="CHANGE",
               help="Change one ID on purpose: 'drop NAME' or 'NAME = EXPRESSION'.")
 @json_option
-def prove(ids: tuple[str, ...], folder: Path, steps: bool, counts: bool, change: str | None,
-          as_json: bool) -> int:
+def prove(names: tuple[str, ...], folder: Path, results: tuple[str, ...], steps: bool,
+          counts: bool, change: str | None, as_json: bool) -> int:
     """Check claims of the papers step by step: the files in ./proofs, all or those named.
+
+    A NAME is that of a claim, of a paper (its folder), or a pattern such as 'N1*'.
 
     Each file states a claim and the steps that settle it; the rules do the checking. Exit code 0
     only if every file earns the result that it declares, else 1.
@@ -28,15 +32,19 @@ def prove(ids: tuple[str, ...], folder: Path, steps: bool, counts: bool, change:
     \b
     Examples:
       pfverify prove
+      pfverify prove noise-reduction 'G1*'
+      pfverify prove --result REFUTED
       pfverify prove N09 --steps
       pfverify prove N09 --break "drop columns"
     """
     from pfverify.edge.codes import held
-    from pfverify.edge.proofs import counted, proved
+    from pfverify.edge.proofs import counted, proved, results_named
     from pfverify.edge.render.show import form_of, show
     from pfverify.edge.views.registry import view_of
 
-    found = proved(folder, ids, change=change, steps=steps)
+    found = proved(
+        folder, names, results=results_named(results), change=change, steps=steps
+    )
     form = form_of(as_json=as_json)
     show([view_of(counted(found) if counts and form != "json" else found)], form)
     return held(found.held)

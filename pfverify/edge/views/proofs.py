@@ -41,6 +41,8 @@ class ProofsView(View[Proofs]):
         for claim in found.claims:
             if found.steps:
                 sections.append(_steps(claim))
+            if claim.reason and not changed:
+                sections.append(_reason(claim))
             if claim.failure:
                 sections.append(_failure(claim))
             elif changed:
@@ -83,6 +85,11 @@ def _stated(part: Stated) -> list[Sentence]:
     said.append(say(f"claim {part.statement}", level=2))
     word = "fails in" if part.kind == "refuted" else "holds in"
     return said + [say(f"{word} {one}", level=2) for one in part.instances if one]
+
+
+def _reason(claim: Outcome) -> Section:
+    words = say(title(claim.id), f" is not checkable: {claim.reason}", level=0, folds=True)
+    return Section(said=[words], apart=True)
 
 
 def _failure(claim: Outcome) -> Section:
