@@ -16,6 +16,7 @@ from typing import Any
 import kernel_builder as kb
 from coupling_cases import coupling_cases
 from grammar import Malformed
+from smooth_corpus import smooth_cases
 
 Json = dict[str, Any]
 CASES: list[tuple[str, str, Json]] = []
@@ -1546,6 +1547,7 @@ def main() -> None:
     moment_cases()
     raw_cases()
     coupling_cases(accept, reject, put)
+    smooth_cases(accept, reject, other_problem, put)
     names = [(folder, name) for folder, name, _ in CASES]
     if len(set(names)) != len(names):
         raise SystemExit("two cases of one name")

@@ -220,6 +220,55 @@ class Truth:
         return self.divergence() - self.delta
 
 
+def is_smooth(value: Any) -> bool:
+    """Whether a problem is about two priors of which one has a density."""
+    if not isinstance(value, dict) or set(value.get("priors", {})) != {"a", "b"}:
+        return False
+    return any(prior["kind"] in ("gaussian", "mixture") for prior in value["priors"].values())
+
+
+def is_true(value: Json, cert: Json, word: str) -> bool:
+    """What a certificate of a problem of two normal mixtures says, by the oracle."""
+    with mpmath.workdps(40):
+        if word == "certified":
+            return _holds(value, None)
+        if word == "refuted":
+            return _fails(value, cert["steps"][0], None)
+        return all(_scale_is_true(value, s) for s in cert["steps"])
+
+
+def _holds(value: Json, amount: mpf | None) -> bool:
+    ways = (("a", "b"), ("b", "a"))
+    return all(Truth(value, *way, amount).excess() < mpf(10) ** -20 for way in ways)
+
+
+def _fails(value: Json, found: Json, amount: mpf | None) -> bool:
+    """Whether a refuting step has its margin."""
+    truth, margin = Truth(value, found["from"], found["to"], amount), kb.real(found["margin"])
+    if found["rule"] == "event-refuted":
+        ends = [[mpf(x) if x.endswith("inf") else kb.real(x) for x in s] for s in found["event"]]
+        excess = mpmath.fsum(truth.mass(low, high) for low, high in ends) - truth.delta
+    elif found["rule"] == "pointwise-refuted":
+        excess = truth.g(kb.real(found["y"])) - truth.delta
+    else:
+        p, q = (truth.density(prior, kb.real(found["y"])) for prior in (truth.P, truth.Q))
+        excess = mpmath.log(p / q) - truth.epsilon
+    return excess >= margin > 0
+
+
+def _scale_is_true(value: Json, found: Json) -> bool:
+    """A scale with its verdict, or a minimum; for none at all, two scales stand for every one."""
+    if found["rule"] == "scale":
+        scale = kb.real(found["scale"])
+        if found["verdict"] == "certified":
+            return _holds(value, scale)
+        return _fails(value, found["steps"][0], scale)
+    if found["upper"] == "inf":
+        return not any(_holds(value, scale) for scale in (mpf("0.3"), mpf(5)))
+    lower, upper = kb.real(found["lower"]), kb.real(found["upper"])
+    return _holds(value, upper) and (not lower or _fails(value, found["lower_step"], lower))
+
+
 # ---------------------------------------------------------------- an untrusted search
 
 
