@@ -40,10 +40,11 @@ class DirectedLoss(NoTruth, ask="compare .epsilon_star.upper or .delta.upper"):
 class LossResult(NoTruth, ask="compare .epsilon_star.upper or .delta.upper"):
     """Largest losses over all ordered pairs, and the same for each pair.
 
-    `epsilon_star` is the supremum of the log ratio; `delta` the divergence at the problem's
-    epsilon (for the pointwise form: the largest excess); `epsilon_at_delta` the least epsilon
-    >= 0 at the problem's delta, None when delta is 0. Where a search for the latter met a point
-    that could not be decided, its ends are 0 and the loss: wide, but right.
+    `epsilon_star` is the max divergence, the supremum of the log ratio; `delta` the hockey-stick
+    divergence at the problem's epsilon, one point of the privacy profile (for the pointwise form:
+    the largest excess); `epsilon_at_delta` the least epsilon >= 0 at the problem's delta, None when
+    delta is 0. Where a search for the latter met a point that could not be decided, its ends are 0
+    and the loss: wide, but right.
     """
 
     epsilon_star: Enclosure

@@ -44,7 +44,7 @@ class Chart:
     def step(self) -> Step:
         """Return what a certificate says of the chart: the cells of h, and points of the line."""
         cells = [
-            [_end(cell.low, "-inf"), _end(cell.high, "inf"), cell.order, cell.reference]
+            [_end(cell.low, "-inf"), _end(cell.high, "inf"), cell.degree, cell.reference]
             for cell in self.cells
         ]
         return {"density": cells, "points": [str(y) for y in self.points]}

@@ -16,7 +16,7 @@ from pfverify.decide.charts.roots import bracket
 from pfverify.decide.charts.signed import Signed, power_of_two_near_root
 from pfverify.exact.ball import Raw, exp_range, lower_end, raw, upper_end
 
-ORDERS = (0, 6, 24, 48)
+DEGREES = (0, 6, 24, 48)
 _MAX_CELLS = 6000
 _DEPTH = 2400  # halvings
 _DOUBLINGS = 1200
@@ -30,7 +30,7 @@ class Cell:
 
     low: Fraction | None
     high: Fraction | None
-    order: int
+    degree: int
     reference: int
     sign: int
 
@@ -109,8 +109,8 @@ class Density:
         """Return (reference, sign) if one term is proved to dominate from x outward."""
         side = 1 if right else -1
         flat = [k for k, key in enumerate(self.keys) if key is None]
-        order = {k: (key[0], side * key[1]) for k, key in enumerate(self.keys) if key is not None}
-        top = flat[0] if flat else max(order, key=order.__getitem__)
+        rank = {k: (key[0], side * key[1]) for k, key in enumerate(self.keys) if key is not None}
+        top = flat[0] if flat else max(rank, key=rank.__getitem__)
         at = raw(x)
         q = self.exponents(x)
         slope = -2 * self.rates[top] * (at - self.means[top])
@@ -127,7 +127,7 @@ class Density:
         return top, 1 if self.amplitudes[top] > 0 else -1
 
     def cell(self, low: Fraction, high: Fraction) -> Cell | int | None:
-        """Return a proved cell; an order > 0 where H is monotone with a zero; 0 where the cell is
+        """Return a proved cell; a degree > 0 where H is monotone with a zero; 0 where the cell is
 
         too small to go on; None where it should be cut.
         """
@@ -162,8 +162,8 @@ class Density:
             return 0
         if not reach <= _REACH:
             return None
-        for order in ORDERS[1:]:
-            a, rest = self._taylor(changes, slopes, curves, ranges, w, order)
+        for degree in DEGREES[1:]:
+            a, rest = self._taylor(changes, slopes, curves, ranges, w, degree)
             powers, power = [], raw(1)
             for value in a:
                 powers.append(value * power)
@@ -171,17 +171,17 @@ class Density:
             rest = abs(rest) * power
             middle = sum((abs(p) for p in powers[1:]), raw(0))
             if abs(powers[0]) > middle + rest:
-                return Cell(low, high, order, r, 1 if powers[0] > 0 else -1)
+                return Cell(low, high, degree, r, 1 if powers[0] > 0 else -1)
             slope_rest = sum((n * abs(p) for n, p in enumerate(powers) if n > 1), raw(0))
-            if abs(powers[1]) > slope_rest + order * rest:
+            if abs(powers[1]) > slope_rest + degree * rest:
                 signs = self.sign(low), self.sign(high)
                 if signs[0] is not None and signs[0] == signs[1]:
-                    return Cell(low, high, order, r, signs[0])
+                    return Cell(low, high, degree, r, signs[0])
                 if signs[0] is not None and signs[1] is not None:
-                    return order
+                    return degree
                 return None
             if not (abs(powers[0]) > middle or abs(powers[1]) > slope_rest):
-                return None  # no order helps: the polynomial itself is not dominated
+                return None  # no degree helps: the polynomial itself is not dominated
         return None
 
     def _taylor(
@@ -191,20 +191,20 @@ class Density:
         curves: list[Raw],
         ranges: list[Raw],
         w: Raw,
-        order: int,
+        degree: int,
     ) -> tuple[list[Raw], Raw]:
-        """Return the coefficients below `order` at the centre, and the next one over the cell."""
-        coefficients = [raw(0)] * order
+        """Return the coefficients below `degree` at the centre, and the next one over the cell."""
+        coefficients = [raw(0)] * degree
         remainder = raw(0)
         for k, amplitude in enumerate(self.amplitudes):
             q1, q2 = slopes[k], 2 * curves[k]
             before, now = raw(0), amplitude * changes[k].exp()
-            for n in range(order):
+            for n in range(degree):
                 coefficients[n] += now
                 before, now = now, (q1 * now + q2 * before) / (n + 1)
             wide = (q1 - abs(q2) * w).union(q1 + abs(q2) * w)
             before, now = raw(0), amplitude * exp_range(ranges[k])
-            for n in range(order):
+            for n in range(degree):
                 before, now = now, (wide * now + q2 * before) / (n + 1)
             remainder += now
         return coefficients, remainder

@@ -215,14 +215,14 @@ class _Moments:
                     x += factor * factor * part.variance / 2
                 terms.append((sign, unit.times(x), part.weight))
 
-        def excess() -> Ball:
+        def gap() -> Ball:
             totals = {1: raw(0), -1: raw(0)}
             for sign, power, weight in terms:
                 totals[sign] += raw(weight) * power.ball().raw.exp()
             return Ball(totals[1] - self.target.exp_epsilon() * totals[-1])
 
         with precision(_BITS):
-            found = excess().certain_sign()
+            found = gap().certain_sign()
         if found is None and (epsilon := self.target.epsilon.linear) is not None:
             found = ExpSum.collect(
                 (power if s == 1 else power + epsilon, s * weight) for s, power, weight in terms

@@ -152,22 +152,22 @@ class OneOrder:
         first = max(START_BITS, _BITS_PER_DIGIT * (digits or 0)) + self.extra_bits
         for bits in rising(first, self.last_bits(first)):
             with precision(bits):
-                order = self.measured(target)
-                found = step(order, order.chart(2.0 ** (-_TOLERANCE * bits)), bits)
+                measured = self.measured(target)
+                found = step(measured, measured.chart(2.0 ** (-_TOLERANCE * bits)), bits)
             if found is not None:
                 return found
         return None
 
-    def positive_place(self, order: Measured, chart: Chart) -> Fraction | None:
+    def positive_place(self, measured: Measured, chart: Chart) -> Fraction | None:
         """Return an output at which p > e**epsilon q (+ delta) is proved, if the chart shows one.
 
         The one with the largest ratio among those at hand.
         """
         best: tuple[float, Fraction] | None = None
         for y in chart_places(chart):
-            p, q = order.values(y)
+            p, q = measured.values(y)
             if sign_of(p, q) == 1:
-                size = float(order.log_ratio(y).mid()) if q > 0 else float("inf")
+                size = float(measured.log_ratio(y).mid()) if q > 0 else float("inf")
                 if best is None or size > best[0]:
                     best = size, y
         return None if best is None else best[1]
@@ -187,28 +187,28 @@ class OneOrder:
                 tie = target.bound is not Bound.EXCESS and self.measured(target).ties_far_out()
             return PureSign(0 if tie else -1, Proof("components", plan=self.plan))
 
-        def step(order: Measured, chart: Chart, bits: int) -> PureSign | None:
+        def step(measured: Measured, chart: Chart, bits: int) -> PureSign | None:
             proof = Proof("chart", bits, chart)
-            if (place := order.worst_atom()) is not None:
+            if (place := measured.worst_atom()) is not None:
                 return PureSign(1, proof, place)
-            if chart.never_positive and order.atoms_proved():
+            if chart.never_positive and measured.atoms_proved():
                 return PureSign(0 if chart.tie else -1, proof)
-            place = self.positive_place(order, chart)
+            place = self.positive_place(measured, chart)
             return None if place is None else PureSign(1, proof, place)
 
         return self.first_answer(target, step) or PureSign(None, Proof("chart"))
 
-    def excess(self, order: Measured, chart: Chart) -> Ball:
-        """Enclose sup over B of P(B) - e**epsilon Q(B) from a chart."""
+    def divergence(self, measured: Measured, chart: Chart) -> Ball:
+        """Enclose the hockey-stick divergence, sup of P(B) - e**epsilon Q(B), from a chart."""
         total = raw(0)
         for low, high in chart.runs(1):
-            p, q = order.mass(low, high)
-            total += p - order.factor * q
-        for _, atom in order.bare_atoms():
+            p, q = measured.mass(low, high)
+            total += p - measured.factor * q
+        for _, atom in measured.bare_atoms():
             total += _positive(atom)
         unknown = raw(0)
         for low, high in chart.runs(None):
-            unknown += order.mass(low, high)[0]
+            unknown += measured.mass(low, high)[0]
         return Ball(total.union(total + unknown))
 
     def events(self, digits: int | None = DEFAULT_DIGITS) -> SmoothEvents:
@@ -223,16 +223,16 @@ class OneOrder:
         proof = Proof("chart")
         ball = Ball(1)
 
-        def step(order: Measured, chart: Chart, bits: int) -> SmoothEvents | None:
+        def step(measured: Measured, chart: Chart, bits: int) -> SmoothEvents | None:
             nonlocal sign, found, proof, ball
-            if chart.never_positive and order.atoms_proved():
+            if chart.never_positive and measured.atoms_proved():
                 nothing = target.sign_of_nothing
                 return SmoothEvents(nothing, Enclosure("0", "0"), Proof("chart", bits, chart))
-            ball = self.excess(order, chart)
+            ball = self.divergence(measured, chart)
             if sign is None:
                 sign = (ball - target.delta.ball()).certain_sign()
                 if sign is None:
-                    sign = order.exact_sign(chart)
+                    sign = measured.exact_sign(chart)
             if sign is not None and proof.chart is None:
                 proof = Proof("chart", bits, chart)
             if found is None:

@@ -286,9 +286,9 @@ def _dominates(order: OneOrder, side: int) -> bool:
     top = max(terms, key=lambda term: (term.variance, side * term.mean))
     if not top.q:
         return True
-    excess = Number.of_rational(top.p / top.q)
+    ratio = Number.of_rational(top.p / top.q)
 
     def gap() -> Ball:
-        return excess.ball() - Ball(order.target.exp_epsilon())
+        return ratio.ball() - Ball(order.target.exp_epsilon())
 
     return rising_sign(gap, 128, 1024) == 1

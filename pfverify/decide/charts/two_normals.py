@@ -62,10 +62,10 @@ def _under_laplace(order: OneOrder) -> Ball | None:
         return None
     if zeros is None:
         return None
-    return Ball(_excess(measured, zeros, tails[0] == 1))
+    return Ball(_divergence(measured, zeros, tails[0] == 1))
 
 
-def _excess(measured: LaplaceMeasured, zeros: list[Bracket], left_positive: bool) -> Raw:
+def _divergence(measured: LaplaceMeasured, zeros: list[Bracket], left_positive: bool) -> Raw:
     """Sum P - e**epsilon Q over the intervals where g > 0, and enclose what the brackets add."""
     total, unknown = raw(0), raw(0)
     start: Fraction | None = None

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from pfverify.decide.comparison import Comparison, Decision, Orders, Settled, Supremum
 from pfverify.decide.evidence import AtAtoms
-from pfverify.decide.exponential.events import events_order, excess
+from pfverify.decide.exponential.events import divergence, events_order
 from pfverify.decide.exponential.pair import Pair
 from pfverify.decide.exponential.pointwise import pointwise_order, values_at_atoms
 from pfverify.decide.exponential.pure import PureOrder, pure_orders
@@ -201,7 +201,7 @@ def exceeding_ball(pair: Pair, rate: Rate, target: Target, *, reverse: bool) -> 
     """Enclose what delta bounds, at the current precision, without a test for ties."""
     match target.notion.exceeding:
         case Bound.DIVERGENCE:
-            return excess(pair, rate, target, reverse)
+            return divergence(pair, rate, target, reverse)
         case Bound.EXCESS:
             values = values_at_atoms(pair, rate, target, reverse)
             top = values[0]

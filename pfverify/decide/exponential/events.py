@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 
-from pfverify.decide.exponential.exact_events import exact_excess
+from pfverify.decide.exponential.exact_events import exact_divergence
 from pfverify.decide.exponential.pair import Pair
 from pfverify.decide.outcome import (
     DEFAULT_DIGITS,
@@ -62,18 +62,18 @@ def signed_sums(pair: Pair, rate: Rate, target: Target, reverse: bool) -> Signed
     return SignedSums(sides[0], sides[1], factors)
 
 
-def excess(pair: Pair, rate: Rate, target: Target, reverse: bool) -> Ball:
-    """Return an enclosure of sup over B of P(Y in B) - e**epsilon Q(Y in B).
+def divergence(pair: Pair, rate: Rate, target: Target, reverse: bool) -> Ball:
+    """Enclose the hockey-stick divergence, sup over B of P(Y in B) - e**epsilon Q(Y in B).
 
     Laplace noise integrates over the line; discrete Laplace noise sums over the lattice (F12).
     """
     sums = signed_sums(pair, rate, target, reverse)
     if pair.noise.step is None:
-        return Ball(_line_excess(sums))
-    return Ball(_lattice_excess(pair, rate, sums))
+        return Ball(_line_divergence(sums))
+    return Ball(_lattice_divergence(pair, rate, sums))
 
 
-def _line_excess(sums: SignedSums) -> Raw:
+def _line_divergence(sums: SignedSums) -> Raw:
     total = _positive(sums.right[0]) + _positive(sums.left[-1])
     for a, b, tau in zip(sums.left, sums.right[1:], sums.factors, strict=False):
         if a > 0 and b > 0:
@@ -131,7 +131,7 @@ def _segment(a: Raw, b: Raw, tau: Raw) -> Raw:
     return result
 
 
-def _lattice_excess(pair: Pair, rate: Rate, sums: SignedSums) -> Raw:
+def _lattice_divergence(pair: Pair, rate: Rate, sums: SignedSums) -> Raw:
     """Sum the positive part of g over the lattice: atoms, the points between them, two tails."""
     step = pair.noise.step or Fraction(1)
     unit = step * pair.denominator  # lattice step in integer points
@@ -217,7 +217,7 @@ def events_order(
     sign = -1 if target.allows_everything else None
     for bits in rising(START_BITS, 2 * CAP_BITS):
         with precision(bits):
-            ball = excess(pair, rate, target, reverse)
+            ball = divergence(pair, rate, target, reverse)
             if sign is None and not tested:
                 sign = (ball - target.delta.ball()).certain_sign()
             if found is None:
@@ -251,7 +251,7 @@ def _is_tie(
         return Answer.UNKNOWN, "epsilon, delta or 1/scale is outside the exact classes"
     if len(pair) > _EXACT_ATOMS:
         return Answer.UNKNOWN, f"an exact tie test over {len(pair)} atoms has too many terms"
-    found = exact_excess(pair, rate.formal, target.epsilon.formal, reverse)
+    found = exact_divergence(pair, rate.formal, target.epsilon.formal, reverse)
     if found is None:
         return Answer.UNKNOWN, "a sign inside the divergence is outside the exact classes"
     numerator, denominator = found

@@ -16,7 +16,7 @@ class _UndecidedSignError(Exception):
     """A sign inside the sum is outside the exact classes."""
 
 
-def exact_excess(
+def exact_divergence(
     pair: Pair, rate: Exponent, epsilon: Exponent, reverse: bool
 ) -> tuple[RadicalSum, ExpSum] | None:
     """Return ``(numerator, denominator)`` of the divergence of one order, exactly.
@@ -24,8 +24,9 @@ def exact_excess(
     None where a sign inside the sum could not be decided. The number of terms grows with the
     square of the number of atoms.
 
-    Example: ``exact_excess(points, Exponent.rational(1), Exponent({}), False)[0].ball()``, which is
-    2 (1 - exp(-1/2)), contains 0.78693..., for point masses at 0 and 1; the denominator is 2.
+    Example: ``exact_divergence(points, Exponent.rational(1), Exponent({}), False)[0].ball()``,
+    which is 2 (1 - exp(-1/2)), contains 0.78693..., for point masses at 0 and 1; the denominator
+    is 2.
     Source: design facts F3, F4 and F12.
     """
     builder = _Builder(pair, rate, epsilon, reverse)

@@ -10,7 +10,7 @@ import numpy as np
 
 from pfverify.decide.comparison import Orders, Scaled
 from pfverify.decide.exponential.compared import both_orders
-from pfverify.decide.exponential.events import excess
+from pfverify.decide.exponential.events import divergence
 from pfverify.decide.exponential.filter import Lattice
 from pfverify.decide.exponential.pair import Pair
 from pfverify.decide.exponential.pointwise import values_at_atoms
@@ -130,7 +130,7 @@ class ExponentialScaled(Scaled):
     def _amounts(self, rate: Rate, target: Target, *, reverse: bool) -> list[Ball]:
         match target.notion.exceeding:
             case Bound.DIVERGENCE:
-                return [excess(self.pair, rate, target, reverse)]
+                return [divergence(self.pair, rate, target, reverse)]
             case Bound.EXCESS:
                 return [Ball(v) for v in values_at_atoms(self.pair, rate, target, reverse)]
 

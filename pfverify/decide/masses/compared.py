@@ -7,7 +7,7 @@ from fractions import Fraction
 from pfverify.decide.comparison import Comparison, Decision, Orders, Settled, Supremum
 from pfverify.decide.evidence import ByRule
 from pfverify.decide.exponential.pair import Pair
-from pfverify.decide.masses.order import BareOrder, Excess
+from pfverify.decide.masses.order import BareOrder, Exceeding
 from pfverify.decide.outcome import Enclosure, Witness
 from pfverify.exact.decimals import decimal_lower, decimal_text
 from pfverify.model.notion import Bound
@@ -105,7 +105,7 @@ class MassComparison(Comparison):
         margin = order.pure_margin()
         return None if margin is None else Witness(margin=margin, y=y), "pure-refuted"
 
-    def _exceeded(self, found: Excess, digits: int, worst: int, refuting: str) -> Decision:
+    def _exceeded(self, found: Exceeding, digits: int, worst: int, refuting: str) -> Decision:
         witness: Witness | None = None
         if found.sign == 1 and found.margin is not None:
             places = [decimal_text(self.pair.atom(k)) for k in found.atoms]
@@ -133,7 +133,7 @@ class MassComparison(Comparison):
         """Enclose the divergence, or the largest excess of one atom, at the target's epsilon."""
         return self._exceeding(digits).amount
 
-    def _exceeding(self, digits: int | None) -> Excess:
+    def _exceeding(self, digits: int | None) -> Exceeding:
         match self.target.notion.exceeding:
             case Bound.DIVERGENCE:
                 return self.order.events(digits)

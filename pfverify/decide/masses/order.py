@@ -30,7 +30,7 @@ Masses = tuple[Fraction, Fraction]
 
 
 @dataclass(frozen=True)
-class Excess:
+class Exceeding:
     """What exceeds e**epsilon: the sign against delta, the enclosed amount, where, by how much.
 
     `atoms` is the set (of one atom in the pointwise form) that has the amount; `margin` a positive
@@ -151,7 +151,7 @@ class BareOrder:
                 sure += found
         return tuple(sorted(sure)), tuple(unknown)
 
-    def events(self, digits: int | None) -> Excess:
+    def events(self, digits: int | None) -> Exceeding:
         """Decide and enclose the divergence, the largest P(B) - e**epsilon Q(B)."""
         sure, unknown = self.positive
         p, q = self.of(sure)
@@ -164,7 +164,7 @@ class BareOrder:
         if sign is None:
             reason = "the excess may equal delta, and the tie is outside the exact classes"
         margin = self._margin(p, q) if sign == 1 and digits else None
-        return Excess(sign, amount, sure, margin, reason)
+        return Exceeding(sign, amount, sure, margin, reason)
 
     def _upper(self, sure: tuple[int, ...], unknown: tuple[int, ...]) -> Ball:
         growth = self.target.exp_epsilon()
@@ -175,7 +175,7 @@ class BareOrder:
             total += (raw(a) - growth * raw(b)).nonnegative_part()
         return Ball(total) - self.target.delta.ball()
 
-    def pointwise(self, digits: int | None) -> Excess:
+    def pointwise(self, digits: int | None) -> Exceeding:
         """Decide the largest p - e**epsilon q of one atom; enclose it where it is positive."""
         chosen = self._largest_atoms()
         values = list(dict.fromkeys(self.masses(k) for k in chosen))
@@ -196,7 +196,7 @@ class BareOrder:
         if sign is None:
             reason = "the excess may equal delta, and the tie is outside the exact classes"
         margin = self._margin(*top) if sign == 1 and digits else None
-        return Excess(sign, amount, (worst,), margin, reason)
+        return Exceeding(sign, amount, (worst,), margin, reason)
 
     def least_epsilon(self, sets: list[Masses], digits: int) -> Enclosure:
         """Enclose the least epsilon >= 0 with P(B) - e**epsilon Q(B) <= delta for every set B.

@@ -158,8 +158,8 @@ class Programme:
         n, size = len(self.log_p), len(weights)
         graph = csr_array((np.ones(len(at)), (at, n + to)), shape=(size, size))
         labels = connected_components(graph, directed=False)[1]
-        order = np.argsort(-weights, kind="stable")
-        heaviest = order[np.unique(labels[order], return_index=True)[1]]
+        by_weight = np.argsort(-weights, kind="stable")
+        heaviest = by_weight[np.unique(labels[by_weight], return_index=True)[1]]
         return np.setdiff1d(np.arange(size), heaviest)
 
 

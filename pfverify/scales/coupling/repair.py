@@ -90,13 +90,13 @@ def _cut(masses: Masses, targets: Sequence[int], side: int) -> None:
     for key in masses:
         lines.setdefault(key[side], []).append(key)
     for index, keys in lines.items():
-        excess = sum(masses[key] for key in keys) - targets[index]
+        over = sum(masses[key] for key in keys) - targets[index]
         for key in sorted(keys, key=lambda k: -masses[k]):
-            if excess <= 0:
+            if over <= 0:
                 break
-            cut = min(excess, masses[key])
+            cut = min(over, masses[key])
             masses[key] -= cut
-            excess -= cut
+            over -= cut
 
 
 def _lacking(masses: Masses, targets: Sequence[int], side: int) -> list[int]:
