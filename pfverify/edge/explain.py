@@ -8,16 +8,23 @@ from fractions import Fraction
 from pfverify.decide.exponential.compared import ExponentialComparison
 from pfverify.decide.exponential.pair import Pair
 from pfverify.decide.exponential.pointwise import normalisation
-from pfverify.decide.outcome import CertifyResult, Directed, Enclosure, round_inside
+from pfverify.decide.outcome import CertifyResult, Directed, Enclosure, Verdict, round_inside
 from pfverify.decide.routes import comparison
 from pfverify.edge.names import distinct
 from pfverify.errors import InputError
 from pfverify.exact.ball import Ball, Raw, precision, raw
 from pfverify.exact.decimals import decimal_text, enclosure_text
 from pfverify.exact.no_truth import NoTruth
+from pfverify.model.noises.discrete_laplace import DiscreteLaplace
+from pfverify.model.noises.laplace import Laplace
+from pfverify.model.notion import Bound
 from pfverify.model.problem import Problem, discrete_priors
 
 _ATOMS_ONLY = "--explain: only sums over atoms with Laplace noise are written out"
+_NOISES: dict[type, str] = {
+    Laplace: "1/(2 scale) e^(-|y-x|/scale)",
+    DiscreteLaplace: "(1-t)/(1+t) t^(|y-x|/step), t = e^(-step/scale)",
+}
 _SHOWN = 12  # terms written out; the rest is given as one sum
 _DIGITS = 10
 
@@ -35,6 +42,8 @@ def check_explainable(problem: Problem) -> None:
         raise InputError("--explain: without noise (scale 0) there is no sum to write out")
     for item in problem.pairs_of_priors():
         discrete_priors(item, _ATOMS_ONLY, problem.noise)
+    if type(problem.noise) not in _NOISES:
+        raise InputError(f"{_ATOMS_ONLY}, the noise is {problem.noise.kind}")
 
 
 def explained(problem: Problem, result: CertifyResult) -> Explanation:
@@ -56,9 +65,7 @@ def explained(problem: Problem, result: CertifyResult) -> Explanation:
     if not isinstance(compared, ExponentialComparison):
         raise InputError(_ATOMS_ONLY)
     with precision(128):
-        if worst.delta is not None and result.form == "events":
-            return Explanation(_events_lines(result, worst))
-        return Explanation(_point_lines(compared, worst, result))
+        return Explanation(_WRITTEN[compared.target.bound](compared, worst, result))
 
 
 def _under(result: CertifyResult, worst: Directed) -> str:
@@ -91,14 +98,10 @@ def _point_lines(
     named = _names(worst)
     first_name, second_name = named[worst.from_], named[worst.to]
     growth = compared.target.exp_epsilon()
-    lattice = pair.noise.step is not None
-    noise = "(1-t)/(1+t) t^(|y-x|/step), t = e^(-step/scale)" if lattice else (
-        "1/(2 scale) e^(-|y-x|/scale)"
-    )
     lines = [
         f"The worst output is y = {decimal_text(y)}, from {first_name} against {second_name}"
         f"{_under(result, worst)}.",
-        f"Noise at distance |y-x|: {noise}; in front: {_number(front)}.",
+        f"Noise at distance |y-x|: {_NOISES[type(pair.noise)]}; in front: {_number(front)}.",
     ]
     values = []
     for name, which in ((first_name, first), (second_name, second)):
@@ -118,8 +121,8 @@ def _point_lines(
     if worst.delta is not None:
         bound = bound + delta
         lines.append(f"  plus delta = {result.delta}: {_number(bound)}")
-    relation = "=" if worst.tie else "<=" if worst.verdict == "certified" else ">"
-    lines.append(f"So {_number(values[0])} {relation} {_number(bound)}: {worst.verdict} here.")
+    sides = f"{_number(values[0])} {_relation(worst)} {_number(bound)}"
+    lines.append(f"So {sides}: {worst.verdict.value} here.")
     if worst.rule and worst.rule.startswith("pointwise"):
         why = "Between atoms the excess is convex wherever it is positive"
     else:
@@ -147,8 +150,11 @@ def _terms(pair: Pair, which: int, y: Fraction, rate: Raw) -> tuple[Raw, list[st
     return total, [text for _, text in parts]
 
 
-def _events_lines(result: CertifyResult, worst: Directed) -> list[str]:
-    loss = worst.delta.text if worst.delta is not None else "0"
+def _events_lines(
+    compared: ExponentialComparison, worst: Directed, result: CertifyResult
+) -> list[str]:
+    del compared  # the verdict has all that is said
+    loss = worst.delta.text if worst.delta is not None else "not enclosed"
     named = _names(worst)
     lines = [
         f"The worst order is from {named[worst.from_]} against {named[worst.to]}"
@@ -162,6 +168,22 @@ def _events_lines(result: CertifyResult, worst: Directed) -> list[str]:
         more = len(worst.witness.event) - len(shown)
         lines.append(f"B: {event}{f' or {more} more intervals' if more else ''}")
         lines.append(f"P(B) - e^epsilon Q(B) - delta >= {worst.witness.margin} > 0")
-    relation = "=" if worst.tie else "<=" if worst.verdict == "certified" else ">"
-    lines.append(f"So {loss} {relation} delta = {result.delta}: {worst.verdict}.")
+    relation = _relation(worst)
+    lines.append(f"So {loss} {relation} delta = {result.delta}: {worst.verdict.value}.")
     return lines
+
+
+def _relation(worst: Directed) -> str:
+    return "=" if worst.tie else _RELATIONS[worst.verdict]
+
+
+_RELATIONS = {
+    Verdict.CERTIFIED: "<=",
+    Verdict.REFUTED: ">",
+    Verdict.UNDECIDED: "against",
+}
+_WRITTEN = {
+    Bound.RATIO: _point_lines,
+    Bound.DIVERGENCE: _events_lines,
+    Bound.EXCESS: _point_lines,
+}

@@ -9,12 +9,22 @@ from pfverify.decide.outcome import Enclosure, Witness
 from pfverify.edge.names import marked
 from pfverify.exact.decimals import decimal_lower, decimal_text
 from pfverify.exact.number import number
-from pfverify.model.kinds import NOISES
+from pfverify.model.kinds import NOISES, NOTIONS
+from pfverify.model.notion import Bound
 
 _WHOLE = 60  # characters up to which epsilon, delta and scale are whole
 _LONG = 24  # characters from which a number is cut
 _DIGITS = 12  # that are left of it
-_EXCESS = {"events": "delta", "pointwise": "largest excess"}
+_EXCESS = {Bound.DIVERGENCE: "delta", Bound.EXCESS: "largest excess"}
+_COMPARED = {
+    Bound.DIVERGENCE: ("P(Y in B", "for every event B"),
+    Bound.EXCESS: ("p(y", "at every output y"),
+}
+_PLACES = {
+    Bound.RATIO: "y of loss",
+    Bound.DIVERGENCE: "y of loss",
+    Bound.EXCESS: "y of excess",
+}
 _INTERVALS = 2  # of an event that are shown
 
 
@@ -68,9 +78,8 @@ def inequality(form: str, epsilon: str, delta: str) -> str:
     extra = "" if delta == "0" else f" + {plain(delta)}"
     shown = plain(epsilon)
     growth = f"e^{shown}" if shown.replace(".", "").isdigit() else f"e^({shown})"
-    if form == "pointwise":
-        return f"p(y|s) <= {growth} p(y|s'){extra} at every output y"
-    return f"P(Y in B|s) <= {growth} P(Y in B|s'){extra} for every event B"
+    probability, place = _COMPARED[NOTIONS[form].exceeding]
+    return f"{probability}|s) <= {growth} {probability}|s'){extra} {place}"
 
 
 def noise_words(kind: str, scale: str) -> str:
@@ -85,7 +94,12 @@ def noise_words(kind: str, scale: str) -> str:
 
 def excess_word(form: str) -> str:
     """Return what the number that delta bounds is called under a notion of privacy."""
-    return _EXCESS[form]
+    return _EXCESS[NOTIONS[form].exceeding]
+
+
+def place_header(form: str, delta: str) -> str:
+    """Return what the place is called that a verdict gives for every pair."""
+    return _PLACES[NOTIONS[form]().bound(number(delta))]
 
 
 def size_word(kind: str) -> str:

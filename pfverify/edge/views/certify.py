@@ -6,7 +6,14 @@ from pfverify.decide.outcome import CertifyResult, Directed, Verdict
 from pfverify.edge.views.numbers import ends, place_text
 from pfverify.edge.views.pairs import beliefs_of, more_pairs, pair_table, shown_names
 from pfverify.edge.views.view import Row, Section, Sentence, View, Words, say, title, toned
-from pfverify.edge.words import excess_word, inequality, noise_words, place_words, witness_words
+from pfverify.edge.words import (
+    excess_word,
+    inequality,
+    noise_words,
+    place_header,
+    place_words,
+    witness_words,
+)
 from pfverify.model.problem import DEFAULT_BELIEF
 
 _STATED = {
@@ -83,8 +90,7 @@ class CertifyView(View[CertifyResult]):
 
     def _header(self) -> list[str]:
         excess = [excess_word(self.result.form)] * self._shows_delta
-        pointwise = self.result.form == "pointwise" and self._shows_delta
-        where = "y of excess" if pointwise else "y of loss"
+        where = place_header(self.result.form, self.result.delta)
         return ["verdict", "loss", *excess, where, "witness"]
 
     def _cells(self, pair: Directed) -> list[Words]:
