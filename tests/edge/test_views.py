@@ -30,6 +30,7 @@ from pfverify.edge.render.console import Output
 from pfverify.edge.render.terminal import STYLES, draw
 from pfverify.edge.views.registry import VIEWS, view_of
 from pfverify.edge.views.view import VERDICT_TONES, Section, Table, Tone, View, Words
+from pfverify.edge.words import excess_word, inequality
 from pfverify.errors import InputError
 from pfverify.proof.outcome import Outcome, Result, Stated
 from pfverify.scales.outcome import Minimum
@@ -235,3 +236,25 @@ def test_an_undecided_verdict_says_why_after_what_it_assumes() -> None:
 def test_a_pair_with_a_density_has_a_view_too() -> None:
     normal = Problem({"a": Gaussian(0, 1), "b": Gaussian(1, 1)}, noise=Laplace(1), epsilon=2)
     assert "in the limit y -&gt;" in as_html(view_of(loss(normal), "p").sections())
+
+
+@pytest.mark.parametrize(
+    ("verdict", "sign"), [("certified", "<="), ("refuted", ">"), ("undecided", "against")]
+)
+@pytest.mark.parametrize("delta", [0, "1/50"])
+def test_an_order_is_written_out_with_the_sign_of_its_verdict(
+    verdict: str, sign: str, delta: object
+) -> None:
+    asked = problem(delta=delta)
+    result = certify(asked)
+    worst = replace(result.pairs[0], verdict=Verdict(verdict))
+    *_, last = (line for line in explained(asked, replace(result, pairs=[worst])).lines
+                if line.startswith("So "))  # fmt: skip
+    assert f" {sign} " in last
+    assert f": {verdict}" in last
+
+
+@pytest.mark.parametrize("say", [excess_word, lambda form: inequality(form, "1", "0")])
+def test_an_unknown_notion_has_no_words(say: Callable[[str], str]) -> None:
+    with pytest.raises(KeyError):
+        say("renyi")
