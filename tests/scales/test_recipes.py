@@ -53,7 +53,7 @@ def test_a_recipe_is_one_row(monkeypatch: pytest.MonkeyPatch) -> None:
     assert list(calibrate(problem(Laplace())).methods) == ["minimum"]
 
 
-class Other(Laplace):
+class Other(GaussianNoise):
     """A kind of noise that no recipe knows."""
 
     kind = "other"
