@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from fractions import Fraction
 
 import kernel_builder as kb  # noqa: F401  (puts the kernel on the path)
@@ -11,7 +12,8 @@ from work import AT_LEAST, PER_BYTE, WORK, TooMuchWork
 
 
 @pytest.fixture(autouse=True)
-def _unbounded_afterwards() -> None:
+def _unbounded_afterwards() -> Iterator[None]:
+    yield
     work.unbounded()
 
 
@@ -23,6 +25,11 @@ def test_the_budget_is_linear_in_the_bytes() -> None:
         assert (WORK.used, WORK.allowed) == (0, 16_000_000 + 2_000 * size)
     work.unbounded()
     assert WORK.allowed == 1 << 62
+
+
+def test_nothing_is_refused_before_the_first_check() -> None:
+    fresh = work._Work()
+    assert (fresh.used, fresh.allowed) == (0, 1 << 62)
 
 
 def test_the_last_unit_may_be_spent_and_no_more() -> None:

@@ -128,9 +128,40 @@ def zeros_at_length() -> Iterator[Check]:
 
 def moments() -> Iterator[Check]:
     """No scale of gaussian noise."""
-    import test_kernel_smooth as smooth
+    import test_kernel_moment as moment
 
-    yield smooth.test_no_scale
+    yield from marked_quick(moment)
+
+
+def events() -> Iterator[Check]:
+    """Masses of events."""
+    import test_kernel_event as event
+
+    yield from marked_quick(event)
+
+
+def without_noise() -> Iterator[Check]:
+    """The rules without noise."""
+    import test_kernel_bare as bare
+
+    yield from marked_quick(bare)
+    for test in (
+        bare.test_an_output_has_the_mass_of_its_atom_or_none,
+        bare.test_a_density_that_there_is_not_is_never_bounded,
+    ):
+        yield from parametrised(test)
+
+
+def kinds() -> Iterator[Check]:
+    """Unknown kinds behind the reader."""
+    import test_kernel_kinds as unknown
+
+    yield from marked_quick(unknown)
+    for path in unknown.ACCEPTED[::8]:
+        for change in unknown.CHANGES:
+            yield lambda path=path, change=change: (
+                unknown.test_an_unknown_kind_behind_the_reader_raises(path, change)
+            )
 
 
 def budget() -> Iterator[Check]:
@@ -155,9 +186,13 @@ ORDER: dict[str, list[Callable[[], Iterator[Check]]]] = {
     "symbols": [zeros, corpus, zeros_at_length, decisions],
     "value": [zeros, corpus, decisions],
     "work": [budget, corpus],
-    "moment": [corpus, moments, leaves],
+    "moment": [moments, corpus, leaves],
+    "event": [events, *RULES],
+    "bare": [without_noise, *RULES],
+    "kinds": [kinds, corpus],
     **dict.fromkeys(("rules", "laplace", "pure", "ties", "divergence", "divergence_tie"), RULES),
-    **dict.fromkeys(("event", "pointwise", "lattice", "excess", "every_scale", "bare"), RULES),
+    **dict.fromkeys(("pointwise", "lattice", "excess", "every_scale"), RULES),
+    **{key: [corpus, zeros, zeros_at_length, decisions] for key in ("logarithms", "spans")},
 }
 
 

@@ -92,6 +92,8 @@ def named(module: str, items: list[Any], source: list[str]) -> Iterator[tuple[st
         place = (spec.definition_name or "", source[spec.start_pos[0] - 1].strip(), operator)
         if place[1].startswith("spend("):  # what is charged decides nothing: test_kernel_work
             continue
+        if "BinaryOperator_BitOr" in operator and any(s in place[1] for s in ("def ", " | None")):
+            continue  # a type, which is never evaluated
         yield job, Mutant(module, *place, seen[place])
         seen[place] += 1
 
