@@ -171,7 +171,7 @@ class _Chart:
         ]
         self.cells = _merged(spans, signs)
         self.vanishes = not curve  # then h = 0 everywhere
-        laplace = goal.noise.kind == "laplace"
+        laplace = goal.noise.sided
         if not laplace and points:
             raise Rejected("points are for Laplace noise")
         if laplace and not set(self.release.atoms) <= set(points):
@@ -198,7 +198,7 @@ class _Chart:
     def _sign_of_g(self, low: End, high: End) -> int:
         """1 or -1 with that sign times g >= 0 established on the interval, else 0; g <= 0 where
         both are."""
-        if self.goal.noise.kind != "laplace":  # g is the density h itself
+        if not self.goal.noise.sided:  # g is the density h itself
             return min(self.density_signs(low, high), default=0)
         if low is None and high is not None:
             return self._tail(self.release.point(high), -1)
@@ -282,7 +282,7 @@ class _Chart:
         for low, high, s in self.pieces:
             if s != -1:
                 raise Rejected(f"the excess is not bounded on {interval_text(low, high)}")
-        if self.goal.noise.kind == "none" and any(self._positive_atoms()):
+        if self.goal.noise.absent and any(self._positive_atoms()):
             raise Rejected("the priors' ratio at an atom is too large")
 
     def _positive_atoms(self) -> tuple[Fraction, Fraction]:
@@ -305,13 +305,13 @@ class _Chart:
         """
         ar, goal = self.ar, self.goal
         p = q = Fraction(0)
-        if goal.noise.kind == "none":
+        if goal.noise.absent:
             p, q = self._positive_atoms()
         signs = {s for _, _, s in self.pieces}
-        if signs == {1} and goal.noise.kind == "none":  # all that has a density counts as well
+        if signs == {1} and goal.noise.absent:  # all that has a density counts as well
             p += sum((w for _, v, w in goal.P.components if v), Fraction(0))
             q += sum((w for _, v, w in goal.Q.components if v), Fraction(0))
-        if signs == {-1} or (signs == {1} and goal.noise.kind == "none"):  # decided exactly
+        if signs == {-1} or (signs == {1} and goal.noise.absent):  # decided exactly
             if sign_of_excess(p, q, form_of(goal.epsilon), goal.delta) > 0:
                 raise Rejected("the divergence exceeds delta")
             return
@@ -395,7 +395,7 @@ def pure_refuted(goal: SmoothGoal, step: Step) -> Facts:
     """
     if not goal.delta_is_zero:
         raise Rejected("a point refutes a pure bound only")
-    if goal.noise.kind == "none" and not any(v for _, v, _ in goal.P.components):
+    if goal.noise.absent and not any(v for _, v, _ in goal.P.components):
         raise Rejected("the first prior has no density")
     if _at(goal, step, margin_of(step))[0][0] < 0:
         raise Rejected("no such margin is proved at y")
@@ -425,7 +425,7 @@ def event_refuted(goal: SmoothGoal, step: Step) -> Facts:
     """
     if goal.form != "events":
         raise Rejected("an event does not refute the pointwise form")
-    margin, bare = margin_of(step), goal.noise.kind == "none"
+    margin, bare = margin_of(step), goal.noise.absent
     spans = _spans(_entries(step["event"], "event"), "an interval", 2, touching=False, points=bare)
     if not spans:
         raise Malformed("an event must not be empty")

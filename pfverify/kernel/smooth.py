@@ -43,6 +43,22 @@ class Noise(NamedTuple):
     square: Form  # rho^2
     variance: Fraction  # of gaussian noise
 
+    def known(self, kinds: dict[str, bool]) -> bool:
+        """The entry of this kind, or Malformed."""
+        if self.kind not in kinds:
+            raise Malformed(f"noise of kind {shown(self.kind)} is not known to this kernel")
+        return kinds[self.kind]
+
+    @property
+    def sided(self) -> bool:
+        """Whether a density is that of one-sided sums at a point; else it is a sum of bells."""
+        return self.known({"laplace": True, "gaussian": False, "none": False})
+
+    @property
+    def absent(self) -> bool:
+        """Whether there is no noise, so that atoms keep their masses."""
+        return self.known({"laplace": False, "gaussian": False, "none": True})
+
 
 def noise_of(kind: str, amount: Number | None) -> Noise:
     """Noise by its kind and amount (scale or variance), both positive; None: no noise."""
@@ -167,8 +183,7 @@ class Release:
         self, goal: SmoothGoal, epsilon: Form, ar: Arithmetic, flat: Interval | None = None
     ) -> None:
         self.ar, self.noise, self.flat = ar, goal.noise, flat
-        if self.noise.kind not in ("laplace", "gaussian", "none"):
-            raise Malformed(f"noise of kind {shown(self.noise.kind)} is not known to this kernel")
+        self.sided, self.absent = goal.noise.sided, goal.noise.absent
         spread = goal.noise.variance
         self.terms = [t._replace(variance=t.variance + spread) for t in terms(goal, epsilon, ar)]
         self.smooth = [t for t in self.terms if t.variance]
@@ -239,11 +254,9 @@ class Release:
     def density(self, y: Fraction) -> tuple[Interval, Interval]:
         """(K*mu+, K*mu-) at y; without noise the densities of the parts that have one."""
         ar = self.ar
-        if self.noise.kind == "laplace":
+        if self.sided:
             at, rate = self.point(y), half(enclose_form(self.noise.rate, ar))
             return ar.mul(rate, at.plus), ar.mul(rate, at.minus)
-        if self.noise.kind not in ("gaussian", "none"):
-            raise Malformed(f"no density at a point under noise of kind {shown(self.noise.kind)}")
         total = {1: ZERO, -1: ZERO}
         for t in self.smooth:  # without noise the atoms have no density
             bell = exp_form(constant(-((y - t.mean) ** 2) / (2 * t.variance)), ar)
@@ -263,7 +276,7 @@ class Release:
         for t in self.smooth:
             phi = self.scaled_erfc(constant(t.mean - y), t.variance)
             total[t.sign] = ar.add(total[t.sign], half(ar.mul(t.weight, phi)))
-        if self.noise.kind == "laplace":
+        if self.sided:
             at = self.point(y)
             for t in self.atoms.values():
                 if t.mean <= y:
@@ -279,7 +292,7 @@ class Release:
     def masses(self, low: Fraction | None, high: Fraction | None) -> tuple[Interval, Interval]:
         """The masses of an interval (None: infinite) under K*mu+ and K*mu-, as in `below`."""
         ar = self.ar
-        counted = self.smooth if self.noise.kind == "none" else self.terms
+        counted = self.smooth if self.absent else self.terms
         ends = (
             [add_all((t.weight for t in counted if t.sign == sign), ar) for sign in (1, -1)]
             if high is None
