@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from pfverify.decide.assumptions import check_pointwise
-from pfverify.decide.comparison import Never, Orders, Scaled
+from pfverify.decide.comparison import Orders, Scaled
 from pfverify.decide.outcome import Verdict, verdict_of
 from pfverify.decide.routes import at_any_scale
 from pfverify.errors import InputError, UndecidedError
@@ -30,14 +30,12 @@ _IN_THE_LIMIT = (
 class Bracket:
     """lower refuted (0: not asked), upper certified; None means that no scale works.
 
-    `never` proves that no scale works. The ends are neighbouring decimals, unless `reason` says
-    what between them is undecided.
+    They are neighbouring decimals, unless `reason` says what between them is undecided.
     """
 
     lower: Fraction
     upper: Fraction | None
     reason: str | None = None
-    never: Never | None = None
 
 
 def verdict_at(scaled: Scaled, scale: Fraction) -> Verdict:
@@ -74,7 +72,7 @@ def minimum_scale(problem: Problem, digits: int) -> Bracket:
     for item in problem.pairs_of_priors():
         scaled = at_any_scale(problem, item)
         if (never := scaled.never()) is not None:
-            return Bracket(Fraction(0), None, never.words, never)
+            return Bracket(Fraction(0), None, never.words)
         if without_noise(scaled) is not Verdict.CERTIFIED:
             questions.append(scaled)
     if not questions:

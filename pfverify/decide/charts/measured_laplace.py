@@ -68,11 +68,6 @@ class LaplaceMeasured(Measured):
         p, q = self.sums(y, before)
         return p.right, q.right
 
-    def lefts(self, y: Fraction, before: bool = False) -> tuple[Raw, Raw]:
-        """Return L of both sides."""
-        p, q = self.sums(y, before)
-        return p.left, q.left
-
     @property
     def laws(self) -> tuple[LaplaceLaw, LaplaceLaw]:
         """The released laws of P and of Q."""
