@@ -1,15 +1,17 @@
-"""Finite chains o, o + h, ..., n, and sums along them that collapse."""
+"""Finite chains o, o + h, ..., n, and induction along them."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
 
 import sympy as sp
 
 from pfverify.errors import InputError
+from pfverify.proof.bounded import improper
 from pfverify.proof.heads import AtLeastZero
-from pfverify.proof.normal import cleared, normal
-from pfverify.proof.poly import TooLarge
+from pfverify.proof.normal import same
 from pfverify.proof.rules import Context, Rule, StepFails
 from pfverify.proof.terms import (
     Connective,
@@ -22,6 +24,7 @@ from pfverify.proof.terms import (
     free_symbols,
     relation,
     substituted,
+    terms_of,
 )
 
 
@@ -47,51 +50,79 @@ def chain_formula(
     ))  # fmt: skip
 
 
-@dataclass(frozen=True)
-class Telescope(Rule):
-    """
-    i runs over the chain o, o + h, ..., n     T(u) has a value for every u, i is not in T
-    ---------------------------------------------------------------------------------------
-    sum over i of T(i) - T(i - h)  =  T(n) - T(o - h)
+def ends_of(fact: Formula) -> tuple[IndexConstant, Term]:
+    """Return the first member and the step of the chain that a fact is about.
 
-    `chain` is the fact about the chain, in the two `indices` that it is written with.
+    Raises InputError for a fact that does not say that a domain is a chain.
+    """
+    parts = fact.parts if isinstance(fact, Connective) else ()
+    if len(parts) == 5 and isinstance(parts[3], Connective):
+        found = [side for part in (*parts[:3], parts[3].parts[0]) if isinstance(part, Relation)
+                 for side in (part.left, part.right)]  # fmt: skip
+        if len(found) == 8:
+            _, step, first, k, _, last, j, _ = found
+            if fact == chain_formula(j, k, first, last, step):
+                return first, step
+    raise InputError("the fact does not say that a domain is a chain")
+
+
+@dataclass(frozen=True)
+class Induction(Rule):
+    """
+    X is the chain o, o + h, ..., n     F(o)     j in X, j != o, F(j - h) |- F(j)
+    ------------------------------------------------------------------------------
+    F(x) for every x in X
+
+    `chain` and `base` are facts. `steps` derive F(j) from the facts, "before" (F(j - h), for all
+    values of its other variables) and "not first" (j != o), for a `member` j that is in no fact;
+    what they show holds for this j only, so it is not kept.
     """
 
     chain: str
+    base: str
     over: Variable
-    indices: tuple[Variable, Variable]
-    ends: tuple[IndexConstant, IndexConstant]
-    step: Term
-    term: Term
+    formula: Formula
     variable: Variable
+    member: IndexConstant
+    steps: tuple[Any, ...]  # of claim.Step
 
     def check(self, formula: Formula, context: Context) -> None:
         """See the figure above."""
-        (j, k), (first, last) = self.indices, self.ends
+        j, u = self.member, self.variable
         try:
-            if context.fact(self.chain) != chain_formula(j, k, first, last, self.step):
-                raise StepFails(f"{self.chain!r} does not say that this is a chain")
+            first, step = ends_of(context.fact(self.chain))
         except InputError as error:
-            raise StepFails(str(error)) from None
-        i, u = self.over, self.variable
-        if not isinstance(i, Variable) or i.domain != first.domain:
-            raise StepFails(f"{i} does not run over this chain")
-        if not isinstance(u, Variable) or u.domain:
-            raise StepFails("the term must be given for every real number")
-        if i in free_symbols(self.term) | free_symbols(self.step) or u in free_symbols(self.step):
-            raise StepFails(f"the term may depend on {i} only by {u}, and the step on neither")
-        context.require_defined(self.term)
-        context.require_values(self.term)
-        if not isinstance(formula, Relation) or formula.op != "=":
-            raise StepFails("the formula must be an equation")
+            raise StepFails(f"{self.chain!r}: {error}") from None
+        for symbol, kind in ((self.over, Variable), (j, IndexConstant)):
+            if not isinstance(symbol, kind) or symbol.domain != first.domain:
+                raise StepFails(f"{symbol} does not run over this chain, or is no {kind.__name__}")
+        if not isinstance(u, Variable) or u.domain or self.over in free_symbols(self.formula):
+            raise StepFails(f"the formula must be given in a real variable, without {self.over}")
+        known = {s.name for f in (*context.facts.values(), self.formula) for s in free_symbols(f)}
+        if j.name in known:
+            raise StepFails(f"{j} is in a fact or in the formula: it is to be any member")
 
-        def at(value: Term) -> Term:
-            return substituted(self.term, {u: value})
+        def at(value: Term) -> Formula:
+            put: Formula = substituted(self.formula, {u: value})
+            return put
 
-        try:
-            whole = Total(at(i) - at(i - self.step), i)
-            value = at(last) - at(first - self.step)
-            if cleared(normal(whole - value - formula.left + formula.right)):
-                raise StepFails(f"the sum says {whole} = {value}, which is something else")
-        except (TooLarge, TypeError, ValueError) as error:
-            raise StepFails(str(error)) from None
+        if formula != at(self.over):
+            raise StepFails(f"the induction shows {at(self.over)}")
+        if not same(context.fact(self.base), at(first)):
+            raise StepFails(f"the base must be {at(first)}")
+        given = {"before": at(j - step), "not first": relation("!=", j, first)}
+        if taken := {*given} & {*context.facts}:
+            raise StepFails(f"the name {min(taken)!r} is used twice")
+        if context.prove is None:
+            raise StepFails("steps cannot be checked here")
+        # F(j - h) and F(j) are cases of the formula, whose integrals have been shown to exist
+        areas = {a for f in (*given.values(), at(j)) for t in terms_of(f) for a in improper(t)}
+        inner = replace(context, facts={**context.facts, **given}, data=None,
+                        finite=context.finite | areas, lines=[])  # fmt: skip
+        context.prove(self.steps, at(j), inner)
+        context.lines.extend(f"at {j}: {line}" for line in inner.lines)
+
+    @property
+    def inner(self) -> Sequence[Any]:
+        """The steps from one member to the next."""
+        return self.steps

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
 from typing import Any
@@ -20,7 +20,7 @@ from pfverify.model.problem import Problem
 from pfverify.proof.arithmetic import refutation_of
 from pfverify.proof.bounded import improper
 from pfverify.proof.citations import CITATIONS
-from pfverify.proof.claim import Claim, Part, Proved, Refuted
+from pfverify.proof.claim import Claim, Part, Proved, Refuted, Step
 from pfverify.proof.defined import undefined_part
 from pfverify.proof.meaning import (
     Instance,
@@ -113,7 +113,7 @@ def _stated(name: str, part: Part) -> Stated:
     if isinstance(part, Proved):
         if part.data is not None:
             data, data_latex = [str(part.data)], [part.data.latex()]
-        shown = {s.formula.problem: s.rule.problem for s in part.steps
+        shown = {s.formula.problem: s.rule.problem for s in part.all_steps()
                  if isinstance(s.rule, Certificate) and isinstance(s.formula, Verdict)}  # fmt: skip
     else:
         shown = {"" if part.problem is None else "the problem": part.problem or {}}
@@ -171,7 +171,7 @@ def _require_one_meaning(claim: Claim) -> None:
     numbers: set[str] = set()
     for _, part in claim.parts():
         formulas = [*part.given.values(), part.statement]
-        formulas += [step.formula for step in part.steps] if isinstance(part, Proved) else []
+        formulas += [s.formula for s in part.all_steps()] if isinstance(part, Proved) else []
         for term in (t for formula in formulas for t in terms_of(formula)):
             for piece in preorder_traversal(term):
                 kind: tuple[Any, ...]
@@ -204,29 +204,40 @@ def check_part(
         return _check_refuted(part, kernel, problems)
     if examples:
         _check_example(part)
-    context = Context({}, part.data, kernel, problems, library=library)
-    lines = _check_proved(part, context)
+    context = Context({}, part.data, kernel, problems, library=library, prove=_prove_inside)
+    _check_proved(part, context)
     outcome.citations += context.citations
     outcome.uses = sorted({*outcome.uses, *context.uses})
     if not examples:
         _check_example(part)
-    return lines
+    return context.lines
 
 
 # ---------------------------------------------------------------- proved
 
 
-def _check_proved(part: Proved, context: Context) -> list[str]:
+def _check_proved(part: Proved, context: Context) -> None:
     facts, finite = context.facts, context.finite
     shown: set[Relation] = set()
     for name, formula in part.given.items():
         _require_defined(name, formula, facts, shown, finite)
         facts[name] = formula
     if part.data is not None:
-        formulas = [part.statement, *(step.formula for step in part.steps)]
+        formulas = [part.statement, *(step.formula for step in part.all_steps())]
         _require_declared(part.data, formulas, "the data")
-    lines = []
-    for step in part.steps:
+    if not part.steps:
+        raise PartFails("the statement", "no step proves it")
+    _check_steps(part.steps, context, shown)
+    _require_defined("the statement", part.statement, facts, shown, finite)
+    if not same(part.steps[-1].formula, part.statement):
+        found = search_counterexample([*facts.values()], part.statement)
+        raise PartFails("the statement", "the last step concludes something else", found)
+
+
+def _check_steps(steps: Sequence[Step], context: Context, shown: set[Relation]) -> None:
+    """Add the steps to the facts; PartFails at the first that does not hold."""
+    facts, finite = context.facts, context.finite
+    for step in steps:
         if step.name in facts:
             raise PartFails(step.name, "the name is used twice")
         value = step.rule.values(step.formula)
@@ -240,14 +251,20 @@ def _check_proved(part: Proved, context: Context) -> list[str]:
             raise PartFails(step.name, why) from None
         finite |= value
         facts[step.name] = step.formula
-        lines.append(f"{step.name} [{step.rule.name}] {step.formula}")
-    if not part.steps:
-        raise PartFails("the statement", "no step proves it")
-    _require_defined("the statement", part.statement, facts, shown, finite)
-    if not same(part.steps[-1].formula, part.statement):
-        found = search_counterexample([*facts.values()], part.statement)
-        raise PartFails("the statement", "the last step concludes something else", found)
-    return lines
+        context.lines.append(f"{step.name} [{step.rule.name}] {step.formula}")
+
+
+def _prove_inside(steps: Sequence[Step], goal: Formula, context: Context) -> None:
+    """Check the steps that a rule is given for a goal; StepFails unless the last one is the goal.
+
+    The context is the rule's own: it is changed."""
+    try:
+        _check_steps(steps, context, set())
+    except PartFails as failure:
+        raise StepFails(f"{failure.step}: {failure.why}", failure.counterexample) from None
+    if not steps or not same(steps[-1].formula, goal):
+        found = search_counterexample([*context.facts.values()], goal)
+        raise StepFails(f"its last step must be {goal}", found)
 
 
 def _require_defined(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -28,6 +28,12 @@ class Step:
     formula: Formula
     rule: Rule
 
+    def all(self) -> Iterator[Step]:
+        """Yield the steps inside its rule, and it."""
+        for step in self.rule.inner:
+            yield from step.all()
+        yield self
+
 
 @dataclass(frozen=True)
 class Proved:
@@ -49,6 +55,10 @@ class Proved:
     words: str = ""
     meets: Mapping[Any, Any] = field(default_factory=dict)
     denies: bool = False
+
+    def all_steps(self) -> list[Step]:
+        """Return the steps, each after those that are inside its rule."""
+        return [inner for step in self.steps for inner in step.all()]
 
 
 @dataclass(frozen=True)

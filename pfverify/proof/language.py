@@ -19,7 +19,7 @@ import sympy as sp
 from pfverify.errors import InputError
 from pfverify.proof import integrals, rules
 from pfverify.proof.calculus import NotSmooth, derived
-from pfverify.proof.chains import Telescope, chain_formula
+from pfverify.proof.chains import Induction, chain_formula
 from pfverify.proof.claim import Claim, Proved, Refuted, Source, Step
 from pfverify.proof.heads import HEADS, OWN_NAMES, NormalCdf, Spread, normal_density, standard
 from pfverify.proof.instantiate import Maps, Theorem
@@ -214,16 +214,17 @@ def is_chain(indices: Any, ends: Any, step: Term = 1) -> Formula:
     return chain_formula(j, k, first, last, real_term(step))
 
 
-def telescope(
-    fact: str, over: Any, term: Term, variable: Any, indices: Any, ends: Any, step: Term = 1
+def induction(
+    chain: str, base: str, over: Any, formula: Formula, variable: Any, member: Any, steps: Any
 ) -> rules.Rule:
-    """A sum over an index of differences of a term along a chain.
+    """From each member of a chain to the next: the formula (in a variable) at every member.
 
-    `fact` is the name of is_chain(indices, ends, step), `variable` that of the term.
+    `chain` and `base` are names of facts: is_chain(...), and the formula at the first member. The
+    steps show the formula at `member`, a new one, from "before" (it holds one step back) and
+    "not first".
     """
-    _texts(fact)
-    (j, k), (first, last) = indices, ends
-    return Telescope(fact, over, (j, k), (first, last), real_term(step), real_term(term), variable)
+    _texts(chain, base)
+    return Induction(chain, base, over, _formula(formula), variable, member, _steps(steps))
 
 
 def antiderivative(term: Term, using: Any = ()) -> rules.Rule:
@@ -305,6 +306,12 @@ def _texts(*values: Any) -> None:
             raise InputError(f"expected text, got {type(value).__name__}")
 
 
+def _steps(given: Any) -> tuple[Step, ...]:
+    if not isinstance(given, list) or not all(isinstance(item, Step) for item in given):
+        raise InputError("steps: expected a list of step(...)")
+    return tuple(given)
+
+
 def _hypotheses(given: Any) -> dict[str, Formula]:
     _texts(*(given or {}))
     return {name: _formula(f) for name, f in (given or {}).items()}
@@ -380,12 +387,9 @@ def proved(
     words: str = "", meets: Any = None,
 ) -> Proved:  # fmt: skip
     """A statement proved by steps from hypotheses; `example` is an instance or a list of them."""
-    for item in steps:
-        if not isinstance(item, Step):
-            raise InputError("steps: expected a list of step(...)")
     _texts(words)
     return Proved(
-        _formula(statement), tuple(steps), _hypotheses(given), _examples(example),
+        _formula(statement), _steps(steps), _hypotheses(given), _examples(example),
         _instance(data), words, _values(meets),
     )  # fmt: skip
 
@@ -453,7 +457,7 @@ LANGUAGE: dict[str, Any] = {
     "split_integral": split_integral, "change_variable": change_variable, "dominated": dominated,
     "implies": implies, "iff": iff, "step": step, "use": use, "identity": identity,
     "arithmetic": arithmetic, "integrate": integrate, "single": single,
-    "is_chain": is_chain, "telescope": telescope,
+    "is_chain": is_chain, "induction": induction,
     "one_term": one_term, "antiderivative": antiderivative,
     "finite": finite, "enclosure": enclosure, "certificate": certificate, "cite": cite,
     "theorem": theorem, "maps": maps, "rational": rational, "verdict": verdict, "problem": problem,

@@ -74,6 +74,8 @@ class Context:
     finite: set[Any] = field(default_factory=set)  # integrals that were shown to exist
     library: Callable[[str, str], Any] | None = None  # proved parts of other files
     uses: list[str] = field(default_factory=list)  # the ids of other files that steps used
+    prove: Callable[[Sequence[Any], Formula, Context], None] | None = None  # a goal, by steps
+    lines: list[str] = field(default_factory=list)  # the steps that hold, as text
 
     def fact(self, used: str | Use) -> Formula:
         """Return a fact, instantiated; StepFails if there is none of that name yet."""
@@ -129,6 +131,11 @@ class Rule:
     def values(self, formula: Formula) -> set[Any]:
         """Return the integrals of the formula that the rule, if it accepts, shows to exist."""
         return set()
+
+    @property
+    def inner(self) -> Sequence[Any]:
+        """The steps that the rule itself has checked."""
+        return ()
 
     @property
     def name(self) -> str:

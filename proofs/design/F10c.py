@@ -3,7 +3,7 @@ from pfverify.proof.language import *
 
 h = positive("h")
 u, v = variables("u v")
-(x, z, a), (o, n) = indices("x z a", "X"), member("o n", "X")
+(x, z, a, k), (o, n) = indices("x z a k", "X"), member("o n", "X")
 P, Q = masses("P Q")
 F, G = total(P(a) * indicator(u - a), a), total(Q(a) * indicator(v - a), a)
 J = minimum(F, G)
@@ -17,7 +17,7 @@ Claim(
     words="J(x,z) - J(x-h,z) - J(x,z-h) + J(x-h,z-h) with J = min(F, G), F and G the distribution "
           "functions of P and Q, is at least 0 and sums to P over z and to Q over x",
     printed=proved(
-        given={"letters": is_chain([a, x], [o, n], h),
+        given={"letters": is_chain([a, k], [o, n], h),
                "sums": total(P(a), a) == 1 and total(Q(a), a) == 1},
         example=instance(h=1, X=[0, 1, 2], o=0, n=2, P={0: 3/4, 1: 1/4}, Q={0: 1/4, 2: 3/4}),
         statement=plan_of,
@@ -28,11 +28,11 @@ Claim(
             step("entry", entry >= 0, arithmetic("letters", use("F up", {u: x - h, v: x}),
                                                  use("G up", {u: z - h, v: z}))),
             step("rise", implies(a != x, indicator(x - a) - indicator(x - h - a) == 0),
-                 arithmetic("letters")),
+                 arithmetic(use("letters", {k: x}))),
             step("P", at(F, {u: x}) - at(F, {u: x - h}) == Px, single("rise", a, weight=P(a))),
             step("Q", at(G, {v: x}) - at(G, {v: x - h}) == Qx, single("rise", a, weight=Q(a))),
-            step("none", indicator(o - h - a) == 0, arithmetic(use("letters", {x: a, a: x}))),
-            step("all of it", indicator(n - a) == 1, arithmetic(use("letters", {x: a, a: x}))),
+            step("none", indicator(o - h - a) == 0, arithmetic(use("letters", {k: a}))),
+            step("all of it", indicator(n - a) == 1, arithmetic(use("letters", {k: a}))),
             step("F(o-h)", at(F, {u: o - h}) == 0, integrate("none", a, weight=P(a))),
             step("G(o-h)", at(G, {v: o - h}) == 0, integrate("none", a, weight=Q(a))),
             step("F(n)", at(F, {u: n}) == total(P(a), a), integrate("all of it", a, weight=P(a))),
@@ -44,9 +44,9 @@ Claim(
             step("F <= 1", F <= total(P(a), a), integrate("most", a, weight=P(a))),
             step("G <= 1", at(G, {v: u}) <= total(Q(a), a), integrate("most", a, weight=Q(a))),
             step("row", total(entry, z) == at(across, {u: x, v: n}) - at(across, {u: x, v: o - h}),
-                 telescope("letters", z, at(across, {u: x}), v, [a, x], [o, n], h)),
+                 theorem("F10a", {"i": z, "f": maps(v, at(across, {u: x}))}, "letters")),
             step("column", total(entry, x) == at(along, {v: z, u: n}) - at(along, {v: z, u: o - h}),
-                 telescope("letters", x, at(along, {v: z}), u, [a, x], [o, n], h)),
+                 theorem("F10a", {"i": x, "f": maps(u, at(along, {v: z}))}, "letters")),
             step("rows", total(entry, z) == P(x), arithmetic(
                 "row", "P", "letters", "sums", "G(n)", "G(o-h)", use("F >= 0", {u: x}),
                 use("F >= 0", {u: x - h}), use("F <= 1", {u: x}), use("F <= 1", {u: x - h}))),

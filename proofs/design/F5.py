@@ -25,8 +25,8 @@ follows = at(up, {y: low}) <= at(up, {y: high}) and at(down, {y: high}) <= at(do
 
 Claim(
     id="F5", source=paper("design", "F5"), result=PROVED,
-    words="Where h >= 0 the sum L rises and R falls; where R >= 0, e^(y/b) g rises; where L >= 0, "
-          "e^(-y/b) g falls (and mirrored with -h, -R, -L)",
+    words="Where h >= 0 the sum L does not fall and R does not rise; where R >= 0, e^(y/b) g does "
+          "not fall; where L >= 0, e^(-y/b) g does not rise (and mirrored with -h, -R, -L)",
     printed=proved(
         given={"order": low <= high, "spread": s(k) > 0, "density": implies(inside, 0 <= h),
                "R": implies(inside, 0 <= R), "L": implies(inside, 0 <= L)},

@@ -1,7 +1,8 @@
 """F8: the order (j over i) of two normal priors, s_j >= s_i, is private if its tail is (and F8b).
 
 The origin is the mean of i and the axis points to the mean of j, d away; s_i = e^q, s_j = e^r. On
-the way from i to j, e^(-(distance + variance / 2b) / b) times the release falls at every output.
+the way from i to j, e^(-(distance + variance / 2b) / b) times the release does not grow, at any
+output.
 """
 from pfverify.proof.language import *
 

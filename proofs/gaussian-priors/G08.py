@@ -1,4 +1,4 @@
-"""(20): tau*(delta) is the delta/2 quantile of the normal tail, and falls with delta."""
+"""(20): tau*(delta) is the delta/2 quantile of the normal tail, and falls strictly with delta."""
 from pfverify.proof.language import *
 
 t, s, d = constants("t s d")
@@ -11,7 +11,8 @@ tail = integral(normal_pdf(x), x, tau, oo)
 Claim(
     id="G08", source=paper("gaussian-priors", "(20)"), result=PROVED,
     words="If Q(t) = delta/2 (Q is continuous, so there is such a t), t is the least tau with "
-          "Pr(Z > tau) <= delta/2; it is positive and decreases in delta on (0, 1)",
+          "Pr(Z > tau) <= delta/2; it is positive and strictly decreasing for delta in "
+          "(0, 1)",
     printed=proved(
         given={"range": delta <= larger and larger <= 1}, example=instance(t=1, s=0),
         statement=least and implies(delta < larger, s < t) and implies(delta < 1, 0 < t)

@@ -11,8 +11,8 @@ statement = falls and near and at(scale, {K: 1}) == 1 + sigma * tau and quantile
 
 Claim(
     id="G22", source=paper("gaussian-priors", "Figure 2"), result=PROVED,
-    words="The curve (11) starts at 1 + sigma tau*(0.3), tau* = 1.0364..., decreases in K and goes "
-          "to mu/epsilon = 1: it is at most 1 + sigma tau*/(2 sqrt(K-1))",
+    words="The curve (11) starts at 1 + sigma tau*(0.3), tau* = 1.0364..., decreases strictly in K "
+          "and goes to mu/epsilon = 1: it is at most 1 + sigma tau*/(2 sqrt(K-1))",
     printed=proved(
         statement=statement,
         steps=[

@@ -48,7 +48,7 @@ Claim(
     tighter=proved(
         words="Such a plan exists: on the letters o, ..., n the masses (6) are at least 0 and have "
               "the sums P and Q",
-        given={"letters": is_chain([a, x], [o, n]), "laws": total(P(a), a) == 1 and total(
+        given={"letters": is_chain([a, k], [o, n]), "laws": total(P(a), a) == 1 and total(
             Q(a), a) == 1},
         example=instance(X=[0, 1, 2], o=0, n=2, P={0: 3/4, 1: 1/4}, Q={0: 1/4, 2: 3/4}),
         statement=entry >= 0 and total(entry, z) == P(x) and total(entry, x) == Q(z),

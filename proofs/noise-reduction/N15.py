@@ -1,4 +1,4 @@
-"""Proof of Proposition 3.2: f decreases in theta, strictly where the column has distance."""
+"""Proof of Proposition 3.2: f does not grow with theta, and falls if the column has distance."""
 from pfverify.proof.language import *
 
 theta, larger, E = positive("theta larger E")

@@ -26,7 +26,8 @@ Claim(
                           theta_2="1/log(2)", pi_2=plan({0: 1}, {0: 3/4, 1: 1/4})),
     ),
     corrected=proved(
-        words="It grows with the diagonal's share in every column whose other shares stay alike",
+        words="It does not fall when the diagonal's share grows in every column and the other "
+              "shares there stay alike",
         given={"columns": f <= 0, "root 2": root_2,
                "alike": pi_2(x, z) == s(z) * pi(x, z)
                or x == z and pi_2(x, z) >= s(z) * pi(x, z)},

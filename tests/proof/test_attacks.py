@@ -39,7 +39,7 @@ a, b, c, pi, p3 = constants("a b c pi p3")
 y, v, u = variables("y v u")
 x, z = indices("x z", "X")
 w = indices("w", "W")
-o, n = member("o n", "X")
+o, n, m = member("o n m", "X")
 f, g = functions("f g")
 P = masses("P")
 gm = masses("g")
@@ -48,11 +48,11 @@ A, B = problem({0: 1}, {1: 1}, epsilon=1, scale=1), problem({0: 1}, {1: 1}, epsi
 """
 
 
-def outcome(parts: str, result: str = "PROVED") -> Outcome:
+def outcome(parts: str, result: str = "PROVED", examples: bool = True) -> Outcome:
     text = f"""{DECLARATIONS}
 Claim(id="F1", source=paper("design", "F1"), words="none", result={result}, {parts})
 """
-    return check_claim(ProofFile(text, "test").claim, kernel_word)
+    return check_claim(ProofFile(text, "test").claim, kernel_word, examples=examples)
 
 
 def proved(statement: str, *steps: str, rest: str = "") -> str:
@@ -267,6 +267,67 @@ def test_the_true_sibling_is_proved_and_the_false_one_is_not(name: str) -> None:
     true, false = PAIRS[name]
     assert outcome(true).failure == ""
     assert outcome(false).failure
+
+
+def along_a_chain(
+    *, given: str = "'h': f(o) <= 0, 'up': implies(x != o, f(x) <= f(x - 1) + 1)",
+    base: str = "", step: str = "arithmetic('before', 'not first', use('up', {x: m}))",
+    shown: str = "f(x) <= x - o", members: str = "[0, 1, 2]", values: str = "",
+    table: str = "{0: 0, 1: 0, 2: 1}", size: str = "1", last: str = "", rest: str = "",
+    formula: str = "",
+) -> str:  # fmt: skip
+    """f(x) <= x - o (or what is `shown`) by induction over x."""
+    formula = formula or shown.replace("f(x)", "f(u)").replace("x - o", "u - o")
+    base = base or f"'base', at({formula}, {{u: o}}), arithmetic('h')"
+    rule = (f"induction('chain', 'base', x, {formula}, u, m, "
+            f"[step('to m', at({formula}, {{u: m}}), {step})])")
+    table = table.replace("}", ", 'else': -9}")
+    return proved(
+        last or shown, base, f"'all', {shown}, {rule}",
+        "arithmetic('to m')" if last else "arithmetic('all')",
+        rest=f"given={{'chain': is_chain([x, z], [o, n], {size}), {given}}}, "
+             f"example=instance(X={members}, W=[0, 1], o={members[1]}, n=2, f={table}, "
+             f"g={{0: 0, 1: -1}}, {values}), {rest}",
+    )  # fmt: skip
+
+
+INDUCTION = {  # the change that makes it false, and what notices
+    "the first member": (
+        {"base": "'base', f(n) <= n - o, arithmetic('h')", "given": "'h': f(n) <= n - o",
+         "table": "{0: 5, 1: 6, 2: 2}"}, "the base must be"),
+    "a first member that is another": (
+        {"base": "'base', f(m) <= m - o, arithmetic('h')", "given": "'h': f(m) <= m - o",
+         "values": "m=2", "table": "{0: 5, 1: 6, 2: 2}"}, "it is to be any member"),
+    "any member": (
+        {"given": "'h': f(o) <= 0, 'm': f(m) <= f(m - 1) + 1", "values": "m=1",
+         "step": "arithmetic('m', 'before')", "table": "{0: 0, 1: 1, 2: 9}"},
+        "it is to be any member"),
+    "every member": (
+        {"given": "'h': f(o) <= 0, 'up': implies(x == n, f(x) <= f(x - 1) + 1)",
+         "table": "{0: 0, 1: 9, 2: 10}"}, "does not follow"),
+    "the member before, not another one": (
+        {"step": "arithmetic(use('before', {x: m}))"}, "x is no free variable"),
+    "members only": ({"shown": "f(v) <= v - o", "formula": "f(u) <= u - o"}, "the induction shows"),
+    "a chain": (
+        {"members": "[0, 2]", "table": "{0: 0, 1: 8, 2: 9}"}, "'chain' does not hold"),
+    "the step of the chain": (
+        {"size": "2", "members": "[0, 2]", "table": "{0: 0, 1: 8, 2: 9}"}, "does not follow"),
+    "the other variables": (
+        {"shown": "f(x) + g(w) <= x - o + g(p3)", "values": "p3=0"}, "does not follow"),
+    "nothing about its member later": ({"last": "f(m) <= f(m - 1) + 1"}, "no earlier fact 'to m'"),
+    "nothing of its member's value": (
+        {"rest": "data=instance(X=[0, 1], o=0, m=0, f={0: 0, 1: 9})", "members": "[0, 1]",
+         "step": "finite()", "table": "{0: 0, 1: 9}"}, "no data"),
+    "nothing of itself": ({"step": "arithmetic('all')"}, "no earlier fact 'all'"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", INDUCTION)
+def test_an_induction_needs(name: str) -> None:
+    change, why = INDUCTION[name]
+    assert outcome(along_a_chain()).failure == ""
+    assert outcome(along_a_chain(shown="f(x) + g(w) <= x - o + g(w)")).failure == ""
+    assert why in outcome(along_a_chain(**change), examples=False).failure
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Sums along a chain collapse: the domain must be one, and the term the same at every member."""
+"""Induction along a chain: from the first member, and from each one to the next."""
 
 from __future__ import annotations
 
@@ -20,87 +20,176 @@ from pfverify.proof.terms import Constant, IndexConstant, Variable
 NAMES = """
 h, c = positive("h c")
 d = constants("d")
-u, v = variables("u v")
+u, v, y = variables("u v y")
 j, k, i = indices("j k i", "X")
-m = indices("m", "Y")
-o, n = member("o n", "X")
-p, q = member("p q", "Y")
+w = indices("w", "Y")
+o, n, m = member("o n m", "X")
+q = member("q", "Y")
 f, g = functions("f g")
-whole, halves = is_chain([j, k], [o, n]), is_chain([j, k], [o, n], 1/2)
+whole = is_chain([j, k], [o, n])
+up = implies(i != o, f(i) >= f(i - 1) + 1)
+rises = f(u) >= u - o
+moves = implies(i != o, f(i) + f(i - 1) == g(o) and g(i) == g(o))
+all_y = g(y) + f(u) >= d
 """
 FOUR = "X=[0, 1, 2, 3], o=0, n=3"
+NEXT = "step('s', at(rises, {u: m}), arithmetic('before', 'not first', use('up', {i: m})))"
+GIVEN = "{'c': whole, 'up': up, 'base': f(o) >= 0}"
+TABLE = "f={0: 0, 1: 1, 2: 2, 3: 4, 'else': 0}"
 
 
-def outcome(statement: str, rule: str, rest: str, before: str = "") -> Outcome:
+def outcome(
+    *, given: str = GIVEN, statement: str = "at(rises, {u: i})", chain: str = "'c'",
+    base: str = "'base'", over: str = "i", formula: str = "rises", variable: str = "u",
+    member: str = "m", steps: str = NEXT, before: str = "", example: str = f"{FOUR}, {TABLE}",
+    rest: str = "", after: str = "",
+) -> Outcome:  # fmt: skip
+    rule = f"induction({chain}, {base}, {over}, {formula}, {variable}, {member}, [{steps}])"
     text = f"""{NAMES}
 Claim(id="F1", source=paper("design", "F1"), words="none", result=PROVED, printed=proved(
-    statement={statement}, steps=[{before} step("s", {statement}, {rule})], {rest}))
+    given={given}, example=instance({example}), statement={statement}, {rest}
+    steps=[{before} step("by induction", {statement}, {rule}), {after}]))
 """
-    return check_claim(ProofFile(text, "test").claim, kernel_word)
+    claim = ProofFile(text, "test").claim
+    return check_claim(claim, kernel_word, examples=False)  # the steps before the example
 
 
-GIVEN = f"given={{'c': whole}}, example=instance({FOUR}, f={{'else': 0}})"
-PLAIN = "total(f(k) - f(k - 1), k) == f(n) - f(o - 1)"
-OF_F = "telescope('c', k, f(u), u, [j, k], [o, n])"
-CASES: dict[str, tuple[str, str, str, str]] = {
-    "differences": (PLAIN, OF_F, GIVEN, ""),
-    "in another letter": ("total(f(i) - f(i - 1), i) == f(n) - f(o - 1)",
-                          "telescope('c', i, f(u), u, [j, k], [o, n])", GIVEN, ""),
-    "squares": ("total(2*k - 1, k) == n**2 - (o - 1)**2",
-                "telescope('c', k, u**2, u, [j, k], [o, n])", GIVEN, ""),
-    "another value": ("total(f(k) - f(k - 1), k) == f(n) - f(o)", OF_F, GIVEN, "something else"),
-    "an inequality": ("total(f(k) - f(k - 1), k) <= f(n) - f(o - 1)", OF_F, GIVEN, "an equation"),
-    # sum of k (k - (k - 1)) is not n n - n (o - 1), nor 0
-    "a term of the index": ("total(k*f(k) - k*f(k - 1), k) == k*f(n) - k*f(o - 1)",
-                            "telescope('c', k, k*f(u), u, [j, k], [o, n])", GIVEN, "depend on k"),
-    "a term of another index": ("total(i*f(k) - i*f(k - 1), k) == i*f(n) - i*f(o - 1)",
-                                "telescope('c', k, i*f(u), u, [j, k], [o, n])", GIVEN, ""),
-    "no fact": (PLAIN, OF_F.replace("'c'", "'d'"), GIVEN, "no earlier fact 'd'"),
-    "a step that is another": ("total(f(k) - f(k - 1/2), k) == f(n) - f(o - 1/2)",
-                               "telescope('c', k, f(u), u, [j, k], [o, n], 1/2)", GIVEN,
-                               "does not say"),
-    "ends the other way round": ("total(f(k) - f(k - 1), k) == f(o) - f(n - 1)",
-                                 "telescope('c', k, f(u), u, [j, k], [n, o])", GIVEN,
-                                 "does not say"),
-    "another domain": ("total(g(m) - g(m - 1), m) == g(q) - g(p - 1)",
-                       "telescope('c', m, g(u), u, [j, k], [o, n])",
-                       f"given={{'c': whole}}, example=instance({FOUR}, Y=[0], p=0, q=0, "
-                       "g={'else': 0})", "does not run over this chain"),
-    "a part of what a chain is": (PLAIN, OF_F,
-        "given={'c': implies(j != k, abs(j - k) >= 1) and o <= k and k <= n}, "
-        "example=instance(X=[0, 5], o=0, n=5, f={'else': 0})", "does not say"),
-    "no chain": (PLAIN, OF_F, "given={'c': whole}, "
-                 "example=instance(X=[0, 1, 3], o=0, n=3, f={'else': 0})", "does not hold"),
-    "a term without a value": ("total(1/k - 1/(k - 1), k) == 1/n - 1/(o - 1)",
-                               "telescope('c', k, 1/u, u, [j, k], [o, n])", GIVEN, "!= 0"),
-    "a real variable is no index": ("total(0*f(k), k) == f(n) - f(o - 1)",
-                                    "telescope('c', v, f(u), u, [j, k], [o, n])", GIVEN,
-                                    "does not run over"),
-    "a step of the variable": ("total(f(k) - f(k - u), k) == f(n) - f(o - u)",
-        "telescope('c', k, f(u), u, [j, k], [o, n], u)",
-        "given={'c': is_chain([j, k], [o, n], u)}, "
-        "example=instance(X=[0], o=0, n=0, f={'else': 0})",
-        "does not hold"),
+def test_from_each_member_to_the_next() -> None:
+    found = outcome()
+    assert found.failure == ""
+    assert found.steps[0].startswith("printed: at m: s [arithmetic]")
+    assert found.steps[1].startswith("printed: by induction [induction]")
+
+
+def test_it_holds_before_for_all_values_of_the_other_variables() -> None:
+    """The step may use it at other values of y."""
+    both = "f(u) + g(y) == f(o) + g(y) and f(u) == f(o)"
+    found = outcome(
+        given="{'c': whole, 'up': implies(i != o, f(i) == f(i - 1))}", formula=both,
+        before=f"step('base', at({both}, {{u: o}}), arithmetic()),",
+        statement=f"at({both}, {{u: i}})", example=f"{FOUR}, f={{'else': 1}}, g={{'else': 0}}",
+        steps=f"step('s', at({both}, {{u: m}}), arithmetic(use('before', {{y: 7}}), 'not first', "
+              "use('up', {i: m})))",
+    )  # fmt: skip
+    assert found.failure == ""
+
+
+def test_integrals_that_exist_at_every_member_exist_in_the_step() -> None:
+    area = "integral(exp(-v), v, u, oo) <= exp(-u)"
+    found = outcome(
+        given="{'c': whole}", example=FOUR, formula=area, statement=f"at({area}, {{u: i}})",
+        before="step('value', integral(exp(-v), v, u, oo) == exp(-u), antiderivative(-exp(-v))),"
+               f"step('at i', at({area}, {{u: i}}), arithmetic(use('value', {{u: i}}))),"
+               "step('value o', integral(exp(-v), v, o, oo) == exp(-o), antiderivative(-exp(-v))),"
+               f"step('base', at({area}, {{u: o}}), arithmetic('value o')),",
+        steps=f"step('s', at({area}, {{u: m}}), arithmetic(use('value', {{u: m}})))",
+    )  # fmt: skip
+    assert "no step has shown" in found.failure  # that the one at i exists: u is another variable
+    shown = "step('value i', integral(exp(-v), v, i, oo) == exp(-i), antiderivative(-exp(-v))),"
+    found = outcome(
+        given="{'c': whole}", example=FOUR, formula=area, statement=f"at({area}, {{u: i}})",
+        before=shown + "step('value o', integral(exp(-v), v, o, oo) == exp(-o), "
+               f"antiderivative(-exp(-v))), step('base', at({area}, {{u: o}}), "
+               "arithmetic('value o')),",
+        steps=f"step('s', at({area}, {{u: m}}), arithmetic(use('value i', {{i: m}})))",
+    )  # fmt: skip
+    assert found.failure == ""
+
+
+REFUSED: dict[str, tuple[dict[str, str], str]] = {
+    "no base": ({"base": "'nothing'"}, "no earlier fact 'nothing'"),
+    "the base at another member": (
+        {"given": GIVEN.replace("f(o) >= 0", "f(n) >= n - o")}, "the base must be"),
+    "the base for another formula": (
+        {"given": GIVEN.replace("f(o) >= 0", "f(o) >= -1")}, "the base must be"),
+    "the base with a free variable fixed": (
+        {"given": "{'c': whole, 'up': up, 'base': g(d) + f(o) >= d}", "formula": "all_y",
+         "statement": "at(all_y, {u: i})", "example": f"{FOUR}, {TABLE}, d=0, g={{'else': 0}}",
+         "steps": "step('s', at(all_y, {u: m}), arithmetic('before', use('up', {i: m}), "
+                  "'not first'))"}, "the base must be"),
+    "no chain": ({"chain": "'up'"}, "does not say that a domain is a chain"),
+    "a part of what a chain is": (
+        {"given": GIVEN.replace("whole", "implies(j != k, abs(j - k) >= 1) and o <= k and k <= n")},
+        "does not say that a domain is a chain"),
+    "a set with a gap is no chain": (
+        {"example": f"X=[0, 1, 3], o=0, n=3, {TABLE}"}, "does not hold in it"),
+    "it is assumed one step later": (
+        {"steps": NEXT.replace("'not first'", "'not first', use('before', {u: m + 1})")},
+        "u is no free variable"),
+    "it is used for the next one": (
+        {"steps": NEXT.replace("'before', 'not first', use('up', {i: m})", "'by induction'")},
+        "no earlier fact 'by induction'"),
+    "the step assumes what it shows": (
+        {"steps": NEXT.replace("'not first', use('up', {i: m})", "'not first'")},
+        "does not follow"),
+    "the member is in a fact": (
+        {"given": GIVEN.replace("'up': up", "'up': implies(m != o, f(m) >= f(m - 1) + 1)"),
+         "example": f"{FOUR}, {TABLE}, m=2",
+         "steps": NEXT.replace("use('up', {i: m})", "'up'")}, "it is to be any member"),
+    "the member is in the formula": (
+        {"formula": "rises and f(u) >= f(u)*indicator(m - m)", "member": "m",
+         "given": GIVEN.replace("'base'", "'m': f(m) == f(m), 'base'"),
+         "example": f"{FOUR}, {TABLE}, m=2"}, "any member"),
+    "the member is what the data say": (
+        {"rest": f"data=instance({FOUR}, m=1, {TABLE}),",
+         "steps": "step('s', at(rises, {u: m}), finite())"}, "no data"),
+    "the member is an index": ({"member": "k"}, "does not run over this chain"),
+    "the member is of another domain": ({"member": "q"}, "does not run over this chain"),
+    "a real variable is no member": ({"over": "v", "statement": "at(rises, {u: v})"},
+                                     "does not run over this chain"),
+    "an index of another domain": ({"over": "w", "statement": "at(rises, {u: w})"},
+                                   "does not run over this chain"),
+    "the conclusion is about every number": ({"statement": "rises"}, "the induction shows"),
+    "the conclusion is about another formula": (
+        {"statement": "f(i) >= i - o + 1"}, "the induction shows"),
+    "the formula has the index": (
+        {"formula": "f(u) >= i - o", "statement": "f(i) >= i - o"}, "without i"),
+    "the formula is in a constant": (
+        {"formula": "f(d) >= d - o", "variable": "d"}, "in a real variable"),
+    "the formula is in an index": (
+        {"formula": "f(k) >= k - o", "variable": "k"}, "in a real variable"),
+    "no step": ({"steps": ""}, "its last step must be"),
+    "the last step is another": (
+        {"steps": "step('s', f(m) >= f(m - 1) + 1, arithmetic('not first', use('up', {i: m})))"},
+        "its last step must be"),
+    "a step of another size": (
+        {"given": GIVEN.replace("whole", "is_chain([j, k], [o, n], 2)"),
+         "example": "X=[0, 2], o=0, n=2, f={0: 0, 1: 1, 2: 2, 'else': 0}"}, "does not follow"),
+    "the first one has none before it": (
+        {"given": "{'c': whole, 'up': f(i) >= f(i - 1) + 1, 'base': f(o) >= 0, 'z': f(n) <= n}",
+         "example": f"{FOUR}, f={{0: 0, 1: 1, 2: 2, 3: 3, 'else': -1}}",
+         "statement": "at(f(u - 1) >= u - 1 - o, {u: i})", "formula": "f(u - 1) >= u - 1 - o"},
+        "the base must be"),
+    "the names of its facts are taken": (
+        {"given": GIVEN.replace("'up'", "'before'")}, "is used twice"),
+    "what was shown for the member is gone": (
+        {"after": "step('later', f(m) >= f(m - 1) + 1, arithmetic('s'))"},
+        "no earlier fact 's'"),
+    "without a value at the first member": (
+        {"formula": "1/(u - o) >= 0", "statement": "1/(i - o) >= 0",
+         "before": "step('b', 0*y <= 0, arithmetic()),"}, "needs"),
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", CASES)
-def test_a_sum_along_a_chain_collapses(name: str) -> None:
-    statement, rule, rest, why = CASES[name]
-    found = outcome(statement, rule, rest)
-    assert (found.failure == "") is (why == ""), found.failure
-    assert why in found.failure
+@pytest.mark.parametrize("name", REFUSED)
+def test_what_is_no_induction_is_refused(name: str) -> None:
+    changed, why = REFUSED[name]
+    found = outcome(**changed)
+    assert why in found.failure, found.failure
 
 
-@pytest.mark.parametrize("indices", ["[j, j]", "[j, m]", "[u, v]", "[o, k]"])
-def test_a_chain_needs_two_indices_of_one_domain(indices: str) -> None:
-    with pytest.raises(InputError):
-        outcome(PLAIN, OF_F, f"given={{'c': is_chain({indices}, [o, n])}}")
+def chain(indices: str, ends: str) -> None:
+    text = NAMES.replace("is_chain([j, k], [o, n])", f"is_chain([{indices}], [{ends}])")
+    ProofFile(text + 'Claim(id="F1", source=paper("design", "F1"), words="none", '
+              'result=NOT_CHECKABLE, not_checkable="for tests")', "test")  # fmt: skip
 
 
-def test_a_chain_has_members_at_its_ends() -> None:
-    with pytest.raises(InputError):
-        outcome(PLAIN, OF_F, "given={'c': is_chain([j, k], [j, k])}")
+def test_a_chain_has_two_indices_and_two_ends() -> None:
+    chain("j, k", "o, n")
+    for indices, ends in (("j, j", "o, n"), ("j, w", "o, n"), ("u, v", "o, n"), ("o, k", "o, n"),
+                          ("j, k", "j, k"), ("j, k", "o, q")):  # fmt: skip
+        with pytest.raises(InputError):
+            chain(indices, ends)
 
 
 def test_the_formula_says_what_a_chain_is() -> None:
