@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 from pfverify.version import __version__
 
 if TYPE_CHECKING:
-    from pfverify.certificate.build import check
+    from pfverify.certificate.checking import check
     from pfverify.decide.certify import certify
     from pfverify.decide.loss import loss
     from pfverify.errors import InputError, PfverifyError
@@ -46,7 +46,7 @@ _HOMES = {
     "Problem": "pfverify.model.problem",
     "calibrate": "pfverify.scales.calibrate",
     "certify": "pfverify.decide.certify",
-    "check": "pfverify.certificate.build",
+    "check": "pfverify.certificate.checking",
     "loss": "pfverify.decide.loss",
 }
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from pfverify.certificate.build import CheckResult, Trusts, check
+from pfverify.certificate.checking import CheckResult, Trusts, check
 from pfverify.edge.leave import EXIT_REFUTED
 from pfverify.exact.no_truth import NoTruth
 

@@ -26,7 +26,7 @@ from pathlib import Path
 from typing import Any
 
 import pfverify
-from pfverify.certificate.build import check
+from pfverify.certificate.checking import check
 from pfverify.decide.exponential.exact_gaps import ExactGaps
 from pfverify.decide.exponential.pair import Pair
 from pfverify.decide.rate import Rate

@@ -14,7 +14,7 @@ import pytest
 
 import pfverify
 from pfverify import Discrete, Laplace, Problem, calibrate, certify, check, loss
-from pfverify.certificate.build import CheckResult
+from pfverify.certificate.checking import CheckResult
 from pfverify.decide.certify import CertifyResult
 from pfverify.decide.grid import GridResult, grid_certify
 from pfverify.decide.loss import LossResult

@@ -44,7 +44,8 @@ from benchmark_smooth import smooth_rows
 from scipy.signal import lfilter
 
 from pfverify import Discrete, Laplace, Problem, certify
-from pfverify.certificate.build import check, write_verdict
+from pfverify.certificate.build import write_verdict
+from pfverify.certificate.checking import check
 from pfverify.decide.exponential.events import events_order
 from pfverify.decide.exponential.pair import Pair
 from pfverify.decide.exponential.pure import PASS_BITS, _candidates, pure_orders

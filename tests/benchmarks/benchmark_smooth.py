@@ -14,7 +14,8 @@ from scipy.optimize import brentq
 from scipy.special import log_ndtr, ndtr
 
 from pfverify import Discrete, Gaussian, GaussianNoise, Laplace, Problem, certify
-from pfverify.certificate.build import check, write_verdict
+from pfverify.certificate.build import write_verdict
+from pfverify.certificate.checking import check
 from pfverify.decide.charts.delta import delta_enclosure
 from pfverify.decide.charts.order import SmoothQuestion
 from pfverify.edge.packaged import example_path, load_example

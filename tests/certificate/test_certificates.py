@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from pfverify import Problem, certify, check
-from pfverify.certificate.build import KERNEL, kernel_word
+from pfverify.certificate.build import kernel_word
+from pfverify.certificate.checking import KERNEL
 from pfverify.certificate.statement import canonical_text
 from pfverify.edge import packaged
 from pfverify.edge.cli import main

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from pfverify.certificate.build import CertificateError, Trusts, _trusts, check
+from pfverify.certificate.checking import CertificateError, Trusts, _trusts, check
 from pfverify.edge.cli import main
 from pfverify.edge.packaged import example_path
 

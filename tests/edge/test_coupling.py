@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from support.examples import discrete_examples
 
-from pfverify.certificate.build import check
+from pfverify.certificate.checking import check
 from pfverify.edge import packaged
 from pfverify.edge.cli import main
 from pfverify.edge.plan_file import read_plan

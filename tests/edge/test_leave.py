@@ -9,7 +9,7 @@ import click
 import pytest
 
 from pfverify.__main__ import run as start
-from pfverify.certificate import build
+from pfverify.certificate import checking
 from pfverify.edge.cli import commands, main
 from pfverify.edge.leave import coded
 from pfverify.exact.search import UndecidedError
@@ -167,7 +167,7 @@ def test_a_kernel_that_does_not_end_leaves_it_undecided(capsys, monkeypatch, tmp
     proof = tmp_path / "c"
     assert main(["certify", "example:census", "-o", str(proof)]) == 0
     capsys.readouterr()
-    monkeypatch.setattr(build, "_TIMEOUT", 1e-4)
+    monkeypatch.setattr(checking, "_TIMEOUT", 1e-4)
     for arguments in (["check", "example:census", str(proof)],
                       ["check", "example:census", str(proof), "--expect", "certified", "--json"],
                       ["certify", "example:census", "-o", str(tmp_path / "d")]):  # fmt: skip

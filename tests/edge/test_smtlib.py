@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 
 from pfverify import Problem, certify
-from pfverify.certificate.build import check, write_verdict
+from pfverify.certificate.build import write_verdict
+from pfverify.certificate.checking import check
 from pfverify.edge.packaged import example_names, example_path
 from pfverify.edge.smtlib import smtlib_text
 from pfverify.errors import InputError

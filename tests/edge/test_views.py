@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from pfverify import Discrete, Gaussian, Laplace, Problem, calibrate, certify, loss
-from pfverify.certificate.build import CheckResult, Trusts
+from pfverify.certificate.checking import CheckResult, Trusts
 from pfverify.decide.grid import grid_certify
 from pfverify.decide.outcome import CertifyResult, Verdict
 from pfverify.edge import codes, coupling, packaged

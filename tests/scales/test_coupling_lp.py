@@ -17,7 +17,8 @@ from support.oracles import ctx
 from support.problems import limited
 
 from pfverify import Discrete, InputError, calibrate
-from pfverify.certificate.build import check, write_scales
+from pfverify.certificate.build import write_scales
+from pfverify.certificate.checking import check
 from pfverify.edge.packaged import example_path, load_example
 from pfverify.exact.decimals import decimal_text
 from pfverify.exact.number import Number

@@ -11,7 +11,7 @@ import mpmath
 import pytest
 
 from pfverify import Discrete, GaussianNoise, Mixture, Problem, calibrate, certify
-from pfverify.certificate.build import check
+from pfverify.certificate.checking import check
 from pfverify.decide.charts.moments import Moment, refuting_moment
 from pfverify.decide.outcome import Verdict
 from pfverify.edge.cli import main

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from pfverify import Discrete, DiscreteLaplace, GaussianNoise, Laplace, Problem, calibrate
-from pfverify.certificate.build import check
+from pfverify.certificate.checking import check
 from pfverify.decide.comparison import Scaled
 from pfverify.decide.outcome import Verdict
 from pfverify.edge.cli import main
