@@ -26,6 +26,7 @@ from datetime import date
 from importlib.metadata import version
 from pathlib import Path
 from platform import python_version
+from textwrap import fill
 from typing import Any
 
 HERE = Path(__file__).resolve().parent
@@ -35,7 +36,8 @@ RESULT = HERE / "result.json"
 PARTS = ("pfverify/kernel", "tests/kernel", "tests/support", "tests/certificates")
 SUMMARY = HERE.parent / "MUTATION.md"
 KINDS = ("equivalent", "precision", "speed", "annotation")  # of reasons
-MODULES = ("enclose",)  # whose survivors must all be explained
+# whose survivors must all be explained
+MODULES = ("enclose", "event", "every_scale", "excess", "moment", "pointwise", "pure", "work")
 
 
 @dataclass(frozen=True, order=True)
@@ -203,6 +205,9 @@ def summary(score: dict[str, Any]) -> str:
         cells = (f"`{module}.py`", of["date"], of["mutants"], of["killed"], left, share)
         rows.append("| " + " | ".join(map(str, cells)) + " |")
     versions = ", ".join(f"{name} {number}" for name, number in score["versions"].items())
+    files = sorted(p.stem for p in (ROOT / "pfverify" / "kernel").glob("*.py"))
+    left = ", ".join(f"`{name}.py`" for name in files if name not in score["modules"])
+    untried = fill(f"Not tried since the kernel has these files: {left}.", 100)
     groups = "\n".join(f"- {count} `{kind}`" for kind, count in kinds.most_common())
     return f"""# Mutation testing of the kernel
 
@@ -216,6 +221,8 @@ replacements are tried is set in `mutation/cosmic-ray.toml`.
 | module | date | mutants | killed | survivors | score |
 |---|---|---|---|---|---|
 {chr(10).join(rows)}
+
+{untried}
 
 Every survivor is listed with its own reason in `mutation/survivors.toml`, which also keeps the
 reasons of modules that are to be tried again:
