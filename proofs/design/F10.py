@@ -14,7 +14,6 @@ Claim(
     id="F10", source=paper("design", "F10"), result=PROVED,
     words="If a set has more mass than its neighbours nearer than t, every coupling moves mass at "
           "least t far; if a coupling costs what a 1-Lipschitz potential gains, none costs less",
-    open="convex costs other than |x - x'| on the line (F10b: for Monge costs)",
     printed=proved(
         given={
             "rows": total(rho(x, z), z) == P(x), "columns": total(rho(x, z), x) == Q(z),
