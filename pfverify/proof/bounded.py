@@ -7,7 +7,7 @@ from typing import Any
 import sympy as sp
 
 from pfverify.proof.heads import head_of
-from pfverify.proof.terms import INFINITE, Area, Term
+from pfverify.proof.terms import INFINITE, Area, Mean, Term
 
 
 def improper(term: Term) -> set[Term]:
@@ -35,6 +35,8 @@ def _wild(term: Term, bound: set[Any]) -> bool:
     if not term.free_symbols & bound:
         return False
     inner = bound
+    if isinstance(term, Mean):
+        return True
     if isinstance(term, Area):
         if {*term.args[2:]} & {*INFINITE}:
             return True  # its dependence on the variable is not known

@@ -26,6 +26,8 @@ from pfverify.proof.poly import (
     thawed,
 )
 from pfverify.proof.terms import (
+    Draw,
+    Mean,
     Relation,
     Term,
     Total,
@@ -58,7 +60,7 @@ def derived(term: Term, v: Any) -> Term:
             sp.Mul(*term.args[:k], derived(part, v), *term.args[k + 1 :])
             for k, part in enumerate(term.args)
         ))  # fmt: skip
-    if isinstance(term, Total):
+    if isinstance(term, Total) and not isinstance(term, Mean):
         return Total(derived(term.args[0], v), term.args[1])
     if term.is_Pow:
         base, exponent = term.args
@@ -87,7 +89,7 @@ def is_smooth(poly: Poly, v: Any) -> bool:
 
 
 def _smooth_atom(key: Atom, v: Any) -> bool:
-    if key[0] == "total":
+    if key[0] == "total" and not any(place.kind is Draw for place in key[1]):
         return is_smooth({key[2]: Fraction(1)}, v)
     return key == ("sym", v) or (key[0] == "cdf" and is_smooth(thawed(key[1]), v))
 

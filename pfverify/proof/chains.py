@@ -39,7 +39,7 @@ def chain_formula(
     """
     domain = {s.domain for s in (j, k, first, last)}
     ends = isinstance(first, IndexConstant) and isinstance(last, IndexConstant)
-    every = isinstance(j, Variable) and isinstance(k, Variable)
+    every = type(j) is Variable and type(k) is Variable
     if not (ends and every) or j == k or len(domain) != 1 or "" in domain:
         raise InputError("a chain has two indices and two members of one domain")
     next_one = Total(AtLeastZero(-sp.Abs(j - k - step)), j)
@@ -94,7 +94,7 @@ class Induction(Rule):
         except InputError as error:
             raise StepFails(f"{self.chain!r}: {error}") from None
         for symbol, kind in ((self.over, Variable), (j, IndexConstant)):
-            if not isinstance(symbol, kind) or symbol.domain != first.domain:
+            if type(symbol) is not kind or symbol.domain != first.domain:
                 raise StepFails(f"{symbol} does not run over this chain, or is no {kind.__name__}")
         if not isinstance(u, Variable) or u.domain or self.over in free_symbols(self.formula):
             raise StepFails(f"the formula must be given in a real variable, without {self.over}")

@@ -18,7 +18,6 @@ from pfverify.exact.number import Number, number
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.problem import Problem
 from pfverify.proof.arithmetic import refutation_of
-from pfverify.proof.bounded import improper
 from pfverify.proof.citations import CITATIONS
 from pfverify.proof.claim import Claim, Part, Proved, Refuted, Step
 from pfverify.proof.defined import undefined_part
@@ -31,6 +30,7 @@ from pfverify.proof.meaning import (
     truth,
     truth_for_all,
 )
+from pfverify.proof.means import assumed_means, valueless
 from pfverify.proof.normal import same
 from pfverify.proof.numbers import NoMeaning
 from pfverify.proof.outcome import Outcome, Stated
@@ -44,6 +44,7 @@ from pfverify.proof.substance import (
     unmet_guard,
 )
 from pfverify.proof.terms import (
+    Draw,
     Formula,
     IndexConstant,
     Relation,
@@ -169,12 +170,16 @@ def _require_one_meaning(claim: Claim) -> None:
     """A name stands for one thing throughout the file."""
     kinds: dict[str, Any] = {}
     numbers: set[str] = set()
+    laws: set[str] = set()
+    domains: set[str] = set()
     for _, part in claim.parts():
         formulas = [*part.given.values(), part.statement]
         formulas += [s.formula for s in part.all_steps()] if isinstance(part, Proved) else []
         for term in (t for formula in formulas for t in terms_of(formula)):
             for piece in preorder_traversal(term):
                 kind: tuple[Any, ...]
+                if isinstance(piece, Variable | IndexConstant):
+                    (laws if isinstance(piece, Draw) else domains).add(piece.domain)
                 if piece.is_Symbol:
                     name, kind = piece.name, (type(piece), piece.sort)
                 elif isinstance(piece, AppliedUndef):
@@ -186,6 +191,8 @@ def _require_one_meaning(claim: Claim) -> None:
                     continue
                 if kinds.setdefault(name, kind) != kind:
                     raise PartFails("the file", f"the name {name!r} stands for two things")
+    for name in laws & (domains | {*kinds}):
+        raise PartFails("the file", f"the name {name!r} stands for a law and for something else")
     for name in numbers & {*kinds}:
         if isinstance(kinds[name][0], type):  # a symbol: a function is printed with its arguments
             raise PartFails("the file", f"the name {name!r} stands for two things")
@@ -220,6 +227,7 @@ def _check_proved(part: Proved, context: Context) -> None:
     facts, finite = context.facts, context.finite
     shown: set[Relation] = set()
     for name, formula in part.given.items():
+        finite |= assumed_means(formula)
         _require_defined(name, formula, facts, shown, finite)
         facts[name] = formula
     if part.data is not None:
@@ -271,9 +279,8 @@ def _require_defined(
     name: str, formula: Formula, facts: Mapping[str, Formula], shown: set[Relation],
     finite: set[Any],
 ) -> None:  # fmt: skip
-    for area in (a for term in terms_of(formula) for a in improper(term)):
-        if area not in finite:
-            raise PartFails(name, f"no step has shown that {area} has a value")
+    for part in (p for t in terms_of(formula) for p in valueless(t, finite, facts.values())):
+        raise PartFails(name, f"no step has shown that {part} has a value")
     if missing := undefined_part(formula, list(facts.values()), shown):
         raise PartFails(name, f"it needs {missing}, which nothing shows")
 
@@ -297,7 +304,8 @@ def _check_hypotheses(part: Proved, example: Instance) -> None:
         for ours, theirs in ((example.values, part.data.values),
                              (example.domains, part.data.domains),
                              (example.tables, part.data.tables),
-                             (example.elsewhere, part.data.elsewhere)):  # fmt: skip
+                             (example.elsewhere, part.data.elsewhere),
+                             (example.laws, part.data.laws)):  # fmt: skip
             for name in {*ours} & {*theirs}:
                 if ours[name] != theirs[name]:
                     raise PartFails("the example", f"{name} is something else in the data")
@@ -380,7 +388,8 @@ def _require_rows(instance: Instance, formulas: list[Formula], where: str) -> No
             if not domain:
                 known[k] = None
             elif here is not None:
-                here |= {*instance.domains.get(domain, ())}
+                drawn = isinstance(argument, Draw)
+                here |= {*(instance.laws if drawn else instance.domains).get(domain, ())}
     for name, known in places.items():
         for key in instance.tables[name]:
             if len(key) != len(known):
@@ -435,9 +444,8 @@ def _check_refuted(
     for symbol in at:
         if symbol not in variables_of(part.statement):
             raise PartFails("the counterexample", f"{symbol} is no variable of the statement")
-        domain = symbol.domain
-        if domain and at[symbol].fraction not in instance.domains.get(domain, ()):
-            raise PartFails("the counterexample", f"{symbol} is no member of {domain}")
+        if symbol.domain and at[symbol].fraction not in instance.members(symbol):
+            raise PartFails("the counterexample", f"{symbol} is no member of {symbol.domain}")
     try:
         for full in assignments(part.statement, instance, at):
             if truth(part.statement, instance, full) is Answer.NO:
@@ -463,7 +471,7 @@ def _joined(instance: Instance, part: Refuted) -> Instance:
     }
     values, domains, tables = dict(instance.values), dict(instance.domains), dict(instance.tables)
     for name, what in part.binds.items():
-        if name in values or name in domains or name in tables:
+        if any(name in known for known in (values, domains, tables, instance.laws)):
             raise PartFails("the counterexample", f"{name} is bound twice")
         if what in ("atoms", "plan") and len(priors) < 2:
             raise PartFails("the counterexample", f"{name}: a prior has a density, no {what}")
@@ -489,4 +497,4 @@ def _joined(instance: Instance, part: Refuted) -> Instance:
             tables[name] = {(x,): number(m) for x, m in priors[what].mass.items()}
         else:
             raise PartFails("the counterexample", f"the problem has no {what!r}")
-    return Instance(values, domains, tables, instance.elsewhere)
+    return Instance(values, domains, tables, instance.elsewhere, instance.laws)

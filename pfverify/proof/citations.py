@@ -35,7 +35,7 @@ def _lindemann_weierstrass(where: Mapping[str, Any]) -> Built:
     c, r, k, other = (where[name] for name in ("c", "r", "k", "l"))
     if not (isinstance(c, UndefinedFunction) and isinstance(r, UndefinedFunction)):
         raise InputError("c and r must be functions")
-    same = isinstance(k, Variable) and isinstance(other, Variable) and k.domain == other.domain
+    same = type(k) is type(other) is Variable and k.domain == other.domain
     if not same or k == other or not k.domain:
         raise InputError("k and l must be two indices over one domain")
     apart = Connective(

@@ -19,7 +19,8 @@ from sympy.core.function import AppliedUndef, UndefinedFunction
 from pfverify.errors import InputError
 from pfverify.proof.bounded import improper
 from pfverify.proof.claim import Proved
-from pfverify.proof.normal import same
+from pfverify.proof.means import mean_key
+from pfverify.proof.normal import equal, same
 from pfverify.proof.rules import Context, Rule, StepFails, Use, need
 from pfverify.proof.terms import (
     Area,
@@ -95,7 +96,8 @@ class _Binding:
         if isinstance(symbol, Variable) and not isinstance(value, Variable):
             raise InputError(f"{symbol}: a variable stands for a variable (instantiate it later)")
         if isinstance(symbol, Variable | IndexConstant) and symbol.domain:
-            if not isinstance(value, Variable | IndexConstant) or value.domain != moved.domain:
+            fits = (Variable, symbol.func) if isinstance(symbol, IndexConstant) else (symbol.func,)
+            if type(value) not in fits or value.domain != moved.domain:
                 raise InputError(f"{symbol} runs over {moved.domain}, {value} does not")
         elif isinstance(symbol, Variable) and value.domain:
             raise InputError(f"{symbol} is a real variable, {value} is none")
@@ -128,7 +130,7 @@ class _Binding:
             fresh = self._moved(bound)
             taken = self.names | {s.name for s in names.values() if s.is_Symbol}
             while fresh.name in taken:
-                fresh = Variable(fresh.name + "'", fresh.domain)
+                fresh = type(fresh)(fresh.name + "'", fresh.domain)
             inside = self._term(body, {**names, bound: fresh})
             return term.func(inside, fresh, *(self._term(e, names) for e in ends))
         if not term.args:
@@ -214,15 +216,24 @@ class Theorem(Rule):
         facts = context.all(self.using)
         for needed in found.obligations:
             context.require_values(*terms_of(needed))
+            if isinstance(needed, Predicate) and needed.name == "integrable":
+                continue
             if not any(same(needed, fact) for fact in facts):
                 need(facts, needed, f"{self.id} needs: {needed}")
         if not _says(found.statement, formula):
             raise StepFails(f"{self.id} says: {found.statement}")
+        known = self.values(found.statement)
+        for new in self.values(formula) - known:  # what cancels in the formula need not exist
+            areas = [old for old in known if isinstance(old, Area) and isinstance(new, Area)]
+            if not any(equal(new, old) for old in areas):
+                raise StepFails(f"{self.id} does not show that {new} has a value")
         context.uses.append(self.id)
 
     def values(self, formula: Formula) -> set[Any]:
         """The integrals of a theorem have values."""
-        return {area for term in terms_of(formula) for area in improper(term)}
+        parts = {p for t in terms_of(formula) for p in sp.preorder_traversal(t)}
+        keys = {key for p in parts if (key := mean_key(p)) is not None}
+        return keys | {area for term in terms_of(formula) for area in improper(term)}
 
     @property
     def name(self) -> str:

@@ -1,4 +1,4 @@
-"""Rules about integrals: what has a value, and which one.
+"""Rules about integrals and means: what has a value, and which one.
 
 An integral with an infinite end is a limit, and one of an integrand that nothing bounds may not
 exist: these may stand in a formula only after a step has shown that they exist; `values` names what
@@ -16,12 +16,14 @@ import sympy as sp
 from pfverify.proof.arithmetic import refutation_of
 from pfverify.proof.bounded import improper, may_be_unbounded
 from pfverify.proof.calculus import NotSmooth, derived, is_smooth, limit
+from pfverify.proof.means import mean_key
 from pfverify.proof.normal import cleared, normal
 from pfverify.proof.poly import Poly, TooLarge, add
 from pfverify.proof.rules import Context, Rule, StepFails, Use, inside_fact, need
 from pfverify.proof.terms import (
     Area,
     Formula,
+    Mean,
     Relation,
     Term,
     free_symbols,
@@ -186,6 +188,8 @@ class Dominated(Rule):
     |f(v)| <= g(v) for every v between the ends     the integral of g exists
     -------------------------------------------------------------------------
     |integral of f|  <=  integral of g     (and the integral of f exists)
+
+    The same for means over draws in place of v.
     """
 
     fact: str | Use
@@ -193,30 +197,93 @@ class Dominated(Rule):
 
     def check(self, formula: Formula, context: Context) -> None:
         """See the figure above."""
-        small, large = self._areas(formula)
-        f, v, low, high = small.args
-        if large.args[2:] != (low, high) or large.args[1] != v:
-            raise StepFails("both integrals must be over the same variable and ends")
-        guard, inner = inside_fact(context, self.fact, v, low, high, self.using)
+        small, large = self._sides(formula)
+        if isinstance(small, Area):
+            (f, v, low, high), (g, *others) = small.args, large.args
+            guard, inner = inside_fact(context, self.fact, v, low, high, self.using)
+            same = others == [v, low, high]
+        else:
+            (f, draws), (g, others) = _peeled(small), _peeled(large)
+            guard, inner, same = None, context.fact(self.fact), draws == others
+        if not same:
+            raise StepFails("both sides must be over the same variables and ends")
         if guard is not None or not isinstance(inner, Relation) or inner.op not in ("<=", "<"):
             raise StepFails("the fact must be: |f| <= g, between the ends")
         _require_equal(abs(f), inner.left, "the fact bounds something else")
-        _require_equal(large.args[0], inner.right, "the fact gives another bound")
+        _require_equal(g, inner.right, "the fact gives another bound")
         context.require_values(large)
 
-    def _areas(self, formula: Formula) -> tuple[Area, Area]:
+    def _sides(self, formula: Formula) -> tuple[Term, Term]:
         if isinstance(formula, Relation) and formula.op == "<=":
             left = formula.left.args[0] if isinstance(formula.left, sp.Abs) else None
-            if isinstance(left, Area) and isinstance(formula.right, Area):
-                return left, formula.right
-        raise StepFails("the formula must be: |an integral| <= an integral")
+            for kind in (Area, Mean):
+                if isinstance(left, kind) and isinstance(formula.right, kind):
+                    return left, formula.right
+        raise StepFails("the formula must be: |an integral (mean)| <= an integral (mean)")
 
     def values(self, formula: Formula) -> set[Any]:
-        """The bounded integral has a value."""
+        """The bounded integral (mean) has a value."""
         try:
-            return {self._areas(formula)[0]}
+            return {_key(self._sides(formula)[0])}
         except StepFails:
             return set()
+
+
+@dataclass(frozen=True)
+class Tonelli(Rule):
+    """
+    0 <= f(v, x) for every v between the ends, every x     one of the two sides exists
+    ------------------------------------------------------------------------------------
+    integral over v of the mean over x of f  =  mean over x of the integral over v of f
+    """
+
+    fact: str | Use
+    using: tuple[str | Use, ...] = ()
+
+    def check(self, formula: Formula, context: Context) -> None:
+        """See the figure above."""
+        area, mean = self._sides(formula)
+        inside, v, low, high = area.args
+        guard, inner = inside_fact(context, self.fact, v, low, high, self.using)
+        f, draws = _peeled(inside)
+        part = Area(f, v, low, high)
+        if _peeled(mean) != (part, draws):
+            raise StepFails("the two sides must be of one term, over the same variables and ends")
+        if {*draws} & (free_symbols(low) | free_symbols(high)):
+            raise StepFails("the ends depend on a draw")
+        if guard is not None or not isinstance(inner, Relation) or inner.op not in ("<=", "<"):
+            raise StepFails("the fact must be: 0 <= f, between the ends")
+        _require_equal(f, inner.right - inner.left, "the fact is about another term")
+        context.require_values(inside, part)
+        if area not in context.finite and _key(mean) not in context.finite:
+            raise StepFails("no step has shown that one of the two sides has a value")
+
+    def _sides(self, formula: Formula) -> tuple[Area, Term]:
+        area, mean = _equation(formula)
+        if not isinstance(mean, Mean):
+            raise StepFails("the formula must be: an integral of a mean = a mean of an integral")
+        return area, mean
+
+    def values(self, formula: Formula) -> set[Any]:
+        """Both sides have values."""
+        try:
+            return {_key(side) for side in self._sides(formula)}
+        except StepFails:
+            return set()
+
+
+def _peeled(term: Term) -> tuple[Term, list[Any]]:
+    """A mean as the term that it is of, and the draws that it is over."""
+    draws = []
+    while isinstance(term, Mean):
+        term, draw = term.args
+        draws.append(draw)
+    return term, draws
+
+
+def _key(term: Term) -> Any:
+    """What `Context.finite` holds of an integral, or of a mean, that has a value."""
+    return mean_key(term) if isinstance(term, Mean) else term
 
 
 def _require_equal(a: Term, b: Term, why: str) -> None:

@@ -2,6 +2,7 @@
 
 Symbols: `positive("theta")`, `constants("a b")` are fixed; `variables("y")` and
 `indices("x z", "X")` mean "for every"; `member("x0", "X")` is one fixed member of a domain.
+`draws("x", "P")` are drawn from a law: `mean(term, x)` is a mean, `law({0: 1/2, 1: 1/2})` a law.
 `masses("P pi")` are functions >= 0, `functions("f")` any. `total(term, x, z)` is a finite sum,
 `integral(term, v, a, b)` an integral. `normal_pdf(x, mean, sd)`, `normal_cdf(x, mean, sd)` are the
 normal density and distribution function (standard without mean and sd; sd has to be shown > 0),
@@ -23,7 +24,7 @@ from pfverify.proof.chains import Induction, chain_formula
 from pfverify.proof.claim import Claim, Proved, Refuted, Source, Step
 from pfverify.proof.heads import HEADS, OWN_NAMES, NormalCdf, Spread, normal_density, standard
 from pfverify.proof.instantiate import Maps, Theorem
-from pfverify.proof.meaning import Instance, as_instance
+from pfverify.proof.meaning import Instance, Law, as_instance
 from pfverify.proof.outcome import Result
 from pfverify.proof.papers import PAPERS
 from pfverify.proof.procedures import PROCEDURES
@@ -31,8 +32,10 @@ from pfverify.proof.terms import (
     Area,
     Connective,
     Constant,
+    Draw,
     Formula,
     IndexConstant,
+    Mean,
     Predicate,
     Term,
     Total,
@@ -111,6 +114,11 @@ def indices(names: str, over: str) -> Any:
     return _each(names, lambda n: Variable(n, over))
 
 
+def draws(names: str, of: str) -> Any:
+    """Independent draws from a law, any probability measure on the line; `of` is its name."""
+    return _each(names, lambda n: Draw(n, _name(of)))
+
+
 def member(names: str, of: str) -> Any:
     """Fixed members of a finite set of real numbers."""
     return _each(names, lambda n: IndexConstant(n, of))
@@ -130,10 +138,32 @@ def total(term: Term, *over: Variable) -> Term:
     """The sum of a term over indices."""
     term = real_term(term)
     for index in over:
-        if not isinstance(index, Variable) or not index.domain:
-            raise InputError(f"total: {index} has no domain")
+        if type(index) is not Variable or not index.domain:
+            raise InputError(f"total: {index} has no domain (draws have a mean)")
         term = Total(term, index)
     return term
+
+
+def mean(term: Term, *over: Draw) -> Term:
+    """The mean of a term over draws."""
+    term = real_term(term)
+    for draw in over:
+        if not isinstance(draw, Draw):
+            raise InputError(f"mean: {draw} is not drawn from a law")
+        term = Mean(term, draw)
+    return term
+
+
+def integrable(term: Term, *over: Draw) -> Formula:
+    """The mean of the absolute value of a term over draws is finite."""
+    return Predicate("integrable", mean(term, *over))
+
+
+def law(masses: Mapping[Any, Any]) -> Law:
+    """A law with finitely many values, in an instance."""
+    if not isinstance(masses, Mapping):
+        raise InputError("law: expected a table of masses")
+    return Law(masses)
 
 
 def integral(term: Term, variable: Variable, low: Term, high: Term) -> Term:
@@ -245,6 +275,11 @@ def change_variable(factor: Term, shift: Term, using: Any = ()) -> rules.Rule:
 def dominated(fact: Any, using: Any = ()) -> rules.Rule:
     """An integral exists, and is bounded, where its absolute value is."""
     return integrals.Dominated(fact, tuple(using))
+
+
+def tonelli(fact: Any, using: Any = ()) -> rules.Rule:
+    """An integral and a mean of a term >= 0 change places."""
+    return integrals.Tonelli(fact, tuple(using))
 
 
 def finite() -> rules.Rule:
@@ -449,6 +484,7 @@ def claim(
 
 LANGUAGE: dict[str, Any] = {
     "positive": positive, "constants": constants, "variables": variables, "indices": indices,
+    "draws": draws, "mean": mean, "integrable": integrable, "law": law, "tonelli": tonelli,
     "member": member, "functions": functions, "masses": masses, "total": total,
     "integral": integral, "at": at, "sqrt": function_sqrt,
     **{head.word: head.build for head in HEADS if head.word},

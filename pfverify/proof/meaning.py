@@ -1,6 +1,7 @@
 """The meaning of terms and formulas in an instance: exact numbers, three-valued truth.
 
-An `Instance` gives every constant a number, every domain its members and every function a table.
+An `Instance` gives every constant a number, every domain its members, every law its finitely many
+values with their masses, and every function a table.
 Signs are decided by the exact layer (exponential sums and balls), never by floats.
 """
 
@@ -24,6 +25,7 @@ from pfverify.proof.numbers import ONE, ZERO, NoMeaning, known_fraction, power
 from pfverify.proof.terms import (
     Area,
     Connective,
+    Draw,
     Formula,
     Predicate,
     Relation,
@@ -48,13 +50,26 @@ class Instance:
     """Values of constants, members of domains and tables of functions.
 
     `tables` maps a function's name to {tuple of argument values: value}. Where there is no row a
-    mass is 0; a function has the value in `elsewhere`, or none.
+    mass is 0; a function has the value in `elsewhere`, or none. `laws` maps a law's name to its
+    values with their masses, which add up to 1.
     """
 
     values: Mapping[str, Number] = field(default_factory=dict)
     domains: Mapping[str, tuple[Fraction, ...]] = field(default_factory=dict)
     tables: Mapping[str, Mapping[tuple[Fraction, ...], Number]] = field(default_factory=dict)
     elsewhere: Mapping[str, Number] = field(default_factory=dict)
+    laws: Mapping[str, Mapping[Fraction, Number]] = field(default_factory=dict)
+
+    def members(self, index: Any) -> tuple[Fraction, ...]:
+        """Return what an index runs over, or is drawn from (NoMeaning where it is left open)."""
+        known = self.laws if isinstance(index, Draw) else self.domains
+        if index.domain not in known:
+            raise NoMeaning(f"no members are given for the domain {index.domain}")
+        return tuple(known[index.domain])
+
+    def weight(self, index: Variable, member: Fraction) -> Number:
+        """Return the mass with which a member is drawn, 1 for an index that is not drawn."""
+        return self.laws[index.domain][member] if isinstance(index, Draw) else ONE
 
     def rows(self, applied: Any) -> Mapping[tuple[Fraction, ...], Number]:
         """Return the table of an applied function. Raises NoMeaning without one that fits it."""
@@ -84,6 +99,8 @@ class Instance:
             ]
             rows += [f"else: {self.elsewhere[name].text}"] if name in self.elsewhere else []
             parts.append(f"{name} = {{{', '.join(rows)}}}")
+        for name, law in self.laws.items():
+            parts.append(f"{name}: {', '.join(f'{k} with mass {v.text}' for k, v in law.items())}")
         return "; ".join(parts)
 
     def latex(self) -> str:
@@ -101,6 +118,10 @@ class Instance:
                 other = self.elsewhere[name].text if name in self.elsewhere else "0"
                 rows.append(rf"{_named(name)} = {_in_latex(other)} \text{{ elsewhere}}")
             parts += rows
+        parts += [
+            rf"{_named(name)}\{{{k}\}} = {_in_latex(v.text)}"
+            for name, law in self.laws.items() for k, v in law.items()
+        ]
         return r";\ ".join(parts)
 
 
@@ -139,11 +160,10 @@ def _value(term: Term, i: Instance, at: Mapping[Any, Number]) -> Number:
         return ONE.times_pi()
     if isinstance(term, Total):
         body, index = term.args
-        if index.domain not in i.domains:
-            raise NoMeaning(f"no members are given for the domain {index.domain}")
         total = ZERO
-        for member in i.domains[index.domain]:
-            total = total + _value(body, i, {**at, index: Number.of_rational(member)})
+        for member in i.members(index):
+            x = _value(body, i, {**at, index: Number.of_rational(member)})
+            total = total + i.weight(index, member) * x
         return total
     if isinstance(term, Area):
         raise NoMeaning("an integral is not evaluated")
@@ -195,7 +215,8 @@ def _truth(formula: Formula, i: Instance, at: Mapping[Any, Number]) -> Answer:
             return _any(answers)
         return _opposite(_any([_opposite(a) for a in answers]))
     if isinstance(formula, Predicate):
-        known = _value(formula.term, i, at).fraction is not None
+        exact = _value(formula.term, i, at).fraction
+        known = formula.name == "integrable" or exact is not None  # the laws here are finite
         return Answer.YES if known else Answer.UNKNOWN
     raise NoMeaning(f"{formula} is not evaluated")
 
@@ -222,11 +243,10 @@ def assignments(
     for v in free:
         if not v.domain:
             raise NoMeaning(f"{v} runs over all real numbers")
-        if v.domain not in instance.domains:
-            raise NoMeaning(f"no members are given for the domain {v.domain}")
-    if prod(len(instance.domains[v.domain]) for v in free) > MAX_ASSIGNMENTS:
+    members_of = [instance.members(v) for v in free]
+    if prod(map(len, members_of)) > MAX_ASSIGNMENTS:
         raise NoMeaning("there are too many members to go through")
-    for members in product(*(instance.domains[v.domain] for v in free)):
+    for members in product(*members_of):
         yield given | {v: Number.of_rational(m) for v, m in zip(free, members, strict=True)}
 
 
@@ -251,10 +271,11 @@ def expanded(term: Term, instance: Instance, at: Mapping[Any, Number]) -> Term:
         return term if fraction is None else sp.Rational(fraction.numerator, fraction.denominator)
     if isinstance(term, Total):
         body, index = term.args
-        if index.domain not in instance.domains:
-            raise NoMeaning(f"no members are given for the domain {index.domain}")
-        members = (Number.of_rational(m) for m in instance.domains[index.domain])
-        return sum((expanded(body, instance, {**at, index: m}) for m in members), sp.Integer(0))
+        return sum((
+            _rational_term(instance.weight(index, m))
+            * expanded(body, instance, {**at, index: Number.of_rational(m)})
+            for m in instance.members(index)
+        ), sp.Integer(0))  # fmt: skip
     if isinstance(term, Area):
         raise NoMeaning("an integral is not evaluated")
     args = [expanded(a, instance, at) for a in term.args]
@@ -305,8 +326,15 @@ def declared(formula: Formula) -> list[Formula]:
     return list(found)
 
 
+@dataclass(frozen=True)
+class Law:
+    """The values of a law with their masses, as a file writes them."""
+
+    masses: Mapping[Any, Any]
+
+
 def as_instance(**given: Any) -> Instance:
-    """Return an instance from keyword arguments: numbers, domains (lists) and tables (dicts).
+    """Return an instance from keyword arguments: numbers, domains (lists), tables (dicts), laws.
 
     A table's row "else" is the value of a function at all other arguments.
     Example: ``as_instance(theta="1/log(2)", X=[0, 1], P={0: "1/2", 1: "1/2"})``.
@@ -315,8 +343,11 @@ def as_instance(**given: Any) -> Instance:
     domains: dict[str, tuple[Fraction, ...]] = {}
     tables: dict[str, dict[tuple[Fraction, ...], Number]] = {}
     elsewhere: dict[str, Number] = {}
+    laws: dict[str, Mapping[Fraction, Number]] = {}
     for name, item in given.items():
-        if isinstance(item, dict):
+        if isinstance(item, Law):
+            laws[name] = _law(item, name)
+        elif isinstance(item, dict):
             if ELSE in item:
                 elsewhere[name] = _number(item[ELSE], name)
                 item = {key: v for key, v in item.items() if key != ELSE}
@@ -335,7 +366,18 @@ def as_instance(**given: Any) -> Instance:
                 raise InputError(f"{name}: a domain has members, each of them once")
         else:
             values[name] = _number(item, name)
-    return Instance(values, domains, tables, elsewhere)
+    return Instance(values, domains, tables, elsewhere, laws)
+
+
+def _law(law: Law, name: str) -> Mapping[Fraction, Number]:
+    masses = {_rational(k, name): _number(v, name) for k, v in law.masses.items()}
+    if len(masses) < len(law.masses):
+        raise InputError(f"{name}: a row stands twice")
+    if any(mass.sign() not in (0, 1) for mass in masses.values()):
+        raise InputError(f"{name}: a mass is negative or undecided")
+    if (sum(masses.values(), ZERO) - ONE).sign() != 0:
+        raise InputError(f"{name}: the masses of a law must add up to 1")
+    return masses
 
 
 def _number(item: Any, name: str) -> Number:

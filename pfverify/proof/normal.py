@@ -40,6 +40,7 @@ from pfverify.proof.poly import (
 from pfverify.proof.terms import (
     Area,
     Connective,
+    Draw,
     Formula,
     Relation,
     Total,
@@ -240,7 +241,7 @@ def _total(body: Poly, index: Any) -> Poly:
         for kind, key, k in inside:
             if kind == "power" and key[0] == "total" and k > 0:
                 for _ in range(k):  # (sum_u f)^k is a sum over k copies of u
-                    copies = {b: Variable(f"u#{next(_FRESH)}", b.domain) for b in key[1]}
+                    copies = {b: b.kind(f"u#{next(_FRESH)}", b.domain) for b in key[1]}
                     bound |= set(copies.values())
                     flat += _factors(renamed(key[2], copies))
             else:
@@ -255,6 +256,7 @@ class _Place:
 
     domain: str
     level: int
+    kind: type[Variable]
 
 
 def _level(structure: Any) -> int:
@@ -263,7 +265,7 @@ def _level(structure: Any) -> int:
 
 
 def _connected(factors: list[tuple[str, Any, Any]], bound: set[Any]) -> Poly:
-    """The product of one sum for each group of factors that share indices."""
+    """The product of one sum (mean) for each group of factors that share indices (draws)."""
     groups: list[tuple[set[Any], list[tuple[str, Any, Any]]]] = [({b}, []) for b in bound]
     for factor in factors:
         symbols = leaves(factor[1]) & bound
@@ -277,6 +279,8 @@ def _connected(factors: list[tuple[str, Any, Any]], bound: set[Any]) -> Poly:
         groups = [*rest, joined]
     result = constant(1)
     for symbols, parts in groups:
+        if not parts and all(isinstance(s, Draw) for s in symbols):
+            continue  # the mean of 1
         merged: Poly = {UNIT: Fraction(1)}
         for part in parts:
             merged = mul(merged, {_product([part]): Fraction(1)})
@@ -291,7 +295,7 @@ def _canonical(mono: Mono, symbols: list[Any]) -> Atom:
     best: tuple[str, Atom] | None = None
     level = _level(mono)
     for order in permutations(symbols):
-        names = {s: _Place(s.domain, level + k) for k, s in enumerate(order)}
+        names = {s: _Place(s.domain, level + k, type(s)) for k, s in enumerate(order)}
         places = tuple(names.values())
         key: Atom = ("total", places, renamed(mono, names))
         text = repr_key(key)
@@ -309,7 +313,7 @@ def _area(body: Poly, variable: Any, low: Frozen, high: Frozen) -> Poly:
         inside: list[tuple[str, Any, Any]] = []
         for factor in _factors(mono):
             (inside if variable in leaves(factor[1]) else outside).append(factor)
-        place = _Place("", _level((_product(inside), low, high)))
+        place = _Place("", _level((_product(inside), low, high)), Variable)
         key = ("area", renamed(_product(inside), {variable: place}), low, high)
         result = add(result, mul({_product(outside): c}, atom(key)))
     return result

@@ -17,10 +17,10 @@ from pfverify.errors import InputError
 from pfverify.exact.answer import Answer
 from pfverify.exact.number import Number
 from pfverify.proof.arithmetic import refutation_of
-from pfverify.proof.bounded import improper
 from pfverify.proof.citations import CITATIONS
 from pfverify.proof.defined import unshown
 from pfverify.proof.meaning import Instance, assignments, truth
+from pfverify.proof.means import valueless
 from pfverify.proof.normal import cleared, normal
 from pfverify.proof.numbers import NoMeaning
 from pfverify.proof.poly import TooLarge
@@ -28,6 +28,7 @@ from pfverify.proof.sampling import random_instance, random_point
 from pfverify.proof.terms import (
     Area,
     Connective,
+    Draw,
     Formula,
     Relation,
     Term,
@@ -111,9 +112,8 @@ class Context:
 
     def require_values(self, *terms: Term) -> None:
         """Raise StepFails unless the integrals that may have no value were shown to have one."""
-        for area in (a for term in terms for a in improper(term)):
-            if area not in self.finite:
-                raise StepFails(f"no step has shown that {area} has a value")
+        for part in (p for t in terms for p in valueless(t, self.finite, self.facts.values())):
+            raise StepFails(f"no step has shown that {part} has a value")
 
     def all(self, used: Sequence[str | Use]) -> list[Formula]:
         """Return several facts."""
@@ -271,7 +271,8 @@ class Summed(Rule):
     ---------------------------------------------------
     sum over x of w L  <=  sum over x of w R
 
-    (equations stay equations; a guard without x may stand before both relations). With ends
+    (equations stay equations; a guard without x may stand before both relations; where x is drawn
+    from a law, the sums are means, and all means that occur must exist). With ends
     `between` = (a, b), a <= b, the same for integrals over a real variable: the relation may then
     be guarded by a <= v and v <= b (by one of them where the other end is infinite). Integrals
     that may have no value must have been shown to exist; in an equation of two integrals the left
@@ -286,7 +287,7 @@ class Summed(Rule):
 
     def check(self, formula: Formula, context: Context) -> None:
         """See the figure above."""
-        _require_variables(self.over, to_sum=self.between is None)
+        _require_variables(self.over, to_sum=self.between is None, drawn=True)
         guard, inner = _guarded(context.fact(self.fact))
         if self.between is not None:
             guard, inner = self._inside(context)
@@ -307,6 +308,8 @@ class Summed(Rule):
         left, right = self.weight * inner.left, self.weight * inner.right
         for index in self.over:
             left, right = self._collected(left, index), self._collected(right, index)
+        if any(isinstance(index, Draw) for index in self.over):
+            context.require_values(left, right)
         try:
             if cleared(normal(right - left - wanted.right + wanted.left)):
                 raise StepFails(f"the sum says {left} {wanted.op} {right}, which is something else")
@@ -374,9 +377,11 @@ def inside_fact(
     return guard, inner
 
 
-def _require_variables(symbols: Sequence[Any], to_sum: bool) -> None:
+def _require_variables(symbols: Sequence[Any], to_sum: bool, drawn: bool = False) -> None:
     """Only an index (a real variable) stands for every member (number), a fixed symbol for one."""
     for symbol in symbols:
+        if isinstance(symbol, Draw) and not drawn:
+            raise StepFails(f"{symbol} is drawn from a law, which is no finite domain")
         if not isinstance(symbol, Variable) or (to_sum and not symbol.domain):
             raise StepFails(f"{symbol} has no domain to sum over")
         if symbol.domain and not to_sum:

@@ -15,9 +15,9 @@ from pfverify.exact.number import Number
 from pfverify.proof.meaning import Instance
 from pfverify.proof.terms import (
     Constant,
+    Draw,
     Formula,
     IndexConstant,
-    Total,
     Variable,
     is_mass,
     terms_of,
@@ -43,12 +43,13 @@ def random_instance(formula: Formula, rng: random.Random) -> Instance:
     values: dict[str, Number] = {}
     domains: dict[str, tuple[Fraction, ...]] = {}
     functions: dict[str, list[Any]] = {}
+    drawn: set[str] = set()
     parts = list(_parts(formula))
     for part in parts:
-        if isinstance(part, Total):
-            domains.setdefault(part.args[1].domain, ())
         if isinstance(part, Variable | IndexConstant) and part.domain:
             domains.setdefault(part.domain, ())
+        if isinstance(part, Draw):
+            drawn.add(part.domain)
     for name in domains:
         size = rng.randint(1, MEMBERS)
         domains[name] = tuple(sorted(Fraction(m) for m in rng.sample(range(-2, 5), size)))
@@ -61,7 +62,15 @@ def random_instance(formula: Formula, rng: random.Random) -> Instance:
             functions.setdefault(part.func.__name__, []).append(part)
     tables = {name: _table(found, domains, rng) for name, found in functions.items()}
     elsewhere = dict.fromkeys(tables, Number.of_rational(0))
-    return Instance(values, domains, tables, elsewhere)
+    laws = {name: _law(domains[name], rng) for name in sorted(drawn)}
+    kept = {name: members for name, members in domains.items() if name not in drawn}
+    return Instance(values, kept, tables, elsewhere, laws)
+
+
+def _law(members: tuple[Fraction, ...], rng: random.Random) -> dict[Fraction, Number]:
+    shares = [rng.randint(1, 3) for _ in members]
+    return {m: Number.of_rational(Fraction(s, sum(shares)))
+            for m, s in zip(members, shares, strict=True)}  # fmt: skip
 
 
 def _table(
@@ -90,7 +99,7 @@ def random_point(
     made = random_instance(formula, rng) if instance is None else instance
     at: dict[Any, Number] = {}
     for v in sorted(variables_of(formula), key=str):
-        members = made.domains.get(v.domain, ()) if v.domain else ()
+        members = made.members(v) if v.domain else ()
         real = Fraction(rng.randint(-3, 6), rng.choice([1, 2]))
         choice = rng.choice(members) if members else real
         at[v] = Number.of_rational(choice)

@@ -83,6 +83,7 @@ def joined(first: Instance, second: Instance) -> Instance:
     return Instance(
         {**first.values, **second.values}, {**first.domains, **second.domains},
         {**first.tables, **second.tables}, {**first.elsewhere, **second.elsewhere},
+        {**first.laws, **second.laws},
     )  # fmt: skip
 
 
@@ -90,7 +91,10 @@ def _met(guard: Formula, instance: Instance, meets: Mapping[Any, Number]) -> boo
     free = sorted((v for v in variables_of(guard) if v not in meets), key=str)
     own = sorted({x.fraction for x in instance.values.values() if x.fraction is not None})
     real = [*POINTS, *(x for x in own if x not in POINTS)]
-    columns = [instance.domains.get(v.domain, ()) if v.domain else real for v in free]
+    try:
+        columns = [instance.members(v) if v.domain else real for v in free]
+    except NoMeaning:
+        return False
     for values in _some(columns):
         at = {**meets, **{v: Number.of_rational(x) for v, x in zip(free, values, strict=True)}}
         try:

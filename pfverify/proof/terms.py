@@ -1,6 +1,7 @@
 """Terms and formulas in which claims are stated.
 
-Terms are sympy expressions over real symbols, with finite sums (`Total`) and integrals (`Area`).
+Terms are sympy expressions over real symbols, with finite sums (`Total`), means against laws
+(`Mean`) and integrals (`Area`).
 Formulas are ours: sympy would simplify a relation, and with it the statement, behind our back.
 A formula with free variables says that it holds for all their values; constants are fixed.
 """
@@ -148,6 +149,13 @@ class Variable(_Named):
         return self.sort
 
 
+class Draw(Variable):
+    """A value drawn from a law, any probability measure on the line that `domain` names.
+
+    Free, it stands for every value of some set of probability 1, the same throughout a claim.
+    """
+
+
 class IndexConstant(_Named):
     """A fixed, unnamed member of a finite domain."""
 
@@ -158,13 +166,15 @@ class IndexConstant(_Named):
 
 
 class Total(sp.Expr):  # type: ignore[misc]
-    """The sum of a term over the finite domain of an index."""
+    """The sum of a term over the finite domain of an index (its mean, where it is drawn)."""
 
     is_commutative = True
+    _word = "sum"
 
     def __new__(cls, body: Term, index: Variable) -> Total:
-        """Make the sum."""
-        return sp.Expr.__new__(cls, as_term(body), index)  # type: ignore[no-any-return]
+        """Make the sum, or the mean."""
+        kind = Mean if isinstance(index, Draw) else Total
+        return sp.Expr.__new__(kind, as_term(body), index)  # type: ignore[no-any-return]
 
     @property
     def free_symbols(self) -> set[Any]:
@@ -178,10 +188,10 @@ class Total(sp.Expr):  # type: ignore[misc]
     def _sympystr(self, printer: Any) -> str:
         body: Any = self
         indices = []
-        while isinstance(body, Total):
+        while type(body) is type(self):
             body, index = body.args
             indices.append(str(index))
-        return f"sum[{', '.join(indices)}]({printer._print(body)})"
+        return f"{self._word}[{', '.join(indices)}]({printer._print(body)})"
 
     def _latex(self, printer: Any) -> str:
         body, index = self.args
@@ -189,6 +199,17 @@ class Total(sp.Expr):  # type: ignore[misc]
         if body.is_Add:
             text = rf"\left({text}\right)"
         return rf"\sum_{{{printer._print(index)}}} {text}"
+
+
+class Mean(Total):
+    """The mean of a term whose index is drawn from a law; means inside are of independent draws."""
+
+    _word = "mean"
+
+    def _latex(self, printer: Any) -> str:
+        body, index = (printer._print(a) for a in self.args)
+        law = sp.latex(sp.Symbol(self.args[1].domain))
+        return rf"\mathbb{{E}}_{{{index}\sim {law}}}\left[{body}\right]"
 
 
 class Area(sp.Expr):  # type: ignore[misc]
@@ -269,7 +290,7 @@ class Verdict(Formula):
 
 @dataclass(frozen=True)
 class Predicate(Formula):
-    """A property of a term that is not a relation: "rational"."""
+    """A property of a term that is not a relation: "rational", "integrable" (of a mean)."""
 
     name: str
     term: Term
@@ -366,8 +387,8 @@ def substituted(thing: Any, binding: Binding) -> Any:
     """
     for symbol, value in binding.items():
         if isinstance(symbol, Variable) and symbol.domain:
-            same = isinstance(value, Variable | IndexConstant) and value.domain == symbol.domain
-            if not same:
+            fits = type(value) in (type(symbol), IndexConstant)
+            if not fits or value.domain != symbol.domain:
                 raise ValueError(f"{symbol} runs over {symbol.domain}, {value} does not")
     if isinstance(thing, Formula):
         return mapped(thing, lambda t: _substituted(t, dict(binding)))
@@ -387,7 +408,7 @@ def _substituted(term: Term, binding: dict[Any, Term]) -> Term:
             name = bound.name
             while name in clash or name in {s.name for s in body.free_symbols}:
                 name += "'"
-            fresh = Variable(name, bound.domain)
+            fresh = type(bound)(name, bound.domain)
             body, bound = _substituted(body, {bound: fresh}), fresh
         moved = (_substituted(e, binding) for e in ends)
         return term.func(_substituted(body, inner), bound, *moved)

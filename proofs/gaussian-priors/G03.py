@@ -6,11 +6,11 @@ m_i, m_j = constants("m_i m_j")
 x, u, v, t = variables("x u v t")
 T = m_j + s_j / s_i * (x - m_i)
 carried = integral(normal_pdf(x, m_i, s_i), x, -oo, m_i + s_i / s_j * (u - m_j))  # T(x) <= u
-law = integral(normal_pdf(v, m_j, s_j), v, -oo, u)
+image = integral(normal_pdf(v, m_j, s_j), v, -oo, u)
 edge = m_i + s_i / s_j * (u - m_j)
 both = (integral(normal_pdf(t), t, -oo, (u - m_i) / s_i) == normal_cdf(u, m_i, s_i)  # X <= u
         and integral(normal_pdf(t), t, -oo, (u - m_j) / s_j) == normal_cdf(u, m_j, s_j))
-statement = carried == law and implies(T <= u, x <= edge) and implies(x <= edge, T <= u)
+statement = carried == image and implies(T <= u, x <= edge) and implies(x <= edge, T <= u)
 
 Claim(
     id="G03", source=paper("gaussian-priors", "(3)"), result=PROVED,
@@ -20,7 +20,8 @@ Claim(
         steps=[
             step("of X", carried == normal_cdf(edge, m_i, s_i),
                  antiderivative(normal_cdf(x, m_i, s_i))),
-            step("of X'", law == normal_cdf(u, m_j, s_j), antiderivative(normal_cdf(v, m_j, s_j))),
+            step("of X'", image == normal_cdf(u, m_j, s_j),
+                 antiderivative(normal_cdf(v, m_j, s_j))),
             step("same", normal_cdf(edge, m_i, s_i) == normal_cdf(u, m_j, s_j), identity()),
             step("event", implies(T <= u, x <= edge) and implies(x <= edge, T <= u), arithmetic()),
             step("all", statement, arithmetic("of X", "of X'", "same", "event")),

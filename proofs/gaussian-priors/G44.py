@@ -11,12 +11,12 @@ m, l, z = indices("m", "M"), indices("l", "L"), indices("z", "Z")
 w, g, c = masses("w g c")
 mu, nu, s, t = functions("mu nu s t")
 E, x, T, A, r = exp(1), mu(m) + s(m) * z, nu(l) + t(l) * z, exp(u), 3/10
-dm, ds, gap, mean = abs(mu(m) - nu(l)), abs(s(m) - t(l)), abs(x - T), total(g(z) * abs(z), z)
+dm, ds, gap, average = abs(mu(m) - nu(l)), abs(s(m) - t(l)), abs(x - T), total(g(z) * abs(z), z)
 P, Q = total(w(m, l) * g(z) * c(x), z, l, m), total(w(m, l) * g(z) * c(T), z, l, m)
 apart = 0 <= p and p <= 1 and 0 <= q and q <= 1 and p <= A * q and 1 - q <= A * (1 - p)
 to, fro, line = {u: gap / b, p: c(x), q: c(T)}, {u: gap / b, p: c(T), q: c(x)}, r * u + E
 means, sds, far = total(w(m, l) * dm, m, l), total(w(m, l) * ds, m, l), dm + ds * abs(z)
-reach = r / b * (means * total(g(z), z) + sds * mean)
+reach = r / b * (means * total(g(z), z) + sds * average)
 private = P <= E * Q + delta and Q <= E * P + delta
 
 Claim(
@@ -26,7 +26,7 @@ Claim(
     open="the fitted mixtures and the scales used are not printed",
     printed=proved(
         given={"(13)": means + tau * sds <= b, "tau*": normal_tail(tau) <= delta / 2,
-               "Z": total(g(z), z) == 1 and mean <= sqrt(2 / PI), "event": c(u) <= 1,
+               "Z": total(g(z), z) == 1 and average <= sqrt(2 / PI), "event": c(u) <= 1,
                "delta": delta == 1/2 or delta == r, "Laplace": c(u) <= exp(abs(u - v) / b) * c(v)
                and 1 - c(v) <= exp(abs(u - v) / b) * (1 - c(u))},
         example=instance(M=[1, 2], L=[1], w={(1, 1): 1/2, (2, 1): 1/2}, mu={1: 0, 2: 0},
@@ -50,9 +50,9 @@ Claim(
             step("sds", 0 <= sds, integrate("ds", m, l, weight=w(m, l))),
             step("dm", 0 <= dm, arithmetic()),
             step("means", 0 <= means, integrate("dm", m, l, weight=w(m, l))),
-            step("tau", 3 * mean <= 5 * tau and (delta == 1/2 or mean <= tau),
+            step("tau", 3 * average <= 5 * tau and (delta == 1/2 or average <= tau),
                  arithmetic("e", "Z", "tau*", "delta")),
-            step("sum", r * (means * total(g(z), z) + sds * mean) <= delta * b,
+            step("sum", r * (means * total(g(z), z) + sds * average) <= delta * b,
                  arithmetic("sds", "tau", "(13)", "delta", "Z", "means")),
             step("both", private, arithmetic("P", "Q", "sum")),
         ],

@@ -13,7 +13,7 @@ J = minimum(F, G)
 three = w == z - 1 and m == z + 1
 whole = implies(r != x, abs(r - x) >= 1)
 p_over_q = 0 <= q and q < p and p <= 1
-law = total(f(r), r) == 1
+is_law = total(f(r), r) == 1
 plan_6 = (pi(x, z) == at(J, {u: x, v: z}) - at(J, {u: x - 1, v: z})
           - at(J, {u: x, v: z - 1}) + at(J, {u: x - 1, v: z - 1}))
 
@@ -23,7 +23,7 @@ Claim(
           "other users' sum is x'-1",
     printed=refuted(
         words="The others' sum is 0, p = 1, q = 0: the mass from 1 to 0 is 1, the formula gives 0",
-        given={"p > q": p_over_q, "letters": three, "whole": whole, "(6)": plan_6, "law": law},
+        given={"p > q": p_over_q, "letters": three, "whole": whole, "(6)": plan_6, "law": is_law},
         statement=pi(m, z) == (p - q) * f(w),
         instance=instance(X=[-1, 0, 1], p=1, q=0, w=-1, z=0, m=1, f={0: 1}, pi={(1, 0): 1}),
     ),

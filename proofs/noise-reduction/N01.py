@@ -8,7 +8,7 @@ P = masses("P")
 density = exp(-abs(v) / theta) / (2 * theta)
 left, right = exp(v / theta) / (2 * theta), exp(-v / theta) / (2 * theta)
 mass = integral(left, v, -oo, 0) + integral(right, v, 0, oo)
-mean = integral(v * left, v, -oo, 0) + integral(v * right, v, 0, oo)
+average = integral(v * left, v, -oo, 0) + integral(v * right, v, 0, oo)
 square = integral(v**2 * left, v, -oo, 0) + integral(v**2 * right, v, 0, oo)
 halves = implies(v <= 0, density == left) and implies(v >= 0, density == right)
 ratio = iff(1 / E <= p / q and p / q <= E, p <= E * q and q <= E * p)
@@ -21,7 +21,7 @@ Claim(
     printed=proved(
         given={"prior": total(P(x), x) == 1},
         example=instance(theta=2, E=3, p=1, q=2, X=[0, 1], P={0: 1/2, 1: 1/2}),
-        statement=ratio and halves and mass == 1 and mean == 0 and MSE == 2 * theta**2,
+        statement=ratio and halves and mass == 1 and average == 0 and MSE == 2 * theta**2,
         steps=[
             step("ratio", ratio, arithmetic()),
             step("halves", halves, arithmetic()),
@@ -37,7 +37,7 @@ Claim(
                  antiderivative(-(v**2 * theta + 2 * v * theta**2 + 2 * theta**3) * right)),
             step("square", square == 2 * theta**2, arithmetic("square left", "square right")),
             step("MSE", MSE == 2 * theta**2, arithmetic("square", "prior")),
-            step("all", ratio and halves and mass == 1 and mean == 0 and MSE == 2 * theta**2,
+            step("all", ratio and halves and mass == 1 and average == 0 and MSE == 2 * theta**2,
                  arithmetic("ratio", "halves", "mass left", "mass right", "mean left",
                             "mean right", "MSE")),
         ],

@@ -7,7 +7,7 @@ x, z = indices("x z", "X")
 x0 = member("x0", "X")
 pi = masses("pi")
 excess = exp(abs(x - z) / theta) - E
-Q, mean = total(pi(x, z), x), total(excess * pi(x, z), x)
+Q, average = total(pi(x, z), x), total(excess * pi(x, z), x)
 
 Claim(
     id="N07", source=paper("noise-reduction", "Section 3.1"), result=REPAIRED,
@@ -15,7 +15,7 @@ Claim(
     printed=refuted(
         given={"largest": pi(x, z) == 0 or excess <= m,
                "reached": pi(x0, 1) > 0 and exp(abs(x0 - 1) / theta) - E == m},
-        statement=m * Q <= mean, at={z: 1},
+        statement=m * Q <= average, at={z: 1},
         instance=instance(theta=1, E=2, m=exp(1) - 2, x0=0, X=[0, 1],
                           pi={(0, 1): 1/2, (1, 1): 1/2}),
     ),
@@ -23,13 +23,13 @@ Claim(
         words="It is no smaller than its expectation; if it is <= 0, so is the expectation",
         given={"largest": pi(x, z) == 0 or excess <= m},
         example=instance(theta=1, E=3, m=0, X=[0, 1], pi={(0, 1): 1/2, (1, 1): 1/2}),
-        statement=mean <= m * Q and implies(m <= 0, mean <= 0),
+        statement=average <= m * Q and implies(m <= 0, average <= 0),
         steps=[
             step("pair", excess * pi(x, z) <= m * pi(x, z), arithmetic("largest")),
-            step("sum", mean <= m * Q, integrate("pair", x)),
+            step("sum", average <= m * Q, integrate("pair", x)),
             step("mass", 0 <= pi(x, z), arithmetic()),
             step("column", 0 <= Q, integrate("mass", x)),
-            step("both", mean <= m * Q and implies(m <= 0, mean <= 0),
+            step("both", average <= m * Q and implies(m <= 0, average <= 0),
                  arithmetic("sum", "column")),
         ],
     ),

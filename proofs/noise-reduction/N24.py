@@ -11,7 +11,7 @@ columns = at(f, {theta: smaller, epsilon: larger}) <= 0  # smaller: the largest 
 largest = pi(x, z) * (abs(x - z) - n) <= 0
 here, there = n / epsilon - theta, n / larger - smaller
 r, v = theta / smaller, a / theta - epsilon
-mean = total(pi(x, c) * a, x) / Q  # the mean distance of the column, < n unless all mass is at n
+average = total(pi(x, c) * a, x) / Q  # the mean distance of the column, < n unless all mass is at n
 trend = there <= here and implies(here > 0, there < here)
 two_points = instance(epsilon=log(2), theta="1/log(3)", larger=log(3), smaller="1/log(5)", n=1,
                       c=1, X=[0, 1], pi={(0, 1): 1/2, (1, 1): 1/2})
@@ -41,15 +41,15 @@ Claim(
     tighter=proved(
         words="For small epsilon it grows like (n - mean)/epsilon",
         given={"root": root, "largest": largest}, example=two_points,
-        statement=here >= (n - mean) / epsilon - n,
+        statement=here >= (n - average) / epsilon - n,
         steps=[
             step("term", implies(theta > n, pi(x, c) * (exp(a / theta) - 1) * (theta - n)
                  <= pi(x, c) * a), arithmetic(use("largest", {z: c}), hints=[exp(-a / theta)])),
             step("sum", implies(theta > n, (total(pi(x, c) * exp(a / theta), x) - Q) * (theta - n)
-                 <= mean * Q), integrate("term", x)),
+                 <= average * Q), integrate("term", x)),
             step("distance", a >= 0, arithmetic()),
-            step("mean", mean * Q >= 0, integrate("distance", x, weight=pi(x, c))),
-            step("growth", here >= (n - mean) / epsilon - n, arithmetic("root", "sum", "mean")),
+            step("mean", average * Q >= 0, integrate("distance", x, weight=pi(x, c))),
+            step("growth", here >= (n - average) / epsilon - n, arithmetic("root", "sum", "mean")),
         ],
     ),
 )

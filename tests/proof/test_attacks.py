@@ -43,6 +43,10 @@ o, n, m = member("o n m", "X")
 f, g = functions("f g")
 P = masses("P")
 gm = masses("g")
+r, s = draws("r s", "L")
+t = draws("t", "N")
+of_P, of_X = draws("of_P", "P"), draws("of_X", "X")
+h = functions("h")
 low, high = 2, 5
 A, B = problem({0: 1}, {1: 1}, epsilon=1, scale=1), problem({0: 1}, {1: 1}, epsilon=1, scale=1/2)
 """
@@ -345,6 +349,202 @@ def test_the_citation_needs_two_indices_over_one_domain(domain: str, accepted: b
     assert failure == "" if accepted else "two indices over one domain" in failure
 
 
+COIN = "law({-1: 1/2, 1: 1/2})"
+MEANS = {  # each law may be any probability measure on the line
+    "a mean that may be infinite": (
+        proved("mean(r, r) <= mean(r, r) + 1", "arithmetic()",
+               rest=f"given={{'h': integrable(r, r)}}, example=instance(L={COIN})"),
+        proved("mean(r, r) <= mean(r, r) + 1", "arithmetic()"),
+    ),
+    "a function bounded on one side": (
+        proved("mean(f(r), r) <= 1", "'one', f(r) <= 1, arithmetic('h')", "integrate('one', r)",
+               rest=f"given={{'h': abs(f(r)) <= 1}}, example=instance(L={COIN}, f={{'else': 0}})"),
+        proved("mean(f(r), r) <= 1", "integrate('h', r)",
+               rest=f"given={{'h': f(r) <= 1}}, example=instance(L={COIN}, f={{'else': 0}})"),
+    ),
+    "a bound that holds for another law": (
+        proved("mean(P(r), r) <= 1", "integrate('h', r)",
+               rest=f"given={{'h': P(r) <= 1}}, example=instance(L={COIN}, P={{}})"),
+        proved("mean(P(r), r) <= mean(P(r), r) + 1", "arithmetic()",
+               rest=f"given={{'h': P(t) <= 1}}, example=instance(N={COIN}, L={COIN}, P={{}})"),
+    ),
+    "a bound that moves with the draw": (
+        proved("mean(P(r), r) <= a", "integrate(use('h', {v: r}), r)",
+               rest=f"given={{'h': P(v) <= a}}, example=instance(L={COIN}, a=0, P={{}})"),
+        proved("mean(P(r), r) <= mean(P(r), r) + 1", "arithmetic()",
+               rest=f"given={{'h': P(r) <= f(r)}}, "
+                    f"example=instance(L={COIN}, P={{}}, f={{'else': 0}})"),
+    ),
+    "a kernel that grows": (
+        proved("mean(exp(-abs(r - v)/theta), r) <= 1",
+               "'one', exp(-abs(r - v)/theta) <= 1, arithmetic()", "integrate('one', r)"),
+        proved("mean(exp(abs(r - v)/theta), r) >= 1",
+               "'one', exp(abs(r - v)/theta) >= 1, arithmetic()", "integrate('one', r)"),
+    ),
+    "a rate of unknown sign": (
+        proved("mean(exp(-theta*abs(r)), r) <= mean(exp(-theta*abs(r)), r) + 1", "arithmetic()"),
+        proved("mean(exp(-a*abs(r)), r) <= mean(exp(-a*abs(r)), r) + 1", "arithmetic()"),
+    ),
+    "a mean of a sum of what has none": (
+        proved("mean(f(r) - g(r), r) == mean(f(r), r) - mean(g(r), r)", "identity()",
+               rest="given={'f': integrable(f(r), r), 'g': integrable(g(r), r)}, "
+                    f"example=instance(L={COIN}, f={{'else': 0}}, g={{'else': 0}})"),
+        proved("mean(f(r) - g(r), r) == mean(f(r), r) - mean(g(r), r)", "identity()",
+               rest="given={'f': integrable(f(r) - g(r), r)}, "
+                    f"example=instance(L={COIN}, f={{'else': 0}}, g={{'else': 0}})"),
+    ),
+    "0 times what has no mean": (
+        proved("mean(f(r), r) <= mean(f(r), r) + 1", "arithmetic()",
+               rest=f"given={{'h': integrable(2*f(r), r)}}, "
+                    f"example=instance(L={COIN}, f={{'else': 0}})"),
+        proved("mean(f(r), r) <= mean(f(r), r) + 1", "arithmetic()",
+               rest=f"given={{'h': integrable(a*f(r), r)}}, "
+                    f"example=instance(a=0, L={COIN}, f={{'else': 0}})"),
+    ),
+    "the order of two means": (
+        proved("mean(mean(h(r, t), r), t) == mean(mean(h(r, t), t), r)", "identity()",
+               rest="given={'r': integrable(h(r, t), r), 't': integrable(h(r, t), t), "
+                    "'h': integrable(h(r, t), r, t)}, "
+                    f"example=instance(L={COIN}, N={COIN}, h={{(1, 1): 1, 'else': 0}})"),
+        proved("mean(mean(h(r, t), r), t) == mean(mean(h(r, t), t), r)", "identity()",
+               rest="given={'r': integrable(h(r, t), r), 't': integrable(h(r, t), t)}, "
+                    f"example=instance(L={COIN}, N={COIN}, h={{(1, 1): 1, 'else': 0}})"),
+    ),
+    "a mean that exists at one place": (
+        proved("mean(h(r, a), r) <= mean(h(r, a), r) + 1", "arithmetic()",
+               rest="given={'h': integrable(h(r, a), r)}, "
+                    f"example=instance(a=1, L={COIN}, h={{(1, 1): 1, 'else': 0}})"),
+        proved("mean(h(r, v), r) <= mean(h(r, v), r) + 1", "arithmetic()",
+               rest=f"given={{'h': integrable(h(r, a), r)}}, "
+                    f"example=instance(a=1, L={COIN}, h={{(1, 1): 1, 'else': 0}})"),
+    ),
+    "a law has mass 1, a domain has not": (
+        proved("mean(a + 0*r, r) == a", "identity()"),
+        proved("total(a + 0*x, x) == a", "identity()"),
+    ),
+    "the mean of a square": (
+        proved("mean(indicator(r - a)*indicator(s - a), r, s) == mean(indicator(r - a), r)**2",
+               "identity()"),
+        proved("mean(indicator(r - a)*(2 - indicator(r - a)), r) == "
+               "mean(indicator(r - a), r)*mean(2 - indicator(r - a), r)", "identity()"),
+    ),
+    "two laws": (
+        proved("mean(indicator(r), r) == mean(indicator(s), s)", "identity()"),
+        proved("mean(indicator(r), r) == mean(indicator(t), t)", "identity()"),
+    ),
+    "capture of a draw": (
+        proved("at(mean(indicator(r - v), r), {v: s}) == mean(indicator(r - s), r)", "identity()"),
+        proved("at(mean(indicator(r - v), r), {v: r}) == mean(indicator(r - r), r)", "identity()"),
+    ),
+    "a factor that is drawn": (
+        proved("mean(indicator(r)*indicator(s), s) == indicator(r)*mean(indicator(s), s)",
+               "identity()"),
+        proved("mean(indicator(r)*indicator(s), r) == indicator(r)*mean(indicator(s), s)",
+               "identity()"),
+    ),
+    "a mean is not its term": (
+        proved("mean(indicator(r), r) <= 1", "'p', indicator(r) <= 1, arithmetic()",
+               "integrate('p', r)"),
+        proved("mean(indicator(r), r) <= indicator(r)", "arithmetic()"),
+    ),
+    "a weight of any sign": (
+        proved("mean(theta*indicator(r), r) <= theta", "'p', indicator(r) <= 1, arithmetic()",
+               "integrate('p', r, weight=theta)"),
+        proved("mean(a*indicator(r), r) <= a", "'p', indicator(r) <= 1, arithmetic()",
+               "integrate('p', r, weight=a)"),
+    ),
+    "a bound at the members of a domain": (
+        proved("total(indicator(x), x) <= total(1, x)", "'p', indicator(x) <= 1, arithmetic()",
+               "integrate('p', x)"),
+        proved("mean(indicator(r - 3), r) <= 0", "integrate('h', r)",
+               rest="given={'h': indicator(x - 3) <= 0}, "
+                    f"example=instance(X=[0], L={COIN})"),
+    ),
+    "a guard on the draw": (
+        proved("implies(a >= 0, mean(a*indicator(r), r) <= a)",
+               "'p', implies(a >= 0, a*indicator(r) <= a), arithmetic()", "integrate('p', r)"),
+        proved("implies(r >= 0, mean(1 - indicator(s), s) <= 0)",
+               "'p', implies(r >= 0, 1 - indicator(r) <= 0), arithmetic()", "integrate('p', r)"),
+    ),
+    "one value of a law is no term of its mean": (
+        proved("P(z) <= total(P(x), x)", "'p', 0 <= P(x), arithmetic()", "one_term('p', {x: z})"),
+        proved("indicator(s) <= mean(indicator(r), r)", "'p', 0 <= indicator(r), arithmetic()",
+               "one_term('p', {r: s})"),
+    ),
+    "a law is no domain with one member": (
+        proved("total(f(x), x) == f(o)", "single('h', x)",
+               rest="given={'h': implies(x != o, f(x) == 0)}, "
+                    "example=instance(X=[0], o=0, f={'else': 0})"),
+        proved("mean(f(r), r) == f(s)", "single('h', r)",
+               rest="given={'h': implies(r != s, f(r) == 0), 'b': abs(f(r)) <= 1}, "
+                    "example=instance(L=law({0: 1}), f={'else': 0})"),
+    ),
+    "a law and a mass of one name": (
+        proved("mean(indicator(r), r) <= 1 + P(v)",
+               "'p', indicator(r) <= 1 + P(v), arithmetic()", "integrate('p', r)"),
+        proved("mean(indicator(of_P), of_P) <= 1 + P(v)",
+               "'p', indicator(of_P) <= 1 + P(v), arithmetic()", "integrate('p', of_P)"),
+    ),
+    "a law and a domain of one name": (
+        proved("mean(indicator(r), r) <= 1 + x**2",
+               "'p', indicator(r) <= 1 + x**2, arithmetic()", "integrate('p', r)"),
+        proved("mean(indicator(of_X), of_X) <= 1 + x**2",
+               "'p', indicator(of_X) <= 1 + x**2, arithmetic()", "integrate('p', of_X)"),
+    ),
+    "hypotheses about a law need one": (
+        proved("mean(indicator(r), r) <= a + 1", "arithmetic('h')", rest=(
+            f"given={{'h': mean(indicator(r), r) == a}}, example=instance(L={COIN}, a=1/2)")),
+        proved("mean(indicator(r), r) <= a + 1", "arithmetic('h')",
+               rest="given={'h': mean(indicator(r), r) == a}, example=instance(a=1/2)"),
+    ),
+    "means are not bounded by a mean that is infinite": (
+        proved("abs(mean(f(r), r)) <= mean(g(r), r)", "dominated('h')",
+               rest="given={'h': abs(f(r)) <= g(r), 'g': integrable(g(r), r)}, "
+                    f"example=instance(L={COIN}, f={{'else': 0}}, g={{'else': 0}})"),
+        proved("abs(mean(f(r), r)) <= mean(g(r), r)", "dominated('h')",
+               rest="given={'h': abs(f(r)) <= g(r)}, "
+                    f"example=instance(L={COIN}, f={{'else': 0}}, g={{'else': 0}})"),
+    ),
+    "an integral of a mean": (
+        proved("integral(mean(exp(-abs(r))*exp(-v), r), v, 0, oo)"
+               " == mean(integral(exp(-abs(r))*exp(-v), v, 0, oo), r)",
+               "'p', implies(0 <= v, 0 <= exp(-abs(r))*exp(-v)), arithmetic()",
+               "'one', integral(exp(-abs(r))*exp(-v), v, 0, oo) == exp(-abs(r)), "
+               "antiderivative(-exp(-abs(r))*exp(-v))",
+               "'small', abs(integral(exp(-abs(r))*exp(-v), v, 0, oo)) <= 1, arithmetic('one')",
+               "'mean', abs(mean(integral(exp(-abs(r))*exp(-v), v, 0, oo), r)) <= mean(1, r), "
+               "dominated('small')", "tonelli('p')"),
+        proved("integral(mean(exp(-abs(r - v)), r), v, 0, 1) <= 1 + "
+               "integral(mean(exp(-abs(r - v)), r), v, 0, 1)", "arithmetic()"),
+    ),
+    "integral and mean of what has a sign": (
+        proved("integral(mean(P(r)*exp(-v), r), v, 0, oo)"
+               " == mean(integral(P(r)*exp(-v), v, 0, oo), r)",
+               "'p', implies(0 <= v, 0 <= P(r)*exp(-v)), arithmetic()",
+               "'one', integral(P(r)*exp(-v), v, 0, oo) == P(r), antiderivative(-P(r)*exp(-v))",
+               "'small', abs(integral(P(r)*exp(-v), v, 0, oo)) <= 1, arithmetic('one', 'h')",
+               "'mean', abs(mean(integral(P(r)*exp(-v), v, 0, oo), r)) <= mean(1, r), "
+               "dominated('small')", "tonelli('p')",
+               rest=f"given={{'h': P(r) <= 1}}, example=instance(L={COIN}, P={{}})"),
+        proved("integral(mean(f(r)*exp(-v), r), v, 0, oo)"
+               " == mean(integral(f(r)*exp(-v), v, 0, oo), r)",
+               "'p', implies(0 <= v, 0 <= f(r)**2*exp(-v)), arithmetic()",
+               "'one', integral(f(r)*exp(-v), v, 0, oo) == f(r), antiderivative(-f(r)*exp(-v))",
+               "'small', abs(integral(f(r)*exp(-v), v, 0, oo)) <= 1, arithmetic('one', 'h')",
+               "'mean', abs(mean(integral(f(r)*exp(-v), v, 0, oo), r)) <= mean(1, r), "
+               "dominated('small')", "tonelli('p')",
+               rest=f"given={{'h': abs(f(r)) <= 1}}, example=instance(L={COIN}, f={{'else': 0}})"),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", MEANS)
+def test_what_is_false_of_means_is_refused(name: str) -> None:
+    true, false = MEANS[name]
+    assert outcome(true).failure == ""
+    assert outcome(false).failure
+
+
 REFUTED = {
     "a constant is what the instance says": (
         "printed=refuted(given={'h': a == 0}, statement=v <= a, instance=instance(a=0), at={v: 1})",
@@ -380,6 +580,14 @@ REFUTED = {
         "printed=refuted(statement=normal_pdf(y, 0, a) > 1/2, instance=instance(a=1), at={y: 0})",
         "printed=refuted(statement=normal_pdf(y, 0, a) > 0, instance=instance(a=-1), at={y: 0})",
     ),
+    "a mean at a law": (
+        "printed=refuted(statement=mean(indicator(r), r) >= 1, instance=instance(L=law({-1: 1})))",
+        "printed=refuted(statement=mean(indicator(r), r) >= 1, instance=instance(L=[-1]))",
+    ),
+    "a draw is a value of its law": (
+        "printed=refuted(statement=r <= 0, instance=instance(L=law({1: 1})), at={r: 1})",
+        "printed=refuted(statement=r <= 1, instance=instance(L=law({1: 1})), at={r: 2})",
+    ),
     "no value is not false": (
         "printed=refuted(statement=1/(a + 1) > 1, instance=instance(a=0))",
         "printed=refuted(statement=1/a > 1, instance=instance(a=0))",
@@ -412,6 +620,17 @@ READ = {  # what is refused when it is read
     "a row stands once": ("instance(P={0: 1/2, '1': 1})", "instance(P={0: 1/2, '0': 1})"),
     "a member stands once": ("instance(X=[0, 1])", "instance(X=[1, '1.0'])"),
     "functions have arguments": ("P(1) >= 0", "P() >= 0"),
+    "a law has mass 1": ("instance(L=law({0: 1/2, 1: 1/2}))", "instance(L=law({0: 1/2, 1: 1/4}))"),
+    "a law has no negative mass": ("instance(L=law({0: 1}))", "instance(L=law({0: 2, 1: -1}))"),
+    "a value of a law stands once": ("instance(L=law({0: 1/2, 1: 1/2}))",
+                                     "instance(L=law({0: 1/2, '0': 1/2}))"),
+    "a mean is over draws": ("mean(f(r), r)", "mean(f(x), x)"),
+    "a sum is not over draws": ("total(f(x), x)", "total(f(r), r)"),
+    "a value is drawn from the same law": ("at(f(r), {r: s})", "at(f(r), {r: t})"),
+    "a draw is no number": ("at(f(v), {v: 1})", "at(f(r), {r: 1})"),
+    "no derivative under a mean": ("derivative(total(exp(v*x), x), v)",
+                                   "derivative(mean(exp(-abs(r)*v**2), r), v)"),
+    "no chain of values of a law": ("is_chain((x, z), (o, o))", "is_chain((r, s), (o, o))"),
 }  # fmt: skip
 
 

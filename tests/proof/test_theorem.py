@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ a, d, k = constants("a d k")
 v, y, u, w = variables("v y u w")
 x, z = indices("x z", "X")
 i = indices("i", "I")
+r, s = draws("r", "L"), draws("s", "M")
 j = indices("j", "I")
 o, e = member("o", "X"), member("e", "I")
 f, g = functions("f g")
@@ -55,9 +57,14 @@ INNER = """printed=proved(given={"law": total(P(x), x) == 1},
              identity()),
         step("s", total(P(x) * (a + x), x) == a + total(P(x) * x, x),
              arithmetic("split", "law"))])"""
+INTEGRAL = """printed=proved(statement=integral(exp(-v), v, 0, oo) == 1, steps=[
+    step("s", integral(exp(-v), v, 0, oo) == 1, antiderivative(-exp(-v)))])"""
+AVERAGE = """printed=proved(given={"bound": f(r) <= a, "f": integrable(f(r), r)},
+    example=instance(L=law({0: 1/2, 1: 1/2}), f={0: 0, 1: 1}, a=1), statement=mean(f(r), r) <= a,
+    steps=[step("s", mean(f(r), r) <= a, integrate("bound", r))])"""
 OTHERS = {
     "F1": MEAN, "F2": SQUARE, "F3": EVERY, "F4": SHIFT, "F5": DOMINATED, "F6": DATA, "F7": MEMBER,
-    "F8": VERDICT, "F9": FALSE, "F10": REFUTED, "F11": INNER,
+    "F8": VERDICT, "F9": FALSE, "F10": REFUTED, "F11": INNER, "F8b": INTEGRAL, "F8c": AVERAGE,
 }  # fmt: skip
 
 
@@ -67,7 +74,8 @@ def written(folder: Path, files: dict[str, str], result: dict[str, str] | None =
     for name, parts in files.items():
         word = (result or {}).get(name, "REFUTED" if parts is REFUTED else "PROVED")
         (place / f"{name}.py").write_text(
-            f'{HEAD}\nClaim(id="{name}", source=paper("design", "{name}"), words="none", '
+            f'{HEAD}\nClaim(id="{name}", source=paper("design", "{name.rstrip("bc")}"), '
+            f'words="none", '
             f"result={word}, {parts})\n", "utf-8")  # fmt: skip
     return place / "F12.py"
 
@@ -211,3 +219,37 @@ def test_a_changed_claim_uses_the_other_files_too(tmp_path: Path) -> None:
     changed = prove_changed(path, "drop law")
     assert changed.failed_step == "s"
     assert "F1 needs" in changed.failure
+
+
+@pytest.mark.parametrize(
+    ("statement", "rule", "rest", "needle"),
+    [
+        ("mean(g(s), s) <= 1", "theorem('F8c', {'L': 'M', 'f': g, 'r': s, 'a': 1}, 'h', 'g')",
+         "given={'h': g(s) <= 1, 'g': integrable(g(s), s)}, "
+         "example=instance(M=law({0: 1}), g={0: 0})", ""),
+        ("mean(abs(s)/(1 + abs(s)), s) <= 1",
+         "theorem('F8c', {'L': 'M', 'f': maps(s, abs(s)/(1 + abs(s))), 'r': s, 'a': 1})", "",
+         "no step has shown"),
+        ("mean(indicator(s), s) <= 1",
+         "theorem('F8c', {'L': 'M', 'f': maps(s, indicator(s)), 'r': s, 'a': 1})", "", ""),
+        ("mean(2*indicator(s), s) <= 1",
+         "theorem('F8c', {'L': 'M', 'f': maps(s, 2*indicator(s)), 'r': s, 'a': 1})", "",
+         "F8c needs"),
+        ("mean(g(s), s) <= 1", "theorem('F8c', {'L': 'M', 'f': g, 'r': s, 'a': 1}, 'h')",
+         "given={'h': g(s) <= 1}, example=instance(M=law({0: 1}), g={0: 0})", "no step has shown"),
+        ("total(g(x), x) <= 1", "theorem('F8c', {'L': 'X', 'f': g, 'r': x, 'a': 1}, 'h')",
+         "given={'h': g(x) <= 1}, example=instance(X=[0, 1], g={0: 0, 1: 0})", "r runs over X"),
+        # what cancels in a formula does not exist because the theorem is about the rest of it
+        ("integral(exp(-v), v, 0, oo) == 1", "theorem('F8b')", "", ""),
+        ("integral(exp(-v), v, 0, oo) + integral(v + 1, v, 0, oo) - integral(v, v, 0, oo)"
+         " - integral(1 + 0*v, v, 0, oo) == 1", "theorem('F8b')", "", "does not show"),
+        ("integral(exp(-v), v, 0, oo) + mean(v*s + s, s) - v*mean(s, s) - mean(s, s) == 1",
+         "theorem('F8b')", "", "no step has shown|does not show"),
+    ],
+)  # fmt: skip
+def test_theorems_about_laws(
+    tmp_path: Path, statement: str, rule: str, rest: str, needle: str
+) -> None:
+    failure = checked(tmp_path, statement, rule, rest).failure
+    assert bool(failure) is bool(needle), failure
+    assert not needle or re.search(needle, failure), failure

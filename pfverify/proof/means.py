@@ -1,0 +1,172 @@
+"""Which means have a value: those of what is bounded, or of that times what has a known mean.
+
+A mean has a value where the mean of the absolute value is finite, over all its draws together: only
+then is it linear, term by term, and free of the order of the draws. Functions are taken to be
+measurable.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator
+from fractions import Fraction
+from itertools import permutations
+from typing import Any
+
+import sympy as sp
+from sympy.core.function import AppliedUndef
+
+from pfverify.proof.bounded import improper
+from pfverify.proof.heads import AtLeastZero
+from pfverify.proof.normal import normal, renamed
+from pfverify.proof.poly import (
+    Atom,
+    Frozen,
+    Mono,
+    atom,
+    frozen,
+    leaves,
+    mul,
+    scaled,
+    thawed,
+)
+from pfverify.proof.terms import (
+    Connective,
+    Draw,
+    Formula,
+    Mean,
+    Predicate,
+    Relation,
+    Term,
+    Total,
+    Variable,
+    is_mass,
+    is_positive,
+)
+
+
+def valueless(term: Term, shown: Collection[Any], facts: Iterable[Formula]) -> Iterator[Term]:
+    """Yield the integrals and means in a term that are not shown to have a value.
+
+    `shown` are integrals, and means by their `mean_key`; the facts may bound functions.
+    """
+    yield from (area for area in improper(term) if area not in shown)
+    means = {p for p in sp.preorder_traversal(term) if isinstance(p, Mean)}
+    if means:
+        scope = _Scope(shown, facts)
+        yield from (p for p in means if not all(
+            scope.has_mean(key) for powers, _ in normal(p) for key, _ in powers
+            if key[0] == "total"))  # fmt: skip
+
+
+def mean_key(term: Term) -> Atom | None:
+    """Return the atom that a mean of one product is in normal forms, None for any other term."""
+    body = term
+    while isinstance(body, Mean):
+        body = body.args[0]
+    if not isinstance(term, Mean) or body.has(Total):
+        return None
+    poly = normal(term)
+    if len(poly) != 1:
+        return None
+    ((powers, exponent),) = poly
+    if exponent or len(powers) != 1:
+        return None
+    ((key, k),) = powers
+    return key if key[0] == "total" and k == 1 else None
+
+
+def assumed_means(formula: Formula) -> set[Atom]:
+    """Return the means that have a value if a hypothesis holds, as it says so."""
+    if isinstance(formula, Connective) and formula.op == "and":
+        return {key for part in formula.parts for key in assumed_means(part)}
+    if not isinstance(formula, Predicate) or formula.name != "integrable":
+        return set()
+    key = mean_key(formula.term)
+    return set() if key is None else {key}
+
+
+class _Scope:
+    """What is known where a term stands: means that exist, and functions that are bounded."""
+
+    def __init__(self, shown: Collection[Any], facts: Iterable[Formula]) -> None:
+        self._means = [key for key in shown if isinstance(key, tuple)]
+        self._bounds = {bound for fact in facts for bound in _bounds(fact)}
+
+    def has_mean(self, key: Atom) -> bool:
+        """Say whether the mean of a monomial exists: a bounded one, times a known one or 1."""
+        drawn = [place for place in key[1] if place.kind is Draw]
+        rests = [key[2]]
+        for _, places, mono in self._means:
+            for chosen in permutations(drawn, len(places)):
+                if all(a.domain == b.domain for a, b in zip(places, chosen, strict=True)):
+                    known = renamed(mono, dict(zip(places, chosen, strict=True)))
+                    rests.append(_quotient(key[2], known))
+        return any(self._bounded_mono(rest, {*drawn}) for rest in rests)
+
+    def _bounded(self, poly: Frozen, drawn: set[Any]) -> bool:
+        return all(self._bounded_mono(mono, drawn) for mono in thawed(poly))
+
+    def _bounded_mono(self, mono: Mono, drawn: set[Any]) -> bool:
+        powers, exponent = mono
+        return all(
+            not leaves(key) & drawn or (k > 0 and self._bounded_atom(key, drawn))
+            for key, k in powers
+        ) and all(
+            (c < 0 and _at_least_zero(m)) or self._bounded_mono(m, drawn) for m, c in exponent
+        )
+
+    def _bounded_atom(self, key: Atom, drawn: set[Any]) -> bool:
+        if key[0] in ("Max", "Min"):
+            return all(self._bounded(u, drawn) for u in key[1])
+        if key[0] in ("abs", "root"):
+            return self._bounded(key[1], drawn)
+        if key[0] != "app":
+            return bool(key[0] == "cdf")
+        name, arguments = key[1], key[2]
+        return name == AtLeastZero.__name__ or any(
+            name == known and all(map(_runs_over, arguments, domains))
+            for known, domains in self._bounds if len(domains) == len(arguments)
+        )
+
+
+def _runs_over(argument: Frozen, domain: str) -> bool:
+    """Say whether an argument runs over no more than a domain ("": any number does)."""
+    return not domain or any(
+        argument == frozen(atom(("sym", s))) and getattr(s, "domain", "") == domain
+        for s in leaves(argument)
+    )
+
+
+def _bounds(fact: Formula) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """The functions, with the domains of their arguments, that a fact f <= c or |f| <= c bounds."""
+    if isinstance(fact, Connective) and fact.op == "and":
+        for part in fact.parts:
+            yield from _bounds(part)
+    if not isinstance(fact, Relation) or fact.op not in ("<=", "<"):
+        return
+    f = fact.left.args[0] if isinstance(fact.left, sp.Abs) else fact.left
+    if not isinstance(f, AppliedUndef) or not (is_mass(f) or isinstance(fact.left, sp.Abs)):
+        return
+    every = all(isinstance(a, Variable) for a in f.args) and len({*f.args}) == len(f.args)
+    if every and not {*f.args} & fact.right.free_symbols:
+        yield f.func.__name__, tuple(a.domain for a in f.args)
+
+
+def _at_least_zero(mono: Mono) -> bool:
+    """Say whether a product of powers and an exponential is evidently not negative."""
+    return all(
+        k % 2 == 0
+        or key[0] in ("abs", "root", "cdf", "pi")
+        or (key[0] == "sym" and is_positive(key[1]))
+        or (key[0] == "app" and (key[3] or key[1] == AtLeastZero.__name__))
+        for key, k in mono[0]
+    )
+
+
+def _quotient(a: Mono, b: Mono) -> Mono:
+    inverse = (
+        frozenset((key, -k) for key, k in b[0]),
+        frozen(scaled(thawed(b[1]), Fraction(-1))),
+    )
+    (mono,) = mul({a: Fraction(1)}, {inverse: Fraction(1)})
+    return mono
