@@ -48,7 +48,7 @@ class Target:
 
     def at_epsilon(self, epsilon: Fraction) -> Target:
         """Return the target with another epsilon, which is rational."""
-        return replace(self, epsilon=Number.of_rational(epsilon))
+        return Target(Number.of_rational(epsilon), self.delta, self.notion)
 
     def of_events(self) -> Target:
         """Return the same epsilon and delta for every event."""
