@@ -32,6 +32,7 @@ from pfverify.proof.meaning import (
 )
 from pfverify.proof.means import assumed_means, valueless
 from pfverify.proof.normal import same
+from pfverify.proof.notation import sign_of_name
 from pfverify.proof.numbers import NoMeaning
 from pfverify.proof.outcome import Outcome, Stated
 from pfverify.proof.poly import TooLarge
@@ -89,7 +90,7 @@ def check_claim(
         claim.id, claim.words, source, claim.result, open=claim.open, reason=claim.not_checkable
     )
     try:
-        outcome.stated = [_stated(name, part) for name, part in claim.parts()]
+        outcome.stated = [_stated(name, part, claim.symbols) for name, part in claim.parts()]
         _require_one_meaning(claim)
         problems: dict[str, Mapping[str, Any]] = {}
         for name, part in claim.parts():
@@ -107,7 +108,7 @@ def check_claim(
     return outcome
 
 
-def _stated(name: str, part: Part) -> Stated:
+def _stated(name: str, part: Part, symbols: Mapping[str, str]) -> Stated:
     """What a part says, with the data that it is about: data belong to the statement."""
     kept = [*part.examples] if isinstance(part, Proved) else [part.instance or Instance()]
     data, data_latex = [], []
@@ -123,6 +124,7 @@ def _stated(name: str, part: Part) -> Stated:
         if problem:
             data.append(f"{title}: {json.dumps(problem)}")
             data_latex.append(rf"\texttt{{{data[-1]}}}")
+    steps = part.steps if isinstance(part, Proved) else ()
     where = f", where {'; '.join(data)}" if data else ""
     where_latex = rf"\quad\text{{where }} {'; '.join(data_latex)}" if data else ""
     return Stated(
@@ -131,12 +133,13 @@ def _stated(name: str, part: Part) -> Stated:
         part.words,
         {key: str(formula) for key, formula in part.given.items()},
         f"{part.statement}{where}",
-        f"{latex(part.statement)}{where_latex}",
-        {key: latex(formula) for key, formula in part.given.items()},
+        f"{latex(part.statement, symbols)}{where_latex}",
+        {key: latex(formula, symbols) for key, formula in part.given.items()},
         "; ".join(data),
         "; ".join(data_latex),
         [str(instance) for instance in kept],
         [instance.latex() for instance in kept],
+        {step.name: latex(step.formula, symbols) for step in steps},
     )
 
 
@@ -193,6 +196,12 @@ def _require_one_meaning(claim: Claim) -> None:
                     raise PartFails("the file", f"the name {name!r} stands for two things")
     for name in laws & (domains | {*kinds}):
         raise PartFails("the file", f"the name {name!r} stands for a law and for something else")
+    if unknown := {*claim.symbols} - {*kinds}:
+        raise PartFails("the file", f"symbols: the claim has no {min(unknown)!r}")
+    shown = [sign_of_name(name, claim.symbols) for name in kinds]
+    if claim.symbols and len({*shown}) < len(shown):
+        alike = next(sign for sign in shown if shown.count(sign) > 1)
+        raise PartFails("the file", f"symbols: two names are shown as {alike.text}")
     for name in numbers & {*kinds}:
         if isinstance(kinds[name][0], type):  # a symbol: a function is printed with its arguments
             raise PartFails("the file", f"the name {name!r} stands for two things")

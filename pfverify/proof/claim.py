@@ -84,12 +84,28 @@ Part = Proved | Refuted
 
 
 @dataclass(frozen=True)
+class Break:
+    """An edit after which the claim must fail (see `breaking.broken`), and the step that notices.
+
+    `where` is an instance, and `at` values of free variables, where what was changed is false
+    although the hypotheses that are left, and the claim's `meaning`, hold.
+    """
+
+    change: str
+    step: str
+    where: Instance | None = None
+    at: Mapping[Any, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
 class Claim:
     """One claim of a source and all that is shown about it.
 
     `printed` settles the claim as printed, `corrected` proves the statement that should stand in
     its place, `tighter` proves a stronger one; `readings` settles each reading of an ambiguous
-    text; `not_checkable` says why nothing can be shown, `open` what is left open.
+    text; `not_checkable` says why nothing can be shown, `open` what is left open. `symbols` gives
+    names the paper's notation; `meaning` says what the symbols are in the paper beyond what the
+    claim needs (masses sum to 1, E > 1), which the counterexamples of `breaks` respect.
     """
 
     id: str
@@ -102,6 +118,9 @@ class Claim:
     readings: tuple[Part, ...] = ()
     not_checkable: str = ""
     open: str = ""
+    symbols: Mapping[str, str] = field(default_factory=dict)
+    meaning: tuple[Formula, ...] = ()
+    breaks: tuple[Break, ...] = ()
 
     def parts(self) -> list[tuple[str, Part]]:
         """Return the parts by name."""

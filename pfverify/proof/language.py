@@ -21,10 +21,11 @@ from pfverify.errors import InputError
 from pfverify.proof import integrals, rules
 from pfverify.proof.calculus import NotSmooth, derived
 from pfverify.proof.chains import Induction, chain_formula
-from pfverify.proof.claim import Claim, Proved, Refuted, Source, Step
+from pfverify.proof.claim import Break, Claim, Proved, Refuted, Source, Step
 from pfverify.proof.heads import HEADS, OWN_NAMES, NormalCdf, Spread, normal_density, standard
 from pfverify.proof.instantiate import Maps, Theorem
 from pfverify.proof.meaning import Instance, Law, as_instance
+from pfverify.proof.notation import sign_of
 from pfverify.proof.outcome import Result
 from pfverify.proof.papers import PAPERS
 from pfverify.proof.procedures import PROCEDURES
@@ -463,7 +464,7 @@ def paper(key: str, number: str) -> Source:
 def claim(
     id: str, source: Source, words: str, result: Result, printed: Any = None,
     corrected: Any = None, tighter: Any = None, readings: Any = (), not_checkable: str = "",
-    open: str = "",
+    open: str = "", symbols: Any = None, meaning: Any = (), breaks: Any = (),
 ) -> Claim:  # fmt: skip
     """The claim of a file."""
     if not isinstance(source, Source) or not isinstance(result, Result):
@@ -478,8 +479,28 @@ def claim(
         raise InputError("only what is printed, or a reading of it, is denied")
     return Claim(
         id, source, words, result, printed, corrected, tighter, tuple(readings), not_checkable,
-        open,
+        open, _symbols(symbols), tuple(_formula(f) for f in meaning), tuple(map(_break, breaks)),
     )  # fmt: skip
+
+
+def _symbols(value: Any) -> dict[str, str]:
+    symbols: dict[str, str] = dict(value or {})
+    _texts(*symbols, *symbols.values())
+    for notation in symbols.values():
+        sign_of(notation)
+    return symbols
+
+
+def _break(value: Any) -> Break:
+    if not isinstance(value, Break):
+        raise InputError("breaks: expected a list of fails(...)")
+    return value
+
+
+def fails(change: str, step: str, where: Any = None, at: Any = None) -> Break:
+    """An edit after which the file must fail, the step that notices, and where it is then false."""
+    _texts(change, step)
+    return Break(change, step, _instance(where), _values(at))
 
 
 LANGUAGE: dict[str, Any] = {
@@ -498,7 +519,7 @@ LANGUAGE: dict[str, Any] = {
     "finite": finite, "enclosure": enclosure, "certificate": certificate, "cite": cite,
     "theorem": theorem, "maps": maps, "rational": rational, "verdict": verdict, "problem": problem,
     "normal_prior": normal_prior, "mixture_prior": mixture_prior, "proved": proved,
-    "refuted": refuted, "denied": denied,
+    "refuted": refuted, "denied": denied, "fails": fails,
     "instance": as_instance, "paper": paper, "Claim": claim,
     **{r.name: r for r in Result}, **PROCEDURES,
 }  # fmt: skip

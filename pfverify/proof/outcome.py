@@ -41,6 +41,7 @@ class Stated(NoTruth, ask="read its attributes"):
     data_latex: str = ""
     instances: list[str] = field(default_factory=list)
     instances_latex: list[str] = field(default_factory=list)
+    steps_latex: dict[str, str] = field(default_factory=dict)
 
 
 @dataclass

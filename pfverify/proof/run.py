@@ -12,6 +12,7 @@ from fnmatch import fnmatchcase
 from multiprocessing import get_context
 from os import cpu_count
 from pathlib import Path
+from typing import Any, TypeVar
 
 from pfverify.certificate.build import kernel_word
 from pfverify.errors import InputError
@@ -24,6 +25,8 @@ from pfverify.proof.outcome import Outcome, Result
 from pfverify.proof.papers import PAPERS
 
 Report = Callable[[int, int], None]
+Item = TypeVar("Item")
+Found = TypeVar("Found")
 
 
 def proof_files(folder: Path, names: Sequence[str] = ()) -> list[Path]:
@@ -152,18 +155,26 @@ def prove(paths: Sequence[Path], report: Report | None = None) -> list[Outcome]:
     that uses a file which fails. Raises InputError where z3 is missing.
     """
     require_solver()
-    outcomes: dict[Path, Outcome] = {}
-    workers = min(len(paths), cpu_count() or 1)
+    return in_parallel(_outcome, paths, report)
+
+
+def in_parallel(
+    work: Callable[[Item], Found], items: Sequence[Item], report: Report | None = None
+) -> list[Found]:
+    """Return what a function of a module makes of each item, in their order, by processes."""
+    workers = min(len(items), cpu_count() or 1)
     if workers <= 1:
-        return [Library(path.parent.parent).outcome(path) for path in paths]
+        _libraries.clear()  # the files may have changed
+        return [work(item) for item in items]
+    found: dict[int, Found] = {}
     # spawn: the ball layer and the solver keep state that must not be copied half-way; on an
     # interrupt the parent ends the workers at once (leaving the block terminates them)
     with get_context("spawn").Pool(workers, _ignore_interrupts) as pool:
-        for path, outcome in pool.imap_unordered(_with_path, paths):
-            outcomes[path] = outcome
+        for k, one in pool.imap_unordered(_numbered, [(work, k, i) for k, i in enumerate(items)]):
+            found[k] = one
             if report:
-                report(len(outcomes), len(paths))
-    return [outcomes[path] for path in paths]
+                report(len(found), len(items))
+    return [found[k] for k in range(len(items))]
 
 
 _libraries: dict[Path, Library] = {}  # of a worker
@@ -173,9 +184,19 @@ def _ignore_interrupts() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
-def _with_path(path: Path) -> tuple[Path, Outcome]:
-    library = _libraries.setdefault(path.parent.parent, Library(path.parent.parent))
-    return path, library.outcome(path)
+def _numbered(job: tuple[Callable[[Any], Any], int, Any]) -> tuple[int, Any]:
+    work, k, item = job
+    return k, work(item)
+
+
+def library_of(path: Path) -> Library:
+    """Return the folder's files as this process knows them, for the file at a path."""
+    folder = path.parent.parent
+    return _libraries.setdefault(folder, Library(folder))
+
+
+def _outcome(path: Path) -> Outcome:
+    return library_of(path).outcome(path)
 
 
 def prove_changed(path: Path, change: str) -> Outcome:

@@ -15,8 +15,10 @@ from typing import Any
 
 import sympy as sp
 from sympy.core.function import AppliedUndef
+from sympy.printing.latex import LatexPrinter
 
 from pfverify.errors import InputError
+from pfverify.proof.notation import sign_of
 
 Term = Any  # sympy has no type stubs
 Binding = Mapping[Any, Term]
@@ -424,14 +426,27 @@ def rebuilt(term: Term, args: list[Term]) -> Term:
     return power(*args) if term.is_Pow else term.func(*args)
 
 
-def latex(formula: Formula) -> str:
-    """Return the formula in LaTeX."""
+def latex(formula: Formula, symbols: Mapping[str, str] | None = None) -> str:
+    """Return the formula in LaTeX, names in the notation of a table of symbols."""
+    return _latex(formula, _printer(symbols or {}))
+
+
+def _printer(symbols: Mapping[str, str]) -> Any:
+    printer = LatexPrinter()
+    notation = {name: sign_of(text).latex() for name, text in symbols.items()}
+    symbol, function = printer._print_Symbol, printer._hprint_Function
+    printer._print_Symbol = lambda s, style="plain": notation.get(s.name) or symbol(s, style)
+    printer._hprint_Function = lambda name: notation.get(name) or function(name)
+    return printer
+
+
+def _latex(formula: Formula, printer: Any) -> str:
     if isinstance(formula, Relation):
         op = {"<=": r"\le", "!=": r"\ne"}.get(formula.op, formula.op)
-        return rf"{sp.latex(formula.left)} {op} {sp.latex(formula.right)}"
+        return rf"{printer.doprint(formula.left)} {op} {printer.doprint(formula.right)}"
     if isinstance(formula, Connective):
         if formula.op == "not":
-            return rf"\neg\left({latex(formula.parts[0])}\right)"
+            return rf"\neg\left({_latex(formula.parts[0], printer)}\right)"
         sign = {"and": r"\wedge", "or": r"\vee", "implies": r"\Rightarrow"}[formula.op]
-        return f" {sign} ".join(rf"\left({latex(p)}\right)" for p in formula.parts)
+        return f" {sign} ".join(rf"\left({_latex(p, printer)}\right)" for p in formula.parts)
     return rf"\text{{{formula}}}"

@@ -1,0 +1,253 @@
+"""Formulas and terms as MathML, written from the same terms as their LaTeX.
+
+What is returned is markup: every name goes through `notation` or is escaped. A term that is not in
+the language has no notation and is an error.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from html import escape
+from itertools import pairwise
+from typing import Any
+
+import sympy as sp
+from sympy.core.function import AppliedUndef
+
+from pfverify.proof.heads import AtLeastZero, NormalCdf, Spread
+from pfverify.proof.notation import sign_of_name
+from pfverify.proof.terms import (
+    Area,
+    Connective,
+    Formula,
+    Predicate,
+    Relation,
+    Term,
+    Total,
+    Verdict,
+)
+
+Chunks = list[str]
+"""A line of a formula, in parts between which it may be broken."""
+
+_SUM, _PRODUCT, _ATOM = range(3)  # what may stand in a place without parentheses
+_SIGNS = {"<=": "≤", "<": "&lt;", "=": "=", "!=": "≠"}
+_WORDS = {"or": "or", "and": "and"}
+_MINUS = "<mo>&#x2212;</mo>"
+_TIMES, _APPLY = "<mo>&#x2062;</mo>", "<mo>&#x2061;</mo>"
+
+
+def lines(formula: Formula, symbols: Mapping[str, str]) -> list[Chunks]:
+    """Return a formula line by line: a line for each of the formulas that `and` joins.
+
+    `symbols` gives names another notation. Raises TypeError for what has no notation.
+    """
+    write = _Writer(symbols)
+    return [write.chunks(part) for part in _joined(formula)]
+
+
+def term_markup(term: Term, symbols: Mapping[str, str]) -> str:
+    """Return a term in one piece. Raises TypeError for what has no notation."""
+    return _Writer(symbols).term(term)
+
+
+def _joined(formula: Formula) -> list[Formula]:
+    if isinstance(formula, Connective) and formula.op == "and":
+        return [part for joined in formula.parts for part in _joined(joined)]
+    return [formula]
+
+
+def _row(*parts: str) -> str:
+    return f"<mrow>{''.join(parts)}</mrow>"
+
+
+def _mo(sign: str) -> str:
+    return f"<mo>{sign}</mo>"
+
+
+def _fenced(inside: str, left: str = "(", right: str = ")") -> str:
+    return _row(
+        f'<mo fence="true" form="prefix">{left}</mo>', inside,
+        f'<mo fence="true" form="postfix">{right}</mo>',
+    )  # fmt: skip
+
+
+def _words(text: str) -> str:
+    return f"<mtext>{escape(text)}</mtext>"
+
+
+def _reaches_on(term: Term) -> bool:
+    """Sums and integrals take what follows them for a part of theirs."""
+    return isinstance(term, Total | Area)
+
+
+class _Writer:
+    def __init__(self, symbols: Mapping[str, str]) -> None:
+        self._symbols = symbols
+        self._heads: dict[Any, Callable[[Term, bool], str]] = {
+            sp.exp: self._exponential, sp.log: self._function("log"), sp.Max: self._function("max"),
+            sp.Min: self._function("min"), sp.Abs: self._absolute, AtLeastZero: self._indicator,
+            NormalCdf: self._function("Φ"), Total: self._total, Area: self._area,
+        }  # fmt: skip
+
+    # ------------------------------------------------------------ formulas
+
+    def chunks(self, formula: Formula) -> Chunks:
+        if isinstance(formula, Relation):
+            return [self.term(formula.left), _mo(_SIGNS[formula.op]) + self.term(formula.right)]
+        if isinstance(formula, Predicate):
+            return [self.term(formula.term) + _words(f"\u00a0is {formula.name}")]
+        if isinstance(formula, Verdict):
+            return [_words(str(formula))]
+        if not isinstance(formula, Connective):
+            raise TypeError(f"{formula} has no notation")
+        if formula.op == "not":
+            return [_mo("¬") + _fenced(self._whole(formula.parts[0]))]
+        if formula.op == "implies":
+            guard, then = formula.parts
+            first = [*self.chunks(guard)] if isinstance(guard, Relation) else [self._inner(guard)]
+            nested = isinstance(then, Connective) and then.op == "implies"
+            rest = [self._inner(then)] if nested else self.chunks(then)
+            return [*first, _mo("⟹") + rest[0], *rest[1:]]
+        found: Chunks = []
+        for k, part in enumerate(formula.parts):
+            link = _words(f"\u00a0{_WORDS[formula.op]}\u00a0") if k else ""
+            found.append(link + self._inner(part))
+        return found
+
+    def _whole(self, formula: Formula) -> str:
+        return _row(*self.chunks(formula))
+
+    def _inner(self, formula: Formula) -> str:
+        whole = self._whole(formula)
+        return _fenced(whole) if isinstance(formula, Connective) and formula.op != "not" else whole
+
+    # ------------------------------------------------------------ terms
+
+    def term(self, term: Term, place: int = _SUM, small: bool = False) -> str:
+        """A term; in a `small` place (an exponent) fractions are written with a stroke."""
+        kind, text = self._kind_and_text(term, small)
+        return _fenced(text) if kind < place else text
+
+    def _kind_and_text(self, term: Term, small: bool) -> tuple[int, str]:
+        if isinstance(term, Spread):
+            return self._kind_and_text(term.args[0], small)
+        if term.is_Integer and term >= 0:
+            return _ATOM, f"<mn>{term}</mn>"
+        if term.is_Rational:
+            return _SUM, self._product(term, small)
+        if term.is_Symbol:
+            return _ATOM, sign_of_name(term.name, self._symbols).mathml()
+        constants = {sp.E: "e", sp.pi: "π", sp.oo: "∞", -sp.oo: "&#x2212;∞"}
+        if term in constants:
+            return _ATOM, f"<mi>{constants[term]}</mi>"
+        if term.is_Add:
+            return _SUM, self._sum(term, small)
+        if term.is_Mul:
+            return (_SUM if term.could_extract_minus_sign() else _PRODUCT), self._product(
+                term, small)  # fmt: skip
+        if term.is_Pow:
+            return self._power(term, small)
+        if isinstance(term, AppliedUndef):
+            name = sign_of_name(term.func.__name__, self._symbols).mathml()
+            return _ATOM, _row(name, _APPLY, _fenced(self._listed(term.args, small)))
+        if term.func not in self._heads:
+            raise TypeError(f"the term {term} has no notation")
+        kind = _PRODUCT if isinstance(term, Total | Area) else _ATOM
+        return kind, self._heads[term.func](term, small)
+
+    def _listed(self, terms: Any, small: bool) -> str:
+        return _mo(",").join(self.term(t, small=small) for t in terms)
+
+    def _sum(self, term: Term, small: bool) -> str:
+        ordered = term.as_ordered_terms()
+        ordered.sort(key=lambda t: bool(t.could_extract_minus_sign()))  # what is added comes first
+        found = []
+        for k, part in enumerate(ordered):
+            minus = part.could_extract_minus_sign()
+            text = self.term(-part if minus else part, _PRODUCT, small)
+            found.append((_MINUS if minus else _mo("+") if k else "") + text)
+        return _row(*found)
+
+    def _product(self, term: Term, small: bool) -> str:
+        if term.could_extract_minus_sign():
+            return _row(_MINUS, self.term(-term, _PRODUCT, small))
+        above, below = [], []
+        for factor in term.as_ordered_factors() if term.is_Mul else [term]:
+            if factor.is_Rational:
+                above += [sp.Integer(factor.p)] if factor.p != 1 else []
+                below += [sp.Integer(factor.q)] if factor.q != 1 else []
+            elif factor.is_Pow and factor.exp.is_Rational and factor.exp < 0:
+                below.append(factor.base ** -factor.exp)
+            else:
+                above.append(factor)
+        if not below:
+            return self._factors(above, small)
+        if not small:
+            top, bottom = self._factors(above, False), self._factors(below, False)
+            return f"<mfrac>{_row(top)}{_row(bottom)}</mfrac>"
+        bottom = self._factors(below, True)
+        single = len(below) == 1 and not (below[0].is_Add or below[0].is_Mul)
+        return _row(self._factors(above, True), _mo("/"), bottom if single else _fenced(bottom))
+
+    def _factors(self, factors: list[Term], small: bool) -> str:
+        if not factors:
+            return "<mn>1</mn>"
+        if len(factors) == 1:
+            return self.term(factors[0], small=small)
+        factors = sorted(factors, key=_reaches_on)
+        places = [_ATOM if _reaches_on(f) else _PRODUCT for f in factors[:-1]]
+        texts = [self.term(f, place, small)
+                 for f, place in zip(factors, [*places, _PRODUCT], strict=True)]  # fmt: skip
+        joined = texts[0]
+        for before, text in pairwise(texts):
+            dot = before.startswith("<mn>") and text.startswith("<mn>")
+            joined += (_mo("·") if dot else _TIMES) + text
+        return _row(joined)
+
+    def _power(self, term: Term, small: bool) -> tuple[int, str]:
+        base, exponent = term.args
+        if exponent.is_Rational and exponent < 0:
+            return _PRODUCT, self._product(term, small)
+        if exponent == sp.Rational(1, 2):
+            return _ATOM, f"<msqrt>{self.term(base)}</msqrt>"
+        text = self.term(base, _ATOM, small)
+        if base.is_Pow or isinstance(base, sp.exp) or text.startswith(("<msup>", "<msubsup>")):
+            text = _fenced(text)
+        return _ATOM, f"<msup>{_row(text)}{_row(self.term(exponent, small=True))}</msup>"
+
+    def _exponential(self, term: Term, small: bool) -> str:
+        return f"<msup><mi>e</mi>{_row(self.term(term.args[0], small=True))}</msup>"
+
+    def _function(self, name: str) -> Callable[[Term, bool], str]:
+        def written(term: Term, small: bool) -> str:
+            return _row(f"<mi>{name}</mi>", _APPLY, _fenced(self._listed(term.args, small)))
+
+        return written
+
+    def _absolute(self, term: Term, small: bool) -> str:
+        return _fenced(self.term(term.args[0], small=small), "|", "|")
+
+    def _indicator(self, term: Term, small: bool) -> str:
+        parts = sp.Add.make_args(term.args[0])
+        less = [-p for p in parts if p.could_extract_minus_sign()]
+        more = [p for p in parts if not p.could_extract_minus_sign()]
+        left, right = (sp.Add(*side, evaluate=False) if side else sp.Integer(0)
+                       for side in (more, less))  # fmt: skip
+        inside = self.term(left, small=small) + _mo("≥") + self.term(right, small=small)
+        return _row("<mn>&#x1D7CF;</mn>", _fenced(inside, "[", "]"))
+
+    def _total(self, term: Term, small: bool) -> str:
+        body, indices = term, []
+        while isinstance(body, Total):
+            body, index = body.args
+            indices.append(self.term(index))
+        under = _row(_mo(",").join(reversed(indices)))
+        return _row(f"<munder>{_mo('∑')}{under}</munder>", self.term(body, _PRODUCT, small))
+
+    def _area(self, term: Term, small: bool) -> str:
+        body, variable, low, high = term.args
+        ends = _row(self.term(low, small=True)) + _row(self.term(high, small=True))
+        d = _row("<mi>d</mi>", self.term(variable))
+        inside = self.term(body, _PRODUCT, small)
+        return _row(f"<msubsup>{_mo('∫')}{ends}</msubsup>", inside, _TIMES, d)
