@@ -59,6 +59,17 @@ def _result_named(name: str) -> Result:
     return known[text]
 
 
+def selected(
+    folder: Path, names: tuple[str, ...] = (), results: tuple[Result, ...] = ()
+) -> list[Path]:
+    """Return the proof files of these names that declare one of the results, if any is given.
+
+    Raises InputError for what selects no file.
+    """
+    paths = run.proof_files(folder, names)
+    return run.declaring(paths, results) if results else paths
+
+
 def proved(
     folder: Path, names: tuple[str, ...], *, results: tuple[Result, ...] = (),
     change: str | None = None, steps: bool = False,
@@ -69,9 +80,7 @@ def proved(
     declare one of these. Raises InputError for what selects no file, and a change of other than
     one.
     """
-    paths = run.proof_files(folder, names)
-    if results:
-        paths = run.declaring(paths, results)
+    paths = selected(folder, names, results)
     if change is None:
         with progress("checking") as report:
             outcomes = run.prove(paths, report)

@@ -464,6 +464,24 @@ def _check_refuted(
     raise PartFails("the counterexample", "the statement is not shown to be false there")
 
 
+def falsified(part: Refuted) -> tuple[Instance, dict[Any, Number]] | None:
+    """Return an instance and values of variables at which a part's statement is false.
+
+    None where none is met, and for a statement about a verdict. Raises NoMeaning where something
+    has no value.
+    """
+    if isinstance(part.statement, Verdict):
+        return None
+    instance = part.instance or Instance()
+    if part.problem is not None:
+        instance = _joined(instance, part)
+    at = {symbol: _as_number(value) for symbol, value in part.at.items()}
+    for full in assignments(part.statement, instance, at):
+        if truth(part.statement, instance, full) is Answer.NO:
+            return instance, full
+    return None
+
+
 def _as_number(value: Any) -> Number:
     return as_instance(value=value).values["value"]
 

@@ -51,10 +51,9 @@ class Sign:
 
     def mathml(self) -> str:
         """Return the sign in MathML."""
-        base = f"<mi>{_GREEK.get(self.base, self.base)}</mi>"
+        base = f"<mi>{_GREEK.get(self.base, self.base)}{_PRIME * self.marks}</mi>"
         lower = "".join(map(_mathml, _pieces(self.lower)))
-        upper = f"<mo>{_PRIME * self.marks}</mo>" if self.marks else ""
-        upper += "".join(map(_mathml, _pieces(self.upper)))
+        upper = "".join(map(_mathml, _pieces(self.upper)))
         if lower and upper:
             return f"<msubsup>{base}<mrow>{lower}</mrow><mrow>{upper}</mrow></msubsup>"
         if lower:

@@ -21,6 +21,7 @@ from pfverify.certificate.checking import CheckResult, Trusts
 from pfverify.decide.grid import grid_certify
 from pfverify.decide.outcome import CertifyResult, Verdict
 from pfverify.edge import codes, coupling, packaged
+from pfverify.edge.book import Book, Chapter
 from pfverify.edge.checked import compared
 from pfverify.edge.demo import DemoCell, DemoResult, DemoRow, DemoTable
 from pfverify.edge.explain import explained
@@ -89,6 +90,8 @@ RESULTS: dict[str, Callable[[Path], object]] = {
     "Explanation": lambda folder: explained(problem(), certify(problem())),
     "Fragment": lambda folder: fragment(problem(), certify(problem())),
     "Proofs": lambda folder: proofs(),
+    "Book": lambda folder: Book([Chapter("N1", "p", "text", proofs().claims[0], None, [])],
+                                frozenset()),
     "Counts": lambda folder: Counts("| paper |\n|---|", "all of them"),
 }
 

@@ -33,7 +33,7 @@ def test_without_an_error_the_claim_is_proved() -> None:
 COLUMN_STEP = """            step("column bound", total(pi(x, z) * far, x) <= E * near * Q,
                  arithmetic("columns", "column above")),
 """
-BOTH_STEP = TEXT[TEXT.index('            step("both"') : TEXT.index("        ],\n    ),\n)")]
+BOTH_STEP = TEXT[TEXT.index('            step("both"') : TEXT.index("        ],\n    ),\n")]
 
 PLANTED = {
     "a constant in a step": (

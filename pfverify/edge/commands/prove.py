@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from pfverify.edge.commands.options import json_option
+from pfverify.errors import InputError
 
 
 @click.command()
@@ -19,9 +20,12 @@ from pfverify.edge.commands.options import json_option
 @click.option("--counts", is_flag=True, help="Print only the counts per paper and result.")
 @click.option("--break", "change", metavar="CHANGE",
               help="Change one ID on purpose: 'drop NAME' or 'NAME = EXPRESSION'.")
+@click.option("--html", "book", metavar="DIR", type=click.Path(path_type=Path),
+              help="Write a book of these claims, pages for a browser, into a folder.")
 @json_option
 def prove(names: tuple[str, ...], folder: Path, results: tuple[str, ...], steps: bool,
-          counts: bool, change: str | None, as_json: bool) -> int:
+          counts: bool, change: str | None, book: Path | None,
+          as_json: bool) -> int:
     """Check claims of the papers step by step: the files in ./proofs, all or those named.
 
     A NAME is that of a claim, of a paper (its folder), or a pattern such as 'N1*'.
@@ -36,15 +40,29 @@ def prove(names: tuple[str, ...], folder: Path, results: tuple[str, ...], steps:
       pfverify prove --result REFUTED
       pfverify prove N09 --steps
       pfverify prove N09 --break "drop columns"
+      pfverify prove --html book
     """
+    from pfverify.edge.book import book_of, check_place, write_files
     from pfverify.edge.codes import held
-    from pfverify.edge.proofs import counted, proved, results_named
+    from pfverify.edge.proofs import counted, proved, results_named, selected
+    from pfverify.edge.render.html import rendered
     from pfverify.edge.render.show import form_of, show
+    from pfverify.edge.views.book import BookView
     from pfverify.edge.views.registry import view_of
 
-    found = proved(
-        folder, names, results=results_named(results), change=change, steps=steps
-    )
     form = form_of(as_json=as_json)
-    show([view_of(counted(found) if counts and form != "json" else found)], form)
-    return held(found.held)
+    if book is not None:
+        if change is not None:
+            raise InputError("--html: a book is about the files as they are, without --break")
+        check_place(book)
+    wanted = results_named(results)
+    found = proved(folder, names, results=wanted, change=change, steps=steps)
+    views = [view_of(counted(found) if counts and form != "json" else found)]
+    if book is None:
+        show(views, form)
+        return held(found.held)
+    made = book_of(selected(folder, names, wanted), found.claims, selected(folder))
+    written = BookView(made, str(book))
+    write_files(book, rendered(written.site()))
+    show(views, form, [written])
+    return held(made.held)

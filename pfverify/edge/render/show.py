@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, Literal
 
-from pfverify.edge.views.view import Remark, View
+from pfverify.edge.views.view import View
 from pfverify.errors import InputError
 
 Form = Literal["terminal", "csv", "json"]
@@ -34,7 +34,7 @@ def form_of(*, as_json: bool, as_csv: bool = False) -> Form:
     return "json" if as_json else "csv" if as_csv else "terminal"
 
 
-def show(views: Sequence[View[Any]], form: Form, remarks: Sequence[Remark] = ()) -> None:
+def show(views: Sequence[View[Any]], form: Form, remarks: Sequence[View[Any]] = ()) -> None:
     """Print views, of one result or of a sweep, on standard output; data is printed alone."""
     renderer = FORMS[form]
     shown = [*views, *remarks] if renderer.remarks else views

@@ -11,6 +11,7 @@ VIEWS = {
     "pfverify.decide.grid.GridResult": "grid.GridView",
     "pfverify.decide.loss.LossResult": "loss.LossView",
     "pfverify.decide.outcome.CertifyResult": "certify.CertifyView",
+    "pfverify.edge.book.Book": "book.BookView",
     "pfverify.edge.checked.Checked": "check.CheckView",
     "pfverify.edge.checked.Trusting": "check.TrustingView",
     "pfverify.edge.coupling.Couplings": "coupling.CouplingsView",

@@ -1,0 +1,206 @@
+"""The book of checked claims as pages: one for each claim and paper, the graph, what is assumed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+
+from pfverify.edge.book import Book, Chapter
+from pfverify.edge.views import claim_page
+from pfverify.edge.views.page import (
+    Block,
+    Graph,
+    Grid,
+    Heading,
+    Inline,
+    Item,
+    Link,
+    Listed,
+    Node,
+    Page,
+    Paragraph,
+    Site,
+    Text,
+)
+from pfverify.edge.views.results import FAILED, KINDS, badge, result_word
+from pfverify.edge.views.view import Section, View, say
+from pfverify.proof.citations import CITATIONS
+from pfverify.proof.papers import PAPERS, Paper
+
+INDEX, GRAPH, ASSUMED = "index.html", "graph.html", "assumed.html"
+_NAME = "The claims, checked"
+_FOOT = (
+    "Made by pfverify prove --html from proof files; every step was checked by its rule when the "
+    "book was made. These pages need no network."
+)
+_INTRO = (
+    "Each page of this book is about one claim of a paper. It says how the claim is read, from "
+    "which hypotheses it follows, by which steps, or where it is false. A step is accepted only if "
+    "its rule derives it from the facts it names; nothing undecided passes."
+)
+
+
+def claim_place(name: str) -> str:
+    """Return the place of the page of a claim."""
+    return f"claims/{name}.html"
+
+
+def paper_place(paper: str) -> str:
+    """Return the place of the page of a paper."""
+    return f"papers/{paper}.html"
+
+
+class BookView(View[Book]):
+    """The book: its pages, and a sentence for the terminal."""
+
+    def sections(self) -> list[Section]:
+        """Return how many pages there are, and what is wrong with exercises."""
+        wrong = [say(f"{c.name}: the exercise {one.entry.change!r}: {one.failure}", folds=True)
+                 for c in self.result.chapters for one in c.exercises if one.failure]
+        said = say(f"the book is {self.name}, {len(self.site().pages)} pages", level=0, folds=True)
+        return [Section(said=[said, *wrong], apart=True)]
+
+    def data(self) -> object:
+        """Return the places of the pages."""
+        return {"pages": [page.place for page in self.site().pages]}
+
+    def site(self) -> Site:
+        """Return the pages."""
+        book = self.result
+        chapters = {chapter.name: chapter for chapter in book.chapters}
+        users: dict[str, list[str]] = {}
+        for chapter in book.chapters:
+            for used in chapter.outcome.uses:
+                users.setdefault(used, []).append(chapter.name)
+        pages = [self._index(), self._graph(chapters), self._assumed()]
+        pages += [self._paper(key) for key in self._papers()]
+        names = list(chapters)
+        for k, name in enumerate(names):
+            around = (names[k - 1] if k else "", names[k + 1] if k + 1 < len(names) else "")
+            pages.append(claim_page.page(
+                claim_place(name), chapters[name], self._links(chapters[name].outcome.uses),
+                self._links(users.get(name, [])), self._links([n for n in around if n]),
+            ))  # fmt: skip
+        menu = [Link("Contents", INDEX), Link("Graph", GRAPH), Link("Assumed and cited", ASSUMED)]
+        menu += [Link(key, paper_place(key)) for key in self._papers()]
+        return Site(_NAME, pages, menu, _FOOT)
+
+    def _links(self, names: list[str]) -> Text:
+        """Links to claims; one that is not in this book is only named."""
+        here = {chapter.name for chapter in self.result.chapters}
+        found: list[Inline] = []
+        for name in names:
+            found += [", "] if found else []
+            found.append(Link(name, claim_place(name)) if name in here else name)
+        return tuple(found)
+
+    def _papers(self) -> list[str]:
+        return list(PAPERS) + sorted({c.paper for c in self.result.chapters} - {*PAPERS})
+
+    def _index(self) -> Page:
+        kinds = [name for name, _ in KINDS]
+        rows: list[list[Text]] = []
+        for key in self._papers():
+            counts = Counter(result_word(c.outcome) for c in self.result.chapters if c.paper == key)
+            missing = len(self._missing(key))
+            cells = [*(counts[kind] for kind in kinds), missing]
+            rows.append([(Link(key, paper_place(key)),), *((str(n),) for n in cells)])
+        header: list[Text] = [("Paper",), *((kind,) for kind in kinds), ("No page",)]
+        legend = [Item((badge(name), f" {words}")) for name, words in KINDS]
+        blocks: list[Block] = [
+            Paragraph((_INTRO,)),
+            Heading(("Papers",)),
+            Grid("Claims by paper and result", header, rows),
+            Heading(("What the results mean",)),
+            Listed(legend),
+            Heading(("All claims",)),
+        ]
+        for key in self._papers():
+            blocks += [Heading((key,), 3), Paragraph(self._all(key))]
+        return Page(INDEX, _NAME, blocks)
+
+    def _all(self, paper: str) -> Text:
+        chapters = [c.name for c in self.result.chapters if c.paper == paper]
+        missing = self._missing(paper)
+        links = self._links(chapters)
+        more = f"{'; ' if links else ''}without a page: {', '.join(missing)}" if missing else ""
+        return (*links, more) if more else links or ("none",)
+
+    def _missing(self, paper: str) -> list[str]:
+        known = PAPERS[paper].claims if paper in PAPERS else frozenset()
+        return sorted(known - {chapter.name for chapter in self.result.chapters})
+
+    def _paper(self, key: str) -> Page:
+        paper = PAPERS.get(key, Paper("A folder of proof files", frozenset()))
+        chapters = {c.name: c for c in self.result.chapters if c.paper == key}
+        rows: list[list[Text]] = [_row(chapters[name]) for name in chapters]
+        for name in self._missing(key):
+            why = "has a file, left out here" if name in self.result.left_out else "no file yet"
+            rows.append([(name,), ("",), (why,), ("missing",)])
+        order = {name: k for k, name in enumerate(sorted({*chapters, *self._missing(key)}))}
+        if paper.claims:
+            rows.sort(key=lambda row: order[_plain(row[0])])
+        header: list[Text] = [("Claim",), ("In the paper",), ("It says",), ("Result",)]
+        return Page(paper_place(key), key, [Grid(f"Claims of {key}", header, rows)],
+                    lead=paper.reference)  # fmt: skip
+
+    def _graph(self, chapters: Mapping[str, Chapter]) -> Page:
+        arrows = [(name, used) for name, chapter in chapters.items()
+                  for used in chapter.outcome.uses if used in chapters]  # fmt: skip
+        joined = [name for name in chapters if any(name in arrow for arrow in arrows)]
+        places = {name: k for k, name in enumerate(joined)}
+        nodes = [Node(n, claim_place(n), result_word(chapters[n].outcome),
+                      result_word(chapters[n].outcome).lower()) for n in joined]  # fmt: skip
+        graph = Graph("Which claim uses which: an arrow leads from a claim to a theorem that its "
+                      "steps use", nodes, [(places[a], places[b]) for a, b in arrows], KINDS)
+        used = [Item((*self._links([n]), " uses ", *self._links(chapters[n].outcome.uses)))
+                for n in joined if chapters[n].outcome.uses]  # fmt: skip
+        alone = [n for n in chapters if n not in places]
+        blocks: list[Block] = [graph] if nodes else [Paragraph(("No claim here uses another.",))]
+        if used:
+            blocks += [Heading(("The same in words",)), Listed(used)]
+        if alone:
+            blocks += [Heading(("Claims that stand alone",)), Paragraph(self._links(alone))]
+        return Page(GRAPH, "Which claim uses which", blocks)
+
+    def _assumed(self) -> Page:
+        chapters = self.result.chapters
+        blocks: list[Block] = [Heading(("Cited from the literature",))]
+        for key, citation in CITATIONS.items():
+            by = self._links([c.name for c in chapters if key in c.outcome.citations])
+            blocks += [Heading((citation.words,), 3, f"cite-{key}"),
+                       Paragraph((citation.reference,)),
+                       Paragraph(by or ("no claim of this book",), "Results that rest on it")]
+        kernel = [c.name for c in chapters if any("certificate" in s for s in c.outcome.steps)]
+        blocks += [
+            Heading(("Programs that are trusted",)),
+            Listed([
+                Item(("Arithmetic steps: the solver z3 derives them from the facts named.",)),
+                Item(("All other rules: pfverify/proof, with exact numbers of Python and sympy.",)),
+                Item(("Problems that are decided: the kernel of pfverify, which checks a "
+                      "certificate; used by ", *(self._links(kernel) or ("no claim here",)))),
+            ]),
+            Heading(("Left open",)),
+            Listed(list(self._notes("open")) or [Item(("nothing",))]),
+            Heading(("Not checkable",)),
+            Listed(list(self._notes("reason")) or [Item(("nothing",))]),
+        ]  # fmt: skip
+        failed = [c.name for c in chapters if result_word(c.outcome) == FAILED]
+        if failed:
+            blocks += [Heading(("Files that fail",)), Paragraph(self._links(failed))]
+        return Page(ASSUMED, "What is assumed and cited", blocks)
+
+    def _notes(self, what: str) -> Iterator[Item]:
+        for chapter in self.result.chapters:
+            if text := getattr(chapter.outcome, what):
+                yield Item((*self._links([chapter.name]), f": {text}"))
+
+
+def _row(chapter: Chapter) -> list[Text]:
+    number = chapter.outcome.source.partition(" ")[2]
+    return [(Link(chapter.name, claim_place(chapter.name)),), (number,), (chapter.outcome.words,),
+            (badge(result_word(chapter.outcome)),)]  # fmt: skip
+
+
+def _plain(text: Text) -> str:
+    return "".join(part if isinstance(part, str) else getattr(part, "text", "") for part in text)

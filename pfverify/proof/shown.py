@@ -1,0 +1,207 @@
+"""What a reader is shown of a claim beside its formulas: who its symbols are, what a step rests on,
+which numbers a counterexample gives."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, fields
+from fractions import Fraction
+from typing import Any
+
+from sympy import preorder_traversal
+from sympy.core.function import AppliedUndef, UndefinedFunction
+
+from pfverify.exact.number import Number
+from pfverify.proof.check import falsified
+from pfverify.proof.claim import Part, Proved, Refuted
+from pfverify.proof.instantiate import Maps, Theorem
+from pfverify.proof.mathml import term_markup
+from pfverify.proof.meaning import Instance, value
+from pfverify.proof.notation import sign_of_name
+from pfverify.proof.numbers import NoMeaning
+from pfverify.proof.rules import Certificate, Cite, Rule, Use
+from pfverify.proof.terms import (
+    Constant,
+    Formula,
+    IndexConstant,
+    Relation,
+    Term,
+    Variable,
+    is_mass,
+    is_positive,
+    relations_of,
+    terms_of,
+)
+
+_SAMPLES = 120
+Symbols = Mapping[str, str]
+
+
+def names_of(part: Part) -> dict[str, str]:
+    """Return what each name of a part stands for, in words, in order of appearance."""
+    formulas: list[Formula] = [*part.given.values(), part.statement]
+    if isinstance(part, Proved):
+        formulas += [step.formula for step in part.steps]
+    found: dict[str, str] = {}
+    for term in (t for formula in formulas for t in terms_of(formula)):
+        for piece in preorder_traversal(term):
+            if isinstance(piece, AppliedUndef):
+                words = "a function, never negative" if is_mass(piece) else "a function"
+                found.setdefault(piece.func.__name__, words)
+            elif piece.is_Symbol:
+                found.setdefault(piece.name, _stands_for(piece))
+    return found
+
+
+def _stands_for(symbol: Any) -> str:
+    if isinstance(symbol, Variable):
+        return f"any member of a finite set {symbol.domain}" if symbol.domain else "any real number"
+    if isinstance(symbol, IndexConstant):
+        return f"a member of the finite set {symbol.domain}"
+    if not isinstance(symbol, Constant):
+        raise TypeError(f"{symbol} is no symbol of a proof file")
+    return "a number > 0" if is_positive(symbol) else "a real number"
+
+
+# ---------------------------------------------------------------- what a step rests on
+
+
+@dataclass(frozen=True)
+class Grounds:
+    """What a rule was given: earlier facts with values for their variables, and other arguments.
+
+    `theorem` is another file and its part, `cited` a theorem of the literature. Values are markup.
+    """
+
+    facts: list[tuple[str, list[tuple[str, str]]]]
+    others: list[tuple[str, str]]
+    theorem: tuple[str, str] | None = None
+    cited: str = ""
+
+
+def grounds_of(rule: Rule, symbols: Symbols) -> Grounds:
+    """Return what a rule was given, in the notation of a file."""
+    facts: list[tuple[str, list[tuple[str, str]]]] = []
+    others: list[tuple[str, str]] = []
+    about = {"id", "part", "theorem", "problem"}
+    for part in fields(rule):
+        item = getattr(rule, part.name)
+        if part.name in ("fact", "using"):
+            facts += [_fact(one, symbols) for one in (item if isinstance(item, tuple) else (item,))]
+        elif part.name not in about and item not in ((), None, {}, 1):
+            others.append((part.name, _markup(item, symbols)))
+    theorem = (rule.id, rule.part) if isinstance(rule, Theorem) else None
+    return Grounds(facts, others, theorem, rule.theorem if isinstance(rule, Cite) else "")
+
+
+def _fact(used: str | Use, symbols: Symbols) -> tuple[str, list[tuple[str, str]]]:
+    if isinstance(used, Use):
+        put = [(_markup(k, symbols), _markup(v, symbols)) for k, v in used.binding.items()]
+        return used.name, put
+    return used, []
+
+
+def _markup(item: Any, symbols: Symbols) -> str:
+    """An argument of a rule as markup, whatever it is made of."""
+    comma = "<mo>,</mo>"
+    if isinstance(item, Maps):
+        names = comma.join(_markup(a, symbols) for a in item.arguments)
+        return f"<mrow>{names}<mo>↦</mo>{term_markup(item.term, symbols)}</mrow>"
+    if isinstance(item, UndefinedFunction):
+        return sign_of_name(item.__name__, symbols).mathml()
+    if isinstance(item, Mapping):
+        pairs = (f"{_markup(k, symbols)}<mo>:=</mo>{_markup(v, symbols)}" for k, v in item.items())
+        return f"<mrow>{comma.join(pairs)}</mrow>"
+    if isinstance(item, tuple | list):
+        return f"<mrow>{comma.join(_markup(i, symbols) for i in item)}</mrow>"
+    if isinstance(item, str):
+        return sign_of_name(item, {}).mathml() if item.isidentifier() else ""
+    return term_markup(item, symbols)
+
+
+def problems_of(part: Part) -> list[Mapping[str, Any]]:
+    """Return the problems that the kernel decides for a part."""
+    if isinstance(part, Refuted):
+        return [] if part.problem is None else [part.problem]
+    return [s.rule.problem for s in part.steps if isinstance(s.rule, Certificate)]
+
+
+# ---------------------------------------------------------------- numbers of a counterexample
+
+
+@dataclass(frozen=True)
+class Compared:
+    """A relation at a counterexample: both sides as markup, exact, and near; whether it holds."""
+
+    sign: str
+    left: tuple[str, str, float]
+    right: tuple[str, str, float]
+    holds: bool
+
+
+def where_false(part: Refuted) -> tuple[Instance, dict[Any, Number]] | None:
+    """Return an instance and values of variables where a part is false, None without numbers."""
+    try:
+        return falsified(part)
+    except NoMeaning:
+        return None
+
+
+def compared(part: Refuted, symbols: Symbols) -> list[Compared]:
+    """Return the relations of a refuted statement with their numbers, [] where they have none."""
+    found = where_false(part)
+    if found is None:
+        return []
+    try:
+        return [_compared(r, *found, symbols) for r in relations_of(part.statement)]
+    except NoMeaning:
+        return []
+
+
+def _compared(
+    relation: Relation, instance: Instance, at: Mapping[Any, Number], symbols: Symbols
+) -> Compared:
+    left, right = (value(side, instance, at) for side in (relation.left, relation.right))
+    sign = (right - left).sign()
+    holds = {"<=": sign in (0, 1), "<": sign == 1, "=": sign == 0, "!=": sign in (-1, 1)}
+    sides = [(term_markup(side, symbols), number.text, number.ball().midpoint())
+             for side, number in ((relation.left, left), (relation.right, right))]  # fmt: skip
+    return Compared(relation.op, sides[0], sides[1], holds[relation.op])
+
+
+def curves(part: Refuted) -> tuple[str, float, list[list[tuple[float, float]]]] | None:
+    """Return both sides of a refuted relation as functions of its one real variable, to be drawn.
+
+    The result is the variable, where the relation fails, and the points of each side; None where
+    the statement is no relation that has one.
+    """
+    found = where_false(part)
+    if found is None or not isinstance(part.statement, Relation):
+        return None
+    instance, at = found
+    real = [v for v in at if isinstance(v, Variable) and not v.domain]
+    if len(real) != 1:
+        return None
+    (variable,) = real
+    middle = at[variable].fraction
+    if middle is None:
+        return None
+    half = max(Fraction(2), abs(middle))
+
+    def side(term: Term) -> list[tuple[float, float]]:
+        return [(float(x), y) for x, y in _sampled(
+            lambda n: value(term, instance, {**at, variable: n}), middle - half, 2 * half)]
+
+    drawn = [side(part.statement.left), side(part.statement.right)]
+    return (variable.name, float(middle), drawn) if all(drawn) else None
+
+
+def _sampled(
+    function: Callable[[Number], Number], low: Fraction, width: Fraction
+) -> Iterator[tuple[Fraction, float]]:
+    for k in range(_SAMPLES + 1):
+        x = low + width * Fraction(k, _SAMPLES)
+        try:
+            yield x, function(Number.of_rational(x)).ball().midpoint()
+        except NoMeaning:
+            continue
