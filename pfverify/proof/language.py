@@ -493,11 +493,11 @@ def _symbols(value: Any) -> dict[str, str]:
 
 def _break(value: Any) -> Break:
     if not isinstance(value, Break):
-        raise InputError("breaks: expected a list of fails(...)")
+        raise InputError("breaks: expected a list of edit(...)")
     return value
 
 
-def fails(change: str, step: str, where: Any = None, at: Any = None) -> Break:
+def edit(change: str, step: str, where: Any = None, at: Any = None) -> Break:
     """An edit after which the file must fail, the step that notices, and where it is then false."""
     _texts(change, step)
     return Break(change, step, _instance(where), _values(at))
@@ -519,7 +519,7 @@ LANGUAGE: dict[str, Any] = {
     "finite": finite, "enclosure": enclosure, "certificate": certificate, "cite": cite,
     "theorem": theorem, "maps": maps, "rational": rational, "verdict": verdict, "problem": problem,
     "normal_prior": normal_prior, "mixture_prior": mixture_prior, "proved": proved,
-    "refuted": refuted, "denied": denied, "fails": fails,
+    "refuted": refuted, "denied": denied, "edit": edit,
     "instance": as_instance, "paper": paper, "Claim": claim,
     **{r.name: r for r in Result}, **PROCEDURES,
 }  # fmt: skip

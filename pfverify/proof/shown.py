@@ -12,10 +12,11 @@ from sympy import preorder_traversal
 from sympy.core.function import AppliedUndef, UndefinedFunction
 
 from pfverify.exact.number import Number
+from pfverify.proof.chains import Induction
 from pfverify.proof.check import falsified
-from pfverify.proof.claim import Part, Proved, Refuted
+from pfverify.proof.claim import Part, Proved, Refuted, Step
 from pfverify.proof.instantiate import Maps, Theorem
-from pfverify.proof.mathml import term_markup
+from pfverify.proof.mathml import lines, term_markup
 from pfverify.proof.meaning import Instance, value
 from pfverify.proof.notation import sign_of_name
 from pfverify.proof.numbers import NoMeaning
@@ -41,7 +42,7 @@ def names_of(part: Part) -> dict[str, str]:
     """Return what each name of a part stands for, in words, in order of appearance."""
     formulas: list[Formula] = [*part.given.values(), part.statement]
     if isinstance(part, Proved):
-        formulas += [step.formula for step in part.steps]
+        formulas += [inner.formula for step in part.steps for inner in (step, *inner_steps(step))]
     found: dict[str, str] = {}
     for term in (t for formula in formulas for t in terms_of(formula)):
         for piece in preorder_traversal(term):
@@ -51,6 +52,11 @@ def names_of(part: Part) -> dict[str, str]:
             elif piece.is_Symbol:
                 found.setdefault(piece.name, _stands_for(piece))
     return found
+
+
+def inner_steps(step: Step) -> tuple[Step, ...]:
+    """Return the steps that the rule of a step was given (an induction derives by steps)."""
+    return step.rule.steps if isinstance(step.rule, Induction) else ()
 
 
 def _stands_for(symbol: Any) -> str:
@@ -83,10 +89,10 @@ def grounds_of(rule: Rule, symbols: Symbols) -> Grounds:
     """Return what a rule was given, in the notation of a file."""
     facts: list[tuple[str, list[tuple[str, str]]]] = []
     others: list[tuple[str, str]] = []
-    about = {"id", "part", "theorem", "problem"}
+    about = {"id", "part", "theorem", "problem", "steps"}
     for part in fields(rule):
         item = getattr(rule, part.name)
-        if part.name in ("fact", "using"):
+        if part.name in ("fact", "using", "chain", "base"):
             facts += [_fact(one, symbols) for one in (item if isinstance(item, tuple) else (item,))]
         elif part.name not in about and item not in ((), None, {}, 1):
             others.append((part.name, _markup(item, symbols)))
@@ -109,6 +115,8 @@ def _markup(item: Any, symbols: Symbols) -> str:
         return f"<mrow>{names}<mo>↦</mo>{term_markup(item.term, symbols)}</mrow>"
     if isinstance(item, UndefinedFunction):
         return sign_of_name(item.__name__, symbols).mathml()
+    if isinstance(item, Formula):
+        return "<mo>∧</mo>".join("".join(line) for line in lines(item, symbols))
     if isinstance(item, Mapping):
         pairs = (f"{_markup(k, symbols)}<mo>:=</mo>{_markup(v, symbols)}" for k, v in item.items())
         return f"<mrow>{comma.join(pairs)}</mrow>"

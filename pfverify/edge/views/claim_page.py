@@ -40,6 +40,7 @@ from pfverify.proof.shown import (
     compared,
     curves,
     grounds_of,
+    inner_steps,
     names_of,
     problems_of,
     where_false,
@@ -140,9 +141,18 @@ def _place(part: str, name: str) -> str:
 
 def _steps(part: Proved, here: str, symbols: Symbols) -> list[Item]:
     known = {*part.given, *(step.name for step in part.steps)}
-    return [Item((step.name,), [_display(step.formula, symbols),
-                                Paragraph(_by(step, here, known, symbols))],
-                 _place(here, step.name)) for step in part.steps]  # fmt: skip
+    return [_step(step, here, known, symbols) for step in part.steps]
+
+
+def _step(step: Step, here: str, known: set[str], symbols: Symbols) -> Item:
+    below: list[Block] = [_display(step.formula, symbols),
+                          Paragraph(_by(step, here, known, symbols))]  # fmt: skip
+    inner = inner_steps(step)
+    if inner:
+        inside = _place(here, step.name)
+        items = [_step(one, inside, {one.name for one in inner}, symbols) for one in inner]
+        below.append(Listed(items, numbered=True))
+    return Item((step.name,), below, _place(here, step.name))
 
 
 def _by(step: Step, here: str, known: set[str], symbols: Symbols) -> Text:
