@@ -20,6 +20,7 @@ from pfverify.proof.terms import (
     Area,
     Connective,
     Formula,
+    Mean,
     Predicate,
     Relation,
     Term,
@@ -78,7 +79,7 @@ def _words(text: str) -> str:
 
 def _reaches_on(term: Term) -> bool:
     """Sums and integrals take what follows them for a part of theirs."""
-    return isinstance(term, Total | Area)
+    return term.func in (Total, Area)
 
 
 class _Writer:
@@ -87,7 +88,8 @@ class _Writer:
         self._heads: dict[Any, Callable[[Term, bool], str]] = {
             sp.exp: self._exponential, sp.log: self._function("log"), sp.Max: self._function("max"),
             sp.Min: self._function("min"), sp.Abs: self._absolute, AtLeastZero: self._indicator,
-            NormalCdf: self._function("Φ"), Total: self._total, Area: self._area,
+            NormalCdf: self._function("Φ"), Total: self._total, Mean: self._mean,
+            Area: self._area,
         }  # fmt: skip
 
     # ------------------------------------------------------------ formulas
@@ -153,7 +155,7 @@ class _Writer:
             return _ATOM, _row(name, _APPLY, _fenced(self._listed(term.args, small)))
         if term.func not in self._heads:
             raise TypeError(f"the term {term} has no notation")
-        kind = _PRODUCT if isinstance(term, Total | Area) else _ATOM
+        kind = _PRODUCT if _reaches_on(term) else _ATOM
         return kind, self._heads[term.func](term, small)
 
     def _listed(self, terms: Any, small: bool) -> str:
@@ -239,11 +241,18 @@ class _Writer:
 
     def _total(self, term: Term, small: bool) -> str:
         body, indices = term, []
-        while isinstance(body, Total):
+        while body.func is Total:
             body, index = body.args
             indices.append(self.term(index))
         under = _row(_mo(",").join(reversed(indices)))
         return _row(f"<munder>{_mo('∑')}{under}</munder>", self.term(body, _PRODUCT, small))
+
+    def _mean(self, term: Term, small: bool) -> str:
+        body, draw = term.args
+        law = sign_of_name(draw.domain, self._symbols).mathml()
+        under = _row(self.term(draw), _mo("&#x223C;"), law)
+        inside = _fenced(self.term(body, small=small), "[", "]")
+        return _row(f'<msub><mi mathvariant="normal">E</mi>{under}</msub>', inside)
 
     def _area(self, term: Term, small: bool) -> str:
         body, variable, low, high = term.args

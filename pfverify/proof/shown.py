@@ -23,6 +23,7 @@ from pfverify.proof.numbers import NoMeaning
 from pfverify.proof.rules import Certificate, Cite, Rule, Use
 from pfverify.proof.terms import (
     Constant,
+    Draw,
     Formula,
     IndexConstant,
     Relation,
@@ -60,6 +61,8 @@ def inner_steps(step: Step) -> tuple[Step, ...]:
 
 
 def _stands_for(symbol: Any) -> str:
+    if isinstance(symbol, Draw):
+        return f"a value drawn from the law {symbol.domain}, any law on the line"
     if isinstance(symbol, Variable):
         return f"any member of a finite set {symbol.domain}" if symbol.domain else "any real number"
     if isinstance(symbol, IndexConstant):

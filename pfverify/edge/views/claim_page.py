@@ -196,6 +196,9 @@ def _instance(instance: Instance, symbols: Symbols) -> list[Block]:
              for k, v in instance.domains.items()]  # fmt: skip
     header: list[Text] = [("Symbol",), ("is",)]
     blocks: list[Block] = [Grid("Numbers and sets", header, rows)] if rows else []
+    for name, law in instance.laws.items():
+        masses: list[list[Text]] = [[(str(k),), (shorten(v.text, _LONG),)] for k, v in law.items()]
+        blocks.append(Grid(f"The law {name}", [("value",), ("mass",)], masses))
     return blocks + [_table(name, instance) for name in instance.tables]
 
 
