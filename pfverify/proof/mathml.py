@@ -6,6 +6,7 @@ the language has no notation and is an error.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from html import escape
 from itertools import pairwise
@@ -35,6 +36,7 @@ _SUM, _PRODUCT, _ATOM = range(3)  # what may stand in a place without parenthese
 _SIGNS = {"<=": "≤", "<": "&lt;", "=": "=", "!=": "≠"}
 _WORDS = {"or": "or", "and": "and"}
 _MINUS = "<mo>&#x2212;</mo>"
+_BEGINS_WITH_A_NUMBER = re.compile("(<(msup|mrow|mfrac)>)*<mn>")
 _TIMES, _APPLY = "<mo>&#x2062;</mo>", "<mo>&#x2061;</mo>"
 
 
@@ -203,7 +205,7 @@ class _Writer:
                  for f, place in zip(factors, [*places, _PRODUCT], strict=True)]  # fmt: skip
         joined = texts[0]
         for before, text in pairwise(texts):
-            dot = before.startswith("<mn>") and text.startswith("<mn>")
+            dot = before.endswith("</mn>") and _BEGINS_WITH_A_NUMBER.match(text)
             joined += (_mo("·") if dot else _TIMES) + text
         return _row(joined)
 

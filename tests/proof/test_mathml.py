@@ -1,0 +1,103 @@
+"""Formulas in MathML: every formula of every file, and what each kind of term looks like."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+from xml.dom.minidom import parseString
+
+import pytest
+
+from pfverify.errors import InputError
+from pfverify.proof.claim import Proved
+from pfverify.proof.loader import ProofFile, load_proof
+from pfverify.proof.mathml import lines
+from pfverify.proof.notation import sign_of, sign_of_name
+from pfverify.proof.run import proof_files
+from pfverify.proof.terms import latex, relation
+
+PROOFS = Path(__file__).resolve().parents[2] / "proofs"
+NAMES = """from pfverify.proof.language import *
+a, E = positive("a E")
+y = variables("y")
+x, z = indices("x z", "X")
+pi = masses("pi")
+f = functions("f")
+Claim(id="F1", source=paper("design", "F1"), result=NOT_CHECKABLE, words="w", not_checkable="n")
+"""
+
+
+def formula(text: str) -> Any:
+    return ProofFile(NAMES, "F1.py").expression(text)
+
+
+def flat(markup: str) -> str:
+    """The characters of markup, without invisible ones."""
+    text = "".join(re.sub(r"<[^>]+>", "", markup).split())
+    return re.sub("&#x206[12];", "", text).replace("&#x2212;", "-").replace("&lt;", "<")
+
+
+def shown(text: str, **symbols: str) -> list[str]:
+    return [flat("".join(line)) for line in lines(formula(text), symbols)]
+
+
+@pytest.mark.parametrize("path", proof_files(PROOFS), ids=lambda p: p.stem)
+def test_every_formula_of_a_file_has_a_notation(path: Path) -> None:
+    claim = load_proof(path).claim
+    for _, part in claim.parts():
+        steps = [step.formula for step in part.steps] if isinstance(part, Proved) else []
+        for one in (*part.given.values(), part.statement, *steps):
+            for line in lines(one, claim.symbols):
+                for chunk in line:
+                    parseString(f"<math>{chunk}</math>")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("y - a < exp(y / a)", ["y-a<ey/a"]), ("a == 1 and y != 2", ["a=1", "y≠2"]),
+        ("total(pi(x, z) * exp(-abs(y - z) / a), x, z) <= E", ["∑x,zπ(x,z)e-|y-z|/a≤E"]),
+        ("(y + 1) * total(f(x), x) == 2 * 3 ** y", ["(y+1)∑xf(x)=2·3y"]),
+        ("implies(y == 0 or y == 1, f(y) <= 0)", ["(y=0ory=1)⟹f(y)≤0"]),
+        ("not (y < a)", ["¬(y<a)"]), ("indicator(y - a) <= maximum(y, a)", ["1[y≥a]≤max(a,y)"]),
+        ("sqrt(y) ** 3 <= normal_cdf(-y)", None), ("f(-1/2) == -(y + 1) ** 2", None),
+        ("integral(exp(-y), y, 0, oo) == 1", ["∫0∞e-ydy=1"]),
+    ],
+)  # fmt: skip
+def test_formulas_as_they_are_shown(text: str, expected: list[str] | None) -> None:
+    found = shown(text)
+    if expected is not None:
+        assert [line.replace("&#x1D7CF;", "1") for line in found] == expected
+    for line in lines(formula(text), {}):
+        parseString(f"<math>{''.join(line)}</math>")
+
+
+def test_signs_and_powers_keep_their_parentheses() -> None:
+    assert shown("(a - y) ** 2 == -(a - y)") == ["(a-y)2=y-a"]
+    assert shown("exp(a) ** 2 <= 1 / (a * (1 + y))") == ["e2a≤1a(y+1)"]
+    assert shown("E ** 2 == 1", E="e^epsilon") == ["(eε)2=1"]
+
+
+def test_what_is_not_in_the_language_has_no_notation() -> None:
+    import sympy
+
+    with pytest.raises(TypeError, match="has no notation"):
+        lines(relation("<=", sympy.sin(sympy.Symbol("y", real=True)), 0), {})
+
+
+def test_names_in_the_notation_of_a_paper() -> None:
+    assert [sign_of_name(n, {}).text for n in ("theta", "x0", "F_y", "near", "z'")] == [
+        "θ", "x_0", "F_y", "near", "z′",
+    ]  # fmt: skip
+    assert sign_of("mu_ij^*").latex() == r"\mu_{i j}^{*}"
+    assert sign_of("x'").latex() == "x'"
+    for bad in ("", "<b>", "x y", "x_{1}", "a" + "_" * 2):
+        with pytest.raises(InputError, match="is no notation"):
+            sign_of(bad)
+
+
+def test_latex_has_the_notation_too() -> None:
+    text = latex(formula("E * pi(x, z) <= 1"), {"E": "e^epsilon", "z": "x'", "pi": "p"})
+    assert text == r"e^{\epsilon} p{\left(x,x' \right)} \le 1"
+    assert latex(formula("E * pi(x, z) <= 1")) == r"E \pi{\left(x,z \right)} \le 1"
