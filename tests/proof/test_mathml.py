@@ -88,7 +88,7 @@ def test_what_is_not_in_the_language_has_no_notation() -> None:
 
 def test_names_in_the_notation_of_a_paper() -> None:
     assert [sign_of_name(n, {}).text for n in ("theta", "x0", "F_y", "near", "z'")] == [
-        "θ", "x_0", "F_y", "near", "z′",
+        "θ", "x_0", "F_y", "near", "z\u2032",
     ]  # fmt: skip
     assert sign_of("mu_ij^*").latex() == r"\mu_{i j}^{*}"
     assert sign_of("x'").latex() == "x'"
