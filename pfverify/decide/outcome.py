@@ -192,7 +192,12 @@ def round_inside(enclosure: Enclosure, shorter: int = 0) -> Fraction | None:
 
 
 def joined(verdicts: list[Verdict]) -> Verdict:
-    """Return the verdict on a conjunction: one refutation refutes it all."""
+    """Return the verdict on a conjunction: one refutation refutes it all.
+
+    Raises ValueError for none at all, which would prove nothing.
+    """
+    if not verdicts:
+        raise ValueError("there is no verdict to join")
     for verdict in (Verdict.REFUTED, Verdict.UNDECIDED):
         if verdict in verdicts:
             return verdict

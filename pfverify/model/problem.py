@@ -11,6 +11,7 @@ from typing import Any
 from pfverify.errors import InputError, listed, require, shorten
 from pfverify.exact.number import Number, printable
 from pfverify.files import write_text
+from pfverify.model.fixed import Fixed
 from pfverify.model.kinds import NOISES, NOTIONS, PRIORS, of_a_kind, read_noise, read_priors
 from pfverify.model.noises.noise import Noise
 from pfverify.model.notion import Notion
@@ -63,7 +64,7 @@ def discrete_priors(
     raise InputError(f"{why}; the prior of {shorten(secret)!r} has a density")
 
 
-class Problem:
+class Problem(Fixed):
     """Priors for each secret, noise, and the target (epsilon, delta).
 
     Parameters
@@ -83,6 +84,13 @@ class Problem:
     Source: noise-reduction paper (1); Gaussian-priors paper, Definition 1.
     """
 
+    beliefs: dict[str, dict[str, Prior]]
+    noise: Noise
+    epsilon: Number
+    delta: Number
+    form: str
+    pairs: tuple[tuple[str, str], ...]
+
     def __init__(
         self,
         priors: Mapping[str, Prior] | None = None,
@@ -96,21 +104,20 @@ class Problem:
     ) -> None:
         if (priors is None) == (beliefs is None):
             raise InputError("a problem takes exactly one of priors and beliefs")
-        self.noise: Noise = of_a_kind(noise, NOISES, "noise")
+        of_a_kind(noise, NOISES, "noise")
         tables = beliefs if beliefs is not None else {DEFAULT_BELIEF: priors}
         if not isinstance(tables, Mapping):
             raise InputError(f"beliefs: expected a table, got {shorten(tables)!r}")
         if not tables:
             raise InputError("beliefs: there is none, expected at least one")
-        self.beliefs = {name: _checked_table(name, table) for name, table in tables.items()}
-        self.epsilon = checked_epsilon(epsilon)
-        self.delta = checked_delta(delta)
+        checked = {name: _checked_table(name, table) for name, table in tables.items()}
+        target = {"epsilon": checked_epsilon(epsilon), "delta": checked_delta(delta)}
         if not isinstance(form, str) or form not in NOTIONS:
             offered = " or ".join(NOTIONS)
             raise InputError(f"form: {shorten(form)!r} is unknown, expected {offered}")
-        self.form = form
-        self.pairs = _resolved_pairs(self.beliefs, pairs)
-        self.noise.check_priors(self.beliefs, self.pairs)
+        compared = _resolved_pairs(checked, pairs)
+        noise.check_priors(checked, compared)
+        self._keep(beliefs=checked, noise=noise, form=form, pairs=compared, **target)
 
     @classmethod
     def load(cls, path: str | Path) -> Problem:

@@ -51,7 +51,7 @@ class ExponentialDifference(Noise):
     variance_text = "2*scale**2"
 
     def __init__(self, scale: object | None = None) -> None:
-        self.scale = None if scale is None else noise_scale(scale)
+        self._keep(scale=None if scale is None else noise_scale(scale))
 
     @classmethod
     def from_table(cls, table: Mapping[str, Any]) -> ExponentialDifference:

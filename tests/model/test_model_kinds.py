@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 import json
+import pickle
 from collections.abc import Mapping
 from fractions import Fraction
 from importlib.resources import files
@@ -21,6 +23,7 @@ from pfverify import (
     Mixture,
     NoNoise,
     Problem,
+    certify,
 )
 from pfverify.exact.ball import Ball, precision
 from pfverify.model.digest import problem_digest
@@ -206,3 +209,38 @@ def test_every_noise_has_words_for_its_size() -> None:
         "none": ("the value itself is published", None),
     }
     assert GaussianNoise.size_words("3/2") == ("sigma", "3/2")
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("form", "xyz"), ("pairs", ()), ("beliefs", {}), ("epsilon", -1), ("delta", 2), ("noise", 3)],
+)
+def test_a_problem_is_not_changed_after_it_was_checked(name: str, value: object) -> None:
+    problem = Problem(priors=PAIR, noise=Laplace(3), epsilon=1)
+    with pytest.raises(AttributeError, match=f"Problem.{name} cannot be set"):
+        setattr(problem, name, value)
+    with pytest.raises(AttributeError, match=f"Problem.{name} cannot be deleted"):
+        delattr(problem, name)
+    assert problem == Problem(priors=PAIR, noise=Laplace(3), epsilon=1)
+
+
+@pytest.mark.parametrize("noise", [Laplace(3), DiscreteLaplace(3), GaussianNoise(3), NoNoise()])
+@pytest.mark.parametrize("name", ["scale", "step", "variance", "kind", "exponential"])
+def test_a_noise_is_not_changed_after_it_was_checked(noise: Noise, name: str) -> None:
+    before = repr(noise), noise.canonical()
+    with pytest.raises(AttributeError, match=f"{name} cannot be set: make another"):
+        setattr(noise, name, Fraction(-1))
+    assert (repr(noise), noise.canonical()) == before
+
+
+def test_problems_are_copied_and_pickled() -> None:
+    for noise in (Laplace("log(3)"), DiscreteLaplace(3), GaussianNoise(variance=2), NoNoise()):
+        problem = Problem(priors=PAIR, noise=noise, epsilon=1)
+        assert copy.deepcopy(problem) == problem == pickle.loads(pickle.dumps(problem))
+
+
+def test_no_verdict_comes_from_nothing_to_compare() -> None:
+    problem = Problem(priors=PAIR, noise=Laplace(3), epsilon=1)
+    problem.beliefs.clear()
+    with pytest.raises(ValueError, match="no verdict"):
+        certify(problem)

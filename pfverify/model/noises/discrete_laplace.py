@@ -36,8 +36,10 @@ class DiscreteLaplace(Noise):
     step: Fraction
 
     def __init__(self, scale: object | None = None, step: object = 1) -> None:
-        self.scale = None if scale is None else noise_scale(scale)
-        self.step = rational(printable(step, "step"), "step")
+        self._keep(
+            scale=None if scale is None else noise_scale(scale),
+            step=rational(printable(step, "step"), "step"),
+        )
         if self.step <= 0:
             raise InputError(f"step: {shorten(self.step)} is not > 0")
 

@@ -40,20 +40,19 @@ class GaussianNoise(Noise):
     }
     size_name = "sigma"
     variance_text = "scale**2"
+    variance: Fraction | None
 
     def __init__(self, scale: object | None = None, variance: object | None = None) -> None:
-        self.scale: Number | None = None
-        self.variance: Fraction | None = None
         if scale is not None and variance is not None:
             raise InputError("gaussian noise takes at most one of scale and variance, got both")
+        square: Fraction | None = None
         if variance is not None:
-            self.variance = rational(printable(variance, "variance"), "variance")
-            if self.variance < 0:
-                raise InputError(f"variance: {shorten(self.variance)} is negative, expected >= 0")
+            square = rational(printable(variance, "variance"), "variance")
+            if square < 0:
+                raise InputError(f"variance: {shorten(square)} is negative, expected >= 0")
         elif scale is not None:
-            self.variance = _square(noise_scale(scale))
-        if self.variance is not None:
-            self.scale = _root(self.variance)
+            square = _square(noise_scale(scale))
+        self._keep(variance=square, scale=None if square is None else _root(square))
 
     @classmethod
     def from_table(cls, table: Mapping[str, Any]) -> GaussianNoise:

@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 from pfverify.errors import InputError
 from pfverify.exact.ball import Raw
 from pfverify.exact.number import Number
+from pfverify.model.fixed import Fixed
 from pfverify.model.priors.prior import Prior
 
 # keys of one kind that people give to another, and what is said then
@@ -22,7 +23,7 @@ _ELSEWHERE = {
 }
 
 
-class Noise(ABC):
+class Noise(Fixed, ABC):
     """Noise that is added to the released quantity.
 
     Attributes: `kind`, its name in files; `keys`, what its table may have besides the kind, each

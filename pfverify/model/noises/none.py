@@ -27,7 +27,7 @@ class NoNoise(Noise):
     variance_text = "none"
 
     def __init__(self) -> None:
-        self.scale = Number.of_rational(0)
+        self._keep(scale=Number.of_rational(0))
 
     @classmethod
     def from_table(cls, table: Mapping[str, Any]) -> NoNoise:
