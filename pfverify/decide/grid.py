@@ -14,6 +14,7 @@ from pathlib import Path
 import mpmath
 
 from pfverify.decide.outcome import Verdict
+from pfverify.decide.routes import comparison
 from pfverify.errors import InputError, require, shorten
 from pfverify.exact.no_truth import NoTruth
 from pfverify.model.priors.discrete import Discrete
@@ -77,7 +78,7 @@ def grid_certify(problem: Problem | str | Path, points: int) -> GridResult:
 
     The grid runs from 5 scales below the lowest atom to 5 above the highest (for discrete
     Laplace noise: lattice points nearest to it). Raises InputError for fewer than 2 points,
-    Gaussian noise or none, and a prior with a density.
+    Gaussian noise or none, a prior with a density, and as `comparison`.
     """
     problem = as_problem(problem)
     require(points, int, "points")
@@ -91,6 +92,7 @@ def grid_certify(problem: Problem | str | Path, points: int) -> GridResult:
         epsilon = _mpf(problem.epsilon)
         for item in problem.pairs_of_priors():
             priors = discrete_priors(item, _ATOMS_ONLY, problem.noise)
+            comparison(problem, item)  # what no route takes is not looked at either
             low = min(prior.atoms[0] for prior in priors)
             high = max(prior.atoms[-1] for prior in priors)
             grid = _grid(low, high, scale, points, problem.noise.step)

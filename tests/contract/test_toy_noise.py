@@ -26,6 +26,7 @@ from support.kernel_run import accepted_certificate, checker
 
 from pfverify import Discrete, InputError, Laplace, Problem, calibrate, certify, loss
 from pfverify.decide import routes
+from pfverify.decide.grid import grid_certify
 from pfverify.edge.views.data import as_data
 from pfverify.exact.ball import Raw, raw
 from pfverify.model import kinds
@@ -119,6 +120,11 @@ def judged(routed: None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(kernel_kinds.KINDS, (KIND, "atoms"), exponential)
 
 
+def observed(problem: Problem) -> Any:
+    """What a grid shows, which is no verdict; Laplace densities are no other noise's."""
+    return grid_certify(problem, 5)
+
+
 def kernel_word(problem: Problem) -> tuple[str, str]:
     """The kernel on the certificate that the same problem has with Laplace noise."""
     return accepted_certificate(problem.to_table(), problem, certify(problem))[1:]
@@ -133,7 +139,9 @@ def test_what_is_not_registered_is_no_noise() -> None:
 
 
 @pytest.mark.usefixtures("registered")
-@pytest.mark.parametrize("ask", [certify, loss, calibrate], ids=lambda ask: ask.__name__)
+@pytest.mark.parametrize(
+    "ask", [certify, loss, calibrate, observed], ids=lambda ask: ask.__name__
+)
 @pytest.mark.parametrize("delta", [0, "1/10"])
 @pytest.mark.parametrize("form", ["events", "pointwise"])
 def test_a_noise_without_a_route_is_refused(ask: Any, delta: Any, form: str) -> None:
