@@ -31,7 +31,7 @@ from pfverify.proof.meaning import (
     truth_for_all,
 )
 from pfverify.proof.means import assumed_means, valueless
-from pfverify.proof.normal import same
+from pfverify.proof.normal import concluded, same
 from pfverify.proof.notation import sign_of_name
 from pfverify.proof.numbers import NoMeaning
 from pfverify.proof.outcome import Outcome, Stated
@@ -246,9 +246,9 @@ def _check_proved(part: Proved, context: Context) -> None:
         raise PartFails("the statement", "no step proves it")
     _check_steps(part.steps, context, shown)
     _require_defined("the statement", part.statement, facts, shown, finite)
-    if not same(part.steps[-1].formula, part.statement):
+    if not concluded(part.statement, [step.formula for step in reversed(part.steps)]):
         found = search_counterexample([*facts.values()], part.statement)
-        raise PartFails("the statement", "the last step concludes something else", found)
+        raise PartFails("the statement", "the steps conclude something else", found)
 
 
 def _check_steps(steps: Sequence[Step], context: Context, shown: set[Relation]) -> None:

@@ -37,7 +37,7 @@ class Step:
 
 @dataclass(frozen=True)
 class Proved:
-    """A statement that follows from hypotheses by steps; the last step's formula is the statement.
+    """A statement that follows from hypotheses by steps: it is a step's formula, or joins such.
 
     In each of the `examples` every hypothesis holds, and each guard inside the statement holds in
     one of them, so that the statement is not empty.

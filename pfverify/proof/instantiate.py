@@ -20,7 +20,7 @@ from pfverify.errors import InputError
 from pfverify.proof.bounded import improper
 from pfverify.proof.claim import Proved
 from pfverify.proof.means import mean_key
-from pfverify.proof.normal import equal, same
+from pfverify.proof.normal import concluded, equal
 from pfverify.proof.rules import Context, Rule, StepFails, Use, need
 from pfverify.proof.terms import (
     Area,
@@ -194,7 +194,7 @@ class Theorem(Rule):
     """
     a proved part of another file     its hypotheses about these terms, from the facts used
     ----------------------------------------------------------------------------------------
-    its statement about these terms (or one of the formulas that it joins with `and`)
+    its statement about these terms (or some of the formulas that it joins with `and`)
     """
 
     id: str
@@ -218,9 +218,9 @@ class Theorem(Rule):
             context.require_values(*terms_of(needed))
             if isinstance(needed, Predicate) and needed.name == "integrable":
                 continue
-            if not any(same(needed, fact) for fact in facts):
+            if not concluded(needed, facts):
                 need(facts, needed, f"{self.id} needs: {needed}")
-        if not _says(found.statement, formula):
+        if not concluded(formula, [found.statement]):
             raise StepFails(f"{self.id} says: {found.statement}")
         known = self.values(found.statement)
         for new in self.values(formula) - known:  # what cancels in the formula need not exist
@@ -239,11 +239,3 @@ class Theorem(Rule):
     def name(self) -> str:
         """The rule's name in reports."""
         return f"theorem {self.id}"
-
-
-def _says(statement: Formula, formula: Formula) -> bool:
-    if same(statement, formula):
-        return True
-    if isinstance(statement, Connective) and statement.op == "and":
-        return any(_says(part, formula) for part in statement.parts)
-    return False

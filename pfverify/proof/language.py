@@ -6,7 +6,8 @@ Symbols: `positive("theta")`, `constants("a b")` are fixed; `variables("y")` and
 `masses("P pi")` are functions >= 0, `functions("f")` any. `total(term, x, z)` is a finite sum,
 `integral(term, v, a, b)` an integral. `normal_pdf(x, mean, sd)`, `normal_cdf(x, mean, sd)` are the
 normal density and distribution function (standard without mean and sd; sd has to be shown > 0),
-`normal_tail` is 1 - `normal_cdf`, `derivative(term, v)` a derivative.
+`normal_tail` is 1 - `normal_cdf`, `derivative(term, v)` a derivative, `difference(term, v, b, h)`
+what the term gains as v goes from b - h to b (h is 1 if not given).
 """
 
 from __future__ import annotations
@@ -173,6 +174,14 @@ def integral(term: Term, variable: Variable, low: Term, high: Term) -> Term:
         raise InputError("integral: expected a real variable")
     area = Area(term, variable, low, high)
     return real_term(area)
+
+
+def difference(term: Term, variable: Variable, value: Term, step: Term = 1) -> Term:
+    """What a term gains as its variable grows from value - step to value."""
+    if not isinstance(variable, Variable) or variable.domain:
+        raise InputError("difference: expected a real variable")
+    value, step = real_term(value), real_term(step)
+    return real_term(at(term, {variable: value}) - at(term, {variable: value - step}))
 
 
 def at(thing: Any, where: Mapping[Any, Any]) -> Any:
@@ -507,7 +516,7 @@ LANGUAGE: dict[str, Any] = {
     "positive": positive, "constants": constants, "variables": variables, "indices": indices,
     "draws": draws, "mean": mean, "integrable": integrable, "law": law, "tonelli": tonelli,
     "member": member, "functions": functions, "masses": masses, "total": total,
-    "integral": integral, "at": at, "sqrt": function_sqrt,
+    "integral": integral, "at": at, "difference": difference, "sqrt": function_sqrt,
     **{head.word: head.build for head in HEADS if head.word},
     "oo": sp.oo, "PI": sp.pi, "normal_pdf": normal_pdf, "normal_tail": normal_tail,
     "erfc": erfc, "derivative": derivative,

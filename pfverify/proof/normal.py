@@ -9,6 +9,7 @@ radicands of their roots not negative; nothing is said of the rest.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import count, permutations
@@ -105,6 +106,19 @@ def same(a: Formula, b: Formula) -> bool:
             same(x, y) for x, y in zip(a.parts, b.parts, strict=True)
         )
     return False
+
+
+def concluded(formula: Formula, facts: Sequence[Formula]) -> bool:
+    """Say whether each formula that this one joins by `and` is one that a fact joins."""
+    known = [part for fact in facts for part in joined(fact)]
+    return all(any(same(part, other) for other in known) for part in joined(formula))
+
+
+def joined(formula: Formula) -> list[Formula]:
+    """Return the formulas that a formula joins by `and`: itself, if it joins none."""
+    if isinstance(formula, Connective) and formula.op == "and":
+        return [part for inner in formula.parts for part in joined(inner)]
+    return [formula]
 
 
 def cleared(a: Poly) -> Poly:

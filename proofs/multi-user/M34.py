@@ -1,18 +1,14 @@
 """(23): for p < q the two masses of each column, and what its sum in (20) comes to."""
 from pfverify.proof.language import *
 
-p, q = constants("p q")
-theta, E = positive("theta E")
-u, v = variables("u v")
-r, x = indices("r x", "X")
-w, z = member("w z", "X")  # z is x', w is x' - 1
+(p, q), (theta, E), (u, v) = constants("p q"), positive("theta E"), variables("u v")
+(r, x), (w, z) = indices("r x", "X"), member("w z", "X")  # z is x', w is x' - 1
 f, pi = masses("f pi")  # f: of the sum of the other users' reports
 H = total(f(r) * indicator(u - r), r)
 F = (1 - p) * H + p * at(H, {u: u - 1})  # with one user more, Bernoulli(p)
 G = (1 - q) * at(H, {u: v}) + q * at(H, {u: v - 1})
 J = minimum(F, G)
-entry = (at(J, {u: x, v: z}) - at(J, {u: x - 1, v: z})
-         - at(J, {u: x, v: z - 1}) + at(J, {u: x - 1, v: z - 1}))
+entry = difference(difference(J, u, x), v, z)
 masses_are = pi(z, z) == p * f(w) + (1 - q) * f(z) and pi(w, z) == (q - p) * f(w)
 t, part = exp(1 / theta), pi(x, z) * (exp(abs(x - z) / theta) - E)
 from_x, sum_20 = part * indicator(x - z), total(part, x)
@@ -25,23 +21,21 @@ Claim(
     printed=proved(
         given={
             "p < q": 0 <= p and p < q and q <= 1, "x'-1": w == z - 1,
-            "whole": implies(r != x, abs(r - x) >= 1),
-            "(6)": pi(x, z) == entry,
+            "whole": implies(r != x, abs(r - x) >= 1), "(6)": pi(x, z) == entry,
         },
         example=instance(X=[0, 1, 2], p=1/4, q=3/4, w=0, z=1, theta=1, E=2,
                          f={0: 1/2, 1: 1/2}, pi={(0, 1): 1/4, (1, 1): 1/4}),
         statement=masses_are and as_23,
         steps=[
-            step("more", implies(u <= v, indicator(u - r) <= indicator(v - r)), arithmetic()),
-            step("H", implies(u <= v, H <= at(H, {u: v})), integrate("more", r, weight=f(r))),
-            step("rise", implies(r != x, indicator(x - r) - indicator(x - 1 - r) == 0),
-                 arithmetic("whole")),
-            step("f", at(H, {u: x}) - at(H, {u: x - 1}) == f(x), single("rise", r, weight=f(r))),
-            step("masses", masses_are, arithmetic(
-                "p < q", "x'-1", use("H", {u: w, v: z - 1}), use("H", {u: z - 1, v: w}),
-                use("H", {u: w - 1, v: z - 2}), use("H", {u: z - 2, v: w - 1}), use("f", {x: z}),
-                use("H", {u: w - 2, v: w - 1}), use("(6)", {x: z}), use("(6)", {x: w}),
-                use("f", {x: w}))),
+            step("H", implies(u <= v, H <= at(H, {u: v})) and implies(u == v, H == at(
+                H, {u: v})) and difference(H, u, x) == f(x), theorem(
+                    "F13", {"h": 1, "k": r, "P": f}, "whole")),
+            step("at x'", pi(z, z) == p * f(w) + (1 - q) * f(z), arithmetic(
+                "p < q", "x'-1", use("(6)", {x: z}), use("H", {u: w, v: z - 1, x: z}),
+                use("H", {u: w - 1, v: z - 2, x: w}))),
+            step("at x'-1", pi(w, z) == (q - p) * f(w), arithmetic(
+                "p < q", "x'-1", use("(6)", {x: w}), use("H", {u: w, v: z - 1, x: z}),
+                use("H", {u: w - 1, v: z - 2, x: w}), use("H", {u: w - 2, v: w - 1}))),
             step("M33", implies(p < q, implies(z <= x - 1 or x + 2 <= z, entry == 0)),
                  theorem("M33", {"x": x, "z": z}, "p < q")),
             step("(22)", pi(x, z) * (x - z) * (x - w) == 0, arithmetic(
@@ -51,9 +45,9 @@ Claim(
             step("other", implies(x != w, part - from_x == 0), arithmetic("(22)", "x'-1")),
             step("rest", sum_20 - total(from_x, x) == at(part - from_x, {x: w}),
                  single("other", x)),
-            step("sum", sum_20 == pi(z, z) * (1 - E) + pi(w, z) * (t - E),
-                 arithmetic("x'", "rest", "x'-1")),
-            step("both", masses_are and as_23, arithmetic("masses", "sum")),
+            step("sum", sum_20 == pi(z, z) * (1 - E) + pi(w, z) * (t - E), arithmetic(
+                "x'", "rest", "x'-1")),
+            step("(23)", as_23, arithmetic("at x'", "at x'-1", "p < q", "sum")),
         ],
     ),
 )

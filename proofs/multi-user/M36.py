@@ -1,19 +1,14 @@
 """p > q: the ratio of the two masses of a column of the plan."""
 from pfverify.proof.language import *
 
-p, q = constants("p q")
-u, v = variables("u v")
-r, x = indices("r x", "X")
+(p, q), (u, v), (r, x) = constants("p q"), variables("u v"), indices("r x", "X")
 w, z, m = member("w z m", "X")  # x' - 1, x', x' + 1
 f, pi = masses("f pi")  # f: of the sum of the other users' reports
 H = total(f(r) * indicator(u - r), r)
 F = (1 - p) * H + p * at(H, {u: u - 1})  # with one user more, Bernoulli(p)
-G = (1 - q) * at(H, {u: v}) + q * at(H, {u: v - 1})
-J = minimum(F, G)
+J = minimum(F, (1 - q) * at(H, {u: v}) + q * at(H, {u: v - 1}))
 letters = w == z - 1 and m == z + 1 and implies(r != x, abs(r - x) >= 1)
-p_over_q = 0 <= q and q < p and p <= 1
-plan_6 = (pi(x, z) == at(J, {u: x, v: z}) - at(J, {u: x - 1, v: z})
-          - at(J, {u: x, v: z - 1}) + at(J, {u: x - 1, v: z - 1}))
+p_over_q, plan_6 = 0 <= q and q < p and p <= 1, pi(x, z) == difference(difference(J, u, x), v, z)
 ratio = pi(m, z) > 0 and pi(z, z) / pi(m, z) == ((1 - p) + q * f(w) / f(z)) / (p - q)
 example = instance(X=[0, 1, 2], p=1/2, q=0, w=0, z=1, m=2, f={0: 2/3, 1: 1/3},
                    pi={(1, 1): 1/6, (2, 1): 1/6})
@@ -24,29 +19,21 @@ Claim(
           "is ((1-p) f(x')/f(x'-1) + q) / (p-q)",
     printed=refuted(
         given={"p > q": p_over_q, "letters": letters, "(6)": plan_6,
-               "law": total(f(r), r) == 1, "f": f(w) * f(z) * pi(m, z) > 0},
+               "law": total(f(r), r) == 1, "f": f(w) * f(z) * pi(m, z) > 0}, instance=example,
         statement=pi(z, z) / pi(m, z) == ((1 - p) * f(z) / f(w) + q) / (p - q),
-        instance=example,
     ),
     corrected=proved(
         words="It is ((1-p) + q f(x'-1)/f(x')) / (p-q)",
         given={"p > q": p_over_q, "letters": letters, "(6)": plan_6, "f": f(z) > 0},
         example=example, statement=ratio,
         steps=[
-            step("more", implies(u <= v, indicator(u - r) <= indicator(v - r)), arithmetic()),
-            step("H", implies(u <= v, H <= at(H, {u: v})), integrate("more", r, weight=f(r))),
-            step("rise", implies(r != x, indicator(x - r) - indicator(x - 1 - r) == 0),
-                 arithmetic("letters")),
-            step("H-f", at(H, {u: x}) - at(H, {u: x - 1}) == f(x), single("rise", r, weight=f(r))),
-            step("moves", pi(m, z) == (p - q) * f(z), arithmetic(
-                "p > q", "letters", use("(6)", {x: m}), use("H-f", {x: z}),
-                use("H", {u: z - 2, v: z - 1}), use("H", {u: z, v: m - 1}),
-                use("H", {u: m - 1, v: z}), use("H", {u: z - 1, v: m - 2}),
-                use("H", {u: m - 2, v: z - 1}), use("H", {u: m - 1, v: m}))),
+            step("H", implies(u == v, H == at(H, {u: v})) and difference(H, u, x) == f(x),
+                 theorem("F13", {"h": 1, "k": r, "P": f}, "letters")),
+            step("moves", pi(m, z) == (p - q) * f(z), theorem(
+                "M35", {}, "p > q", "letters", "(6)", part="corrected")),
             step("stays", pi(z, z) == (1 - p) * f(z) + q * f(w), arithmetic(
-                "p > q", "letters", use("(6)", {x: z}), use("H-f", {x: z}), use("H-f", {x: w}),
-                use("H", {u: w, v: z - 1}), use("H", {u: z - 1, v: w}),
-                use("H", {u: w - 1, v: z - 2}), use("H", {u: z - 2, v: w - 1}))),
+                "p > q", "letters", use("(6)", {x: z}), use("H", {x: z}), use("H", {x: w}),
+                use("H", {u: w, v: z - 1}), use("H", {u: w - 1, v: z - 2}))),
             step("ratio", ratio, arithmetic("p > q", "moves", "stays", "f")),
         ],
     ),

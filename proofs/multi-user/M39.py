@@ -24,24 +24,27 @@ whole = proved(
            "whole": abs(abs(x - z) - n) >= 1 or abs(x - z) == n},
     example=instance(X=[0, 1, 2], c=1, d=2, e=1, m=1, pi={(0, 0): 1/2, (1, 2): 1/2}, D={1: 1}),
     steps=[
-        step("up", 0 <= up, arithmetic()),
-        step("edge up", at(up, {x: c, z: d}) <= F - J, one_term("up", {x: c, z: d})),
-        step("down", 0 <= down, arithmetic()),
-        step("edge down", at(down, {x: c, z: d}) <= G - J, one_term("down", {x: c, z: d})),
+        step("edge", at(up, {x: c, z: d}) <= F - J and at(down, {x: c, z: d}) <= G - J,
+             theorem("F14", {"a": c, "b": d})),
         step("more", implies(u <= v, at(left, {v: u}) <= left), arithmetic()),
         step("G", implies(u <= v, at(G, {v: u}) <= G), integrate("more", x, z, weight=pi(x, z))),
         step("reach", pi(x, z) * low <= pi(x, z) * at(left, {v: u + far}), arithmetic("farthest")),
         step("F <= G", F <= at(G, {v: u + far}), integrate("reach", x, z)),
         step("back", pi(x, z) * at(left, {v: u - far}) <= pi(x, z) * low, arithmetic("farthest")),
         step("G <= F", at(G, {v: u - far}) <= F, integrate("back", x, z)),
-        step("equal", far == D(m), arithmetic(
-            "no gaps", use("farthest", {y: c}), use("farthest", {y: e}), use("(25)", {y: c}),
-            use("(25)", {y: e}), use("(25)", {y: m}), use("(6)", {x: c, z: e}),
-            use("(6)", {x: e, z: d}), use("edge up", {u: c, v: e}), use("edge down", {u: e, v: d}),
-            use("G", {u: c, v: e}), use("G", {u: c + D(c), v: e}), use("G", {u: d, v: e}),
-            use("G", {u: d, v: e - D(e)}), use("G", {u: m + far, v: m + D(m) - 1}), use(
-                "G", {u: m - D(m) + 1, v: m - far}), use("F <= G", {u: m}), use("G <= F", {u: m}),
+        step("rightwards", implies(c < d, far <= D(m)), arithmetic(
+            "no gaps", use("farthest", {y: c}), use("(25)", {y: c}), use("(6)", {x: c, z: e}),
+            use("edge", {u: c, v: e}), use("G", {u: c, v: e}), use("G", {u: c + D(c), v: e}),
             use("whole", {x: c, z: d, y: m}))),
+        step("leftwards", implies(d < c, far <= D(m)), arithmetic(
+            "no gaps", use("farthest", {y: e}), use("(25)", {y: e}), use("(6)", {x: e, z: d}),
+            use("edge", {u: e, v: d}), use("G", {u: d, v: e}), use("G", {u: d, v: e - D(e)}),
+            use("whole", {x: c, z: d, y: m}))),
+        step("longest", D(m) <= far, arithmetic(
+            use("(25)", {y: m}), use("F <= G", {u: m}), use("G <= F", {u: m}),
+            use("G", {u: m + far, v: m + D(m) - 1}), use("G", {u: m - D(m) + 1, v: m - far}),
+            use("whole", {x: c, z: d, y: m}))),
+        step("equal", far == D(m), arithmetic("rightwards", "leftwards", "longest")),
     ],
 )
 real = refuted(

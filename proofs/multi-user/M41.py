@@ -9,7 +9,6 @@ pi, D = masses("pi D")
 low, left, n, far = indicator(u - x), indicator(v - z), D(y), abs(c - d)
 F, G = total(pi(x, z) * low, x, z), total(pi(x, z) * left, x, z)
 J, B = total(pi(x, z) * low * left, x, z), total(pi(x, z) * (1 - indicator(z - v)), x, z)
-up, down = pi(x, z) * low * (1 - left), pi(x, z) * (1 - low) * left
 F_y, over, under = at(F, {u: y}), at(F > G, {u: y, v: y}), at(F < G, {u: y, v: y})
 near, off, K = exp(-abs(s - x) / theta), exp(-abs(s - z) / theta), exp(epsilon)
 p, q = total(pi(x, z) * near, x, z), total(pi(x, z) * off, x, z)
@@ -27,23 +26,11 @@ whole = proved(
            "whole": abs(abs(x - z) - n) >= 1 or abs(x - z) == n},
     example=instance(X=[0, 1], c=0, d=1, e=0, m=0, pi={(0, 1): 1}, D={0: 1}, theta=1, epsilon=1),
     steps=[
-        step("up", 0 <= up, arithmetic()),
-        step("edge up", at(up, {x: c, z: d}) <= F - J, one_term("up", {x: c, z: d})),
-        step("down", 0 <= down, arithmetic()),
-        step("edge down", at(down, {x: c, z: d}) <= G - J, one_term("down", {x: c, z: d})),
-        step("more", implies(u <= v, at(left, {v: u}) <= left), arithmetic()),
-        step("G", implies(u <= v, at(G, {v: u}) <= G), integrate("more", x, z, weight=pi(x, z))),
-        step("far", far <= D(m), arithmetic(
-            "edge", "no gaps", use("(28)", {y: c}), use("(28)", {y: e}), use("(25)", {y: c}),
-            use("(25)", {y: e}), use("(6)", {x: c, z: e}), use("(6)", {x: e, z: d}),
-            use("edge up", {u: c, v: e}), use("edge down", {u: e, v: d}), use("G", {u: c, v: e}),
-            use("G", {u: c + D(c), v: e}), use("G", {u: d, v: e}), use("G", {u: d, v: e - D(e)}),
-            use("whole", {x: c, z: d, y: m}))),
-        step("kernel", pi(x, z) * near <= K * pi(x, z) * off, arithmetic("far", "edge", "(28)")),
-        step("p <= q", p <= K * q, integrate("kernel", x, z)),
-        step("back", pi(x, z) * off <= K * pi(x, z) * near, arithmetic("far", "edge", "(28)")),
-        step("q <= p", q <= K * p, integrate("back", x, z)),
-        step("private", private, arithmetic("p <= q", "q <= p")),
+        step("far", far == D(m), theorem(
+            "M39", {}, "edge", "(25)", "(6)", "(28)", "no gaps", "whole", part="reading 1")),
+        step("scaled", p / (2 * theta) <= K * q / (2 * theta) and q / (2 * theta) <= K * p
+             / (2 * theta), theorem("N02", {"y": s}, "far", "edge", "(28)")),
+        step("private", private, arithmetic("scaled")),
     ],
 )
 real = refuted(

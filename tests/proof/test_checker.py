@@ -30,10 +30,17 @@ def test_without_an_error_the_claim_is_proved() -> None:
     assert len(outcome.steps) == 11
 
 
+def test_a_statement_may_join_what_several_steps_say() -> None:
+    outcome = planted((BOTH_STEP, ""))
+    assert (outcome.failure, outcome.result) == ("", "PROVED")
+
+
 COLUMN_STEP = """            step("column bound", total(pi(x, z) * far, x) <= E * near * Q,
                  arithmetic("columns", "column above")),
 """
-BOTH_STEP = TEXT[TEXT.index('            step("both"') : TEXT.index("        ],\n    ),\n")]
+END = "        ],\n    ),\n"
+BOTH_STEP = TEXT[TEXT.index('            step("both"') : TEXT.index(END)]
+LAST_STEPS = TEXT[TEXT.index('            step("second order"') : TEXT.index(END)]
 
 PLANTED = {
     "a constant in a step": (
@@ -67,9 +74,13 @@ PLANTED = {
     "a step from nowhere": (
         [('integrate("tangent", x', 'integrate("Jensen", x')], "Jensen", "no earlier fact"),
     "a name twice": ([('step("Jensen"', 'step("columns"')], "columns", "used twice"),
-    "the last step is missing": ([(BOTH_STEP, "")], "the statement", "something else"),
-    "the last step is weaker": (
-        [('step("both", p <= E * q and q <= E * p', 'step("both", p <= E * q')],
+    "one half of the statement is missing": (
+        [(LAST_STEPS, "")], "the statement", "something else"),
+    "one half of the statement is weaker": (
+        [(LAST_STEPS, 'step("second order", q <= 2 * E * p, arithmetic("first order"))')],
+        "second order", "does not follow"),
+    "the halves are of another formula": (
+        [(BOTH_STEP, ""), ("statement=p <= E * q and", "statement=p < E * q and")],
         "the statement", "something else"),
     "a stronger statement": (
         [("statement=p <= E * q and q <= E * p", "statement=p <= E * q and q <= (E - 1/100) * p")],

@@ -12,6 +12,8 @@ from pfverify.errors import InputError
 from pfverify.proof.breaking import broken
 from pfverify.proof.check import check_claim
 from pfverify.proof.loader import MAX_BYTES, ProofFile, load_proof
+from pfverify.proof.normal import same
+from pfverify.proof.terms import Relation, relation
 
 CLAIM = (
     'Claim(id="F1", source=paper("design", "F1"), words="none", result=PROVED, printed=proved('
@@ -160,3 +162,17 @@ def test_changes_that_cannot_be_read(change: str, tmp_path: Path) -> None:
     with pytest.raises(InputError) as caught:
         broken(path, change)
     assert "\n" not in str(caught.value)
+
+
+def test_a_difference_is_what_a_term_gains_on_the_way_to_a_value() -> None:
+    file = ProofFile(HEAD + CLAIM, "test")
+
+    def holds(equation: str) -> bool:
+        formula = file.expression(equation)
+        return isinstance(formula, Relation) and same(formula, relation("=", 0, 0))
+
+    assert holds("difference(v**2, v, a) == 2 * a - 1")
+    assert holds("difference(v**2, v, a, b) == 2 * a * b - b**2")
+    for variable in ("a", "2", 'indices("i", "X")'):
+        with pytest.raises(InputError, match="difference: expected a real variable"):
+            file.expression(f"difference(v, {variable}, b)")
