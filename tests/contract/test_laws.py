@@ -9,21 +9,33 @@ from itertools import pairwise
 
 import pytest
 from support import tally
-from support.kernel_run import accepted_certificate
+from support.kernel_run import accepted_certificate, kernel_said
 
 from contract.contract_cases import NOISE_MAKERS, PRIOR_MAKERS, only_pair, problems
-from pfverify import Discrete, DiscreteLaplace, Mixture, Problem, certify
+from pfverify import (
+    Discrete,
+    DiscreteLaplace,
+    Gaussian,
+    Laplace,
+    Mixture,
+    Problem,
+    certify,
+    loss,
+)
 from pfverify.decide.comparison import Comparison
 from pfverify.decide.least_epsilon import least_epsilon
 from pfverify.decide.outcome import Enclosure
 from pfverify.decide.routes import ROUTES, Route, comparison, routes_for
+from pfverify.exact.number import Number
 from pfverify.model.kinds import NOISES, NOTIONS, PRIORS
 from pfverify.model.noises.none import NoNoise
 from pfverify.model.notion import Bound
 from pfverify.model.priors.prior import Prior
+from pfverify.scales.decided import decided_scale
 from pfverify.scales.minimum import verdict_at, without_noise
 
 DIGITS = 6
+BITS = 512  # at which steps are written for the kernel
 CASES = 30  # problems for each route and law
 Counts = Counter[str]
 Law = Callable[[Route, Problem, Counts], None]
@@ -189,7 +201,11 @@ def verdicts(route: Route, problem: Problem, counts: Counts) -> None:
     for compared in orders(route, problem):
         settled, decided = compared.settled(), compared.decided(DIGITS)
         assert (settled.sign == 1) == (decided.sign == 1)
-        assert meet(decided.loss, compared.loss(DIGITS).value)
+        loss = compared.loss(DIGITS)
+        assert meet(decided.loss, loss.value)
+        if compared.target.bound is Bound.RATIO:
+            assert decided.worst == loss.where
+        same(compared, compared.against(compared.target))
         assert (decided.witness is not None) == (decided.sign == 1)
         assert decided.evidence is not None or decided.sign not in (-1, 0)
         if settled.sign is None:
@@ -238,18 +254,79 @@ def certificate(route: Route, problem: Problem, counts: Counts) -> None:
         counts[word] += 1
 
 
+def kept(route: Route, problem: Problem, counts: Counts) -> None:
+    """The kernel accepts the evidence of the verdict alone, from the problem at any scale."""
+    if route.scaled is None or isinstance(problem.noise, NoNoise) or problem.noise.adds_nothing:
+        return
+    if next(routes_for(problem, only_pair(problem))) is not route:
+        return
+    found = decided_scale(problem, str(scale_of(problem)))
+    steps = found.steps(BITS)
+    if steps is not None:
+        word, message = kernel_said(problem, found.verdict, steps)
+        assert word == found.verdict, message
+        counts[word] += 1
+
+
+def enclosed(route: Route, problem: Problem, counts: Counts) -> None:
+    """The kernel certifies the upper ends of losses as targets, and refutes the lower ends."""
+    if next(routes_for(problem, only_pair(problem))) is not route:
+        return
+    found = loss(problem, digits=3)
+    for enclosure, target in (
+        (found.epsilon_star, lambda end: {"epsilon": end, "delta": 0}),
+        (found.delta, lambda end: {"delta": end}),
+    ):
+        low, high = ends(enclosure)
+        asked = [(enclosure.upper, "certified")] * (high != float("inf"))
+        asked += [(enclosure.lower, "refuted")] * (0 < low < high)
+        for end, expected in asked:
+            if "delta" in target(end) and Fraction(target(end)["delta"]) > 1:
+                continue  # of densities
+            other = problem.replaced(**target(end))
+            if not certify(other, digits=3).undecided:
+                assert kernel_word(other) == expected
+                counts[expected] += 1
+
+
+def kernel_word(problem: Problem) -> str:
+    return accepted_certificate(problem.to_table(), problem, certify(problem, digits=3))[1]
+
+
+def equal_priors(route: Route, problem: Problem, counts: Counts) -> None:
+    """What is the same under both secrets loses nothing."""
+    prior = next(iter(problem.beliefs["default"].values()))
+    other = changed(problem, lambda _: prior)
+    if not route.takes(other.noise, only_pair(other), other.notion):
+        return
+    for compared in orders(route, other):
+        assert compared.equal
+        assert compared.settled().sign in (-1, 0)
+        assert compared.loss(DIGITS).value == Enclosure("0", "0")
+        assert ends(compared.exceeding(DIGITS)) == (0, 0)
+        counts["compared"] += 1
+    if route.scaled is not None and not isinstance(other.noise, NoNoise):
+        assert route.scaled(other, only_pair(other)).never() is None
+
+
 def any_scale(route: Route, problem: Problem, counts: Counts) -> None:
     """Scales: what holds without noise holds at all, what never holds at none, larger ones help."""
     if route.scaled is None or isinstance(problem.noise, NoNoise):
         return
     scaled = route.scaled(problem, only_pair(problem))
-    scales = [Fraction(1, 2), Fraction(2), Fraction(40)]
+    if not problem.noise.adds_nothing:
+        for one, two in zip(scaled.at(scale_of(problem)), orders(route, problem), strict=True):
+            same(one, two)
+    scales = [Fraction(1, 50), Fraction(1, 2), Fraction(2), Fraction(40)]
     found = [verdict_at(scaled, scale) for scale in scales]
     for smaller, larger in pairwise(found):
         assert (smaller, larger) != ("certified", "refuted")
-    if without_noise(scaled) == "certified":
+    bare = without_noise(scaled)
+    if bare == "certified":
         assert "refuted" not in found
         counts["no noise needed"] += 1
+    if bare == "refuted":
+        assert found[0] != "certified"
     if scaled.never() is not None:
         assert "certified" not in found
         counts["never"] += 1
@@ -258,13 +335,15 @@ def any_scale(route: Route, problem: Problem, counts: Counts) -> None:
 
 LAWS: tuple[Law, ...] = (
     translation, reflection, scaling, swap, more_noise, post_processing, verdicts, least, overlap,
-    certificate, any_scale,
+    certificate, kept, enclosed, equal_priors, any_scale,
 )  # fmt: skip
 # what a law may have nothing to say of: noise that is doubled needs noise
-WITHOUT = {("masses", "more_noise"), ("masses", "any_scale")}
+WITHOUT = {("masses", "more_noise"), ("masses", "any_scale"), ("masses", "kept")}
 REACHED = {
     "verdicts": ("sign -1", "sign 1"),
     "certificate": ("certified", "refuted"),
+    "kept": ("certified", "refuted"),
+    "enclosed": ("certified", "refuted"),
     "least": ("upper",),
     "any_scale": ("certified", "refuted", "never"),
 }
@@ -272,6 +351,23 @@ OVERLAPS = {
     "masses": ("masses and charts",),
     "exponential": ("exponential and charts",),
     "charts": ("charts and exponential",),
+}
+
+
+TIES = {
+    "masses": Problem(
+        priors={"a": Discrete({0: "1/2", 1: "1/2"}), "b": Discrete({0: "1/4", 1: "3/4"})},
+        noise=NoNoise(),
+        epsilon="log(2)",
+    ),
+    "exponential": Problem(
+        priors={"a": Discrete({0: 1}), "b": Discrete({3: 1})}, noise=Laplace(2), epsilon="3/2"
+    ),
+    "charts": Problem(
+        priors={"a": Gaussian(0, variance=1), "b": Gaussian(3, variance=1)},
+        noise=Laplace(2),
+        epsilon="3/2",
+    ),
 }
 
 
@@ -284,6 +380,18 @@ def test_every_route_keeps_every_law(route: Route, law: Law) -> None:
     names = OVERLAPS[route.name] if law is overlap else REACHED.get(law.__name__, ("compared",))
     if (route.name, law.__name__) not in WITHOUT:
         tally.reached(counts, *names)
+
+
+@pytest.mark.parametrize("route", TIES)
+def test_a_bound_that_is_met_exactly_holds(route: str) -> None:
+    problem = TIES[route]
+    first = next(routes_for(problem, only_pair(problem)))
+    assert first.name == route
+    assert 0 in [compared.settled().sign for compared in orders(first, problem)]
+    assert certify(problem).certified
+    assert kernel_word(problem) == "certified"
+    less = problem.epsilon - Number.of_rational(Fraction(1, 10**9))
+    assert kernel_word(problem.replaced(epsilon=less)) == "refuted"
 
 
 def test_every_kind_has_a_maker() -> None:

@@ -16,6 +16,7 @@ from pfverify.certificate.build import (
 )
 from pfverify.certificate.statement import canonical_text
 from pfverify.decide.outcome import CertifyResult, Verdict
+from pfverify.decide.step import Step
 from pfverify.model.digest import problem_digest
 
 sys.path.insert(0, str(Path(pfverify.__file__).parent / "kernel"))
@@ -58,13 +59,25 @@ def certificate_of(problem: Problem, result: CertifyResult, bits: int) -> dict[s
         steps = [_refuting_step(result, bits)]
     else:
         steps = _certifying_steps(problem, result, bits)
+    return _certificate(problem, result.verdict, steps)
+
+
+def _certificate(problem: Problem, verdict: Verdict, steps: list[Step]) -> dict[str, Any]:
     return {
         "schema": SCHEMA,
         "problem": problem_digest(problem),
         "produced_by": {"tests": "1"},
-        "result": str(result.verdict),
+        "result": str(verdict),
         "steps": steps,
     }
+
+
+def kernel_said(problem: Problem, verdict: Verdict, steps: list[Step]) -> tuple[str, str]:
+    """The kernel's answer to steps that are to prove a verdict on a problem."""
+    data = json.dumps(problem.to_table()).encode()
+    text = canonical_text(_certificate(problem, verdict, steps))
+    word, message = checker.check_bytes(data, True, text.encode())
+    return word, message
 
 
 def accepted_certificate(
