@@ -12,7 +12,7 @@ from typing import Any
 
 import sympy as sp
 
-from pfverify.proof.heads import head_of
+from pfverify.proof.heads import OWN_NAMES, head_of
 from pfverify.proof.poly import (
     Atom,
     Mono,
@@ -32,6 +32,8 @@ from pfverify.proof.terms import (
     Term,
     Total,
     exponential,
+    mass_function,
+    real_function,
     relation,
 )
 from pfverify.proof.terms import power as power_of
@@ -165,7 +167,7 @@ def in_powers(poly: Poly, v: Any) -> dict[int, Poly]:
 
 
 def written(poly: Poly) -> Term:
-    """Return a term of this normal form. Raises NotSmooth for sums, integrals and functions."""
+    """Return a term of this normal form. Raises NotSmooth for sums and integrals."""
     total: Term = sp.Integer(0)
     for (powers, exponent), c in poly.items():
         part: Term = sp.Rational(c.numerator, c.denominator)
@@ -184,5 +186,8 @@ def _atom(key: Atom) -> Term:
         return 1 / written(thawed(key[1]))
     if key[0] == "root":
         return power_of(written(thawed(key[1])), sp.Rational(1, key[2]))
-    raise NotSmooth("a coefficient is not made of symbols")
+    if key[0] == "app" and key[1] not in OWN_NAMES:
+        function = mass_function(key[1]) if key[3] else real_function(key[1])
+        return function(*(written(thawed(u)) for u in key[2]))
+    raise NotSmooth("a coefficient is not made of symbols and functions")
 

@@ -282,6 +282,18 @@ def test_a_slope_whose_sign_is_given() -> None:
     assert failure(f"{area} == -1", rule, "a < 0") == ""
 
 
+def test_a_slope_may_be_a_value_of_a_function() -> None:
+    area = "integral(f(x)*exp(-f(x)*v), v, 0, oo)"
+    rule = "antiderivative(-exp(-f(x)*v), using=['h'])"
+    assert failure(f"{area} == 1", rule, "f(x) > 0") == ""
+    assert "does not vanish" in failure(f"{area} == 1", rule, "f(x) >= 0")
+    assert "does not vanish" in failure(f"{area} == 1", rule, "g(x) > 0")
+    masses = "integral(P(x)*exp(-P(x)*v), v, 0, oo) == 1"
+    rule = "antiderivative(-exp(-P(x)*v), using=['h'])"
+    assert failure(masses, rule, "P(x) != 0") == ""  # masses are >= 0
+    assert "does not vanish" in failure(masses, rule, "x != 0")
+
+
 # ---------------------------------------------------------------- existence, ends, parts
 
 E_V = "integral(exp(-v), v, 0, oo)"
