@@ -100,11 +100,12 @@ class SplitIntegral(Rule):
     --------------------------------------------------------------------------
     integral of f from a to b  =  integral from a to c + integral from c to b
 
-    (an integral from -oo to oo is two limits, each of which must exist). As c need not be between
-    a and b, an f that nothing bounds needs both parts.
+    (an integral from -oo to oo is two limits, each of which must exist). An f that nothing bounds
+    needs both parts, unless a <= c <= b follows from the facts in `using`.
     """
 
     at: Term
+    using: tuple[str | Use, ...] = ()
 
     def check(self, formula: Formula, context: Context) -> None:
         """See the figure above."""
@@ -113,9 +114,18 @@ class SplitIntegral(Rule):
             raise StepFails("an integral is split at a number")
         context.require_defined(self.at)
         parts = self._parts(area)
-        if area not in context.finite or may_be_unbounded(area):
+        bounded = not may_be_unbounded(area)
+        if area not in context.finite or not (bounded or self._inside(area, context)):
             context.require_values(*parts)
         _require_equal(value, parts[0] + parts[1], "the parts add up to something else")
+
+    def _inside(self, area: Area, context: Context) -> bool:
+        low, high = area.args[2:]
+        within = [] if low == -sp.oo else [relation("<=", low, self.at)]
+        within += [] if high == sp.oo else [relation("<=", self.at, high)]
+        facts = context.all(self.using)
+        finite = not {*ENDS} & {end for r in within for end in (r.left, r.right)}
+        return finite and all(refutation_of(facts, r) == "unsat" for r in within)
 
     def values(self, formula: Formula) -> set[Any]:
         """The whole and its parts have values."""

@@ -272,9 +272,9 @@ def antiderivative(term: Term, using: Any = ()) -> rules.Rule:
     return integrals.Antiderivative(real_term(term), tuple(using))
 
 
-def split_integral(at: Term) -> rules.Rule:
+def split_integral(at: Term, using: Any = ()) -> rules.Rule:
     """An integral in two parts."""
-    return integrals.SplitIntegral(real_term(at))
+    return integrals.SplitIntegral(real_term(at), tuple(using))
 
 
 def change_variable(factor: Term, shift: Term, using: Any = ()) -> rules.Rule:

@@ -19,13 +19,16 @@ from pfverify.proof.bounded import improper
 from pfverify.proof.heads import AtLeastZero
 from pfverify.proof.normal import normal, renamed
 from pfverify.proof.poly import (
+    NO_EXPONENT,
     Atom,
     Frozen,
     Mono,
+    Poly,
     atom,
     frozen,
     leaves,
     mul,
+    power,
     scaled,
     thawed,
 )
@@ -95,12 +98,13 @@ class _Scope:
     def has_mean(self, key: Atom) -> bool:
         """Say whether the mean of a monomial exists: a bounded one, times a known one or 1."""
         drawn = [place for place in key[1] if place.kind is Draw]
+        whole = _without_bars(key[2])
         rests = [key[2]]
         for _, places, mono in self._means:
             for chosen in permutations(drawn, len(places)):
                 if all(a.domain == b.domain for a, b in zip(places, chosen, strict=True)):
                     known = renamed(mono, dict(zip(places, chosen, strict=True)))
-                    rests.append(_quotient(key[2], known))
+                    rests.append(_quotient(whole, _without_bars(known)))
         return any(self._bounded_mono(rest, {*drawn}) for rest in rests)
 
     def _bounded(self, poly: Frozen, drawn: set[Any]) -> bool:
@@ -157,10 +161,21 @@ def _at_least_zero(mono: Mono) -> bool:
     return all(
         k % 2 == 0
         or key[0] in ("abs", "root", "cdf", "pi")
+        or (key[0] == "total" and _at_least_zero(key[2]))
         or (key[0] == "sym" and is_positive(key[1]))
         or (key[0] == "app" and (key[3] or key[1] == AtLeastZero.__name__))
         for key, k in mono[0]
     )
+
+
+def _without_bars(mono: Mono) -> Mono:
+    """The product with u in place of |u|, which has a mean where this has."""
+    result: Poly = {(NO_EXPONENT, mono[1]): Fraction(1)}
+    for key, k in mono[0]:
+        bare = key[0] == "abs" and len(key[1]) == 1 and k > 0
+        factor = power({next(iter(key[1]))[0]: Fraction(1)}, k) if bare else atom(key, k)
+        result = mul(result, factor)
+    return next(iter(result))
 
 
 def _quotient(a: Mono, b: Mono) -> Mono:

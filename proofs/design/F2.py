@@ -1,15 +1,15 @@
 """F2: Laplace noise of a larger scale is that of a smaller one plus independent noise.
 
-A total over n stands for the mean over any noise: only linearity and monotonicity are used.
+f(v) and g(v) are the chances of an event moved by v, or the densities at v, from two priors with
+Laplace(s) noise; N is any law of further noise.
 """
 from pfverify.proof.language import *
 
 s, t, E = positive("s t E")
-delta, y = constants("delta y")
+delta, y, c = constants("delta y c")
 v = variables("v")
-n = indices("n", "N")
+n = draws("n", "N")
 f, g = functions("f g")
-m = masses("m")
 k_s, k_t, r = exp(-y / s) / (2 * s), exp(-y / t) / (2 * t), s**2 / t**2
 left = exp(-(y - v) / s) * exp(v / t) / (4 * s * t)
 middle = exp(-(y - v) / s) * exp(-v / t) / (4 * s * t)
@@ -17,17 +17,17 @@ right = exp((y - v) / s) * exp(-v / t) / (4 * s * t)
 u, w = 1 / s + 1 / t, 1 / s - 1 / t
 density = k_t == r * k_s + (1 - r) * (
     integral(left, v, -oo, 0) + integral(middle, v, 0, y) + integral(right, v, y, oo))
-mix_f = r * f(y) + (1 - r) * total(m(n) * f(y - n), n)
-mix_g = r * g(y) + (1 - r) * total(m(n) * g(y - n), n)
+mix_f = r * f(y) + (1 - r) * mean(f(y - n), n)
+mix_g = r * g(y) + (1 - r) * mean(g(y - n), n)
 
 Claim(
     id="F2", source=paper("design", "F2"), result=PROVED,
     words="For s < t the Laplace(t) density is r Laplace(s) + (1 - r) Laplace(s) * Laplace(t) with "
           "r = s^2/t^2 in (0, 1), and such a mixture keeps every bound f <= E g + delta of shifts",
     printed=proved(
-        given={"scales": s < t, "y >= 0": y >= 0, "noise": total(m(n), n) == 1,
+        given={"scales": s < t, "y >= 0": y >= 0, "bounds": abs(f(v)) <= c and abs(g(v)) <= c,
                "private at s": f(v) <= E * g(v) + delta},
-        example=instance(s=1, t=2, E=2, delta=0, y=0, N=[0], m={0: 1},
+        example=instance(s=1, t=2, E=2, delta=0, y=0, c=0, N=law({0: 1}),
                          f={"else": 0}, g={"else": 0}),
         statement=density and 0 < r and r < 1 and mix_f <= E * mix_g + delta,
         steps=[
@@ -42,11 +42,10 @@ Claim(
             step("sum", k_t == r * k_s + (1 - r) * (exp(-y / s) / (4 * s * t * u) + (exp(-y / t)
                  - exp(-y / s)) / (4 * s * t * w) + exp(-y / t) / (4 * s * t * u)), identity()),
             step("density", density, arithmetic("sum", "before 0", "between", "after y")),
-            step("mean", total(m(n) * f(y - n), n) <= E * total(m(n) * g(y - n), n)
-                 + delta * total(m(n), n), integrate(use("private at s", {v: y - n}), n,
-                                                     weight=m(n))),
+            step("mean", mean(f(y - n), n) <= E * mean(g(y - n), n) + delta,
+                 integrate(use("private at s", {v: y - n}), n)),
             step("mixture", mix_f <= E * mix_g + delta,
-                 arithmetic("mean", "noise", "weights", use("private at s", {v: y}))),
+                 arithmetic("mean", "weights", use("private at s", {v: y}))),
             step("all", density and 0 < r and r < 1 and mix_f <= E * mix_g + delta,
                  arithmetic("density", "weights", "mixture")),
         ],

@@ -1,33 +1,32 @@
 """(2): the excess of an event as a mean over any coupling of the priors.
 
-Totals stand for integrals over the priors and over the outputs of an event.
+A coupling is a law: X(w) and Z(w) have the laws P and Q, so bounded functions have the same means.
 """
 from pfverify.proof.language import *
 
 E = positive("E")
-(x, z), y = indices("x z", "X"), indices("y", "Y")
-P, Q, pi, B, noise = masses("P Q pi B noise")  # any density of the noise
-excess = total(B(y) * noise(y - x) * P(x), x, y) - E * total(B(y) * noise(y - z) * Q(z), z, y)
-coupled = total(pi(x, z) * B(y) * (noise(y - x) - E * noise(y - z)), y, x, z)
+v = variables("v")
+x, z, n, w = draws("x", "P"), draws("z", "Q"), draws("n", "noise"), draws("w", "coupling")
+X, Z = functions("X Z")
+B = masses("B")  # the event: B(v) is the chance that v is counted, 0 or 1 for a plain one
+excess = mean(B(x + n), n, x) - E * mean(B(z + n), n, z)
+coupled = mean(B(X(w) + n) - E * B(Z(w) + n), n, w)
+half = law({0: 1/2, 1: 1/2})
 
 Claim(
     id="G02", source=paper("gaussian-priors", "(2)"), result=PROVED,
-    words="P(B|s_i) - e^epsilon P(B|s_j) is the mean over any coupling of the difference of the "
-          "noise densities, integrated over B",
+    words="P(B|s_i) - e^epsilon P(B|s_j) is the mean over any coupling of the noise's chance of B "
+          "at x less e^epsilon times that at x', for noise of any law",
     printed=proved(
-        given={"first prior": total(pi(x, z), z) == P(x),
-               "second prior": total(pi(x, z), x) == Q(z)},
-        example=instance(E=2, X=[0, 1], P={0: 1}, Q={0: 1/2, 1: 1/2}, Y=[0, 1], B={0: 1},
-                         pi={(0, 0): 1/2, (0, 1): 1/2}, noise={-1: 1/4, 0: 1/2, 1: 1/4}),
+        given={"event": B(v) <= 1, "first prior": mean(B(X(w) + n), n, w) == mean(B(x + n), n, x),
+               "second prior": mean(B(Z(w) + n), n, w) == mean(B(z + n), n, z)},
+        example=instance(E=2, P=half, Q=law({0: 1}), coupling=half, X={0: 0, 1: 1}, Z={0: 0, 1: 0},
+                         noise=law({0: 1/2, 1: 1/2}), B={}),
         statement=excess == coupled,
         steps=[
-            step("first", total(total(pi(x, z), z) * B(y) * noise(y - x), x, y)
-                 == total(B(y) * noise(y - x) * P(x), x, y),
-                 integrate("first prior", x, y, weight=B(y) * noise(y - x))),
-            step("second", total(total(pi(x, z), x) * B(y) * noise(y - z), z, y)
-                 == total(B(y) * noise(y - z) * Q(z), z, y),
-                 integrate("second prior", z, y, weight=B(y) * noise(y - z))),
-            step("identity", excess == coupled, arithmetic("first", "second")),
+            step("linear", coupled == mean(B(X(w) + n), n, w) - E * mean(B(Z(w) + n), n, w),
+                 identity()),
+            step("all", excess == coupled, arithmetic("linear", "first prior", "second prior")),
         ],
     ),
 )

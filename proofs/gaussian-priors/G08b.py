@@ -4,11 +4,10 @@ from pfverify.proof.language import *
 b, epsilon = positive("b epsilon")
 m_i, m_j = constants("m_i m_j")
 tau, y = variables("tau y")
-x = indices("x", "X")
-P = masses("P")
+x = draws("x", "P")  # a centred law, the same for both: normal or any other
 E = exp(epsilon)
 from_i, from_j = exp(-abs(y - m_i - x) / b), exp(-abs(y - m_j - x) / b)
-p, q = total(P(x) * from_i, x), total(P(x) * from_j, x)
+p, q = mean(from_i, x), mean(from_j, x)
 
 Claim(
     id="G08b", source=paper("gaussian-priors", "Theorem 1"), result=BOTH_READINGS,
@@ -24,14 +23,14 @@ Claim(
             words="0 times infinity is 0: equal standard deviations, where (5) is |m_i - "
                   "m_j|/epsilon and both orders hold with delta = 0",
             given={"(5)": b >= abs(m_i - m_j) / epsilon},
-            example=instance(b=1, epsilon=1, m_i=0, m_j=1, X=[0], P={0: 1}),
+            example=instance(b=1, epsilon=1, m_i=0, m_j=1, P=law({0: 1})),
             statement=p <= E * q and q <= E * p,
             steps=[
                 step("distance", abs(m_i - m_j) / b <= epsilon, arithmetic("(5)")),
                 step("to j", from_i <= E * from_j, arithmetic("distance")),
                 step("to i", from_j <= E * from_i, arithmetic("distance")),
-                step("p", p <= E * q, integrate("to j", x, weight=P(x))),
-                step("q", q <= E * p, integrate("to i", x, weight=P(x))),
+                step("p", p <= E * q, integrate("to j", x)),
+                step("q", q <= E * p, integrate("to i", x)),
                 step("both", p <= E * q and q <= E * p, arithmetic("p", "q")),
             ],
         ),

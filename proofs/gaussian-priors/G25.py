@@ -1,6 +1,6 @@
 """Theorem 2: the mean over the pairs of components is not enough, the largest of them is.
 
-Corrected: Z has any law (a total over z stands for its mean), c(u) is the probability of an event
+Corrected: Z has any law, c(u) is the probability of an event
 when the data is u: with Laplace noise c(u) <= e^(|u-v|/b) c(v).
 """
 from pfverify.proof.language import *
@@ -8,12 +8,12 @@ from pfverify.proof.language import *
 b, epsilon, tau = positive("b epsilon tau")
 delta = constants("delta")
 u, v = variables("u v")
-m, l, z = indices("m", "M"), indices("l", "L"), indices("z", "Z")
-w, g, c = masses("w g c")
+m, l, z = indices("m", "M"), indices("l", "L"), draws("z", "Z")
+w, c = masses("w c")
 mu, nu, s, t = functions("mu nu s t")
 E, x, T = exp(epsilon), mu(m) + s(m) * z, nu(l) + t(l) * z
 shift, far = abs(mu(m) - nu(l)) + tau * abs(s(m) - t(l)), 1 - indicator(tau - abs(z))
-P, Q = total(w(m, l) * g(z) * c(x), z, l, m), total(w(m, l) * g(z) * c(T), z, l, m)
+P, Q = total(w(m, l) * mean(c(x), z), l, m), total(w(m, l) * mean(c(T), z), l, m)
 half, means, sds = {1: 1/2, 2: 1/2}, {1: 0, 2: 2}, {1: 1, 2: 1}  # the refuted mixture
 weights, private = total(w(m, l), m, l) == 1, P <= E * Q + delta and Q <= E * P + delta
 
@@ -35,12 +35,12 @@ Claim(
     ),
     corrected=proved(
         words="The largest over the pairs with w_ml > 0, over epsilon, gives both orders",
-        given={"weights": weights, "tau": total(g(z) * far, z) <= delta,
-               "largest": w(m, l) == 0 or shift <= epsilon * b, "event": c(u) <= 1,
+        given={"weights": weights, "tau": mean(far, z) <= delta, "event": c(u) <= 1,
+               "largest": w(m, l) == 0 or shift <= epsilon * b,
                "Laplace": c(u) <= exp(abs(u - v) / b) * c(v)},
         example=instance(M=[1, 2], L=[1], w={(1, 1): 1/2, (2, 1): 1/2}, mu={1: 0, 2: 0},
                          nu={1: 1}, b=2, s={1: 1, 2: 2}, t={1: 1}, epsilon=1, tau=1, c={},
-                         Z=[-1, 2], delta=1/2, g={-1: 1/2, 2: 1/2}),
+                         delta=1/2, Z=law({-1: 1/2, 2: 1/2})),
         statement=private,
         steps=[
             step("move", implies(w(m, l) > 0 and abs(z) <= tau, abs(x - T) / b <= epsilon),
@@ -49,10 +49,10 @@ Claim(
                 "move", use("Laplace", {u: x, v: T}), use("event", {u: x}))),
             step("fro", w(m, l) * c(T) <= w(m, l) * (E * c(x) + far), arithmetic(
                 "move", use("Laplace", {u: T, v: x}), use("event", {u: T}))),
-            step("P", P <= E * Q + total(w(m, l), m, l) * total(g(z) * far, z),
-                 integrate("to", z, l, m, weight=g(z))),
-            step("Q", Q <= E * P + total(w(m, l), m, l) * total(g(z) * far, z),
-                 integrate("fro", z, l, m, weight=g(z))),
+            step("P", P <= E * Q + total(w(m, l), m, l) * mean(far, z),
+                 integrate("to", z, l, m)),
+            step("Q", Q <= E * P + total(w(m, l), m, l) * mean(far, z),
+                 integrate("fro", z, l, m)),
             step("both", private, arithmetic("P", "Q", "weights", "tau")),
         ],
     ),

@@ -3,13 +3,12 @@ from pfverify.proof.language import *
 
 b, epsilon = positive("b epsilon")
 y = variables("y")
-m, z = indices("m", "M"), indices("z", "Z")
-alpha, g = masses("alpha g")
+m, z, alpha = indices("m", "M"), draws("z", "Z"), masses("alpha")
 mu, nu, sigma = functions("mu nu sigma")
 E, shift = exp(epsilon), abs(mu(m) - nu(m))
-near = exp(-abs(y - mu(m) - sigma(m) * z) / b)  # a total over z stands for the mean over any law
+near = exp(-abs(y - mu(m) - sigma(m) * z) / b)  # z of any law
 far = exp(-abs(y - nu(m) - sigma(m) * z) / b)
-p, q = total(alpha(m) * g(z) * near, m, z), total(alpha(m) * g(z) * far, m, z)
+p, q = total(alpha(m) * mean(near, z), m), total(alpha(m) * mean(far, z), m)
 half, from_, to, one = {1: 1/2, 2: 1/2}, {1: 0, 2: 0}, {1: 1, 2: 3}, {1: 1, 2: 1}
 
 Claim(
@@ -29,15 +28,15 @@ Claim(
     corrected=proved(
         words="The scale max |mu_im - mu_jm| / epsilon gives both orders at every output",
         given={"largest": b * epsilon >= shift},
-        example=instance(M=[1, 2], Z=[0, 1], g={0: 1/2, 1: 1/2}, alpha={1: 1/2, 2: 1/2}, mu=from_,
+        example=instance(M=[1, 2], Z=law({0: 1/2, 1: 1/2}), alpha={1: 1/2, 2: 1/2}, mu=from_,
                          nu=to, sigma=one, b=3, epsilon=1),
         statement=p <= E * q and q <= E * p,
         steps=[
             step("exponent", shift / b <= epsilon, arithmetic("largest")),
             step("kernel", near <= E * far, arithmetic("exponent")),
             step("back", far <= E * near, arithmetic("exponent")),
-            step("p <= q", p <= E * q, integrate("kernel", m, z, weight=alpha(m) * g(z))),
-            step("q <= p", q <= E * p, integrate("back", m, z, weight=alpha(m) * g(z))),
+            step("p <= q", p <= E * q, integrate("kernel", z, m, weight=alpha(m))),
+            step("q <= p", q <= E * p, integrate("back", z, m, weight=alpha(m))),
             step("both", p <= E * q and q <= E * p, arithmetic("p <= q", "q <= p")),
         ],
     ),

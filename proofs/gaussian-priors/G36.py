@@ -4,14 +4,13 @@ from pfverify.proof.language import *
 b, epsilon = positive("b epsilon")
 mu, nu = constants("mu nu")  # mu_i and mu_j
 y = variables("y")
-x = indices("x", "X")
-P = masses("P")  # of any prior; a total over x stands for its mean
+x = draws("x", "P")  # any prior
 E, d = exp(epsilon), abs(mu - nu)
 near, far = exp(-abs(y - x) / b) / (2 * b), exp(-abs(y - x - nu + mu) / b) / (2 * b)
-p, q = total(P(x) * near, x), total(P(x) * far, x)
-first = p - E * q == total(P(x) * (near - far), x)
+p, q = mean(near, x), mean(far, x)
+first = p - E * q == mean(near - far, x)
 condition = implies(b >= (mu - nu) / epsilon, p <= E * q)
-corrected_first = p - E * q == total(P(x) * (near - E * far), x)
+corrected_first = p - E * q == mean(near - E * far, x)
 bound = p - E * q <= (1 - exp(epsilon - d / b)) * p
 private = implies(b >= d / epsilon, p <= E * q)
 
@@ -22,7 +21,7 @@ Claim(
     printed=refuted(
         words="Both fail for a move from 0 to 1 with b = 1/10 and epsilon = 1, at y = 0",
         statement=first or condition, at={y: 0},
-        instance=instance(X=[0], P={0: 1}, mu=0, nu=1, b=1/10, epsilon=1),
+        instance=instance(P=law({0: 1}), mu=0, nu=1, b=1/10, epsilon=1),
     ),
     corrected=proved(
         words="With e^epsilon in both displays and |mu_i - mu_j| in the condition it holds",
@@ -30,10 +29,10 @@ Claim(
         steps=[
             step("display", corrected_first, identity()),
             step("triangle", near * exp(-d / b) <= far, arithmetic()),
-            step("mean", exp(-d / b) * p <= q, integrate("triangle", x, weight=P(x))),
+            step("mean", exp(-d / b) * p <= q, integrate("triangle", x)),
             step("bound", bound, arithmetic("mean")),
             step("positive", 0 <= near, arithmetic()),
-            step("p", 0 <= p, integrate("positive", x, weight=P(x))),
+            step("p", 0 <= p, integrate("positive", x)),
             step("scale", implies(b >= d / epsilon, exp(epsilon - d / b) >= 1), arithmetic()),
             step("all", corrected_first and bound and private,
                  arithmetic("display", "bound", "p", "scale")),

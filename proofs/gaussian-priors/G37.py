@@ -1,21 +1,21 @@
 """(24): the probability of the event depends on the component, it cannot leave the sum.
 
-Corrected: Z has any law (a total over z stands for its mean), c(u) is the probability of the event
+Corrected: Z has any law, c(u) is the probability of the event
 when the data is u.
 """
 from pfverify.proof.language import *
 
 b, epsilon = positive("b epsilon")
 u, v = variables("u v")
-m, l, z = indices("m", "M"), indices("l", "L"), indices("z", "Z")
-alpha, w, g, c = masses("alpha w g c")
+m, l, z = indices("m", "M"), indices("l", "L"), draws("z", "Z")
+alpha, w, c = masses("alpha w c")
 mu, nu, s, t = functions("mu nu s t")
 x, T = mu(m) + s(m) * z, nu(l) + t(l) * z
 gap, move = abs(x - T), abs(mu(m) - nu(l))  # they agree where the standard deviations do
 saved = 1 - total(w(m, l) / alpha(m) * exp(epsilon - move / b), l)
-start = total(w(m, l) * g(z) * c(x) * (1 - exp(epsilon - gap / b)), z, l, m)
-positive_part = total(w(m, l) * g(z) * maximum(1 - exp(epsilon - gap / b), 0), z, l, m)
-long_moves = total(w(m, l) * total(g(z) * (1 - indicator(epsilon * b - gap)), z), l, m)
+start = total(w(m, l) * mean(c(x) * (1 - exp(epsilon - gap / b)), z), l, m)
+positive_part = total(w(m, l) * mean(maximum(1 - exp(epsilon - gap / b), 0), z), l, m)
+long_moves = total(w(m, l) * mean(1 - indicator(epsilon * b - gap), z), l, m)
 chain = start <= positive_part and positive_part <= long_moves
 
 Claim(
@@ -38,18 +38,17 @@ Claim(
               "mean over the pairs of the probability of a move longer than epsilon b",
         given={"event": c(u) <= 1},
         example=instance(M=[1, 2], L=[1], w={(1, 1): 1/2, (2, 1): 1/2}, mu={1: 0, 2: 2},
-                         nu={1: 0}, c={}, s={1: 1, 2: 1}, t={1: 1}, b=1, epsilon=1, Z=[0],
-                         g={0: 1}),
+                         nu={1: 0}, c={}, s={1: 1, 2: 1}, t={1: 1}, b=1, epsilon=1, Z=law({0: 1})),
         statement=chain,
         steps=[
             step("term", c(x) * (1 - exp(epsilon - gap / b))
                  <= maximum(1 - exp(epsilon - gap / b), 0), arithmetic(use("event", {u: x}))),
             step("sum", start <= positive_part,
-                 integrate("term", z, l, m, weight=w(m, l) * g(z))),
+                 integrate("term", z, l, m, weight=w(m, l))),
             step("long", maximum(1 - exp(epsilon - gap / b), 0)
                  <= 1 - indicator(epsilon * b - gap), arithmetic()),
             step("long moves", positive_part <= long_moves,
-                 integrate("long", z, l, m, weight=w(m, l) * g(z))),
+                 integrate("long", z, l, m, weight=w(m, l))),
             step("chain", chain, arithmetic("sum", "long moves")),
         ],
     ),

@@ -208,6 +208,20 @@ PAIRS = {
                rest="given={'h': implies(v != 0, a*f(v)*v == a), 'k': 2*a*f(2*v) == a*f(v)}, "
                     "example=instance(a=0, f={'else': 0})"),
     ),
+    "a part of an integral is inside the whole": (  # f may be unbounded beyond a
+        proved("integral(f(v), v, -a, a) == integral(f(v), v, -a, 0) + integral(f(v), v, 0, a)",
+               "'one', integral(0*v + 1, v, -a, a) == 2*a, antiderivative(v)",
+               "'f', abs(integral(f(v), v, -a, a)) <= integral(0*v + 1, v, -a, a), "
+               "dominated('h', ['a'])", "split_integral(0, ['a'])",
+               rest="given={'h': implies(-a <= v and v <= a, abs(f(v)) <= 1), 'a': 0 <= a}, "
+                    "example=instance(a=1, f={'else': 0})"),
+        proved("integral(f(v), v, -a, a) == integral(f(v), v, -a, b) + integral(f(v), v, b, a)",
+               "'one', integral(0*v + 1, v, -a, a) == 2*a, antiderivative(v)",
+               "'f', abs(integral(f(v), v, -a, a)) <= integral(0*v + 1, v, -a, a), "
+               "dominated('h', ['a'])", "split_integral(b, ['a'])",
+               rest="given={'h': implies(-a <= v and v <= a, abs(f(v)) <= 1), 'a': 0 <= a}, "
+                    "example=instance(a=1, b=2, f={'else': 0})"),
+    ),
     "a standard deviation is positive": (
         proved("0 < normal_pdf(y, a, b)", "arithmetic('h')",
                rest="given={'h': b > 0}, example=instance(b=1)"),
