@@ -10,11 +10,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from sympy import exp
+from sympy import Abs, exp, log
 from sympy.core.function import UndefinedFunction
 
 from pfverify.errors import InputError
-from pfverify.proof.terms import Connective, Formula, Predicate, Total, Variable, relation
+from pfverify.proof.terms import Connective, Formula, Predicate, Term, Total, Variable, relation
 
 Built = tuple[list[Formula], Formula]
 
@@ -31,19 +31,61 @@ class Citation:
     build: Callable[[Mapping[str, Any]], Built]
 
 
-def _lindemann_weierstrass(where: Mapping[str, Any]) -> Built:
-    c, r, k, other = (where[name] for name in ("c", "r", "k", "l"))
-    if not (isinstance(c, UndefinedFunction) and isinstance(r, UndefinedFunction)):
-        raise InputError("c and r must be functions")
-    same = type(k) is type(other) is Variable and k.domain == other.domain
+def _two_indices(where: Mapping[str, Any]) -> tuple[Variable, Variable]:
+    k, other = where["k"], where["l"]
+    same = isinstance(k, Variable) and isinstance(other, Variable) and k.domain == other.domain
     if not same or k == other or not k.domain:
         raise InputError("k and l must be two indices over one domain")
-    apart = Connective(
-        "implies", (relation("!=", k, other), relation("!=", r(k), r(other)))
+    return k, other
+
+
+def _independent(c: Term, k: Variable, value: Term) -> Formula:
+    """The sum of c times the values is 0 only where every c is."""
+    zero = relation("==", Total(c * value, k), 0)
+    return Connective("implies", (zero, relation("==", c, 0)))
+
+
+def _exponentials(where: Mapping[str, Any], coefficients: str) -> Built:
+    c, r, (k, other) = where["c"], where["r"], _two_indices(where)
+    if not isinstance(r, UndefinedFunction):
+        raise InputError("r must be a function")
+    apart = Connective("implies", (relation("!=", k, other), relation("!=", r(k), r(other))))
+    premises: list[Formula] = [Predicate(coefficients, c), Predicate("rational", r(k)), apart]
+    return premises, _independent(c, k, exp(r(k)))
+
+
+def _lindemann_weierstrass(where: Mapping[str, Any]) -> Built:
+    if not isinstance(where["c"], UndefinedFunction):
+        raise InputError("c must be a function")
+    return _exponentials({**where, "c": where["c"](where["k"])}, "rational")
+
+
+def _radical(where: Mapping[str, Any]) -> tuple[Any, Variable, Term, list[Formula]]:
+    """The numbers b^s(k, b) multiplied over primes b, and what makes them radicals."""
+    s, k, b = where["s"], where["k"], where["b"]
+    if not isinstance(s, UndefinedFunction):
+        raise InputError("s must be a function")
+    if not all(isinstance(i, Variable) and i.domain for i in (k, b)) or k == b:
+        raise InputError("k and b must be two indices")
+    premises: list[Formula] = [
+        Predicate("rational", where["c"]), Predicate("rational", s(k, b)), Predicate("prime", b),
+    ]  # fmt: skip
+    return s, b, exp(Total(s(k, b) * log(b), b)), premises
+
+
+def _besicovitch(where: Mapping[str, Any]) -> Built:
+    (k, other), (s, b, radical, premises) = _two_indices(where), _radical(where)
+    apart = relation(">", Total(Abs(s(k, b) - s(other, b)), b), 0)
+    below_one = Connective(
+        "and", (relation("<=", 0, s(k, b)), relation("<", s(k, b), 1))
     )
-    zero = relation("==", Total(c(k) * exp(r(k)), k), 0)
-    premises: list[Formula] = [Predicate("rational", c(k)), Predicate("rational", r(k)), apart]
-    return premises, Connective("implies", (zero, relation("==", c(k), 0)))
+    premises += [below_one, Connective("implies", (relation("!=", k, other), apart))]
+    return premises, _independent(where["c"], k, radical)
+
+
+def _algebraic(where: Mapping[str, Any]) -> Built:
+    _, _, radical, premises = _radical(where)
+    return premises, Predicate("algebraic", Total(where["c"] * radical, where["k"]))
 
 
 CITATIONS: dict[str, Citation] = {
@@ -52,5 +94,23 @@ CITATIONS: dict[str, Citation] = {
         "A. Baker, Transcendental Number Theory (1975), Theorem 1.4: exponentials of distinct "
         "algebraic numbers are linearly independent over the algebraic numbers",
         _lindemann_weierstrass,
+    ),
+    "Lindemann-Weierstrass-algebraic": Citation(
+        "Lindemann-Weierstrass",
+        "A. Baker, Transcendental Number Theory (1975), Theorem 1.4, with algebraic coefficients",
+        lambda where: _exponentials(where, "algebraic"),
+    ),
+    "Besicovitch": Citation(
+        "Besicovitch",
+        "A. S. Besicovitch, On the linear independence of fractional powers of integers, J. London "
+        "Math. Soc. 15 (1940): products of distinct primes' powers with exponents in [0, 1) are "
+        "linearly independent over the rationals",
+        _besicovitch,
+    ),
+    "algebraic-numbers": Citation(
+        "that algebraic numbers are a field with roots",
+        "S. Lang, Algebra (3rd ed. 2002), V.1: sums, products and roots of algebraic numbers are "
+        "algebraic",
+        _algebraic,
     ),
 }

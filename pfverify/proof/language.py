@@ -333,6 +333,16 @@ def rational(term: Term) -> Formula:
     return Predicate("rational", real_term(term))
 
 
+def prime(term: Term) -> Formula:
+    """The term is a prime number."""
+    return Predicate("prime", real_term(term))
+
+
+def algebraic(term: Term) -> Formula:
+    """The term is an algebraic number."""
+    return Predicate("algebraic", real_term(term))
+
+
 def verdict(problem: str, word: str) -> Formula:
     """The named problem is certified (refuted)."""
     _texts(problem, _verdict_word(word))
@@ -527,7 +537,8 @@ LANGUAGE: dict[str, Any] = {
     "one_term": one_term, "antiderivative": antiderivative,
     "finite": finite, "enclosure": enclosure, "certificate": certificate, "cite": cite,
     "theorem": theorem, "maps": maps, "rational": rational, "verdict": verdict, "problem": problem,
-    "normal_prior": normal_prior, "mixture_prior": mixture_prior, "proved": proved,
+    "prime": prime, "algebraic": algebraic, "normal_prior": normal_prior,
+    "mixture_prior": mixture_prior, "proved": proved,
     "refuted": refuted, "denied": denied, "edit": edit,
     "instance": as_instance, "paper": paper, "Claim": claim,
     **{r.name: r for r in Result}, **PROCEDURES,

@@ -216,8 +216,15 @@ def _truth(formula: Formula, i: Instance, at: Mapping[Any, Number]) -> Answer:
         return _opposite(_any([_opposite(a) for a in answers]))
     if isinstance(formula, Predicate):
         exact = _value(formula.term, i, at).fraction
-        known = formula.name == "integrable" or exact is not None  # the laws here are finite
-        return Answer.YES if known else Answer.UNKNOWN
+        if formula.name == "integrable":
+            return Answer.YES  # the laws here are finite
+        if exact is None:
+            return Answer.UNKNOWN
+        if formula.name == "prime":
+            prime = exact.denominator == 1 and bool(sp.isprime(exact.numerator))
+            return Answer.YES if prime else Answer.NO
+        if formula.name in ("rational", "algebraic"):
+            return Answer.YES
     raise NoMeaning(f"{formula} is not evaluated")
 
 

@@ -7,6 +7,7 @@ that refuses everything fails here as well.
 from __future__ import annotations
 
 import random
+from pathlib import Path
 
 import pytest
 import sympy as sp
@@ -15,10 +16,11 @@ from pfverify.certificate.build import kernel_word
 from pfverify.errors import InputError
 from pfverify.exact.answer import Answer
 from pfverify.proof.arithmetic import refutation_of
+from pfverify.proof.breaking import broken
 from pfverify.proof.check import check_claim
 from pfverify.proof.heads import AtLeastZero, NormalCdf
 from pfverify.proof.loader import ProofFile
-from pfverify.proof.meaning import truth
+from pfverify.proof.meaning import Instance, truth
 from pfverify.proof.normal import equal
 from pfverify.proof.numbers import NoMeaning
 from pfverify.proof.outcome import Outcome
@@ -26,6 +28,7 @@ from pfverify.proof.sampling import random_instance, random_point
 from pfverify.proof.terms import (
     Connective,
     Constant,
+    Predicate,
     exponential,
     mass_function,
     real_function,
@@ -33,6 +36,7 @@ from pfverify.proof.terms import (
     terms_of,
 )
 
+F3B = Path(__file__).resolve().parents[2] / "proofs/design/F3b.py"
 DECLARATIONS = """
 theta, E = positive("theta E")
 a, b, c, pi, p3 = constants("a b c pi p3")
@@ -557,6 +561,45 @@ def test_what_is_false_of_means_is_refused(name: str) -> None:
     true, false = MEANS[name]
     assert outcome(true).failure == ""
     assert outcome(false).failure
+
+
+@pytest.mark.parametrize(
+    ("hypothesis", "step"),
+    [
+        ("coefficients", "algebraic"), ("powers", "algebraic"), ("primes", "algebraic"),
+        ("exponents", "groups"), ("collected", "groups"),
+        ("reduced", "in a group"), ("other radicals", "in a group"),
+    ],
+)  # fmt: skip
+def test_a_citation_needs_its_premises(hypothesis: str, step: str) -> None:
+    claim = broken(F3B, f"drop {hypothesis}")
+    assert check_claim(claim, kernel_word, examples=False).failed_step == step
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        ("primes = b >= 1", "the theorem needs: b is prime"),
+        ("reduced = 0 <= s(k, b) and s(k, b) <= 1", "the theorem needs"),  # 1, 2^1
+        ("radical = exp(total(s(k, b) * b, b))", "the theorem says"),
+    ],
+)
+def test_a_citation_needs_no_less(change: str, why: str) -> None:
+    assert why in check_claim(broken(F3B, change), kernel_word, examples=False).failure
+
+
+@pytest.mark.parametrize(
+    ("name", "number", "answer"),
+    [
+        ("prime", 2, Answer.YES), ("prime", 4, Answer.NO), ("prime", -2, Answer.NO),
+        ("prime", sp.Rational(5, 2), Answer.NO), ("prime", sp.sqrt(2), Answer.UNKNOWN),
+        ("algebraic", sp.Rational(5, 2), Answer.YES), ("algebraic", sp.exp(1), Answer.UNKNOWN),
+    ],
+)  # fmt: skip
+def test_what_a_number_is_called(name: str, number: sp.Expr, answer: Answer) -> None:
+    assert truth(Predicate(name, sp.sympify(number)), Instance()) is answer
+    with pytest.raises(NoMeaning):
+        truth(Predicate("nice", sp.Integer(2)), Instance())
 
 
 REFUTED = {

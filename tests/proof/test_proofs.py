@@ -16,8 +16,8 @@ ROOT = Path(__file__).resolve().parents[2]
 PROOFS = ROOT / "proofs"
 SHARED = ROOT.parent / "shared"
 FACTS = {
-    *("F1", "F2", "F3", "F4", "F4b", "F5", "F6", "F7", "F8", "F8b", "F8c", "F8d", "F9", "F9LP"),
-    *("F10", "F10a", "F10b", "F10c", "F10d", "F10e", "F10f", "F10g", "F10h", "F11", "F12"),
+    *("F1", "F2", "F3", "F3b", "F4", "F4b", "F5", "F6", "F7", "F8", "F8b", "F8c", "F8d", "F9"),
+    *("F9LP", "F10", "F10a", "F10b", "F10c", "F10d", "F10e", "F10f", "F10g", "F10h", "F11", "F12"),
     *("F13", "F13b", "F14", "F15"),
 }
 ROWS = {  # the rows of the audit of the four papers
