@@ -10,9 +10,7 @@ from typing import Any
 from pfverify.errors import InputError
 from pfverify.proof.claim import Claim, Proved
 from pfverify.proof.loader import load_proof
-from pfverify.proof.terms import Formula, relation
-
-_TRIVIAL = relation("<=", 0, 0)
+from pfverify.proof.terms import Connective, Formula, relation, variables_of
 
 
 def broken(path: Path, change: str) -> Claim:
@@ -25,7 +23,7 @@ def broken(path: Path, change: str) -> Claim:
     """
     file = load_proof(path)
     if match := re.fullmatch(r"\s*drop\s+(.+?)\s*", change):
-        return _replaced(file.claim, match[1], _TRIVIAL, hypotheses_only=True)
+        return _replaced(file.claim, match[1], None)
     formulas = _names(file.claim)
     for name in sorted([*file.names, *formulas], key=len, reverse=True):
         match = re.fullmatch(rf"\s*{re.escape(name)}\s*=(?!=)(.+)", change, re.DOTALL)
@@ -43,6 +41,12 @@ def broken(path: Path, change: str) -> Claim:
     )
 
 
+def _says_nothing(formula: Formula) -> Formula:
+    """A formula with the same variables that is always true."""
+    trivial = [relation("<=", v, v) for v in sorted(variables_of(formula), key=str)]
+    return Connective("and", tuple(trivial)) if trivial else relation("<=", 0, 0)
+
+
 def _names(claim: Claim) -> list[str]:
     names = {"statement": None}
     for _, part in claim.parts():
@@ -52,7 +56,8 @@ def _names(claim: Claim) -> list[str]:
     return list(names)
 
 
-def _replaced(claim: Claim, name: str, formula: Formula, hypotheses_only: bool = False) -> Claim:
+def _replaced(claim: Claim, name: str, formula: Formula | None) -> Claim:
+    """A claim with another formula of a name; None drops a hypothesis."""
     hit = False
 
     def change(part: Any) -> Any:  # a part of the same kind, or None
@@ -61,11 +66,14 @@ def _replaced(claim: Claim, name: str, formula: Formula, hypotheses_only: bool =
             return part
         if name in part.given:
             hit = True
-            part = replace(part, given={**part.given, name: formula})
-        elif name == "statement" and not hypotheses_only:
+            other = _says_nothing(part.given[name]) if formula is None else formula
+            part = replace(part, given={**part.given, name: other})
+        elif formula is None:
+            return part
+        elif name == "statement":
             hit = True
             part = replace(part, statement=formula)
-        elif isinstance(part, Proved) and not hypotheses_only:
+        elif isinstance(part, Proved):
             steps = tuple(replace(s, formula=formula) if s.name == name else s for s in part.steps)
             hit = hit or steps != part.steps
             return replace(part, steps=steps)

@@ -302,13 +302,15 @@ def _check_example(part: Proved) -> None:
     if part.given and not part.examples:
         raise PartFails("the example", "hypotheses need an example in which they hold")
     for example in part.examples:
-        _check_hypotheses(part, example)
+        check_hypotheses(part, example)
     if guard := unmet_guard(part):
         raise PartFails("the example", f"the guard {guard} is not seen to hold in it: the statement"
                         " may say nothing (give an example, and `meets` for its variables)")
 
 
-def _check_hypotheses(part: Proved, example: Instance) -> None:
+def check_hypotheses(part: Proved, example: Instance) -> None:
+    """Raise PartFails at "the example" where a hypothesis does not hold in it (or is not declared
+    so), at "the statement" where that is false in it."""
     if part.data is not None:  # hypotheses and data must hold together
         for ours, theirs in ((example.values, part.data.values),
                              (example.domains, part.data.domains),

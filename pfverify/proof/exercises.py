@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from pfverify.certificate.build import kernel_word
 from pfverify.errors import InputError
+from pfverify.exact.answer import Answer
 from pfverify.exact.no_truth import NoTruth
 from pfverify.proof.breaking import broken
-from pfverify.proof.check import PartFails, check_claim, check_part
-from pfverify.proof.claim import Break, Claim, Proved, Refuted
+from pfverify.proof.check import PartFails, check_claim, check_hypotheses
+from pfverify.proof.claim import Break, Claim, Proved
 from pfverify.proof.loader import load_proof
-from pfverify.proof.outcome import Outcome
+from pfverify.proof.meaning import Instance, assignments, truth
+from pfverify.proof.numbers import NoMeaning
+from pfverify.proof.rules import described
 from pfverify.proof.run import Report, in_parallel, library_of, require_solver
-from pfverify.proof.terms import variables_of
+from pfverify.proof.terms import Formula, variables_of
 
 
 @dataclass(frozen=True)
@@ -81,23 +86,30 @@ def false_there(claim: Claim, entry: Break) -> str:
     Raises InputError where a hypothesis or the meaning does not hold there, or nothing is false.
     """
     part = _part(claim, entry.step)
-    given = {**part.given, **{f"the meaning, {f}": f for f in claim.meaning}}
+    given = {**part.given, **{f"of the meaning: {f}": f for f in claim.meaning}}
     steps = [step.formula for step in part.steps if step.name == entry.step]
-    why = ""
+    instance = entry.where or Instance()
     for what, formula in (("the statement", part.statement), *(("the step", f) for f in steps)):
-        at = {v: entry.at[v] for v in variables_of(formula) if v in entry.at}
-        counterexample = Refuted(formula, entry.where, given, at)
         try:
-            lines = check_part(counterexample, kernel_word, _nothing_yet(claim))
+            check_hypotheses(replace(part, statement=formula, given=given), instance)
         except PartFails as failure:
-            why = f"in the instance of {entry.change!r}: {failure}"
-        else:
-            return f"{what} is {lines[-1]}"
-    raise InputError(why)
+            if failure.step != "the statement":
+                raise InputError(f"in the instance of {entry.change!r}: {failure}") from None
+        if place := _false(formula, instance, entry.at):
+            return f"{what} is false at {place}"
+    raise InputError(f"in the instance of {entry.change!r}: nothing is seen to be false")
 
 
-def _nothing_yet(claim: Claim) -> Outcome:
-    return Outcome(claim.id, claim.words, "", claim.result)
+def _false(formula: Formula, instance: Instance, at: Mapping[Any, Any]) -> str:
+    """Where a formula is false in an instance, with values for its variables; "" if nowhere."""
+    fixed = {v: at[v] for v in variables_of(formula) if v in at}
+    try:
+        for full in assignments(formula, instance, fixed):
+            if truth(formula, instance, full) is Answer.NO:
+                return described(instance, full)
+    except NoMeaning:
+        return ""
+    return ""
 
 
 def _part(claim: Claim, step: str) -> Proved:

@@ -27,4 +27,16 @@ Claim(
                 "at c")),
         ],
     ),
+    meaning=[total(P(x), x) == 1, total(Q(x), x) == 1, E > 1],
+    breaks=[
+        edit("drop no atom inside", "all", instance(
+            theta=1, E=3/2, a=0, b=1, c=1, X=[0, 1/2, 1], P={1/2: 1}, Q={0: 1/2, 1: 1/2}),
+            {y: 1/2}),
+        edit("drop at a", "all", instance(
+            theta=1, E=2, a=0, b=1, c=1, X=[0, 1], P={0: 1}, Q={1: 1}), {y: 0}),
+        edit("drop at b", "all", instance(
+            theta=1, E=3, a=0, b=1, c=3, X=[0, 1, 3], P={1: 1}, Q={0: 1/10, 3: 9/10}), {y: 1}),
+        edit("drop last atom", "all", instance(
+            theta=1, E=2, a=0, b=1, c=1, X=[0, 5], P={0: 9/10, 5: 1/10}, Q={0: 1}), {y: 5}),
+    ],
 )

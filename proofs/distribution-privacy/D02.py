@@ -45,4 +45,13 @@ Claim(
                             use("d is the largest", {c: a, y: same}))),
         ],
     ),
+    breaks=[
+        edit("drop u", "apart", instance(X=[0, 1], Y=[0, 1], e=1, same=1, u={"else": 0},
+                                         d={"else": 0})),
+        edit("drop attained", "metric", instance(
+            X=[0, 1], Y=[0, 1, 2], e=1, same=1, d={(0, 0): 1, (0, 1): 1, (1, 0): 1, "else": 0},
+            u={(0, 1): 1, (0, 2): 2, (1, 0): 1, (1, 2): 1, "else": 0})),
+        edit("drop d is the largest", "below", instance(
+            X=[0, 1], Y=[0, 1], e=1, same=1, u={(0, 1): 1, (1, 0): 1, "else": 0}, d={"else": 0})),
+    ],
 )

@@ -56,4 +56,9 @@ Claim(
             step("both", private, arithmetic("P", "Q", "weights", "tau")),
         ],
     ),
+    meaning=[total(g(z), z) == 1, E > 1],
+    breaks=[
+        edit("drop largest", "move"), edit("drop tau", "both"), edit("drop weights", "both"),
+        edit("drop Laplace", "to"), edit("drop event", "to"),
+    ],
 )

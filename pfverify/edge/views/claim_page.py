@@ -133,7 +133,7 @@ def _display(formula: Formula, symbols: Symbols) -> Display:
 
 def _place(part: str, name: str) -> str:
     """An id for a fact: of its name, so that it stays when others are added."""
-    return f"{part}--{'-'.join(f'{ord(c):x}' if not c.isalnum() else c for c in name)}"
+    return f"{part}--{''.join(c if c.isalnum() else f'-{ord(c):x}-' for c in name)}"
 
 
 # ---------------------------------------------------------------- steps

@@ -1,0 +1,332 @@
+"""The book of claims: whole, linked, escaped, readable, and opened in a browser."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Iterator
+from functools import cache
+from html.parser import HTMLParser
+from pathlib import Path
+from urllib.parse import unquote
+
+import pytest
+from support.browser import Browser, chromium
+
+from pfverify.edge.book import Book, Chapter, book_of, check_place, write_files
+from pfverify.edge.cli import main
+from pfverify.edge.render.html import rendered
+from pfverify.edge.render.layers import layered
+from pfverify.edge.views.book import BookView
+from pfverify.errors import InputError
+from pfverify.proof.loader import load_proof
+from pfverify.proof.outcome import Outcome, Result
+from pfverify.proof.papers import PAPERS
+from pfverify.proof.run import proof_files, prove
+
+PROOFS = Path(__file__).resolve().parents[2] / "proofs"
+FEW = ("N09", "G11", "G12", "F10c", "F10a", "D03", "M41", "G25")
+
+
+@cache
+def pages() -> dict[str, str]:
+    """All files as a book, with the results that they declare and a use that is made up."""
+    chapters = []
+    for path in proof_files(PROOFS):
+        claim = load_proof(path).claim
+        source = f"{claim.source.paper} {claim.source.number}"
+        outcome = Outcome(claim.id, claim.words, source, claim.result, reason=claim.not_checkable)
+        outcome.uses = re.findall(r'theorem\(\s*"(\w+)"', path.read_text("utf-8"))
+        chapters.append(Chapter(path.stem, path.parent.name, path.read_text("utf-8"), outcome,
+                                claim, []))  # fmt: skip
+    return rendered(BookView(Book(chapters, frozenset()), "book").site())
+
+
+class Read(HTMLParser):
+    """What the checks ask of a page: tags in order with their attributes, ids, and text."""
+
+    VOID = frozenset({"meta", "link", "br", "img", "path", "rect", "polyline"})
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.text: list[str] = []
+        self.open: list[str] = []
+        self.names: dict[int, str] = {}  # of links and summaries: the text inside
+        self._naming: list[int] = []
+        self.feed(text)
+        self.close()
+        assert self.open == []
+
+    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attributes)))
+        if tag in ("a", "summary", "th", "h1", "h2", "h3", "h4"):
+            self._naming.append(len(self.tags) - 1)
+            self.names[len(self.tags) - 1] = ""
+        if tag not in self.VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attributes)))
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+        if tag in ("a", "summary", "th", "h1", "h2", "h3", "h4"):
+            self._naming.pop()
+
+    def handle_data(self, data: str) -> None:
+        self.text.append(data)
+        for k in self._naming:
+            self.names[k] += data
+
+    @property
+    def ids(self) -> list[str]:
+        return [str(a["id"]) for _, a in self.tags if "id" in a]
+
+
+@cache
+def read() -> dict[str, Read]:
+    return {place: Read(text) for place, text in pages().items() if place.endswith(".html")}
+
+
+def test_there_is_a_page_for_every_file_and_paper_and_all_rows_are_listed() -> None:
+    assert {"index.html", "graph.html", "assumed.html", "style.css"} <= {*pages()}
+    for path in proof_files(PROOFS):
+        assert f"claims/{path.stem}.html" in pages()
+    index = " ".join(read()["index.html"].text)
+    for key, paper in PAPERS.items():
+        listed = " ".join(read()[f"papers/{key}.html"].text)
+        for name in paper.claims:
+            assert re.search(rf"\b{name}\b", listed)
+            assert re.search(rf"\b{name}\b", index)
+    missing = " ".join(read()["papers/multi-user.html"].text)
+    assert "no file yet" in missing
+    assert sum(len(paper.claims) for paper in PAPERS.values()) == 176
+
+
+def links() -> Iterator[tuple[str, str]]:
+    for place, page in read().items():
+        for tag, attributes in page.tags:
+            for name in ("href", "src"):
+                if name in attributes and tag != "link":
+                    yield place, str(attributes[name])
+
+
+def test_every_link_leads_somewhere_in_the_book() -> None:
+    count = 0
+    for place, link in links():
+        assert ":" not in link, link
+        target, _, part = link.partition("#")
+        whole = posixpath.normpath(posixpath.join(posixpath.dirname(place), unquote(target)))
+        whole = whole if target else place
+        assert whole in pages(), f"{place}: {link}"
+        if part:
+            assert part in read()[whole].ids, f"{place}: {link}"
+        count += 1
+    assert count > 1000
+
+
+def test_every_page_can_be_reached_from_the_first() -> None:
+    seen, todo = {"index.html"}, ["index.html"]
+    while todo:
+        place = todo.pop()
+        for start, link in links():
+            target = link.partition("#")[0]
+            if start == place and target:
+                whole = posixpath.normpath(posixpath.join(posixpath.dirname(place), target))
+                if whole not in seen:
+                    seen.add(whole)
+                    todo.append(whole)
+    assert seen == {*read()}
+
+
+def test_pages_are_well_formed_and_ask_the_network_for_nothing() -> None:
+    for place, page in read().items():
+        assert len(page.ids) == len({*page.ids}), place
+        tags = [tag for tag, _ in page.tags]
+        assert not {"script", "iframe", "img", "form", "object"} & {*tags}
+        assert tags.count("h1") == tags.count("main") == tags.count("head") == 1
+        assert page.tags[0] == ("html", {"lang": "en"})
+        assert not re.search(r"(?:href|src|url)\s*[=(]\s*[\"']?\s*(?:https?:)?//", pages()[place])
+    assert "url(" not in pages()["style.css"]
+    assert "@import" not in pages()["style.css"]
+
+
+def test_headings_controls_and_pictures_have_names_and_an_order() -> None:
+    for place, page in read().items():
+        level = 0
+        for k, (tag, attributes) in enumerate(page.tags):
+            if re.fullmatch("h[1-4]", tag):
+                assert int(tag[1]) <= level + 1, f"{place}: {page.names[k]}"
+                level = int(tag[1])
+            if tag in ("a", "summary", "h1", "h2", "h3"):
+                assert page.names[k].strip() or attributes.get("aria-label"), place
+            if attributes.get("role") in ("region", "group", "img"):
+                assert attributes.get("aria-label") or attributes.get("aria-labelledby"), place
+            if label := attributes.get("aria-labelledby"):
+                assert label in page.ids
+            if attributes.get("tabindex") == "0":
+                assert attributes.get("role"), place
+            assert attributes.get("tabindex", "0") in ("0", "-1")
+        first = next(a for tag, a in page.tags if tag == "a")
+        assert (first["class"], first["href"]) == ("skip", "#main")
+        assert {"header", "nav", "main", "footer"} <= {tag for tag, _ in page.tags}
+
+
+def test_text_of_files_is_escaped() -> None:
+    nasty = '<script>alert("x")</script>&amp;\'"'
+    outcome = Outcome(nasty, nasty, f"design {nasty}", Result.PROVED, failure=nasty,
+                      failed_step=nasty, reason=nasty, open=nasty, uses=[nasty])  # fmt: skip
+    chapter = Chapter("a#b ?", "design", nasty, outcome, None, [])
+    files = rendered(BookView(Book([chapter], frozenset()), "book").site())
+    text = files["claims/a#b ?.html"]
+    assert "<script" not in "".join(files.values())
+    assert "&lt;script&gt;alert(&quot;x&quot;)&lt;/script&gt;&amp;amp;" in text
+    assert 'href="claims/a%23b%20%3F.html"' in files["index.html"]
+    assert "FAILED" in text
+
+
+def luminance(colour: str) -> float:
+    parts = [int(colour[k : k + 2], 16) / 255 for k in (1, 3, 5)]
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in parts]
+    return sum(w * c for w, c in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+
+
+def test_colours_have_contrast_in_light_and_dark() -> None:
+    themes = re.findall(r":root \{(.*?)\}", pages()["style.css"], re.DOTALL)
+    assert len(themes) == 2
+    for theme in themes:
+        colour = dict(re.findall(r"--([\w-]+): (#\w{6})", theme))
+        inks = ("ink", "soft", "link", "bad")
+        pairs = [(ink, paper) for ink in inks for paper in ("paper", "tint")]
+        pairs += [(tone, f"{tone}-tint") for tone in ("good", "bad", "open")]
+        pairs += [("ink", f"{tone}-tint") for tone in ("good", "bad", "open", "none")]
+        for ink, paper in pairs:
+            high, low = sorted((luminance(colour[ink]), luminance(colour[paper])), reverse=True)
+            assert (high + 0.05) / (low + 0.05) >= 4.5, (ink, paper)
+
+
+def test_a_layout_puts_what_is_used_below() -> None:
+    arrows = [(0, 1), (1, 2), (0, 2), (3, 2)]
+    spots = layered(5, arrows)
+    assert all(spots[a][1] < spots[b][1] for a, b in arrows)
+    assert len({*spots}) == 5
+    assert layered(0, []) == []
+
+
+def test_a_folder_is_replaced_only_if_it_is_an_earlier_book(tmp_path: Path) -> None:
+    book = tmp_path / "book"
+    write_files(book, {"index.html": "1", "claims/a.html": "2"})
+    write_files(book, {"index.html": "3"})
+    assert sorted(p.name for p in book.iterdir()) == ["contents.json", "index.html"]
+    (book / "notes.txt").write_text("mine")
+    with pytest.raises(InputError, match=r"it has notes\.txt"):
+        write_files(book, {"index.html": "4"})
+    assert (book / "index.html").read_text() == "3"
+    other = tmp_path / "other"
+    other.mkdir()
+    check_place(other)
+    (other / "contents.json").write_text('{"files": ["x"]}')
+    for place, why in ((other, "no earlier book"), (book / "index.html", "is a file"),
+                       (tmp_path / "no" / "book", "no such folder")):  # fmt: skip
+        with pytest.raises(InputError, match=why):
+            check_place(place)
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["book", "other"]
+
+
+def test_what_cannot_be_written_leaves_the_earlier_book(tmp_path: Path) -> None:
+    book = tmp_path / "book"
+    write_files(book, {"index.html": "1"})
+    with pytest.raises(UnicodeEncodeError):
+        write_files(book, {"index.html": "2", "x.html": "\ud800"})
+    assert (book / "index.html").read_text() == "1"
+    assert [p.name for p in tmp_path.iterdir()] == ["book"]
+
+
+def test_a_book_that_cannot_be_written_is_refused_before_any_work(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "mine").write_text("x")
+    common = ["prove", "N09", "--proofs", str(PROOFS), "--html"]
+    for arguments in ([str(tmp_path)], [str(tmp_path / "b"), "--break", "drop columns"]):
+        assert main([*common, *arguments]) == 2
+        assert len(capsys.readouterr().err.splitlines()) == 1
+
+
+@pytest.fixture(scope="module")
+def checked() -> Book:
+    paths = proof_files(PROOFS, FEW)
+    return book_of(paths, prove(paths), proof_files(PROOFS))
+
+
+def test_a_book_of_checked_files(checked: Book) -> None:
+    assert checked.held
+    files = rendered(BookView(checked, "book").site())
+    page = " ".join(Read(files["claims/N09.html"]).text)
+    for words in ("If every column sum", "by", "arithmetic", "column above", "Answer", "Exercises",
+                  "the formula does not follow", "e", "ε"):  # fmt: skip
+        assert words in page
+    assert 'href="#printed--column-20-above"' in files["claims/N09.html"]
+    assert "<polyline" in files["claims/G11.html"]
+    assert "<polyline" in files["claims/G25.html"]
+    assert "the means and variances behind the figure" in files["assumed.html"]
+    assert 'href="F10a.html"' in files["claims/F10c.html"]
+    assert 'href="F10c.html"' in files["claims/F10a.html"]
+    assert "has a file, left out here" in files["papers/gaussian-priors.html"]
+    assert '<a href="claims/F10a.html"' in files["graph.html"]
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    program = chromium()
+    if program is None:
+        pytest.skip("there is no Chromium on this machine")
+    with Browser(program, tmp_path_factory.mktemp("profile")) as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    made = tmp_path_factory.mktemp("site") / "book"
+    write_files(made, pages())
+    return made
+
+
+OVERFLOW = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+CUT = """[...document.querySelectorAll('.wide, .formula, pre, .drawn')].filter(e =>
+  e.scrollWidth > e.clientWidth + 1 && getComputedStyle(e).overflowX != 'auto').length"""
+SMALL = """[...document.querySelectorAll('header a, summary')].filter(e => {
+  const box = e.getBoundingClientRect(); return box.width && box.height < 24 }).length"""
+PLACES = [
+    "index.html", "graph.html", "assumed.html", "papers/gaussian-priors.html",
+    *(f"claims/{name}.html" for name in ("N09", "G25", "M41", "D02", "F1", "G11")),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+@pytest.mark.parametrize("place", PLACES)
+def test_pages_in_a_browser(browser: Browser, folder: Path, place: str, width: int) -> None:
+    for dark in (False, True):
+        browser.open(folder / place, width, dark=dark)
+        assert browser.value(OVERFLOW) == 0
+        assert browser.value(CUT) == 0
+        assert browser.value(SMALL) == 0
+        assert browser.complaints() == []
+        paper = browser.value("getComputedStyle(document.body).backgroundColor")
+        assert paper == ("rgb(21, 24, 27)" if dark else "rgb(253, 253, 251)")
+    if place.startswith("claims/"):
+        height = "document.querySelector('.formula math').getBoundingClientRect().height"
+        assert browser.value(height) > 6
+
+
+def test_an_answer_is_hidden_until_it_is_asked_for(
+    browser: Browser, checked: Book, tmp_path: Path
+) -> None:
+    write_files(tmp_path / "book", rendered(BookView(checked, "book").site()))
+    browser.open(tmp_path / "book" / "claims" / "N09.html", 390)
+    answer = "[...document.querySelectorAll('details')].find(e => e.innerText.includes('Answer'))"
+    height = f"{answer}.getBoundingClientRect().height"
+    before = browser.value(height)
+    browser.value(f"{answer}.querySelector('summary').click()")
+    assert browser.value(height) > before + 20
+    assert browser.value(OVERFLOW) == 0

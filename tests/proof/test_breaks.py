@@ -1,0 +1,101 @@
+"""Every edit that a file lists fails at the step it names, and where it says it is then false."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pfverify.errors import InputError
+from pfverify.proof.claim import Break
+from pfverify.proof.exercises import Noticed, notice, noticed
+from pfverify.proof.loader import ProofFile, load_proof
+from pfverify.proof.meaning import as_instance
+from pfverify.proof.run import proof_files
+
+PROOFS = Path(__file__).resolve().parents[2] / "proofs"
+N09 = PROOFS / "noise-reduction" / "N09.py"
+FILES = [path for path in proof_files(PROOFS) if load_proof(path).claim.breaks]
+WITH_BREAKS = {"N09", "G25", "F1", "M41", "D02"}
+
+
+def test_the_files_that_are_read_first_have_exercises() -> None:
+    assert {path.stem for path in FILES} >= WITH_BREAKS
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda p: p.stem)
+def test_every_break_fails_at_its_step(path: Path) -> None:
+    (found,) = noticed([path]).values()
+    assert len(found) == len(load_proof(path).claim.breaks) > 0
+    for one in found:
+        assert one.failure == "", one.entry.change
+        assert one.step == one.entry.step
+        assert one.why
+        assert one.entry.where is None or "is false at" in one.shows
+
+
+def of_n09(change: str, step: str, **where: object) -> Noticed:
+    instance = as_instance(**where) if where else None
+    return notice((N09, Break(change, step, instance)))
+
+
+MASSES = {"X": [0, 1], "pi": {(0, 1): 1}}
+
+
+def test_an_entry_that_is_wrong_is_named() -> None:
+    assert "not at 'triangle'" in of_n09("drop columns", "triangle").failure
+    assert "still checks" in of_n09("grow = exp(abs(x - z) / theta)", "triangle").failure
+    assert "expected 'drop NAME'" in of_n09("nonsense", "triangle").failure
+
+
+@pytest.mark.parametrize(
+    ("where", "why"),
+    [
+        ({"theta": 1, "E": 2, "X": [0, 1], "pi": {(0, 1): "1/2"}}, "of the meaning: sum"),
+        ({"theta": 1, "E": "1/2", **MASSES}, "hypothesis 'of the meaning: 1 < E"),
+        ({"theta": -1, "E": 2, **MASSES}, "declared positive"),
+        ({"theta": 1, "E": 2, "X": [0, 1], "pi": {(0, 1): 2, (0, 0): -1}}, "negative"),
+        ({"theta": 1, "E": 2, **MASSES}, "nothing is seen to be false"),
+    ],
+)  # fmt: skip
+def test_a_counterexample_is_inside_the_meaning(where: dict[str, object], why: str) -> None:
+    assert why in of_n09("drop columns", "column bound", **where).failure
+
+
+def test_a_counterexample_keeps_the_other_hypotheses() -> None:
+    where = as_instance(theta=1, E=2, **MASSES)
+    entry = Break("tangent = 3 / E - grow / E**2 <= shrink", "tangent", where)
+    assert "the hypothesis 'columns' does not hold" in notice((N09, entry)).failure
+
+
+START = """from pfverify.proof.language import *
+y, z = variables("y z")
+Claim(id="F1", source=paper("design", "F1"), result=NOT_CHECKABLE, words="w", not_checkable="n",
+      %s)
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("breaks=[1]", "expected a list of edit"), ('breaks=[edit("drop a", 1)]', "expected text"),
+        ('breaks=[edit("drop a", "b", 1)]', "expected instance"), ("meaning=[1]", "a formula"),
+        ('symbols={"y": "<b>"}', "no notation"), ('symbols={"y": 1}', "expected text"),
+    ],
+)  # fmt: skip
+def test_bad_entries_are_errors(text: str, why: str) -> None:
+    with pytest.raises(InputError, match=why):
+        ProofFile(START % text, "F1.py")
+
+
+@pytest.mark.parametrize(
+    ("symbols", "why"),
+    [({"q": "x"}, "the claim has no 'q'"), ({"z": "y"}, "two names are shown as y")],
+)
+def test_a_table_of_symbols_is_about_the_claim(symbols: dict[str, str], why: str) -> None:
+    from dataclasses import replace
+
+    from pfverify.proof.check import check_claim
+
+    claim = replace(load_proof(N09).claim, symbols=symbols)
+    assert why in check_claim(claim, lambda _: "").failure
