@@ -21,7 +21,7 @@ from pfverify.exact.rising import rising
 from pfverify.files import write_text
 from pfverify.model.digest import problem_digest
 from pfverify.model.problem import Problem
-from pfverify.scales.decided import DecidedScale
+from pfverify.scales.decided import decided_scale
 from pfverify.scales.outcome import CalibrateResult
 from pfverify.version import __version__
 
@@ -49,7 +49,7 @@ def write_verdict(
 
 
 def write_scales(
-    path: Path, problem_path: Path, problem: Problem, result: CalibrateResult, digits: int
+    path: Path, problem_path: Path, problem: Problem, result: CalibrateResult
 ) -> None:
     """Write the certificate of every scale that calibrate printed, and of the minimum.
 
@@ -57,24 +57,15 @@ def write_scales(
     """
     if result.minimum.verdict is Verdict.UNDECIDED:
         raise CertificateError("the minimum is undecided, so there is no certificate to write")
-    verdicts: dict[str, CertifyResult] = {}
+    decisions = dict(result.decisions)
 
-    def at(scale: str) -> CertifyResult:
-        if scale not in verdicts:
-            verdicts[scale] = certify(problem.replaced(scale=scale), digits=digits)
-            if verdicts[scale].verdict is Verdict.UNDECIDED:
-                raise CertificateError(f"the verdict at scale {scale} is undecided")
-        return verdicts[scale]
-
-    def proof(scale: str, bits: int, verdict: Verdict) -> list[Step]:
-        if scale in result.decisions:
-            return _kept(scale, result.decisions[scale], bits)
-        if scale == "0" and verdict != Verdict.REFUTED:
-            return _without_noise(problem, bits)
-        found = at(scale)
-        if found.verdict is Verdict.REFUTED:
-            return [_refuting_step(found, bits)]
-        return _certifying_steps(problem, found, bits)
+    def proof(scale: str, bits: int) -> list[Step]:
+        if scale not in decisions:
+            decisions[scale] = decided_scale(problem, scale)
+        steps = decisions[scale].steps(bits)
+        if steps is None:
+            raise CertificateError(f"the verdict at scale {scale} is undecided")
+        return _as_one(steps)
 
     def steps(bits: int) -> list[Step]:
         out: list[Step] = [
@@ -83,7 +74,7 @@ def write_scales(
                 "method": name,
                 "scale": method.scale,
                 "verdict": str(method.verdict),
-                "steps": proof(method.scale, bits, method.verdict),
+                "steps": proof(method.scale, bits),
             }
             for name, method in result.methods.items()
             if name != "minimum"
@@ -92,8 +83,8 @@ def write_scales(
         if high == "inf":
             low, upper_steps = "0", [_never_step(problem, bits)]
         else:
-            upper_steps = proof(high, bits, Verdict.CERTIFIED)
-        lower_step = None if low == "0" else proof(low, bits, Verdict.REFUTED)[0]
+            upper_steps = proof(high, bits)
+        lower_step = None if low == "0" else proof(low, bits)[0]
         out.append(
             {
                 "rule": "minimum",
@@ -134,31 +125,10 @@ def _goal_step(outcome: Directed, bits: int) -> Step:
     return {**goal_keys(outcome.belief, outcome.from_, outcome.to), **outcome.proof.step(bits)}
 
 
-def _kept(scale: str, decided: DecidedScale, bits: int) -> list[Step]:
-    """Return the steps that prove a decision that was kept."""
-    steps = decided.steps(bits)
-    if steps is None:
-        raise CertificateError(f"the verdict at scale {scale} is undecided")
-    return _as_one(steps)
-
-
 def _as_one(steps: list[Step]) -> list[Step]:
     """Return one sentence where every pair needs no noise at all."""
     one: Step = {"rule": "no-noise"}
     return [one] if all(step["rule"] == "no-noise" for step in steps) else steps
-
-
-def _without_noise(problem: Problem, bits: int) -> list[Step]:
-    """Return the steps that prove the target for the priors themselves."""
-    steps: list[Step] = []
-    for item in problem.pairs_of_priors():
-        names = (item.first, item.second), (item.second, item.first)
-        for compared, (source, to) in zip(at_any_scale(problem, item).bare(), names, strict=True):
-            found = compared.settled()
-            if found.sign is None or found.sign > 0 or found.evidence is None:
-                raise CertificateError("the priors themselves do not meet the target")
-            steps.append({**goal_keys(item.belief, source, to), **found.evidence.step(bits)})
-    return _as_one(steps)
 
 
 def _refuting_step(result: CertifyResult, bits: int) -> Step:

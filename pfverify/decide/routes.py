@@ -30,7 +30,7 @@ AnyScale = Callable[[Problem, PairOfPriors], Scaled]
 class Route:
     """A way to compare pairs: the kinds of noise, prior and notion that it takes.
 
-    `released`: whether it takes noise of a positive scale, and the value itself (scale 0).
+    `with_noise`: whether it takes a positive scale; `without_noise`: the value itself (scale 0).
     `scaled` compares at any positive scale, None where the route is about no scale.
     """
 

@@ -20,9 +20,7 @@ def save_verdict(
         write_verdict(Path(output), path, problem, result, attest=attest)
 
 
-def save_scales(
-    output: str, path: Path, problem: Problem, result: CalibrateResult, digits: int
-) -> None:
+def save_scales(output: str, path: Path, problem: Problem, result: CalibrateResult) -> None:
     """Write the certificate of all scales; nothing where the minimum is undecided."""
     if _PROVES[result.minimum.verdict]:
-        write_scales(Path(output), path, problem, result, digits)
+        write_scales(Path(output), path, problem, result)

@@ -7,12 +7,13 @@ import json
 from typing import Any
 
 from pfverify.model.problem import Problem
+from pfverify.model.schema import SCHEMA
 
 
 def canonical_problem(problem: Problem) -> dict[str, Any]:
     """Return the problem as plain data: numbers as canonical text, secrets in file order."""
     return {
-        "schema": "pfverify/problem/1",
+        "schema": SCHEMA,
         "epsilon": problem.epsilon.text,
         "delta": problem.delta.text,
         "form": problem.form,

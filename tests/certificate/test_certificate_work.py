@@ -48,7 +48,7 @@ def test_the_scales_of_a_packaged_problem(
     name: str, tmp_path: Path, record_property: Callable[[str, Any], None]
 ) -> None:
     problem, path = load_example(name), tmp_path / "certificate.json"
-    write_scales(path, example_path(name), problem, calibrate(problem), 12)
+    write_scales(path, example_path(name), problem, calibrate(problem))
     used = share(example_path(name), path)
     record_property("share of the budget", used)
     print(name, f"{used:.4f}")

@@ -287,7 +287,7 @@ def test_packaged_examples(name: str, tmp_path: Path) -> None:
     assert width(found) < 2e-11
     accepted(found, item.first_prior, item.second_prior, problem.epsilon.text)
     certificate = tmp_path / "scales.cert"
-    write_scales(certificate, example_path(name), problem, result, 12)
+    write_scales(certificate, example_path(name), problem, result)
     word = check(example_path(name), certificate)
     assert (word.word, word.valid) == ("scales", True)
     assert f'scale {scale} (labelled "coupling_lp") certified' in word.message

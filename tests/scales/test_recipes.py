@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -16,13 +15,12 @@ from pfverify import (
     Laplace,
     Problem,
     calibrate,
-    certify,
 )
 from pfverify.certificate import build
-from pfverify.decide.outcome import CertifyResult
 from pfverify.edge.packaged import example_path, load_example
 from pfverify.edge.views.data import as_data
 from pfverify.model.noises.noise import Noise
+from pfverify.scales.decided import DecidedScale, decided_scale
 from pfverify.scales.recipes import table
 from pfverify.scales.recipes.asked import Asked
 from pfverify.scales.recipes.table import RECIPES, Recipe, recipes_for
@@ -82,12 +80,12 @@ def test_a_certificate_decides_no_recipe_again(
     assert "decisions" not in as_data(result)
     again: list[str] = []
 
-    def certified(problem: Problem, **given: Any) -> CertifyResult:
-        again.append(str(problem.scale().text))
-        return certify(problem, **given)
+    def decided(problem: Problem, scale: str) -> DecidedScale:
+        again.append(scale)
+        return decided_scale(problem, scale)
 
-    monkeypatch.setattr(build, "certify", certified)
-    build.write_scales(tmp_path / "cert", example_path(name), asked, result, 12)
+    monkeypatch.setattr(build, "decided_scale", decided)
+    build.write_scales(tmp_path / "cert", example_path(name), asked, result)
     assert build.check(example_path(name), tmp_path / "cert").word == "scales"
     ends = {result.minimum.lower, result.minimum.upper}
     assert {Fraction(scale) for scale in again} <= {Fraction(end) for end in ends}

@@ -51,6 +51,6 @@ def calibrate(
     if output is not None:
         from pfverify.edge.certificates import save_scales
 
-        save_scales(output, path_of(problem), problems[0], results[0], digits)
+        save_scales(output, path_of(problem), problems[0], results[0])
     show([view_of(result, problem) for result in results], form)
     return calibrate_code(results)
