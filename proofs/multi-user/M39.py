@@ -1,8 +1,7 @@
 """Lemma 1 (25): right for whole letters without gaps and whole steps, wrong for real steps."""
 from pfverify.proof.language import *
 
-u, v = variables("u v")
-x, y, z = indices("x y z", "X")
+(u, v), (x, y, z) = variables("u v"), indices("x y z", "X")
 c, d, e, m = member("c d e m", "X")  # c, d: the farthest edge; m: the letter of the longest step
 pi, D = masses("pi D")
 low, left, n, far = indicator(u - x), indicator(v - z), D(y), abs(c - d)

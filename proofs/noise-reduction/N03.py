@@ -1,11 +1,8 @@
 """W1 and W-infinity: a cheapest plan can reach too far, the plan without crossings never does."""
 from pfverify.proof.language import *
 
-t = positive("t")
-s = variables("s")
-x, z, a, b = indices("x z a b", "X")
-pi, rho = masses("pi rho")
-height = functions("height")
+t, s, (x, z, a, b) = positive("t"), variables("s"), indices("x z a b", "X")
+(pi, rho), height = masses("pi rho"), functions("height")
 first_prior = total(rho(x, z), z) == total(pi(x, z), z)
 second_prior = total(rho(x, z), x) == total(pi(x, z), x)
 rho_near, pi_near = rho(x, z) == 0 or abs(x - z) <= t, pi(a, b) == 0 or abs(a - b) <= t
@@ -19,8 +16,7 @@ any_cheapest = refuted(
     words="Any cheapest plan (its cost is that of a 1-Lipschitz potential)",
     given={"first prior": first_prior, "second prior": second_prior, "rho within t": rho_near,
            "Lipschitz": height(z) - height(x) <= abs(x - z),
-           "cheapest": pi(x, z) == 0 or height(z) - height(x) == abs(x - z)},
-    statement=pi_near,
+           "cheapest": pi(x, z) == 0 or height(z) - height(x) == abs(x - z)}, statement=pi_near,
     instance=instance(t=1, X=[0, 1, 2], height={0: 0, 1: 1, 2: 2},
                       pi={(0, 2): 1/2, (1, 1): 1/2}, rho=shift),
 )
@@ -28,8 +24,7 @@ without_crossings = proved(
     words="The plan without crossings: if any plan moves no mass farther than t, neither does it",
     given={"first prior": first_prior, "second prior": second_prior, "rho within t": rho_near,
            "no crossing": pi(x, z) * pi(a, b) == 0 or (x - a) * (z - b) >= 0},
-    example=instance(t=1, X=[0, 1, 2], pi=shift, rho=shift),
-    statement=pi_near,
+    example=instance(t=1, X=[0, 1, 2], pi=shift, rho=shift), statement=pi_near,
     steps=[
         step("rho ends below b", implies(beyond, rho(x, z) * low <= rho(x, z) * below),
              arithmetic("rho within t")),

@@ -27,8 +27,6 @@ Claim(
             step("triangle", near * (shift - E) <= near * (grow - E), arithmetic()),
             step("(6)", six, integrate("triangle", x, z, weight=pi(x, z))),
             step("(7)", seven, identity()),
-            step("all", five and factored and six and seven,
-                 arithmetic("(5)", "kernel taken out", "(6)", "(7)")),
         ],
     ),
 )

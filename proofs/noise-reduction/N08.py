@@ -27,7 +27,6 @@ Claim(
             step("first order", p <= E * q, integrate("pair", x, z)),
             step("second order", q <= E * p, integrate("pair back", x, z)),
             step("(4)", gives_4, arithmetic()),
-            step("both", private and gives_4, arithmetic("first order", "second order", "(4)")),
         ],
     ),
 )

@@ -1,8 +1,7 @@
 """(10): the smallest scale of (9) solves one column's equation; the others need no root."""
 from pfverify.proof.language import *
 
-theta, smaller, E = positive("theta smaller E")
-x, z = indices("x z", "X")
+(theta, smaller, E), (x, z) = positive("theta smaller E"), indices("x z", "X")
 a, b = member("a b", "X")
 pi = masses("pi")
 I = (exp(abs(x - z) / theta) - E) * pi(x, z)

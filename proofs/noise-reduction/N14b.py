@@ -1,10 +1,7 @@
 """(13): a column without mass off the diagonal has no root; counted as 0 it does no harm."""
 from pfverify.proof.language import *
 
-theta, E = positive("theta E")
-x, z = indices("x z", "X")
-b = member("b", "X")
-pi = masses("pi")
+(theta, E), (x, z), b, pi = positive("theta E"), indices("x z", "X"), member("b", "X"), masses("pi")
 root = functions("root")
 Q = total(pi(x, z), x)
 term = (exp(abs(x - z) / theta) - E) * pi(x, z)
@@ -23,8 +20,7 @@ Claim(
                   + "its mass on the diagonal (column 0 of Table 1)",
             given={"diagonal": at(diagonal, {z: b}), "mass": Q_b > 0, "epsilon > 0": E > 1},
             example=instance(theta=1, E=2, b=0, X=[0, 1],
-                             pi=plan({0: 13/25, 1: 12/25}, {0: 1/2, 1: 1/2})),
-            statement=f_b != 0,
+                             pi=plan({0: 13/25, 1: 12/25}, {0: 1/2, 1: 1/2})), statement=f_b != 0,
             steps=[
                 step("on the diagonal", at(term, {z: b}) == (1 - E) * pi(x, b),
                      arithmetic("diagonal")),
@@ -36,8 +32,7 @@ Claim(
             words="If such columns are left out, the largest root of the others satisfies (11)",
             given={"root or diagonal": rooted or diagonal, "epsilon > 0": E > 1},
             example=instance(theta=1/3, E=2, X=[0, 1], root={0: 1, 1: 1 / log(26)},
-                             pi=plan({0: 13/25, 1: 12/25}, {0: 1/2, 1: 1/2})),
-            statement=f <= 0,
+                             pi=plan({0: 13/25, 1: 12/25}, {0: 1/2, 1: 1/2})), statement=f <= 0,
             steps=[
                 step("term", implies(rooted, term <= term_root), arithmetic()),
                 step("column", implies(rooted, f <= f_root), integrate("term", x)),

@@ -1,9 +1,7 @@
 """Proof of Proposition 3.2: f does not grow with theta, and falls if the column has distance."""
 from pfverify.proof.language import *
 
-theta, larger, E = positive("theta larger E")
-x, z = indices("x z", "X")
-pi = masses("pi")
+(theta, larger, E), (x, z), pi = positive("theta larger E"), indices("x z", "X"), masses("pi")
 f = total((exp(abs(x - z) / theta) - E) * pi(x, z), x)
 f_larger = at(f, {theta: larger})
 far, near = exp(abs(x - z) / theta), exp(abs(x - z) / larger)

@@ -1,11 +1,9 @@
 """Section 3.3: with distances 0, 1, ..., n, f is a polynomial in e^(1/theta) of degree <= n."""
 from pfverify.proof.language import *
 
-theta, E = positive("theta E")
-x, z, a = indices("x z a", "X")
+(theta, E), (x, z, a) = positive("theta E"), indices("x z a", "X")
 k = indices("k", "D")  # the distances, n the largest of them
-n = member("n", "D")
-pi = masses("pi")
+n, pi = member("n", "D"), masses("pi")
 t = exp(1 / theta)
 f, Q = total((exp(abs(x - z) / theta) - E) * pi(x, z), x), total(pi(x, z), x)
 at_k = indicator(-abs(abs(x - z) - k))  # 1 where |x - z| = k
@@ -19,8 +17,7 @@ Claim(
     words="f is a polynomial in e^(1/theta) whose order is the largest distance n",
     printed=proved(
         words="The coefficient of t^k is the column's mass at distance k; that of t^n is positive "
-              + "where the column has mass at distance n",
-        given={"distances": total(at_k, k) == 1},
+              + "where the column has mass at distance n", given={"distances": total(at_k, k) == 1},
         example=instance(theta=1, E=2, n=2, X=[0, 1, 2], D=[0, 1, 2],
                          pi={(0, 0): 1/2, (1, 2): 1/4, (0, 2): 1/4}),
         statement=polynomial and degree,
@@ -38,7 +35,6 @@ Claim(
             step("one point", at(at_k * pi(x, z), {x: a, k: n}) <= highest,
                  one_term(use("mass", {k: n}), {x: a})),
             step("degree", degree, arithmetic("one point")),
-            step("both", polynomial and degree, arithmetic("polynomial", "degree")),
         ],
     ),
 )

@@ -1,9 +1,7 @@
 """Proposition 3.3 (1): the starting points bracket the root, not strictly and not always."""
 from pfverify.proof.language import *
 
-E, n = positive("E n")
-Phi = constants("Phi")
-x, c = indices("x", "X"), member("c", "X")
+(E, n), Phi, x, c = positive("E n"), constants("Phi"), indices("x", "X"), member("c", "X")
 pi = masses("pi")
 d, near = abs(x - c), indicator(-abs(x - c))
 Q, stay = total(pi(x, c), x), pi(c, c)
@@ -25,8 +23,7 @@ Claim(
     corrected=proved(
         words="with mass off the diagonal and distances of at least 1 there, and not strictly",
         given={"E > 1": E > 1, "off": Q > stay, "(14)": equation_14, "largest distance": largest,
-               "spacing": x == c or d >= 1},
-        example=table_1, statement=f_a >= 0 and f_b <= 0,
+               "spacing": x == c or d >= 1}, example=table_1, statement=f_a >= 0 and f_b <= 0,
         steps=[
             step("Phi > 0", Phi > 0, arithmetic("E > 1", "off", "(14)")),
             step("elsewhere", implies(x != c, near == 0), arithmetic()),

@@ -1,8 +1,7 @@
 """Theorem 4.1 (1): the relaxed noise is never larger, but it can be equal."""
 from pfverify.proof.language import *
 
-epsilon, n, theta = positive("epsilon n theta")
-x, z = indices("x z", "X")
+(epsilon, n, theta), (x, z) = positive("epsilon n theta"), indices("x z", "X")
 c, u, v = member("c u v", "X")  # c: a column with the largest root; (u, v): a largest distance
 pi = masses("pi")
 d, Q = abs(x - z), total(pi(x, z), x)
@@ -28,8 +27,7 @@ Claim(
         given={"columns": columns, "root": root, "largest": largest},
         example=[instance(epsilon=1, theta=1, n=1, c=1, X=[0, 1], pi={(0, 1): 1}),
                  instance(epsilon=log(2), theta=1 / log(3), n=1, c=1, X=[0, 1],
-                          pi={(0, 1): 1/2, (1, 1): 1/2})],
-        statement=exactly,
+                          pi={(0, 1): 1/2, (1, 1): 1/2})], statement=exactly,
         steps=[
             step("below", pi(x, z) * (exp(d / theta) + (n - d) / theta)
                  <= pi(x, z) * exp(n / theta), arithmetic("largest", hints=[exp((n - d) / theta)])),

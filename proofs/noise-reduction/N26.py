@@ -2,8 +2,7 @@
 from pfverify.proof.language import *
 
 epsilon, larger, n, theta, smaller = positive("epsilon larger n theta smaller")
-u, v = variables("u v")
-x, c, pi = indices("x", "X"), member("c", "X"), masses("pi")
+(u, v), x, c, pi = variables("u v"), indices("x", "X"), member("c", "X"), masses("pi")
 d, Q = abs(x - c), total(pi(x, c), x)
 S, M = total(pi(x, c) * exp(d * u), x), total(pi(x, c) * exp(d * u) * d, x)
 moment, moment_2 = at(M, {u: 1 / theta}), at(M, {u: 1 / smaller})

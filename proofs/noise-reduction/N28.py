@@ -2,8 +2,7 @@
 from pfverify.proof.language import *
 
 epsilon, n, theta = positive("epsilon n theta")
-(x, z), c, pi = indices("x z", "X"), member("c", "X"), masses("pi")
-u, v = variables("u v")
+(x, z), c, pi, (u, v) = indices("x z", "X"), member("c", "X"), masses("pi"), variables("u v")
 d, near, Q = abs(x - z), indicator(-abs(x - z)), total(pi(x, z), x)
 B, A = total(pi(x, z) * near, x, z), total(pi(x, z) * (1 - near), x, z)
 f = total(pi(x, z) * (exp(d / theta) - exp(epsilon)), x)

@@ -2,8 +2,7 @@
 from pfverify.proof.language import *
 
 epsilon, theta = positive("epsilon theta")
-(x, z), c, pi = indices("x z", "X"), member("c", "X"), masses("pi")
-u, v = variables("u v")
+(x, z), c, pi, (u, v) = indices("x z", "X"), member("c", "X"), masses("pi"), variables("u v")
 d, near, B = abs(x - z), indicator(-abs(x - z)), pi(z, z)
 A = total(pi(x, z), x) - B  # the mass of the column off the diagonal
 f = total(pi(x, z) * (exp(d / theta) - exp(epsilon)), x)
@@ -26,8 +25,7 @@ Claim(
         words="The formula is right with column sums; it is <= 1/epsilon, < if mass stays in c",
         given={"columns": f <= 0, "root": root, "distances": distances},
         example=[one_pair, instance(epsilon=log(2), theta=1 / log(3), c=1, X=[0, 1],
-                                    pi={(0, 1): 1/2, (1, 1): 1/2})],
-        statement=formula,
+                                    pi={(0, 1): 1/2, (1, 1): 1/2})], statement=formula,
         steps=[
             step("elsewhere", implies(x != z, near == 0), arithmetic()),
             step("diagonal", total(pi(x, z) * near, x) == B * indicator(0),

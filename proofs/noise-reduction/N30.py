@@ -18,7 +18,6 @@ Claim(
             step("sums", sums, finite()),
             step("coupling", coupling, finite()),
             step("distance", distance, finite()),
-            step("all", sums and coupling and distance, arithmetic("sums", "coupling", "distance")),
         ],
     ),
 )

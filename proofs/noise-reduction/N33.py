@@ -33,8 +33,7 @@ Claim(
                or x == z and pi_2(x, z) >= s(z) * pi(x, z)},
         example=instance(epsilon=log(2), n=1, c=1, X=[0, 1], s={1: 1/2},
                          theta="1/log(2)", pi={(0, 1): 1},
-                         theta_2="1/log(3)", pi_2={(0, 1): 1/2, (1, 1): 1/2}),
-        statement=grows,
+                         theta_2="1/log(3)", pi_2={(0, 1): 1/2, (1, 1): 1/2}), statement=grows,
         steps=[
             step("term", pi_2(x, c) * (exp(a / theta) - exp(epsilon))
                  <= s(c) * pi(x, c) * (exp(a / theta) - exp(epsilon)),
@@ -49,7 +48,6 @@ Claim(
                  arithmetic("sum", use("columns", {z: c}), "root 2",
                             use("tangents", {u: 1 / theta_2, v: 1 / theta}),
                             use("tangents", {u: 1 / theta_2, v: 0}))),
-            step("grows", grows, arithmetic("order")),
         ],
     ),
 )

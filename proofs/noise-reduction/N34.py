@@ -2,14 +2,14 @@
 from pfverify.proof.language import *
 
 epsilon, n, theta, eta, R, h = positive("epsilon n theta eta R h")
-(x, z), c, pi = indices("x z", "X"), member("c", "X"), masses("pi")
+(x, z), c, pi, (u, v) = indices("x z", "X"), member("c", "X"), masses("pi"), variables("u v")
 d, near, Q = abs(x - z), indicator(-abs(x - z)), total(pi(x, z), x)
 ratio = total(pi(x, z) * near, x, z) / total(pi(x, z) * (1 - near), x, z)
 f = total(pi(x, z) * (exp(d / theta) - exp(epsilon)), x)
 root, largest = at(f, {z: c}) == 0 and at(Q, {z: c}) > 0, pi(x, z) * (d - n) <= 0
-reduction, near_c, Q_c = n / epsilon - theta, at(near, {z: c}), at(Q, {z: c})
+reduction, least = n / epsilon - theta, exp(epsilon) + (exp(epsilon) - 1) * R
 limit = reduction < n / epsilon and implies(
-    exp(epsilon) + (exp(epsilon) - 1) * R >= exp(n / eta), reduction >= n / epsilon - eta)
+    least >= exp(n / eta), reduction >= n / epsilon - eta)
 
 Claim(
     id="N34", source=paper("noise-reduction", "Lemma 4.2 (2)"), result=REPAIRED,
@@ -26,22 +26,14 @@ Claim(
         given={"root": root, "largest": largest,
                "ratios": implies(Q > pi(z, z), pi(z, z) / (Q - pi(z, z)) >= R)},
         example=instance(epsilon=log(2), theta="1/log(26)", n=1, c=1, R=24, eta=1, X=[0, 1],
-                         pi=plan({0: 13/25, 1: 12/25}, {0: 1/2, 1: 1/2})),
-        statement=limit,
+                         pi=plan({0: 13/25, 1: 12/25}, {0: 1/2, 1: 1/2})), statement=limit,
         steps=[
-            step("elsewhere", implies(x != c, near_c == 0), arithmetic()),
-            step("diagonal", total(pi(x, c) * near_c, x) == pi(c, c) * indicator(0),
-                 single("elsewhere", x, weight=pi(x, c))),
-            step("at most n", pi(x, c) * exp(abs(x - c) / theta)
-                 <= pi(x, c) * (exp(n / theta) + near_c * (1 - exp(n / theta))),
-                 arithmetic(use("largest", {z: c}))),
-            step("sum", total(pi(x, c) * exp(abs(x - c) / theta), x)
-                 <= Q_c * exp(n / theta) + total(pi(x, c) * near_c, x) * (1 - exp(n / theta)),
-                 integrate("at most n", x)),
-            step("off the diagonal", Q_c > pi(c, c), arithmetic("root", "diagonal", "sum")),
-            step("exponent", exp(epsilon) + (exp(epsilon) - 1) * R <= exp(n / theta),
-                 arithmetic("root", "diagonal", "sum", "off the diagonal", use("ratios", {z: c}))),
-            step("limit", limit, arithmetic("exponent")),
+            step("smallest", implies(Q > pi(z, z), exp(log(least)) <= (
+                exp(epsilon) * Q - pi(z, z)) / (Q - pi(z, z))), arithmetic("ratios")),
+            step("(16)", reduction >= n / epsilon - n / log(least), theorem(
+                "N27", {"Phi": log(least)}, "root", "largest", "smallest", part="corrected")),
+            step("order", implies(exp(u) <= exp(v), u <= v), arithmetic()),
+            step("limit", limit, arithmetic("(16)", use("order", {u: n / eta, v: log(least)}))),
         ],
     ),
     tighter=proved(
@@ -49,7 +41,7 @@ Claim(
         given={"h": h == 1 / (R + 1), "column 1": h * (exp(1 / theta) - exp(epsilon)) == 0},
         example=instance(R=9, h=1/10, epsilon=1, theta=1),
         statement=(1 - h) / h == R and 1 / epsilon - theta == 0,
-        steps=[step("reduction", (1 - h) / h == R and 1 / epsilon - theta == 0,
-                    arithmetic("h", "column 1"))],
+        steps=[step("all", (1 - h) / h == R and 1 / epsilon - theta == 0, arithmetic(
+            "h", "column 1"))],
     ),
 )

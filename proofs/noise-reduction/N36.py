@@ -6,9 +6,8 @@ k, x, z = indices("k x z", "X")
 o, n = member("o n", "X")  # the letters 0 and n
 P, Q = masses("P Q")
 F, G = total(P(k) * indicator(u - k), k), total(Q(k) * indicator(v - k), k)
-J = minimum(F, G)
-corner = (at(J, {u: o, v: n}) - at(J, {u: o - 1, v: n})
-          - at(J, {u: o, v: n - 1}) + at(J, {u: o - 1, v: n - 1}))
+J, whole = minimum(F, G), total(P(k), k)
+corner = difference(difference(J, u, o), v, n)
 worst = iff(P(o) > 1 - Q(n), corner > 0) and abs(x - z) <= abs(o - n)
 
 Claim(
@@ -23,23 +22,14 @@ Claim(
         example=instance(X=[0, 1, 2], o=0, n=2, P={0: 3/4, 1: 1/4}, Q={0: 1/4, 2: 3/4}),
         statement=worst,
         steps=[
-            step("up to 0", implies(k != o, indicator(o - k) == 0), arithmetic("alphabet")),
-            step("F(0)", at(F, {u: o}) == P(o), single("up to 0", k, weight=P(k))),
-            step("below 0", indicator(o - 1 - k) == 0, arithmetic("alphabet")),
-            step("F(-1)", at(F, {u: o - 1}) == 0, integrate("below 0", k, weight=P(k))),
-            step("up to n", indicator(n - k) == 1, arithmetic("alphabet")),
-            step("G(n)", at(G, {v: n}) == total(Q(k), k), integrate("up to n", k, weight=Q(k))),
-            step("from n", implies(k != n, 1 - indicator(n - 1 - k) == 0), arithmetic("alphabet")),
-            step("G(n-1)", total(Q(k), k) - at(G, {v: n - 1}) == Q(n),
-                 single("from n", k, weight=Q(k))),
-            step("a mass", 0 <= Q(k) * indicator(v - k), arithmetic()),
-            step("G >= 0", 0 <= G, integrate("a mass", k)),
-            step("a part", P(k) * indicator(u - k) <= P(k), arithmetic()),
-            step("F <= 1", F <= total(P(k), k), integrate("a part", k)),
+            step("P", 0 <= F and F <= whole and at(F, {u: o - 1}) == 0 and at(F, {u: o}) == P(o),
+                 theorem("F13b", {"h": 1}, "alphabet")),
+            step("Q", 0 <= G and at(G, {v: n - 1}) == total(Q(k), k) - Q(n)
+                 and at(G, {v: n}) == total(Q(k), k), theorem(
+                     "F13b", {"P": Q, "h": 1, "u": v}, "alphabet")),
             step("corner", corner == P(o) - minimum(P(o), 1 - Q(n)),
-                 arithmetic("F(0)", "F(-1)", "G(n)", "G(n-1)", "P sums to 1", "Q sums to 1",
-                            use("F <= 1", {u: o}), use("G >= 0", {v: n}),
-                            use("G >= 0", {v: n - 1}))),
+                 arithmetic("P sums to 1", "Q sums to 1", use("P", {u: o}), use("Q", {v: n}),
+                            use("Q", {v: n - 1}))),
             step("worst case", worst, arithmetic("corner", use("alphabet", {k: x}),
                                                  use("alphabet", {k: z}))),
         ],

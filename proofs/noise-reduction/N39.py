@@ -20,8 +20,7 @@ Claim(
         instance=instance(X=[0, 1], pi=plan({0: 13/25, 1: 12/25}, {0: 1/2, 1: 1/2})),
     ),
     corrected=proved(
-        words="The last value is the one at (x-1, x'-1)",
-        given={"whole numbers": whole},
+        words="The last value is the one at (x-1, x'-1)", given={"whole numbers": whole},
         example=instance(X=[0, 1], pi={(0, 0): 1/2, (1, 1): 1/2}),
         statement=pi(x, z) == three + at(J, {u: x - 1, v: z - 1}),
         steps=[

@@ -1,8 +1,7 @@
 """Remark 5.2: its conditions do not make the reduction significant."""
 from pfverify.proof.language import *
 
-theta, epsilon, delta = positive("theta epsilon delta")
-x, z = indices("x z", "X")
+(theta, epsilon, delta), (x, z) = positive("theta epsilon delta"), indices("x z", "X")
 o, n, c = member("o n c", "X")  # o and n: the letters 0 and n
 P, Q, pi = masses("P Q pi")
 excess = exp(abs(x - z) / theta) - exp(epsilon)
@@ -25,8 +24,7 @@ Claim(
         given={
             "(1), (2)": P(o) - (1 - Q(n)) == delta and delta <= 1/10000 and inner, "form": form,
             "scale": column <= 0 and at(column, {z: c}) == 0 and pi(o, c) > 0 and c != o,
-        },
-        statement=theta_1 - theta > theta_1 / 10,
+        }, statement=theta_1 - theta > theta_1 / 10,
         instance=instance(X=[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10], o=0, n=10, c=9, epsilon=1/2,
                           theta=18, delta=1/10000, P=p, Q=q, pi=plan(p, q)),
     ),

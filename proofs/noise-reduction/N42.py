@@ -3,8 +3,7 @@ from pfverify.proof.language import *
 
 x, z = indices("x z", "X")
 o, n = member("o n", "X")  # the letters 0 and n
-P, Q = masses("P Q")
-pi = masses("pi")
+(P, Q), pi = masses("P Q"), masses("pi")
 same = indicator(x - z) * indicator(z - x)
 at_n = indicator(x - n) * indicator(n - x)
 on, off = total(pi(x, z) * same, x, z), total(pi(x, z) * (1 - same), x, z)

@@ -1,9 +1,7 @@
 """Table 4: the relaxed scales of the three data sets."""
 from pfverify.proof.language import *
 
-theta = positive("theta")
-v = variables("v")
-k, e = indices("k", "sets"), indices("e", "epsilons")
+theta, v, k, e = positive("theta"), variables("v"), indices("k", "sets"), indices("e", "epsilons")
 x, z = indices("x z", "X")
 pi, r, n, c = masses("pi r n c")  # n: the largest letter, c: the column with the largest root
 tenths = [1/10, 1/5, 3/10, 2/5, 1/2, 3/5, 7/10, 4/5, 9/10, 1]
@@ -35,14 +33,12 @@ Claim(
             r=printed_rows(tenths, {1: "3.39 1.84 1.31 1.04 0.88 0.77 0.68 0.62 0.57 0.53",
                                     2: "10.00 5.00 3.33 2.50 2.05 1.76 1.54 1.38 1.25 1.15",
                                     3: "2.53 1.42 1.04 0.84 0.72 0.64 0.58 0.53 0.49 0.46"}),
-        ),
-        statement=rounded,
+        ), statement=rounded,
         steps=[
             step("r", r(k, e) > 1/4, finite()),
             step("root above", root_above, finite()),
             step("columns", columns_hold, finite()),
             step("rows", rows_hold, finite()),
-            step("rounded", rounded, arithmetic("r", "root above", "columns", "rows")),
         ],
     ),
 )

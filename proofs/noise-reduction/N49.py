@@ -1,8 +1,7 @@
 """Abstract: an improvement of 47% to 87% holds against the l1 method only."""
 from pfverify.proof.language import *
 
-k, e = indices("k", "sets"), indices("e", "epsilons")
-r, l1, W1 = masses("r l1 W1")
+k, e, (r, l1, W1) = indices("k", "sets"), indices("e", "epsilons"), masses("r l1 W1")
 w = constants("w")
 within = 47/100 <= w and w < 88/100  # whole percents, cut off
 against_l1, against_W1 = 1 - r(k, e) / l1(k, e), 1 - r(k, e) / W1(k, e)
@@ -29,8 +28,7 @@ Claim(
         proved(
             words="The scale, against the l1 method: from 47% (Student Performance, epsilon = 1) "
                   + "to 87% and a fraction (Bank Marketing, epsilon = 1/10, and Census Income)",
-            data=table_4,
-            statement=at(within, {w: against_l1}) and ends,
+            data=table_4, statement=at(within, {w: against_l1}) and ends,
             steps=[
                 step("scales", l1(k, e) > 0 and l1(1, 1) > 0 and l1(3, 1/10) > 0, finite()),
                 step("range", at(within, {w: against_l1}) and ends, finite()),
