@@ -33,4 +33,11 @@ Claim(
                  arithmetic("everything", use("up to k", {k: n}))),
         ],
     ),
+    breaks=[
+        edit("drop letters", "only o",
+             instance(h=1, X=[0, 2], o=0, n=2, f={0: 0, 1: 5, "else": 0})),
+        edit("up_to = total(rise * indicator(t - i), i) == f(t) - f(o)", "first"),
+        edit("up_to = total(rise * indicator(t - i), i) == (t - o + h) * (f(o) - f(o - h)) / h",
+             "up to k"),
+    ],
 )

@@ -57,4 +57,11 @@ Claim(
                 "all left over", "all moved", "into N", "flow", "law")),
         ],
     ),
+    breaks=[
+        edit("drop DP", "pair", instance(E=1, delta=0, X=[0, 1], Y=[0, 1], B={0: 1}, P={0: 1},
+                                         Q={1: 1}, gamma={(0, 1): 1}, A={(0, 0): 1, (1, 1): 1})),
+        edit("drop second", "Q", instance(E=1, delta=0, X=[0, 1], Y=[0, 1], B={0: 1}, P={0: 1},
+                                          Q={1: 1}, gamma={(0, 0): 1},
+                                          A={(0, 0): 1, (1, 1): 1})),
+    ],
 )

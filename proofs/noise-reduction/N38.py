@@ -57,4 +57,8 @@ Claim(
                 "(25)", "rows", "columns", "(21), (24)", "cheapest")),
         ],
     ),
+    breaks=[
+        edit("drop (23)", "(25)", instance(X=[0, 1], o=0, n=1, P={1: 1}, Q={0: 1},
+                                           rho={(1, 0): 1})),
+    ],
 )
