@@ -51,7 +51,9 @@ class Sign:
 
     def mathml(self) -> str:
         """Return the sign in MathML."""
-        base = f"<mi>{_GREEK.get(self.base, self.base)}{_PRIME * self.marks}</mi>"
+        base = f"<mi>{_GREEK.get(self.base, self.base)}</mi>"
+        if self.marks:  # not inside <mi>, which is upright where it has several characters
+            base = f'<mrow>{base}<mo lspace="0" rspace="0">{_PRIME * self.marks}</mo></mrow>'
         lower = "".join(map(_mathml, _pieces(self.lower)))
         upper = "".join(map(_mathml, _pieces(self.upper)))
         if lower and upper:

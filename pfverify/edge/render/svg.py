@@ -116,7 +116,9 @@ def graph(picture: Graph, place: str, address: Callable[[str], str]) -> str:
              f'height="{height:.0f}" role="group" aria-labelledby="{place}-title">'
              f'<title id="{place}-title">{escape(picture.caption)}</title>'
              f'{tip}{"".join(parts)}</svg>')  # fmt: skip
-    legend = _legend([(f"k{k}", _MARKS[k], words) for k, (_, words) in enumerate(picture.kinds)])
+    legend = _legend([
+        (f"k{k}", _MARKS[k], f"{name}: {words}") for k, (name, words) in enumerate(picture.kinds)
+    ])
     return (f'{legend}<div class="wide" tabindex="0" role="region" '
             f'aria-label="{escape(picture.caption)}">{drawn}</div>')  # fmt: skip
 
