@@ -369,6 +369,22 @@ TIES = {
         epsilon="3/2",
     ),
 }
+POINTS = {"a": Discrete({0: 1}), "b": Discrete({1: 1})}
+DELTA_TIES = {
+    "total variation": Problem(
+        priors=POINTS, noise=Laplace(1), epsilon=0, delta="1-exp(-1/2)"
+    ),
+    "density": Problem(
+        priors=POINTS, noise=Laplace(1), epsilon=0, delta="(1-exp(-1))/2", form="pointwise"
+    ),
+    "mass": Problem(
+        priors=POINTS,
+        noise=DiscreteLaplace(1),
+        epsilon=0,
+        delta="(1-exp(-1))*(1-exp(-1))/(1+exp(-1))",
+        form="pointwise",
+    ),
+}
 
 
 @pytest.mark.parametrize("law", LAWS, ids=lambda law: law.__name__)
@@ -392,6 +408,16 @@ def test_a_bound_that_is_met_exactly_holds(route: str) -> None:
     assert kernel_word(problem) == "certified"
     less = problem.epsilon - Number.of_rational(Fraction(1, 10**9))
     assert kernel_word(problem.replaced(epsilon=less)) == "refuted"
+
+
+@pytest.mark.parametrize("name", DELTA_TIES)
+def test_a_delta_that_is_met_exactly_holds(name: str) -> None:
+    problem = DELTA_TIES[name]
+    both = comparison(problem, only_pair(problem))
+    assert [compared.settled().sign for compared in both] == [0, 0]
+    assert kernel_word(problem) == "certified"
+    less = problem.delta - Number.of_rational(Fraction(1, 10**9))
+    assert kernel_word(problem.replaced(delta=less)) == "refuted"
 
 
 def test_every_kind_has_a_maker() -> None:
