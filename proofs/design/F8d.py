@@ -1,12 +1,14 @@
-"""F8: a translation by mu of a law that holds a share of another one, with Laplace noise."""
+"""F8: a translation by mu of a law that holds a share of another one, with Laplace noise.
+
+A is the law with density a to the law W. c(u) is the chance of an event when the data is u, with
+Laplace noise c(u) <= e^(|u-v|/b) c(v).
+"""
 from pfverify.proof.language import *
 
 b, E, kept = positive("b E kept")
-mu, v = constants("mu"), variables("v")
-x, o = indices("x", "X"), indices("o", "Y")
-W, A, B = masses("W A B")  # two laws; the outputs in an event, each with its noise weight
-c, e = total(B(o) * exp(-abs(o - x) / b), o), total(B(o) * exp(-abs(o - x - mu) / b), o)
-P, Q = total(W(x) * e, x), total(A(x) * c, x)
+mu, (u, v) = constants("mu"), variables("u v")
+x, (a, c) = draws("x", "W"), masses("a c")
+P, Q, all_of_A = mean(c(x + mu), x), mean(a(x) * c(x), x), mean(a(x), x)
 private = P <= E * Q + 1 - kept and Q <= E * P + 1 - kept
 
 Claim(
@@ -14,35 +16,28 @@ Claim(
     words="If kept times the law A is at most the law W, the releases from W, translated by mu "
           "with |mu| <= epsilon b, and from A are (epsilon, 1 - kept)-private, both ways",
     printed=proved(
-        given={"less": kept * A(x) <= W(x), "mass": total(W(x), x) == 1 and total(A(x), x) == 1,
-               "noise": c <= 1 and e <= 1, "scale": exp(abs(mu) / b) <= E},
-        example=instance(b=1, mu=1, E=3, kept=1/2, X=[0, 1], A={0: 1}, W={0: 1/2, 1: 1/2},
-                         Y=[0], B={0: 1/2}),
+        given={"less": a(x) <= 1 / kept, "mass": all_of_A == 1, "event": c(u) <= 1,
+               "Laplace": c(u) <= exp(abs(u - v) / b) * c(v), "scale": exp(abs(mu) / b) <= E},
+        example=instance(b=1, mu=1, E=3, kept=1/2, W=law({0: 1/2, 1: 1/2}), a={0: 2}, c={}),
         statement=private,
         steps=[
-            step("kernel", exp(-abs(o - x - mu) / b) <= exp(abs(mu) / b) * exp(-abs(o - x) / b)
-                 and exp(-abs(o - x) / b) <= exp(abs(mu) / b) * exp(-abs(o - x - mu) / b),
-                 arithmetic()),
-            step("to", exp(-abs(o - x - mu) / b) <= E * exp(-abs(o - x) / b),
-                 arithmetic("kernel", "scale")),
-            step("fro", exp(-abs(o - x) / b) <= E * exp(-abs(o - x - mu) / b),
-                 arithmetic("kernel", "scale")),
-            step("positive", 0 <= exp(-abs(o - x) / b), arithmetic()),
-            step("e", e <= E * c, integrate("to", o, weight=B(o))),
-            step("c", c <= E * e, integrate("fro", o, weight=B(o))),
-            step("c >= 0", 0 <= c, integrate("positive", o, weight=B(o))),
-            step("W", W(x) * e <= kept * E * A(x) * c + W(x) - kept * A(x),
-                 arithmetic("less", "e", "noise")),
-            step("A", kept * A(x) * c <= E * W(x) * e, arithmetic("less", "c", "c >= 0")),
-            step("most", c <= 1, arithmetic("noise")),
-            step("P", P <= kept * E * Q + total(W(x), x) - kept * total(A(x), x),
-                 integrate("W", x)),
+            step("to", c(x + mu) <= E * c(x),
+                 arithmetic("scale", use("Laplace", {u: x + mu, v: x}))),
+            step("fro", c(x) <= E * c(x + mu),
+                 arithmetic("scale", use("Laplace", {u: x, v: x + mu}))),
+            step("share", kept * a(x) <= 1, arithmetic("less")),
+            step("W", c(x + mu) <= kept * E * a(x) * c(x) + 1 - kept * a(x),
+                 arithmetic("share", "to", use("event", {u: x + mu}))),
+            step("A", kept * a(x) * c(x) <= E * c(x + mu), arithmetic("share", "fro")),
+            step("P", P <= kept * E * Q + 1 - kept * all_of_A, integrate("W", x)),
             step("Q", kept * Q <= E * P, integrate("A", x)),
-            step("at most 1", Q <= total(A(x), x), integrate("most", x, weight=A(x))),
-            step("at least 0", 0 <= Q, integrate("c >= 0", x, weight=A(x))),
-            step("sums", kept * total(A(x), x) <= total(W(x), x), integrate("less", x)),
-            step("all", private, arithmetic(
-                "P", "Q", "at most 1", "at least 0", "sums", "mass")),
+            step("most", c(x) <= 1, arithmetic(use("event", {u: x}))),
+            step("at most 1", Q <= all_of_A, integrate("most", x, weight=a(x))),
+            step("at least", 0 <= a(x) * c(x), arithmetic()),
+            step("at least 0", 0 <= Q, integrate("at least", x)),
+            step("share 1", kept * all_of_A <= 1, integrate("share", x)),
+            step("all", private, arithmetic("P", "Q", "at most 1", "at least 0", "share 1",
+                                            "mass")),
         ],
     ),
 )

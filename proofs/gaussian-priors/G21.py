@@ -2,8 +2,8 @@
 from pfverify.proof.language import *
 
 mu, sigma, epsilon, K, narrow, wide = positive("mu sigma epsilon K narrow wide")
-t, y = variables("t y")
-x, o, W, A, B = indices("x", "X"), indices("o", "Y"), masses("W"), masses("A"), masses("B")  # F8d
+t, y, u, v = variables("t y u v")
+x, (a, c) = draws("x", "W"), masses("a c")  # as in F8d: A has the density a to W
 b, E, kept = mu / epsilon, exp(epsilon), narrow / wide
 q, r = log((K - 1) * sigma**2) / 2, log(K * sigma**2) / 2  # logs of the standard deviations
 z, less, more = y / exp(q), exp(2 * q) / (2 * b**2), exp(2 * r) / (2 * b**2)
@@ -16,8 +16,7 @@ tails = {"b": b, "d": mu, "q": q, "r": r, "epsilon": epsilon}  # F8b about these
 M, out = exp(mu / b + more), {y: mu + exp(2 * r) / b + exp(r) * t}
 loss, gap = mu / b + more - less, M - E * exp(less)
 fails = implies(t > 0 and t * gap > M, at(present, out) > E * at(without, out)) and gap > 0
-f, f_mu = total(B(o) * exp(-abs(o - x) / b), o), total(B(o) * exp(-abs(o - x - mu) / b), o)
-P, Q = total(W(x) * f_mu, x), total(A(x) * f, x)
+P, Q = mean(c(x + mu), x), mean(a(x) * c(x), x)
 private = P <= E * Q + 1 - kept and Q <= E * P + 1 - kept
 
 Claim(
@@ -39,15 +38,16 @@ Claim(
     corrected=proved(
         words="Only delta goes to 0: delta = 1 - s'/s = 1 - sqrt((K-1)/K) is enough (s' phi_s' <= "
               "s phi_s)",
-        given={"less": kept * A(x) <= W(x), "mass": total(W(x), x) == 1 and total(A(x), x) == 1,
-               "noise": f <= 1 and f_mu <= 1},
-        example=instance(mu=1, epsilon=1, narrow=1, wide=2, X=[0, 1], Y=[0], A={0: 1},
-                         W={0: 1/2, 1: 1/2}, B={0: 1/2}),
+        given={"less": a(x) <= 1 / kept, "mass": mean(a(x), x) == 1, "event": c(u) <= 1,
+               "Laplace": c(u) <= exp(abs(u - v) / b) * c(v)},
+        example=instance(mu=1, epsilon=1, narrow=1, wide=2, W=law({0: 1/2, 1: 1/2}), a={0: 2},
+                         c={}),
         statement=private,
         steps=[
             step("scale", exp(abs(mu) / b) <= E, arithmetic()),
             step("all", private, theorem("F8d", {"b": b, "mu": mu, "E": E, "kept": kept},
-                                         "less", "mass", "noise", "scale")),
+                                         "less", "mass", "event",
+                                         "Laplace", "scale")),
         ],
     ),
 )
