@@ -33,6 +33,7 @@ from pfverify.proof.poly import (
     thawed,
 )
 from pfverify.proof.terms import (
+    Area,
     Connective,
     Draw,
     Formula,
@@ -44,6 +45,8 @@ from pfverify.proof.terms import (
     Variable,
     is_mass,
     is_positive,
+    substituted,
+    variables_of,
 )
 
 
@@ -52,7 +55,10 @@ def valueless(term: Term, shown: Collection[Any], facts: Iterable[Formula]) -> I
 
     `shown` are integrals, and means by their `mean_key`; the facts may bound functions.
     """
-    yield from (area for area in improper(term) if area not in shown)
+    known = [area for area in shown if isinstance(area, Area)]
+    for area in improper(term):
+        if not any(_is_case(area, general) for general in known):
+            yield area
     means = {p for p in sp.preorder_traversal(term) if isinstance(p, Mean)}
     if means:
         scope = _Scope(shown, facts)
@@ -61,8 +67,21 @@ def valueless(term: Term, shown: Collection[Any], facts: Iterable[Formula]) -> I
             if key[0] == "total"))  # fmt: skip
 
 
+def _is_case(area: Term, general: Term) -> bool:
+    """Say whether an integral is one that exists for all real variables in it, at other symbols."""
+    free = [v for v in variables_of(general) if not v.domain and v not in area.free_symbols]
+    others = area.free_symbols - general.free_symbols
+    return bool(area == general) or any(
+        substituted(general, dict(zip(free, choice, strict=True))) == area
+        for choice in permutations(others, len(free)) if free
+    )
+
+
 def mean_key(term: Term) -> Atom | None:
-    """Return the atom that a mean of one product is in normal forms, None for any other term."""
+    """Return the atom that a mean of one product is in normal forms, None for any other term.
+
+    Positive constants may stand before it.
+    """
     body = term
     while isinstance(body, Mean):
         body = body.args[0]
@@ -71,11 +90,9 @@ def mean_key(term: Term) -> Atom | None:
     poly = normal(term)
     if len(poly) != 1:
         return None
-    ((powers, exponent),) = poly
-    if exponent or len(powers) != 1:
-        return None
-    ((key, k),) = powers
-    return key if key[0] == "total" and k == 1 else None
+    ((powers, _),) = poly
+    rest = [(key, k) for key, k in powers if not (key[0] == "sym" and is_positive(key[1]))]
+    return rest[0][0] if len(rest) == 1 and rest[0][0][0] == "total" and rest[0][1] == 1 else None
 
 
 def assumed_means(formula: Formula) -> set[Atom]:

@@ -30,7 +30,7 @@ Claim(
         words="So the chance c(x) of any event, from data x, is at most 1 and at most "
               "e^(|x-x'|/b) c(x'): what other files use of Laplace noise",
         given={"event": B(y) <= 1}, example=instance(b=1, B={}),
-        statement=c <= 1 and c_T <= K * c,
+        statement=0 <= c and c <= 1 and c_T <= K * c,
         steps=[
             step("left", integral(K * left, y, -oo, x) == K / 2, antiderivative(b * K * left)),
             step("right", integral(K * right, y, x, oo) == K / 2, antiderivative(-b * K * right)),
@@ -48,11 +48,13 @@ Claim(
             step("small", abs(B(y) * k) <= k, arithmetic("event")),
             step("exists c", abs(c) <= all_of, dominated("small")),
             step("one", c <= 1, arithmetic("exists c", "mass")),
+            step("positive", 0 <= B(y) * k, arithmetic()),
+            step("c >= 0", 0 <= c, integrate("positive", y, between=(-oo, oo))),
             step("triangle", B(y) * k_T <= K * B(y) * k, arithmetic()),
             step("small T", abs(B(y) * k_T) <= K * k, arithmetic("triangle", "event")),
             step("exists T", abs(c_T) <= scaled, dominated("small T")),
             step("ratio", c_T <= K * c, integrate("triangle", y, between=(-oo, oo))),
-            step("both", c <= 1 and c_T <= K * c, arithmetic("one", "ratio")),
+            step("both", 0 <= c and c <= 1 and c_T <= K * c, arithmetic("c >= 0", "one", "ratio")),
         ],
     ),
 )

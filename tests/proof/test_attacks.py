@@ -226,6 +226,14 @@ PAIRS = {
                rest="given={'h': implies(-a <= v and v <= a, abs(f(v)) <= 1), 'a': 0 <= a}, "
                     "example=instance(a=1, b=2, f={'else': 0})"),
     ),
+    "an integral that exists at one place": (
+        proved("integral(exp(-u), u, a, oo) <= integral(exp(-u), u, a, oo) + 1",
+               "'one', integral(exp(-u), u, v, oo) == exp(-v), antiderivative(-exp(-u))",
+               "arithmetic()"),
+        proved("integral(exp(-v*u), u, 0, oo) <= integral(exp(-v*u), u, 0, oo) + 1",
+               "'one', integral(exp(-a*u), u, 0, oo) == 1/a, antiderivative(-exp(-a*u)/a, ['h'])",
+               "arithmetic()", rest="given={'h': a > 0}, example=instance(a=1)"),
+    ),
     "a standard deviation is positive": (
         proved("0 < normal_pdf(y, a, b)", "arithmetic('h')",
                rest="given={'h': b > 0}, example=instance(b=1)"),

@@ -76,15 +76,18 @@ def test_it_holds_before_for_all_values_of_the_other_variables() -> None:
 
 def test_integrals_that_exist_at_every_member_exist_in_the_step() -> None:
     area = "integral(exp(-v), v, u, oo) <= exp(-u)"
-    found = outcome(
-        given="{'c': whole}", example=FOUR, formula=area, statement=f"at({area}, {{u: i}})",
-        before="step('value', integral(exp(-v), v, u, oo) == exp(-u), antiderivative(-exp(-v))),"
-               f"step('at i', at({area}, {{u: i}}), arithmetic(use('value', {{u: i}}))),"
-               "step('value o', integral(exp(-v), v, o, oo) == exp(-o), antiderivative(-exp(-v))),"
-               f"step('base', at({area}, {{u: o}}), arithmetic('value o')),",
-        steps=f"step('s', at({area}, {{u: m}}), arithmetic(use('value', {{u: m}})))",
-    )  # fmt: skip
-    assert "no step has shown" in found.failure  # that the one at i exists: u is another variable
+    base = ("step('value o', integral(exp(-v), v, o, oo) == exp(-o), antiderivative(-exp(-v))),"
+            f"step('base', at({area}, {{u: o}}), arithmetic('value o')),")  # fmt: skip
+    every = "step('value', integral(exp(-v), v, u, oo) == exp(-u), antiderivative(-exp(-v))),"
+    value = "use('value', {u: m})"
+    for before, fails in ((base, True), (every + base, False)):
+        found = outcome(
+            given="{'c': whole}", example=FOUR, formula=area, statement=f"at({area}, {{u: i}})",
+            before=before,
+            steps=f"step('s', at({area}, {{u: m}}), arithmetic({'' if fails else value}))",
+        )  # fmt: skip
+        assert ("no step has shown" in found.failure) is fails  # that the one at i exists
+        assert fails or not found.failure
     shown = "step('value i', integral(exp(-v), v, i, oo) == exp(-i), antiderivative(-exp(-v))),"
     found = outcome(
         given="{'c': whole}", example=FOUR, formula=area, statement=f"at({area}, {{u: i}})",
