@@ -6,9 +6,8 @@ P, Q = total(pi(x, z), z), total(pi(x, z), x)
 far, near = exp(-abs(y - x) / theta) / (2 * theta), exp(-abs(y - z) / theta) / (2 * theta)
 p, q = total(P * far, x), total(Q * near, z)
 grow, shrink = exp(abs(x - z) / theta), exp(-abs(x - z) / theta)
-I = (grow - E) * pi(x, z)
+I, both = (grow - E) * pi(x, z), p <= E * q and q <= E * p
 rows = total(far * total(I, z), x)
-both = p <= E * q and q <= E * p
 
 Claim(
     id="N11", source=paper("noise-reduction", "(11), (12)"), result=PROVED,
@@ -29,15 +28,13 @@ Claim(
         example=instance(theta=1 / log(27), E=2, X=[0, 1],
                          pi=plan({0: 13/25, 1: 12/25}, {0: 1/2, 1: 1/2})), statement=both,
         steps=[
-            step("triangle back", near - E * far <= far * (grow - E), arithmetic()),
+            step("triangle", near - E * far <= far * (grow - E), arithmetic()),
             step("Jensen", E * far - E**2 * near <= far * (grow - E),
                  arithmetic(hints=[shrink, shrink * far])),
-            step("second order", q - E * p <= rows,
-                 integrate("triangle back", x, z, weight=pi(x, z))),
-            step("first order", E * p - E**2 * q <= rows,
-                 integrate("Jensen", x, z, weight=pi(x, z))),
+            step("second order", q - E * p <= rows, integrate("triangle", x, z, weight=pi(x, z))),
+            step("first", E * p - E**2 * q <= rows, integrate("Jensen", x, z, weight=pi(x, z))),
             step("rows", rows <= 0, integrate("(12)", x, weight=far)),
-            step("both", both, arithmetic("first order", "second order", "rows")),
+            step("both", both, arithmetic("first", "second order", "rows")),
         ],
     ),
 )

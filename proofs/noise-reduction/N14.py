@@ -6,10 +6,8 @@ pi, root = masses("pi"), functions("root")
 P, Q = total(pi(x, z), z), total(pi(x, z), x)
 far, near = exp(-abs(y - x) / theta) / (2 * theta), exp(-abs(y - z) / theta) / (2 * theta)
 p, q = total(P * far, x), total(Q * near, z)
-grow = exp(abs(x - z) / theta)
-f = total((grow - E) * pi(x, z), x)
-f_root = total((exp(abs(x - z) / root(z)) - E) * pi(x, z), x)
-both = p <= E * q and q <= E * p
+grow, both = exp(abs(x - z) / theta), p <= E * q and q <= E * p
+f, f_root = total((grow - E) * pi(x, z), x), total((exp(abs(x - z) / root(z)) - E) * pi(x, z), x)
 a, b = masses_of({0: 50001, 1: 0, 2: 1, 3: 49998}), masses_of({0: 49996, 1: 1, 2: 0, 3: 50003})
 f1 = total((exp(abs(x - 1) / 9) - exp(1/10)) * pi(x, 1), x)
 small = verdict("Table 2", "certified") and f1 > 0

@@ -5,6 +5,7 @@ epsilon, n, theta = positive("epsilon n theta")
 (x, z), c, pi, (u, v) = indices("x z", "X"), member("c", "X"), masses("pi"), variables("u v")
 d, near, Q = abs(x - z), indicator(-abs(x - z)), total(pi(x, z), x)
 B, A = total(pi(x, z) * near, x, z), total(pi(x, z) * (1 - near), x, z)
+moved = total(pi(x, z) * near, x) + total(pi(x, z) * (1 - near), x) * exp(1 / theta)
 f = total(pi(x, z) * (exp(d / theta) - exp(epsilon)), x)
 root = at(f, {z: c}) == 0 and at(Q, {z: c}) > 0
 ratio = (exp(epsilon) - 1) * B / A + exp(epsilon)
@@ -26,13 +27,9 @@ Claim(
         steps=[
             step("at least 1", near + (1 - near) * exp(1 / theta) <= exp(d / theta),
                  arithmetic("spacing")),
-            step("column", total(pi(x, z) * near, x)
-                 + total(pi(x, z) * (1 - near), x) * exp(1 / theta)
-                 <= total(pi(x, z) * exp(d / theta), x),
+            step("column", moved <= total(pi(x, z) * exp(d / theta), x),
                  integrate("at least 1", x, weight=pi(x, z))),
-            step("with f", total(pi(x, z) * near, x)
-                 + total(pi(x, z) * (1 - near), x) * exp(1 / theta) <= exp(epsilon) * Q,
-                 arithmetic("column", "columns")),
+            step("with f", moved <= exp(epsilon) * Q, arithmetic("column", "columns")),
             step("sum", B + A * exp(1 / theta) <= exp(epsilon) * (A + B), integrate("with f", z)),
             step("ratio", exp(1 / theta) <= ratio, arithmetic("sum", "off")),
             step("order", implies(exp(u) <= exp(v), u <= v), arithmetic()),
