@@ -49,8 +49,7 @@ Claim(
         edit("drop (28)", "far", instance(
             X=[0, 1], c=0, d=1, e=0, m=0, pi={(0, 1): 1}, D={0: 1}, theta=1/4, epsilon=1), {s: 0}),
         edit("drop whole", "far"), edit("drop no gaps", "far"),
-        edit("kernel = pi(x, z) * near <= pi(x, z) * off", "kernel", instance(
-            X=[0, 1], c=0, d=1, e=0, m=0, pi={(0, 1): 1}, D={0: 1}, theta=1, epsilon=1),
-            {s: 0, x: 0, z: 1}),
+        edit("K = exp(epsilon / 2)", "scaled", instance(
+            X=[0, 1], c=0, d=1, e=0, m=0, pi={(0, 1): 1}, D={0: 1}, theta=1, epsilon=1), {s: 0}),
     ],
 )
