@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import ClassVar
 
 from pfverify.decide.outcome import Enclosure, Witness
-from pfverify.decide.step import Evidence
+from pfverify.decide.step import Evidence, Step
 from pfverify.exact.no_truth import NoTruth
 from pfverify.model.target import Target
 
@@ -116,7 +116,7 @@ class Never(ABC):
         """The reason in words."""
 
     @abstractmethod
-    def step(self, bits: int) -> dict[str, object]:
+    def step(self, bits: int) -> Step:
         """Return the certificate step, complete."""
 
 

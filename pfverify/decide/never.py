@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from pfverify.decide.comparison import Never
+from pfverify.decide.step import Step
 from pfverify.model.notion import Bound
 from pfverify.model.problem import PairOfPriors
 from pfverify.model.target import Target
@@ -21,7 +22,7 @@ class NoScale(Never):
         """The reason in words."""
         return self.reason
 
-    def step(self, bits: int) -> dict[str, object]:
+    def step(self, bits: int) -> Step:
         """Return the rule alone."""
         del bits
         return {"rule": "no-scale"}

@@ -35,12 +35,9 @@ class Notion(ABC):
     name: ClassVar[str]
     exceeding: ClassVar[Exceeding]  # what delta bounds, where it is not 0
 
+    @abstractmethod
     def bound(self, delta: Number) -> Bound:
-        """Return what a decision at this delta is about: at delta = 0 the ratio, for every notion.
-
-        A delta that cannot be told from 0 is not taken for 0.
-        """
-        return Bound.RATIO if delta.sign() == 0 else self.exceeding
+        """Return what a decision at this delta is about."""
 
     @abstractmethod
     def assumed(self, *, masses: bool) -> list[str]:
@@ -56,7 +53,15 @@ class Notion(ABC):
         return f"{type(self).__name__}()"
 
 
-class Events(Notion):
+class _OfRatio(Notion):
+    """A notion that bounds the ratio itself at delta = 0."""
+
+    def bound(self, delta: Number) -> Bound:
+        """Return the ratio at delta = 0; a delta that cannot be told from 0 is not taken for 0."""
+        return Bound.RATIO if delta.sign() == 0 else self.exceeding
+
+
+class Events(_OfRatio):
     """P(B) <= e**epsilon Q(B) + delta for every event B.
 
     Source: Gaussian-priors paper, Definition 1.
@@ -71,7 +76,7 @@ class Events(Notion):
         return []
 
 
-class Pointwise(Notion):
+class Pointwise(_OfRatio):
     """p(y) <= e**epsilon q(y) + delta at every output y, for densities or masses.
 
     Source: noise-reduction paper, (1).

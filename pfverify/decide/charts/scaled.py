@@ -15,7 +15,7 @@ from pfverify.decide.charts.order import OneOrder, SmoothQuestion, chart_places
 from pfverify.decide.charts.release import NormalRelease
 from pfverify.decide.comparison import Never, Orders, Scaled
 from pfverify.decide.never import NoScale, equal_only
-from pfverify.decide.step import goal_keys
+from pfverify.decide.step import Step, goal_keys
 from pfverify.exact.ball import Ball, precision, raw, rising_sign
 from pfverify.exact.number import Number
 from pfverify.exact.search import float_root, polished
@@ -56,7 +56,7 @@ class ByMoment(Never):
             "below"
         )
 
-    def step(self, bits: int) -> dict[str, object]:
+    def step(self, bits: int) -> Step:
         """Return the order and the place."""
         base = None if self.place.base is None else str(self.place.base)
         return {
