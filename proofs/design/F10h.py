@@ -25,4 +25,8 @@ Claim(
                  arithmetic("cost", "mean a", "mean b")),
         ],
     ),
+    breaks=[
+        edit("drop rightwards", "gap", instance(
+            X=[0, 1], pi={(0, 1): 1/2, (1, 0): 1/2}, rho={(0, 0): 1/2, (1, 1): 1/2})),
+    ],
 )

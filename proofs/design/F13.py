@@ -26,4 +26,5 @@ Claim(
             step("mass", difference(H, u, x, h) == P(x), arithmetic("rise")),
         ],
     ),
+    breaks=[edit("drop apart", "at x", instance(h=1, X=[0, 1/2], P={0: 1/2, 1/2: 1/2}))],
 )

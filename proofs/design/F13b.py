@@ -34,4 +34,5 @@ Claim(
             step("H(n-h)", at(H, {u: n - h}) == whole - P(n), arithmetic("but n")),
         ],
     ),
+    breaks=[edit("drop letters", "none", instance(h=1, X=[0, 1], o=1, n=1, P={0: 1}))],
 )

@@ -38,4 +38,5 @@ Claim(
                  arithmetic("value", "segment", "before", "after")),
         ],
     ),
+    breaks=[edit("drop zero", "balance", instance(theta=1, A=1, B=1, r=1, a=0, b=1))],
 )

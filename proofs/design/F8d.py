@@ -40,4 +40,10 @@ Claim(
                                             "mass")),
         ],
     ),
+    breaks=[
+        edit("drop Laplace", "to", instance(
+            b=1, mu=1, E=3, kept=1, W=law({0: 1}), a={0: 1}, c={1: 1})),
+        edit("drop mass", "all", instance(
+            b=1, mu=0, E=3/2, kept=1/2, W=law({0: 1}), a={}, c={"else": 1})),
+    ],
 )

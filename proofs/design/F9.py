@@ -36,4 +36,8 @@ Claim(
             step("both", p <= E * q and q <= E * p, arithmetic("first order", "second order")),
         ],
     ),
+    breaks=[
+        edit("drop rows", "row bound", instance(theta=1, E=3/2, X=[0, 1], pi={(0, 1): 1}),
+             {y: 1}),
+    ],
 )

@@ -51,4 +51,12 @@ Claim(
                  arithmetic("sum", "sum back", "p", "edges", "u P", "v Q", "w Q", "w fits")),
         ],
     ),
+    breaks=[
+        edit("drop fits", "bound", instance(
+            theta=1, E=3/2, X=[0, 1], P={0: 1}, Q={1: 1}, pi={(0, 1): 1}, w={}, u={"else": 0},
+            v={"else": 0}), {y: 0}),
+        edit("drop rows", "p", instance(
+            theta=1, E=2, X=[0, 1], P={0: 1}, Q={}, pi={}, w={}, u={"else": 0}, v={"else": 0}),
+            {y: 0}),
+    ],
 )

@@ -16,4 +16,5 @@ Claim(
         statement=coupling,
         steps=[step("product", coupling, arithmetic("P", "Q"))],
     ),
+    breaks=[edit("drop Q", "product", instance(X=[0], P={0: 1}, Q={0: 1/2}))],
 )

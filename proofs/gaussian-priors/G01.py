@@ -40,4 +40,5 @@ Claim(
                       s={0: 1/4, 1: 1/4, 2: 1/4, 3: 1/4}),
         steps=[step("exact", pointwise, finite())],
     ),
+    breaks=[edit("drop event", "below", instance(E=2, Y=law({0: 1}), p={0: 2}, q={}, B={0: 2}))],
 )

@@ -29,4 +29,8 @@ Claim(
             step("both", p <= E * q and q <= E * p, arithmetic("p", "q")),
         ],
     ),
+    breaks=[
+        edit("drop (10)", "distance", instance(
+            b=1/2, epsilon=1, a=0, a_other=1, others=law({0: 1})), {y: 0}),
+    ],
 )

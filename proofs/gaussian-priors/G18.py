@@ -33,4 +33,5 @@ Claim(
                 S >= (v / (2 * eta))**2, change <= eta), arithmetic("change", "eta")),
         ],
     ),
+    breaks=[edit("drop others", "below", instance(t=1/4, v=1/2, S=4))],
 )

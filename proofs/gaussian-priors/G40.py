@@ -40,4 +40,8 @@ Claim(
             step("chain", chain, arithmetic("(31)", "(32)", "squares")),
         ],
     ),
+    breaks=[
+        edit("drop Laplace", "pair", instance(
+            b=1, epsilon=1, coupling=law({0: 1}), X={0: 0}, D={0: 1/2}, c={0: 1})),
+    ],
 )

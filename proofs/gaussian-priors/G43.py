@@ -28,4 +28,5 @@ Claim(
             step("both", claimed, arithmetic("far", "below")),
         ],
     ),
+    breaks=[edit("drop different", "move")],
 )

@@ -37,4 +37,8 @@ Claim(
                 use("table", {u: x, v: z - 1}), use("table", {u: x - 1, v: z - 1}))),
         ],
     ),
+    breaks=[
+        edit("drop probabilities", "table", instance(X=[0], p=1/2, q=2, x=0, z=0, f={0: 1}),
+             {u: -1, v: 0}),
+    ],
 )
