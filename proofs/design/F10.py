@@ -44,4 +44,9 @@ Claim(
             step("both", pinned, arithmetic("A into N", "P(A)", "Q(N)", "edges", "f P", "f Q")),
         ],
     ),
+    breaks=[
+        edit("drop rho within s", "into N", instance(
+            X=[0, 1], s=0, t=1, P={0: 1}, Q={1: 1}, A={0: 1}, N={0: 1}, f={"else": 0},
+            d={(0, 1): 1, (1, 0): 1, "else": 0}, pi={(0, 1): 1}, rho={(0, 1): 1})),
+    ],
 )

@@ -52,4 +52,5 @@ Claim(
                  arithmetic("saved", "f", "g", "costs")),
         ],
     ),
+    breaks=[edit("drop Monge", "saved")],
 )

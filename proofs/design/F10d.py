@@ -37,4 +37,5 @@ Claim(
             step("all", 0 <= total(more * abs(a - b), a, b), arithmetic("cost", "distance")),
         ],
     ),
+    breaks=[edit("drop first prior", "F")],
 )

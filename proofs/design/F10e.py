@@ -28,4 +28,5 @@ Claim(
             step("all", rest == f(n) - f(x), arithmetic("whole", "ends", "at x", "letters")),
         ],
     ),
+    breaks=[edit("drop letters", "whole")],
 )

@@ -32,4 +32,5 @@ Claim(
             step("all", sum_of_corners, arithmetic("rows", "column", "corners")),
         ],
     ),
+    breaks=[edit("drop letters", "row")],
 )

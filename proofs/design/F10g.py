@@ -30,4 +30,5 @@ Claim(
                 "second prior", "convex")),
         ],
     ),
+    breaks=[edit("drop convex", "all")],
 )

@@ -30,4 +30,8 @@ Claim(
             step("second", G <= at(F, {u: v + t}), arithmetic("G <= F", "G", use("F", {u: v + t}))),
         ],
     ),
+    breaks=[
+        edit("drop near", "up", instance(t=1, X=[0, 2], pi={(0, 2): 1}, rho={(0, 2): 1}),
+             {u: 0, v: 0}),
+    ],
 )

@@ -50,4 +50,8 @@ Claim(
                  arithmetic("density", "weights", "mixture")),
         ],
     ),
+    breaks=[
+        edit("drop scales", "apart", instance(
+            s=1, t=1, E=2, delta=0, y=0, c=0, N=law({0: 1}), f={"else": 0}, g={"else": 0})),
+    ],
 )

@@ -27,4 +27,5 @@ Claim(
         statement=whole == 0,
         steps=[step("zero sum", whole == 0, integrate("zero", k, weight=exp(r(k))))],
     ),
+    breaks=[edit("drop exponents", "independent")],
 )

@@ -37,4 +37,5 @@ Claim(
             step("all", implies(whole == 0, c(j, k) == 0), arithmetic("groups", "in a group")),
         ],
     ),
+    breaks=[edit("drop primes", "algebraic")],
 )

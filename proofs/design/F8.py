@@ -44,4 +44,8 @@ Claim(
                  arithmetic("loss", "bound")),
         ],
     ),
+    breaks=[
+        edit("drop spread", "from s"),
+        edit("drop apart", "from d"),
+    ],
 )

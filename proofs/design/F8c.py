@@ -30,4 +30,5 @@ Claim(
             step("all", statement, arithmetic("release", "Jensen")),
         ],
     ),
+    breaks=[edit("drop E|G|", "tangent")],
 )

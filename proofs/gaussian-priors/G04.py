@@ -40,4 +40,5 @@ Claim(
             step("all", P - E * Q == reduced, arithmetic("linear", "Q")),
         ],
     ),
+    breaks=[edit("drop chance", "below")],
 )

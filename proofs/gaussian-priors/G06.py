@@ -34,4 +34,12 @@ Claim(
                  arithmetic("mean", "first prior", "second prior", "condition")),
         ],
     ),
+    breaks=[
+        edit("drop Laplace", "pair", instance(
+            b=1, E=2, delta=0, P=law({0: 1}), Q=law({1/2: 1}), coupling=law({0: 1}), X={0: 0},
+            Z={0: 1/2}, c={0: 1})),
+        edit("drop condition", "all", instance(
+            b=1, E=1/2, delta=0, P=law({0: 1}), Q=law({0: 1}), coupling=law({0: 1}), X={0: 0},
+            Z={0: 0}, c={"else": 1})),
+    ],
 )

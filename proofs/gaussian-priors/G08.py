@@ -44,4 +44,5 @@ Claim(
                  arithmetic("range", use("tail", {tau: 2 / d}))),
         ],
     ),
+    breaks=[edit("drop range", "all")],
 )

@@ -35,4 +35,5 @@ Claim(
             ],
         ),
     ],
+    breaks=[edit("drop (5)", "distance")],
 )

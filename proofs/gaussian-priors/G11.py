@@ -35,4 +35,5 @@ Claim(
             step("all", v == w and m == n, arithmetic("no bend", "no slope")),
         ],
     ),
+    breaks=[edit("drop bounded", "second difference", instance(v=1, w=2, m=0, n=0, c=0, M=1))],
 )

@@ -49,4 +49,8 @@ Claim(
             step("all", b >= abs(m_i - m_j) / epsilon, arithmetic("factor", "order")),
         ],
     ),
+    breaks=[
+        edit("drop (6)", "distance", instance(
+            b=1/2, epsilon=1, m_i=0, m_j=1, P=law({0: 1})), {y: 0}),
+    ],
 )

@@ -21,4 +21,5 @@ Claim(
             step("scale", scale_9 == scale_11, arithmetic("all others", "all users")),
         ],
     ),
+    breaks=[edit("drop users", "all others")],
 )

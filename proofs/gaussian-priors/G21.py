@@ -50,4 +50,5 @@ Claim(
                                          "Laplace", "scale")),
         ],
     ),
+    breaks=[edit("drop K", "F8")],
 )

@@ -33,4 +33,9 @@ Claim(
             step("coupling", coupling, arithmetic("event", "first", "moved", "second")),
         ],
     ),
+    breaks=[
+        edit("drop rows", "first", instance(
+            M=[1], L=[1], w={(1, 1): 1}, alpha={}, beta={1: 1}, mu={1: 0}, nu={1: 0}, s={1: 1},
+            t={1: 1}), {a: 0, c: 0, x: 0}),
+    ],
 )

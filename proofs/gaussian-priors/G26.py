@@ -40,4 +40,9 @@ Claim(
             step("both", p <= E * q and q <= E * p, arithmetic("p <= q", "q <= p")),
         ],
     ),
+    breaks=[
+        edit("drop largest", "exponent", instance(
+            M=[1], Z=law({0: 1}), alpha={1: 1}, mu={1: 0}, nu={1: 2}, sigma={1: 0}, b=1,
+            epsilon=1), {y: 0}),
+    ],
 )

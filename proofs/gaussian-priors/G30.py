@@ -50,4 +50,5 @@ Claim(
             step("chain", chain, arithmetic("equal", "(17)", "(18)", "P(A)")),
         ],
     ),
+    breaks=[edit("drop event", "equal")],
 )

@@ -42,4 +42,9 @@ Claim(
                 u: (reach - abs(m)) / s, v: (reach + abs(m)) / s}))),
         ],
     ),
+    breaks=[
+        edit("drop sd", "same sign", instance(
+            Z=law({-1: 1/4, 0: 1/2, 1: 1/4}), s=2, reach=1, m=1/2, ds=-1)),
+        edit("drop symmetric", "exact", instance(Z=law({2: 1}), s=1, reach=1, m=1/2, ds=-1)),
+    ],
 )

@@ -31,4 +31,8 @@ Claim(
             step("both", p <= E * q + delta and q <= E * p + delta, arithmetic("(35)", "p", "q")),
         ],
     ),
+    breaks=[
+        edit("drop Laplace", "to", instance(
+            b=1, epsilon=1, delta=0, P=law({0: 1}), T={0: 1}, c={0: 1})),
+    ],
 )

@@ -37,4 +37,7 @@ Claim(
     id="M05", source=paper("multi-user", "Section 2.1"), result=BOTH_READINGS,
     words="The plan of the W1 mechanism reaches no farther than that of the W-infinity mechanism",
     readings=[any_cheapest, the_plan_6],
+    breaks=[
+        edit("drop near", "bounds", instance(t=1, X=[0, 2], pi={(0, 2): 1}, rho={(0, 2): 1})),
+    ],
 )

@@ -50,4 +50,5 @@ Claim(
             step("(23)", as_23, arithmetic("at x'", "at x'-1", "p < q", "sum")),
         ],
     ),
+    breaks=[edit("drop whole", "H")],
 )

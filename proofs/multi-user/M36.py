@@ -37,4 +37,5 @@ Claim(
             step("ratio", ratio, arithmetic("p > q", "moves", "stays", "f")),
         ],
     ),
+    breaks=[edit("drop letters", "H")],
 )

@@ -35,4 +35,9 @@ Claim(
                             use("plan", {u: x1, v: z2}), use("plan", {u: x1, v: z1}))),
         ],
     ),
+    breaks=[
+        edit("drop ordered", "sides", instance(
+            X=[0, 1], Cuts=[0, 1], x1=1, x2=0, z1=0, z2=1, P={0: 1/2, 1: 1/2},
+            Q={0: 1/4, 1: 3/4}, pi={(0, 0): 1/4, (0, 1): 1/4, (1, 1): 1/2})),
+    ],
 )
