@@ -42,4 +42,7 @@ Claim(
                             "mean right", "MSE")),
         ],
     ),
+    breaks=[
+        edit("drop prior", "MSE"),
+    ],
 )

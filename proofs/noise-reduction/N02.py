@@ -37,4 +37,8 @@ Claim(
             step("pair at distance 1", pi(0, 1) > 0, finite()),
         ],
     ),
+    breaks=[
+        edit("drop scale", "pair",
+             instance(theta=1, epsilon=1/2, X=[0, 1], pi={(0, 1): 1}), {y: 0}),
+    ],
 )

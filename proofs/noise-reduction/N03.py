@@ -47,4 +47,8 @@ Claim(
     id="N03", source=paper("noise-reduction", "Section 2"), result=BOTH_READINGS,
     words="The plan that minimises the mean distance also has the smallest largest distance",
     readings=[any_cheapest, without_crossings],
+    breaks=[
+        edit("drop no crossing", "pi does not cross",
+             instance(t=1, X=[0, 1, 2], pi={(0, 2): 1/2, (1, 1): 1/2}, rho=shift)),
+    ],
 )

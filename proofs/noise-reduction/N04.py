@@ -29,4 +29,8 @@ Claim(
             step("(7)", seven, identity()),
         ],
     ),
+    breaks=[
+        edit("grow = exp(abs(x - z) / (2 * theta))", "triangle",
+             instance(theta=1, E=2, X=[0, 1], pi={(0, 1): 1}), {y: 0}),
+    ],
 )

@@ -19,4 +19,8 @@ Claim(
         statement=p - E * q == total(pi(x, z) * (far - E * near), x, z),
         steps=[step("linear", p - E * q == total(pi(x, z) * (far - E * near), x, z), identity())],
     ),
+    breaks=[
+        edit("linear = p - E * q == total(pi(x, z) * (far - near), x, z)", "linear",
+             instance(theta=1, E=2, X=[0, 1], pi={(0, 1): 1}), {y: 0}),
+    ],
 )

@@ -16,4 +16,8 @@ Claim(
         statement=0 <= density and density <= 1 / (2 * theta),
         steps=[step("range", 0 <= density and density <= 1 / (2 * theta), arithmetic())],
     ),
+    breaks=[
+        edit("range = 0 <= density and density <= 1 / (4 * theta)", "range",
+             instance(theta=1), {v: 0}),
+    ],
 )

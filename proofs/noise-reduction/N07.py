@@ -33,4 +33,7 @@ Claim(
                  arithmetic("sum", "column")),
         ],
     ),
+    breaks=[
+        edit("drop largest", "pair", instance(theta=1, E=2, m=0, X=[0, 1], pi={(0, 1): 1})),
+    ],
 )

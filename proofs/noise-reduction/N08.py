@@ -29,4 +29,8 @@ Claim(
             step("(4)", gives_4, arithmetic()),
         ],
     ),
+    breaks=[
+        edit("drop (8)", "pair",
+             instance(theta=1, epsilon=1/2, m=1, X=[0, 1], pi={(0, 1): 1}), {y: 0}),
+    ],
 )

@@ -37,4 +37,8 @@ Claim(
                  arithmetic("the pair", "the pair gains", "zero")),
         ],
     ),
+    breaks=[
+        edit("drop distinct", "the pair gains",
+             instance(theta=1, smaller=1/2, E=2, a=0, b=1, X=[0, 1], pi={(0, 0): 1})),
+    ],
 )

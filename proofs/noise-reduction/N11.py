@@ -37,4 +37,7 @@ Claim(
             step("both", both, arithmetic("first", "second order", "rows")),
         ],
     ),
+    breaks=[
+        edit("drop (12)", "rows", instance(theta=1, E=2, X=[0, 1], pi={(0, 1): 1}), {y: 0}),
+    ],
 )

@@ -22,4 +22,8 @@ Claim(
             step("sum", p - E * q <= columns, integrate("triangle", x, z, weight=pi(x, z))),
         ],
     ),
+    breaks=[
+        edit("excess = (exp(abs(x - z) / (2 * theta)) - E) * pi(x, z)", "sum",
+             instance(theta=1, E=2, X=[0, 1], pi={(0, 1): 1}), {y: 0}),
+    ],
 )

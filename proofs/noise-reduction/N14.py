@@ -37,4 +37,8 @@ Claim(
             step("9 is too small for (13)", f1 > 0, finite()),
         ],
     ),
+    breaks=[
+        edit("drop largest", "decreasing", instance(
+            theta=1/10, E=2, root={0: 1, 1: "1/log(2)"}, X=[0, 1], pi={(0, 1): 1}), {y: 0}),
+    ],
 )

@@ -43,4 +43,7 @@ Claim(
             ],
         ),
     ],
+    breaks=[
+        edit("drop mass", "no root", instance(theta=1, E=2, b=0, X=[0, 1], pi={(1, 1): 1})),
+    ],
 )

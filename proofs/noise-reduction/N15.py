@@ -37,4 +37,8 @@ Claim(
                  arithmetic("column", "constant", "one pair", "mass", "order")),
         ],
     ),
+    breaks=[
+        edit("order = larger <= theta", "each pair",
+             instance(theta=2, larger=1, E=3, X=[0, 1], pi={(0, 1): 1})),
+    ],
 )

@@ -37,4 +37,8 @@ Claim(
             step("degree", degree, arithmetic("one point")),
         ],
     ),
+    breaks=[
+        edit("drop distances", "one power",
+             instance(theta=1, E=2, n=2, X=[0, 1, 2], D=[0, 2], pi={(0, 1): 1})),
+    ],
 )

@@ -35,4 +35,8 @@ Claim(
             step("all", all_equal, arithmetic("log of the quotient", "log of the sum")),
         ],
     ),
+    breaks=[
+        edit("drop epsilon > 0", "numerator",
+             instance(E=1/2, b=1, X=[0, 1], pi={(0, 1): 1/4, (1, 1): 3/4})),
+    ],
 )

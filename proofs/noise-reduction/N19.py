@@ -44,4 +44,8 @@ Claim(
                  arithmetic("(14)", "off", "diagonal", "sum a", "sum b")),
         ],
     ),
+    breaks=[
+        edit("drop spacing", "at least 1",
+             instance(E=2, n=1/2, c=1/2, Phi=log(2), X=[0, 1/2], pi={(0, 1/2): 1})),
+    ],
 )

@@ -44,4 +44,8 @@ Claim(
             step("bound", n / epsilon - theta >= n / epsilon - n / Phi, arithmetic("exponents")),
         ],
     ),
+    breaks=[
+        edit("drop smallest", "exponents",
+             instance(epsilon=1, theta=1, n=1, c=1, Phi=2, X=[0, 1], pi={(0, 1): 1})),
+    ],
 )

@@ -37,4 +37,8 @@ Claim(
                  arithmetic("ratio", use("order", {u: 1 / theta, v: log(ratio)}))),
         ],
     ),
+    breaks=[
+        edit("drop spacing", "at least 1",
+             instance(epsilon=1, theta=1/2, n=1, X=[0, 1/2], pi={(0, 1/2): 1})),
+    ],
 )

@@ -48,4 +48,8 @@ Claim(
                 use("order", {u: 1 / theta, v: log(at(ratio, {z: c}))}))),
         ],
     ),
+    breaks=[
+        edit("drop distances", "term",
+             instance(epsilon=1, theta=2, c=2, X=[0, 2], pi={(0, 2): 1})),
+    ],
 )

@@ -20,4 +20,7 @@ Claim(
             step("distance", distance, finite()),
         ],
     ),
+    breaks=[
+        edit("prior_i = {0: 1/2, 1: 1/2}", "distance"),
+    ],
 )

@@ -41,4 +41,8 @@ Claim(
             step("values", values, enclosure()),
         ],
     ),
+    breaks=[
+        edit("drop root", "least",
+             instance(epsilon=1, theta=10, theta_1="1/log(25*exp(1)-24)")),
+    ],
 )

@@ -50,4 +50,9 @@ Claim(
                             use("tangents", {u: 1 / theta_2, v: 0}))),
         ],
     ),
+    breaks=[
+        edit("drop alike", "term", instance(
+            epsilon=log(2), n=1, c=1, X=[0, 1], s={1: 1}, theta="1/log(3)",
+            pi={(0, 1): 1/2, (1, 1): 1/2}, theta_2="1/log(2)", pi_2={(0, 1): 1})),
+    ],
 )

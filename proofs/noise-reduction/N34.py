@@ -44,4 +44,8 @@ Claim(
         steps=[step("all", (1 - h) / h == R and 1 / epsilon - theta == 0, arithmetic(
             "h", "column 1"))],
     ),
+    breaks=[
+        edit("drop ratios", "smallest",
+             instance(epsilon=1, theta=1, n=1, c=1, R=10, eta=1/2, X=[0, 1], pi={(0, 1): 1})),
+    ],
 )

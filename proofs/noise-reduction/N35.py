@@ -25,4 +25,9 @@ Claim(
                  arithmetic("(4)", "(4) for another plan", "rate", use("(19)", {x: c, z: d}))),
         ],
     ),
+    breaks=[
+        edit("drop (19)", "highest", instance(
+            theta_1=1, theta=2, epsilon=1, X=[0, 1, 2], a=0, b=1, c=0, d=2, pi={(0, 1): 1},
+            sigma={(0, 2): 1})),
+    ],
 )

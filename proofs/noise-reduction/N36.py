@@ -34,4 +34,7 @@ Claim(
                                                  use("alphabet", {k: z}))),
         ],
     ),
+    breaks=[
+        edit("drop P sums to 1", "corner", instance(X=[0, 1], o=0, n=1, P={0: 2}, Q={0: 1})),
+    ],
 )

@@ -56,4 +56,8 @@ Claim(
                 use("alphabet", {k: x, x: o}), use("alphabet", {k: z, x: n}))),
         ],
     ),
+    breaks=[
+        edit("drop (23)", "below n",
+             instance(X=[0, 1], o=0, n=1, P={0: 1/4, 1: 3/4}, Q={0: 3/4, 1: 1/4})),
+    ],
 )

@@ -37,4 +37,7 @@ Claim(
                  arithmetic("its mass", "one column")),
         ],
     ),
+    breaks=[
+        edit("drop whole numbers", "row x", instance(X=[0, 1/2], pi={(0, 0): 1})),
+    ],
 )

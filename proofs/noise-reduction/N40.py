@@ -35,4 +35,8 @@ Claim(
                  integrate("sides", a, b, weight=pi(a, b))),
         ],
     ),
+    breaks=[
+        edit("drop ordered", "sides",
+             instance(X=[0, 1], x1=1, x2=0, z1=1, z2=0, pi={(1, 1): 1})),
+    ],
 )

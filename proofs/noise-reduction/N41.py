@@ -46,4 +46,8 @@ Claim(
                  arithmetic("rate")),
         ],
     ),
+    breaks=[
+        edit("drop (11)", "below", instance(
+            X=[0, 1, 2], o=0, n=2, epsilon=1, theta=1/10, delta=3/8, P=p_, Q=q_, pi=plan(p_, q_))),
+    ],
 )

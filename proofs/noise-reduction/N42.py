@@ -44,4 +44,9 @@ Claim(
                  arithmetic("on", "off the diagonal")),
         ],
     ),
+    breaks=[
+        edit("drop corner", "on", instance(X=[0, 1], o=0, n=0, P={0: 3/4, 1: 1/4},
+                                            Q={0: 3/4, 1: 1/4},
+                                            pi={(0, 0): 1/2, (0, 1): 1/4, (1, 0): 1/4})),
+    ],
 )

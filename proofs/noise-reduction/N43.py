@@ -29,4 +29,9 @@ Claim(
                  arithmetic("one distance", "(4)", "l1")),
         ],
     ),
+    breaks=[
+        edit("drop (19)", "one distance", instance(
+            theta_1=1, theta_l=2, epsilon=1, X=[0, 1, 2], a=0, b=1, c=0, d=1, o=0, n=2,
+            pi={(0, 1): 1})),
+    ],
 )

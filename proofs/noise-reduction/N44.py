@@ -25,4 +25,7 @@ Claim(
         statement=all_of_it,
         steps=[step("checked", all_of_it, finite())],
     ),
+    breaks=[
+        edit("delta = P(o) - Q(n)", "checked"),
+    ],
 )
