@@ -22,4 +22,5 @@ Claim(
             step("its pair", at(second, {x: a, z: b}) <= G - J, one_term("another", {x: a, z: b})),
         ],
     ),
+    breaks=[edit("a mass = 0 < first", "a mass")],
 )

@@ -18,4 +18,5 @@ Claim(
         data=instance(X=[1, 2, 3], one=1, two=2, P=p, Q=q, gamma=edges),
         statement=coupling, steps=[step("marginals", coupling, finite())],
     ),
+    breaks=[edit("p = {1: 1/2, 2: 1/2}", "marginals")],
 )

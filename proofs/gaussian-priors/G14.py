@@ -32,4 +32,5 @@ Claim(
             step("scale", b >= scale, arithmetic("loss")),
         ],
     ),
+    breaks=[edit("drop private", "loss", instance(b=1/2, epsilon=1, m_i=0, m_j=1))],
 )

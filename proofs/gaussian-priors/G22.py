@@ -32,4 +32,5 @@ Claim(
             step("all", statement, arithmetic("falls", "near", "start", "quantile")),
         ],
     ),
+    breaks=[edit("start = at(scale, {K: 1}) == 2 + sigma * tau", "start")],
 )

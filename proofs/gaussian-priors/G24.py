@@ -46,4 +46,5 @@ Claim(
                  arithmetic("bound", "linear")),
         ],
     ),
+    breaks=[edit("drop sds", "covariance")],
 )

@@ -33,4 +33,5 @@ Claim(
             step("both", both, arithmetic("Laplace", "Gauss", "ratio", "positive")),
         ],
     ),
+    breaks=[edit("positive = at(wide, {y: 3 * R + 1}) > 1", "positive")],
 )

@@ -29,4 +29,5 @@ Claim(
             step("all", claimed, arithmetic("upper", "lower", "sides", "ordered")),
         ],
     ),
+    breaks=[edit("sides = right + left == 2 * near", "sides", instance(c=1, m=1))],
 )

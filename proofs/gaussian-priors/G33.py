@@ -32,4 +32,5 @@ Claim(
                      "tail", "tail bound", "start", "start bound", "right tail", "left part")),
         ],
     ),
+    breaks=[edit("tail bound = tail == 2 * normal_pdf(t + 1) / t", "tail bound")],
 )

@@ -36,4 +36,5 @@ Claim(
             step("below", claimed, arithmetic("W_0", "(21)")),
         ],
     ),
+    breaks=[edit("W_0 = w * exp(w) == 1 / (PI * delta**2)", "W_0")],
 )

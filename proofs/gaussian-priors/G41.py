@@ -30,4 +30,5 @@ Claim(
             step("mirror", values, arithmetic("still", "left", "right")),
         ],
     ),
+    breaks=[edit("values = still == 2 * monge", "mirror")],
 )

@@ -14,4 +14,8 @@ Claim(
         data=instance(X=[1, 2, 3, 4, 5], P=p, Q=q),
         statement=sums, steps=[step("sums", sums, finite())],
     ),
+    breaks=[
+        edit("sums = total(P(x), x) == 2", "sums"),
+        edit("p = {1: 1/2, 2: 1/4}", "sums"),
+    ],
 )

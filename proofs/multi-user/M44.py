@@ -23,4 +23,5 @@ Claim(
                       longest={1: 2, 2: 1, 3: 2, 4: 1}),
         statement=values, steps=[step("values", values, finite())],
     ),
+    breaks=[edit("values = steps_of_25 and least <= 1", "values")],
 )
