@@ -23,4 +23,7 @@ Claim(
                  arithmetic("in a row", "rows before", "one row", "rows")),
         ],
     ),
+    breaks=[
+        edit("before = indicator(z - w)", "rows before"),
+    ],
 )

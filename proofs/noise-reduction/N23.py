@@ -43,4 +43,8 @@ Claim(
                             "sum above")),
         ],
     ),
+    breaks=[
+        edit("drop largest", "below", instance(
+            epsilon=log(2), theta=1 / log(3), n=1/2, c=1, X=[0, 1], pi={(0, 1): 1/2, (1, 1): 1/2})),
+    ],
 )

@@ -52,4 +52,9 @@ Claim(
             step("growth", here >= (n - average) / epsilon - n, arithmetic("root", "sum", "mean")),
         ],
     ),
+    breaks=[
+        edit("drop largest", "below", instance(
+            epsilon=log(2), theta="1/log(3)", larger=log(3), smaller="1/log(5)", n=1/2, c=1,
+            X=[0, 1], pi={(0, 1): 1/2, (1, 1): 1/2})),
+    ],
 )

@@ -43,4 +43,7 @@ Claim(
             statement=at(within, {w: in_variance}), instance=table_4,
         ),
     ],
+    breaks=[
+        edit("within = 48/100 <= w and w < 88/100", "range"),
+    ],
 )
