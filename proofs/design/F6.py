@@ -44,4 +44,5 @@ Claim(
             step("all", statement, arithmetic("density", "mass", "slope", "equation")),
         ],
     ),
+    breaks=[edit("kernel left = prior * near == prior * left", "kernel left")],
 )

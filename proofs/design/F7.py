@@ -54,4 +54,5 @@ Claim(
                                               "tail", "value", "moment", "Mills")),
         ],
     ),
+    breaks=[edit("kernel above = 0 < exp(x / b) - up", "kernel above")],
 )

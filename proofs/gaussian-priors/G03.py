@@ -39,4 +39,5 @@ Claim(
             step("both", both, arithmetic("X", "X'")),
         ],
     ),
+    breaks=[edit("same = normal_cdf(edge, m_i, s_i) == normal_cdf(u, m_j, s_i)", "same")],
 )

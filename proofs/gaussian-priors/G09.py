@@ -41,4 +41,5 @@ Claim(
         words="At delta = 1/2 tau* is 0.67448..., the Lambert value 0.98367...",
         statement=numbers, steps=[step("numbers", numbers, enclosure())],
     ),
+    breaks=[edit("density = normal_pdf(t) > 1", "density")],
 )

@@ -43,4 +43,5 @@ Claim(
             step("all", near and limit, arithmetic("near", "limit")),
         ],
     ),
+    breaks=[edit("root = K * (K - 1) / 2 > 0", "root")],
 )

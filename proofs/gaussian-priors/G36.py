@@ -38,4 +38,5 @@ Claim(
                  arithmetic("display", "bound", "p", "scale")),
         ],
     ),
+    breaks=[edit("triangle = near <= far", "triangle")],
 )
