@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -17,13 +18,23 @@ PROOFS = Path(__file__).resolve().parents[2] / "proofs"
 N09 = PROOFS / "noise-reduction" / "N09.py"
 FILES = [path for path in proof_files(PROOFS) if load_proof(path).claim.breaks]
 WITH_BREAKS = {"N09", "G25", "F1", "M41", "D02"}
+SLOW = {"F1"}  # half a minute
 
 
 def test_the_files_that_are_read_first_have_exercises() -> None:
     assert {path.stem for path in FILES} >= WITH_BREAKS
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda p: p.stem)
+def _sliced() -> list[Any]:
+    """Every eighth file, and those read first but for the slow ones; the rest in the batteries."""
+    first = WITH_BREAKS - SLOW
+    return [
+        pytest.param(path, marks=() if k % 8 == 0 or path.stem in first else pytest.mark.long)
+        for k, path in enumerate(FILES)
+    ]
+
+
+@pytest.mark.parametrize("path", _sliced(), ids=lambda p: p.stem)
 def test_every_break_fails_at_its_step(path: Path) -> None:
     (found,) = noticed([path]).values()
     assert len(found) == len(load_proof(path).claim.breaks) > 0
