@@ -42,7 +42,7 @@ from pfverify.transport.plan import plan_of_line
 from pfverify.transport.validate import validate_plan
 
 ROOT = Path(pfverify.__file__).parent
-PROOFS = ROOT.parent / "proofs"
+PROOFS = Path(__file__).resolve().parents[2] / "proofs"  # not beside an installed package
 
 TEXT = re.compile(
     r"\bExample:\s+(``.*?)(?=\n[ \t]*\n|\bSource: |\bRaises |\Z)", re.DOTALL
