@@ -50,6 +50,7 @@ from pfverify.proof.terms import (
     real_term,
     substituted,
 )
+from pfverify.proof.termwise import Termwise
 
 
 def _each(names: str, build: Any) -> Any:
@@ -212,6 +213,8 @@ def step(name: str, formula: Formula, rule: rules.Rule) -> Step:
     if not isinstance(rule, rules.Rule):
         raise InputError(f"step {name!r}: the rule is missing")
     _texts(name)
+    if isinstance(rule, Termwise):
+        rule = rule.concluding(_formula(formula))
     return Step(name, _formula(formula), rule)
 
 
@@ -236,6 +239,13 @@ def integrate(
     """Sum (or integrate) a relation against a weight >= 0."""
     ends = None if between is None else (as_term(between[0]), as_term(between[1]))
     return rules.Summed(fact, tuple(over), real_term(weight), tuple(using), ends)
+
+
+def termwise(by: Any, *over: Variable, weight: Any = 1) -> rules.Rule:
+    """A relation of sums (means) over indices (draws), which a rule shows for the terms."""
+    if not isinstance(by, rules.Rule) or not over:
+        raise InputError("termwise: expected a rule for the terms, then the indices")
+    return Termwise(by, tuple(over), real_term(weight))
 
 
 def single(fact: Any, over: Variable, weight: Any = 1) -> rules.Rule:
@@ -532,7 +542,7 @@ LANGUAGE: dict[str, Any] = {
     "erfc": erfc, "derivative": derivative,
     "split_integral": split_integral, "change_variable": change_variable, "dominated": dominated,
     "implies": implies, "iff": iff, "step": step, "use": use, "identity": identity,
-    "arithmetic": arithmetic, "integrate": integrate, "single": single,
+    "arithmetic": arithmetic, "integrate": integrate, "termwise": termwise, "single": single,
     "is_chain": is_chain, "induction": induction,
     "one_term": one_term, "antiderivative": antiderivative,
     "finite": finite, "enclosure": enclosure, "certificate": certificate, "cite": cite,

@@ -1,6 +1,8 @@
 """Read a proof file: Python syntax, interpreted as data and never executed.
 
 A file holds one docstring, imports from pfverify.proof.language, assignments and one `Claim`.
+What several files of a paper assign alike stands once in `settings/NAME.py` beside them, a file
+without a claim, from which they import with `from settings.NAME import *`.
 There is no control flow, no attribute access and no float; whole numbers are exact, `a / b` of
 numbers is a fraction, comparisons are formulas, `and`, `or`, `not` connect formulas. Terms are
 what sympy reads: u/u is read as 1, sqrt(u)^2 as u, whatever u is; reports print what was read.
@@ -9,6 +11,7 @@ what sympy reads: u/u is read as 1, sqrt(u)^2 as u, whatever u is; reports print
 from __future__ import annotations
 
 import ast
+import re
 import warnings
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -32,6 +35,7 @@ from pfverify.proof.terms import (
 )
 
 MODULE = "pfverify.proof.language"
+_SETTING = re.compile(r"settings\.([a-z][a-z0-9_]*)")
 MAX_BYTES = 100_000
 _OPERATORS: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
     ast.Add: lambda a, b: a + b,
@@ -45,14 +49,21 @@ _COMPARISONS: dict[type[ast.cmpop], str] = {
 }  # fmt: skip
 
 
-class ProofFile:
-    """A proof file: its claim, the names it assigns, and expressions read among these names."""
+class Setting:
+    """A file of assignments: the names it assigns, and expressions read among these names.
 
-    def __init__(self, text: str, where: str, changes: Mapping[str, str] | None = None) -> None:
+    `folder` is where `settings/` is looked for, None where there is none.
+    """
+
+    def __init__(
+        self, text: str, where: str, changes: Mapping[str, str] | None = None,
+        folder: Path | None = None,
+    ) -> None:  # fmt: skip
         self.where = where
         self._changes = dict(changes or {})
+        self._folder = folder
         self.names: dict[str, Any] = {}
-        self.claim: Claim
+        self._set: dict[str, str] = {}  # the names that a setting assigned, and which
         if len(text) > MAX_BYTES:
             raise InputError(f"{where}: longer than {MAX_BYTES} bytes")
         try:
@@ -72,9 +83,11 @@ class ProofFile:
             except Exception as error:  # whatever a word of the language makes of its arguments
                 what = _line(f"{type(error).__name__}: {error}")
                 raise InputError(f"{where}, line {statement.lineno}: {what}") from None
-        if len(claims) != 1:
-            raise InputError(f"{where}: expected one Claim, found {len(claims)}")
-        self.claim = claims[0]
+        self._take(claims)
+
+    def _take(self, claims: list[Claim]) -> None:
+        if claims:
+            raise InputError(f"{self.where}: a setting has no Claim")
 
     def expression(self, text: str) -> Any:
         """Return the value of an expression among the names of the file.
@@ -91,8 +104,11 @@ class ProofFile:
 
     def _statement(self, node: ast.stmt) -> list[Claim]:
         if isinstance(node, ast.ImportFrom):
+            if match := _SETTING.fullmatch(node.module or ""):
+                self._import_setting(match[1], node)
+                return []
             if node.module != MODULE:
-                raise InputError(f"only {MODULE} can be imported")
+                raise InputError(f"only {MODULE} and settings.NAME can be imported")
             for alias in node.names:
                 if alias.asname or (alias.name != "*" and alias.name not in LANGUAGE):
                     raise InputError(f"{MODULE} has no {alias.name!r}")
@@ -105,6 +121,22 @@ class ProofFile:
         if isinstance(node, ast.Assign) and len(node.targets) == 1:
             return self._assign(node.targets[0], self._value(node.value))
         raise InputError(f"a proof file has no {type(node).__name__}")
+
+    def _import_setting(self, name: str, node: ast.ImportFrom) -> None:
+        if self._folder is None:
+            raise InputError("a setting is imported by proof files in a folder, by nothing else")
+        if node.level or [(a.name, a.asname) for a in node.names] != [("*", None)]:
+            raise InputError(f"write: from settings.{name} import *")
+        path = self._folder / "settings" / f"{name}.py"
+        setting = Setting(_text(path), f"settings/{path.name}", self._changes)
+        for assigned, value in setting.names.items():
+            self._put(assigned, value)
+            self._set[assigned] = setting.where
+
+    def _put(self, name: str, value: Any) -> None:
+        if name in self._set:
+            raise InputError(f"{name!r} is assigned in {self._set[name]} already")
+        self.names[name] = value
 
     def _assign(self, target: ast.expr, value: Any) -> list[Claim]:
         if isinstance(target, ast.Tuple):
@@ -119,7 +151,7 @@ class ProofFile:
             raise InputError(f"{target.id!r} is a word of the language")
         if target.id in self._changes:
             value = self.expression(self._changes[target.id])
-        self.names[target.id] = value
+        self._put(target.id, value)
         return [value] if isinstance(value, Claim) else []
 
     def _value(self, node: ast.expr) -> Any:
@@ -210,15 +242,29 @@ def _line(text: str) -> str:
     return shorten(text, 400)
 
 
+class ProofFile(Setting):
+    """A proof file: its claim, the names it assigns, and expressions read among these names."""
+
+    claim: Claim
+
+    def _take(self, claims: list[Claim]) -> None:
+        if len(claims) != 1:
+            raise InputError(f"{self.where}: expected one Claim, found {len(claims)}")
+        self.claim = claims[0]
+
+
 def load_proof(path: Path, changes: Mapping[str, str] | None = None) -> ProofFile:
-    """Read a proof file; `changes` gives names that it assigns another expression.
+    """Read a proof file; `changes` gives names that it (or a setting) assigns another expression.
 
     Raises InputError naming file, line and what was wrong.
     """
+    return ProofFile(_text(path), path.name, changes, path.parent)
+
+
+def _text(path: Path) -> str:
     try:
         if not path.is_file() or path.stat().st_size > MAX_BYTES:
             raise InputError(f"{path}: expected a file of at most {MAX_BYTES} bytes")
-        text = path.read_text("utf-8")
+        return path.read_text("utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(f"{path}: cannot read: {error}") from None
-    return ProofFile(text, path.name, changes)

@@ -45,14 +45,10 @@ Claim(
         steps=[
             step("move", implies(w(m, l) > 0 and abs(z) <= tau, abs(x - T) / b <= epsilon),
                  arithmetic("largest")),
-            step("to", w(m, l) * c(x) <= w(m, l) * (E * c(T) + far), arithmetic(
-                "move", use("Laplace", {u: x, v: T}), use("event", {u: x}))),
-            step("fro", w(m, l) * c(T) <= w(m, l) * (E * c(x) + far), arithmetic(
-                "move", use("Laplace", {u: T, v: x}), use("event", {u: T}))),
-            step("P", P <= E * Q + total(w(m, l), m, l) * mean(far, z),
-                 integrate("to", z, l, m)),
-            step("Q", Q <= E * P + total(w(m, l), m, l) * mean(far, z),
-                 integrate("fro", z, l, m)),
+            step("P", P <= E * Q + total(w(m, l) * mean(far, z), l, m), termwise(arithmetic(
+                "move", use("Laplace", {u: x, v: T}), use("event", {u: x})), z, l, m)),
+            step("Q", Q <= E * P + total(w(m, l), m, l) * mean(far, z), termwise(arithmetic(
+                "move", use("Laplace", {u: T, v: x}), use("event", {u: T})), z, l, m)),
             step("both", private, arithmetic("P", "Q", "weights", "tau")),
         ],
     ),

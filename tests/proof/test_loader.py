@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from pathlib import Path
 
@@ -176,3 +177,50 @@ def test_a_difference_is_what_a_term_gains_on_the_way_to_a_value() -> None:
     for variable in ("a", "2", 'indices("i", "X")'):
         with pytest.raises(InputError, match="difference: expected a real variable"):
             file.expression(f"difference(v, {variable}, b)")
+
+
+SETTING = 'from pfverify.proof.language import *\n"""Two numbers."""\nb = positive("b")\na = b\n'
+WITH_SETTING = """from pfverify.proof.language import *
+from settings.two import *
+Claim(id="F1", source=paper("design", "F1"), words="none", result=PROVED,
+      printed=proved(statement=0 < a + b, steps=[step("s", 0 < a + b, arithmetic())]))
+"""
+
+
+def _folder(tmp_path: Path, setting: str, text: str) -> Path:
+    (tmp_path / "settings").mkdir()
+    (tmp_path / "settings" / "two.py").write_text(setting)
+    (tmp_path / "F1.py").write_text(text)
+    return tmp_path / "F1.py"
+
+
+def test_a_setting_gives_its_names(tmp_path: Path) -> None:
+    path = _folder(tmp_path, SETTING, WITH_SETTING)
+    file = load_proof(path)
+    assert {"a", "b"} <= {*file.names}
+    assert check_claim(file.claim, kernel_word).failure == ""
+    changed = load_proof(path, {"a": "-b"})  # a change for teaching reaches the setting
+    assert check_claim(changed.claim, kernel_word).failure
+    assert broken(path, "a = -2 * b").printed != file.claim.printed
+
+
+@pytest.mark.parametrize(
+    ("setting", "text", "why"),
+    [
+        (SETTING + 'Claim(id="F1", source=paper("design", "F1"), words="n", result=PROVED)',
+         WITH_SETTING, "a setting has no Claim"),
+        (SETTING, WITH_SETTING.replace("Claim", "a = 2\nClaim", 1), "'a' is assigned in settings"),
+        (SETTING, WITH_SETTING.replace("*\nC", "a\nC"), "write: from settings.two import *"),
+        (SETTING, WITH_SETTING.replace("from settings", "from .settings"), "write: from settings"),
+        (SETTING, WITH_SETTING.replace("two", "three"), "expected a file"),
+        (SETTING, WITH_SETTING.replace("settings.two", "settings.two.two"), "can be imported"),
+        (SETTING, WITH_SETTING.replace("settings.two", "settings.__init__"), "can be imported"),
+        (SETTING + "from settings.two import *", WITH_SETTING, "imported by proof files"),
+        (SETTING + "q = 1 +", WITH_SETTING, "settings/two.py: not Python syntax"),
+        (SETTING + "sqrt = 1", WITH_SETTING, "settings/two.py, line 5"),
+    ],
+)  # fmt: skip
+def test_settings_that_are_refused(tmp_path: Path, setting: str, text: str, why: str) -> None:
+    with pytest.raises(InputError, match=re.escape(why)) as caught:
+        load_proof(_folder(tmp_path, setting, text))
+    assert "\n" not in str(caught.value)
