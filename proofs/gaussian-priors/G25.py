@@ -55,8 +55,8 @@ Claim(
     meaning=[E > 1],
     breaks=[
         edit("drop largest", "move"), edit("drop tau", "both"), edit("drop weights", "both"),
-        edit("drop event", "to"),
-        edit("drop Laplace", "to", instance(
+        edit("drop event", "P"),
+        edit("drop Laplace", "P", instance(
             M=[1], L=[1], w={(1, 1): 1}, mu={1: 0}, nu={1: 1}, s={1: 0}, t={1: 0}, b=1, epsilon=1,
             tau=1, delta=0, c={0: 1}, Z=law({0: 1}))),
     ],
