@@ -7,6 +7,7 @@ import os
 import shutil
 import subprocess
 import time
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -91,9 +92,20 @@ class Browser:
             self.seen.append(self._next())
 
     def value(self, script: str) -> Any:
-        """Return what a script of the test gives on the page."""
-        found = self.ask("Runtime.evaluate", expression=script, returnByValue=True)
+        """Return what a script of the test gives on the page, waiting for a promise."""
+        found = self.ask("Runtime.evaluate", expression=script, returnByValue=True,
+                         awaitPromise=True)  # fmt: skip
+        if "exceptionDetails" in found:
+            raise RuntimeError(f"a script of the test: {found['exceptionDetails']}")
         return found["result"].get("value")
+
+    def violations(self) -> list[str]:
+        """What axe-core finds on the page, everything unfolded, but for what it calls minor."""
+        self.value("document.querySelectorAll('details').forEach(d => { d.open = true })")
+        self.value(files("axe_core_python").joinpath("axe.min.js").read_text("utf-8"))
+        found = self.value("axe.run({resultTypes: ['violations']}).then(r => r.violations.map("
+                           "v => [v.impact, v.id, v.nodes[0].html]))")  # fmt: skip
+        return [": ".join(map(str, one)) for one in found if one[0] != "minor"]
 
     def complaints(self) -> list[str]:
         """Errors of the console, failed requests, and requests that leave the machine."""

@@ -148,7 +148,7 @@ class _Writer:
             first = f'<th scope="row">{cells[0]}</th>' if block.named else f"<td>{cells[0]}</td>"
             rows.append(f"<tr>{first}{''.join(f'<td>{cell}</td>' for cell in cells[1:])}</tr>")
         caption = escape(block.caption)
-        return (f'<div class="wide" tabindex="0" role="region" aria-label="{caption}"><table>'
+        return (f'<div class="wide" tabindex="0" role="group" aria-label="{caption}"><table>'
                 f"<caption>{caption}</caption><thead><tr>{head}</tr></thead>"
                 f"<tbody>{''.join(rows)}</tbody></table></div>")  # fmt: skip
 
@@ -158,7 +158,7 @@ class _Writer:
 
     def _source(self, block: Source) -> str:
         label = escape(block.label)
-        return (f'<pre tabindex="0" role="region" aria-label="{label}"><code>{escape(block.text)}'
+        return (f'<pre tabindex="0" role="group" aria-label="{label}"><code>{escape(block.text)}'
                 "</code></pre>")  # fmt: skip
 
     def _picture(self, drawn: str, caption: str) -> str:

@@ -119,7 +119,7 @@ def graph(picture: Graph, place: str, address: Callable[[str], str]) -> str:
     legend = _legend([
         (f"k{k}", _MARKS[k], f"{name}: {words}") for k, (name, words) in enumerate(picture.kinds)
     ])
-    return (f'{legend}<div class="wide" tabindex="0" role="region" '
+    return (f'{legend}<div class="wide" tabindex="0" role="group" '
             f'aria-label="{escape(picture.caption)}">{drawn}</div>')  # fmt: skip
 
 
