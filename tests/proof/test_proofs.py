@@ -21,6 +21,7 @@ FACTS = {
     *("F1", "F2", "F3", "F3b", "F4", "F4b", "F5", "F6", "F7", "F8", "F8b", "F8c", "F8d", "F9"),
     *("F9LP", "F10", "F10a", "F10b", "F10c", "F10d", "F10e", "F10f", "F10g", "F10h", "F11", "F12"),
     *("F13", "F13b", "F14", "F15"),
+    *("F19", "F20", "F21"),
 }
 ROWS = {  # the rows of the audit of the four papers
     "gaussian-priors": {f"G{k:02}" for k in range(1, 45)} | {"G08b"},
