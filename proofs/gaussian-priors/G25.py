@@ -1,20 +1,15 @@
 """Theorem 2: the mean over the pairs of components is not enough, the largest of them is.
 
-Corrected: Z has any law, c(u) is the probability of an event
-when the data is u: with Laplace noise c(u) <= e^(|u-v|/b) c(v).
+Z has any law. c(u) is the chance of any event when the data is u (with Laplace noise c(u) <=
+e^(|u-v|/b) c(v)), P and Q are its chances under the two mixtures.
 """
 from pfverify.proof.language import *
+from settings.events import *
+from settings.mixtures import *
 
-b, epsilon, tau = positive("b epsilon tau")
-delta = constants("delta")
-u, v = variables("u v")
-m, l, z = indices("m", "M"), indices("l", "L"), draws("z", "Z")
-w, c = masses("w c")
-mu, nu, s, t = functions("mu nu s t")
-E, x, T = exp(epsilon), mu(m) + s(m) * z, nu(l) + t(l) * z
+tau, delta = positive("tau"), constants("delta")
 shift, far = abs(mu(m) - nu(l)) + tau * abs(s(m) - t(l)), 1 - indicator(tau - abs(z))
 P, Q = total(w(m, l) * mean(c(x), z), l, m), total(w(m, l) * mean(c(T), z), l, m)
-half, means, sds = {1: 1/2, 2: 1/2}, {1: 0, 2: 2}, {1: 1, 2: 1}  # the refuted mixture
 weights, private = total(w(m, l), m, l) == 1, P <= E * Q + delta and Q <= E * P + delta
 
 Claim(
@@ -27,27 +22,26 @@ Claim(
         given={"weights": weights, "tau*": normal_tail(tau) <= delta / 2,
                "(13)": b * epsilon >= total(w(m, l) * shift, m, l)},
         statement=verdict("the two mixtures", "certified"),
-        problem=problem(mixture_prior(half, means, sds), normal_prior(0, 1), epsilon=1, scale=1,
-                        delta=388/10000),
+        problem=problem(mixture_prior(half, {1: 0, 2: 2}, one), normal_prior(0, 1), epsilon=1,
+                        scale=1, delta=388/10000),
         binds={"epsilon": "epsilon", "b": "scale", "delta": "delta"},
-        instance=instance(M=[1, 2], L=[1], w={(1, 1): 1/2, (2, 1): 1/2}, mu=means, nu={1: 0},
-                          s=sds, t={1: 1}, tau=3),
+        instance=instance(M=[1, 2], L=[1], w=halves, mu={1: 0, 2: 2}, nu={1: 0}, s=one, t={1: 1},
+                          tau=3),
     ),
     corrected=proved(
         words="The largest over the pairs with w_ml > 0, over epsilon, gives both orders",
-        given={"weights": weights, "tau": mean(far, z) <= delta, "event": c(u) <= 1,
-               "largest": w(m, l) == 0 or shift <= epsilon * b,
-               "Laplace": c(u) <= exp(abs(u - v) / b) * c(v)},
-        example=instance(M=[1, 2], L=[1], w={(1, 1): 1/2, (2, 1): 1/2}, mu={1: 0, 2: 0},
-                         nu={1: 1}, b=2, s={1: 1, 2: 2}, t={1: 1}, epsilon=1, tau=1, c={},
-                         delta=1/2, Z=law({-1: 1/2, 2: 1/2})),
+        given={"weights": weights, "tau": mean(far, z) <= delta, "event": event,
+               "Laplace": Laplace, "largest": w(m, l) == 0 or shift <= epsilon * b},
+        example=instance(M=[1, 2], L=[1], w=halves, mu={1: 0, 2: 0}, nu={1: 1}, t={1: 1},
+                         s={1: 1, 2: 2}, b=2, epsilon=1, tau=1, delta=1/2, c={},
+                         Z=law({-1: 1/2, 2: 1/2})),
         statement=private,
         steps=[
             step("move", implies(w(m, l) > 0 and abs(z) <= tau, abs(x - T) / b <= epsilon),
                  arithmetic("largest")),
             step("P", P <= E * Q + total(w(m, l) * mean(far, z), l, m), termwise(arithmetic(
                 "move", use("Laplace", {u: x, v: T}), use("event", {u: x})), z, l, m)),
-            step("Q", Q <= E * P + total(w(m, l), m, l) * mean(far, z), termwise(arithmetic(
+            step("Q", Q <= E * P + total(w(m, l) * mean(far, z), l, m), termwise(arithmetic(
                 "move", use("Laplace", {u: T, v: x}), use("event", {u: T})), z, l, m)),
             step("both", private, arithmetic("P", "Q", "weights", "tau")),
         ],
