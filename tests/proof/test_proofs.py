@@ -22,6 +22,7 @@ FACTS = {
     *("F9LP", "F10", "F10a", "F10b", "F10c", "F10d", "F10e", "F10f", "F10g", "F10h", "F11", "F12"),
     *("F13", "F13b", "F14", "F15"),
     *("F19", "F20", "F21"),
+    *("F25", "F26", "F27"),
 }
 ROWS = {  # the rows of the audit of the four papers
     "gaussian-priors": {f"G{k:02}" for k in range(1, 45)} | {"G08b"},
@@ -51,7 +52,7 @@ LONGER = {
     "G01", "G02", "G03", "G04", "G05", "G07", "G08", "G09", "G13", "G15", "G16", "G19", "G21",
     "G24", "G25", "G26", "G27", "G29", "G30", "G32", "G34", "G36", "G44",
     "M06", "M34", "M39", "M41",
-    "N01", "N03", "N14b", "N19", "N23", "N24", "N27", "N29", "N32", "N33", "N34", "N37", "N38",
+    "N01", "N03", "N14b", "N19", "N23", "N24", "N27", "N29", "N32", "N33", "N34",
     "N41", "N42", "N45", "N46", "N47", "N49",
 }
 MANY_FACTS = {
@@ -116,7 +117,7 @@ def test_the_rows_are_those_of_the_audit() -> None:
 def test_files_are_short_and_plain(path: Path) -> None:
     text = path.read_text("utf-8")
     proof, _, _ = text.partition("\n    breaks=[")  # exercises come after it
-    assert len(proof.splitlines()) <= MAX_LINES
+    assert len(proof.splitlines()) <= (MAX_LINES if path.stem in LONGER else USUAL_LINES)
     claim = load_proof(path).claim
     assert claim.id == path.stem
     assert claim.source.paper == path.parent.name
@@ -133,7 +134,7 @@ def test_arithmetic_steps_use_few_facts(path: Path) -> None:
 
 
 def test_the_exceptions_are_not_more_than_they_were() -> None:
-    assert (len(LONGER), len(MANY_FACTS)) == (62, 4)
+    assert (len(LONGER), len(MANY_FACTS)) == (60, 4)
 
 
 @pytest.mark.parametrize("paper", PAPER_FILES)
