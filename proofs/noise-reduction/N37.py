@@ -41,7 +41,7 @@ Claim(
     breaks=[
         edit("drop (23)", "J", instance(
             X=[0, 1], o=0, n=1, P={0: 1/4, 1: 3/4}, Q={0: 3/4, 1: 1/4})),
-        edit("alphabet = o <= k and k <= n and implies(k != x, abs(k - x) >= 1/2)", "(22)", instance(
+        edit("alphabet = o <= k and k <= n and implies(k != x, abs(k - x) > 0)", "(22)", instance(
             X=[0, 1/2, 1], o=0, n=1, P={0: 3/4, 1/2: 1/4}, Q={1/2: 1/4, 1: 3/4})),
     ],
 )
