@@ -6,6 +6,7 @@ tau, x = variables("tau x")
 delta, larger = 2 * normal_tail(t), 2 * normal_tail(s)
 least = (implies(normal_tail(tau) <= delta / 2, t <= tau)
          and implies(t <= tau, normal_tail(tau) <= delta / 2))
+falls = implies(delta < larger, s < t) and implies(delta < 1, 0 < t)
 tail = integral(normal_pdf(x), x, tau, oo)
 
 Claim(
@@ -14,13 +15,11 @@ Claim(
           "Pr(Z > tau) <= delta/2; it is positive and strictly decreasing for delta in "
           "(0, 1)",
     printed=proved(
-        given={"range": delta <= larger and larger <= 1}, example=instance(t=1, s=0),
-        statement=least and implies(delta < larger, s < t) and implies(delta < 1, 0 < t)
-        and tail == normal_tail(tau),
+        statement=least and falls and tail == normal_tail(tau),
         steps=[
             step("Q", tail == normal_tail(tau), antiderivative(normal_cdf(x))),
-            step("all", least and implies(delta < larger, s < t) and implies(delta < 1, 0 < t)
-                 and tail == normal_tail(tau), arithmetic("range", "Q")),
+            step("least", least, arithmetic()),
+            step("falls", falls, arithmetic()),
         ],
     ),
     tighter=proved(
@@ -28,21 +27,16 @@ Claim(
         given={"range": 0 < d and d < 1}, example=instance(d=1/2),
         statement=normal_tail(0) == 1/2 and normal_tail(2 / d) <= d / 2,
         steps=[
-            step("constant", integral(tau * normal_pdf(x), x, tau, oo) == tau * normal_tail(tau),
-                 antiderivative(tau * normal_cdf(x))),
-            step("moment", integral(x * normal_pdf(x), x, tau, oo) == normal_pdf(tau),
-                 antiderivative(-normal_pdf(x))),
-            step("farther", implies(tau <= x, tau * normal_pdf(x) <= x * normal_pdf(x)),
-                 arithmetic()),
-            step("Mills", integral(tau * normal_pdf(x), x, tau, oo)
-                 <= integral(x * normal_pdf(x), x, tau, oo),
-                 integrate("farther", x, between=(tau, oo))),
-            step("peak", normal_pdf(tau) <= 1, arithmetic()),
-            step("tail", tau * normal_tail(tau) <= 1,
-                 arithmetic("Mills", "constant", "moment", "peak")),
+            step("(21)", normal_tail(2 / d) < d / 2 * normal_pdf(2 / d), theorem(
+                "G33", {"t": 2 / d}, "range")),
+            step("density", normal_pdf(2 / d) <= 1, arithmetic()),
             step("all", normal_tail(0) == 1/2 and normal_tail(2 / d) <= d / 2,
-                 arithmetic("range", use("tail", {tau: 2 / d}))),
+                 arithmetic("range", "(21)", "density")),
         ],
     ),
-    breaks=[edit("drop range", "all")],
+    breaks=[
+        edit("falls = implies(delta < larger, t < s)", "falls", instance(t=1, s=0)),
+        edit("delta = normal_tail(t)", "least", instance(t=0, s=0), {tau: 0}),
+        edit("drop range", "(21)"),
+    ],
 )

@@ -1,13 +1,10 @@
 """Theorem 1 at delta = 0, which Definition 1 allows: two ways to read (5)."""
 from pfverify.proof.language import *
+from settings.events import *
 
-b, epsilon = positive("b epsilon")
-m_i, m_j = constants("m_i m_j")
-tau, y = variables("tau y")
+(m_i, m_j), (tau, y) = constants("m_i m_j"), variables("tau y")
 x = draws("x", "P")  # a centred law, the same for both: normal or any other
-E = exp(epsilon)
-from_i, from_j = exp(-abs(y - m_i - x) / b), exp(-abs(y - m_j - x) / b)
-p, q = mean(from_i, x), mean(from_j, x)
+p, q = mean(exp(-abs(y - m_i - x) / b), x), mean(exp(-abs(y - m_j - x) / b), x)
 
 Claim(
     id="G08b", source=paper("gaussian-priors", "Theorem 1"), result=BOTH_READINGS,
@@ -26,14 +23,12 @@ Claim(
             example=instance(b=1, epsilon=1, m_i=0, m_j=1, P=law({0: 1})),
             statement=p <= E * q and q <= E * p,
             steps=[
-                step("distance", abs(m_i - m_j) / b <= epsilon, arithmetic("(5)")),
-                step("to j", from_i <= E * from_j, arithmetic("distance")),
-                step("to i", from_j <= E * from_i, arithmetic("distance")),
-                step("p", p <= E * q, integrate("to j", x)),
-                step("q", q <= E * p, integrate("to i", x)),
-                step("both", p <= E * q and q <= E * p, arithmetic("p", "q")),
+                step("Remark 1", p <= E * q and q <= E * p, theorem("G13", {}, "(5)")),
             ],
         ),
     ],
-    breaks=[edit("drop (5)", "distance")],
+    breaks=[
+        edit("drop (5)", "Remark 1", instance(
+            b=1/2, epsilon=1, m_i=0, m_j=1, P=law({0: 1})), {y: 0}),
+    ],
 )

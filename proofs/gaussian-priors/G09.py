@@ -5,10 +5,8 @@
 from pfverify.proof.language import *
 
 t = positive("t")
-x = variables("x")
 delta = 2 * normal_pdf(t) / t
 lambert = t**2 * exp(t**2) == 2 / (PI * delta**2)
-cube = integral((x - t)**3 * normal_pdf(x), x, t, oo)
 low, high, w_low, w_high = 67448/100000, 67449/100000, 98367/100000, 98368/100000
 numbers = (normal_tail(low) > 1/4 and normal_tail(high) < 1/4
            and w_low**2 * exp(w_low**2) < 8 / PI and 8 / PI < w_high**2 * exp(w_high**2))
@@ -25,21 +23,12 @@ Claim(
         statement=lambert and normal_tail(t) < delta / 2,
         steps=[
             step("Lambert", lambert, identity()),
-            step("cube", cube == (t**2 + 2) * normal_pdf(t) - (t**3 + 3 * t) * normal_tail(t),
-                 antiderivative(-(x**2 + 2) * normal_pdf(x)
-                                - 3 * t * (normal_cdf(x) - x * normal_pdf(x))
-                                - 3 * t**2 * normal_pdf(x) - t**3 * normal_cdf(x))),
-            step("beyond", implies(t <= x, 0 <= (x - t)**3 * normal_pdf(x)), arithmetic()),
-            step("not negative", 0 <= cube, integrate("beyond", x, between=(t, oo))),
-            step("density", normal_pdf(t) > 0, arithmetic()),
-            step("bound", t * normal_tail(t) < normal_pdf(t),
-                 arithmetic("cube", "not negative", "density")),
-            step("all", lambert and normal_tail(t) < delta / 2, arithmetic("Lambert", "bound")),
+            step("(21)", normal_tail(t) < delta / 2, theorem("G33")),
         ],
     ),
     tighter=proved(
         words="At delta = 1/2 tau* is 0.67448..., the Lambert value 0.98367...",
         statement=numbers, steps=[step("numbers", numbers, enclosure())],
     ),
-    breaks=[edit("density = normal_pdf(t) > 1", "density")],
+    breaks=[edit("delta = normal_pdf(t) / t", "Lambert", instance(t=1))],
 )

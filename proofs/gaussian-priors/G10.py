@@ -24,7 +24,12 @@ Claim(
                 -(v**2 + 2 * b * v + 2 * b**2) * exp(-v / b) / 2)),
             step("left", left == b**2, antiderivative(
                 (v**2 - 2 * b * v + 2 * b**2) * exp(v / b) / 2)),
-            step("all", variance and fits, arithmetic("right", "left")),
+            step("variance", variance, arithmetic("right", "left")),
+            step("fits", fits, arithmetic()),
         ],
     ),
+    breaks=[
+        edit("fits = implies(2 * b**2 == 8, b == 4)", "fits", instance(b=2)),
+        edit("left = integral(v**2 * exp(v / b) / (2 * b), v, -oo, 1)", "left"),
+    ],
 )

@@ -3,14 +3,10 @@
 The sum of the other users has any law.
 """
 from pfverify.proof.language import *
+from settings.events import *
 
-b, epsilon = positive("b epsilon")
-a, a_other = constants("a a_other")
-y = variables("y")
-x = draws("x", "others")
-E = exp(epsilon)
-one, other = exp(-abs(y - x - a) / b), exp(-abs(y - x - a_other) / b)
-p, q = mean(one, x), mean(other, x)
+(a, a_other), y, x = constants("a a_other"), variables("y"), draws("x", "others")
+p, q = mean(exp(-abs(y - x - a) / b), x), mean(exp(-abs(y - x - a_other) / b), x)
 
 Claim(
     id="G17", source=paper("gaussian-priors", "Corollary 1 (b)"), result=PROVED,
@@ -21,16 +17,12 @@ Claim(
         example=instance(b=1, epsilon=1, a=0, a_other=1, others=law({0: 1/2, 3: 1/2})),
         statement=p <= E * q and q <= E * p,
         steps=[
-            step("distance", abs(a - a_other) / b <= epsilon, arithmetic("(10)")),
-            step("one", one <= E * other, arithmetic("distance")),
-            step("other", other <= E * one, arithmetic("distance")),
-            step("p", p <= E * q, integrate("one", x)),
-            step("q", q <= E * p, integrate("other", x)),
-            step("both", p <= E * q and q <= E * p, arithmetic("p", "q")),
+            step("translation", p <= E * q and q <= E * p, theorem(
+                "G13", {"m_i": a, "m_j": a_other, "P": "others"}, "(10)")),
         ],
     ),
     breaks=[
-        edit("drop (10)", "distance", instance(
+        edit("drop (10)", "translation", instance(
             b=1/2, epsilon=1, a=0, a_other=1, others=law({0: 1})), {y: 0}),
     ],
 )

@@ -4,11 +4,13 @@ from pfverify.proof.language import *
 epsilon, S, v, tau, eta = positive("epsilon S v tau eta")  # S, v: variances of the others, user k
 mu = constants("mu")
 K = variables("K")
-scale = (abs(mu) + (sqrt(S + v) - sqrt(S)) * tau) / epsilon  # (9), one user
+change = sqrt(S + v) - sqrt(S)
+scale = (abs(mu) + change * tau) / epsilon  # (9), one user
 last = at(scale, {mu: 0, S: K * (K - 1) / 2, v: K})  # sigma_k^2 = k: by user K, the last one
 away = implies(K >= 2, last >= sqrt(1/2) * tau / epsilon)
 near = scale <= (abs(mu) + v / (2 * sqrt(S)) * tau) / epsilon
-limit = implies(S >= (tau * v / (2 * epsilon * eta))**2, scale <= abs(mu) / epsilon + eta)
+small, enough = eta * epsilon / tau, S >= (tau * v / (2 * epsilon * eta))**2
+limit = implies(enough, scale <= abs(mu) / epsilon + eta)
 
 Claim(
     id="G19", source=paper("gaussian-priors", "Section III-B"), result=REPAIRED,
@@ -18,10 +20,7 @@ Claim(
               "users (9) is at least sqrt(1/2) tau/epsilon, and the printed limit is 0",
         statement=away,
         steps=[
-            step("root", implies(K >= 2, K * (K - 1) / 2 > 0), arithmetic()),
-            step("roots", implies(K >= 2, sqrt(K * (K + 1) / 2) >= sqrt(1/2) + sqrt(K * (K - 1) / 2)
-                                  ), arithmetic()),
-            step("all", away, arithmetic("roots")),
+            step("away", away, arithmetic()),
         ],
     ),
     corrected=proved(
@@ -29,19 +28,16 @@ Claim(
               "variance of the others: by less than any eta as soon as S is large enough",
         statement=near and limit,
         steps=[
-            step("change", sqrt(S + v) - sqrt(S) <= v / (2 * sqrt(S))
-                 and implies(S >= (v / (2 * (eta * epsilon / tau)))**2,
-                             sqrt(S + v) - sqrt(S) <= eta * epsilon / tau), theorem(
-                "G18", {"S": S, "v": v, "eta": eta * epsilon / tau}, part="corrected")),
+            step("change", change <= v / (2 * sqrt(S)) and implies(enough, change <= small),
+                 theorem("G18", {"eta": small}, part="corrected")),
             step("near", near, arithmetic("change")),
-            step("same", tau * v / (2 * epsilon * eta) == v / (2 * (eta * epsilon / tau)),
-                 identity()),
-            step("S", implies(S >= (tau * v / (2 * epsilon * eta))**2,
-                              sqrt(S + v) - sqrt(S) <= eta * epsilon / tau),
-                 arithmetic("change", "same")),
-            step("limit", limit, arithmetic("S")),
-            step("all", near and limit, arithmetic("near", "limit")),
+            step("limit", limit, arithmetic("change")),
         ],
     ),
-    breaks=[edit("root = K * (K - 1) / 2 > 0", "root")],
+    breaks=[
+        edit("last = at(scale, {mu: 0, S: K * (K + 1) / 2, v: K})", "away",
+             instance(epsilon=1, tau=1), {K: 2}),
+        edit("enough = S >= tau * v / (2 * epsilon * eta)", "change",
+             instance(epsilon=1, S=5, v=1, tau=1, eta=1/10, mu=0)),
+    ],
 )
