@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from pfverify.exact.number import Number
 from pfverify.proof.meaning import Instance
 from pfverify.proof.outcome import Result
 from pfverify.proof.rules import Rule
@@ -73,7 +74,7 @@ class Refuted:
     statement: Formula
     instance: Instance | None = None
     given: Mapping[str, Formula] = field(default_factory=dict)
-    at: Mapping[Any, Any] = field(default_factory=dict)
+    at: Mapping[Any, Number] = field(default_factory=dict)
     problem: Mapping[str, Any] | None = None
     verdict: str = "refuted"
     binds: Mapping[str, str] = field(default_factory=dict)

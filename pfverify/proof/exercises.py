@@ -9,17 +9,18 @@ from typing import Any
 
 from pfverify.certificate.build import kernel_word
 from pfverify.errors import InputError
-from pfverify.exact.answer import Answer
 from pfverify.exact.no_truth import NoTruth
 from pfverify.proof.breaking import broken
-from pfverify.proof.check import PartFails, check_claim, check_hypotheses
+from pfverify.proof.check import check_claim
 from pfverify.proof.claim import Break, Claim, Proved
+from pfverify.proof.examples import check_hypotheses
 from pfverify.proof.loader import load_proof
-from pfverify.proof.meaning import Instance, assignments, truth
+from pfverify.proof.meaning import Instance, false_at
 from pfverify.proof.numbers import NoMeaning
-from pfverify.proof.rules import described
+from pfverify.proof.outcome import PartFails
 from pfverify.proof.run import Report, in_parallel, library_of, require_solver
 from pfverify.proof.terms import Formula, variables_of
+from pfverify.proof.written import described
 
 
 @dataclass(frozen=True)
@@ -104,12 +105,10 @@ def _false(formula: Formula, instance: Instance, at: Mapping[Any, Any]) -> str:
     """Where a formula is false in an instance, with values for its variables; "" if nowhere."""
     fixed = {v: at[v] for v in variables_of(formula) if v in at}
     try:
-        for full in assignments(formula, instance, fixed):
-            if truth(formula, instance, full) is Answer.NO:
-                return described(instance, full)
+        found = false_at(formula, instance, fixed)
     except NoMeaning:
         return ""
-    return ""
+    return "" if found is None else described(instance, found)
 
 
 def _part(claim: Claim, step: str) -> Proved:

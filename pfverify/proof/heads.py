@@ -40,11 +40,6 @@ Translated = Callable[[Frozen], Z3]
 # ---------------------------------------------------------------- functions that sympy has not
 
 
-def _raised(text: str, exponent: str) -> str:
-    """LaTeX of a power of a function (sympy hands the exponent on)."""
-    return rf"{text}^{{{exponent}}}" if exponent else text
-
-
 class AtLeastZero(sp.Function):  # type: ignore[misc]
     """1 where the argument is >= 0, else 0."""
 
@@ -55,9 +50,6 @@ class AtLeastZero(sp.Function):  # type: ignore[misc]
 
     def _sympystr(self, printer: Any) -> str:
         return f"[{printer._print(self.args[0])} >= 0]"
-
-    def _latex(self, printer: Any, exp: str = "") -> str:
-        return _raised(rf"\mathbf{{1}}[{printer._print(self.args[0])}\ge 0]", exp)
 
 
 class Spread(sp.Function):  # type: ignore[misc]
@@ -78,9 +70,6 @@ class Spread(sp.Function):  # type: ignore[misc]
         argument = self.args[0]
         return f"({printer._print(argument)})" if argument.args else str(printer._print(argument))
 
-    def _latex(self, printer: Any, exp: str = "") -> str:
-        return _raised(rf"\left({printer._print(self.args[0])}\right)", exp)
-
 
 class NormalCdf(sp.Function):  # type: ignore[misc]
     """P(Z <= the argument) for a standard normal Z: smooth, rising from 0 to 1."""
@@ -92,9 +81,6 @@ class NormalCdf(sp.Function):  # type: ignore[misc]
 
     def _sympystr(self, printer: Any) -> str:
         return f"normal_cdf({printer._print(self.args[0])})"
-
-    def _latex(self, printer: Any, exp: str = "") -> str:
-        return _raised(rf"\Phi\left({printer._print(self.args[0])}\right)", exp)
 
 def normal_density(u: Term) -> Term:
     """Return the standard normal density at a term."""

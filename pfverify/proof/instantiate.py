@@ -10,10 +10,9 @@ another symbol: a hypothesis for every v stays one for every v.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
-import sympy as sp
 from sympy.core.function import AppliedUndef, UndefinedFunction
 
 from pfverify.errors import InputError
@@ -24,17 +23,19 @@ from pfverify.proof.normal import concluded, equal
 from pfverify.proof.rules import Context, Rule, StepFails, Use, need
 from pfverify.proof.terms import (
     Area,
-    Connective,
     Formula,
     IndexConstant,
     Predicate,
-    Relation,
     Term,
     Total,
     Variable,
+    Verdict,
     as_term,
+    atoms_of,
     is_mass,
     is_positive,
+    mapped,
+    pieces_of,
     real_term,
     rebuilt,
     relation,
@@ -63,7 +64,7 @@ class Instantiated:
 class _Binding:
     def __init__(self, part: Proved, given: Mapping[str, Any]) -> None:
         formulas = [part.statement, *part.given.values()]
-        pieces = {p for f in formulas for t in terms_of(f) for p in sp.preorder_traversal(t)}
+        pieces = {*pieces_of(*formulas)}
         domains = {p.domain for p in pieces if isinstance(p, Variable | IndexConstant)} - {""}
         functions = {p.func.__name__: p for p in pieces if isinstance(p, AppliedUndef)}
         symbols = {p.name: p for p in pieces if p.is_Symbol}
@@ -148,13 +149,9 @@ class _Binding:
 
     def formula(self, formula: Formula) -> Formula:
         """The formula with all symbols replaced."""
-        if isinstance(formula, Relation):
-            return replace(formula, left=self.term(formula.left), right=self.term(formula.right))
-        if isinstance(formula, Predicate):
-            return replace(formula, term=self.term(formula.term))
-        if isinstance(formula, Connective):
-            return replace(formula, parts=tuple(self.formula(p) for p in formula.parts))
-        raise InputError("a theorem about a problem is about that problem only")
+        if any(isinstance(atom, Verdict) for atom in atoms_of(formula)):
+            raise InputError("a theorem about a problem is about that problem only")
+        return mapped(formula, self.term)
 
 
 def _text(value: Any) -> str:
@@ -231,8 +228,7 @@ class Theorem(Rule):
 
     def values(self, formula: Formula) -> set[Any]:
         """The integrals of a theorem have values."""
-        parts = {p for t in terms_of(formula) for p in sp.preorder_traversal(t)}
-        keys = {key for p in parts if (key := mean_key(p)) is not None}
+        keys = {key for p in pieces_of(formula) if (key := mean_key(p)) is not None}
         return keys | {area for term in terms_of(formula) for area in improper(term)}
 
     @property

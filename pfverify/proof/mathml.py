@@ -27,6 +27,7 @@ from pfverify.proof.terms import (
     Term,
     Total,
     Verdict,
+    joined,
 )
 
 Chunks = list[str]
@@ -46,18 +47,12 @@ def lines(formula: Formula, symbols: Mapping[str, str]) -> list[Chunks]:
     `symbols` gives names another notation. Raises TypeError for what has no notation.
     """
     write = _Writer(symbols)
-    return [write.chunks(part) for part in _joined(formula)]
+    return [write.chunks(part) for part in joined(formula)]
 
 
 def term_markup(term: Term, symbols: Mapping[str, str]) -> str:
     """Return a term in one piece. Raises TypeError for what has no notation."""
     return _Writer(symbols).term(term)
-
-
-def _joined(formula: Formula) -> list[Formula]:
-    if isinstance(formula, Connective) and formula.op == "and":
-        return [part for joined in formula.parts for part in _joined(joined)]
-    return [formula]
 
 
 def _row(*parts: str) -> str:

@@ -7,11 +7,13 @@ Signs are decided by the exact layer (exponential sums and balls), never by floa
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import reduce
 from itertools import product
 from math import prod
+from operator import add, mul
 from typing import Any
 
 import sympy as sp
@@ -35,9 +37,9 @@ from pfverify.proof.terms import (
     as_term,
     is_mass,
     is_positive,
+    pieces_of,
     rebuilt,
     relation,
-    terms_of,
     variables_of,
 )
 
@@ -60,6 +62,10 @@ class Instance:
     elsewhere: Mapping[str, Number] = field(default_factory=dict)
     laws: Mapping[str, Mapping[Fraction, Number]] = field(default_factory=dict)
 
+    def updated(self, other: Instance) -> Instance:
+        """Return two instances as one; what is in both is as in the other."""
+        return Instance(*({**vars(self)[key], **known} for key, known in vars(other).items()))
+
     def members(self, index: Any) -> tuple[Fraction, ...]:
         """Return what an index runs over, or is drawn from (NoMeaning where it is left open)."""
         known = self.laws if isinstance(index, Draw) else self.domains
@@ -81,6 +87,11 @@ class Instance:
             raise NoMeaning(f"the table of {name} has rows of another number of arguments")
         return table
 
+    def row(self, applied: Any, key: tuple[Fraction, ...]) -> Number:
+        """Return the value of an applied function at a key. Raises NoMeaning where it has none."""
+        found = self.rows(applied).get(key)
+        return self.rest(applied) if found is None else found
+
     def rest(self, applied: Any) -> Number:
         """Return the value of an applied function where it has no row (NoMeaning: none)."""
         name = applied.func.__name__
@@ -90,49 +101,6 @@ class Instance:
             return ZERO
         raise NoMeaning(f"the function {name} has no row for an argument, nor ELSE")
 
-    def __str__(self) -> str:
-        parts = [f"{k} = {v.text}" for k, v in self.values.items()]
-        parts += [f"{k} = {{{', '.join(map(str, v))}}}" for k, v in self.domains.items()]
-        for name, table in self.tables.items():
-            rows = [
-                f"{'(' + ', '.join(map(str, k)) + ')'}: {v.text}" for k, v in table.items()
-            ]
-            rows += [f"else: {self.elsewhere[name].text}"] if name in self.elsewhere else []
-            parts.append(f"{name} = {{{', '.join(rows)}}}")
-        for name, law in self.laws.items():
-            parts.append(f"{name}: {', '.join(f'{k} with mass {v.text}' for k, v in law.items())}")
-        return "; ".join(parts)
-
-    def latex(self) -> str:
-        """Return the instance in LaTeX."""
-        parts = [rf"{_named(k)} = {_in_latex(v.text)}" for k, v in self.values.items()]
-        parts += [
-            rf"{_named(k)} = \{{{', '.join(map(str, v))}\}}" for k, v in self.domains.items()
-        ]
-        for name, table in self.tables.items():
-            rows = [
-                rf"{_named(name)}({', '.join(map(str, k))}) = {_in_latex(v.text)}"
-                for k, v in table.items()
-            ]
-            if name in self.elsewhere or not rows:
-                other = self.elsewhere[name].text if name in self.elsewhere else "0"
-                rows.append(rf"{_named(name)} = {_in_latex(other)} \text{{ elsewhere}}")
-            parts += rows
-        parts += [
-            rf"{_named(name)}\{{{k}\}} = {_in_latex(v.text)}"
-            for name, law in self.laws.items() for k, v in law.items()
-        ]
-        return r";\ ".join(parts)
-
-
-def _named(name: str) -> str:
-    return str(sp.latex(sp.Symbol(name)))
-
-
-def _in_latex(text: str) -> str:
-    """A number's text: upright where it is more than a number."""
-    return text if text.lstrip("-").isdigit() else rf"\mathtt{{{text}}}"
-
 
 def value(term: Term, instance: Instance, at: Mapping[Any, Number] | None = None) -> Number:
     """Return the exact value of a term.
@@ -140,48 +108,93 @@ def value(term: Term, instance: Instance, at: Mapping[Any, Number] | None = None
     Raises NoMeaning where the instance leaves something open or a sign is undecided.
     """
     try:
-        return _value(term, instance, at or {})
+        found: Number = _evaluated(term, instance, at or {}, _number_of, lambda x: x)
     except InputError as error:
         raise NoMeaning(str(error)) from None
+    return found
 
 
-def _value(term: Term, i: Instance, at: Mapping[Any, Number]) -> Number:
+def expanded(term: Term, instance: Instance, at: Mapping[Any, Number]) -> Term:
+    """Return a term with the finite parts of an instance written out; real variables stay.
+
+    Sums become sums of members, tables sums of their rows. Numbers that are not rational stay
+    symbols: what is shown then holds for all their values.
+    Raises NoMeaning where the instance leaves something open.
+    """
+    return _evaluated(term, instance, at, _term_of, _rational_term)
+
+
+def _evaluated(
+    term: Term, i: Instance, at: Mapping[Any, Number], built: Any, leaf: Callable[[Number], Any]
+) -> Any:
+    """The value of a term, made of numbers (`leaf`) and from those of its parts (`built`)."""
+    if isinstance(term, Area):
+        raise NoMeaning("an integral is not evaluated")
+    if isinstance(term, Total):
+        body, index = term.args
+        return sum((
+            leaf(i.weight(index, member))
+            * _evaluated(body, i, {**at, index: Number.of_rational(member)}, built, leaf)
+            for member in i.members(index)
+        ), leaf(ZERO))  # fmt: skip
+    return built(term, [_evaluated(a, i, at, built, leaf) for a in term.args], i, at)
+
+
+def _known(symbol: Any, i: Instance, at: Mapping[Any, Number]) -> Number | None:
+    if symbol in at:
+        return at[symbol]
+    return None if isinstance(symbol, Variable) else i.values.get(symbol.name)
+
+
+def _number_of(term: Term, args: list[Number], i: Instance, at: Mapping[Any, Number]) -> Number:
     if term.is_Rational:
         return Number.of_rational(Fraction(int(term.p), int(term.q)))
     if term.is_Symbol:
-        if term in at:
-            return at[term]
-        if term.name in i.values and not isinstance(term, Variable):
-            return i.values[term.name]
-        raise NoMeaning(f"no value is given for {term}")
+        if (known := _known(term, i, at)) is None:
+            raise NoMeaning(f"no value is given for {term}")
+        return known
     if term is sp.E:
         return ONE.exp()
     if term is sp.pi:
         return ONE.times_pi()
-    if isinstance(term, Total):
-        body, index = term.args
-        total = ZERO
-        for member in i.members(index):
-            x = _value(body, i, {**at, index: Number.of_rational(member)})
-            total = total + i.weight(index, member) * x
-        return total
-    if isinstance(term, Area):
-        raise NoMeaning("an integral is not evaluated")
-    args = [_value(a, i, at) for a in term.args]
     if term.is_Add or term.is_Mul:
-        result = args[0]
-        for x in args[1:]:
-            result = result + x if term.is_Add else result * x
-        return result
+        return reduce(add if term.is_Add else mul, args)
     if term.is_Pow:
         return power(*args)
     if head := head_of(term):
         return head.value(*args)
+    if isinstance(term, AppliedUndef):
+        return i.row(term, tuple(known_fraction(a) for a in args))
+    raise NoMeaning(f"the term {term} is not in the language of proofs")
+
+
+def _term_of(term: Term, args: list[Term], i: Instance, at: Mapping[Any, Number]) -> Term:
+    if term.is_Symbol:
+        known = _known(term, i, at)
+        return term if known is None or known.fraction is None else _rational_term(known)
     if not isinstance(term, AppliedUndef):
-        raise NoMeaning(f"the term {term} is not in the language of proofs")
-    key = tuple(known_fraction(a) for a in args)
-    row = i.rows(term).get(key)
-    return i.rest(term) if row is None else row
+        return rebuilt(term, args) if args else term
+    if all(a.is_Rational for a in args):
+        return _rational_term(i.row(term, tuple(Fraction(int(a.p), int(a.q)) for a in args)))
+    rest = _rational_term(i.rest(term))
+    return rest + sum(  # each row where the arguments are its key
+        (_at_key(args, key, _rational_term(x) - rest) for key, x in i.rows(term).items()),
+        sp.Integer(0),
+    )
+
+
+def _at_key(args: list[Term], key: tuple[Fraction, ...], result: Term) -> Term:
+    """The result where the arguments are the key, else 0."""
+    for argument, k in zip(args, key, strict=True):
+        away = argument - as_term(k)
+        result = result * AtLeastZero(away) * AtLeastZero(-away)
+    return result
+
+
+def _rational_term(x: Number) -> Term:
+    if x.fraction is None:
+        raise NoMeaning("a table has values that are not rational")
+    return as_term(x.fraction)
 
 
 def truth(
@@ -196,26 +209,24 @@ def truth(
 
 def _truth(formula: Formula, i: Instance, at: Mapping[Any, Number]) -> Answer:
     if isinstance(formula, Relation):
-        difference = _value(formula.right, i, at) - _value(formula.left, i, at)
-        sign = difference.sign()
+        sign = (value(formula.right, i, at) - value(formula.left, i, at)).sign()
         if sign is None:
             return Answer.UNKNOWN
         holds = {"<=": sign >= 0, "<": sign > 0, "=": sign == 0, "!=": sign != 0}[formula.op]
         return Answer.YES if holds else Answer.NO
     if isinstance(formula, Connective):
-        if formula.op == "not":
-            return _opposite(_truth(formula.parts[0], i, at))
-        if formula.op == "implies":
-            first = _truth(formula.parts[0], i, at)
-            return Answer.YES if first is Answer.NO else _any(
-                [_opposite(first), _truth(formula.parts[1], i, at)]
-            )
-        answers = [_truth(p, i, at) for p in formula.parts]
-        if formula.op == "or":
-            return _any(answers)
-        return _opposite(_any([_opposite(a) for a in answers]))
+        first, *others = formula.parts
+        answers = [_truth(first, i, at)]
+        if formula.op in ("not", "implies"):
+            answers = [_opposite(answers[0])]
+            if formula.op == "not" or answers[0] is Answer.YES:
+                return answers[0]  # what follows a guard that fails need not have a meaning
+        answers += [_truth(part, i, at) for part in others]
+        if formula.op == "and":
+            return all_of(answers)
+        return _opposite(all_of(map(_opposite, answers)))
     if isinstance(formula, Predicate):
-        exact = _value(formula.term, i, at).fraction
+        exact = value(formula.term, i, at).fraction
         if formula.name == "integrable":
             return Answer.YES  # the laws here are finite
         if exact is None:
@@ -232,10 +243,14 @@ def _opposite(a: Answer) -> Answer:
     return {Answer.YES: Answer.NO, Answer.NO: Answer.YES}.get(a, a)
 
 
-def _any(answers: list[Answer]) -> Answer:
-    if any(a is Answer.YES for a in answers):
-        return Answer.YES
-    return Answer.UNKNOWN if any(a is Answer.UNKNOWN for a in answers) else Answer.NO
+def all_of(answers: Iterable[Answer]) -> Answer:
+    """Return NO where one of the answers is NO, else UNKNOWN where one is, else YES."""
+    found = Answer.YES
+    for answer in answers:
+        if answer is Answer.NO:
+            return answer
+        found = answer if answer is Answer.UNKNOWN else found
+    return found
 
 
 def assignments(
@@ -257,65 +272,19 @@ def assignments(
         yield given | {v: Number.of_rational(m) for v, m in zip(free, members, strict=True)}
 
 
-def truth_for_all(formula: Formula, instance: Instance) -> Answer:
-    """Decide a formula for every value of its indices."""
-    answers = [truth(formula, instance, at) for at in assignments(formula, instance)]
-    return _opposite(_any([_opposite(a) for a in answers]))
+def truth_for_all(
+    formula: Formula, instance: Instance, at: Mapping[Any, Number] | None = None
+) -> Answer:
+    """Decide a formula for every value of the indices that `at` leaves free."""
+    return all_of(truth(formula, instance, full) for full in assignments(formula, instance, at))
 
 
-def expanded(term: Term, instance: Instance, at: Mapping[Any, Number]) -> Term:
-    """Return a term with the finite parts of an instance written out; real variables stay.
-
-    Sums become sums of members, tables sums of their rows. Numbers that are not rational stay
-    symbols: what is shown then holds for all their values.
-    Raises NoMeaning where the instance leaves something open.
-    """
-    if term.is_Symbol:
-        known = at.get(term) or (
-            None if isinstance(term, Variable) else instance.values.get(term.name)
-        )
-        fraction = None if known is None else known.fraction
-        return term if fraction is None else sp.Rational(fraction.numerator, fraction.denominator)
-    if isinstance(term, Total):
-        body, index = term.args
-        return sum((
-            _rational_term(instance.weight(index, m))
-            * expanded(body, instance, {**at, index: Number.of_rational(m)})
-            for m in instance.members(index)
-        ), sp.Integer(0))  # fmt: skip
-    if isinstance(term, Area):
-        raise NoMeaning("an integral is not evaluated")
-    args = [expanded(a, instance, at) for a in term.args]
-    if isinstance(term, AppliedUndef):
-        return _written_out(term, args, instance)
-    return rebuilt(term, args) if term.args else term
-
-
-def _written_out(applied: Term, args: list[Term], instance: Instance) -> Term:
-    """An applied function as the sum of its rows, each where the arguments are its key."""
-    rows = instance.rows(applied)
-    if all(a.is_Rational for a in args):
-        here = rows.get(tuple(Fraction(int(a.p), int(a.q)) for a in args))
-        return _rational_term(instance.rest(applied) if here is None else here)
-    rest = _rational_term(instance.rest(applied))
-    return rest + sum(
-        (_row(args, key, _rational_term(value) - rest) for key, value in rows.items()),
-        sp.Integer(0),
-    )
-
-
-def _rational_term(x: Number) -> Term:
-    if x.fraction is None:
-        raise NoMeaning("a table has values that are not rational")
-    return as_term(x.fraction)
-
-
-def _row(args: list[Term], key: tuple[Fraction, ...], result: Term) -> Term:
-    """The value of a row of a table where the arguments are the key, else 0."""
-    for argument, k in zip(args, key, strict=True):
-        away = argument - as_term(k)
-        result = result * AtLeastZero(away) * AtLeastZero(-away)
-    return result
+def false_at(
+    formula: Formula, instance: Instance, at: Mapping[Any, Number]
+) -> dict[Any, Number] | None:
+    """Return values of the variables, with those in `at`, where a formula is false (None: none)."""
+    return next((full for full in assignments(formula, instance, at)
+                 if truth(formula, instance, full) is Answer.NO), None)  # fmt: skip
 
 
 def declared(formula: Formula) -> list[Formula]:
@@ -324,12 +293,11 @@ def declared(formula: Formula) -> list[Formula]:
     Applications inside sums are met with their bound indices, as statements for every index.
     """
     found: dict[Formula, None] = {}
-    for term in terms_of(formula):
-        for part in sp.preorder_traversal(term):
-            if is_positive(part):
-                found[relation(">", part, 0)] = None
-            if is_mass(part):
-                found[relation(">=", part, 0)] = None
+    for part in pieces_of(formula):
+        if is_positive(part):
+            found[relation(">", part, 0)] = None
+        if is_mass(part):
+            found[relation(">=", part, 0)] = None
     return list(found)
 
 

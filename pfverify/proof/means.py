@@ -34,7 +34,6 @@ from pfverify.proof.poly import (
 )
 from pfverify.proof.terms import (
     Area,
-    Connective,
     Draw,
     Formula,
     Mean,
@@ -45,6 +44,7 @@ from pfverify.proof.terms import (
     Variable,
     is_mass,
     is_positive,
+    joined,
     substituted,
     variables_of,
 )
@@ -97,12 +97,9 @@ def mean_key(term: Term) -> Atom | None:
 
 def assumed_means(formula: Formula) -> set[Atom]:
     """Return the means that have a value if a hypothesis holds, as it says so."""
-    if isinstance(formula, Connective) and formula.op == "and":
-        return {key for part in formula.parts for key in assumed_means(part)}
-    if not isinstance(formula, Predicate) or formula.name != "integrable":
-        return set()
-    key = mean_key(formula.term)
-    return set() if key is None else {key}
+    keys = {mean_key(part.term) for part in joined(formula)
+            if isinstance(part, Predicate) and part.name == "integrable"}  # fmt: skip
+    return {key for key in keys if key is not None}
 
 
 class _Scope:
@@ -110,7 +107,7 @@ class _Scope:
 
     def __init__(self, shown: Collection[Any], facts: Iterable[Formula]) -> None:
         self._means = [key for key in shown if isinstance(key, tuple)]
-        self._bounds = {bound for fact in facts for bound in _bounds(fact)}
+        self._bounds = {b for fact in facts for part in joined(fact) for b in _bounds(part)}
 
     def has_mean(self, key: Atom) -> bool:
         """Say whether the mean of a monomial exists: a bounded one, times a known one or 1."""
@@ -160,9 +157,6 @@ def _runs_over(argument: Frozen, domain: str) -> bool:
 
 def _bounds(fact: Formula) -> Iterator[tuple[str, tuple[str, ...]]]:
     """The functions, with the domains of their arguments, that a fact f <= c or |f| <= c bounds."""
-    if isinstance(fact, Connective) and fact.op == "and":
-        for part in fact.parts:
-            yield from _bounds(part)
     if not isinstance(fact, Relation) or fact.op not in ("<=", "<"):
         return
     f = fact.left.args[0] if isinstance(fact.left, sp.Abs) else fact.left

@@ -47,6 +47,7 @@ from pfverify.proof.terms import (
     Total,
     Variable,
     is_mass,
+    joined,
 )
 
 
@@ -112,13 +113,6 @@ def concluded(formula: Formula, facts: Sequence[Formula]) -> bool:
     """Say whether each formula that this one joins by `and` is one that a fact joins."""
     known = [part for fact in facts for part in joined(fact)]
     return all(any(same(part, other) for other in known) for part in joined(formula))
-
-
-def joined(formula: Formula) -> list[Formula]:
-    """Return the formulas that a formula joins by `and`: itself, if it joins none."""
-    if isinstance(formula, Connective) and formula.op == "and":
-        return [part for inner in formula.parts for part in joined(inner)]
-    return [formula]
 
 
 def cleared(a: Poly) -> Poly:
@@ -283,14 +277,14 @@ def _connected(factors: list[tuple[str, Any, Any]], bound: set[Any]) -> Poly:
     groups: list[tuple[set[Any], list[tuple[str, Any, Any]]]] = [({b}, []) for b in bound]
     for factor in factors:
         symbols = leaves(factor[1]) & bound
-        joined: tuple[set[Any], list[tuple[str, Any, Any]]] = (set(symbols), [factor])
+        linked: tuple[set[Any], list[tuple[str, Any, Any]]] = (set(symbols), [factor])
         rest = []
         for group in groups:
             if group[0] & symbols:
-                joined = (joined[0] | group[0], joined[1] + group[1])
+                linked = (linked[0] | group[0], linked[1] + group[1])
             else:
                 rest.append(group)
-        groups = [*rest, joined]
+        groups = [*rest, linked]
     result = constant(1)
     for symbols, parts in groups:
         if not parts and all(isinstance(s, Draw) for s in symbols):

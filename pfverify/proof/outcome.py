@@ -22,6 +22,14 @@ class Result(StrEnum):
         raise TypeError("Result has no truth value: compare it, as in `result is Result.PROVED`")
 
 
+class PartFails(Exception):  # noqa: N818
+    """A part does not check: at which step, why, and where it is false if that is known."""
+
+    def __init__(self, step: str, why: str, counterexample: str = "") -> None:
+        super().__init__(f"{step}: {why}")
+        self.step, self.why, self.counterexample = step, why, counterexample
+
+
 @dataclass(frozen=True)
 class Stated(NoTruth, ask="read its attributes"):
     """One part of a claim: what it assumes and states, as text and in LaTeX.

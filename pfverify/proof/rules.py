@@ -6,7 +6,6 @@ undecided passes.
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -15,7 +14,6 @@ import sympy as sp
 
 from pfverify.errors import InputError
 from pfverify.exact.answer import Answer
-from pfverify.exact.number import Number
 from pfverify.proof.arithmetic import refutation_of
 from pfverify.proof.citations import CITATIONS
 from pfverify.proof.defined import unshown
@@ -24,7 +22,7 @@ from pfverify.proof.means import valueless
 from pfverify.proof.normal import cleared, normal
 from pfverify.proof.numbers import NoMeaning
 from pfverify.proof.poly import TooLarge
-from pfverify.proof.sampling import random_instance, random_point
+from pfverify.proof.sampling import false_somewhere, search_counterexample
 from pfverify.proof.terms import (
     Area,
     Connective,
@@ -42,9 +40,9 @@ from pfverify.proof.terms import (
     substituted,
     variables_of,
 )
+from pfverify.proof.written import described
 
 ONE = sp.Integer(1)
-SAMPLES = 4  # random points at which an identity is evaluated exactly
 
 
 class StepFails(Exception):  # noqa: N818
@@ -165,31 +163,12 @@ class Identity(Rule):
             difference = cleared(normal(formula.left - formula.right))
         except (TooLarge, TypeError) as error:
             raise StepFails(str(error)) from None
-        counterexample = _false_somewhere(formula)
+        counterexample = false_somewhere(formula)
         if difference:
             raise StepFails("the two sides have different normal forms", counterexample)
         if counterexample:
             raise StepFails("the sides differ at a point (an error of this program)",
                             counterexample)
-
-
-def _false_somewhere(formula: Relation) -> str:
-    """A random instance in which the formula is decided to be false, "" if none was met."""
-    rng = random.Random(str(formula))
-    for _ in range(SAMPLES):
-        try:
-            instance, at = random_point(formula, rng)
-            if truth(formula, instance, at) is Answer.NO:
-                return described(instance, at)
-        except (NoMeaning, ZeroDivisionError):
-            continue
-    return ""
-
-
-def described(instance: Instance, at: Mapping[Any, Number]) -> str:
-    """Return an instance and values of variables as text."""
-    values = "; ".join(f"{k} = {v.text}" for k, v in at.items())
-    return "; ".join(part for part in (str(instance), values) if part)
 
 
 # ---------------------------------------------------------------- arithmetic
@@ -226,39 +205,6 @@ class Arithmetic(Rule):
                 "met among small instances: it may be true and need more facts or hints)"
             )
         raise StepFails("UNKNOWN: the solver gave no answer in time")
-
-
-def search_counterexample(facts: Sequence[Formula], formula: Formula, tries: int = 400) -> str:
-    """Return a random instance where all facts hold and the formula fails, "" if none was met."""
-    rng = random.Random(0)
-    together = Connective("and", (*facts, formula)) if facts else formula
-    for _ in range(tries):
-        try:
-            instance = random_instance(together, rng)
-            _, at = random_point(together, rng, instance)
-            if truth(formula, instance, at) is not Answer.NO:
-                continue
-            if all(_holds_here(f, instance, at, rng) for f in facts):
-                return described(instance, at)
-        except (NoMeaning, ZeroDivisionError):
-            continue
-    return ""
-
-
-def _holds_here(
-    fact: Formula, instance: Instance, at: Mapping[Any, Number], rng: random.Random
-) -> bool:
-    """A fact holds for every index, at the point and at two more values of its real variables."""
-    real = {v for v in variables_of(fact) if not v.domain}
-    points = [at] if not real else [at, *(random_point(fact, rng, instance)[1] for _ in range(2))]
-    for point in points:
-        fixed = {k: v for k, v in point.items() if k in real}
-        if any(
-            truth(fact, instance, full) is not Answer.YES
-            for full in assignments(fact, instance, fixed)
-        ):
-            return False
-    return True
 
 
 # ---------------------------------------------------------------- sums and integrals

@@ -3,33 +3,33 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from itertools import product
 from typing import Any
 
-import sympy as sp
 from sympy.core.function import AppliedUndef
 
+from pfverify.exact.answer import Answer
 from pfverify.exact.number import Number
-from pfverify.proof.meaning import Instance
+from pfverify.proof.meaning import Instance, truth, truth_for_all
+from pfverify.proof.numbers import NoMeaning
 from pfverify.proof.terms import (
+    Connective,
     Constant,
     Draw,
     Formula,
     IndexConstant,
+    Relation,
     Variable,
     is_mass,
-    terms_of,
+    pieces_of,
     variables_of,
 )
+from pfverify.proof.written import described
 
 MEMBERS = 3  # of a random domain, at most
-
-
-def _parts(formula: Formula) -> Iterator[Any]:
-    for term in terms_of(formula):
-        yield from sp.preorder_traversal(term)
+SAMPLES = 4  # random points at which an identity is evaluated exactly
 
 
 def _rational(rng: random.Random, sign: str) -> Fraction:
@@ -44,7 +44,7 @@ def random_instance(formula: Formula, rng: random.Random) -> Instance:
     domains: dict[str, tuple[Fraction, ...]] = {}
     functions: dict[str, list[Any]] = {}
     drawn: set[str] = set()
-    parts = list(_parts(formula))
+    parts = list(pieces_of(formula))
     for part in parts:
         if isinstance(part, Variable | IndexConstant) and part.domain:
             domains.setdefault(part.domain, ())
@@ -104,3 +104,43 @@ def random_point(
         choice = rng.choice(members) if members else real
         at[v] = Number.of_rational(choice)
     return made, at
+
+
+def false_somewhere(formula: Relation) -> str:
+    """Return a random instance in which the formula is decided to be false, "" if none was met."""
+    rng = random.Random(str(formula))
+    for _ in range(SAMPLES):
+        try:
+            instance, at = random_point(formula, rng)
+            if truth(formula, instance, at) is Answer.NO:
+                return described(instance, at)
+        except (NoMeaning, ZeroDivisionError):
+            continue
+    return ""
+
+
+def search_counterexample(facts: Sequence[Formula], formula: Formula, tries: int = 400) -> str:
+    """Return a random instance where all facts hold and the formula fails, "" if none was met."""
+    rng = random.Random(0)
+    together = Connective("and", (*facts, formula)) if facts else formula
+    for _ in range(tries):
+        try:
+            instance = random_instance(together, rng)
+            _, at = random_point(together, rng, instance)
+            if truth(formula, instance, at) is not Answer.NO:
+                continue
+            if all(_holds_here(f, instance, at, rng) for f in facts):
+                return described(instance, at)
+        except (NoMeaning, ZeroDivisionError):
+            continue
+    return ""
+
+
+def _holds_here(
+    fact: Formula, instance: Instance, at: Mapping[Any, Number], rng: random.Random
+) -> bool:
+    """A fact holds for every index, at the point and at two more values of its real variables."""
+    real = {v for v in variables_of(fact) if not v.domain}
+    points = [at] if not real else [at, *(random_point(fact, rng, instance)[1] for _ in range(2))]
+    fixed = [{k: v for k, v in point.items() if k in real} for point in points]
+    return all(truth_for_all(fact, instance, at) is Answer.YES for at in fixed)

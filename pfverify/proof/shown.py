@@ -8,18 +8,17 @@ from dataclasses import dataclass, fields
 from fractions import Fraction
 from typing import Any
 
-from sympy import preorder_traversal
 from sympy.core.function import AppliedUndef, UndefinedFunction
 
 from pfverify.exact.number import Number
 from pfverify.proof.chains import Induction
-from pfverify.proof.check import falsified
 from pfverify.proof.claim import Part, Proved, Refuted, Step
 from pfverify.proof.instantiate import Maps, Theorem
 from pfverify.proof.mathml import lines, term_markup
 from pfverify.proof.meaning import Instance, value
 from pfverify.proof.notation import sign_of_name
 from pfverify.proof.numbers import NoMeaning
+from pfverify.proof.refuted import falsified
 from pfverify.proof.rules import Certificate, Cite, Rule, Use
 from pfverify.proof.terms import (
     Constant,
@@ -29,10 +28,10 @@ from pfverify.proof.terms import (
     Relation,
     Term,
     Variable,
+    atoms_of,
     is_mass,
     is_positive,
-    relations_of,
-    terms_of,
+    pieces_of,
 )
 
 _SAMPLES = 120
@@ -45,13 +44,12 @@ def names_of(part: Part) -> dict[str, str]:
     if isinstance(part, Proved):
         formulas += [inner.formula for step in part.steps for inner in (step, *inner_steps(step))]
     found: dict[str, str] = {}
-    for term in (t for formula in formulas for t in terms_of(formula)):
-        for piece in preorder_traversal(term):
-            if isinstance(piece, AppliedUndef):
-                words = "a function, never negative" if is_mass(piece) else "a function"
-                found.setdefault(piece.func.__name__, words)
-            elif piece.is_Symbol:
-                found.setdefault(piece.name, _stands_for(piece))
+    for piece in pieces_of(*formulas):
+        if isinstance(piece, AppliedUndef):
+            words = "a function, never negative" if is_mass(piece) else "a function"
+            found.setdefault(piece.func.__name__, words)
+        elif piece.is_Symbol:
+            found.setdefault(piece.name, _stands_for(piece))
     return found
 
 
@@ -164,7 +162,8 @@ def compared(part: Refuted, symbols: Symbols) -> list[Compared]:
     if found is None:
         return []
     try:
-        return [_compared(r, *found, symbols) for r in relations_of(part.statement)]
+        return [_compared(r, *found, symbols) for r in atoms_of(part.statement)
+                if isinstance(r, Relation)]
     except NoMeaning:
         return []
 

@@ -11,7 +11,6 @@ from fractions import Fraction
 from itertools import islice, product
 from typing import Any
 
-from sympy import preorder_traversal
 from sympy.core.function import AppliedUndef
 
 from pfverify.errors import PfverifyError
@@ -27,10 +26,11 @@ from pfverify.proof.sampling import random_instance
 from pfverify.proof.terms import (
     Connective,
     Formula,
+    Verdict,
+    atoms_of,
+    pieces_of,
     relation,
-    terms_of,
     variables_of,
-    verdicts_of,
 )
 
 _FALSE = relation("<", 0, 0)
@@ -71,20 +71,11 @@ def unmet_guard(part: Proved) -> str:
 
 def _instances(part: Proved, guard: Formula) -> Iterator[Instance]:
     for example in part.examples or (Instance(),):
-        yield example if part.data is None else joined(example, part.data)
+        yield example if part.data is None else example.updated(part.data)
     if not part.given and part.data is None:
         rng = random.Random(0)
         for _ in range(INSTANCES):
             yield random_instance(guard, rng)
-
-
-def joined(first: Instance, second: Instance) -> Instance:
-    """Return two instances as one; what is in both is as in the second."""
-    return Instance(
-        {**first.values, **second.values}, {**first.domains, **second.domains},
-        {**first.tables, **second.tables}, {**first.elsewhere, **second.elsewhere},
-        {**first.laws, **second.laws},
-    )  # fmt: skip
 
 
 def _met(guard: Formula, instance: Instance, meets: Mapping[Any, Number]) -> bool:
@@ -126,9 +117,9 @@ def share_a_subject(a: Part, b: Part) -> bool:
 
 def _subjects(part: Part) -> set[Any]:
     formulas = [part.statement, *part.given.values()]
-    pieces = {p for f in formulas for t in terms_of(f) for p in preorder_traversal(t)}
-    problems = {v.problem for f in formulas for v in verdicts_of(f)}
-    return problems | {p for p in pieces if isinstance(p, AppliedUndef) or _compound(p)}
+    problems = {a.problem for f in formulas for a in atoms_of(f) if isinstance(a, Verdict)}
+    return problems | {p for p in pieces_of(*formulas) if isinstance(p, AppliedUndef)
+                       or _compound(p)}  # fmt: skip
 
 
 def _compound(piece: Any) -> bool:

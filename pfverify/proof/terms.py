@@ -15,10 +15,8 @@ from typing import Any
 
 import sympy as sp
 from sympy.core.function import AppliedUndef
-from sympy.printing.latex import LatexPrinter
 
 from pfverify.errors import InputError
-from pfverify.proof.notation import sign_of
 
 Term = Any  # sympy has no type stubs
 Binding = Mapping[Any, Term]
@@ -100,20 +98,13 @@ def _extent(thing: Any, known: dict[int, tuple[int, int]]) -> tuple[int, int]:
         return known[id(thing)]
     if isinstance(thing, sp.Rational) and max(abs(thing.p), thing.q).bit_length() > MAX_BITS:
         raise InputError("a number is too large")
-    parts: Any = ()
-    if isinstance(thing, sp.Basic):
-        parts = thing.args
-    elif isinstance(thing, Relation):
-        parts = (thing.left, thing.right)
-    elif isinstance(thing, Connective):
-        parts = thing.parts
-    elif isinstance(thing, Predicate):
-        parts = (thing.term,)
-    size, depth = 1, 0
-    for part in parts:
-        more, below = _extent(part, known)
-        size, depth = size + more, max(depth, below)
-    known[id(thing)] = size, depth + 1
+    if isinstance(thing, Connective):
+        parts: Any = thing.parts
+    else:
+        parts = tuple(terms_of(thing)) if isinstance(thing, Formula) else thing.args
+    below = [_extent(part, known) for part in parts]
+    sizes, depths = [size for size, _ in below], [depth for _, depth in below]
+    known[id(thing)] = 1 + sum(sizes), 1 + max(depths, default=0)
     return known[id(thing)]
 
 
@@ -195,23 +186,11 @@ class Total(sp.Expr):  # type: ignore[misc]
             indices.append(str(index))
         return f"{self._word}[{', '.join(indices)}]({printer._print(body)})"
 
-    def _latex(self, printer: Any) -> str:
-        body, index = self.args
-        text = printer._print(body)
-        if body.is_Add:
-            text = rf"\left({text}\right)"
-        return rf"\sum_{{{printer._print(index)}}} {text}"
-
 
 class Mean(Total):
     """The mean of a term whose index is drawn from a law; means inside are of independent draws."""
 
     _word = "mean"
-
-    def _latex(self, printer: Any) -> str:
-        body, index = (printer._print(a) for a in self.args)
-        law = sp.latex(sp.Symbol(self.args[1].domain))
-        return rf"\mathbb{{E}}_{{{index}\sim {law}}}\left[{body}\right]"
 
 
 class Area(sp.Expr):  # type: ignore[misc]
@@ -238,11 +217,6 @@ class Area(sp.Expr):  # type: ignore[misc]
     def _sympystr(self, printer: Any) -> str:
         body, variable, low, high = (printer._print(a) for a in self.args)
         return f"integral[{variable} from {low} to {high}]({body})"
-
-    def _latex(self, printer: Any) -> str:
-        body, variable, low, high = (printer._print(a) for a in self.args)
-        body = rf"\left({body}\right)" if self.args[0].is_Add else body
-        return rf"\int_{{{low}}}^{{{high}}} {body}\,d{variable}"
 
 
 # ---------------------------------------------------------------- formulas
@@ -324,38 +298,41 @@ def is_mass(term: Term) -> bool:
     return isinstance(term, AppliedUndef) and bool(term.is_nonnegative)
 
 
+def joined(formula: Formula) -> list[Formula]:
+    """Return the formulas that a formula joins by `and`: itself, if it joins none."""
+    if isinstance(formula, Connective) and formula.op == "and":
+        return [part for inner in formula.parts for part in joined(inner)]
+    return [formula]
+
+
 def is_positive(term: Term) -> bool:
     """Say whether a term is a constant declared positive."""
     return isinstance(term, Constant) and term.sort == "positive"
 
 
+def atoms_of(formula: Formula) -> Iterator[Formula]:
+    """Yield the formulas without connectives that a formula is made of."""
+    if isinstance(formula, Connective):
+        for part in formula.parts:
+            yield from atoms_of(part)
+    else:
+        yield formula
+
+
 def terms_of(formula: Formula) -> Iterator[Term]:
-    """Yield the sides of all relations of a formula."""
-    if isinstance(formula, Relation):
-        yield from (formula.left, formula.right)
-    elif isinstance(formula, Predicate):
-        yield formula.term
-    elif isinstance(formula, Connective):
-        for part in formula.parts:
-            yield from terms_of(part)
+    """Yield the sides of all relations of a formula, and the terms of its predicates."""
+    for atom in atoms_of(formula):
+        if isinstance(atom, Relation):
+            yield from (atom.left, atom.right)
+        elif isinstance(atom, Predicate):
+            yield atom.term
 
 
-def relations_of(formula: Formula) -> Iterator[Relation]:
-    """Yield all relations of a formula."""
-    if isinstance(formula, Relation):
-        yield formula
-    elif isinstance(formula, Connective):
-        for part in formula.parts:
-            yield from relations_of(part)
-
-
-def verdicts_of(formula: Formula) -> Iterator[Verdict]:
-    """Yield all verdicts of a formula."""
-    if isinstance(formula, Verdict):
-        yield formula
-    elif isinstance(formula, Connective):
-        for part in formula.parts:
-            yield from verdicts_of(part)
+def pieces_of(*formulas: Formula) -> Iterator[Term]:
+    """Yield all terms in formulas, and the terms inside these."""
+    for formula in formulas:
+        for term in terms_of(formula):
+            yield from sp.preorder_traversal(term)
 
 
 def mapped(formula: Formula, change: Callable[[Term], Term]) -> Formula:
@@ -424,29 +401,3 @@ def rebuilt(term: Term, args: list[Term]) -> Term:
     if isinstance(term, sp.exp):
         return exponential(*args)
     return power(*args) if term.is_Pow else term.func(*args)
-
-
-def latex(formula: Formula, symbols: Mapping[str, str] | None = None) -> str:
-    """Return the formula in LaTeX, names in the notation of a table of symbols."""
-    return _latex(formula, _printer(symbols or {}))
-
-
-def _printer(symbols: Mapping[str, str]) -> Any:
-    printer = LatexPrinter()
-    notation = {name: sign_of(text).latex() for name, text in symbols.items()}
-    symbol, function = printer._print_Symbol, printer._hprint_Function
-    printer._print_Symbol = lambda s, style="plain": notation.get(s.name) or symbol(s, style)
-    printer._hprint_Function = lambda name: notation.get(name) or function(name)
-    return printer
-
-
-def _latex(formula: Formula, printer: Any) -> str:
-    if isinstance(formula, Relation):
-        op = {"<=": r"\le", "!=": r"\ne"}.get(formula.op, formula.op)
-        return rf"{printer.doprint(formula.left)} {op} {printer.doprint(formula.right)}"
-    if isinstance(formula, Connective):
-        if formula.op == "not":
-            return rf"\neg\left({_latex(formula.parts[0], printer)}\right)"
-        sign = {"and": r"\wedge", "or": r"\vee", "implies": r"\Rightarrow"}[formula.op]
-        return f" {sign} ".join(rf"\left({_latex(p, printer)}\right)" for p in formula.parts)
-    return rf"\text{{{formula}}}"

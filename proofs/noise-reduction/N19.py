@@ -3,8 +3,7 @@ from pfverify.proof.language import *
 
 (E, n), Phi, x, c = positive("E n"), constants("Phi"), indices("x", "X"), member("c", "X")
 pi = masses("pi")
-d, near = abs(x - c), indicator(-abs(x - c))
-Q, stay = total(pi(x, c), x), pi(c, c)
+d, Q, stay = abs(x - c), total(pi(x, c), x), pi(c, c)
 equation_14 = exp(Phi) == (E * Q - stay) / (Q - stay)
 largest = pi(x, c) * (d - n) <= 0
 f_a = total(pi(x, c) * (exp(d * Phi) - E), x)
@@ -26,26 +25,17 @@ Claim(
                "spacing": x == c or d >= 1}, example=table_1, statement=f_a >= 0 and f_b <= 0,
         steps=[
             step("Phi > 0", Phi > 0, arithmetic("E > 1", "off", "(14)")),
-            step("elsewhere", implies(x != c, near == 0), arithmetic()),
-            step("diagonal", total(pi(x, c) * near, x) == stay * indicator(0),
-                 single("elsewhere", x, weight=pi(x, c))),
-            step("at least 1", exp(Phi) + near * (1 - exp(Phi)) <= exp(d * Phi),
-                 arithmetic("Phi > 0", "spacing")),
-            step("sum a", Q * exp(Phi) + total(pi(x, c) * near, x) * (1 - exp(Phi))
-                 <= total(pi(x, c) * exp(d * Phi), x),
-                 integrate("at least 1", x, weight=pi(x, c))),
-            step("at most n", pi(x, c) * exp(d * Phi / n)
-                 <= pi(x, c) * (exp(Phi) + near * (1 - exp(Phi))),
-                 arithmetic("Phi > 0", "largest distance")),
-            step("sum b", total(pi(x, c) * exp(d * Phi / n), x)
-                 <= Q * exp(Phi) + total(pi(x, c) * near, x) * (1 - exp(Phi)),
-                 integrate("at most n", x)),
-            step("bracket", f_a >= 0 and f_b <= 0,
-                 arithmetic("(14)", "off", "diagonal", "sum a", "sum b")),
+            step("a", stay + (Q - stay) * exp(Phi) <= total(pi(x, c) * exp(d * Phi), x),
+                 theorem("F22", {"w": maps(x, pi(x, c)), "u": Phi, "m": 1}, "Phi > 0", "spacing",
+                         part="tighter")),
+            step("b", total(pi(x, c) * exp(d * Phi / n), x) <= stay + (Q - stay) * exp(Phi),
+                 theorem("F22", {"w": maps(x, pi(x, c)), "u": Phi / n, "n": n}, "Phi > 0",
+                         "largest distance")),
+            step("bracket", f_a >= 0 and f_b <= 0, arithmetic("(14)", "off", "a", "b")),
         ],
     ),
     breaks=[
-        edit("drop spacing", "at least 1",
+        edit("drop spacing", "a",
              instance(E=2, n=1/2, c=1/2, Phi=log(2), X=[0, 1/2], pi={(0, 1/2): 1})),
     ],
 )

@@ -1,9 +1,8 @@
 """Table 4, simulation of Figure 3b: the relaxed scale is 1 / epsilon, a third of theta_1."""
 from pfverify.proof.language import *
+from settings.table_4 import *
 
-epsilon, (u, v), e = positive("epsilon"), variables("u v"), indices("e", "epsilons")
-pi, r = masses("pi r")
-tenths = [1/10, 1/5, 3/10, 2/5, 1/2, 3/5, 7/10, 4/5, 9/10, 1]
+epsilon, (u, v), (pi, r) = positive("epsilon"), variables("u v"), masses("pi r")
 pair = pi(u, v) * (exp(abs(u - v) * epsilon) - exp(epsilon))  # in f at the scale 1 / epsilon
 column = at(pair, {u: 0}) + at(pair, {u: 1}) + at(pair, {u: 2}) + at(pair, {u: 3})
 row = at(pair, {v: 0}) + at(pair, {v: 1}) + at(pair, {v: 2}) + at(pair, {v: 3})
@@ -21,12 +20,8 @@ Claim(
           + "two thirds below theta_1 = 3 / epsilon; the ten printed values are its roundings",
     printed=proved(
         given={"epsilon": epsilon <= 1}, example=instance(epsilon=1/2),
-        data=instance(
-            epsilons=tenths,
-            pi=plan({0: 50001/100000, 2: 1/100000, 3: 49998/100000},
-                    {0: 49996/100000, 1: 1/100000, 3: 50003/100000}),
-            r=printed_row(tenths, "10.00 5.00 3.33 2.50 2.00 1.67 1.43 1.25 1.11 1.00"),
-        ), statement=root and columns and rows and rounded and two_thirds,
+        data=instance(epsilons=tenths, pi=table_2, r=printed_row(tenths, one)),
+        statement=root and columns and rows and rounded and two_thirds,
         steps=[
             step("zero", pi(1, 0) == pi(2, 0) == pi(3, 0) == pi(1, 1) == pi(2, 1) == pi(3, 1)
                  == pi(0, 2) == pi(1, 2) == pi(2, 2) == pi(3, 2) == pi(1, 3) == 0, finite()),
@@ -44,6 +39,6 @@ Claim(
         ],
     ),
     breaks=[
-        edit("drop epsilon", "powers"),
+        edit("drop epsilon", "powers", instance(epsilon=2)),
     ],
 )

@@ -21,8 +21,8 @@ from pfverify.proof.rules import Context, StepFails
 from pfverify.proof.terms import (
     Formula,
     Variable,
-    latex,
 )
+from pfverify.proof.written import latex
 
 DECLARATIONS = """
 b, s, t = positive("b s t")

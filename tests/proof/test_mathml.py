@@ -15,7 +15,8 @@ from pfverify.proof.loader import ProofFile, load_proof
 from pfverify.proof.mathml import lines
 from pfverify.proof.notation import sign_of, sign_of_name
 from pfverify.proof.run import proof_files
-from pfverify.proof.terms import latex, relation
+from pfverify.proof.terms import relation
+from pfverify.proof.written import latex
 
 PROOFS = Path(__file__).resolve().parents[2] / "proofs"
 NAMES = """from pfverify.proof.language import *
