@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from pfverify.model.priors.discrete import Discrete
     from pfverify.model.priors.mixture import Gaussian, Mixture
     from pfverify.model.problem import Problem
+    from pfverify.model.systems.system import System
     from pfverify.scales.calibrate import calibrate
 
 _HOMES = {
@@ -44,6 +45,7 @@ _HOMES = {
     "NoNoise": "pfverify.model.noises.none",
     "PfverifyError": "pfverify.errors",
     "Problem": "pfverify.model.problem",
+    "System": "pfverify.model.systems.system",
     "calibrate": "pfverify.scales.calibrate",
     "certify": "pfverify.decide.certify",
     "check": "pfverify.certificate.checking",
@@ -61,6 +63,7 @@ __all__ = [
     "NoNoise",
     "PfverifyError",
     "Problem",
+    "System",
     "__version__",
     "calibrate",
     "certify",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pfverify.decide.outcome import ASSUMED, IDEAL_LATTICE, IDEAL_REAL, PUBLISHED
+from pfverify.decide.outcome import AS_GIVEN, IDEAL_LATTICE, IDEAL_REAL, ONE_RELEASE, PUBLISHED
 from pfverify.errors import InputError, shorten
 from pfverify.model.notion import Bound
 from pfverify.model.priors.discrete import Discrete
@@ -16,7 +16,8 @@ def assumed(problem: Problem, *, bare: bool = False) -> list[str]:
     `bare`: the verdict is about a release without noise.
     """
     lattice = problem.noise.step is not None
-    extra = [PUBLISHED if bare else IDEAL_LATTICE if lattice else IDEAL_REAL, *ASSUMED]
+    extra = [PUBLISHED if bare else IDEAL_LATTICE if lattice else IDEAL_REAL, ONE_RELEASE]
+    extra += [AS_GIVEN] if problem.system is None else problem.system.assumed()
     if missing := problem.secrets_in_no_pair():
         shown = ", ".join(repr(name) for name in missing[:5]) + (", ..." if missing[5:] else "")
         extra.append(f"secrets in no pair are not compared ({shown})")

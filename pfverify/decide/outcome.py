@@ -142,10 +142,8 @@ class CertifyResult(Decided):
 IDEAL_REAL = "ideal real-valued noise (not a floating-point sampler)"
 IDEAL_LATTICE = "ideal noise on the lattice (an exact sampler)"
 PUBLISHED = "the value itself is published: no noise"
-ASSUMED = [
-    "one release",
-    "the beliefs are exactly the priors given",
-]
+ONE_RELEASE = "one release"
+AS_GIVEN = "the beliefs are exactly the priors given"
 
 
 def verdict_of(sign: int | None) -> Verdict:

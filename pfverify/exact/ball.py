@@ -1,4 +1,4 @@
-"""Rigorous balls (Arb): the only module of the project that imports flint.
+"""Rigorous balls (Arb): the only module of the project that has to do with flint's precision.
 
 `flint.ctx.prec` is one global of the process; `precision` is the only place that sets it, and it
 keeps other threads out until it has restored it: threads take turns, only processes run side by

@@ -18,14 +18,20 @@ def canonical_problem(problem: Problem) -> dict[str, Any]:
         "delta": problem.delta.text,
         "form": problem.form,
         "noise": problem.noise.canonical(),
-        "beliefs": [
-            [
-                belief,
-                [[secret, prior.canonical()] for secret, prior in table.items()],
-            ]
-            for belief, table in problem.beliefs.items()
-        ],
+        **_source(problem),
         "pairs": [list(pair) for pair in problem.pairs],
+    }
+
+
+def _source(problem: Problem) -> dict[str, Any]:
+    """The priors, or the system that they come from."""
+    if problem.system is not None:
+        return {"system": problem.system.canonical()}
+    return {
+        "beliefs": [
+            [belief, [[secret, prior.canonical()] for secret, prior in table.items()]]
+            for belief, table in problem.beliefs.items()
+        ]
     }
 
 

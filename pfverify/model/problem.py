@@ -19,6 +19,8 @@ from pfverify.model.priors.discrete import Discrete
 from pfverify.model.priors.prior import Prior
 from pfverify.model.problem_file import read_table, table_of_text, to_json
 from pfverify.model.schema import SCHEMA, check_shape
+from pfverify.model.systems.derived import derived
+from pfverify.model.systems.system import System
 from pfverify.model.target import Target
 from pfverify.model.toml import toml_text
 
@@ -70,7 +72,9 @@ class Problem(Fixed):
     Parameters
     - priors: secret -> prior (`Discrete`, `Gaussian` or `Mixture`), for one adversary (the belief
       named "default"). A mixture of atoms alone becomes the equal `Discrete`.
-    - beliefs: belief -> {secret -> prior}, for several; exactly one of priors and beliefs.
+    - beliefs: belief -> {secret -> prior}, for several adversaries.
+    - system: independent users whose sum is released: secrets, pairs and priors come from it.
+      Exactly one of priors, beliefs and system.
     - noise: `Laplace`, `DiscreteLaplace` (for atoms alone) or `GaussianNoise`; its scale may be
       missing (calibrate finds it) or 0 (X itself is released, as with `NoNoise`).
     - epsilon: number >= 0; delta: number in [0, 1].
@@ -84,7 +88,8 @@ class Problem(Fixed):
     Source: noise-reduction paper (1); Gaussian-priors paper, Definition 1.
     """
 
-    beliefs: dict[str, dict[str, Prior]]
+    beliefs: Mapping[str, Mapping[str, Prior]]
+    system: System | None
     noise: Noise
     epsilon: Number
     delta: Number
@@ -101,23 +106,25 @@ class Problem(Fixed):
         pairs: Iterable[tuple[str, str]] | None = None,
         form: str = "events",
         beliefs: Mapping[str, Mapping[str, Prior]] | None = None,
+        system: System | None = None,
     ) -> None:
-        if (priors is None) == (beliefs is None):
-            raise InputError("a problem takes exactly one of priors and beliefs")
+        if [priors, beliefs, system].count(None) != 2:
+            raise InputError("a problem takes exactly one of priors, beliefs and system")
         of_a_kind(noise, NOISES, "noise")
-        tables = beliefs if beliefs is not None else {DEFAULT_BELIEF: priors}
-        if not isinstance(tables, Mapping):
-            raise InputError(f"beliefs: expected a table, got {shorten(tables)!r}")
-        if not tables:
-            raise InputError("beliefs: there is none, expected at least one")
-        checked = {name: _checked_table(name, table) for name, table in tables.items()}
+        chosen: object = pairs
+        if system is not None:
+            checked, chosen = _derived_tables(system, pairs)
+        else:
+            checked = _checked_tables(beliefs if beliefs is not None else {DEFAULT_BELIEF: priors})
         target = {"epsilon": checked_epsilon(epsilon), "delta": checked_delta(delta)}
         if not isinstance(form, str) or form not in NOTIONS:
             offered = " or ".join(NOTIONS)
             raise InputError(f"form: {shorten(form)!r} is unknown, expected {offered}")
-        compared = _resolved_pairs(checked, pairs)
+        compared = _resolved_pairs(checked, chosen)
         noise.check_priors(checked, compared)
-        self._keep(beliefs=checked, noise=noise, form=form, pairs=compared, **target)
+        self._keep(
+            beliefs=checked, system=system, noise=noise, form=form, pairs=compared, **target
+        )
 
     @classmethod
     def load(cls, path: str | Path) -> Problem:
@@ -151,9 +158,11 @@ class Problem(Fixed):
         """
         check_shape(table)
         noise = read_noise(table["noise"])
-        priors, beliefs = None, None
+        priors, beliefs, system = None, None, None
         if "priors" in table:
             priors = read_priors("priors", table["priors"])
+        elif "system" in table:
+            system = _read_system(table["system"])
         else:
             beliefs = {
                 name: read_priors(f"beliefs.{shorten(name, 30)}.priors", belief["priors"])
@@ -167,6 +176,7 @@ class Problem(Fixed):
             pairs=table.get("pairs"),
             form=table.get("form", "events"),
             beliefs=beliefs,
+            system=system,
         )
 
     def to_table(self) -> dict[str, Any]:
@@ -174,20 +184,27 @@ class Problem(Fixed):
 
         Example: ``Problem.from_table(problem.to_table()) == problem`` is ``True``.
         """
-        beliefs = {
-            belief: {"priors": {secret: prior.to_table() for secret, prior in table.items()}}
-            for belief, table in self.beliefs.items()
-        }
-        alone = list(beliefs) == [DEFAULT_BELIEF]
+        pairs = {"pairs": [list(pair) for pair in self.pairs]}
         return {
             "schema": SCHEMA,
             "epsilon": self.epsilon.text,
             "delta": self.delta.text,
             "form": self.form,
-            "pairs": [list(pair) for pair in self.pairs],
+            **(pairs if self.system is None or self.system.pair_set is None else {}),
             "noise": self.noise.to_table(),
-            **(beliefs[DEFAULT_BELIEF] if alone else {"beliefs": beliefs}),
+            **self._source(),
         }
+
+    def _source(self) -> dict[str, Any]:
+        """Where the priors come from, in the shape of a problem file."""
+        if self.system is not None:
+            return {"system": self.system.to_table()}
+        beliefs = {
+            belief: {"priors": {secret: prior.to_table() for secret, prior in table.items()}}
+            for belief, table in self.beliefs.items()
+        }
+        alone = list(beliefs) == [DEFAULT_BELIEF]
+        return beliefs[DEFAULT_BELIEF] if alone else {"beliefs": beliefs}
 
     def to_toml(self) -> str:
         """Return the text of a problem file in TOML.
@@ -233,7 +250,8 @@ class Problem(Fixed):
             self.delta.text,
             self.form,
             tuple(self.noise.canonical().items()),
-            tuple((belief, *table.items()) for belief, table in self.beliefs.items()),
+            self.system
+            or tuple((belief, *table.items()) for belief, table in self.beliefs.items()),
             self.pairs,
         )
 
@@ -277,12 +295,14 @@ class Problem(Fixed):
         scale: object | None = None,
     ) -> Problem:
         """Return the same problem with another epsilon, delta or scale."""
+        named = self.system is None or self.system.pair_set is None
         return Problem(
-            beliefs=self.beliefs,
+            beliefs=self.beliefs if self.system is None else None,
+            system=self.system,
             noise=self.noise if scale is None else self.noise.with_scale(scale),
             epsilon=self.epsilon if epsilon is None else epsilon,
             delta=self.delta if delta is None else delta,
-            pairs=self.pairs,
+            pairs=self.pairs if named else None,
             form=self.form,
         )
 
@@ -329,6 +349,38 @@ def checked_delta(value: object) -> Number:
     return delta
 
 
+def _read_system(table: Mapping[str, Any]) -> System:
+    try:
+        return System.from_table(table)
+    except InputError as error:
+        raise InputError(f"system.{error}") from None
+
+
+def _derived_tables(
+    system: object, pairs: object
+) -> tuple[dict[str, Mapping[str, Prior]], object]:
+    """Return the priors of a system, and its pairs."""
+    if type(system) is not System:
+        raise InputError(f"system: expected System, got {type(system).__name__}")
+    if pairs is not None and system.pair_set is not None:
+        raise InputError("pairs: the system's pair_set says which pairs are meant, not both")
+    try:
+        found = derived(system)
+    except InputError as error:
+        raise InputError(f"system: {error}") from None
+    for secret in found.priors:
+        _check_name("system.user: the secret", secret)
+    return {DEFAULT_BELIEF: found.priors}, pairs if found.pairs is None else found.pairs
+
+
+def _checked_tables(tables: object) -> dict[str, Mapping[str, Prior]]:
+    if not isinstance(tables, Mapping):
+        raise InputError(f"beliefs: expected a table, got {shorten(tables)!r}")
+    if not tables:
+        raise InputError("beliefs: there is none, expected at least one")
+    return {name: _checked_table(name, table) for name, table in tables.items()}
+
+
 def _checked_table(belief: object, table: object) -> dict[str, Prior]:
     """Return the priors of one belief after checking names and types."""
     _check_name("beliefs: the belief", belief)
@@ -348,7 +400,7 @@ def _check_name(what: str, name: object) -> None:
 
 
 def _resolved_pairs(
-    beliefs: dict[str, dict[str, Prior]], pairs: object
+    beliefs: Mapping[str, Mapping[str, Prior]], pairs: object
 ) -> tuple[tuple[str, str], ...]:
     """Check the named pairs under every belief; the default is every pair."""
     names = list(next(iter(beliefs.values())))

@@ -9,6 +9,7 @@ from typing import Any
 from pfverify.errors import InputError, shorten
 from pfverify.model.kinds import NOISES, NOTIONS, PRIORS
 from pfverify.model.priors.prior import NUMBER
+from pfverify.model.systems.system import system_schema
 from pfverify.model.words import meant, unknown_key
 
 SCHEMA = "pfverify/problem/1"
@@ -48,6 +49,7 @@ def problem_schema() -> dict[str, Any]:
     }
     for prior in PRIORS.values():
         definitions |= prior.schema()
+    definitions |= system_schema()
     names = {"type": "array", "items": {"type": "string"}, "minItems": 2, "maxItems": 2}
     belief = {
         "type": "object",
@@ -63,7 +65,7 @@ def problem_schema() -> dict[str, Any]:
         "The same shape in TOML and in JSON. Numbers are read exactly.",
         "type": "object",
         "required": ["schema", "epsilon", "noise"],
-        "oneOf": [{"required": ["priors"]}, {"required": ["beliefs"]}],
+        "oneOf": [{"required": [key]} for key in ("priors", "beliefs", "system")],
         "additionalProperties": False,
         "properties": {
             "schema": {"const": SCHEMA},
@@ -79,6 +81,7 @@ def problem_schema() -> dict[str, Any]:
             "noise": _noise_schema(),
             "priors": {"$ref": "#/$defs/priors"},
             "beliefs": {"type": "object", "minProperties": 1, "additionalProperties": belief},
+            "system": {"$ref": "#/$defs/system"},
         },
         "$defs": definitions,
     }
@@ -156,9 +159,12 @@ def _shape_message(error: Any) -> str:
         missing = [key for key in error.validator_value if key not in found]
         return f"{where}: missing key {missing[0]!r}"
     if error.validator == "oneOf":
-        names = [option["required"][0] for option in error.validator_value]
-        got = "both" if all(name in found for name in names) else "neither"
-        return f"{where}: expected exactly one of {' and '.join(names)}, got {got}"
+        *first, last = names = [option["required"][0] for option in error.validator_value]
+        named = [name for name in names if name in found]
+        got = " and ".join(named) if len(names) > 2 else "both"
+        none = "none of them" if len(names) > 2 else "neither"
+        expected = f"exactly one of {', '.join(first)} and {last}"
+        return f"{where}: expected {expected}, got {got if named else none}"
     if error.validator in ("enum", "const"):
         value = error.validator_value
         options = ", ".join(map(str, value)) if error.validator == "enum" else repr(value)

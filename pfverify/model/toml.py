@@ -13,8 +13,9 @@ _BARE = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")  # a number as a key is clearer i
 def toml_text(table: Mapping[str, Any]) -> str:
     """Return the TOML text of a table in the shape of a problem file.
 
-    Values are text, lists and tables of such. Noise and every prior have a section of their own;
-    what is inside a prior is inline, as people write it: no library lays it out so.
+    Values are text, integers, lists and tables of such. Noise, every prior and the user of a
+    system have a section of their own; what is inside a prior is inline, as people write it: no
+    library lays it out so.
     Example: ``toml_text({"epsilon": "1/2"})`` is ``'epsilon = "1/2"\\n'``.
     """
     lines = [f"{_key(key)} = {_value(v)}" for key, v in table.items() if not _is_table(v)]
@@ -27,11 +28,21 @@ def toml_text(table: Mapping[str, Any]) -> str:
 def _sections(table: Mapping[str, Any]) -> Iterator[tuple[tuple[str, ...], Mapping[str, Any]]]:
     if "noise" in table:
         yield ("noise",), table["noise"]
+    if "system" in table:
+        yield from _system(table["system"])
     for secret, prior in table.get("priors", {}).items():
         yield ("priors", secret), prior
     for belief, inner in table.get("beliefs", {}).items():
         for secret, prior in inner["priors"].items():
             yield ("beliefs", belief, "priors", secret), prior
+
+
+def _system(
+    system: Mapping[str, Any],
+) -> Iterator[tuple[tuple[str, ...], Mapping[str, Any]]]:
+    yield ("system",), {key: value for key, value in system.items() if key != "user"}
+    if "user" in system:
+        yield ("system", "user"), system["user"]
 
 
 def _is_table(value: Any) -> bool:
@@ -45,6 +56,8 @@ def _key(name: str) -> str:
 def _value(value: Any) -> str:
     if isinstance(value, str):
         return _string(value)
+    if type(value) is int:
+        return str(value)
     if isinstance(value, list):
         if any(map(_is_table, value)):  # an inline table may not be broken, the list may
             return "[\n" + "".join(f"  {_value(part)},\n" for part in value) + "]"

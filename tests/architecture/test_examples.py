@@ -24,7 +24,7 @@ import sympy
 from click.testing import CliRunner
 
 import pfverify
-from pfverify import Discrete, Gaussian, Laplace, Problem, certify
+from pfverify import Discrete, Gaussian, Laplace, Problem, System, certify
 from pfverify.certificate.build import write_verdict
 from pfverify.decide.charts.order import SmoothQuestion
 from pfverify.decide.exponential.pair import Pair
@@ -191,13 +191,14 @@ def names() -> dict[str, Any]:
     (normal_pair,) = normals.pairs_of_priors()
     (pair,) = problem.pairs_of_priors()
     points = Pair(Discrete({0: 1}), Discrete({1: 1}), Laplace(1))
+    system = System(others=[{"bernoulli": "2/3"}], user={"yes": {"point": 1}, "no": {"point": 0}})
     plan = plan_of_line(monotone_plan(p, q))
     exact = {kind.__name__: kind for kind in (Fraction, Ball, Number, Exponent, ExpSum, Enclosure)}
     public = {name: getattr(pfverify, name) for name in pfverify.__all__}
     return exact | public | {
         "sympy": sympy, "mpmath": mpmath, "raw": raw, "number": number, "Path": Path,
         "p": p, "q": q, "problem": problem, "pair": pair, "item": pair, "items": [pair],
-        "epsilon": problem.epsilon, "delta": problem.delta, "plan": plan,
+        "system": system, "epsilon": problem.epsilon, "delta": problem.delta, "plan": plan,
         "monotone_plan": monotone_plan, "report": validate_plan(plan, p, q),
         "normal_items": [normal_pair], "question": SmoothQuestion.of(normals, normal_pair),
         "points": points, "order": BareOrder(points, problem.target("a", "b"), False),

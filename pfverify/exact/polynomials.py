@@ -1,0 +1,62 @@
+"""Polynomials with integer coefficients: the weights of laws on a lattice, whose sums are products.
+
+Exact whatever the precision, so that nothing of `pfverify.exact.ball` is needed here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from flint import fmpz_poly
+
+
+class Polynomial:
+    """An integer polynomial; coefficient k belongs to the k-th point of a lattice.
+
+    Example: ``(Polynomial([1, 1]) ** 2).coefficients()`` is ``[1, 2, 1]``.
+    """
+
+    __slots__ = ("_poly",)
+
+    def __init__(self, coefficients: Sequence[int]) -> None:
+        self._poly = fmpz_poly(list(coefficients))
+
+    @classmethod
+    def _of(cls, poly: fmpz_poly) -> Polynomial:
+        made = cls.__new__(cls)
+        made._poly = poly
+        return made
+
+    def __mul__(self, other: Polynomial) -> Polynomial:
+        return Polynomial._of(self._poly * other._poly)
+
+    def __pow__(self, exponent: int) -> Polynomial:
+        return Polynomial._of(self._poly**exponent)
+
+    def divided(self, divisor: Polynomial) -> Polynomial:
+        """Return the quotient of an exact division; ArithmeticError where there is a remainder.
+
+        Example: ``Polynomial([1, 2, 1]).divided(Polynomial([1, 1])).coefficients()`` is
+        ``[1, 1]``.
+        """
+        quotient, remainder = divmod(self._poly, divisor._poly)
+        if remainder:
+            raise ArithmeticError("the division is not exact")
+        return Polynomial._of(quotient)
+
+    def coefficients(self) -> list[int]:
+        """Return the coefficients, the constant one first."""
+        return [int(c) for c in self._poly.coeffs()]
+
+
+def product(factors: Sequence[Polynomial]) -> Polynomial:
+    """Return the product of polynomials, by halves: factors of like size are multiplied.
+
+    Example: ``product([]).coefficients()`` is ``[1]``.
+    """
+    if not factors:
+        return Polynomial([1])
+    if len(factors) == 1:
+        return factors[0]
+    half = len(factors) // 2
+    return product(factors[:half]) * product(factors[half:])

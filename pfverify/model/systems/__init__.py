@@ -1,0 +1,1 @@
+"""Systems of independent users: the priors of their sum are built, not typed."""

@@ -1,0 +1,155 @@
+"""The secrets, pairs and priors that a system of users gives."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from functools import lru_cache
+from itertools import combinations
+from typing import NamedTuple
+
+from pfverify.errors import InputError
+from pfverify.model.priors.discrete import Discrete
+from pfverify.model.priors.mixture import Mixture
+from pfverify.model.priors.prior import Prior
+from pfverify.model.systems.laws import ABSENT, LAW, NOTHING, VALUE, with_presence
+from pfverify.model.systems.sums import Crowd
+from pfverify.model.systems.system import PAIR_SETS, Case, System
+
+_KEPT = 16  # priors that are kept once they are worked out: each may be large
+
+
+class Secret(NamedTuple):
+    """What is to be hidden: the protected user is this case, all the others are the rest.
+
+    `leaves`: the law of the user of the crowd whose place it is, None where that user is none of
+    the crowd.
+    """
+
+    case: Case
+    leaves: Prior | None
+
+
+class DerivedPriors(Mapping[str, Prior]):
+    """Secret -> prior of the released sum or mean; worked out when asked for.
+
+    Example: ``derived(system).priors["yes"].atoms[0]`` is ``1``.
+    Source: multi-user paper, (7)-(9), without the factors that cancel.
+    """
+
+    def __init__(self, system: System, secrets: dict[str, Secret]) -> None:
+        self._system, self._secrets = system, secrets
+        mixed = system.presence_model == "independent"
+        known = [] if system.rest == "any" else [
+            (with_presence(one.law, one.presence) if mixed else one.law, one.count)
+            for one in system.others
+        ]  # fmt: skip
+        if system.protect == "each" and system.rest == "known":
+            known += [(case.law, 1) for case in system.user.values()]
+        added = {secret.case.law for secret in secrets.values()}
+        self._crowd = Crowd(known, added)
+        self._found: dict[str, Prior] = {}
+
+    def __getitem__(self, name: str) -> Prior:
+        if name not in self._found:
+            if len(self._found) >= _KEPT:
+                self._found.pop(next(iter(self._found)))
+            self._found[name] = self._prior(self._secrets[name])
+        return self._found[name]
+
+    def _prior(self, secret: Secret) -> Prior:
+        leaves = secret.leaves if self._system.rest == "known" else None
+        found = self._crowd.sum(plus=secret.case.law, without=leaves)
+        return found if self._system.release == "sum" else _divided(found, self._system.size)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._secrets)
+
+    def __len__(self) -> int:
+        return len(self._secrets)
+
+
+class Derived(NamedTuple):
+    """What a problem takes from a system; `pairs` None means every pair of secrets."""
+
+    priors: DerivedPriors
+    pairs: list[tuple[str, str]] | None
+
+
+@lru_cache(maxsize=1)
+def derived(system: System) -> Derived:
+    """Return the priors of a system's secrets, and the pairs that its pair set means.
+
+    Those of the last system are kept: the same problem is asked again with another scale.
+
+    Raises InputError where there is no pair of that kind.
+    """
+    if system.protect == "each":
+        return _of_each(system)
+    secrets = {name: Secret(case, None) for name, case in system.user.items()}
+    pairs = None
+    if system.pair_set is not None:
+        roles = PAIR_SETS[system.pair_set]
+        pairs = [
+            (a, b) for a, b in combinations(secrets, 2)
+            if sorted((system.user[a].role, system.user[b].role)) == sorted(roles)
+        ]  # fmt: skip
+        if not pairs:
+            raise InputError(f"pair_set: no pair of secrets is {_named(roles)} in the table user")
+    return Derived(DerivedPriors(system, secrets), pairs)
+
+
+def _named(roles: tuple[str, str]) -> str:
+    words = {VALUE: "a point", LAW: "a law", ABSENT: "absence"}
+    return f"{words[roles[0]]} against {'another' if roles[0] == roles[1] else words[roles[1]]}"
+
+
+def _of_each(system: System) -> Derived:
+    """Every user in turn; users who are alike are one."""
+    secrets: dict[str, Secret] = {}
+    pairs: list[tuple[str, str]] = []
+    for who, law, leaves in _users(system):
+        cases = _cases_of(law, system.pair_set or "", who)
+        names = {f"{who} {word}": Secret(case, leaves) for word, case in cases.items()}
+        secrets |= names
+        first, second = PAIR_SETS[system.pair_set or ""]
+        pairs += [
+            (a, b) for a, b in combinations(names, 2)
+            if sorted((names[a].case.role, names[b].case.role)) == sorted((first, second))
+        ]  # fmt: skip
+    if not pairs:
+        raise InputError("protect: no user has two values, nothing is to be told apart")
+    return Derived(DerivedPriors(system, secrets), pairs)
+
+
+def _users(system: System) -> Iterator[tuple[str, Prior, Prior]]:
+    """Each kind of user: what it is called, its law, and its law as the crowd has it."""
+    mixed = system.presence_model == "independent"
+    at = 1
+    for one in system.others:
+        who = f"user {at}" if one.count == 1 else f"users {at} to {at + one.count - 1}"
+        at += one.count
+        yield who, one.law, with_presence(one.law, one.presence) if mixed else one.law
+    for name, case in system.user.items():
+        yield name, case.law, case.law
+
+
+def _cases_of(law: Prior, pair_set: str, who: str) -> dict[str, Case]:
+    absent = {ABSENT: Case(ABSENT, NOTHING)}
+    if pair_set == "laws-absent":
+        return {"present": Case(LAW, law)} | absent
+    if not isinstance(law, Discrete):
+        raise InputError(f"pair_set: {who} has a density, and so no values to list")
+    values = {f"= {atom}": Case(VALUE, Discrete({atom: 1})) for atom in law.atoms}
+    return values if pair_set == "values" else values | absent
+
+
+def _divided(law: Prior, count: int) -> Prior:
+    """The law of the value over a number of users."""
+    if isinstance(law, Discrete):
+        weights = zip(law.atoms, law.weights, strict=True)
+        return Discrete(counts={atom / count: weight for atom, weight in weights})
+    n = Fraction(count)
+    parts = [part._replace(mean=part.mean / n, variance=part.variance / n**2)
+             for part in law.components]  # fmt: skip
+    return Mixture(parts).normal_form()

@@ -1,0 +1,192 @@
+"""Laws of sums of independent users, exactly.
+
+Atoms on a common lattice are the coefficients of a product of integer polynomials; sparse atoms,
+and components with a variance, are merged one by one. What would not fit in memory is refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from functools import cached_property
+from math import ceil, gcd, lcm, log2, prod
+from typing import NamedTuple
+
+from pfverify.errors import InputError
+from pfverify.exact.polynomials import Polynomial, product
+from pfverify.model.priors.discrete import Discrete
+from pfverify.model.priors.mixture import Mixture
+from pfverify.model.priors.prior import Component, Prior
+
+MAX_BITS = 1 << 32
+"""Of all masses of one sum together (512 MiB); a larger one is refused."""
+
+MAX_PARTS = 1 << 16
+"""Atoms on no lattice of a reasonable size, or components, of one sum."""
+
+_SPARSE = 1 << 8  # points of the lattice per atom, from which on atoms are merged one by one
+
+Parts = tuple[Component, ...]
+Users = Sequence[tuple[Prior, int]]
+"""Independent users: a law, and how many have it."""
+
+
+class Weighted(NamedTuple):
+    """Atoms origin + k * step whose masses are the weights over their sum; `last` is the last k."""
+
+    origin: Fraction
+    weights: Polynomial
+    total: int
+    last: int
+
+
+class Lattice:
+    """The multiples of a step, on which laws are polynomials and sums of users are products."""
+
+    def __init__(self, step: Fraction) -> None:
+        self._step = step
+
+    @classmethod
+    def of(cls, users: Users, added: Iterable[Discrete]) -> Lattice | None:
+        """Return the lattice on which all these laws live, None where it is much too fine."""
+        laws = [law for law, _ in users if isinstance(law, Discrete)] + list(added)
+        common = lcm(*(law.denominator for law in laws)) if laws else 1
+        gaps = (
+            (point - law.points[0]) * (common // law.denominator)
+            for law in laws
+            for point in law.points
+        )
+        step = gcd(*gaps) or 1
+        length = sum(count * _width(law) for law, count in users if isinstance(law, Discrete))
+        size = sum(count * len(law.points) for law, count in users if isinstance(law, Discrete))
+        dense = length * common / step <= _SPARSE * max(size, 1 << 8)
+        return cls(Fraction(step, common)) if dense else None
+
+    def weighted(self, law: Discrete) -> Weighted:
+        """Return a law as a polynomial."""
+        first, scale = law.points[0], law.denominator * self._step
+        places = [int((point - first) / scale) for point in law.points]
+        weights = [0] * (places[-1] + 1)
+        for place, weight in zip(places, law.weights, strict=True):
+            weights[place] = weight
+        return Weighted(law.atoms[0], Polynomial(weights), law.total, places[-1])
+
+    def summed(self, parts: Sequence[tuple[Weighted, int]]) -> Weighted:
+        """Return the sum of users; InputError where its masses would not fit."""
+        last = sum(one.last * count for one, count in parts)
+        bits = sum(log2(one.total) * count for one, count in parts)
+        _check_bits(last + 1, ceil(bits))
+        powers = [one.weights**count for one, count in parts]
+        return Weighted(
+            sum((one.origin * count for one, count in parts), Fraction(0)),
+            product(powers),
+            prod(one.total**count for one, count in parts),
+            last,
+        )
+
+    def law(self, found: Weighted) -> Discrete:
+        """Return the law of a polynomial."""
+        weights = enumerate(found.weights.coefficients())
+        return Discrete(counts={found.origin + k * self._step: w for k, w in weights if w})
+
+
+def _width(law: Discrete) -> Fraction:
+    return Fraction(law.points[-1] - law.points[0], law.denominator)
+
+
+def _check_bits(masses: int, bits: int) -> None:
+    if masses * bits > MAX_BITS:
+        raise InputError(
+            f"the sum has up to {masses} values whose exact masses take {bits} bits each: more "
+            f"than {MAX_BITS >> 23} MiB together"
+        )
+
+
+class Crowd:
+    """Independent users, whose sum is wanted with one more of them, or without one.
+
+    `added` are laws that may be added later: they make the lattice finer. Values have the unit of
+    the released quantity.
+    Raises InputError where an exact sum would need more than `MAX_BITS` or `MAX_PARTS`.
+    Example: ``Crowd([(Discrete({0: "1/2", 1: "1/2"}), 2)]).sum().mass[1]`` is ``1/2``.
+    Source: multi-user paper, (7)-(9).
+    """
+
+    def __init__(self, users: Users, added: Iterable[Prior] = ()) -> None:
+        counts: dict[Prior, int] = {}
+        for law, count in users:
+            counts[law] = counts.get(law, 0) + count
+        self._users = counts
+        later = [law for law in added if isinstance(law, Discrete)]
+        self._lattice = Lattice.of(list(counts.items()), later)
+
+    def sum(self, plus: Prior | None = None, without: Prior | None = None) -> Prior:
+        """Return the law of the sum, with one more user and without one of those of a law.
+
+        Raises InputError where it would not fit, and where no user has the law `without`.
+        """
+        left = dict(self._users)
+        if without is not None:
+            if not left.get(without):
+                raise InputError("no user of the crowd has this law")
+            left[without] -= 1
+        if plus is not None:
+            left[plus] = left.get(plus, 0) + 1
+        if self._lattice is None:
+            return _merged(list(left.items()))
+        found = self._atoms
+        if isinstance(without, Discrete):
+            one = self._lattice.weighted(without)
+            found = Weighted(
+                found.origin - one.origin,
+                found.weights.divided(one.weights),
+                found.total // one.total,
+                found.last - one.last,
+            )
+        if isinstance(plus, Discrete):
+            found = self._lattice.summed([(found, 1), (self._lattice.weighted(plus), 1)])
+        smooth = [(law, count) for law, count in left.items() if not isinstance(law, Discrete)]
+        return _merged([(self._lattice.law(found), 1), *smooth])
+
+    @cached_property
+    def _atoms(self) -> Weighted:
+        """The sum of the users with atoms alone, on the lattice."""
+        if self._lattice is None:
+            raise TypeError("these atoms are on no lattice")
+        users = [(law, n) for law, n in self._users.items() if isinstance(law, Discrete)]
+        return self._lattice.summed([(self._lattice.weighted(law), n) for law, n in users])
+
+
+def _merged(users: Users) -> Prior:
+    """The sum of users, component by component."""
+    found = [(law, count) for law, count in users if count]
+    if len(found) == 1 and found[0][1] == 1:
+        return found[0][0]
+    parts: Parts = (Component(Fraction(1), Fraction(0), Fraction(0)),)  # nobody: 0
+    for law, count in found:
+        parts = _plus(parts, _times(law.components, count))
+    return Mixture(parts).normal_form()
+
+
+def _times(one: Parts, count: int) -> Parts:
+    """The sum of `count` users of one law, by doubling."""
+    if count == 1:
+        return one
+    half = _times(one, count // 2)
+    both = _plus(half, half)
+    return _plus(both, one) if count % 2 else both
+
+
+def _plus(one: Parts, other: Parts) -> Parts:
+    """The sum of two independent laws: means and variances add."""
+    weights: dict[tuple[Fraction, Fraction], Fraction] = {}
+    for a in one:
+        for b in other:
+            place = a.mean + b.mean, a.variance + b.variance
+            weights[place] = weights.get(place, Fraction(0)) + a.weight * b.weight
+        if len(weights) > MAX_PARTS:
+            raise InputError(
+                f"the sum has more than {MAX_PARTS} atoms or normal components, on no common "
+                "lattice: exact sums of these users are too large"
+            )
+    return tuple(Component(weight, *place) for place, weight in weights.items())

@@ -1,0 +1,303 @@
+"""A sum of independent users, one of whom has a secret: who they are, and what is released."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from pfverify.errors import InputError, listed, shorten
+from pfverify.exact.number import rational
+from pfverify.model.fixed import Fixed
+from pfverify.model.priors.prior import NUMBER, Prior
+from pfverify.model.systems.laws import ABSENT, LAW, NOTHING, VALUE, law_schema, read_law
+from pfverify.model.words import unknown_key
+
+MAX_USERS = 10**6
+_CHOICES = {
+    "release": ("sum", "mean"),
+    "presence_model": ("all", "independent"),
+    "rest": ("known", "any"),
+    "pair_set": ("values", "values-absent", "laws-absent", "laws"),
+    "protect": ("each",),
+}
+PAIR_SETS = {
+    "values": (VALUE, VALUE),
+    "values-absent": (VALUE, ABSENT),
+    "laws-absent": (LAW, ABSENT),
+    "laws": (LAW, LAW),
+}
+"""The four pair sets of the paper: what the two secrets of a pair are."""
+
+_TABLE = "a table such as { bernoulli = \"1/3\" }, { mass = { ... } } or { mean = 0, variance = 1 }"
+
+
+@dataclass(frozen=True)
+class Other:
+    """`count` users who have the same law when present, each there with chance `presence`."""
+
+    law: Prior
+    count: int = 1
+    presence: Fraction = Fraction(1)
+
+
+@dataclass(frozen=True)
+class Case:
+    """What the protected user may be: `role` is "value", "law" or "absent"."""
+
+    role: str
+    law: Prior
+
+
+class System(Fixed):
+    """Independent users whose sum (or mean) is released; the priors of a problem come from it.
+
+    Parameters
+    - others: tables that are each a law (one of `mass`, `counts`, `bernoulli`, `point`, `mean`
+      with `variance` or `sd`, `components`) with `count` (default 1: so many such users) and
+      `presence` (default 1: the chance that each is there).
+    - user: secret -> a law as above, or the text "absent": what the protected user may be. A
+      `point` is a value, anything else a law. Without it `protect` must be "each".
+    - release: "sum", or "mean": the sum over the fixed public number of users, whoever is there.
+    - presence_model: "all" (all others are there, as in the paper, where the chances of presence
+      cancel) or "independent" (each is there with its chance: a mixture).
+    - rest: "known", or "any": the others may have any laws at all, as long as they are independent
+      of the user. Then the user's own laws decide, as a rest that adds 0 is the worst.
+    - pair_set: "values", "values-absent", "laws-absent" or "laws"; default every pair of secrets.
+    - protect: "each" protects every user in turn: one value against another, or against absence,
+      or the law against absence, as `pair_set` says. The user of `user`, if any, has one law then.
+
+    Raises InputError naming the key.
+    Example: ``System(others=[{"bernoulli": "2/3", "count": 50}], user={"yes": {"point": 1},
+    "no": {"point": 0}}).size`` is ``51``.
+    Source: multi-user paper, section 3.
+    """
+
+    others: tuple[Other, ...]
+    user: dict[str, Case]
+    release: str
+    presence_model: str
+    rest: str
+    pair_set: str | None
+    protect: str | None
+
+    def __init__(
+        self,
+        others: object = (),
+        user: Mapping[str, object] | None = None,
+        release: str = "sum",
+        presence_model: str = "all",
+        rest: str = "known",
+        pair_set: str | None = None,
+        protect: str | None = None,
+    ) -> None:
+        chosen = {"release": release, "presence_model": presence_model, "rest": rest}
+        chosen |= {
+            key: value for key, value in (("pair_set", pair_set), ("protect", protect))
+            if value is not None
+        }  # fmt: skip
+        for key, value in chosen.items():
+            if value not in _CHOICES[key]:
+                expected = " or ".join(_CHOICES[key])
+                raise InputError(f"{key}: {shorten(value)!r} is unknown, expected {expected}")
+        entries = listed(others, "others", "a list of users")
+        crowd = tuple(_other(entry, f"others[{k}]") for k, entry in enumerate(entries))
+        cases = _cases({} if user is None else user)
+        if sum(one.count for one in crowd) >= MAX_USERS:
+            raise InputError(f"others: {MAX_USERS} users or more, expected fewer")
+        self._keep(
+            others=crowd, user=cases, release=release, presence_model=presence_model, rest=rest,
+            pair_set=pair_set, protect=protect,
+        )  # fmt: skip
+        if presence_model == "all":
+            for k, one in enumerate(crowd):
+                if one.presence == 0:
+                    raise InputError(
+                        f"others[{k}].presence: 0, but with presence_model all the others are "
+                        "there; leave this user out, or choose independent"
+                    )
+        if protect is None and len(cases) < 2:
+            raise InputError("user: expected at least two secrets, a law, a point or absence each")
+        if protect == "each":
+            self._check_each()
+
+    def _check_each(self) -> None:
+        if self.pair_set not in ("values", "values-absent", "laws-absent"):
+            raise InputError(
+                "protect: each needs pair_set values, values-absent or laws-absent (of the others "
+                "only one law is known)"
+            )
+        if len(self.user) > 1 or any(case.role == ABSENT for case in self.user.values()):
+            raise InputError("protect: with each, the table user names one law or none")
+        if self.size < 1:
+            raise InputError("others: there is nobody to protect")
+
+    @property
+    def size(self) -> int:
+        """How many users there are, present or not: the others and the protected one."""
+        return sum(one.count for one in self.others) + (1 if self.user else 0)
+
+    def assumed(self) -> list[str]:
+        """Return what the priors take for granted about the users, in words."""
+        if self.rest == "any":
+            words = ["of the others it is assumed only that they are independent of the user"]
+        else:
+            words = ["the users are independent, with the laws given", self._presence()]
+        if self.release == "mean":
+            words.append(f"the mean divides by {self.size}, the public number of users, whoever "
+                         "is there")  # fmt: skip
+        return words
+
+    def _presence(self) -> str:
+        if self.presence_model == "independent":
+            return (
+                "each of the others is there with its own chance, independently (the laws mix "
+                "those who are there; presence_model = all takes everybody as present)"
+            )
+        if all(one.presence == 1 for one in self.others):
+            return "all others are present"
+        return (
+            "all others are present: their chances of presence are common factors of both laws "
+            "and cancel (presence_model = independent mixes instead)"
+        )
+
+    @classmethod
+    def from_table(cls, table: Mapping[str, Any]) -> System:
+        """Read the table `system` of a problem file; InputError naming the key."""
+        known = ("others", "user", *_CHOICES)
+        for key in table:
+            if key not in known:
+                raise InputError(unknown_key(key, known))
+        return cls(**table)
+
+    def to_table(self) -> dict[str, Any]:
+        """Return the table that `from_table` reads as this system.
+
+        Example: ``System.from_table(system.to_table()) == system`` is ``True``.
+        """
+        named = {key: getattr(self, key) for key in _CHOICES}
+        return {
+            **{key: value for key, value in named.items() if value is not None},
+            "others": [
+                {**_law_table(one.law), "count": one.count, "presence": str(one.presence)}
+                for one in self.others
+            ],
+            **({"user": {name: _case_table(case) for name, case in self.user.items()}}
+               if self.user else {}),
+        }  # fmt: skip
+
+    def canonical(self) -> dict[str, Any]:
+        """Return the one form of the system that goes into the digest of a problem."""
+        return {
+            "release": self.release,
+            "presence_model": self.presence_model,
+            "rest": self.rest,
+            "protect": self.protect,
+            "pair_set": self.pair_set,
+            "others": [[one.law.canonical(), one.count, str(one.presence)] for one in self.others],
+            "user": [[name, case.role, case.law.canonical()] for name, case in self.user.items()],
+        }
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, System) and self._key() == other._key()
+
+    def __hash__(self) -> int:
+        return hash(self._key())
+
+    def _key(self) -> tuple[object, ...]:
+        return (*(getattr(self, key) for key in _CHOICES), self.others, tuple(self.user.items()))
+
+    def __repr__(self) -> str:
+        users = "user" if self.size == 1 else "users"
+        return f"<System of {self.size} {users}, {self.release}>"
+
+
+def system_schema() -> dict[str, Any]:
+    """Return the definitions of a system and of its users, for the published schema."""
+    user = law_schema()
+    choices = {key: {"enum": list(values)} for key, values in _CHOICES.items()}
+    return {
+        "system": {
+            "type": "object",
+            "additionalProperties": False,
+            "properties": {
+                "others": {"type": "array", "items": {"$ref": "#/$defs/other"}},
+                "user": {
+                    "type": "object",
+                    "minProperties": 1,
+                    "additionalProperties": {"$ref": "#/$defs/case"},
+                    "description": "secret -> a law, a point, or absent",
+                },
+                **choices,
+            },
+        },
+        "other": law_schema() | {
+            "properties": user["properties"] | {
+                "count": {"type": "integer", "description": "so many such users; default 1"},
+                "presence": NUMBER | {"description": "the chance that each is there; default 1"},
+            },
+        },
+        "case": {"if": {"type": "object"}, "then": user, "else": {"const": ABSENT}},
+    }  # fmt: skip
+
+
+def _other(entry: object, where: str) -> Other:
+    if isinstance(entry, Other):
+        entry = {"law": entry.law, "count": entry.count, "presence": entry.presence}
+    if isinstance(entry, Prior):
+        entry = {"law": entry}
+    if not isinstance(entry, Mapping):
+        raise InputError(f"{where}: expected {_TABLE}, got {shorten(entry)!r}")
+    table = dict(entry)
+    count, presence = table.pop("count", 1), table.pop("presence", 1)
+    if isinstance(count, bool) or not isinstance(count, int) or count < 1:
+        raise InputError(f"{where}.count: {shorten(count)} is no number of users, expected >= 1")
+    chance = rational(presence, f"{where}.presence")
+    if not 0 <= chance <= 1:
+        raise InputError(f"{where}.presence: {shorten(chance)} is outside [0, 1]")
+    return Other(_law(table, where).law, count, chance)
+
+
+def _cases(table: object) -> dict[str, Case]:
+    if not isinstance(table, Mapping):
+        raise InputError(f"user: expected a table secret -> law, got {shorten(table)!r}")
+    return {name: _case(entry, f"user.{shorten(name, 30)}") for name, entry in table.items()}
+
+
+def _case(entry: object, where: str) -> Case:
+    if isinstance(entry, Case):
+        return entry
+    if isinstance(entry, Prior):
+        entry = {"law": entry}
+    if isinstance(entry, str):
+        if entry == ABSENT:
+            return Case(ABSENT, NOTHING)
+        raise InputError(f'{where}: {shorten(entry)!r} is unknown, expected "absent" or a law')
+    if not isinstance(entry, Mapping):
+        raise InputError(f"{where}: expected \"absent\" or {_TABLE}, got {shorten(entry)!r}")
+    return _law(dict(entry), where)
+
+
+def _law(table: dict[str, Any], where: str) -> Case:
+    """The law of a table, or of the prior that Python callers give under "law"."""
+    try:
+        if isinstance(table.get("law"), Prior) and len(table) == 1:
+            return Case(LAW, table["law"].normal_form())
+        return Case(*read_law(table))
+    except InputError as error:
+        raise InputError(f"{where}: {error}") from None
+
+
+def _law_table(law: Prior) -> dict[str, Any]:
+    table = law.to_table()
+    table.pop("kind")
+    return table
+
+
+def _case_table(case: Case) -> Any:
+    if case.role == ABSENT:
+        return ABSENT
+    if case.role == VALUE:
+        return {"point": str(case.law.components[0].mean)}
+    return _law_table(case.law)
