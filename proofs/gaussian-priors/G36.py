@@ -28,15 +28,14 @@ Claim(
         statement=corrected_first and bound and private,
         steps=[
             step("display", corrected_first, identity()),
-            step("triangle", near * exp(-d / b) <= far, arithmetic()),
-            step("mean", exp(-d / b) * p <= q, integrate("triangle", x)),
+            step("mean", exp(-d / b) * p <= q, termwise(arithmetic(), x)),
             step("bound", bound, arithmetic("mean")),
-            step("positive", 0 <= near, arithmetic()),
-            step("p", 0 <= p, integrate("positive", x)),
+            step("p", 0 <= p, termwise(arithmetic(), x)),
             step("scale", implies(b >= d / epsilon, exp(epsilon - d / b) >= 1), arithmetic()),
-            step("all", corrected_first and bound and private,
-                 arithmetic("display", "bound", "p", "scale")),
+            step("private", private, arithmetic("bound", "p", "scale")),
         ],
     ),
-    breaks=[edit("triangle = near <= far", "triangle")],
+    breaks=[
+        edit("d = mu - nu", "mean", instance(P=law({0: 1}), mu=0, nu=1, b=1, epsilon=1), {y: 0}),
+    ],
 )
