@@ -306,6 +306,23 @@ class Problem(Fixed):
             form=self.form,
         )
 
+    def for_any_rest(self) -> Problem:
+        """Return the same problem about the user's own laws, whatever the others add.
+
+        Raises InputError for a problem that states no system.
+        Source: post-processing; multi-user paper, Theorems 1, 2 and 4.
+        """
+        if self.system is None:
+            raise InputError("the problem states priors, and no system of users")
+        return Problem(
+            system=self.system.for_any_rest(),
+            noise=self.noise,
+            epsilon=self.epsilon,
+            delta=self.delta,
+            pairs=self.pairs if self.system.pair_set is None else None,
+            form=self.form,
+        )
+
     def secrets_in_no_pair(self) -> list[str]:
         """Return the secrets that have a prior but are compared with nothing."""
         compared = {name for pair in self.pairs for name in pair}

@@ -57,9 +57,20 @@ class DerivedPriors(Mapping[str, Prior]):
             self._found[name] = self._prior(self._secrets[name])
         return self._found[name]
 
+    def rest(self, name: str) -> Prior:
+        """Return the law of what all the others add to the released quantity.
+
+        Example: ``derived(system).priors.rest("yes").mass[1]`` is ``2/3``.
+        """
+        return self._released(None, self._secrets[name].leaves)
+
     def _prior(self, secret: Secret) -> Prior:
-        leaves = secret.leaves if self._system.rest == "known" else None
-        found = self._crowd.sum(plus=secret.case.law, without=leaves)
+        return self._released(secret.case.law, secret.leaves)
+
+    def _released(self, plus: Prior | None, leaves: Prior | None) -> Prior:
+        if self._system.rest == "any":
+            leaves = None  # nobody is in the crowd
+        found = self._crowd.sum(plus=plus, without=leaves)
         return found if self._system.release == "sum" else _divided(found, self._system.size)
 
     def __iter__(self) -> Iterator[str]:
@@ -72,6 +83,7 @@ class DerivedPriors(Mapping[str, Prior]):
 class Derived(NamedTuple):
     """What a problem takes from a system; `pairs` None means every pair of secrets."""
 
+    secrets: dict[str, Secret]
     priors: DerivedPriors
     pairs: list[tuple[str, str]] | None
 
@@ -96,7 +108,7 @@ def derived(system: System) -> Derived:
         ]  # fmt: skip
         if not pairs:
             raise InputError(f"pair_set: no pair of secrets is {_named(roles)} in the table user")
-    return Derived(DerivedPriors(system, secrets), pairs)
+    return Derived(secrets, DerivedPriors(system, secrets), pairs)
 
 
 def _named(roles: tuple[str, str]) -> str:
@@ -119,7 +131,7 @@ def _of_each(system: System) -> Derived:
         ]  # fmt: skip
     if not pairs:
         raise InputError("protect: no user has two values, nothing is to be told apart")
-    return Derived(DerivedPriors(system, secrets), pairs)
+    return Derived(secrets, DerivedPriors(system, secrets), pairs)
 
 
 def _users(system: System) -> Iterator[tuple[str, Prior, Prior]]:

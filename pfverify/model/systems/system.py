@@ -138,6 +138,14 @@ class System(Fixed):
         """How many users there are, present or not: the others and the protected one."""
         return sum(one.count for one in self.others) + (1 if self.user else 0)
 
+    def for_any_rest(self) -> System:
+        """Return the same system, about whose others nothing is known.
+
+        Example: ``system.for_any_rest().rest`` is ``'any'``.
+        """
+        kept = {key: getattr(self, key) for key in (*_CHOICES, "others", "user")}
+        return System(**{**kept, "rest": "any"})
+
     def assumed(self) -> list[str]:
         """Return what the priors take for granted about the users, in words."""
         if self.rest == "any":

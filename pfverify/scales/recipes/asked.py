@@ -11,6 +11,8 @@ from pfverify.exact.number import Number
 from pfverify.model.noises.noise import Noise
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.problem import PairOfPriors, Problem, discrete_priors
+from pfverify.model.systems.derived import derived
+from pfverify.model.systems.system import Case
 from pfverify.scales.closed_form import NO_FINITE
 
 T = TypeVar("T")
@@ -32,18 +34,46 @@ class Asked:
         epsilon: Number,
         delta: Number,
         digits: int,
+        problem: Problem | None = None,
     ) -> None:
         self.items = list(items)
         self.noise, self.epsilon, self.delta, self.digits = noise, epsilon, delta, digits
         self.nothing_moves = all(i.first_prior == i.second_prior for i in self.items)
+        self._problem = problem
         self._known: dict[object, object] = {}
 
     @classmethod
     def of(cls, problem: Problem, digits: int) -> Asked:
         """Return what a problem asks of its recipes."""
         return cls(
-            problem.pairs_of_priors(), problem.noise, problem.epsilon, problem.delta, digits
-        )
+            problem.pairs_of_priors(), problem.noise, problem.epsilon, problem.delta, digits,
+            problem,
+        )  # fmt: skip
+
+    @property
+    def problem(self) -> Problem:
+        """The whole problem; InputError where only pairs of priors were given."""
+        if self._problem is None:
+            raise InputError("this recipe is about whole problems")
+        return self._problem
+
+    @property
+    def has_a_system(self) -> bool:
+        """Whether the priors come from a system of users."""
+        return self._problem is not None and self._problem.system is not None
+
+    @cached_property
+    def own(self) -> Asked:
+        """The same about the user's own laws, whatever the others add."""
+        return Asked.of(self.problem.for_any_rest(), self.digits)
+
+    @cached_property
+    def cases(self) -> list[tuple[Case, Case]]:
+        """What the protected user is in the two secrets of each pair."""
+        if self.problem.system is None:
+            raise InputError("this recipe is about systems of users")
+        secrets = derived(self.problem.system).secrets
+        return [(secrets[item.first].case, secrets[item.second].case) for item in self.items]
 
     def for_laplace_noise(self) -> None:
         """Raise InputError for noise that is not exponential, as Laplace noise is."""

@@ -25,6 +25,19 @@ from pfverify.scales.recipes.normal_laws import (
     mixture_translation_published,
     translation,
 )
+from pfverify.scales.recipes.one_user import (
+    any_rest,
+    user_bernoulli,
+    user_exact,
+    user_largest,
+    user_moment,
+    user_relaxed,
+    user_relaxed_published,
+    user_shift_published,
+    user_two_points,
+    user_values,
+    user_wasserstein,
+)
 from pfverify.scales.recipes.two_points import bernoulli
 
 
@@ -50,6 +63,10 @@ def _with_a_density(asked: Asked) -> bool:
     return any(is_smooth(item, asked.noise) for item in asked.items)
 
 
+def _of_users(asked: Asked) -> bool:
+    return asked.has_a_system
+
+
 RECIPES = (
     Recipe("l1", _always, l1),
     Recipe("wasserstein", _always, wasserstein),
@@ -66,6 +83,17 @@ RECIPES = (
     Recipe("mixture_published", _with_a_density, mixture_published),
     Recipe("mixture_translation_published", _with_a_density, mixture_translation_published),
     Recipe("mixture_safe", _with_a_density, mixture_safe),
+    Recipe("user_values", _of_users, user_values),
+    Recipe("user_largest", _of_users, user_largest),
+    Recipe("user_moment", _of_users, user_moment),
+    Recipe("user_bernoulli", _of_users, user_bernoulli),
+    Recipe("user_wasserstein", _of_users, user_wasserstein),
+    Recipe("user_shift_published", _of_users, user_shift_published),
+    Recipe("user_two_points", _of_users, user_two_points),
+    Recipe("user_relaxed", _of_users, user_relaxed),
+    Recipe("user_relaxed_published", _of_users, user_relaxed_published),
+    Recipe("user_exact", _of_users, user_exact),
+    Recipe("any_rest", _of_users, any_rest),
 )
 
 
