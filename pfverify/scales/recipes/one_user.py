@@ -61,6 +61,7 @@ def user_bernoulli(asked: Asked) -> Proposal:
 
 def user_wasserstein(asked: Asked) -> Proposal:
     """W-infinity of the user's two laws / epsilon: Theorem 4, corrected (audit row M25)."""
+    asked.for_laplace_noise()
     return wasserstein(asked.own)
 
 
@@ -101,11 +102,12 @@ def user_relaxed_published(asked: Asked) -> Proposal:
 
 def user_exact(asked: Asked) -> Proposal:
     """The least scale of laws on the same two points, whatever finite laws the others have."""
+    asked.for_laplace_noise()
     return bernoulli(asked.own)
 
 
 def any_rest(asked: Asked) -> Proposal:
-    """The minimum without knowledge of the others: that of the user's own laws."""
+    """The minimum without knowledge of the others: that of the user's own laws, for any noise."""
     bracket = minimum_scale(asked.problem.for_any_rest(), asked.digits)
     if bracket.upper is None:
         raise InputError(f"no scale works for every rest: {bracket.reason}")
@@ -114,6 +116,7 @@ def any_rest(asked: Asked) -> Proposal:
 
 def _require(asked: Asked, what: str, first: set[str], second: set[str] | None = None) -> None:
     """Raise InputError unless the cases of every pair are of these roles, in either order."""
+    asked.for_laplace_noise()
     for cases in asked.cases:
         a, b = (case.role for case in cases)
         if not any(x in first and y in (second or first) for x, y in ((a, b), (b, a))):
@@ -131,6 +134,7 @@ class _TwoPoints(NamedTuple):
 
 def _two_points(asked: Asked) -> list[_TwoPoints]:
     """The pairs of different laws on the same two points; InputError for any other."""
+    asked.for_laplace_noise()
     found = []
     for item, (first, second) in zip(asked.items, asked.own.atoms, strict=True):
         atoms = sorted({*first.atoms, *second.atoms})
