@@ -1,6 +1,7 @@
 """(2): the excess of an event as a mean over any coupling of the priors.
 
 A coupling is a law: X(w) and Z(w) have the laws P and Q, so bounded functions have the same means.
+With Laplace noise these chances are the integrals of the release's density over B: F17b.
 """
 from pfverify.proof.language import *
 
@@ -32,5 +33,8 @@ Claim(
         edit("drop first prior", "all", instance(
             E=2, P=law({1: 1}), Q=law({0: 1}), coupling=law({0: 1}), X={0: 0}, Z={0: 0},
             noise=law({0: 1}), B={0: 1})),
+        edit("drop second prior", "all", instance(
+            E=2, P=law({0: 1}), Q=law({1: 1}), coupling=law({0: 1}), X={0: 0}, Z={0: 0},
+            noise=law({0: 1}), B={1: 1})),
     ],
 )

@@ -27,11 +27,12 @@ Claim(
             step("root", sqrt(S) > 0, arithmetic()),
             step("change", change <= v / (2 * sqrt(S)), arithmetic("root")),
             step("S", implies(S >= (v / (2 * eta))**2, sqrt(S) >= v / (2 * eta)), arithmetic()),
-            step("eta", implies(S >= (v / (2 * eta))**2, v / (2 * sqrt(S)) <= eta),
-                 arithmetic("S", "root")),
-            step("all", change <= v / (2 * sqrt(S)) and implies(
-                S >= (v / (2 * eta))**2, change <= eta), arithmetic("change", "eta")),
+            step("eta", implies(S >= (v / (2 * eta))**2, change <= eta),
+                 arithmetic("S", "root", "change")),
         ],
     ),
-    breaks=[edit("drop others", "below", instance(t=1/4, v=1/2, S=4))],
+    breaks=[
+        edit("drop others", "below", instance(t=1/4, v=1/2, S=4)),
+        edit("change = sqrt(S + 2 * v) - sqrt(S)", "change", instance(S=1, v=1, eta=1)),
+    ],
 )
