@@ -24,6 +24,7 @@ Claim(
         ],
     ),
     breaks=[
-        edit("before = indicator(z - w)", "rows before"),
+        edit("before = indicator(z - w)", "rows before",
+             instance(X=whole_numbers(0, 99)), {x: 0, z: 0}),
     ],
 )

@@ -21,4 +21,8 @@ Claim(
         instance=instance(E=4, X=[0, 1, 2], pi=plan(P, Q), K=[0, 1, 2],
                           t_b=trace_b(P, Q, 4, 0, 2), t_c=trace_c(P, Q, 4, 0, 2)),
     ),
+    breaks=[
+        edit("statement = at(f, {t: t_b(k)}) * at(f, {t: t_c(k)}) <= 1/4", "the counterexample"),
+        edit("P = {2: 1}", "it lies there at the start"),
+    ],
 )

@@ -18,4 +18,5 @@ Claim(
         binds={"pi": "plan", "P": "a", "Q": "b", "X": "atoms", "theta": "scale",
                "E": "exp(epsilon)"},
     ),
+    breaks=[edit("prior_i = {0: 1/2, 1: 1/2}", "the counterexample")],
 )

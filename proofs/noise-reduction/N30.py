@@ -21,6 +21,7 @@ Claim(
         ],
     ),
     breaks=[
-        edit("prior_i = {0: 1/2, 1: 1/2}", "distance"),
+        edit("prior_i = {0: 1/2, 1: 1/2}", "distance", instance(
+            X=[0, 1], P={0: 1/2, 1: 1/2}, Q={0: 1/2, 1: 1/2}, pi={(0, 0): 1/2, (1, 1): 1/2})),
     ],
 )
