@@ -24,7 +24,7 @@ FACTS = {
     *("F16", "F16b", "F17", "F17b", "F18"),
     *("F19", "F19b", "F20", "F21"),
     *("F25", "F26", "F27"),
-    *("F22", "F23"),
+    *("F22", "F23", "F24"),
 }
 ROWS = {  # the rows of the audit of the four papers
     "gaussian-priors": {f"G{k:02}" for k in range(1, 45)} | {"G08b"},
@@ -54,8 +54,7 @@ LONGER = {
     "G21",
     "G25", "G44",
     "M06", "M34", "M39", "M41",
-    "N01", "N32", "N33", "N34",
-
+    "N32", "N33", "N34",
 }
 MANY_FACTS = {
     ("F10c", "rows"),
@@ -136,7 +135,7 @@ def test_arithmetic_steps_use_few_facts(path: Path) -> None:
 
 
 def test_the_exceptions_are_not_more_than_they_were() -> None:
-    assert (len(LONGER), len(MANY_FACTS)) == (27, 4)
+    assert (len(LONGER), len(MANY_FACTS)) == (26, 4)
 
 
 @pytest.mark.parametrize("paper", PAPER_FILES)
