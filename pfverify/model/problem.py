@@ -108,7 +108,7 @@ class Problem(Fixed):
         beliefs: Mapping[str, Mapping[str, Prior]] | None = None,
         system: System | None = None,
     ) -> None:
-        if [priors, beliefs, system].count(None) != 2:
+        if sum(source is not None for source in (priors, beliefs, system)) != 1:
             raise InputError("a problem takes exactly one of priors, beliefs and system")
         of_a_kind(noise, NOISES, "noise")
         chosen: object = pairs

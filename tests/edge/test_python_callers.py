@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from support.users import users_scale
 
 from pfverify import (
     Discrete,
@@ -22,6 +23,7 @@ from pfverify import (
     Mixture,
     PfverifyError,
     Problem,
+    System,
     calibrate,
     certify,
     check,
@@ -30,7 +32,6 @@ from pfverify import (
 from pfverify.decide.grid import grid_certify
 from pfverify.edge.packaged import example_path, example_text, load_example
 from pfverify.exact.number import number, rational
-from pfverify.scales import users as adding_up
 from pfverify.scales.normal_tail import tau_lambert_upper, tau_star, tau_star_lower
 from pfverify.symbolic import gaussian as formulas
 from pfverify.symbolic.bernoulli import least_scale
@@ -147,14 +148,13 @@ TABLE = {  # name -> (callable, arguments that work; each is replaced by junk in
     "load_example": (load_example, {"name": "census"}),
     "number": (number, {"value": 1}),
     "rational": (rational, {"value": 1}),
-    "presence_priors": (adding_up.presence_priors, {"users": [(1, 1), (2, 1)]}),
-    "presence_priors user": (lambda user: adding_up.presence_priors([user]), {"user": (1, 1)}),
-    "presence_priors mean": (lambda m, v: adding_up.presence_priors([(m, v)]), {"m": 1, "v": 1}),
-    "presence_pairs": (adding_up.presence_pairs, {"count": 2}),
-    "corollary_1_scale": (adding_up.corollary_1_scale, {
-        "users": [(1, 1), (2, 1)], "epsilon": 1, "delta": "1/100", "digits": 6}),
-    "identical_users_scale": (adding_up.identical_users_scale, {
-        "user": (1, 1), "count": 3, "epsilon": 1, "delta": "1/100", "digits": 6}),
+    "System": (System, {
+        "others": [{"bernoulli": "1/2", "count": 2, "presence": "1/2"}],
+        "user": {"a": {"point": 1}, "b": "absent"}, "release": "sum", "presence_model": "all",
+        "rest": "known", "pair_set": "values-absent", "protect": None}),
+    "System other": (lambda **law: System([law], {"a": {"point": 1}, "b": "absent"}), {
+        "bernoulli": "1/2", "count": 2, "presence": "1/2"}),
+    "System case": (lambda **law: System([], {"a": law, "b": "absent"}), {"point": 1}),
     "tau_star": (tau_star, {"delta": "1/100"}),
     "tau_star_lower": (tau_star_lower, {"delta": "1/100", "digits": 5}),
     "tau_lambert_upper": (tau_lambert_upper, {"delta": "1/100", "digits": 5}),
@@ -234,9 +234,9 @@ def test_a_table_of_data_is_named_as_such(tmp_path):
 
 def test_the_published_scales_of_users_take_plain_numbers():
     users = [(1, 1), (2, 1), (5, 4)]
-    found = adding_up.corollary_1_scale(users, 1, "1/1000")
-    assert found == adding_up.corollary_1_scale(users, number(1), number("1/1000"), 12)
+    found = users_scale(users, 1, "1/1000")
+    assert found == users_scale(users, number(1), number("1/1000"))
     assert found[0] == "8.40660394612"
-    same = adding_up.identical_users_scale((0, 1), 1, Fraction(1), "0.01", 5)
-    assert same[0] == adding_up.corollary_1_scale([(0, 1)], 1, Decimal("0.01"), 5)[0] == "2.5759"
+    same = users_scale([(0, 1)], Fraction(1), "0.01", 5)
+    assert same[0] == users_scale([(0, 1)], 1, Decimal("0.01"), 5)[0] == "2.5759"
     assert Fraction(tau_star_lower("1/100", 5)) < Fraction("2.5759")

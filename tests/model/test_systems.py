@@ -199,7 +199,7 @@ TWO = {"a": {"point": 0}, "b": {"point": 1}}
         ({"others": [HALF | {"count": 0}], "user": TWO}, "others[0].count: 0 is no number"),
         ({"others": [HALF | {"count": "5"}], "user": TWO}, "others[0].count: 5 is no number"),
         ({"others": [HALF | {"count": True}], "user": TWO}, "others[0].count: True is no number"),
-        ({"others": [HALF | {"count": 10**6}], "user": TWO}, "users or more"),
+        ({"others": [HALF | {"count": 10**9}], "user": TWO}, "users or more"),
         ({"others": [HALF | {"point": 1}], "user": TWO}, "others[0]: a law is written with one"),
         ({"others": [HALF | {"sd": 1}], "user": TWO}, "others[0]: sd does not go with bernoulli"),
         ({"others": [HALF | {"chance": 1}], "user": TWO}, "others[0]: unknown key 'chance'"),

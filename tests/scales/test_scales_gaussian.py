@@ -17,6 +17,7 @@ from scipy.optimize import linprog
 from scipy.special import erfc, erfcx
 from support import oracles
 from support.problems import limited
+from support.users import User, users_problem, users_scale
 
 from pfverify.errors import InputError
 from pfverify.exact.ball import Raw, precision, raw
@@ -43,12 +44,6 @@ from pfverify.scales.normal_tail import (
 from pfverify.scales.pure_pair import expected_decay
 from pfverify.scales.recipes.asked import Asked
 from pfverify.scales.recipes.table import RECIPES
-from pfverify.scales.users import (
-    corollary_1_scale,
-    identical_users_scale,
-    presence_pairs,
-    presence_priors,
-)
 
 NAMES = [
     "gaussian_tau", "gaussian_lambert", "translation", "gaussian_pure", "mixture_published",
@@ -705,36 +700,32 @@ def test_the_largest_of_closed_forms() -> None:
 
 
 def test_presence_of_independent_users() -> None:
-    users = [(1, 1), (-3, "1/2"), (0, 0)]
-    assert presence_priors(users) == {
-        "user 1 present": (-2, Fraction(3, 2)), "user 1 absent": (-3, Fraction(1, 2)),
-        "user 2 present": (-2, Fraction(3, 2)), "user 2 absent": (1, 1),
-        "user 3 present": (-2, Fraction(3, 2)), "user 3 absent": (-2, Fraction(3, 2)),
+    problem = users_problem([(1, 1), (-3, "1/2"), (0, 0)], 1, 0)
+    whole = Gaussian(-2, "3/2")
+    assert problem.beliefs["default"] == {
+        "user 1 present": whole, "user 1 absent": Gaussian(-3, "1/2"),
+        "user 2 present": whole, "user 2 absent": Gaussian(1, 1),
+        "user 3 present": whole, "user 3 absent": whole,
     }  # fmt: skip
-    assert {name for pair in presence_pairs(3) for name in pair} == set(presence_priors(users))
+    assert {name for pair in problem.pairs for name in pair} == {*problem.beliefs["default"]}
 
 
 def test_corollary_1_is_theorem_1_of_its_priors() -> None:
     rng = Random("users")
     for _ in range(20):
-        users = [
+        users: list[User] = [
             (Fraction(rng.randint(-9, 9), 2), Fraction(rng.randint(0, 9), 2))
             for _ in range(rng.randint(1, 5))
         ]
         epsilon, delta = rng.choice(["1/2", "log(3)"]), rng.choice(DELTAS)
-        priors = presence_priors(users)
-        pairs = [
-            tuple(Gaussian(*priors[name]) for name in pair) for pair in presence_pairs(len(users))
-        ]
-        expected = scales(*pairs, epsilon=epsilon, delta=delta)["gaussian_tau"]
-        assert corollary_1_scale(users, number(epsilon), number(delta), 12) == expected
-        total = sum(v for _, v in users)
+        found = users_scale(users, epsilon, delta)
+        total = sum(Fraction(str(v)) for _, v in users)
         value = max(
             mp(abs(m)) + (mpmath.sqrt(mp(total)) - mpmath.sqrt(mp(total - v))) * mp_tau(delta)
             for m, v in users
         )
         if value:
-            assert_rounded_up(expected[0], value / mp(epsilon), 12)
+            assert_rounded_up(found[0], value / mp(epsilon), 12)
 
 
 def test_identical_users() -> None:
@@ -742,11 +733,11 @@ def test_identical_users() -> None:
     epsilon, delta = number(1), number("3/10")
     curve = []
     for count in (1, 2, 5, 10, 100, 10**6):
-        found = identical_users_scale((-1, 25), count, epsilon, delta, 12)
+        found = users_scale([(-1, 25)], epsilon, delta, count=count)
         value = 1 + (mpmath.sqrt(count) - mpmath.sqrt(count - 1)) * 5 * mp_tau("3/10")
         assert_rounded_up(found[0], value, 12)
         if count <= 10:
-            assert found == corollary_1_scale([(-1, 25)] * count, epsilon, delta, 12)
+            assert found == users_scale([(-1, 25)] * count, epsilon, delta)
         curve.append(Fraction(found[0]))
     assert all(a > b for a, b in pairwise([*curve, Fraction(1)]))
 
@@ -754,31 +745,9 @@ def test_identical_users() -> None:
 def test_many_identical_users_never_reach_the_limit_at_delta_zero() -> None:
     """Row G21: mu = sigma = epsilon = 1. The tails ask for (1 + sqrt(3))/2 at every K."""
     for count in (2, 10, 1000):
-        priors = presence_priors([(1, 1)] * count)
-        pair = tuple(Gaussian(*priors[name]) for name in presence_pairs(count)[0])
-        scale, exact = scales(pair, delta=0)["gaussian_pure"]
+        (pair,) = users_problem([(1, 1)], 1, 0, count).pairs_of_priors()
+        scale, exact = scales((pair.first_prior, pair.second_prior), delta=0)["gaussian_pure"]
         assert scale == "1.36602540379"
         with precision(200):
             assert abs(number(exact).ball().raw - (1 + raw(3).sqrt()) / 2) < 1e-50
-    assert Fraction(identical_users_scale((1, 1), 10**6, number(1), number("1/100"), 12)[0]) < (
-        Fraction("1.0013")
-    )
-
-
-def test_users_are_checked() -> None:
-    one = number(1)
-    for users, message in (
-        ([], "users: there is none"), ([(0, -1)], "user 1: variance -1 is negative"),
-        ([(0, 1), ("log(2)", 1)], "user 2: mean: expected a rational"),
-    ):  # fmt: skip
-        for call in (lambda u: corollary_1_scale(u, one, one, 12), presence_priors):
-            with pytest.raises(InputError, match=message):
-                call(users)
-    for count in (0, True, "3"):
-        with pytest.raises(InputError, match="number of users"):
-            identical_users_scale((0, 1), count, one, one, 12)  # type: ignore[arg-type]
-    with pytest.raises(InputError, match="epsilon is 0"):
-        corollary_1_scale([(1, 1)], number(0), number("1/2"), 12)
-    with pytest.raises(InputError, match="delta is 0"):
-        corollary_1_scale([(1, 1)], one, number(0), 12)
-    assert corollary_1_scale([(0, 0)], number(0), number("1/2"), 12) == ("0", "0")
+    assert Fraction(users_scale([(1, 1)], 1, "1/100", count=10**6)[0]) < Fraction("1.0013")

@@ -10,6 +10,7 @@ import mpmath
 import pytest
 import sympy
 from support.latex_grammar import assert_latex
+from support.users import users_scale
 
 from pfverify.errors import InputError
 from pfverify.exact.answer import Answer
@@ -22,7 +23,6 @@ from pfverify.scales.normal_tail import tau_star as tau_star_ball
 from pfverify.scales.pure_pair import expected_decay as decay_ball
 from pfverify.scales.recipes.asked import Asked
 from pfverify.scales.recipes.normal_laws import gaussian_pure, gaussian_tau
-from pfverify.scales.users import corollary_1_scale, identical_users_scale
 from pfverify.symbolic import gaussian
 from pfverify.symbolic.gaussian import (
     DELTA,
@@ -312,12 +312,12 @@ def test_statements_are_the_scales_of_the_recipes() -> None:
                 assert gap < 1e-10 * ball.raw
             else:  # the tails are only necessary
                 assert ball.raw < raw(Fraction(scale))
-        user = corollary_1_scale([(mu, sd**2), (7, 1)], number(epsilon), number(delta), 12)
+        user = users_scale([(mu, sd**2), (7, 1)], epsilon, delta)
         term = gaussian.corollary_1().value(
             mu_k=7, sigma_k=1, sigma_rest=sd, epsilon=epsilon, delta=delta, bits=200
         )
         assert abs(raw(Fraction(user[0])) - term.raw) < 1e-10 * term.raw
-        count = identical_users_scale((mu, sd**2), 5, number(epsilon), number(delta), 12)
+        count = users_scale([(mu, sd**2)], epsilon, delta, count=5)
         term = identical_users().value(
             mu=mu, sigma=sd, K=5, epsilon=epsilon, delta=delta, bits=200
         )

@@ -14,7 +14,7 @@ from pfverify.model.priors.prior import NUMBER, Prior
 from pfverify.model.systems.laws import ABSENT, LAW, NOTHING, VALUE, law_schema, read_law
 from pfverify.model.words import unknown_key
 
-MAX_USERS = 10**6
+MAX_USERS = 10**9
 _CHOICES = {
     "release": ("sum", "mean"),
     "presence_model": ("all", "independent"),
@@ -98,7 +98,7 @@ class System(Fixed):
             if value is not None
         }  # fmt: skip
         for key, value in chosen.items():
-            if value not in _CHOICES[key]:
+            if not isinstance(value, str) or value not in _CHOICES[key]:
                 expected = " or ".join(_CHOICES[key])
                 raise InputError(f"{key}: {shorten(value)!r} is unknown, expected {expected}")
         entries = listed(others, "others", "a list of users")
