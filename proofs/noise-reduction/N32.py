@@ -1,9 +1,8 @@
 """The reduction for Table 1: 73.57% at epsilon = 1, growing to 96% as epsilon goes to 0."""
 from pfverify.proof.language import *
+from settings.column import *
 
-epsilon, theta, theta_1 = positive("epsilon theta theta_1")  # roots at epsilon and at 1
-u, x, pi = variables("u"), indices("x", "X"), masses("pi")
-column = total(pi(x, 1) * (exp(abs(x - 1) / theta) - exp(epsilon)), x)
+theta_1, u = positive("theta_1"), variables("u")  # the root at epsilon = 1
 reduction = 1 - epsilon * theta  # of n/epsilon = 1/epsilon, as a share of it
 shape = 1 - theta_1 <= reduction and 24/25 - epsilon <= reduction and reduction < 24/25
 values = (7356/10000 < 1 - 1 / log(25 * exp(1) - 24) and 1 - 1 / log(25 * exp(1) - 24) < 7357/10000
@@ -14,10 +13,10 @@ Claim(
     id="N32", source=paper("noise-reduction", "Section 4.1"), result=REPAIRED,
     words="For epsilon in (0, 1] the noise for Table 1 is reduced by 73.5% to 92.2%",
     printed=refuted(
-        given={"range": epsilon <= 1, "root": column == 0},
+        given={"range": epsilon <= 1, "columns": columns, "root": root},
         statement=735/1000 <= reduction and reduction < 9225/10000,
-        instance=instance(epsilon=1/100, theta="1/log(25*exp(1/100)-24)", X=[0, 1],
-                          pi=plan({0: 13/25, 1: 12/25}, {0: 1/2, 1: 1/2})),
+        instance=instance(epsilon=1/100, theta="1/log(25*exp(1/100)-24)", c=1, X=[0, 1],
+                          pi=table_1),
         words="at epsilon = 0.01 it is more than 95%",
     ),
     corrected=proved(
@@ -32,12 +31,9 @@ Claim(
             step("least", exp(epsilon / theta_1) <= exp(1 / theta),
                  arithmetic("root", "root at 1", use("Bernoulli", {u: 1 / theta_1 - 1}),
                             use("Bernoulli", {u: -1}), hints=[exp(-1), exp(-epsilon)])),
-            step("least reduction", 1 - theta_1 <= reduction, arithmetic("least")),
             step("power", 25 * exp(epsilon) - 24 < exp(25 * epsilon),
                  arithmetic(hints=[exp(12 * epsilon), exp(24 * epsilon), exp(-epsilon)])),
-            step("less than 24/25", reduction < 24/25, arithmetic("root", "power")),
-            step("near 24/25", 24/25 - epsilon <= reduction,
-                 arithmetic("root", hints=[exp(-1 / theta)])),
+            step("shape", shape, arithmetic("least", "root", "power", hints=[exp(-1 / theta)])),
             step("values", values, enclosure()),
         ],
     ),
