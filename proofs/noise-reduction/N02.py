@@ -19,9 +19,8 @@ Claim(
         example=instance(theta=2, epsilon=1/2, X=[0, 1], pi={(0, 0): 1/2, (0, 1): 1/2}),
         statement=p <= E * q and q <= E * p,
         steps=[
-            step("pair", (exp(abs(x - z) / theta) - E) * pi(x, z) <= 0, arithmetic("scale")),
             step("column", total((exp(abs(x - z) / theta) - E) * pi(x, z), x) <= 0,
-                 integrate("pair", x)),
+                 termwise(arithmetic("scale"), x)),
             step("scaled", 2 * theta * p <= E * 2 * theta * q
                  and 2 * theta * q <= E * 2 * theta * p, theorem("N09", {"E": E}, "column")),
             step("both", p <= E * q and q <= E * p, arithmetic("scaled")),
@@ -38,7 +37,7 @@ Claim(
         ],
     ),
     breaks=[
-        edit("drop scale", "pair",
+        edit("drop scale", "column",
              instance(theta=1, epsilon=1/2, X=[0, 1], pi={(0, 1): 1}), {y: 0}),
     ],
 )

@@ -1,12 +1,6 @@
 """The display between (5) and (6) has lost the factor e^epsilon."""
 from pfverify.proof.language import *
-
-theta, E = positive("theta E")
-y = variables("y")
-x, z = indices("x z", "X")
-pi = masses("pi")
-far, near = exp(-abs(y - x) / theta) / (2 * theta), exp(-abs(y - z) / theta) / (2 * theta)
-p, q = total(pi(x, z) * far, x, z), total(pi(x, z) * near, x, z)
+from settings.releases import *
 
 Claim(
     id="N05", source=paper("noise-reduction", "display between (5) and (6)"), result=REPAIRED,

@@ -25,15 +25,13 @@ Claim(
         example=instance(theta=1, E=3, m=0, X=[0, 1], pi={(0, 1): 1/2, (1, 1): 1/2}),
         statement=average <= m * Q and implies(m <= 0, average <= 0),
         steps=[
-            step("pair", excess * pi(x, z) <= m * pi(x, z), arithmetic("largest")),
-            step("sum", average <= m * Q, integrate("pair", x)),
-            step("mass", 0 <= pi(x, z), arithmetic()),
-            step("column", 0 <= Q, integrate("mass", x)),
+            step("sum", average <= m * Q, termwise(arithmetic("largest"), x)),
+            step("column", 0 <= Q, termwise(arithmetic(), x)),
             step("both", average <= m * Q and implies(m <= 0, average <= 0),
                  arithmetic("sum", "column")),
         ],
     ),
     breaks=[
-        edit("drop largest", "pair", instance(theta=1, E=2, m=0, X=[0, 1], pi={(0, 1): 1})),
+        edit("drop largest", "sum", instance(theta=1, E=2, m=0, X=[0, 1], pi={(0, 1): 1})),
     ],
 )

@@ -1,12 +1,9 @@
 """(10): the smallest scale of (9) solves one column's equation; the others need no root."""
 from pfverify.proof.language import *
+from settings.releases import *
 
-(theta, smaller, E), (x, z) = positive("theta smaller E"), indices("x z", "X")
-a, b = member("a b", "X")
-pi = masses("pi")
-I = (exp(abs(x - z) / theta) - E) * pi(x, z)
-column, row = total(I, x), total(I, z)
-column_b, less_noise = at(column, {z: b}), at(column, {z: b, theta: smaller})
+smaller, (a, b) = positive("smaller"), member("a b", "X")
+column_b, less_noise = at(f, {z: b}), at(f, {z: b, theta: smaller})
 gain = at(pi(x, z) * (exp(abs(x - z) / smaller) - exp(abs(x - z) / theta)), {z: b})
 distinct = pi(a, b) > 0 and a != b
 
@@ -15,18 +12,18 @@ Claim(
     words="At the smallest scale that satisfies (9) every column sum and every row sum is 0",
     printed=refuted(
         words="Table 1, e^epsilon = 2: the smallest scale is 1/log 26, where column 1 is 0",
-        given={"(9)": column <= 0, "smallest": column_b == 0 and distinct},
-        statement=column == 0 and row == 0,
+        given={"(9)": f <= 0, "smallest": column_b == 0 and distinct},
+        statement=f == 0 and row == 0,
         instance=instance(theta=1 / log(26), E=2, a=0, b=1, X=[0, 1],
-                          pi=plan({0: 13/25, 1: 12/25}, {0: 1/2, 1: 1/2})),
+                          pi=table_1),
     ),
     corrected=proved(
         words="A scale that satisfies (9) is the smallest as soon as one column with mass off the "
               + "diagonal has the sum 0",
-        given={"(9)": column <= 0, "zero": column_b == 0, "distinct": distinct,
+        given={"(9)": f <= 0, "zero": column_b == 0, "distinct": distinct,
                "smaller": smaller < theta},
         example=instance(theta=1 / log(26), smaller=1/4, E=2, a=0, b=1, X=[0, 1],
-                         pi=plan({0: 13/25, 1: 12/25}, {0: 1/2, 1: 1/2})),
+                         pi=table_1),
         statement=not less_noise <= 0,
         steps=[
             step("less noise, larger", 0 <= gain, arithmetic("smaller")),

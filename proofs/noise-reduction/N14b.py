@@ -1,10 +1,8 @@
 """(13): a column without mass off the diagonal has no root; counted as 0 it does no harm."""
 from pfverify.proof.language import *
+from settings.releases import *
 
-(theta, E), (x, z), b, pi = positive("theta E"), indices("x z", "X"), member("b", "X"), masses("pi")
-root = functions("root")
-Q = total(pi(x, z), x)
-f = total((exp(abs(x - z) / theta) - E) * pi(x, z), x)
+b, root = member("b", "X"), functions("root")
 f_root = total((exp(abs(x - z) / root(z)) - E) * pi(x, z), x)
 f_b, Q_b = at(f, {z: b}), at(Q, {z: b})
 rooted = root(z) > 0 and root(z) <= theta and f_root == 0
@@ -19,7 +17,7 @@ Claim(
                   + "its mass on the diagonal (column 0 of Table 1)",
             given={"diagonal": at(diagonal, {z: b}), "mass": Q_b > 0, "epsilon > 0": E > 1},
             example=instance(theta=1, E=2, b=0, X=[0, 1],
-                             pi=plan({0: 13/25, 1: 12/25}, {0: 1/2, 1: 1/2})), statement=f_b != 0,
+                             pi=table_1), statement=f_b != 0,
             steps=[
                 step("sum", f_b == (1 - E) * Q_b, termwise(arithmetic("diagonal"), x)),
                 step("no root", f_b != 0, arithmetic("sum", "mass", "epsilon > 0")),
@@ -29,7 +27,7 @@ Claim(
             words="If such columns are left out, the largest root of the others satisfies (11)",
             given={"root or diagonal": rooted or diagonal, "epsilon > 0": E > 1},
             example=instance(theta=1/3, E=2, X=[0, 1], root={0: 1, 1: 1 / log(26)},
-                             pi=plan({0: 13/25, 1: 12/25}, {0: 1/2, 1: 1/2})), statement=f <= 0,
+                             pi=table_1), statement=f <= 0,
             steps=[
                 step("column", implies(rooted, f <= f_root), termwise(arithmetic(), x)),
                 step("diagonal column", implies(not rooted, f <= 0),

@@ -24,13 +24,11 @@ Claim(
         example=instance(epsilon=1/2, n=5, b=0, X=[0, 5], pi=plan({5: 1}, {0: 1})),
         statement=f_closed == 0,
         steps=[
-            step("term", pi(x, b) * exp(abs(x - b) / n * epsilon) == exp(epsilon) * pi(x, b),
-                 arithmetic("one distance")),
-            step("root", f_closed == 0, integrate("term", x)),
+            step("root", f_closed == 0, termwise(arithmetic("one distance"), x)),
         ],
     ),
     breaks=[
-        edit("drop one distance", "term",
+        edit("drop one distance", "root",
              instance(epsilon=1/2, n=5, b=0, X=[0, 5], pi={(0, 0): 1/2, (5, 0): 1/2})),
     ],
 )
