@@ -11,8 +11,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, product
 from math import lcm
+from operator import eq, le, lt, ne
 from typing import Any
 
 from pfverify.proof.heads import cases_of
@@ -62,12 +63,7 @@ class Translation:
         z3 = self.z3
         if isinstance(formula, Relation):
             left, right = self.term(formula.left), self.term(formula.right)
-            return {
-                "<=": lambda: left <= right,
-                "<": lambda: left < right,
-                "=": lambda: left == right,
-                "!=": lambda: left != right,
-            }[formula.op]()
+            return {"<=": le, "<": lt, "=": eq, "!=": ne}[formula.op](left, right)
         if isinstance(formula, Connective):
             parts = [self.formula(p) for p in formula.parts]
             if formula.op == "not":
@@ -203,32 +199,19 @@ class Translation:
                 self.facts.append(z3.Implies(base > 0, found == base))
         for (u, a), (v, b) in combinations(self._logs.items(), 2):
             x, y = self.poly(thawed(u)), self.poly(thawed(v))
-            self.facts.append(z3.Implies(z3.And(x > 0, y > 0), (x < y) == (a < b)))
-            self.facts.append(z3.Implies(z3.And(x > 0, y > 0), (x == y) == (a == b)))
-        exponents = list(self._exponents)[:MAX_EXPONENTS]
-        zero: Frozen = frozen({})
-        for e, f in combinations(exponents, 2):
-            x, y = self.poly(thawed(e)), self.poly(thawed(f))
-            a, b = self._exponents[e], self._exponents[f]
-            self.facts.append((x < y) == (a < b))
-            self.facts.append((x == y) == (a == b))
-        for e in exponents:
-            x, a = self.poly(thawed(e)), self._exponents[e]
-            self.facts.append((x > 0) == (a > 1))
-            self.facts.append((x < 0) == (a < 1))
-        known = set(exponents)
-        for e in exponents:
-            for f in exponents:
-                if repr_key(e) <= repr_key(f):
-                    both = frozen(add(thawed(e), thawed(f)))
-                    product = self._exponents[e] * self._exponents[f]
-                    if self.split:
-                        continue
-                    if both in known:
-                        self.facts.append(product == self._exponents[both])
-                    elif both == zero:
-                        self.facts.append(product == 1)
-
+            self.facts += [z3.Implies(z3.And(x > 0, y > 0), fact) for fact in _grows(x, y, a, b)]
+        known = dict(list(self._exponents.items())[:MAX_EXPONENTS])
+        places = [(self.poly(thawed(e)), a) for e, a in known.items()]
+        for (x, a), (y, b) in combinations(places, 2):
+            self.facts += _grows(x, y, a, b)
+        for x, a in places:
+            self.facts += [(x > 0) == (a > 1), (x < 0) == (a < 1)]
+        if not self.split:
+            values = {NO_EXPONENT: 1, **known}
+            for e, f in product(known, repeat=2):
+                both = frozen(add(thawed(e), thawed(f)))
+                if both in values and repr_key(e) <= repr_key(f):
+                    self.facts.append(known[e] * known[f] == values[both])
 
     def _close_cdfs(self) -> None:
         """Add the facts about the normal distribution function."""
@@ -240,10 +223,13 @@ class Translation:
                 self.facts += [a > 0, a < one, (x > 0) == (a > half), (x < 0) == (a < half)]
                 if len(done) < MAX_EXPONENTS:
                     for y, b in done.values():
-                        self.facts += [(x < y) == (a < b), (x == y) == (a == b),
-                                       (x + y < 0) == (a + b < one),
-                                       (x + y == 0) == (a + b == one)]  # fmt: skip
+                        self.facts += [*_grows(x, y, a, b), *_grows(x + y, 0, a + b, one)]
                 done[u] = x, a
+
+
+def _grows(x: Z3, y: Z3, a: Z3, b: Z3) -> list[Z3]:
+    """A growing function has the values a at x and b at y."""
+    return [(x < y) == (a < b), (x == y) == (a == b)]
 
 
 def refutation_of(

@@ -18,7 +18,7 @@ from pfverify.proof.normal import concluded, same
 from pfverify.proof.notation import sign_of_name
 from pfverify.proof.outcome import Outcome, PartFails
 from pfverify.proof.refuted import check_refuted
-from pfverify.proof.rules import Context, StepFails
+from pfverify.proof.rules import REFUSALS, Context, StepFails
 from pfverify.proof.sampling import search_counterexample
 from pfverify.proof.stated import stated
 from pfverify.proof.substance import comparison, same_part, share_a_subject
@@ -186,12 +186,15 @@ def _check_steps(steps: Sequence[Step], context: Context, shown: set[Relation]) 
     for step in steps:
         if step.name in facts:
             raise PartFails(step.name, "the name is used twice")
-        value = step.rule.values(step.formula)
-        _require_defined(step.name, step.formula, facts, shown, finite | value)
         try:
+            value = step.rule.values(step.formula)
+            _require_defined(step.name, step.formula, facts, shown, finite | value)
             step.rule.check(step.formula, context)
-        except StepFails as failure:
-            raise PartFails(step.name, str(failure), failure.counterexample) from None
+        except PartFails:
+            raise
+        except REFUSALS as failure:
+            found = failure.counterexample if isinstance(failure, StepFails) else ""
+            raise PartFails(step.name, str(failure), found) from None
         except Exception as error:  # the program fails: nothing is shown
             why = " ".join(f"{type(error).__name__}: {error}".split())
             raise PartFails(step.name, why) from None

@@ -17,12 +17,11 @@ from pfverify.proof.heads import head_of
 from pfverify.proof.normal import normal
 from pfverify.proof.poly import Poly
 from pfverify.proof.terms import (
-    Area,
+    Binder,
     Connective,
     Formula,
     Predicate,
     Relation,
-    Total,
     free_symbols,
     is_positive,
     relation,
@@ -90,7 +89,7 @@ def _conditions(
     """The conditions of a term, each with the bound variables in it."""
     for condition in _own_condition(term):
         yield condition, bound & free_symbols(condition)
-    if isinstance(term, Total | Area):
+    if isinstance(term, Binder):
         body, variable, *ends = term.args
         yield from _conditions(body, bound | {variable})
         for end in ends:

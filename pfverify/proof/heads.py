@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from operator import ge, le
 from typing import Any
 
 import sympy as sp
@@ -40,22 +41,24 @@ Translated = Callable[[Frozen], Z3]
 # ---------------------------------------------------------------- functions that sympy has not
 
 
-class AtLeastZero(sp.Function):  # type: ignore[misc]
-    """1 where the argument is >= 0, else 0."""
+class _Real(sp.Function):  # type: ignore[misc]
+    """A function of one argument with real values."""
 
     nargs = 1
 
     def _eval_is_extended_real(self) -> bool:
         return True
 
+
+class AtLeastZero(_Real):
+    """1 where the argument is >= 0, else 0."""
+
     def _sympystr(self, printer: Any) -> str:
         return f"[{printer._print(self.args[0])} >= 0]"
 
 
-class Spread(sp.Function):  # type: ignore[misc]
+class Spread(_Real):
     """The argument, where it is > 0 (a standard deviation); without a value elsewhere."""
-
-    nargs = 1
 
     @classmethod
     def eval(cls, argument: Term) -> Term | None:
@@ -63,21 +66,13 @@ class Spread(sp.Function):  # type: ignore[misc]
         plain = isinstance(argument, cls | sp.exp) or (argument.is_Rational and argument > 0)
         return argument if plain else None
 
-    def _eval_is_extended_real(self) -> bool:
-        return True
-
     def _sympystr(self, printer: Any) -> str:
         argument = self.args[0]
         return f"({printer._print(argument)})" if argument.args else str(printer._print(argument))
 
 
-class NormalCdf(sp.Function):  # type: ignore[misc]
+class NormalCdf(_Real):
     """P(Z <= the argument) for a standard normal Z: smooth, rising from 0 to 1."""
-
-    nargs = 1
-
-    def _eval_is_extended_real(self) -> bool:
-        return True
 
     def _sympystr(self, printer: Any) -> str:
         return f"normal_cdf({printer._print(self.args[0])})"
@@ -90,34 +85,20 @@ def normal_density(u: Term) -> Term:
 # ---------------------------------------------------------------- words of proof files
 
 
-def function_exp(exponent: Term) -> Term:
-    """e^exponent."""
-    return exponential(real_term(exponent))
+def _of_one(kind: Callable[[Term], Term], words: str) -> Callable[..., Term]:
+    def function(argument: Term) -> Term:
+        return kind(real_term(argument))
+
+    function.__doc__ = words
+    return function
 
 
-def function_log(argument: Term) -> Term:
-    """The natural logarithm."""
-    return sp.log(real_term(argument))
+def _of_several(kind: Callable[..., Term], words: str) -> Callable[..., Term]:
+    def function(first: Term, *others: Term) -> Term:
+        return kind(*(real_term(t) for t in (first, *others)))
 
-
-def function_abs(argument: Term) -> Term:
-    """The absolute value."""
-    return sp.Abs(real_term(argument))
-
-
-def indicator(argument: Term) -> Term:
-    """1 where the argument is >= 0, else 0."""
-    return AtLeastZero(real_term(argument))
-
-
-def maximum(first: Term, *others: Term) -> Term:
-    """The largest of the terms."""
-    return sp.Max(*(real_term(t) for t in (first, *others)))
-
-
-def minimum(first: Term, *others: Term) -> Term:
-    """The smallest of the terms."""
-    return sp.Min(*(real_term(t) for t in (first, *others)))
+    function.__doc__ = words
+    return function
 
 
 def standard(x: Term, mean: Term, sd: Term) -> Term:
@@ -137,18 +118,16 @@ def _absolute(x: Number) -> Number:
     return -x if known_sign(x) < 0 else x
 
 
-def _largest(first: Number, *others: Number) -> Number:
-    best = first
-    for x in others:
-        best = x if known_sign(x - best) > 0 else best
-    return best
+def _extreme(sign: int) -> Callable[..., Number]:
+    """The largest number (the smallest, where the sign is -1)."""
 
+    def value(first: Number, *others: Number) -> Number:
+        best = first
+        for x in others:
+            best = x if known_sign(x - best) == sign else best
+        return best
 
-def _smallest(first: Number, *others: Number) -> Number:
-    best = first
-    for x in others:
-        best = best if known_sign(x - best) > 0 else x
-    return best
+    return value
 
 
 def _spread(x: Number) -> Number:
@@ -210,18 +189,14 @@ def _absolute_cases(z3: Z3, of: Translated, key: Atom) -> Z3:
     return z3.If(u >= 0, u, -u)
 
 
-def _largest_cases(z3: Z3, of: Translated, key: Atom) -> Z3:
-    best, *others = (of(u) for u in sorted(key[1], key=repr_key))
-    for u in others:
-        best = z3.If(u >= best, u, best)
-    return best
+def _extreme_cases(before: Callable[[Z3, Z3], Z3]) -> Callable[[Z3, Translated, Atom], Z3]:
+    def define(z3: Z3, of: Translated, key: Atom) -> Z3:
+        best, *others = (of(u) for u in sorted(key[1], key=repr_key))
+        for u in others:
+            best = z3.If(before(u, best), u, best)
+        return best
 
-
-def _smallest_cases(z3: Z3, of: Translated, key: Atom) -> Z3:
-    best, *others = (of(u) for u in sorted(key[1], key=repr_key))
-    for u in others:
-        best = z3.If(u <= best, u, best)
-    return best
+    return define
 
 
 def _indicator_cases(z3: Z3, of: Translated, key: Atom) -> Z3:
@@ -273,31 +248,31 @@ def _positive(argument: Term) -> Relation:
 
 HEADS = (
     Head(
-        sp.exp, "exp", function_exp,
+        sp.exp, "exp", _of_one(exponential, "e^argument."),
         value=Number.exp,
         form=lambda u: {(frozenset(), frozen(u)): Fraction(1)},
         slope=sp.exp,
     ),
     Head(
-        sp.log, "log", function_log,
+        sp.log, "log", _of_one(sp.log, "The natural logarithm."),
         value=Number.log, form=logarithm, domain=_positive, slope=lambda u: 1 / u, steep=True,
     ),
     Head(
-        sp.Abs, "abs", function_abs,
+        sp.Abs, "abs", _of_one(sp.Abs, "The absolute value."),
         value=_absolute, form=_absolute_form, cases=Cases(("abs",), _absolute_cases),
     ),
     Head(
-        sp.Max, "maximum", maximum,
-        value=_largest, form=lambda *us: atom(("Max", frozenset(map(frozen, us)))),
-        cases=Cases(("Max",), _largest_cases),
+        sp.Max, "maximum", _of_several(sp.Max, "The largest of the terms."),
+        value=_extreme(1), form=lambda *us: atom(("Max", frozenset(map(frozen, us)))),
+        cases=Cases(("Max",), _extreme_cases(ge)),
     ),
     Head(
-        sp.Min, "minimum", minimum,
-        value=_smallest, form=lambda *us: atom(("Min", frozenset(map(frozen, us)))),
-        cases=Cases(("Min",), _smallest_cases),
+        sp.Min, "minimum", _of_several(sp.Min, "The smallest of the terms."),
+        value=_extreme(-1), form=lambda *us: atom(("Min", frozenset(map(frozen, us)))),
+        cases=Cases(("Min",), _extreme_cases(le)),
     ),
     Head(
-        AtLeastZero, "indicator", indicator,
+        AtLeastZero, "indicator", _of_one(AtLeastZero, AtLeastZero.__doc__ or ""),
         value=lambda x: ONE if known_sign(x) >= 0 else ZERO, form=_indicator_form, jumps=True,
         cases=Cases(("app", AtLeastZero.__name__), _indicator_cases),
     ),

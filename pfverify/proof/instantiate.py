@@ -23,11 +23,11 @@ from pfverify.proof.normal import concluded, equal
 from pfverify.proof.rules import Context, Rule, StepFails, Use, need
 from pfverify.proof.terms import (
     Area,
+    Binder,
     Formula,
     IndexConstant,
     Predicate,
     Term,
-    Total,
     Variable,
     Verdict,
     as_term,
@@ -126,7 +126,7 @@ class _Binding:
     def _term(self, term: Term, names: dict[Any, Term]) -> Term:
         if term.is_Symbol:
             return names[term]
-        if isinstance(term, Total | Area):
+        if isinstance(term, Binder):
             body, bound, *ends = term.args
             fresh = self._moved(bound)
             taken = self.names | {s.name for s in names.values() if s.is_Symbol}

@@ -15,11 +15,11 @@ import sympy as sp
 
 from pfverify.proof.arithmetic import refutation_of
 from pfverify.proof.bounded import improper, may_be_unbounded
-from pfverify.proof.calculus import NotSmooth, derived, is_smooth, limit
+from pfverify.proof.calculus import derived, is_smooth, limit
 from pfverify.proof.means import mean_key
 from pfverify.proof.normal import cleared, normal
-from pfverify.proof.poly import Poly, TooLarge, add
-from pfverify.proof.rules import Context, Rule, StepFails, Use, inside_fact, need
+from pfverify.proof.poly import Poly, add
+from pfverify.proof.rules import Context, Rule, StepFails, Use, inside_fact, need, require_equal
 from pfverify.proof.terms import (
     Area,
     Formula,
@@ -44,10 +44,6 @@ def _equation(formula: Formula) -> tuple[Area, Term]:
     return formula.left, formula.right
 
 
-def _left(formula: Formula) -> set[Any]:
-    return {formula.left} if isinstance(formula, Relation) else set()
-
-
 @dataclass(frozen=True)
 class Antiderivative(Rule):
     """
@@ -67,20 +63,17 @@ class Antiderivative(Rule):
         area, value = _equation(formula)
         body, v, low, high = area.args
         f = self.antiderivative
-        try:
-            poly = normal(f)
-            if not is_smooth(poly, v):
-                raise StepFails(
-                    "the antiderivative must be powers, exponentials and normal_cdf of v only"
-                )
-            context.require_defined(f)
-            if cleared(normal(derived(f, v) - body)):
-                raise StepFails("the derivative of the antiderivative is not the integrand")
-            ends = add(self._at(poly, v, high, context), self._at(poly, v, low, context), MINUS)
-            if cleared(add(ends, normal(value), MINUS)):
-                raise StepFails("the integral is F(b) - F(a), which is something else")
-        except (NotSmooth, TooLarge, TypeError) as error:
-            raise StepFails(str(error)) from None
+        poly = normal(f)
+        if not is_smooth(poly, v):
+            raise StepFails(
+                "the antiderivative must be powers, exponentials and normal_cdf of v only"
+            )
+        context.require_defined(f)
+        require_equal(derived(f, v), body, "the derivative of the antiderivative is not the"
+                                           " integrand")  # fmt: skip
+        ends = add(self._at(poly, v, high, context), self._at(poly, v, low, context), MINUS)
+        if cleared(add(ends, normal(value), MINUS)):
+            raise StepFails("the integral is F(b) - F(a), which is something else")
 
     def _at(self, poly: Poly, v: Any, end: Term, context: Context) -> Poly:
         if end not in ENDS:
@@ -90,7 +83,7 @@ class Antiderivative(Rule):
 
     def values(self, formula: Formula) -> set[Any]:
         """The integral has a value."""
-        return _left(formula)
+        return {_equation(formula)[0]}
 
 
 @dataclass(frozen=True)
@@ -106,6 +99,7 @@ class SplitIntegral(Rule):
 
     at: Term
     using: tuple[str | Use, ...] = ()
+    name = "split_integral"
 
     def check(self, formula: Formula, context: Context) -> None:
         """See the figure above."""
@@ -117,7 +111,7 @@ class SplitIntegral(Rule):
         bounded = not may_be_unbounded(area)
         if area not in context.finite or not (bounded or self._inside(area, context)):
             context.require_values(*parts)
-        _require_equal(value, parts[0] + parts[1], "the parts add up to something else")
+        require_equal(value, parts[0] + parts[1], "the parts add up to something else")
 
     def _inside(self, area: Area, context: Context) -> bool:
         low, high = area.args[2:]
@@ -129,18 +123,12 @@ class SplitIntegral(Rule):
 
     def values(self, formula: Formula) -> set[Any]:
         """The whole and its parts have values."""
-        if isinstance(formula, Relation) and isinstance(formula.left, Area):
-            return {formula.left, *self._parts(formula.left)}
-        return set()
+        area, _ = _equation(formula)
+        return {area, *self._parts(area)}
 
     def _parts(self, area: Area) -> tuple[Area, Area]:
         body, v, low, high = area.args
         return Area(body, v, low, self.at), Area(body, v, self.at, high)
-
-    @property
-    def name(self) -> str:
-        """The rule's name in reports."""
-        return "split_integral"
 
 
 @dataclass(frozen=True)
@@ -156,6 +144,7 @@ class ChangeVariable(Rule):
     factor: Term
     shift: Term
     using: tuple[str | Use, ...] = ()
+    name = "change_variable"
 
     def check(self, formula: Formula, context: Context) -> None:
         """See the figure above."""
@@ -174,22 +163,15 @@ class ChangeVariable(Rule):
                 if end != new_end:
                     raise StepFails("the ends do not belong together")
             else:
-                _require_equal(end, c * new_end + d, "the ends do not belong together")
-        _require_equal(g, c * substituted(f, {v: c * u + d}), "the integrands do not fit")
+                require_equal(end, c * new_end + d, "the ends do not belong together")
+        require_equal(g, c * substituted(f, {v: c * u + d}), "the integrands do not fit")
         both = {left, right}
         if both <= improper(left) | improper(right) and not both & context.finite:
             raise StepFails("no step has shown that one of the integrals has a value")
 
     def values(self, formula: Formula) -> set[Any]:
         """Both have a value where one has."""
-        if isinstance(formula, Relation):
-            return {s for s in (formula.left, formula.right) if isinstance(s, Area)}
-        return set()
-
-    @property
-    def name(self) -> str:
-        """The rule's name in reports."""
-        return "change_variable"
+        return {side for side in _equation(formula) if isinstance(side, Area)}
 
 
 @dataclass(frozen=True)
@@ -219,8 +201,8 @@ class Dominated(Rule):
             raise StepFails("both sides must be over the same variables and ends")
         if guard is not None or not isinstance(inner, Relation) or inner.op not in ("<=", "<"):
             raise StepFails("the fact must be: |f| <= g, between the ends")
-        _require_equal(abs(f), inner.left, "the fact bounds something else")
-        _require_equal(g, inner.right, "the fact gives another bound")
+        require_equal(abs(f), inner.left, "the fact bounds something else")
+        require_equal(g, inner.right, "the fact gives another bound")
         context.require_values(large)
 
     def _sides(self, formula: Formula) -> tuple[Term, Term]:
@@ -233,10 +215,7 @@ class Dominated(Rule):
 
     def values(self, formula: Formula) -> set[Any]:
         """The bounded integral (mean) has a value."""
-        try:
-            return {_key(self._sides(formula)[0])}
-        except StepFails:
-            return set()
+        return {_key(self._sides(formula)[0])}
 
 
 @dataclass(frozen=True)
@@ -263,7 +242,7 @@ class Tonelli(Rule):
             raise StepFails("the ends depend on a draw")
         if guard is not None or not isinstance(inner, Relation) or inner.op not in ("<=", "<"):
             raise StepFails("the fact must be: 0 <= f, between the ends")
-        _require_equal(f, inner.right - inner.left, "the fact is about another term")
+        require_equal(f, inner.right - inner.left, "the fact is about another term")
         context.require_values(inside, part)
         if area not in context.finite and _key(mean) not in context.finite:
             raise StepFails("no step has shown that one of the two sides has a value")
@@ -276,10 +255,7 @@ class Tonelli(Rule):
 
     def values(self, formula: Formula) -> set[Any]:
         """Both sides have values."""
-        try:
-            return {_key(side) for side in self._sides(formula)}
-        except StepFails:
-            return set()
+        return {_key(side) for side in self._sides(formula)}
 
 
 def _peeled(term: Term) -> tuple[Term, list[Any]]:
@@ -294,12 +270,3 @@ def _peeled(term: Term) -> tuple[Term, list[Any]]:
 def _key(term: Term) -> Any:
     """What `Context.finite` holds of an integral, or of a mean, that has a value."""
     return mean_key(term) if isinstance(term, Mean) else term
-
-
-def _require_equal(a: Term, b: Term, why: str) -> None:
-    try:
-        if cleared(normal(a - b)):
-            raise StepFails(why)
-    except (TooLarge, TypeError) as error:
-        raise StepFails(str(error)) from None
-

@@ -223,11 +223,6 @@ def use(name: str, binding: Mapping[Any, Any]) -> rules.Use:
     return rules.Use(name, {k: real_term(v) for k, v in binding.items()})
 
 
-def identity() -> rules.Rule:
-    """Equal in normal form, and at random exact points."""
-    return rules.Identity()
-
-
 def arithmetic(*using: Any, hints: Any = ()) -> rules.Rule:
     """Real arithmetic from the facts named."""
     return rules.Arithmetic(tuple(using), tuple(real_term(h) for h in hints))
@@ -300,16 +295,6 @@ def dominated(fact: Any, using: Any = ()) -> rules.Rule:
 def tonelli(fact: Any, using: Any = ()) -> rules.Rule:
     """An integral and a mean of a term >= 0 change places."""
     return integrals.Tonelli(fact, tuple(using))
-
-
-def finite() -> rules.Rule:
-    """True for every member, exactly."""
-    return rules.Finite()
-
-
-def enclosure() -> rules.Rule:
-    """A closed relation decided by balls, equalities by the zero test."""
-    return rules.Enclosure()
 
 
 def certificate(problem: Mapping[str, Any]) -> rules.Rule:
@@ -541,11 +526,11 @@ LANGUAGE: dict[str, Any] = {
     "oo": sp.oo, "PI": sp.pi, "normal_pdf": normal_pdf, "normal_tail": normal_tail,
     "erfc": erfc, "derivative": derivative,
     "split_integral": split_integral, "change_variable": change_variable, "dominated": dominated,
-    "implies": implies, "iff": iff, "step": step, "use": use, "identity": identity,
+    "implies": implies, "iff": iff, "step": step, "use": use, "identity": rules.Identity,
     "arithmetic": arithmetic, "integrate": integrate, "termwise": termwise, "single": single,
     "is_chain": is_chain, "induction": induction,
     "one_term": one_term, "antiderivative": antiderivative,
-    "finite": finite, "enclosure": enclosure, "certificate": certificate, "cite": cite,
+    "finite": rules.Finite, "enclosure": rules.Enclosure, "certificate": certificate, "cite": cite,
     "theorem": theorem, "maps": maps, "rational": rational, "verdict": verdict, "problem": problem,
     "prime": prime, "algebraic": algebraic, "normal_prior": normal_prior,
     "mixture_prior": mixture_prior, "proved": proved,

@@ -170,7 +170,7 @@ def _same_arguments(a: Poly) -> Poly:
         product: Poly = {(frozenset(), one(exponent)): c}
         for key, k in powers:
             same = ("cdf", one(key[1])) if key[0] == "cdf" else key
-            product = mul(product, {(frozenset({(same, k)}), NO_EXPONENT): Fraction(1)})
+            product = mul(product, atom(same, k))
         result = add(result, product)
     return result
 
@@ -202,9 +202,7 @@ def _power(base: Poly, exponent: Any) -> Poly:
         return power(base, k) if k >= 0 else power(_inverse(base), -k)
     if exponent.is_Rational:
         p, q = int(exponent.p), int(exponent.q)
-        return power(atom(("root", frozen(base), q)), p) if p > 0 else {
-            (frozenset({(("root", frozen(base), q), p)}), NO_EXPONENT): Fraction(1)
-        }
+        return atom(("root", frozen(base), q), p)
     # b^u = e^(u log b), b > 0
     return {(frozenset(), frozen(mul(normal(exponent), logarithm(base)))): Fraction(1)}
 
@@ -224,15 +222,23 @@ def renamed(structure: Any, names: dict[Any, Any]) -> Any:
 
 
 _FRESH = count()
+Factor = tuple[str, Any, Any]
 
 
-def _factors(mono: Mono) -> list[tuple[str, Any, Any]]:
+def _factors(mono: Mono) -> list[Factor]:
     """The factors of a monomial: ("power", atom, k) and ("exp", monomial of the exponent, c)."""
-    found: list[tuple[str, Any, Any]] = [("power", key, k) for key, k in mono[0]]
+    found: list[Factor] = [("power", key, k) for key, k in mono[0]]
     return found + [("exp", m, c) for m, c in mono[1]]
 
 
-def _product(factors: list[tuple[str, Any, Any]]) -> Mono:
+def _parted(mono: Mono, symbol: Any) -> tuple[list[Factor], list[Factor]]:
+    """The factors of a monomial with a symbol, and those without."""
+    factors = _factors(mono)
+    inside = [f for f in factors if symbol in leaves(f[1])]
+    return inside, [f for f in factors if f not in inside]
+
+
+def _product(factors: list[Factor]) -> Mono:
     powers = frozenset((key, k) for kind, key, k in factors if kind == "power")
     return powers, frozenset((m, c) for kind, m, c in factors if kind == "exp")
 
@@ -240,12 +246,9 @@ def _product(factors: list[tuple[str, Any, Any]]) -> Mono:
 def _total(body: Poly, index: Any) -> Poly:
     result: Poly = {}
     for mono, c in body.items():
-        outside: list[tuple[str, Any, Any]] = []
-        inside: list[tuple[str, Any, Any]] = []
-        for factor in _factors(mono):
-            (inside if index in leaves(factor[1]) else outside).append(factor)
+        inside, outside = _parted(mono, index)
         bound = {index}
-        flat: list[tuple[str, Any, Any]] = []
+        flat: list[Factor] = []
         for kind, key, k in inside:
             if kind == "power" and key[0] == "total" and k > 0:
                 for _ in range(k):  # (sum_u f)^k is a sum over k copies of u
@@ -272,12 +275,12 @@ def _level(structure: Any) -> int:
     return 1 + max((s.level for s in leaves(structure) if isinstance(s, _Place)), default=-1)
 
 
-def _connected(factors: list[tuple[str, Any, Any]], bound: set[Any]) -> Poly:
+def _connected(factors: list[Factor], bound: set[Any]) -> Poly:
     """The product of one sum (mean) for each group of factors that share indices (draws)."""
-    groups: list[tuple[set[Any], list[tuple[str, Any, Any]]]] = [({b}, []) for b in bound]
+    groups: list[tuple[set[Any], list[Factor]]] = [({b}, []) for b in bound]
     for factor in factors:
         symbols = leaves(factor[1]) & bound
-        linked: tuple[set[Any], list[tuple[str, Any, Any]]] = (set(symbols), [factor])
+        linked = (set(symbols), [factor])
         rest = []
         for group in groups:
             if group[0] & symbols:
@@ -317,10 +320,7 @@ def _canonical(mono: Mono, symbols: list[Any]) -> Atom:
 def _area(body: Poly, variable: Any, low: Frozen, high: Frozen) -> Poly:
     result: Poly = {}
     for mono, c in body.items():
-        outside: list[tuple[str, Any, Any]] = []
-        inside: list[tuple[str, Any, Any]] = []
-        for factor in _factors(mono):
-            (inside if variable in leaves(factor[1]) else outside).append(factor)
+        inside, outside = _parted(mono, variable)
         place = _Place("", _level((_product(inside), low, high)), Variable)
         key = ("area", renamed(_product(inside), {variable: place}), low, high)
         result = add(result, mul({_product(outside): c}, atom(key)))

@@ -19,7 +19,7 @@ from pfverify.proof.citations import CITATIONS
 from pfverify.proof.defined import unshown
 from pfverify.proof.meaning import Instance, assignments, truth
 from pfverify.proof.means import valueless
-from pfverify.proof.normal import cleared, normal
+from pfverify.proof.normal import equal
 from pfverify.proof.numbers import NoMeaning
 from pfverify.proof.poly import TooLarge
 from pfverify.proof.sampling import false_somewhere, search_counterexample
@@ -51,6 +51,10 @@ class StepFails(Exception):  # noqa: N818
     def __init__(self, why: str, counterexample: str = "") -> None:
         super().__init__(why)
         self.counterexample = counterexample
+
+
+REFUSALS = (StepFails, InputError, TooLarge, TypeError, ValueError)
+"""What a rule raises where it does not establish its formula."""
 
 
 @dataclass(frozen=True)
@@ -120,10 +124,10 @@ class Context:
 
 @dataclass(frozen=True)
 class Rule:
-    """Base class: `check` raises StepFails unless the formula follows."""
+    """Base class: `check` raises one of REFUSALS unless the formula follows."""
 
     def check(self, formula: Formula, context: Context) -> None:
-        """Raise StepFails unless the rule establishes the formula."""
+        """Raise one of REFUSALS unless the rule establishes the formula."""
         raise NotImplementedError
 
     def values(self, formula: Formula) -> set[Any]:
@@ -159,12 +163,9 @@ class Identity(Rule):
         """See the figure above."""
         if not isinstance(formula, Relation) or formula.op != "=":
             raise StepFails("an identity is an equation")
-        try:
-            difference = cleared(normal(formula.left - formula.right))
-        except (TooLarge, TypeError) as error:
-            raise StepFails(str(error)) from None
+        same = equal(formula.left, formula.right)
         counterexample = false_somewhere(formula)
-        if difference:
+        if not same:
             raise StepFails("the two sides have different normal forms", counterexample)
         if counterexample:
             raise StepFails("the sides differ at a point (an error of this program)",
@@ -190,10 +191,7 @@ class Arithmetic(Rule):
     def check(self, formula: Formula, context: Context) -> None:
         """See the figure above."""
         facts = context.all(self.using)
-        try:
-            answer = refutation_of(facts, formula, self.hints)
-        except (TooLarge, TypeError) as error:
-            raise StepFails(str(error)) from None
+        answer = refutation_of(facts, formula, self.hints)
         if answer == "unsat":
             return
         found = search_counterexample(facts, formula)
@@ -230,20 +228,24 @@ class Summed(Rule):
     weight: Term = sp.S.One
     using: tuple[str | Use, ...] = ()
     between: tuple[Term, Term] | None = None
+    name = "integrate"
 
     def check(self, formula: Formula, context: Context) -> None:
         """See the figure above."""
         _require_variables(self.over, to_sum=self.between is None, drawn=True)
         guard, inner = _guarded(context.fact(self.fact))
         if self.between is not None:
-            guard, inner = self._inside(context)
+            if len(self.over) != 1:
+                raise StepFails("an integral is over one variable")
+            guard, inner = inside_fact(context, self.fact, *self.over, *self.between, self.using)
         if not isinstance(inner, Relation) or inner.op == "!=":
             raise StepFails("only relations <=, <, = can be summed")
         if guard is not None and set(self.over) & free_symbols(guard):
             raise StepFails("the guard depends on the index")
         context.require_defined(self.weight, guard)
         if inner.op != "=":
-            self._need(context, relation(">=", self.weight, 0), guard, "the weight is not >= 0")
+            facts = context.all(self.using) + ([guard] if guard else [])
+            need(facts, relation(">=", self.weight, 0), "the weight is not >= 0")
         wanted_guard, wanted = _guarded(formula)
         if wanted_guard != guard or not isinstance(wanted, Relation):
             raise StepFails("the formula must have the guard of the summed fact, or none")
@@ -256,17 +258,8 @@ class Summed(Rule):
             left, right = self._collected(left, index), self._collected(right, index)
         if any(isinstance(index, Draw) for index in self.over):
             context.require_values(left, right)
-        try:
-            if cleared(normal(right - left - wanted.right + wanted.left)):
-                raise StepFails(f"the sum says {left} {wanted.op} {right}, which is something else")
-        except TooLarge as error:
-            raise StepFails(str(error)) from None
-
-    def _inside(self, context: Context) -> tuple[Formula | None, Formula]:
-        low, high = self.between or (0, 0)
-        if len(self.over) != 1:
-            raise StepFails("an integral is over one variable")
-        return inside_fact(context, self.fact, self.over[0], low, high, self.using)
+        require_equal(right - left, wanted.right - wanted.left,
+                      f"the sum says {left} {wanted.op} {right}, which is something else")
 
     def values(self, formula: Formula) -> set[Any]:
         """In an equation of two integrals over the same ends the left one is new."""
@@ -281,13 +274,11 @@ class Summed(Rule):
             return Area(body, index, *self.between)
         return Total(body, index)
 
-    def _need(self, context: Context, wanted: Formula, guard: Formula | None, why: str) -> None:
-        need(context.all(self.using) + ([guard] if guard else []), wanted, why)
 
-    @property
-    def name(self) -> str:
-        """The rule's name in reports."""
-        return "integrate"
+def require_equal(a: Term, b: Term, why: str) -> None:
+    """Raise StepFails unless two terms have the same normal form."""
+    if not equal(a, b):
+        raise StepFails(why)
 
 
 def need(facts: Sequence[Formula], wanted: Formula, why: str) -> None:
@@ -369,13 +360,10 @@ class Single(Rule):
             raise StepFails("the formula must be an equation")
         context.require_defined(self.weight)
         body = self.weight * inner.left
-        try:  # substituted makes sure that the member runs over the domain of the index
-            term = substituted(body, {self.over: member})
-            rest = normal(Total(body, self.over) - term - formula.left + formula.right)
-            if cleared(rest):
-                raise StepFails(f"the one term is {term}: the formula says something else")
-        except (TooLarge, ValueError) as error:
-            raise StepFails(str(error)) from None
+        # substituted makes sure that the member runs over the domain of the index
+        term = substituted(body, {self.over: member})
+        require_equal(Total(body, self.over) - term, formula.left - formula.right,
+                      f"the one term is {term}: the formula says something else")
 
 
 @dataclass(frozen=True)
@@ -397,14 +385,12 @@ class OneTerm(Rule):
         if not isinstance(formula, Relation) or formula.op != "<=":
             raise StepFails("the formula must be: a term <= its sum")
         _require_variables(tuple(self.where), to_sum=True)
-        try:  # substituted makes sure that each member runs over the domain of its index
-            whole, term = fact.right, substituted(fact.right, self.where)
-            for index in self.where:
-                whole = Total(whole, index)
-            if cleared(normal(whole - term - formula.right + formula.left)):
-                raise StepFails(f"one term of the sum is {term}, the formula is something else")
-        except (TooLarge, ValueError) as error:
-            raise StepFails(str(error)) from None
+        # substituted makes sure that each member runs over the domain of its index
+        whole, term = fact.right, substituted(fact.right, self.where)
+        for index in self.where:
+            whole = Total(whole, index)
+        require_equal(whole - term, formula.right - formula.left,
+                      f"one term of the sum is {term}, the formula is something else")
 
 
 # ---------------------------------------------------------------- exact evaluation

@@ -158,25 +158,31 @@ class IndexConstant(_Named):
         return self.sort
 
 
-class Total(sp.Expr):  # type: ignore[misc]
-    """The sum of a term over the finite domain of an index (its mean, where it is drawn)."""
+class Binder(sp.Expr):  # type: ignore[misc]
+    """A term with a bound symbol: its arguments are the body, the symbol, and perhaps two ends."""
 
     is_commutative = True
+
+    @property
+    def free_symbols(self) -> set[Any]:
+        """The symbols of body and ends without the bound one."""
+        body, bound, *ends = self.args
+        free: set[Any] = body.free_symbols - {bound}
+        return free.union(*(end.free_symbols for end in ends))
+
+    def _eval_is_extended_real(self) -> bool:
+        return True
+
+
+class Total(Binder):
+    """The sum of a term over the finite domain of an index (its mean, where it is drawn)."""
+
     _word = "sum"
 
     def __new__(cls, body: Term, index: Variable) -> Total:
         """Make the sum, or the mean."""
         kind = Mean if isinstance(index, Draw) else Total
         return sp.Expr.__new__(kind, as_term(body), index)  # type: ignore[no-any-return]
-
-    @property
-    def free_symbols(self) -> set[Any]:
-        """The symbols of the body without the index."""
-        free: set[Any] = self.args[0].free_symbols - {self.args[1]}
-        return free
-
-    def _eval_is_extended_real(self) -> bool:
-        return True
 
     def _sympystr(self, printer: Any) -> str:
         body: Any = self
@@ -193,26 +199,13 @@ class Mean(Total):
     _word = "mean"
 
 
-class Area(sp.Expr):  # type: ignore[misc]
+class Area(Binder):
     """The integral of a term over a real variable between two ends."""
-
-    is_commutative = True
 
     def __new__(cls, body: Term, variable: Variable, low: Term, high: Term) -> Area:
         """Make the integral."""
         ends = as_term(low), as_term(high)
         return sp.Expr.__new__(cls, as_term(body), variable, *ends)  # type: ignore[no-any-return]
-
-    @property
-    def free_symbols(self) -> set[Any]:
-        """The symbols of body and ends without the variable of integration."""
-        body, variable, low, high = self.args
-        free: set[Any] = body.free_symbols - {variable}
-        free |= low.free_symbols | high.free_symbols
-        return free
-
-    def _eval_is_extended_real(self) -> bool:
-        return True
 
     def _sympystr(self, printer: Any) -> str:
         body, variable, low, high = (printer._print(a) for a in self.args)
@@ -379,7 +372,7 @@ def _substituted(term: Term, binding: dict[Any, Term]) -> Term:
         return term
     if term.is_Symbol:
         return binding.get(term, term)
-    if isinstance(term, Total | Area):
+    if isinstance(term, Binder):
         body, bound, *ends = term.args
         inner = {k: v for k, v in binding.items() if k != bound}
         clash = {s.name for v in inner.values() for s in v.free_symbols}

@@ -17,7 +17,7 @@ from pfverify.proof.check import check_claim
 from pfverify.proof.heads import NormalCdf, Spread
 from pfverify.proof.loader import ProofFile
 from pfverify.proof.meaning import Instance, value
-from pfverify.proof.rules import Context, StepFails
+from pfverify.proof.rules import REFUSALS, Context
 from pfverify.proof.terms import (
     Formula,
     Variable,
@@ -51,7 +51,7 @@ def failure(statement: str, rule: str, facts: str = "", known: str = "") -> str:
     finite: set[Any] = set(FILE.expression(f"[{known}]"))
     try:
         FILE.expression(rule).check(formula(statement), Context(given, finite=finite))
-    except StepFails as found:
+    except REFUSALS as found:
         return str(found) or "fails"
     return ""
 
