@@ -8,6 +8,7 @@ f, d = functions("f d")
 cost, cost_rho = total(pi(x, z) * d(x, z), x, z), total(rho(x, z) * d(x, z), x, z)
 f_P, f_Q = total(f(x) * P(x), x), total(f(z) * Q(z), z)
 P_of_A, Q_of_N = total(P(x) * A(x), x), total(Q(z) * N(z), z)
+nearer = 1 - indicator(s - t)  # s < t
 pinned = implies(P_of_A > Q_of_N, t <= s) and implies(cost == f_P - f_Q, cost <= cost_rho)
 
 Claim(
@@ -27,25 +28,16 @@ Claim(
             pi={(0, 0): 1/2, (0, 2): 1/2}, rho={(0, 0): 1/2, (0, 2): 1/2}),
         statement=pinned,
         steps=[
-            step("into N", implies(s < t, rho(x, z) * A(x) <= rho(x, z) * N(z)),
-                 arithmetic("rho within s", "neighbours")),
-            step("A into N", implies(s < t, total(rho(x, z) * A(x), x, z)
-                                     <= total(rho(x, z) * N(z), x, z)), integrate("into N", x, z)),
-            step("P(A)", total(rho(x, z) * A(x), x, z) == P_of_A,
-                 integrate("rows", x, weight=A(x))),
-            step("Q(N)", total(rho(x, z) * N(z), x, z) == Q_of_N,
-                 integrate("columns", z, weight=N(z))),
-            step("edges", total(rho(x, z) * (f(x) - f(z)), x, z) <= cost_rho,
-                 integrate("Lipschitz", x, z, weight=rho(x, z))),
-            step("f P", total(rho(x, z) * f(x), x, z) == f_P,
-                 integrate("rows", x, weight=f(x))),
-            step("f Q", total(rho(x, z) * f(z), x, z) == f_Q,
-                 integrate("columns", z, weight=f(z))),
-            step("both", pinned, arithmetic("A into N", "P(A)", "Q(N)", "edges", "f P", "f Q")),
+            step("P(A), Q(N)", P_of_A * nearer - Q_of_N * nearer <= 0, theorem("F28", {
+                "pi": rho, "f": maps(x, A(x) * nearer), "g": maps(z, -N(z) * nearer),
+                "c": maps(x, z, 0)}, "rows", "columns", "rho within s", "neighbours")),
+            step("dual", f_P - f_Q <= cost_rho, theorem("F28", {
+                "pi": rho, "g": maps(z, -f(z)), "c": d}, "rows", "columns", "Lipschitz")),
+            step("both", pinned, arithmetic("P(A), Q(N)", "dual")),
         ],
     ),
     breaks=[
-        edit("drop rho within s", "into N", instance(
+        edit("drop rho within s", "P(A), Q(N)", instance(
             X=[0, 1], s=0, t=1, P={0: 1}, Q={1: 1}, A={0: 1}, N={0: 1}, f={"else": 0},
             d={(0, 1): 1, (1, 0): 1, "else": 0}, pi={(0, 1): 1}, rho={(0, 1): 1})),
     ],

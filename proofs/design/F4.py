@@ -32,10 +32,6 @@ Claim(
             step("value", part == high - 2 * theta * sqrt(A * B), arithmetic("from r", "at r")),
             step("before", implies(v < r, rise < 0), arithmetic("balance")),
             step("after", implies(v > r, rise > 0), arithmetic("balance")),
-            step("all", part == high - 2 * theta * sqrt(A * B)
-                 and integral(rise, v, a, b) == high - low
-                 and implies(v < r, rise < 0) and implies(v > r, rise > 0),
-                 arithmetic("value", "segment", "before", "after")),
         ],
     ),
     breaks=[edit("drop zero", "balance", instance(theta=1, A=1, B=1, r=1, a=0, b=1))],

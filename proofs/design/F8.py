@@ -6,17 +6,14 @@ output.
 """
 from pfverify.proof.language import *
 
-b = positive("b")
-d, q, r, epsilon = constants("d q r epsilon")
-y, t = variables("y t")
+b, (y, t), (d, q, r, epsilon) = positive("b"), variables("y t"), constants("d q r epsilon")
 s, way = exp(q + (r - q) * t), y - d * t  # on the way: t = 0 is i, t = 1 is j
 near = exp(s**2 / (2 * b**2) - way / b) * normal_cdf(way / s - s / b)
 far = exp(s**2 / (2 * b**2) + way / b) * normal_cdf(-way / s - s / b)
 p = (near + far) / (2 * b)
 p_i, p_j = at(p, {t: 0}), at(p, {t: 1})
 loss, E = d / b + (exp(2 * r) - exp(2 * q)) / (2 * b**2), exp(epsilon)
-fade = exp(-d * t / b - s**2 / (2 * b**2))
-grown = s**2 / b**2 * normal_pdf(way, 0, s)
+fade, grown = exp(-d * t / b - s**2 / (2 * b**2)), s**2 / b**2 * normal_pdf(way, 0, s)
 rate = d * far / b**2 + (r - q) * grown  # fade * p falls at fade * it
 M_j = exp(d / b + exp(2 * r) / (2 * b**2))
 
@@ -36,12 +33,9 @@ Claim(
                  integrate("spread", t, weight=M_j * fade * grown, between=(0, 1))),
             step("falls", 0 <= integral(M_j * fade * rate, t, 0, 1),
                  arithmetic("from d", "from s")),
+            step("bound", implies(loss <= epsilon, exp(loss) * p_i <= E * p_i), arithmetic()),
             step("loss", p_j <= exp(loss) * p_i, arithmetic("way", "falls")),
-            step("positive", 0 < p_i, arithmetic()),
-            step("bound", implies(loss <= epsilon, exp(loss) * p_i <= E * p_i),
-                 arithmetic("positive")),
-            step("all", implies(loss <= epsilon, p_j <= E * p_i),
-                 arithmetic("loss", "bound")),
+            step("all", implies(loss <= epsilon, p_j <= E * p_i), arithmetic("loss", "bound")),
         ],
     ),
     breaks=[

@@ -4,13 +4,12 @@ from pfverify.proof.language import *
 theta, E = positive("theta E")
 y = variables("y")
 x, z = indices("x z", "X")
-P, Q, pi, w = masses("P Q pi w")
-u, v = functions("u v")
+(P, Q, pi, w), (u, v) = masses("P Q pi w"), functions("u v")
 near, far = exp(-abs(y - z) / theta), exp(-abs(y - x) / theta)
-grow, shrink = exp(abs(x - z) / theta), exp(-abs(x - z) / theta)
+grow = exp(abs(x - z) / theta)
 p, q = total(P(x) * far, x), total(Q(z) * near, z)
-column, reach, stay = (total(pi(x, z) * grow, x), total(pi(x, z) * far, x),
-                       total(pi(x, z) * shrink, x))
+column = total(pi(x, z) * grow, x)
+p_pi, q_pi = total(pi(x, z) * far, x, z), total(pi(x, z) * near, x, z)
 u_P, v_Q, w_Q = total(u(x) * P(x), x), total(v(z) * Q(z), z), total(w(z) * Q(z), z)
 claimed = p <= E * q and q <= E * p and u_P + v_Q <= 0
 
@@ -28,34 +27,22 @@ Claim(
                          u={0: -2, 1: -2}, v={0: -1, 1: -1}),
         statement=claimed,
         steps=[
-            step("triangle", far <= near * grow, arithmetic()),
-            step("column", reach <= near * column, integrate("triangle", x, weight=pi(x, z))),
-            step("bound", reach <= E * near * Q(z), arithmetic("column", "fits")),
-            step("sum", total(reach, z) <= E * q, integrate("bound", z)),
-            step("triangle back", near * shrink <= far, arithmetic()),
-            step("tangent", 2 / E - grow / E**2 <= shrink, arithmetic()),
-            step("low", near * stay <= reach, integrate("triangle back", x, weight=pi(x, z))),
-            step("Jensen", 2 / E * total(pi(x, z), x) - column / E**2 <= stay,
-                 integrate("tangent", x, weight=pi(x, z))),
-            step("back", near * Q(z) <= E * reach, arithmetic("fits", "columns", "low", "Jensen")),
-            step("sum back", q <= E * total(reach, z), integrate("back", z)),
-            step("p", total(reach, z) == p, integrate("rows", x, weight=far)),
-            step("edges", total(pi(x, z) * (u(x) + v(z)), x, z)
-                 <= total(w(z) * column, z) - E * total(pi(x, z) * w(z), x, z),
-                 integrate("multipliers", x, z, weight=pi(x, z))),
-            step("u P", total(pi(x, z) * u(x), x, z) == u_P, integrate("rows", x, weight=u(x))),
-            step("v Q", total(pi(x, z) * v(z), x, z) == v_Q, integrate("columns", z, weight=v(z))),
-            step("w Q", total(pi(x, z) * w(z), x, z) == w_Q, integrate("columns", z, weight=w(z))),
+            step("orders", p_pi <= E * q_pi and q_pi <= E * p_pi, theorem(
+                "N09", {}, "fits", "columns")),
+            step("P", p_pi == p, integrate("rows", x, weight=far)),
+            step("Q", q_pi == q, integrate("columns", z, weight=near)),
+            step("gain", u_P + v_Q + E * w_Q <= total(w(z) * column, z), theorem("F28", {
+                "f": u, "g": maps(z, v(z) + E * w(z)), "c": maps(x, z, w(z) * grow)},
+                "rows", "columns", "multipliers")),
             step("w fits", total(w(z) * column, z) <= E * w_Q, integrate("fits", z, weight=w(z))),
-            step("Farkas", claimed,
-                 arithmetic("sum", "sum back", "p", "edges", "u P", "v Q", "w Q", "w fits")),
+            step("Farkas", claimed, arithmetic("orders", "P", "Q", "gain", "w fits")),
         ],
     ),
     breaks=[
-        edit("drop fits", "bound", instance(
+        edit("drop fits", "orders", instance(
             theta=1, E=3/2, X=[0, 1], P={0: 1}, Q={1: 1}, pi={(0, 1): 1}, w={}, u={"else": 0},
             v={"else": 0}), {y: 0}),
-        edit("drop rows", "p", instance(
+        edit("drop rows", "P", instance(
             theta=1, E=2, X=[0, 1], P={0: 1}, Q={}, pi={}, w={}, u={"else": 0}, v={"else": 0}),
             {y: 0}),
     ],
