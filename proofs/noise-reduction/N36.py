@@ -35,6 +35,7 @@ Claim(
         ],
     ),
     breaks=[
-        edit("drop P sums to 1", "corner", instance(X=[0, 1], o=0, n=1, P={0: 2}, Q={0: 1})),
+        edit("alphabet = o <= k and k <= n and implies(k != n, k <= n - 1/2)", "P", instance(
+            X=[0, 1/2, 1], o=0, n=1, P={0: 1/2, 1: 1/2}, Q={1/2: 1})),
     ],
 )

@@ -39,9 +39,8 @@ Claim(
         ],
     ),
     breaks=[
-        edit("drop corner", "0 and n", instance(
-            X=[0, 1], o=0, n=0, P={0: 3/4, 1: 1/4}, Q={0: 3/4, 1: 1/4},
-            pi={(0, 0): 1/2, (0, 1): 1/4, (1, 0): 1/4})),
+        edit("corner = pi(o, n) == P(o) + Q(n) - 1 and pi(o, n) > 0", "0 and n", instance(
+            X=[0], o=0, n=0, P={0: 1}, Q={0: 1}, pi={(0, 0): 1})),
         edit("diagonal = Q(o)", "on", instance(
             X=[0, 1], o=0, n=1, P={0: 3/4, 1: 1/4}, Q={0: 1/2, 1: 1/2},
             pi=plan({0: 3/4, 1: 1/4}, {0: 1/2, 1: 1/2}))),

@@ -14,6 +14,7 @@ monotone = total(pi(a, b) * indicator(x - a) * indicator(z - b), a, b) == minimu
 form = (implies(z != n, pi(o, z) == Q(z)) and implies(x != o, pi(x, n) == P(x))
         and pi(o, n) == delta and implies(x != o and z != n, pi(x, z) == 0))
 remark = delta > 0 and implies(x != o and x != n, P(x) < delta and Q(x) < delta)
+table_2 = instance(X=[0, 1, 2, 3], o=0, n=3, P=p, Q=q, pi=plan(p, q))
 all_of_it = sums and marginals and monotone and form and remark
 
 Claim(
@@ -21,11 +22,10 @@ Claim(
     words="Both rows of Table 2 sum to 1; the monotone plan has the form of Proposition 5.1 with "
           "mass on (0, 3), and delta exceeds the masses of the letters 1 and 2",
     printed=proved(
-        data=instance(X=[0, 1, 2, 3], o=0, n=3, P=p, Q=q, pi=plan(p, q)),
-        statement=all_of_it,
+        data=table_2, statement=all_of_it,
         steps=[step("checked", all_of_it, finite())],
     ),
     breaks=[
-        edit("delta = P(o) - Q(n)", "checked"),
+        edit("delta = P(o) - Q(n)", "checked", table_2),
     ],
 )

@@ -35,6 +35,6 @@ Claim(
         ),
     ],
     breaks=[
-        edit("within = 48/100 <= w and w < 88/100", "range"),
+        edit("within = 48/100 <= w and w < 88/100", "range", table),
     ],
 )
