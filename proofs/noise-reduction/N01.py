@@ -24,7 +24,7 @@ Claim(
         statement=ratio and released and mass == 1 and average == 0 and MSE == 2 * theta**2,
         steps=[
             step("(1)", ratio, arithmetic()),
-            step("(2)", released, theorem("G02", {"b": theta, "y": v}, "event", part="tighter")),
+            step("(2)", released, theorem("F17b", {"b": theta, "y": v}, "event")),
             step("mass", mass == 1, theorem("F24", {"a": 1, "b": 0, "c": 0, "x": 0, "y": v})),
             step("mean", average == 0, theorem("F24", {"a": 0, "b": 1, "c": 0, "x": 0, "y": v})),
             step("square", square == 2 * theta**2,
