@@ -40,5 +40,9 @@ Claim(
     breaks=[
         edit("drop no crossing", "joint",
              instance(t=1, X=[0, 1, 2], pi={(0, 2): 1/2, (1, 1): 1/2}, rho=shift)),
+        edit("drop rho within t", "reach", instance(
+            t=1, X=[0, 2], pi={(0, 2): 1}, rho={(0, 2): 1})),
+        edit("drop first prior", "reach", instance(
+            t=1, X=[0, 2], pi={(0, 2): 1}, rho={(2, 2): 1})),
     ],
 )

@@ -37,5 +37,9 @@ Claim(
     breaks=[
         edit("drop distinct", "the pair gains",
              instance(theta=1, smaller=1/2, E=2, a=0, b=1, X=[0, 1], pi={(0, 0): 1})),
+        edit("drop smaller", "less noise, larger", instance(
+            theta=1 / log(26), smaller=1, E=2, a=0, b=1, X=[0, 1], pi=table_1)),
+        edit("drop zero", "too small", instance(
+            theta=1, smaller=1/2, E=100, a=0, b=1, X=[0, 1], pi={(0, 1): 1})),
     ],
 )

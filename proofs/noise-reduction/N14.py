@@ -36,5 +36,7 @@ Claim(
     breaks=[
         edit("drop largest", "decreasing", instance(
             theta=1/10, E=2, root={0: 1, 1: "1/log(2)"}, X=[0, 1], pi={(0, 1): 1}), {y: 0}),
+        edit("drop root", "decreasing", instance(
+            theta=1/10, E=2, root={0: 1/10, 1: 1/10}, X=[0, 1], pi={(0, 1): 1}), {y: 0}),
     ],
 )

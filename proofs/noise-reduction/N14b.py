@@ -38,5 +38,7 @@ Claim(
     ],
     breaks=[
         edit("drop mass", "no root", instance(theta=1, E=2, b=0, X=[0, 1], pi={(1, 1): 1})),
+        edit("drop diagonal", "sum", instance(theta=1, E=exp(1), b=1, X=[0, 1], pi={(0, 1): 1})),
+        edit("drop epsilon > 0", "no root", instance(theta=1, E=1, b=0, X=[0, 1], pi={(0, 0): 1})),
     ],
 )

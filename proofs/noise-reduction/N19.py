@@ -37,5 +37,9 @@ Claim(
     breaks=[
         edit("drop spacing", "a",
              instance(E=2, n=1/2, c=1/2, Phi=log(2), X=[0, 1/2], pi={(0, 1/2): 1})),
+        edit("drop (14)", "Phi > 0", instance(
+            E=2, n=1, c=1, Phi=1, X=[0, 1], pi={(0, 1): 1/2, (1, 1): 1/2})),
+        edit("drop largest distance", "b", instance(
+            E=2, n=1/2, c=1, Phi=log(3), X=[0, 1], pi={(0, 1): 1/2, (1, 1): 1/2})),
     ],
 )

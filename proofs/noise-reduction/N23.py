@@ -38,5 +38,7 @@ Claim(
     breaks=[
         edit("drop largest", "below", instance(
             epsilon=log(2), theta=1 / log(3), n=1/2, c=1, X=[0, 1], pi={(0, 1): 1/2, (1, 1): 1/2})),
+        edit("drop root", "noise reduction", instance(
+            epsilon=1, theta=3, n=1, c=1, X=[0, 1], pi={(0, 1): 1})),
     ],
 )

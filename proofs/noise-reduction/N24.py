@@ -43,5 +43,8 @@ Claim(
         edit("drop order", "trend", instance(
             epsilon=log(3), theta=1 / log(5), larger=log(2), smaller=1 / log(3), n=1, c=1,
             X=[0, 1], pi={(0, 1): 1/2, (1, 1): 1/2})),
+        edit("drop columns", "growth", instance(
+            epsilon=log(2), theta=1 / log(3), larger=log(3), smaller=1 / log(100), n=1, c=1,
+            X=[0, 1], pi={(0, 1): 1/2, (1, 1): 1/2})),
     ],
 )

@@ -29,5 +29,8 @@ Claim(
         edit("drop largest", "N24", instance(
             epsilon=log(2), theta="1/log(3)", larger=log(3), smaller="1/log(5)", n=1/2, c=1,
             X=[0, 1], pi={(0, 1): 1/2, (1, 1): 1/2})),
+        edit("drop columns", "N24", instance(
+            epsilon=log(2), theta=1 / log(3), larger=log(3), smaller=1 / log(100), n=1, c=1,
+            X=[0, 1], pi={(0, 1): 1/2, (1, 1): 1/2})),
     ],
 )

@@ -36,5 +36,11 @@ Claim(
     breaks=[
         edit("drop smallest", "exponents",
              instance(epsilon=1, theta=1, n=1, c=1, Phi=2, X=[0, 1], pi={(0, 1): 1})),
+        edit("drop largest", "column", instance(
+            epsilon=log(2), theta=1 / log(3), n=1/2, c=1, Phi=log(3), X=[0, 1],
+            pi={(0, 1): 1/2, (1, 1): 1/2})),
+        edit("drop root", "off the diagonal", instance(
+            epsilon=log(2), theta=10, n=1, c=1, Phi=log(3), X=[0, 1],
+            pi={(0, 1): 1/2, (1, 1): 1/2})),
     ],
 )

@@ -34,5 +34,7 @@ Claim(
     breaks=[
         edit("drop spacing", "column",
              instance(epsilon=1, theta=1/2, n=1, X=[0, 1/2], pi={(0, 1/2): 1})),
+        edit("drop columns", "sum",
+             instance(epsilon=1, theta=1/10, n=1, X=[0, 1], pi={(0, 1): 1})),
     ],
 )

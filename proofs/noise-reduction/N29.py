@@ -41,5 +41,9 @@ Claim(
     breaks=[
         edit("drop distances", "at most",
              instance(epsilon=1, theta=2, c=2, X=[0, 2], pi={(0, 2): 1})),
+        edit("drop root", "column c", instance(epsilon=1, theta=2, c=1, X=[0, 1], pi={(0, 1): 1})),
+        edit("drop columns", "ratio", instance(
+            epsilon=log(2), theta=1 / log(3), c=0, X=[0, 1],
+            pi={(0, 0): 1/4, (1, 0): 1/4, (0, 1): 1/2})),
     ],
 )
