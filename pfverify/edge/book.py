@@ -11,15 +11,18 @@ import os
 import shutil
 import tempfile
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
+from pfverify.decide.certify import certify
 from pfverify.edge.progress import progress
+from pfverify.edge.words import witness_words
 from pfverify.errors import InputError
 from pfverify.exact.no_truth import NoTruth
-from pfverify.proof.claim import Claim
+from pfverify.model.problem import Problem
+from pfverify.proof.claim import Claim, Refuted
 from pfverify.proof.exercises import Noticed, noticed
-from pfverify.proof.loader import load_proof
+from pfverify.proof.loader import ProofFile, load_proof
 from pfverify.proof.outcome import Outcome
 
 _CONTENTS = "contents.json"
@@ -28,14 +31,23 @@ _SCHEMA = "pfverify/book/1"
 
 @dataclass(frozen=True)
 class Chapter(NoTruth, ask="read its attributes"):
-    """A proof file: its name, its text, what checking it gave, and its claim if it can be read."""
+    """A proof file: its name, its text, what checking it gave, and it as read if it can be.
+
+    `witnesses` says, for each part whose problem is refuted, at which output or event it fails.
+    """
 
     name: str
     paper: str
     text: str
     outcome: Outcome
-    claim: Claim | None
+    file: ProofFile | None
     exercises: list[Noticed]
+    witnesses: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def claim(self) -> Claim | None:
+        """The claim of the file."""
+        return None if self.file is None else self.file.claim
 
 
 @dataclass(frozen=True)
@@ -62,15 +74,29 @@ def book_of(paths: Sequence[Path], outcomes: Sequence[Outcome], whole: Sequence[
 
 
 def _chapter(path: Path, outcome: Outcome, exercises: list[Noticed]) -> Chapter:
-    claim = None
+    file = None
     try:
         text = path.read_text("utf-8", errors="replace")
-        claim = load_proof(path).claim
+        file = load_proof(path)
     except OSError as error:
         text = f"cannot read: {error.strerror}"
     except InputError:  # the outcome says why
         pass
-    return Chapter(path.stem, path.parent.name, text, outcome, claim, exercises)
+    found = {} if file is None or outcome.failure else _witnesses(file.claim)
+    return Chapter(path.stem, path.parent.name, text, outcome, file, exercises, found)
+
+
+def _witnesses(claim: Claim) -> dict[str, str]:
+    """Where the problem of each refuted part fails, and by how much."""
+    found: dict[str, str] = {}
+    for name, part in claim.parts():
+        if isinstance(part, Refuted) and part.problem is not None:
+            result = certify(Problem.from_table(part.problem))
+            for pair in result.pairs:
+                if pair.witness is not None:
+                    where = witness_words(pair.witness, result.delta)
+                    found.setdefault(name, f"from {pair.from_} against {pair.to} at {where}")
+    return found
 
 
 def check_place(folder: Path) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 from pfverify.errors import InputError
 from pfverify.proof.claim import Claim, Proved
-from pfverify.proof.loader import load_proof
+from pfverify.proof.loader import ProofFile, load_proof
 from pfverify.proof.terms import Connective, Formula, relation, variables_of
 
 
@@ -22,22 +22,39 @@ def broken(path: Path, change: str) -> Claim:
     Example: ``broken(Path("proofs/noise-reduction/N09.py"), "drop columns").id`` is ``"N09"``.
     """
     file = load_proof(path)
+    name, text = _read(file, change)
+    if text is None:
+        return _replaced(file.claim, name, None)
+    if name in file.names:
+        return load_proof(path, {name: text}).claim
+    formula = file.expression(text)
+    if not isinstance(formula, Formula):
+        raise InputError(f"--break: {text!r} is not a formula")
+    return _replaced(file.claim, name, formula)
+
+
+def exchanged(file: ProofFile, change: str) -> tuple[str, Any, Any]:
+    """Return the name that a change is about, what it stood for, and what it stands for then.
+
+    What it stood for is None where the name is no name of the file but of a hypothesis, a step or
+    the statement; what it stands for then is None where it is dropped.
+    Raises InputError as `broken`.
+    """
+    name, text = _read(file, change)
+    return name, file.names.get(name), None if text is None else file.expression(text)
+
+
+def _read(file: ProofFile, change: str) -> tuple[str, str | None]:
+    """The name that a change is about, and the expression that is put there (None: dropped)."""
     if match := re.fullmatch(r"\s*drop\s+(.+?)\s*", change):
-        return _replaced(file.claim, match[1], None)
-    formulas = _names(file.claim)
-    for name in sorted([*file.names, *formulas], key=len, reverse=True):
+        return match[1], None
+    names = [*file.names, *_names(file.claim)]
+    for name in sorted(names, key=len, reverse=True):
         match = re.fullmatch(rf"\s*{re.escape(name)}\s*=(?!=)(.+)", change, re.DOTALL)
         if match:
-            text = match[1].strip()
-            if name in file.names:
-                return load_proof(path, {name: text}).claim
-            formula = file.expression(text)
-            if not isinstance(formula, Formula):
-                raise InputError(f"--break: {text!r} is not a formula")
-            return _replaced(file.claim, name, formula)
+            return name, match[1].strip()
     raise InputError(
-        "--break: expected 'drop NAME' or 'NAME = EXPRESSION' with NAME one of "
-        + ", ".join([*file.names, *formulas])
+        f"--break: expected 'drop NAME' or 'NAME = EXPRESSION' with NAME one of {', '.join(names)}"
     )
 
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from pfverify.certificate.build import kernel_word
 from pfverify.errors import InputError
 from pfverify.exact.no_truth import NoTruth
+from pfverify.exact.number import Number
 from pfverify.proof.breaking import broken
 from pfverify.proof.check import check_claim
 from pfverify.proof.claim import Break, Claim, Proved
@@ -27,8 +28,9 @@ from pfverify.proof.written import described
 class Noticed(NoTruth, ask="read its attributes"):
     """What checking a file with one of its `breaks` gave.
 
-    `step` noticed, because of `why`; `shows` is the part and the formula that are false in the
-    entry's instance ("" without one). `failure` says what is wrong with the entry itself.
+    `step` noticed, because of `why`; `shows` says where something is false, in words. With an
+    instance of the entry, `false` is what is false there ("the statement"), at the values `at` of
+    variables. `failure` says what is wrong with the entry itself.
     """
 
     entry: Break
@@ -36,6 +38,8 @@ class Noticed(NoTruth, ask="read its attributes"):
     why: str
     shows: str = ""
     failure: str = ""
+    false: str = ""
+    at: Mapping[str, str] = field(default_factory=dict)
 
 
 def notice(job: tuple[Path, Break]) -> Noticed:
@@ -59,9 +63,12 @@ def notice(job: tuple[Path, Break]) -> Noticed:
     if entry.where is None:
         return Noticed(entry, step, why, outcome.counterexample if not changed.meaning else "")
     try:
-        return Noticed(entry, step, why, false_there(changed, entry))
+        what, at = false_there(changed, entry)
     except InputError as error:
         return Noticed(entry, step, why, failure=str(error))
+    shows = f"{what} is false at {described(entry.where, at)}"
+    values = {str(variable): number.text for variable, number in at.items()}
+    return Noticed(entry, step, why, shows, false=what, at=values)
 
 
 def noticed(paths: list[Path], report: Report | None = None) -> dict[Path, list[Noticed]]:
@@ -81,8 +88,10 @@ def _breaks(path: Path) -> tuple[Break, ...]:
         return ()
 
 
-def false_there(claim: Claim, entry: Break) -> str:
+def false_there(claim: Claim, entry: Break) -> tuple[str, Mapping[Any, Number]]:
     """Return what is false in the instance of an entry, in a claim that was changed, and where.
+
+    What is false is "the statement" or "the step"; where, the values of its variables.
 
     Raises InputError where a hypothesis or the meaning does not hold there, or nothing is false.
     """
@@ -96,19 +105,21 @@ def false_there(claim: Claim, entry: Break) -> str:
         except PartFails as failure:
             if failure.step != "the statement":
                 raise InputError(f"in the instance of {entry.change!r}: {failure}") from None
-        if place := _false(formula, instance, entry.at):
-            return f"{what} is false at {place}"
+        at = _false(formula, instance, entry.at)
+        if at is not None:
+            return what, at
     raise InputError(f"in the instance of {entry.change!r}: nothing is seen to be false")
 
 
-def _false(formula: Formula, instance: Instance, at: Mapping[Any, Any]) -> str:
-    """Where a formula is false in an instance, with values for its variables; "" if nowhere."""
+def _false(
+    formula: Formula, instance: Instance, at: Mapping[Any, Any]
+) -> Mapping[Any, Number] | None:
+    """Values of its variables at which a formula is false in an instance; None if nowhere."""
     fixed = {v: at[v] for v in variables_of(formula) if v in at}
     try:
-        found = false_at(formula, instance, fixed)
+        return false_at(formula, instance, fixed)
     except NoMeaning:
-        return ""
-    return "" if found is None else described(instance, found)
+        return None
 
 
 def _part(claim: Claim, step: str) -> Proved:

@@ -63,6 +63,7 @@ class Setting:
         self._changes = dict(changes or {})
         self._folder = folder
         self.names: dict[str, Any] = {}
+        self.settings: dict[str, str] = {}  # the texts of the settings that it imports
         self._set: dict[str, str] = {}  # the names that a setting assigned, and which
         if len(text) > MAX_BYTES:
             raise InputError(f"{where}: longer than {MAX_BYTES} bytes")
@@ -129,6 +130,7 @@ class Setting:
             raise InputError(f"write: from settings.{name} import *")
         path = self._folder / "settings" / f"{name}.py"
         setting = Setting(_text(path), f"settings/{path.name}", self._changes)
+        self.settings[setting.where] = _text(path)
         for assigned, value in setting.names.items():
             self._put(assigned, value)
             self._set[assigned] = setting.where

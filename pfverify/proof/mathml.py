@@ -37,7 +37,11 @@ _SUM, _PRODUCT, _ATOM = range(3)  # what may stand in a place without parenthese
 _SIGNS = {"<=": "≤", "<": "&lt;", "=": "=", "!=": "≠"}
 _WORDS = {"or": "or", "and": "and"}
 _MINUS = "<mo>&#x2212;</mo>"
+_BETWEEN = ('<mo form="infix">+</mo>', '<mo form="infix">&#x2212;</mo>')  # where a line breaks
 _BEGINS_WITH_A_NUMBER = re.compile("(<(msup|mrow|mfrac)>)*<mn>")
+_OPEN, _CLOSE = (f'<mo fence="true" stretchy="false" form="{form}">{sign}</mo>'
+                 for form, sign in (("prefix", "("), ("postfix", ")")))  # fmt: skip
+_E = '<mi mathvariant="normal">e</mi>'  # upright: the number, not a letter of a paper
 _TIMES, _APPLY = "<mo>&#x2062;</mo>", "<mo>&#x2061;</mo>"
 
 
@@ -47,12 +51,18 @@ def lines(formula: Formula, symbols: Mapping[str, str]) -> list[Chunks]:
     `symbols` gives names another notation. Raises TypeError for what has no notation.
     """
     write = _Writer(symbols)
-    return [write.chunks(part) for part in joined(formula)]
+    parts = joined(formula)
+    alone = len(parts) == 1
+    return [write.chunks(part) if alone else write.apart(part) for part in parts]
 
 
 def term_markup(term: Term, symbols: Mapping[str, str]) -> str:
     """Return a term in one piece. Raises TypeError for what has no notation."""
     return _Writer(symbols).term(term)
+
+
+def _joins(formula: Formula) -> bool:
+    return isinstance(formula, Connective) and formula.op != "not"
 
 
 def _row(*parts: str) -> str:
@@ -93,11 +103,12 @@ class _Writer:
 
     def chunks(self, formula: Formula) -> Chunks:
         if isinstance(formula, Relation):
-            return [self.term(formula.left), _mo(_SIGNS[formula.op]) + self.term(formula.right)]
+            left, right = self._addends(formula.left), self._addends(formula.right)
+            return [*left, _mo(_SIGNS[formula.op]) + right[0], *right[1:]]
         if isinstance(formula, Predicate):
             return [self.term(formula.term) + _words(f"\u00a0is {formula.name}")]
         if isinstance(formula, Verdict):
-            return [_words(str(formula))]
+            return [_words(f"the problem “{formula.problem}” is {formula.word}")]
         if not isinstance(formula, Connective):
             raise TypeError(f"{formula} has no notation")
         if formula.op == "not":
@@ -105,8 +116,7 @@ class _Writer:
         if formula.op == "implies":
             guard, then = formula.parts
             first = [*self.chunks(guard)] if isinstance(guard, Relation) else [self._inner(guard)]
-            nested = isinstance(then, Connective) and then.op == "implies"
-            rest = [self._inner(then)] if nested else self.chunks(then)
+            rest = self.apart(then)
             return [*first, _mo("⟹") + rest[0], *rest[1:]]
         found: Chunks = []
         for k, part in enumerate(formula.parts):
@@ -114,12 +124,20 @@ class _Writer:
             found.append(link + self._inner(part))
         return found
 
+    def apart(self, formula: Formula) -> Chunks:
+        """The parts of a formula beside others: in parentheses if it joins formulas itself."""
+        found = self.chunks(formula)
+        if not _joins(formula):
+            return found
+        return [_OPEN + found[0], *found[1:-1], found[-1] + _CLOSE] if found[1:] else [
+            _OPEN + found[0] + _CLOSE]  # fmt: skip
+
     def _whole(self, formula: Formula) -> str:
         return _row(*self.chunks(formula))
 
     def _inner(self, formula: Formula) -> str:
         whole = self._whole(formula)
-        return _fenced(whole) if isinstance(formula, Connective) and formula.op != "not" else whole
+        return _fenced(whole) if _joins(formula) else whole
 
     # ------------------------------------------------------------ terms
 
@@ -137,9 +155,10 @@ class _Writer:
             return _SUM, self._product(term, small)
         if term.is_Symbol:
             return _ATOM, sign_of_name(term.name, self._symbols).mathml()
-        constants = {sp.E: "e", sp.pi: "π", sp.oo: "∞", -sp.oo: "&#x2212;∞"}
+        constants = {sp.E: _E, sp.pi: '<mi mathvariant="normal">π</mi>', sp.oo: "<mi>∞</mi>",
+                     -sp.oo: "<mi>&#x2212;∞</mi>"}  # fmt: skip
         if term in constants:
-            return _ATOM, f"<mi>{constants[term]}</mi>"
+            return _ATOM, constants[term]
         if term.is_Add:
             return _SUM, self._sum(term, small)
         if term.is_Mul:
@@ -158,15 +177,22 @@ class _Writer:
     def _listed(self, terms: Any, small: bool) -> str:
         return _mo(",").join(self.term(t, small=small) for t in terms)
 
+    def _addends(self, term: Term) -> Chunks:
+        """A side of a relation: what it adds, each with its sign."""
+        return self._signed(term, small=False) if term.is_Add else [self.term(term)]
+
     def _sum(self, term: Term, small: bool) -> str:
+        return _row(*self._signed(term, small))
+
+    def _signed(self, term: Term, small: bool) -> Chunks:
         ordered = term.as_ordered_terms()
         ordered.sort(key=lambda t: bool(t.could_extract_minus_sign()))  # what is added comes first
         found = []
         for k, part in enumerate(ordered):
-            minus = part.could_extract_minus_sign()
+            minus = bool(part.could_extract_minus_sign())
             text = self.term(-part if minus else part, _PRODUCT, small)
-            found.append((_MINUS if minus else _mo("+") if k else "") + text)
-        return _row(*found)
+            found.append((_BETWEEN[minus] if k else _MINUS * minus) + text)
+        return found
 
     def _product(self, term: Term, small: bool) -> str:
         if term.could_extract_minus_sign():
@@ -216,7 +242,7 @@ class _Writer:
         return _ATOM, f"<msup>{_row(text)}{_row(self.term(exponent, small=True))}</msup>"
 
     def _exponential(self, term: Term, small: bool) -> str:
-        return f"<msup><mi>e</mi>{_row(self.term(term.args[0], small=True))}</msup>"
+        return f"<msup>{_E}{_row(self.term(term.args[0], small=True))}</msup>"
 
     def _function(self, name: str) -> Callable[[Term, bool], str]:
         def written(term: Term, small: bool) -> str:

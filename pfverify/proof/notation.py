@@ -17,14 +17,14 @@ _SMALL = (
     "alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "iota", "kappa", "lambda",
     "mu", "nu", "xi", "pi", "rho", "sigma", "tau", "upsilon", "phi", "chi", "psi", "omega",
 )  # fmt: skip
-_GREEK = dict(zip(_SMALL, "αβγδεζηθικλμνξπρστυφχψω", strict=True)) | {
+GREEK = dict(zip(_SMALL, "αβγδεζηθικλμνξπρστυφχψω", strict=True)) | {
     "Gamma": "Γ", "Delta": "Δ", "Theta": "Θ", "Lambda": "Λ", "Xi": "Ξ", "Pi": "Π", "Sigma": "Σ",
     "Phi": "Φ", "Psi": "Ψ", "Omega": "Ω",
 }  # fmt: skip
 _PRIME = "\u2032"
 _NOTATION = re.compile(r"([A-Za-z]+)('*)(?:_([A-Za-z0-9]+))?(?:\^([A-Za-z0-9]+|\*))?('*)")
 _NAME = re.compile(r"([A-Za-z]+?)(?:_([A-Za-z0-9]+)|(\d+))?('*)")
-_PIECE = re.compile(rf"{'|'.join(sorted(_GREEK, key=len, reverse=True))}|\d+|[A-Za-z*]")
+_PIECE = re.compile(rf"{'|'.join(sorted(GREEK, key=len, reverse=True))}|\d+|[A-Za-z*]")
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class Sign:
     @property
     def text(self) -> str:
         """The sign as plain text, with Greek letters."""
-        text = _GREEK.get(self.base, self.base) + _PRIME * self.marks
+        text = GREEK.get(self.base, self.base) + _PRIME * self.marks
         text += f"_{''.join(map(_letter, _pieces(self.lower)))}" if self.lower else ""
         return text + (f"^{''.join(map(_letter, _pieces(self.upper)))}" if self.upper else "")
 
@@ -51,7 +51,9 @@ class Sign:
 
     def mathml(self) -> str:
         """Return the sign in MathML."""
-        base = f"<mi>{_GREEK.get(self.base, self.base)}</mi>"
+        number = self.base == "e" and self.upper  # e^epsilon: upright, as in formulas
+        variant = ' mathvariant="normal"' if number else ""
+        base = f"<mi{variant}>{GREEK.get(self.base, self.base)}</mi>"
         if self.marks:  # not inside <mi>, which is upright where it has several characters
             base = f'<mrow>{base}<mo lspace="0" rspace="0">{_PRIME * self.marks}</mo></mrow>'
         lower = "".join(map(_mathml, _pieces(self.lower)))
@@ -91,11 +93,11 @@ def _pieces(text: str) -> list[str]:
 
 
 def _letter(piece: str) -> str:
-    return _GREEK.get(piece, piece)
+    return GREEK.get(piece, piece)
 
 
 def _latex(piece: str) -> str:
-    if piece in _GREEK:
+    if piece in GREEK:
         return rf"\{piece}"
     return piece if len(piece) == 1 or piece.isdigit() else rf"\mathit{{{piece}}}"
 

@@ -8,11 +8,12 @@ from dataclasses import dataclass, fields
 from fractions import Fraction
 from typing import Any
 
+from sympy import log
 from sympy.core.function import AppliedUndef, UndefinedFunction
 
 from pfverify.exact.number import Number
-from pfverify.proof.chains import Induction
 from pfverify.proof.claim import Part, Proved, Refuted, Step
+from pfverify.proof.heads import AtLeastZero, NormalCdf
 from pfverify.proof.instantiate import Maps, Theorem
 from pfverify.proof.mathml import lines, term_markup
 from pfverify.proof.meaning import Instance, value
@@ -25,6 +26,7 @@ from pfverify.proof.terms import (
     Draw,
     Formula,
     IndexConstant,
+    Mean,
     Relation,
     Term,
     Variable,
@@ -40,11 +42,8 @@ Symbols = Mapping[str, str]
 
 def names_of(part: Part) -> dict[str, str]:
     """Return what each name of a part stands for, in words, in order of appearance."""
-    formulas: list[Formula] = [*part.given.values(), part.statement]
-    if isinstance(part, Proved):
-        formulas += [inner.formula for step in part.steps for inner in (step, *inner_steps(step))]
     found: dict[str, str] = {}
-    for piece in pieces_of(*formulas):
+    for piece in _pieces(part):
         if isinstance(piece, AppliedUndef):
             words = "a function, never negative" if is_mass(piece) else "a function"
             found.setdefault(piece.func.__name__, words)
@@ -53,9 +52,38 @@ def names_of(part: Part) -> dict[str, str]:
     return found
 
 
+def masses_of(part: Part) -> set[str]:
+    """Return the functions of a part that are never negative: 0 where a table has no row."""
+    return {piece.func.__name__ for piece in _pieces(part) if is_mass(piece)}
+
+
+def functions_of(part: Part) -> dict[str, str]:
+    """Return what the functions of the language that a part uses stand for, by their markup."""
+    used = {piece.func for piece in _pieces(part)}
+    return {markup: words for kind, markup, words in _FUNCTIONS if kind in used}
+
+
+_FUNCTIONS = (
+    (AtLeastZero, "<mn>&#x1D7CF;</mn><mo>[</mo><mo>…</mo><mo>]</mo>",
+     "1 where the relation in the brackets holds, else 0"),
+    (NormalCdf, "<mi>Φ</mi>", "the distribution function of the standard normal law"),
+    (Mean, '<mi mathvariant="normal">E</mi><mo>[</mo><mo>…</mo><mo>]</mo>',
+     "the mean over what is drawn from the law named below it"),
+    (log, "<mi>log</mi>", "the natural logarithm"),
+)  # fmt: skip
+
+
+def _pieces(part: Part) -> Iterator[Term]:
+    """Return every part of every term of the formulas, in order."""
+    formulas: list[Formula] = [*part.given.values(), part.statement]
+    if isinstance(part, Proved):
+        formulas += [step.formula for step in part.all_steps()]
+    return pieces_of(*formulas)
+
+
 def inner_steps(step: Step) -> tuple[Step, ...]:
-    """Return the steps that the rule of a step was given (an induction derives by steps)."""
-    return step.rule.steps if isinstance(step.rule, Induction) else ()
+    """Return the steps that the rule of a step was given, or made, and checks itself."""
+    return tuple(step.rule.inner)
 
 
 def _stands_for(symbol: Any) -> str:
@@ -90,39 +118,40 @@ def grounds_of(rule: Rule, symbols: Symbols) -> Grounds:
     """Return what a rule was given, in the notation of a file."""
     facts: list[tuple[str, list[tuple[str, str]]]] = []
     others: list[tuple[str, str]] = []
-    about = {"id", "part", "theorem", "problem", "steps"}
+    about = {"id", "part", "theorem", "problem", "steps", "by", "term"}
     for part in fields(rule):
         item = getattr(rule, part.name)
         if part.name in ("fact", "using", "chain", "base"):
             facts += [_fact(one, symbols) for one in (item if isinstance(item, tuple) else (item,))]
         elif part.name not in about and item not in ((), None, {}, 1):
-            others.append((part.name, _markup(item, symbols)))
+            others.append((part.name, markup_of(item, symbols)))
     theorem = (rule.id, rule.part) if isinstance(rule, Theorem) else None
     return Grounds(facts, others, theorem, rule.theorem if isinstance(rule, Cite) else "")
 
 
 def _fact(used: str | Use, symbols: Symbols) -> tuple[str, list[tuple[str, str]]]:
     if isinstance(used, Use):
-        put = [(_markup(k, symbols), _markup(v, symbols)) for k, v in used.binding.items()]
+        put = [(markup_of(k, symbols), markup_of(v, symbols)) for k, v in used.binding.items()]
         return used.name, put
     return used, []
 
 
-def _markup(item: Any, symbols: Symbols) -> str:
+def markup_of(item: Any, symbols: Symbols) -> str:
     """An argument of a rule as markup, whatever it is made of."""
     comma = "<mo>,</mo>"
     if isinstance(item, Maps):
-        names = comma.join(_markup(a, symbols) for a in item.arguments)
+        names = comma.join(markup_of(a, symbols) for a in item.arguments)
         return f"<mrow>{names}<mo>↦</mo>{term_markup(item.term, symbols)}</mrow>"
     if isinstance(item, UndefinedFunction):
         return sign_of_name(item.__name__, symbols).mathml()
     if isinstance(item, Formula):
         return "<mo>∧</mo>".join("".join(line) for line in lines(item, symbols))
     if isinstance(item, Mapping):
-        pairs = (f"{_markup(k, symbols)}<mo>:=</mo>{_markup(v, symbols)}" for k, v in item.items())
+        pairs = ("<mo>:=</mo>".join(markup_of(one, symbols) for one in pair)
+                 for pair in item.items())  # fmt: skip
         return f"<mrow>{comma.join(pairs)}</mrow>"
     if isinstance(item, tuple | list):
-        return f"<mrow>{comma.join(_markup(i, symbols) for i in item)}</mrow>"
+        return f"<mrow>{comma.join(markup_of(i, symbols) for i in item)}</mrow>"
     if isinstance(item, str):
         return sign_of_name(item, {}).mathml() if item.isidentifier() else ""
     return term_markup(item, symbols)

@@ -17,7 +17,10 @@ from pfverify.edge.book import Book, Chapter, book_of, check_place, write_files
 from pfverify.edge.cli import main
 from pfverify.edge.render.html import rendered
 from pfverify.edge.render.layers import layered
+from pfverify.edge.render.svg import ticks
 from pfverify.edge.views.book import BookView
+from pfverify.edge.views.page import Maths
+from pfverify.edge.views.typeset import lettered, typeset
 from pfverify.errors import InputError
 from pfverify.proof.exercises import Noticed
 from pfverify.proof.loader import load_proof
@@ -34,13 +37,14 @@ def pages() -> dict[str, str]:
     """All files as a book, with what they declare of results, uses and exercises."""
     chapters = []
     for path in proof_files(PROOFS):
-        claim = load_proof(path).claim
+        file = load_proof(path)
+        claim = file.claim
         source = f"{claim.source.paper} {claim.source.number}"
         outcome = Outcome(claim.id, claim.words, source, claim.result, reason=claim.not_checkable)
         outcome.uses = re.findall(r'theorem\(\s*"(\w+)"', path.read_text("utf-8"))
         exercises = [Noticed(entry, entry.step, "it does not follow") for entry in claim.breaks]
         chapters.append(Chapter(path.stem, path.parent.name, path.read_text("utf-8"), outcome,
-                                claim, exercises))  # fmt: skip
+                                file, exercises))  # fmt: skip
     return rendered(BookView(Book(chapters, frozenset()), "book").site())
 
 
@@ -83,7 +87,7 @@ def read() -> dict[str, Read]:
 
 
 def test_there_is_a_page_for_every_file_and_paper_and_all_rows_are_listed() -> None:
-    assert {"index.html", "graph.html", "assumed.html", "style.css"} <= {*pages()}
+    assert {"index.html", "graph.html", "assumed.html", "rules.html", "style.css"} <= {*pages()}
     for path in proof_files(PROOFS):
         assert f"claims/{path.stem}.html" in pages()
     index = " ".join(read()["index.html"].text)
@@ -165,6 +169,29 @@ def test_text_of_files_is_escaped() -> None:
     assert "FAILED" in text
 
 
+def test_words_are_set_with_the_letters_of_formulas() -> None:
+    def shown(words: str) -> str:
+        parts = (part if isinstance(part, str) else part.markup for part in typeset(words))
+        return re.sub("<[^>]*>", "", "".join(parts))
+
+    assert shown("e^epsilon, tau* <= 2 w_ml") == "eε, τ* ≤ 2 wml"
+    for words in ("a delta-alpha x_{1}", "pi <b> & x", "", "theta"):
+        assert all(isinstance(part, str | Maths) for part in typeset(words))
+    assert shown("beta version, betas, 2^K, e^(x), x_{1}, __init__") == (
+        "β version, betas, 2^K, e^(x), x_{1}, __init__"
+    )
+    assert lettered("tau* and pi, beta2") == "τ* and π, β2"
+
+
+def test_axes_have_round_numbers() -> None:
+    assert ticks(-4, 6) == [-4, -2, 0, 2, 4, 6]
+    assert ticks(0.5, 5.5) == [1, 2, 3, 4, 5]
+    for low, high in ((-1e-9, 1e-9), (0.0, 0.419), (3.0, 3e6)):
+        found = ticks(low, high)
+        assert 3 <= len(found) <= 7
+        assert low <= found[0] < found[-1] <= high
+
+
 def luminance(colour: str) -> float:
     parts = [int(colour[k : k + 2], 16) / 255 for k in (1, 3, 5)]
     linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in parts]
@@ -172,7 +199,7 @@ def luminance(colour: str) -> float:
 
 
 def test_pictures_have_contrast_in_light_and_dark() -> None:
-    themes = re.findall(r":root \{(.*?)\}", pages()["style.css"], re.DOTALL)
+    themes = re.findall(r":root \{([^}]*--paper.*?)\}", pages()["style.css"], re.DOTALL)
     assert len(themes) == 2
     for theme in themes:
         colour = dict(re.findall(r"--([\w-]+): (#\w{6})", theme))
@@ -241,11 +268,16 @@ def test_a_book_of_checked_files(checked: Book) -> None:
     files = rendered(BookView(checked, "book").site())
     page = " ".join(Read(files["claims/N09.html"]).text)
     for words in ("If every column sum", "by", "arithmetic", "column above", "Answer", "Exercises",
-                  "the formula does not follow", "e", "ε"):  # fmt: skip
+                  "the formula does not follow", "e", "ε", "the statement, here", "everywhere",
+                  "In the paper these hold as well"):  # fmt: skip
         assert words in page
     assert 'href="#printed--column-20-above"' in files["claims/N09.html"]
     assert "<polyline" in files["claims/G11.html"]
+    mixtures = " ".join(Read(files["claims/G25.html"]).text)
+    for words in ("It is certified if", "P(Y in B|s)", "for every event B", "B = [", "above"):
+        assert words in mixtures
     assert "<polyline" in files["claims/G25.html"]
+    assert 'href="../rules.html#rule-termwise"' in files["claims/G25.html"]
     assert "the means and variances behind the figure" in files["assumed.html"]
     assert 'href="F10a.html"' in files["claims/F10c.html"]
     assert 'href="F10c.html"' in files["claims/F10a.html"]
@@ -275,10 +307,10 @@ CUT = """[...document.querySelectorAll('.wide, .formula, pre, .drawn')].filter(e
 SMALL = """[...document.querySelectorAll('header a, summary')].filter(e => {
   const box = e.getBoundingClientRect(); return box.width && box.height < 24 }).length"""
 FIRST = [
-    "index.html", "graph.html", "assumed.html", "papers/gaussian-priors.html",
+    "index.html", "graph.html", "assumed.html", "rules.html", "papers/gaussian-priors.html",
     *(f"claims/{name}.html" for name in ("N09", "G25", "M41", "D02", "F1", "G11")),
 ]  # fmt: skip
-EVERY = ["index.html", "graph.html", "assumed.html", *(f"papers/{key}.html" for key in PAPERS),
+EVERY = [*FIRST[:4], *(f"papers/{key}.html" for key in PAPERS),
          *(f"claims/{path.stem}.html" for path in proof_files(PROOFS))]  # fmt: skip
 
 

@@ -102,3 +102,23 @@ def test_latex_has_the_notation_too() -> None:
     text = latex(formula("E * pi(x, z) <= 1"), {"E": "e^epsilon", "z": "x'", "pi": "p"})
     assert text == r"e^{\epsilon} p{\left(x,x' \right)} \le 1"
     assert latex(formula("E * pi(x, z) <= 1")) == r"E \pi{\left(x,z \right)} \le 1"
+
+
+def test_what_joins_formulas_stands_in_parentheses_beside_others() -> None:
+    assert shown("implies(y < a, y == 0 and a == 1)") == ["y<a⟹(y=0anda=1)"]
+    assert shown("implies(y < a, implies(y == 0, a == 1))") == ["y<a⟹(y=0⟹a=1)"]
+    assert shown("(y < a or y == 0) and iff(a == 1, y == 1)") == [
+        "(y<aory=0)", "(a=1⟹y=1)", "(y=1⟹a=1)",
+    ]  # fmt: skip
+
+
+def test_a_line_may_be_broken_before_what_is_added() -> None:
+    (line,) = lines(formula("y - a <= f(y) + exp(a) - 2 * y"), {})
+    assert sorted(map(flat, line)) == sorted(["y", "-a", "≤f(y)", "+ea", "-2y"])
+
+
+def test_the_number_e_is_upright_and_a_letter_is_not() -> None:
+    upright = '<mi mathvariant="normal">e</mi>'
+    assert upright in lines(formula("exp(a) == 1"), {})[0][0]
+    assert upright in sign_of("e^epsilon").mathml()
+    assert sign_of_name("e", {}).mathml() == "<mi>e</mi>"

@@ -49,7 +49,7 @@ def document(page: Page, site: Site) -> str:
     write = _Writer(page.place)
     menu = "".join(_entry(link, page, write) for link in site.menu)
     badge = f" {write.inline(page.badge)}" if page.badge else ""
-    lead = f'<p class="lead">{escape(page.lead)}</p>' if page.lead else ""
+    lead = f'<p class="lead">{write.text(page.lead)}</p>' if page.lead else ""
     return f"""<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -154,7 +154,8 @@ class _Writer:
 
     def _hidden(self, block: Hidden) -> str:
         inside = self.blocks(block.below)
-        return f"<details><summary>{escape(block.summary)}</summary>{inside}</details>"
+        kind = "" if block.printed else ' class="screen"'
+        return f"<details{kind}><summary>{escape(block.summary)}</summary>{inside}</details>"
 
     def _source(self, block: Source) -> str:
         label = escape(block.label)

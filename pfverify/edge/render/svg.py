@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from html import escape
 from itertools import pairwise
@@ -11,7 +12,7 @@ from pfverify.edge.views.page import Bars, Graph, Plot
 
 _WIDE, _HIGH, _LEFT, _BELOW, _TOP = 640, 280, 56, 40, 16
 _BOX, _TALL, _GAP, _LAYER = 62, 26, 12, 60
-_TICKS = 4
+_TICKS = 5
 
 
 def plot(picture: Plot, place: str) -> str:
@@ -71,14 +72,22 @@ def _axes(
     across: Scale, up: Scale, xs: tuple[float, float], ys: tuple[float, float], name: str
 ) -> str:
     parts = [f'<path class="axis" d="M{_LEFT} {_TOP}V{_HIGH - _BELOW}H{_WIDE - 8}"/>']
-    for k in range(_TICKS + 1):
-        x, y = (ends[0] + (ends[1] - ends[0]) * k / _TICKS for ends in (xs, ys))
+    for x in ticks(*xs):
         parts.append(f'<text x="{across(x):.1f}" y="{_HIGH - _BELOW + 16}" '
-                     f'text-anchor="middle">{x:.3g}</text>')  # fmt: skip
-        parts.append(f'<text x="{_LEFT - 6}" y="{up(y) + 4:.1f}" text-anchor="end">{y:.3g}</text>')
+                     f'text-anchor="middle">{x:.4g}</text>')  # fmt: skip
+    for y in ticks(*ys):
+        parts.append(f'<text x="{_LEFT - 6}" y="{up(y) + 4:.1f}" text-anchor="end">{y:.4g}</text>')
     middle = (_LEFT + _WIDE) / 2
     parts.append(f'<text x="{middle}" y="{_HIGH - 6}" text-anchor="middle">{escape(name)}</text>')
     return "".join(parts)
+
+
+def ticks(low: float, high: float) -> list[float]:
+    """Return some round numbers between the ends: 1, 2 or 5 times a power of ten apart."""
+    power = 10.0 ** math.floor(math.log10((high - low) / _TICKS))
+    step = next(k * power for k in (1, 2, 5, 10) if k * power * _TICKS >= (high - low) * 0.99)
+    first = math.ceil(low / step - 1e-9)
+    return [k * step for k in range(first, math.floor(high / step + 1e-9) + 1)]
 
 
 def _svg(width: float, height: float, caption: str, place: str, inside: str) -> str:

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 
 from pfverify.edge.book import Book, Chapter
-from pfverify.edge.views import claim_page
+from pfverify.edge.views import claim_page, rules_page
 from pfverify.edge.views.page import (
     Block,
     Graph,
@@ -23,6 +23,7 @@ from pfverify.edge.views.page import (
     Text,
 )
 from pfverify.edge.views.results import FAILED, KINDS, badge, result_word
+from pfverify.edge.views.typeset import typeset
 from pfverify.edge.views.view import Section, View, say
 from pfverify.proof.citations import CITATIONS
 from pfverify.proof.papers import PAPERS, Paper
@@ -73,6 +74,7 @@ class BookView(View[Book]):
             for used in chapter.outcome.uses:
                 users.setdefault(used, []).append(chapter.name)
         pages = [self._index(), self._graph(chapters), self._assumed()]
+        pages.append(rules_page.page([c.claim for c in book.chapters if c.claim is not None]))
         pages += [self._paper(key) for key in self._papers()]
         names = list(chapters)
         for k, name in enumerate(names):
@@ -81,7 +83,8 @@ class BookView(View[Book]):
                 claim_place(name), chapters[name], self._links(chapters[name].outcome.uses),
                 self._links(users.get(name, [])), self._links([n for n in around if n]),
             ))  # fmt: skip
-        menu = [Link("Contents", INDEX), Link("Graph", GRAPH), Link("Assumed and cited", ASSUMED)]
+        menu = [Link("Contents", INDEX), Link("Graph", GRAPH), Link("Assumed and cited", ASSUMED),
+                Link("Rules", rules_page.RULES)]  # fmt: skip
         menu += [Link(key, paper_place(key)) for key in self._papers()]
         return Site(_NAME, pages, menu, _FOOT)
 
@@ -142,7 +145,7 @@ class BookView(View[Book]):
             rows.sort(key=lambda row: order[_plain(row[0])])
         header: list[Text] = [("Claim",), ("In the paper",), ("It says",), ("Result",)]
         return Page(paper_place(key), key, [Grid(f"Claims of {key}", header, rows)],
-                    lead=paper.reference)  # fmt: skip
+                    lead=(paper.reference,))  # fmt: skip
 
     def _graph(self, chapters: Mapping[str, Chapter]) -> Page:
         arrows = [(name, used) for name, chapter in chapters.items()
@@ -193,13 +196,13 @@ class BookView(View[Book]):
     def _notes(self, what: str) -> Iterator[Item]:
         for chapter in self.result.chapters:
             if text := getattr(chapter.outcome, what):
-                yield Item((*self._links([chapter.name]), f": {text}"))
+                yield Item((*self._links([chapter.name]), ": ", *typeset(text)))
 
 
 def _row(chapter: Chapter) -> list[Text]:
     number = chapter.outcome.source.partition(" ")[2]
-    return [(Link(chapter.name, claim_place(chapter.name)),), (number,), (chapter.outcome.words,),
-            (badge(result_word(chapter.outcome)),)]  # fmt: skip
+    name, words = Link(chapter.name, claim_place(chapter.name)), typeset(chapter.outcome.words)
+    return [(name,), (number,), words, (badge(result_word(chapter.outcome)),)]
 
 
 def _plain(text: Text) -> str:

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
+
+from sympy import Expr
 
 from pfverify.edge.book import Chapter
 from pfverify.edge.views.page import (
@@ -29,18 +32,26 @@ from pfverify.edge.views.page import (
     Text,
 )
 from pfverify.edge.views.results import badge, result_word
-from pfverify.edge.words import brief
+from pfverify.edge.views.rules_page import RULES, rule_place
+from pfverify.edge.views.typeset import lettered, typeset
+from pfverify.edge.words import brief, inequality
 from pfverify.errors import shorten
+from pfverify.exact.number import Number
+from pfverify.proof.breaking import exchanged
 from pfverify.proof.claim import Claim, Part, Proved, Refuted, Step
 from pfverify.proof.exercises import Noticed
+from pfverify.proof.loader import ProofFile
 from pfverify.proof.mathml import lines
 from pfverify.proof.meaning import Instance
 from pfverify.proof.notation import sign_of_name
 from pfverify.proof.shown import (
     compared,
     curves,
+    functions_of,
     grounds_of,
     inner_steps,
+    markup_of,
+    masses_of,
     names_of,
     problems_of,
     where_false,
@@ -51,84 +62,121 @@ _TITLES = {"printed": "As printed", "corrected": "Corrected", "tighter": "Tighte
 _SAMPLES = 160
 _LONG = 60  # characters of an exact number that are shown
 _FAMILIAR = {"using": "", "over": "over", "weight": "with weight", "between": "between"}
+_QUANTIFIED = (
+    "A formula holds for all values of the symbols that stand for any number or member; the other "
+    "symbols stand for the same all over the page."
+)
+_MEANING = (
+    "In the paper these hold as well. The steps do not need them; the answers of the exercises "
+    "respect them:"
+)
 Symbols = Mapping[str, str]
 
 
 def page(place: str, chapter: Chapter, uses: Text, users: Text, around: Text) -> Page:
     """Return the page of a claim; `uses`, `users` and `around` are links to other claims."""
-    outcome, claim = chapter.outcome, chapter.claim
+    outcome, file = chapter.outcome, chapter.file
     paper, _, number = outcome.source.partition(" ")
     blocks: list[Block] = []
-    if claim is not None:
+    if file is not None:
         link = Link(paper, f"papers/{chapter.paper}.html")
         blocks.append(Paragraph((number, " in ", link), "Source"))
     if outcome.failure:
-        text: Text = (f"{outcome.failed_step or 'the file'}: {outcome.failure}",)
+        text = typeset(f"{outcome.failed_step or 'the file'}: {outcome.failure}")
         blocks.append(Paragraph(text, "It fails at"))
     for label, words in (("Not checkable, because", outcome.reason), ("Left open", outcome.open),
                          ("What is corrected is", outcome.comparison)):  # fmt: skip
-        blocks += [Paragraph((words,), label)] if words else []
+        blocks += [Paragraph(typeset(words), label)] if words else []
     if outcome.citations:
         links = _joined([(Link(c, "assumed.html", f"cite-{c}"),) for c in outcome.citations])
         blocks.append(Paragraph(links, "It rests on"))
     blocks += [Paragraph(uses, "Uses the theorems")] if uses else []
     blocks += [Paragraph(users, "Used by")] if users else []
-    if claim is not None:
-        blocks += _claim_blocks(claim)
-        blocks += _exercises(chapter.exercises)
-    blocks.append(Heading(("The files behind this page",)))
+    if file is not None:
+        blocks += _claim_blocks(file.claim, chapter.witnesses)
+        blocks += _exercises(chapter.exercises, file)
+    blocks.append(Heading(("The file behind this page",)))
     blocks.append(Hidden("Show the proof file", [Source(chapter.text, f"{chapter.name}.py")]))
+    for name, setting in file.settings.items() if file is not None else ():
+        blocks.append(Hidden(f"Show {name}, from which it imports", [Source(setting, name)]))
     if outcome.stated:
-        blocks.append(Hidden("Show the formulas in LaTeX", [Source(_latex(chapter), "LaTeX")]))
+        tex = [Source(_latex(chapter), "LaTeX")]
+        blocks.append(Hidden("Show the formulas in LaTeX", tex, printed=False))
     blocks += [Paragraph(around, "Next to it")] if around else []
-    return Page(place, chapter.name, blocks, badge(result_word(outcome)), outcome.words)
+    lead = typeset(outcome.words)
+    return Page(place, chapter.name, blocks, badge(result_word(outcome)), lead)
 
 
-def _claim_blocks(claim: Claim) -> list[Block]:
-    found: dict[str, str] = {}
-    for _, part in claim.parts():
-        found |= names_of(part)
-    blocks: list[Block] = []
-    if found:
-        rows: list[list[Text]] = [[_sign(name, claim.symbols), (words,)]
-                                  for name, words in found.items()]  # fmt: skip
-        header: list[Text] = [("Symbol",), ("stands for",)]
-        blocks += [Heading(("Notation",)), Grid("What the symbols stand for", header, rows)]
+@dataclass(frozen=True)
+class _Reader:
+    """How a file's names are shown: its table of symbols, and its functions that are >= 0."""
+
+    symbols: Symbols
+    masses: frozenset[str]
+
+    def sign(self, name: str) -> Maths:
+        return Maths(sign_of_name(name, self.symbols).mathml())
+
+
+def _reader(claim: Claim) -> _Reader:
+    masses = frozenset(name for _, part in claim.parts() for name in masses_of(part))
+    return _Reader(claim.symbols, masses)
+
+
+def _claim_blocks(claim: Claim, witnesses: Mapping[str, str]) -> list[Block]:
+    reader = _reader(claim)
+    blocks = _notation(claim, reader)
     for name, part in claim.parts():
-        blocks += _part(name, part, claim.symbols)
+        blocks += _part(name, part, reader, witnesses.get(name, ""))
     return blocks
 
 
-def _sign(name: str, symbols: Symbols) -> Text:
-    return (Maths(sign_of_name(name, symbols).mathml()),)
+def _notation(claim: Claim, reader: _Reader) -> list[Block]:
+    """What every symbol stands for, and what more is so in the paper."""
+    names: dict[str, str] = {}
+    functions: dict[str, str] = {}
+    for _, part in claim.parts():
+        names |= names_of(part)
+        functions |= functions_of(part)
+    rows: list[list[Text]] = [[(reader.sign(name),), (words,)] for name, words in names.items()]
+    rows += [[(Maths(markup),), (words,)] for markup, words in functions.items()]
+    blocks: list[Block] = []
+    if rows:
+        header: list[Text] = [("Symbol",), ("stands for",)]
+        blocks += [Heading(("Notation",)), Grid("What the symbols stand for", header, rows),
+                   Paragraph((_QUANTIFIED,))]  # fmt: skip
+    if claim.meaning:
+        blocks.append(Paragraph((_MEANING,)))
+        blocks += [_display(formula, reader) for formula in claim.meaning]
+    return blocks
 
 
-def _part(name: str, part: Part, symbols: Symbols) -> list[Block]:
+def _part(name: str, part: Part, reader: _Reader, witness: str) -> list[Block]:
     kind = "refuted" if isinstance(part, Refuted) else "refuted by a theorem against it" * (
         part.denies) or "proved"  # fmt: skip
     title = f"{_TITLES.get(name, name.capitalize())}: {kind}"
     here = name.replace(" ", "-")
     blocks: list[Block] = [Heading((title,), 2, here)]
-    blocks += [Paragraph((part.words,))] if part.words else []
+    blocks += [Paragraph(typeset(part.words))] if part.words else []
     if part.given:
-        given = [Item((name,), [_display(formula, symbols)], _place(here, name))
+        given = [Item(typeset(name), [_display(formula, reader)], _place(here, name))
                  for name, formula in part.given.items()]  # fmt: skip
         blocks += [Heading(("Hypotheses",), 3), Listed(given)]
-    blocks += [Heading(("We read it as",), 3), _display(part.statement, symbols)]
+    blocks += [Heading(("We read it as",), 3), _display(part.statement, reader)]
     if isinstance(part, Proved):
         if part.data is not None:
-            blocks += [Heading(("Data it is about",), 3), *_instance(part.data, symbols)]
+            blocks += [Heading(("Data it is about",), 3), *_instance(part.data, reader)]
         blocks += _problems(part)
-        blocks += [Heading(("Steps",), 3), Listed(_steps(part, here, symbols), numbered=True)]
+        blocks += [Heading(("Steps",), 3), Listed(_steps(part, here, reader), numbered=True)]
         for example in part.examples:
-            shown = _instance(example, symbols)
+            shown = _instance(example, reader)
             blocks += [Hidden("An example in which the hypotheses hold", shown)] if shown else []
         return blocks
-    return [*blocks, Heading(("Counterexample",), 3), *_counterexample(part, symbols)]
+    return [*blocks, Heading(("Counterexample",), 3), *_counterexample(part, reader, witness)]
 
 
-def _display(formula: Formula, symbols: Symbols) -> Display:
-    return Display(lines(formula, symbols))
+def _display(formula: Formula, reader: _Reader) -> Display:
+    return Display(lines(formula, reader.symbols))
 
 
 def _place(part: str, name: str) -> str:
@@ -139,34 +187,38 @@ def _place(part: str, name: str) -> str:
 # ---------------------------------------------------------------- steps
 
 
-def _steps(part: Proved, here: str, symbols: Symbols) -> list[Item]:
-    known = {*part.given, *(step.name for step in part.steps)}
-    return [_step(step, here, known, symbols) for step in part.steps]
+def _steps(part: Proved, here: str, reader: _Reader) -> list[Item]:
+    known = {name: _place(here, name) for name in part.given}
+    known |= {step.name: _place(here, step.name) for step in part.steps}
+    return [_step(step, here, known, reader) for step in part.steps]
 
 
-def _step(step: Step, here: str, known: set[str], symbols: Symbols) -> Item:
-    below: list[Block] = [_display(step.formula, symbols),
-                          Paragraph(_by(step, here, known, symbols))]  # fmt: skip
+def _step(step: Step, here: str, known: Mapping[str, str], reader: _Reader) -> Item:
+    """A step; `known` says where on the page the facts stand that it may name."""
+    below: list[Block] = [_display(step.formula, reader),
+                          Paragraph(_by(step, known, reader.symbols))]  # fmt: skip
     inner = inner_steps(step)
     if inner:
         inside = _place(here, step.name)
-        items = [_step(one, inside, {one.name for one in inner}, symbols) for one in inner]
+        known = {**known, **{one.name: _place(inside, one.name) for one in inner}}
+        items = [_step(one, inside, known, reader) for one in inner]
         below.append(Listed(items, numbered=True))
-    return Item((step.name,), below, _place(here, step.name))
+    return Item(typeset(step.name), below, _place(here, step.name))
 
 
-def _by(step: Step, here: str, known: set[str], symbols: Symbols) -> Text:
+def _by(step: Step, known: Mapping[str, str], symbols: Symbols) -> Text:
     grounds = grounds_of(step.rule, symbols)
-    name: Inline = step.rule.name
+    rule: Inline = Link(step.rule.name, RULES, rule_place(step.rule.name))
     if grounds.theorem is not None:
         other, part = grounds.theorem
-        name = Link(f"theorem {other}", f"claims/{other}.html", part.replace(" ", "-"))
+        rule = Link(f"theorem {other}", f"claims/{other}.html", part.replace(" ", "-"))
     if grounds.cited:
-        name = Link(grounds.cited, "assumed.html", f"cite-{grounds.cited}")
-    said: list[Inline] = ["by ", name]
+        rule = Link(grounds.cited, "assumed.html", f"cite-{grounds.cited}")
+    said: list[Inline] = ["by ", rule]
     facts: list[Text] = []
     for fact, binding in grounds.facts:
-        link: Inline = Link(fact, "", _place(here, fact)) if fact in known else fact
+        name = lettered(fact)
+        link: Inline = Link(name, "", known[fact]) if fact in known else name
         put = [(Maths(f"{k}<mo>:=</mo>{v}"),) for k, v in binding]
         facts.append((link, *([" at ", *_joined(put)] if put else [])))
     if facts:
@@ -174,6 +226,8 @@ def _by(step: Step, here: str, known: set[str], symbols: Symbols) -> Text:
     for label, markup in grounds.others:
         if markup:
             said += [f", {_FAMILIAR.get(label, label)} ", Maths(markup)]
+    if step.rule.inner:
+        said.append(", which checks:")
     return tuple(said)
 
 
@@ -188,68 +242,93 @@ def _joined(parts: Sequence[Text]) -> Text:
 # ---------------------------------------------------------------- instances
 
 
-def _instance(instance: Instance, symbols: Symbols) -> list[Block]:
-    """Numbers and sets as a table; each function as a table of its own."""
-    rows: list[list[Text]] = [[_sign(k, symbols), (shorten(v.text, _LONG),)]
-                              for k, v in instance.values.items()]  # fmt: skip
-    rows += [[_sign(k, symbols), ("{" + ", ".join(map(str, v)) + "}",)]
+def _instance(instance: Instance, reader: _Reader) -> list[Block]:
+    """Numbers and sets as a table, laws, and functions: those of one argument side by side."""
+    rows: list[list[Text]] = [[(reader.sign(k),), _number(v)] for k, v in instance.values.items()]
+    rows += [[(reader.sign(k),), ("{" + ", ".join(map(str, v)) + "}",)]
              for k, v in instance.domains.items()]  # fmt: skip
     header: list[Text] = [("Symbol",), ("is",)]
     blocks: list[Block] = [Grid("Numbers and sets", header, rows)] if rows else []
     for name, law in instance.laws.items():
-        masses: list[list[Text]] = [[(str(k),), (shorten(v.text, _LONG),)] for k, v in law.items()]
+        masses: list[list[Text]] = [[(str(k),), _number(v)] for k, v in law.items()]
         blocks.append(Grid(f"The law {name}", [("value",), ("mass",)], masses))
-    return blocks + [_table(name, instance) for name in instance.tables]
+    beside: dict[tuple[Any, ...], list[str]] = {}
+    for name, table in instance.tables.items():
+        alone = () if all(len(key) == 1 for key in table) else (name,)
+        rest = _elsewhere(name, instance, reader)
+        beside.setdefault((rest, *alone, *table), []).append(name)
+    return blocks + [_tables(names, rest, instance, reader)
+                     for (rest, *_), names in beside.items()]  # fmt: skip
 
 
-def _table(name: str, instance: Instance) -> Grid:
-    table = instance.tables[name]
+def _elsewhere(name: str, instance: Instance, reader: _Reader) -> str:
+    """What a function is where its table has no row, "" if it has no value; a mass is 0 there."""
     rest = instance.elsewhere.get(name)
-    title = f"Table of {sign_of_name(name, {}).text}"
-    title += f" ({shorten(rest.text, _LONG)} elsewhere)" if rest is not None else ""
-    if table and all(len(key) == 2 for key in table):
-        columns = sorted({key[1] for key in table})
+    if rest is None:
+        return "0" if name in reader.masses else ""
+    return shorten(rest.text, _LONG)
+
+
+def _tables(names: Sequence[str], rest: str, instance: Instance, reader: _Reader) -> Block:
+    """Functions whose tables have the same rows, in one table; that of two arguments as a grid."""
+    tables = [instance.tables[name] for name in names]
+    if not tables[0]:
+        return Paragraph((*_joined([(reader.sign(name),) for name in names]),
+                          f": {rest} everywhere" if rest else ": without values"))  # fmt: skip
+    title = f"Values of {', '.join(sign_of_name(n, reader.symbols).text for n in names)}"
+    title += f" ({rest} elsewhere)" if rest else ""
+    keys = list(tables[0])
+    if len(names) == 1 and all(len(key) == 2 for key in keys):
+        ends = sorted({key[0] for key in keys}), sorted({key[1] for key in keys})
         rows: list[list[Text]] = [
-            [(str(first),), *((shorten(table[first, c].text, _LONG) if (first, c) in table else "",)
-                              for c in columns)]
-            for first in sorted({key[0] for key in table})
-        ]  # fmt: skip
-        return Grid(title, [("",), *((str(c),) for c in columns)], rows)
-    rows = [[(", ".join(map(str, key)),), (shorten(v.text, _LONG),)] for key, v in table.items()]
-    return Grid(title, [("at",), ("value",)], rows)
+            [(str(a),), *(_number(tables[0][a, b]) if (a, b) in tables[0] else () for b in ends[1])]
+            for a in ends[0]
+        ]
+        return Grid(title, [("row, column",), *((str(b),) for b in ends[1])], rows)
+    rows = [[(", ".join(map(str, key)),), *(_number(table[key]) for table in tables)]
+            for key in keys]  # fmt: skip
+    return Grid(title, [("at",), *((reader.sign(name),) for name in names)], rows)
+
+
+def _number(value: Number) -> Text:
+    return (shorten(value.text, _LONG),)
 
 
 # ---------------------------------------------------------------- counterexamples
 
 
-def _counterexample(part: Refuted, symbols: Symbols) -> list[Block]:
+def _counterexample(part: Refuted, reader: _Reader, witness: str) -> list[Block]:
     blocks = _problems(part)
+    if isinstance(part.statement, Verdict):
+        blocks.append(Paragraph((f"The kernel accepts a certificate that it is {part.verdict}.",)))
+    blocks += [Paragraph(typeset(witness), "The bound fails")] if witness else []
     if part.instance is not None:
-        blocks += _instance(part.instance, symbols)
+        blocks += _instance(part.instance, reader)
     found = where_false(part)
     if found is not None and found[1]:
-        places = [(Maths(f"{sign_of_name(str(v), symbols).mathml()}<mo>=</mo>"
-                         f"<mn>{brief(shorten(x.text, 24))}</mn>"),)
-                  for v, x in found[1].items()]  # fmt: skip
-        blocks.append(Paragraph(_joined(places), "It fails at"))
+        blocks.append(Paragraph(_values({str(v): x.text for v, x in found[1].items()}, reader),
+                                "It fails at"))  # fmt: skip
     rows: list[list[Text]] = []
-    for one in compared(part, symbols):
+    for one in compared(part, reader.symbols):
         left, right = ((Maths(side[0]),) for side in (one.left, one.right))
         rows.append([left, (f"{one.left[2]:.6g}",), (one.sign,), right, (f"{one.right[2]:.6g}",),
                      ("holds" if one.holds else "fails",)])  # fmt: skip
     if rows:
         header: list[Text] = [("left",), ("about",), ("",), ("right",), ("about",), ("there",)]
         blocks.append(Grid("Both sides in numbers", header, rows, named=False))
-    if isinstance(part.statement, Verdict):
-        blocks.append(Paragraph((f"The kernel accepts a certificate that it is {part.verdict}.",)))
     drawn = curves(part)
     if drawn is not None:
         name, mark, (left_side, right_side) = drawn
-        name = sign_of_name(name, symbols).text
+        name = sign_of_name(name, reader.symbols).text
         caption = f"Both sides of the relation over {name}; it fails at {name} = {mark:g} (dashed)"
         series = [Curve("left side", left_side), Curve("right side", right_side)]
         blocks.append(Plot(caption, series, name, mark))
     return blocks
+
+
+def _values(at: Mapping[str, str], reader: _Reader) -> Text:
+    return _joined([(reader.sign(name), f" = {brief(shorten(text, 24))}")
+                    for name, text in at.items()])  # fmt: skip
 
 
 def _problems(part: Part) -> list[Block]:
@@ -257,9 +336,13 @@ def _problems(part: Part) -> list[Block]:
     for problem in problems_of(part):
         priors = problem["priors"]
         rest = {key: item for key, item in problem.items() if key not in ("priors", "schema")}
-        rows: list[list[Text]] = [[(key,), (_words(item),)] for key, item in rest.items()]
+        rows: list[list[Text]] = [[typeset(key), (_words(item),)] for key, item in rest.items()]
         rows += [[(f"prior of {secret}",), (_words(law),)] for secret, law in priors.items()]
-        blocks.append(Grid("The problem that the kernel decides", [("",), ("is",)], rows))
+        target = inequality(problem.get("form", "events"), str(problem["epsilon"]),
+                            str(problem.get("delta", 0)))  # fmt: skip
+        said = f"It is certified if {target}, for (s, s') = (a, b) and for (b, a); else refuted."
+        blocks += [Grid("The problem that the kernel decides", [("",), ("is",)], rows),
+                   Paragraph(typeset(said))]  # fmt: skip
         series = [s for secret, law in priors.items() for s in _drawn(f"prior of {secret}", law)]
         if series:
             caption = "The priors of the problem: masses as bars, densities as lines"
@@ -268,8 +351,13 @@ def _problems(part: Part) -> list[Block]:
 
 
 def _words(item: Any) -> str:
+    """A part of a problem file in words: its kind first, masses with their places."""
     if isinstance(item, Mapping):
-        return ", ".join(f"{key} {_words(value)}" for key, value in item.items())
+        kind = [str(item["kind"])] if "kind" in item else []
+        mass = [f"mass {m} at {x}" for x, m in item.get("mass", {}).items()]
+        rest = [f"{key} {_words(value)}" for key, value in item.items()
+                if key not in ("kind", "mass")]  # fmt: skip
+        return ", ".join([*kind, *mass, *rest])
     if isinstance(item, list):
         return "; ".join(map(_words, item))
     return str(item)
@@ -306,20 +394,41 @@ def _density(parts: Sequence[tuple[float, float, float]], x: float) -> float:
 # ---------------------------------------------------------------- exercises and source
 
 
-def _exercises(found: Sequence[Noticed]) -> list[Block]:
+def _exercises(found: Sequence[Noticed], file: ProofFile) -> list[Block]:
     if not found:
         return []
-    items = []
+    items, reader = [], _reader(file.claim)
     for one in found:
-        said: list[Block] = [Paragraph((f"{one.step}: {one.why}",), "The step that notices")]
-        if one.shows:
-            said.append(Paragraph((one.shows,), "What is false then"))
-        if one.failure:
-            said.append(Paragraph((one.failure,), "This exercise is wrong"))
-        question = ("Make the change ", Code(one.entry.change),
-                    ". Which step notices? Is the claim still true?")  # fmt: skip
-        items.append(Item(question, [Hidden("Answer", said)]))
+        change, shown = _question(file, one.entry.change, reader)
+        question = (*change, " Which step notices? Is the claim still true?")
+        items.append(Item(question, [*shown, Hidden("Answer", _answer(one, reader))]))
     return [Heading(("Exercises",)), Listed(items, numbered=True)]
+
+
+def _question(file: ProofFile, change: str, reader: _Reader) -> tuple[Text, list[Block]]:
+    """A change in words, and the formulas that it is about."""
+    name, before, after = exchanged(file, change)
+    if after is None:
+        return ("Drop the hypothesis ", *typeset(name), "."), []
+    if before is None and isinstance(after, Formula):
+        return ("Read ", *typeset(name), " as this:"), [_display(after, reader)]
+    if all(isinstance(item, Formula | Expr) for item in (before, after)):
+        new, old = (Display([[markup_of(item, reader.symbols)]]) for item in (after, before))
+        return ("Put the first of these for the second, everywhere:",), [new, old]
+    return ("Make the change ", Code(change), "."), []
+
+
+def _answer(one: Noticed, reader: _Reader) -> list[Block]:
+    said: list[Block] = [Paragraph(typeset(f"{one.step}: {one.why}"), "The step that notices")]
+    if one.false and one.entry.where is not None:
+        at = _values(one.at, reader)
+        where: Text = (f"{one.false}, here", *((" and at ", *at) if at else ()))
+        said += [Paragraph(where, "What is false then"), *_instance(one.entry.where, reader)]
+    elif one.shows:
+        said.append(Paragraph((Code(one.shows),), "What is false then"))
+    if one.failure:
+        said.append(Paragraph((one.failure,), "This exercise is wrong"))
+    return said
 
 
 def _latex(chapter: Chapter) -> str:

@@ -88,10 +88,11 @@ class Grid:
 
 @dataclass(frozen=True)
 class Hidden:
-    """What is shown when the reader asks for it."""
+    """What is shown when the reader asks for it, and on paper if `printed`."""
 
     summary: str
     below: Sequence[Block]
+    printed: bool = True
 
 
 @dataclass(frozen=True)
@@ -161,7 +162,7 @@ class Page:
     title: str
     blocks: Sequence[Block]
     badge: Toned | None = None
-    lead: str = ""
+    lead: Text = ()
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,35 @@
+"""The page that says what each rule of a step asks for: its inference figure."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Sequence
+
+from pfverify.edge.views.page import Block, Heading, Page, Paragraph, Source
+from pfverify.proof.claim import Claim, Proved
+from pfverify.proof.rules import Rule
+
+RULES = "rules.html"
+_INTRO = (
+    "A step is accepted only if its rule derives the formula below the line from what stands above "
+    "it. The rules never believe a file: they compute, or ask the solver or the kernel."
+)
+
+
+def rule_place(name: str) -> str:
+    """Return the id of a rule on the page."""
+    return f"rule-{name}"
+
+
+def page(claims: Sequence[Claim]) -> Page:
+    """Return the page of the rules that the steps of these claims use."""
+    used: dict[str, type[Rule]] = {}
+    for claim in claims:
+        for _, part in claim.parts():
+            if isinstance(part, Proved):
+                used |= {step.rule.name: type(step.rule) for step in part.all_steps()}
+    blocks: list[Block] = [Paragraph((_INTRO,))]
+    for name in sorted(used):
+        figure = inspect.getdoc(used[name]) or ""
+        blocks += [Heading((name,), 2, rule_place(name)), Source(figure, f"The rule {name}")]
+    return Page(RULES, "The rules of steps", blocks)
