@@ -21,5 +21,9 @@ Claim(
             step("scale", scale_9 == scale_11, arithmetic("all others", "all users")),
         ],
     ),
-    breaks=[edit("drop users", "all others")],
+    breaks=[
+        edit("drop users", "all others"),
+        edit("others = K * sigma**2", "all others",
+             instance(K=1, sigma=1, epsilon=1, mu=1, tau=1)),
+    ],
 )

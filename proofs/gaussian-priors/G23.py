@@ -30,7 +30,7 @@ Claim(
                  integrate("argument", m, l, weight=w(m, l))),
             step("second", total(w(m, l) * at_most_c, m, l) == prior_j,
                  integrate("columns", l, weight=at_most_c)),
-            step("coupling", coupling, arithmetic("event", "first", "moved", "second")),
+            step("second prior", second == prior_j, arithmetic("moved", "second")),
         ],
     ),
     breaks=[

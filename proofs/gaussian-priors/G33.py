@@ -32,5 +32,8 @@ Claim(
                      "tail", "tail bound", "start", "start bound", "right tail", "left part")),
         ],
     ),
-    breaks=[edit("tail bound = tail == 2 * normal_pdf(t + 1) / t", "tail bound")],
+    breaks=[
+        edit("tail bound = tail == 2 * normal_pdf(t + 1) / t", "tail bound"),
+        edit("bound = exp(-t**2) / (sqrt(2 * PI) * t)", "start bound", instance(t=1)),
+    ],
 )

@@ -32,10 +32,12 @@ Claim(
         statement=total(alpha(m) * saved * c(m), m) <= 0,
         steps=[
             step("exponent", shift / b <= epsilon, arithmetic("largest")),
-            step("term", saved * c(m) <= 0, arithmetic("exponent")),
             step("sum", total(alpha(m) * saved * c(m), m) <= 0,
-                 integrate("term", m, weight=alpha(m))),
+                 termwise(arithmetic("exponent"), m, weight=alpha(m))),
         ],
     ),
-    breaks=[edit("drop largest", "exponent")],
+    breaks=[
+        edit("drop largest", "exponent", instance(
+            M=[1], alpha={1: 1}, mu={1: 2}, nu={1: 0}, b=1, epsilon=1, c={1: 1})),
+    ],
 )

@@ -27,8 +27,10 @@ Claim(
             step("still", still == monge, antiderivative(epsilon**2 * normal_cdf(v))),
             step("left", left == mirror / 2, antiderivative(F - G)),
             step("right", right == mirror / 2, antiderivative(F + G)),
-            step("mirror", values, arithmetic("still", "left", "right")),
+            step("mirror", left + right == mirror, arithmetic("left", "right")),
         ],
     ),
-    breaks=[edit("values = still == 2 * monge", "mirror")],
+    breaks=[
+        edit("monge = epsilon**2 / 4", "the counterexample"), edit("G = F", "left"),
+    ],
 )

@@ -25,8 +25,11 @@ Claim(
             step("far", at(abs(move), {x: far_x}) >= R, arithmetic("move")),
             step("argument", (u - m) / s - (u + R - n) / t == 1 / (s * t), identity()),
             step("below", (u - m) / s > (u + R - n) / t, arithmetic("argument")),
-            step("both", claimed, arithmetic("far", "below")),
+            step("F > G", F > G, arithmetic("below")),
         ],
     ),
-    breaks=[edit("drop different", "move")],
+    breaks=[
+        edit("drop different", "move"),
+        edit("far_x = m + s * R / (s - t)", "move", instance(s=2, t=1, m=0, n=1, R=1)),
+    ],
 )
