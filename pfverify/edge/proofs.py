@@ -9,7 +9,7 @@ from pathlib import Path
 from pfverify.edge.progress import progress
 from pfverify.errors import InputError, shorten
 from pfverify.exact.no_truth import NoTruth
-from pfverify.proof import run
+from pfverify.proof import files, run
 from pfverify.proof.outcome import Outcome, Result
 
 
@@ -66,8 +66,8 @@ def selected(
 
     Raises InputError for what selects no file.
     """
-    paths = run.proof_files(folder, names)
-    return run.declaring(paths, results) if results else paths
+    paths = files.proof_files(folder, names)
+    return files.declaring(paths, results) if results else paths
 
 
 def proved(

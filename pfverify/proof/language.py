@@ -24,8 +24,9 @@ from pfverify.proof.calculus import NotSmooth, derived
 from pfverify.proof.chains import Induction, chain_formula
 from pfverify.proof.claim import Break, Claim, Proved, Refuted, Source, Step
 from pfverify.proof.heads import HEADS, OWN_NAMES, NormalCdf, Spread, normal_density, standard
+from pfverify.proof.instances import Law, as_instance
 from pfverify.proof.instantiate import Maps, Theorem
-from pfverify.proof.meaning import Instance, Law, as_instance
+from pfverify.proof.meaning import Instance
 from pfverify.proof.notation import sign_of
 from pfverify.proof.outcome import Result
 from pfverify.proof.papers import PAPERS

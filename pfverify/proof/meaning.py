@@ -21,7 +21,7 @@ from sympy.core.function import AppliedUndef
 
 from pfverify.errors import InputError
 from pfverify.exact.answer import Answer
-from pfverify.exact.number import Number, number
+from pfverify.exact.number import Number
 from pfverify.proof.heads import AtLeastZero, head_of
 from pfverify.proof.numbers import ONE, ZERO, NoMeaning, known_fraction, power
 from pfverify.proof.terms import (
@@ -43,7 +43,6 @@ from pfverify.proof.terms import (
     variables_of,
 )
 
-ELSE = "else"  # as the key of a row: the value of a function where it has no other row
 MAX_ASSIGNMENTS = 100_000  # of members to indices, for one formula
 
 
@@ -299,70 +298,3 @@ def declared(formula: Formula) -> list[Formula]:
         if is_mass(part):
             found[relation(">=", part, 0)] = None
     return list(found)
-
-
-@dataclass(frozen=True)
-class Law:
-    """The values of a law with their masses, as a file writes them."""
-
-    masses: Mapping[Any, Any]
-
-
-def as_instance(**given: Any) -> Instance:
-    """Return an instance from keyword arguments: numbers, domains (lists), tables (dicts), laws.
-
-    A table's row "else" is the value of a function at all other arguments.
-    Example: ``as_instance(theta="1/log(2)", X=[0, 1], P={0: "1/2", 1: "1/2"})``.
-    """
-    values: dict[str, Number] = {}
-    domains: dict[str, tuple[Fraction, ...]] = {}
-    tables: dict[str, dict[tuple[Fraction, ...], Number]] = {}
-    elsewhere: dict[str, Number] = {}
-    laws: dict[str, Mapping[Fraction, Number]] = {}
-    for name, item in given.items():
-        if isinstance(item, Law):
-            laws[name] = _law(item, name)
-        elif isinstance(item, dict):
-            if ELSE in item:
-                elsewhere[name] = _number(item[ELSE], name)
-                item = {key: v for key, v in item.items() if key != ELSE}
-            tables[name] = {
-                tuple(_rational(k, name) for k in (key if isinstance(key, tuple) else (key,))):
-                _number(v, name)
-                for key, v in item.items()
-            }
-            if len(tables[name]) < len(item):
-                raise InputError(f"{name}: a row stands twice")
-            if len({len(key) for key in tables[name]}) > 1:
-                raise InputError(f"{name}: rows have different numbers of arguments")
-        elif isinstance(item, list | tuple):
-            domains[name] = tuple(_rational(v, name) for v in item)
-            if not item or len(set(domains[name])) < len(item):
-                raise InputError(f"{name}: a domain has members, each of them once")
-        else:
-            values[name] = _number(item, name)
-    return Instance(values, domains, tables, elsewhere, laws)
-
-
-def _law(law: Law, name: str) -> Mapping[Fraction, Number]:
-    masses = {_rational(k, name): _number(v, name) for k, v in law.masses.items()}
-    if len(masses) < len(law.masses):
-        raise InputError(f"{name}: a row stands twice")
-    if any(mass.sign() not in (0, 1) for mass in masses.values()):
-        raise InputError(f"{name}: a mass is negative or undecided")
-    if (sum(masses.values(), ZERO) - ONE).sign() != 0:
-        raise InputError(f"{name}: the masses of a law must add up to 1")
-    return masses
-
-
-def _number(item: Any, name: str) -> Number:
-    if isinstance(item, sp.Expr):
-        return value(item, Instance())
-    return number(item, name)
-
-
-def _rational(item: Any, name: str) -> Fraction:
-    found = _number(item, name).fraction
-    if found is None:
-        raise InputError(f"{name}: expected a rational number")
-    return found

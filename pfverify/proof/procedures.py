@@ -11,7 +11,7 @@ import sympy as sp
 from pfverify.errors import InputError
 from pfverify.model.priors.discrete import Discrete
 from pfverify.proof import algorithm_1
-from pfverify.proof.meaning import as_instance
+from pfverify.proof.instances import as_instance
 from pfverify.proof.tables import TABLES
 from pfverify.proof.terms import as_term
 from pfverify.transport.line import monotone_plan

@@ -1,14 +1,11 @@
-"""Check the proof files of a folder in parallel, and count what they settle."""
+"""Check proof files in parallel, and count what they settle."""
 
 from __future__ import annotations
 
-import difflib
 import importlib.util
-import re
 import signal
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
-from fnmatch import fnmatchcase
+from collections.abc import Callable, Sequence
 from multiprocessing import get_context
 from os import cpu_count
 from pathlib import Path
@@ -18,9 +15,7 @@ from pfverify.certificate.build import kernel_word
 from pfverify.errors import InputError
 from pfverify.proof.breaking import broken
 from pfverify.proof.check import check_claim
-from pfverify.proof.citations import CITATIONS
-from pfverify.proof.claim import Claim, Proved
-from pfverify.proof.loader import load_proof
+from pfverify.proof.library import Library
 from pfverify.proof.outcome import Outcome, Result
 from pfverify.proof.papers import PAPERS
 
@@ -29,123 +24,10 @@ Item = TypeVar("Item")
 Found = TypeVar("Found")
 
 
-def proof_files(folder: Path, names: Sequence[str] = ()) -> list[Path]:
-    """Return the proof files of a folder (paper/ID.py) in order, all or those of the names.
-
-    A name is that of a claim ("N09"), of a paper ("noise-reduction"), or a pattern ("N1*"). Raises
-    InputError for a folder without proofs, and for a name that selects nothing.
-    """
-    found = {path.stem: path for path in sorted(folder.glob("*/*.py"), key=_order)}
-    if not found:
-        raise InputError(
-            f"{folder}: no proof files there, expected PAPER/ID.py; run this in a checkout of the "
-            "project, or say --proofs DIR"
-        )
-    chosen = [path for name in names for path in _selected(name, found, folder)]
-    return list(dict.fromkeys(chosen)) if names else list(found.values())
-
-
-def _selected(name: str, found: Mapping[str, Path], folder: Path) -> list[Path]:
-    selected = [path for claim, path in found.items()
-                if name == path.parent.name or fnmatchcase(claim, name)]  # fmt: skip
-    if not selected:
-        papers = {path.parent.name for path in found.values()}
-        close = difflib.get_close_matches(name, [*found, *papers], 3)
-        hint = f"; did you mean {', '.join(close)}?" if close else ""
-        raise InputError(f"{name}: no proof file of that name in {folder}{hint}")
-    return selected
-
-
-def declaring(paths: Sequence[Path], results: Collection[Result]) -> list[Path]:
-    """Return the files that declare one of the results, and those that cannot be read.
-
-    Raises InputError where there is none.
-    """
-    chosen = [path for path in paths if _declared(path) in (None, *results)]
-    if not chosen:
-        wanted = " or ".join(str(result) for result in results)
-        raise InputError(f"none of these {len(paths)} files declares the result {wanted}")
-    return chosen
-
-
-def _declared(path: Path) -> Result | None:
-    try:
-        return load_proof(path).claim.result
-    except InputError:
-        return None
-
-
-def _order(path: Path) -> tuple[str, list[tuple[int, str]]]:
-    parts = re.findall(r"\d+|\D+", path.stem)
-    return path.parent.name, [(int(p), "") if p.isdigit() else (-1, p) for p in parts]
-
-
 def require_solver() -> None:
     """Raise InputError with the remedy when z3 is not installed."""
     if importlib.util.find_spec("z3") is None:
         raise InputError("proofs need the z3 solver: in the checkout, pip install '.[proofs]'")
-
-
-class Library:
-    """The files of a folder, each checked when it is first asked for."""
-
-    def __init__(self, folder: Path) -> None:
-        """Take the folder of PAPER/ID.py files."""
-        self._folder = folder
-        self._known: dict[Path, tuple[Outcome, Claim | None]] = {}
-        self._open: list[str] = []  # the files that are being checked
-
-    def outcome(self, path: Path) -> Outcome:
-        """Return what checking a file gave."""
-        return self._checked(path)[0]
-
-    def part(self, name: str, part: str) -> Proved:
-        """Return a part of a file if the file checks and the part is proved.
-
-        Raises InputError for a file that is missing, fails, or uses the one that asks for it.
-        """
-        (path,) = proof_files(self._folder, [name])
-        if name in self._open:
-            raise InputError(f"a circle: {' -> '.join([*self._open, name])}")
-        outcome, claim = self._checked(path)
-        if claim is None or outcome.failure:
-            raise InputError(f"it is not proved: {outcome.failure}")
-        found = dict(claim.parts()).get(part)
-        if not isinstance(found, Proved):
-            raise InputError(f"it has no proved part {part!r}")
-        return found
-
-    def _checked(self, path: Path) -> tuple[Outcome, Claim | None]:
-        if path not in self._known:
-            self._open.append(path.stem)
-            try:
-                self._known[path] = self._check(path)
-            finally:
-                self._open.pop()
-        return self._known[path]
-
-    def _check(self, path: Path) -> tuple[Outcome, Claim | None]:
-        try:
-            claim = load_proof(path).claim
-        except InputError as error:
-            return Outcome(path.stem, "", "", Result.PROVED, failure=str(error),
-                           failed_step="the file"), None  # fmt: skip
-        outcome = check_claim(claim, kernel_word, library=self.part)
-        name, paper = claim.id, claim.source.paper
-        if name != path.stem:
-            outcome.failure = outcome.failure or f"the claim's id is {name}, the file's {path.stem}"
-        if paper != path.parent.name:
-            outcome.failure = outcome.failure or f"a claim of {paper} in another folder"
-        self._cite(outcome)
-        return outcome, claim
-
-    def _cite(self, outcome: Outcome) -> None:
-        """What a used theorem rests on, the result rests on."""
-        used = [self.outcome(proof_files(self._folder, [name])[0]) for name in outcome.uses]
-        more = {c for other in used for c in other.citations} - {*outcome.citations}
-        outcome.citations = sorted({*outcome.citations, *more})
-        if more and not outcome.failure:
-            outcome.result += f" given {', '.join(CITATIONS[c].words for c in sorted(more))}"
 
 
 def prove(paths: Sequence[Path], report: Report | None = None) -> list[Outcome]:

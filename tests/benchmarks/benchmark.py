@@ -55,7 +55,8 @@ from pfverify.decide.rate import Rate
 from pfverify.edge.packaged import load_example
 from pfverify.exact.ball import precision
 from pfverify.model.target import Target
-from pfverify.proof.run import proof_files, prove
+from pfverify.proof.files import proof_files
+from pfverify.proof.run import prove
 from pfverify.scales.coupling.best import coupling_lp
 from pfverify.scales.minimum import minimum_scale
 from pfverify.transport.arrays import monotone_arrays

@@ -23,10 +23,11 @@ from pfverify.edge.views.page import Maths
 from pfverify.edge.views.typeset import lettered, typeset
 from pfverify.errors import InputError
 from pfverify.proof.exercises import Noticed
+from pfverify.proof.files import proof_files
 from pfverify.proof.loader import load_proof
 from pfverify.proof.outcome import Outcome, Result
 from pfverify.proof.papers import PAPERS
-from pfverify.proof.run import proof_files, prove
+from pfverify.proof.run import prove
 
 PROOFS = Path(__file__).resolve().parents[2] / "proofs"
 FEW = ("N09", "G11", "G12", "F10c", "F10a", "D03", "M41", "G25")

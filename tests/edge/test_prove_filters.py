@@ -10,8 +10,8 @@ from click.testing import CliRunner
 from pfverify.edge.cli import commands, main
 from pfverify.edge.proofs import results_named
 from pfverify.errors import InputError
+from pfverify.proof.files import declaring, proof_files
 from pfverify.proof.outcome import Result
-from pfverify.proof.run import declaring, proof_files
 
 PROOFS = Path(__file__).resolve().parents[2] / "proofs"
 

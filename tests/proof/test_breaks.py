@@ -10,9 +10,9 @@ import pytest
 from pfverify.errors import InputError
 from pfverify.proof.claim import Break
 from pfverify.proof.exercises import Noticed, notice, noticed
+from pfverify.proof.files import proof_files
+from pfverify.proof.instances import as_instance
 from pfverify.proof.loader import ProofFile, load_proof
-from pfverify.proof.meaning import as_instance
-from pfverify.proof.run import proof_files
 
 PROOFS = Path(__file__).resolve().parents[2] / "proofs"
 N09 = PROOFS / "noise-reduction" / "N09.py"

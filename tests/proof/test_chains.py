@@ -12,8 +12,9 @@ from pfverify.errors import InputError
 from pfverify.exact.answer import Answer
 from pfverify.proof.chains import chain_formula
 from pfverify.proof.check import check_claim
+from pfverify.proof.instances import as_instance
 from pfverify.proof.loader import ProofFile
-from pfverify.proof.meaning import as_instance, truth_for_all
+from pfverify.proof.meaning import truth_for_all
 from pfverify.proof.outcome import Outcome
 from pfverify.proof.terms import Constant, IndexConstant, Variable
 

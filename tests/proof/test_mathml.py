@@ -11,10 +11,10 @@ import pytest
 
 from pfverify.errors import InputError
 from pfverify.proof.claim import Proved
+from pfverify.proof.files import proof_files
 from pfverify.proof.loader import ProofFile, load_proof
 from pfverify.proof.mathml import lines
 from pfverify.proof.notation import sign_of, sign_of_name
-from pfverify.proof.run import proof_files
 from pfverify.proof.terms import relation
 from pfverify.proof.written import latex
 

@@ -8,11 +8,12 @@ from pathlib import Path
 import pytest
 
 from pfverify.proof.claim import Proved
+from pfverify.proof.files import proof_files
 from pfverify.proof.loader import load_proof
 from pfverify.proof.outcome import Result
 from pfverify.proof.papers import PAPERS
 from pfverify.proof.rules import Arithmetic
-from pfverify.proof.run import counts, coverage, missing_claims, proof_files, prove
+from pfverify.proof.run import counts, coverage, missing_claims, prove
 
 ROOT = Path(__file__).resolve().parents[2]
 PROOFS = ROOT / "proofs"

@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 import sympy as sp
 
+from pfverify.proof.instances import as_instance
 from pfverify.proof.language import LANGUAGE
 from pfverify.proof.loader import ProofFile
-from pfverify.proof.meaning import Instance, as_instance
+from pfverify.proof.meaning import Instance
 from pfverify.proof.rules import REFUSALS, Context, StepFails
 from pfverify.proof.terms import Formula
 
