@@ -12,6 +12,7 @@ Claim(
     id="N17", source=paper("noise-reduction", "Section 3.3"), result=REPAIRED,
     words="If the largest distance n is 5 or more, the root of f has no expression in radicals of "
           + "e^epsilon; in particular it is not n/epsilon",
+    meaning=[total(pi(x, b), x) <= 1],
     printed=refuted(
         words="P at 5 and Q at 0: 5/epsilon is the root",
         given={"5 or more": n >= 5, "reached": pi(n, b) > 0 and abs(n - b) == n},

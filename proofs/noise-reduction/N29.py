@@ -2,8 +2,7 @@
 from pfverify.proof.language import *
 from settings.column import *
 
-B, A = pi(z, z), Q - pi(z, z)  # a column's mass on and off the diagonal
-u, v = variables("u v")
+B, A, (u, v) = pi(z, z), Q - pi(z, z), variables("u v")  # B, A: the masses on and off the diagonal
 distances = pi(x, z) == 0 or x == z or d == 1
 ratio = exp(epsilon) + (exp(epsilon) - 1) * B / A
 ratio_c = at(ratio, {z: c})
@@ -13,6 +12,7 @@ formula = (theta == 1 / log(ratio_c) and implies(A > 0, ratio_c <= ratio)
 Claim(
     id="N29", source=paper("noise-reduction", "(18)"), result=REPAIRED,
     words="If no distance exceeds 1, the relaxed noise parameter is less than 1/epsilon",
+    symbols=notation, meaning=meant,
     printed=refuted(
         given={"columns": columns, "root": root, "distances": distances},
         statement=theta < 1 / epsilon, instance=one_pair,
