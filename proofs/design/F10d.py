@@ -21,15 +21,12 @@ Claim(
                          rho={(0, 3): 1/2, (1, 1): 1/2}),
         statement=0 <= total(more * abs(a - b), a, b),
         steps=[
+            step("corner", J_rho <= minimum(F, G), theorem(
+                "F29", {"x": a, "z": b}, "first prior", "second prior")),
             step("F", total(more * low, a, b) == 0, integrate("first prior", a, weight=low)),
             step("G", total(more * left, a, b) == 0, integrate("second prior", b, weight=left)),
-            step("in F", rho(a, b) * low * left <= rho(a, b) * low, arithmetic()),
-            step("J <= F", J_rho <= total(rho(a, b) * low, a, b), integrate("in F", a, b)),
-            step("in G", rho(a, b) * low * left <= rho(a, b) * left, arithmetic()),
-            step("J <= G", J_rho <= total(rho(a, b) * left, a, b), integrate("in G", a, b)),
             step("over k", 0 <= total(more * between, a, b), arithmetic(
-                use("F", {u: k}), use("G", {v: k}), use("J <= F", {u: k, v: k}),
-                use("J <= G", {u: k, v: k}), "plan")),
+                use("F", {u: k}), use("G", {v: k}), use("corner", {u: k, v: k}), "plan")),
             step("cost", 0 <= total(gap(k) * total(more * between, a, b), k),
                  integrate("over k", k, weight=gap(k))),
             step("distance", total(more * abs(a - b), a, b) == total(
@@ -37,5 +34,9 @@ Claim(
             step("all", 0 <= total(more * abs(a - b), a, b), arithmetic("cost", "distance")),
         ],
     ),
-    breaks=[edit("drop first prior", "F")],
+    breaks=[
+        edit("drop first prior", "corner"),
+        edit("drop plan", "over k", instance(
+            X=[0, 1], gap={0: 1}, pi={(0, 1): 1/2, (1, 0): 1/2}, rho={(0, 0): 1/2, (1, 1): 1/2})),
+    ],
 )

@@ -5,16 +5,13 @@ Laplace(s) noise; N is any law of further noise.
 """
 from pfverify.proof.language import *
 
-s, t, E = positive("s t E")
-delta, y, c = constants("delta y c")
-v = variables("v")
-n = draws("n", "N")
-f, g = functions("f g")
+(s, t, E), (delta, y, c) = positive("s t E"), constants("delta y c")
+v, n, (f, g) = variables("v"), draws("n", "N"), functions("f g")
 k_s, k_t, r = exp(-y / s) / (2 * s), exp(-y / t) / (2 * t), s**2 / t**2
 left = exp(-(y - v) / s) * exp(v / t) / (4 * s * t)
 middle = exp(-(y - v) / s) * exp(-v / t) / (4 * s * t)
 right = exp((y - v) / s) * exp(-v / t) / (4 * s * t)
-u, w = 1 / s + 1 / t, 1 / s - 1 / t
+u, w, a = 1 / s + 1 / t, 1 / s - 1 / t, 1 / (4 * (s + t))
 density = k_t == r * k_s + (1 - r) * (
     integral(left, v, -oo, 0) + integral(middle, v, 0, y) + integral(right, v, y, oo))
 mix_f = r * f(y) + (1 - r) * mean(f(y - n), n)
@@ -31,27 +28,18 @@ Claim(
                          f={"else": 0}, g={"else": 0}),
         statement=density and 0 < r and r < 1 and mix_f <= E * mix_g + delta,
         steps=[
-            step("apart", w > 0, arithmetic("scales")),
-            step("before 0", integral(left, v, -oo, 0) == exp(-y / s) / (4 * s * t * u),
-                 antiderivative(left / u)),
+            step("weights", w > 0 and 0 < r and r < 1, arithmetic("scales")),
+            step("to 0", integral(left, v, -oo, 0) == a * exp(-y / s), antiderivative(left / u)),
             step("between", integral(middle, v, 0, y)
                  == (exp(-y / t) - exp(-y / s)) / (4 * s * t * w), antiderivative(middle / w)),
-            step("after y", integral(right, v, y, oo) == exp(-y / t) / (4 * s * t * u),
-                 antiderivative(-right / u)),
-            step("weights", 0 < r and r < 1, arithmetic("scales")),
-            step("sum", k_t == r * k_s + (1 - r) * (exp(-y / s) / (4 * s * t * u) + (exp(-y / t)
-                 - exp(-y / s)) / (4 * s * t * w) + exp(-y / t) / (4 * s * t * u)), identity()),
-            step("density", density, arithmetic("sum", "before 0", "between", "after y")),
-            step("mean", mean(f(y - n), n) <= E * mean(g(y - n), n) + delta,
-                 integrate(use("private at s", {v: y - n}), n)),
-            step("mixture", mix_f <= E * mix_g + delta,
-                 arithmetic("mean", "weights", use("private at s", {v: y}))),
-            step("all", density and 0 < r and r < 1 and mix_f <= E * mix_g + delta,
-                 arithmetic("density", "weights", "mixture")),
+            step("after", integral(right, v, y, oo) == a * exp(-y / t), antiderivative(-right / u)),
+            step("density", density, arithmetic("to 0", "between", "after", "weights")),
+            step("mixture", mix_f <= E * mix_g + delta, termwise(arithmetic(
+                "weights", use("private at s", {v: y}), use("private at s", {v: y - n})), n)),
         ],
     ),
     breaks=[
-        edit("drop scales", "apart", instance(
+        edit("drop scales", "weights", instance(
             s=1, t=1, E=2, delta=0, y=0, c=0, N=law({0: 1}), f={"else": 0}, g={"else": 0})),
     ],
 )

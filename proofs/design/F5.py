@@ -6,10 +6,8 @@ components of both priors, with signs; left and right are the sums of the atoms 
 """
 from pfverify.proof.language import *
 
-b = positive("b")
-d, left, right, low, high = constants("d left right low high")  # d: the density of the flat part
-y = variables("y")
-k = indices("k", "K")
+b, (d, left, right, low, high) = positive("b"), constants("d left right low high")
+y, k = variables("y"), indices("k", "K")  # d: the density of the flat part
 c, m, s = functions("c m s")
 h = total(c(k) * normal_pdf(y, m(k), s(k)), k) - d
 L = left - d * b * exp(y / b) + total(c(k) * exp(m(k) / b + s(k)**2 / (2 * b**2))
@@ -17,11 +15,9 @@ L = left - d * b * exp(y / b) + total(c(k) * exp(m(k) / b + s(k)**2 / (2 * b**2)
 R = right - d * b * exp(-y / b) + total(c(k) * exp(-m(k) / b + s(k)**2 / (2 * b**2))
                                         * normal_tail(y, m(k) - s(k)**2 / b, s(k)), k)
 g = (exp(-y / b) * L + exp(y / b) * R) / (2 * b)
-up, down = exp(y / b) * g, exp(-y / b) * g
-h_L, h_R, g_R, g_L = exp(y / b) * h, exp(-y / b) * h, exp(2 * y / b) * R, exp(-2 * y / b) * L
-inside = low <= y and y <= high
-grows = at(L, {y: low}) <= at(L, {y: high}) and at(R, {y: high}) <= at(R, {y: low})
-follows = at(up, {y: low}) <= at(up, {y: high}) and at(down, {y: high}) <= at(down, {y: low})
+up, down, inside = exp(y / b) * g, exp(-y / b) * g, low <= y and y <= high
+L_grows = at(L, {y: low}) <= at(L, {y: high}) and at(down, {y: high}) <= at(down, {y: low})
+R_falls = at(R, {y: high}) <= at(R, {y: low}) and at(up, {y: low}) <= at(up, {y: high})
 
 Claim(
     id="F5", source=paper("design", "F5"), result=PROVED,
@@ -32,28 +28,16 @@ Claim(
                "R": implies(inside, 0 <= R), "L": implies(inside, 0 <= L)},
         example=instance(b=1, d=0, left=0, right=0, low=0, high=1, K=[0], c={0: 1}, m={0: 0},
                          s={0: 1}),
-        statement=grows and follows,
+        statement=L_grows and R_falls,
         steps=[
-            step("L value", integral(h_L, y, low, high) == at(L, {y: high}) - at(L, {y: low}),
-                 antiderivative(L)),
-            step("R value", integral(h_R, y, low, high) == at(R, {y: low}) - at(R, {y: high}),
-                 antiderivative(-R)),
-            step("up value", integral(g_R, y, low, high)
-                 == b**2 * (at(up, {y: high}) - at(up, {y: low})), antiderivative(b**2 * up)),
-            step("down value", integral(g_L, y, low, high)
-                 == b**2 * (at(down, {y: low}) - at(down, {y: high})),
-                 antiderivative(-b**2 * down)),
-            step("L rises", 0 <= integral(h_L, y, low, high), integrate(
-                "density", y, weight=exp(y / b), using=["order"], between=(low, high))),
-            step("R falls", 0 <= integral(h_R, y, low, high), integrate(
-                "density", y, weight=exp(-y / b), using=["order"], between=(low, high))),
-            step("up rises", 0 <= integral(g_R, y, low, high), integrate(
-                "R", y, weight=exp(2 * y / b), using=["order"], between=(low, high))),
-            step("down falls", 0 <= integral(g_L, y, low, high), integrate(
-                "L", y, weight=exp(-2 * y / b), using=["order"], between=(low, high))),
-            step("all", grows and follows, arithmetic(
-                "L rises", "L value", "R falls", "R value",
-                "up rises", "up value", "down falls", "down value")),
+            step("grows of L", L_grows, theorem("F5b", {}, "order", "spread", "density", "L")),
+            step("falls of R", R_falls, theorem("F5b", {
+                "m": maps(k, -m(k)), "left": right, "right": left, "low": -high, "high": -low},
+                "order", "spread", use("density", {y: -y}), use("R", {y: -y}))),
         ],
     ),
+    breaks=[
+        edit("drop density", "grows of L"),
+        edit("drop R", "falls of R"),
+    ],
 )
