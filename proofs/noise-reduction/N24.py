@@ -1,6 +1,6 @@
 """Theorem 4.1 (2): the noise reduction does not grow with epsilon (falls, while it is not 0)."""
 from pfverify.proof.language import *
-from settings.column import *
+from settings.column import *  # theta, smaller: the largest roots at epsilon, larger, c: at epsilon
 
 a, Q_c, here, there = abs(x - c), at(Q, {z: c}), n / epsilon - theta, n / larger - smaller
 r, v = theta / smaller, a / theta - epsilon

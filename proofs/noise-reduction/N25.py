@@ -1,6 +1,6 @@
 """Proof of Theorem 4.1 (2): it is the derivative of the noise reduction that is negative."""
 from pfverify.proof.language import *
-from settings.column import *
+from settings.column import *  # theta, smaller: the largest roots at epsilon, larger, c: at epsilon
 
 here, there = n / epsilon - theta, n / larger - smaller
 

@@ -1,6 +1,6 @@
 """Proof of Theorem 4.1 (2): the derivatives of n/epsilon and of the root."""
 from pfverify.proof.language import *
-from settings.column import *
+from settings.column import *  # theta, smaller: the roots of column c at epsilon, larger
 
 (u, v), a, Q_c = variables("u v"), abs(x - c), at(Q, {z: c})
 G, M = total(pi(x, c) * exp(a * u), x), total(pi(x, c) * exp(a * u) * a, x)

@@ -1,6 +1,6 @@
 """(16): the lower bound of the noise reduction holds column by column, not for global sums."""
 from pfverify.proof.language import *
-from settings.column import *
+from settings.column import *  # theta: the root of column c; n: the largest distance
 
 Phi, Q_c = positive("Phi"), at(Q, {z: c})
 B, A = total(pi(z, z), z), total(Q - pi(z, z), z)  # the masses on and off the diagonal

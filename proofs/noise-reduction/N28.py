@@ -1,6 +1,6 @@
 """(17): the upper bound of the noise reduction holds, but not strictly."""
 from pfverify.proof.language import *
-from settings.column import *
+from settings.column import *  # theta: the largest root, that of column c; n: the largest distance
 
 B, A = total(pi(z, z), z), total(Q - pi(z, z), z)  # the masses on and off the diagonal
 u, v = variables("u v")

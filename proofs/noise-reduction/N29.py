@@ -1,6 +1,6 @@
 """The example of Theorem 4.1 with distances of at most 1: its formula holds, (18) not strictly."""
 from pfverify.proof.language import *
-from settings.column import *
+from settings.column import *  # theta: the largest root, that of column c
 
 B, A, (u, v) = pi(z, z), Q - pi(z, z), variables("u v")  # B, A: the masses on and off the diagonal
 distances = pi(x, z) == 0 or x == z or d == 1
