@@ -17,6 +17,7 @@ from pfverify.proof.means import assumed_means, valueless
 from pfverify.proof.normal import concluded, same
 from pfverify.proof.notation import sign_of_name
 from pfverify.proof.outcome import Outcome, PartFails
+from pfverify.proof.paper_notation import symbols_of
 from pfverify.proof.refuted import check_refuted
 from pfverify.proof.rules import REFUSALS, Context, StepFails
 from pfverify.proof.sampling import search_counterexample
@@ -54,7 +55,8 @@ def check_claim(
         claim.id, claim.words, source, claim.result, open=claim.open, reason=claim.not_checkable
     )
     try:
-        outcome.stated = [stated(name, part, claim.symbols) for name, part in claim.parts()]
+        symbols = symbols_of(claim)
+        outcome.stated = [stated(name, part, symbols) for name, part in claim.parts()]
         _require_one_meaning(claim)
         problems: dict[str, Mapping[str, Any]] = {}
         for name, part in claim.parts():

@@ -105,8 +105,9 @@ class Claim:
     `printed` settles the claim as printed, `corrected` proves the statement that should stand in
     its place, `tighter` proves a stronger one; `readings` settles each reading of an ambiguous
     text; `not_checkable` says why nothing can be shown, `open` what is left open. `symbols` gives
-    names the paper's notation; `meaning` says what the symbols are in the paper beyond what the
-    claim needs (masses sum to 1, E > 1), which the counterexamples of `breaks` respect.
+    names the paper's notation where `paper_notation` does not; `meaning` says what the symbols are
+    in the paper beyond what the claim needs (masses sum to 1, E > 1), which the counterexamples of
+    `breaks` respect.
     """
 
     id: str

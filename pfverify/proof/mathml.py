@@ -236,6 +236,8 @@ class _Writer:
             return _PRODUCT, self._product(term, small)
         if exponent == sp.Rational(1, 2):
             return _ATOM, f"<msqrt>{self.term(base)}</msqrt>"
+        if base.is_Symbol and (sign := sign_of_name(base.name, self._symbols)).is_power_of_e:
+            return _ATOM, sign.mathml(self.term(exponent, _PRODUCT, small=True) + _TIMES)
         text = self.term(base, _ATOM, small)
         if base.is_Pow or isinstance(base, sp.exp) or text.startswith(("<msup>", "<msubsup>")):
             text = _fenced(text)

@@ -49,15 +49,19 @@ class Sign:
         text += f"_{{{' '.join(map(_latex, _pieces(self.lower)))}}}" if self.lower else ""
         return text + (f"^{{{' '.join(map(_latex, _pieces(self.upper)))}}}" if self.upper else "")
 
-    def mathml(self) -> str:
-        """Return the sign in MathML."""
-        number = self.base == "e" and self.upper  # e^epsilon: upright, as in formulas
-        variant = ' mathvariant="normal"' if number else ""
+    @property
+    def is_power_of_e(self) -> bool:
+        """Whether it is a power of the number e, such as e^epsilon."""
+        return self.base == "e" and bool(self.upper)
+
+    def mathml(self, times: str = "") -> str:
+        """Return the sign in MathML, with a factor before its upper index."""
+        variant = ' mathvariant="normal"' if self.is_power_of_e else ""  # upright, as in formulas
         base = f"<mi{variant}>{GREEK.get(self.base, self.base)}</mi>"
         if self.marks:  # not inside <mi>, which is upright where it has several characters
             base = f'<mrow>{base}<mo lspace="0" rspace="0">{_PRIME * self.marks}</mo></mrow>'
         lower = "".join(map(_mathml, _pieces(self.lower)))
-        upper = "".join(map(_mathml, _pieces(self.upper)))
+        upper = times + "".join(map(_mathml, _pieces(self.upper)))
         if lower and upper:
             return f"<msubsup>{base}<mrow>{lower}</mrow><mrow>{upper}</mrow></msubsup>"
         if lower:

@@ -19,7 +19,8 @@ def stated(name: str, part: Part, symbols: Mapping[str, str]) -> Stated:
     data, data_latex = [], []
     if isinstance(part, Proved):
         if part.data is not None:
-            data, data_latex = [described(part.data)], [instance_latex(part.data)]
+            data = [described(part.data)]
+            data_latex = [instance_latex(part.data, symbols)]
         shown = {s.formula.problem: s.rule.problem for s in part.all_steps()
                  if isinstance(s.rule, Certificate) and isinstance(s.formula, Verdict)}  # fmt: skip
     else:
@@ -43,6 +44,6 @@ def stated(name: str, part: Part, symbols: Mapping[str, str]) -> Stated:
         "; ".join(data),
         "; ".join(data_latex),
         [described(instance) for instance in kept],
-        [instance_latex(instance) for instance in kept],
+        [instance_latex(instance, symbols) for instance in kept],
         {step.name: latex(step.formula, symbols) for step in steps},
     )

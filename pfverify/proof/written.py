@@ -97,27 +97,28 @@ def described(instance: Instance, at: Mapping[Any, Number] | None = None) -> str
     return "; ".join([*parts, *(f"{k} = {v.text}" for k, v in (at or {}).items())])
 
 
-def instance_latex(instance: Instance) -> str:
-    """Return an instance in LaTeX."""
-    parts = [f"{_named(k)} = {_in_latex(v.text)}" for k, v in instance.values.items()]
-    parts += [rf"{_named(k)} = \{{{', '.join(map(str, v))}\}}" for k, v in instance.domains.items()]
-    for name, table in instance.tables.items():
+def instance_latex(instance: Instance, symbols: Mapping[str, str] | None = None) -> str:
+    """Return an instance in LaTeX, names in the notation of a table of symbols."""
+    table = symbols or {}
+
+    def named(name: str) -> str:
+        return sign_of(table[name]).latex() if name in table else str(sp.latex(sp.Symbol(name)))
+
+    parts = [f"{named(k)} = {_in_latex(v.text)}" for k, v in instance.values.items()]
+    parts += [rf"{named(k)} = \{{{', '.join(map(str, v))}\}}" for k, v in instance.domains.items()]
+    for name, rows in instance.tables.items():
         parts += [
-            f"{_named(name)}({', '.join(map(str, k))}) = {_in_latex(v.text)}"
-            for k, v in table.items()
+            f"{named(name)}({', '.join(map(str, k))}) = {_in_latex(v.text)}"
+            for k, v in rows.items()
         ]
-        if name in instance.elsewhere or not table:
+        if name in instance.elsewhere or not rows:
             other = instance.elsewhere[name].text if name in instance.elsewhere else "0"
-            parts.append(rf"{_named(name)} = {_in_latex(other)} \text{{ elsewhere}}")
+            parts.append(rf"{named(name)} = {_in_latex(other)} \text{{ elsewhere}}")
     parts += [
-        rf"{_named(name)}\{{{k}\}} = {_in_latex(v.text)}"
+        rf"{named(name)}\{{{k}\}} = {_in_latex(v.text)}"
         for name, law in instance.laws.items() for k, v in law.items()
     ]
     return r";\ ".join(parts)
-
-
-def _named(name: str) -> str:
-    return str(sp.latex(sp.Symbol(name)))
 
 
 def _in_latex(text: str) -> str:

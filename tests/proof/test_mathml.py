@@ -15,6 +15,7 @@ from pfverify.proof.files import proof_files
 from pfverify.proof.loader import ProofFile, load_proof
 from pfverify.proof.mathml import lines
 from pfverify.proof.notation import sign_of, sign_of_name
+from pfverify.proof.paper_notation import symbols_of
 from pfverify.proof.terms import relation
 from pfverify.proof.written import latex
 
@@ -49,7 +50,7 @@ def test_every_formula_of_a_file_has_a_notation(path: Path) -> None:
     for _, part in claim.parts():
         steps = [step.formula for step in part.steps] if isinstance(part, Proved) else []
         for one in (*part.given.values(), part.statement, *steps):
-            for line in lines(one, claim.symbols):
+            for line in lines(one, symbols_of(claim)):
                 for chunk in line:
                     parseString(f"<math>{chunk}</math>")
 
@@ -77,7 +78,8 @@ def test_formulas_as_they_are_shown(text: str, expected: list[str] | None) -> No
 def test_signs_and_powers_keep_their_parentheses() -> None:
     assert shown("(a - y) ** 2 == -(a - y)") == ["(a-y)2=y-a"]
     assert shown("exp(a) ** 2 <= 1 / (a * (1 + y))") == ["e2a≤1a(y+1)"]
-    assert shown("E ** 2 == 1", E="e^epsilon") == ["(eε)2=1"]
+    assert shown("E ** 2 == 1", E="e^epsilon") == ["e2ε=1"]
+    assert shown("(E + 1) ** 2 == E ** (1 + a)", E="e^epsilon") == ["(eε+1)2=e(a+1)ε"]
 
 
 def test_what_is_not_in_the_language_has_no_notation() -> None:

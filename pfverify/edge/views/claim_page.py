@@ -44,6 +44,7 @@ from pfverify.proof.loader import ProofFile
 from pfverify.proof.mathml import lines
 from pfverify.proof.meaning import Instance
 from pfverify.proof.notation import sign_of_name
+from pfverify.proof.paper_notation import symbols_of
 from pfverify.proof.shown import (
     compared,
     curves,
@@ -120,7 +121,7 @@ class _Reader:
 
 def _reader(claim: Claim) -> _Reader:
     masses = frozenset(name for _, part in claim.parts() for name in masses_of(part))
-    return _Reader(claim.symbols, masses)
+    return _Reader(symbols_of(claim), masses)
 
 
 def _claim_blocks(claim: Claim, witnesses: Mapping[str, str]) -> list[Block]:
@@ -138,7 +139,9 @@ def _notation(claim: Claim, reader: _Reader) -> list[Block]:
     for _, part in claim.parts():
         names |= names_of(part)
         functions |= functions_of(part)
-    rows: list[list[Text]] = [[(reader.sign(name),), (words,)] for name, words in names.items()]
+    rows: list[list[Text]] = [
+        [(reader.sign(name),), (words, *_in_file(name, reader))] for name, words in names.items()
+    ]
     rows += [[(Maths(markup),), (words,)] for markup, words in functions.items()]
     blocks: list[Block] = []
     if rows:
@@ -182,6 +185,11 @@ def _display(formula: Formula, reader: _Reader) -> Display:
 def _place(part: str, name: str) -> str:
     """An id for a fact: of its name, so that it stays when others are added."""
     return f"{part}--{''.join(c if c.isalnum() else f'-{ord(c):x}-' for c in name)}"
+
+
+def _in_file(name: str, reader: _Reader) -> Text:
+    """How the proof file calls what the page shows in the paper's notation."""
+    return ("; ", Code(name), " in the proof file") if name in reader.symbols else ()
 
 
 # ---------------------------------------------------------------- steps

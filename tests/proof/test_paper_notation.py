@@ -1,0 +1,85 @@
+"""Names in the notation of their paper, only where nothing else looks the same."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pfverify.proof.check import check_claim
+from pfverify.proof.claim import Claim
+from pfverify.proof.files import proof_files
+from pfverify.proof.loader import ProofFile, load_proof
+from pfverify.proof.notation import sign_of_name
+from pfverify.proof.outcome import Stated
+from pfverify.proof.paper_notation import symbols_of
+from pfverify.proof.shown import names_of
+
+PROOFS = Path(__file__).resolve().parents[2] / "proofs"
+
+
+def claim(declared: str, left: str, example: str = "", symbols: str = "{}") -> Claim:
+    text = f"""from pfverify.proof.language import *
+{declared}
+Claim(id="N09", source=paper("noise-reduction", "(9), (11)"), result=PROVED, words="w",
+      symbols={symbols}, printed=proved(given={{"h": {left} <= 1}}, statement={left} <= 1,
+      example=instance({example}), steps=[step("s", {left} <= 1, arithmetic("h"))]))
+"""
+    return ProofFile(text, "N09.py").claim
+
+
+INDICES = 'x, z = indices("x z", "X")\nf = functions("f")'
+E = 'E = positive("E")'
+
+
+@pytest.mark.parametrize("path", proof_files(PROOFS), ids=lambda p: p.stem)
+def test_no_two_names_of_a_file_look_alike(path: Path) -> None:
+    found = load_proof(path).claim
+    table = symbols_of(found)
+    assert table.items() >= found.symbols.items()
+    names = {name for _, part in found.parts() for name in names_of(part)}
+    assert {*table} <= names
+    assert len({sign_of_name(name, table) for name in names}) == len(names)
+
+
+@pytest.mark.parametrize(
+    ("declared", "left", "expected"),
+    [
+        (INDICES, "f(x) - f(z)", {"z": "x'"}),
+        (E, "E", {"E": "e^epsilon"}),
+        (INDICES, "f(z)", {}),  # there is no x
+        ('E = constants("E")', "E", {}),  # of another kind
+        ('z = draws("z", "Z")\nx = variables("x")', "mean(z, z) - x", {}),
+        (E + '\nepsilon = constants("epsilon")', "E - epsilon", {}),
+        (INDICES + '\nu = indices("u", "X")',  # putting x for u renames the x of the sum: x'
+         "at(total(f(x) * f(u), x), {u: x}) - f(z)", {}),
+    ],
+)  # fmt: skip
+def test_a_notation_is_used_where_it_is_clear(
+    declared: str, left: str, expected: dict[str, str]
+) -> None:
+    assert symbols_of(claim(declared, left)) == expected
+
+
+def test_a_file_says_more_than_its_paper() -> None:
+    own = claim(INDICES + "\n" + E, "E * (f(x) - f(z))", symbols='{"z": "y"}')
+    assert symbols_of(own) == {"z": "y", "E": "e^epsilon"}
+    taken = claim(INDICES, "f(x) - f(z)", symbols='{"f": "x\'"}')
+    assert symbols_of(taken) == {"f": "x'"}
+
+
+def test_formulas_examples_and_data_have_the_notation_in_latex() -> None:
+    def stated(made: Claim) -> Stated:
+        outcome = check_claim(made, str)
+        assert outcome.failure == ""
+        return outcome.stated[0]
+
+    found = stated(claim(E, "E", "E=1/2"))
+    assert found.latex == r"e^{\epsilon} \le 1"
+    assert found.instances_latex == [r"e^{\epsilon} = \mathtt{1/2}"]
+    path = PROOFS / "distribution-privacy" / "D03.py"
+    data = load_proof(path).claim
+    assert any(
+        r"\lambda_{0}(" in text for part in check_claim(data, str).stated
+        for text in (part.data_latex, *part.instances_latex)
+    )  # fmt: skip
