@@ -41,5 +41,7 @@ Claim(
         edit("drop sds", "covariance", instance(
             s=1, t=1, m=0, n=0, coupling=law({1: 1/2, -1: 1/2}), X={1: 2, -1: -2},
             Z={1: 2, -1: -2})),
+        edit("drop means", "bound", instance(
+            s=1, t=1, m=1, n=-1, coupling=law({0: 1}), X={0: 0}, Z={0: 0})),
     ],
 )

@@ -48,8 +48,10 @@ Claim(
     ),
     meaning=[E > 1],
     breaks=[
-        edit("drop largest", "move"), edit("drop tau", "both"), edit("drop weights", "both"),
-        edit("drop event", "P"),
+        edit("drop largest", "move", instance(
+            M=[1], L=[1], w={(1, 1): 1}, mu={1: 0}, nu={1: 2}, s={1: 0}, t={1: 0}, b=1, epsilon=1,
+            tau=1, delta=0, c={}, Z=law({0: 1}))),
+        edit("drop tau", "both"), edit("drop weights", "both"), edit("drop event", "P"),
         edit("drop Laplace", "P", instance(
             M=[1], L=[1], w={(1, 1): 1}, mu={1: 0}, nu={1: 1}, s={1: 0}, t={1: 0}, b=1, epsilon=1,
             tau=1, delta=0, c={0: 1}, Z=law({0: 1}))),
