@@ -18,7 +18,7 @@ MSE = mean(square, x)
 Claim(
     id="N01", source=paper("noise-reduction", "(1)-(3)"), result=PROVED,
     words="Bounding the ratio is bounding two differences; the mean squared error is 2 theta^2",
-    symbols={"E": "e^epsilon"}, meaning=[E > 1],
+    meaning=[E > 1],
     printed=proved(
         given={"event": B(v) <= 1},
         example=instance(theta=2, E=3, p=1, q=2, P=law({0: 1/2, 1: 1/2}), B={}),

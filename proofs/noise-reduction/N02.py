@@ -14,7 +14,7 @@ Claim(
     id="N02", source=paper("noise-reduction", "(4)"), result=PROVED,
     words="With a scale of at least 1/epsilon times the largest distance in the plan's support, "
           + "both orders hold",
-    symbols={"z": "x'"}, meaning=[total(pi(x, z), x, z) == 1],
+    meaning=[total(pi(x, z), x, z) == 1],
     printed=proved(
         given={"scale": pi(x, z) == 0 or abs(x - z) <= epsilon * theta},
         example=instance(theta=2, epsilon=1/2, X=[0, 1], pi={(0, 0): 1/2, (0, 1): 1/2}),

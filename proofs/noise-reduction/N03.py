@@ -36,7 +36,7 @@ without_crossings = proved(
 Claim(
     id="N03", source=paper("noise-reduction", "Section 2"), result=BOTH_READINGS,
     words="The plan that minimises the mean distance also has the smallest largest distance",
-    symbols={"z": "x'"}, meaning=[total(pi(x, z), x, z) == 1],
+    meaning=[total(pi(x, z), x, z) == 1],
     readings=[any_cheapest, without_crossings],
     breaks=[
         edit("drop no crossing", "joint",

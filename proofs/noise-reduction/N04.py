@@ -13,7 +13,7 @@ Claim(
     id="N04", source=paper("noise-reduction", "(5)-(7)"), result=PROVED,
     words="For every plan on finitely many points: the two equations, the bound by the triangle "
           + "inequality, and its form by columns",
-    symbols=notation, meaning=meant,
+    meaning=meant,
     printed=proved(
         statement=five and factored and six and seven,
         steps=[

@@ -5,7 +5,7 @@ from settings.releases import *
 Claim(
     id="N05", source=paper("noise-reduction", "display between (5) and (6)"), result=REPAIRED,
     words="p - e^epsilon q is the integral of the difference of the two kernels",
-    symbols=notation, meaning=meant,
+    meaning=meant,
     printed=refuted(
         statement=p - E * q == total(pi(x, z) * (far - near), x, z), at={y: 0},
         instance=instance(theta=1, E=2, X=[0, 1], pi={(0, 1): 1}),

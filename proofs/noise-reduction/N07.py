@@ -12,7 +12,7 @@ Q, average = total(pi(x, z), x), total(excess * pi(x, z), x)
 Claim(
     id="N07", source=paper("noise-reduction", "Section 3.1"), result=REPAIRED,
     words="The largest e^(|x-x'|/theta) - e^epsilon of a column is no greater than its expectation",
-    symbols={"z": "x'", "E": "e^epsilon"}, meaning=[total(pi(x, z), x, z) == 1, E > 1],
+    meaning=[total(pi(x, z), x, z) == 1, E > 1],
     printed=refuted(
         given={"largest": pi(x, z) == 0 or excess <= m,
                "reached": pi(x0, 1) > 0 and exp(abs(x0 - 1) / theta) - E == m},

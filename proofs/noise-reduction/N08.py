@@ -16,7 +16,7 @@ Claim(
     id="N08", source=paper("noise-reduction", "(8)"), result=PROVED,
     words="If e^(d/theta) <= e^epsilon at every distance d of the plan, both orders hold; "
           + "the largest d = m reaches e^epsilon exactly at theta = m/epsilon",
-    symbols={"z": "x'"}, meaning=[total(pi(x, z), x, z) == 1],
+    meaning=[total(pi(x, z), x, z) == 1],
     printed=proved(
         given={"(8)": pi(x, z) == 0 or grow - E <= 0},
         example=instance(theta=2, epsilon=1/2, m=1, X=[0, 1], pi={(0, 0): 1/2, (0, 1): 1/2}),

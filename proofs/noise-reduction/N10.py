@@ -10,7 +10,7 @@ distinct = pi(a, b) > 0 and a != b
 Claim(
     id="N10", source=paper("noise-reduction", "(10)"), result=REPAIRED,
     words="At the smallest scale that satisfies (9) every column sum and every row sum is 0",
-    symbols=notation, meaning=meant,
+    meaning=meant,
     printed=refuted(
         words="Table 1, e^epsilon = 2: the smallest scale is 1/log 26, where column 1 is 0",
         given={"(9)": f <= 0, "smallest": column_b == 0 and distinct},

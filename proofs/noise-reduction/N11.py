@@ -5,7 +5,7 @@ from settings.releases import *
 Claim(
     id="N11", source=paper("noise-reduction", "(11), (12)"), result=PROVED,
     words="If every column sum and every row sum is at most 0, both orders hold",
-    symbols=notation, meaning=meant,
+    meaning=meant,
     printed=proved(
         given={"(11)": f <= 0, "(12)": row <= 0},
         example=instance(theta=1, E=4, X=[0, 1], pi={(0, 0): 1/2, (1, 1): 1/4, (0, 1): 1/4}),

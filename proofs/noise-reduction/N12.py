@@ -8,7 +8,7 @@ Claim(
     id="N12", source=paper("noise-reduction", "Assumption 3.1"), result=PROVED,
     words="With a finite alphabet the bound of p - e^epsilon q is the sum over x' of the noise "
           + "density at y - x' times the column sum",
-    symbols=notation, meaning=meant,
+    meaning=meant,
     printed=proved(
         statement=p - E * q <= columns,
         steps=[

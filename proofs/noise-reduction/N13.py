@@ -10,7 +10,6 @@ Claim(
     id="N13", source=paper("noise-reduction", "Figure 1"), result=PROVED,
     words="The number of pairs (u, w) up to (x, x'), by w first and then by u, is 100 x' + x + 1; "
           "(99,0) is the 100th and (0,1) the 101st",
-    symbols={"z": "x'"},
     printed=proved(
         data=instance(X=whole_numbers(0, 99)), statement=place == 100 * z + x + 1,
         steps=[

@@ -11,7 +11,7 @@ small = verdict("Table 2", "certified") and f1 > 0
 Claim(
     id="N14", source=paper("noise-reduction", "Proposition 3.2"), result=PROVED,
     words="A scale not below a root of every column sum (or a point where it is <= 0) is private",
-    symbols=notation, meaning=meant,
+    meaning=meant,
     printed=proved(
         given={"root": root(z) > 0 and f_root <= 0, "largest": root(z) <= theta},
         example=instance(theta=1/3, E=2, X=[0, 1], root={0: 1/10, 1: 1 / log(26)},

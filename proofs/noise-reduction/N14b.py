@@ -11,7 +11,7 @@ diagonal = abs(x - z) * pi(x, z) == 0  # for every x: no mass off the diagonal
 Claim(
     id="N14b", source=paper("noise-reduction", "(13)"), result=BOTH_READINGS,
     words="The scale is the largest root of the column sums",
-    symbols=notation, meaning=[total(pi(x, z), x, z) == 1],
+    meaning=[total(pi(x, z), x, z) == 1],
     readings=[
         proved(
             words="Taken literally there may be no root: no scale is one where the column has all "

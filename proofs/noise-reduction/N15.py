@@ -11,7 +11,7 @@ halves = instance(theta=1, larger=2, E=3, X=[0, 1], pi={(0, 0): 1/2, (0, 1): 1/2
 Claim(
     id="N15", source=paper("noise-reduction", "Proposition 3.2, proof"), result=PROVED,
     words="The column sum f is a decreasing function of theta: it does not grow with theta",
-    symbols=notation, meaning=meant,
+    meaning=meant,
     printed=proved(
         given={"order": theta <= larger}, example=halves, statement=f_larger <= f,
         steps=[

@@ -15,7 +15,7 @@ degree = implies(abs(a - z) == n and pi(a, z) > 0, highest > 0)
 Claim(
     id="N16", source=paper("noise-reduction", "Section 3.3"), result=PROVED,
     words="f is a polynomial in e^(1/theta) whose order is the largest distance n",
-    symbols={"z": "x'", "E": "e^epsilon"}, meaning=[total(pi(x, z), x, z) == 1, E > 1],
+    meaning=[total(pi(x, z), x, z) == 1, E > 1],
     printed=proved(
         words="The coefficient of t^k is the column's mass at distance k; that of t^n is positive "
               + "where the column has mass at distance n", given={"distances": total(at_k, k) == 1},

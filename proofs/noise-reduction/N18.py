@@ -16,7 +16,6 @@ Claim(
     id="N18", source=paper("noise-reduction", "(15)"), result=PROVED,
     words="The logarithm of the ratio (14) is the logarithm of (e^epsilon - 1) B/A + e^epsilon, "
           + "A and B being the column's mass off and on the diagonal",
-    symbols={"E": "e^epsilon"},
     printed=proved(
         given={"mass off the diagonal": A > 0, "epsilon > 0": E > 1},
         example=instance(E=2, b=1, X=[0, 1], pi=plan({0: 13/25, 1: 12/25}, {0: 1/2, 1: 1/2})),

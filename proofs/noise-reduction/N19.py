@@ -14,7 +14,7 @@ table_1 = instance(E=2, n=1, c=1, Phi=log(26), X=[0, 1],
 Claim(
     id="N19", source=paper("noise-reduction", "Proposition 3.3 (1)"), result=REPAIRED,
     words="f is positive at theta_a = 1/Phi and negative at theta_b = n/Phi, for every plan",
-    symbols={"E": "e^epsilon"}, meaning=[Q <= 1],
+    meaning=[Q <= 1],
     printed=refuted(
         given={"E > 1": E > 1, "off": Q > stay, "(14)": equation_14, "largest distance": largest},
         statement=f_a > 0 and f_b < 0, instance=table_1,

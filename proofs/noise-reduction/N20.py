@@ -11,7 +11,6 @@ f = total(pi(x, 0) * (t**abs(x) - E), x)
 Claim(
     id="N20", source=paper("noise-reduction", "Algorithm 1"), result=REFUTED,
     words="In every iteration the root lies between t_b and t_c: f(t_b) f(t_c) <= 0",
-    symbols={"E": "e^epsilon"},
     printed=refuted(
         given={
             "it lies there at the start": at(f, {t: t_b(0)}) * at(f, {t: t_c(0)}) < 0,

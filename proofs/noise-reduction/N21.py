@@ -10,7 +10,6 @@ p, q = total(P(x) * exp(-abs(y - x) / theta), x), total(Q(x) * exp(-abs(y - x) /
 Claim(
     id="N21", source=paper("noise-reduction", "Algorithm 1"), result=REFUTED,
     words="The noise parameter that Algorithm 1 returns satisfies (11) and is private",
-    symbols={"z": "x'", "E": "e^epsilon"},
     printed=refuted(
         statement=total(pi(x, z) * (exp(abs(x - z) / theta) - E), x) <= 0 and p <= E * q,
         at={z: 0, y: 2}, words="neither holds",

@@ -8,7 +8,6 @@ P, Q = {1: 99/100, 6: 1/100}, {0: 1}
 
 Claim(
     id="N22", source=paper("noise-reduction", "Proposition 3.3 (2)"), result=REFUTED,
-    symbols={"E": "e^epsilon"},
     open="what 'approximates' means is not printed: here a factor of 2",
     words="Algorithm 1 approximates the root of f, within a factor of 2 at least",
     printed=refuted(

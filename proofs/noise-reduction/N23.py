@@ -15,7 +15,7 @@ exactly = (reduction >= 0 and implies(at(slack, {z: c}) > 0, reduction > 0)
 Claim(
     id="N23", source=paper("noise-reduction", "Theorem 4.1 (1)"), result=REPAIRED,
     words="The noise reduction n/epsilon - theta is positive for all epsilon and all priors",
-    symbols=notation, meaning=meant,
+    meaning=meant,
     printed=refuted(
         given={"columns": columns, "root": root, "largest": largest, "reached": reached},
         statement=reduction > 0, words="here both priors have full support",

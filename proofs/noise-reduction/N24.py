@@ -10,7 +10,7 @@ trend = there <= here and implies(here > 0, there < here)
 Claim(
     id="N24", source=paper("noise-reduction", "Theorem 4.1 (2)"), result=PROVED,
     words="The reduction n/epsilon - theta does not grow with epsilon; it falls while it is not 0",
-    symbols=notation_there, meaning=meant,
+    symbols=signs, meaning=meant,
     printed=proved(
         given={"order": epsilon < larger, "root": root, "columns": columns_there,
                "largest": largest}, example=halves_there, statement=trend,

@@ -7,7 +7,7 @@ here, there = n / epsilon - theta, n / larger - smaller
 Claim(
     id="N25", source=paper("noise-reduction", "Theorem 4.1, proof"), result=REPAIRED,
     words="The noise reduction is negative for epsilon < 1",
-    symbols=notation_there, meaning=meant,
+    symbols=signs, meaning=meant,
     printed=refuted(
         given={"root": root, "small": epsilon < 1, "largest": largest},
         statement=here < 0, words="Table 1 at e^epsilon = 2",

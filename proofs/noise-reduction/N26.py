@@ -13,7 +13,7 @@ pair = instance(epsilon=1, theta=1, larger=2, smaller=1/2, n=1, c=1, X=[0, 1], p
 
 Claim(
     id="N26", source=paper("noise-reduction", "Theorem 4.1, proof"), result=PROVED,
-    symbols={"larger": "epsilon'", "smaller": "theta'"}, meaning=meant,
+    symbols=signs, meaning=meant,
     open="the limit of the chords (that the formula is continuous in epsilon)",
     words="The derivative of the root by epsilon is -theta^2 e^epsilon Q / sum d e^(d/theta) pi",
     printed=proved(

@@ -8,7 +8,7 @@ B, A = total(pi(z, z), z), total(Q - pi(z, z), z)  # the masses on and off the d
 Claim(
     id="N27", source=paper("noise-reduction", "(16)"), result=REPAIRED,
     words="The noise reduction is greater than n/epsilon - n/log((e^epsilon - 1) B/A + e^epsilon)",
-    symbols=notation, meaning=meant,
+    meaning=meant,
     printed=refuted(
         given={"columns": columns, "root": root, "largest": largest},
         statement=n / epsilon - theta

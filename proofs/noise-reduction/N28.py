@@ -10,7 +10,7 @@ bound = n / epsilon - 1 / log(ratio)
 Claim(
     id="N28", source=paper("noise-reduction", "(17)"), result=REPAIRED,
     words="The noise reduction is less than n/epsilon - 1/log((e^epsilon - 1) B/A + e^epsilon)",
-    symbols=notation, meaning=meant,
+    meaning=meant,
     printed=refuted(
         given={"columns": columns, "root": root, "largest": largest},
         statement=n / epsilon - theta < bound, instance=one_pair,

@@ -12,7 +12,7 @@ formula = (theta == 1 / log(ratio_c) and implies(A > 0, ratio_c <= ratio)
 Claim(
     id="N29", source=paper("noise-reduction", "(18)"), result=REPAIRED,
     words="If no distance exceeds 1, the relaxed noise parameter is less than 1/epsilon",
-    symbols=notation, meaning=meant,
+    meaning=meant,
     printed=refuted(
         given={"columns": columns, "root": root, "distances": distances},
         statement=theta < 1 / epsilon, instance=one_pair,

@@ -12,7 +12,6 @@ distance = pi(x, z) * (abs(x - z) - 1) <= 0 and pi(0, 1) > 0
 Claim(
     id="N30", source=paper("noise-reduction", "Table 1"), result=PROVED,
     words="Both rows of Table 1 sum to 1, and the largest distance of their plan is 1",
-    symbols={"z": "x'"},
     printed=proved(
         data=table_1, statement=sums and coupling and distance,
         steps=[

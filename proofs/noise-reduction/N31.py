@@ -13,7 +13,7 @@ mended = instance(X=[0, 1], c=1, K=K, pi=table_1, value=printed_row(K, "0.78 0.5
 Claim(
     id="N31", source=paper("noise-reduction", "Table 4"), result=REPAIRED,
     words="The printed values of theta for Table 1 are the largest roots, rounded to two places",
-    symbols=notation, meaning=meant,
+    meaning=meant,
     printed=refuted(
         statement=rounding, at={k: 2}, words="at epsilon = 0.2 the root is 0.5327, not 0.54",
         instance=instance(X=[0, 1], c=1, K=K, pi=table_1,

@@ -20,5 +20,4 @@ half_moves = instance(epsilon=log(2), theta=1 / log(3), n=1, c=1, X=[0, 1],
                       pi={(0, 1): 1/2, (1, 1): 1/2})
 halves_there = instance(epsilon=log(2), theta=1 / log(3), larger=log(3), smaller=1 / log(5), n=1,
                         c=1, X=[0, 1], pi={(0, 1): 1/2, (1, 1): 1/2})
-notation, meant = {"z": "x'"}, [total(pi(x, z), x, z) == 1]
-notation_there = {"z": "x'", "larger": "epsilon'", "smaller": "theta'"}
+meant, signs = [total(pi(x, z), x, z) == 1], {"larger": "epsilon'", "smaller": "theta'"}

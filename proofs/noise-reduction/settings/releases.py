@@ -14,4 +14,4 @@ grow = exp(abs(x - z) / theta)
 f, row = total((grow - E) * pi(x, z), x), total((grow - E) * pi(x, z), z)
 private = p <= E * q and q <= E * p
 table_1 = plan({0: 13/25, 1: 12/25}, {0: 1/2, 1: 1/2})
-notation, meant = {"z": "x'", "E": "e^epsilon"}, [total(pi(x, z), x, z) == 1, E > 1]
+meant = [total(pi(x, z), x, z) == 1, E > 1]
