@@ -100,6 +100,10 @@ class Exponent:
     def __hash__(self) -> int:
         return self._hash
 
+    def __reduce__(self) -> tuple[type[Exponent], tuple[dict[Key, Fraction]]]:
+        """Another process hashes None differently: what is copied there computes its own hash."""
+        return Exponent, (self.parts,)
+
     def as_rational(self) -> Fraction | None:
         """Return the value if it is written as a rational number, else None."""
         if not self.parts:
@@ -276,6 +280,10 @@ class ExpSum:
 
     def __hash__(self) -> int:
         return self._hash
+
+    def __reduce__(self) -> tuple[type[ExpSum], tuple[dict[Exponent, Fraction]]]:
+        """As for an `Exponent`: the hash is not copied."""
+        return ExpSum, (self.terms,)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, ExpSum) and self.terms == other.terms

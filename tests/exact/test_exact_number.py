@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import pickle
+import subprocess
+import sys
 import time
 from decimal import Decimal
 from fractions import Fraction
@@ -157,3 +160,20 @@ def test_zero_found_by_the_zero_test() -> None:
                  "log(exp(3))-3", "exp(log(3))-3", "exp(log(12)/2)-2*exp(log(3)/2)",
                  "exp(1/2*log(2))*exp(1/2*log(8))-4"):  # fmt: skip
         assert Number.parse(text).sign() == 0, text
+
+
+OTHER_PROCESS = """
+import pickle, sys
+from pfverify.exact.number import Number
+one, ten = pickle.load(sys.stdin.buffer)
+e = one.exp()
+print((ten * (e - Number.parse("1")) + e - (one + one).exp()).sign())
+"""
+
+
+def test_signs_are_the_same_in_another_process() -> None:
+    """Before Python 3.12 each process hashes None in its own way: equal terms still meet."""
+    sent = pickle.dumps([Number.parse("1"), Number.parse("10")])
+    command = [sys.executable, "-c", OTHER_PROCESS]
+    result = subprocess.run(command, input=sent, capture_output=True, check=True)
+    assert result.stdout.split() == [b"1"]
