@@ -40,5 +40,9 @@ Claim(
     breaks=[
         edit("drop root", "least",
              instance(epsilon=1, theta=10, theta_1="1/log(25*exp(1)-24)")),
+        edit("drop range", "Bernoulli", instance(
+            epsilon=2, theta="1/log(25*exp(2)-24)", theta_1="1/log(25*exp(1)-24)")),
+        edit("drop root at 1", "least", instance(
+            epsilon=1, theta="1/log(25*exp(1)-24)", theta_1=1/10)),
     ],
 )

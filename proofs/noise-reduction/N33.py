@@ -42,5 +42,11 @@ Claim(
         edit("drop alike", "column b", instance(
             epsilon=log(2), n=1, b=1, X=[0, 1], s={1: 1}, theta="1/log(3)",
             pi={(0, 1): 1/2, (1, 1): 1/2}, theta_2="1/log(2)", pi_2={(0, 1): 1})),
+        edit("drop columns", "order", instance(
+            epsilon=log(2), n=1, b=1, X=[0, 1], s={1: 1}, theta="1/log(3)", pi={(0, 1): 1},
+            theta_2="1/log(2)", pi_2={(0, 1): 1})),
+        edit("drop root 2", "order", instance(
+            epsilon=log(2), n=1, b=1, X=[0, 1], s={1: 1}, theta="1/log(2)", pi={(0, 1): 1},
+            theta_2=10, pi_2={(0, 1): 1})),
     ],
 )

@@ -40,5 +40,10 @@ Claim(
     breaks=[
         edit("drop ratios", "(16)",
              instance(epsilon=1, theta=1, n=1, c=1, R=10, eta=1/2, X=[0, 1], pi={(0, 1): 1})),
+        edit("drop root", "(16)", instance(
+            epsilon=1, theta=10, n=1, c=1, R=1, eta=1, X=[0, 1], pi={(0, 1): 1/2, (1, 1): 1/2})),
+        edit("drop largest", "(16)", instance(
+            epsilon=log(2), theta="1/log(3)", n=1/10, c=1, R=1, eta=1/10, X=[0, 1],
+            pi={(0, 1): 1/2, (1, 1): 1/2})),
     ],
 )

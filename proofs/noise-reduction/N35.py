@@ -29,5 +29,11 @@ Claim(
         edit("drop (19)", "highest", instance(
             theta_1=1, theta=2, epsilon=1, X=[0, 1, 2], a=0, b=1, c=0, d=2, pi={(0, 1): 1},
             sigma={(0, 2): 1})),
+        edit("drop (4)", "highest", instance(
+            theta_1=1, theta=2, epsilon=1, X=[0, 1, 2], a=0, b=2, c=0, d=2, pi={(0, 2): 1},
+            sigma={(0, 2): 1})),
+        edit("drop (4) for another plan", "highest", instance(
+            theta_1=2, theta=3, epsilon=1, X=[0, 1, 2], a=0, b=2, c=0, d=2, pi={(0, 2): 1},
+            sigma={(0, 2): 1})),
     ],
 )

@@ -40,5 +40,8 @@ Claim(
                                            rho={(1, 0): 1})),
         edit("drop rho", "cheapest", instance(X=[0, 1], o=0, n=1, P={0: 3/4, 1: 1/4}, Q={1: 1},
                                               rho={(0, 0): 1})),
+        edit("drop letters", "plan", instance(
+            X=[0, 1], o=1, n=1, P={0: 1/4, 1: 3/4}, Q={0: 1/4, 1: 3/4},
+            rho={(0, 0): 1/4, (1, 1): 3/4}), {u: 0, v: 0}),
     ],
 )

@@ -41,5 +41,8 @@ Claim(
         edit("drop (11)", "reduction", instance(
             X=[0, 1, 2], o=0, n=2, epsilon=1, theta=1/10, delta=1/2, P={0: 1}, Q={1: 1/2, 2: 1/2},
             pi={(0, 1): 1/2, (0, 2): 1/2})),
+        edit("drop form", "row 0 only", instance(
+            X=[0, 1, 2], o=0, n=2, epsilon=1, theta=1/10, delta=1/4, P={1: 1/2, 2: 1/2},
+            Q={1: 1/2, 2: 1/2}, pi={(1, 1): 1/2, (2, 2): 1/2})),
     ],
 )

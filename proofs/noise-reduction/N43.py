@@ -33,5 +33,17 @@ Claim(
         edit("drop (19)", "one distance", instance(
             theta_1=1, theta_l=2, epsilon=1, X=[0, 1, 2], a=0, b=1, c=0, d=1, o=0, n=2,
             pi={(0, 1): 1})),
+        edit("drop (4)", "same scale", instance(
+            theta_1=5, theta_l=2, epsilon=1, X=[0, 1, 2], a=0, b=2, c=0, d=2, o=0, n=2,
+            pi={(0, 2): 1})),
+        edit("drop (4), largest", "one distance", instance(
+            theta_1=1, theta_l=2, epsilon=1, X=[0, 1, 2], a=0, b=1, c=0, d=2, o=0, n=2,
+            pi={(0, 1): 1/2, (0, 2): 1/2})),
+        edit("drop l1", "same scale", instance(
+            theta_1=2, theta_l=5, epsilon=1, X=[0, 1, 2], a=0, b=2, c=0, d=2, o=0, n=2,
+            pi={(0, 2): 1})),
+        edit("drop l1, largest", "one distance", instance(
+            theta_1=2, theta_l=1, epsilon=1, X=[0, 1, 2], a=0, b=2, c=0, d=2, o=0, n=1,
+            pi={(0, 2): 1})),
     ],
 )
