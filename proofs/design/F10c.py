@@ -13,7 +13,7 @@ Claim(
           "functions of P and Q, is at least 0 and sums to P over z and to Q over x",
     printed=proved(
         given={"letters": is_chain([a, k], [o, n], h),
-               "sums": total(P(a), a) == 1 and total(Q(a), a) == 1},
+               "sums": total(P(a), a) == total(Q(a), a)},
         example=instance(h=1, X=[0, 1, 2], o=0, n=2, P={0: 3/4, 1: 1/4}, Q={0: 1/4, 2: 3/4}),
         statement=entry >= 0 and total(entry, z) == P(x) and total(entry, x) == Q(z),
         steps=[

@@ -36,4 +36,8 @@ Claim(
                             use("first", {x: one}), use("second", {z: one}))),
         ],
     ),
+    breaks=[
+        edit("drop first", "largest"), edit("drop moves", "row"),
+        edit("within = gamma(x, z) == 0 or abs(x - z) < 1", "Figure 1"),
+    ],
 )

@@ -1,16 +1,12 @@
 """Section 2.1: a cheapest plan can reach farther than W-infinity, the plan (6) does not."""
 from pfverify.proof.language import *
+from settings.longest_step import *
 
-t, (u, v), (x, z, a, b) = positive("t"), variables("u v"), indices("x z a b", "X")
-pi, rho, height = masses("pi rho height")
-low, left = indicator(u - x), indicator(v - z)  # x <= u, x' <= v
-F, G = total(pi(x, z) * low, x, z), total(pi(x, z) * left, x, z)
-J = total(pi(x, z) * low * left, x, z)
-above, beside = pi(x, z) * low * (1 - left), pi(x, z) * (1 - low) * left
+t, (a, b), (rho, height) = positive("t"), indices("a b", "X"), masses("rho height")
 first_prior = total(rho(x, z), z) == total(pi(x, z), z)
 second_prior = total(rho(x, z), x) == total(pi(x, z), x)
 rho_near, pi_near = rho(x, z) == 0 or abs(x - z) <= t, pi(a, b) == 0 or abs(a - b) <= t
-plan_6, shift = J == minimum(F, G), {(0, 1): 1/2, (1, 2): 1/2}
+shift = {(0, 1): 1/2, (1, 2): 1/2}
 any_cheapest = refuted(
     words="Any cheapest plan (its cost is that of a 1-Lipschitz potential)",
     given={"first prior": first_prior, "second prior": second_prior, "near": rho_near,
@@ -22,7 +18,8 @@ any_cheapest = refuted(
 the_plan_6 = proved(
     words="The plan (6): if any plan moves no mass farther than t, neither does it",
     given={"first prior": first_prior, "second prior": second_prior, "near": rho_near,
-           "(6)": at(plan_6, {u: a, v: a + t}) and at(plan_6, {u: b + t, v: b})},
+           "(6)": at(J == minimum(F, G), {u: a, v: a + t})
+           and at(J == minimum(F, G), {u: b + t, v: b})},
     example=instance(t=1, X=[0, 1, 2], pi=shift, rho=shift), statement=pi_near, steps=[
         step("bounds", F <= at(G, {v: u + t}) and G <= at(F, {u: v + t}), theorem(
             "F15", {}, "first prior", "second prior", "near")),

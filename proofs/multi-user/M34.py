@@ -1,17 +1,11 @@
 """(23): for p < q the two masses of each column, and what its sum in (20) comes to."""
 from pfverify.proof.language import *
+from settings.one_more_user import *
 
-(p, q), (theta, E), (u, v) = constants("p q"), positive("theta E"), variables("u v")
-(r, x), (w, z) = indices("r x", "X"), member("w z", "X")  # z is x', w is x' - 1
-f, pi = masses("f pi")  # f: of the sum of the other users' reports
-H = total(f(r) * indicator(u - r), r)
-F = (1 - p) * H + p * at(H, {u: u - 1})  # with one user more, Bernoulli(p)
-G = (1 - q) * at(H, {u: v}) + q * at(H, {u: v - 1})
-J = minimum(F, G)
-entry = difference(difference(J, u, x), v, z)
+theta, E = positive("theta E")
 masses_are = pi(z, z) == p * f(w) + (1 - q) * f(z) and pi(w, z) == (q - p) * f(w)
 t, part = exp(1 / theta), pi(x, z) * (exp(abs(x - z) / theta) - E)
-from_x, sum_20 = part * indicator(x - z), total(part, x)
+sum_20 = total(part, x)
 as_23 = implies(pi(w, z) > 0, iff(sum_20 <= 0, t <= E + (E - 1) * pi(z, z) / pi(w, z)))
 
 Claim(
@@ -21,15 +15,13 @@ Claim(
     printed=proved(
         given={
             "p < q": 0 <= p and p < q and q <= 1, "x'-1": w == z - 1,
-            "whole": implies(r != x, abs(r - x) >= 1), "(6)": pi(x, z) == entry,
+            "whole": whole, "(6)": plan_6,
         },
         example=instance(X=[0, 1, 2], p=1/4, q=3/4, w=0, z=1, theta=1, E=2,
                          f={0: 1/2, 1: 1/2}, pi={(0, 1): 1/4, (1, 1): 1/4}),
         statement=masses_are and as_23,
         steps=[
-            step("H", implies(u <= v, H <= at(H, {u: v})) and implies(u == v, H == at(
-                H, {u: v})) and difference(H, u, x) == f(x), theorem(
-                    "F13", {"h": 1, "k": r, "P": f}, "whole")),
+            step("H", H_grows, theorem("F13", {"h": 1, "k": r, "P": f}, "whole")),
             step("at x'", pi(z, z) == p * f(w) + (1 - q) * f(z), arithmetic(
                 "p < q", "x'-1", use("(6)", {x: z}), use("H", {u: w, v: z - 1, x: z}),
                 use("H", {u: w - 1, v: z - 2, x: w}))),
@@ -40,14 +32,9 @@ Claim(
                  theorem("M33", {"x": x, "z": z}, "p < q")),
             step("(22)", pi(x, z) * (x - z) * (x - w) == 0, arithmetic(
                 "M33", "(6)", "x'-1", "p < q", use("whole", {r: z}), use("whole", {r: w}))),
-            step("to x'", implies(x != z, from_x == 0), arithmetic("(22)", "x'-1")),
-            step("x'", total(from_x, x) == pi(z, z) * (1 - E), single("to x'", x)),
-            step("other", implies(x != w, part - from_x == 0), arithmetic("(22)", "x'-1")),
-            step("rest", sum_20 - total(from_x, x) == at(part - from_x, {x: w}),
-                 single("other", x)),
-            step("sum", sum_20 == pi(z, z) * (1 - E) + pi(w, z) * (t - E), arithmetic(
-                "x'", "rest", "x'-1")),
-            step("(23)", as_23, arithmetic("at x'", "at x'-1", "p < q", "sum")),
+            step("sum", sum_20 == at(part, {x: z}) + at(part, {x: w}), theorem(
+                "F14b", {"f": maps(x, part), "a": z, "b": w}, "(22)", "x'-1")),
+            step("(23)", as_23, arithmetic("at x'", "at x'-1", "p < q", "sum", "x'-1")),
         ],
     ),
     breaks=[edit("drop whole", "H")],

@@ -1,29 +1,16 @@
 """Proposition 2 (28): the longest step over epsilon is a private scale for whole steps only."""
 from pfverify.proof.language import *
+from settings.longest_step import *
 
-theta, epsilon = positive("theta epsilon")
-u, v, s = variables("u v s")  # s: an output
-x, y, z = indices("x y z", "X")
-c, d, e, m = member("c d e m", "X")  # c, d: the farthest edge; m: the letter of the longest step
-pi, D = masses("pi D")
-low, left, n, far = indicator(u - x), indicator(v - z), D(y), abs(c - d)
-F, G = total(pi(x, z) * low, x, z), total(pi(x, z) * left, x, z)
-J, B = total(pi(x, z) * low * left, x, z), total(pi(x, z) * (1 - indicator(z - v)), x, z)
-F_y, over, under = at(F, {u: y}), at(F > G, {u: y, v: y}), at(F < G, {u: y, v: y})
+(theta, epsilon), s = positive("theta epsilon"), variables("s")  # s: an output
 near, off, K = exp(-abs(s - x) / theta), exp(-abs(s - z) / theta), exp(epsilon)
 p, q = total(pi(x, z) * near, x, z), total(pi(x, z) * off, x, z)
 private = p <= K * q and q <= K * p
-whole_steps = (implies(over, at(G, {v: y + n - 1}) < F_y and F_y <= at(G, {v: y + n}))
-               and implies(under, at(G, {v: y - n}) <= F_y and F_y < at(G, {v: y - n + 1})))
-real_steps = (implies(over, at(B, {v: y + n}) < F_y and F_y <= at(G, {v: y + n}))
-              and implies(under, at(B, {v: y - n}) <= F_y and (n == 0 or F_y < at(G, {v: y - n}))))
-scale_28 = (over or under or n == 0) and n <= D(m) and theta * epsilon == D(m)
+scale_28 = defined and n <= D(m) and theta * epsilon == D(m)
 whole = proved(
     words="Whole letters without gaps, whole steps", statement=private,
-    given={"edge": pi(c, d) > 0 and (pi(x, z) == 0 or abs(x - z) <= far), "(25)": whole_steps,
-           "(6)": at(J == minimum(F, G), {u: x, v: z}), "(28)": scale_28,
-           "no gaps": implies(c < d, e == d - 1) and implies(d < c, e == c - 1),
-           "whole": abs(abs(x - z) - n) >= 1 or abs(x - z) == n},
+    given={"edge": edge, "(25)": whole_steps, "(6)": plan_6, "(28)": scale_28,
+           "no gaps": no_gaps, "whole": whole_letters},
     example=instance(X=[0, 1], c=0, d=1, e=0, m=0, pi={(0, 1): 1}, D={0: 1}, theta=1, epsilon=1),
     steps=[
         step("far", far == D(m), theorem(

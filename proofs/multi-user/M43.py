@@ -24,4 +24,8 @@ Claim(
               "(second prior at 4)",
         data=right, statement=cumulative, steps=[step("sums", cumulative, finite())],
     ),
+    breaks=[
+        edit("p = printed_row(X, '0.2 0.2 0.5 0.1 0')", "sums"),
+        edit("cumulative = F(x) == total(P(k), k)", "sums"),
+    ],
 )

@@ -25,4 +25,8 @@ Claim(
         words="The steps are 1, 2 and 1",
         data=table_4, statement=values, steps=[step("values", values, finite())],
     ),
+    breaks=[
+        edit("values = least(two) == 2", "values"),
+        edit("reached = total(Q(k) * indicator(x - k), k)", "(25)"),
+    ],
 )

@@ -23,4 +23,8 @@ Claim(
                       Q=printed_row(X, "0 0.075 0.5 0.225 0.2"), pi=rows),
         statement=table_6, steps=[step("checked", table_6, finite())],
     ),
+    breaks=[
+        edit("longest = pi(x, z) == 0 or abs(x - z) <= 1", "checked"),
+        edit("cheapest = pi(x, z) == 0 or abs(x - z) == x - z", "checked"),
+    ],
 )
