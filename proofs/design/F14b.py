@@ -10,7 +10,7 @@ Claim(
     words="If f(x) = 0 for every letter x but a and b, two different ones, the sum of f over all "
           "letters is f(a) + f(b)",
     printed=proved(
-        given={"two": a != b, "elsewhere": x == a or x == b or f(x) == 0},
+        given={"two": a != b, "elsewhere": implies(x != a and x != b, f(x) == 0)},
         example=instance(X=[0, 1, 2], a=0, b=2, f={0: 3, 1: 0, 2: -1}),
         statement=total(f(x), x) == f(a) + f(b),
         steps=[
