@@ -94,15 +94,19 @@ class Translation:
     def _mono(self, mono: Mono) -> Z3:
         product = self._rational(Fraction(1))
         for key, k in sorted(mono[0], key=repr_key):
-            base = self._atom(key)
-            if k < 0:
-                base = self._inverse(base, ("1/", key))
-            if abs(k) > MAX_FACTORS:
-                raise TooLarge("a power is too large for the solver")
-            for _ in range(abs(k)):
-                product = product * base
+            product = self._times(product, self._atom(key), k, key)
         if mono[1]:
             product = product * self._exponential(mono[1])
+        return product
+
+    def _times(self, product: Z3, base: Z3, k: int, key: Any) -> Z3:
+        """A product times the k-th power of a base."""
+        if k < 0:
+            base = self._inverse(base, ("1/", key))
+        if abs(k) > MAX_FACTORS:
+            raise TooLarge("a power is too large for the solver")
+        for _ in range(abs(k)):
+            product = product * base
         return product
 
     def _unknown(self, key: Any, kind: Any = None) -> Z3:
@@ -123,19 +127,18 @@ class Translation:
             return cases(z3, lambda form: self.poly(thawed(form)), key)
         if kind == "inv":
             return self._inverse(self.poly(thawed(key[1])), key)
-        known = key in self._unknowns
+        if key in self._unknowns:
+            return self._unknowns[key]
         unknown = self._unknown(key)
-        if not known and kind == "root" and key[2] <= MAX_FACTORS:
+        if kind == "root" and key[2] <= MAX_FACTORS:
             radicand = self.poly(thawed(key[1]))
-            power = unknown
-            for _ in range(key[2] - 1):
-                power = power * unknown
+            power = self._times(unknown, unknown, key[2] - 1, key)
             self.facts.append(z3.Implies(radicand >= 0, z3.And(unknown >= 0, power == radicand)))
-        if not known and kind == "log":
+        if kind == "log":
             self._logs[key[1]] = unknown
-        if not known and kind == "cdf":
+        if kind == "cdf":
             self._cdfs[key[1]] = unknown
-        if not known and kind == "pi":
+        if kind == "pi":
             for end, sign in ((31415926, 1), (31415927, -1)):
                 self.facts.append(sign * (unknown - self._rational(Fraction(end, 10**7))) > 0)
         return unknown
@@ -163,12 +166,7 @@ class Translation:
         # met too late for a common denominator, or too large: an unknown of its own
         if k.denominator != 1 or abs(k) > MAX_FACTORS:
             return self._unknown(("exp", frozenset({(mono, c)})))
-        if k < 0:
-            base = self._inverse(base, ("1/", key))
-        product = self._rational(Fraction(1))
-        for _ in range(abs(int(k))):
-            product = product * base
-        return product
+        return self._times(self._rational(Fraction(1)), base, int(k), key)
 
     def share_denominators(self, terms: Sequence[Term]) -> None:
         """Note the common denominators of the exponents' coefficients of these terms."""

@@ -60,7 +60,7 @@ def check_claim(
         _require_one_meaning(claim)
         problems: dict[str, Mapping[str, Any]] = {}
         for name, part in claim.parts():
-            lines = check_part(part, kernel, outcome, examples, problems, library)
+            lines = _check_part(part, kernel, outcome, examples, problems, library)
             outcome.steps += [f"{name}: {t}" for t in lines]
         _require_substance(claim, outcome)
         _settle(claim, outcome)
@@ -138,15 +138,14 @@ def _formulas(part: Part) -> list[Formula]:
     return [*part.given.values(), part.statement, *(step.formula for step in steps)]
 
 
-def check_part(
-    part: Part, kernel: Kernel, outcome: Outcome, examples: bool = True,
-    problems: dict[str, Mapping[str, Any]] | None = None, library: Library | None = None,
+def _check_part(
+    part: Part, kernel: Kernel, outcome: Outcome, examples: bool,
+    problems: dict[str, Mapping[str, Any]], library: Library | None,
 ) -> list[str]:  # fmt: skip
     """Check one part and return its steps as text; PartFails names the step that does not hold.
 
     `problems` are those that the claim has named so far.
     """
-    problems = {} if problems is None else problems
     if isinstance(part, Refuted):
         return check_refuted(part, kernel, problems)
     if examples:

@@ -17,22 +17,23 @@ from pfverify.proof.arithmetic import refutation_of
 from pfverify.proof.bounded import improper, may_be_unbounded
 from pfverify.proof.calculus import derived, is_smooth, limit
 from pfverify.proof.means import mean_key
-from pfverify.proof.normal import cleared, normal
+from pfverify.proof.normal import cleared, equal, normal
 from pfverify.proof.poly import Poly, add
-from pfverify.proof.rules import Context, Rule, StepFails, Use, inside_fact, need, require_equal
+from pfverify.proof.rules import Context, Rule, StepFails, Use, inside_fact, need
 from pfverify.proof.terms import (
+    INFINITE,
     Area,
     Formula,
     Mean,
     Relation,
     Term,
+    between,
     free_symbols,
     is_infinite,
     relation,
     substituted,
 )
 
-ENDS = (sp.oo, -sp.oo)
 MINUS = Fraction(-1)
 
 
@@ -69,14 +70,14 @@ class Antiderivative(Rule):
                 "the antiderivative must be powers, exponentials and normal_cdf of v only"
             )
         context.require_defined(f)
-        require_equal(derived(f, v), body, "the derivative of the antiderivative is not the"
-                                           " integrand")  # fmt: skip
+        if not equal(derived(f, v), body):
+            raise StepFails("the derivative of the antiderivative is not the integrand")
         ends = add(self._at(poly, v, high, context), self._at(poly, v, low, context), MINUS)
         if cleared(add(ends, normal(value), MINUS)):
             raise StepFails("the integral is F(b) - F(a), which is something else")
 
     def _at(self, poly: Poly, v: Any, end: Term, context: Context) -> Poly:
-        if end not in ENDS:
+        if end not in INFINITE:
             return normal(substituted(self.antiderivative, {v: end}))
         facts = context.all(self.using)
         return limit(poly, v, end == sp.oo, lambda r: refutation_of(facts, r) == "unsat")
@@ -111,15 +112,14 @@ class SplitIntegral(Rule):
         bounded = not may_be_unbounded(area)
         if area not in context.finite or not (bounded or self._inside(area, context)):
             context.require_values(*parts)
-        require_equal(value, parts[0] + parts[1], "the parts add up to something else")
+        _require_equal(value, parts[0] + parts[1], "the parts add up to something else")
 
     def _inside(self, area: Area, context: Context) -> bool:
         low, high = area.args[2:]
-        within = [] if low == -sp.oo else [relation("<=", low, self.at)]
-        within += [] if high == sp.oo else [relation("<=", self.at, high)]
-        facts = context.all(self.using)
-        finite = not {*ENDS} & {end for r in within for end in (r.left, r.right)}
-        return finite and all(refutation_of(facts, r) == "unsat" for r in within)
+        if low is sp.oo or high == -sp.oo:
+            return False
+        facts, within = context.all(self.using), between(low, self.at, high)
+        return all(refutation_of(facts, r) == "unsat" for r in within)
 
     def values(self, formula: Formula) -> set[Any]:
         """The whole and its parts have values."""
@@ -159,12 +159,12 @@ class ChangeVariable(Rule):
         context.require_defined(d)
         need(context.all(self.using), relation(">", c, 0), "the factor is not shown to be > 0")
         for end, new_end in zip(ends, new_ends, strict=True):
-            if end in ENDS or new_end in ENDS:
+            if end in INFINITE or new_end in INFINITE:
                 if end != new_end:
                     raise StepFails("the ends do not belong together")
             else:
-                require_equal(end, c * new_end + d, "the ends do not belong together")
-        require_equal(g, c * substituted(f, {v: c * u + d}), "the integrands do not fit")
+                _require_equal(end, c * new_end + d, "the ends do not belong together")
+        _require_equal(g, c * substituted(f, {v: c * u + d}), "the integrands do not fit")
         both = {left, right}
         if both <= improper(left) | improper(right) and not both & context.finite:
             raise StepFails("no step has shown that one of the integrals has a value")
@@ -201,8 +201,8 @@ class Dominated(Rule):
             raise StepFails("both sides must be over the same variables and ends")
         if guard is not None or not isinstance(inner, Relation) or inner.op not in ("<=", "<"):
             raise StepFails("the fact must be: |f| <= g, between the ends")
-        require_equal(abs(f), inner.left, "the fact bounds something else")
-        require_equal(g, inner.right, "the fact gives another bound")
+        _require_equal(abs(f), inner.left, "the fact bounds something else")
+        _require_equal(g, inner.right, "the fact gives another bound")
         context.require_values(large)
 
     def _sides(self, formula: Formula) -> tuple[Term, Term]:
@@ -242,7 +242,7 @@ class Tonelli(Rule):
             raise StepFails("the ends depend on a draw")
         if guard is not None or not isinstance(inner, Relation) or inner.op not in ("<=", "<"):
             raise StepFails("the fact must be: 0 <= f, between the ends")
-        require_equal(f, inner.right - inner.left, "the fact is about another term")
+        _require_equal(f, inner.right - inner.left, "the fact is about another term")
         context.require_values(inside, part)
         if area not in context.finite and _key(mean) not in context.finite:
             raise StepFails("no step has shown that one of the two sides has a value")
@@ -270,3 +270,8 @@ def _peeled(term: Term) -> tuple[Term, list[Any]]:
 def _key(term: Term) -> Any:
     """What `Context.finite` holds of an integral, or of a mean, that has a value."""
     return mean_key(term) if isinstance(term, Mean) else term
+
+
+def _require_equal(a: Term, b: Term, why: str) -> None:
+    if not equal(a, b):
+        raise StepFails(why)

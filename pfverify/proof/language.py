@@ -244,11 +244,6 @@ def termwise(by: Any, *over: Variable, weight: Any = 1) -> rules.Rule:
     return Termwise(by, tuple(over), real_term(weight))
 
 
-def single(fact: Any, over: Variable, weight: Any = 1) -> rules.Rule:
-    """A weighted sum of terms that are 0 except at one member of the domain."""
-    return rules.Single(fact, over, real_term(weight))
-
-
 def one_term(fact: Any, where: Mapping[Any, Any]) -> rules.Rule:
     """One term of a sum of terms >= 0 is at most the sum."""
     return rules.OneTerm(fact, {k: real_term(v) for k, v in where.items()})
@@ -271,31 +266,6 @@ def induction(
     """
     _texts(chain, base)
     return Induction(chain, base, over, _formula(formula), variable, member, _steps(steps))
-
-
-def antiderivative(term: Term, using: Any = ()) -> rules.Rule:
-    """An integral by its antiderivative."""
-    return integrals.Antiderivative(real_term(term), tuple(using))
-
-
-def split_integral(at: Term, using: Any = ()) -> rules.Rule:
-    """An integral in two parts."""
-    return integrals.SplitIntegral(real_term(at), tuple(using))
-
-
-def change_variable(factor: Term, shift: Term, using: Any = ()) -> rules.Rule:
-    """The variable of an integral is factor times the new one, plus shift."""
-    return integrals.ChangeVariable(real_term(factor), real_term(shift), tuple(using))
-
-
-def dominated(fact: Any, using: Any = ()) -> rules.Rule:
-    """An integral exists, and is bounded, where its absolute value is."""
-    return integrals.Dominated(fact, tuple(using))
-
-
-def tonelli(fact: Any, using: Any = ()) -> rules.Rule:
-    """An integral and a mean of a term >= 0 change places."""
-    return integrals.Tonelli(fact, tuple(using))
 
 
 def certificate(problem: Mapping[str, Any]) -> rules.Rule:
@@ -520,17 +490,18 @@ def edit(change: str, step: str, where: Any = None, at: Any = None) -> Break:
 
 LANGUAGE: dict[str, Any] = {
     "positive": positive, "constants": constants, "variables": variables, "indices": indices,
-    "draws": draws, "mean": mean, "integrable": integrable, "law": law, "tonelli": tonelli,
+    "draws": draws, "mean": mean, "integrable": integrable, "law": law,
     "member": member, "functions": functions, "masses": masses, "total": total,
     "integral": integral, "at": at, "difference": difference, "sqrt": function_sqrt,
     **{head.word: head.build for head in HEADS if head.word},
     "oo": sp.oo, "PI": sp.pi, "normal_pdf": normal_pdf, "normal_tail": normal_tail,
     "erfc": erfc, "derivative": derivative,
-    "split_integral": split_integral, "change_variable": change_variable, "dominated": dominated,
+    "split_integral": integrals.SplitIntegral, "change_variable": integrals.ChangeVariable,
+    "dominated": integrals.Dominated, "tonelli": integrals.Tonelli,
     "implies": implies, "iff": iff, "step": step, "use": use, "identity": rules.Identity,
-    "arithmetic": arithmetic, "integrate": integrate, "termwise": termwise, "single": single,
+    "arithmetic": arithmetic, "integrate": integrate, "termwise": termwise, "single": rules.Single,
     "is_chain": is_chain, "induction": induction,
-    "one_term": one_term, "antiderivative": antiderivative,
+    "one_term": one_term, "antiderivative": integrals.Antiderivative,
     "finite": rules.Finite, "enclosure": rules.Enclosure, "certificate": certificate, "cite": cite,
     "theorem": theorem, "maps": maps, "rational": rational, "verdict": verdict, "problem": problem,
     "prime": prime, "algebraic": algebraic, "normal_prior": normal_prior,

@@ -197,9 +197,8 @@ class Setting:
         if isinstance(node, ast.Compare):
             return self._comparison(node)
         if isinstance(node, ast.List | ast.Tuple):
-            return [self._value(v) for v in node.elts] if isinstance(node, ast.List) else tuple(
-                self._value(v) for v in node.elts
-            )
+            values = [self._value(v) for v in node.elts]
+            return values if isinstance(node, ast.List) else tuple(values)
         if isinstance(node, ast.Dict):
             if None in node.keys:
                 raise InputError("** is not in the language")

@@ -176,10 +176,8 @@ def _term_of(term: Term, args: list[Term], i: Instance, at: Mapping[Any, Number]
     if all(a.is_Rational for a in args):
         return _rational_term(i.row(term, tuple(Fraction(int(a.p), int(a.q)) for a in args)))
     rest = _rational_term(i.rest(term))
-    return rest + sum(  # each row where the arguments are its key
-        (_at_key(args, key, _rational_term(x) - rest) for key, x in i.rows(term).items()),
-        sp.Integer(0),
-    )
+    rows = i.rows(term).items()  # each where the arguments are its key
+    return sum((_at_key(args, key, _rational_term(x) - rest) for key, x in rows), rest)
 
 
 def _at_key(args: list[Term], key: tuple[Fraction, ...], result: Term) -> Term:

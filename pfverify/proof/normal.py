@@ -144,7 +144,8 @@ def _without_roots(a: Poly) -> Poly:
             return a
         mono, key, n = found
         whole = n // key[2] if n > 0 else -(-n // key[2])
-        rest = (frozenset({x for x in mono[0] if x[0] != key} | _left(key, n, whole)), mono[1])
+        left = {(key, k) for k in [n - whole * key[2]] if k}
+        rest = (frozenset({x for x in mono[0] if x[0] != key} | left), mono[1])
         radicand = thawed(key[1])
         value = power(radicand, whole) if whole > 0 else power(_inverse(radicand), -whole)
         c = a[mono]
@@ -173,11 +174,6 @@ def _same_arguments(a: Poly) -> Poly:
             product = mul(product, atom(same, k))
         result = add(result, product)
     return result
-
-
-def _left(key: Atom, n: int, whole: int) -> set[tuple[Atom, int]]:
-    rest = n - whole * key[2]
-    return {(key, rest)} if rest else set()
 
 
 def _inverse(a: Poly) -> Poly:

@@ -7,7 +7,7 @@ undecided passes.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 import sympy as sp
@@ -24,6 +24,7 @@ from pfverify.proof.numbers import NoMeaning
 from pfverify.proof.poly import TooLarge
 from pfverify.proof.sampling import false_somewhere, search_counterexample
 from pfverify.proof.terms import (
+    INFINITE,
     Area,
     Connective,
     Draw,
@@ -33,6 +34,7 @@ from pfverify.proof.terms import (
     Total,
     Variable,
     Verdict,
+    between,
     free_symbols,
     is_infinite,
     real_term,
@@ -41,8 +43,6 @@ from pfverify.proof.terms import (
     variables_of,
 )
 from pfverify.proof.written import described
-
-ONE = sp.Integer(1)
 
 
 class StepFails(Exception):  # noqa: N818
@@ -124,7 +124,18 @@ class Context:
 
 @dataclass(frozen=True)
 class Rule:
-    """Base class: `check` raises one of REFUSALS unless the formula follows."""
+    """Base class: `check` raises one of REFUSALS unless the formula follows.
+
+    The fields are what a proof file gives: numbers and terms become real terms, lists tuples.
+    """
+
+    def __post_init__(self) -> None:
+        for field_ in fields(self):
+            given = getattr(self, field_.name)
+            if field_.type == "Term":
+                object.__setattr__(self, field_.name, real_term(given))
+            elif isinstance(given, list):
+                object.__setattr__(self, field_.name, tuple(given))
 
     def check(self, formula: Formula, context: Context) -> None:
         """Raise one of REFUSALS unless the rule establishes the formula."""
@@ -233,7 +244,7 @@ class Summed(Rule):
     def check(self, formula: Formula, context: Context) -> None:
         """See the figure above."""
         _require_variables(self.over, to_sum=self.between is None, drawn=True)
-        guard, inner = _guarded(context.fact(self.fact))
+        guard, inner = guarded(context.fact(self.fact))
         if self.between is not None:
             if len(self.over) != 1:
                 raise StepFails("an integral is over one variable")
@@ -246,7 +257,7 @@ class Summed(Rule):
         if inner.op != "=":
             facts = context.all(self.using) + ([guard] if guard else [])
             need(facts, relation(">=", self.weight, 0), "the weight is not >= 0")
-        wanted_guard, wanted = _guarded(formula)
+        wanted_guard, wanted = guarded(formula)
         if wanted_guard != guard or not isinstance(wanted, Relation):
             raise StepFails("the formula must have the guard of the summed fact, or none")
         new = self.values(formula)
@@ -258,8 +269,8 @@ class Summed(Rule):
             left, right = self._collected(left, index), self._collected(right, index)
         if any(isinstance(index, Draw) for index in self.over):
             context.require_values(left, right)
-        require_equal(right - left, wanted.right - wanted.left,
-                      f"the sum says {left} {wanted.op} {right}, which is something else")
+        if not equal(right - left, wanted.right - wanted.left):
+            raise StepFails(f"the sum says {left} {wanted.op} {right}, which is something else")
 
     def values(self, formula: Formula) -> set[Any]:
         """In an equation of two integrals over the same ends the left one is new."""
@@ -273,12 +284,6 @@ class Summed(Rule):
         if self.between is not None:
             return Area(body, index, *self.between)
         return Total(body, index)
-
-
-def require_equal(a: Term, b: Term, why: str) -> None:
-    """Raise StepFails unless two terms have the same normal form."""
-    if not equal(a, b):
-        raise StepFails(why)
 
 
 def need(facts: Sequence[Formula], wanted: Formula, why: str) -> None:
@@ -295,12 +300,8 @@ def inside_fact(
     _require_variables((variable,), to_sum=False)
     if low is sp.oo or high == -sp.oo:
         raise StepFails("the ends are not ordered")
-    within = []
-    if low != -sp.oo:
-        within.append(relation("<=", low, variable))
-    if high is not sp.oo:
-        within.append(relation("<=", variable, high))
-    for end in {low, high} - {sp.oo, -sp.oo}:
+    within = between(low, variable, high)
+    for end in {low, high} - {*INFINITE}:
         if is_infinite(end):
             raise StepFails("oo is no number: it is only an end of an integral")
         if variable in free_symbols(end):
@@ -308,7 +309,7 @@ def inside_fact(
         context.require_defined(end)
     if len(within) == 2:
         need(context.all(using), relation("<=", low, high), "the ends are not ordered")
-    guard, inner = _guarded(context.fact(used))
+    guard, inner = guarded(context.fact(used))
     if within and guard == (within[0] if len(within) == 1 else Connective("and", tuple(within))):
         guard = None
     return guard, inner
@@ -325,7 +326,8 @@ def _require_variables(symbols: Sequence[Any], to_sum: bool, drawn: bool = False
             raise StepFails(f"{symbol} is no real variable to integrate over")
 
 
-def _guarded(formula: Formula) -> tuple[Formula | None, Formula]:
+def guarded(formula: Formula) -> tuple[Formula | None, Formula]:
+    """Return the guard of a formula, None where it has none, and what it guards."""
     if isinstance(formula, Connective) and formula.op == "implies":
         return formula.parts[0], formula.parts[1]
     return None, formula
@@ -341,29 +343,26 @@ class Single(Rule):
 
     fact: str | Use
     over: Variable
-    weight: Term = ONE
+    weight: Term = sp.S.One
 
     def check(self, formula: Formula, context: Context) -> None:
         """See the figure above."""
-        guard, inner = _guarded(context.fact(self.fact))
-        if not isinstance(guard, Relation) or not isinstance(inner, Relation):
+        guard, inner = guarded(context.fact(self.fact))
+        if not isinstance(guard, Relation) or not isinstance(inner, Relation) or (
+            (guard.op, inner.op, inner.right) != ("!=", "=", 0)
+            or [guard.left, guard.right].count(self.over) != 1
+        ):
             raise StepFails("the fact must be: if x != a then f = 0")
         _require_variables((self.over,), to_sum=True)
         member = guard.right if guard.left == self.over else guard.left
-        if (
-            (guard.op, inner.op, inner.right) != ("!=", "=", 0)
-            or {guard.left, guard.right} != {self.over, member}
-            or member == self.over
-        ):
-            raise StepFails("the fact must be: if x != a then f = 0")
         if not isinstance(formula, Relation) or formula.op != "=":
             raise StepFails("the formula must be an equation")
         context.require_defined(self.weight)
         body = self.weight * inner.left
         # substituted makes sure that the member runs over the domain of the index
         term = substituted(body, {self.over: member})
-        require_equal(Total(body, self.over) - term, formula.left - formula.right,
-                      f"the one term is {term}: the formula says something else")
+        if not equal(Total(body, self.over) - term, formula.left - formula.right):
+            raise StepFails(f"the one term is {term}: the formula says something else")
 
 
 @dataclass(frozen=True)
@@ -389,8 +388,8 @@ class OneTerm(Rule):
         whole, term = fact.right, substituted(fact.right, self.where)
         for index in self.where:
             whole = Total(whole, index)
-        require_equal(whole - term, formula.right - formula.left,
-                      f"one term of the sum is {term}, the formula is something else")
+        if not equal(whole - term, formula.right - formula.left):
+            raise StepFails(f"one term of the sum is {term}, the formula is something else")
 
 
 # ---------------------------------------------------------------- exact evaluation

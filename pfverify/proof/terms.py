@@ -276,6 +276,12 @@ def relation(op: str, left: Term, right: Term) -> Relation:
     return Relation("=" if op == "==" else op, left, right)
 
 
+def between(low: Term, x: Term, high: Term) -> list[Formula]:
+    """Return low <= x and x <= high, without ends that are infinite."""
+    pairs = ((low, x), (x, high))
+    return [relation("<=", a, b) for a, b in pairs if a != -sp.oo and b is not sp.oo]
+
+
 def mass_function(name: str) -> Any:
     """Return a function whose values are >= 0."""
     return sp.Function(name, real=True, nonnegative=True)

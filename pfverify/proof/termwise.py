@@ -10,7 +10,7 @@ import sympy as sp
 
 from pfverify.errors import InputError
 from pfverify.proof.claim import Step
-from pfverify.proof.rules import Context, Rule, StepFails, Summed
+from pfverify.proof.rules import Context, Rule, StepFails, Summed, guarded
 from pfverify.proof.terms import (
     Connective,
     Formula,
@@ -44,9 +44,7 @@ class Termwise(Rule):
 
         Raises InputError where that is no relation.
         """
-        guard, inner = None, formula
-        if isinstance(formula, Connective) and formula.op == "implies":
-            guard, inner = formula.parts
+        guard, inner = guarded(formula)
         if not isinstance(inner, Relation):
             raise InputError("termwise: expected a relation of sums (a guard may stand before it)")
         of_terms: Formula = replace(inner, left=self._inside(inner.left),

@@ -17,6 +17,7 @@ NOT_TRUSTED = {
     "files": "finds files; what it finds is checked whole",
     "notation": "how names look",
     "outcome": "carries what was found",
+    "paper_notation": "how names look",
     "papers": "references",
     "sampling": "looks for counterexamples, which are only reported",
     "stated": "what readers are shown",
@@ -24,7 +25,7 @@ NOT_TRUSTED = {
     "written": "what readers are shown",
 }
 # lines of code: raise one only for a rule that shortens the proof files by more
-CHECKING, READING = 3021, 790
+CHECKING, READING = 3016, 770
 LAYOUT = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT,
           tokenize.ENDMARKER}  # fmt: skip
 

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 import sympy as sp
 
+from pfverify.errors import InputError
 from pfverify.proof.instances import as_instance
 from pfverify.proof.language import LANGUAGE
 from pfverify.proof.loader import ProofFile
@@ -306,6 +307,16 @@ def test_all_words_of_the_language_are_documented() -> None:
     for name, word in LANGUAGE.items():
         if callable(word) and getattr(word, "__module__", "").startswith("pfverify.proof"):
             assert word.__doc__, name
+
+
+@pytest.mark.parametrize("rule", ["single('f', x, oo)", "split_integral(oo)"])
+def test_a_rule_is_given_real_terms(rule: str) -> None:
+    with pytest.raises(InputError):
+        FILE.expression(rule)
+
+
+def test_facts_in_a_list_are_as_those_in_a_tuple() -> None:
+    assert FILE.expression("dominated('f', ['g'])") == FILE.expression("dominated('f', ('g',))")
 
 
 def test_sums_with_an_integer_body() -> None:
