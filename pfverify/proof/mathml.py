@@ -61,6 +61,11 @@ def term_markup(term: Term, symbols: Mapping[str, str]) -> str:
     return _Writer(symbols).term(term)
 
 
+def term_chunks(term: Term, symbols: Mapping[str, str]) -> Chunks:
+    """Return a term in parts, as `lines` does. Raises TypeError for what has no notation."""
+    return _Writer(symbols).addends(term)
+
+
 def _joins(formula: Formula) -> bool:
     return isinstance(formula, Connective) and formula.op != "not"
 
@@ -103,7 +108,7 @@ class _Writer:
 
     def chunks(self, formula: Formula) -> Chunks:
         if isinstance(formula, Relation):
-            left, right = self._addends(formula.left), self._addends(formula.right)
+            left, right = self.addends(formula.left), self.addends(formula.right)
             return [*left, _mo(_SIGNS[formula.op]) + right[0], *right[1:]]
         if isinstance(formula, Predicate):
             return [self.term(formula.term) + _words(f"\u00a0is {formula.name}")]
@@ -177,8 +182,8 @@ class _Writer:
     def _listed(self, terms: Any, small: bool) -> str:
         return _mo(",").join(self.term(t, small=small) for t in terms)
 
-    def _addends(self, term: Term) -> Chunks:
-        """A side of a relation: what it adds, each with its sign."""
+    def addends(self, term: Term) -> Chunks:
+        """What a term adds, each with its sign."""
         return self._signed(term, small=False) if term.is_Add else [self.term(term)]
 
     def _sum(self, term: Term, small: bool) -> str:

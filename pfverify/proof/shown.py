@@ -8,14 +8,14 @@ from dataclasses import dataclass, fields
 from fractions import Fraction
 from typing import Any
 
-from sympy import log
+from sympy import Expr, log
 from sympy.core.function import AppliedUndef, UndefinedFunction
 
 from pfverify.exact.number import Number
 from pfverify.proof.claim import Part, Proved, Refuted, Step
 from pfverify.proof.heads import AtLeastZero, NormalCdf
 from pfverify.proof.instantiate import Maps, Theorem
-from pfverify.proof.mathml import lines, term_markup
+from pfverify.proof.mathml import Chunks, lines, term_chunks, term_markup
 from pfverify.proof.meaning import Instance, value
 from pfverify.proof.notation import sign_of_name
 from pfverify.proof.numbers import NoMeaning
@@ -105,35 +105,47 @@ def _stands_for(symbol: Any) -> str:
 class Grounds:
     """What a rule was given: earlier facts with values for their variables, and other arguments.
 
-    `theorem` is another file and its part, `cited` a theorem of the literature. Values are markup.
+    `theorem` is another file and its part, `cited` a theorem of the literature. Values are markup,
+    those of facts in parts between which they may be broken, other arguments line by line.
     """
 
-    facts: list[tuple[str, list[tuple[str, str]]]]
-    others: list[tuple[str, str]]
+    facts: list[tuple[str, list[tuple[str, Chunks]]]]
+    others: list[tuple[str, list[Chunks]]]
     theorem: tuple[str, str] | None = None
     cited: str = ""
 
 
 def grounds_of(rule: Rule, symbols: Symbols) -> Grounds:
     """Return what a rule was given, in the notation of a file."""
-    facts: list[tuple[str, list[tuple[str, str]]]] = []
-    others: list[tuple[str, str]] = []
+    facts: list[tuple[str, list[tuple[str, Chunks]]]] = []
+    others: list[tuple[str, list[Chunks]]] = []
     about = {"id", "part", "theorem", "problem", "steps", "by", "term"}
     for part in fields(rule):
         item = getattr(rule, part.name)
         if part.name in ("fact", "using", "chain", "base"):
             facts += [_fact(one, symbols) for one in (item if isinstance(item, tuple) else (item,))]
         elif part.name not in about and item not in ((), None, {}, 1):
-            others.append((part.name, markup_of(item, symbols)))
+            others.append((part.name, _argument(item, symbols)))
     theorem = (rule.id, rule.part) if isinstance(rule, Theorem) else None
     return Grounds(facts, others, theorem, rule.theorem if isinstance(rule, Cite) else "")
 
 
-def _fact(used: str | Use, symbols: Symbols) -> tuple[str, list[tuple[str, str]]]:
+def _fact(used: str | Use, symbols: Symbols) -> tuple[str, list[tuple[str, Chunks]]]:
     if isinstance(used, Use):
-        put = [(markup_of(k, symbols), markup_of(v, symbols)) for k, v in used.binding.items()]
+        put = [(markup_of(k, symbols), term_chunks(v, symbols)) for k, v in used.binding.items()]
         return used.name, put
     return used, []
+
+
+def _argument(item: Any, symbols: Symbols) -> list[Chunks]:
+    """An argument of a rule, a line for each name that it gives a value."""
+    if isinstance(item, Mapping):
+        return [["<mo>:=</mo>".join(markup_of(one, symbols) for one in pair)]
+                for pair in item.items()]  # fmt: skip
+    if isinstance(item, Expr):
+        return [term_chunks(item, symbols)]
+    text = markup_of(item, symbols)
+    return [[text]] if text else []
 
 
 def markup_of(item: Any, symbols: Symbols) -> str:
@@ -146,10 +158,6 @@ def markup_of(item: Any, symbols: Symbols) -> str:
         return sign_of_name(item.__name__, symbols).mathml()
     if isinstance(item, Formula):
         return "<mo>∧</mo>".join("".join(line) for line in lines(item, symbols))
-    if isinstance(item, Mapping):
-        pairs = ("<mo>:=</mo>".join(markup_of(one, symbols) for one in pair)
-                 for pair in item.items())  # fmt: skip
-        return f"<mrow>{comma.join(pairs)}</mrow>"
     if isinstance(item, tuple | list):
         return f"<mrow>{comma.join(markup_of(i, symbols) for i in item)}</mrow>"
     if isinstance(item, str):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -61,8 +62,9 @@ from pfverify.proof.terms import Formula, Verdict
 
 _TITLES = {"printed": "As printed", "corrected": "Corrected", "tighter": "Tighter"}
 _SAMPLES = 160
+_WIDE = 28  # characters of a formula that fit into a line of text anywhere
 _LONG = 60  # characters of an exact number that are shown
-_FAMILIAR = {"using": "", "over": "over", "weight": "with weight", "between": "between"}
+_FAMILIAR = {"over": "over", "weight": "with weight", "between": "between"}
 _QUANTIFIED = (
     "A formula holds for all values of the symbols that stand for any number or member; the other "
     "symbols stand for the same all over the page."
@@ -203,10 +205,10 @@ def _steps(part: Proved, here: str, reader: _Reader) -> list[Item]:
 
 def _step(step: Step, here: str, known: Mapping[str, str], reader: _Reader) -> Item:
     """A step; `known` says where on the page the facts stand that it may name."""
-    below: list[Block] = [_display(step.formula, reader),
-                          Paragraph(_by(step, known, reader.symbols))]  # fmt: skip
+    below: list[Block] = [_display(step.formula, reader), *_by(step, known, reader.symbols)]
     inner = inner_steps(step)
     if inner:
+        below.append(Paragraph(("which checks:",)))
         inside = _place(here, step.name)
         known = {**known, **{one.name: _place(inside, one.name) for one in inner}}
         items = [_step(one, inside, known, reader) for one in inner]
@@ -214,7 +216,7 @@ def _step(step: Step, here: str, known: Mapping[str, str], reader: _Reader) -> I
     return Item(typeset(step.name), below, _place(here, step.name))
 
 
-def _by(step: Step, known: Mapping[str, str], symbols: Symbols) -> Text:
+def _by(step: Step, known: Mapping[str, str], symbols: Symbols) -> list[Block]:
     grounds = grounds_of(step.rule, symbols)
     rule: Inline = Link(step.rule.name, RULES, rule_place(step.rule.name))
     if grounds.theorem is not None:
@@ -224,19 +226,29 @@ def _by(step: Step, known: Mapping[str, str], symbols: Symbols) -> Text:
         rule = Link(grounds.cited, "assumed.html", f"cite-{grounds.cited}")
     said: list[Inline] = ["by ", rule]
     facts: list[Text] = []
+    apart: list[Block] = []
     for fact, binding in grounds.facts:
         name = lettered(fact)
         link: Inline = Link(name, "", known[fact]) if fact in known else name
-        put = [(Maths(f"{k}<mo>:=</mo>{v}"),) for k, v in binding]
-        facts.append((link, *([" at ", *_joined(put)] if put else [])))
+        put = [[f"{k}<mo>:=</mo>{first}", *rest] for k, (first, *rest) in binding]
+        if any(map(_is_wide, put)):
+            apart += [Paragraph((f"{name} is used at:",)), Display(put)]
+            put = []
+        values = _joined([tuple(map(Maths, line)) for line in put])
+        facts.append((link, *([" at ", *values] if values else [])))
     if facts:
         said += [" from ", *_joined(facts)]
-    for label, markup in grounds.others:
-        if markup:
-            said += [f", {_FAMILIAR.get(label, label)} ", Maths(markup)]
-    if step.rule.inner:
-        said.append(", which checks:")
-    return tuple(said)
+    for label, shown in grounds.others:
+        if label in _FAMILIAR and not any(map(_is_wide, shown)):
+            said += [f", {_FAMILIAR[label]} ", *(Maths(part) for line in shown for part in line)]
+        elif shown:
+            apart += [Paragraph((f"{_FAMILIAR.get(label, label)}:",)), Display(shown)]
+    return [Paragraph(tuple(said)), *apart]
+
+
+def _is_wide(line: Sequence[str]) -> bool:
+    """Whether a part of a formula may be too wide for a line of text on a phone."""
+    return any(len(re.sub("<[^>]*>|&[^;]*;", "", part)) > _WIDE for part in line)
 
 
 def _joined(parts: Sequence[Text]) -> Text:
@@ -313,6 +325,9 @@ def _counterexample(part: Refuted, reader: _Reader, witness: str) -> list[Block]
     if part.instance is not None:
         blocks += _instance(part.instance, reader)
     found = where_false(part)
+    if part.binds:
+        put = [(reader.sign(name), f" is its {what}") for name, what in part.binds.items()]
+        blocks.append(Paragraph(_joined(put), "Of the problem"))
     if found is not None and found[1]:
         blocks.append(Paragraph(_values({str(v): x.text for v, x in found[1].items()}, reader),
                                 "It fails at"))  # fmt: skip
