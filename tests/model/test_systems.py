@@ -214,6 +214,8 @@ TWO = {"a": {"point": 0}, "b": {"point": 1}}
         ({"user": TWO, "pair_set": "laws"}, "no pair of secrets is a law against"),
         ({"user": TWO, "protect": "each"}, "protect: each needs pair_set"),
         ({"user": TWO, "protect": "each", "pair_set": "values"}, "names one law or none"),
+        ({"others": [HALF], "user": {"user 1": HALF}, "protect": "each",
+          "pair_set": "laws-absent"}, "'user 1' is also what one of the others is called"),
         ({"protect": "each", "pair_set": "values"}, "there is nobody to protect"),
         ({"others": [{"point": 1}], "protect": "each", "pair_set": "values"}, "no user has two"),
         ({"others": [{"mean": 1, "sd": 1}], "protect": "each", "pair_set": "values"}, "a density"),

@@ -8,7 +8,7 @@ from functools import lru_cache
 from itertools import combinations
 from typing import NamedTuple
 
-from pfverify.errors import InputError
+from pfverify.errors import InputError, shorten
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.priors.mixture import Mixture
 from pfverify.model.priors.prior import Prior
@@ -73,6 +73,9 @@ class DerivedPriors(Mapping[str, Prior]):
         found = self._crowd.sum(plus=plus, without=leaves)
         return found if self._system.release == "sum" else _divided(found, self._system.size)
 
+    def __contains__(self, name: object) -> bool:
+        return name in self._secrets
+
     def __iter__(self) -> Iterator[str]:
         return iter(self._secrets)
 
@@ -123,6 +126,8 @@ def _of_each(system: System) -> Derived:
     for who, law, leaves in _users(system):
         cases = _cases_of(law, system.pair_set or "", who)
         names = {f"{who} {word}": Secret(case, leaves) for word, case in cases.items()}
+        if names.keys() & secrets.keys():
+            raise InputError(f"user: {shorten(who)!r} is also what one of the others is called")
         secrets |= names
         first, second = PAIR_SETS[system.pair_set or ""]
         pairs += [
