@@ -20,8 +20,8 @@ MARGINS = {  # P, p: the law under the first secret; Q, q: under the second
     "pointwise-refuted": "p(y) - e^epsilon q(y) - delta",
     "event-refuted": "P(B) - e^epsilon Q(B) - delta",
 }
-ASSUMED = "assuming ideal real-valued noise, one release, beliefs as given"
-ASSUMED_BARE = "assuming one release, beliefs as given"
+ASSUMED = "assuming ideal real-valued noise, one release"
+ASSUMED_BARE = "assuming one release"
 
 
 def _target(problem: Problem) -> str:
@@ -71,7 +71,7 @@ def _proved(problem: Problem, result: str, steps: list[Any], about: str) -> str:
     if result == "coupling":
         from couplings import couplings
 
-        return f"{'; '.join(couplings(problem, steps))}; {about}; beliefs as given"
+        return f"{'; '.join(couplings(problem, steps))}; {about}; {problem.given()}"
     noise = noise_kind(problem.noise)
     if result == "scales":
         from scales import scales
@@ -80,7 +80,7 @@ def _proved(problem: Problem, result: str, steps: list[Any], about: str) -> str:
             raise Rejected(f"noise of kind {problem.noise} has no scales")
         lines, facts = scales(problem, steps)
         unit = " (scales are standard deviations)" if noise.amount == "variance" else ""
-        return f"{'; '.join(lines)}; {about}{unit}; {_cited(facts)}"
+        return f"{'; '.join(lines)}; {about}{unit}; {_cited(problem, facts)}"
     amounts = {None: None, "scale": problem.scale, "variance": problem.variance}
     amount: Number | None = amounts[noise.amount]
     if amount is not None:
@@ -91,18 +91,18 @@ def _proved(problem: Problem, result: str, steps: list[Any], about: str) -> str:
     if result == "refuted":
         step = refuted(problem, amount, steps)
         text = f"{where(step)} of belief {shown(step['belief'], 30)} {_failure(step)}"
-        return f"{text}; {about}; {_cited(set() if amount is not None else {'X'})}"
+        return f"{text}; {about}; {_cited(problem, set() if amount is not None else {'X'})}"
     if result != "certified":
         raise Malformed("the result must be certified, refuted, scales or coupling")
     facts = certified(problem, amount, steps)
     count = f"every belief ({len(problem.beliefs)}), pair ({len(problem.pairs)}) and order"
-    return f"{count}, every output; {about}; {_cited(facts)}"
+    return f"{count}, every output; {about}; {_cited(problem, facts)}"
 
 
-def _cited(facts: Facts) -> str:
+def _cited(problem: Problem, facts: Facts) -> str:
     named = [text for key, text in FACTS.items() if key in facts]
     assumed = ASSUMED_BARE if "X" in facts else ASSUMED
-    return f"{'by ' + ', '.join(named) + '; ' if named else ''}{assumed}"
+    return f"{'by ' + ', '.join(named) + '; ' if named else ''}{assumed}, {problem.given()}"
 
 
 def check_bytes(problem: bytes, is_json: bool, certificate: bytes) -> tuple[str, str]:

@@ -35,9 +35,9 @@ class Goal(NamedTuple):
 USED: dict[str, Facts] = {}
 
 
-def goals_of(problem: Problem, amount: Number | None) -> Iterator[Goal]:
-    """Every belief, every pair, both orders, under noise of a given positive scale (gaussian noise:
-    of a given variance); None: the release of X itself."""
+def goals_of(problem: Problem, amount: Number | None, only: Names | None = None) -> Iterator[Goal]:
+    """Every belief, every pair, both orders (or `only` one of them), under noise of a given
+    positive scale (gaussian noise: of a given variance); None: the release of X itself."""
     if amount is not None and (problem.noise == "none" or amount == 0):
         raise Rejected("no noise has no amount")
     delta = _plain(problem.delta)
@@ -47,7 +47,10 @@ def goals_of(problem: Problem, amount: Number | None) -> Iterator[Goal]:
         for a, b in problem.pairs:
             for source, target in ((a, b), (b, a)):
                 spend(64)
-                names, p, q = (belief, source, target), priors[source], priors[target]
+                names = belief, source, target
+                if only not in (None, names):
+                    continue
+                p, q = priors[source], priors[target]
                 kind = kind_of(problem.noise, p, q)  # also where nothing of it is added
                 if amount is None:
                     kind = kind_of("none", p, q)
@@ -62,18 +65,18 @@ def _plain(delta: Number) -> Number:
     return next((end for end in ends if sign(combine("-", delta, end)) == 0), delta)
 
 
-def released_goals(problem: Problem) -> Iterator[Goal]:
-    """Every goal of the release of X itself, which must have what its form bounds."""
+def released_goals(problem: Problem, only: Names | None = None) -> Iterator[Goal]:
+    """The goals of the release of X itself, which must have what its form bounds."""
     from bare import require_law
 
-    for goal in goals_of(problem, None):
+    for goal in goals_of(problem, None, only):
         priors = problem.beliefs[goal.names[0]]
         require_law(problem, priors[goal.names[1]], priors[goal.names[2]])
         yield goal
 
 
-def _questions(problem: Problem, amount: Number | None) -> Iterator[Goal]:
-    return released_goals(problem) if amount is None else goals_of(problem, amount)
+def _questions(problem: Problem, amount: Number | None, only: Names | None) -> Iterator[Goal]:
+    return released_goals(problem, only) if amount is None else goals_of(problem, amount, only)
 
 
 def amount_of(problem: Problem, scale: Fraction) -> Fraction:
@@ -126,7 +129,7 @@ def certified(problem: Problem, amount: Number | None, steps: list[Any]) -> Fact
     found = [shaped(step, CERTIFYING[amount is None]) for step in steps]
     facts: Facts = set() if amount is not None else {"X"}
     count = 0
-    for goal in _questions(problem, amount):
+    for goal in _questions(problem, amount, None):
         if count == len(found):
             raise Rejected(f"no step for {goal.text()}")
         facts |= apply(goal, found[count], goal.kind.certified)
@@ -141,8 +144,7 @@ def refuted(problem: Problem, amount: Number | None, steps: list[Any]) -> Step:
     if len(steps) != 1:
         raise Malformed("a refutation has exactly one step")
     step = shaped(steps[0], REFUTING)
-    for goal in _questions(problem, amount):
-        if goal.names == names_of(step):
-            apply(goal, step, goal.kind.refuted)
-            return step
+    for goal in _questions(problem, amount, names_of(step)):
+        apply(goal, step, goal.kind.refuted)
+        return step
     raise Rejected(f"{where(step)}: the problem has no such goal")

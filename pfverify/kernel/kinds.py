@@ -41,6 +41,8 @@ class Mixture(NamedTuple):
     components: tuple[tuple[Fraction, Fraction, Fraction], ...]
 
 
+Beliefs = Mapping[str, Mapping[str, Prior | Mixture]]  # belief -> secret -> prior
+
 # ---------------------------------------------------------------- steps
 
 GOAL = {"rule", "belief", "from", "to"}

@@ -6,13 +6,11 @@ from fractions import Fraction
 
 from enclose import Arithmetic, Undecided
 from grammar import Malformed, Number, combine
-from kinds import Mixture, Prior
+from kinds import Beliefs
 from value import enclose_number, sign
 
 
-def require_lattice(
-    beliefs: dict[str, dict[str, Prior | Mixture]], pairs: list[tuple[str, str]], step: Fraction
-) -> None:
+def require_lattice(beliefs: Beliefs, pairs: list[tuple[str, str]], step: Fraction) -> None:
     """Malformed unless the atoms of every pair differ by multiples of the step."""
     for priors in beliefs.values():
         atoms = {s: list(prior) for s, prior in priors.items() if isinstance(prior, dict)}

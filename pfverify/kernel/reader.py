@@ -7,14 +7,18 @@ from __future__ import annotations
 
 import hashlib
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from enclose import Undecided
-from files import array, canonical_json, exact_sum, number, parse_file, rational, string, table
-from grammar import Expression, Malformed, Number, bounded, canonical, combine, shown
-from kinds import FORMS, NOISES, Mixture, Prior
+from files import array, canonical_json, number, parse_file, rational, string, table
+from grammar import Expression, Malformed, Number, canonical, combine, shown
+from kinds import FORMS, NOISES, Beliefs, Mixture, Prior
+from priors import canonical_prior, prior, require_name
 from value import require_defined, sign
-from work import spend, table_of
+from work import spend
+
+if TYPE_CHECKING:
+    from system import System
 
 MAX_PAIRS = 1_000_000
 
@@ -29,9 +33,14 @@ class Problem(NamedTuple):
     noise: str
     scale: Number | None
     step: Fraction | None
-    beliefs: dict[str, dict[str, Prior | Mixture]]
+    beliefs: Beliefs
     pairs: list[tuple[str, str]]
     variance: Fraction | None
+    system: System | None = None  # of users, which the priors come from
+
+    def given(self) -> str:
+        """What is taken for granted about the priors, in words."""
+        return "beliefs as given" if self.system is None else self.system.given()
 
 
 def _sign(x: Number, what: str) -> int:
@@ -41,47 +50,7 @@ def _sign(x: Number, what: str) -> int:
         raise Malformed(f"{what}: {reason}") from None
 
 
-def _prior(value: Any, what: str) -> Prior | Mixture:
-    kind = value.get("kind") if type(value) is dict else None
-    if kind in ("gaussian", "mixture"):
-        from mixtures import mixture
-
-        return mixture(value, what)
-    if type(kind) is str and kind != "discrete":
-        raise Malformed(f"{what}: priors of kind {shown(kind)} are not supported by this kernel")
-    table(value, what, {"kind"}, {"counts", "mass"})
-    string(kind, f"{what}: kind")
-    if ("counts" in value) == ("mass" in value):
-        raise Malformed(f"{what} must have either counts or mass")
-    counted = "counts" in value
-    entries = value["counts" if counted else "mass"]
-    if type(entries) is not dict:
-        raise Malformed(f"{what}: counts and mass must be tables")
-    masses: Prior = {}
-    atoms = [(text, rational(text, f"{what}: an atom")) for text in entries]
-    table_of(atom for _, atom in atoms)
-    for text, atom in atoms:
-        weight = entries[text]
-        if atom in masses:
-            raise Malformed(f"{what}: the atom {shown(canonical(atom))} occurs twice")
-        masses[atom] = rational(weight, f"{what}: the weight of {shown(text)}")
-        if counted and masses[atom].denominator != 1:
-            raise Malformed(f"{what}: counts must be integers")
-        if masses[atom] < 0:
-            raise Malformed(f"{what}: a negative weight")
-    total = exact_sum(list(masses.values()), what)
-    if counted and total > 0:
-        masses = {a: bounded(m / total) for a, m in masses.items()}
-    elif total != 1:
-        size = total.denominator.bit_length() + total.numerator.bit_length()
-        amount = shown(canonical(total)) if size < 10_000 else "a long fraction"
-        raise Malformed(f"{what}: the weights sum to {amount}")
-    return {a: m for a, m in sorted(masses.items()) if m > 0}
-
-
-def _beliefs(value: Any) -> dict[str, dict[str, Prior | Mixture]]:
-    if ("priors" in value) == ("beliefs" in value):
-        raise Malformed("a problem must have either priors or beliefs")
+def _beliefs(value: Any) -> Beliefs:
     found = {"default": value["priors"]} if "priors" in value else value["beliefs"]
     if type(found) is not dict or not found:
         raise Malformed("beliefs must be a table of at least one belief")
@@ -92,13 +61,12 @@ def _beliefs(value: Any) -> dict[str, dict[str, Prior | Mixture]]:
         if type(priors) is not dict:
             raise Malformed(f"{what}: priors must be a table")
         for text in (name, *priors):
-            if not (text.strip() and text.isprintable()):
-                raise Malformed(f"the name {shown(text)} is empty or not printable")
-        beliefs[name] = {s: _prior(p, f"{what}, secret {shown(s)}") for s, p in priors.items()}
+            require_name(text)
+        beliefs[name] = {s: prior(p, f"{what}, secret {shown(s)}") for s, p in priors.items()}
     return beliefs
 
 
-def _pairs(value: Any, beliefs: dict[str, dict[str, Prior | Mixture]]) -> list[tuple[str, str]]:
+def _pairs(value: Any, beliefs: Beliefs) -> list[tuple[str, str]]:
     first = list(next(iter(beliefs.values())))
     if "pairs" in value:
         named: list[tuple[str, str]] = []
@@ -128,10 +96,12 @@ def _pairs(value: Any, beliefs: dict[str, dict[str, Prior | Mixture]]) -> list[t
 
 def problem_of(value: Any) -> Problem:
     """The problem that a parsed file states."""
-    if type(value) is dict and ("channel" in value or "system" in value):
-        raise Malformed("channels and systems are not supported by this kernel")
-    optional = {"delta", "form", "pairs", "priors", "beliefs"}
+    if type(value) is dict and "channel" in value:
+        raise Malformed("channels are not supported by this kernel")
+    optional = {"delta", "form", "pairs", "priors", "beliefs", "system"}
     table(value, "the problem", {"schema", "epsilon", "noise"}, optional)
+    if len(value.keys() & {"priors", "beliefs", "system"}) != 1:
+        raise Malformed("a problem must have exactly one of priors, beliefs and system")
     if value["schema"] != "pfverify/problem/1":
         raise Malformed("the problem's schema is not supported by this kernel")
     epsilon, delta = number(value["epsilon"], "epsilon"), number(value.get("delta", 0), "delta")
@@ -161,13 +131,18 @@ def problem_of(value: Any) -> Problem:
         from noises import rational_square
 
         variance, scale = rational_square(scale), None
-    beliefs = _beliefs(value)
-    pairs = _pairs(value, beliefs)
+    system = None
+    if "system" in value:
+        from system import system_of
+
+        system = system_of(value)
+    beliefs = _beliefs(value) if system is None else {"default": system.priors}
+    pairs = _pairs(value if system is None else system.asked, beliefs)
     if step is not None:
         from noises import require_lattice
 
         require_lattice(beliefs, pairs, step)
-    return Problem(epsilon, delta, form, kind, scale, step, beliefs, pairs, variance)
+    return Problem(epsilon, delta, form, kind, scale, step, beliefs, pairs, variance, system)
 
 
 def _require_range(epsilon: Number, delta: Number, scale: Number | None, decide: bool) -> None:
@@ -214,16 +189,12 @@ def parse_problem(data: bytes, is_json: bool) -> Problem:
 
 def digest(problem: Problem) -> str:
     """sha256 of the problem in canonical JSON: numbers exact, secrets in file order.  A prior is a
-    list of [atom, mass] or of [mean, variance, weight]; gaussian noise has its variance only."""
-
-    def rows(prior: Prior | Mixture) -> list[list[str]]:
-        listed = prior.components if isinstance(prior, Mixture) else prior.items()
-        return [[str(x) for x in row] for row in listed]
-
-    beliefs = [
-        [name, [[secret, rows(prior)] for secret, prior in priors.items()]]
+    list of [atom, mass] or of [mean, variance, weight]; gaussian noise has its variance only.  A
+    system stands for the beliefs that come from it."""
+    source: Any = [
+        [name, [[secret, canonical_prior(prior)] for secret, prior in priors.items()]]
         for name, priors in problem.beliefs.items()
-    ]
+    ] if problem.system is None else problem.system.canonical()
     scale, step, variance = problem.scale, problem.step, problem.variance
     gaussian = problem.noise == "gaussian"
     value = {
@@ -237,7 +208,7 @@ def digest(problem: Problem) -> str:
             "step": None if step is None else canonical(step),
             **({"variance": None if variance is None else canonical(variance)} if gaussian else {}),
         },
-        "beliefs": beliefs,
+        "beliefs" if problem.system is None else "system": source,
         "pairs": [list(p) for p in problem.pairs],
     }
     return hashlib.sha256(canonical_json(value)).hexdigest()

@@ -1,0 +1,399 @@
+"""Systems of users: the kernel's priors and digests against the package's, and what is refused."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections import Counter
+from contextlib import suppress
+from fractions import Fraction
+from math import comb
+from pathlib import Path
+from typing import Any
+
+import crowd
+import kernel_builder as kb
+import pytest
+import reader
+import work
+from crowd import Group
+from grammar import Malformed
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from kinds import Mixture
+
+from pfverify import Problem
+from pfverify.certificate.build import write_verdict
+from pfverify.certificate.checking import check
+from pfverify.decide.certify import certify
+from pfverify.errors import InputError
+from pfverify.model.digest import problem_digest
+from pfverify.model.priors.discrete import Discrete
+
+Table = dict[str, Any]
+
+
+def stated(system: Any, **more: Any) -> Table:
+    noise = {"kind": "laplace", "scale": "7/2"}
+    return {"schema": "pfverify/problem/1", "epsilon": 1, "noise": noise, "system": system, **more}
+
+
+def read(value: Table) -> tuple[reader.Problem | None, Problem | None]:
+    """What the kernel and the package read, None where they refuse."""
+    text = json.dumps(value)
+    kernel = package = None
+    with suppress(Malformed):
+        kernel = reader.parse_problem(text.encode(), True)
+    with suppress(InputError):
+        package = Problem.from_text(text, json_format=True)
+    return kernel, package
+
+
+# ---------------------------------------------------------------- both derivations agree
+
+NUMBERS = st.sampled_from(["0", "1", "-2", "1/2", "3", "0.5", "7/3"])
+
+
+@st.composite
+def tables(draw: Any) -> Table:
+    """A law as a table."""
+    kind = draw(st.sampled_from(["point", "bernoulli", "mass", "counts", "mean", "components"]))
+    if kind == "point":
+        return {"point": draw(NUMBERS)}
+    if kind == "bernoulli":
+        return {"bernoulli": draw(st.sampled_from(["1/3", "0.5", "0", "1"]))}
+    places = draw(st.lists(NUMBERS, min_size=1, max_size=3, unique_by=Fraction))
+    weights = [draw(st.integers(1, 4)) for _ in places]
+    masses = [str(Fraction(w, sum(weights))) for w in weights]
+    if kind in ("mass", "counts"):
+        return {kind: dict(zip(places, masses if kind == "mass" else weights, strict=True))}
+    spread = draw(st.sampled_from([{"sd": "1/2"}, {"variance": 2}, {"variance": 0}]))
+    if kind == "mean":
+        return {"mean": draw(NUMBERS), **spread}
+    rows = [{"weight": m, "mean": x, **spread} for x, m in zip(places, masses, strict=True)]
+    return {"components": [*rows[:-1], {**rows[-1], "mean": "1/5"}]}
+
+
+@st.composite
+def systems(draw: Any) -> Table:
+    others = [
+        draw(tables()) | {"count": draw(st.integers(1, 4)),
+                          "presence": draw(st.sampled_from(["1", "1/2", "0", "3/4"]))}
+        for _ in range(draw(st.integers(0, 3)))
+    ]  # fmt: skip
+    each = draw(st.booleans())
+    names = ["u"] if each else ["u", "v", "w"]
+    user = {name: draw(st.one_of(tables(), st.just("absent"))) for name in names}
+    found = {"others": others, "user": user, "release": draw(st.sampled_from(["sum", "mean"])),
+             "presence_model": draw(st.sampled_from(["all", "independent"])),
+             "rest": draw(st.sampled_from(["known", "known", "any"]))}  # fmt: skip
+    sets = ["values", "values-absent", "laws-absent"] + ([] if each else ["laws", ""])
+    found |= {"pair_set": draw(st.sampled_from(sets)), **({"protect": "each"} if each else {})}
+    if each and user["u"] == "absent":
+        del found["user"]
+    return {key: part for key, part in found.items() if part != ""}
+
+
+SEEN: Counter[str] = Counter()
+
+
+@settings(deadline=None, max_examples=400)
+@given(systems())
+def test_both_derivations_agree(system: Table) -> None:
+    kernel, package = read(stated(system))
+    assert (kernel is None) == (package is None)
+    if kernel is None or package is None:
+        SEEN["refused"] += 1
+        return
+    assert reader.digest(kernel) == problem_digest(package)
+    assert tuple(kernel.pairs) == package.pairs
+    theirs, ours = package.beliefs["default"], kernel.beliefs["default"]
+    assert list(theirs) == list(ours)
+    for name, prior in theirs.items():
+        mine = ours[name]
+        if isinstance(prior, Discrete):
+            assert mine == prior.mass
+        else:
+            assert isinstance(mine, Mixture)
+            assert mine.components == tuple((m, v, w) for w, m, v in prior.components)
+            SEEN["density"] += 1
+    for key in ("release", "presence_model", "rest", "pair_set", "protect"):
+        SEEN[str(system.get(key))] += 1
+    SEEN["crowded"] += any(one["count"] > len(system["others"]) for one in system["others"])
+
+
+def test_every_mode_was_met() -> None:
+    test_both_derivations_agree()
+    wanted = "sum mean all independent known any values values-absent laws-absent laws each None"
+    assert min(SEEN[key] for key in (*wanted.split(), "refused", "density", "crowded")) >= 5, SEEN
+
+
+LATTICE = st.lists(st.tuples(st.integers(-3, 9), st.integers(1, 9)), min_size=1, max_size=4)
+
+
+@settings(deadline=None, max_examples=100)
+@given(
+    st.lists(st.tuples(LATTICE, st.integers(1, 6)), min_size=1, max_size=4),
+    st.integers(1, 10**9),
+)
+def test_the_recurrence_is_the_sum_one_by_one(
+    users: list[tuple[list[tuple[int, int]], int]], step: int
+) -> None:
+    groups = [Group(sorted({k * step: w for k, w in law}.items()), n) for law, n in users]
+    one_by_one = [(0, 1)]
+    for law, count in groups:
+        for _ in range(count):
+            one_by_one = crowd.added(one_by_one, law)
+    assert crowd._by_recurrence(groups) == one_by_one
+    assert crowd.crowd(groups) == one_by_one
+
+
+def test_a_crowd_of_coins_is_binomial() -> None:
+    n, heads, tails = 300, 94, 51
+    found = crowd.crowd([Group([(0, tails), (1, heads)], n)])
+    assert found == [(k, comb(n, k) * heads**k * tails ** (n - k)) for k in range(n + 1)]
+
+
+def test_a_wrong_sum_is_never_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The weights are counted a second time, by the totals of the laws."""
+    honest = crowd.added
+    monkeypatch.setattr(crowd, "added", lambda a, b: honest(a, [(k, w + (k == 1)) for k, w in b]))
+    with pytest.raises(Malformed, match="are wrong"):
+        crowd.crowd([Group([(0, 1), (1, 2)], 9)])
+
+
+# ---------------------------------------------------------------- both readers take the same tables
+
+COIN = {"bernoulli": "1/2"}
+TWO: Table = {"a": {"point": 0}, "b": {"point": 1}}
+LAWS: list[Any] = [
+    COIN | {"presence": "3/2"}, COIN | {"presence": "-1/2"}, COIN | {"presence": 0},
+    COIN | {"presence": "1e-9"}, COIN | {"presence": "exp(0)"}, COIN | {"presence": None},
+    {"bernoulli": 2}, {"bernoulli": -1}, {"bernoulli": True}, {"bernoulli": "nan"},
+    {"bernoulli": "0.5"}, {"bernoulli": 0}, {"bernoulli": 1}, {"bernoulli": "log(2)"},
+    {"mass": {"0": "1/2"}}, {"mass": {}}, {"mass": {"0": 1, "0.0": 0}}, {"mass": {"0": 1}},
+    {"mass": []}, {"counts": {"0": 2, "5": 0}}, {"counts": {"0": "1/2"}}, {"counts": {"0": -1}},
+    COIN | {"count": 0}, COIN | {"count": -3}, COIN | {"count": "5"}, COIN | {"count": True},
+    COIN | {"count": 10**9}, COIN | {"count": 10**9 - 1}, COIN | {"count": 10**400},
+    COIN | {"count": 1.0}, COIN | {"count": None}, COIN | {"point": 1}, COIN | {"sd": 1},
+    COIN | {"chance": 1}, COIN | {"kind": "bernoulli"}, {"kind": "discrete", "mass": {"0": 1}},
+    {"mean": 1}, {"mean": 0, "sd": 1, "variance": 1}, {"mean": 0, "sd": -1}, {"sd": 1},
+    {"mean": "1/3", "sd": "0"}, {"mean": 0, "sd": "sqrt(2)"}, {"mean": 1, "weight": 1, "sd": 1},
+    {"components": []}, {"components": [{"weight": 1, "mean": 0, "sd": 2}]},
+    {"components": [{"weight": "1/2", "mean": 0, "sd": 2}]}, {"components": {"mean": 1}},
+    {"components": [{"weight": 1, "mean": 0, "variance": 0}]}, {"point": "1/3"}, {"point": "x"},
+    {"point": 10**4000}, {"law": COIN}, {}, "absent", "away", None, 3, [],
+]  # fmt: skip
+WHOLE: list[Any] = [
+    {"user": {"a": {"point": 1}}}, {"user": {}}, {"user": TWO}, {"user": None}, {"others": []}, {},
+    {"user": TWO | {"c": "away"}}, {"user": TWO | {"c": "absent", "d": "absent"}}, [], None, "sum",
+    {"user": TWO | {"": COIN}}, {"user": TWO | {" ": COIN}}, {"user": TWO | {"a\nb": COIN}},
+    {"user": TWO, "release": "max"}, {"user": TWO, "release": None}, {"user": TWO, "rest": "some"},
+    {"user": TWO, "pair_set": "laws"}, {"user": TWO, "pair_set": "values"},
+    {"user": TWO, "pair_set": None}, {"user": TWO, "pair_set": ["laws"]}, {"user": TWO, "more": 1},
+    {"user": TWO, "protect": "each"}, {"user": TWO, "protect": "each", "pair_set": "values"},
+    {"user": TWO, "protect": "nobody"}, {"protect": "each", "pair_set": "values"},
+    {"others": {}, "user": TWO}, {"others": [COIN] * 3, "protect": "each", "pair_set": "laws"},
+    {"others": [COIN] * 3, "protect": "each", "pair_set": "laws-absent"},
+    {"others": [{"point": 1}], "protect": "each", "pair_set": "values"},
+    {"others": [{"point": 1}], "protect": "each", "pair_set": "values-absent"},
+    {"others": [{"mean": 1, "sd": 1}], "protect": "each", "pair_set": "values"},
+    {"others": [{"mean": 1, "sd": 1}], "protect": "each", "pair_set": "laws-absent"},
+    {"others": [COIN], "user": {"": {"point": 2}}, "protect": "each", "pair_set": "laws-absent"},
+    {"others": [COIN], "user": {"user 1": COIN}, "protect": "each", "pair_set": "laws-absent"},
+    {"others": [COIN], "user": {"me": "absent"}, "protect": "each", "pair_set": "laws-absent"},
+    {"others": [COIN | {"count": 999_999_999}], "user": TWO},
+    {"others": [COIN | {"count": 500_000_000}] * 2, "user": TWO},
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "system",
+    [*({"others": [COIN, law], "user": TWO} for law in LAWS),
+     *({"others": [COIN], "user": TWO | {"c": law}} for law in LAWS), *WHOLE],
+    ids=lambda value: json.dumps(value)[:60],
+)  # fmt: skip
+def test_both_readers_take_the_same_tables(system: Any) -> None:
+    mixed = [] if type(system) is not dict else [system | {"presence_model": "independent"}]
+    for table in [system, *mixed]:
+        for more in ({}, {"pairs": [["a", "b"]]}, {"priors": {}}):
+            kernel, package = read(stated(table, **more))
+            ours = None if kernel is None else reader.digest(kernel)
+            assert ours == (None if package is None else problem_digest(package))
+
+
+# ---------------------------------------------------------------- certificates
+
+STUDENTS: Table = {
+    "release": "mean",
+    "others": [{"bernoulli": "94/145", "count": 6}, {"mass": {"0": "1/4", "3": "3/4"}}],
+    "user": {"yes": {"point": 1}, "no": {"point": 0}, "away": "absent"},
+    "pair_set": "values",
+}
+GAUSSIAN: Table = {"kind": "gaussian", "scale": 4}
+KINDS: dict[str, Table] = {
+    "mean": stated(STUDENTS, noise={"kind": "laplace", "scale": "1/8"}),
+    "refuted": stated(STUDENTS, noise={"kind": "laplace", "scale": "1/9"}),
+    "sum": stated(STUDENTS | {"release": "sum"}),
+    "events with delta": stated(STUDENTS | {"release": "sum"}, delta="1/10", epsilon="1/4"),
+    "pointwise": stated(STUDENTS, form="pointwise", delta="1/2"),
+    "independent": stated(
+        {"others": [COIN | {"presence": "1/3", "count": 5}], "presence_model": "independent",
+         "user": {"in": COIN, "out": "absent"}}),
+    "any": stated(STUDENTS | {"rest": "any", "release": "sum"}),
+    "each": stated({"others": [COIN | {"count": 3}, {"mass": {"1": "1/2", "2": "1/2"}}],
+                    "protect": "each", "pair_set": "values-absent"}),
+    "gaussian users": stated({"others": [{"mean": 1, "sd": 2, "count": 9}], "release": "mean",
+                              "user": {"in": {"mean": 1, "sd": 2}, "out": "absent"}}),
+    "gaussian noise": stated({"others": [COIN | {"count": 3}], "user": TWO}, noise=GAUSSIAN,
+                             delta="1/10"),
+    "lattice": stated({"others": [COIN | {"count": 7}], "user": TWO},
+                      noise={"kind": "discrete-laplace", "scale": 1, "step": 1}),
+    "no noise": stated({"others": [COIN | {"count": 7}], "user": TWO}, noise={"kind": "none"},
+                       delta="1/2"),
+}  # fmt: skip
+
+
+def proof(value: Table, folder: Path) -> tuple[Path, Path, str]:
+    """The two files of a problem and of our certificate of it, and its verdict."""
+    path, cert = folder / "problem.json", folder / "certificate.json"
+    path.write_text(json.dumps(value))
+    problem = Problem.load(path)
+    result = certify(problem)
+    write_verdict(cert, path, problem, result, attest=False)
+    return path, cert, str(result.verdict)
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_certificates_of_every_kind_of_system(name: str, tmp_path: Path) -> None:
+    path, cert, verdict = proof(KINDS[name], tmp_path)
+    found = check(path, cert, trusts=True)
+    assert found.word == verdict == ("refuted" if name == "refuted" else "certified")
+    assert "users independent" in found.message
+    assert found.trusts is not None
+    assert {"system.py", "crowd.py"} <= set(found.trusts.files)
+
+
+def test_no_other_answer_rests_on_systems(tmp_path: Path) -> None:
+    case = json.loads((kb.CORPUS / "accept" / "pure-plain.json").read_text())
+    path, cert = tmp_path / "problem.json", tmp_path / "certificate.json"
+    path.write_text(json.dumps(case["problem"]))
+    cert.write_bytes(reader.canonical_json(case["certificate"]))
+    trusts = check(path, cert, trusts=True).trusts
+    assert trusts is not None
+    assert not {"system.py", "crowd.py"} & set(trusts.files)
+
+
+OTHERS = STUDENTS["others"]
+CHANGES: dict[str, Table] = {
+    "law": {"others": [OTHERS[0] | {"bernoulli": "93/145"}, OTHERS[1]]},
+    "value": {"others": [OTHERS[0], {"mass": {"0": "1/4", "4": "3/4"}}]},
+    "count": {"others": [OTHERS[0] | {"count": 5}, OTHERS[1]]},
+    "presence": {"others": [OTHERS[0] | {"presence": "1/2"}, OTHERS[1]]},
+    "release": {"release": "sum"},
+    "rest": {"rest": "any"},
+    "model": {"presence_model": "independent"},
+    "pair set": {"pair_set": "values-absent"},
+    "the user": {"user": STUDENTS["user"] | {"yes": {"point": 2}}},
+    "the order": {"others": OTHERS[::-1]},
+    "one more": {"others": [*OTHERS, {"point": 0}]},
+}
+
+
+@pytest.fixture(scope="module")
+def certificate(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    _, cert, verdict = proof(KINDS["mean"], tmp_path_factory.mktemp("students"))
+    assert verdict == "certified"
+    return json.loads(cert.read_text())
+
+
+@pytest.mark.parametrize("name", CHANGES)
+def test_a_certificate_is_of_one_system_only(name: str, certificate: Any) -> None:
+    changed = {**KINDS["mean"], "system": STUDENTS | CHANGES[name]}
+    word, message = kb.run(changed, certificate)
+    assert word == "rejected"
+    assert "another problem" in message
+    assert kb.run(KINDS["mean"], certificate)[0] == "certified"
+
+
+@pytest.mark.parametrize("name", [*{*CHANGES} - {"law", "value", "count", "model", "the order"}])
+def test_a_forged_digest_does_not_help(name: str, certificate: Any) -> None:
+    """The kernel looks at the changed users; where all are there, chances do not count."""
+    changed = {**KINDS["mean"], "system": STUDENTS | CHANGES[name]}
+    word, message = kb.run(changed, certificate | {"problem": kb.digest(changed)})
+    assert word == ("certified" if name == "presence" else "rejected"), message
+
+
+# ---------------------------------------------------------------- hostile tables
+
+WIDE = {str(k * k): "1/100" for k in range(100)}
+PRIME = 2**61 - 1
+DEEP: Any = {"point": 1}
+for _ in range(100):
+    DEEP = {"mass": DEEP}
+HOSTILE: dict[str, Table] = {
+    "a million wide laws": {"others": [{"mass": WIDE, "count": 999_000}], "user": TWO},
+    "a hundred wide laws": {"others": [{"mass": WIDE, "count": 100}], "user": TWO},
+    "coins without end": {"others": [COIN | {"count": 999_000}], "user": TWO},
+    "coins of long chance": {"others": [{"bernoulli": f"1/{3**300}", "count": 9999}], "user": TWO},
+    "many atoms": {"others": [{"counts": {str(k): 1 for k in range(3000)}}] * 2, "user": TWO},
+    "one hash": {"others": [{"counts": {str(PRIME * k): 1 for k in range(300)}}] * 2, "user": TWO},
+    "no lattice": {"others": [{"mass": {"0": "1/2", f"1/{p}": "1/2"}} for p in range(3, 90)],
+                   "user": TWO},
+    "far apart": {"others": [{"mass": {"0": "1/2", "1": "1/4", f"{10**3000}": "1/4"}, "count": 99}],
+                  "user": TWO},
+    "huge values": {"others": [{"point": "1e4000", "count": 9}], "user": TWO},
+    "nested": {"others": [DEEP], "user": TWO},
+    "many components": {"others": [{"components": [
+        {"weight": "1/60", "mean": k, "variance": k * k + 1} for k in range(60)], "count": 40}],
+        "user": TWO},
+    "everybody": {"others": [{"counts": {str(k): 1 for k in range(99)}, "count": 2}] * 20,
+                  "protect": "each", "pair_set": "values"},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_tables_end_early(name: str) -> None:
+    value = stated(HOSTILE[name], noise={"kind": "laplace", "scale": "1/9"})
+    data = json.dumps(value)
+    cert = {"schema": "pfverify/certificate/1", "problem": "0" * 64, "produced_by": {}}
+    steps = kb.both("pure", 128, {"ties": []})
+    start = time.process_time()
+    with suppress(Malformed):
+        cert["problem"] = kb.digest(value)
+    word, message = kb.run(data, cert | {"result": "certified", "steps": steps})
+    assert word in ("rejected", "malformed")
+    assert "beyond this kernel" not in message
+    assert "\n" not in message
+    assert time.process_time() - start < 10
+    assert work.WORK.used <= work.AT_LEAST + work.PER_BYTE * (len(data) + 4000) + 10**7
+
+
+@pytest.mark.parametrize("text", [
+    '{"user": {"a": {"point": 1}, "a": {"point": 2}}}',
+    '{"user": {"a": {"point": NaN}, "b": {"point": 2}}}',
+    '{"user": {"a": {"point": 1, "point": 1}, "b": {"point": 2}}}',
+    '{"others": [{"bernoulli": Infinity}], "user": {"a": {"point": 1}, "b": {"point": 2}}}',
+    '{"others": [{"bernoulli": 0.5, "count": 1e1}], "user": {"a": "absent", "b": {"point": 2}}}',
+])  # fmt: skip
+def test_texts_that_are_no_system(text: str) -> None:
+    data = json.dumps(stated({})).replace('"system": {}', f'"system": {text}')
+    word, message = kb.run(data, {})
+    assert word == "malformed"
+    assert "\n" not in message
+    with pytest.raises(InputError):
+        Problem.from_text(data, json_format=True)
+
+
+def test_large_crowds_stay_within_the_budget() -> None:
+    for others, size in (
+        ([{"bernoulli": "94/145", "count": 648}], 649),
+        ([{"bernoulli": f"{k}/1001"} for k in range(1, 200)], 200),
+        ([{"bernoulli": "1/3", "count": 3000}], 3001),
+    ):
+        problem = reader.problem_of(stated({"others": others, "user": TWO}))
+        used, start = work.WORK.used, time.process_time()
+        assert len(problem.beliefs["default"]["a"]) == size
+        seconds = time.process_time() - start
+        assert work.WORK.used - used < work.AT_LEAST / 2
+        assert seconds < 1.5e-6 * (work.WORK.used - used)
