@@ -217,6 +217,9 @@ def test_a_layout_puts_what_is_used_below() -> None:
     assert all(spots[a][1] < spots[b][1] for a, b in arrows)
     assert len({*spots}) == 5
     assert layered(0, []) == []
+    wide = layered(40, [(k, 39) for k in range(39)])
+    assert max(column for column, _ in wide) < 12
+    assert all(row < wide[39][1] for _, row in wide[:39])
 
 
 def test_a_folder_is_replaced_only_if_it_is_an_earlier_book(tmp_path: Path) -> None:

@@ -6,13 +6,15 @@ from collections.abc import Sequence
 from graphlib import TopologicalSorter
 
 _SWEEPS = 8
+_WIDEST = 12  # nodes in a row
 
 
 def layered(count: int, arrows: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
     """Return (column, row) for nodes 0..count-1, so that every arrow goes to a lower row.
 
     In a row the nodes are sorted by the mean column of their neighbours, sweep by sweep; nodes
-    that lie in one row and column there are none. Raises CycleError for a circle.
+    that lie in one row and column there are none. A layer that is wider than a page fills several
+    rows. Raises CycleError for a circle.
     Example: ``layered(2, [(1, 0)])`` is ``[(0, 1), (0, 0)]``.
     """
     below: dict[int, list[int]] = {node: [] for node in range(count)}
@@ -32,7 +34,9 @@ def layered(count: int, arrows: Sequence[tuple[int, int]]) -> list[tuple[int, in
             near = above if sweep % 2 else below
             nodes.sort(key=lambda n: _mean([column[m] for m in near[n]], column[n]))
             column |= {node: k for k, node in enumerate(nodes)}
-    return [(column[node], row[node]) for node in range(count)]
+    lines = [nodes[k : k + _WIDEST] for nodes in rows for k in range(0, len(nodes), _WIDEST)]
+    spots = {node: (k, line) for line, nodes in enumerate(lines) for k, node in enumerate(nodes)}
+    return [spots[node] for node in range(count)]
 
 
 def _mean(values: Sequence[int], alone: int) -> float:

@@ -334,8 +334,8 @@ def _counterexample(part: Refuted, reader: _Reader, witness: str) -> list[Block]
     rows: list[list[Text]] = []
     for one in compared(part, reader.symbols):
         left, right = ((Maths(side[0]),) for side in (one.left, one.right))
-        rows.append([left, (f"{one.left[2]:.6g}",), (one.sign,), right, (f"{one.right[2]:.6g}",),
-                     ("holds" if one.holds else "fails",)])  # fmt: skip
+        rows.append([left, (f"{one.left[2]:.6g}",), typeset(one.sign), right,
+                     (f"{one.right[2]:.6g}",), ("holds" if one.holds else "fails",)])  # fmt: skip
     if rows:
         header: list[Text] = [("left",), ("about",), ("",), ("right",), ("about",), ("there",)]
         blocks.append(Grid("Both sides in numbers", header, rows, named=False))
