@@ -39,7 +39,8 @@ ROWS = {  # the rows of the audit of the four papers
 SIZES = {"gaussian-priors": 45, "multi-user": 52, "noise-reduction": 50, "distribution-privacy": 29}
 WITHOUT_A_FILE = {  # each with a system that is still to be decided
     "multi-user": ROWS["multi-user"] - {
-        *("M05", "M06", *(f"M{k}" for k in (33, 34, 35, 36))), *(f"M{k}" for k in range(39, 47)),
+        *("M05", "M06"), *(f"M{k}" for k in (33, 34, 35, 36)), *(f"M{k}" for k in range(39, 47)),
+        *("M10", "M11", "M13", "M14", "M15", "M17", "M17b", "M18", "M19", "M23", "M24"),
     },
     "distribution-privacy": ROWS["distribution-privacy"] - {"D02", "D03", "D04", "D05"},
 }  # fmt: skip
