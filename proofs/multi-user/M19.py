@@ -40,8 +40,8 @@ Claim(
         ],
     ),
     breaks=[
-        edit("drop (14)", "most"),
-        edit("smaller = implies(chance > 0, theta < t_max / epsilon)", "smaller", instance(
-            theta=1, epsilon=1, t_max=1, c=1, P=law({1: 1}))),
+        edit("drop (14)", "most", instance(
+            theta=1 / log(2), epsilon=log(2), t_max=0, c=0, P=law({1: 1}))),
+        edit("smaller = implies(chance > 0, theta < t_max / epsilon)", "smaller"),
     ],
 )
