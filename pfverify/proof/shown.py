@@ -148,6 +148,11 @@ def _argument(item: Any, symbols: Symbols) -> list[Chunks]:
     return [[text]] if text else []
 
 
+def is_shown(item: Any) -> bool:
+    """Say whether a value of a proof file is a formula or a term."""
+    return isinstance(item, Formula | Expr)
+
+
 def markup_of(item: Any, symbols: Symbols) -> str:
     """An argument of a rule as markup, whatever it is made of."""
     comma = "<mo>,</mo>"

@@ -9,8 +9,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from sympy import Expr
-
 from pfverify.edge.book import Chapter
 from pfverify.edge.views.page import (
     Bars,
@@ -52,6 +50,7 @@ from pfverify.proof.shown import (
     functions_of,
     grounds_of,
     inner_steps,
+    is_shown,
     markup_of,
     masses_of,
     names_of,
@@ -435,7 +434,7 @@ def _question(file: ProofFile, change: str, reader: _Reader) -> tuple[Text, list
         return ("Drop the hypothesis ", *typeset(name), "."), []
     if before is None and isinstance(after, Formula):
         return ("Read ", *typeset(name), " as this:"), [_display(after, reader)]
-    if all(isinstance(item, Formula | Expr) for item in (before, after)):
+    if is_shown(before) and is_shown(after):
         new, old = (Display([[markup_of(item, reader.symbols)]]) for item in (after, before))
         return ("Put the first of these for the second, everywhere:",), [new, old]
     return ("Make the change ", Code(change), "."), []
