@@ -13,6 +13,7 @@ import pytest
 
 from pfverify import Problem, certify
 from pfverify.edge.cli import main
+from pfverify.model.systems.system import system_schema
 
 README = (Path(__file__).parents[2] / "README.md").read_text("utf-8")
 ELSEWHERE = ("demo", "prove")  # commands that tests of their own run
@@ -35,13 +36,15 @@ def problem_files() -> list[str]:
 
 
 def test_there_is_something_to_test() -> None:
-    assert len(problem_files()) == 2
+    assert len(problem_files()) == 3
     assert len(blocks("python")) == 3
     names = {words[0] for words in commands()}
     assert names == {"calibrate", "certify", "check", "coupling", "loss"}
 
 
-@pytest.mark.parametrize(("number", "verdict"), [(0, "certified"), (1, "refuted")])
+@pytest.mark.parametrize(
+    ("number", "verdict"), [(0, "certified"), (1, "certified"), (2, "refuted")]
+)
 def test_the_problem_files(tmp_path: Path, number: int, verdict: str) -> None:
     path = tmp_path / "mine.toml"
     path.write_text(problem_files()[number])
@@ -49,13 +52,34 @@ def test_the_problem_files(tmp_path: Path, number: int, verdict: str) -> None:
 
 
 def test_the_other_keys_are_valid_toml() -> None:
-    (text,) = [text for text in blocks("toml") if "schema" not in text]
+    text, of_systems = [text for text in blocks("toml") if "schema" not in text]
     assert set(tomllib.loads(text)) == {"delta", "form", "pairs", "noise"}
+    assert {*tomllib.loads(of_systems)} == {*system_schema()["system"]["properties"]} - {
+        "others", "user",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("key", ["release", "presence_model", "rest", "pair_set", "protect"])
+def test_every_key_of_a_system_may_be_added(tmp_path: Path, key: str) -> None:
+    """What the README shows for a key, and each other value that its comment names."""
+    _, text = [text for text in blocks("toml") if "schema" not in text]
+    table = tomllib.loads(problem_files()[1])
+    shown = re.findall(rf'^{key} .*(?:\n +#.*)*', text, re.MULTILINE)[0]
+    values = re.findall(r'"([a-z-]+)"', shown)
+    assert values[0] == tomllib.loads(text)[key]
+    for value in values:
+        system = table["system"] | {key: value}
+        if key == "pair_set" and value.startswith("laws"):
+            half = {"bernoulli": "1/2"}
+            system["user"] = {"P": half, "Q": {"bernoulli": "2/3"}, "away": "absent"}
+        if key == "protect":
+            system = {"others": system["others"], "pair_set": "values", key: value}
+        Problem.from_table(table | {"system": system})
 
 
 def test_every_key_of_the_problem_files_may_be_added(tmp_path: Path) -> None:
     """The block of further keys, with the secrets and atoms of a problem that has them all."""
-    (text,) = [text for text in blocks("toml") if "schema" not in text]
+    text, _ = [text for text in blocks("toml") if "schema" not in text]
     path = tmp_path / "all.toml"
     priors = "".join(
         f'[priors.{name}]\nkind = "discrete"\ncounts = {{ "0" = {k}, "1" = 3 }}\n'
@@ -70,6 +94,7 @@ def test_the_commands_run(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     Path("mine.toml").write_text(problem_files()[0])
+    Path("mean.toml").write_text(problem_files()[1])
     assert main(["coupling", "mine.toml", "--json"]) == 0
     (pair,) = json.loads(capsys.readouterr().out)["pairs"]
     rows = [f"{edge['from']},{edge['to']},{edge['mass']}" for edge in pair["plan"]]

@@ -30,7 +30,7 @@ def rounded_up(scale: str, places: int) -> str:
         return scale
     value = Fraction(scale)
     units = (value * 10**places).__ceil__()
-    if value and units < 10:  # too small for this many places
+    if value and units < 10 ** (places - 1):  # below 0.1: so many digits, not places
         return decimal_upper(value, places)
     return f"{units // 10**places}.{units % 10**places:0{places}d}"
 
