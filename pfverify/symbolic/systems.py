@@ -28,7 +28,8 @@ def released_law(system: System, secret: str) -> Statement:
 
     A product over the users, with one factor for each: a user who is there with chance zeta only
     adds 1 - zeta to zeta times that of the own law. For a mean, s is divided by the number of
-    users. Without s (the law of nothing at all) it is 1. Raises InputError for a secret that the table `user` does not name.
+    users. Where s does not occur (nobody is there) it is 1.
+    Raises InputError for a secret that the table `user` does not name.
     Example: ``released_law(system, "yes").value(s=0)`` contains 1.
     Source: multi-user paper, (7)-(9), without the factors that cancel.
     """

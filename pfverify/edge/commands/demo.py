@@ -12,15 +12,18 @@ from pfverify.edge.progress import progress
 
 @click.command()
 @json_option
+@click.option("--multi-user", "figures", is_flag=True,
+              help="Recompute the multi-user paper's Figures 4, 5, 8 and 9 instead.")
 @click.option("--examples", is_flag=True, help="List the packaged problem files.")
 @click.option("--write", "folder", type=click.Path(path_type=Path), metavar="FOLDER",
               help="Copy the packaged problem files into FOLDER.")
-def demo(as_json: bool, examples: bool, folder: Path | None) -> int:
+def demo(as_json: bool, figures: bool, examples: bool, folder: Path | None) -> int:
     """Recompute Table 4 of the noise-reduction paper from real priors, with proofs.
 
     \b
     Examples:
       pfverify demo
+      pfverify demo --multi-user
       pfverify demo --examples
       pfverify demo --write my-problems
     """
@@ -37,9 +40,10 @@ def demo(as_json: bool, examples: bool, folder: Path | None) -> int:
     if examples:
         show([view_of(packaged.listed_examples())], form)
         return 0
-    from pfverify.edge.demo import demo as recompute
+    from pfverify.edge.demo import demo as table_4
+    from pfverify.edge.multi_user import multi_user_curves
 
     with progress("recomputing") as report:
-        result = recompute(report)
+        result = multi_user_curves(report) if figures else table_4(report)
     show([view_of(result)], form)
     return 0
