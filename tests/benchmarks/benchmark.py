@@ -41,6 +41,7 @@ import ot
 from benchmark_accounting import Accuracy, accuracy_rows, accuracy_version
 from benchmark_measure import Row, ratio_row, repeated, seconds_text, times
 from benchmark_smooth import smooth_rows
+from benchmark_systems import system_rows
 from scipy.signal import lfilter
 
 from pfverify import Discrete, Laplace, Problem, certify
@@ -91,6 +92,7 @@ class Sizes:
     plane: int = 300
     proofs: Sequence[str] = ()  # the ids to check, all of them if there are none
     memory: int = 100_000
+    users: int = 10_000  # of a system
     smooth: bool = True  # all problems with normal priors, or the smallest
     intervals: tuple[float, float] = (1e-4, 1e-3)  # of PLDs: one normal law, mixtures
     repeats: int = 7
@@ -421,6 +423,7 @@ def all_rows(sizes: Sizes) -> list[Row]:
         *kernel_rows(sizes),
         *plan_rows(sizes),
         *smooth_rows(sizes.smooth, sizes.repeats),
+        *system_rows(sizes.users, sizes.repeats),
         proof_row(sizes),
         memory_row(sizes),
         *start_rows(sizes),

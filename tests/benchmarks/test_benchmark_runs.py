@@ -5,11 +5,14 @@ from __future__ import annotations
 import datetime
 
 import mpmath
+import numpy as np
 import pytest
 from benchmark import FloatPass, Sizes, Workload, all_rows, random_problem, report
 from benchmark_accounting import MISSING, accuracy_rows, truths
 from benchmark_smooth import FloatDelta, problems
+from benchmark_systems import float_loss, floats, from_scratch, in_turn, many_laws
 
+from pfverify import Laplace, Problem, System, loss
 from pfverify.decide.charts.order import SmoothQuestion
 from pfverify.decide.exponential.pure import pure_orders
 from pfverify.decide.outcome import Verdict
@@ -25,6 +28,7 @@ SMALL = Sizes(
     plane=8,
     proofs=("N05", "N06"),
     memory=50,
+    users=30,
     smooth=False,
     repeats=1,
     starts=1,
@@ -35,7 +39,7 @@ def test_the_table_has_every_row() -> None:
     rows = all_rows(SMALL)
     accuracy = accuracy_rows((0.1, 0.1))
     text = report(rows, accuracy, datetime.date(2000, 1, 1))
-    assert len(rows) == 2 * 3 + 1 + 1 + 1 + 1 + 2 + 5 + 3 + 1 + 1 + 3
+    assert len(rows) == 2 * 3 + 1 + 1 + 1 + 1 + 2 + 5 + 3 + 4 + 1 + 1 + 3
     for row in rows:
         assert f"| {row.work} " in text
     for line in accuracy:
@@ -80,3 +84,15 @@ def test_the_float_pass_computes_the_same_losses() -> None:
     for order, plain in zip(orders, FloatPass(problem).losses(), strict=True):
         assert order.verdict is Verdict.CERTIFIED
         assert abs(float(order.loss.upper) - plain) < 1e-12
+
+
+def test_the_float_convolution_is_near_the_loss() -> None:
+    """It computes what it is timed for."""
+    laws = many_laws(6)
+    others = [{"mass": {str(a): str(m) for a, m in law.mass.items()}} for law in laws]
+    user = {"P": {"bernoulli": "1/5"}, "Q": {"bernoulli": "9/10"}}
+    problem = Problem(system=System(others, user), noise=Laplace(1), epsilon=1)
+    worst = loss(problem).epsilon_star
+    found = float_loss(floats(laws), (np.array([0.8, 0.2]), np.array([0.1, 0.9])))
+    assert abs(found - float(worst.lower)) < 1e-9
+    assert in_turn(laws, 6) == from_scratch(laws, 6)
