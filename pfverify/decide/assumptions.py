@@ -17,13 +17,22 @@ def assumed(problem: Problem, *, bare: bool = False) -> list[str]:
     """
     lattice = problem.noise.step is not None
     extra = [PUBLISHED if bare else IDEAL_LATTICE if lattice else IDEAL_REAL, ONE_RELEASE]
-    extra += [AS_GIVEN] if problem.system is None else problem.system.assumed()
+    extra += believed(problem)
     if missing := problem.secrets_in_no_pair():
         shown = ", ".join(repr(name) for name in missing[:5]) + (", ..." if missing[5:] else "")
         extra.append(f"secrets in no pair are not compared ({shown})")
     if problem.delta.fraction == 1:
         extra.append("delta = 1 bounds nothing: every release meets this target")
     return extra + problem.notion.assumed(masses=lattice or (bare and _only_atoms(problem)))
+
+
+def believed(problem: Problem) -> list[str]:
+    """Return what the priors take for granted, in words.
+
+    Example: ``believed(problem)`` is ``["the beliefs are exactly the priors given"]`` where priors
+    are given.
+    """
+    return [AS_GIVEN] if problem.system is None else problem.system.assumed()
 
 
 def _only_atoms(problem: Problem) -> bool:

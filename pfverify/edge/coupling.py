@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from pfverify.certificate.couplings import distance_steps, exact_text, line_steps
+from pfverify.decide.assumptions import believed
 from pfverify.edge.plan_file import PlanTable, csv_rows, read_bytes, read_plan, require_common
 from pfverify.edge.progress import Report
 from pfverify.errors import InputError, UndecidedError, shorten
@@ -29,10 +30,7 @@ from pfverify.transport.validate import PROPERTIES, PlanReport, validate_plan
 
 Pairs = list[tuple[Fraction, Fraction]]
 
-ASSUMED = (
-    "the beliefs are exactly the priors given",
-    "a scale of a coupling is about epsilon alone (delta = 0), ideal noise and one release",
-)
+ASSUMED = "a scale of a coupling is about epsilon alone (delta = 0), ideal noise and one release"
 _LINE_BITS = 192  # of the enclosures that propose a coupling's dual values
 
 
@@ -186,7 +184,8 @@ def couplings(
         pairs.append(found)
         steps += more
         report(done, len(items))
-    return Couplings(problem.epsilon.text, problem.noise.kind, [*ASSUMED], pairs, steps)
+    assumed = [*believed(problem), ASSUMED]
+    return Couplings(problem.epsilon.text, problem.noise.kind, assumed, pairs, steps)
 
 
 def _coupled(
