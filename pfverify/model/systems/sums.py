@@ -24,6 +24,7 @@ MAX_BITS = 1 << 32
 MAX_PARTS = 1 << 16
 """Atoms on no lattice of a reasonable size, or components, of one sum."""
 
+_REMEDY = '; rest = "any" needs no sum: what is private for one user alone is so in every crowd'
 _SPARSE = 1 << 8  # points of the lattice per atom, from which on atoms are merged one by one
 
 Parts = tuple[Component, ...]
@@ -98,7 +99,7 @@ def _check_bits(masses: int, bits: int) -> None:
     if masses * bits > MAX_BITS:
         raise InputError(
             f"the sum has up to {masses} values whose exact masses take {bits} bits each: more "
-            f"than {MAX_BITS >> 23} MiB together"
+            f"than {MAX_BITS >> 23} MiB together{_REMEDY}"
         )
 
 
@@ -187,6 +188,6 @@ def _plus(one: Parts, other: Parts) -> Parts:
         if len(weights) > MAX_PARTS:
             raise InputError(
                 f"the sum has more than {MAX_PARTS} atoms or normal components, on no common "
-                "lattice: exact sums of these users are too large"
+                f"lattice: exact sums of these users are too large{_REMEDY}"
             )
     return tuple(Component(weight, *place) for place, weight in weights.items())
