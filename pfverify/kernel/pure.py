@@ -22,9 +22,9 @@ def pure(goal: Goal, step: Step) -> Facts:
     ties, ar = claimed_ties(goal, step), arithmetic(step)
     facts = {"F1"} if goal.step is None else {"F1", "F12"}
     if ties:
-        from ties import exact_values
+        from ties import common_denominator, exact_values
 
-        for a, excess in exact_values(goal, ties):
+        for a, excess in exact_values(goal, ties, common_denominator(goal)):
             if not is_zero(excess):
                 raise Rejected(f"no tie is proved at the atom {shown(canonical(a))}")
             facts.add("F3")

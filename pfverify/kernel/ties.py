@@ -4,22 +4,36 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Set
 from fractions import Fraction
+from math import lcm
 
 from laplace import Goal, support
 from value import form_of
-from work import spend, table_of
-from zero import NIL, Form, Sum, accumulate, add, is_zero, plus
+from work import price, spend, table_of
+from zero import NIL, Form, Sum, accumulate, add, is_zero, plus, rational_value
 
 
-def _jumps(goal: Goal) -> dict[Fraction, tuple[Fraction, Fraction]]:
-    """{x: (P(x), Q(x))} in increasing order, without those x where P(x) = e^epsilon Q(x) is proved:
-    they do not count in p - e^epsilon q."""
+def common_denominator(goal: Goal) -> int:
+    """Of all masses of a goal: times it they are integers, whose sums need no common divisors."""
+    found = 1
+    for mass in (*goal.P.values(), *goal.Q.values()):
+        found = lcm(found, mass.denominator)
+        spend(2 + price(found.bit_length()))
+    return found
+
+
+def _jumps(goal: Goal, whole: int) -> dict[Fraction, tuple[Fraction, Fraction]]:
+    """{x: (P(x), Q(x)) times a number} in increasing order, without those x where
+    P(x) = e^epsilon Q(x) is proved: they do not count in p - e^epsilon q."""
     epsilon, nothing = form_of(goal.epsilon), Fraction(0)
+    power = rational_value(epsilon)
     vanishes: dict[Fraction, bool] = {}
     found: dict[Fraction, tuple[Fraction, Fraction]] = {}
     for x in support(goal):
-        p, q = goal.P.get(x, nothing), goal.Q.get(x, nothing)
-        if p and q:
+        p, q = (law.get(x, nothing) * whole for law in (goal.P, goal.Q))
+        if power is not None:
+            if power == 0 and p == q:  # no other rational power of e is a fraction
+                continue
+        elif p and q:
             ratio = p / q
             if ratio not in vanishes:
                 vanishes[ratio] = is_zero(add({NIL: ratio}, {epsilon: Fraction(1)}, Fraction(-1)))
@@ -36,11 +50,11 @@ class Sides:
         right = sum over x > atom of J(x) e^(-(x-o) rho)
 
     with J = P - e^epsilon Q and an origin o.  What cancels is gone: priors that agree, or are
-    translations of each other, leave short sums."""
+    translations of each other, leave short sums.  All is times a whole number."""
 
-    def __init__(self, goal: Goal) -> None:
+    def __init__(self, goal: Goal, whole: int = 1) -> None:
         self.goal, self.epsilon = goal, form_of(goal.epsilon)
-        self.jumps = _jumps(goal)
+        self.jumps = _jumps(goal, whole)
         self.origin = min(goal.P)
         distances = [x - self.origin for x in self.jumps]
         self.alike = max((table_of(v * d for d in distances) for _, v in goal.rate), default=1)
@@ -79,10 +93,12 @@ class Sides:
         return shifted(self.right, self.goal.decay(self.origin - y))
 
 
-def exact_values(goal: Goal, atoms: Set[Fraction]) -> Iterator[tuple[Fraction, Sum]]:
-    """(a, p - e^epsilon q at a, up to the noise's constant, as an exponential sum), for the given
-    atoms in increasing order."""
-    sides = Sides(goal)
+def exact_values(
+    goal: Goal, atoms: Set[Fraction], whole: int = 1
+) -> Iterator[tuple[Fraction, Sum]]:
+    """(a, p - e^epsilon q at a, times a whole number and up to the noise's constant, as an
+    exponential sum), for the given atoms in increasing order."""
+    sides = Sides(goal, whole)
     for x in support(goal):
         sides.pass_by(x)
         if x in atoms:

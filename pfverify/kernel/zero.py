@@ -40,7 +40,8 @@ def constant(c: Fraction) -> Form:
 
 def _charge(c: Fraction) -> None:
     """The work of an operation with this coefficient, and of the form that goes with it."""
-    spend(64 + 4 * price(max(c.numerator.bit_length(), c.denominator.bit_length())))
+    long, below = c.numerator.bit_length(), c.denominator.bit_length()
+    spend(64 + (4 * price(max(long, below)) if below > 1 else long >> 9))
 
 
 def times(f: Form, c: Fraction) -> Form:

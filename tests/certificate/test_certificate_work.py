@@ -39,7 +39,8 @@ def test_a_verdict_of_a_packaged_problem(
     used = share(example_path(name), path)
     record_property("share of the budget", used)
     print(name, f"{used:.4f}")
-    assert used < SHARE
+    # a few bytes state a crowd of hundreds, whose ties are sums of as many terms
+    assert used < (SHARE if problem.system is None else 2 * SHARE)
 
 
 @pytest.mark.long
