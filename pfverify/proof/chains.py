@@ -42,6 +42,8 @@ def chain_formula(
     every = type(j) is Variable and type(k) is Variable
     if not (ends and every) or j == k or len(domain) != 1 or "" in domain:
         raise InputError("a chain has two indices and two members of one domain")
+    if {j, k} & free_symbols(step):  # the one of the last member could then be any
+        raise InputError("the step of a chain is the same at all its members")
     next_one = Total(AtLeastZero(-sp.Abs(j - k - step)), j)
     return Connective("and", (
         relation(">", step, 0), relation("<=", first, k), relation("<=", k, last),

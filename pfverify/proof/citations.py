@@ -33,10 +33,14 @@ class Citation:
 
 def _two_indices(where: Mapping[str, Any]) -> tuple[Variable, Variable]:
     k, other = where["k"], where["l"]
-    same = isinstance(k, Variable) and isinstance(other, Variable) and k.domain == other.domain
-    if not same or k == other or not k.domain:
+    if not (_is_index(k) and _is_index(other)) or k.domain != other.domain or k == other:
         raise InputError("k and l must be two indices over one domain")
     return k, other
+
+
+def _is_index(symbol: Any) -> bool:
+    """Say whether a symbol runs over a finite domain (a draw may have any values, and masses)."""
+    return type(symbol) is Variable and bool(symbol.domain)
 
 
 def _independent(c: Term, k: Variable, value: Term) -> Formula:
@@ -65,7 +69,7 @@ def _radical(where: Mapping[str, Any]) -> tuple[Any, Variable, Term, list[Formul
     s, k, b = where["s"], where["k"], where["b"]
     if not isinstance(s, UndefinedFunction):
         raise InputError("s must be a function")
-    if not all(isinstance(i, Variable) and i.domain for i in (k, b)) or k == b:
+    if not (_is_index(k) and _is_index(b)) or k == b:
         raise InputError("k and b must be two indices")
     premises: list[Formula] = [
         Predicate("rational", where["c"]), Predicate("rational", s(k, b)), Predicate("prime", b),

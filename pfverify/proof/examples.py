@@ -102,7 +102,9 @@ def require_declared(instance: Instance, formulas: Sequence[Formula], where: str
     """
     _require_rows(instance, formulas, where)
     for mass in {p.func.__name__ for p in pieces_of(*formulas) if is_mass(p)}:
-        for key, value in instance.tables.get(mass, {}).items():
+        rows = {str(key): value for key, value in instance.tables.get(mass, {}).items()}
+        rows |= {" elsewhere": instance.elsewhere[mass]} if mass in instance.elsewhere else {}
+        for key, value in rows.items():
             if value.sign() not in (0, 1):
                 raise PartFails(where, f"the mass {mass}{key} is negative or undecided")
     for symbol in {s for formula in formulas for s in free_symbols(formula)}:

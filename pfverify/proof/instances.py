@@ -64,8 +64,8 @@ def _law(law: Law, name: str) -> Mapping[Fraction, Number]:
     masses = {_rational(k, name): _number(v, name) for k, v in law.masses.items()}
     if len(masses) < len(law.masses):
         raise InputError(f"{name}: a row stands twice")
-    if any(mass.sign() not in (0, 1) for mass in masses.values()):
-        raise InputError(f"{name}: a mass is negative or undecided")
+    if any(mass.sign() != 1 for mass in masses.values()):  # a value of mass 0 is never drawn
+        raise InputError(f"{name}: a mass is not > 0, or undecided")
     if (sum(masses.values(), ZERO) - ONE).sign() != 0:
         raise InputError(f"{name}: the masses of a law must add up to 1")
     return masses

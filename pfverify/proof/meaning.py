@@ -72,6 +72,12 @@ class Instance:
             raise NoMeaning(f"no members are given for the domain {index.domain}")
         return tuple(known[index.domain])
 
+    def require_members(self, at: Mapping[Any, Number]) -> None:
+        """Raise NoMeaning unless the values of indices and draws are such."""
+        for symbol, x in at.items():
+            if symbol.domain and x.fraction not in self.members(symbol):
+                raise NoMeaning(f"{symbol} is no member of {symbol.domain}")
+
     def weight(self, index: Variable, member: Fraction) -> Number:
         """Return the mass with which a member is drawn, 1 for an index that is not drawn."""
         return self.laws[index.domain][member] if isinstance(index, Draw) else ONE
@@ -255,9 +261,11 @@ def assignments(
 ) -> Iterator[dict[Any, Number]]:
     """Yield every assignment of the indices of a formula that `at` leaves free.
 
-    Raises NoMeaning when a real variable is left free: it has infinitely many values.
+    Raises NoMeaning when a real variable is left free (it has infinitely many values), or `at` has
+    an index outside its domain.
     """
     given = dict(at or {})
+    instance.require_members(given)
     free = sorted((v for v in variables_of(formula) if v not in given), key=str)
     for v in free:
         if not v.domain:

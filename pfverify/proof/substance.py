@@ -83,6 +83,7 @@ def _met(guard: Formula, instance: Instance, meets: Mapping[Any, Number]) -> boo
     own = sorted({x.fraction for x in instance.values.values() if x.fraction is not None})
     real = [*POINTS, *(x for x in own if x not in POINTS)]
     try:
+        instance.require_members({v: x for v, x in meets.items() if v in variables_of(guard)})
         columns = [instance.members(v) if v.domain else real for v in free]
     except NoMeaning:
         return False

@@ -51,7 +51,8 @@ class Termwise(Rule):
                                     right=self._inside(inner.right))  # fmt: skip
         if guard is not None:
             of_terms = Connective("implies", (guard, of_terms))
-        return replace(self, term=Step(TERM, of_terms, self.by))
+        by = self.by.concluding(of_terms) if isinstance(self.by, Termwise) else self.by
+        return replace(self, term=Step(TERM, of_terms, by))
 
     def check(self, formula: Formula, context: Context) -> None:
         """See the figure above."""

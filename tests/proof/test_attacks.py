@@ -289,6 +289,36 @@ PAIRS = {
                rest="given={'c': rational(f(x)), 'r': rational(g(x))}, "
                     "example=instance(X=[0, 1], f={'else': 0}, g={0: 1, 1: 0})"),
     ),
+    # with masses e/(1 + e) and 1/(1 + e): e/(1 + e) - e/(1 + e) = 0
+    "the theorem is about sums, not about means": (
+        proved("implies(total(f(x)*exp(g(x)), x) == 0, f(x) == 0)",
+               "cite('Lindemann-Weierstrass', 'c', 'r', 'apart', c=f, r=g, k=x, l=z)",
+               rest="given={'c': rational(f(x)), 'r': rational(g(x)), 'apart': "
+                    "implies(x != z, g(x) != g(z))}, "
+                    "example=instance(X=[0, 1], f={'else': 0}, g={0: 1, 1: 0})"),
+        proved("implies(mean(f(r)*exp(g(r)), r) == 0, f(r) == 0)",
+               "cite('Lindemann-Weierstrass', 'c', 'r', 'apart', c=f, r=g, k=r, l=s)",
+               rest="given={'c': rational(f(r)), 'r': rational(g(r)), 'apart': "
+                    "implies(r != s, g(r) != g(s)), 'i': integrable(f(r)*exp(g(r)), r)}, "
+                    "example=instance(L=law({0: 1/2, 1: 1/2}), f={'else': 0}, g={0: 1, 1: 0})"),
+    ),
+    # data are as declared, where a weight of an inner sum is the only one to use a symbol
+    "a positive constant of an inner sum": (
+        proved("total(h(x, w), x, w) <= 0", "termwise(termwise(finite(), x, weight=theta), w)",
+               rest="data=instance(X=[0], W=[0], h={(0, 0): -1}, theta=1)"),
+        proved("total(h(x, w), x, w) <= 0", "termwise(termwise(finite(), x, weight=theta), w)",
+               rest="data=instance(X=[0], W=[0], h={(0, 0): 1}, theta=-1)"),
+    ),
+    "a mass that is negative where a table has no row": (
+        proved("P(1) == 1", "finite()", rest="data=instance(P={0: 0, 'else': 1})"),
+        proved("P(1) == -1", "finite()", rest="data=instance(P={0: 0, 'else': -1})"),
+    ),
+    "a guard is met at a member of the domain": (
+        proved("implies(x > 5, a <= x)", "arithmetic('h')", rest=(
+            "given={'h': a <= x}, example=instance(X=[0, 9], a=0), meets={x: 9}")),
+        proved("implies(x > 5, a < a)", "arithmetic('h')", rest=(
+            "given={'h': x <= 5}, example=instance(X=[0], a=0), meets={x: 9}")),
+    ),
 }  # fmt: skip
 
 
@@ -571,6 +601,217 @@ def test_what_is_false_of_means_is_refused(name: str) -> None:
     assert outcome(false).failure
 
 
+TERMS = {  # each relation of sums is read off term by term
+    "a weight of unknown sign": (
+        proved("total(theta*f(x), x) <= total(theta*g(x), x)",
+               "termwise(arithmetic('h'), x, weight=theta)",
+               rest="given={'h': f(x) <= g(x)}, "
+                    "example=instance(a=1, theta=1, X=[0], f={0: 0}, g={0: 1})"),
+        proved("total(a*f(x), x) <= total(a*g(x), x)",
+               "termwise(arithmetic('h'), x, weight=a)",
+               rest="given={'h': f(x) <= g(x)}, "
+                    "example=instance(a=1, theta=1, X=[0], f={0: 0}, g={0: 1})"),
+    ),
+    "a weight that is declared negative": (
+        proved("total(f(x), x) <= total(g(x), x)",
+               "termwise(arithmetic('h'), x, weight=theta)",
+               rest="given={'h': f(x) <= g(x)}, "
+                    "example=instance(X=[0], theta=1, f={0: 0}, g={0: 1})"),
+        proved("total(f(x), x) <= total(g(x), x)",
+               "termwise(arithmetic('h'), x, weight=-theta)",
+               rest="given={'h': g(x) <= f(x)}, "
+                    "example=instance(X=[0], theta=1, f={0: 0}, g={0: 0})"),
+    ),
+    "a weight that may be 0": (
+        proved("total(P(x)*f(x), x) <= total(P(x)*g(x), x)",
+               "termwise(arithmetic('h'), x, weight=P(x))",
+               rest="given={'h': f(x) <= g(x)}, "
+                    "example=instance(X=[0], P={0: 1}, f={0: 0}, g={0: 1})"),
+        proved("total(f(x), x) <= total(g(x), x)",
+               "termwise(arithmetic('h'), x, weight=P(x))",
+               rest="given={'h': implies(P(x) > 0, f(x) <= g(x))}, "
+                    "example=instance(X=[0], P={0: 1}, f={0: 0}, g={0: 1})"),
+    ),
+    "a weight that is 0": (
+        proved("total(f(x), x) <= total(g(x), x)",
+               "termwise(arithmetic('h'), x, weight=1)",
+               rest="given={'h': f(x) <= g(x)}, "
+                    "example=instance(X=[0], f={0: 0}, g={0: 1})"),
+        proved("total(f(x), x) <= 0",
+               "termwise(arithmetic(), x, weight=0)",
+               rest="given={'h': f(x) <= g(x)}, "
+                    "example=instance(X=[0], f={0: 0}, g={0: 1})"),
+    ),
+    "a weight without a value at a member": (
+        proved("total(f(x), x) <= total(g(x), x)",
+               "termwise(arithmetic('h'), x, weight=exp(x))",
+               rest="given={'h': f(x) <= g(x)}, "
+                    "example=instance(X=[0], f={0: 0}, g={0: 1})"),
+        proved("total(f(x), x) <= total(g(x), x)",
+               "termwise(arithmetic('h'), x, weight=1/x)",
+               rest="given={'h': x*f(x) <= x*g(x)}, "
+                    "example=instance(X=[0], f={0: 0}, g={0: 1})"),
+    ),
+    "a weight of any number": (
+        proved("total(v**2*f(x), x) <= total(v**2*g(x), x)",
+               "termwise(arithmetic('h'), x, weight=v**2)",
+               rest="given={'h': f(x) <= g(x)}, "
+                    "example=instance(X=[0], f={0: 0}, g={0: 1})"),
+        proved("total(v*f(x), x) <= total(v*g(x), x)",
+               "termwise(arithmetic('h'), x, weight=v)",
+               rest="given={'h': f(x) <= g(x)}, "
+                    "example=instance(X=[0], f={0: 0}, g={0: 1})"),
+    ),
+    "a guard about each term": (
+        proved("implies(a >= 0, total(f(x), x) <= 0)",
+               "termwise(arithmetic('h'), x)",
+               rest="given={'h': implies(a >= 0, f(x) <= 0)}, "
+                    "example=instance(a=0, X=[0], f={0: 0})"),
+        proved("implies(z >= 0, total(f(x), x) <= 0)",
+               "termwise(arithmetic(use('h', {x: z})), x)",
+               rest="given={'h': implies(x >= 0, f(x) <= 0)}, "
+                    "example=instance(a=0, X=[0], f={0: 0})"),
+    ),
+    "a sum over an index twice": (
+        proved("total(f(x), x, x) <= total(g(x), x, x)",
+               "termwise(termwise(arithmetic('h'), x), x)",
+               rest="given={'h': f(x) <= g(x)}, "
+                    "example=instance(X=[0], f={0: 0}, g={0: 1})"),
+        proved("total(f(x), x) <= total(g(x), x)",
+               "termwise(arithmetic('h'), x, x)",
+               rest="given={'h': f(x) <= g(x)}, "
+                    "example=instance(X=[0], f={0: 0}, g={0: 1})"),
+    ),
+    "a sum inside a sum over the same index": (
+        proved("total(total(f(x), x), x) <= total(total(g(x), x), x)",
+               "termwise(termwise(arithmetic('h'), x), x)",
+               rest="given={'h': f(x) <= g(x)}, "
+                    "example=instance(X=[0], f={0: 0}, g={0: 1})"),
+        proved("total(total(f(x), x), x) <= total(g(x), x)",
+               "termwise(arithmetic('h'), x)",
+               rest="given={'h': f(x) <= g(x)}, "
+                    "example=instance(X=[0], f={0: 0}, g={0: 1})"),
+    ),
+    "a factor that is a sum over the same index": (
+        proved("total(f(x) + P(x)*total(P(z), z), x) <= total(g(x) + P(x)*total(P(z), z), x)",
+               "termwise(arithmetic('h'), x)",
+               rest="given={'h': f(x) <= g(x)}, "
+                    "example=instance(X=[0], P={0: 1}, f={0: 0}, g={0: 1})"),
+        proved("total(P(x)*total(P(x), x), x) <= total(P(x)*P(x), x)",
+               "termwise(arithmetic(), x)",
+               rest="given={'h': f(x) <= g(x)}, "
+                    "example=instance(X=[0], P={0: 1}, f={0: 0}, g={0: 1})"),
+    ),
+    "a term that is not summed": (
+        proved("total(a, x) <= total(a + g(x)**2, x)",
+               "termwise(arithmetic(), x)",
+               rest="given={'h': f(x) <= g(x)}, "
+                    "example=instance(a=0, X=[0], f={0: 0}, g={0: 1})"),
+        proved("a <= total(a, x)",
+               "termwise(arithmetic(), x)",
+               rest="given={'h': f(x) <= g(x)}, "
+                    "example=instance(a=0, X=[0], f={0: 0}, g={0: 1})"),
+    ),
+    "an exponential of a sum": (
+        proved("total(exp(f(x)), x) <= total(exp(g(x)), x)",
+               "termwise(arithmetic('h'), x)",
+               rest="given={'h': f(x) <= g(x)}, "
+                    "example=instance(X=[0], f={0: 0}, g={0: 1})"),
+        proved("total(exp(f(x)), x) <= exp(total(f(x), x))",
+               "termwise(arithmetic(), x)",
+               rest="given={'h': f(x) <= g(x)}, "
+                    "example=instance(X=[0], f={0: 0}, g={0: 1})"),
+    ),
+    "the absolute value of a sum": (
+        proved("total(f(x), x) <= total(abs(f(x)), x)",
+               "termwise(arithmetic(), x)",
+               rest="given={'h': f(x) <= g(x)}, "
+                    "example=instance(X=[0], f={0: 0}, g={0: 1})"),
+        proved("total(abs(f(x)), x) <= abs(total(f(x), x))",
+               "termwise(arithmetic(), x)",
+               rest="given={'h': f(x) <= g(x)}, "
+                    "example=instance(X=[0], f={0: 0}, g={0: 1})"),
+    ),
+    "a square of a mean": (
+        proved("mean(indicator(r), r, s) <= 1",
+               "termwise(arithmetic(), r, s)",
+               rest="given={'h': a <= 1}, "
+                    "example=instance(a=0)"),
+        proved("mean(indicator(r)**2, r) == mean(indicator(r), r)**2",
+               "termwise(identity(), r)",
+               rest="given={'h': a <= 1}, "
+                    "example=instance(a=0)"),
+    ),
+    "the mass of a law and of a domain": (
+        proved("mean(a*indicator(r)**2, r) <= a",
+               "termwise(arithmetic('h'), r)",
+               rest="given={'h': 0 <= a}, "
+                    "example=instance(a=0)"),
+        proved("mean(a, r) <= total(a, x)",
+               "termwise(arithmetic(), x)",
+               rest="given={'h': 0 <= a}, "
+                    "example=instance(a=0)"),
+    ),
+    "two laws": (
+        proved("mean(indicator(r), r) <= mean(indicator(s) + 1, s)",
+               "termwise(arithmetic(), r, s)",
+               rest="given={'h': a <= 1}, "
+                    "example=instance(a=0)"),
+        proved("mean(indicator(r), r) <= mean(indicator(t), t)",
+               "termwise(arithmetic(), r, t)",
+               rest="given={'h': a <= 1}, "
+                    "example=instance(a=0)"),
+    ),
+    "two domains": (
+        proved("total(P(x)*P(w), x, w) <= total(2*P(x)*P(w), x, w)",
+               "termwise(arithmetic(), x, w)",
+               rest="given={'h': a <= 1}, "
+                    "example=instance(a=0)"),
+        proved("total(1 + 0*w, w) <= total(1 + 0*x, x)",
+               "termwise(arithmetic(), w, x)",
+               rest="given={'h': a <= 1}, "
+                    "example=instance(a=0)"),
+    ),
+    "the mean of what is not bounded": (
+        proved("mean(indicator(r), r) <= 1",
+               "termwise(arithmetic(), r)",
+               rest="given={'h': a <= 1}, "
+                    "example=instance(a=0)"),
+        proved("mean(r**2*indicator(r), r) <= mean(r**2, r)",
+               "termwise(arithmetic(), r, weight=r**2)",
+               rest="given={'h': a <= 1}, "
+                    "example=instance(a=0)"),
+    ),
+    "the terms of another sum": (
+        proved("total(f(x), x) <= total(g(x), x)",
+               "termwise(arithmetic('h'), x)",
+               rest="given={'h': f(x) <= g(x)}, "
+                    "example=instance(X=[0], f={0: 0}, g={0: 1})"),
+        proved("total(f(x), x) <= total(g(x), x)",
+               "termwise(termwise(arithmetic('each term'), w), x)",
+               rest="given={'h': f(x) <= g(x)}, "
+                    "example=instance(X=[0], f={0: 0}, g={0: 1})"),
+    ),
+    "a sum under a guard that is dropped": (
+        proved("implies(a > 0, total(f(x), x) <= total(g(x), x))",
+               "termwise(arithmetic('h'), x)",
+               rest="given={'h': implies(a > 0, f(x) <= g(x))}, "
+                    "example=instance(a=1, X=[0], f={0: 0}, g={0: 1})"),
+        proved("total(f(x), x) <= total(g(x), x)",
+               "termwise(arithmetic('h'), x)",
+               rest="given={'h': implies(a > 0, f(x) <= g(x))}, "
+                    "example=instance(a=1, X=[0], f={0: 0}, g={0: 1})"),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", TERMS)
+def test_what_is_false_of_sums_is_not_shown_by_their_terms(name: str) -> None:
+    true, false = TERMS[name]
+    assert outcome(true).failure == ""
+    assert outcome(false, examples=False).failed_step == "last"
+
+
 @pytest.mark.parametrize(
     ("hypothesis", "step"),
     [
@@ -622,6 +863,10 @@ REFUTED = {
     "masses are not negative": (
         "printed=refuted(statement=P(x) > 0, instance=instance(X=[0], P={0: 0}))",
         "printed=refuted(statement=P(x) >= 0, instance=instance(X=[0], P={0: -1}))",
+    ),
+    "masses are not negative elsewhere": (
+        "printed=refuted(statement=P(x) > 0, instance=instance(X=[0, 1], P={0: 1, 'else': 0}))",
+        "printed=refuted(statement=P(x) >= 0, instance=instance(X=[0, 1], P={0: 1, 'else': -1}))",
     ),
     "a member is in its domain": (
         "printed=refuted(statement=o <= 0, instance=instance(X=[0, 1], o=1))",
@@ -689,6 +934,9 @@ READ = {  # what is refused when it is read
     "a law has no negative mass": ("instance(L=law({0: 1}))", "instance(L=law({0: 2, 1: -1}))"),
     "a value of a law stands once": ("instance(L=law({0: 1/2, 1: 1/2}))",
                                      "instance(L=law({0: 1/2, '0': 1/2}))"),
+    "a value of mass 0 is not drawn": ("instance(L=law({0: 1}))", "instance(L=law({0: 1, 5: 0}))"),
+    "a chain has one step": ("is_chain((x, z), (o, n), theta)", "is_chain((x, z), (o, n), P(z))"),
+    "the next member has it too": ("is_chain((x, z), (o, n), a)", "is_chain((x, z), (o, n), P(x))"),
     "a mean is over draws": ("mean(f(r), r)", "mean(f(x), x)"),
     "a sum is not over draws": ("total(f(x), x)", "total(f(r), r)"),
     "a value is drawn from the same law": ("at(f(r), {r: s})", "at(f(r), {r: t})"),

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from pfverify.errors import InputError
+from pfverify.exact.number import Number
 from pfverify.proof.claim import Break
 from pfverify.proof.exercises import Noticed, notice, noticed
 from pfverify.proof.files import proof_files
@@ -77,6 +78,15 @@ def test_a_counterexample_keeps_the_other_hypotheses() -> None:
     where = as_instance(theta=1, E=2, **MASSES)
     entry = Break("tangent = 3 / E - grow / E**2 <= shrink", "tangent", where)
     assert "the hypothesis 'columns' does not hold" in notice((N09, entry)).failure
+
+
+def test_a_counterexample_is_at_members() -> None:
+    where = as_instance(theta=1, E=4, X=[0, 1], pi={(0, 1): "1/2", (1, 0): "1/2"})
+    x = load_proof(N09).names["x"]
+    inside = Break("triangle = x <= 0", "triangle", where, {x: Number.of_rational(1)})
+    assert notice((N09, inside)).failure == ""
+    outside = Break("triangle = x <= 1", "triangle", where, {x: Number.of_rational(2)})
+    assert "nothing is seen to be false" in notice((N09, outside)).failure
 
 
 START = """from pfverify.proof.language import *
