@@ -19,7 +19,7 @@ _SIGNS = {"<=": "≤", ">=": "≥", "!=": "≠", "->": "→"}
 def typeset(words: str) -> Text:
     """Return words with their letters of formulas set as formulas.
 
-    Example: ``typeset("tau* <= 1")`` is the letter of ``sign_of("tau^*")``, then ``" ≤ 1"``.
+    Example: ``typeset("at <= 1")`` is ``("at ≤ 1",)``.
     """
     found: list[Inline] = []
     end = 0
