@@ -29,6 +29,7 @@ FACTS = {
     *("F4c", "F7b", "F11b", "F28", "F29", "F30"),
     *("F10i", "F10j", "F5b"),
     *("F13c", "F14b"),
+    *("F34", "F34b", "F35"),
 }
 ROWS = {  # the rows of the audit of the four papers
     "gaussian-priors": {f"G{k:02}" for k in range(1, 45)} | {"G08b"},
@@ -41,6 +42,7 @@ WITHOUT_A_FILE = {  # each with a system that is still to be decided
     "multi-user": ROWS["multi-user"] - {
         *("M05", "M06"), *(f"M{k}" for k in (33, 34, 35, 36)), *(f"M{k}" for k in range(39, 47)),
         *("M10", "M11", "M13", "M14", "M15", "M17", "M17b", "M18", "M19", "M23", "M24"),
+        *("M28", "M29", "M29b", "M30", "M31", "M47"),
     },
     "distribution-privacy": ROWS["distribution-privacy"] - {"D02", "D03", "D04", "D05"},
 }  # fmt: skip
