@@ -48,7 +48,7 @@ def goals(problem: Problem, amount: Number | None) -> Callable[..., Bare]:
     return goal
 
 
-def require_law(problem: Problem, p: Prior | Mixture, q: Prior | Mixture) -> None:
+def require_law(problem: Problem, p: object, q: object) -> None:
     """Rejected where the pointwise form is about a density that there is not.
 
     Without noise atoms have masses, which noise of kind none and discrete Laplace noise bound;

@@ -18,7 +18,7 @@ from enclose import Arithmetic, Interval, Undecided
 from files import array, canonical_rational, decimal, exact_sum, integer
 from grammar import Malformed, canonical, shown
 from judge import USED, names_of, shaped, where
-from kinds import GOAL, Mixture, Prior, kind_of
+from kinds import GOAL, Prior, kind_of
 from reader import Problem
 from rules import Facts, Names, Rejected, Step
 from value import form_of, rate_form
@@ -251,8 +251,8 @@ def couplings(problem: Problem, steps: list[Any]) -> list[str]:
                 raise Rejected(f"more than {MAX_STEPS} steps about one pair")
             priors = problem.beliefs[step["belief"]]
             p, q = priors[step["from"]], priors[step["to"]]
-            if isinstance(p, Mixture) or isinstance(q, Mixture):
-                raise Rejected("the rule is for priors of atoms")
+            if not (isinstance(p, dict) and isinstance(q, dict)):
+                raise Rejected("the rule is for priors of atoms that are not too long")
             if "scale" in step and problem.noise not in ("laplace", "discrete-laplace"):
                 raise Rejected("the rule is for (discrete) Laplace noise")
             kind_of(problem.noise, p, q)

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from enclose import Undecided
 from files import string, table
 from grammar import Malformed, Number, combine, shown
-from kinds import CERTIFYING, REFUTING, STEPS, Kind, Rules, kind_of, noise_kind
+from kinds import CERTIFYING, REFUTING, STEPS, Enclosed, Kind, Rules, kind_of, noise_kind
 from reader import Problem
 from rules import Facts, Names, Rejected, Step
 from value import sign
@@ -25,6 +25,7 @@ class Goal(NamedTuple):
     names: Names
     kind: Kind
     statement: Any
+    enclosed: bool  # whether its P and Q are bounds of the priors
 
     def text(self) -> str:
         """The secrets, in a message."""
@@ -35,9 +36,18 @@ class Goal(NamedTuple):
 USED: dict[str, Facts] = {}
 
 
-def goals_of(problem: Problem, amount: Number | None, only: Names | None = None) -> Iterator[Goal]:
+Bounds = tuple[str, str]  # which bounds of enclosed priors stand for P and Q
+ABOVE, BELOW = ("high", "low"), ("low", "high")  # what holds for them holds, or fails, for P and Q
+
+
+def goals_of(
+    problem: Problem, amount: Number | None, by: Bounds | None = None, only: Names | None = None
+) -> Iterator[Goal]:
     """Every belief, every pair, both orders (or `only` one of them), under noise of a given
-    positive scale (gaussian noise: of a given variance); None: the release of X itself."""
+    positive scale (gaussian noise: of a given variance); None: the release of X itself.
+
+    P <= P' and Q' <= Q: p' <= e^epsilon q' + delta (of each event or output) gives the same of p
+    and q, whose failure gives that of any P'' >= P and Q'' <= Q."""
     if amount is not None and (problem.noise == "none" or amount == 0):
         raise Rejected("no noise has no amount")
     delta = _plain(problem.delta)
@@ -50,13 +60,23 @@ def goals_of(problem: Problem, amount: Number | None, only: Names | None = None)
                 names = belief, source, target
                 if only not in (None, names):
                     continue
-                p, q = priors[source], priors[target]
+                found = [priors[source], priors[target]]
+                p, q = (_bound(prior, k, by) for k, prior in enumerate(found))
                 kind = kind_of(problem.noise, p, q)  # also where nothing of it is added
                 if amount is None:
                     kind = kind_of("none", p, q)
                 if kind.goals not in makers:
                     makers[kind.goals] = kind.maker()(problem, amount)
-                yield Goal(names, kind, makers[kind.goals](names, p, q, bounds))
+                enclosed = any(isinstance(prior, Enclosed) for prior in found)
+                yield Goal(names, kind, makers[kind.goals](names, p, q, bounds), enclosed)
+
+
+def _bound(prior: Any, k: int, by: Bounds | None) -> Any:
+    if not isinstance(prior, Enclosed):
+        return prior
+    if by is None:
+        raise Rejected("this needs exact priors, and they are too long")
+    return {"low": prior.low, "high": prior.high}[by[k]]
 
 
 def _plain(delta: Number) -> Number:
@@ -65,18 +85,24 @@ def _plain(delta: Number) -> Number:
     return next((end for end in ends if sign(combine("-", delta, end)) == 0), delta)
 
 
-def released_goals(problem: Problem, only: Names | None = None) -> Iterator[Goal]:
+def released_goals(
+    problem: Problem, by: Bounds | None = None, only: Names | None = None
+) -> Iterator[Goal]:
     """The goals of the release of X itself, which must have what its form bounds."""
     from bare import require_law
 
-    for goal in goals_of(problem, None, only):
+    for goal in goals_of(problem, None, by, only):
         priors = problem.beliefs[goal.names[0]]
         require_law(problem, priors[goal.names[1]], priors[goal.names[2]])
         yield goal
 
 
-def _questions(problem: Problem, amount: Number | None, only: Names | None) -> Iterator[Goal]:
-    return released_goals(problem, only) if amount is None else goals_of(problem, amount, only)
+def _questions(
+    problem: Problem, amount: Number | None, by: Bounds, only: Names | None = None
+) -> Iterator[Goal]:
+    if amount is None:
+        return released_goals(problem, by, only)
+    return goals_of(problem, amount, by, only)
 
 
 def amount_of(problem: Problem, scale: Fraction) -> Fraction:
@@ -117,6 +143,8 @@ def apply(goal: Goal, step: Step, rules: Rules) -> Facts:
             raise Rejected(goal.kind.other)
         if goal.statement.form not in rules[name].forms:
             raise Rejected(f"the rule does not prove the {goal.statement.form} form")
+        if goal.enclosed and not rules[name].measures:
+            raise Rejected("the rule needs exact priors, and they are too long")
         facts = rules[name].load(name)(goal.statement, step)
     except (Rejected, Undecided) as reason:
         raise Rejected(f"{where(step)}: {reason}") from None
@@ -129,7 +157,7 @@ def certified(problem: Problem, amount: Number | None, steps: list[Any]) -> Fact
     found = [shaped(step, CERTIFYING[amount is None]) for step in steps]
     facts: Facts = set() if amount is not None else {"X"}
     count = 0
-    for goal in _questions(problem, amount, None):
+    for goal in _questions(problem, amount, ABOVE):
         if count == len(found):
             raise Rejected(f"no step for {goal.text()}")
         facts |= apply(goal, found[count], goal.kind.certified)
@@ -144,7 +172,7 @@ def refuted(problem: Problem, amount: Number | None, steps: list[Any]) -> Step:
     if len(steps) != 1:
         raise Malformed("a refutation has exactly one step")
     step = shaped(steps[0], REFUTING)
-    for goal in _questions(problem, amount, names_of(step)):
+    for goal in _questions(problem, amount, BELOW, names_of(step)):
         apply(goal, step, goal.kind.refuted)
         return step
     raise Rejected(f"{where(step)}: the problem has no such goal")

@@ -41,7 +41,14 @@ class Mixture(NamedTuple):
     components: tuple[tuple[Fraction, Fraction, Fraction], ...]
 
 
-Beliefs = Mapping[str, Mapping[str, Prior | Mixture]]  # belief -> secret -> prior
+class Enclosed(NamedTuple):
+    """A prior of atoms too long to be used: every mass lies between those of two measures."""
+
+    low: Prior
+    high: Prior
+
+
+Beliefs = Mapping[str, Mapping[str, Prior | Mixture | Enclosed]]  # belief -> secret -> prior
 
 # ---------------------------------------------------------------- steps
 
@@ -64,10 +71,12 @@ STEPS = {  # the keys of a step about a goal, by its rule
 
 
 class Rule(NamedTuple):
-    """Where a rule is found, under its own name, and the forms that it proves or refutes."""
+    """Where a rule is found, under its own name, the forms that it proves or refutes, and whether
+    it takes P and Q as positive measures of any total, so that bounds of them do."""
 
     module: str
     forms: tuple[str, ...] = FORMS
+    measures: bool = False
 
     def load(self, name: str) -> Callable[[Any, dict[str, Any]], set[str]]:
         """The function of the rule's name, from a goal and a step to the facts it used."""
@@ -101,15 +110,15 @@ FOR_DENSITIES = "the rule is for priors with densities, or gaussian noise"
 EXPONENTIAL = Kind(
     "laplace",
     {
-        "pure": Rule("pure"),
-        "delta-upper": Rule("divergence", EVENTS),
+        "pure": Rule("pure", measures=True),
+        "delta-upper": Rule("divergence", EVENTS, measures=True),
         "delta-tie": Rule("divergence_tie", EVENTS),
-        "pointwise": Rule("pointwise", POINTWISE),
+        "pointwise": Rule("pointwise", POINTWISE, measures=True),
     },
     {
-        "pure-refuted": Rule("pure"),
-        "event-refuted": Rule("event"),
-        "pointwise-refuted": Rule("pointwise"),
+        "pure-refuted": Rule("pure", measures=True),
+        "event-refuted": Rule("event", measures=True),
+        "pointwise-refuted": Rule("pointwise", measures=True),
     },
     {"no-noise": Rule("every_scale")},
     {},

@@ -6,14 +6,15 @@ from fractions import Fraction
 
 from enclose import Arithmetic, Undecided
 from grammar import Malformed, Number, combine
-from kinds import Beliefs
+from kinds import Beliefs, Enclosed
 from value import enclose_number, sign
 
 
 def require_lattice(beliefs: Beliefs, pairs: list[tuple[str, str]], step: Fraction) -> None:
     """Malformed unless the atoms of every pair differ by multiples of the step."""
     for priors in beliefs.values():
-        atoms = {s: list(prior) for s, prior in priors.items() if isinstance(prior, dict)}
+        found = {s: p.high if isinstance(p, Enclosed) else p for s, p in priors.items()}
+        atoms = {s: list(prior) for s, prior in found.items() if isinstance(prior, dict)}
         if len(atoms) < len(priors):
             raise Malformed("discrete-laplace noise needs priors of atoms")
         for a, b in pairs:

@@ -6,7 +6,7 @@ from typing import Any
 
 from files import exact_sum, rational, string, table
 from grammar import Malformed, bounded, canonical, shown
-from kinds import Mixture, Prior
+from kinds import Enclosed, Mixture, Prior
 from work import table_of
 
 
@@ -49,8 +49,10 @@ def prior(value: Any, what: str) -> Prior | Mixture:
     return {a: m for a, m in sorted(masses.items()) if m > 0}
 
 
-def canonical_prior(prior: Prior | Mixture) -> list[list[str]]:
+def canonical_prior(prior: Prior | Mixture | Enclosed) -> list[list[str]]:
     """A prior as it goes into a digest: [atom, mass], or [mean, variance, weight]."""
+    if isinstance(prior, Enclosed):
+        raise Malformed("bounds of a prior have no digest")
     listed = prior.components if isinstance(prior, Mixture) else prior.items()
     return [[str(x) for x in row] for row in listed]
 

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from crowd import Group, Law, Places, Points, added, crowd, rows
 from files import array, rational, string, table
 from grammar import Malformed, shown
-from kinds import Mixture
+from kinds import Enclosed, Mixture
 from priors import canonical_prior, prior, require_name
 
 MAX_USERS = 10**9  # of one system; so many are refused
@@ -77,7 +77,7 @@ class System(NamedTuple):
         return sum(one.users for one in self.others) + (1 if self.user else 0)
 
     @property
-    def priors(self) -> Mapping[str, Law]:
+    def priors(self) -> Mapping[str, Law | Enclosed]:
         """The prior of each secret."""
         return Priors(self)
 
@@ -275,12 +275,16 @@ def _cases(pair_set: str, law: Law, who: str) -> dict[str, Case]:
 # ---------------------------------------------------------------- priors
 
 
-class Priors(Mapping[str, Law]):
+def _size(prior: Law | Enclosed) -> int:
+    return len(prior.high) if isinstance(prior, Enclosed) else len(rows(prior))
+
+
+class Priors(Mapping[str, Law | Enclosed]):
     """Secret -> the law of the released sum or mean."""
 
     def __init__(self, system: System) -> None:
         self._system = system
-        self._kept: dict[str, Law] = {}
+        self._kept: dict[str, Law | Enclosed] = {}
         self._rest: tuple[int | None, Points] | None = None
         crowd = [(self._released(one), one.users) for one in system.others]
         if system.choices["protect"] == "each":
@@ -304,15 +308,15 @@ class Priors(Mapping[str, Law]):
             return Mixture(tuple(parts))
         return {mean: mass for mean, _, mass in parts}
 
-    def __getitem__(self, name: str) -> Law:
+    def __getitem__(self, name: str) -> Law | Enclosed:
         if name not in self._kept:
             found = self._prior(self._system.secrets[name])
-            while self._kept and sum(len(rows(law)) for law in self._kept.values()) > KEPT:
+            while self._kept and sum(map(_size, self._kept.values())) > KEPT:
                 self._kept.pop(next(iter(self._kept)))
             self._kept[name] = found
         return self._kept[name]
 
-    def _prior(self, secret: Secret) -> Law:
+    def _prior(self, secret: Secret) -> Law | Enclosed:
         place = secret.place if self._crowd else None
         if self._rest is None or self._rest[0] != place:
             self._rest = place, crowd(self._groups(place))

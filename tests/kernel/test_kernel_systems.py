@@ -13,6 +13,7 @@ from typing import Any
 
 import crowd
 import kernel_builder as kb
+import kinds
 import pytest
 import reader
 import work
@@ -20,9 +21,9 @@ from crowd import Group
 from grammar import Malformed
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from kinds import Mixture
+from kinds import Enclosed, Mixture
 
-from pfverify import Problem
+from pfverify import Problem, calibrate
 from pfverify.certificate.build import write_verdict
 from pfverify.certificate.checking import check
 from pfverify.decide.certify import certify
@@ -397,3 +398,131 @@ def test_large_crowds_stay_within_the_budget() -> None:
         seconds = time.process_time() - start
         assert work.WORK.used - used < work.AT_LEAST / 2
         assert seconds < 1.5e-6 * (work.WORK.used - used)
+
+
+# ---------------------------------------------------------------- masses too long to be exact
+
+
+@pytest.fixture
+def rounded(monkeypatch: pytest.MonkeyPatch) -> Any:
+    """Makes every law of atoms too long, with bounds of so many bits."""
+
+    def to(digits: int) -> None:
+        monkeypatch.setattr(crowd, "EXACT", -1)
+        monkeypatch.setattr(crowd, "DIGITS", digits)
+
+    return to
+
+
+@pytest.mark.parametrize("digits", [2, 20, 512])
+def test_bounds_of_masses_are_outward(digits: int, rounded: Any) -> None:
+    value = stated(STUDENTS)
+    exact = dict(reader.problem_of(value).beliefs["default"])
+    rounded(digits)
+    for name, prior in reader.problem_of(value).beliefs["default"].items():
+        assert isinstance(prior, Enclosed)
+        truth = exact[name]
+        assert isinstance(truth, dict)
+        assert list(prior.low) == list(prior.high) == list(truth)
+        for x, mass in truth.items():
+            assert 0 < prior.low[x] <= mass <= prior.high[x]
+            assert prior.high[x] <= prior.low[x] * (1 + Fraction(4, 2**digits))
+            assert prior.low[x] == mass or prior.low[x] < mass < prior.high[x]
+
+
+CLOSE: dict[str, Table] = {
+    "pure": stated(STUDENTS | {"release": "sum"}),
+    "delta": stated(STUDENTS | {"release": "sum"}, delta="1/10", epsilon="1/4"),
+    "pointwise": stated(STUDENTS | {"release": "sum"}, delta="1/50", form="pointwise",
+                        epsilon="1/4"),
+}
+SHARES = ("1/2", "4/5", "19/20", "99/100", "999/1000", "1001/1000", "101/100", "21/20", "5/4", "2")
+
+
+@pytest.mark.parametrize("digits", [2, 6, 40])
+@pytest.mark.parametrize("name", CLOSE)
+def test_what_holds_of_the_bounds_holds(name: str, digits: int, rounded: Any) -> None:
+    """Around the smallest scale: what is accepted is true, and more bits accept more."""
+    least = calibrate(Problem.from_text(json.dumps(CLOSE[name]), json_format=True)).minimum.upper
+    exact, found = [], []
+    for share in SHARES:
+        value = CLOSE[name] | {"noise": {"kind": "laplace", "scale": f"{least}*{share}"}}
+        result = certify(Problem.from_text(json.dumps(value), json_format=True))
+        first = next((pair for pair in result.pairs if pair.refuted), None)
+        used = result.pairs if first is None else [first]
+        steps = [{"belief": pair.belief, "from": pair.from_, "to": pair.to, **pair.proof.step(256)}
+                 for pair in used if pair.proof is not None]  # fmt: skip
+        for step in steps:
+            step |= {"margin": "0.000001"} if "margin" in step else {}
+        exact.append((value, kb.certificate(value, str(result.verdict), steps)))
+    assert [kb.run(*case)[0] for case in exact] == [cert["result"] for _, cert in exact]
+    assert {cert["result"] for _, cert in exact} == {"certified", "refuted"}
+    rounded(digits)
+    found = [kb.run(*case)[0] for case in exact]
+    for word, (_, cert) in zip(found, exact, strict=True):
+        assert word in (cert["result"], "rejected")
+    assert found[-1] == "certified" or digits == 2
+    assert found[0] == "refuted" or digits == 2
+    assert (found.count("rejected") == 0) == (digits == 40)
+
+
+def test_wide_bounds_prove_nothing(rounded: Any) -> None:
+    """Equal secrets are private at every epsilon >= 0, but not by bounds a quarter apart."""
+    alike = {"a": {"bernoulli": "1/3"}, "b": {"mass": {"0": "2/3", "1": "1/3"}}}
+    value = stated({"others": [COIN], "user": alike}, epsilon="1/9")
+    cert = kb.certificate(value, "certified", kb.both("pure", 128, {"ties": []}))
+    assert kb.run(value, cert)[0] == "certified"
+    rounded(2)
+    assert kb.run(value, cert)[0] == "rejected"
+    step = kb.step("pure-refuted", "a", "b", y="0", margin="0.01")
+    assert kb.run(value, kb.certificate(value, "refuted", [step]))[0] == "rejected"
+
+
+def test_rules_that_need_exact_priors_say_so(rounded: Any) -> None:
+    rounded(64)
+    alike = {"user": {"a": COIN, "b": {"point": 0}}}
+    tie = stated(alike, delta="1/2", epsilon=0)
+    bare = stated(alike, noise={"kind": "none"}, delta="1/2")
+    nothing = {"rule": "minimum", "lower": "0", "upper": "0", "lower_step": None,
+               "upper_steps": [{"rule": "no-noise"}]}  # fmt: skip
+    never = nothing | {"upper": "inf", "upper_steps": [{"rule": "no-scale"}]}
+    zero = stated(alike, epsilon=0)
+    for value, result, steps in (
+        (tie, "certified", kb.both("delta-tie")),
+        (stated(alike, noise={"kind": "gaussian", "scale": 1}, delta="1/2"), "certified",
+         [{"rule": "equal", "belief": "default", "from": a, "to": b} for a, b in ("ab", "ba")]),
+        (bare, "certified", [{"rule": "no-noise", "belief": "default", "from": a, "to": b}
+                             for a, b in ("ab", "ba")]),
+        (tie, "scales", [nothing]),
+        (zero, "scales", [never]),
+    ):  # fmt: skip
+        word, message = kb.run(value, kb.certificate(value, result, steps))
+        assert word == "rejected"
+        assert "exact priors, and they are too long" in message
+
+
+def test_rules_for_measures() -> None:
+    rules = {
+        (kind.goals, name)
+        for kind in kinds.KINDS.values()
+        for group in (kind.certified, kind.refuted, kind.unscaled, kind.hopeless)
+        for name, rule in group.items()
+        if rule.measures
+    }
+    wanted = {"pure", "delta-upper", "pointwise"}
+    wanted |= {"pure-refuted", "event-refuted", "pointwise-refuted"}
+    assert rules == {("laplace", name) for name in wanted}
+
+
+def test_ten_thousand_coins() -> None:
+    """Beyond the exact sizes; the answer comes within the budget of two small files."""
+    crowded = {"others": [{"bernoulli": "1/3", "count": 9999}], "user": TWO}
+    for scale, verdict in (("9/8", "certified"), ("8/9", "refuted")):
+        value = stated(crowded, noise={"kind": "laplace", "scale": scale})
+        steps = kb.both("pure", 128, {"ties": []})
+        if verdict == "refuted":
+            steps = [kb.step("pure-refuted", "b", "a", y="9000", margin="0.1")]
+        cert = kb.certificate(value, verdict, steps)
+        word, message = kb.run(value, cert)
+        assert word == verdict, message
+        assert work.WORK.used < work.AT_LEAST / 2
