@@ -101,7 +101,7 @@ class Places:
         long = len(points) * price(total.bit_length()) > EXACT
         if long and all(abs(2 * place) < self.turn for place, _ in points):
             return self._enclosed(points, total, divisor)
-        spend(len(points) * (8 + price(total.bit_length())))
+        spend(len(points) * (24 + price(total.bit_length())))
         found = []
         for place, weight in points:
             spread = (2 * place + self.turn) // (2 * self.turn)  # the nearest multiple

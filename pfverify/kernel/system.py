@@ -19,7 +19,7 @@ from kinds import Enclosed, Mixture
 from priors import canonical_prior, prior, require_name
 
 MAX_USERS = 10**9  # of one system; so many are refused
-KEPT = 1 << 18  # parts of priors that are kept
+KEPT = 1 << 30  # bits of priors that are kept, some 130 MB
 VALUE, LAW, ABSENT = "value", "law", "absent"
 CHOICES = {
     "release": ("sum", "mean"),
@@ -276,7 +276,12 @@ def _cases(pair_set: str, law: Law, who: str) -> dict[str, Case]:
 
 
 def _size(prior: Law | Enclosed) -> int:
-    return len(prior.high) if isinstance(prior, Enclosed) else len(rows(prior))
+    """Of a prior in memory, about, in bits."""
+    if isinstance(prior, Enclosed):
+        masses = list(prior.high.values())
+    else:
+        masses = [mass for _, _, mass in rows(prior)]
+    return sum(4000 + 2 * mass.denominator.bit_length() for mass in masses)
 
 
 class Priors(Mapping[str, Law | Enclosed]):
@@ -285,6 +290,7 @@ class Priors(Mapping[str, Law | Enclosed]):
     def __init__(self, system: System) -> None:
         self._system = system
         self._kept: dict[str, Law | Enclosed] = {}
+        self._sizes: dict[str, int] = {}
         self._rest: tuple[int | None, Points] | None = None
         crowd = [(self._released(one), one.users) for one in system.others]
         if system.choices["protect"] == "each":
@@ -311,8 +317,10 @@ class Priors(Mapping[str, Law | Enclosed]):
     def __getitem__(self, name: str) -> Law | Enclosed:
         if name not in self._kept:
             found = self._prior(self._system.secrets[name])
-            while self._kept and sum(map(_size, self._kept.values())) > KEPT:
-                self._kept.pop(next(iter(self._kept)))
+            self._sizes[name] = _size(found)
+            while self._kept and sum(self._sizes.values()) > KEPT:
+                oldest = next(iter(self._kept))
+                del self._kept[oldest], self._sizes[oldest]
             self._kept[name] = found
         return self._kept[name]
 

@@ -7,6 +7,7 @@ import time
 from collections import Counter
 from contextlib import suppress
 from fractions import Fraction
+from itertools import combinations
 from math import comb
 from pathlib import Path
 from typing import Any
@@ -22,6 +23,7 @@ from grammar import Malformed
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from kinds import Enclosed, Mixture
+from test_kernel_work import answer
 
 from pfverify import Problem, calibrate
 from pfverify.certificate.build import write_verdict
@@ -499,6 +501,24 @@ def test_rules_that_need_exact_priors_say_so(rounded: Any) -> None:
         word, message = kb.run(value, kb.certificate(value, result, steps))
         assert word == "rejected"
         assert "exact priors, and they are too long" in message
+
+
+@pytest.mark.parametrize("name", ["masses", "bounds", "sparse", "product"])
+def test_large_crowds_need_little_memory(name: str, tmp_path: Path) -> None:
+    """Many secrets of a crowd at the limit: ten seconds and 500 MB do, whatever the answer."""
+    others: list[Table] = {
+        "masses": [{"bernoulli": "1/3", "count": 5700}],
+        "bounds": [{"bernoulli": "1/3", "count": 12_900}],
+        "sparse": [{"mass": {"0": "1/2", f"1/{p}": "1/2"}} for p in range(101, 117)],
+        "product": [{"counts": {str(k * k): 1 for k in range(300)}, "count": 2}] * 2,
+    }[name]
+    user = {f"is {k}": {"point": k} for k in range(4)}
+    value = stated({"others": others, "user": user}, noise={"kind": "laplace", "scale": 20})
+    steps = [kb.step("pure", a, b, bits=64, ties=[]) for x, y in combinations(user, 2)
+             for a, b in ((x, y), (y, x))]  # fmt: skip
+    raw = reader.canonical_json(kb.certificate(value, "certified", steps))
+    line = answer(json.dumps(value).encode(), raw, tmp_path)
+    assert line.startswith(("certified: ", "rejected: too much work"))
 
 
 def test_rules_for_measures() -> None:
