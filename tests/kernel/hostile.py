@@ -97,6 +97,27 @@ def prior(rng: Rng, at: list[str]) -> dict[str, Any]:
     return {"kind": "discrete", "counts": {a: rng.randint(1, top) for a in at[shift:] or at}}
 
 
+def users(rng: Rng) -> dict[str, Any]:
+    """A system of many users, of wide laws, or of laws on no common lattice."""
+    others: list[Any] = []
+    for _ in range(rng.choice([1, 1, 2, 5, 20])):
+        at = atoms(rng)
+        law = rng.choice([
+            {"bernoulli": rng.choice(["1/2", "94/145", f"1/{rng.getrandbits(600) | 1}"])},
+            {"counts": dict.fromkeys(at, rng.choice([1, 7]))},
+            {"mass": {"0": "1/2", f"1/{rng.randrange(2, 10**4)}": "1/2"}},
+            {"mean": rational(rng), "variance": rng.randrange(1, 9)},
+        ])  # fmt: skip
+        count = rng.choice([1, 2, 40, 3000, 13_000, 10**8])
+        others.append({**law, "count": count, "presence": rng.choice(["1", "1/2"])})
+    model = rng.choice(["all", "independent"])
+    system: dict[str, Any] = {"others": others, "presence_model": model}
+    if rng.random() < 0.2:
+        return system | {"protect": "each", "pair_set": rng.choice(["values", "laws-absent"])}
+    user: dict[str, Any] = {f"s{k}": {"point": k} for k in range(rng.choice([2, 2, 5]))}
+    return system | {"user": user | {"away": "absent"}}
+
+
 def problem(rng: Rng) -> dict[str, Any]:
     """A problem with hostile numbers, sizes and shapes."""
     kind = rng.choice(["laplace", "laplace", "discrete-laplace", "gaussian", "none"])
@@ -115,6 +136,8 @@ def problem(rng: Rng) -> dict[str, Any]:
         "form": rng.choice(reader.FORMS),
         "noise": noise,
     }
+    if rng.random() < 0.15:
+        return value | {"system": users(rng)}
     if rng.random() < 0.2:
         count = rng.randrange(1, 9)
         return value | {"beliefs": {f"k{i}": {"priors": priors} for i in range(count)}}
@@ -123,7 +146,9 @@ def problem(rng: Rng) -> dict[str, Any]:
 
 def steps(rng: Rng, value: dict[str, Any]) -> tuple[str, list[Any]]:
     """A result and steps that ask for as much work as they can."""
-    beliefs = value.get("beliefs") or {"default": {"priors": value["priors"]}}
+    named = value.get("system", {}).get("user", "ab")
+    secrets = value.get("priors") or {name: {} for name in named}
+    beliefs = value.get("beliefs") or {"default": {"priors": secrets}}
     names = list(next(iter(beliefs.values()))["priors"])
     pairs = [(a, b) for i, a in enumerate(names) for b in names[i + 1 :]]
     goals = [(k, *way) for k in beliefs for a, b in pairs for way in ((a, b), (b, a))]
