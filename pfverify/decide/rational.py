@@ -20,6 +20,8 @@ def excess_sign(p: Fraction, q: Fraction, target: Target, delta: Number) -> int 
 
     None where none of them decides. Where q = 0 epsilon does not matter.
     """
+    if not q and (least := delta.fraction) is not None:  # p may be too long for a number
+        return (p > least) - (p < least)
     if not q:
         return (Number.of_rational(p) - delta).sign()
 

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from pfverify import Laplace, Problem, certify
 from pfverify.errors import InputError
 from pfverify.model.digest import problem_digest
+from pfverify.model.noises.none import NoNoise
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.priors.mixture import Mixture
 from pfverify.model.systems import sums
@@ -250,3 +251,10 @@ def test_a_file(tmp_path: Any) -> None:
 def test_a_presence_of_one_changes_nothing() -> None:
     law = Discrete({3: 1})
     assert with_presence(law, Fraction(1)) is law
+
+
+def test_masses_too_long_for_a_number_are_compared_with_delta() -> None:
+    """A crowd whose least mass has more than 4300 digits, against a user who is not there."""
+    system = System(others=[{"bernoulli": "94/145", "count": 2200}],
+                    user={"one": {"point": 1}, "away": "absent"})  # fmt: skip
+    assert certify(Problem(system=system, noise=NoNoise(), epsilon=1)).refuted
