@@ -6,16 +6,15 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from sympy import E, pi
 from sympy.core.function import AppliedUndef
 
+from pfverify.proof.alike import require_clear
 from pfverify.proof.citations import CITATIONS
 from pfverify.proof.claim import Claim, Part, Proved, Refuted, Step
 from pfverify.proof.defined import undefined_part
 from pfverify.proof.examples import check_example, require_declared
 from pfverify.proof.means import assumed_means, valueless
 from pfverify.proof.normal import concluded, same
-from pfverify.proof.notation import sign_of_name
 from pfverify.proof.outcome import Outcome, PartFails
 from pfverify.proof.paper_notation import symbols_of
 from pfverify.proof.refuted import check_refuted
@@ -58,6 +57,7 @@ def check_claim(
         symbols = symbols_of(claim)
         outcome.stated = [stated(name, part, symbols) for name, part in claim.parts()]
         _require_one_meaning(claim)
+        require_clear(claim)
         problems: dict[str, Mapping[str, Any]] = {}
         for name, part in claim.parts():
             lines = _check_part(part, kernel, outcome, examples, problems, library)
@@ -103,7 +103,6 @@ def _settle(claim: Claim, outcome: Outcome) -> None:
 def _require_one_meaning(claim: Claim) -> None:
     """A name stands for one thing throughout the file."""
     kinds: dict[str, Any] = {}
-    numbers: set[str] = set()
     laws: set[str] = set()
     domains: set[str] = set()
     for piece in pieces_of(*(f for _, part in claim.parts() for f in _formulas(part))):
@@ -115,22 +114,11 @@ def _require_one_meaning(claim: Claim) -> None:
         elif isinstance(piece, AppliedUndef):
             name, kind = piece.func.__name__, (is_mass(piece), len(piece.args))
         else:
-            if piece is E or piece is pi:  # printed like a symbol of that name
-                numbers.add(str(piece))
             continue
         if kinds.setdefault(name, kind) != kind:
             raise PartFails("the file", f"the name {name!r} stands for two things")
     for name in laws & (domains | {*kinds}):
         raise PartFails("the file", f"the name {name!r} stands for a law and for something else")
-    if unknown := {*claim.symbols} - {*kinds}:
-        raise PartFails("the file", f"symbols: the claim has no {min(unknown)!r}")
-    shown = [sign_of_name(name, claim.symbols) for name in kinds]
-    if claim.symbols and len({*shown}) < len(shown):
-        alike = next(sign for sign in shown if shown.count(sign) > 1)
-        raise PartFails("the file", f"symbols: two names are shown as {alike.text}")
-    for name in numbers & {*kinds}:
-        if isinstance(kinds[name][0], type):  # a symbol: a function is printed with its arguments
-            raise PartFails("the file", f"the name {name!r} stands for two things")
 
 
 def _formulas(part: Part) -> list[Formula]:

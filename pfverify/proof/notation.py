@@ -103,7 +103,8 @@ def _letter(piece: str) -> str:
 def _latex(piece: str) -> str:
     if piece in GREEK:
         return rf"\{piece}"
-    return piece if len(piece) == 1 or piece.isdigit() else rf"\mathit{{{piece}}}"
+    whole = piece.replace("_", r"\_")
+    return piece if len(piece) == 1 or piece.isdigit() else rf"\mathit{{{whole}}}"
 
 
 def _mathml(piece: str) -> str:

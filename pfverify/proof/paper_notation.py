@@ -6,7 +6,7 @@ meant for, and only where nothing else in the file would look the same: otherwis
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,6 +18,7 @@ from pfverify.proof.terms import (
     Constant,
     Draw,
     IndexConstant,
+    Term,
     Variable,
     is_positive,
     pieces_of,
@@ -76,7 +77,7 @@ def symbols_of(claim: Claim) -> dict[str, str]:
 
     Example: of a claim of "design" with the indices x and z it is ``{"z": "x'"}``.
     """
-    kinds, sets = _kinds(claim)
+    kinds, sets = kinds_of(claim)
     table = dict(claim.symbols)
     for usual in PAPER_NOTATION.get(claim.source.paper, ()):
         if usual.name in table or kinds.get(usual.name) not in usual.kinds:
@@ -95,19 +96,24 @@ def _is_clear(
     return sign not in others | {sign_of_name(s, {}) for s in sets} and sign.upper not in kinds
 
 
-def _kinds(claim: Claim) -> tuple[dict[str, str], set[str]]:
-    """The kind of each name of a claim, and its domains and laws."""
-    kinds: dict[str, str] = {}
-    sets: set[str] = set()
+def pieces(claim: Claim) -> Iterator[Term]:
+    """Yield the terms, and the terms inside these, of what a claim says and of its steps."""
     for _, part in claim.parts():
         formulas = [*part.given.values(), part.statement, *claim.meaning]
         formulas += [step.formula for step in part.all_steps()] if isinstance(part, Proved) else []
-        for piece in pieces_of(*formulas):
-            if isinstance(piece, AppliedUndef):
-                kinds[piece.func.__name__] = FUNCTION
-            elif piece.is_Symbol:
-                kinds[piece.name] = _kind(piece)
-                sets |= {piece.domain} if isinstance(piece, Variable | IndexConstant) else set()
+        yield from pieces_of(*formulas)
+
+
+def kinds_of(claim: Claim) -> tuple[dict[str, str], set[str]]:
+    """Return the kind of each name of a claim, and its domains and laws."""
+    kinds: dict[str, str] = {}
+    sets: set[str] = set()
+    for piece in pieces(claim):
+        if isinstance(piece, AppliedUndef):
+            kinds[piece.func.__name__] = FUNCTION
+        elif piece.is_Symbol:
+            kinds[piece.name] = _kind(piece)
+            sets |= {piece.domain} if isinstance(piece, Variable | IndexConstant) else set()
     return kinds, sets
 
 

@@ -8,11 +8,12 @@ from typing import Any
 
 import sympy as sp
 from sympy.printing.latex import LatexPrinter
+from sympy.printing.precedence import PRECEDENCE
 
 from pfverify.exact.number import Number
 from pfverify.proof.heads import AtLeastZero, NormalCdf, Spread
 from pfverify.proof.meaning import Instance
-from pfverify.proof.notation import sign_of
+from pfverify.proof.notation import sign_of_name
 from pfverify.proof.terms import Area, Connective, Formula, Mean, Relation, Term, Total
 
 _SIGNS = {"and": r"\wedge", "or": r"\vee", "implies": r"\Rightarrow", "<=": r"\le", "!=": r"\ne"}
@@ -25,7 +26,7 @@ def _total(printer: Any, term: Term) -> str:
 
 def _mean(printer: Any, term: Term) -> str:
     body, draw = (printer._print(a) for a in term.args)
-    law = sp.latex(sp.Symbol(term.args[1].domain))
+    law = printer._print(sp.Symbol(term.args[1].domain))
     return rf"\mathbb{{E}}_{{{draw}\sim {law}}}\left[{body}\right]"
 
 
@@ -60,10 +61,16 @@ _WRITE: dict[Any, Callable[..., str]] = {
 def _printer(symbols: Mapping[str, str]) -> Any:
     """sympy's printer with our sums, integrals and functions, names as a table says."""
     printer = LatexPrinter()
-    notation = {name: sign_of(text).latex() for name, text in symbols.items()}
-    symbol, function = printer._print_Symbol, printer._hprint_Function
-    printer._print_Symbol = lambda s, style="plain": notation.get(s.name) or symbol(s, style)
-    printer._hprint_Function = lambda name: notation.get(name) or function(name)
+    printer._print_Symbol = lambda s, style="": sign_of_name(s.name, symbols).latex()
+    printer._hprint_Function = lambda name: sign_of_name(name, symbols).latex()
+    plain = printer.parenthesize
+
+    def parenthesize(item: Term, level: int, **more: Any) -> str:
+        text = str(plain(item, level, **more))  # what follows a sum would be read as its part
+        open_ended = item.func in (Total, Area) and level > PRECEDENCE["Mul"]
+        return rf"\left({text}\right)" if open_ended else text
+
+    printer.parenthesize = parenthesize
     for kind, write in _WRITE.items():
         setattr(printer, f"_print_{kind.__name__}", partial(write, printer))
     return printer
@@ -102,7 +109,7 @@ def instance_latex(instance: Instance, symbols: Mapping[str, str] | None = None)
     table = symbols or {}
 
     def named(name: str) -> str:
-        return sign_of(table[name]).latex() if name in table else str(sp.latex(sp.Symbol(name)))
+        return sign_of_name(name, table).latex()
 
     parts = [f"{named(k)} = {_in_latex(v.text)}" for k, v in instance.values.items()]
     parts += [rf"{named(k)} = \{{{', '.join(map(str, v))}\}}" for k, v in instance.domains.items()]

@@ -31,7 +31,7 @@ Claim(
     id="M41", source=paper("multi-user", "Proposition 2"), result=BOTH_READINGS,
     words="Laplace noise whose scale is the longest step (25) over epsilon is private",
     readings=[whole, real],
-    meaning=[total(pi(x, z), x, z) == 1],
+    symbols={"e": "d'"}, meaning=[total(pi(x, z), x, z) == 1],
     breaks=[
         edit("drop (28)", "far", instance(
             X=[0, 1], c=0, d=1, e=0, m=0, pi={(0, 1): 1}, D={0: 1}, theta=1/4, epsilon=1), {s: 0}),

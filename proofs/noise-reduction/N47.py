@@ -21,6 +21,7 @@ table = instance(
 
 Claim(
     id="N47", source=paper("noise-reduction", "Table 4"), result=PROVED,
+    symbols={"e": "epsilon"},
     words="The thirty printed values of Algorithm 1 are within 1/200 of the largest root over the "
           + "columns of each pair, in both orders",
     printed=proved(

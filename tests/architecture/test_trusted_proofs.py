@@ -14,6 +14,7 @@ from pfverify import proof
 ROOM = Path(proof.__file__).parent
 # reached from the checker, and yet not trusted: why
 NOT_TRUSTED = {
+    "alike": "refuses names that look alike; what it lets through is still proved",
     "files": "finds files; what it finds is checked whole",
     "notation": "how names look",
     "outcome": "carries what was found",

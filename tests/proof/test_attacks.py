@@ -15,15 +15,17 @@ import sympy as sp
 from pfverify.certificate.build import kernel_word
 from pfverify.errors import InputError
 from pfverify.exact.answer import Answer
+from pfverify.proof.alike import require_clear
 from pfverify.proof.arithmetic import refutation_of
 from pfverify.proof.breaking import broken
 from pfverify.proof.check import check_claim
+from pfverify.proof.claim import Claim
 from pfverify.proof.heads import AtLeastZero, NormalCdf
 from pfverify.proof.loader import ProofFile
 from pfverify.proof.meaning import Instance, truth
 from pfverify.proof.normal import equal
 from pfverify.proof.numbers import NoMeaning
-from pfverify.proof.outcome import Outcome
+from pfverify.proof.outcome import Outcome, PartFails
 from pfverify.proof.sampling import random_instance, random_point
 from pfverify.proof.terms import (
     Connective,
@@ -35,6 +37,7 @@ from pfverify.proof.terms import (
     relation,
     terms_of,
 )
+from pfverify.proof.written import latex
 
 F3B = Path(__file__).resolve().parents[2] / "proofs/design/F3b.py"
 DECLARATIONS = """
@@ -995,6 +998,63 @@ def test_a_mass_and_a_function_of_one_name_have_different_normal_forms() -> None
     a = Constant("a")
     assert not equal(mass_function("g")(a), real_function("g")(a))
     assert equal(mass_function("g")(a), mass_function("g")(a))
+
+
+LETTERS = {  # what would be read as a claim about something else, beside names that are clear
+    "two names with one lower index": ("constants('mu1 mu2')", "constants('mu1 mu_1')", "k == q"),
+    "the absolute value": ("functions('A'), a", "functions('Abs'), a", "k(q) >= 0"),
+    "the maximum": ("functions('A'), a", "functions('Max'), a", "k(q) >= a"),
+    "the maximum as the book sets it": ("functions('A'), a", "functions('max'), a", "k(q) >= a"),
+    "the normal distribution function": (
+        "functions('A'), a", "functions('Phi'), a", "k(q) >= normal_cdf(q)"),
+    "the number e": ("constants('d'), a", "constants('e'), a", "k**2 == exp(2)"),
+    "the number pi, by a table": (
+        "a, {'a': 'tau'}", "a, {'a': 'pi'}", "k == PI"),
+    "a power, by a table": ("b, {'b': 'a_2'}", "b, {'b': 'a^2'}", "k == a**2"),
+    "a power of e beside its exponent, by a table": (
+        "E, {'E': 'e^delta'}", "E, {'E': 'e^epsilon'}", "k == exp(epsilon)"),
+}
+
+
+@pytest.mark.parametrize("name", LETTERS)
+def test_a_name_looks_like_nothing_else(name: str) -> None:
+    clear, alike, statement = LETTERS[name]
+
+    def claim(names: str) -> Claim:
+        table = "q" if "{" in names else "{}"
+        text = f"""{DECLARATIONS}
+epsilon = constants("epsilon")
+k, q = {names}
+Claim(id="F1", source=paper("design", "F1"), words="none", result=REFUTED, symbols={table},
+      printed=refuted(statement={statement}))
+"""
+        return ProofFile(text, "test").claim
+
+    require_clear(claim(clear))
+    with pytest.raises(PartFails):
+        require_clear(claim(alike))
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("total(x, x)**2", "total(x**2, x)"), ("total(x, x)*x", "total(x*x, x)"),
+        ("integral(v, v, 0, 1)**a", "integral(v**a, v, 0, 1)"),
+        ("total(x, x) + a", "total(x + a, x)"),
+    ],
+)  # fmt: skip
+def test_what_follows_a_sum_is_not_shown_as_its_part(one: str, other: str) -> None:
+    file = ProofFile(
+        DECLARATIONS + 'Claim(id="F1", source=paper("design", "F1"), words="none", '
+        'result=NOT_CHECKABLE, not_checkable="for tests")', "test",
+    )  # fmt: skip
+    shown = {latex(file.expression(f"{term} == 0")) for term in (one, other)}
+    assert len(shown) == 2
+
+
+def test_letters_of_latex_are_those_of_the_book() -> None:
+    assert latex(relation("<=", 0, Constant("xabs"))) == r"0 \le \mathit{xabs}"  # not |x|
+    assert latex(relation("<=", 0, Constant("p_a_b"))) == r"0 \le \mathit{p\_a\_b}"
 
 
 def random_term(rng: random.Random, depth: int) -> sp.Expr:

@@ -14,6 +14,7 @@ from pfverify.proof.notation import sign_of_name
 from pfverify.proof.outcome import Stated
 from pfverify.proof.paper_notation import symbols_of
 from pfverify.proof.shown import names_of
+from pfverify.proof.terms import pieces_of
 
 PROOFS = Path(__file__).resolve().parents[2] / "proofs"
 
@@ -38,6 +39,7 @@ def test_no_two_names_of_a_file_look_alike(path: Path) -> None:
     table = symbols_of(found)
     assert table.items() >= found.symbols.items()
     names = {name for _, part in found.parts() for name in names_of(part)}
+    names |= {piece.name for piece in pieces_of(*found.meaning) if piece.is_Symbol}
     assert {*table} <= names
     assert len({sign_of_name(name, table) for name in names}) == len(names)
 
