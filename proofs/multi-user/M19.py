@@ -6,8 +6,7 @@ from pfverify.proof.language import *
 from settings.users import *
 
 (t_max, c), grow = constants("t_max c"), exp(abs(t) / theta)
-root = integrable(grow, t) and mean(grow, t) == E
-top = exp(t_max / theta)
+top, root = exp(t_max / theta), integrable(grow, t) and mean(grow, t) == E
 chance = mean(indicator(c - abs(t)), t)  # that |D_i| is at most c
 smaller = implies(c < t_max and chance > 0, theta < t_max / epsilon)
 equal = implies(chance <= 0, c / epsilon <= theta)

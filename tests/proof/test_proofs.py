@@ -27,6 +27,7 @@ FACTS = {
     *("F25", "F26", "F27"),
     *("F22", "F23", "F24"),
     *("F4c", "F7b", "F11b", "F28", "F29", "F30"),
+    *("F31", "F32", "F33"),
     *("F10i", "F10j", "F5b"),
     *("F13c", "F14b"),
     *("F34", "F34b", "F35"),
@@ -43,6 +44,7 @@ WITHOUT_A_FILE = {  # each with a system that is still to be decided
         *("M05", "M06"), *(f"M{k}" for k in (33, 34, 35, 36)), *(f"M{k}" for k in range(39, 47)),
         *("M10", "M11", "M13", "M14", "M15", "M17", "M17b", "M18", "M19", "M23", "M24"),
         *("M28", "M29", "M29b", "M30", "M31", "M47"),
+        *("M01", "M02", "M03", "M04", "M12", "M16", "M20", "M21"),
     },
     "distribution-privacy": ROWS["distribution-privacy"] - {"D02", "D03", "D04", "D05"},
 }  # fmt: skip
