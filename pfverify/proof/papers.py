@@ -46,8 +46,9 @@ PAPERS: dict[str, Paper] = {
         _items(
             *(f"({k})" for k in range(1, 29)),
             "(2), (3)", "(7)-(9)", "(16), (17)", "(22), (24)", "(23)", "(26), (27)",
-            "Abstract", "Section 2.1", "Section 3", "Section 3.1", "Section 4.1", "Section 4.2",
-            "Section 4.3", "Section 4.4", "Section 4.4.1", "Appendix A", "Appendix A.1",
+            "Abstract", "Section 2.1", "Section 3", "Section 3.1", "Section 4", "Section 4.1",
+            "Section 4.2", "Section 4.3", "Section 4.4", "Section 4.4.1",
+            "Appendix A", "Appendix A.1",
             "Proposition 1", "Proposition 2", "Lemma 1", "Lemma 5", "Lemma 5, proof", "Lemma 6",
             "Lemma 6, proof", *(f"Theorem {k}" for k in range(1, 5)), "Theorem 2, proof",
             "Remark 1", "Remark 2", *(f"Table {k}" for k in range(1, 7)),
