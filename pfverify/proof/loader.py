@@ -132,6 +132,8 @@ class Setting:
         setting = Setting(_text(path), f"settings/{path.name}", self._changes)
         self.settings[setting.where] = _text(path)
         for assigned, value in setting.names.items():
+            if assigned in self.names:
+                raise InputError(f"{assigned!r} of {setting.where} is assigned here already")
             self._put(assigned, value)
             self._set[assigned] = setting.where
 

@@ -210,6 +210,7 @@ def test_a_setting_gives_its_names(tmp_path: Path) -> None:
         (SETTING + 'Claim(id="F1", source=paper("design", "F1"), words="n", result=PROVED)',
          WITH_SETTING, "a setting has no Claim"),
         (SETTING, WITH_SETTING.replace("Claim", "a = 2\nClaim", 1), "'a' is assigned in settings"),
+        (SETTING, WITH_SETTING.replace("from settings", "a = 2\nfrom settings"), "'a' of settings"),
         (SETTING, WITH_SETTING.replace("*\nC", "a\nC"), "write: from settings.two import *"),
         (SETTING, WITH_SETTING.replace("from settings", "from .settings"), "write: from settings"),
         (SETTING, WITH_SETTING.replace("two", "three"), "expected a file"),
