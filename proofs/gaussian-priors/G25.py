@@ -46,14 +46,14 @@ Claim(
             step("both", private, arithmetic("P", "Q", "weights", "tau")),
         ],
     ),
-    meaning=[E > 1],
+    meaning=[E > 1, s(m) > 0, t(l) > 0],
     breaks=[
         edit("drop largest", "move", instance(
-            M=[1], L=[1], w={(1, 1): 1}, mu={1: 0}, nu={1: 2}, s={1: 0}, t={1: 0}, b=1, epsilon=1,
+            M=[1], L=[1], w={(1, 1): 1}, mu={1: 0}, nu={1: 2}, s={1: 1}, t={1: 1}, b=1, epsilon=1,
             tau=1, delta=0, c={}, Z=law({0: 1}))),
         edit("drop tau", "both"), edit("drop weights", "both"), edit("drop event", "P"),
         edit("drop Laplace", "P", instance(
-            M=[1], L=[1], w={(1, 1): 1}, mu={1: 0}, nu={1: 1}, s={1: 0}, t={1: 0}, b=1, epsilon=1,
+            M=[1], L=[1], w={(1, 1): 1}, mu={1: 0}, nu={1: 1}, s={1: 1}, t={1: 1}, b=1, epsilon=1,
             tau=1, delta=0, c={0: 1}, Z=law({0: 1}))),
     ],
 )

@@ -35,9 +35,10 @@ Claim(
             step("q", q <= E * p, termwise(arithmetic("exponent"), z, m, weight=alpha(m))),
         ],
     ),
+    meaning=[s(m) > 0],
     breaks=[
         edit("drop largest", "exponent", instance(
-            M=[1], Z=law({0: 1}), alpha={1: 1}, mu={1: 0}, nu={1: 2}, s={1: 0}, b=1,
+            M=[1], Z=law({0: 1}), alpha={1: 1}, mu={1: 0}, nu={1: 2}, s={1: 1}, b=1,
             epsilon=1), {y: 0}),
     ],
 )

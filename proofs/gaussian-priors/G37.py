@@ -38,9 +38,10 @@ Claim(
                  termwise(arithmetic(), z, l, m, weight=w(m, l))),
         ],
     ),
+    meaning=[s(m) > 0, t(l) > 0],
     breaks=[
         edit("drop event", "sum", instance(
-            M=[1], L=[1], w={(1, 1): 1}, mu={1: 0}, nu={1: 2}, s={1: 0}, t={1: 0}, b=1, epsilon=1,
+            M=[1], L=[1], w={(1, 1): 1}, mu={1: 0}, nu={1: 2}, s={1: 1}, t={1: 1}, b=1, epsilon=1,
             c={0: 2}, Z=law({0: 1}))),
     ],
 )

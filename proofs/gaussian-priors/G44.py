@@ -38,12 +38,13 @@ Claim(
             step("both", P <= e * Q + delta and Q <= e * P + delta, arithmetic("P", "Q", "sum")),
         ],
     ),
+    meaning=[s(m) > 0, t(l) > 0],
     breaks=[
         edit("drop (13)", "sum", instance(
-            M=[1], L=[1], w={(1, 1): 1}, mu={1: 0}, nu={1: 2}, s={1: 0}, t={1: 0}, b=1, tau=2,
+            M=[1], L=[1], w={(1, 1): 1}, mu={1: 0}, nu={1: 2}, s={1: 1}, t={1: 1}, b=1, tau=2,
             delta=r, c={}, Z=law({0: 1}))),
         edit("drop Laplace", "pair", instance(
-            M=[1], L=[1], w={(1, 1): 1}, mu={1: 0}, nu={1: 1}, s={1: 0}, t={1: 0}, b=1, tau=2,
+            M=[1], L=[1], w={(1, 1): 1}, mu={1: 0}, nu={1: 1}, s={1: 1}, t={1: 1}, b=1, tau=2,
             delta=r, c={0: 1}, Z=law({0: 1}))),
     ],
 )

@@ -18,6 +18,7 @@ bracket = at(sum_13, {theta: below(e)}) > exp(e) and at(sum_13, {theta: above(e)
 Claim(
     id="M21", source=paper("multi-user", "Figure 4"), result=PROVED,
     words="For P_4 the scale of (13) is smaller than 5/epsilon, that of (14), for every epsilon",
+    symbols={"e": "epsilon'"},
     printed=proved(
         given={"(13)": sum_13 == exp(epsilon)},
         example=instance(theta="1/log(2)", epsilon=log(78/5)),
