@@ -43,7 +43,7 @@ WITHOUT_A_FILE = {  # each with a system that is still to be decided
     "multi-user": ROWS["multi-user"] - {
         *("M05", "M06"), *(f"M{k}" for k in (33, 34, 35, 36)), *(f"M{k}" for k in range(39, 47)),
         *("M10", "M11", "M13", "M14", "M15", "M17", "M17b", "M18", "M19", "M23", "M24"),
-        *("M01", "M02", "M03", "M04", "M12", "M16", "M20", "M21"),
+        *("M01", "M02", "M03", "M04", "M12", "M16", "M20", "M21", "M07", "M08", "M09", "M22"),
         *("M27", "M28", "M29", "M29b", "M30", "M31", "M32", "M32b", "M37", "M38", "M47", "M48"),
     },
     "distribution-privacy": ROWS["distribution-privacy"] - {"D02", "D03", "D04", "D05"},
