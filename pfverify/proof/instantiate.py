@@ -84,7 +84,7 @@ class _Binding:
                 self.names |= {s.name for s in maps.term.free_symbols - {*maps.arguments}}
                 if is_mass(functions[name]):
                     self.obligations.append(relation(">=", maps.term, 0))
-            elif is_mass(functions[name]) != is_mass(maps(*functions[name].args)):
+            elif is_mass(functions[name]) and not is_mass(maps(*functions[name].args)):
                 raise InputError(f"{name}: only a mass stands for a mass")
         self.obligations += [relation(">", v, 0) for s, v in self.symbols.items() if is_positive(s)]
         self._require_variables_apart()

@@ -147,6 +147,22 @@ CASES: dict[str, tuple[str, str, str, str]] = {  # statement, rule, rest, "" or 
     "a mass is a mass": ("total(Q(i) * g(i), i) <= d",
         "theorem('F1', {'X': 'I', 'P': f, 'f': g, 'a': d, 'x': i}, 'law', 'g')", LAW,
         "only a mass stands for a mass"),
+    "a mass is a function": ("P(d + 1) <= 0", "theorem('F4', {'f': P, 'a': 0}, 'h')",
+        "given={'h': P(v) <= 0}, example=instance(d=0, P={})", ""),
+    "a mass is a bounded function, if it is": ("abs(integral(P(v), v, 0, 1)) <= 1",
+        "theorem('F5', {'f': P}, 'h')", "given={'h': P(v) <= 2}, example=instance(P={})",
+        "F5 needs: Abs(P(v)) <= 1"),
+    "a law for a domain": ("total(Q(r) * g(r), r) <= d", "theorem('F1', {'X': 'L', 'P': Q, 'f': g, "
+        "'a': d, 'x': r}, 'law')", "given={'law': mean(Q(r), r) == 1}, "
+        "example=instance(L=law({0: 1}), Q={0: 1}, g={0: 0}, d=0)", "total: r has no domain"),
+    "a draw for an index": ("mean(Q(r) * g(r), r) <= d", "theorem('F1', {'X': 'L', 'P': Q, 'f': g, "
+        "'a': d, 'x': r}, 'law')", "given={'q': Q(r) <= 1, 'law': mean(Q(r), r) == 1}, "
+        "example=instance(L=law({0: 1}), Q={0: 1}, g={0: 0}, d=0)", "x runs over L, r does not"),
+    "a draw for a member": ("Q(r) <= 2", "theorem('F7', {'X': 'L', 'P': Q, 'b': 2, 'o': r}, 'q')",
+        "given={'q': Q(r) <= 2}, example=instance(L=law({0: 1}), Q={0: 1})", "o runs over L"),
+    "a draw of another law": ("mean(g(s), s) <= d", "theorem('F8c', {'f': g, 'a': d, 'r': s}, 'h')",
+        "given={'h': g(s) <= d and integrable(g(s), s)}, "
+        "example=instance(M=law({0: 1}), g={0: 0}, d=0)", "r runs over L, s does not"),
     "a term for a mass is not negative": ("total(g(i) * 2, i) <= 2",
         "theorem('F1', {'X': 'I', 'P': maps(i, g(i)), 'f': maps(i, 0*i + 2), 'a': 2, 'x': j}, "
         "'law')", "given={'law': total(g(i), i) == 1}, example=instance(I=[0], g={0: 1})",
