@@ -27,6 +27,9 @@ class Polynomial:
         made._poly = poly
         return made
 
+    def __reduce__(self) -> tuple[type[Polynomial], tuple[list[int]]]:
+        return Polynomial, (self.coefficients(),)
+
     def __mul__(self, other: Polynomial) -> Polynomial:
         return Polynomial._of(self._poly * other._poly)
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 from fractions import Fraction
 from itertools import product
+from math import comb
 from typing import Any
 
 import pytest
@@ -234,6 +237,56 @@ def test_sparse_sums_that_do_not_fit() -> None:
     wide = [{"mass": {0: "1/2", f"{3**k}/{7**k + 2}": "1/2"}} for k in range(1, 20)]
     with pytest.raises(InputError, match="exact sums of these users are too large"):
         problem(System(others=wide, user=TWO)).beliefs["default"]["a"]
+
+
+def test_a_user_whose_values_lie_far_apart() -> None:
+    """On the lattice of all laws there would be 10^12 points."""
+    far = {"mass": {0: "1/2", 10**12: "1/2"}}
+    fine = {"mass": {0: "1/2", "1/1000000000000": "1/2"}}
+    for user in (far, fine):
+        for rest in ("known", "any"):
+            system = System(others=[HALF], user={"P": user, "b": "absent"}, rest=rest)
+            found = problem(system).beliefs["default"]["P"]
+            if rest == "any":
+                assert found == system.user["P"].law
+            else:
+                assert len(found.mass) == 4
+                assert {*found.mass.values()} == {Fraction(1, 4)}
+
+
+def test_many_alike_beside_a_finer_law(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those who are alike are summed on their own lattice, and then merged; more is refused."""
+    fine = {"mass": {0: "1/2", "1/1000000000": "1/2"}}
+    crowd = [{"bernoulli": "1/2", "count": 100}, fine]
+    found = problem(System(others=crowd, user=TWO)).beliefs["default"]["a"].mass
+    assert len(found) == 202
+    assert found[Fraction(50)] == Fraction(comb(100, 50), 2**101)
+    wide = {"mass": {0: "1/3", 1: "1/3", 10**9: "1/3"}, "count": 30000}
+    normal = {"components": [{"weight": "1/2", "mean": k, "variance": 1} for k in (0, 1)]}
+    monkeypatch.setattr(sums, "MAX_MERGED", 1 << 12)
+    for many in (wide, normal | {"count": 30000}):
+        with pytest.raises(InputError, match="are too large"):
+            problem(System(others=[many], user=TWO)).beliefs["default"]["a"]
+    monkeypatch.undo()
+    coins = {"bernoulli": "94/145", "count": 2500}
+    with pytest.raises(InputError, match="more than 4300 digits: exact sums"):
+        problem(System(others=[coins, {"mean": 0, "sd": 1}], user=TWO)).beliefs["default"]["a"]
+
+
+def test_too_many_pairs_of_values() -> None:
+    many = {"counts": dict.fromkeys(range(2000), 1)}
+    with pytest.raises(InputError, match="pair_set: the users' values make more than"):
+        problem(System(others=[many], protect="each", pair_set="values"))
+    assert len(problem(System(others=[many], protect="each", pair_set="values-absent")).pairs) == (
+        2000
+    )
+
+
+def test_a_copy_once_the_priors_are_known() -> None:
+    asked = problem(System(**FOUR))
+    assert certify(asked).refuted
+    assert certify(pickle.loads(pickle.dumps(asked))).refuted
+    assert copy.deepcopy(asked) == asked
 
 
 def test_a_file(tmp_path: Any) -> None:

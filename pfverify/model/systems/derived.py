@@ -16,6 +16,9 @@ from pfverify.model.systems.laws import ABSENT, LAW, NOTHING, VALUE, with_presen
 from pfverify.model.systems.sums import Crowd
 from pfverify.model.systems.system import PAIR_SETS, Case, System
 
+MAX_PAIRS = 1 << 20
+"""Of users who are protected in turn."""
+
 _KEPT = 16  # priors that are kept once they are worked out: each may be large
 
 
@@ -129,11 +132,11 @@ def _of_each(system: System) -> Derived:
         if names.keys() & secrets.keys():
             raise InputError(f"user: {shorten(who)!r} is also what one of the others is called")
         secrets |= names
-        first, second = PAIR_SETS[system.pair_set or ""]
-        pairs += [
-            (a, b) for a, b in combinations(names, 2)
-            if sorted((names[a].case.role, names[b].case.role)) == sorted((first, second))
-        ]  # fmt: skip
+        *own, last = names
+        values = system.pair_set == "values"  # else absence is the last
+        if len(pairs) + (len(names) * len(own) // 2 if values else len(own)) > MAX_PAIRS:
+            raise InputError(f"pair_set: the users' values make more than {MAX_PAIRS} pairs")
+        pairs += combinations(names, 2) if values else ((name, last) for name in own)
     if not pairs:
         raise InputError("protect: no user has two values, nothing is to be told apart")
     return Derived(secrets, DerivedPriors(system, secrets), pairs)

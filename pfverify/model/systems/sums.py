@@ -24,6 +24,10 @@ MAX_BITS = 1 << 32
 MAX_PARTS = 1 << 16
 """Atoms on no lattice of a reasonable size, or components, of one sum."""
 
+MAX_MERGED = 1 << 18
+"""Pairs of such atoms, or components, that are merged for one sum of two laws."""
+
+_MAX_WEIGHT_BITS = 14_284  # of a weight of a mixture: at most 4300 digits, as in the grammar
 _REMEDY = '; rest = "any" needs no sum: what is private for one user alone is so in every crowd'
 _SPARSE = 1 << 8  # points of the lattice per atom, from which on atoms are merged one by one
 
@@ -48,9 +52,10 @@ class Lattice:
         self._step = step
 
     @classmethod
-    def of(cls, users: Users, added: Iterable[Discrete]) -> Lattice | None:
+    def of(cls, users: Users, added: Iterable[Prior] = ()) -> Lattice | None:
         """Return the lattice on which all these laws live, None where it is much too fine."""
-        laws = [law for law, _ in users if isinstance(law, Discrete)] + list(added)
+        users = [*users, *((law, 1) for law in added)]
+        laws = [law for law, _ in users if isinstance(law, Discrete)]
         common = lcm(*(law.denominator for law in laws)) if laws else 1
         gaps = (
             (point - law.points[0]) * (common // law.denominator)
@@ -118,8 +123,10 @@ class Crowd:
         for law, count in users:
             counts[law] = counts.get(law, 0) + count
         self._users = counts
-        later = [law for law in added if isinstance(law, Discrete)]
-        self._lattice = Lattice.of(list(counts.items()), later)
+        known = list(counts.items())
+        shared = Lattice.of(known, added)
+        self._lattice = shared or Lattice.of(known)
+        self._holds_added = shared is not None
 
     def sum(self, plus: Prior | None = None, without: Prior | None = None) -> Prior:
         """Return the law of the sum, with one more user and without one of those of a law.
@@ -131,10 +138,8 @@ class Crowd:
             if not left.get(without):
                 raise InputError("no user of the crowd has this law")
             left[without] -= 1
-        if plus is not None:
-            left[plus] = left.get(plus, 0) + 1
         if self._lattice is None:
-            return _merged(list(left.items()))
+            return _merged([*left.items(), *([] if plus is None else [(plus, 1)])])
         found = self._atoms
         if isinstance(without, Discrete):
             one = self._lattice.weighted(without)
@@ -144,10 +149,12 @@ class Crowd:
                 found.total // one.total,
                 found.last - one.last,
             )
-        if isinstance(plus, Discrete):
+        apart = [(law, count) for law, count in left.items() if not isinstance(law, Discrete)]
+        if isinstance(plus, Discrete) and self._holds_added:
             found = self._lattice.summed([(found, 1), (self._lattice.weighted(plus), 1)])
-        smooth = [(law, count) for law, count in left.items() if not isinstance(law, Discrete)]
-        return _merged([(self._lattice.law(found), 1), *smooth])
+        elif plus is not None:
+            apart.append((plus, 1))
+        return _merged([(self._lattice.law(found), 1), *apart])
 
     @cached_property
     def _atoms(self) -> Weighted:
@@ -165,12 +172,28 @@ def _merged(users: Users) -> Prior:
         return found[0][0]
     parts: Parts = (Component(Fraction(1), Fraction(0), Fraction(0)),)  # nobody: 0
     for law, count in found:
-        parts = _plus(parts, _times(law.components, count))
+        parts = _plus(parts, _copies(law, count))
+    common = lcm(*(part.weight.denominator for part in parts))
+    if not any(part.variance for part in parts):
+        return Discrete(counts={part.mean: int(part.weight * common) for part in parts})
+    if common.bit_length() > _MAX_WEIGHT_BITS:
+        raise InputError(
+            "the sum has atoms and normal laws, and exact weights of more than 4300 digits: exact "
+            f"sums of these users are too large{_REMEDY}"
+        )
     return Mixture(parts).normal_form()
 
 
+def _copies(law: Prior, count: int) -> Parts:
+    """The sum of `count` users of one law."""
+    lattice = Lattice.of([(law, count)]) if isinstance(law, Discrete) and count > 1 else None
+    if lattice is None or not isinstance(law, Discrete):
+        return _times(law.components, count)
+    return lattice.law(lattice.summed([(lattice.weighted(law), count)])).components
+
+
 def _times(one: Parts, count: int) -> Parts:
-    """The sum of `count` users of one law, by doubling."""
+    """The sum of `count` equal users, by doubling."""
     if count == 1:
         return one
     half = _times(one, count // 2)
@@ -181,13 +204,19 @@ def _times(one: Parts, count: int) -> Parts:
 def _plus(one: Parts, other: Parts) -> Parts:
     """The sum of two independent laws: means and variances add."""
     weights: dict[tuple[Fraction, Fraction], Fraction] = {}
+    if len(one) * len(other) > MAX_MERGED:
+        raise _too_many(f"{MAX_MERGED} pairs of")
     for a in one:
         for b in other:
             place = a.mean + b.mean, a.variance + b.variance
             weights[place] = weights.get(place, Fraction(0)) + a.weight * b.weight
         if len(weights) > MAX_PARTS:
-            raise InputError(
-                f"the sum has more than {MAX_PARTS} atoms or normal components, on no common "
-                f"lattice: exact sums of these users are too large{_REMEDY}"
-            )
+            raise _too_many(str(MAX_PARTS))
     return tuple(Component(weight, *place) for place, weight in weights.items())
+
+
+def _too_many(what: str) -> InputError:
+    return InputError(
+        f"the sum has more than {what} atoms or normal components, on no common lattice: exact "
+        f"sums of these users are too large{_REMEDY}"
+    )
