@@ -319,7 +319,10 @@ def test_a_certificate_is_of_one_system_only(name: str, certificate: Any) -> Non
     assert kb.run(KINDS["mean"], certificate)[0] == "certified"
 
 
-@pytest.mark.parametrize("name", [*{*CHANGES} - {"law", "value", "count", "model", "the order"}])
+UNSEEN = {"law", "value", "count", "model", "the order"}
+
+
+@pytest.mark.parametrize("name", [name for name in CHANGES if name not in UNSEEN])
 def test_a_forged_digest_does_not_help(name: str, certificate: Any) -> None:
     """The kernel looks at the changed users; where all are there, chances do not count."""
     changed = {**KINDS["mean"], "system": STUDENTS | CHANGES[name]}
