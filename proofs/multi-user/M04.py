@@ -29,12 +29,12 @@ Claim(
     ),
     tighter=proved(
         words="It is not necessary: between the priors of Table 4 the plan (6) moves some mass by "
-              "2, (5) says 2 for epsilon = 1, and 3/2 is private",
+              "2, so (5) says 2 for epsilon = 1, and 1.1546 is private",
         data=instance(pi=plan(first, second)),
         statement=verdict("Table 4", "certified") and pi(1, 3) > 0,
         steps=[
             step("private", verdict("Table 4", "certified"),
-                 certificate(problem(first, second, epsilon=1, scale=3/2))),
+                 certificate(problem(first, second, epsilon=1, scale=11546/10000))),
             step("by 2", pi(1, 3) > 0, finite()),
         ],
     ),
