@@ -15,8 +15,7 @@ rounded = e > 0 and abs(r(e) - 1 / e) <= 1/200
 two_thirds = abs(1 - (1 / epsilon) / (3 / epsilon) - 667/1000) <= 1/2000
 
 Claim(
-    id="N45", source=paper("noise-reduction", "Table 4"), result=PROVED,
-    symbols={"e": "epsilon'"},
+    id="N45", source=paper("noise-reduction", "Table 4"), result=PROVED, symbols={"e": "epsilon'"},
     words="For every epsilon <= 1 the largest root of Table 2's columns (and rows) is 1 / epsilon, "
           + "two thirds below theta_1 = 3 / epsilon; the ten printed values are its roundings",
     printed=proved(
