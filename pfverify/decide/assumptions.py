@@ -23,7 +23,11 @@ def assumed(problem: Problem, *, bare: bool = False) -> list[str]:
         extra.append(f"secrets in no pair are not compared ({shown})")
     if problem.delta.fraction == 1:
         extra.append("delta = 1 bounds nothing: every release meets this target")
-    return extra + problem.notion.assumed(masses=lattice or (bare and _only_atoms(problem)))
+    masses = lattice or (bare and _only_atoms(problem))
+    unknown = problem.system is not None and problem.system.rest == "any"
+    if unknown and masses and problem.notion.exceeding is Bound.EXCESS and problem.delta.sign():
+        extra.append("none of the others has a density: delta bounds a mass")
+    return extra + problem.notion.assumed(masses=masses)
 
 
 def believed(problem: Problem) -> list[str]:

@@ -19,6 +19,7 @@ from work import price, spend
 MAX_BYTES = 64 << 20  # of a file
 MAX_NESTING = 64  # of brackets in a file
 MAX_MARGIN_EXPONENT = 40_000  # beyond it no margin is proved with the bits allowed
+MAX_PAIRS = 1_000_000  # of secrets
 MAX_COMMON_BITS = 1 << 18  # of the common denominator of one sum
 
 

@@ -10,7 +10,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from enclose import Undecided
-from files import array, canonical_json, number, parse_file, rational, string, table
+from files import MAX_PAIRS, array, canonical_json, number, parse_file, rational, string, table
 from grammar import Expression, Malformed, Number, canonical, combine, shown
 from kinds import FORMS, NOISES, Beliefs, Mixture, Prior
 from priors import canonical_prior, prior, require_name
@@ -19,8 +19,6 @@ from work import spend
 
 if TYPE_CHECKING:
     from system import System
-
-MAX_PAIRS = 1_000_000
 
 
 class Problem(NamedTuple):
@@ -40,7 +38,11 @@ class Problem(NamedTuple):
 
     def given(self) -> str:
         """What is taken for granted about the priors, in words."""
-        return "beliefs as given" if self.system is None else self.system.given()
+        if self.system is None:
+            return "beliefs as given"
+        masses = self.form == "pointwise" and self.noise in ("none", "discrete-laplace")
+        unsaid = masses and self.delta != 0 and self.system.choices["rest"] == "any"
+        return self.system.given() + (", none of them with a density" if unsaid else "")
 
 
 def _sign(x: Number, what: str) -> int:

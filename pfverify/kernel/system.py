@@ -13,10 +13,11 @@ from itertools import combinations
 from typing import Any, NamedTuple
 
 from crowd import Group, Law, Places, Points, added, crowd, rows
-from files import array, rational, string, table
+from files import MAX_PAIRS, array, rational, string, table
 from grammar import Malformed, shown
 from kinds import Enclosed, Mixture
 from priors import canonical_prior, prior, require_name
+from work import spend
 
 MAX_USERS = 10**9  # of one system; so many are refused
 KEPT = 1 << 30  # bits of priors that are kept, some 130 MB
@@ -212,6 +213,7 @@ Made = tuple[dict[str, Secret], list[tuple[str, str]] | None]
 
 def _pairs(pair_set: str, cases: Mapping[str, Case]) -> list[tuple[str, str]]:
     """The pairs of a set, in the order of the secrets."""
+    spend(4 * len(cases) ** 2)
     return [
         (a, b)
         for a, b in combinations(cases, 2)
@@ -246,10 +248,18 @@ def _every_user(pair_set: str | None, others: list[Others], user: dict[str, Case
         if cases.keys() & secrets.keys():
             raise Malformed(f"two users are called {shown(who)}")
         secrets |= {name: Secret(case, place) for name, case in cases.items()}
-        pairs += _pairs(pair_set, cases)
+        pairs += _pairs_of_each(pair_set, list(cases), MAX_PAIRS - len(pairs))
     if not pairs:
         raise Malformed("no user has two values: nothing to decide")
     return secrets, pairs
+
+
+def _pairs_of_each(pair_set: str, names: list[str], room: int) -> list[tuple[str, str]]:
+    """The pairs of one of many users, whose last case is absence unless only values are meant."""
+    values, before = pair_set == "values", len(names) - 1
+    if (before * len(names) // 2 if values else before) > room:
+        raise Malformed("too many pairs")
+    return list(combinations(names, 2)) if values else [(name, names[-1]) for name in names[:-1]]
 
 
 def _named(others: list[Others], user: dict[str, Case]) -> Iterator[tuple[str, Law]]:

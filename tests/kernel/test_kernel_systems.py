@@ -549,3 +549,27 @@ def test_ten_thousand_coins() -> None:
         word, message = kb.run(value, cert)
         assert word == verdict, message
         assert work.WORK.used < work.AT_LEAST / 2
+
+
+def test_the_pairs_of_each_user_are_bounded() -> None:
+    many = [{"counts": {str(k): 1 for k in range(3000)}}]
+    with pytest.raises(Malformed, match="too many pairs"):
+        reader.parse_problem(
+            json.dumps(stated({"others": many, "protect": "each", "pair_set": "values"})).encode(),
+            True,
+        )
+    start = time.perf_counter()
+    kernel, package = read(stated({"others": many, "protect": "each", "pair_set": "values-absent"}))
+    assert kernel is not None
+    assert package is not None
+    assert [*map(tuple, kernel.pairs)] == [*package.pairs]
+    assert time.perf_counter() - start < 20
+
+
+@pytest.mark.parametrize(("delta", "said"), [("1/10", True), ("0", False)])
+def test_a_bound_on_masses_is_about_others_without_a_density(delta: str, said: bool) -> None:
+    user = {"a": {"bernoulli": "1/2"}, "b": {"bernoulli": "3/5"}}
+    more = {"noise": {"kind": "none"}, "form": "pointwise", "delta": delta}
+    kernel, _ = read(stated({"user": user, "rest": "any"}, **more))
+    assert kernel is not None
+    assert ("none of them with a density" in kernel.given()) is said

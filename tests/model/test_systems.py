@@ -176,6 +176,18 @@ def test_what_is_taken_for_granted_is_said() -> None:
     assert not any("priors given" in text for text in unknown)
 
 
+def test_a_bound_on_masses_says_nothing_of_others_with_a_density() -> None:
+    user = {"a": {"bernoulli": "1/2"}, "b": {"bernoulli": "3/5"}}
+    asked: dict[str, Any] = {"noise": NoNoise(), "epsilon": 0, "form": "pointwise"}
+    for delta, said in (("1/10", True), (0, False)):
+        unknown = certify(Problem(system=System(user=user, rest="any"), delta=delta, **asked))
+        assert unknown.certified is said
+        assert any("none of the others has a density" in text for text in unknown.assumed) is said
+    crowd = [{"mean": 0, "variance": "1/1000000"}]
+    known = certify(Problem(system=System(others=crowd, user=user), delta="1/10", **asked))
+    assert known.refuted
+
+
 def test_the_digest_is_of_the_system() -> None:
     digests = {
         problem_digest(problem(System(**(FOUR | change))))

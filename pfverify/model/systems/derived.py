@@ -16,7 +16,7 @@ from pfverify.model.systems.laws import ABSENT, LAW, NOTHING, VALUE, with_presen
 from pfverify.model.systems.sums import Crowd
 from pfverify.model.systems.system import PAIR_SETS, Case, System
 
-MAX_PAIRS = 1 << 20
+MAX_PAIRS = 1_000_000
 """Of users who are protected in turn."""
 
 _KEPT = 16  # priors that are kept once they are worked out: each may be large

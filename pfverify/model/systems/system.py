@@ -166,8 +166,8 @@ class System(Fixed):
         if all(one.presence == 1 for one in self.others):
             return "all others are present"
         return (
-            "all others are present: their chances of presence are common factors of both laws "
-            "and cancel (presence_model = independent mixes instead)"
+            "all others are present: the laws are those given that they are, in which the chances "
+            "of presence cancel (presence_model = independent mixes instead)"
         )
 
     @classmethod
