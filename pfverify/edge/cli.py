@@ -64,13 +64,15 @@ def commands(context: click.Context) -> None:
     """Decide and prove whether a release Y = X + noise is pufferfish private.
 
     PROBLEM is a problem file (TOML, or JSON), or example:NAME for a packaged one;
-    `pfverify demo --examples` lists those. The priors of X are discrete, Gaussian, or mixtures;
-    the noise is Laplace, discrete Laplace or Gaussian.
+    `pfverify demo --examples` lists those. The priors of X are discrete, Gaussian, or mixtures,
+    or derived from independent users of whom X is the sum, count or mean; the noise is Laplace,
+    discrete Laplace or Gaussian.
 
     \b
     Examples:
       pfverify certify example:census
       pfverify certify example:gaussian-pair
+      pfverify calibrate example:students-mean
     """
     if context.invoked_subcommand is None:
         click.echo(context.get_help())

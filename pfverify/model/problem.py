@@ -444,7 +444,8 @@ def _resolved_pairs(
         for secret in dict.fromkeys(name for pair in kept.values() for name in pair):
             if secret not in table:
                 near = difflib.get_close_matches(secret, table, 1)
-                hint = f"; did you mean {near[0]!r}?" if near else ""
+                secrets = shorten(", ".join(table), 60)
+                hint = f"; did you mean {near[0]!r}?" if near else f"; the secrets are {secrets}"
                 if pairs is None:
                     raise InputError(f"belief {belief!r}: the secret {secret!r} has no prior")
                 where = "" if len(beliefs) == 1 else f" under belief {belief!r}"

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from pfverify.errors import InputError, shorten
 from pfverify.model.kinds import NOISES, NOTIONS, PRIORS
 from pfverify.model.priors.prior import NUMBER
+from pfverify.model.systems.laws import ABSENT
 from pfverify.model.systems.system import system_schema
 from pfverify.model.words import meant, unknown_key
 
@@ -149,7 +150,7 @@ def _skeleton(value: Any, key: str = "") -> Any:
 
 def _shape_message(error: Any) -> str:
     """Turn a schema error into one line: key, what was found, what was expected."""
-    where = ".".join(shorten(part, 30) for part in error.absolute_path) or "top level"
+    where = _place(error.absolute_path) or "top level"
     found = error.instance
     if error.validator == "additionalProperties":
         known = list(error.schema.get("properties", {}))
@@ -168,13 +169,16 @@ def _shape_message(error: Any) -> str:
     if error.validator in ("enum", "const"):
         value = error.validator_value
         options = ", ".join(map(str, value)) if error.validator == "enum" else repr(value)
+        if value == ABSENT:
+            options = '"absent" or a law such as { point = 1 }'
         near = meant(str(found), value) if isinstance(value, list) else None
         hint = f"; did you mean {near!r}?" if near else ""
         return f"{where}: {shorten(found, 40)!r} is unknown, expected {options}{hint}"
     if error.validator == "type":
         kinds = error.validator_value
         expected = "a number or text" if isinstance(kinds, list) else f"a {kinds}"
-        expected = {"a object": "a table", "a array": "a list"}.get(expected, expected)
+        spelled = {"a object": "a table", "a array": "a list", "a integer": "an integer"}
+        expected = spelled.get(expected, expected)
         hint = ""
         if isinstance(found, dict) and {"counts", "mass"} & set(error.absolute_path):
             hint = '; put an atom with a point in quotes, such as "0.5"'
@@ -185,6 +189,12 @@ def _shape_message(error: Any) -> str:
         what = "the support is empty" if where.endswith(("mass", "counts")) else "it is empty"
         return f"{where}: {what}, expected at least one entry"
     return f"{where}: {shorten(error.message, 120)}"
+
+
+def _place(path: Iterable[str | int]) -> str:
+    """Return the key that a path leads to, as other messages write it: `system.others[0].count`."""
+    parts = (f"[{part}]" if isinstance(part, int) else f".{shorten(part, 30)}" for part in path)
+    return "".join(parts).removeprefix(".")
 
 
 def _kind(value: Any) -> str:

@@ -415,15 +415,15 @@ BAD_PRIORS: dict[str, tuple[str, tuple[str, ...]]] = {
     '{"kind": "mixture", "components": {"weight": 1}}': (
         "shape", ("priors.a.components", "expected a list", "a table")),
     '{"kind": "mixture", "components": [1]}': (
-        "shape", ("priors.a.components.0", "expected a table", "'1'")),
+        "shape", ("priors.a.components[0]", "expected a table", "'1'")),
     '{"kind": "mixture", "components": [{"weight": 1, "mean": 0}]}': (
-        "shape", ("priors.a.components.0", "variance and sd", "neither")),
+        "shape", ("priors.a.components[0]", "variance and sd", "neither")),
     '{"kind": "mixture", "components": [{"mean": 0, "sd": 1}]}': (
-        "shape", ("priors.a.components.0", "missing key 'weight'")),
+        "shape", ("priors.a.components[0]", "missing key 'weight'")),
     '{"kind": "mixture", "components": [{"p": 1, "mean": 0, "sd": 1}]}': (
-        "shape", ("priors.a.components.0", "unknown key 'p'", "'weight'?")),
+        "shape", ("priors.a.components[0]", "unknown key 'p'", "'weight'?")),
     '{"kind": "mixture", "components": [{"weight": 1, "mean": 0, "Sigma": 1}]}': (
-        "shape", ("priors.a.components.0", "unknown key 'Sigma'", "'sd'")),
+        "shape", ("priors.a.components[0]", "unknown key 'Sigma'", "'sd'")),
     '{"kind": "mixture", "components": [{"weight": "1/2", "mean": 0, "sd": 1}, '
     '{"weight": "1/3", "mean": 0, "sd": 2}]}': (
         "value", ("priors.a", "the weights sum to 5/6", "exactly 1")),

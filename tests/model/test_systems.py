@@ -306,7 +306,7 @@ def test_a_file(tmp_path: Any) -> None:
     path.write_text(problem(System(**FOUR, pair_set="laws")).to_toml())
     assert Problem.load(path) == problem(System(**FOUR, pair_set="laws"))
     path.write_text(path.read_text().replace("presence =", "presense =", 1))
-    with pytest.raises(InputError, match=r"system\.others\.0: unknown key 'presense'; did you"):
+    with pytest.raises(InputError, match=r"system\.others\[0\]: unknown key 'presense'; did you"):
         Problem.load(path)
     path.write_text(problem(System(**FOUR)).to_toml().replace("[system]", "priors = {}\n[system]"))
     with pytest.raises(InputError):

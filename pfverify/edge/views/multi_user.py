@@ -27,7 +27,10 @@ class CurvesView(View[CurvesResult]):
                     "The scale of Laplace noise against epsilon. Every scale was decided exactly, "
                     f"for all outputs and both orders: {_STATE[self.result.all_certified]}. `any "
                     "rest` is the least scale without knowledge of the other users, `minimum` the "
-                    "least with it, `waste` the printed relaxed scale over that. The paper plots "
+                    "least with it (0: no noise is needed, against exactly these laws; the value "
+                    "itself is published), `waste` the printed relaxed scale over that: (13) or "
+                    "Lemma 6. (14) and (13) hide whether a user with the law takes part, Lemmas 5 "
+                    "and 6 which of two laws a yes/no user has. The paper plots "
                     "curves and prints no numbers; where it does not say which file or codes it "
                     "used, each likely reading is here."
                 )
