@@ -16,7 +16,7 @@ Claim(
     words="The chance of an event, the mean over the data of the noise's chance of it, is the "
           "integral over it of the mean of the noise's density",
     printed=proved(
-        given={"event": B(y) <= 1}, example=instance(b=1, B={}),
+        given={"event": B(y) <= 1}, example=instance(b=1, B={"else": 1/2}),
         statement=by_density == mean(chance_x, x),
         steps=[
             step("chance", 0 <= chance and chance <= 1,

@@ -17,7 +17,7 @@ Claim(
           "beyond",
     printed=proved(
         given={"event": c(u) <= 1, "Laplace": c(u) <= exp(way / b) * c(v)},
-        example=instance(b=1, epsilon=1, c={}),
+        example=instance(b=1, epsilon=1, c={"else": 1/2}),
         statement=c(u) - exp(epsilon) * c(v) <= saved and saved <= far
         and saved <= maximum(way / b - epsilon, 0),
         steps=[

@@ -15,7 +15,7 @@ Claim(
     words="An event's chance at u is at most e times that at v plus (3/10) |u-v|/b",
     printed=proved(
         given={"event": c(u) <= 1, "Laplace": p <= A * q and 1 - q <= A * (1 - p)},
-        example=instance(b=1, c={}),
+        example=instance(b=1, c={"else": 1/2}),
         statement=p - E * q <= r * way / b,
         steps=[
             step("numbers", 271/100 < E and E < 272/100 and exp(5/4) < 3491/1000

@@ -21,7 +21,7 @@ Claim(
         given={"event": B(v) <= 1, "first prior": mean(B(X(w) + n), n, w) == mean(B(x + n), n, x),
                "second prior": mean(B(Z(w) + n), n, w) == mean(B(z + n), n, z)},
         example=instance(E=2, P=half, Q=law({0: 1}), coupling=half, X={0: 0, 1: 1}, Z={0: 0, 1: 0},
-                         noise=law({0: 1/2, 1: 1/2}), B={}),
+                         noise=law({0: 1/2, 1: 1/2}), B={"else": 1/2}),
         statement=excess == coupled,
         steps=[
             step("linear", coupled == mean(B(X(w) + n), n, w) - E * mean(B(Z(w) + n), n, w),

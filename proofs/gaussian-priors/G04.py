@@ -18,7 +18,7 @@ Claim(
           "prior of s_i of the noise's chance of B at x less e^epsilon times that at T(x)",
     printed=proved(
         given={"chance": c(v) <= 1},
-        example=instance(E=2, s_i=1, s_j=2, m_i=0, m_j=1, c={}),
+        example=instance(E=2, s_i=1, s_j=2, m_i=0, m_j=1, c={"else": 1/2}),
         statement=P - E * Q == reduced,
         steps=[
             step("whole", whole == 1 + E, antiderivative((1 + E) * normal_cdf(x, m_i, s_i))),

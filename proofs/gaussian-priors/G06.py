@@ -23,7 +23,7 @@ Claim(
                "first prior": mean(c(X(w)), w) == mean(c(x), x),
                "second prior": mean(c(Z(w)), w) == mean(c(z), z), "condition": saved <= delta},
         example=instance(b=1, E=2, delta=1, P=half, Q=half, coupling=half, X={0: 0, 1: 1},
-                         Z={0: 1, 1: 0}, c={}),
+                         Z={0: 1, 1: 0}, c={"else": 1/2}),
         statement=excess <= delta,
         steps=[
             step("pair", gap <= maximum(back, 0), arithmetic(

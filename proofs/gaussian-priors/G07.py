@@ -19,7 +19,8 @@ Claim(
     printed=proved(
         given={"(5)": b >= (abs(m_i - m_j) + abs(s_i - s_j) * tau) / epsilon, "tau >= 0": tau >= 0,
                "tau": normal_tail(tau) <= delta / 2, "event": event, "Laplace": Laplace},
-        example=instance(b=4, epsilon=1, s_i=1, s_j=2, m_i=0, m_j=1, delta=1/5, tau=2, c={}),
+        example=instance(b=4, epsilon=1, s_i=1, s_j=2, m_i=0, m_j=1, delta=1/5, tau=2,
+                         c={"else": 1/2}),
         statement=excess <= delta and exchanged <= delta,
         steps=[
             step("way", implies(near, abs(i_v - j_v) / b <= epsilon),

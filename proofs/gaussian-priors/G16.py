@@ -20,7 +20,7 @@ Claim(
         given={"S": S >= 0, "(9)": b >= (abs(mu) + (wide - narrow) * tau) / epsilon,
                "sign": tau >= 0, "tau": normal_tail(tau) <= delta / 2, "event": event,
                "Laplace": Laplace},
-        example=instance(S=0, s=1, b=4, epsilon=1, M=0, mu=1, tau=2, delta=1/5, c={}),
+        example=instance(S=0, s=1, b=4, epsilon=1, M=0, mu=1, tau=2, delta=1/5, c={"else": 1/2}),
         statement=leaves <= delta and joins <= delta,
         steps=[
             step("(5)", b >= (abs(mu) + abs(wide - narrow) * tau) / epsilon,

@@ -37,7 +37,8 @@ Claim(
               "s phi_s)",
         given={"less": a(x) <= 1 / kept, "mass": mean(a(x), x) == 1, "event": event,
                "Laplace": Laplace},
-        example=instance(b=1, epsilon=1, narrow=1, wide=2, W=law({0: 1/2, 1: 1/2}), a={0: 2}, c={}),
+        example=instance(b=1, epsilon=1, narrow=1, wide=2, W=law({0: 1/2, 1: 1/2}), a={0: 2},
+                         c={"else": 1/2}),
         statement=private,
         steps=[
             step("F8d", private, theorem("F8d", {"mu": mu, "E": E, "kept": kept}, "less", "mass",

@@ -33,7 +33,7 @@ Claim(
         given={"weights": weights, "tau": mean(far, z) <= delta, "event": event,
                "Laplace": Laplace, "largest": w(m, l) == 0 or shift <= epsilon * b},
         example=instance(M=[1, 2], L=[1], w=halves, mu={1: 0, 2: 0}, nu={1: 1}, t={1: 1},
-                         s={1: 1, 2: 2}, b=2, epsilon=1, tau=1, delta=1/2, c={},
+                         s={1: 1, 2: 2}, b=2, epsilon=1, tau=1, delta=1/2, c={"else": 1/2},
                          Z=law({-1: 1/2, 2: 1/2})),
         statement=private,
         steps=[

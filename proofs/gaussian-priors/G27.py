@@ -23,7 +23,7 @@ Claim(
     tighter=proved(
         words="So the chance c(x) of any event, from data x, is at most 1 and at most "
               "e^(|x-x'|/b) c(x'): what other files use of Laplace noise",
-        given={"event": B(y) <= 1}, example=instance(b=1, B={}),
+        given={"event": B(y) <= 1}, example=instance(b=1, B={"else": 1/2}),
         statement=0 <= c and c <= 1 and c_T <= K * c,
         steps=[
             step("mass", integral(k, y, -oo, oo) == 1, theorem("F20", {"b": b})),

@@ -24,7 +24,7 @@ Claim(
         given={"event": B(v) <= 1, "Q(B) at x": integrable(here * shift, n),
                "Q(B)": integrable(here * shift, n, x)},
         example=instance(b=1, epsilon=1, P=law({0: 1/2, 1: 1/2}), T={0: 3, 1: 1},
-                         noise=law({-1: 1/2, 1: 1/2}), B={}),
+                         noise=law({-1: 1/2, 1: 1/2}), B={"else": 1/2}),
         statement=excess == mean(row, x) and chain,
         steps=[
             step("equal", excess == mean(row, x), identity()),

@@ -29,7 +29,7 @@ Claim(
               "mean over the pairs of the probability of a move longer than epsilon b",
         given={"event": event},
         example=instance(M=[1, 2], L=[1], w=halves, mu={1: 0, 2: 2}, nu={1: 0}, s=one, t={1: 1},
-                         b=1, epsilon=1, c={}, Z=law({0: 1})),
+                         b=1, epsilon=1, c={"else": 1/2}, Z=law({0: 1})),
         statement=start <= positive_part and positive_part <= long_moves,
         steps=[
             step("sum", start <= positive_part,

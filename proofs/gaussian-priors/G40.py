@@ -20,7 +20,7 @@ Claim(
         given={"event": event, "Laplace": Laplace,
                "moments": integrable(far, w) and integrable(far**2, w)},
         example=instance(b=1, epsilon=1, coupling=law({0: 1/2, 1: 1/2}), X={0: 0, 1: 3},
-                         D={0: 3, 1: -3}, c={}),
+                         D={0: 3, 1: -3}, c={"else": 1/2}),
         statement=excess <= by_31 and by_31 <= by_32 and by_32 <= sqrt(squares),
         steps=[
             step("F19", c(u) - E * c(v) <= maximum(1 - exp(epsilon - abs(u - v) / b), 0),

@@ -16,7 +16,8 @@ Claim(
           "with epsilon and delta",
     printed=proved(
         given={"event": event, "Laplace": Laplace, "(35)": saved <= delta},
-        example=instance(b=2, epsilon=1, delta=1/2, P=law({0: 1/2, 1: 1/2}), T={0: 3, 1: 1}, c={}),
+        example=instance(b=2, epsilon=1, delta=1/2, P=law({0: 1/2, 1: 1/2}), T={0: 3, 1: 1},
+                         c={"else": 1/2}),
         statement=p <= E * q + delta and q <= E * p + delta,
         steps=[
             step("pair", c(u) - E * c(v) <= maximum(1 - exp(epsilon - abs(u - v) / b), 0),

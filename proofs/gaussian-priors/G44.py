@@ -21,7 +21,7 @@ Claim(
                "delta": delta == 1/2 or delta == r,
                "Laplace": Laplace and 1 - c(v) <= exp(abs(u - v) / b) * (1 - c(u))},
         example=instance(M=[1, 2], L=[1], w=halves, mu={1: 0, 2: 0}, nu={1: 1}, t={1: 1}, b=3,
-                         s={1: 1, 2: 2}, tau=2, delta=r, c={}, Z=law({0: 1/2, 1: 1/2})),
+                         s={1: 1, 2: 2}, tau=2, delta=r, c={"else": 1/2}, Z=law({0: 1/2, 1: 1/2})),
         statement=P <= e * Q + delta and Q <= e * P + delta,
         steps=[
             step("tails", normal_tail(4/5) > 3/20 and normal_tail(1/2) > 1/4, enclosure()),

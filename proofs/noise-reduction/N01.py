@@ -21,7 +21,7 @@ Claim(
     meaning=[E > 1],
     printed=proved(
         given={"event": B(v) <= 1},
-        example=instance(theta=2, E=3, p=1, q=2, P=law({0: 1/2, 1: 1/2}), B={}),
+        example=instance(theta=2, E=3, p=1, q=2, P=law({0: 1/2, 1: 1/2}), B={"else": 1/2}),
         statement=ratio and released and mass == 1 and average == 0 and MSE == 2 * theta**2,
         steps=[
             step("(1)", ratio, arithmetic()),
