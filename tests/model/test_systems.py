@@ -235,7 +235,7 @@ TWO = {"a": {"point": 0}, "b": {"point": 1}}
         ({"protect": "each", "pair_set": "values"}, "there is nobody to protect"),
         ({"others": [{"point": 1}], "protect": "each", "pair_set": "values"}, "no user has two"),
         ({"others": [{"mean": 1, "sd": 1}], "protect": "each", "pair_set": "values"}, "a density"),
-        ({"others": [{"bernoulli": "1/3", "count": 99999}] * 3, "user": TWO}, "more than 512 MiB"),
+        ({"others": [{"bernoulli": "1/3", "count": 99999}] * 3, "user": TWO}, "more than 128 MiB"),
     ],
 )  # fmt: skip
 def test_what_is_refused(table: dict[str, Any], why: str) -> None:

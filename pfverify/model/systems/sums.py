@@ -18,8 +18,8 @@ from pfverify.model.priors.discrete import Discrete
 from pfverify.model.priors.mixture import Mixture
 from pfverify.model.priors.prior import Component, Prior
 
-MAX_BITS = 1 << 32
-"""Of all masses of one sum together (512 MiB); a larger one is refused."""
+MAX_BITS = 1 << 30
+"""Of all masses of one sum together (128 MiB); a larger one is refused."""
 
 MAX_PARTS = 1 << 16
 """Atoms on no lattice of a reasonable size, or components, of one sum."""
