@@ -1,4 +1,4 @@
-"""Examples: instances in which the hypotheses of a part hold together."""
+"""What examples are: instances in which the hypotheses of a part hold together."""
 
 from __future__ import annotations
 

@@ -62,8 +62,8 @@ def present_or_absent(law: Discrete) -> Statement:
 
     Hidden against absence, in both orders, whatever independent others add; where D >= 0 no
     smaller scale does. Raises InputError for a law that is no `Discrete`.
-    Example: ``present_or_absent(Discrete({0: "1/2", 1: "1/2"})).value(theta=1, epsilon=1)``
-    contains -0.859140....
+    Example: ``present_or_absent(Discrete({0: "1/2", 1: "1/2"})).value(theta="1/2", epsilon=1)``
+    contains 1.476246...
     Source: multi-user paper, Theorem 3 (13); audit row M17.
     """
     if not isinstance(law, Discrete):
