@@ -75,7 +75,7 @@ PAPER_NOTATION: dict[str, tuple[Usual, ...]] = {
 def symbols_of(claim: Claim) -> dict[str, str]:
     """Return the notation of the names of a claim: its own table, and its paper's where it fits.
 
-    Example: of a claim of "design" with the indices x and z it is ``{"z": "x'"}``.
+    For a claim of "design" with the indices x and z it is {"z": "x'"}.
     """
     kinds, sets = kinds_of(claim)
     table = dict(claim.symbols)
