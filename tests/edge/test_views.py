@@ -26,6 +26,8 @@ from pfverify.edge.checked import compared
 from pfverify.edge.demo import DemoCell, DemoResult, DemoRow, DemoTable
 from pfverify.edge.explain import explained
 from pfverify.edge.latex import fragment
+from pfverify.edge.multi_user import CurveCell, CurveRow, Curves, CurvesResult
+from pfverify.edge.multi_user_settings import ABSENCE
 from pfverify.edge.proofs import Counts, Proofs
 from pfverify.edge.render.console import Output
 from pfverify.edge.render.terminal import STYLES, draw
@@ -53,6 +55,12 @@ def plan_check(folder: Path) -> coupling.PlanCheck:
     plan.write_text("from,to,mass\n0,1,1/2\n")
     item = coupling.chosen_pairs(problem(), None, None)[0]
     return coupling.judged_file(item, plan, None, None, "1", ("forest",), None)
+
+
+def curves() -> CurvesResult:
+    cells = [CurveCell(name, "2", Verdict.CERTIFIED) for name in ABSENCE]
+    row = CurveRow("1", cells, "2", Minimum("1", "2", None), "1")
+    return CurvesResult([Curves("Figure 4", "a reading", [row])], all_certified=True)
 
 
 def demo() -> DemoResult:
@@ -86,6 +94,7 @@ RESULTS: dict[str, Callable[[Path], object]] = {
     "Couplings": lambda folder: couplings(),
     "PlanCheck": plan_check,
     "DemoResult": lambda folder: demo(),
+    "CurvesResult": lambda folder: curves(),
     "Examples": lambda folder: packaged.listed_examples(),
     "Explanation": lambda folder: explained(problem(), certify(problem())),
     "Fragment": lambda folder: fragment(problem(), certify(problem())),

@@ -14,6 +14,7 @@ from work import AT_LEAST, WORK
 LOOPS = {
     "bare.py:event_refuted": "index += 1",
     "chart.py:event_refuted": "index += 1",
+    "system.py:__getitem__": "del self._kept[oldest]",
     "couplings.py:no_coupling": "k += 1",
     "enclose.py:_atanh_of_inverse": "power //= n * n",  # charged in log_of_2
     "enclose.py:_exp_lower": "term * s >> v",  # charged in exp_point
