@@ -6,7 +6,9 @@ laws is private in every crowd.
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from fractions import Fraction
+from itertools import accumulate
 from typing import NamedTuple
 
 from pfverify.errors import InputError
@@ -178,23 +180,17 @@ def _least_step(asked: Asked, pair: _TwoPoints) -> Fraction:
 
 def _shift(first: Discrete, second: Discrete) -> Fraction:
     """The largest over t of the infimum of the shifts of (17), t an atom of one of the laws."""
+    (ones, risen), (others, reached) = _distribution(first), _distribution(second)
     largest = Fraction(0)
-    for t in {*first.atoms, *second.atoms}:
-        here, there = _below(first, t), _below(second, t)
+    for t in {*ones, *others}:
+        here, there = risen[bisect_right(ones, t)], reached[bisect_right(others, t)]
         if here > there:  # the first atom of the second law by which it has caught up
-            largest = max(largest, _reached(second, here) - t)
+            largest = max(largest, others[bisect_left(reached, here) - 1] - t)
         elif here < there:  # back to where the second law had no more
-            largest = max(largest, t - _passed(second, here))
+            largest = max(largest, t - others[bisect_right(reached, here) - 1])
     return largest
 
 
-def _below(law: Discrete, t: Fraction) -> Fraction:
-    return sum((m for x, m in law.mass.items() if x <= t), Fraction(0))
-
-
-def _reached(law: Discrete, level: Fraction) -> Fraction:
-    return next(x for x in law.atoms if _below(law, x) >= level)
-
-
-def _passed(law: Discrete, level: Fraction) -> Fraction:
-    return next(x for x in law.atoms if _below(law, x) > level)
+def _distribution(law: Discrete) -> tuple[tuple[Fraction, ...], list[Fraction]]:
+    """The atoms, and the distribution function before the first one and at each."""
+    return law.atoms, [*accumulate(law.mass.values(), initial=Fraction(0))]
