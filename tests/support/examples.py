@@ -19,6 +19,18 @@ def discrete_examples() -> list[str]:
     return [name for name in example_names() if not _smooth(name)]
 
 
+def small_examples(most: int = 20) -> list[str]:
+    """Those of `discrete_examples` whose priors have at most so many atoms, for work by pairs."""
+    return [
+        name for name in discrete_examples()
+        if all(
+            len(prior.components) <= most
+            for item in load_example(name).pairs_of_priors()
+            for prior in (item.first_prior, item.second_prior)
+        )
+    ]  # fmt: skip
+
+
 def smooth_examples() -> list[str]:
     """Names of the packaged problems with normal priors or Gaussian noise."""
     return [name for name in example_names() if _smooth(name)]
