@@ -9,7 +9,7 @@ from random import Random
 import pytest
 import sympy
 from support import oracles, problems
-from support.examples import discrete_examples
+from support.examples import small_examples
 from support.latex_grammar import assert_latex
 
 from pfverify.edge.packaged import load_example
@@ -113,7 +113,7 @@ def check_scale(plan: PlanMatrix, problem: Problem) -> int:
     return checked
 
 
-@pytest.mark.parametrize("name", [n for n in discrete_examples() if n != "tie-delta"])
+@pytest.mark.parametrize("name", [n for n in small_examples() if n != "tie-delta"])
 def test_packaged_scales_are_the_roots(name: str) -> None:
     problem = load_example(name)
     for plan in packaged_plans(name):
