@@ -24,19 +24,23 @@ if TYPE_CHECKING:
     from pfverify.decide.certify import certify
     from pfverify.decide.loss import loss
     from pfverify.errors import InputError, PfverifyError
+    from pfverify.model.channels.kinds import Channel
     from pfverify.model.noises.discrete_laplace import DiscreteLaplace
     from pfverify.model.noises.gaussian import GaussianNoise
     from pfverify.model.noises.laplace import Laplace
     from pfverify.model.noises.none import NoNoise
     from pfverify.model.priors.discrete import Discrete
+    from pfverify.model.priors.finite import Finite
     from pfverify.model.priors.mixture import Gaussian, Mixture
     from pfverify.model.problem import Problem
     from pfverify.model.systems.system import System
     from pfverify.scales.calibrate import calibrate
 
 _HOMES = {
+    "Channel": "pfverify.model.channels.kinds",
     "Discrete": "pfverify.model.priors.discrete",
     "DiscreteLaplace": "pfverify.model.noises.discrete_laplace",
+    "Finite": "pfverify.model.priors.finite",
     "Gaussian": "pfverify.model.priors.mixture",
     "GaussianNoise": "pfverify.model.noises.gaussian",
     "InputError": "pfverify.errors",
@@ -53,8 +57,10 @@ _HOMES = {
 }
 
 __all__ = [
+    "Channel",
     "Discrete",
     "DiscreteLaplace",
+    "Finite",
     "Gaussian",
     "GaussianNoise",
     "InputError",

@@ -13,13 +13,14 @@ from pfverify.model.noises.noise import Noise
 from pfverify.model.noises.none import NoNoise
 from pfverify.model.notion import NOTIONS as NOTIONS
 from pfverify.model.priors.discrete import Discrete
+from pfverify.model.priors.finite import Finite
 from pfverify.model.priors.mixture import Gaussian, Mixture
 from pfverify.model.priors.prior import Prior
 
 NOISES: dict[str, type[Noise]] = {
     kind.kind: kind for kind in (Laplace, DiscreteLaplace, GaussianNoise, NoNoise)
 }
-PRIORS: dict[str, type[Prior]] = {kind.kind: kind for kind in (Discrete, Gaussian, Mixture)}
+PRIORS: dict[str, type[Prior]] = {kind.kind: kind for kind in (Discrete, Gaussian, Mixture, Finite)}
 
 K = TypeVar("K", Noise, Prior)
 

@@ -15,6 +15,7 @@ from contract.contract_cases import NOISE_MAKERS, PRIOR_MAKERS, only_pair, probl
 from pfverify import (
     Discrete,
     DiscreteLaplace,
+    Finite,
     Gaussian,
     Laplace,
     Mixture,
@@ -422,7 +423,7 @@ def test_a_delta_that_is_met_exactly_holds(name: str) -> None:
 
 def test_every_kind_has_a_maker() -> None:
     assert set(NOISE_MAKERS) == set(NOISES.values())
-    assert set(PRIOR_MAKERS) == set(PRIORS.values())
+    assert set(PRIOR_MAKERS) | {Finite} == set(PRIORS.values())  # Finite is for channels
     assert {kind for route in ROUTES for kind in route.notions} == set(NOTIONS.values())
 
 
@@ -433,7 +434,7 @@ def test_every_combination_has_a_route_or_is_refused_by_the_problem(
 ) -> None:
     taken = [r.name for r in ROUTES if noise in r.noises and prior in r.priors]
     lattice = noise is DiscreteLaplace and prior is not Discrete
-    assert bool(taken) != lattice
+    assert bool(taken) != (lattice or prior is Finite)
 
 
 def test_the_first_route_is_the_one_that_is_asked() -> None:

@@ -1,0 +1,1 @@
+"""Finite channels: what every kind says of itself, and a file per kind or family."""

@@ -1,0 +1,125 @@
+"""What a kind of channel says of itself; `pfverify.model.channels.kinds` lists the kinds."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Any, ClassVar
+
+from pfverify.errors import InputError, shorten
+from pfverify.model.channels.entries import Entry
+from pfverify.model.fixed import Fixed
+from pfverify.model.words import meant, unknown_key
+
+MAX_ENTRIES = 4_000_000
+"""Most entries of a channel that is written out."""
+
+
+class Channel(Fixed, ABC):
+    """A finite channel: for each input, a law on the outputs, in exact numbers.
+
+    Attributes: `kind`, its name in files; `table_keys`, what its table may have besides the kind,
+    in order, each with whether it must be there; `inputs` and `outputs`, their names; `rows`, per
+    input the mass of each output, which sum to exactly 1: Fractions wherever the exact forms show
+    a rational value, else `Number`. `written_out` is False for a kind that has no `rows`.
+
+    Example: ``Channel.of({"kind": "randomized-response", "inputs": ["yes", "no"], "truth":
+    "3/4"}).rows[0]`` is ``(Fraction(3, 4), Fraction(1, 4))``.
+    """
+
+    kind: ClassVar[str]
+    table_keys: ClassVar[Mapping[str, bool]]
+    written_out: ClassVar[bool] = True
+    inputs: tuple[str, ...]
+    outputs: tuple[str, ...]
+
+    @staticmethod
+    def of(table: object) -> Channel:
+        """Return the channel of a table of any kind, as `[channel]` in a problem file.
+
+        Raises InputError that begins with the key, as in "channel.rows[0]: ...".
+        """
+        return read_channel("channel", table)
+
+    @classmethod
+    @abstractmethod
+    def schema(cls) -> dict[str, Any]:
+        """Return the definition of its table in the published schema, without its name."""
+
+    @classmethod
+    @abstractmethod
+    def from_table(cls, table: Mapping[str, Any]) -> Channel:
+        """Return the channel of a table that has all its keys; InputError naming the key."""
+
+    @abstractmethod
+    def canonical(self) -> dict[str, Any]:
+        """Return its table with every number as canonical text: what goes into the digest."""
+
+    def to_table(self) -> dict[str, Any]:
+        """Return the table that `from_table` reads as this channel."""
+        return self.canonical()
+
+    @cached_property
+    def rows(self) -> tuple[tuple[Entry, ...], ...]:
+        """Per input the mass of each output; InputError for a kind that has no rows."""
+        return self.worked_out()
+
+    @abstractmethod
+    def worked_out(self) -> tuple[tuple[Entry, ...], ...]:
+        """Work the rows out; `rows` keeps them."""
+
+    def row(self, name: str) -> tuple[Entry, ...]:
+        """Return the law of the outputs given an input; KeyError for a name that is no input."""
+        return self.rows[self._place[name]]
+
+    @cached_property
+    def _place(self) -> dict[str, int]:
+        return {name: k for k, name in enumerate(self.inputs)}
+
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other) and self.canonical() == other.canonical()
+
+    def __hash__(self) -> int:
+        return hash((self.kind, self.inputs, self.outputs))
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({len(self.inputs)} inputs, {len(self.outputs)} outputs)"
+
+
+CHANNELS: dict[str, type[Channel]] = {}
+"""Name -> class; `pfverify.model.channels.kinds` enters every kind."""
+
+
+def read_channel(where: str, table: object) -> Channel:
+    """Return the channel of a table of any kind; InputError that begins with its place and key."""
+    if not isinstance(table, Mapping):
+        raise InputError(f"{where}: expected a table of a channel, got {type(table).__name__}")
+    if "kind" not in table:
+        raise InputError(f"{where}: missing key 'kind', expected one of {', '.join(CHANNELS)}")
+    name = table["kind"]
+    if not isinstance(name, str) or name not in CHANNELS:
+        near = meant(name, CHANNELS) if isinstance(name, str) else None
+        hint = f"; did you mean {near!r}?" if near else ""
+        known = ", ".join(CHANNELS)
+        raise InputError(f"{where}.kind: {shorten(name)!r} is unknown, expected {known}{hint}")
+    kind = CHANNELS[name]
+    for key in table:
+        if key != "kind" and key not in kind.table_keys:
+            raise InputError(f"{where}: {unknown_key(key, ['kind', *kind.table_keys])}")
+    for key, needed in kind.table_keys.items():
+        if needed and key not in table:
+            raise InputError(f"{where}: missing key {key!r} of a channel of kind {name}")
+    try:
+        return kind.from_table(table)
+    except InputError as error:
+        raise InputError(f"{where}.{error}") from None
+
+
+def check_size(inputs: int, outputs: int, where: str) -> None:
+    """Raise InputError where a channel would have too many entries to be written out."""
+    if inputs * outputs > MAX_ENTRIES:
+        raise InputError(
+            f"{where}: {inputs} inputs and {outputs} outputs are {inputs * outputs} entries, at "
+            f"most {MAX_ENTRIES} are written out"
+        )

@@ -1,0 +1,169 @@
+"""Exact entries of a channel: a Fraction wherever the value is seen to be rational, else a Number.
+
+Numbers are folded where their exact forms show a rational value: exp(log(3))/4 becomes 3/4.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+
+from pfverify.errors import InputError, shorten
+from pfverify.exact.number import Number, printable
+from pfverify.model.sums import exact_sum, sum_text
+
+Entry = Fraction | Number
+
+_MAX_BITS = 14_284  # of a folded number: at most 4300 digits, as in the grammar
+_QUOTIENT = re.compile(r"([0-9]{1,400})(?:/([0-9]{1,400}))?")
+
+
+class Reader:
+    """Reads the numbers of one table, each text once: large tables repeat a few numbers.
+
+    Example: ``Reader().read("2/8", "rows[0]")`` is ``Fraction(1, 4)``.
+    """
+
+    def __init__(self) -> None:
+        self._known: dict[str, Entry] = {}
+
+    def read(self, value: object, where: str) -> Entry:
+        """Return a number as it is written: a Fraction where it is written as one.
+
+        Raises InputError that begins with `where`.
+        """
+        if type(value) is int and -(1 << 63) < value < 1 << 63:
+            return Fraction(value)
+        if type(value) is not str:
+            return as_written(printable(value, where))
+        found = self._known.get(value)
+        if found is None:
+            found = self._known[value] = _parsed(value, where)
+        return found
+
+
+def _parsed(text: str, where: str) -> Entry:
+    """Read a text; quotients of whole numbers skip the grammar."""
+    if (match := _QUOTIENT.fullmatch(text)) is not None:
+        top, bottom = match.groups()
+        if bottom is None:
+            return Fraction(int(top))
+        if whole := int(bottom):
+            return Fraction(int(top), whole)
+    return as_written(printable(text, where))
+
+
+def as_written(value: Number) -> Entry:
+    """Return a number that is written as a rational as a Fraction, else as it is."""
+    return value if value.fraction is None else value.fraction
+
+
+def folded(value: Entry) -> Entry:
+    """Return a number whose exact forms show that it is rational as a Fraction, else as it is.
+
+    Rationals of more than 4300 digits stay as they are written.
+    Example: ``folded(Number.parse("exp(log(3))/4"))`` is ``Fraction(3, 4)``.
+    """
+    if isinstance(value, Fraction):
+        return value
+    if value.fraction is not None:
+        return value.fraction
+    rational = None if value.linear is None else value.linear.as_rational()
+    return value if rational is None or _is_long(rational) else rational
+
+
+def _is_long(value: Fraction) -> bool:
+    return max(value.numerator.bit_length(), value.denominator.bit_length()) > _MAX_BITS
+
+
+def as_number(value: Entry) -> Number:
+    """Return an entry as a `Number`."""
+    return Number.of_rational(value) if isinstance(value, Fraction) else value
+
+
+def text_of(value: Entry) -> str:
+    """Return the canonical text of a number as it is written."""
+    return str(value) if isinstance(value, Fraction) else value.text
+
+
+def sign_of(value: Entry) -> int | None:
+    """Return -1, 0 or 1, or None where the sign cannot be decided."""
+    if isinstance(value, Fraction):
+        return (value > 0) - (value < 0)
+    return value.sign()
+
+
+def total(values: Iterable[Entry]) -> Entry:
+    """Return the exact sum, folded."""
+    kept = list(values)
+    rational = _rational_sum([value for value in kept if isinstance(value, Fraction)])
+    numbers = [value for value in kept if isinstance(value, Number)]
+    if not numbers:
+        return rational
+    if rational:
+        numbers.append(Number.of_rational(rational))
+    return folded(_sum_by_halves(numbers))
+
+
+def product(first: Entry, second: Entry) -> Entry:
+    """Return the exact product, folded."""
+    if isinstance(first, Fraction) and isinstance(second, Fraction):
+        return first * second
+    return folded(as_number(first) * as_number(second))
+
+
+def quotient(first: Entry, second: Entry) -> Entry:
+    """Return the exact quotient, folded; InputError where the divisor cannot be told from 0."""
+    if isinstance(first, Fraction) and isinstance(second, Fraction) and second:
+        return first / second
+    return folded(as_number(first) / as_number(second))
+
+
+def _rational_sum(values: list[Fraction]) -> Fraction:
+    """Sum the numerators over each denominator first: entries of a row often share one."""
+    tops: dict[int, int] = {}
+    for value in values:
+        tops[value.denominator] = tops.get(value.denominator, 0) + value.numerator
+    return exact_sum([Fraction(top, bottom) for bottom, top in tops.items()])
+
+
+def _sum_by_halves(numbers: Sequence[Number]) -> Number:
+    """Sum by halves: the expression stays low."""
+    if len(numbers) == 1:
+        return numbers[0]
+    half = len(numbers) // 2
+    return _sum_by_halves(numbers[:half]) + _sum_by_halves(numbers[half:])
+
+
+def check_not_negative(value: Entry, where: str) -> None:
+    """Raise InputError that begins with `where` unless an entry is proved to be >= 0."""
+    sign = sign_of(value)
+    if sign is None:
+        raise InputError(f"{where}: cannot decide whether {shorten(text_of(value))} is >= 0")
+    if sign < 0:
+        raise InputError(f"{where}: {shorten(text_of(value))} is negative, expected a number >= 0")
+
+
+def check_sum_is_one(values: Iterable[Entry], where: str, what: str) -> None:
+    """Raise InputError unless the values sum to exactly 1, with by how much they do not.
+
+    Example: ``check_sum_is_one([Fraction(1, 2)], "rows[0]", "the row of 'a'")`` raises
+    "rows[0]: the row of 'a' sums to 1/2, which is 1/2 less than 1, expected exactly 1".
+    """
+    found = total(values)
+    if found == 1:
+        return
+    gap = total([found, Fraction(-1)])
+    sign = sign_of(gap)
+    if sign == 0:
+        return
+    if sign is None:
+        raise InputError(f"{where}: cannot decide whether {what} sums to 1")
+    way = "more" if sign > 0 else "less"
+    if isinstance(found, Fraction) and isinstance(gap, Fraction):
+        size = sum_text(found)
+        by = f", which is {abs(gap)} {way} than 1" if size == str(found) else ""
+        raise InputError(f"{where}: {what} sums to {size}{by}, expected exactly 1")
+    about = f"{float(as_number(gap).ball().raw.mid()):.3g}".lstrip("-")
+    raise InputError(f"{where}: {what} sums to about {about} {way} than 1, expected exactly 1")

@@ -1,0 +1,35 @@
+"""The kinds of channel, by their names in files: the rest is refused."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pfverify.model.channels.channel import CHANNELS as CHANNELS
+from pfverify.model.channels.channel import Channel as Channel
+from pfverify.model.channels.channel import read_channel as read_channel
+from pfverify.model.channels.matrix import Matrix
+from pfverify.model.channels.randomized_response import RandomizedResponse
+
+CHANNELS.update((kind.kind, kind) for kind in (Matrix, RandomizedResponse))
+
+
+def channel_schema() -> dict[str, Any]:
+    """Return the definitions of the published schema: `channel`, and one per kind.
+
+    Every kind stands under its name after "channel-"; its table has the key `kind` besides.
+    Example: ``channel_schema()["channel"]["properties"]["kind"]["enum"][0]`` is ``"matrix"``.
+    """
+    whole: dict[str, Any] = {
+        "type": "object",
+        "required": ["kind"],
+        "properties": {"kind": {"enum": list(CHANNELS)}},
+        "allOf": [
+            {
+                "if": {"required": ["kind"], "properties": {"kind": {"const": kind}}},
+                "then": {"$ref": f"#/$defs/channel-{kind}"},
+            }
+            for kind in CHANNELS
+        ],
+    }
+    kinds = {f"channel-{name}": kind.schema() for name, kind in CHANNELS.items()}
+    return {"channel": whole} | kinds

@@ -1,0 +1,105 @@
+"""Channels that are written out, entry by entry."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+from pfverify.errors import InputError, listed, shorten
+from pfverify.model.channels.channel import Channel, check_size
+from pfverify.model.channels.entries import (
+    Entry,
+    Reader,
+    check_not_negative,
+    check_sum_is_one,
+    folded,
+    text_of,
+)
+from pfverify.model.channels.names import checked_names
+from pfverify.model.priors.prior import NUMBER
+
+NAMES = {"type": "array", "minItems": 1, "items": {"type": "string"}}
+
+
+class Matrix(Channel):
+    """A channel whose rows are given: one per input, the mass of every output.
+
+    Raises InputError naming the row, with the entry that is negative or by how much the row does
+    not sum to 1.
+    Example: ``Matrix(["a", "b"], ["x", "y"], [["1/2", "1/2"], [0, 1]]).rows[1]`` is ``(0, 1)``.
+    """
+
+    kind = "matrix"
+    table_keys: ClassVar[Mapping[str, bool]] = {"inputs": True, "outputs": True, "rows": True}
+
+    def __init__(self, inputs: object, outputs: object, rows: object) -> None:
+        self._keep(
+            inputs=checked_names(inputs, "inputs"), outputs=checked_names(outputs, "outputs")
+        )
+        check_size(len(self.inputs), len(self.outputs), "rows")
+        written = read_rows(rows, "rows", self.inputs, len(self.outputs))
+        for k, (name, row) in enumerate(zip(self.inputs, written, strict=True)):
+            for entry in row:
+                check_not_negative(entry, f"rows[{k}]")
+            check_sum_is_one(row, f"rows[{k}]", f"the row of {shorten(name, 30)!r}")
+        self._keep(_written=written)
+
+    @classmethod
+    def schema(cls) -> dict[str, Any]:
+        """Return names of inputs and outputs, and the rows."""
+        row = {"type": "array", "minItems": 1, "items": NUMBER}
+        return {
+            "type": "object",
+            "required": ["inputs", "outputs", "rows"],
+            "properties": {
+                "inputs": NAMES,
+                "outputs": NAMES,
+                "rows": {
+                    "type": "array",
+                    "minItems": 1,
+                    "items": row,
+                    "description": "a row for each input: the mass of each output, summing to 1",
+                },
+            },
+        }
+
+    @classmethod
+    def from_table(cls, table: Mapping[str, Any]) -> Matrix:
+        """Return the channel of a table of inputs, outputs and rows."""
+        return cls(table["inputs"], table["outputs"], table["rows"])
+
+    def canonical(self) -> dict[str, Any]:
+        """Return kind, inputs, outputs and rows."""
+        return {
+            "kind": self.kind,
+            "inputs": list(self.inputs),
+            "outputs": list(self.outputs),
+            "rows": [[text_of(entry) for entry in row] for row in self._written],
+        }
+
+    def worked_out(self) -> tuple[tuple[Entry, ...], ...]:
+        """Return the rows as given, folded."""
+        return tuple(tuple(map(folded, row)) for row in self._written)
+
+    _written: tuple[tuple[Entry, ...], ...]
+
+
+def read_rows(
+    value: object, where: str, names: tuple[str, ...], width: int
+) -> tuple[tuple[Entry, ...], ...]:
+    """Return a row of numbers for every name, as written; InputError that begins with `where`."""
+    rows = listed(value, where, "a list of rows")
+    if len(rows) != len(names):
+        raise InputError(f"{where}: {len(rows)} rows, expected {len(names)}, one for each input")
+    reader = Reader()
+    found = []
+    for k, (name, row) in enumerate(zip(names, rows, strict=True)):
+        place = f"{where}[{k}]"
+        entries = listed(row, place, "a list of numbers")
+        if len(entries) != width:
+            raise InputError(
+                f"{place}: the row of {shorten(name, 30)!r} has {len(entries)} entries, expected "
+                f"{width}, one for each output"
+            )
+        found.append(tuple(reader.read(entry, place) for entry in entries))
+    return tuple(found)

@@ -1,0 +1,93 @@
+"""Randomized response: the truth with some chance, else another answer, all alike."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any, ClassVar
+
+from pfverify.errors import InputError
+from pfverify.exact.number import Number
+from pfverify.model.channels.channel import Channel, check_size
+from pfverify.model.channels.entries import Entry, folded, product, quotient, total
+from pfverify.model.channels.names import checked_names
+from pfverify.model.channels.parameters import checked_budget, checked_chance, power_of_e
+from pfverify.model.priors.prior import NUMBER
+
+
+class RandomizedResponse(Channel):
+    """k-ary randomized response: the outputs are the inputs.
+
+    Parameters: `inputs`, at least two names, and exactly one of `epsilon` >= 0 (the truth is told
+    with chance e**epsilon / (e**epsilon + k - 1)) and `truth`, that chance itself, in [0, 1].
+    Raises InputError naming the key.
+    Example: ``RandomizedResponse(["a", "b", "c"], epsilon="log(2)").rows[0][0]`` is ``1/2``.
+    Source: Warner 1965; Kairouz, Oh and Viswanath 2016.
+    """
+
+    kind = "randomized-response"
+    table_keys: ClassVar[Mapping[str, bool]] = {"inputs": True, "epsilon": False, "truth": False}
+    epsilon: Number | None
+    truth: Number | None
+
+    def __init__(
+        self, inputs: object, epsilon: object | None = None, truth: object | None = None
+    ) -> None:
+        names = checked_names(inputs, "inputs", 2)
+        check_size(len(names), len(names), "inputs")
+        if (epsilon is None) == (truth is None):
+            got = "neither" if epsilon is None else "both"
+            raise InputError(f"epsilon: expected exactly one of epsilon and truth, got {got}")
+        kept = {
+            "epsilon": None if epsilon is None else checked_budget(epsilon),
+            "truth": None if truth is None else checked_chance(truth, "truth"),
+        }
+        chances = _of_epsilon if truth is None else _of_truth
+        known = next(number for number in kept.values() if number is not None)
+        self._keep(inputs=names, outputs=names, _chances=chances(known, len(names) - 1), **kept)
+
+    @classmethod
+    def schema(cls) -> dict[str, Any]:
+        """Return the inputs, and epsilon or the chance of the truth."""
+        return {
+            "type": "object",
+            "required": ["inputs"],
+            "oneOf": [{"required": ["epsilon"]}, {"required": ["truth"]}],
+            "properties": {
+                "inputs": {"type": "array", "minItems": 2, "items": {"type": "string"}},
+                "epsilon": NUMBER | {"description": ">= 0"},
+                "truth": NUMBER | {"description": "chance of the true answer, in [0, 1]"},
+            },
+        }
+
+    @classmethod
+    def from_table(cls, table: Mapping[str, Any]) -> RandomizedResponse:
+        """Return the channel of a table of inputs, and epsilon or truth."""
+        return cls(table["inputs"], table.get("epsilon"), table.get("truth"))
+
+    def canonical(self) -> dict[str, Any]:
+        """Return kind, inputs, and epsilon or truth."""
+        given = {} if self.epsilon is None else {"epsilon": self.epsilon.text}
+        given |= {} if self.truth is None else {"truth": self.truth.text}
+        return {"kind": self.kind, "inputs": list(self.inputs), **given}
+
+    def worked_out(self) -> tuple[tuple[Entry, ...], ...]:
+        """Return rows of two different entries."""
+        true, other = self._chances
+        count = len(self.inputs)
+        return tuple((*(other,) * k, true, *(other,) * (count - 1 - k)) for k in range(count))
+
+    _chances: tuple[Entry, Entry]
+
+
+def _of_epsilon(epsilon: Number, others: int) -> tuple[Entry, Entry]:
+    """The chance of the true answer, and that of each other one."""
+    grown = power_of_e(epsilon, Fraction(1))
+    both = total([grown, Fraction(others)])
+    return quotient(grown, both), quotient(Fraction(1), both)
+
+
+def _of_truth(truth: Number, others: int) -> tuple[Entry, Entry]:
+    """The same, from the first."""
+    rest = total([Fraction(1), product(folded(truth), Fraction(-1))])
+    return folded(truth), quotient(rest, Fraction(others))
