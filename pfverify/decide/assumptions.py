@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
-from pfverify.decide.outcome import AS_GIVEN, IDEAL_LATTICE, IDEAL_REAL, ONE_RELEASE, PUBLISHED
+from pfverify.decide.outcome import (
+    ANY_PRIOR,
+    AS_GIVEN,
+    CHANNEL,
+    IDEAL_LATTICE,
+    IDEAL_REAL,
+    ONE_RELEASE,
+    PUBLISHED,
+)
 from pfverify.errors import InputError, shorten
 from pfverify.model.notion import Bound
 from pfverify.model.priors.discrete import Discrete
@@ -16,7 +24,7 @@ def assumed(problem: Problem, *, bare: bool = False) -> list[str]:
     `bare`: the verdict is about a release without noise.
     """
     lattice = problem.noise.step is not None
-    extra = [PUBLISHED if bare else IDEAL_LATTICE if lattice else IDEAL_REAL, ONE_RELEASE]
+    extra = [_released(problem, bare=bare), ONE_RELEASE]
     extra += believed(problem)
     if missing := problem.secrets_in_no_pair():
         shown = ", ".join(repr(name) for name in missing[:5]) + (", ..." if missing[5:] else "")
@@ -30,17 +38,28 @@ def assumed(problem: Problem, *, bare: bool = False) -> list[str]:
     return extra + problem.notion.assumed(masses=masses)
 
 
+def _released(problem: Problem, *, bare: bool) -> str:
+    """What the release is taken to be."""
+    if problem.channel is not None:
+        return CHANNEL
+    if bare:
+        return PUBLISHED
+    return IDEAL_REAL if problem.noise.step is None else IDEAL_LATTICE
+
+
 def believed(problem: Problem) -> list[str]:
     """Return what the priors take for granted, in words.
 
     Example: ``believed(problem)`` is ``["the beliefs are exactly the priors given"]`` where priors
     are given.
     """
+    if problem.protection.of_inputs:
+        return [ANY_PRIOR]
     return [AS_GIVEN] if problem.system is None else problem.system.assumed()
 
 
 def _only_atoms(problem: Problem) -> bool:
-    return all(
+    return problem.channel is not None or all(
         isinstance(prior, Discrete)
         for item in problem.pairs_of_priors()
         for prior in (item.first_prior, item.second_prior)
@@ -54,6 +73,8 @@ def check_pointwise(problem: Problem) -> None:
     lattice. Laplace and Gaussian noise promise densities, and atoms have none at scale 0.
     """
     if problem.notion.exceeding is not Bound.EXCESS or not problem.noise.adds_nothing:
+        return
+    if problem.channel is not None:  # its outputs have masses
         return
     for item in problem.pairs_of_priors():
         priors = {item.first: item.first_prior, item.second: item.second_prior}

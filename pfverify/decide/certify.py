@@ -54,8 +54,10 @@ def certify(
     outcomes: list[Directed] = []
     for done, item in enumerate(items, 1):
         first, second = comparison(problem, item)
-        outcomes.append(_directed(first, item.belief, (item.first, item.second), digits))
-        outcomes.append(_directed(second, item.belief, (item.second, item.first), digits))
+        own = first.target.epsilon.text if problem.protection.extended else None
+        names = item.first, item.second
+        outcomes.append(_directed(first, item.belief, names, own, digits))
+        outcomes.append(_directed(second, item.belief, names[::-1], own, digits))
         if progress:
             progress(done, len(items))
     outcomes.sort(key=_worst_first)
@@ -68,13 +70,15 @@ def certify(
         noise=problem.noise.kind,
         pairs=outcomes,
         assumed=assumed(problem, bare=problem.noise.adds_nothing),
+        channel=None if problem.channel is None else problem.channel.kind,
+        notion=problem.named_notion,
     )
 
 
 def _directed(
-    compared: Comparison, belief: str, names: tuple[str, str], digits: int
+    compared: Comparison, belief: str, names: tuple[str, str], own: str | None, digits: int
 ) -> Directed:
-    """Decide one order. A refutation without a witness is none."""
+    """Decide one order, whose epsilon may be its own. A refutation without a witness is none."""
     found = compared.decided(digits)
     verdict, reason, evidence = verdict_of(found.sign), found.reason, found.evidence
     if verdict is Verdict.REFUTED and found.witness is None:
@@ -95,6 +99,7 @@ def _directed(
         reason=reason,
         rule=None if proof is None else proof.rule,
         ties=found.ties,
+        epsilon=own,
         proof=proof,
     )
 

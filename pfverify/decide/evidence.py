@@ -37,7 +37,7 @@ class AtAtoms(Evidence):
 
 @dataclass(frozen=True)
 class Refutation(Evidence):
-    """An output or event that breaks the bound by a margin."""
+    """An output or event that breaks the bound by a margin, as its rule names it."""
 
     rule: str
     witness: Witness
@@ -45,7 +45,13 @@ class Refutation(Evidence):
     def step(self, bits: int) -> Step:
         """Return the rule, its precision, the margin, and the output or event."""
         step: Step = {"rule": self.rule, "bits": bits, "margin": self.witness.margin}
-        if self.witness.event is not None:
+        if self.witness.outputs is not None:
+            step["outputs"] = self.witness.outputs
+        elif self.witness.output is not None:
+            step["output"] = self.witness.output
+        elif self.witness.growth is not None:
+            step["growth"] = self.witness.growth
+        elif self.witness.event is not None:
             step["event"] = [[_end(low), _end(high)] for low, high in self.witness.event]
         elif self.witness.y is not None:
             step["y"] = _end(self.witness.y)

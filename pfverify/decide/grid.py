@@ -89,7 +89,7 @@ def grid_certify(problem: Problem | str | Path, points: int) -> GridResult:
     observations = []
     with mpmath.workdps(DIGITS):
         scale = _mpf(problem.scale())
-        epsilon = _mpf(problem.epsilon)
+        epsilon = _mpf(problem.one_epsilon)
         for item in problem.pairs_of_priors():
             priors = discrete_priors(item, _ATOMS_ONLY, problem.noise)
             comparison(problem, item)  # what no route takes is not looked at either

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import Decimal
 from pathlib import Path
 
@@ -12,6 +12,7 @@ from pfverify.decide.comparison import Comparison
 from pfverify.decide.least_epsilon import least_epsilon
 from pfverify.decide.outcome import (
     DEFAULT_DIGITS,
+    WHERE_SAID,
     Enclosure,
     checked_digits,
     checked_progress,
@@ -25,7 +26,10 @@ from pfverify.model.problem import Problem, as_problem
 
 @dataclass(frozen=True)
 class DirectedLoss(NoTruth, ask="compare .epsilon_star.upper or .delta.upper"):
-    """The losses of one ordered pair; `y` is the output with the largest log ratio."""
+    """The losses of one ordered pair; `y` is the output with the largest log ratio.
+
+    `epsilon` is that of this pair where it differs from pair to pair.
+    """
 
     belief: str
     from_: str
@@ -34,6 +38,7 @@ class DirectedLoss(NoTruth, ask="compare .epsilon_star.upper or .delta.upper"):
     delta: Enclosure
     epsilon_at_delta: Enclosure | None
     y: str
+    epsilon: str | None = field(default=None, metadata=WHERE_SAID)
 
 
 @dataclass(frozen=True)
@@ -58,6 +63,8 @@ class LossResult(NoTruth, ask="compare .epsilon_star.upper or .delta.upper"):
     form: str
     noise: str
     assumed: list[str]
+    channel: str | None = field(default=None, metadata=WHERE_SAID)
+    notion: str | None = field(default=None, metadata=WHERE_SAID)
 
 
 def loss(
@@ -85,8 +92,10 @@ def loss(
     pairs: list[DirectedLoss] = []
     for done, item in enumerate(items, 1):
         first, second = comparison(problem, item)
-        pairs.append(_losses(first, item.belief, (item.first, item.second), digits))
-        pairs.append(_losses(second, item.belief, (item.second, item.first), digits))
+        own = first.target.epsilon.text if problem.protection.extended else None
+        names = item.first, item.second
+        pairs.append(_losses(first, item.belief, names, own, digits))
+        pairs.append(_losses(second, item.belief, names[::-1], own, digits))
         if progress:
             progress(done, len(items))
     pairs.sort(key=lambda p: Decimal(p.epsilon_star.upper), reverse=True)
@@ -103,11 +112,13 @@ def loss(
         form=problem.form,
         noise=problem.noise.kind,
         assumed=assumed(problem, bare=problem.noise.adds_nothing),
+        channel=None if problem.channel is None else problem.channel.kind,
+        notion=problem.named_notion,
     )
 
 
 def _losses(
-    compared: Comparison, belief: str, names: tuple[str, str], digits: int
+    compared: Comparison, belief: str, names: tuple[str, str], own: str | None, digits: int
 ) -> DirectedLoss:
     top = compared.loss(digits)
     at_delta = None
@@ -120,6 +131,7 @@ def _losses(
         epsilon_star=top.value,
         delta=compared.exceeding(digits),
         epsilon_at_delta=at_delta,
+        epsilon=own,
         y=top.where if isinstance(top.where, str) else decimal_text(top.where),
     )
 

@@ -15,6 +15,8 @@ from pfverify.exact.decimals import decimal_lower, decimal_upper, enclosure_text
 from pfverify.exact.no_truth import NoTruth
 
 DEFAULT_DIGITS = 12
+WHERE_SAID = {"optional": True}
+"""Of a field that JSON has only where it is not None."""
 MAX_DIGITS = 1000
 _ROUND = 3  # so many digits shorter is an end of an enclosure that may be the number itself
 
@@ -88,12 +90,17 @@ class Witness(NoTruth, ask="use `is None`"):
     `y` is an output (an exact atom) or `event` a list of intervals of outputs, ends as text;
     `margin` is a decimal below the true excess: log ratio - epsilon at `y` for delta = 0,
     P(B) - e**epsilon Q(B) - delta for an event, p - e**epsilon q - delta for pointwise. Without
-    noise an interval [a, a] of one atom has a mass.
+    noise an interval [a, a] of one atom has a mass. Outputs of a channel have names: there it is
+    one `output` or an event of `outputs`, and of tuples with dummies the event is where the ratio
+    of the masses is above `growth`.
     """
 
     margin: str
     y: str | None = None
     event: list[list[str]] | None = None
+    output: str | None = None
+    outputs: list[str] | None = None
+    growth: str | None = None
 
 
 @dataclass(frozen=True)
@@ -102,7 +109,8 @@ class Directed(Decided):
 
     `worst_y` is the output with the largest log ratio ("-inf" or "inf": the limit of a tail).
     `rule` names what proves it (None when undecided), `ties` the atoms at which the bound holds
-    with equality, and `proof` the rest of what a certificate needs.
+    with equality, and `proof` the rest of what a certificate needs. `epsilon` is that of this pair
+    where it differs from pair to pair (None: it is the problem's).
     """
 
     belief: str
@@ -117,12 +125,17 @@ class Directed(Decided):
     reason: str | None = None
     rule: str | None = None
     ties: tuple[Fraction, ...] = ()
+    epsilon: str | None = field(default=None, metadata=WHERE_SAID)
     proof: Evidence | None = field(default=None, metadata={"json": False}, repr=False)
 
 
 @dataclass(frozen=True)
 class CertifyResult(Decided):
-    """The verdict on a problem, with one `Directed` outcome per ordered pair, worst first."""
+    """The verdict on a problem, with one `Directed` outcome per ordered pair, worst first.
+
+    `channel` is the kind of the channel that releases, None where noise is added; `notion` what is
+    kept apart, None where it is the priors with one epsilon.
+    """
 
     verdict: Verdict
     epsilon: str
@@ -132,6 +145,8 @@ class CertifyResult(Decided):
     noise: str
     pairs: list[Directed]
     assumed: list[str] = field(default_factory=list)
+    channel: str | None = field(default=None, metadata=WHERE_SAID)
+    notion: str | None = field(default=None, metadata=WHERE_SAID)
 
     @property
     def reasons(self) -> list[str]:
@@ -142,8 +157,10 @@ class CertifyResult(Decided):
 IDEAL_REAL = "ideal real-valued noise (not a floating-point sampler)"
 IDEAL_LATTICE = "ideal noise on the lattice (an exact sampler)"
 PUBLISHED = "the value itself is published: no noise"
+CHANNEL = "the channel is exactly the one given, with ideal random numbers"
 ONE_RELEASE = "one release"
 AS_GIVEN = "the beliefs are exactly the priors given"
+ANY_PRIOR = "single inputs are compared, so that no prior is assumed"
 
 
 def verdict_of(sign: int | None) -> Verdict:

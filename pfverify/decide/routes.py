@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from types import NoneType
 
+from pfverify.decide.channels import compared as channels
 from pfverify.decide.charts import compared as charts
 from pfverify.decide.charts.scaled import ChartScaled
 from pfverify.decide.comparison import Orders, Scaled
@@ -12,6 +14,8 @@ from pfverify.decide.exponential import compared as exponential
 from pfverify.decide.exponential.scaled import ExponentialScaled
 from pfverify.decide.masses import compared as masses
 from pfverify.errors import InputError
+from pfverify.model.channels.channel import Channel
+from pfverify.model.channels.kinds import CHANNELS
 from pfverify.model.noises.discrete_laplace import DiscreteLaplace
 from pfverify.model.noises.gaussian import GaussianNoise
 from pfverify.model.noises.laplace import Laplace
@@ -19,6 +23,7 @@ from pfverify.model.noises.noise import Noise
 from pfverify.model.noises.none import NoNoise
 from pfverify.model.notion import Events, Notion, Pointwise
 from pfverify.model.priors.discrete import Discrete
+from pfverify.model.priors.finite import Finite
 from pfverify.model.priors.mixture import Gaussian, Mixture
 from pfverify.model.problem import PairOfPriors, Problem
 
@@ -31,7 +36,8 @@ class Route:
     """A way to compare pairs: the kinds of noise, prior and notion that it takes.
 
     `with_noise`: whether it takes a positive scale; `without_noise`: the value itself (scale 0).
-    `scaled` compares at any positive scale, None where the route is about no scale.
+    `scaled` compares at any positive scale, None where the route is about no scale. `channels`:
+    the kinds of channel that it takes, none where the problem has no channel.
     """
 
     name: str
@@ -42,13 +48,20 @@ class Route:
     without_noise: bool
     compared: Compared
     scaled: AnyScale | None
+    channels: frozenset[type] = frozenset({NoneType})
 
-    def takes(self, noise: Noise, item: PairOfPriors, notion: Notion) -> bool:
+    def takes(
+        self, noise: Noise, item: PairOfPriors, notion: Notion, channel: Channel | None
+    ) -> bool:
         """Say whether the route applies; a subclass of a kind is another kind."""
         scale = self.without_noise if noise.adds_nothing else self.with_noise
         kinds = {type(item.first_prior), type(item.second_prior)}
-        return scale and type(noise) in self.noises and kinds <= self.priors and (
-            type(notion) in self.notions
+        return (
+            scale
+            and type(noise) in self.noises
+            and kinds <= self.priors
+            and type(notion) in self.notions
+            and type(channel) in self.channels
         )
 
 
@@ -84,6 +97,17 @@ ROUTES = (
         compared=charts.compared,
         scaled=ChartScaled,
     ),
+    Route(
+        "channels",
+        noises=frozenset({NoNoise}),
+        priors=frozenset({Finite}),
+        notions=_BOTH,
+        with_noise=False,
+        without_noise=True,
+        compared=channels.compared,
+        scaled=None,
+        channels=frozenset(kind for kind in CHANNELS.values() if kind.written_out),
+    ),
 )
 
 
@@ -93,7 +117,7 @@ def routes_for(problem: Problem, item: PairOfPriors, noise: Noise | None = None)
     The first one is taken; the tests hold the others against it.
     """
     asked = problem.noise if noise is None else noise
-    return (route for route in ROUTES if route.takes(asked, item, problem.notion))
+    return (route for route in ROUTES if route.takes(asked, item, problem.notion, problem.channel))
 
 
 def comparison(problem: Problem, item: PairOfPriors) -> Orders:
@@ -124,6 +148,11 @@ def _no_route(problem: Problem, item: PairOfPriors) -> InputError:
     priors = " and ".join(
         dict.fromkeys(type(p).__name__ for p in (item.first_prior, item.second_prior))
     )
+    if problem.channel is not None:
+        kind = problem.channel.kind
+        return InputError(
+            f"no route decides a channel of kind {kind} in the form {problem.form!r}"
+        )
     offered = "; ".join(
         f"{'/'.join(sorted(kind.__name__ for kind in route.noises))} noise with "
         f"{'/'.join(sorted(kind.__name__ for kind in route.priors))} priors"

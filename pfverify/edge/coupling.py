@@ -217,7 +217,7 @@ def with_best(problem: Problem, work: Work) -> tuple[Work, str | None]:
         kind = problem.noise.kind
         return work, f"the lines of a coupling are about Laplace noise, the noise is {kind}"
     try:
-        best = coupling_lp(*_priors(item), problem.epsilon)
+        best = coupling_lp(*_priors(item), problem.one_epsilon)
     except (InputError, UndecidedError) as error:
         return work, str(error)
     return Work(item, work.infinity, work.one, best), None

@@ -44,6 +44,7 @@ def check_explainable(problem: Problem) -> None:
         discrete_priors(item, _ATOMS_ONLY, problem.noise)
     if type(problem.noise) not in _NOISES:
         raise InputError(f"{_ATOMS_ONLY}, the noise is {problem.noise.kind}")
+    _ = problem.one_epsilon
 
 
 def explained(problem: Problem, result: CertifyResult) -> Explanation:

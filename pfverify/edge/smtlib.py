@@ -177,7 +177,7 @@ def _ties(
     with precision(64 + 4 * _TIE_DIGITS):
         box = _balls(_enclosed(_pair_of_values(problem, rate, unit), _TIE_DIGITS))
     left = [goal for goal in goals if goal.sign(box) is None]
-    epsilon, step = problem.epsilon.linear, rate.exponent
+    epsilon, step = problem.one_epsilon.linear, rate.exponent
     if left and (epsilon is None or step is None):
         raise InputError(
             "export: epsilon or 1/scale is outside the exact classes, so a tie has no "
@@ -202,7 +202,7 @@ def _decided(goals: list[_Goal], box: dict[str, Raw], sign: int) -> bool:
 
 def _pair_of_values(problem: Problem, rate: Rate, unit: Fraction) -> dict[str, Ball]:
     t = (-rate.ball().raw * raw(unit)).exp()
-    return {"t": Ball(t), "E": problem.epsilon.ball().exp()}
+    return {"t": Ball(t), "E": problem.one_epsilon.ball().exp()}
 
 
 def _box(
@@ -216,7 +216,7 @@ def _box(
     fixed: Box = {}
     exponents: dict[str, Exponent | None] = {
         "t": None if rate.exponent is None else rate.exponent.times(-unit),
-        "E": problem.epsilon.linear,
+        "E": problem.one_epsilon.linear,
     }
     for name, exponent in exponents.items():
         value = None if exponent is None else rational_power(exponent)

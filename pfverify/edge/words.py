@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from fractions import Fraction
 
 from pfverify.decide.outcome import Enclosure, Witness
 from pfverify.edge.names import marked
+from pfverify.errors import shorten
 from pfverify.exact.decimals import decimal_lower, decimal_text
 from pfverify.exact.number import number
 from pfverify.model.kinds import NOISES, NOTIONS
 from pfverify.model.notion import Bound
+from pfverify.model.protection import KINDS
 
 _WHOLE = 60  # characters up to which epsilon, delta and scale are whole
 _LONG = 24  # characters from which a number is cut
@@ -26,6 +29,8 @@ _PLACES = {
     Bound.EXCESS: "y of excess",
 }
 _INTERVALS = 2  # of an event that are shown
+_EVENT = "P(B) - e^epsilon Q(B) above delta"
+_OUTPUTS = 4  # of a channel's event that are shown
 
 
 def plain(text: str) -> str:
@@ -73,10 +78,12 @@ def brief(text: str) -> str:
     return f"{'-' if value < 0 else ''}{digits}...{mark}{power}"
 
 
-def inequality(form: str, epsilon: str, delta: str) -> str:
-    """Return the target as a formula."""
+def inequality(form: str, epsilon: str, delta: str, notion: str | None = None) -> str:
+    """Return the target as a formula; epsilon of an extended notion is per unit of distance."""
     extra = "" if delta == "0" else f" + {plain(delta)}"
     shown = plain(epsilon)
+    if notion is not None and KINDS[notion].metric is not None:
+        shown += " d(s,s')"
     growth = f"e^{shown}" if shown.replace(".", "").isdigit() else f"e^({shown})"
     probability, place = _COMPARED[NOTIONS[form].exceeding]
     return f"{probability}|s) <= {growth} {probability}|s'){extra} {place}"
@@ -90,6 +97,25 @@ def noise_words(kind: str, scale: str) -> str:
     """
     name, size = NOISES[kind].size_words(scale)
     return name if size is None else f"{name} {plain(size)}"
+
+
+def release_words(noise: str, scale: str, channel: str | None, notion: str | None) -> str:
+    """Return what releases, and what is kept apart where that is not the plain case."""
+    what = (
+        f"Noise: {noise}, {noise_words(noise, scale)}" if channel is None
+        else f"Channel: {channel}"
+    )  # fmt: skip
+    if notion is None:
+        return what
+    kind = KINDS[notion]
+    compared = "single inputs" if kind.of_inputs else "priors"
+    scaled = ", epsilon per unit of distance" if kind.metric is not None else ""
+    return f"{what}. Notion: {notion}, {kind.words} ({compared} are compared{scaled})"
+
+
+def output_words(y: Fraction | str, channel: str | None) -> str:
+    """Return an output for a table: of a channel its name, else as `place_words`."""
+    return place_words(y) if channel is None else repr(shorten(y, _LONG))
 
 
 def excess_word(form: str) -> str:
@@ -136,11 +162,24 @@ def witness_words(witness: Witness | None, delta: str) -> str:
     """Return where the bound fails, and by how much of what; "" without a witness."""
     if witness is None:
         return ""
+    if witness.outputs is not None:
+        return f"B = {_set_words(witness.outputs)}: {_EVENT} by {witness.margin}"
+    if witness.growth is not None:
+        which = f"the tuples of a ratio above {brief(witness.growth)}"
+        return f"B = {which}: {_EVENT} by {witness.margin}"
     if witness.event is not None:
         spans = [interval(low, high) for low, high in witness.event[:_INTERVALS]]
         more = len(witness.event) - _INTERVALS
         extra = f" and {more} more" if more > 0 else ""
-        what = "P(B) - e^epsilon Q(B) above delta"
-        return f"B = {' '.join(spans)}{extra}: {what} by {witness.margin}"
+        return f"B = {' '.join(spans)}{extra}: {_EVENT} by {witness.margin}"
     what = "log ratio above epsilon" if delta == "0" else "p - e^epsilon q above delta"
-    return f"y = {brief(witness.y or '')}: {what} by {witness.margin}"
+    named = witness.output is not None
+    place = repr(shorten(witness.output, _LONG)) if named else brief(witness.y or "")
+    return f"y = {place}: {what} by {witness.margin}"
+
+
+def _set_words(names: Sequence[str]) -> str:
+    """A set of named outputs."""
+    shown = ", ".join(repr(shorten(name, _LONG)) for name in names[:_OUTPUTS])
+    more = f" and {len(names) - _OUTPUTS} more" if len(names) > _OUTPUTS else ""
+    return f"{{{shown}{more}}}"

@@ -7,6 +7,7 @@ import json
 from typing import Any
 
 from pfverify.model.problem import Problem
+from pfverify.model.protection import WINF
 from pfverify.model.schema import SCHEMA
 
 
@@ -18,9 +19,19 @@ def canonical_problem(problem: Problem) -> dict[str, Any]:
         "delta": problem.delta.text,
         "form": problem.form,
         "noise": problem.noise.canonical(),
+        **_release(problem),
         **_source(problem),
         "pairs": [list(pair) for pair in problem.pairs],
     }
+
+
+def _release(problem: Problem) -> dict[str, Any]:
+    """The channel with what it protects, or the notion where noise is held to an extended one."""
+    if problem.channel is not None:
+        return {"channel": {**problem.protection.to_table(), **problem.channel.canonical()}}
+    if problem.protection.extended:
+        return {"metric": WINF, **problem.protection.to_table()}
+    return {}
 
 
 def _source(problem: Problem) -> dict[str, Any]:

@@ -11,13 +11,24 @@ from typing import Any
 from pfverify.errors import InputError, listed, require, shorten
 from pfverify.exact.number import Number, printable
 from pfverify.files import write_text
+from pfverify.model.channelled import (
+    channel_to_table,
+    over_inputs,
+    read_channelled,
+    single_inputs,
+)
+from pfverify.model.channels.channel import Channel
+from pfverify.model.channels.kinds import CHANNELS
 from pfverify.model.fixed import Fixed
 from pfverify.model.kinds import NOISES, NOTIONS, PRIORS, of_a_kind, read_noise, read_priors
 from pfverify.model.noises.noise import Noise
+from pfverify.model.noises.none import NoNoise
 from pfverify.model.notion import Notion
 from pfverify.model.priors.discrete import Discrete
+from pfverify.model.priors.finite import Finite
 from pfverify.model.priors.prior import Prior
 from pfverify.model.problem_file import read_table, table_of_text, to_json
+from pfverify.model.protection import PUFFERFISH, Protection
 from pfverify.model.schema import SCHEMA, check_shape
 from pfverify.model.systems.derived import derived
 from pfverify.model.systems.system import System
@@ -77,6 +88,10 @@ class Problem(Fixed):
       Exactly one of priors, beliefs and system.
     - noise: `Laplace`, `DiscreteLaplace` (for atoms alone) or `GaussianNoise`; its scale may be
       missing (calibrate finds it) or 0 (X itself is released, as with `NoNoise`).
+    - channel: a finite channel (`Channel.of`) that releases Y = A(X) instead of X + noise; its
+      priors are `Finite`, and `noise` is then `NoNoise`: nothing is added.
+    - protection: the notion (which laws are compared, and whether epsilon is per unit of
+      distance); default the priors, or the single inputs of a channel without priors.
     - epsilon: number >= 0; delta: number in [0, 1].
     - pairs: pairs of secrets; default every pair. Both orders are always meant.
     - form: "events" (hockey-stick divergence <= delta) or "pointwise" (densities or masses).
@@ -90,6 +105,8 @@ class Problem(Fixed):
 
     beliefs: Mapping[str, Mapping[str, Prior]]
     system: System | None
+    channel: Channel | None
+    protection: Protection
     noise: Noise
     epsilon: Number
     delta: Number
@@ -100,31 +117,40 @@ class Problem(Fixed):
         self,
         priors: Mapping[str, Prior] | None = None,
         *,
-        noise: Noise,
+        noise: Noise | None = None,
         epsilon: object,
         delta: object = 0,
         pairs: Iterable[tuple[str, str]] | None = None,
         form: str = "events",
         beliefs: Mapping[str, Mapping[str, Prior]] | None = None,
         system: System | None = None,
+        channel: Channel | None = None,
+        protection: Protection | None = None,
     ) -> None:
-        if sum(source is not None for source in (priors, beliefs, system)) != 1:
+        sources = sum(source is not None for source in (priors, beliefs, system))
+        noise = _what_releases(noise, channel)
+        if protection is None:
+            protection = PUFFERFISH if channel is None or sources else Protection("dp")
+        require(protection, Protection, "protection")
+        if sources != (0 if protection.of_inputs else 1):
+            if protection.of_inputs:
+                raise InputError(
+                    f"priors: the notion {protection.notion} compares inputs, expected no priors, "
+                    "beliefs or system"
+                )
             raise InputError("a problem takes exactly one of priors, beliefs and system")
-        of_a_kind(noise, NOISES, "noise")
-        chosen: object = pairs
-        if system is not None:
-            checked, chosen = _derived_tables(system, pairs)
-        else:
-            checked = _checked_tables(beliefs if beliefs is not None else {DEFAULT_BELIEF: priors})
+        checked, chosen = _sources(channel, protection, priors, beliefs, system, pairs)
         target = {"epsilon": checked_epsilon(epsilon), "delta": checked_delta(delta)}
         if not isinstance(form, str) or form not in NOTIONS:
             offered = " or ".join(NOTIONS)
             raise InputError(f"form: {shorten(form)!r} is unknown, expected {offered}")
         compared = _resolved_pairs(checked, chosen)
         noise.check_priors(checked, compared)
+        protection.check(checked, compared, channel is not None)
         self._keep(
-            beliefs=checked, system=system, noise=noise, form=form, pairs=compared, **target
-        )
+            beliefs=checked, system=system, channel=channel, protection=protection, noise=noise,
+            form=form, pairs=compared, **target,
+        )  # fmt: skip
 
     @classmethod
     def load(cls, path: str | Path) -> Problem:
@@ -157,13 +183,17 @@ class Problem(Fixed):
         Example: ``Problem.from_table({"epsilon": 1})`` raises: there is no schema.
         """
         check_shape(table)
-        noise = read_noise(table["noise"])
-        priors, beliefs, system = None, None, None
+        priors, beliefs, system, channel = None, None, None, None
+        noise = read_noise(table["noise"]) if "noise" in table else None
+        protection = _read_protection(table)
+        if "channel" in table:
+            with_priors = not table.keys().isdisjoint(("priors", "beliefs", "system"))
+            channel, protection = read_channelled(table["channel"], with_priors=with_priors)
         if "priors" in table:
             priors = read_priors("priors", table["priors"])
         elif "system" in table:
             system = _read_system(table["system"])
-        else:
+        elif "beliefs" in table:
             beliefs = {
                 name: read_priors(f"beliefs.{shorten(name, 30)}.priors", belief["priors"])
                 for name, belief in table["beliefs"].items()
@@ -177,6 +207,8 @@ class Problem(Fixed):
             form=table.get("form", "events"),
             beliefs=beliefs,
             system=system,
+            channel=channel,
+            protection=protection,
         )
 
     def to_table(self) -> dict[str, Any]:
@@ -185,18 +217,30 @@ class Problem(Fixed):
         Example: ``Problem.from_table(problem.to_table()) == problem`` is ``True``.
         """
         pairs = {"pairs": [list(pair) for pair in self.pairs]}
+        given = self.protection.of_inputs or (
+            self.system is not None and self.system.pair_set is not None
+        )
         return {
             "schema": SCHEMA,
             "epsilon": self.epsilon.text,
             "delta": self.delta.text,
             "form": self.form,
-            **(pairs if self.system is None or self.system.pair_set is None else {}),
-            "noise": self.noise.to_table(),
+            **({} if given else pairs),
+            **self._release(),
             **self._source(),
         }
 
+    def _release(self) -> dict[str, Any]:
+        """What is released, in the shape of a problem file."""
+        if self.channel is not None:
+            return {"channel": channel_to_table(self.channel, self.protection)}
+        notion = {} if self.protection == PUFFERFISH else self.protection.to_table()
+        return {**notion, "noise": self.noise.to_table()}
+
     def _source(self) -> dict[str, Any]:
         """Where the priors come from, in the shape of a problem file."""
+        if self.protection.of_inputs:
+            return {}
         if self.system is not None:
             return {"system": self.system.to_table()}
         beliefs = {
@@ -250,6 +294,8 @@ class Problem(Fixed):
             self.delta.text,
             self.form,
             tuple(self.noise.canonical().items()),
+            self.channel,
+            self.protection,
             self.system
             or tuple((belief, *table.items()) for belief, table in self.beliefs.items()),
             self.pairs,
@@ -261,7 +307,7 @@ class Problem(Fixed):
         more = f", ... {len(secrets)} secrets" if len(secrets) > _SHOWN else ""
         beliefs = f" under {len(self.beliefs)} beliefs" if len(self.beliefs) > 1 else ""
         target = f"epsilon={shorten(self.epsilon.text, 24)}, delta={shorten(self.delta.text, 24)}"
-        noise = shorten(repr(self.noise), 60)
+        noise = shorten(repr(self.channel or self.noise), 60)
         return f"<Problem {shown}{more}{beliefs}; {noise}; {target}, {self.form}>"
 
     def pairs_of_priors(self) -> Iterator[PairOfPriors]:
@@ -275,17 +321,30 @@ class Problem(Fixed):
         """The privacy notion that `form` names."""
         return NOTIONS[self.form]()
 
+    @property
+    def named_notion(self) -> str | None:
+        """The notion, None where priors with noise are compared at one epsilon."""
+        plain = self.channel is None and self.protection == PUFFERFISH
+        return None if plain else self.protection.notion
+
     def target(self, source: str, to: str) -> Target:
         """Return what the law under one secret is held to, against the law under another.
 
+        Raises InputError where epsilon is per unit of distance: `decide.targets` works that out.
         Example: ``problem.target("a", "b").epsilon == problem.epsilon`` is True, whatever the pair.
         """
-        del source, to  # one epsilon for all pairs, as yet
-        return Target(self.epsilon, self.delta, self.notion)
+        del source, to  # one epsilon for all pairs
+        return Target(self.one_epsilon, self.delta, self.notion)
 
-    def targets(self, item: PairOfPriors) -> tuple[Target, Target]:
-        """Return the targets of a pair: first against second, and second against first."""
-        return self.target(item.first, item.second), self.target(item.second, item.first)
+    @property
+    def one_epsilon(self) -> Number:
+        """The epsilon of every pair; InputError where it is multiplied by a distance."""
+        if self.protection.extended:
+            raise InputError(
+                f"notion: with {self.protection.notion} epsilon is multiplied by a distance, and "
+                "differs from pair to pair"
+            )
+        return self.epsilon
 
     def replaced(
         self,
@@ -295,16 +354,39 @@ class Problem(Fixed):
         scale: object | None = None,
     ) -> Problem:
         """Return the same problem with another epsilon, delta or scale."""
-        named = self.system is None or self.system.pair_set is None
-        return Problem(
-            beliefs=self.beliefs if self.system is None else None,
-            system=self.system,
+        return self._again(
             noise=self.noise if scale is None else self.noise.with_scale(scale),
             epsilon=self.epsilon if epsilon is None else epsilon,
             delta=self.delta if delta is None else delta,
-            pairs=self.pairs if named else None,
-            form=self.form,
         )
+
+    def with_channel(self, channel: Channel) -> Problem:
+        """Return the same problem about another channel with the same inputs.
+
+        Raises InputError for a problem that has no channel.
+        """
+        if self.channel is None:
+            raise InputError("the problem has no channel")
+        return self._again(channel=channel)
+
+    def _again(self, **changes: Any) -> Problem:
+        """The same problem, but for these arguments."""
+        made = self.protection.of_inputs or (
+            self.system is not None and self.system.pair_set is not None
+        )
+        kept = {
+            "beliefs": self.beliefs if self.system is None and not self.protection.of_inputs
+            else None,
+            "system": self.system,
+            "noise": self.noise,
+            "channel": self.channel,
+            "protection": self.protection,
+            "epsilon": self.epsilon,
+            "delta": self.delta,
+            "pairs": None if made else self.pairs,
+            "form": self.form,
+        }  # fmt: skip
+        return Problem(**kept | changes)
 
     def for_any_rest(self) -> Problem:
         """Return the same problem about the user's own laws, whatever the others add.
@@ -314,14 +396,7 @@ class Problem(Fixed):
         """
         if self.system is None:
             raise InputError("the problem states priors, and no system of users")
-        return Problem(
-            system=self.system.for_any_rest(),
-            noise=self.noise,
-            epsilon=self.epsilon,
-            delta=self.delta,
-            pairs=self.pairs if self.system.pair_set is None else None,
-            form=self.form,
-        )
+        return self._again(system=self.system.for_any_rest())
 
     def secrets_in_no_pair(self) -> list[str]:
         """Return the secrets that have a prior but are compared with nothing."""
@@ -364,6 +439,60 @@ def checked_delta(value: object) -> Number:
     if low < 0 or high < 0:
         raise InputError(f"delta: {shorten(delta.text)} is outside [0, 1]")
     return delta
+
+
+def _what_releases(noise: object, channel: object) -> Noise:
+    """Return the noise: none of it where a channel releases."""
+    if channel is None:
+        if noise is None:
+            raise InputError("noise: missing, expected a kind of noise, or a channel")
+        return of_a_kind(noise, NOISES, "noise")
+    if noise is not None and type(noise) is not NoNoise:
+        raise InputError("a problem has noise or a channel, not both")
+    if not any(type(channel) is kind for kind in CHANNELS.values()):
+        raise InputError(f"channel: expected a channel, got {type(channel).__name__}")
+    return NoNoise()
+
+
+def _sources(
+    channel: Channel | None,
+    protection: Protection,
+    priors: object,
+    beliefs: object,
+    system: object,
+    pairs: object,
+) -> tuple[dict[str, Mapping[str, Prior]], object]:
+    """Return the priors under each belief, and the pairs that are asked for."""
+    if protection.of_inputs and channel is None:
+        raise InputError(f"notion: {protection.notion} compares the inputs of a channel")
+    if channel is not None and protection.of_inputs:
+        if pairs is not None:
+            raise InputError("pairs: not with a notion of inputs; inputs_related says which pairs")
+        found = single_inputs(channel, protection, DEFAULT_BELIEF)
+        return dict(found.beliefs), found.pairs
+    if system is not None:
+        if channel is not None:
+            raise InputError("system: a channel takes priors over its inputs, not a system")
+        return _derived_tables(system, pairs)
+    tables = _checked_tables(beliefs if beliefs is not None else {DEFAULT_BELIEF: priors})
+    if channel is not None:
+        return dict(over_inputs(channel, tables, pairs).beliefs), pairs
+    for table in tables.values():
+        for secret, prior in table.items():
+            if isinstance(prior, Finite):
+                raise InputError(
+                    f"prior of {shorten(secret)!r}: a prior of kind finite is over the inputs of a "
+                    "channel, and the problem has none"
+                )
+    return tables, pairs
+
+
+def _read_protection(table: Mapping[str, Any]) -> Protection:
+    """Return the notion of a problem with noise, whose priors are compared."""
+    if "channel" in table:
+        return PUFFERFISH
+    notion = table.get("notion", PUFFERFISH.notion)
+    return Protection(notion, metric=table.get("metric"))
 
 
 def _read_system(table: Mapping[str, Any]) -> System:

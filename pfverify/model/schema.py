@@ -7,8 +7,11 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from pfverify.errors import InputError, shorten
+from pfverify.model.channels.kinds import channel_schema
 from pfverify.model.kinds import NOISES, NOTIONS, PRIORS
 from pfverify.model.priors.prior import NUMBER
+from pfverify.model.protection import KINDS as PROTECTIONS
+from pfverify.model.protection import protection_schema
 from pfverify.model.systems.laws import ABSENT
 from pfverify.model.systems.system import system_schema
 from pfverify.model.words import meant, unknown_key
@@ -50,7 +53,8 @@ def problem_schema() -> dict[str, Any]:
     }
     for prior in PRIORS.values():
         definitions |= prior.schema()
-    definitions |= system_schema()
+    definitions |= system_schema() | channel_schema()
+    protection = protection_schema()
     names = {"type": "array", "items": {"type": "string"}, "minItems": 2, "maxItems": 2}
     belief = {
         "type": "object",
@@ -65,8 +69,10 @@ def problem_schema() -> dict[str, Any]:
         "description": "Priors for each secret, a noise mechanism and a target (epsilon, delta). "
         "The same shape in TOML and in JSON. Numbers are read exactly.",
         "type": "object",
-        "required": ["schema", "epsilon", "noise"],
-        "oneOf": [{"required": [key]} for key in ("priors", "beliefs", "system")],
+        "required": ["schema", "epsilon"],
+        "oneOf": [{"required": [key]} for key in ("noise", "channel")],
+        "if": {"not": {"required": ["channel"]}},
+        "then": {"oneOf": [{"required": [key]} for key in ("priors", "beliefs", "system")]},
         "additionalProperties": False,
         "properties": {
             "schema": {"const": SCHEMA},
@@ -80,6 +86,15 @@ def problem_schema() -> dict[str, Any]:
                 "description": "pairs of secrets, always both orders; default every pair",
             },
             "noise": _noise_schema(),
+            "channel": {
+                "description": "a finite channel, instead of noise, and what it protects",
+                "allOf": [{"$ref": "#/$defs/channel"}, {"properties": protection}],
+            },
+            "notion": {
+                "enum": [name for name, kind in PROTECTIONS.items() if not kind.of_inputs],
+                "description": "with noise; default distp. A channel has its own",
+            },
+            "metric": protection["metric"] | {"description": "with noise and the notion xdistp"},
             "priors": {"$ref": "#/$defs/priors"},
             "beliefs": {"type": "object", "minProperties": 1, "additionalProperties": belief},
             "system": {"$ref": "#/$defs/system"},

@@ -26,8 +26,9 @@ def toml_text(table: Mapping[str, Any]) -> str:
 
 
 def _sections(table: Mapping[str, Any]) -> Iterator[tuple[tuple[str, ...], Mapping[str, Any]]]:
-    if "noise" in table:
-        yield ("noise",), table["noise"]
+    for key in ("noise", "channel"):
+        if key in table:
+            yield (key,), table[key]
     if "system" in table:
         yield from _system(table["system"])
     for secret, prior in table.get("priors", {}).items():

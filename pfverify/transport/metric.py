@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import total_ordering
@@ -224,6 +224,27 @@ class TableMetric(Metric):
                             f"{Fraction(direct, scale)} > d({x}, {y}) + d({y}, {z}) = "
                             f"{Fraction(step + far[k], scale)}"
                         )
+
+
+class PairCosts(Metric):
+    """Costs >= 0 of pairs of points, which need keep to no triangle inequality.
+
+    Enough for thresholds (W-infinity, Hall sets), which compare costs only: squares of distances
+    do too.
+    Example: ``PairCosts(lambda x, y: Fraction(2)).key("a", "b")`` is ``Fraction(2)``.
+    Source: design fact F10.
+    """
+
+    def __init__(self, cost: Callable[[Any, Any], Fraction]) -> None:
+        self._cost = cost
+
+    def key(self, x: Point, y: Point) -> Fraction:
+        """Return the cost of a pair."""
+        return self._cost(x, y)
+
+    def grid(self, rows: Sequence[Point], columns: Sequence[Point]) -> Grid:
+        """Return integer keys over the common denominator of the costs."""
+        return _Tabled([{y: self._cost(x, y) for y in columns} for x in rows], columns)
 
 
 class GraphMetric(Metric):

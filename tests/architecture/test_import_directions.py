@@ -17,7 +17,7 @@ ALLOWED = {
     "exact": set(),
     "model": {"exact"},
     "transport": {"exact", "model"},
-    "decide": {"exact", "model"},
+    "decide": {"exact", "model", "transport"},
     "scales": {"exact", "model", "transport", "decide"},
     "certificate": {"exact", "model", "transport", "decide", "scales"},
     "symbolic": {"exact", "model", "transport", "scales"},

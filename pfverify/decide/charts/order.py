@@ -22,6 +22,7 @@ from pfverify.decide.outcome import (
     verdict_of,
 )
 from pfverify.decide.step import Evidence, Step
+from pfverify.decide.targets import targets_of
 from pfverify.exact.ball import Ball, Raw, power_of_ten, precision, raw
 from pfverify.exact.rising import rising
 from pfverify.model.notion import Bound
@@ -53,7 +54,7 @@ class SmoothQuestion:
         return cls(
             item.first_prior.components,
             item.second_prior.components,
-            problem.targets(item),
+            targets_of(problem, item),
             release_of(problem.noise),
         )
 

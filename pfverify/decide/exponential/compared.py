@@ -13,6 +13,7 @@ from pfverify.decide.exponential.pure import PureOrder, pure_orders
 from pfverify.decide.exponential.witness import event_witness
 from pfverify.decide.outcome import Enclosure, Verdict, Witness
 from pfverify.decide.rate import Rate
+from pfverify.decide.targets import targets_of
 from pfverify.exact.ball import Ball, precision
 from pfverify.exact.decimals import decimal_text
 from pfverify.exact.rising import MOST_BITS
@@ -31,7 +32,7 @@ def compared(problem: Problem, item: PairOfPriors) -> Orders:
     """Return both orders of a pair of priors of atoms, at the problem's scale, which is > 0."""
     first, second = discrete_priors(item, "this decision is about atoms", problem.noise)
     pair = Pair(first, second, problem.noise)
-    return both_orders(pair, Rate(problem.scale()), problem.targets(item))
+    return both_orders(pair, Rate(problem.scale()), targets_of(problem, item))
 
 
 def both_orders(pair: Pair, rate: Rate, targets: tuple[Target, Target]) -> Orders:

@@ -18,6 +18,7 @@ from pfverify.decide.exponential.pure import pure_orders
 from pfverify.decide.masses.compared import both_orders as masses
 from pfverify.decide.never import NoScale, equal_only
 from pfverify.decide.rate import Rate
+from pfverify.decide.targets import targets_of
 from pfverify.exact.ball import Ball, precision
 from pfverify.exact.number import Number
 from pfverify.exact.search import float_root, polished
@@ -35,7 +36,7 @@ class ExponentialScaled(Scaled):
         self.item = item
         first, second = discrete_priors(item, "this decision is about atoms", problem.noise)
         self.pair = Pair(first, second, problem.noise)
-        self.targets = problem.targets(item)
+        self.targets = targets_of(problem, item)
         self._ratio = all(target.bound is Bound.RATIO for target in self.targets)
 
     def at(self, scale: Fraction) -> Orders:

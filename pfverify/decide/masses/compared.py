@@ -2,71 +2,90 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from fractions import Fraction
+from typing import ClassVar
 
-from pfverify.decide.comparison import Comparison, Decision, Orders, Settled, Supremum
+from pfverify.decide.comparison import Comparison, Decision, Orders, Place, Settled, Supremum
 from pfverify.decide.evidence import ByRule
 from pfverify.decide.exponential.pair import Pair
-from pfverify.decide.masses.order import BareOrder, Exceeding
+from pfverify.decide.masses.order import BareOrder, Exceeding, Weighed
 from pfverify.decide.outcome import Enclosure, Witness
+from pfverify.decide.step import Evidence
+from pfverify.decide.targets import targets_of
 from pfverify.exact.decimals import decimal_lower, decimal_text
 from pfverify.model.notion import Bound
 from pfverify.model.problem import PairOfPriors, Problem, discrete_priors
 from pfverify.model.target import Target
 
-_PROVED = ByRule("no-noise")
 _TIED = "the loss may equal epsilon, and the tie is outside the exact classes"
 
 
 def compared(problem: Problem, item: PairOfPriors) -> Orders:
     """Return both orders of a pair of priors of atoms, released as they are."""
     first, second = discrete_priors(item, "only priors of atoms have masses")
-    return both_orders(Pair(first, second, problem.noise), problem.targets(item))
+    return both_orders(Pair(first, second, problem.noise), targets_of(problem, item))
 
 
 def both_orders(pair: Pair, targets: tuple[Target, Target]) -> Orders:
     """Return both orders of a pair without its noise."""
     first, second = targets
     return (
-        MassComparison(pair, first, reverse=False),
-        MassComparison(pair, second, reverse=True),
+        AtomComparison(pair, first, reverse=False),
+        AtomComparison(pair, second, reverse=True),
     )
 
 
 class MassComparison(Comparison):
-    """One order of a pair of priors of atoms that are released without noise.
+    """One order of two laws of rational masses, at places that a subclass names.
 
-    Source: design, section 2 (the definition itself: nothing is released but X).
+    Source: design, section 2 (the definition itself: nothing is released but the outputs).
     """
 
     no_witness = "the excess is too small to be written as a decimal"
+    proved: ClassVar[Evidence]
+    ratio_refuted: ClassVar[str]
+    mass_refuted: ClassVar[str]
+    event_refuted: ClassVar[str]
 
-    def __init__(self, pair: Pair, target: Target, *, reverse: bool) -> None:
+    def __init__(self, pair: Weighed, target: Target, *, reverse: bool) -> None:
         self.pair, self.target, self.reverse = pair, target, reverse
         self.order = BareOrder(pair, target, reverse)
+
+    @abstractmethod
+    def _place(self, index: int) -> Place:
+        """The output of this index."""
+
+    @abstractmethod
+    def _ties(self) -> tuple[Fraction, ...]:
+        """The outputs, where they are numbers, at which the ratio is exactly e**epsilon."""
+
+    @abstractmethod
+    def _output(self, index: int, margin: str) -> Witness:
+        """One output as a witness."""
+
+    @abstractmethod
+    def _event(self, indices: tuple[int, ...], margin: str) -> Witness:
+        """A set of outputs as a witness."""
 
     @property
     def equal(self) -> bool:
         """Whether the two priors are the same law."""
         return self.pair.equal
 
-    def against(self, target: Target) -> MassComparison:
-        """Return the same order of the same pair, held to another target."""
-        return MassComparison(self.pair, target, reverse=self.reverse)
-
     def settled(self) -> Settled:
         """Decide the target; equal laws meet every one."""
         if self.equal:
-            return Settled(-1, _PROVED)
+            return Settled(-1, self.proved)
         match self.target.bound:
             case Bound.RATIO:
                 sign = self.order.pure_sign()
-                return Settled(sign, _PROVED, _TIED if sign is None else None)
+                return Settled(sign, self.proved, _TIED if sign is None else None)
             case Bound.DIVERGENCE if self.target.allows_everything:
-                return Settled(-1, _PROVED)
+                return Settled(-1, self.proved)
             case Bound.DIVERGENCE | Bound.EXCESS:
                 found = self._exceeding(None)
-                return Settled(found.sign, _PROVED, found.reason)
+                return Settled(found.sign, self.proved, found.reason)
 
     def decided(self, digits: int) -> Decision:
         """Decide the target, with a witness: an output, or an event of single atoms."""
@@ -75,51 +94,50 @@ class MassComparison(Comparison):
                 return self._ratio(digits)
             case Bound.DIVERGENCE:
                 found = self._exceeding(digits)
-                return self._exceeded(found, digits, self.order.worst, "event-refuted")
+                return self._exceeded(found, digits, self.order.worst, self.event_refuted)
             case Bound.EXCESS:
                 found = self._exceeding(digits)
-                return self._exceeded(found, digits, found.atoms[0], "pointwise-refuted")
+                return self._exceeded(found, digits, found.atoms[0], self.mass_refuted)
 
     def _ratio(self, digits: int) -> Decision:
         order, sign = self.order, self.order.pure_sign()
-        witness, refuting = self._ratio_witness() if sign == 1 else (None, "pure-refuted")
+        witness, refuting = self._ratio_witness() if sign == 1 else (None, self.ratio_refuted)
         return Decision(
             sign=sign,
             loss=order.loss(digits),
             delta=None,
-            worst=self.pair.atom(order.worst),
-            evidence=_PROVED,
+            worst=self._place(order.worst),
+            evidence=self.proved,
             refuting=refuting,
             witness=witness,
             reason=_TIED if sign is None else None,
-            ties=tuple(self.pair.atom(k) for k in order.ties()) if sign == 0 else (),
+            ties=self._ties() if sign == 0 else (),
         )
 
     def _ratio_witness(self) -> tuple[Witness | None, str]:
         """Return a witness with its rule: an output, or an event of one atom (where q = 0)."""
         order = self.order
-        y = decimal_text(self.pair.atom(order.worst))
         if order.ratio is None:
             p, _ = order.masses(order.worst)
-            return Witness(margin=decimal_lower(p, 6), event=[[y, y]]), "event-refuted"
+            return self._event((order.worst,), decimal_lower(p, 6)), self.event_refuted
         margin = order.pure_margin()
-        return None if margin is None else Witness(margin=margin, y=y), "pure-refuted"
+        found = None if margin is None else self._output(order.worst, margin)
+        return found, self.ratio_refuted
 
     def _exceeded(self, found: Exceeding, digits: int, worst: int, refuting: str) -> Decision:
         witness: Witness | None = None
         if found.sign == 1 and found.margin is not None:
-            places = [decimal_text(self.pair.atom(k)) for k in found.atoms]
             witness = (
-                Witness(margin=found.margin, event=[[y, y] for y in places])
+                self._event(found.atoms, found.margin)
                 if self.target.bound is Bound.DIVERGENCE
-                else Witness(margin=found.margin, y=places[0])
+                else self._output(found.atoms[0], found.margin)
             )
         return Decision(
             sign=found.sign,
             loss=self.order.loss(digits),
             delta=found.amount,
-            worst=self.pair.atom(worst),
-            evidence=_PROVED,
+            worst=self._place(worst),
+            evidence=self.proved,
             refuting=refuting,
             witness=witness,
             reason=found.reason,
@@ -127,7 +145,7 @@ class MassComparison(Comparison):
 
     def loss(self, digits: int) -> Supremum:
         """Enclose epsilon*, the logarithm of the largest ratio of masses."""
-        return Supremum(self.order.loss(digits), self.pair.atom(self.order.worst))
+        return Supremum(self.order.loss(digits), self._place(self.order.worst))
 
     def exceeding(self, digits: int) -> Enclosure:
         """Enclose the divergence, or the largest excess of one atom, at the target's epsilon."""
@@ -152,3 +170,35 @@ class MassComparison(Comparison):
         """Return the upper end of what is known in closed form."""
         del loss
         return Fraction(self.known_epsilon(digits).upper)
+
+
+class AtomComparison(MassComparison):
+    """One order of a pair of priors of atoms that are released without noise."""
+
+    proved: ClassVar[Evidence] = ByRule("no-noise")
+    ratio_refuted = "pure-refuted"
+    mass_refuted = "pointwise-refuted"
+    event_refuted = "event-refuted"
+
+    def __init__(self, pair: Pair, target: Target, *, reverse: bool) -> None:
+        super().__init__(pair, target, reverse=reverse)
+        self.atoms = pair
+
+    def against(self, target: Target) -> AtomComparison:
+        """Return the same order of the same pair, held to another target."""
+        return AtomComparison(self.atoms, target, reverse=self.reverse)
+
+    def _place(self, index: int) -> Place:
+        """The output of this index."""
+        return self.atoms.atom(index)
+
+    def _ties(self) -> tuple[Fraction, ...]:
+        """The outputs at which the ratio is exactly e**epsilon."""
+        return tuple(self.atoms.atom(k) for k in self.order.ties())
+
+    def _output(self, index: int, margin: str) -> Witness:
+        return Witness(margin=margin, y=decimal_text(self.atoms.atom(index)))
+
+    def _event(self, indices: tuple[int, ...], margin: str) -> Witness:
+        places = [decimal_text(self.atoms.atom(k)) for k in indices]
+        return Witness(margin=margin, event=[[y, y] for y in places])

@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from typing import Protocol
 
-from pfverify.decide.exponential.pair import Pair
 from pfverify.decide.outcome import Enclosure, exact_enclosure, positive_enclosure
 from pfverify.decide.rational import MARGIN_DIGITS, excess_sign, positive_margin
 from pfverify.exact.ball import Ball, Raw, dyadic, precision, raw, rising_sign
@@ -25,8 +25,25 @@ from pfverify.model.target import Target
 
 _PASS_BITS = 128
 _ZERO = Number.of_rational(0)
+
 Masses = tuple[Fraction, Fraction]
 """P and Q of one atom, or of a set of atoms."""
+
+
+class Weighed(Protocol):
+    """Two laws of rational masses at the same places: mass = weight / total of its law."""
+
+    @property
+    def weights(self) -> tuple[list[int], ...]:
+        """Of both laws, per place."""
+
+    @property
+    def totals(self) -> tuple[int, int]:
+        """Of both laws."""
+
+    @property
+    def equal(self) -> bool:
+        """Whether they are the same law."""
 
 
 @dataclass(frozen=True)
@@ -45,9 +62,9 @@ class Exceeding:
 
 
 class BareOrder:
-    """One order of a pair of priors of atoms (`reverse`: second over first), without noise."""
+    """One order of two laws of masses (`reverse`: second over first)."""
 
-    def __init__(self, pair: Pair, target: Target, reverse: bool) -> None:
+    def __init__(self, pair: Weighed, target: Target, reverse: bool) -> None:
         upper, lower = (1, 0) if reverse else (0, 1)
         self.pair, self.target = pair, target
         # masses over one common denominator: integers

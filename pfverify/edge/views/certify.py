@@ -9,9 +9,10 @@ from pfverify.edge.views.view import Row, Section, Sentence, View, Words, say, t
 from pfverify.edge.words import (
     excess_word,
     inequality,
-    noise_words,
+    output_words,
     place_header,
-    place_words,
+    plain,
+    release_words,
     witness_words,
 )
 from pfverify.model.problem import DEFAULT_BELIEF
@@ -68,11 +69,12 @@ class CertifyView(View[CertifyResult]):
 
     def _said(self) -> list[Sentence]:
         result = self.result
-        formula = inequality(result.form, result.epsilon, result.delta)
+        formula = inequality(result.form, result.epsilon, result.delta, result.notion)
         said = [say(f"{_STATED[result.verdict]}: {formula}  ({self._scope()})")]
         if result.refuted:
             said.append(say(f"It fails {self._failure()}"))
-        said.append(say(f"Noise: {result.noise}, {noise_words(result.noise, result.scale)}"))
+        words = release_words(result.noise, result.scale, result.channel, result.notion)
+        said.append(say(words))
         return said
 
     def _scope(self) -> str:
@@ -91,14 +93,23 @@ class CertifyView(View[CertifyResult]):
     def _header(self) -> list[str]:
         excess = [excess_word(self.result.form)] * self._shows_delta
         where = place_header(self.result.form, self.result.delta)
-        return ["verdict", "loss", *excess, where, "witness"]
+        return [*["epsilon"] * self._own, "verdict", "loss", *excess, where, "witness"]
 
     def _cells(self, pair: Directed) -> list[Words]:
         rest = [pair.loss.upper if pair.loss is not None else ""]
         rest += [pair.delta.upper if pair.delta is not None else "0"] * self._shows_delta
-        rest += [place_words(pair.worst_y), witness_words(pair.witness, self.result.delta)]
+        rest += [
+            output_words(pair.worst_y, self.result.channel),
+            witness_words(pair.witness, self.result.delta),
+        ]
         verdict = toned(pair.verdict, f"{pair.verdict.value}{' (tie)' if pair.tie else ''}")
-        return [(verdict,), *((text,) for text in rest)]
+        own = [(plain(pair.epsilon),)] if pair.epsilon is not None else []
+        return [*own, (verdict,), *((text,) for text in rest)]
+
+    @property
+    def _own(self) -> bool:
+        """Whether every pair has an epsilon of its own."""
+        return any(pair.epsilon is not None for pair in self.result.pairs)
 
     @property
     def _shows_delta(self) -> bool:

@@ -24,6 +24,7 @@ def as_data(value: Any) -> Any:
             _KEYS.get(f.name, f.name): as_data(getattr(value, f.name))
             for f in fields(value)
             if f.metadata.get("json", True)
+            and not (f.metadata.get("optional") and getattr(value, f.name) is None)
         }
     if isinstance(value, dict):
         return {key: as_data(part) for key, part in value.items()}

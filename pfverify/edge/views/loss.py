@@ -6,7 +6,7 @@ from pfverify.decide.loss import DirectedLoss, LossResult
 from pfverify.edge.views.numbers import ends
 from pfverify.edge.views.pairs import beliefs_of, more_pairs, pair_table, shown_names
 from pfverify.edge.views.view import Row, Section, Sentence, View, Words, say, title
-from pfverify.edge.words import between, excess_word, noise_words, place_words, plain
+from pfverify.edge.words import between, excess_word, noise_words, output_words, plain
 from pfverify.model.noises.none import NoNoise
 
 
@@ -23,7 +23,7 @@ class LossView(View[LossResult]):
                 headline=self._headline(),
                 said=self._said(),
                 assumed=result.assumed,
-                tables=[pair_table(result.pairs, header, map(_cells, result.pairs))],
+                tables=[pair_table(result.pairs, header, map(self._cells, result.pairs))],
                 notes=more_pairs(len(result.pairs)),
             )
         ]
@@ -53,9 +53,8 @@ class LossView(View[LossResult]):
         shown = shown_names(result.pairs)
         several = len(beliefs_of(result.pairs)) > 1
         under = f" under belief {shown[worst.belief]}" if several else ""
-        bare = result.noise == NoNoise.kind
-        size = "without noise" if bare else f"at {noise_words(result.noise, result.scale)}"
-        where = place_words(worst.y)
+        size = self._release()
+        where = output_words(worst.y, result.channel)
         if not where.startswith("in"):
             where = f"reached at y = {where}"
         return say(
@@ -64,6 +63,13 @@ class LossView(View[LossResult]):
             f"{shown[worst.from_]} against {shown[worst.to]}{under}.",
             level=0,
         )
+
+    def _release(self) -> str:
+        result = self.result
+        if result.channel is not None:
+            return f"through the channel ({result.channel})"
+        bare = result.noise == NoNoise.kind
+        return "without noise" if bare else f"at {noise_words(result.noise, result.scale)}"
 
     def _said(self) -> list[Sentence]:
         result = self.result
@@ -78,8 +84,7 @@ class LossView(View[LossResult]):
             )
         return said
 
-
-def _cells(pair: DirectedLoss) -> list[Words]:
-    cells = [pair.epsilon_star.text, pair.delta.text]
-    cells += [pair.epsilon_at_delta.text] if pair.epsilon_at_delta is not None else []
-    return [(text,) for text in [*cells, place_words(pair.y)]]
+    def _cells(self, pair: DirectedLoss) -> list[Words]:
+        cells = [pair.epsilon_star.text, pair.delta.text]
+        cells += [pair.epsilon_at_delta.text] if pair.epsilon_at_delta is not None else []
+        return [(text,) for text in [*cells, output_words(pair.y, self.result.channel)]]

@@ -31,13 +31,14 @@ class Asked:
         self,
         items: Iterable[PairOfPriors],
         noise: Noise,
-        epsilon: Number,
+        epsilon: Number | None,
         delta: Number,
         digits: int,
         problem: Problem | None = None,
     ) -> None:
         self.items = list(items)
-        self.noise, self.epsilon, self.delta, self.digits = noise, epsilon, delta, digits
+        self.noise, self.delta, self.digits = noise, delta, digits
+        self._epsilon = epsilon
         self.nothing_moves = all(i.first_prior == i.second_prior for i in self.items)
         self._problem = problem
         self._known: dict[object, object] = {}
@@ -45,10 +46,17 @@ class Asked:
     @classmethod
     def of(cls, problem: Problem, digits: int) -> Asked:
         """Return what a problem asks of its recipes."""
+        epsilon = None if problem.protection.extended else problem.epsilon
         return cls(
-            problem.pairs_of_priors(), problem.noise, problem.epsilon, problem.delta, digits,
-            problem,
-        )  # fmt: skip
+            problem.pairs_of_priors(), problem.noise, epsilon, problem.delta, digits, problem
+        )
+
+    @property
+    def epsilon(self) -> Number:
+        """The epsilon of every pair; InputError where it differs from pair to pair."""
+        if self._epsilon is None:
+            raise InputError("epsilon is per unit of distance: this recipe is for one epsilon")
+        return self._epsilon
 
     @property
     def problem(self) -> Problem:

@@ -1,0 +1,1 @@
+"""Laws of masses over the named outputs of a finite channel."""

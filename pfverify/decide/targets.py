@@ -1,0 +1,66 @@
+"""What both orders of a pair are held to; extended notions multiply epsilon by a distance."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+
+from pfverify.errors import InputError
+from pfverify.exact.number import Number
+from pfverify.model.places import Ground
+from pfverify.model.priors.discrete import Discrete
+from pfverify.model.priors.finite import Finite
+from pfverify.model.problem import PairOfPriors, Problem
+from pfverify.model.target import Target
+from pfverify.transport.flow import w_infinity
+from pfverify.transport.metric import AbsoluteDifference, PairCosts
+
+
+def targets_of(problem: Problem, item: PairOfPriors) -> tuple[Target, Target]:
+    """Return the targets of a pair: first against second, and second against first.
+
+    Distances are symmetric, and so are the targets.
+    Example: ``targets_of(problem, item)[0].epsilon`` is ``problem.epsilon`` unless the notion is
+    extended.
+    """
+    factor = distance(problem, item)
+    epsilon = problem.epsilon if factor is None else problem.epsilon * factor
+    both = Target(epsilon, problem.delta, problem.notion)
+    return both, both
+
+
+def distance(problem: Problem, item: PairOfPriors) -> Number | None:
+    """Return what multiplies epsilon for a pair, None where nothing does.
+
+    Raises InputError for a pair without a distance.
+    Source: distribution-privacy paper, Definitions 4 and 9.
+    """
+    if not problem.protection.extended:
+        return None
+    stated = problem.protection.stated(item.first, item.second)
+    return _w_infinity(item, problem.protection.ground) if stated is None else stated
+
+
+def _w_infinity(item: PairOfPriors, ground: Ground | None) -> Number:
+    """W-infinity of two priors of atoms, or of two over inputs that have distances."""
+    first, second = item.first_prior, item.second_prior
+    if ground is None:
+        if not (isinstance(first, Discrete) and isinstance(second, Discrete)):
+            raise InputError("metric: winf is between priors of atoms")
+        square = w_infinity(first, second, AbsoluteDifference()).distance.square
+    elif isinstance(first, Finite) and isinstance(second, Finite):
+        square = _square_between(first.support, second.support, ground)
+    else:
+        raise InputError("metric: winf over the distance of inputs is between finite priors")
+    return Number.of_rational(square).sqrt()
+
+
+def _square_between(
+    first: Mapping[str, Fraction], second: Mapping[str, Fraction], ground: Ground
+) -> Fraction:
+    """The square of W-infinity: squares of distances sort as the distances do."""
+    laws = [dict[object, object](law.items()) for law in (first, second)]
+    found = w_infinity(laws[0], laws[1], PairCosts(ground.square)).distance.value
+    if found is None:  # it is one of the squares
+        raise InputError("metric: the distance between two priors was not found")
+    return found
