@@ -1,22 +1,22 @@
 """How two powers e**A and e**B hang together, as polynomial equations over common variables.
 
-A and B are exponents (see `Exponent`): rational combinations of 1, of logarithms of integers, and
-of logarithms of exponential sums. One variable g stands for each of these generators' least power
-that occurs; then e**A and e**B are quotients of polynomials in the g, and each algebraic g has its
-own equation (g**2 = 2). Every equality that the exact zero test proves follows from these.
+A and B are exponents (see `Exponent`): rational combinations of 1, of roots, of logarithms of
+integers, and of logarithms of exponential sums. One variable g stands for each of these generators'
+least power that occurs; then e**A and e**B are quotients of polynomials in the g, and each
+algebraic g has its own equation (g**2 = 2). Every equality that the exact zero test proves follows
+from these.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import reduce
 from math import floor, lcm, prod
 
 from pfverify.errors import InputError
-from pfverify.exact.coprime import coprime_base
-from pfverify.exact.expsum import Exponent, ExpSum, Key, over_base
+from pfverify.exact.expsum import Basis, Exponent, ExpSum, Key
 
 MAX_DEGREE = 64
 _MAX_TERMS = 200
@@ -49,9 +49,8 @@ def rational_power(exponent: Exponent) -> Fraction | None:
 
     Example: ``rational_power(Exponent.log(Fraction(3, 2)))`` is ``3/2``.
     """
-    base = coprime_base(key for key in exponent.parts if isinstance(key, int))
     value = Fraction(1)
-    for key, power in over_base(exponent, base).items():
+    for key, power in Basis([exponent]).parts(exponent).items():
         if not isinstance(key, int) or power.denominator != 1:
             return None
         if abs(power) * key.bit_length() > 4096:
@@ -96,9 +95,7 @@ class _Generators:
     """Variables for the generators of two exponents."""
 
     def __init__(self, log_t: Exponent, log_e: Exponent) -> None:
-        integers: set[int] = set()
-        _integers((log_t, log_e), integers)
-        self.base = coprime_base(integers)
+        self.basis = Basis(_with_inner((log_t, log_e)))
         self.denominators: dict[Key, int] = {}
         for exponent in (log_t, log_e):
             self._collect(exponent)
@@ -110,7 +107,7 @@ class _Generators:
         self.log_t, self.log_e = log_t, log_e
 
     def _collect(self, exponent: Exponent) -> None:
-        for key, power in over_base(exponent, self.base).items():
+        for key, power in self.basis.parts(exponent).items():
             known = self.denominators.get(key)
             self.denominators[key] = lcm(known or 1, power.denominator)
             if known is None and isinstance(key, ExpSum):
@@ -144,7 +141,7 @@ class _Generators:
     def _power(self, exponent: Exponent) -> Quotient:
         """e**exponent over the variables."""
         value: Quotient = _ONE, _ONE
-        for key, power in over_base(exponent, self.base).items():
+        for key, power in self.basis.parts(exponent).items():
             name = self.names.get(key)
             if isinstance(key, int):
                 whole = floor(power)
@@ -178,13 +175,13 @@ class _Generators:
         return value
 
 
-def _integers(exponents: Iterable[Exponent], found: set[int]) -> None:
+def _with_inner(exponents: Iterable[Exponent]) -> Iterator[Exponent]:
+    """The exponents and those of the sums whose logarithms they hold."""
     for exponent in exponents:
+        yield exponent
         for key in exponent.parts:
-            if isinstance(key, int):
-                found.add(key)
-            elif isinstance(key, ExpSum):
-                _integers(key.terms, found)
+            if isinstance(key, ExpSum):
+                yield from _with_inner(key.terms)
 
 
 def _multiplied(left: Polynomial, right: Polynomial) -> Polynomial:

@@ -1,8 +1,9 @@
 """Exponential sums and their complete zero test (fact F3).
 
-An `Exponent` is a rational plus rational multiples of logarithms of positive rationals, and of
-logarithms of exponential sums. An `ExpSum` is a finite sum of rational multiples of e**Exponent.
-Every tie that the project meets is the question whether such a sum is zero.
+An `Exponent` is a rational plus rational multiples of roots (rational powers of rationals), of
+logarithms of positive rationals, and of logarithms of exponential sums. An `ExpSum` is a finite sum
+of rational multiples of e**Exponent. Every tie that the project meets is the question whether such
+a sum is zero.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from functools import cached_property
 from math import floor, lcm
-from typing import Union
+from typing import TypeGuard, Union
 
 from pfverify.exact.answer import Answer
 from pfverify.exact.ball import Ball, precision, raw
@@ -24,8 +25,7 @@ ZERO_TEST_BITS = 256  # balls that still contain 0 here are handed to the zero t
 CAP_BITS = 1 << 15  # where a sum outside the complete classes is given up as undecided
 _POWER_BITS = 20_000_000  # size of the integer powers that a zero test may write out
 _EXPAND_TERMS = 20_000
-
-
+_ROOT_BITS = 14_284  # size of a whole power that is taken out of a root (4300 digits)
 _PRODUCTS = 64  # terms of a product of two exponents that is written out
 _SMALL = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47)  # so that log 6 = log 2 + log 3
 
@@ -38,6 +38,7 @@ class Exponent:
     Keys of `parts`: None for the rational part, an int > 1 for log of that integer, an `ExpSum`
     for the logarithm of that (positive, normalised) sum, an `Exponent` for e to that power, a
     `Product` for products and inverses of these: what can be told from it are identities only.
+    A root is e to a combination of logarithms of integers: sqrt(6) is the key (log 2 + log 3)/2.
 
     Example: ``Exponent.log(Fraction(9, 2)).parts`` is ``{9: 1, 2: -1}``.
     """
@@ -133,10 +134,9 @@ class Exponent:
         return (ExpSum.power(self) - ExpSum.constant(1)).sign()
 
     def quotient(self, other: Exponent) -> Fraction | None:
-        """Return this / other if it is a rational number over one coprime base, else None."""
-        integers = [key for e in (self, other) for key in e.parts if isinstance(key, int)]
-        base = coprime_base(integers)
-        mine, theirs = (over_base(e, base) for e in (self, other))
+        """Return this / other if it is a rational number over one `Basis`, else None."""
+        basis = Basis((self, other))
+        mine, theirs = basis.parts(self), basis.parts(other)
         if not theirs:
             return None
         key = next(iter(theirs))
@@ -144,41 +144,74 @@ class Exponent:
         same = {k: v * ratio for k, v in theirs.items() if v * ratio} == mine
         return ratio if same else None
 
-
     def product(self, other: Exponent) -> Exponent | None:
         """Return this number times the other one, multiplied out; None where that is too long."""
-        mine, theirs = self._split(), other._split()
+        mine, theirs = self.split().parts, other.split().parts
         if len(mine) * len(theirs) > _PRODUCTS:
             return None
         total: dict[Key, Fraction] = {}
         for k, v in mine.items():
             for m, w in theirs.items():
-                key = Product.key([*Product.factors_of(k), *Product.factors_of(m)])
-                total[key] = total.get(key, Fraction(0)) + v * w
+                c, key = Product.key([*Product.factors_of(k), *Product.factors_of(m)])
+                total[key] = total.get(key, Fraction(0)) + c * v * w
         return Exponent(total)
 
     def inverse(self) -> Exponent | None:
         """Return 1 over this number, known not to be 0; None if it is written 0 or is too long."""
-        parts = self._split()
+        parts = self.split().parts
         if not parts:
             return None
+        if len(parts) > 1 and (found := self.inverse_of_roots()) is not None:
+            return found
         lead = min(parts, key=lambda k: (k is not None, not isinstance(k, int), hash(k)))
         c = 1 / parts[lead]
         if len(parts) > 1:
-            return Exponent({Product.key([(Exponent(parts).times(c), -1)]): c})
+            times, key = Product.key([(Exponent(parts).times(c), -1)])
+            return Exponent({key: times * c})
         total: Exponent | None = Exponent.rational(c)
         for factor, power in Product.factors_of(lead):
-            times = factor if power < 0 else Exponent({Product.key([(factor, -1)]): Fraction(1)})
+            step = factor
+            if power > 0:
+                times, key = Product.key([(factor, -1)])
+                step = Exponent({key: times})
             for _ in range(abs(power)):
-                total = None if total is None else total.product(times)
+                total = None if total is None else total.product(step)
         return total
 
-    def _split(self) -> dict[Key, Fraction]:
-        """The parts with logarithms over small primes and a cofactor that is no perfect power."""
+    def inverse_of_roots(self) -> Exponent | None:
+        """Return 1 over a sum of a rational and square roots, not 0, by its conjugates; else None.
+
+        Example: of 1 + sqrt(2) it is sqrt(2) - 1.
+        """
+        if not all(key is None or is_root(key) for key in self.parts):
+            return None
+        rest = self.split()
+        basis = Basis([rest])
+        bottom = Exponent(basis.parts(rest))
+        halves = (set(key.parts.values()) for key in bottom.parts if isinstance(key, Exponent))
+        if not basis.independent or any(powers != {Fraction(1, 2)} for powers in halves):
+            return None
+        top = Exponent.rational(1)
+        for b in basis.under_roots:  # no root of b is left after its turn
+            flipped = Exponent({
+                key: -value if isinstance(key, Exponent) and b in key.parts else value
+                for key, value in bottom.parts.items()
+            })
+            products = top.product(flipped), bottom.product(flipped)
+            if products[0] is None or products[1] is None:
+                return None
+            top, bottom = products[0], products[1]
+        norm = bottom.as_rational()
+        return top.times(1 / norm) if norm else None
+
+    def split(self) -> Exponent:
+        """Return it with logarithms and roots over small primes and cofactors without powers."""
         total: dict[Key, Fraction] = {}
         for key, value in self.parts.items():
             pieces: list[tuple[Key, int]] = [(key, 1)]
-            if isinstance(key, int):
+            if is_root(key):
+                pieces = [(key.split(), 1)]
+            elif isinstance(key, int):
                 pieces, rest = [], key
                 for prime in _SMALL:
                     count = 0
@@ -190,7 +223,58 @@ class Exponent:
             for piece, times in pieces:
                 if times:
                     total[piece] = total.get(piece, Fraction(0)) + value * times
-        return {key: value for key, value in total.items() if value}
+        return Exponent(total)
+
+    def without_whole_powers(self) -> tuple[Fraction, Exponent]:
+        """Return (c, E) with e**self = c * e**E: c has the whole powers of writable size."""
+        c, parts = _folded(Fraction(1), self.parts, _ROOT_BITS)
+        return c, Exponent(parts)
+
+
+def is_root(key: Key) -> TypeGuard[Exponent]:
+    """Whether the key of a part stands for a product of rational powers of integers."""
+    return isinstance(key, Exponent) and all(isinstance(k, int) for k in key.parts)
+
+
+class Basis:
+    """Numbers over which a family of exponents is written, so that equal ones are written alike.
+
+    `integers`, those under the logarithms, and `under_roots`, those under the roots, are two
+    coprime bases. `independent` says that exponents with different parts are different numbers:
+    1 and the roots with exponents in [0, 1) are linearly independent over the rationals
+    (Besicovitch 1940), and a combination of logarithms over the base that has terms is the
+    logarithm of an algebraic number other than 1, so transcendental (Lindemann). It is False where
+    a sum (or its logarithm), a product, or a root with a power beyond writable size occurs.
+
+    Example: ``Basis([Exponent.log(Fraction(12)), Exponent.log(Fraction(2))]).integers`` is
+    ``[2, 3]``.
+    """
+
+    def __init__(self, exponents: Iterable[Exponent]) -> None:
+        keys = {key for exponent in exponents for key in exponent.parts}
+        roots = [key for key in keys if is_root(key)]
+        integers = [key for key in keys if isinstance(key, int)]
+        self.integers = coprime_base(integers)
+        self.under_roots = coprime_base(
+            n for root in roots for n in root.parts if isinstance(n, int)
+        )
+        self.independent = len(keys - {None}) == len(roots) + len(integers)
+        self._terms: dict[Key, list[tuple[Key, Fraction]]] = {}
+        for n in integers:
+            self._terms[n] = [*_over_base({n: Fraction(1)}, self.integers).items()]
+        for root in roots:
+            inside = Exponent(_over_base(root.parts, self.under_roots))
+            c, reduced = inside.without_whole_powers()
+            self._terms[root] = [(reduced if reduced.parts else None, c)]
+            self.independent &= all(0 <= power < 1 for power in reduced.parts.values())
+
+    def parts(self, exponent: Exponent) -> dict[Key, Fraction]:
+        """Return the parts of one of the exponents over this basis."""
+        parts: dict[Key, Fraction] = {}
+        for key, value in exponent.parts.items():
+            for generator, times in self._terms.get(key, [(key, Fraction(1))]):
+                parts[generator] = parts.get(generator, Fraction(0)) + value * times
+        return {key: value for key, value in parts.items() if value}
 
 
 class Product:
@@ -217,17 +301,25 @@ class Product:
         return [(Exponent({key: Fraction(1)}), 1)]
 
     @staticmethod
-    def key(factors: Iterable[tuple[Exponent, int]]) -> Key:
-        """Return the key of a part for a product, equal factors collected."""
+    def key(factors: Iterable[tuple[Exponent, int]]) -> tuple[Fraction, Key]:
+        """Return (c, key) with the product = c * key, equal factors and powers of e collected."""
         powers: dict[Exponent, int] = {}
+        tower = Exponent({})
         for factor, power in factors:
-            powers[factor] = powers.get(factor, 0) + power
+            ((inner, times), *others) = factor.parts.items()
+            if isinstance(inner, Exponent) and times == 1 and not others:
+                tower += inner.times(Fraction(power))
+            else:
+                powers[factor] = powers.get(factor, 0) + power
+        c, tower = tower.without_whole_powers()
         left = [(factor, power) for factor, power in powers.items() if power]
+        if tower.parts:
+            left.append((Exponent({tower: Fraction(1)}), 1))
         if not left:
-            return None
+            return c, None
         if len(left) == 1 and left[0][1] == 1 and len(left[0][0].parts) == 1:
-            return next(iter(left[0][0].parts))
-        return Product(frozenset(left))
+            return c, next(iter(left[0][0].parts))
+        return c, Product(frozenset(left))
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Product) and self.factors == other.factors
@@ -241,9 +333,6 @@ class Product:
         for factor, power in self.factors:
             total *= factor.ball().raw ** power
         return Ball(total)
-
-
-_OPAQUE = (Exponent, Product)
 
 
 class ExpSum:
@@ -330,11 +419,11 @@ class ExpSum:
         that this would write out are too large. The terms of the result are linearly independent
         over the rationals up to their coefficients, so it is zero only if it has no terms.
         """
-        integers = {key for e in self.terms for key in e.parts if isinstance(key, int)}
-        base = coprime_base(integers)
-        rows = [(over_base(e, base), c) for e, c in self.terms.items()]
-        if any(isinstance(key, (ExpSum, *_OPAQUE)) for row, _ in rows for key in row):
+        family = Basis(self.terms)
+        if not family.independent:
             return None
+        base = family.integers
+        rows = [(family.parts(e), c) for e, c in self.terms.items()]
         low = {b: min(floor(row.get(b, 0)) for row, _ in rows) for b in base}
         high = {b: max(floor(row.get(b, 0)) for row, _ in rows) for b in base}
         spread = sum((high[b] - low[b]) * b.bit_length() for b in base)
@@ -342,7 +431,9 @@ class ExpSum:
             return None
         terms = []
         for row, coefficient in rows:
-            parts: dict[Key, Fraction] = {None: row.get(None, Fraction(0))}
+            parts: dict[Key, Fraction] = {
+                key: power for key, power in row.items() if not isinstance(key, int)
+            }
             for b in base:
                 exponent = row.get(b, Fraction(0))
                 whole = floor(exponent)
@@ -354,17 +445,19 @@ class ExpSum:
     def is_zero(self) -> Answer:
         """Say whether the sum is exactly zero (F3).
 
-        Complete (never UNKNOWN) when no exponent holds a sum or its logarithm and the powers are
-        of writable size. Grounds: Lindemann-Weierstrass for the powers of e, Besicovitch 1940
-        for the radicals over a coprime base without perfect powers.
+        Complete (never UNKNOWN) when no exponent holds a sum or its logarithm or a product and
+        the powers are of writable size: exponents of 1, roots and logarithms of rationals. Grounds:
+        Lindemann-Weierstrass for the powers of e to different algebraic numbers, which a `Basis`
+        writes differently, and Besicovitch 1940 for their coefficients, sums of radicals over a
+        coprime base without perfect powers.
         """
         canonical = self.canonical()
         if canonical is not None:
             return Answer.NO if canonical.terms else Answer.YES
-        opaque = {k for e in self.terms for k in e.parts if isinstance(k, (ExpSum, *_OPAQUE))}
-        if not opaque:
+        keys = {key for exponent in self.terms for key in exponent.parts}
+        if all(_is_plain(key) for key in keys):
             return Answer.UNKNOWN
-        return _zero_by_classes(self, [key for key in opaque if isinstance(key, ExpSum)])
+        return _zero_by_classes(self, [key for key in keys if isinstance(key, ExpSum)])
 
     def sign(self) -> int | None:
         """Return -1, 0 or 1; None where balls give up (`CAP_BITS`, or `MOST_BITS` for a sum that is
@@ -394,17 +487,19 @@ class ExpSum:
         return None
 
 
-def over_base(exponent: Exponent, base: list[int]) -> dict[Key, Fraction]:
-    """Return the parts of an exponent with its integer logarithms over a coprime base."""
-    parts: dict[Key, Fraction] = {}
-    for key, value in exponent.parts.items():
+def _is_plain(key: Key) -> bool:
+    """Whether the zero test knows all relations of this part with others of its kind."""
+    return key is None or isinstance(key, int) or is_root(key)
+
+
+def _over_base(parts: Mapping[Key, Fraction], base: list[int]) -> dict[Key, Fraction]:
+    """A combination of logarithms of integers over their coprime base."""
+    total: dict[Key, Fraction] = {}
+    for key, value in parts.items():
         if isinstance(key, int):
             for factor, count in zip(base, exponents_over(base, key), strict=True):
-                if count:
-                    parts[factor] = parts.get(factor, Fraction(0)) + value * count
-        else:
-            parts[key] = parts.get(key, Fraction(0)) + value
-    return {key: value for key, value in parts.items() if value}
+                total[factor] = total.get(factor, Fraction(0)) + value * count
+    return {key: value for key, value in total.items() if value}
 
 
 def _zero_by_classes(total: ExpSum, sums: list[ExpSum]) -> Answer:
@@ -418,7 +513,10 @@ def _zero_by_classes(total: ExpSum, sums: list[ExpSum]) -> Answer:
     classes: dict[tuple[object, ...], list[_PowerTerm]] = {}
     for exponent, coefficient in total.terms.items():
         key: list[object] = [
-            frozenset((k, v) for k, v in exponent.parts.items() if isinstance(k, _OPAQUE))
+            frozenset(
+                (k, v) for k, v in exponent.parts.items()
+                if not (_is_plain(k) or isinstance(k, ExpSum))
+            )
         ]
         powers = []
         for index, s in enumerate(sums):
@@ -426,9 +524,7 @@ def _zero_by_classes(total: ExpSum, sums: list[ExpSum]) -> Answer:
             whole = floor(multiple)
             key.append(multiple - whole)
             powers.append(whole - low[index])
-        plain: dict[Key, Fraction] = {
-            k: v for k, v in exponent.parts.items() if k is None or isinstance(k, int)
-        }
+        plain = {k: v for k, v in exponent.parts.items() if _is_plain(k)}
         classes.setdefault(tuple(key), []).append((coefficient, plain, tuple(powers)))
     answers = [_class_is_zero(terms, sums) for terms in classes.values()]
     if all(answer is Answer.YES for answer in answers):
@@ -446,10 +542,15 @@ def _class_is_zero(terms: list[_PowerTerm], sums: list[ExpSum]) -> Answer:
     A vanishing polynomial proves zero. A nonzero one proves nonzero where its only variable is a
     root of e (transcendental); otherwise the powers are written out and tested in full.
     """
-    if not all(isinstance(k, int | None) for s in sums for e in s.terms for k in e.parts):
+    if not all(_is_plain(k) for s in sums for e in s.terms for k in e.parts):
         return _expanded(terms, sums).is_zero() if _is_small(terms, sums) else Answer.UNKNOWN
-    rows = [(*_folded(c, plain), powers) for c, plain, powers in terms]
-    polynomials = [[_folded(c, e.parts) for e, c in s.terms.items()] for s in sums]
+    plains = [Exponent(plain) for _, plain, _ in terms]
+    basis = Basis([*plains, *(e for s in sums for e in s.terms)])
+    rows = [
+        (*_folded(c, basis.parts(plain)), powers)
+        for plain, (c, _, powers) in zip(plains, terms, strict=True)
+    ]
+    polynomials = [[_folded(c, basis.parts(e)) for e, c in s.terms.items()] for s in sums]
     exponents = [parts for _, parts, _ in rows] + [parts for p in polynomials for _, parts in p]
     keys = list(dict.fromkeys(key for parts in exponents for key in parts))
     scale = [lcm(*(parts[k].denominator for parts in exponents if k in parts)) for k in keys]
@@ -469,12 +570,12 @@ def _class_is_zero(terms: list[_PowerTerm], sums: list[ExpSum]) -> Answer:
 
 
 def _folded(
-    coefficient: Fraction, parts: Mapping[Key, Fraction]
+    coefficient: Fraction, parts: Mapping[Key, Fraction], bits: int = _POWER_BITS
 ) -> tuple[Fraction, dict[Key, Fraction]]:
-    """Move whole powers of integers (not beyond writable size) into the coefficient."""
+    """Move whole powers of integers (not beyond a size) into the coefficient."""
     rest = dict(parts)
     for key, value in parts.items():
-        if isinstance(key, int) and abs(value) * key.bit_length() < _POWER_BITS:
+        if isinstance(key, int) and abs(value) * key.bit_length() < bits:
             whole = floor(value)
             coefficient *= Fraction(key) ** whole
             rest[key] = value - whole

@@ -10,7 +10,7 @@ import re
 from decimal import Decimal
 from fractions import Fraction
 from functools import cached_property
-from math import floor, isqrt
+from math import isqrt
 from operator import index
 from typing import NoReturn
 
@@ -42,8 +42,9 @@ class Number:
     """An exact real number, with the exact forms that the decisions need.
 
     Attributes: `tree`, the expression; `linear`, the number as an `Exponent` (a rational plus
-    rational multiples of logarithms); `ratio`, the number as a quotient of two exponential sums;
-    `reciprocal`, 1/number as an `Exponent`. A form is None where the number has none.
+    rational multiples of roots and logarithms); `ratio`, the number as a quotient of two
+    exponential sums; `reciprocal`, 1/number as an `Exponent`. A form is None where the number has
+    none.
 
     Example: ``Number.parse("3/(1/2-2*log(9/10))").reciprocal.parts`` is
     ``{None: 1/6, 9: -2/3, 10: 2/3}``, that is 1/6 - (2/3) log(9/10).
@@ -59,15 +60,12 @@ class Number:
         *,
         operands: tuple[Number, ...] = (),
     ) -> None:
-        if ratio is not None:
-            linear = linear or _exponent(*ratio)
-            reciprocal = reciprocal or _exponent(*reversed(ratio))
         self.height = _height(operands)
         self.operands = operands
         self.tree = tree
-        self.linear = linear
         self.ratio = ratio
-        self.reciprocal = reciprocal
+        self._linear = linear
+        self._reciprocal = reciprocal
 
     @classmethod
     def of_rational(cls, value: Fraction | int) -> Number:
@@ -87,6 +85,20 @@ class Number:
         Example: ``Number.parse("1/2 + log(3)").text`` is ``"((1/2)+log(3))"``.
         """
         return _Parser(text).number()
+
+    @cached_property
+    def linear(self) -> Exponent | None:
+        """The number as an `Exponent`, all of whose parts are known, or None."""
+        if self._linear is None and self.ratio is not None:
+            return _exponent(*self.ratio)
+        return self._linear
+
+    @cached_property
+    def reciprocal(self) -> Exponent | None:
+        """1/number as an `Exponent`, or None."""
+        if self._reciprocal is None and self.ratio is not None:
+            return _exponent(*reversed(self.ratio))
+        return self._reciprocal
 
     @property
     def fraction(self) -> Fraction | None:
@@ -405,11 +417,12 @@ def _weight(total: ExpSum | Exponent, limit: int) -> int:
 
 
 def _exponent(top: ExpSum, bottom: ExpSum) -> Exponent | None:
-    """Return top/bottom as an exponent where the bottom is a single term."""
+    """Return top/bottom as an exponent where the bottom is one term or a sum of square roots."""
     if len(bottom.terms) != 1:
         bottom = _collected(bottom)
     if len(bottom.terms) != 1:
-        return None
+        inverse = Exponent.of_sum(bottom).inverse_of_roots()
+        return None if inverse is None else Exponent.of_sum(_collected(top)).product(inverse)
     ((power, coefficient),) = bottom.terms.items()
     return Exponent.of_sum(_collected(top * ExpSum.power(-power, 1 / coefficient)))
 
@@ -420,12 +433,8 @@ def _collected(total: ExpSum) -> ExpSum:
         return total
     terms = []
     for power, coefficient in (total.canonical() or total).terms.items():
-        parts = dict(power.parts)
-        for key, value in power.parts.items():
-            if isinstance(key, int) and abs(value) * key.bit_length() < _MAX_BITS:
-                coefficient *= Fraction(key) ** floor(value)
-                parts[key] = value - floor(value)
-        terms.append((Exponent(parts), coefficient))
+        c, rest = power.split().without_whole_powers()
+        terms.append((rest, c * coefficient))
     return ExpSum.collect(terms)
 
 

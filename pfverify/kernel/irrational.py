@@ -3,7 +3,7 @@
 Loaded for a problem that has such a number.  What is neither rational nor a logarithm of a rational
 becomes one of these generators of forms:
     ("quotient", N, D) log(N/D) of two exponential sums, e.g. log(2 exp(1) - 1)
-    ("exp", f)         e^f, so that e to it is a tower
+    ("exp", f)         e^f, so that e to it is a tower; a root where f has only logarithms
     ("product", F)     the product of f^n over F, a frozenset of (form, integer): a mere symbol
     ("opaque", x)      any other real number, by its expression
 """
@@ -17,12 +17,11 @@ from math import floor
 
 from enclose import ONE, Arithmetic, Interval, Undecided
 from grammar import Expression, Malformed, Number, combine, shown
-from logarithms import collected, log_form
+from logarithms import collected, log_form, over_small_primes, power_of_e
 from zero import (
     ENCLOSURES,
     NIL,
     SIGN_BITS,
-    UNIT,
     ZERO_TESTS,
     Form,
     Generator,
@@ -81,8 +80,11 @@ def _nonlinear_form(x: Number) -> Form:
         numerator, denominator = sum_of(x)
         if len(denominator) == 1:
             ((f, c),) = denominator.items()
+            total = NIL
             terms = collected(multiply(numerator, {times(f, Fraction(-1)): 1 / c}))
-            return frozenset((("exp", f) if f else UNIT, c) for f, c in terms.items())
+            for power, coefficient in terms.items():
+                total = plus(total, times(power_of_e(over_small_primes(power)), coefficient))
+            return total
     with suppress(Undecided):
         from symbols import symbol_form
 

@@ -1,7 +1,9 @@
-"""Logarithms of rationals as generators of forms, and the zero test of sums with them.
+"""Logarithms and roots of rationals as generators of forms, and the zero test of sums with them.
 
     ("log", b)         log b, b a positive rational other than 1
-e^(s log b) is rewritten as b^s over a coprime base, and b^(s+1) as b b^s.
+    ("exp", f)         where f has only logarithms: a root, e.g. sqrt(2)
+e^(s log b) is rewritten as b^s over a coprime base, and b^(s+1) as b b^s; so are the roots, over
+another base.
 """
 
 from __future__ import annotations
@@ -13,9 +15,22 @@ from math import floor, gcd, isqrt
 
 from enclose import Arithmetic, Interval, Undecided
 from work import price, spend
-from zero import ENCLOSURES, NIL, ZERO_TESTS, Form, Generator, Sum, accumulate
+from zero import (
+    ENCLOSURES,
+    NIL,
+    UNIT,
+    ZERO_TESTS,
+    Form,
+    Generator,
+    Sum,
+    accumulate,
+    plus,
+    times,
+)
 
 MAX_POWER_BITS = 1 << 19  # of one coefficient made by whole powers
+MAX_ROOT_BITS = 1 << 14  # of a whole power that is taken out of a root
+SMALL_PRIMES = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47)
 
 
 def log_form(b: Fraction) -> Form:
@@ -84,10 +99,81 @@ def powers_over(b: Fraction, base: list[int]) -> dict[int, int]:
     return found
 
 
+def over_small_primes(f: Form) -> Form:
+    """f with log 6 as log 2 + log 3, and so on, as far as small primes and perfect powers go."""
+    total = NIL
+    for g, v in f:
+        if g[0] != "log":
+            total = plus(total, frozenset({(g, v)}))
+            continue
+        for n, way in ((g[1].numerator, 1), (g[1].denominator, -1)):
+            base = [p for p in SMALL_PRIMES if n % p == 0]
+            rest = n
+            for p in base:
+                while rest % p == 0:
+                    spend(4 + (rest.bit_length() >> 6))
+                    rest //= p
+            base += [without_power(rest)] if rest > 1 else []
+            for p, k in powers_over(Fraction(n), base).items():
+                total = plus(total, frozenset({(("log", Fraction(p)), v * k * way)}))
+    return total
+
+
+def power_of_e(f: Form) -> Form:
+    """e^f as a multiple of one generator: e^(s log p) gives its whole powers of p, but for long
+    ones."""
+    c, rest = Fraction(1), NIL
+    for g, v in f:
+        whole = floor(v) if g[0] == "log" else 0
+        bits = abs(whole) * max(g[1].numerator, g[1].denominator).bit_length() if whole else 0
+        if bits > MAX_ROOT_BITS:
+            whole = bits = 0
+        spend(16 + price(bits))
+        c = c * g[1] ** whole if whole else c
+        rest = plus(rest, frozenset({(g, v - whole)}) if v != whole else NIL)
+    return frozenset({(("exp", rest) if rest else UNIT, c)})
+
+
+def is_root(g: Generator) -> bool:
+    """Whether a generator is a product of rational powers of rationals."""
+    return g[0] == "exp" and all(h[0] == "log" for h, _ in g[1])
+
+
+def over_common_roots(roots: set[Generator]) -> tuple[list[int], dict[Generator, Form]]:
+    """A coprime base, and the given roots as multiples of roots over it."""
+    logs = {g[1] for root in roots for g, _ in root[1]}
+    base = coprime_base(n for b in logs for n in (b.numerator, b.denominator))
+    found: dict[Generator, Form] = {}
+    for root in roots:
+        f = NIL
+        for g, v in root[1]:
+            for p, k in powers_over(g[1], base).items():
+                f = plus(f, frozenset({(("log", Fraction(p)), v * k)}))
+        found[root] = power_of_e(f)
+    return base, found
+
+
+def _with_common_roots(s: Sum) -> Sum:
+    """The same sum with the roots in its exponents over a coprime base."""
+    roots = {g for f in s for g, _ in f if is_root(g)}
+    if not roots:
+        return s
+    _, written = over_common_roots(roots)
+    total: Sum = {}
+    for f, c in s.items():
+        new = frozenset((g, v) for g, v in f if g not in roots)
+        for g, v in f:
+            if g in roots:
+                new = plus(new, times(written[g], v))
+        accumulate(total, new, c)
+    return total
+
+
 def collected(s: Sum) -> Sum:
-    """The same sum with its logarithms over a coprime base: terms that differ by rational factors
-    become one.  (Powers are split as p^x = p^(least whole part in the sum) p^(fraction) p^k, the
-    last a rational.)"""
+    """The same sum with its roots and its logarithms over coprime bases: terms that differ by
+    rational factors become one.  (Powers are split as p^x = p^(least whole part in the sum)
+    p^(fraction) p^k, the last a rational.)"""
+    s = _with_common_roots(s)
     logs = {g[1] for f in s for g, _ in f if g[0] == "log"}
     base = coprime_base(n for b in logs for n in (b.numerator, b.denominator))
     valuations = {b: powers_over(b, base) for b in logs}
@@ -126,4 +212,4 @@ def _is_zero_collected(s: Sum, g: Generator) -> bool:
 
 
 ENCLOSURES["log"] = _enclose_log
-ZERO_TESTS["log"] = _is_zero_collected
+ZERO_TESTS["log"] = ZERO_TESTS["exp"] = _is_zero_collected

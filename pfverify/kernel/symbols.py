@@ -6,15 +6,14 @@ The kinds of generators are those of `zero` and `irrational`.
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from fractions import Fraction
 
 from enclose import Undecided
 from grammar import Number
-from logarithms import powers_over, without_power
-from work import spend
-from zero import NIL, UNIT, Form, Generator, constant, plus, times
+from logarithms import is_root, over_common_roots, over_small_primes, power_of_e
+from zero import NIL, UNIT, Form, Generator, constant, plus, rational_value, times
 
-SMALL_PRIMES = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47)
 MAX_PRODUCTS = 64  # terms of a product of two forms
 
 
@@ -38,19 +37,30 @@ def _factors(g: Generator) -> dict[Form, int]:
     return {} if g == UNIT else {frozenset({(g, Fraction(1))}): 1}
 
 
-def _as_generator(powers: dict[Form, int]) -> Generator:
-    """The generator of a product of powers: 1, a generator itself, or a symbol."""
-    left = [(f, n) for f, n in powers.items() if n]
+def _as_form(powers: dict[Form, int]) -> Form:
+    """A product of powers: a multiple of 1, of a generator itself, or of a symbol."""
+    left: dict[Form, int] = {}
+    exponent = NIL
+    for f, n in powers.items():
+        ((g, v), *others) = f
+        if g[0] == "exp" and v == 1 and not others:
+            exponent = plus(exponent, times(g[1], Fraction(n)))
+        elif n:
+            left[f] = n
+    ((g, c),) = power_of_e(exponent)
     if not left:
-        return UNIT
-    if len(left) == 1 and left[0][1] == 1 and len(left[0][0]) == 1:
-        return next(iter(left[0][0]))[0]  # such a form is one generator, once
-    return "product", frozenset(left)
+        return frozenset({(g, c)})
+    if g != UNIT:
+        left[frozenset({(g, Fraction(1))})] = 1
+    ((f, n), *rest) = left.items()
+    if not rest and n == 1 and len(f) == 1:
+        return times(f, c)  # such a form is one generator, once
+    return frozenset({(("product", frozenset(left.items())), c)})
 
 
 def _multiplied(f: Form, h: Form) -> Form:
     """f h, multiplied out."""
-    f, h = _over_small_primes(f), _over_small_primes(h)
+    f, h = over_small_primes(f), over_small_primes(h)
     if len(f) * len(h) > MAX_PRODUCTS:
         raise Undecided("a product of forms with too many terms")
     total = NIL
@@ -59,41 +69,45 @@ def _multiplied(f: Form, h: Form) -> Form:
             powers = _factors(g)
             for base, n in _factors(k).items():
                 powers[base] = powers.get(base, 0) + n
-            total = plus(total, frozenset({(_as_generator(powers), v * w)}))
+            total = plus(total, times(_as_form(powers), v * w))
     return total
 
 
 def _inverse(f: Form) -> Form:
     """1/f for f not 0, normalised so that multiples of f give multiples of one symbol."""
-    f = _over_small_primes(f)
+    f = over_small_primes(f)
     if not f:
         raise Undecided("an inverse of 0")
+    if len(f) > 1:
+        with suppress(Undecided):
+            return _inverse_of_roots(f)
     lead, c = min(f, key=lambda term: hash(term[0]))
     if len(f) > 1:
-        return frozenset({(_as_generator({times(f, 1 / c): -1}), 1 / c)})
+        return times(_as_form({times(f, 1 / c): -1}), 1 / c)
     total = constant(1 / c)
     for base, n in _factors(lead).items():
-        factor = base if n < 0 else frozenset({(_as_generator({base: -1}), Fraction(1))})
+        factor = base if n < 0 else _as_form({base: -1})
         for _ in range(abs(n)):
             total = _multiplied(total, factor)
     return total
 
 
-def _over_small_primes(f: Form) -> Form:
-    """f with log 6 as log 2 + log 3, and so on, as far as small primes and perfect powers go."""
-    total = NIL
+def _inverse_of_roots(f: Form) -> Form:
+    """1/f for a sum of a rational and square roots, not 0, by its conjugates."""
+    roots = {g for g, _ in f if g != UNIT}
+    if not all(is_root(g) for g in roots):
+        raise Undecided("a number other than a sum of roots")
+    base, written = over_common_roots(roots)
+    top, bottom = constant(Fraction(1)), NIL
     for g, v in f:
-        if g[0] != "log":
-            total = plus(total, frozenset({(g, v)}))
-            continue
-        for n, way in ((g[1].numerator, 1), (g[1].denominator, -1)):
-            base = [p for p in SMALL_PRIMES if n % p == 0]
-            rest = n
-            for p in base:
-                while rest % p == 0:
-                    spend(4 + (rest.bit_length() >> 6))
-                    rest //= p
-            base += [without_power(rest)] if rest > 1 else []
-            for p, k in powers_over(Fraction(n), base).items():
-                total = plus(total, frozenset({(("log", Fraction(p)), v * k * way)}))
-    return total
+        bottom = plus(bottom, times(written[g], v) if g in roots else constant(v))
+    if any(s != Fraction(1, 2) for g, _ in bottom if g != UNIT for _, s in g[1]):
+        raise Undecided("a root other than a square root")
+    for p in base:  # no root of p is left after its turn
+        log = ("log", Fraction(p))
+        conjugate = frozenset((g, -v if g != UNIT and log in dict(g[1]) else v) for g, v in bottom)
+        top, bottom = _multiplied(top, conjugate), _multiplied(bottom, conjugate)
+    norm = rational_value(bottom)
+    if not norm:
+        raise Undecided("a norm that is not a rational")
+    return times(top, 1 / norm)

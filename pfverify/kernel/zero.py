@@ -6,8 +6,9 @@ and those that `logarithms` and `irrational` make.
 A Sum is an exponential sum: {form: coefficient} stands for the sum of coefficient * e^form.
 
 `is_zero` answers True only for an identity: the terms cancel, after the rewriting of `logarithms`
-and `irrational`.  So its True needs no theorem; that it misses no zero of rationals and logarithms
-is Lindemann-Weierstrass together with Besicovitch, and only completeness rests on them.
+and `irrational`.  So its True needs no theorem; that it misses no zero with exponents of rationals,
+their roots and their logarithms is Lindemann-Weierstrass together with Besicovitch, and only
+completeness rests on them.
 """
 
 from __future__ import annotations
@@ -115,7 +116,7 @@ ZERO_TESTS: dict[str, Callable[[Sum, Generator], bool]] = {}
 def is_zero(s: Sum) -> bool:
     """True only if the sum is 0."""
     generators = [g for f in s for g, _ in f]
-    for kind in ("quotient", "log"):
+    for kind in ("quotient", "log", "exp"):
         for g in generators:
             if g[0] == kind:
                 return ZERO_TESTS[kind](s, g)

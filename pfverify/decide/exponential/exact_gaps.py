@@ -15,8 +15,7 @@ from math import floor
 from pfverify.decide.exponential.pair import Pair, exact_sums
 from pfverify.exact.answer import Answer
 from pfverify.exact.ball import Ball, precision
-from pfverify.exact.coprime import coprime_base
-from pfverify.exact.expsum import Exponent, ExpSum, Key, over_base
+from pfverify.exact.expsum import Basis, Exponent, ExpSum, Key
 
 _WIDTHS = (2, 8, 32)  # atoms on each side that are summed before everything is
 _BITS = (64, 256)
@@ -130,14 +129,13 @@ class ExactGaps:
 class _Carried:
     """Exact sums over the atoms up to x_k (times e**(x_k rate)) and beyond it (divided by it)."""
 
-    def __init__(self, gaps: ExactGaps, keys: list[Key], bases: list[int | None]) -> None:
+    def __init__(self, gaps: ExactGaps, rows: list[dict[Key, Fraction]]) -> None:
         self.gaps = gaps
-        self.keys = keys
-        self.bases = bases  # per key: the integer of a logarithm, whose whole powers are rational
-        base = [b for b in bases if b is not None]
+        self.keys = list(dict.fromkeys(key for row in rows for key in row))
+        # per key: the integer of a logarithm, whose whole powers are rational
+        self.bases = [key if isinstance(key, int) else None for key in self.keys]
         self.rate, self.epsilon = (
-            tuple(parts.get(key, Fraction(0)) for key in keys)
-            for parts in (over_base(gaps.rate, base), over_base(gaps.epsilon, base))
+            tuple(row.get(key, Fraction(0)) for key in self.keys) for row in rows
         )
         self.left: Row = {}
         self.right: Row = {}
@@ -148,16 +146,15 @@ class _Carried:
     def of(cls, gaps: ExactGaps) -> _Carried | None:
         """Return the sums before the first atom; None where their powers would be too large."""
         exponents = (gaps.rate, gaps.epsilon)
-        base = coprime_base(k for e in exponents for k in e.parts if isinstance(k, int))
-        rows = [over_base(e, base) for e in exponents]
-        keys = list(dict.fromkeys(key for row in rows for key in row))
+        basis = Basis(exponents)
+        rows = [basis.parts(e) for e in exponents]
         span = Fraction(gaps.pair.points[-1] - gaps.pair.points[0], gaps.pair.denominator)
         bits = sum(
-            abs(rows[0].get(b, Fraction(0))) * span * b.bit_length() for b in base
+            abs(rows[0].get(b, Fraction(0))) * span * b.bit_length() for b in basis.integers
         )
         if bits > _POWER_BITS or bits * len(gaps.pair) > 4096 * _POWER_BITS:
             return None
-        return cls(gaps, keys, [key if isinstance(key, int) else None for key in keys])
+        return cls(gaps, rows)
 
     def _term(self, exponent: Vector, coefficient: Fraction) -> tuple[Vector, Fraction]:
         """Move the whole powers of integers into the coefficient."""
