@@ -8,26 +8,29 @@ exact zero test.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from typing import Protocol
 
-from pfverify.decide.outcome import Enclosure, exact_enclosure, positive_enclosure
-from pfverify.decide.rational import MARGIN_DIGITS, excess_sign, positive_margin
+from pfverify.decide.outcome import Enclosure
+from pfverify.decide.rational import (
+    Masses,
+    excess_amount,
+    excess_margin,
+    excess_sign,
+    least_epsilon_of,
+    positive_margin,
+    rising_enclosure,
+)
 from pfverify.exact.ball import Ball, Raw, dyadic, precision, raw, rising_sign
-from pfverify.exact.decimals import decimal_lower
 from pfverify.exact.expsum import CAP_BITS, FIRST_BITS
 from pfverify.exact.number import Number
-from pfverify.exact.rising import rising
 from pfverify.model.target import Target
 
 _PASS_BITS = 128
 _ZERO = Number.of_rational(0)
-
-Masses = tuple[Fraction, Fraction]
-"""P and Q of one atom, or of a set of atoms."""
 
 
 class Weighed(Protocol):
@@ -103,7 +106,9 @@ class BareOrder:
         ratio = self.ratio
         if ratio is None:
             return Enclosure("inf", "inf")
-        return Enclosure("0", "0") if ratio == 1 else _rising(lambda: raw(ratio).log(), digits)
+        if ratio == 1:
+            return Enclosure("0", "0")
+        return rising_enclosure(lambda: raw(ratio).log(), digits)
 
     def pure_sign(self) -> int | None:
         """Return the sign of the largest p - e**epsilon q where its ratio p/q is largest."""
@@ -176,11 +181,11 @@ class BareOrder:
         if unknown and sign != 1:  # each may add a little more
             sign = rising_sign(lambda: self._upper(sure, unknown), FIRST_BITS, CAP_BITS)
             sign = -1 if sign == -1 else None
-        amount = Enclosure("0", "1") if unknown else self._amount(p, q, sign, digits)
+        amount = Enclosure("0", "1") if unknown else excess_amount(p, q, self.target, sign, digits)
         reason = None
         if sign is None:
             reason = "the excess may equal delta, and the tie is outside the exact classes"
-        margin = self._margin(p, q) if sign == 1 and digits else None
+        margin = excess_margin(p, q, self.target) if sign == 1 and digits else None
         return Exceeding(sign, amount, sure, margin, reason)
 
     def _upper(self, sure: tuple[int, ...], unknown: tuple[int, ...]) -> Ball:
@@ -205,14 +210,14 @@ class BareOrder:
         elif pure <= 0:
             amount = Enclosure("0", "0")
         elif len(values) == 1:
-            amount = self._amount(*top, sign, digits)
+            amount = excess_amount(*top, self.target, sign, digits)
         else:
-            amount = _rising(lambda: self._maximum(values), digits)
+            amount = rising_enclosure(lambda: self._maximum(values), digits)
         worst = next(k for k in chosen if self.masses(k) == top)
         reason = None
         if sign is None:
             reason = "the excess may equal delta, and the tie is outside the exact classes"
-        margin = self._margin(*top) if sign == 1 and digits else None
+        margin = excess_margin(*top, self.target) if sign == 1 and digits else None
         return Exceeding(sign, amount, (worst,), margin, reason)
 
     def least_epsilon(self, sets: list[Masses], digits: int) -> Enclosure:
@@ -221,22 +226,7 @@ class BareOrder:
         "inf" if there is none.
         Example: ``order.least_epsilon(order.by_ratio(), 12)``.
         """
-        delta = self.target.delta
-        for p, q in sets:
-            if not q and (sign := (Number.of_rational(p) - delta).sign()) not in (-1, 0):
-                return Enclosure("inf" if sign else "0", "inf")
-        sets = [(p, q) for p, q in sets if q]
-        signs = [(Number.of_rational(p - q) - delta).sign() for p, q in sets]
-        if all(sign is not None and sign <= 0 for sign in signs):
-            return Enclosure("0", "0")
-
-        def largest() -> Raw:
-            bound, best = delta.ball().raw, raw(1)
-            for p, q in sets:
-                best = best.max((raw(p) - bound) / raw(q))
-            return best.log()
-
-        return _rising(largest, digits)
+        return least_epsilon_of(sets, self.target.delta, digits)
 
     def one_by_one(self) -> list[Masses]:
         """Return P and Q of every atom."""
@@ -274,35 +264,3 @@ class BareOrder:
         for p, q in values[1:]:
             best = best.max(raw(p) - growth * raw(q))
         return best
-
-    def _amount(self, p: Fraction, q: Fraction, sign: int | None, digits: int | None) -> Enclosure:
-        """Enclose p - e**epsilon q, known to be 0 (no atom) or positive."""
-        if digits is None:
-            return Enclosure("0", "1")
-        exact = p - q if self.target.epsilon.fraction == 0 else None if q else p
-        if sign == 0 and self.target.delta.fraction is not None:
-            exact = self.target.delta.fraction
-        if exact is not None:
-            return exact_enclosure(exact, digits)
-        found = _rising(lambda: raw(p) - self.target.exp_epsilon() * raw(q), digits)
-        return Enclosure(found.lower, "1") if found.upper == "inf" else found
-
-    def _margin(self, p: Fraction, q: Fraction) -> str | None:
-        exact = self.target.delta.fraction
-        if not q and exact is not None:
-            return decimal_lower(p - exact, MARGIN_DIGITS)
-
-        def gap() -> Raw:
-            return raw(p) - self.target.exp_epsilon() * raw(q) - self.target.delta.ball().raw
-
-        return positive_margin(gap)
-
-
-def _rising(number: Callable[[], Raw], digits: int | None) -> Enclosure:
-    """Enclose a number known to be > 0 at rising precision; (0, inf) where none is enough."""
-    for bits in rising(_PASS_BITS + 4 * (digits or 0), CAP_BITS):
-        with precision(bits):
-            found = positive_enclosure(Ball(number()), digits, "inf")
-        if found is not None:
-            return found
-    return Enclosure("0", "inf")
