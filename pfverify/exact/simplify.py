@@ -54,11 +54,13 @@ def simplest_between(low: Fraction, high: Fraction) -> Fraction:
         return Fraction(0)
     if high < 0:
         return -simplest_between(-high, -low)
-    whole = low.__ceil__()
-    if whole <= high:
-        return Fraction(whole)
-    whole -= 1
-    return whole + 1 / simplest_between(1 / (high - whole), 1 / (low - whole))
+    # matrix of the continued fraction: value = (a x + b) / (c x + d), x in [low, high]
+    a, b, c, d = 1, 0, 0, 1
+    while (whole := low.__ceil__()) > high:
+        below = whole - 1
+        a, b, c, d = a * below + b, a, c * below + d, c
+        low, high = 1 / (high - below), 1 / (low - below)
+    return Fraction(a * whole + b, c * whole + d)
 
 
 def simple_text(number: Number) -> str:
