@@ -1,0 +1,1 @@
+"""The route of the tupling mechanism: a value hidden in an unordered tuple of dummies."""

@@ -1,0 +1,212 @@
+"""One order of two laws of tuples, held to a target with any exact epsilon and delta.
+
+For every epsilon the event {P > e**epsilon Q} is one of rational masses: e**epsilon is enclosed so
+narrowly that at most one ratio of a tuple lies in the enclosure, and whether e**epsilon is below,
+at or above that ratio is decided exactly. The divergence is then P(B) - e**epsilon Q(B).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+
+from pfverify.decide.outcome import Enclosure
+from pfverify.decide.rational import (
+    excess_amount,
+    excess_margin,
+    excess_sign,
+    rising_enclosure,
+)
+from pfverify.decide.tupling.laws import TupleLaws
+from pfverify.errors import UndecidedError
+from pfverify.exact.ball import Ball, Raw, precision, raw
+from pfverify.exact.no_truth import NoTruth
+from pfverify.exact.number import Number
+from pfverify.exact.rising import rising
+from pfverify.exact.simplify import simplest_between
+from pfverify.model.target import Target
+
+_ZERO = Number.of_rational(0)
+_ONE = Fraction(1)
+_SPARE_BITS = 32
+TIED = "the excess may equal delta, and the tie is outside the exact classes"
+
+
+@dataclass(frozen=True)
+class Event(NoTruth, ask="read .p and .q"):
+    """The tuples with P > growth Q, and their masses; growth None: those with P > 0 = Q."""
+
+    p: Fraction
+    q: Fraction
+    growth: Fraction | None
+
+    @property
+    def growth_text(self) -> str:
+        """The growth as a certificate writes it."""
+        return "inf" if self.growth is None else str(self.growth)
+
+
+@dataclass(frozen=True)
+class Exceeding(NoTruth, ask="read .sign, which may be None"):
+    """What exceeds e**epsilon: its sign against delta, its amount, the event that has it.
+
+    `margin` is a positive decimal below amount - delta where the sign is 1.
+    """
+
+    sign: int | None
+    amount: Enclosure
+    event: Event
+    margin: str | None
+    reason: str | None = None
+
+
+class TuplingOrder:
+    """One order of two laws of tuples (`reverse`: second over first), and its target."""
+
+    def __init__(self, laws: TupleLaws, target: Target, *, reverse: bool) -> None:
+        self.laws, self.target, self.reverse = laws, target, reverse
+
+    @cached_property
+    def worst(self) -> int:
+        """The output of which a tuple of nothing else has the largest ratio of all tuples."""
+        return self.laws.worst(reverse=self.reverse)
+
+    @cached_property
+    def ratio(self) -> Fraction | None:
+        """The largest ratio P/Q of a tuple, at least 1; None: infinite.
+
+        It is that of the true value alone, whatever the number of dummies.
+        """
+        p, q = self.laws.mass(self.worst, reverse=self.reverse)
+        return p / q if q else None
+
+    def loss(self, digits: int) -> Enclosure:
+        """Enclose epsilon*, the logarithm of the largest ratio ("inf" where it is infinite)."""
+        ratio = self.ratio
+        if ratio is None:
+            return Enclosure("inf", "inf")
+        if ratio == 1:
+            return Enclosure("0", "0")
+        return rising_enclosure(lambda: raw(ratio).log(), digits)
+
+    def pure_sign(self) -> int | None:
+        """Return the sign of the largest ratio P/Q of a tuple against e**epsilon."""
+        if self.ratio is None:
+            return 1
+        return excess_sign(self.ratio, _ONE, self.target, _ZERO)
+
+    def exceeding(self, digits: int | None) -> Exceeding:
+        """Decide and enclose the divergence, the largest P(B) - e**epsilon Q(B).
+
+        With `digits` None the sign alone is worked out.
+        """
+        target, events = self.target, self.events
+        signs = [excess_sign(event.p, event.q, target, target.delta) for event in events]
+        sign = next((s for s in (1, None, 0, -1) if s in signs), None)
+        event = events[signs.index(sign)]
+        amount = Enclosure("0", "1")
+        if len(events) == 1:
+            amount = excess_amount(event.p, event.q, target, sign, digits)
+        margin = excess_margin(event.p, event.q, target) if sign == 1 and digits else None
+        return Exceeding(sign, amount, event, margin, TIED if sign is None else None)
+
+    @cached_property
+    def events(self) -> tuple[Event, ...]:
+        """The event {P > e**epsilon Q}; two candidates where a tie could not be decided."""
+        bracket = self._growth()
+        if bracket is None:
+            return (Event(self.laws.never(reverse=self.reverse), Fraction(0), None),)
+        low, high = bracket
+        near = simplest_between(low, high)  # the only ratio of a tuple between them, if any
+        if near.denominator > self.laws.finest(reverse=self.reverse):
+            return (self._event(near),)
+        match excess_sign(near, _ONE, self.target, _ZERO):
+            case None:
+                return self._event(near), self._event(low)
+            case 1:
+                return (self._event(low),)
+            case _:
+                return (self._event(near),)
+
+    def _event(self, growth: Fraction) -> Event:
+        p, q = self.laws.event(growth, reverse=self.reverse)
+        return Event(p, q, growth if q else None)
+
+    def _growth(self) -> tuple[Fraction, Fraction] | None:
+        """Enclose e**epsilon with at most one ratio of a tuple in between.
+
+        Ratios differ by more than 1 over the product of their denominators. None where e**epsilon
+        is larger than every finite ratio.
+        """
+        finest = self.laws.finest(reverse=self.reverse)
+        most = self.laws.most(reverse=self.reverse).bit_length()
+        first = most + 2 * finest.bit_length() + _SPARE_BITS
+        for bits in rising(first):
+            with precision(bits):
+                epsilon = self.target.epsilon.ball().raw
+                if epsilon > most:
+                    return None
+                bracket = fractions_around(epsilon.exp()) if epsilon < most + 1 else None
+            if bracket is not None and (bracket[1] - bracket[0]) * finest * finest < 1:
+                return bracket
+        raise UndecidedError("tupling: e**epsilon is not enclosed narrowly enough")
+
+    def least_epsilon(self, digits: int) -> Enclosure:
+        """Enclose the least epsilon >= 0 at which the divergence is at most delta; or "inf"."""
+        never = self.laws.never(reverse=self.reverse)
+        delta = self.target.delta.fraction
+        if delta is None:
+            match (Number.of_rational(never) - self.target.delta).sign():
+                case None:
+                    return Enclosure("0", "inf")
+                case 0:
+                    delta = never
+                case 1:
+                    return Enclosure("inf", "inf")
+        if delta is None:
+            p, q = self.laws.event(_ONE, reverse=self.reverse)
+            if (Number.of_rational(p - q) - self.target.delta).sign() in (-1, 0):
+                return Enclosure("0", "0")
+            return rising_enclosure(self._around_least_epsilon, digits)
+        growth = self.least_growth(delta)
+        if growth is None:
+            return Enclosure("inf", "inf")
+        if growth == 1:
+            return Enclosure("0", "0")
+        return rising_enclosure(lambda: raw(growth).log(), digits)
+
+    def least_growth(self, delta: Fraction, start: Fraction = _ONE) -> Fraction | None:
+        """Return the least growth >= `start` at which the divergence is at most delta, exactly.
+
+        None where there is none. The divergence is convex and piecewise linear in the growth, so
+        that Newton's method rises to it in finitely many steps.
+        """
+        growth = start
+        while True:
+            p, q = self.laws.event(growth, reverse=self.reverse)
+            if p - growth * q <= delta:
+                return growth
+            if not q:
+                return None
+            growth = (p - delta) / q
+
+    def _around_least_epsilon(self) -> Raw:
+        bounds = fractions_around(self.target.delta.ball().raw)
+        low = None if bounds is None else self.least_growth(bounds[1])
+        high = None if bounds is None or low is None else self.least_growth(bounds[0], low)
+        if low is None or high is None:  # not yet told from what is impossible: no enclosure
+            return raw(0).log()
+        return raw(low).log().union(raw(high).log())
+
+
+def fractions_around(value: Raw) -> tuple[Fraction, Fraction] | None:
+    """Return the exact ends of a raw ball; None unless they are finite.
+
+    Example: ``fractions_around(raw(3))`` is ``(3, 3)``.
+    """
+    ends = Ball(value).ends()
+    if ends is None:
+        return None
+    (low, a), (high, b) = ends
+    return low * Fraction(2) ** a, high * Fraction(2) ** b
