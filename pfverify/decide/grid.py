@@ -84,6 +84,7 @@ def grid_certify(problem: Problem | str | Path, points: int) -> GridResult:
     require(points, int, "points")
     if not 2 <= points <= MAX_POINTS:
         raise InputError(f"--grid: {shorten(points)} points, expected 2 to {MAX_POINTS}")
+    problem.require_noise("--grid")
     if problem.noise.adds_nothing:
         raise InputError("--grid: without noise (scale 0) the release has no density to look at")
     observations = []

@@ -24,7 +24,8 @@ def targets_of(problem: Problem, item: PairOfPriors) -> tuple[Target, Target]:
     extended.
     """
     factor = distance(problem, item)
-    epsilon = problem.epsilon if factor is None else problem.epsilon * factor
+    same = factor is None or factor.fraction == 1
+    epsilon = problem.epsilon if same or factor is None else problem.epsilon * factor
     both = Target(epsilon, problem.delta, problem.notion)
     return both, both
 

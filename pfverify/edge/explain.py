@@ -38,13 +38,15 @@ class Explanation(NoTruth, ask="read its attributes"):
 
 def check_explainable(problem: Problem) -> None:
     """Raise InputError without noise, and where it is Gaussian or a prior has a density."""
+    problem.require_noise("--explain")
     if problem.noise.adds_nothing:
         raise InputError("--explain: without noise (scale 0) there is no sum to write out")
     for item in problem.pairs_of_priors():
         discrete_priors(item, _ATOMS_ONLY, problem.noise)
     if type(problem.noise) not in _NOISES:
         raise InputError(f"{_ATOMS_ONLY}, the noise is {problem.noise.kind}")
-    _ = problem.one_epsilon
+    if problem.protection.extended:
+        raise InputError("--explain: epsilon differs from pair to pair")
 
 
 def explained(problem: Problem, result: CertifyResult) -> Explanation:

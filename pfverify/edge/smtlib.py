@@ -84,6 +84,7 @@ def smtlib_text(problem: Problem, problem_path: Path, certificate_path: Path) ->
     scales or of couplings, it refutes by an event, the noise is Gaussian or a prior has a density,
     the supports are too wide for polynomials in one variable, or a tie has no polynomial form.
     """
+    problem.require_noise("export")
     if problem.noise.adds_nothing:
         raise InputError("export: without noise (scale 0) there is no SMT-LIB form")
     items = list(problem.pairs_of_priors())

@@ -354,6 +354,8 @@ class Problem(Fixed):
         scale: object | None = None,
     ) -> Problem:
         """Return the same problem with another epsilon, delta or scale."""
+        if scale is not None:
+            self.require_noise("scale")
         return self._again(
             noise=self.noise if scale is None else self.noise.with_scale(scale),
             epsilon=self.epsilon if epsilon is None else epsilon,
@@ -403,6 +405,14 @@ class Problem(Fixed):
         compared = {name for pair in self.pairs for name in pair}
         names = dict.fromkeys(name for table in self.beliefs.values() for name in table)
         return [name for name in names if name not in compared]
+
+    def require_noise(self, what: str) -> None:
+        """Raise InputError that begins with `what` where a channel releases, and no noise."""
+        if self.channel is not None:
+            raise InputError(
+                f"{what}: the problem releases through a channel ({self.channel.kind}), to which "
+                "no noise is added; certify and loss decide it"
+            )
 
     def scale(self) -> Number:
         """Return the scale of the noise; InputError if the problem has none."""

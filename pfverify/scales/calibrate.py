@@ -53,6 +53,7 @@ def calibrate(
     """
     checked_progress(progress)
     problem, digits = as_problem(problem), checked_digits(digits)
+    problem.require_noise("calibrate")
     if isinstance(problem.noise, NoNoise):
         raise InputError(
             "noise.kind: none has no scale to find; name a kind of noise: laplace, "
@@ -91,6 +92,7 @@ def calibrate(
         not_applicable=not_applicable,
         assumed=assumed(problem),
         decisions=decisions,
+        notion=problem.named_notion,
     )
 
 

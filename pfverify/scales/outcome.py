@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from pfverify.decide.outcome import Decided, Verdict, Witness
+from pfverify.decide.outcome import WHERE_SAID, Decided, Verdict, Witness
 from pfverify.errors import UndecidedError
 from pfverify.exact.ball import Ball, Raw, precision
 from pfverify.exact.decimals import decimal_lower, enclosure_text
@@ -89,6 +89,7 @@ class CalibrateResult(NoTruth, ask="read .minimum and .methods[name].certified")
     decisions: dict[str, DecidedScale] = field(
         default_factory=dict, metadata={"json": False}, repr=False, compare=False
     )
+    notion: str | None = field(default=None, metadata=WHERE_SAID)
 
 
 def waste_text(scale: str, minimum: str) -> str | None:

@@ -32,7 +32,7 @@ class CalibrateView(View[CalibrateResult]):
         """Return the minimum, the table of recipes, where some fail, and which do not apply."""
         result, size = self.result, self._size
         kind = result.noise if size == "scale" else f"{result.noise}: {size}"
-        formula = inequality(result.form, result.epsilon, result.delta)
+        formula = inequality(result.form, result.epsilon, result.delta, result.notion)
         return [
             Section(
                 headline=say(title(self.name), f": noise scales ({kind}) for {formula}", level=0),
