@@ -35,6 +35,7 @@ from pfverify.edge.packaged import example_text
 from pfverify.exact.ball import Ball, raw
 from pfverify.exact.expsum import Exponent, ExpSum
 from pfverify.exact.number import Number, number
+from pfverify.model.channels.channel import Channel
 from pfverify.symbolic.bernoulli import least_scale
 from pfverify.symbolic.plans import plan_matrix
 from pfverify.transport.line import monotone_plan
@@ -202,9 +203,12 @@ def names() -> dict[str, Any]:
         "monotone_plan": monotone_plan, "report": validate_plan(plan, p, q),
         "normal_items": [normal_pair], "question": SmoothQuestion.of(normals, normal_pair),
         "points": points, "order": BareOrder(points, problem.target("a", "b"), False),
-        "statement": least_scale(),
+        "statement": least_scale(), "channel": Channel.of(RESPONSE),
         "two_apart": plan_matrix(Discrete({0: 1}), Discrete({2: 1})),
     }  # fmt: skip
+
+
+RESPONSE = {"kind": "randomized-response", "inputs": ["a", "b"], "truth": "3/4"}
 
 
 def problem_of(priors: dict[str, Any]) -> Problem:

@@ -98,7 +98,7 @@ def _problem(route: Route, rng: Random) -> Problem | None:
     except InputError:  # noise on a lattice that is not the atoms'
         return None
     item = only_pair(problem)
-    if not route.takes(noise, item, problem.notion):
+    if not route.takes(noise, item, problem.notion, problem.channel):
         return None
     if noise.adds_nothing and problem.form == "pointwise" and _has_atoms(item):
         return None  # refused for want of a density, unless masses are meant
