@@ -451,7 +451,7 @@ def event_refuted(goal: SmoothGoal, step: Step) -> Facts:
 
 def no_scale(goals: list[Goal | SmoothGoal]) -> Facts:
     """
-    epsilon = delta = 0     P != Q for some goal
+    epsilon = delta = 0     P != Q for some goal, of that epsilon
     ------------------------------------------------------------------- injectivity
     no scale satisfies the goals: p <= q with equal integrals forces p = q, hence P = Q
 
@@ -463,10 +463,9 @@ def no_scale(goals: list[Goal | SmoothGoal]) -> Facts:
     and then of the largest mean (or the smallest, for the left tail): at every scale its term
     outgrows the sum of all others in that tail, so that p > e^epsilon q there.
     """
-    first = goals[0]
-    if not first.delta_is_zero:
+    if not goals[0].delta_is_zero:
         raise Rejected("delta is not 0")
-    if sign(first.epsilon) == 0 and any(goal.P != goal.Q for goal in goals):
+    if any(sign(goal.epsilon) == 0 and goal.P != goal.Q for goal in goals):
         return {"INJS"}
     for goal in goals:
         if isinstance(goal, SmoothGoal) and goal.noise.kind == "gaussian":  # noqa: SIM102

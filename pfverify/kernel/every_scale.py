@@ -25,13 +25,14 @@ def no_noise(goal: Goal, step: Step) -> Facts:
 
 def no_scale(goals: list[Goal]) -> Facts:
     """
-    epsilon = delta = 0     P != Q for some goal
+    epsilon = delta = 0     P != Q for some goal, of that epsilon
     ------------------------------------------------------------------- injectivity
     no scale satisfies the goals: p <= q with equal integrals forces p = q, hence P = Q
     """
     first = goals[0]
-    if not first.delta_is_zero or sign(first.epsilon) != 0:
+    pure = [goal for goal in goals if sign(goal.epsilon) == 0]
+    if not first.delta_is_zero or not pure:
         raise Rejected("epsilon and delta are not both 0")
-    if all(goal.P == goal.Q for goal in goals):
+    if all(goal.P == goal.Q for goal in pure):
         raise Rejected("all the priors agree")
     return {"INJ"}
