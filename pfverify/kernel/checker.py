@@ -19,6 +19,9 @@ MARGINS = {  # P, p: the law under the first secret; Q, q: under the second
     "pure-refuted": "log p(y)/q(y) - epsilon",
     "pointwise-refuted": "p(y) - e^epsilon q(y) - delta",
     "event-refuted": "P(B) - e^epsilon Q(B) - delta",
+    "output-refuted": "log P(y)/Q(y) - epsilon",
+    "mass-refuted": "P(y) - e^epsilon Q(y) - delta",
+    "outputs-refuted": "P(B) - e^epsilon Q(B) - delta",
 }
 ASSUMED = "assuming ideal real-valued noise, one release"
 ASSUMED_BARE = "assuming one release"
@@ -27,7 +30,14 @@ ASSUMED_BARE = "assuming one release"
 def _target(problem: Problem) -> str:
     numbers = {"epsilon": problem.epsilon, "delta": problem.delta, "step": problem.step}
     texts = [f"{name}={_text(x)}" for name, x in numbers.items() if x is not None]
-    return f"{' '.join(texts)} form={problem.form} noise={problem.noise}"
+    texts.append(f"form={problem.form}")
+    if problem.released is not None:
+        texts.append(problem.released.words())
+    else:
+        texts.append(f"noise={problem.noise}")
+        if problem.protection is not None:
+            texts.append(problem.protection.words())
+    return " ".join(texts)
 
 
 def _text(x: Number) -> str:
@@ -40,8 +50,10 @@ def _failure(step: Step) -> str:
         spans = [f"{'(' if a == '-inf' else '['}{a}, {b}{')' if b == 'inf' else ']'}"
                  for a, b in step["event"]]
         at = f"on B={shown(' or '.join(spans), 200)[1:-1]}"
+    elif step["rule"] == "outputs-refuted":
+        at = f"on B={shown(' or '.join(shown(y) for y in step['outputs']), 200)[1:-1]}"
     else:
-        at = f"at y={shown(step['y'])[1:-1]}"
+        at = f"at y={shown(step['y'] if 'y' in step else step['output'])[1:-1]}"
     return f"fails {at}: {MARGINS[step['rule']]} >= {shown(step['margin'])[1:-1]}"
 
 
@@ -91,7 +103,8 @@ def _proved(problem: Problem, result: str, steps: list[Any], about: str) -> str:
     if result == "refuted":
         step = refuted(problem, amount, steps)
         text = f"{where(step)} of belief {shown(step['belief'], 30)} {_failure(step)}"
-        return f"{text}; {about}; {_cited(problem, set() if amount is not None else {'X'})}"
+        bare = amount is None and problem.released is None
+        return f"{text}; {about}; {_cited(problem, {'X'} if bare else set())}"
     if result != "certified":
         raise Malformed("the result must be certified, refuted, scales or coupling")
     facts = certified(problem, amount, steps)
@@ -101,7 +114,7 @@ def _proved(problem: Problem, result: str, steps: list[Any], about: str) -> str:
 
 def _cited(problem: Problem, facts: Facts) -> str:
     named = [text for key, text in FACTS.items() if key in facts]
-    assumed = ASSUMED_BARE if "X" in facts else ASSUMED
+    assumed = ASSUMED_BARE if "X" in facts or problem.released is not None else ASSUMED
     return f"{'by ' + ', '.join(named) + '; ' if named else ''}{assumed}, {problem.given()}"
 
 

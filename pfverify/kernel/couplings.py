@@ -253,7 +253,8 @@ def couplings(problem: Problem, steps: list[Any]) -> list[str]:
             p, q = priors[step["from"]], priors[step["to"]]
             if not (isinstance(p, dict) and isinstance(q, dict)):
                 raise Rejected("the rule is for priors of atoms that are not too long")
-            if "scale" in step and problem.noise not in ("laplace", "discrete-laplace"):
+            noisy = problem.noise in ("laplace", "discrete-laplace")
+            if "scale" in step and (not noisy or problem.protection is not None):
                 raise Rejected("the rule is for (discrete) Laplace noise")
             kind_of(problem.noise, p, q)
             proved = COUPLING[step["rule"]][0](problem, p, q, step)

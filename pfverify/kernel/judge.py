@@ -44,14 +44,15 @@ def goals_of(
     problem: Problem, amount: Number | None, by: Bounds | None = None, only: Names | None = None
 ) -> Iterator[Goal]:
     """Every belief, every pair, both orders (or `only` one of them), under noise of a given
-    positive scale (gaussian noise: of a given variance); None: the release of X itself.
+    positive scale (gaussian noise: of a given variance); None: the release of X itself, or of a
+    channel's output.
 
     P <= P' and Q' <= Q: p' <= e^epsilon q' + delta (of each event or output) gives the same of p
     and q, whose failure gives that of any P'' >= P and Q'' <= Q."""
     if amount is not None and (problem.noise == "none" or amount == 0):
         raise Rejected("no noise has no amount")
     delta = _plain(problem.delta)
-    bounds = problem.epsilon, delta, delta == 0, problem.form
+    about, epsilon = problem.protection, problem.epsilon
     makers: dict[str, Any] = {}
     for belief, priors in problem.beliefs.items():
         for a, b in problem.pairs:
@@ -63,10 +64,13 @@ def goals_of(
                 found = [priors[source], priors[target]]
                 p, q = (_bound(prior, k, by) for k, prior in enumerate(found))
                 kind = kind_of(problem.noise, p, q)  # also where nothing of it is added
-                if amount is None:
+                if amount is None and problem.released is None:
                     kind = kind_of("none", p, q)
                 if kind.goals not in makers:
                     makers[kind.goals] = kind.maker()(problem, amount)
+                if about is not None and about.metric is not None:
+                    epsilon = about.metric.times(problem.epsilon, names)
+                bounds = epsilon, delta, delta == 0, problem.form
                 enclosed = any(isinstance(prior, Enclosed) for prior in found)
                 yield Goal(names, kind, makers[kind.goals](names, p, q, bounds), enclosed)
 
@@ -100,7 +104,7 @@ def released_goals(
 def _questions(
     problem: Problem, amount: Number | None, by: Bounds, only: Names | None = None
 ) -> Iterator[Goal]:
-    if amount is None:
+    if amount is None and problem.released is None:
         return released_goals(problem, by, only)
     return goals_of(problem, amount, by, only)
 
@@ -155,7 +159,7 @@ def apply(goal: Goal, step: Step, rules: Rules) -> Facts:
 def certified(problem: Problem, amount: Number | None, steps: list[Any]) -> Facts:
     """One step per goal, in order."""
     found = [shaped(step, CERTIFYING[amount is None]) for step in steps]
-    facts: Facts = set() if amount is not None else {"X"}
+    facts: Facts = {"X"} if amount is None and problem.released is None else set()
     count = 0
     for goal in _questions(problem, amount, ABOVE):
         if count == len(found):

@@ -23,6 +23,7 @@ class NoiseKind(NamedTuple):
     monotone: str | None  # the fact by which more of it is as private
     dense: bool  # whether it promises densities of every prior
     lattice: bool  # whether it lives on the multiples of a step, which a problem states
+    stated: bool = True  # whether a table `noise` states it
 
 
 NOISES = {
@@ -30,6 +31,7 @@ NOISES = {
     "discrete-laplace": NoiseKind("scale", "F2", dense=False, lattice=True),
     "gaussian": NoiseKind("variance", "F2G", dense=True, lattice=False),
     "none": NoiseKind(None, None, dense=False, lattice=False),
+    "channel": NoiseKind(None, None, dense=False, lattice=False, stated=False),  # has outputs
 }
 Prior = dict[Fraction, Fraction]  # atom -> mass > 0
 
@@ -48,7 +50,22 @@ class Enclosed(NamedTuple):
     high: Prior
 
 
-Beliefs = Mapping[str, Mapping[str, Prior | Mixture | Enclosed]]  # belief -> secret -> prior
+# of an output: a fraction, or {D: N}, the sum of N/D, exponential sums as in `zero`
+Parts = dict[frozenset[Any], dict[Any, Fraction]]
+Mass = Fraction | Parts
+
+
+class Outputs(NamedTuple):
+    """A law of the named outputs of a channel, in their order: integers over a common denominator,
+    or, where `whole` is 0, masses."""
+
+    whole: int
+    counts: tuple[int, ...]
+    masses: tuple[Mass, ...]
+
+
+Law = Prior | Mixture | Enclosed | Outputs
+Beliefs = Mapping[str, Mapping[str, Law]]  # belief -> secret -> prior, or released law
 
 # ---------------------------------------------------------------- steps
 
@@ -67,6 +84,10 @@ STEPS = {  # the keys of a step about a goal, by its rule
     "event-refuted": GOAL | {"bits", "event", "margin"},
     "pointwise-refuted": POINT,
     "moment": GOAL | {"bits", "t", "log"},
+    "channel": GOAL,
+    "output-refuted": GOAL | {"bits", "output", "margin"},
+    "mass-refuted": GOAL | {"bits", "output", "margin"},
+    "outputs-refuted": GOAL | {"bits", "outputs", "margin"},
 }
 
 
@@ -107,6 +128,7 @@ class Kind(NamedTuple):
 EVENTS, POINTWISE = ("events",), ("pointwise",)
 FOR_ATOMS = "the rule is for priors of atoms with (discrete) Laplace noise"
 FOR_DENSITIES = "the rule is for priors with densities, or gaussian noise"
+FOR_NUMBERS = "the rule is for priors on numbers, not for channels"
 EXPONENTIAL = Kind(
     "laplace",
     {
@@ -141,6 +163,18 @@ BARE = Kind(
     {},
     FOR_DENSITIES,
 )
+CHANNEL = Kind(
+    "channel",
+    {"channel": Rule("channel")},
+    {
+        "output-refuted": Rule("channel"),
+        "mass-refuted": Rule("channel", POINTWISE),
+        "outputs-refuted": Rule("channel"),
+    },
+    {},
+    {},
+    FOR_NUMBERS,
+)
 KINDS = {
     ("laplace", "atoms"): EXPONENTIAL,
     ("discrete-laplace", "atoms"): EXPONENTIAL,
@@ -149,15 +183,17 @@ KINDS = {
     ("laplace", "densities"): NORMAL,
     ("gaussian", "densities"): NORMAL,
     ("none", "densities"): NORMAL,
+    ("channel", "outputs"): CHANNEL,
 }
 
 
-# the rules that certify goals of some kind, without noise (True) or with it, and that refute them
+# the rules that certify goals of some kind, without an amount of noise (True) or with it, and that
+# refute them
 CERTIFYING = {
     bare: {
         rule
         for (noise, _), kind in KINDS.items()
-        if (noise == "none") == bare
+        if (NOISES[noise].amount is None) == bare
         for rule in kind.certified
     }
     for bare in (True, False)
@@ -168,6 +204,7 @@ LAWS: dict[tuple[type, type], str] = {  # of two priors: atoms are densities of 
     (dict, Mixture): "densities",
     (Mixture, dict): "densities",
     (Mixture, Mixture): "densities",
+    (Outputs, Outputs): "outputs",
 }
 
 
@@ -178,7 +215,7 @@ def noise_kind(noise: str) -> NoiseKind:
     return NOISES[noise]
 
 
-def kind_of(noise: str, p: Prior | Mixture, q: Prior | Mixture) -> Kind:
+def kind_of(noise: str, p: Law, q: Law) -> Kind:
     """How goals of two priors under a noise are judged, or Malformed."""
     law = LAWS.get((type(p), type(q)), "unknown")
     if (noise, law) not in KINDS:

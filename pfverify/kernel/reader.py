@@ -18,6 +18,8 @@ from value import require_defined, sign
 from work import spend
 
 if TYPE_CHECKING:
+    from protection import Protection
+    from released import Released
     from system import System
 
 
@@ -35,9 +37,13 @@ class Problem(NamedTuple):
     pairs: list[tuple[str, str]]
     variance: Fraction | None
     system: System | None = None  # of users, which the priors come from
+    released: Released | None = None  # a channel's outputs, whose laws the `beliefs` then are
+    protection: Protection | None = None  # None: one epsilon for all pairs
 
     def given(self) -> str:
         """What is taken for granted about the priors, in words."""
+        if self.released is not None:
+            return self.released.given()
         if self.system is None:
             return "beliefs as given"
         masses = self.form == "pointwise" and self.noise in ("none", "discrete-laplace")
@@ -96,23 +102,47 @@ def _pairs(value: Any, beliefs: Beliefs) -> list[tuple[str, str]]:
     return list(pairs)
 
 
-def problem_of(value: Any) -> Problem:
-    """The problem that a parsed file states."""
-    if type(value) is dict and "channel" in value:
-        raise Malformed("channels are not supported by this kernel")
-    optional = {"delta", "form", "pairs", "priors", "beliefs", "system"}
-    table(value, "the problem", {"schema", "epsilon", "noise"}, optional)
-    if len(value.keys() & {"priors", "beliefs", "system"}) != 1:
-        raise Malformed("a problem must have exactly one of priors, beliefs and system")
+def _target(value: Any) -> tuple[Number, Number, str]:
+    """epsilon, delta and the form."""
     if value["schema"] != "pfverify/problem/1":
         raise Malformed("the problem's schema is not supported by this kernel")
     epsilon, delta = number(value["epsilon"], "epsilon"), number(value.get("delta", 0), "delta")
     form = string(value.get("form", "events"), "form")
     if form not in FORMS:
         raise Malformed(f"the form {shown(form)} is not supported by this kernel")
+    return epsilon, delta, form
+
+
+def _channel_problem(value: Any) -> Problem:
+    """The problem of a file with a channel."""
+    optional = {"delta", "form", "pairs", "priors", "beliefs"}
+    table(value, "the problem", {"schema", "epsilon", "channel"}, optional)
+    if {"priors", "beliefs"} <= value.keys():
+        raise Malformed("a problem must have priors or beliefs, not both")
+    epsilon, delta, form = _target(value)
+    _require_range(epsilon, delta, None, decide=False)
+    from released import released
+
+    found = released(value)
+    pairs = _pairs(found.asked, found.beliefs)
+    about = found.protection
+    return Problem(
+        epsilon, delta, form, "channel", None, None, found.beliefs, pairs, None, None, found, about
+    )
+
+
+def problem_of(value: Any) -> Problem:
+    """The problem that a parsed file states."""
+    if type(value) is dict and "channel" in value:
+        return _channel_problem(value)
+    optional = {"delta", "form", "pairs", "priors", "beliefs", "system", "notion", "metric"}
+    table(value, "the problem", {"schema", "epsilon", "noise"}, optional)
+    if len(value.keys() & {"priors", "beliefs", "system"}) != 1:
+        raise Malformed("a problem must have exactly one of priors, beliefs and system")
+    epsilon, delta, form = _target(value)
     noise = table(value["noise"], "noise", {"kind"}, {"scale", "step", "variance"})
     kind = string(noise["kind"], "the noise's kind")
-    if kind not in NOISES:
+    if kind not in NOISES or not NOISES[kind].stated:
         raise Malformed(f"noise of kind {shown(kind)} is not supported by this kernel")
     if kind == "none" and len(noise) > 1:
         raise Malformed("noise of kind none has no scale, step or variance")
@@ -144,7 +174,16 @@ def problem_of(value: Any) -> Problem:
         from noises import require_lattice
 
         require_lattice(beliefs, pairs, step)
-    return Problem(epsilon, delta, form, kind, scale, step, beliefs, pairs, variance, system)
+    about = None
+    if value.keys() & {"notion", "metric"}:
+        from protection import of_noise
+
+        if system is not None:
+            raise Malformed("a system of users has no notion")
+        about = of_noise(value, beliefs)
+    return Problem(
+        epsilon, delta, form, kind, scale, step, beliefs, pairs, variance, system, None, about
+    )
 
 
 def _require_range(epsilon: Number, delta: Number, scale: Number | None, decide: bool) -> None:
@@ -192,11 +231,20 @@ def parse_problem(data: bytes, is_json: bool) -> Problem:
 def digest(problem: Problem) -> str:
     """sha256 of the problem in canonical JSON: numbers exact, secrets in file order.  A prior is a
     list of [atom, mass] or of [mean, variance, weight]; gaussian noise has its variance only.  A
-    system stands for the beliefs that come from it."""
-    source: Any = [
-        [name, [[secret, canonical_prior(prior)] for secret, prior in priors.items()]]
-        for name, priors in problem.beliefs.items()
-    ] if problem.system is None else problem.system.canonical()
+    system stands for the beliefs that come from it; a channel stands in its own key, beside noise
+    of kind none, and the beliefs are about its inputs."""
+    source: Any
+    system, released, about = problem.system, problem.released, problem.protection
+    more: dict[str, Any] = {} if about is None else about.written
+    if released is not None:
+        source, more = released.canonical(), {"channel": released.table}
+    elif system is not None:
+        source = system.canonical()
+    else:
+        source = [
+            [name, [[secret, canonical_prior(prior)] for secret, prior in priors.items()]]
+            for name, priors in problem.beliefs.items()
+        ]
     scale, step, variance = problem.scale, problem.step, problem.variance
     gaussian = problem.noise == "gaussian"
     value = {
@@ -205,12 +253,13 @@ def digest(problem: Problem) -> str:
         "delta": canonical(problem.delta),
         "form": problem.form,
         "noise": {
-            "kind": problem.noise,
+            "kind": problem.noise if released is None else "none",
             "scale": None if scale is None else canonical(scale),
             "step": None if step is None else canonical(step),
             **({"variance": None if variance is None else canonical(variance)} if gaussian else {}),
         },
-        "beliefs" if problem.system is None else "system": source,
+        "beliefs" if system is None else "system": source,
         "pairs": [list(p) for p in problem.pairs],
+        **more,
     }
     return hashlib.sha256(canonical_json(value)).hexdigest()

@@ -371,6 +371,10 @@ def _bare_is_true(value: Json, cert: Json, word: str) -> bool:
 
 def is_true(value: Json, cert: Json, word: str) -> bool:
     """Whether what an accepted certificate claims holds."""
+    if "channel" in value:
+        import channel_truth
+
+        return channel_truth.is_true(value, cert, word)
     if word in ("certified", "refuted") and is_bare(value):
         return _bare_is_true(value, cert, word)
     if word == "certified":

@@ -14,6 +14,7 @@ from contextlib import suppress
 from typing import Any
 
 import kernel_builder as kb
+from channel_corpus import channel_cases
 from coupling_cases import coupling_cases
 from grammar import Malformed
 from smooth_corpus import smooth_cases
@@ -1548,6 +1549,7 @@ def main() -> None:
     raw_cases()
     coupling_cases(accept, reject, put)
     smooth_cases(accept, reject, other_problem, put)
+    channel_cases(accept, reject, other_problem, case, put)
     names = [(folder, name) for folder, name, _ in CASES]
     if len(set(names)) != len(names):
         raise SystemExit("two cases of one name")

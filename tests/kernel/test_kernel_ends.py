@@ -25,6 +25,11 @@ LOOPS = {
     "grammar.py:sum": "self.take()",
     "grammar.py:product": "self.take()",
     "event.py:event_excess": "index += 1",
+    "distances.py:root": "spend(",
+    "distances.py:on_numbers": "i += 1",  # of two laws, or j += 1
+    "distances.py:w_infinity": "(low + high) // 2",
+    "distances.py:has_full_flow": "spend(",
+    "distances.py:_path": "came[before[0]]",  # rows in the order in which they came
     "lattice.py:exact_lattice_split": "sign_of_sum",  # bisection of at most 2 MAX_BITS steps
     "special.py:_arctan_of_inverse": "power //=",
     "special.py:_series_lower": "spend(",
@@ -36,12 +41,18 @@ LOOPS = {
     "logarithms.py:coprime_base": "spend(",
     "logarithms.py:powers_over": "spend(",
 }
-RISING = {"excess.py:sign_of_excess", "irrational.py:sign"}  # over SIGN_BITS, which ends
+RISING = {  # over SIGN_BITS, which ends
+    "excess.py:sign_of_excess",
+    "irrational.py:sign",
+    "masses.py:excess_sign",
+}
 ARITHMETICS = {  # where a precision comes from
     "couplings.py:__init__",  # the step, at most 200,000
     "moment.py:moment",
     "rules.py:arithmetic",
     "chart.py:_outermost",  # fixed
+    "channel.py:exceeding",
+    "masses.py:excess_sign",
     "enclose.py:finer",  # what its callers add is charged by the operations at that precision
     "noises.py:rational_square",
     "bare.py:require_bounded",

@@ -15,6 +15,7 @@ from trusts import code_lines
 
 CASES = sorted((kb.CORPUS / "accept").glob("*.json"))
 NEVER = {"smooth.py", "chart.py", "density.py", "special.py", "moment.py", "couplings.py"}
+NEVER |= {"channel.py", "channel_kinds.py", "masses.py", "released.py"}
 WORDS = ("exp", "log", "sqrt")
 OTHERS = {"weak duality", "Hall", "Farkas", "F9"}  # of couplings: their answers are sentences
 
@@ -66,7 +67,7 @@ def test_an_answer_says_what_it_rests_on(path: Path, tmp_path: Path) -> None:
     if atoms and '"laplace"' in numbers and case["expect"] in ("certified", "refuted"):
         assert not set(lines) & NEVER
         if "pointwise" not in numbers and not any(word in numbers for word in WORDS):
-            assert sum(lines.values()) <= 1475, total
+            assert sum(lines.values()) <= 1550, total
 
 
 def test_other_answers_say_it_too(tmp_path: Path) -> None:

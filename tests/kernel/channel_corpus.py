@@ -1,0 +1,248 @@
+"""The stored cases about channels."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import kernel_builder as kb
+
+Json = dict[str, Any]
+Base = tuple[Json, Json]
+
+BITS = {"kind": "matrix", "inputs": ["a", "b"], "outputs": ["no", "yes"],
+        "rows": [["3/4", "1/4"], ["1/4", "3/4"]]}  # fmt: skip
+RESPONSE = {"kind": "randomized-response", "inputs": ["a", "b", "c"], "epsilon": 1}
+PLANE = {"kind": "planar", "points": {"a": [0, 0], "b": [1, 1], "c": [2, 2]}, "epsilon": "1/2",
+         "notion": "xdp"}  # fmt: skip
+GEOMETRIC = {"kind": "truncated-geometric", "size": 4, "epsilon": "1/3", "notion": "xdp"}
+RAPPOR = {"kind": "rappor", "inputs": ["a", "b"], "flip": "1/2"}
+SCORES = {"kind": "exponential", "inputs": ["a", "b"], "outputs": ["x", "y", "z"],
+          "scores": [[0, 1, 2], [1, 1, 1]], "epsilon": "1/2"}  # fmt: skip
+HOME = {
+    "home": {"kind": "finite", "mass": {"a": "1/2", "b": "1/2"}},
+    "out": {"kind": "finite", "counts": {"a": 1, "b": 3}},
+}
+STEPS = {  # of the numbers 0 to 3
+    "near": {"kind": "finite", "mass": {"0": "1/2", "1": "1/2"}},
+    "far": {"kind": "finite", "mass": {"1": "1/2", "3": "1/2", "2": 0}},
+}
+
+
+def problem(channel: Json, epsilon: Any, delta: Any = 0, **more: Any) -> Json:
+    return {
+        "schema": "pfverify/problem/1",
+        "epsilon": epsilon,
+        "delta": delta,
+        "channel": channel,
+        **more,
+    }
+
+
+def step(rule: str, source: str, target: str, **more: Any) -> Json:
+    return {"rule": rule, "belief": "default", "from": source, "to": target, **more}
+
+
+def ordered(names: str) -> list[tuple[str, str]]:
+    pairs = [(a, b) for i, a in enumerate(names) for b in names[i + 1 :]]
+    return [way for a, b in pairs for way in ((a, b), (b, a))]
+
+
+def proved(value: Json, ways: list[tuple[str, str]], rule: str = "channel") -> Json:
+    return kb.certificate(value, "certified", [step(rule, a, b) for a, b in ways])
+
+
+def refuted(value: Json, rule: str, a: str, b: str, **more: Any) -> Json:
+    return kb.certificate(value, "refuted", [step(rule, a, b, bits=64, **more)])
+
+
+def channel_cases(
+    accept: Callable[..., Base],
+    reject: Callable[..., None],
+    other_problem: Callable[..., None],
+    case: Callable[..., None],
+    put: Callable[..., Any],
+) -> None:
+    two, secrets = [("a", "b"), ("b", "a")], [("home", "out"), ("out", "home")]
+
+    def certified(name: str, value: Json, ways: list[tuple[str, str]], why: str) -> Base:
+        return accept(f"channel-{name}", value, proved(value, ways), why)
+
+    tie = certified("matrix-tie", problem(BITS, "log(3)"), two, "3/4 over 1/4 at epsilon = log 3")
+    other_problem("channel-near-tie", tie, put(["epsilon"], "log(3)-1e-40"), "missed by 1e-40")
+    other_problem("channel-row-changed", tie, put(["channel", "rows", 0], ["0.76", "0.24"]),
+                  "a larger ratio")
+    other_problem("channel-rows-exchanged", tie, put(["channel", "rows"], [["1", "0"], ["0", "1"]]),
+                  "the identity")
+    reject("channel-one-order", tie, lambda c: c["steps"].pop(), "one order is missing")
+    reject("channel-orders-exchanged", tie, lambda c: c["steps"].reverse(), "goals have an order")
+    reject("channel-digest", tie, put(["problem"], "0" * 64), "another problem")
+    reject("channel-as-noise", tie, put(["steps", 0, "rule"], "no-noise"), "no priors of numbers")
+    reject("channel-bits", tie, put(["steps", 0, "bits"], 64), "no such key", "malformed")
+    reject("channel-pure", tie, put(["steps", 0], kb.step("pure", ties=[])), "of Laplace noise",
+           "malformed")
+    scale = {"rule": "scale", "method": "l1", "scale": "0", "verdict": "certified",
+             "steps": [{"rule": "no-noise"}]}  # fmt: skip
+    reject("channel-scales", tie, lambda c: c.update(result="scales", steps=[scale]), "no scales")
+    reject("channel-coupling", tie, lambda c: c.update(result="coupling", steps=[
+        step("coupling", "a", "b", edges=[["0", "0", "1"]], within="1")]), "no priors of numbers")
+    loose = certified("delta", problem(BITS, 0, "1/2"), two, "total variation 1/2, a tie")
+    other_problem("channel-delta-smaller", loose, put(["delta"], "0.4999999999999"), "below 1/2")
+    mass = certified("pointwise", problem(BITS, "log(2)", "1/4", form="pointwise"), two,
+                     "3/4 - 2/4 = 1/4 at one output")
+    other_problem("channel-pointwise-delta", mass, put(["delta"], "0.2499999"), "below 1/4")
+    other_problem("channel-pointwise-as-events", mass, lambda p: p.update(
+        form="events", delta="0.24"), "above 0.24")
+    response = certified("response", problem(RESPONSE, 1), ordered("abc"), "a tie with e")
+    other_problem("channel-response-near", response, put(["epsilon"], "1-1e-30"), "missed by 1e-30")
+    other_problem("channel-response-truth", response, lambda p: p["channel"].update(
+        truth="0.58", epsilon=1) or p["channel"].pop("epsilon"), "e/(e+2) = 0.576...")
+    related = {**RESPONSE, "inputs_related": [["c", "a"]]}
+    certified("related", problem(related, 1), [("c", "a"), ("a", "c")], "one pair of inputs")
+    plane = certified("plane", problem(PLANE, 1), ordered("abc"), "twice the exponent")
+    other_problem("channel-plane-single", plane, put(["epsilon"], "1/2"), "of the row's sum, too")
+    other_problem("channel-plane-dp", plane, lambda p: p["channel"].update(notion="dp"),
+                  "a distance of 2.8 with an epsilon of 1")
+    steps = [(str(a), str(b)) for a, b in ordered("0123")]  # type: ignore[arg-type]
+    geometric = certified("geometric", problem(GEOMETRIC, "1/3"), steps, "ties at all distances")
+    other_problem("channel-geometric-near", geometric, put(["epsilon"], "0.33333333333333"), "near")
+    table = {**GEOMETRIC, "metric": [[a, b, abs(int(a) - int(b))] for a, b in steps[::2]]}
+    certified("metric-table", problem(table, "1/3"), steps, "the same as a table")
+    rappor = certified("rappor", problem(RAPPOR, "2*log(3)"), two, "two bits differ, each log 3")
+    other_problem("channel-rappor-near", rappor, put(["epsilon"], "2.197"), "2 log 3 = 2.1972...")
+    exponential = certified("scores", problem(SCORES, "1/2"), two, "half of epsilon")
+    other_problem("channel-scores-far", exponential, put(["epsilon"], "0.1"), "too small")
+    both = {"kind": "composition", "parts": [BITS, BITS]}
+    certified("composition", problem(both, "2*log(3)"), two, "epsilons add")
+    square = {"kind": "product", "parts": [BITS, BITS], "inputs_related": [["a,a", "b,b"]]}
+    certified("product", problem(square, "log(9)"), [("a,a", "b,b"), ("b,b", "a,a")], "log 9")
+    then = {"kind": "cascade", "parts": [BITS, {**BITS, "inputs": ["yes", "no"]}]}
+    certified("cascade", problem(then, "log(5/3)"), two, "5/8 over 3/8")
+    mixed = {"kind": "mixture", "parts": [BITS, {**BITS, "outputs": ["yes", "maybe"]}],
+             "weights": ["1/2", "1/2"]}  # fmt: skip
+    certified("mixture", problem(mixed, "log(3)"), two, "3/8 over 1/8 at no, at maybe")
+    hidden = certified("distp", problem(BITS, "log(4/3)", priors=HOME), secrets,
+                       "1/2 over 3/8 at no")
+    case("reject", "channel-distp-smaller", problem(BITS, "log(4/3)", priors={
+        **HOME, "out": {"kind": "finite", "counts": {"a": 1, "b": 7}}}),
+        {**hidden[1], "problem": kb.digest(problem(BITS, "log(4/3)", priors={
+            **HOME, "out": {"kind": "finite", "counts": {"a": 1, "b": 7}}}))},
+        "rejected", "11/16 over 1/2")
+    ways = [("near", "far"), ("far", "near")]
+    over = problem({**GEOMETRIC, "notion": "xdistp"}, "1/3", priors=STEPS)
+    certified("xdistp", over, ways, "W-infinity is 2")
+    winf = problem({**GEOMETRIC, "notion": "xdistp", "distance": [
+        [a, b, 1] for a, b in steps[::2]]}, "1/3", priors=STEPS)
+    case("reject", "channel-xdistp-distance", winf, proved(winf, ways), "rejected", "W-infinity 1")
+    places = {"a": ["0"], "b": ["1"]}
+    along = problem({**BITS, "notion": "xdistp", "points": places, "distance": "manhattan"},
+                    "log(3)", priors=HOME)
+    certified("xdistp-points", along, secrets, "W-infinity 1 by a flow")
+
+    small = problem(BITS, 1)
+    point = accept("output-refuted", small,
+                   refuted(small, "output-refuted", "a", "b", output="no", margin="0.0986"),
+                   "log(3) - 1 = 0.0986...")
+    reject("output-refuted-margin", point, put(["steps", 0, "margin"], "0.0987"), "a bit more")
+    reject("output-refuted-other", point, put(["steps", 0, "output"], "yes"), "the other output")
+    reject("output-refuted-order", point, lambda c: c["steps"][0].update({"from": "b", "to": "a"}),
+           "the other order")
+    reject("output-refuted-unknown", point, put(["steps", 0, "output"], "maybe"), "no such output")
+    reject("output-refuted-margin-0", point, put(["steps", 0, "margin"], "0"), "positive")
+    reject("output-refuted-number", point, put(["steps", 0, "output"], 1), "a name", "malformed")
+    reject("output-refuted-y", point, lambda c: c["steps"][0].update(y="0"), "a key", "malformed")
+    other_problem("output-refuted-delta", point, put(["delta"], "1e-9"), "a pure bound only")
+    zero = problem({**BITS, "rows": [["1", "0"], ["1/2", "1/2"]]}, 40)
+    accept("output-refuted-infinite", zero,
+           refuted(zero, "output-refuted", "b", "a", output="yes", margin="1e30"), "1/2 over 0")
+    none = refuted(zero, "output-refuted", "a", "b", output="yes", margin="1")
+    case("reject", "output-refuted-nothing", zero, none, "rejected", "0 over 1/2")
+
+    event = accept("outputs-refuted", small,
+                   refuted(small, "outputs-refuted", "a", "b", outputs=["no"], margin="0.07"),
+                   "3/4 - e/4 = 0.0704...")
+    reject("outputs-refuted-margin", event, put(["steps", 0, "margin"], "0.0705"), "a bit more")
+    reject("outputs-refuted-all", event, put(["steps", 0, "outputs"], ["no", "yes"]), "1 - e")
+    reject("outputs-refuted-unknown", event, put(["steps", 0, "outputs"], ["maybe"]), "no output")
+    reject("outputs-refuted-twice", event, put(["steps", 0, "outputs"], ["no", "no"]),
+           "counted twice", "malformed")
+    reject("outputs-refuted-none", event, put(["steps", 0, "outputs"], []), "empty", "malformed")
+    reject("outputs-refuted-text", event, put(["steps", 0, "outputs"], "no"), "text", "malformed")
+    grid = problem(RESPONSE, "1/2", "1/10", form="pointwise")
+    case("reject", "outputs-refuted-pointwise", grid,
+         refuted(grid, "outputs-refuted", "a", "b", outputs=["a"], margin="0.01"), "rejected",
+         "true, but delta is not 0")
+    at = accept("mass-refuted", grid,
+                refuted(grid, "mass-refuted", "a", "b", output="a", margin="0.12"),
+                "(e - e^(1/2))/(e + 2) - 1/10 = 0.126...")
+    reject("mass-refuted-margin", at, put(["steps", 0, "margin"], "0.13"), "a bit more")
+    reject("mass-refuted-elsewhere", at, put(["steps", 0, "output"], "c"), "the same masses")
+    other_problem("mass-refuted-events", at, put(["form"], "events"), "the other form")
+
+    def malformed(name: str, value: Json, why: str) -> None:
+        case("malformed", f"problem-channel-{name}", value, tie[1], "malformed", why)
+
+    def wrong(name: str, why: str, **changes: Any) -> None:
+        channel = {k: v for k, v in {**BITS, **changes}.items() if v is not None}
+        malformed(name, problem(channel, 1), why)
+
+    wrong("row-sum", "0.99", rows=[["0.75", "0.24"], ["1/4", "3/4"]])
+    wrong("row-sum-irrational", "a bit more than 1", rows=[["exp(-1)", "1-exp(-1)+1e-50"], [0, 1]])
+    wrong("negative", "a negative entry", rows=[["5/4", "-1/4"], ["1/4", "3/4"]])
+    wrong("rows-short", "one row", rows=[["3/4", "1/4"]])
+    wrong("row-short", "one entry", rows=[["1"], ["1/4", "3/4"]])
+    wrong("inputs-twice", "alike", inputs=["a", "a"])
+    wrong("outputs-empty-name", "empty", outputs=["", "b"])
+    wrong("outputs-numbers", "names are strings", outputs=[1, 2])
+    wrong("kind", "no such kind", kind="oracle")
+    wrong("kind-missing", "no kind", kind=None)
+    wrong("key", "an unknown key", colour="red")
+    wrong("notion", "no such notion", notion="cdp")
+    wrong("notion-of-priors", "no priors", notion="distp")
+    wrong("related-unknown", "no input c", inputs_related=[["a", "c"]])
+    wrong("related-same", "a pair with itself", inputs_related=[["a", "a"]])
+    wrong("related-none", "nothing to decide", inputs_related=[])
+    wrong("metric-of-dp", "dp has no metric", metric="distance")
+    wrong("points-of-dp", "unused", points={"a": [0], "b": [1]})
+    wrong("distance-missing", "no numbers, no points", notion="xdp")
+    wrong("distance-unknown", "no such distance", notion="xdp", distance="taxi")
+    wrong("points-missing", "b has no place", notion="xdp", points={"a": [0]})
+    wrong("points-dimension", "two dimensions", notion="xdp", points={"a": [0], "b": [0, 1]})
+    wrong("points-unused", "a table says it", notion="xdp", points={"a": [0], "b": [1]},
+          distance=[["a", "b", 1]])
+    wrong("distance-negative", "negative", notion="xdp", distance=[["a", "b", "-1"]])
+    wrong("distance-twice", "both ways", notion="xdp", distance=[["a", "b", 1], ["b", "a", 1]])
+    malformed("and-noise", {**problem(BITS, 1), "noise": {"kind": "none"}}, "both")
+    malformed("pairs-of-dp", problem(BITS, 1, pairs=[["a", "b"]]), "inputs_related")
+    malformed("as-noise-kind", kb.problem({"0": 1}, {"1": 1}) | {"noise": {"kind": "channel"}},
+              "a kind of noise that no table states")
+    malformed("not-a-table", problem("matrix", 1), "a string")  # type: ignore[arg-type]
+    malformed("prior-of-numbers", problem(BITS, 1, priors={
+        "home": {"kind": "discrete", "mass": {"0": 1}}, "out": HOME["out"]}), "kind finite")
+    malformed("prior-unknown-input", problem(BITS, 1, priors={
+        **HOME, "out": {"kind": "finite", "mass": {"c": 1}}}), "no input c")
+    malformed("prior-uncovered", problem(BITS, 1, priors={
+        "home": {"kind": "finite", "mass": {"a": 1}}, "out": {"kind": "finite", "mass": {"a": 1}}}),
+        "b is in no prior")
+    malformed("related-of-distp", problem({**BITS, "inputs_related": "all"}, 1, priors=HOME), "no")
+    malformed("finite-with-noise", {**kb.problem({"0": 1}, {"1": 1}), "priors": HOME}, "no channel")
+    for name, table in (
+        ("response-both", {**RESPONSE, "truth": "1/2"}),
+        ("response-alone", {"kind": "randomized-response", "inputs": ["a"], "epsilon": 1}),
+        ("rappor-one", {**RAPPOR, "one": "3/4"}),
+        ("rappor-flip", {**RAPPOR, "flip": "3/2"}),
+        ("rappor-codes", {**RAPPOR, "codes": {"a": "01", "b": "2"}}),
+        ("rappor-long", {**RAPPOR, "codes": {"a": "0" * 13, "b": "1" * 13}}),
+        ("geometric-ratio", {"kind": "truncated-geometric", "size": 3, "ratio": 1}),
+        ("geometric-size", {"kind": "truncated-geometric", "size": 1, "ratio": "1/2"}),
+        ("scores-flat", {**SCORES, "scores": [[1, 2, 3], [1, 2, 3]]}),
+        ("plane-dimension", {**PLANE, "grid": {"z": [0]}}),
+        ("parts-none", {"kind": "composition", "parts": []}),
+        ("parts-ambiguous", {"kind": "composition", "parts": [
+            {**BITS, "outputs": ["x", "x,y"]}, {**BITS, "outputs": ["y,z", "z"]}]}),
+        ("parts-inputs", {"kind": "composition", "parts": [BITS, {**BITS, "inputs": ["a", "c"]}]}),
+        ("cascade-inputs", {"kind": "cascade", "parts": [BITS, BITS]}),
+        ("weights", {"kind": "mixture", "parts": [BITS, BITS], "weights": ["1/2", "1/3"]}),
+        ("large", {"kind": "truncated-geometric", "size": 2001, "ratio": "1/2"}),
+    ):
+        malformed(name, problem(table, 1), name)
