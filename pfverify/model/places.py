@@ -113,20 +113,28 @@ def _as_number(name: str) -> Fraction:
         ) from None
 
 
+def read_places(where: str, points: Mapping[str, object]) -> dict[str, Place]:
+    """Return name -> coordinates; InputError for one that is not rational, or of another dimension.
+
+    Example: ``read_places("points", {"a": ["0", "3/2"]})["a"][1]`` is ``3/2``.
+    """
+    places = {}
+    for name, point in points.items():
+        place = f"{where}.{shorten(name, 20)}"
+        parts = listed(point, place, "a list of coordinates")
+        places[name] = tuple(rational(x, place) for x in parts)
+    if len({len(place) for place in places.values()}) > 1:
+        raise InputError(f"{where}: they have different numbers of coordinates")
+    return places
+
+
 def _places(inputs: Sequence[str], points: object, chosen: str) -> dict[str, Place]:
     if not isinstance(points, Mapping):
         raise InputError(f"points: missing, the distance {chosen} is between the inputs' points")
-    places: dict[str, Place] = {}
     for name in inputs:
         if name not in points:
             raise InputError(f"points: the input {shorten(name)!r} has no point")
-        where = f"points.{shorten(name, 20)}"
-        places[name] = tuple(
-            rational(x, where) for x in listed(points[name], where, "a list of coordinates")
-        )
     for name in points:
-        if name not in places:
+        if name not in inputs:
             raise InputError(f"points: {shorten(name)!r} is no input of the channel")
-    if len({len(place) for place in places.values()}) > 1:
-        raise InputError("points: they have different numbers of coordinates")
-    return places
+    return read_places("points", points)

@@ -78,7 +78,7 @@ def test_bad_input_is_told_in_one_line(table: dict[str, Any], said: str) -> None
 def test_names_are_never_taken_for_numbers(
     ask: Callable[[Problem], object], other: Finite | Discrete, noise: Laplace | NoNoise
 ) -> None:
-    with pytest.raises(InputError, match=r"[Ff]inite|density"):
+    with pytest.raises(InputError, match=r"[Ff]inite|density|no scale to find"):
         ask(Problem({"s": Finite({"a": 1}), "t": other}, noise=noise, epsilon=1))
 
 
@@ -87,5 +87,7 @@ def test_nobody_adds_a_name_to_a_sum() -> None:
         for read in (lambda p: p.components, lambda p: p.has_density):
             with pytest.raises(InputError, match="about the named inputs of a channel"):
                 read(prior)
+        users = System([], {"s": prior, "t": "absent"})
+        problem = Problem(system=users, noise=Laplace(1), epsilon=1)
         with pytest.raises(InputError, match="about the named inputs of a channel"):
-            Problem(system=System([], {"s": prior, "t": "absent"}), noise=Laplace(1), epsilon=1)
+            certify(problem)

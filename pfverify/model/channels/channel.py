@@ -22,7 +22,8 @@ class Channel(Fixed, ABC):
     Attributes: `kind`, its name in files; `table_keys`, what its table may have besides the kind,
     in order, each with whether it must be there; `inputs` and `outputs`, their names; `rows`, per
     input the mass of each output, which sum to exactly 1: Fractions wherever the exact forms show
-    a rational value, else `Number`. `written_out` is False for a kind that has no `rows`.
+    a rational value, else `Number`. `written_out` is False for a kind that has no `rows`; `depth`
+    counts the channels inside each other.
 
     Example: ``Channel.of({"kind": "randomized-response", "inputs": ["yes", "no"], "truth":
     "3/4"}).rows[0]`` is ``(Fraction(3, 4), Fraction(1, 4))``.
@@ -31,8 +32,9 @@ class Channel(Fixed, ABC):
     kind: ClassVar[str]
     table_keys: ClassVar[Mapping[str, bool]]
     written_out: ClassVar[bool] = True
+    depth: int = 1
     inputs: tuple[str, ...]
-    outputs: tuple[str, ...]
+    _outputs: tuple[str, ...]
 
     @staticmethod
     def of(table: object) -> Channel:
@@ -60,6 +62,11 @@ class Channel(Fixed, ABC):
         """Return the table that `from_table` reads as this channel."""
         return self.canonical()
 
+    @property
+    def outputs(self) -> tuple[str, ...]:
+        """Their names; InputError for a kind that has too many to be named."""
+        return self._outputs
+
     @cached_property
     def rows(self) -> tuple[tuple[Entry, ...], ...]:
         """Per input the mass of each output; InputError for a kind that has no rows."""
@@ -81,7 +88,7 @@ class Channel(Fixed, ABC):
         return type(self) is type(other) and self.canonical() == other.canonical()
 
     def __hash__(self) -> int:
-        return hash((self.kind, self.inputs, self.outputs))
+        return hash((self.kind, self.inputs))
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({len(self.inputs)} inputs, {len(self.outputs)} outputs)"
@@ -114,6 +121,8 @@ def read_channel(where: str, table: object) -> Channel:
         return kind.from_table(table)
     except InputError as error:
         raise InputError(f"{where}.{error}") from None
+    except RecursionError:
+        raise InputError(f"{where}: the table is nested too deeply") from None
 
 
 def check_size(inputs: int, outputs: int, where: str) -> None:

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
 from pfverify.errors import InputError, shorten
+from pfverify.exact.expsum import ExpSum
 from pfverify.exact.number import Number, printable
 from pfverify.model.sums import exact_sum, sum_text
 
@@ -69,8 +70,18 @@ def folded(value: Entry) -> Entry:
         return value
     if value.fraction is not None:
         return value.fraction
-    rational = None if value.linear is None else value.linear.as_rational()
+    rational = _proportion(*value.ratio) if value.ratio is not None else None
+    if rational is None and value.linear is not None:
+        rational = value.linear.as_rational()
     return value if rational is None or _is_long(rational) else rational
+
+
+def _proportion(top: ExpSum, bottom: ExpSum) -> Fraction | None:
+    """Return top/bottom where the one is written as a rational multiple of the other."""
+    if top.terms.keys() != bottom.terms.keys():
+        return None
+    shares = {coefficient / bottom.terms[power] for power, coefficient in top.terms.items()}
+    return shares.pop() if len(shares) == 1 else None
 
 
 def _is_long(value: Fraction) -> bool:
@@ -110,6 +121,8 @@ def product(first: Entry, second: Entry) -> Entry:
     """Return the exact product, folded."""
     if isinstance(first, Fraction) and isinstance(second, Fraction):
         return first * second
+    if first == 1 or second == 1:
+        return second if first == 1 else first
     return folded(as_number(first) * as_number(second))
 
 
@@ -117,7 +130,48 @@ def quotient(first: Entry, second: Entry) -> Entry:
     """Return the exact quotient, folded; InputError where the divisor cannot be told from 0."""
     if isinstance(first, Fraction) and isinstance(second, Fraction) and second:
         return first / second
+    if second == 1:
+        return first
     return folded(as_number(first) / as_number(second))
+
+
+def difference(first: Entry, second: Entry) -> Entry:
+    """Return the exact difference, folded."""
+    if isinstance(first, Fraction) and isinstance(second, Fraction):
+        return first - second
+    if second == 0:
+        return first
+    return folded(as_number(first) - as_number(second))
+
+
+def power(base: Entry, count: int) -> Entry:
+    """Return a whole power >= 0, folded; by squaring, so that the expression stays low."""
+    if isinstance(base, Fraction):
+        return base**count
+    if count < 2:
+        return base if count else Fraction(1)
+    half = power(base, count // 2)
+    square = product(half, half)
+    return product(square, base) if count % 2 else square
+
+
+def largest(values: Iterable[Entry], where: str) -> Entry:
+    """Return the largest of some numbers; InputError where two cannot be told apart.
+
+    Example: ``largest([Fraction(1), Number.parse("sqrt(2)")], "scores").text`` is ``"sqrt(2)"``.
+    """
+    kept = list(values)
+    if all(isinstance(value, Fraction) for value in kept):
+        return max(kept)  # type: ignore[type-var]
+    best = kept[0]
+    for value in kept[1:]:
+        sign = sign_of(difference(value, best))
+        if sign is None:
+            one, other = shorten(text_of(value), 30), shorten(text_of(best), 30)
+            raise InputError(f"{where}: cannot decide whether {one} is above {other}")
+        if sign > 0:
+            best = value
+    return best
 
 
 def _rational_sum(values: list[Fraction]) -> Fraction:
@@ -133,7 +187,12 @@ def _sum_by_halves(numbers: Sequence[Number]) -> Number:
     if len(numbers) == 1:
         return numbers[0]
     half = len(numbers) // 2
-    return _sum_by_halves(numbers[:half]) + _sum_by_halves(numbers[half:])
+    first, second = _sum_by_halves(numbers[:half]), _sum_by_halves(numbers[half:])
+    if first.ratio is None or second.ratio is None or first.ratio[1] != second.ratio[1]:
+        return first + second
+    tree = ("+", first.tree, second.tree)
+    top = first.ratio[0] + second.ratio[0]  # however many terms: they share the denominator
+    return Number(tree, ratio=(top, first.ratio[1]), operands=(first, second))
 
 
 def check_not_negative(value: Entry, where: str) -> None:

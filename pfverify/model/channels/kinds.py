@@ -7,10 +7,20 @@ from typing import Any
 from pfverify.model.channels.channel import CHANNELS as CHANNELS
 from pfverify.model.channels.channel import Channel as Channel
 from pfverify.model.channels.channel import read_channel as read_channel
+from pfverify.model.channels.combined import Cascade, ChannelMixture, Composition, Product
+from pfverify.model.channels.exponential import ExponentialMechanism
 from pfverify.model.channels.matrix import Matrix
+from pfverify.model.channels.planar import Planar
 from pfverify.model.channels.randomized_response import RandomizedResponse
+from pfverify.model.channels.rappor import Rappor
+from pfverify.model.channels.truncated_geometric import TruncatedGeometric
+from pfverify.model.channels.tupling import Tupling
 
-CHANNELS.update((kind.kind, kind) for kind in (Matrix, RandomizedResponse))
+_KINDS: tuple[type[Channel], ...] = (
+    Matrix, RandomizedResponse, Rappor, TruncatedGeometric, ExponentialMechanism, Planar,
+    Composition, Product, Cascade, ChannelMixture, Tupling,
+)  # fmt: skip
+CHANNELS.update((kind.kind, kind) for kind in _KINDS)
 
 
 def channel_schema() -> dict[str, Any]:

@@ -34,7 +34,7 @@ class Matrix(Channel):
 
     def __init__(self, inputs: object, outputs: object, rows: object) -> None:
         self._keep(
-            inputs=checked_names(inputs, "inputs"), outputs=checked_names(outputs, "outputs")
+            inputs=checked_names(inputs, "inputs"), _outputs=checked_names(outputs, "outputs")
         )
         check_size(len(self.inputs), len(self.outputs), "rows")
         written = read_rows(rows, "rows", self.inputs, len(self.outputs))

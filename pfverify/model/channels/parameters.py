@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pfverify.errors import InputError, shorten
 from pfverify.exact.number import Number, printable
-from pfverify.model.channels.entries import Entry, as_number, folded
+from pfverify.model.channels.entries import Entry, as_number, folded, product
 
 
 def checked_budget(value: object) -> Number:
@@ -41,6 +41,6 @@ def power_of_e(epsilon: Number, factor: Entry) -> Entry:
     Example: ``power_of_e(Number.parse("log(3)"), Fraction(-2))`` is ``1/9``.
     """
     try:
-        return folded((epsilon if factor == 1 else epsilon * as_number(factor)).exp())
+        return folded(as_number(product(epsilon, factor)).exp())
     except InputError as error:
         raise InputError(f"epsilon: {error}") from None

@@ -44,7 +44,7 @@ class RandomizedResponse(Channel):
         }
         chances = _of_epsilon if truth is None else _of_truth
         known = next(number for number in kept.values() if number is not None)
-        self._keep(inputs=names, outputs=names, _chances=chances(known, len(names) - 1), **kept)
+        self._keep(inputs=names, _outputs=names, _chances=chances(known, len(names) - 1), **kept)
 
     @classmethod
     def schema(cls) -> dict[str, Any]:

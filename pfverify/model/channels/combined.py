@@ -1,0 +1,298 @@
+"""Channels made of channels: in parallel, side by side, one after the other, or one of several."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from itertools import product as tuples
+from math import lcm, prod
+from operator import mul
+from typing import Any, ClassVar
+
+from pfverify.errors import InputError, listed, shorten
+from pfverify.model.channels.channel import Channel, check_size, read_channel
+from pfverify.model.channels.entries import (
+    Entry,
+    Reader,
+    check_not_negative,
+    check_sum_is_one,
+    folded,
+    product,
+    text_of,
+    total,
+)
+from pfverify.model.channels.names import joined_names
+from pfverify.model.priors.prior import NUMBER
+
+MAX_DEPTH = 20
+"""Most channels inside each other."""
+MAX_PRODUCTS = 100_000_000
+"""Most products of entries that a cascade may take."""
+_PARTS = {"type": "array", "minItems": 1, "items": {"$ref": "#/$defs/channel"}}
+
+
+class Combined(Channel):
+    """A channel that is made of others. Attribute: `parts`, those channels in order."""
+
+    table_keys: ClassVar[Mapping[str, bool]] = {"parts": True}
+    parts: tuple[Channel, ...]
+
+    @classmethod
+    def schema(cls) -> dict[str, Any]:
+        """Return the parts."""
+        return {"type": "object", "required": ["parts"], "properties": {"parts": _PARTS}}
+
+    @classmethod
+    def from_table(cls, table: Mapping[str, Any]) -> Combined:
+        """Return the channel of a table of parts."""
+        return cls(_read_parts(table["parts"]))
+
+    @abstractmethod
+    def __init__(self, parts: object) -> None:
+        """Keep the parts after checking that they fit."""
+
+    def canonical(self) -> dict[str, Any]:
+        """Return kind and parts."""
+        return {"kind": self.kind, "parts": [part.canonical() for part in self.parts]}
+
+    def _keep_parts(self, parts: object) -> None:
+        """Keep the parts, and how deep they are."""
+        found = listed(parts, "parts", "a list of channels")
+        if not found:
+            raise InputError("parts: the list is empty, expected at least one channel")
+        for k, part in enumerate(found):
+            if not isinstance(part, Channel):
+                raise InputError(f"parts[{k}]: expected a channel, got {type(part).__name__}")
+            if not part.written_out:
+                raise InputError(
+                    f"parts[{k}].kind: {part.kind} is never written out, so that it cannot be "
+                    "part of another channel"
+                )
+        depth = 1 + max(part.depth for part in found)
+        if depth > MAX_DEPTH:
+            raise InputError(f"parts: more than {MAX_DEPTH} channels inside each other")
+        self._keep(parts=tuple(found), depth=depth)
+
+    def _common_inputs(self) -> tuple[str, ...]:
+        """The inputs of the first part, which all parts must have, in any order."""
+        first = self.parts[0].inputs
+        for k, part in enumerate(self.parts):
+            _check_same(part.inputs, first, f"parts[{k}]", "the inputs of the first part")
+        return first
+
+
+class Composition(Combined):
+    """Channels that all see the same input; what they put out is independent given it.
+
+    The outputs are tuples, their names joined by commas.
+    Raises InputError naming the part.
+    Example: ``Composition([channel, channel]).rows[0][0]`` is ``9/16`` for a channel that tells
+    the truth with chance 3/4.
+    """
+
+    kind = "composition"
+
+    def __init__(self, parts: object) -> None:
+        self._keep_parts(parts)
+        inputs = self._common_inputs()
+        check_size(len(inputs), prod(len(part.outputs) for part in self.parts), "parts")
+        names = joined_names([part.outputs for part in self.parts], "parts")
+        self._keep(inputs=inputs, _outputs=names)
+
+    def worked_out(self) -> tuple[tuple[Entry, ...], ...]:
+        """Return the products of the parts' rows for the same input."""
+        return tuple(outer([part.row(name) for part in self.parts]) for name in self.inputs)
+
+
+class Product(Combined):
+    """Channels side by side, each with an input of its own, independent of the others.
+
+    Inputs and outputs are tuples, their names joined by commas.
+    Raises InputError naming the part.
+    Example: ``Product([channel, channel]).inputs[1]`` is ``"a,b"``.
+    """
+
+    kind = "product"
+
+    def __init__(self, parts: object) -> None:
+        self._keep_parts(parts)
+        rows = prod(len(part.inputs) for part in self.parts)
+        check_size(rows, prod(len(part.outputs) for part in self.parts), "parts")
+        self._keep(
+            inputs=joined_names([part.inputs for part in self.parts], "parts"),
+            _outputs=joined_names([part.outputs for part in self.parts], "parts"),
+        )
+
+    def worked_out(self) -> tuple[tuple[Entry, ...], ...]:
+        """Return the products of the parts' rows for each tuple of inputs."""
+        return tuple(map(outer, tuples(*(part.rows for part in self.parts))))
+
+
+class Cascade(Combined):
+    """Channels one after the other: the outputs of each are the inputs of the next.
+
+    A first part that is given is pre-processing of the next one, a last part post-processing.
+    Raises InputError naming the part.
+    Example: ``Cascade([channel, channel]).rows[0]`` is ``(5/8, 3/8)`` for a channel of two inputs
+    that tells the truth with chance 3/4.
+    """
+
+    kind = "cascade"
+
+    def __init__(self, parts: object) -> None:
+        self._keep_parts(parts)
+        inputs, outputs = self.parts[0].inputs, self.parts[0].outputs
+        for k, part in enumerate(self.parts[1:], 1):
+            _check_same(part.inputs, outputs, f"parts[{k}]", f"the outputs of parts[{k - 1}]")
+            work = len(inputs) * len(outputs) * len(part.outputs)
+            if work > MAX_PRODUCTS:
+                raise InputError(
+                    f"parts[{k}]: multiplying out takes {work} products, at most {MAX_PRODUCTS} "
+                    "are taken"
+                )
+            outputs = part.outputs
+            check_size(len(inputs), len(outputs), f"parts[{k}]")
+        self._keep(inputs=inputs, _outputs=outputs)
+
+    def worked_out(self) -> tuple[tuple[Entry, ...], ...]:
+        """Return the product of the matrices."""
+        rows, outputs = self.parts[0].rows, self.parts[0].outputs
+        for part in self.parts[1:]:
+            rows = multiplied(rows, [part.row(name) for name in outputs])
+            outputs = part.outputs
+        return rows
+
+
+class ChannelMixture(Combined):
+    """One of several channels, chosen at random; the choice is hidden (a mixture).
+
+    Parameters: `parts`, channels with the same inputs; `weights`, the chance of each, summing to
+    exactly 1. The outputs are those of all parts, in the order in which they first appear.
+    Raises InputError naming the part or the weight.
+    Example: ``ChannelMixture([channel, channel], ["1/3", "2/3"]).rows == channel.rows`` is True.
+    """
+
+    kind = "mixture"
+    table_keys: ClassVar[Mapping[str, bool]] = {"parts": True, "weights": True}
+    weights: tuple[Entry, ...]
+
+    def __init__(self, parts: object, weights: object = ()) -> None:
+        self._keep_parts(parts)
+        inputs = self._common_inputs()
+        names = tuple(dict.fromkeys(name for part in self.parts for name in part.outputs))
+        check_size(len(inputs), len(names), "parts")
+        given = listed(weights, "weights", "a list of numbers")
+        if len(given) != len(self.parts):
+            count = len(self.parts)
+            raise InputError(f"weights: {len(given)} of them, expected {count}, one for each part")
+        reader = Reader()
+        written = tuple(reader.read(weight, f"weights[{k}]") for k, weight in enumerate(given))
+        for k, weight in enumerate(written):
+            check_not_negative(weight, f"weights[{k}]")
+        check_sum_is_one(written, "weights", "the list")
+        self._keep(
+            inputs=inputs, _outputs=names, weights=tuple(map(folded, written)), _written=written
+        )
+
+    @classmethod
+    def schema(cls) -> dict[str, Any]:
+        """Return the parts and their weights."""
+        weights = {"type": "array", "minItems": 1, "items": NUMBER}
+        return {
+            "type": "object",
+            "required": ["parts", "weights"],
+            "properties": {
+                "parts": _PARTS,
+                "weights": weights | {"description": "the chance of each part, summing to 1"},
+            },
+        }
+
+    @classmethod
+    def from_table(cls, table: Mapping[str, Any]) -> ChannelMixture:
+        """Return the channel of a table of parts and weights."""
+        return cls(_read_parts(table["parts"]), table["weights"])
+
+    def canonical(self) -> dict[str, Any]:
+        """Return kind, parts and weights."""
+        return super().canonical() | {"weights": [text_of(weight) for weight in self._written]}
+
+    def worked_out(self) -> tuple[tuple[Entry, ...], ...]:
+        """Return the weighted sums of the parts' rows."""
+        place = {name: k for k, name in enumerate(self.outputs)}
+        places = [[place[name] for name in part.outputs] for part in self.parts]
+        rows = []
+        for name in self.inputs:
+            terms: list[list[Entry]] = [[] for _ in self.outputs]
+            for weight, part, where in zip(self.weights, self.parts, places, strict=True):
+                for k, entry in zip(where, part.row(name), strict=True):
+                    if entry and weight:
+                        terms[k].append(product(weight, entry))
+            rows.append(tuple(map(total, terms)))
+        return tuple(rows)
+
+    _written: tuple[Entry, ...]
+
+
+def outer(rows: Sequence[tuple[Entry, ...]]) -> tuple[Entry, ...]:
+    """Return the products of one entry of each row, the last row changing fastest.
+
+    Example: ``outer([(Fraction(1, 2), Fraction(1, 2)), (Fraction(1, 3),)])`` is ``(1/6, 1/6)``.
+    """
+    found = rows[0]
+    for row in rows[1:]:
+        found = tuple(product(one, other) for one in found for other in row)
+    return found
+
+
+def multiplied(
+    rows: Sequence[Sequence[Entry]], others: Sequence[Sequence[Entry]]
+) -> tuple[tuple[Entry, ...], ...]:
+    """Return the product of two matrices, in whole numbers where both are rational.
+
+    Example: ``multiplied([[Fraction(1, 2), Fraction(1, 2)]], [[Fraction(1)], [Fraction(1, 2)]])``
+    is ``((3/4,),)``.
+    """
+    columns = list(zip(*others, strict=True))
+    left, right = list(map(_whole, rows)), list(map(_whole, columns))
+    whole_left = [row for row in left if row is not None]
+    whole_right = [column for column in right if column is not None]
+    if len(whole_left) == len(left) and len(whole_right) == len(right):
+        return tuple(
+            tuple(
+                Fraction(sum(map(mul, tops, others_tops)), bottom * others_bottom)
+                for others_tops, others_bottom in whole_right
+            )
+            for tops, bottom in whole_left
+        )
+    return tuple(
+        tuple(total(product(a, b) for a, b in zip(row, column, strict=True) if a and b)
+              for column in columns)
+        for row in rows
+    )  # fmt: skip
+
+
+def _whole(row: Sequence[Entry]) -> tuple[list[int], int] | None:
+    """A row as whole numbers over one denominator, None where an entry is not rational."""
+    fractions = [entry for entry in row if isinstance(entry, Fraction)]
+    if len(fractions) < len(row):
+        return None
+    bottom = lcm(*(entry.denominator for entry in fractions))
+    return [entry.numerator * (bottom // entry.denominator) for entry in fractions], bottom
+
+
+def _read_parts(value: object) -> list[Channel]:
+    entries = listed(value, "parts", "a list of channels")
+    return [read_channel(f"parts[{k}]", entry) for k, entry in enumerate(entries)]
+
+
+def _check_same(found: Sequence[str], expected: Sequence[str], where: str, what: str) -> None:
+    """Raise InputError unless the inputs of a part are these names, in any order."""
+    known = set(expected)
+    for name in found:
+        if name not in known:
+            raise InputError(f"{where}: its input {shorten(name, 30)!r} is none of {what}")
+    missing = known - set(found)
+    if missing:
+        name = next(name for name in expected if name in missing)
+        raise InputError(f"{where}: it has no input {shorten(name, 30)!r}, one of {what}")

@@ -1,0 +1,159 @@
+"""The exponential mechanism on a stated table of scores."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any, ClassVar
+
+from pfverify.errors import InputError, shorten
+from pfverify.exact.number import Number
+from pfverify.model.channels.channel import Channel, check_size
+from pfverify.model.channels.entries import (
+    Entry,
+    Reader,
+    difference,
+    folded,
+    largest,
+    product,
+    quotient,
+    sign_of,
+    text_of,
+)
+from pfverify.model.channels.matrix import NAMES, read_rows
+from pfverify.model.channels.names import checked_names
+from pfverify.model.channels.normalised import normalised
+from pfverify.model.channels.parameters import checked_budget, power_of_e
+from pfverify.model.priors.prior import NUMBER
+
+
+class ExponentialMechanism(Channel):
+    """The exponential mechanism: P(y | x) is proportional to e**(epsilon u(x,y)/(2 sensitivity)).
+
+    Parameters: `inputs` and `outputs`, names; `scores`, per input the score u of every output;
+    `epsilon` >= 0; `sensitivity` > 0, by default the largest |u(x,y) - u(x',y)|.
+    Raises InputError naming the key.
+    Example: ``ExponentialMechanism(["a", "b"], ["x", "y"], [[0, 1], [1, 0]],
+    "2*log(3)").rows[0]`` is ``(1/4, 3/4)``.
+    Source: McSherry and Talwar 2007.
+    """
+
+    kind = "exponential"
+    table_keys: ClassVar[Mapping[str, bool]] = {
+        "inputs": True, "outputs": True, "scores": True, "epsilon": True, "sensitivity": False,
+    }  # fmt: skip
+    epsilon: Number
+    scores: tuple[tuple[Entry, ...], ...]
+    sensitivity: Entry
+
+    def __init__(
+        self,
+        inputs: object,
+        outputs: object,
+        scores: object,
+        epsilon: object,
+        sensitivity: object | None = None,
+    ) -> None:
+        self._keep(
+            inputs=checked_names(inputs, "inputs"), _outputs=checked_names(outputs, "outputs")
+        )
+        check_size(len(self.inputs), len(self.outputs), "scores")
+        written = read_rows(scores, "scores", self.inputs, len(self.outputs))
+        self._keep(
+            _written=written,
+            scores=tuple(tuple(map(folded, row)) for row in written),
+            epsilon=checked_budget(epsilon),
+            _given=None if sensitivity is None else Reader().read(sensitivity, "sensitivity"),
+        )
+        self._keep(sensitivity=self._checked_sensitivity())
+        self._keep(_weights=self._weigh())
+
+    @classmethod
+    def schema(cls) -> dict[str, Any]:
+        """Return names, scores, epsilon and sensitivity."""
+        row = {"type": "array", "minItems": 1, "items": NUMBER}
+        return {
+            "type": "object",
+            "required": ["inputs", "outputs", "scores", "epsilon"],
+            "properties": {
+                "inputs": NAMES,
+                "outputs": NAMES,
+                "scores": {
+                    "type": "array",
+                    "minItems": 1,
+                    "items": row,
+                    "description": "a row for each input: the score of each output",
+                },
+                "epsilon": NUMBER | {"description": ">= 0"},
+                "sensitivity": NUMBER | {"description": "> 0; default the largest difference"},
+            },
+        }
+
+    @classmethod
+    def from_table(cls, table: Mapping[str, Any]) -> ExponentialMechanism:
+        """Return the channel of a table of names, scores and epsilon."""
+        return cls(
+            table["inputs"], table["outputs"], table["scores"], table["epsilon"],
+            table.get("sensitivity"),
+        )  # fmt: skip
+
+    def canonical(self) -> dict[str, Any]:
+        """Return kind, names, scores, epsilon, and the sensitivity where it is given."""
+        given = {} if self._given is None else {"sensitivity": text_of(self._given)}
+        return {
+            "kind": self.kind,
+            "inputs": list(self.inputs),
+            "outputs": list(self.outputs),
+            "scores": [[text_of(entry) for entry in row] for row in self._written],
+            "epsilon": self.epsilon.text,
+            **given,
+        }
+
+    def worked_out(self) -> tuple[tuple[Entry, ...], ...]:
+        """Return the weights of every row, normalised."""
+        return tuple(map(normalised, self._weights))
+
+    def _checked_sensitivity(self) -> Entry:
+        if self._given is None:
+            spreads = [_spread(column) for column in zip(*self.scores, strict=True)]
+            found = largest(spreads, "sensitivity")
+            if sign_of(found) == 0:
+                raise InputError(
+                    "sensitivity: the scores are the same for all inputs, so there is no default; "
+                    "expected a number > 0"
+                )
+            return found
+        sign = sign_of(self._given)
+        if sign is None:
+            shown = shorten(text_of(self._given))
+            raise InputError(f"sensitivity: cannot decide whether {shown} is > 0")
+        if sign <= 0:
+            shown = shorten(text_of(self._given))
+            raise InputError(f"sensitivity: {shown} is not > 0")
+        return folded(self._given)
+
+    def _weigh(self) -> tuple[tuple[Entry, ...], ...]:
+        """Powers of e, at most 1: each score less the largest of its row."""
+        known: dict[object, Entry] = {}
+        twice = product(self.sensitivity, Fraction(2))
+        rows = []
+        for row in self.scores:
+            best = largest(row, "scores")
+            weights = []
+            for score in row:
+                below = difference(score, best)
+                key = below if isinstance(below, Fraction) else below.tree
+                if key not in known:
+                    known[key] = power_of_e(self.epsilon, quotient(below, twice))
+                weights.append(known[key])
+            rows.append(tuple(weights))
+        return tuple(rows)
+
+    _written: tuple[tuple[Entry, ...], ...]
+    _given: Entry | None
+    _weights: tuple[tuple[Entry, ...], ...]
+
+
+def _spread(column: tuple[Entry, ...]) -> Entry:
+    low = largest([difference(Fraction(0), score) for score in column], "scores")
+    return difference(largest(column, "scores"), difference(Fraction(0), low))

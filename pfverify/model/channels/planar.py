@@ -1,0 +1,130 @@
+"""The planar Laplace mechanism on a stated finite grid."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any, ClassVar
+
+from pfverify.errors import InputError
+from pfverify.exact.number import Number
+from pfverify.model.channels.channel import Channel, check_size
+from pfverify.model.channels.entries import Entry, difference, folded
+from pfverify.model.channels.names import checked_names
+from pfverify.model.channels.normalised import normalised
+from pfverify.model.channels.parameters import checked_budget, power_of_e
+from pfverify.model.places import Place, read_places
+from pfverify.model.priors.prior import NUMBER
+
+
+class Planar(Channel):
+    """Planar Laplace on finitely many places: P(y | x) is proportional to e**(-epsilon ||x-y||).
+
+    Parameters: `points`, input -> coordinates, in any dimension; `grid`, output -> coordinates
+    (default the points themselves); `epsilon` >= 0, per unit of distance. Rows are normalised one
+    by one, so that the bound epsilon ||x-x'|| can be exceeded.
+    Raises InputError naming the key.
+    Example: ``Planar({"a": [0, 0], "b": [3, 4]}, "log(2)/5").rows[0]`` is ``(2/3, 1/3)``.
+    Source: Andres, Bordenabe, Chatzikokolakis and Palamidessi 2013; the grid is discretised.
+    """
+
+    kind = "planar"
+    table_keys: ClassVar[Mapping[str, bool]] = {"points": True, "epsilon": True, "grid": False}
+    epsilon: Number
+    points: dict[str, Place]
+    grid: dict[str, Place] | None
+
+    def __init__(self, points: object, epsilon: object, grid: object | None = None) -> None:
+        places = _checked_places(points, "points")
+        targets = None if grid is None else _checked_places(grid, "grid")
+        dimension = len(next(iter(places.values())))
+        if targets is not None and len(next(iter(targets.values()))) != dimension:
+            raise InputError(f"grid: expected {dimension} coordinates each, as points have")
+        self._keep(
+            inputs=tuple(places),
+            _outputs=tuple(places if targets is None else targets),
+            points=places,
+            grid=targets,
+            epsilon=checked_budget(epsilon),
+        )
+        check_size(len(self.inputs), len(self.outputs), "points" if grid is None else "grid")
+        self._keep(_weights=self._weigh())
+
+    @classmethod
+    def schema(cls) -> dict[str, Any]:
+        """Return places, and epsilon."""
+        return {
+            "type": "object",
+            "required": ["points", "epsilon"],
+            "properties": {
+                "points": _place_schema("input -> its coordinates"),
+                "epsilon": NUMBER | {"description": ">= 0, per unit of distance"},
+                "grid": _place_schema("output -> its coordinates; default the points"),
+            },
+        }
+
+    @classmethod
+    def from_table(cls, table: Mapping[str, Any]) -> Planar:
+        """Return the channel of a table of points, epsilon, and perhaps a grid."""
+        return cls(table["points"], table["epsilon"], table.get("grid"))
+
+    def canonical(self) -> dict[str, Any]:
+        """Return kind, points, epsilon, and the grid where it is given."""
+        given = {} if self.grid is None else {"grid": _texts(self.grid)}
+        return {
+            "kind": self.kind, "points": _texts(self.points), "epsilon": self.epsilon.text, **given,
+        }  # fmt: skip
+
+    def worked_out(self) -> tuple[tuple[Entry, ...], ...]:
+        """Return the weights of every row, normalised."""
+        return tuple(map(normalised, self._weights))
+
+    def _weigh(self) -> tuple[tuple[Entry, ...], ...]:
+        """e to minus epsilon times each distance, less a distance of the row that is not 0."""
+        targets = self.points if self.grid is None else self.grid
+        roots: dict[Fraction, Entry] = {}
+        known: dict[tuple[Fraction, Fraction], Entry] = {}
+        rows = []
+        for place in self.points.values():
+            squares = [_square(place, target) for target in targets.values()]
+            first = Fraction(0) if 0 in squares else squares[0]
+            for square in squares:
+                if square not in roots:
+                    roots[square] = folded(Number.of_rational(square).sqrt())
+                if (first, square) not in known:
+                    nearer = difference(roots[first], roots[square])
+                    known[first, square] = power_of_e(self.epsilon, nearer)
+            rows.append(tuple(known[first, square] for square in squares))
+        return tuple(rows)
+
+    _weights: tuple[tuple[Entry, ...], ...]
+
+
+def _checked_places(value: object, where: str) -> dict[str, Place]:
+    if not isinstance(value, Mapping):
+        kind = type(value).__name__
+        raise InputError(f"{where}: expected a table name -> coordinates, got {kind}")
+    checked_names(list(value), where)
+    places = read_places(where, value)
+    if not next(iter(places.values())):
+        raise InputError(f"{where}: the lists are empty, expected at least one coordinate")
+    return places
+
+
+def _square(first: Place, second: Place) -> Fraction:
+    gaps = (a - b for a, b in zip(first, second, strict=True))
+    return sum((gap * gap for gap in gaps), Fraction(0))
+
+
+def _texts(places: Mapping[str, Place]) -> dict[str, list[str]]:
+    return {name: [str(part) for part in place] for name, place in places.items()}
+
+
+def _place_schema(description: str) -> dict[str, Any]:
+    place = {"type": "array", "minItems": 1, "items": NUMBER}
+    return {
+        "type": "object",
+        "minProperties": 1,
+        "additionalProperties": place,
+        "description": description,
+    }

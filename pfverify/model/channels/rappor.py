@@ -1,0 +1,184 @@
+"""RAPPOR on a small domain: the bits of a code, each reported at random."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any, ClassVar
+
+from pfverify.errors import InputError, shorten
+from pfverify.exact.number import Number
+from pfverify.model.channels.channel import Channel, check_size
+from pfverify.model.channels.entries import Entry, folded, product, total
+from pfverify.model.channels.names import checked_names, unknown_name
+from pfverify.model.channels.parameters import checked_chance
+from pfverify.model.priors.prior import NUMBER
+
+MAX_LENGTH = 12
+"""Most bits of a code: there are as many outputs as bit strings of that length."""
+
+
+class Rappor(Channel):
+    """RAPPOR: one-time (the permanent response), or with the instantaneous response after it.
+
+    Parameters: `inputs`, at least two names; `flip`, f in [0, 1]: a bit stays with chance 1 - f,
+    becomes 1 with f/2 and 0 with f/2; both or neither of `one` and `zero`, the chance that 1 is
+    reported where the permanent bit is 1 (the paper's q), and where it is 0 (its p); `codes`,
+    input -> bits, all of one length (default one bit for each input, in their order; inputs may
+    share a code). The outputs are all bit strings of that length, in numeric order.
+    Raises InputError naming the key.
+    Example: ``Rappor(["a", "b"], "1/2").rows[0]`` is ``(3/16, 1/16, 9/16, 3/16)``.
+    Source: Erlingsson, Pihur and Korolova 2014, section 2.
+    """
+
+    kind = "rappor"
+    table_keys: ClassVar[Mapping[str, bool]] = {
+        "inputs": True, "flip": True, "one": False, "zero": False, "codes": False,
+    }  # fmt: skip
+    flip: Number
+    one: Number | None
+    zero: Number | None
+    codes: tuple[str, ...]
+
+    def __init__(
+        self,
+        inputs: object,
+        flip: object,
+        one: object | None = None,
+        zero: object | None = None,
+        codes: object | None = None,
+    ) -> None:
+        names = checked_names(inputs, "inputs", 2)
+        bits = _one_hot(names) if codes is None else _checked_codes(codes, names)
+        check_size(len(names), 1 << len(bits[0]), "inputs")
+        if (one is None) != (zero is None):
+            missing = "one" if one is None else "zero"
+            raise InputError(f"{missing}: missing, expected both of one and zero, or neither")
+        self._keep(
+            inputs=names,
+            _outputs=tuple(f"{y:0{len(bits[0])}b}" for y in range(1 << len(bits[0]))),
+            codes=bits,
+            flip=checked_chance(flip, "flip"),
+            one=None if one is None else checked_chance(one, "one"),
+            zero=None if zero is None else checked_chance(zero, "zero"),
+            _gives_codes=codes is not None,
+        )
+
+    @classmethod
+    def schema(cls) -> dict[str, Any]:
+        """Return inputs, the chances, and the codes."""
+        bits = {"type": "string", "pattern": f"^[01]{{1,{MAX_LENGTH}}}$"}
+        return {
+            "type": "object",
+            "required": ["inputs", "flip"],
+            "properties": {
+                "inputs": {"type": "array", "minItems": 2, "items": {"type": "string"}},
+                "flip": NUMBER | {"description": "f in [0, 1]: a bit becomes random with chance f"},
+                "one": NUMBER | {"description": "chance that a permanent 1 is reported as 1"},
+                "zero": NUMBER | {"description": "chance that a permanent 0 is reported as 1"},
+                "codes": {
+                    "type": "object",
+                    "additionalProperties": bits,
+                    "description": "input -> bits; default one bit for each input",
+                },
+            },
+        }
+
+    @classmethod
+    def from_table(cls, table: Mapping[str, Any]) -> Rappor:
+        """Return the channel of a table of inputs, flip, and what is given of the rest."""
+        return cls(
+            table["inputs"], table["flip"], table.get("one"), table.get("zero"), table.get("codes")
+        )
+
+    def canonical(self) -> dict[str, Any]:
+        """Return kind, inputs, flip, and what is given of the rest."""
+        given: dict[str, Any] = {}
+        if self.one is not None and self.zero is not None:
+            given |= {"one": self.one.text, "zero": self.zero.text}
+        if self._gives_codes:
+            given["codes"] = dict(zip(self.inputs, self.codes, strict=True))
+        return {
+            "kind": self.kind, "inputs": list(self.inputs), "flip": self.flip.text, **given,
+        }  # fmt: skip
+
+    @property
+    def bit_chances(self) -> tuple[Entry, Entry]:
+        """The chance that a bit is reported as 1: where it is 0, and where it is 1."""
+        half = product(folded(self.flip), Fraction(1, 2))
+        kept = (half, _complement(half))
+        if self.one is None or self.zero is None:
+            return kept
+        low, high = folded(self.zero), folded(self.one)
+        first, second = (
+            total([product(chance, high), product(_complement(chance), low)]) for chance in kept
+        )
+        return first, second
+
+    def worked_out(self) -> tuple[tuple[Entry, ...], ...]:
+        """Return the products over the bits: they depend on how many bits come out as what."""
+        length = len(self.codes[0])
+        low, high = (_powers(chance, length) for chance in self.bit_chances)
+        low_not, high_not = (_powers(_complement(c), length) for c in self.bit_chances)
+        full = (1 << length) - 1
+        rows = []
+        for code in self.codes:
+            bits, ones = int(code, 2), code.count("1")
+            zeros = length - ones
+            high_part = [product(high[i], high_not[ones - i]) for i in range(ones + 1)]
+            low_part = [product(low[i], low_not[zeros - i]) for i in range(zeros + 1)]
+            known = [[product(one, other) for other in low_part] for one in high_part]
+            rows.append(tuple(
+                known[(y & bits).bit_count()][(y & ~bits & full).bit_count()]
+                for y in range(full + 1)
+            ))  # fmt: skip
+        return tuple(rows)
+
+    _gives_codes: bool
+
+
+def _complement(chance: Entry) -> Entry:
+    return total([Fraction(1), product(chance, Fraction(-1))])
+
+
+def _powers(base: Entry, most: int) -> list[Entry]:
+    """The powers 0 to `most`."""
+    found: list[Entry] = [Fraction(1)]
+    for _ in range(most):
+        found.append(product(found[-1], base))
+    return found
+
+
+def _one_hot(names: tuple[str, ...]) -> tuple[str, ...]:
+    _check_length(len(names), "inputs")
+    return tuple(f"{1 << (len(names) - 1 - k):0{len(names)}b}" for k in range(len(names)))
+
+
+def _checked_codes(value: object, names: tuple[str, ...]) -> tuple[str, ...]:
+    if not isinstance(value, Mapping):
+        raise InputError(f"codes: expected a table input -> bits, got {type(value).__name__}")
+    for name in value:
+        if name not in names:
+            raise InputError(f"codes: {unknown_name(name, names, 'input')}")
+    found = []
+    for name in names:
+        if name not in value:
+            raise InputError(f"codes: {shorten(name, 30)!r} has no code")
+        code = value[name]
+        if not isinstance(code, str) or not code or set(code) - {"0", "1"}:
+            shown = shorten(code, 30)
+            raise InputError(f"codes.{shorten(name, 30)}: {shown!r} is no text of bits, as in 0110")
+        found.append(code)
+    _check_length(len(found[0]), "codes")
+    if short := [name for name, code in zip(names, found, strict=True)
+                 if len(code) != len(found[0])]:  # fmt: skip
+        raise InputError(
+            f"codes.{shorten(short[0], 30)}: as many bits as {shorten(names[0], 30)!r} has, "
+            f"{len(found[0])}, were expected"
+        )
+    return tuple(found)
+
+
+def _check_length(length: int, where: str) -> None:
+    if length > MAX_LENGTH:
+        raise InputError(f"{where}: codes of {length} bits, at most {MAX_LENGTH} are written out")

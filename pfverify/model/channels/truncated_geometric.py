@@ -1,0 +1,144 @@
+"""The truncated geometric mechanism on 0, ..., m - 1."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from operator import index
+from typing import Any, ClassVar
+
+from pfverify.errors import InputError, shorten
+from pfverify.exact.number import Number, printable
+from pfverify.model.channels.channel import Channel, check_size
+from pfverify.model.channels.entries import Entry, folded, power, product, quotient, total
+from pfverify.model.channels.parameters import checked_budget, power_of_e
+from pfverify.model.priors.prior import NUMBER
+
+MAX_BITS = 100_000
+"""Most bits of a rational entry."""
+
+
+class TruncatedGeometric(Channel):
+    """The two-sided geometric mechanism on the integers, folded onto 0, ..., size - 1.
+
+    P(y | x) is (1-t)/(1+t) t**|y-x| inside, and t**|y-x|/(1+t) at both ends, where all that lies
+    beyond is reported. Parameters: `size` >= 2, and exactly one of `epsilon` > 0 (t is
+    e**-epsilon) and `ratio`, t itself, in (0, 1).
+    Raises InputError naming the key.
+    Example: ``TruncatedGeometric(3, ratio="1/2").rows[0]`` is ``(2/3, 1/6, 1/6)``.
+    Source: Ghosh, Roughgarden and Sundararajan 2009.
+    """
+
+    kind = "truncated-geometric"
+    table_keys: ClassVar[Mapping[str, bool]] = {"size": True, "epsilon": False, "ratio": False}
+    size: int
+    epsilon: Number | None
+    ratio: Number | None
+
+    def __init__(
+        self, size: object, epsilon: object | None = None, ratio: object | None = None
+    ) -> None:
+        count = checked_count(size, "size", 2)
+        check_size(count, count, "size")
+        if (epsilon is None) == (ratio is None):
+            got = "neither" if epsilon is None else "both"
+            raise InputError(f"epsilon: expected exactly one of epsilon and ratio, got {got}")
+        names = tuple(map(str, range(count)))
+        self._keep(
+            inputs=names,
+            _outputs=names,
+            size=count,
+            epsilon=None if epsilon is None else _positive_budget(epsilon),
+            ratio=None if ratio is None else _checked_ratio(ratio),
+        )
+        self._keep(_ratio=self._folded_ratio())
+        if isinstance(self._ratio, Fraction):
+            bits = count * self._ratio.denominator.bit_length()
+            if bits > MAX_BITS:
+                raise InputError(
+                    f"size: the entries of {count} inputs have about {bits} bits at this ratio, "
+                    f"at most {MAX_BITS} are kept"
+                )
+
+    @classmethod
+    def schema(cls) -> dict[str, Any]:
+        """Return the size, and epsilon or the ratio."""
+        return {
+            "type": "object",
+            "required": ["size"],
+            "oneOf": [{"required": ["epsilon"]}, {"required": ["ratio"]}],
+            "properties": {
+                "size": {"type": "integer", "description": ">= 2: the values are 0 to size - 1"},
+                "epsilon": NUMBER | {"description": "> 0; the ratio is e**-epsilon"},
+                "ratio": NUMBER | {"description": "in (0, 1)"},
+            },
+        }
+
+    @classmethod
+    def from_table(cls, table: Mapping[str, Any]) -> TruncatedGeometric:
+        """Return the channel of a table of size, and epsilon or ratio."""
+        return cls(table["size"], table.get("epsilon"), table.get("ratio"))
+
+    def canonical(self) -> dict[str, Any]:
+        """Return kind, size, and epsilon or ratio."""
+        given = {} if self.epsilon is None else {"epsilon": self.epsilon.text}
+        given |= {} if self.ratio is None else {"ratio": self.ratio.text}
+        return {"kind": self.kind, "size": self.size, **given}
+
+    def worked_out(self) -> tuple[tuple[Entry, ...], ...]:
+        """Return the rows: there are at most two entries for each distance."""
+        t, one = self._ratio, Fraction(1)
+        beyond = quotient(one, total([one, t]))
+        at = product(total([one, product(t, Fraction(-1))]), beyond)
+        powers = [self._power(distance) for distance in range(self.size)]
+        inside = [product(at, value) for value in powers]
+        ends = [product(beyond, value) for value in powers]
+        last = self.size - 1
+        return tuple(
+            (ends[x], *(inside[abs(y - x)] for y in range(1, last)), ends[last - x])
+            for x in range(self.size)
+        )
+
+    def _folded_ratio(self) -> Entry:
+        if self.ratio is not None:
+            return folded(self.ratio)
+        return self._power(1)
+
+    def _power(self, distance: int) -> Entry:
+        """t to a distance."""
+        if self.epsilon is not None:
+            return power_of_e(self.epsilon, Fraction(-distance))
+        return power(self._ratio, distance)
+
+    _ratio: Entry
+
+
+def checked_count(value: object, where: str, least: int) -> int:
+    """Return a whole number that is at least `least`; InputError that begins with `where`.
+
+    Example: ``checked_count(3, "size", 2)`` is 3.
+    """
+    try:
+        count = index(value) if not isinstance(value, bool) else None  # type: ignore[arg-type]
+    except TypeError:
+        count = None
+    if count is None or count < least:
+        raise InputError(f"{where}: {shorten(value)} is no whole number >= {least}")
+    return count
+
+
+def _positive_budget(value: object) -> Number:
+    epsilon = checked_budget(value)
+    if epsilon.sign() == 0:
+        raise InputError(f"epsilon: {shorten(epsilon.text)} is exactly 0, expected a number > 0")
+    return epsilon
+
+
+def _checked_ratio(value: object) -> Number:
+    ratio = printable(value, "ratio")
+    low, high = ratio.sign(), (Number.of_rational(1) - ratio).sign()
+    if low is None or high is None:
+        raise InputError(f"ratio: cannot decide whether {shorten(ratio.text)} is in (0, 1)")
+    if low <= 0 or high <= 0:
+        raise InputError(f"ratio: {shorten(ratio.text)} is outside (0, 1)")
+    return ratio
