@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.examples import discrete_examples, smooth_examples
 
 import pfverify
 from pfverify import calibrate, certify
@@ -44,7 +45,7 @@ def test_a_verdict_of_a_packaged_problem(
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("name", example_names())
+@pytest.mark.parametrize("name", [*discrete_examples(), *smooth_examples()])
 def test_the_scales_of_a_packaged_problem(
     name: str, tmp_path: Path, record_property: Callable[[str, Any], None]
 ) -> None:

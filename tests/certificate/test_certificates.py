@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from support.examples import discrete_examples, smooth_examples
 
 from pfverify import Problem, certify, check
 from pfverify.certificate.build import kernel_word
@@ -43,7 +44,7 @@ def problem_file(tmp_path, **changes):
 REFUTED = {"corollary-2-fails", "laplace-or-gaussian", "ten-users", "theorem-2-fails"}
 
 
-@pytest.mark.parametrize("name", packaged.example_names())
+@pytest.mark.parametrize("name", [*discrete_examples(), *smooth_examples()])
 def test_every_packaged_verdict_and_scale_has_an_accepted_certificate(capsys, tmp_path, name):
     problem, cert, scales = f"example:{name}", tmp_path / "c", tmp_path / "s"
     word = str(certify(packaged.load_example(name)).verdict)

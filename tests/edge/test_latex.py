@@ -9,6 +9,7 @@ from itertools import pairwise
 import mpmath
 import pytest
 import sympy
+from support.examples import discrete_examples, smooth_examples
 from support.latex_grammar import assert_latex
 
 from pfverify import (
@@ -24,7 +25,7 @@ from pfverify import (
 from pfverify.decide.outcome import CertifyResult, Enclosure
 from pfverify.edge.cli import main
 from pfverify.edge.latex import Fragment, fragment
-from pfverify.edge.packaged import example_names, load_example
+from pfverify.edge.packaged import load_example
 from pfverify.exact.ball import Ball
 from pfverify.symbolic.divergence import divergence
 from pfverify.symbolic.statement import Y
@@ -47,7 +48,9 @@ OWN = {
     for form in ("events", "pointwise")
     for delta in (0, "1/50")
 }
-PACKAGED = [name for name in example_names() if name != "laplace-or-gaussian"]
+PACKAGED = [
+    name for name in (*discrete_examples(), *smooth_examples()) if name != "laplace-or-gaussian"
+]
 
 
 @cache

@@ -8,10 +8,11 @@ from random import Random
 
 import pytest
 from support import problems
+from support.examples import discrete_examples, smooth_examples
 from support.readers import kernel_number
 
 from pfverify import Gaussian, Laplace, Problem
-from pfverify.edge.packaged import example_names, load_example
+from pfverify.edge.packaged import load_example
 from pfverify.exact.ball import precision
 from pfverify.exact.decimals import enclosure_text
 from pfverify.exact.number import number
@@ -41,7 +42,7 @@ def read_back(result: CalibrateResult, digits: int = 12) -> int:
     return seen
 
 
-@pytest.mark.parametrize("name", example_names())
+@pytest.mark.parametrize("name", [*discrete_examples(), *smooth_examples()])
 def test_closed_forms_of_packaged_problems_read_back(name: str) -> None:
     if name in ("ten-users", "cholesterol", "laplace-or-gaussian"):
         pytest.skip("many pairs of normal laws: the others have the same recipes")

@@ -9,14 +9,21 @@ from pfverify.model.problem import is_smooth
 
 
 @cache
-def _smooth(name: str) -> bool:
+def _group(name: str) -> str:
     problem = load_example(name)
-    return any(is_smooth(item, problem.noise) for item in problem.pairs_of_priors())
+    if problem.named_notion is not None:
+        return "channel"
+    smooth = any(is_smooth(item, problem.noise) for item in problem.pairs_of_priors())
+    return "smooth" if smooth else "discrete"
+
+
+def _of(group: str) -> list[str]:
+    return [name for name in example_names() if _group(name) == group]
 
 
 def discrete_examples() -> list[str]:
     """Names of the packaged problems about priors of atoms, with noise that is not Gaussian."""
-    return [name for name in example_names() if not _smooth(name)]
+    return _of("discrete")
 
 
 def small_examples(most: int = 20) -> list[str]:
@@ -33,4 +40,9 @@ def small_examples(most: int = 20) -> list[str]:
 
 def smooth_examples() -> list[str]:
     """Names of the packaged problems with normal priors or Gaussian noise."""
-    return [name for name in example_names() if _smooth(name)]
+    return _of("smooth")
+
+
+def channel_examples() -> list[str]:
+    """Names of the packaged problems with a finite channel, or whose epsilon is per distance."""
+    return _of("channel")

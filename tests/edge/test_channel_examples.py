@@ -1,0 +1,70 @@
+"""What the packaged problems on distribution privacy show, against fractions worked out by hand."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from pathlib import Path
+
+import mpmath
+import pytest
+from support.examples import channel_examples
+
+from pfverify import calibrate, certify, loss
+from pfverify.certificate.build import write_verdict
+from pfverify.certificate.checking import check
+from pfverify.decide.outcome import Enclosure
+from pfverify.edge.packaged import example_path, load_example
+
+# name -> verdict, largest ratio of an output (None: infinite), delta at the file's epsilon
+SHOWN = {
+    "close-beliefs-fail": ("refuted", None, Fraction(1)),
+    "home-and-out": ("certified", Fraction(13, 5), Fraction(0)),
+    "wasserstein-not-needed": ("certified", Fraction(2), Fraction(0)),
+}
+
+
+def encloses(found: Enclosure, value: mpmath.mpf) -> bool:
+    low, high = (mpmath.mpf(end) for end in (found.lower, found.upper))
+    return bool(low - 1e-11 <= value <= high + 1e-11)
+
+
+def test_all_are_here() -> None:
+    assert set(SHOWN) == set(channel_examples())
+
+
+@pytest.mark.parametrize("name", SHOWN)
+def test_verdict_ratio_and_delta(name: str) -> None:
+    verdict, ratio, delta = SHOWN[name]
+    problem = load_example(name)
+    result, found = certify(problem), loss(problem)
+    assert result.verdict == verdict
+    if ratio is None:
+        assert found.epsilon_star.upper == "inf"
+    else:
+        value = mpmath.log(mpmath.mpf(ratio.numerator) / ratio.denominator)
+        assert encloses(found.epsilon_star, value)
+    assert encloses(found.delta, mpmath.mpf(delta.numerator) / delta.denominator)
+
+
+@pytest.mark.parametrize("name", SHOWN)
+def test_the_kernel_agrees(name: str, tmp_path: Path) -> None:
+    problem, path = load_example(name), tmp_path / "certificate"
+    result = certify(problem)
+    write_verdict(path, example_path(name), problem, result, attest=False)
+    assert check(example_path(name), path).word == result.verdict
+
+
+def test_places_are_told_apart_by_less_than_single_inputs() -> None:
+    """Theorem 1 promises log(3) = 1.0986; the two distributions differ by log(13/5) only."""
+    problem = load_example("home-and-out")
+    assert [pair.tie for pair in certify(problem).pairs] == [True, False]
+    assert certify(problem.replaced(epsilon="log(2.599)")).verdict == "refuted"
+
+
+def test_noise_below_the_wasserstein_rule_is_enough() -> None:
+    problem = load_example("wasserstein-not-needed")
+    result = certify(problem)
+    assert result.verdict == "certified"
+    assert any(pair.tie for pair in result.pairs)
+    assert certify(problem.replaced(scale="0.91")).verdict == "refuted"
+    assert calibrate(problem).minimum.upper == "0.910239226627"  # 1/log(3); the rule: 1.4427
