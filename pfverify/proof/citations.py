@@ -49,12 +49,13 @@ def _independent(c: Term, k: Variable, value: Term) -> Formula:
     return Connective("implies", (zero, relation("==", c, 0)))
 
 
-def _exponentials(where: Mapping[str, Any], coefficients: str) -> Built:
+def _exponentials(where: Mapping[str, Any], kind: str) -> Built:
+    """Coefficients and exponents are of one kind."""
     c, r, (k, other) = where["c"], where["r"], _two_indices(where)
     if not isinstance(r, UndefinedFunction):
         raise InputError("r must be a function")
     apart = Connective("implies", (relation("!=", k, other), relation("!=", r(k), r(other))))
-    premises: list[Formula] = [Predicate(coefficients, c), Predicate("rational", r(k)), apart]
+    premises: list[Formula] = [Predicate(kind, c), Predicate(kind, r(k)), apart]
     return premises, _independent(c, k, exp(r(k)))
 
 
@@ -101,7 +102,8 @@ CITATIONS: dict[str, Citation] = {
     ),
     "Lindemann-Weierstrass-algebraic": Citation(
         "Lindemann-Weierstrass",
-        "A. Baker, Transcendental Number Theory (1975), Theorem 1.4, with algebraic coefficients",
+        "A. Baker, Transcendental Number Theory (1975), Theorem 1.4, with algebraic coefficients "
+        "and exponents",
         lambda where: _exponentials(where, "algebraic"),
     ),
     "Besicovitch": Citation(

@@ -1,7 +1,7 @@
-"""F3: the zero test is complete with logarithms of rationals in the exponents."""
+"""F3: the zero test is complete with roots and logarithms of rationals in the exponents."""
 from pfverify.proof.language import *
 
-i, j = indices("i j", "J")  # groups of one rational exponent r(j)
+i, j = indices("i j", "J")  # groups of one r(j), a sum of multiples of roots
 k, l = indices("k l", "K")  # the radicals: products of prime powers b^s(k, b)
 b = indices("b", "B")
 c, r, s = functions("c r s")
@@ -11,11 +11,11 @@ whole = total(c(j, k) * radical * exp(r(j)), j, k)
 
 Claim(
     id="F3b", source=paper("design", "F3"), result=PROVED,
-    words="A sum of rational multiples of e^r times powers b^s of primes b (r and s rational, s in "
-          "[0, 1)), collected by r and by s, is 0 only if every coefficient is 0",
-    open="that a coprime base without perfect powers serves as the primes do",
+    words="A sum of rational multiples of e^r times powers b^s of primes b (r algebraic, s "
+          "rational in [0, 1)), collected by r and by s, is 0 only if every coefficient is 0",
+    open="that a coprime base without perfect powers serves as the primes do; sums of roots differ",
     printed=proved(
-        given={"coefficients": rational(c(j, k)), "exponents": rational(r(j)),
+        given={"coefficients": rational(c(j, k)), "exponents": algebraic(r(j)),
                "collected": implies(j != i, r(j) != r(i)),
                "powers": rational(s(k, b)), "primes": prime(b), "positive": b > 0,
                "reduced": 0 <= s(k, b) and s(k, b) < 1,
