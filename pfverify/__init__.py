@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from pfverify.model.priors.finite import Finite
     from pfverify.model.priors.mixture import Gaussian, Mixture
     from pfverify.model.problem import Problem
+    from pfverify.model.protection import Protection
     from pfverify.model.systems.system import System
     from pfverify.scales.calibrate import calibrate
 
@@ -49,6 +50,7 @@ _HOMES = {
     "NoNoise": "pfverify.model.noises.none",
     "PfverifyError": "pfverify.errors",
     "Problem": "pfverify.model.problem",
+    "Protection": "pfverify.model.protection",
     "System": "pfverify.model.systems.system",
     "calibrate": "pfverify.scales.calibrate",
     "certify": "pfverify.decide.certify",
@@ -69,6 +71,7 @@ __all__ = [
     "NoNoise",
     "PfverifyError",
     "Problem",
+    "Protection",
     "System",
     "__version__",
     "calibrate",

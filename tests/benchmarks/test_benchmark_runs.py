@@ -29,6 +29,7 @@ SMALL = Sizes(
     proofs=("N05", "N06"),
     memory=50,
     users=30,
+    channels=(10,),
     smooth=False,
     repeats=1,
     starts=1,

@@ -49,6 +49,9 @@ class Weighed(Protocol):
         """Whether they are the same law."""
 
 
+_FLOAT_ERROR = 2.0**-49
+
+
 @dataclass(frozen=True)
 class Exceeding:
     """What exceeds e**epsilon: the sign against delta, the enclosed amount, where, by how much.
@@ -233,19 +236,40 @@ class BareOrder:
         return [self.masses(k) for k in range(len(self.p))]
 
     def by_ratio(self) -> list[Masses]:
-        """Return P and Q of every set of the atoms with the largest ratios.
+        """Return P and Q of the sets of atoms with the largest ratios that may need most epsilon.
 
         At every epsilon one of them is the event with the largest P(B) - e**epsilon Q(B).
         """
         infinite = [k for k, b in enumerate(self.q) if not b]
         finite = [k for k, b in enumerate(self.q) if b]
-        finite.sort(key=lambda k: Fraction(self.p[k], self.q[k]), reverse=True)
+        shift = 2 * max(self.q).bit_length() + 1  # ratios that differ do so before it
+        finite.sort(key=lambda k: (self.p[k] << shift) // self.q[k], reverse=True)
         p, q = sum(self.p[k] for k in infinite), 0
-        sets = [(Fraction(p, self.whole), Fraction(0))]
+        sets = []
         for k in finite:
             p, q = p + self.p[k], q + self.q[k]
-            sets.append((Fraction(p, self.whole), Fraction(q, self.whole)))
-        return sets
+            sets.append((p, q))
+        bare = Fraction(sum(self.p[k] for k in infinite), self.whole)
+        kept = self._promising(sets)
+        return [(bare, Fraction(0)), *((Fraction(a, self.whole), Fraction(b, self.whole))
+                                       for a, b in kept)]  # fmt: skip
+
+    def _promising(self, sets: list[tuple[int, int]]) -> list[tuple[int, int]]:
+        """Return the sets of which (P(B) - delta)/Q(B) may be the largest, by floats with a bound.
+
+        Of each quotient the two parts are off by at most 2**-51 of themselves, delta's ball
+        included.
+        """
+        delta = self.target.delta.ball().midpoint()
+        try:
+            parts = [(p / q, delta * (self.whole / q)) for p, q in sets]
+        except OverflowError:
+            return sets
+        best = max((a - b - (a + b) * _FLOAT_ERROR for a, b in parts), default=0.0)
+        return [
+            both for both, (a, b) in zip(sets, parts, strict=True)
+            if not a - b + (a + b) * _FLOAT_ERROR < best
+        ]  # fmt: skip
 
     def _largest_atoms(self) -> list[int]:
         """Return the atoms of which p - e**epsilon q may be the largest."""

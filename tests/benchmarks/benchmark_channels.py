@@ -1,0 +1,61 @@
+"""Speed with finite channels: rational matrices, and related pairs of inputs."""
+
+from __future__ import annotations
+
+from random import Random
+
+import numpy as np
+from benchmark_measure import Row, ratio_row, times
+
+from pfverify import Channel, Problem, loss
+from pfverify.model.protection import Protection
+
+FLOATS = "float64 matrix, no proof"
+EPSILON = "1/2"
+
+
+def random_channel(size: int) -> Channel:
+    """A channel of `size` inputs and outputs, rational entries of small denominators."""
+    rng = Random(size)
+    rows = []
+    for _ in range(size):
+        weights = [rng.randint(50, 100) for _ in range(size)]
+        rows.append([f"{weight}/{sum(weights)}" for weight in weights])
+    inputs, outputs = ([f"{letter}{k}" for k in range(size)] for letter in "xy")
+    return Channel.of({"kind": "matrix", "inputs": inputs, "outputs": outputs, "rows": rows})
+
+
+def ring(channel: Channel, delta: str) -> Problem:
+    """Every input against the next: as many pairs as inputs."""
+    names = channel.inputs
+    related = [[name, names[(k + 1) % len(names)]] for k, name in enumerate(names)]
+    held = Protection("dp", inputs=names, inputs_related=related)
+    return Problem(channel=channel, protection=held, epsilon=EPSILON, delta=delta)
+
+
+def float_losses(matrix: np.ndarray, epsilon: float) -> tuple[float, float]:
+    """The largest log ratio and the largest divergence of the same pairs, both orders."""
+    others = np.roll(matrix, -1, axis=0)
+    ratios = np.log(matrix / others)
+    excess = [
+        np.maximum(a - np.exp(epsilon) * b, 0).sum(axis=1).max()
+        for a, b in ((matrix, others), (others, matrix))
+    ]
+    return float(np.abs(ratios).max()), float(max(excess))
+
+
+def channel_rows(sizes: tuple[int, ...], repeats: int) -> list[Row]:
+    """epsilon* and delta of every pair of a ring of inputs, both orders, to 12 digits."""
+    rows = []
+    for size in sizes:
+        channel = random_channel(size)
+        problem = ring(channel, "1/1000")
+        matrix = np.array([[float(mass) for mass in row] for row in channel.rows])
+        ours, theirs = times(
+            lambda problem=problem: loss(problem),
+            lambda matrix=matrix: float_losses(matrix, 0.5),
+            repeats=repeats,
+        )
+        rows.append(ratio_row("epsilon*, delta, epsilon(delta) of n pairs, n x n channel", size,
+                              ours, FLOATS, theirs))  # fmt: skip
+    return rows
