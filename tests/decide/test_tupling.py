@@ -109,7 +109,7 @@ def test_every_event_and_ratio_is_that_of_full_enumeration() -> None:
             assert finite[-1] <= laws.most(reverse=reverse)
             assert max(r.denominator for r in finite) <= laws.finest(reverse=reverse)
             order = TuplingOrder(laws, Target(number(0), number(0)), reverse=reverse)
-            assert order.ratio == (None if impossible else finite[-1])
+            assert order.value.ratio == (None if impossible else finite[-1])
             tied = rng.sample(finite, min(2, len(finite)))  # ratios that are met exactly
             for growth in (F(0), F(1), F(rng.randint(10, 40), 10), *tied):
                 up, down = growth.numerator, growth.denominator
@@ -193,10 +193,10 @@ def test_an_epsilon_just_beside_a_ratio_is_told_from_it() -> None:
     """The logarithm of 2 to 60 digits, cut: e to it is below the ratio 2 by about 1e-60."""
     laws = ((F(1, 2), F(1, 2), F(0)), (F(1, 4), F(1, 4), F(1, 2)), (F(1, 3),) * 3, 2)
     cut = "0.693147180559945309417232121458176568075500134360255254120680"
-    assert order_of(laws, cut).pure_sign() == 1
-    assert order_of(laws, "log(2)").pure_sign() == 0
+    assert order_of(laws, cut).value.pure_sign() == 1
+    assert order_of(laws, "log(2)").value.pure_sign() == 0
     above = order_of(laws, cut[:-1] + "1")
-    assert above.pure_sign() == -1
+    assert above.value.pure_sign() == -1
     assert [event.q for event in above.events] == [0]
     assert [event.q > 0 for event in order_of(laws, cut).events] == [True]
 
@@ -204,7 +204,7 @@ def test_an_epsilon_just_beside_a_ratio_is_told_from_it() -> None:
 def test_the_largest_ratio_is_that_of_the_value_alone_whatever_the_dummies() -> None:
     first, second = (F(3, 4), F(1, 4)), (F(1, 4), F(3, 4))
     for dummies in (0, 1, 7, 40):
-        assert order_of((first, second, (F(1, 2),) * 2, dummies), 1).ratio == 3
+        assert order_of((first, second, (F(1, 2),) * 2, dummies), 1).value.ratio == 3
 
 
 def worst_delta(outputs: int, most: Fraction, growth: Fraction, dummies: int) -> Fraction:
@@ -256,7 +256,7 @@ def test_the_value_is_shown_by_what_is_no_dummy() -> None:
     dummy = (F(0), F(1, 2), F(1, 2))
     for dummies in (0, 1, 5, 50):
         assert divergence((first, second, dummy, dummies), F(3, 2)) >= F(1, 2) - F(3, 8)
-        assert order_of((first, second, dummy, dummies), 1).ratio == 2
+        assert order_of((first, second, dummy, dummies), 1).value.ratio == 2
 
 
 def test_equal_values_are_one_however_many_outputs_there_are() -> None:

@@ -24,6 +24,8 @@ class TupleLaws:
     """The laws of the tuples whose true value has law `first` or `second`.
 
     All masses are over the same outputs; `dummy` is the law of each of the `dummies` >= 0 dummies.
+    Attributes: `weights` and `totals`, the two laws of the value as integers over one total each
+    (the same); `equal`, whether they are the same law.
     """
 
     def __init__(
@@ -36,14 +38,15 @@ class TupleLaws:
         self.places = dummies + 1
         self.whole = lcm(*(mass.denominator for mass in (*first, *second)))
         self.dummy_whole = lcm(*(mass.denominator for mass in dummy))
-        self.masses = [(int(a * self.whole), int(b * self.whole))
-                       for a, b in zip(first, second, strict=True)]  # fmt: skip
-        self.weights = [int(mass * self.dummy_whole) for mass in dummy]
-        self.unit = lcm(*(weight for weight in self.weights if weight))
+        self.weights = tuple([int(mass * self.whole) for mass in law] for law in (first, second))
+        self.totals = self.whole, self.whole
+        self.equal = self.weights[0] == self.weights[1]
+        self.dummy_weights = [int(mass * self.dummy_whole) for mass in dummy]
+        self.unit = lcm(*(weight for weight in self.dummy_weights if weight))
         # outputs that are no dummy, and dummies by the value that they add: equal ones are one
         self.shown: list[Value] = []
         self.values: dict[Value, int] = {}
-        for (a, b), weight in zip(self.masses, self.weights, strict=True):
+        for a, b, weight in zip(*self.weights, self.dummy_weights, strict=True):
             if not weight:
                 self.shown.append((a, b))
                 continue
@@ -82,8 +85,9 @@ class TupleLaws:
 
         They show an output that Q never has, or hold such outputs alone.
         """
-        pairs = zip(self._turned(self.masses, reverse), self.weights, strict=True)
-        without = [(a, weight) for (a, b), weight in pairs if not b]
+        up, down = self.weights[::-1] if reverse else self.weights
+        masses = zip(up, down, self.dummy_weights, strict=True)
+        without = [(a, weight) for a, b, weight in masses if not b]
         shown = sum(a for a, weight in without if not weight)
         hidden = sum(a for a, weight in without if weight)
         dummies = Fraction(sum(weight for _, weight in without), self.dummy_whole)
@@ -102,25 +106,6 @@ class TupleLaws:
     def _largest(self, side: int) -> int:
         values = [self.places * value[side] for value in self.values]
         return max([*values, *(value[side] for value in self.shown)])
-
-    def worst(self, *, reverse: bool) -> int:
-        """Return the output with the largest ratio of masses (of infinite ones the likeliest).
-
-        A tuple of nothing else (or with nothing else than it and dummies, where it is none) has
-        the largest ratio of all: the ratio of sums is at most the largest ratio of its terms.
-        """
-        masses = self._turned(self.masses, reverse)
-        best = next(k for k, (a, _) in enumerate(masses) if a)
-        for k, (a, b) in enumerate(masses):
-            gap = a * masses[best][1] - masses[best][0] * b
-            if gap > 0 or (gap == 0 and b == 0 and a > masses[best][0]):
-                best = k
-        return best
-
-    def mass(self, output: int, *, reverse: bool) -> Masses:
-        """Return the masses of one output under both laws of the true value."""
-        ((a, b),) = self._turned([self.masses[output]], reverse)
-        return Fraction(a, self.whole), Fraction(b, self.whole)
 
     @staticmethod
     def _turned(values: Sequence[Value], reverse: bool) -> list[Value]:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
+from pfverify.decide.masses.order import BareOrder
 from pfverify.decide.outcome import Enclosure
 from pfverify.decide.rational import (
     excess_amount,
@@ -62,39 +63,16 @@ class Exceeding(NoTruth, ask="read .sign, which may be None"):
 
 
 class TuplingOrder:
-    """One order of two laws of tuples (`reverse`: second over first), and its target."""
+    """One order of two laws of tuples (`reverse`: second over first), and its target.
+
+    `value` is the order of the value alone. Its largest ratio is that of the tuples, whatever the
+    number of dummies: a ratio of sums is at most the largest ratio of their terms, and a tuple of
+    nothing but one output (with any dummies, where it is none) has the ratio of that output.
+    """
 
     def __init__(self, laws: TupleLaws, target: Target, *, reverse: bool) -> None:
         self.laws, self.target, self.reverse = laws, target, reverse
-
-    @cached_property
-    def worst(self) -> int:
-        """The output of which a tuple of nothing else has the largest ratio of all tuples."""
-        return self.laws.worst(reverse=self.reverse)
-
-    @cached_property
-    def ratio(self) -> Fraction | None:
-        """The largest ratio P/Q of a tuple, at least 1; None: infinite.
-
-        It is that of the true value alone, whatever the number of dummies.
-        """
-        p, q = self.laws.mass(self.worst, reverse=self.reverse)
-        return p / q if q else None
-
-    def loss(self, digits: int) -> Enclosure:
-        """Enclose epsilon*, the logarithm of the largest ratio ("inf" where it is infinite)."""
-        ratio = self.ratio
-        if ratio is None:
-            return Enclosure("inf", "inf")
-        if ratio == 1:
-            return Enclosure("0", "0")
-        return rising_enclosure(lambda: raw(ratio).log(), digits)
-
-    def pure_sign(self) -> int | None:
-        """Return the sign of the largest ratio P/Q of a tuple against e**epsilon."""
-        if self.ratio is None:
-            return 1
-        return excess_sign(self.ratio, _ONE, self.target, _ZERO)
+        self.value = BareOrder(laws, target, reverse)
 
     def exceeding(self, digits: int | None) -> Exceeding:
         """Decide and enclose the divergence, the largest P(B) - e**epsilon Q(B).
@@ -114,9 +92,11 @@ class TuplingOrder:
     @cached_property
     def events(self) -> tuple[Event, ...]:
         """The event {P > e**epsilon Q}; two candidates where a tie could not be decided."""
+        if self.value.pure_sign() in (-1, 0):
+            return (Event(Fraction(0), Fraction(0), None),)
         bracket = self._growth()
         if bracket is None:
-            return (Event(self.laws.never(reverse=self.reverse), Fraction(0), None),)
+            return (self.impossible,)
         low, high = bracket
         near = simplest_between(low, high)  # the only ratio of a tuple between them, if any
         if near.denominator > self.laws.finest(reverse=self.reverse):
@@ -128,6 +108,11 @@ class TuplingOrder:
                 return (self._event(low),)
             case _:
                 return (self._event(near),)
+
+    @property
+    def impossible(self) -> Event:
+        """The tuples that are impossible under Q."""
+        return Event(self.laws.never(reverse=self.reverse), Fraction(0), None)
 
     def _event(self, growth: Fraction) -> Event:
         p, q = self.laws.event(growth, reverse=self.reverse)
