@@ -9,16 +9,22 @@ import mpmath
 import pytest
 from support.examples import channel_examples
 
-from pfverify import calibrate, certify, loss
+from pfverify import Problem, calibrate, certify, loss
 from pfverify.certificate.build import write_verdict
 from pfverify.certificate.checking import check
 from pfverify.decide.outcome import Enclosure
 from pfverify.edge.packaged import example_path, load_example
+from pfverify.model.channels.combined import Cascade, Composition
+from pfverify.model.protection import Protection
 
 # name -> verdict, largest ratio of an output (None: infinite), delta at the file's epsilon
 SHOWN = {
     "close-beliefs-fail": ("refuted", None, Fraction(1)),
+    "composition-breaks-distp": ("refuted", Fraction(5), Fraction(1, 16)),
     "home-and-out": ("certified", Fraction(13, 5), Fraction(0)),
+    "preprocessing-breaks-delta": ("refuted", None, Fraction(1)),
+    "rappor-one-time": ("certified", Fraction(9), Fraction(0)),
+    "truncated-geometric": ("certified", Fraction(32), Fraction(0)),
     "wasserstein-not-needed": ("certified", Fraction(2), Fraction(0)),
 }
 
@@ -59,6 +65,34 @@ def test_places_are_told_apart_by_less_than_single_inputs() -> None:
     problem = load_example("home-and-out")
     assert [pair.tie for pair in certify(problem).pairs] == [True, False]
     assert certify(problem.replaced(epsilon="log(2.599)")).verdict == "refuted"
+
+
+def test_two_answers_need_more_than_the_sum() -> None:
+    """Table 1 promises log(4) for the pair; the inputs' epsilons add up to log(9), which holds."""
+    problem = load_example("composition-breaks-distp")
+    assert isinstance(problem.channel, Composition)
+    answer = problem.channel.parts[0]
+    alone = Problem(problem.beliefs["default"], channel=answer, epsilon="log(2)")
+    assert certify(alone).verdict == "certified"
+    assert certify(problem.replaced(epsilon="log(5)")).verdict == "certified"
+    inputs = Problem(channel=problem.channel, epsilon="log(9)")
+    assert [pair.tie for pair in certify(inputs).pairs] == [True, True]
+
+
+def test_a_map_before_a_channel_multiplies_delta() -> None:
+    whole = load_example("preprocessing-breaks-delta").channel
+    assert isinstance(whole, Cascade)
+    channel = whole.parts[1]
+    near = Protection("dp", inputs=channel.inputs, inputs_related=[["0", "1"], ["1", "2"]])
+    for epsilon in ("0", "log(2)"):
+        asked = Problem(channel=channel, protection=near, epsilon=epsilon, delta="1/2")
+        assert certify(asked).verdict == "certified"
+
+
+def test_known_mechanisms_meet_their_epsilon_with_equality() -> None:
+    """From the definitions: 2 log((1 - f/2)/(f/2)) of two bits, and log(1/t) per unit."""
+    for name in ("rappor-one-time", "truncated-geometric"):
+        assert all(pair.tie for pair in certify(load_example(name)).pairs)
 
 
 def test_noise_below_the_wasserstein_rule_is_enough() -> None:
