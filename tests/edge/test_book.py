@@ -12,6 +12,7 @@ from urllib.parse import unquote
 
 import pytest
 from support.browser import Browser, chromium
+from support.proofs import FILES, PROOFS, loaded
 
 from pfverify.edge.book import Book, Chapter, book_of, check_place, write_files
 from pfverify.edge.cli import main
@@ -24,12 +25,10 @@ from pfverify.edge.views.typeset import lettered, typeset
 from pfverify.errors import InputError
 from pfverify.proof.exercises import Noticed
 from pfverify.proof.files import proof_files
-from pfverify.proof.loader import load_proof
 from pfverify.proof.outcome import Outcome, Result
 from pfverify.proof.papers import PAPERS
 from pfverify.proof.run import prove
 
-PROOFS = Path(__file__).resolve().parents[2] / "proofs"
 FEW = ("N09", "G11", "G12", "F10c", "F10a", "D03", "M41", "G25")
 
 
@@ -37,8 +36,8 @@ FEW = ("N09", "G11", "G12", "F10c", "F10a", "D03", "M41", "G25")
 def pages() -> dict[str, str]:
     """All files as a book, with what they declare of results, uses and exercises."""
     chapters = []
-    for path in proof_files(PROOFS):
-        file = load_proof(path)
+    for path in FILES:
+        file = loaded(path)
         claim = file.claim
         source = f"{claim.source.paper} {claim.source.number}"
         outcome = Outcome(claim.id, claim.words, source, claim.result, reason=claim.not_checkable)
@@ -89,7 +88,7 @@ def read() -> dict[str, Read]:
 
 def test_there_is_a_page_for_every_file_and_paper_and_all_rows_are_listed() -> None:
     assert {"index.html", "graph.html", "assumed.html", "rules.html", "style.css"} <= {*pages()}
-    for path in proof_files(PROOFS):
+    for path in FILES:
         assert f"claims/{path.stem}.html" in pages()
     index = " ".join(read()["index.html"].text)
     for key, paper in PAPERS.items():
@@ -125,16 +124,15 @@ def test_every_link_leads_somewhere_in_the_book() -> None:
 
 
 def test_every_page_can_be_reached_from_the_first() -> None:
+    leads: dict[str, set[str]] = {place: set() for place in read()}
+    for place, link in links():
+        if target := link.partition("#")[0]:
+            leads[place].add(posixpath.normpath(posixpath.join(posixpath.dirname(place), target)))
     seen, todo = {"index.html"}, ["index.html"]
     while todo:
-        place = todo.pop()
-        for start, link in links():
-            target = link.partition("#")[0]
-            if start == place and target:
-                whole = posixpath.normpath(posixpath.join(posixpath.dirname(place), target))
-                if whole not in seen:
-                    seen.add(whole)
-                    todo.append(whole)
+        new = leads[todo.pop()] - seen
+        seen |= new
+        todo += new
     assert seen == {*read()}
 
 
@@ -264,7 +262,7 @@ def test_a_book_that_cannot_be_written_is_refused_before_any_work(
 @pytest.fixture(scope="module")
 def checked() -> Book:
     paths = proof_files(PROOFS, FEW)
-    return book_of(paths, prove(paths), proof_files(PROOFS))
+    return book_of(paths, prove(paths), FILES)
 
 
 def test_a_book_of_checked_files(checked: Book) -> None:
@@ -316,7 +314,7 @@ FIRST = [
     *(f"claims/{name}.html" for name in ("N09", "G25", "M41", "D02", "F1", "G11")),
 ]  # fmt: skip
 EVERY = [*FIRST[:4], *(f"papers/{key}.html" for key in PAPERS),
-         *(f"claims/{path.stem}.html" for path in proof_files(PROOFS))]  # fmt: skip
+         *(f"claims/{path.stem}.html" for path in FILES)]  # fmt: skip
 
 
 @pytest.mark.parametrize("width", [390, 1280])

@@ -6,20 +6,20 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.proofs import FILES as ALL
+from support.proofs import PROOFS, loaded
 
 from pfverify.errors import InputError
 from pfverify.exact.number import Number
 from pfverify.proof.claim import Break
-from pfverify.proof.exercises import Noticed, notice, noticed
-from pfverify.proof.files import proof_files
+from pfverify.proof.exercises import Noticed, notice
 from pfverify.proof.instances import as_instance
-from pfverify.proof.loader import ProofFile, load_proof
+from pfverify.proof.loader import ProofFile
 
-PROOFS = Path(__file__).resolve().parents[2] / "proofs"
 N09 = PROOFS / "noise-reduction" / "N09.py"
-FILES = [path for path in proof_files(PROOFS) if load_proof(path).claim.breaks]
+FILES = [path for path in ALL if loaded(path).claim.breaks]
 WITH_BREAKS = {"N09", "G25", "F1", "M41", "D02"}
-SLOW = {"F1"}  # half a minute
+SLOW = {"F1"}  # ten seconds and more
 
 
 def test_the_files_that_are_read_first_have_exercises() -> None:
@@ -27,18 +27,18 @@ def test_the_files_that_are_read_first_have_exercises() -> None:
 
 
 def _sliced() -> list[Any]:
-    """Every eighth file, and those read first but for the slow ones; the rest in the batteries."""
-    first = WITH_BREAKS - SLOW
+    """Every eighth file, and those read first; the slow ones and the rest in the batteries."""
+    now = {path.stem for path in FILES[::8]} | WITH_BREAKS
     return [
-        pytest.param(path, marks=() if k % 8 == 0 or path.stem in first else pytest.mark.long)
-        for k, path in enumerate(FILES)
+        pytest.param(path, marks=() if path.stem in now - SLOW else pytest.mark.long)
+        for path in FILES
     ]
 
 
 @pytest.mark.parametrize("path", _sliced(), ids=lambda p: p.stem)
 def test_every_break_fails_at_its_step(path: Path) -> None:
-    (found,) = noticed([path]).values()
-    assert len(found) == len(load_proof(path).claim.breaks) > 0
+    found = [notice((path, entry)) for entry in loaded(path).claim.breaks]
+    assert found
     for one in found:
         assert one.failure == "", one.entry.change
         assert one.step == one.entry.step
@@ -82,7 +82,7 @@ def test_a_counterexample_keeps_the_other_hypotheses() -> None:
 
 def test_a_counterexample_is_at_members() -> None:
     where = as_instance(theta=1, E=4, X=[0, 1], pi={(0, 1): "1/2", (1, 0): "1/2"})
-    x = load_proof(N09).names["x"]
+    x = loaded(N09).names["x"]
     inside = Break("triangle = x <= 0", "triangle", where, {x: Number.of_rational(1)})
     assert notice((N09, inside)).failure == ""
     outside = Break("triangle = x <= 1", "triangle", where, {x: Number.of_rational(2)})
@@ -118,5 +118,5 @@ def test_a_table_of_symbols_is_about_the_claim(symbols: dict[str, str], why: str
 
     from pfverify.proof.check import check_claim
 
-    claim = replace(load_proof(N09).claim, symbols=symbols)
+    claim = replace(loaded(N09).claim, symbols=symbols)
     assert why in check_claim(claim, lambda _: "").failure

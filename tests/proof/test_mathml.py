@@ -8,18 +8,17 @@ from typing import Any
 from xml.dom.minidom import parseString
 
 import pytest
+from support.proofs import FILES, loaded
 
 from pfverify.errors import InputError
 from pfverify.proof.claim import Proved
-from pfverify.proof.files import proof_files
-from pfverify.proof.loader import ProofFile, load_proof
+from pfverify.proof.loader import ProofFile
 from pfverify.proof.mathml import lines
 from pfverify.proof.notation import sign_of, sign_of_name
 from pfverify.proof.paper_notation import symbols_of
 from pfverify.proof.terms import relation
 from pfverify.proof.written import latex
 
-PROOFS = Path(__file__).resolve().parents[2] / "proofs"
 NAMES = """from pfverify.proof.language import *
 a, E = positive("a E")
 y = variables("y")
@@ -44,9 +43,9 @@ def shown(text: str, **symbols: str) -> list[str]:
     return [flat("".join(line)) for line in lines(formula(text), symbols)]
 
 
-@pytest.mark.parametrize("path", proof_files(PROOFS), ids=lambda p: p.stem)
+@pytest.mark.parametrize("path", FILES, ids=lambda p: p.stem)
 def test_every_formula_of_a_file_has_a_notation(path: Path) -> None:
-    claim = load_proof(path).claim
+    claim = loaded(path).claim
     for _, part in claim.parts():
         steps = [step.formula for step in part.steps] if isinstance(part, Proved) else []
         for one in (*part.given.values(), part.statement, *steps):

@@ -5,18 +5,16 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from support.proofs import FILES, PROOFS, loaded
 
 from pfverify.proof.check import check_claim
 from pfverify.proof.claim import Claim
-from pfverify.proof.files import proof_files
-from pfverify.proof.loader import ProofFile, load_proof
+from pfverify.proof.loader import ProofFile
 from pfverify.proof.notation import sign_of_name
 from pfverify.proof.outcome import Stated
 from pfverify.proof.paper_notation import symbols_of
 from pfverify.proof.shown import names_of
 from pfverify.proof.terms import pieces_of
-
-PROOFS = Path(__file__).resolve().parents[2] / "proofs"
 
 
 def claim(declared: str, left: str, example: str = "", symbols: str = "{}") -> Claim:
@@ -33,9 +31,9 @@ INDICES = 'x, z = indices("x z", "X")\nf = functions("f")'
 E = 'E = positive("E")'
 
 
-@pytest.mark.parametrize("path", proof_files(PROOFS), ids=lambda p: p.stem)
+@pytest.mark.parametrize("path", FILES, ids=lambda p: p.stem)
 def test_no_two_names_of_a_file_look_alike(path: Path) -> None:
-    found = load_proof(path).claim
+    found = loaded(path).claim
     table = symbols_of(found)
     assert table.items() >= found.symbols.items()
     names = {name for _, part in found.parts() for name in names_of(part)}
@@ -80,7 +78,7 @@ def test_formulas_examples_and_data_have_the_notation_in_latex() -> None:
     assert found.latex == r"e^{\epsilon} \le 1"
     assert found.instances_latex == [r"e^{\epsilon} = \mathtt{1/2}"]
     path = PROOFS / "distribution-privacy" / "D03.py"
-    data = load_proof(path).claim
+    data = loaded(path).claim
     assert any(
         r"\lambda_{0}(" in text for part in check_claim(data, str).stated
         for text in (part.data_latex, *part.instances_latex)

@@ -6,17 +6,15 @@ import re
 from pathlib import Path
 
 import pytest
+from support.proofs import FILES, PROOFS, loaded
 
 from pfverify.proof.claim import Proved
-from pfverify.proof.files import proof_files
-from pfverify.proof.loader import load_proof
 from pfverify.proof.outcome import Result
 from pfverify.proof.papers import PAPERS
 from pfverify.proof.rules import Arithmetic
 from pfverify.proof.run import counts, coverage, missing_claims, prove
 
 ROOT = Path(__file__).resolve().parents[2]
-PROOFS = ROOT / "proofs"
 SHARED = ROOT.parent / "shared"
 FACTS = {
     *("F1", "F2", "F3", "F3b", "F4", "F4b", "F5", "F6", "F7", "F8", "F8b", "F8c", "F8d", "F9"),
@@ -59,7 +57,7 @@ LONGER = {
 
 @pytest.mark.parametrize("paper", sorted(path.name for path in PROOFS.iterdir() if path.is_dir()))
 def test_every_file_earns_its_result_and_the_readme_is_current(paper: str) -> None:
-    outcomes = prove([path for path in proof_files(PROOFS) if path.parent.name == paper])
+    outcomes = prove([path for path in FILES if path.parent.name == paper])
     assert {o.id: o.failure for o in outcomes if o.failure} == {}
     assert not any("UNKNOWN" in o.result for o in outcomes)
     row = counts(outcomes).splitlines()[-1]
@@ -71,7 +69,7 @@ def test_results_that_contradict_or_confirm_the_audit() -> None:
     """They are results here, not opinions."""
 
     def declared(paper: str, name: str) -> Result:
-        return load_proof(PROOFS / paper / f"{name}.py").claim.result
+        return loaded(PROOFS / paper / f"{name}.py").claim.result
 
     found = {name: declared("noise-reduction", name) for name in ("N05", "N09", "N20")}
     assert found == {"N05": Result.REPAIRED, "N09": Result.PROVED, "N20": Result.REFUTED}
@@ -83,7 +81,7 @@ def test_results_that_contradict_or_confirm_the_audit() -> None:
 def test_every_row_has_a_file_or_is_listed_as_missing() -> None:
     assert {paper: len(rows) for paper, rows in ROWS.items()} == SIZES
     assert sum(SIZES.values()) == 176
-    found = {path.stem: path.parent.name for path in proof_files(PROOFS)}
+    found = {path.stem: path.parent.name for path in FILES}
     assert {*found} >= FACTS
     for paper, rows in ROWS.items():
         assert PAPERS[paper].claims == rows
@@ -107,20 +105,20 @@ def test_the_rows_are_those_of_the_audit() -> None:
     assert rows == set().union(*ROWS.values())
 
 
-@pytest.mark.parametrize("path", proof_files(PROOFS), ids=lambda p: p.stem)
+@pytest.mark.parametrize("path", FILES, ids=lambda p: p.stem)
 def test_files_are_short_and_plain(path: Path) -> None:
     text = path.read_text("utf-8")
     proof = re.split(r"\n    (?:meaning|breaks)=\[", text)[0]  # what exercises need comes after it
     assert len(proof.splitlines()) <= (MAX_LINES if path.stem in LONGER else USUAL_LINES)
-    claim = load_proof(path).claim
+    claim = loaded(path).claim
     assert claim.id == path.stem
     assert claim.source.paper == path.parent.name
     assert 20 <= len(claim.words) <= 400
 
 
-@pytest.mark.parametrize("path", proof_files(PROOFS), ids=lambda p: p.stem)
+@pytest.mark.parametrize("path", FILES, ids=lambda p: p.stem)
 def test_arithmetic_steps_use_few_facts(path: Path) -> None:
-    parts = [part for _, part in load_proof(path).claim.parts() if isinstance(part, Proved)]
+    parts = [part for _, part in loaded(path).claim.parts() if isinstance(part, Proved)]
     rules = {step.name: step.rule for part in parts for step in part.all_steps()}
     many = {(path.stem, name) for name, rule in rules.items()
             if isinstance(rule, Arithmetic) and len(rule.using) > USUAL_FACTS}  # fmt: skip
