@@ -22,6 +22,7 @@ MARGINS = {  # P, p: the law under the first secret; Q, q: under the second
     "output-refuted": "log P(y)/Q(y) - epsilon",
     "mass-refuted": "P(y) - e^epsilon Q(y) - delta",
     "outputs-refuted": "P(B) - e^epsilon Q(B) - delta",
+    "tupling-refuted": "P(B) - e^epsilon Q(B) - delta",
 }
 ASSUMED = "assuming ideal real-valued noise, one release"
 ASSUMED_BARE = "assuming one release"
@@ -52,6 +53,8 @@ def _failure(step: Step) -> str:
         at = f"on B={shown(' or '.join(spans), 200)[1:-1]}"
     elif step["rule"] == "outputs-refuted":
         at = f"on B={shown(' or '.join(shown(y) for y in step['outputs']), 200)[1:-1]}"
+    elif step["rule"] == "tupling-refuted":
+        at = f"on B={{tuples with P > {shown(step['growth'])[1:-1]} Q}}"
     else:
         at = f"at y={shown(step['y'] if 'y' in step else step['output'])[1:-1]}"
     return f"fails {at}: {MARGINS[step['rule']]} >= {shown(step['margin'])[1:-1]}"

@@ -64,7 +64,15 @@ class Outputs(NamedTuple):
     masses: tuple[Mass, ...]
 
 
-Law = Prior | Mixture | Enclosed | Outputs
+class Tuples(NamedTuple):
+    """A law of tuples: an output of a law and so many dummies, at places that are all alike."""
+
+    base: Outputs
+    dummies: int
+    dummy: tuple[Fraction, ...]  # the masses of a dummy
+
+
+Law = Prior | Mixture | Enclosed | Outputs | Tuples
 Beliefs = Mapping[str, Mapping[str, Law]]  # belief -> secret -> prior, or released law
 
 # ---------------------------------------------------------------- steps
@@ -88,6 +96,8 @@ STEPS = {  # the keys of a step about a goal, by its rule
     "output-refuted": GOAL | {"bits", "output", "margin"},
     "mass-refuted": GOAL | {"bits", "output", "margin"},
     "outputs-refuted": GOAL | {"bits", "outputs", "margin"},
+    "tupling": GOAL,
+    "tupling-refuted": GOAL | {"bits", "growth", "margin"},
 }
 
 
@@ -128,7 +138,7 @@ class Kind(NamedTuple):
 EVENTS, POINTWISE = ("events",), ("pointwise",)
 FOR_ATOMS = "the rule is for priors of atoms with (discrete) Laplace noise"
 FOR_DENSITIES = "the rule is for priors with densities, or gaussian noise"
-FOR_NUMBERS = "the rule is for priors on numbers, not for channels"
+FOR_NUMBERS = "the rule is not for what this channel releases"
 EXPONENTIAL = Kind(
     "laplace",
     {
@@ -175,6 +185,14 @@ CHANNEL = Kind(
     {},
     FOR_NUMBERS,
 )
+TUPLING = Kind(
+    "tupling",
+    {"tupling": Rule("tupling", EVENTS)},
+    {"tupling-refuted": Rule("tupling", EVENTS)},
+    {},
+    {},
+    FOR_NUMBERS,
+)
 KINDS = {
     ("laplace", "atoms"): EXPONENTIAL,
     ("discrete-laplace", "atoms"): EXPONENTIAL,
@@ -184,6 +202,7 @@ KINDS = {
     ("gaussian", "densities"): NORMAL,
     ("none", "densities"): NORMAL,
     ("channel", "outputs"): CHANNEL,
+    ("channel", "tuples"): TUPLING,
 }
 
 
@@ -205,6 +224,7 @@ LAWS: dict[tuple[type, type], str] = {  # of two priors: atoms are densities of 
     (Mixture, dict): "densities",
     (Mixture, Mixture): "densities",
     (Outputs, Outputs): "outputs",
+    (Tuples, Tuples): "tuples",
 }
 
 

@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 
 from channel_kinds import Channel, Names, read_channel
 from distances import points_of
-from files import array, string, table
+from files import array, integer, string, table
 from grammar import Malformed, canonical, shown
-from kinds import Beliefs, Outputs
+from kinds import Beliefs, Outputs, Tuples
 from masses import mixed
 from priors import require_name, weights
 from protection import Priors, Protection, of_channel
@@ -23,6 +23,7 @@ from work import spend
 NOTIONS = {"distp": True, "xdistp": True, "dp": False, "xdp": False}  # whether of priors
 ABOUT = {"notion", "inputs_related", "points", "distance", "metric"}  # keys that are no kind's own
 KEPT = 4_000_000  # masses of laws that are kept
+MAX_DUMMIES = 10_000
 
 
 class Released(NamedTuple):
@@ -57,21 +58,35 @@ class Released(NamedTuple):
         return "the channel as given" if self.priors is None else "channel and beliefs as given"
 
 
-class Lifted(Mapping[str, Outputs]):
+class Tupled(NamedTuple):
+    """How tuples are made of the outputs of a channel."""
+
+    dummies: int
+    dummy: tuple[Fraction, ...]
+
+    def law(self, base: Outputs) -> Tuples:
+        """The law of the tuple."""
+        return Tuples(base, *self)
+
+
+class Lifted(Mapping[str, Outputs | Tuples]):
     """Secret -> the law of the channel's output when the input has the secret's prior."""
 
-    def __init__(self, channel: Channel, priors: Mapping[str, Mapping[str, Fraction]]) -> None:
-        self._channel, self._priors = channel, priors
+    def __init__(
+        self, channel: Channel, priors: Mapping[str, Mapping[str, Fraction]], tupled: Tupled | None
+    ) -> None:
+        self._channel, self._priors, self._tupled = channel, priors, tupled
         self._kept: dict[str, Outputs] = {}
 
-    def __getitem__(self, secret: str) -> Outputs:
+    def __getitem__(self, secret: str) -> Outputs | Tuples:
         if secret not in self._kept:
             law, channel = self._priors[secret], self._channel
             found = mixed([law.get(x, Fraction(0)) for x in channel.inputs], channel.laws)
             if (len(self._kept) + 1) * len(channel.outputs) > KEPT:
                 self._kept.clear()
             self._kept[secret] = found
-        return self._kept[secret]
+        found = self._kept[secret]
+        return found if self._tupled is None else self._tupled.law(found)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._priors)
@@ -126,6 +141,25 @@ def _related(value: Any, inputs: Sequence[str]) -> tuple[dict[str, Any], dict[st
     return {"pairs": stated}, {"inputs_related": stated}
 
 
+def _tupling(value: Any) -> tuple[Channel, Tupled, dict[str, Any]]:
+    """The channel that is hidden among dummies, the dummies, and the table for a digest."""
+    table(value, "channel", {"kind", "base", "dummies"}, {"dummy"})
+    channel, base = read_channel(value["base"], "channel: base")
+    dummies = integer(value["dummies"], "channel: dummies", 1, MAX_DUMMIES)
+    written = {"kind": "tupling", "base": base, "dummies": dummies}
+    outputs = channel.outputs
+    stated = value.get("dummy", "uniform")
+    if stated == "uniform":
+        masses = dict.fromkeys(outputs, Fraction(1, len(outputs)))
+        written |= {"dummy": stated} if "dummy" in value else {}
+    else:
+        masses = weights({"kind": "finite", "mass": stated}, "channel: dummy")
+        for name in masses.keys() - set(outputs):
+            raise Malformed(f"channel: dummy: no output {shown(name)}")
+        written["dummy"] = {name: canonical(mass) for name, mass in masses.items()}
+    return channel, Tupled(dummies, tuple(masses.get(y, Fraction(0)) for y in outputs)), written
+
+
 def released(problem: Any) -> Released:
     """The channel of a problem with what belongs to it."""
     value = problem["channel"]
@@ -140,7 +174,13 @@ def released(problem: Any) -> Released:
         raise Malformed(f"the notion {shown(notion)} is not known to this kernel")
     if NOTIONS[notion] != of_priors:
         raise Malformed(f"the notion {notion} has {'no ' if of_priors else ''}priors")
-    channel, written = read_channel(own, "channel")
+    tupled = None
+    if kind == "tupling":
+        if problem.get("form", "events") != "events":
+            raise Malformed("tuples are judged by events")
+        channel, tupled, written = _tupling(own)
+    else:
+        channel, written = read_channel(own, "channel")
     places = points_of(own["points"], "points") if planar else None
     priors = _priors(problem, channel.inputs) if of_priors else None
     protection = of_channel(value, notion, channel.inputs, priors, places)
@@ -149,12 +189,13 @@ def released(problem: Any) -> Released:
         if "pairs" in problem:
             raise Malformed(f"the pairs of the notion {notion} are inputs_related")
         asked, related = _related(value, channel.inputs)
-        beliefs = {"default": dict(zip(channel.inputs, channel.laws, strict=True))}
+        laws = channel.laws if tupled is None else [tupled.law(law) for law in channel.laws]
+        beliefs = {"default": dict(zip(channel.inputs, laws, strict=True))}
     elif "inputs_related" in value:
         raise Malformed(f"the notion {notion} has pairs of secrets, not of inputs")
     else:
         asked, related = problem, {}
-        beliefs = {belief: Lifted(channel, laws) for belief, laws in priors.items()}
+        beliefs = {belief: Lifted(channel, of, tupled) for belief, of in priors.items()}
     spend(len(channel.inputs))
     full = {**written, **protection.written, **related}
     return Released(kind, channel, protection, full, priors, beliefs, asked)

@@ -179,6 +179,48 @@ def channel_cases(
     reject("mass-refuted-elsewhere", at, put(["steps", 0, "output"], "c"), "the same masses")
     other_problem("mass-refuted-events", at, put(["form"], "events"), "the other form")
 
+    hidden = {"kind": "tupling", "dummies": 2, "base": BITS}
+    same = problem(hidden, "log(3)")
+    accept("tupling", same, proved(same, two, "tupling"), "dummies do not matter for delta = 0")
+    # the worst event of one dummy is a pair of two no: 3/8 against 1/8
+    once = {**hidden, "dummies": 1}
+    level = problem(once, "1/2", "3/8-exp(1/2)/8")
+    edge = accept("tupling-tie", level, proved(level, two, "tupling"), "met exactly")
+    other_problem("tupling-near", edge, put(["delta"], "3/8-exp(1/2)/8-1e-30"), "missed by 1e-30")
+    other_problem("tupling-epsilon", edge, put(["epsilon"], "1/3"), "a smaller epsilon")
+    wide = problem(hidden, "1/2", "0.08446")
+    above = accept("tupling-upper", wide, proved(wide, two, "tupling"), "no equality")
+    other_problem("tupling-delta", above, put(["delta"], "0.08445"), "0.084454...")
+    other_problem("tupling-pure", above, put(["delta"], 0), "log 3 is needed")
+    fixed = problem({**hidden, "dummy": {"no": 1, "yes": 0}}, "1/2", "1/2")
+    away = accept("tupling-dummies-fixed", fixed, proved(fixed, two, "tupling"),
+                  "every yes is the true output: as without dummies")
+    other_problem("tupling-dummies-fixed-delta", away, put(["delta"], "1/4"), "3/4 - e^(1/2)/4")
+    noisy = problem({**hidden, "base": RESPONSE}, "1/2", "0.0603")
+    accept("tupling-irrational", noisy, proved(noisy, ordered("abc"), "tupling"), "e in the masses")
+    reject("tupling-as-channel", edge, put(["steps", 0, "rule"], "channel"), "of written channels")
+    reject("tupling-bits", edge, put(["steps", 0, "bits"], 64), "no such key", "malformed")
+    low = problem(once, "1/2", "1/10")
+    down = accept("tupling-refuted", low,
+                  refuted(low, "tupling-refuted", "a", "b", growth="3/2", margin="0.06"),
+                  "3/8 - e^(1/2)/8 - 1/10 = 0.068...")
+    reject("tupling-refuted-margin", down, put(["steps", 0, "margin"], "0.069"), "a bit more")
+    reject("tupling-refuted-growth", down, put(["steps", 0, "growth"], "4"), "an empty event")
+    reject("tupling-refuted-all", down, put(["steps", 0, "growth"], "1/100"), "every tuple")
+    reject("tupling-refuted-inf", down, put(["steps", 0, "growth"], "inf"), "Q is positive")
+    reject("tupling-refuted-growth-0", down, put(["steps", 0, "growth"], "0"), "g > 0", "malformed")
+    reject("tupling-refuted-growth-text", down, put(["steps", 0, "growth"], "1.5"), "canonical",
+           "malformed")
+    other_problem("tupling-refuted-dummies", down, put(["channel", "dummies"], 40), "more of them")
+    apart = problem({**hidden, "base": {**BITS, "rows": [["1/2", "1/2"], [1, 0]]}}, 3, "1/10")
+    accept("tupling-refuted-nothing", apart,
+           refuted(apart, "tupling-refuted", "a", "b", growth="inf", margin="0.025"),
+           "three yes: 1/8")
+    loud = problem({**hidden, "base": RESPONSE}, "1/2", "0.0602")
+    accept("tupling-refuted-irrational", loud,
+           refuted(loud, "tupling-refuted", "a", "b", growth="8/5", margin="0.00008"),
+           "0.06028... - 0.0602")
+
     def malformed(name: str, value: Json, why: str) -> None:
         case("malformed", f"problem-channel-{name}", value, tie[1], "malformed", why)
 
@@ -212,6 +254,7 @@ def channel_cases(
           distance=[["a", "b", 1]])
     wrong("distance-negative", "negative", notion="xdp", distance=[["a", "b", "-1"]])
     wrong("distance-twice", "both ways", notion="xdp", distance=[["a", "b", 1], ["b", "a", 1]])
+    malformed("tupling-pointwise", problem(hidden, 1, form="pointwise"), "too many tuples")
     malformed("and-noise", {**problem(BITS, 1), "noise": {"kind": "none"}}, "both")
     malformed("pairs-of-dp", problem(BITS, 1, pairs=[["a", "b"]]), "inputs_related")
     malformed("as-noise-kind", kb.problem({"0": 1}, {"1": 1}) | {"noise": {"kind": "channel"}},
@@ -243,6 +286,11 @@ def channel_cases(
         ("parts-inputs", {"kind": "composition", "parts": [BITS, {**BITS, "inputs": ["a", "c"]}]}),
         ("cascade-inputs", {"kind": "cascade", "parts": [BITS, BITS]}),
         ("weights", {"kind": "mixture", "parts": [BITS, BITS], "weights": ["1/2", "1/3"]}),
+        ("dummies-none", {**hidden, "dummies": 0}),
+        ("dummies-text", {**hidden, "dummies": "2"}),
+        ("dummy-sum", {**hidden, "dummy": {"no": "1/2"}}),
+        ("dummy-unknown", {**hidden, "dummy": {"maybe": 1}}),
+        ("tupling-inside", {**hidden, "base": hidden}),
         ("large", {"kind": "truncated-geometric", "size": 2001, "ratio": "1/2"}),
     ):
         malformed(name, problem(table, 1), name)

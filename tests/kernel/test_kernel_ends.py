@@ -25,6 +25,7 @@ LOOPS = {
     "grammar.py:sum": "self.take()",
     "grammar.py:product": "self.take()",
     "event.py:event_excess": "index += 1",
+    "tupling.py:_joined": "at += 1",
     "distances.py:root": "spend(",
     "distances.py:on_numbers": "i += 1",  # of two laws, or j += 1
     "distances.py:w_infinity": "(low + high) // 2",
@@ -35,7 +36,7 @@ LOOPS = {
     "special.py:_series_lower": "spend(",
     "special.py:_series_upper": "spend(",
     "special.py:_erfc_far": "spend(",
-    "symbols.py:_over_small_primes": "spend(",
+    "logarithms.py:over_small_primes": "spend(",
     "logarithms.py:_root": "y >= x",  # Newton's iteration from above, charged in without_power
     "logarithms.py:without_power": "spend(",
     "logarithms.py:coprime_base": "spend(",
@@ -53,6 +54,7 @@ ARITHMETICS = {  # where a precision comes from
     "chart.py:_outermost",  # fixed
     "channel.py:exceeding",
     "masses.py:excess_sign",
+    "tupling.py:tupling",
     "enclose.py:finer",  # what its callers add is charged by the operations at that precision
     "noises.py:rational_square",
     "bare.py:require_bounded",
