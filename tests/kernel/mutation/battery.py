@@ -100,9 +100,12 @@ def decisions() -> Iterator[Check]:
 
 def zeros() -> Iterator[Check]:
     """Signs and zero tests."""
+    import test_kernel_roots as roots
     import test_kernel_zero as zero
 
     for test in (
+        roots.test_equal_numbers_are_found_equal,
+        roots.test_no_other_sum_is_called_zero,
         zero.test_signs,
         zero.test_undefined_numbers,
         zero.test_not_numbers,
@@ -117,8 +120,10 @@ def zeros() -> Iterator[Check]:
 
 def zeros_at_length() -> Iterator[Check]:
     """The random sums, which only mutants of zero.py need."""
+    import test_kernel_roots as roots
     import test_kernel_zero as zero
 
+    yield roots.test_forms_have_the_value_of_the_number
     yield zero.test_coprime_base
     yield zero.test_radicals
     yield zero.test_quotient_powers
