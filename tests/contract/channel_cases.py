@@ -56,7 +56,7 @@ def _geometric(rng: Random) -> dict[str, Any]:
 
 def _exponential(rng: Random) -> dict[str, Any]:
     inputs, outputs = names("x", 2), names("y", rng.randint(2, 3))
-    scores = [[str(rng.randint(0, 3) + 3 * i * j) for j, _ in enumerate(outputs)]
+    scores = [[str(rng.randint(0, 2) + 3 * i * j) for j, _ in enumerate(outputs)]
               for i, _ in enumerate(inputs)]  # fmt: skip
     return {"kind": "exponential", "inputs": inputs, "outputs": outputs, "scores": scores,
             "epsilon": rng.choice(["1", "log(2)"])}  # fmt: skip
