@@ -499,8 +499,9 @@ def _sources(
 
 def _read_protection(table: Mapping[str, Any]) -> Protection:
     """Return the notion of a problem with noise, whose priors are compared."""
-    if "channel" in table:
-        return PUFFERFISH
+    given = [key for key in ("notion", "metric") if key in table]
+    if "channel" in table and given:
+        raise InputError(f"{given[0]}: a channel has its own; put it in the table [channel]")
     notion = table.get("notion", PUFFERFISH.notion)
     return Protection(notion, metric=table.get("metric"))
 

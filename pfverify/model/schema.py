@@ -91,8 +91,8 @@ def problem_schema() -> dict[str, Any]:
                 "allOf": [{"$ref": "#/$defs/channel"}, {"properties": protection}],
             },
             "notion": {
-                "enum": [name for name, kind in PROTECTIONS.items() if not kind.of_inputs],
-                "description": "with noise; default distp. A channel has its own",
+                "enum": list(PROTECTIONS),
+                "description": "with noise: distp (the default) or xdistp. A channel has its own",
             },
             "metric": protection["metric"] | {"description": "with noise and the notion xdistp"},
             "priors": {"$ref": "#/$defs/priors"},
