@@ -13,9 +13,11 @@ from pfverify.decide.comparison import Orders, Scaled
 from pfverify.decide.exponential import compared as exponential
 from pfverify.decide.exponential.scaled import ExponentialScaled
 from pfverify.decide.masses import compared as masses
+from pfverify.decide.tupling import compared as tupling
 from pfverify.errors import InputError
 from pfverify.model.channels.channel import Channel
 from pfverify.model.channels.kinds import CHANNELS
+from pfverify.model.channels.tupling import Tupling
 from pfverify.model.noises.discrete_laplace import DiscreteLaplace
 from pfverify.model.noises.gaussian import GaussianNoise
 from pfverify.model.noises.laplace import Laplace
@@ -107,6 +109,17 @@ ROUTES = (
         compared=channels.compared,
         scaled=None,
         channels=frozenset(kind for kind in CHANNELS.values() if kind.written_out),
+    ),
+    Route(
+        "tupling",
+        noises=frozenset({NoNoise}),
+        priors=frozenset({Finite}),
+        notions=frozenset({Events}),
+        with_noise=False,
+        without_noise=True,
+        compared=tupling.compared,
+        scaled=None,
+        channels=frozenset({Tupling}),
     ),
 )
 

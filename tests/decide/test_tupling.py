@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from fractions import Fraction
 from itertools import combinations, product
 from math import exp, lcm, prod
 from random import Random
-from typing import TypeVar
 
 import pytest
+from support.tuples import by_places, tuple_law
 
 from pfverify.decide.outcome import Enclosure
 from pfverify.decide.tupling import types
@@ -24,7 +24,6 @@ from pfverify.model.target import Target
 F = Fraction
 TUPLES = 1_000_000  # enumerated in total, about
 Law = tuple[Fraction, ...]
-N = TypeVar("N", int, Fraction)
 
 
 def some_law(rng: Random, outputs: int, zeros: float) -> Law:
@@ -33,22 +32,6 @@ def some_law(rng: Random, outputs: int, zeros: float) -> Law:
         weights = [0 if rng.random() < zeros else rng.randint(1, 12) for _ in range(outputs)]
         if any(weights):
             return tuple(F(weight, sum(weights)) for weight in weights)
-
-
-def by_places(law: Sequence[N], dummy: Sequence[N], dummies: int) -> dict[tuple[int, ...], N]:
-    """k + 1 times the mass of every tuple, from the definition: the value at each place in turn."""
-    places = range(dummies + 1)
-    return {
-        found: sum(
-            law[found[i]] * prod(dummy[found[j]] for j in places if j != i) for i in places
-        )
-        for found in product(range(len(law)), repeat=len(places))
-    }
-
-
-def enumerated(law: Law, dummy: Law, dummies: int) -> dict[tuple[int, ...], Fraction]:
-    """The law of every tuple."""
-    return {t: total / (dummies + 1) for t, total in by_places(law, dummy, dummies).items()}
 
 
 def integers(law: Law) -> tuple[list[int], int]:
@@ -127,7 +110,7 @@ def test_the_law_of_types_is_that_of_full_enumeration() -> None:
         outputs, dummies = rng.randint(1, 4), rng.randint(0, 4)
         law, dummy = (some_law(rng, outputs, 0.25) for _ in range(2))
         found: defaultdict[tuple[int, ...], Fraction] = defaultdict(Fraction)
-        for entries, mass in enumerated(law, dummy, dummies).items():
+        for entries, mass in tuple_law(law, dummy, dummies).items():
             found[tuple(entries.count(y) for y in range(outputs))] += mass
         assert type_law(law, dummy, dummies) == found
 
@@ -152,7 +135,7 @@ def test_signs_amounts_and_least_epsilons_hold_against_floats(epsilon: str, delt
         if first == second:
             continue
         laws = (first, second, dummy, dummies)
-        p, q = (enumerated(law, dummy, dummies) for law in (first, second))
+        p, q = (tuple_law(law, dummy, dummies) for law in (first, second))
         ratios = [p[t] / q[t] for t in p if q[t] and p[t] >= q[t]]
         text = f"log({rng.choice(ratios or [F(2)])})" if epsilon == "ratio" else epsilon
         order = order_of(laws, text, delta)
@@ -277,6 +260,20 @@ def test_a_size_that_does_not_fit_is_refused_with_the_bound(
     laws = TupleLaws(first, second, (F(1, 8),) * 8, 20)
     with pytest.raises(InputError, match="more than 1,000 different sums"):
         laws.event(F(2), reverse=False)
+
+
+@pytest.mark.parametrize("dummies", [10**5, 10**30])
+def test_dummies_beyond_all_bounds_are_refused_at_once(dummies: int) -> None:
+    """But not where the ratio of the value alone decides."""
+    laws = ((F(3, 4), F(1, 4)), (F(1, 4), F(3, 4)), (F(1, 2),) * 2, dummies)
+    with pytest.raises(InputError, match="give fewer dummies"):
+        order_of(laws, 1, "1/100").exceeding(8)
+    assert order_of(laws, 2, "1/100").exceeding(8).sign == -1
+    assert order_of(laws, 1).value.pure_sign() == 1
+
+
+def test_one_value_is_one_sum_of_any_number_of_draws() -> None:
+    assert sums({(3, 2): 2}, 100_000) == {(300_000, 200_000): 1 << 100_000}
 
 
 def test_every_event_of_two_outputs_is_a_binomial_tail() -> None:

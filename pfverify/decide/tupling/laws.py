@@ -15,7 +15,7 @@ from functools import cached_property
 from math import lcm
 
 from pfverify.decide.rational import Masses
-from pfverify.decide.tupling.types import Value, sums
+from pfverify.decide.tupling.types import Value, check_length, sums
 
 _Half = list[tuple[int, int, int]]  # r, r', weight
 
@@ -85,6 +85,7 @@ class TupleLaws:
 
         They show an output that Q never has, or hold such outputs alone.
         """
+        check_length(self.places, self.dummy_whole)
         up, down = self.weights[::-1] if reverse else self.weights
         masses = zip(up, down, self.dummy_weights, strict=True)
         without = [(a, weight) for a, b, weight in masses if not b]

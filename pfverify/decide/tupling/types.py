@@ -11,6 +11,10 @@ from pfverify.errors import InputError
 
 MOST_SUMS = 1_000_000
 """Different sums of half tuples that are kept at most: under a gigabyte of integers."""
+MOST_BITS = 1 << 31
+"""Bits of their numbers of ways, all together."""
+_LONGEST = 10_000_000
+"""Bits of one number of ways."""
 
 Value = tuple[int, int]
 """What one place adds to P and to Q, in units of the dummy law."""
@@ -21,9 +25,17 @@ def sums(weights: Mapping[Value, int], places: int) -> dict[Value, int]:
 
     A type class of counts c has `places`!/prod c! prod weight**c ways; classes with equal sums
     are merged, value by value, so that no class is visited that another one stands for.
-    Raises InputError where there are more than `MOST_SUMS`.
+    Raises InputError where there are more than `MOST_SUMS`, or fewer that are as long.
     Example: ``sums({(1, 0): 1, (0, 1): 2}, 2)`` is ``{(2, 0): 1, (1, 1): 4, (0, 2): 4}``.
     """
+    whole = sum(weights.values())
+    check_length(places, whole)
+    most = min(MOST_SUMS, MOST_BITS // (places * whole.bit_length() + 1))
+    if len(weights) == 1:
+        (((up, down), weight),) = weights.items()
+        return {(places * up, places * down): weight**places}
+    if places >= most:
+        raise _too_many(most)
     # both coordinates in one integer, which adds faster than a pair
     shift = (places * max(value[1] for value in weights)).bit_length()
     layers: list[dict[int, int]] = [{} for _ in range(places + 1)]  # by the places left
@@ -44,15 +56,30 @@ def sums(weights: Mapping[Value, int], places: int) -> dict[Value, int]:
                 for total, found in layer.items():
                     into[total + step] = into.get(total + step, 0) + found * ways
                 kept += len(into)
-                if kept > MOST_SUMS:
-                    raise InputError(
-                        f"tupling: half of its places take more than {MOST_SUMS:,} different "
-                        "sums, which an exact answer has to hold; give fewer dummies, or fewer "
-                        "different outputs"
-                    )
+                if kept > most:
+                    raise _too_many(most)
         layers = grown
     mask = (1 << shift) - 1
     return {(total >> shift, total & mask): ways for total, ways in layers[0].items()}
+
+
+def check_length(places: int, whole: int) -> None:
+    """Raise InputError where the number of ways of so many draws is too long to be written.
+
+    Example: ``check_length(10**30, 2)`` raises.
+    """
+    if places * whole.bit_length() > _LONGEST:
+        raise InputError(
+            f"tupling: exact masses of its tuples take more than {_LONGEST:,} bits; give fewer "
+            "dummies"
+        )
+
+
+def _too_many(most: int) -> InputError:
+    return InputError(
+        f"tupling: half of its places take more than {most:,} different sums, which an exact "
+        "answer has to hold; give fewer dummies, or fewer different outputs"
+    )
 
 
 def type_law(

@@ -1,0 +1,160 @@
+"""The least number of dummies with which the tupling mechanism meets a target.
+
+Privacy never falls in the number of dummies: dropping one at random is post-processing. With more
+and more of them the divergence falls to that of what dummies cannot hide: the outputs that are no
+dummies, and that the value is one of the others. So the search knows when to give up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+
+from pfverify.decide.outcome import Verdict, checked_progress, verdict_of
+from pfverify.decide.targets import targets_of
+from pfverify.decide.tupling.compared import both_orders, rational_laws
+from pfverify.decide.tupling.laws import TupleLaws
+from pfverify.errors import InputError
+from pfverify.exact.no_truth import NoTruth
+from pfverify.model.channels.tupling import Tupling
+from pfverify.model.notion import Bound
+from pfverify.model.problem import Problem, as_problem
+from pfverify.model.target import Target
+from pfverify.scales.minimum import joined_lazily
+
+_NEVER = (
+    "no number of dummies is enough: with ever more of them the divergence falls to what they "
+    "cannot hide, which exceeds delta or never quite reaches it"
+)
+_PURE = (
+    "no number of dummies is enough: with delta = 0 a tuple of one output alone loses as much as "
+    "that output does without dummies"
+)
+_NONE_NEEDED = "the outputs without dummies already meet the target: no dummies are needed"
+
+
+@dataclass(frozen=True)
+class LeastDummies(NoTruth, ask="compare .lower or .upper"):
+    """The least number of dummies lies in (lower, upper]: lower refuted, upper certified.
+
+    0 dummies publish the value's output itself; where they are enough both ends are 0. `upper` is
+    None where no number works, or where none was found; `reason` says why, or why the ends are not
+    neighbours.
+    """
+
+    lower: int
+    upper: int | None
+    reason: str | None = None
+
+
+def least_dummies(
+    problem: Problem | str | Path, *, progress: Callable[[int, int], None] | None = None
+) -> LeastDummies:
+    """Bracket the least number of dummies that meets the target for every belief and pair.
+
+    The problem's channel is a tupling mechanism, whose own number of dummies is ignored.
+    `progress(done, total)` is called after every pair.
+    Raises InputError for another channel, and for a base whose released laws are not rational.
+
+    Example: ``least_dummies(problem).upper`` raises.
+    Source: distribution-privacy paper, Theorem 3 (how privacy grows with the dummies).
+    """
+    checked_progress(progress)
+    problem = as_problem(problem)
+    channel = problem.channel
+    if not isinstance(channel, Tupling):
+        raise InputError("channel.kind: dummies belong to tupling")
+    items = list(problem.pairs_of_priors())
+    found = LeastDummies(0, 0, _NONE_NEEDED)
+    for done, item in enumerate(items, 1):
+        question = DummyQuestion(
+            channel.base.outputs, *rational_laws(channel, item), targets_of(problem, item)
+        )
+        found = question.continued(found)
+        if progress:
+            progress(done, len(items))
+        if found.upper is None:
+            break
+    return found
+
+
+class DummyQuestion:
+    """One pair of laws of the value and its targets, with any number of dummies of one law."""
+
+    def __init__(
+        self,
+        names: Sequence[str],
+        first: Sequence[Fraction],
+        second: Sequence[Fraction],
+        dummy: Sequence[Fraction],
+        targets: tuple[Target, Target],
+    ) -> None:
+        self.names, self.first, self.second, self.dummy = names, first, second, dummy
+        self.targets = targets
+
+    def verdict(self, dummies: int) -> Verdict:
+        """Decide both orders with so many dummies, verdicts only."""
+        laws = TupleLaws(self.first, self.second, self.dummy, dummies)
+        orders = both_orders(laws, self.names, self.targets)
+        return joined_lazily(verdict_of(order.settled().sign) for order in orders)
+
+    def continued(self, before: LeastDummies) -> LeastDummies:
+        """Return the bracket for this pair and for those of a bracket that has an upper end.
+
+        Doubles the number of dummies until they are enough, then halves the bracket.
+        """
+        low = before.upper or 0
+        match self.verdict(low):
+            case Verdict.CERTIFIED:
+                return before
+            case Verdict.UNDECIDED:
+                return LeastDummies(before.lower, None, _undecided(low))
+        if (reason := self.never()) is not None:
+            return LeastDummies(low, None, reason)
+        try:
+            high = 2 * low or 1
+            while (verdict := self.verdict(high)) is Verdict.REFUTED:
+                low, high = high, 2 * high
+        except InputError as error:
+            return LeastDummies(low, None, f"with {high} dummies: {error}")
+        if verdict is not Verdict.CERTIFIED:
+            return LeastDummies(low, None, _undecided(high))
+        while high - low > 1:
+            middle = (low + high) // 2
+            match self.verdict(middle):
+                case Verdict.CERTIFIED:
+                    high = middle
+                case Verdict.REFUTED:
+                    low = middle
+                case _:
+                    return LeastDummies(low, high, _undecided(middle))
+        return LeastDummies(low, high)
+
+    def never(self) -> str | None:
+        """Return why no number of dummies meets the target, None where some number does.
+
+        An order that one dummy does not settle has tuples on both sides of e**epsilon, or an
+        excess that stays: its divergence then is above its limit for every number of dummies.
+        """
+        hidden = [k for k, mass in enumerate(self.dummy) if mass]
+        shown = [k for k, mass in enumerate(self.dummy) if not mass]
+        limits = [
+            [*(law[k] for k in shown), sum((law[k] for k in hidden), Fraction(0))]
+            for law in (self.first, self.second)
+        ]
+        only = [Fraction(0)] * len(shown) + [Fraction(1)]
+        in_the_limit = both_orders(
+            TupleLaws(limits[0], limits[1], only, 0), [""] * len(only), self.targets
+        )
+        laws = TupleLaws(self.first, self.second, self.dummy, 1)
+        with_one = both_orders(laws, self.names, self.targets)
+        for order, limit in zip(with_one, in_the_limit, strict=True):
+            if order.settled().sign == 1 and (sign := limit.order.exceeding(None).sign) in (0, 1):
+                return _PURE if order.target.bound is Bound.RATIO and sign == 0 else _NEVER
+        return None
+
+
+def _undecided(dummies: int) -> str:
+    return f"the verdict with {dummies} dummies is undecided"

@@ -1,0 +1,130 @@
+"""Tupling as a channel of a problem, against the same mechanism written out as a matrix."""
+
+from __future__ import annotations
+
+from collections import Counter
+from fractions import Fraction
+
+import pytest
+from contract.channel_cases import problems
+from support import tally
+from support.tuples import tuple_law, written_out
+
+from pfverify import Channel, Problem, certify, loss
+from pfverify.decide.outcome import Directed, Enclosure
+from pfverify.errors import InputError
+from pfverify.model.channels.released import released
+from pfverify.model.channels.tupling import Tupling
+from pfverify.model.priors.finite import Finite
+
+F = Fraction
+BASE = {"kind": "matrix", "inputs": ["a", "b"], "outputs": ["u", "v"],
+        "rows": [["3/4", "1/4"], ["1/4", "3/4"]]}  # fmt: skip
+POINTS = {"a": Finite({"a": 1, "b": 0}), "b": Finite({"a": 0, "b": 1})}
+
+
+def tupling(dummies: int, **keys: object) -> Channel:
+    return Channel.of({"kind": "tupling", "base": BASE, "dummies": dummies, **keys})
+
+
+def as_pairs(outcomes: list[Directed]) -> dict[tuple[str, str], Directed]:
+    return {(one.from_, one.to): one for one in outcomes}
+
+
+def margin_of(problem: Problem, one: Directed) -> Fraction:
+    """P(B) - growth Q(B) - delta at a growth just above e**epsilon, by enumeration."""
+    channel = problem.channel
+    assert isinstance(channel, Tupling)
+    (table,) = problem.beliefs.values()
+    p, q = (
+        tuple_law(released(channel.base, table[name].support), channel.dummy, channel.dummies)
+        for name in (one.from_, one.to)
+    )
+    assert one.witness is not None
+    assert one.witness.growth is not None
+    if one.witness.growth == "inf":
+        event = [t for t in p if p[t] and not q[t]]
+    else:
+        event = [t for t in p if p[t] > F(one.witness.growth) * q[t]]
+    growth = F(problem.epsilon.exp().ball().midpoint()) * (1 + F(1, 10**12))
+    return sum(p[t] - growth * q[t] for t in event) - F(problem.delta.text)
+
+
+def test_every_answer_is_that_of_the_matrix_of_all_tuples() -> None:
+    counts: Counter[str] = Counter()
+    for problem in problems("tupling", "written out", 40):
+        assert isinstance(problem.channel, Tupling)
+        other = problem.with_channel(written_out(problem.channel))
+        one, two = certify(problem), certify(other)
+        assert one.verdict is two.verdict
+        matrix = as_pairs(two.pairs)
+        for names, found in as_pairs(one.pairs).items():
+            assert found.verdict is matrix[names].verdict
+            assert found.loss == matrix[names].loss
+            assert found.delta == matrix[names].delta
+            counts[found.verdict.value] += 1
+            if found.refuted:
+                assert found.rule == "tupling-refuted"
+                assert found.witness is not None
+                assert 0 < F(found.witness.margin) <= margin_of(problem, found) + F(1, 10**9)
+            else:
+                assert (found.rule, found.tie) == ("tupling", matrix[names].tie)
+        first, second = loss(problem), loss(other)
+        assert first.epsilon_star == second.epsilon_star
+        assert first.delta == second.delta
+        assert first.epsilon_at_delta == second.epsilon_at_delta
+    tally.reached(counts, "certified", "refuted")
+
+
+def test_the_largest_ratio_of_all_tuples_names_the_output_of_the_value() -> None:
+    for dummies in (1, 5, 10**30):
+        result = certify(Problem(POINTS, channel=tupling(dummies), epsilon="log(3)"))
+        assert result.certified
+        assert {(pair.worst_y, pair.tie) for pair in result.pairs} == {("u", True), ("v", True)}
+        assert result.pairs[0].loss.lower.startswith("1.0986122886")
+
+
+def test_an_impossible_tuple_is_found_with_any_number_of_dummies() -> None:
+    """No sums are needed: the mass of what is impossible under the other law has a closed form."""
+    base = {**BASE, "rows": [["1/2", "1/2"], ["1", "0"]]}
+    channel = Channel.of({"kind": "tupling", "base": base, "dummies": 3000})
+    result = certify(Problem(POINTS, channel=channel, epsilon=1))
+    assert result.refuted
+    assert result.pairs[0].witness is not None
+    assert result.pairs[0].witness.growth == "inf"
+    assert F(result.pairs[0].witness.margin) <= F(1, 2**3001)
+
+
+def test_irrational_masses_are_refused_in_one_line() -> None:
+    base = {"kind": "randomized-response", "inputs": ["a", "b"], "epsilon": "1"}
+    channel = Channel.of({"kind": "tupling", "base": base, "dummies": 2})
+    with pytest.raises(InputError, match=r"^channel\.base: what it releases under 'a'"):
+        certify(Problem(POINTS, channel=channel, epsilon=1))
+    rational = Channel.of({"kind": "tupling", "base": {**base, "epsilon": "log(3)"}, "dummies": 2})
+    same = certify(Problem(POINTS, channel=tupling(2), epsilon=1))
+    other = certify(Problem(POINTS, channel=rational, epsilon=1))
+    assert [pair.loss for pair in same.pairs] == [pair.loss for pair in other.pairs]
+    dummy = tupling(2, dummy={"u": "exp(-1)", "v": "1-exp(-1)"})
+    with pytest.raises(InputError, match=r"^channel\.dummy: its law has masses that are not"):
+        certify(Problem(POINTS, channel=dummy, epsilon=1))
+
+
+def test_the_pointwise_form_is_refused() -> None:
+    problem = Problem(POINTS, channel=tupling(2), epsilon=1, delta="1/10", form="pointwise")
+    with pytest.raises(InputError, match="no route decides a channel of kind tupling"):
+        certify(problem)
+
+
+def test_ten_outputs_and_twenty_dummies() -> None:
+    """Ten to the twenty-first tuples; the same divergence by another way: two outputs, merged."""
+    names = [f"y{k}" for k in range(10)]
+    row = ["1/5"] * 5 + ["0"] * 5
+    base = {"kind": "matrix", "inputs": ["a", "b"], "outputs": names, "rows": [row, row[::-1]]}
+    channel = Channel.of({"kind": "tupling", "base": base, "dummies": 20})
+    found = loss(Problem(POINTS, channel=channel, epsilon="log(3/2)", delta="1/100"))
+    two = Channel.of({"kind": "tupling", "dummies": 20,
+                      "base": {**BASE, "rows": [["1", "0"], ["0", "1"]]}})  # fmt: skip
+    merged = loss(Problem(POINTS, channel=two, epsilon="log(3/2)", delta="1/100"))
+    assert found.delta == merged.delta
+    assert found.epsilon_at_delta == merged.epsilon_at_delta
+    assert found.epsilon_star == Enclosure("inf", "inf")
