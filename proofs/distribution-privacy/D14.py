@@ -2,26 +2,20 @@
 from pfverify.proof.language import *
 from settings.channels import *
 
-(u, v), size, mass = indices("u v", "X"), total(related(x, z), x, z), total(gamma(x, z), x, z)
-
 Claim(
     id="D14", source=paper("distribution-privacy", "Theorem 1"), result=PROVED,
     words="If a channel is (epsilon, delta)-private for the pairs in Phi, it is "
           "(epsilon, delta |Phi|)-private for any two distributions with a coupling inside Phi",
     printed=proved(
         given={"DP": related(x, z) == 0 or x_B <= E * z_B + delta, "delta": delta >= 0,
-               "Phi": related(x, z) == 0 or related(x, z) == 1, "first": first, "second": second,
-               "inside": gamma(x, z) == 0 or related(x, z) == 1, "laws": laws}, example=swap,
-        statement=p_B <= E * q_B + delta * size,
+               "Phi": relation, "inside": inside, "first": first, "second": second,
+               "laws": laws},
+        example=swap, statement=p_B <= E * q_B + delta * size,
         steps=[
             step("F11", private, theorem("F11", {}, "DP", "inside", "first", "second", "laws")),
-            step("whole", mass == total(P(x), x), integrate("first", x)),
-            step("mass", 0 <= gamma(x, z), arithmetic()),
-            step("at most 1", gamma(u, v) <= mass, one_term("mass", {x: u, z: v})),
-            step("some pair", mass <= size, termwise(arithmetic(
-                "inside", "Phi", "whole", "laws", use("at most 1", {u: x, v: z})), x, z)),
-            step("|Phi|", p_B <= E * q_B + delta * size,
-                 arithmetic("F11", "delta", "some pair", "whole", "laws")),
+            step("some pair", 1 <= size, theorem(
+                "D05", {}, "Phi", "inside", "first", "laws", part="tighter")),
+            step("|Phi|", p_B <= E * q_B + delta * size, arithmetic("F11", "delta", "some pair")),
         ],
     ),
     tighter=proved(

@@ -22,8 +22,11 @@ excess_xz = total(maximum(A(x, y) - E * A(z, y), 0), y)
 channel = total(A(x, y), y) == 1
 laws = total(P(x), x) == 1 and total(Q(z), z) == 1
 first, second = total(gamma(x, z), z) == P(x), total(gamma(x, z), x) == Q(z)
+relation, size = related(x, z) == 0 or related(x, z) == 1, total(related(x, z), x, z)  # |Phi|
+inside = gamma(x, z) == 0 or related(x, z) == 1  # the coupling's support
 response = {(0, 0): 3/4, (0, 1): 1/4, (1, 0): 1/4, (1, 1): 3/4}  # randomized response, E = 3
-swap = instance(E=3, delta=0, X=[0, 1], Y=[0, 1], A=response, B={0: 1}, P={0: 1}, Q={1: 1},
-                gamma={(0, 1): 1}, related={(0, 1): 1, (1, 0): 1})
+swap = instance(E=3, epsilon=log(3), delta=0, X=[0, 1], d={(0, 0): 0, (1, 1): 0, "else": 1}, W=1,
+                Y=[0, 1], A=response, B={0: 1}, P={0: 1}, Q={1: 1}, gamma={(0, 1): 1},
+                related={(0, 1): 1, (1, 0): 1})
 shown = instance(E=3, delta=0, X=[0, 1], Y=[0, 1], A={(0, 0): 1, (1, 1): 1}, B={0: 1}, P={0: 1},
                  Q={1: 1}, gamma={(0, 1): 1}, related={(0, 1): 1, (1, 0): 1})  # the input itself
