@@ -62,9 +62,10 @@ def test_nested_roots_stay_undecided() -> None:
         sign(parse("exp(1+sqrt(2))-exp(sqrt(3+2*sqrt(2)))"))
 
 
-def test_both_readers_decide_random_sums_alike() -> None:
+@pytest.mark.parametrize("sums", [200, pytest.param(5000, marks=pytest.mark.long)])
+def test_both_readers_decide_random_sums_alike(sums: int) -> None:
     counts = {0: 0, 1: 0, -1: 0}
-    for seed in range(1200):
+    for seed in range(sums):
         rng = Random(seed)
         zero = rng.random() < 0.5
         text = identity(rng) if zero else near_identity(rng)
@@ -73,8 +74,8 @@ def test_both_readers_decide_random_sums_alike() -> None:
         assert number(text).sign() == found, text
         counts[found] += 1
     print("signs", counts)
-    assert counts[0] > 500
-    assert min(counts[1], counts[-1]) > 200
+    assert counts[0] > 0.4 * sums
+    assert min(counts[1], counts[-1]) > 0.2 * sums
 
 
 ROOTS = ["sqrt(2)", "sqrt(3)", "sqrt(8/3)", "sqrt(6)", "sqrt(5)/4", "2", "sqrt(101*103)", "log(3)"]
