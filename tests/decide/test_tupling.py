@@ -16,7 +16,7 @@ from pfverify.decide.outcome import Enclosure
 from pfverify.decide.tupling import types
 from pfverify.decide.tupling.laws import TupleLaws
 from pfverify.decide.tupling.order import TuplingOrder
-from pfverify.decide.tupling.types import sums, type_law
+from pfverify.decide.tupling.types import halves, sums, type_law
 from pfverify.errors import InputError
 from pfverify.exact.number import number
 from pfverify.model.target import Target
@@ -122,6 +122,23 @@ def test_sums_are_those_of_all_draws() -> None:
         total = sum(a for a, _ in drawn), sum(b for _, b in drawn)
         found[total] += prod(weights[value] for value in drawn)
     assert sums(weights, 4) == found
+
+
+@pytest.mark.parametrize(
+    ("outputs", "places", "count"), [(4, 20, 21), (4, 25, 26), (6, 9, 10), (7, 4, 1), (3, 20, 1)]
+)
+def test_tuples_in_two_parts_are_all_tuples(outputs: int, places: int, count: int) -> None:
+    """By half of the places or of the values, as is less: the sums of whole tuples."""
+    rng = Random(f"parts {outputs} {places}")
+    weights = {(rng.randint(0, 9), k): rng.randint(1, 5) for k in range(outputs)}
+    whole: defaultdict[tuple[int, int], int] = defaultdict(int)
+    parts = halves(weights, places)
+    for part in parts:
+        for a, b, ways in part.left:
+            for c, d, more in part.right:
+                whole[a + c, b + d] += part.ways * ways * more
+    assert whole == sums(weights, places)
+    assert len(parts) == count
 
 
 @pytest.mark.parametrize("epsilon", ["0", "1/2", "log(8)/3", "sqrt(2)", "3000", "ratio"])

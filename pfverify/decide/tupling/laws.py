@@ -3,8 +3,8 @@
 With n = k + 1 places, dummy law nu > 0 and values r = a/nu, the probability of a tuple y is
 P(y) = (1/n) prod nu(y_i) sum r(y_i), and Q(y) alike with r' = a'/nu. So P > g Q is the event
 {sum r(y_i) > g sum r'(y_i)}, of which P and Q are expectations over independent draws from nu:
-halves of a tuple are drawn alone, merged where their sums are equal, sorted by r - g r', and paired
-by one sweep. An output that is never a dummy (nu = 0) shows the value itself.
+two parts of a tuple are drawn alone, merged where their sums are equal, sorted by r - g r', and
+paired by one sweep. An output that is never a dummy (nu = 0) shows the value itself.
 """
 
 from __future__ import annotations
@@ -15,9 +15,7 @@ from functools import cached_property
 from math import lcm
 
 from pfverify.decide.rational import Masses
-from pfverify.decide.tupling.types import Value, check_length, sums
-
-_Half = list[tuple[int, int, int]]  # r, r', weight
+from pfverify.decide.tupling.types import Halves, Value, Weighed, check_length, halves
 
 
 class TupleLaws:
@@ -55,29 +53,32 @@ class TupleLaws:
             self.values[value] = self.values.get(value, 0) + weight
 
     @cached_property
-    def _halves(self) -> tuple[_Half, _Half]:
-        small = self.places // 2
-        first = [(a, b, w) for (a, b), w in sums(self.values, small).items()]
-        if self.places == 2 * small:
-            return first, first
-        return first, [(a, b, w) for (a, b), w in sums(self.values, small + 1).items()]
+    def halves(self) -> list[Halves]:
+        """The tuples of dummies by the sums of their values, in two parts."""
+        return halves(self.values, self.places)
+
+    @property
+    def scale(self) -> int:
+        """What sums of values over weighed tuples are divided by to be probabilities."""
+        draws: int = self.dummy_whole ** (self.places - 1)
+        return self.places * self.whole * self.unit * draws
 
     def event(self, growth: Fraction, *, reverse: bool) -> Masses:
         """Return P(B) and Q(B) of the event B = {P > growth Q}, growth >= 0.
 
         With `reverse` P is the second law and Q the first one.
         """
-        p, q = _swept(*self._halves, growth, reverse=reverse)
-        scale = (
-            self.places * self.whole * self.unit * self.dummy_whole ** (self.places - 1)
-        )
-        up, down = 0, 0
+        p = q = 0
+        for part in self.halves:
+            more, less = _swept(part.left, part.right, growth, reverse=reverse)
+            p, q = p + part.ways * more, q + part.ways * less
+        up = down = 0
         for a, b in self._turned(self.shown, reverse):
             if growth.denominator * a > growth.numerator * b:
                 up, down = up + a, down + b
         return (
-            Fraction(p, scale) + Fraction(up, self.whole),
-            Fraction(q, scale) + Fraction(down, self.whole),
+            Fraction(p, self.scale) + Fraction(up, self.whole),
+            Fraction(q, self.scale) + Fraction(down, self.whole),
         )
 
     def never(self, *, reverse: bool) -> Fraction:
@@ -113,14 +114,16 @@ class TupleLaws:
         return [(b, a) for a, b in values] if reverse else list(values)
 
 
-def _swept(left: _Half, right: _Half, growth: Fraction, *, reverse: bool) -> tuple[int, int]:
+def _swept(
+    left: list[Weighed], right: list[Weighed], growth: Fraction, *, reverse: bool
+) -> tuple[int, int]:
     """Return the weighted sums of p and of q over all pairs of halves with p > growth q.
 
     As the excess of the left half rises, more right halves make a pair positive.
     """
     top, bottom = growth.numerator, growth.denominator
 
-    def by_excess(half: _Half, *, falling: bool) -> list[tuple[int, int, int, int]]:
+    def by_excess(half: list[Weighed], *, falling: bool) -> list[tuple[int, int, int, int]]:
         if reverse:
             rows = [(bottom * b - top * a, b, a, w) for a, b, w in half]
         else:
