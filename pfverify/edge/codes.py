@@ -10,6 +10,7 @@ from pfverify.edge.leave import EXIT_REFUTED, EXIT_UNDECIDED
 
 if TYPE_CHECKING:
     from pfverify.decide.outcome import CertifyResult
+    from pfverify.scales.dummies import DummiesResult
     from pfverify.scales.outcome import CalibrateResult
 
 _DECIDED = {
@@ -39,6 +40,13 @@ def certify_code(results: Iterable[CertifyResult]) -> int:
 def calibrate_code(results: Iterable[CalibrateResult]) -> int:
     """Return the exit code of a sweep: 3 where nothing could be decided about a minimum."""
     return _first(_MINIMUM[result.minimum.verdict] for result in results)
+
+
+def dummies_code(results: Iterable[DummiesResult]) -> int:
+    """Return the exit code of a sweep: 3 where no number was found, nor that there is none."""
+    return _first(
+        EXIT_UNDECIDED if result.dummies.undecided else 0 for result in results
+    )
 
 
 def held(holds: bool) -> int:

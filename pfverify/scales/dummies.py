@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 
+from pfverify.decide.assumptions import assumed
 from pfverify.decide.outcome import Verdict, checked_progress, verdict_of
 from pfverify.decide.targets import targets_of
 from pfverify.decide.tupling.compared import both_orders, rational_laws
@@ -48,6 +49,11 @@ class LeastDummies(NoTruth, ask="compare .lower or .upper"):
     upper: int | None
     reason: str | None = None
 
+    @property
+    def undecided(self) -> bool:
+        """Whether neither a number was found nor that there is none."""
+        return self.upper is None and self.reason not in (_NEVER, _PURE)
+
 
 def least_dummies(
     problem: Problem | str | Path, *, progress: Callable[[int, int], None] | None = None
@@ -78,6 +84,38 @@ def least_dummies(
         if found.upper is None:
             break
     return found
+
+
+@dataclass(frozen=True)
+class DummiesResult(NoTruth, ask="compare .dummies.lower or .dummies.upper"):
+    """The least number of dummies for a target, with what the answer takes for granted."""
+
+    dummies: LeastDummies
+    epsilon: str
+    delta: str
+    form: str
+    channel: str
+    notion: str
+    assumed: list[str]
+
+
+def calibrate_dummies(
+    problem: Problem | str | Path, *, progress: Callable[[int, int], None] | None = None
+) -> DummiesResult:
+    """Return `least_dummies` with the target and the assumptions, as a command reports it.
+
+    Raises InputError as `least_dummies`.
+    """
+    problem = as_problem(problem)
+    return DummiesResult(
+        dummies=least_dummies(problem, progress=progress),
+        epsilon=problem.epsilon.text,
+        delta=problem.delta.text,
+        form=problem.form,
+        channel=Tupling.kind,
+        notion=problem.protection.notion,
+        assumed=assumed(problem, bare=True),
+    )
 
 
 class DummyQuestion:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from fractions import Fraction
 from pathlib import Path
 
@@ -9,13 +10,16 @@ import mpmath
 import pytest
 from support.examples import channel_examples
 
-from pfverify import Problem, calibrate, certify, loss
+from pfverify import Channel, InputError, Problem, calibrate, certify, loss
 from pfverify.certificate.build import write_verdict
 from pfverify.certificate.checking import check
 from pfverify.decide.outcome import Enclosure
+from pfverify.edge.cli import main
 from pfverify.edge.packaged import example_path, load_example
 from pfverify.model.channels.combined import Cascade, Composition
+from pfverify.model.channels.tupling import Tupling
 from pfverify.model.protection import Protection
+from pfverify.scales.dummies import calibrate_dummies
 
 # name -> verdict, largest ratio of an output (None: infinite), delta at the file's epsilon
 SHOWN = {
@@ -35,7 +39,30 @@ def encloses(found: Enclosure, value: mpmath.mpf) -> bool:
 
 
 def test_all_are_here() -> None:
-    assert set(SHOWN) == set(channel_examples())
+    assert {*SHOWN, "dummies"} == set(channel_examples())
+
+
+def test_the_number_of_dummies_is_the_least(tmp_path: Path) -> None:
+    problem, path = load_example("dummies"), example_path("dummies")
+    found = calibrate_dummies(problem).dummies
+    assert isinstance(problem.channel, Tupling)
+    assert (found.lower, found.upper) == (problem.channel.dummies - 1, problem.channel.dummies)
+    result, proof = certify(problem), tmp_path / "certificate"
+    assert result.certified
+    write_verdict(proof, path, problem, result, attest=False)
+    assert check(path, proof).word == "certified"
+    fewer = {**problem.channel.to_table(), "dummies": found.lower}
+    assert certify(problem.with_channel(Channel.of(fewer))).refuted
+
+
+def test_calibrate_counts_dummies_and_refuses_other_channels(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["calibrate", "example:dummies", "--json"]) == 0
+    said = json.loads(capsys.readouterr().out)
+    assert said["dummies"] == {"lower": 21, "upper": 22, "reason": None}
+    with pytest.raises(InputError, match="calibrate: the problem releases through a channel"):
+        calibrate(load_example("home-and-out"))
 
 
 @pytest.mark.parametrize("name", SHOWN)

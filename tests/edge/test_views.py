@@ -36,6 +36,7 @@ from pfverify.edge.views.view import VERDICT_TONES, Section, Table, Tone, View, 
 from pfverify.edge.words import excess_word, inequality
 from pfverify.errors import InputError
 from pfverify.proof.outcome import Outcome, Result, Stated
+from pfverify.scales.dummies import calibrate_dummies
 from pfverify.scales.outcome import Minimum
 
 
@@ -89,6 +90,7 @@ RESULTS: dict[str, Callable[[Path], object]] = {
     "LossResult": lambda folder: loss(problem()),
     "CalibrateResult": lambda folder: calibrate(problem()),
     "GridResult": lambda folder: grid_certify(problem(), 3),
+    "DummiesResult": lambda folder: calibrate_dummies(packaged.load_example("dummies")),
     "Checked": lambda folder: compared(CheckResult("refuted", "a message", 0), "certified"),
     "Trusting": lambda folder: compared(CheckResult("certified", "m", 0, trusted()), None),
     "Couplings": lambda folder: couplings(),
@@ -192,7 +194,7 @@ def test_tables_are_whole(kind: str, folder: Path) -> None:
 @pytest.mark.parametrize("kind", RESULTS)
 def test_rows_of_data_have_one_header_or_there_are_none(kind: str, folder: Path) -> None:
     shown = view(kind, folder)
-    if kind in ("CertifyResult", "LossResult", "CalibrateResult"):
+    if kind in ("CertifyResult", "LossResult", "CalibrateResult", "DummiesResult"):
         rows = shown.rows()
         assert rows
         assert len({tuple(row) for row in rows}) == 1

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
 from pfverify.edge.commands.options import (
@@ -11,6 +13,11 @@ from pfverify.edge.commands.options import (
     swept,
 )
 from pfverify.edge.progress import progress
+from pfverify.errors import InputError
+
+if TYPE_CHECKING:
+    from pfverify.edge.render.show import Form
+    from pfverify.model.problem import Problem
 
 
 @click.command()
@@ -28,7 +35,7 @@ def calibrate(
     """Find noise scales for PROBLEM: every published recipe, decided, and the least one.
 
     The scale in the file is ignored. A recipe that is not private is shown as refuted, with the
-    output or event at which it fails.
+    output or event at which it fails. Of a tupling channel: the least number of dummies.
 
     \b
     Examples:
@@ -36,6 +43,7 @@ def calibrate(
       pfverify calibrate example:census --epsilon 0.1,0.2,0.5 --csv
       pfverify calibrate example:census -o census.scales
       pfverify calibrate example:theorem-2-fails
+      pfverify calibrate example:dummies
     """
     from pfverify.edge.codes import calibrate_code
     from pfverify.edge.render.show import form_of, show
@@ -46,6 +54,8 @@ def calibrate(
     form = form_of(as_json=as_json, as_csv=as_csv)
     check_output(output, problem, epsilon, delta)
     problems = swept(problem, epsilon, delta, ())
+    if problems[0].channel is not None:
+        return _dummies(problem, problems, output, form)
     with progress("calibrating") as report:
         results = answers(find, problems, digits, report)
     if output is not None:
@@ -54,3 +64,24 @@ def calibrate(
         save_scales(output, path_of(problem), problems[0], results[0])
     show([view_of(result, problem) for result in results], form)
     return calibrate_code(results)
+
+
+def _dummies(name: str, problems: list[Problem], output: str | None, form: Form) -> int:
+    """Find the least number of dummies, as a channel has no scale."""
+    from pfverify.edge.codes import dummies_code
+    from pfverify.edge.render.show import show
+    from pfverify.edge.views.registry import view_of
+    from pfverify.model.channels.tupling import Tupling
+    from pfverify.scales.dummies import calibrate_dummies
+
+    if not isinstance(problems[0].channel, Tupling):
+        problems[0].require_noise("calibrate")
+    if output is not None:
+        raise InputError(
+            "-o: a number of dummies has no certificate of its own; put it into the problem file, "
+            "then: certify -o"
+        )
+    with progress("counting dummies") as report:
+        results = [calibrate_dummies(one, progress=report) for one in problems]
+    show([view_of(result, name) for result in results], form)
+    return dummies_code(results)

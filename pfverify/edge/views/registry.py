@@ -23,6 +23,7 @@ VIEWS = {
     "pfverify.edge.packaged.Examples": "examples.ExamplesView",
     "pfverify.edge.proofs.Counts": "proofs.CountsView",
     "pfverify.edge.proofs.Proofs": "proofs.ProofsView",
+    "pfverify.scales.dummies.DummiesResult": "dummies.DummiesView",
     "pfverify.scales.outcome.CalibrateResult": "calibrate.CalibrateView",
 }
 """Class of a result -> its view, in a module here. Text, so that only what is shown is imported."""

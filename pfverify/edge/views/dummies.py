@@ -1,0 +1,49 @@
+"""The view of the least number of dummies."""
+
+from __future__ import annotations
+
+from pfverify.edge.views.view import Row, Section, View, say, title
+from pfverify.edge.words import inequality, release_words
+from pfverify.scales.dummies import DummiesResult
+
+
+class DummiesView(View[DummiesResult]):
+    """How many dummies a tupling mechanism needs."""
+
+    def sections(self) -> list[Section]:
+        """Return the number, or why there is none."""
+        result = self.result
+        formula = inequality(result.form, result.epsilon, result.delta, result.notion)
+        words = release_words("none", "0", result.channel, result.notion)
+        return [
+            Section(
+                headline=say(title(self.name), f": dummies for {formula}", level=0),
+                said=[say(self._number()), say(words)],
+                assumed=result.assumed,
+            )
+        ]
+
+    def rows(self) -> list[Row]:
+        """Return one row."""
+        result, found = self.result, self.result.dummies
+        return [
+            {
+                "epsilon": result.epsilon,
+                "delta": result.delta,
+                "lower": found.lower,
+                "upper": "" if found.upper is None else found.upper,
+                "reason": found.reason or "",
+            }
+        ]
+
+    def _number(self) -> str:
+        found = self.result.dummies
+        why = "" if found.reason is None else f" ({found.reason})"
+        if found.upper is None:
+            return f"More than {found.lower} dummies are needed{why}."
+        if found.upper == found.lower:
+            return f"{found.upper} dummies are enough{why}."
+        return (
+            f"The least number of dummies is above {found.lower} (refuted) and at most "
+            f"{found.upper} (certified){why}."
+        )
