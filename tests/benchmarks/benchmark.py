@@ -39,7 +39,7 @@ from time import perf_counter
 import numpy as np
 import ot
 from benchmark_accounting import Accuracy, accuracy_rows, accuracy_version
-from benchmark_channels import channel_rows
+from benchmark_channels import channel_rows, tuple_rows
 from benchmark_measure import Row, ratio_row, repeated, seconds_text, times
 from benchmark_smooth import smooth_rows
 from benchmark_systems import system_rows
@@ -95,6 +95,9 @@ class Sizes:
     memory: int = 100_000
     users: int = 10_000  # of a system
     channels: tuple[int, ...] = (100, 1_000)  # inputs of a channel
+    tuples: tuple[tuple[int, int], ...] = (  # outputs and dummies
+        (10, 5), (10, 10), (10, 20), (5, 20), (3, 20), (2, 1_000)
+    )  # fmt: skip
     smooth: bool = True  # all problems with normal priors, or the smallest
     intervals: tuple[float, float] = (1e-4, 1e-3)  # of PLDs: one normal law, mixtures
     repeats: int = 7
@@ -427,6 +430,7 @@ def all_rows(sizes: Sizes) -> list[Row]:
         *smooth_rows(sizes.smooth, sizes.repeats),
         *system_rows(sizes.users, sizes.repeats),
         *channel_rows(sizes.channels, min(sizes.repeats, 3)),
+        *tuple_rows(sizes.tuples, min(sizes.repeats, 3)),
         proof_row(sizes),
         memory_row(sizes),
         *start_rows(sizes),

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from benchmark import FloatPass, Sizes, Workload, all_rows, random_problem, report
 from benchmark_accounting import MISSING, accuracy_rows, truths
+from benchmark_channels import random_tuples, sampled_delta
 from benchmark_smooth import FloatDelta, problems
 from benchmark_systems import float_loss, floats, from_scratch, in_turn, many_laws
 
@@ -16,6 +17,7 @@ from pfverify import Laplace, Problem, System, loss
 from pfverify.decide.charts.order import SmoothQuestion
 from pfverify.decide.exponential.pure import pure_orders
 from pfverify.decide.outcome import Verdict
+from pfverify.model.channels.tupling import Tupling
 
 SMALL = Sizes(
     verdict=(5, 20),
@@ -30,6 +32,7 @@ SMALL = Sizes(
     memory=50,
     users=30,
     channels=(10,),
+    tuples=((3, 2),),
     smooth=False,
     repeats=1,
     starts=1,
@@ -40,7 +43,7 @@ def test_the_table_has_every_row() -> None:
     rows = all_rows(SMALL)
     accuracy = accuracy_rows((0.1, 0.1))
     text = report(rows, accuracy, datetime.date(2000, 1, 1))
-    assert len(rows) == 2 * 3 + 1 + 1 + 1 + 1 + 2 + 5 + 3 + 4 + 1 + 1 + 3
+    assert len(rows) == 2 * 3 + 1 + 1 + 1 + 1 + 2 + 5 + 3 + 4 + 1 + 1 + 1 + 1 + 3
     for row in rows:
         assert f"| {row.work} " in text
     for line in accuracy:
@@ -85,6 +88,16 @@ def test_the_float_pass_computes_the_same_losses() -> None:
     for order, plain in zip(orders, FloatPass(problem).losses(), strict=True):
         assert order.verdict is Verdict.CERTIFIED
         assert abs(float(order.loss.upper) - plain) < 1e-12
+
+
+def test_the_sampled_delta_of_tuples_is_near_the_exact_one() -> None:
+    """It computes what it is timed for."""
+    problem = random_tuples(4, 3)
+    assert isinstance(problem.channel, Tupling)
+    laws = [np.array([float(mass) for mass in row]) for row in problem.channel.base.rows]
+    found = max(sampled_delta(p, q, 3, 0.5) for p, q in (laws, laws[::-1]))
+    exact = loss(problem).delta
+    assert abs(found - float(exact.lower)) < 0.002 < float(exact.lower)
 
 
 def test_the_float_convolution_is_near_the_loss() -> None:
