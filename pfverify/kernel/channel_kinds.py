@@ -5,6 +5,7 @@ Each kind is one function, which returns the channel and the table as it goes in
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence, Set
 from fractions import Fraction
 from itertools import product as tuples
@@ -82,10 +83,14 @@ def _sign(x: Number, what: str) -> int:
         raise Malformed(f"{what}: {reason}") from None
 
 
-def _mass(value: Any, what: str, most: Fraction = ONE) -> tuple[Mass, str]:
+def _mass(value: Any, what: str) -> tuple[Mass, str]:
     """A number from 0 on as a mass, and its canonical text."""
-    x = number_of(value, what, NOTHING, most)
-    return (mass_of(x) if _sign(x, what) else NOTHING), canonical(x)
+    x = number_of(value, what, NOTHING, ONE)
+    return _mass_of(x, what), canonical(x)
+
+
+def _mass_of(x: Number, what: str) -> Mass:
+    return mass_of(x) if _sign(x, what) else NOTHING
 
 
 def _names(value: Any, what: str, least: int = 1) -> Names:
@@ -135,32 +140,33 @@ def _sum(numbers: Sequence[Number]) -> Number:
 # ---------------------------------------------------------------- single mechanisms
 
 
+_PLAIN = re.compile(r"([0-9]{1,80})(?:/([0-9]{1,80}))?")
+
+
+def _entry(value: Any, what: str) -> Number:
+    """An entry of a matrix; one that is written as a fraction needs no grammar."""
+    plain = _PLAIN.fullmatch(value) if type(value) is str else None
+    if plain is None or plain[2] is None or not int(plain[2]):
+        return number_of(value, what, NOTHING, ONE)
+    return Fraction(int(plain[1]), int(plain[2]))
+
+
 def matrix(value: Table, what: str) -> Read:
     """P(y|x) as written, rows that sum to exactly 1."""
     inputs = _names(value["inputs"], f"{what}: inputs")
     outputs = _names(value["outputs"], f"{what}: outputs")
-    texts: dict[Any, tuple[Number, Mass, str]] = {}  # entries are often alike
     laws: list[Outputs] = []
     written: list[list[str]] = []
     for x, row in zip(inputs, _matrix(value["rows"], what, inputs, outputs), strict=True):
         where = f"{what}: the row of {shown(x)}"
-        masses: list[Mass] = []
-        irrational: list[Number] = []
-        for entry in row:
-            key = type(entry), entry if isinstance(entry, str | int) else None
-            if key not in texts:
-                mass, text = _mass(entry, where)
-                texts[key] = number(entry, where), mass, text
-            known, mass, _ = texts[key]
-            masses.append(mass)
-            if isinstance(known, Expression):
-                irrational.append(known)
-        written.append([texts[type(entry), entry][2] for entry in row])
-        law = outputs_of([NOTHING if isinstance(m, dict) else m for m in masses])
+        numbers = [_entry(entry, where) for entry in row]
+        written.append([canonical(m) for m in numbers])
+        irrational = [m for m in numbers if isinstance(m, Expression)]
+        law = outputs_of([NOTHING if isinstance(m, Expression) else m for m in numbers])
         rest = Fraction(sum(law.counts), law.whole) - 1
         if _sign(combine("+", _sum(irrational), rest), where):
             raise Malformed(f"{where} does not sum to 1")
-        laws.append(outputs_of(masses) if irrational else law)
+        laws.append(outputs_of([_mass_of(m, where) for m in numbers]) if irrational else law)
     table = {"inputs": list(inputs), "outputs": list(outputs), "rows": written}
     return Channel(inputs, outputs, tuple(laws)), table
 

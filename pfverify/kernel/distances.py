@@ -94,6 +94,8 @@ def table_of_pairs(value: Any, what: str, names: set[str]) -> dict[Pair, Number]
         if (a, b) in found or (b, a) in found:
             raise Malformed(f"{what}: the pair {shown(a)}, {shown(b)} occurs twice")
         found[a, b] = number_of(entry[2], f"{what}, {shown(a)}, {shown(b)}", least=NOTHING)
+    if not found:
+        raise Malformed(f"{what} has no entry")
     return found
 
 

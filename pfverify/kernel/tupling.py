@@ -121,7 +121,7 @@ def _filled(scored: Scored, size: int) -> list[Sums]:
     for place, score in scored:
         after: list[Sums] = [{} for _ in range(size + 1)]
         for filled, sums in enumerate(found):
-            for count in range(size - filled + 1):
+            for count in range(size - filled + 1) if sums else ():
                 spend(charge * (16 + len(sums)))
                 ways = comb(filled + count, count) * place.weight**count
                 into = after[filled + count]

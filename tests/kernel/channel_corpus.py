@@ -221,6 +221,37 @@ def channel_cases(
            refuted(loud, "tupling-refuted", "a", "b", growth="8/5", margin="0.00008"),
            "0.06028... - 0.0602")
 
+    noise: Json = {"kind": "laplace", "scale": 1}
+    laws = {"p": {"kind": "discrete", "mass": {"0": "1/2", "1": "1/2"}},
+            "q": {"kind": "discrete", "mass": {"1": "1/4", "2": "1/4", "5/2": "1/2"}}}  # fmt: skip
+    apart_by = {"schema": "pfverify/problem/1", "epsilon": 1, "notion": "xdistp", "noise": noise,
+                "priors": laws}  # fmt: skip
+
+    def pure(value: Json) -> Json:
+        steps = [kb.step("pure", a, b, ties=[]) for a, b in (("p", "q"), ("q", "p"))]
+        return kb.certificate(value, "certified", steps)
+
+    winf_of_noise = accept("pure-xdistp", apart_by, pure(apart_by), "epsilon times W-infinity, 2")
+    other_problem("pure-xdistp-plain", winf_of_noise, lambda p: p.pop("notion"), "epsilon alone")
+    other_problem("pure-xdistp-metric", winf_of_noise, lambda p: p.update(
+        metric=[["q", "p", "1/2"]]), "a table says less")
+    table_of_noise = {**apart_by, "metric": [["q", "p", "sqrt(3)"]]}
+    accept("pure-xdistp-table", table_of_noise, pure(table_of_noise), "a table says enough")
+    bare: Json = {**apart_by, "epsilon": "log(2)/2", "noise": {"kind": "none"}, "priors": {
+        "p": {"kind": "discrete", "counts": {"0": 2, "2": 1}},
+        "q": {"kind": "discrete", "counts": {"0": 1, "2": 2}}}}  # fmt: skip
+    free = kb.certificate(bare, "certified", [step("no-noise", *way) for way in ordered("pq")])
+    none_added = accept("bare-xdistp", bare, free, "a ratio of 2 at W-infinity 2, a tie")
+    other_problem("bare-xdistp-near", none_added, put(["epsilon"], "log(2)/2-1e-30"), "missed")
+    still = {**apart_by, "epsilon": 0, "priors": {**laws, "r": laws["p"]},
+             "pairs": [["p", "r"], ["p", "q"]]}  # fmt: skip
+    never = {"rule": "minimum", "lower": "0", "upper": "inf", "lower_step": None,
+             "upper_steps": [{"rule": "no-scale"}]}  # fmt: skip
+    accept("no-scale-xdistp", still, kb.certificate(still, "scales", [never]), "epsilon is 0")
+    some = {**still, "epsilon": 1}
+    case("reject", "no-scale-xdistp-equal", some, kb.certificate(some, "scales", [never]),
+         "rejected", "an epsilon of 0 is only that of two equal priors")
+
     def malformed(name: str, value: Json, why: str) -> None:
         case("malformed", f"problem-channel-{name}", value, tie[1], "malformed", why)
 
@@ -269,6 +300,19 @@ def channel_cases(
         "b is in no prior")
     malformed("related-of-distp", problem({**BITS, "inputs_related": "all"}, 1, priors=HOME), "no")
     malformed("finite-with-noise", {**kb.problem({"0": 1}, {"1": 1}), "priors": HOME}, "no channel")
+    for name, change in (
+        ("notion-dp", {"notion": "dp"}),
+        ("notion-number", {"notion": 1}),
+        ("metric-alone", {"notion": "distp", "metric": "winf"}),
+        ("metric-unknown", {"metric": "w1"}),
+        ("metric-of-others", {"metric": [["p", "x", 1]]}),
+        ("density", {"priors": {**laws, "q": {"kind": "gaussian", "mean": 0, "sd": 1}}}),
+    ):
+        value = {**apart_by, **change}
+        case("malformed", f"problem-noise-{name}", value, winf_of_noise[1], "malformed", name)
+    short = {**apart_by, "priors": {**laws, "r": laws["p"]}, "metric": [["p", "r", 1]]}
+    case("malformed", "problem-noise-metric-missing", short, pure(short), "malformed", "no p, q")
+    wrong("metric-empty", "no entry", notion="xdp", metric=[])
     for name, table in (
         ("response-both", {**RESPONSE, "truth": "1/2"}),
         ("response-alone", {"kind": "randomized-response", "inputs": ["a"], "epsilon": 1}),

@@ -158,14 +158,39 @@ def ordered_goals(value: Json) -> list[tuple[str, str, str]]:
     return [(n, *way) for n in found for a, b in pairs for way in ((a, b), (b, a))]
 
 
+def spread(value: Json, p: dict[Any, mpf], q: dict[Any, mpf], a: str, b: str) -> mpf:
+    """What epsilon is multiplied by: 1, or under xdistp a table's entry or W-infinity, the longest
+    way between quantiles."""
+    if value.get("notion", "distp") == "distp":
+        return mpf(1)
+    metric = value.get("metric", "winf")
+    if metric != "winf":
+        return next(real(d) for x, y, d in metric if {x, y} == {a, b})
+
+    def quantile(law: dict[Any, mpf], level: mpf) -> Any:
+        total = mpf(0)
+        for x in sorted(law):
+            total += law[x]
+            if total > level:
+                return x
+        raise ValueError("a level of 1 or more")
+
+    ends = sorted({sum((m for x, m in law.items() if x <= y), mpf(0)) for law in (p, q)
+                   for y in law} | {mpf(0)})  # fmt: skip
+    levels = [(u + v) / 2 for u, v in pairwise(ends) if v - u > TOLERANCE]
+    far = max(abs(quantile(p, level) - quantile(q, level)) for level in levels)
+    return mpf(far.numerator) / far.denominator
+
+
 class Release:
     """One ordered pair under one scale, by direct sums."""
 
     def __init__(self, value: Json, belief: str, source: str, target: str, scale: mpf) -> None:
         priors = beliefs(value)[belief]
         self.P, self.Q = law(priors[source]), law(priors[target])
-        self.rate, self.factor = 1 / scale, mpmath.exp(real(value["epsilon"]))
-        self.epsilon, self.delta = real(value["epsilon"]), real(value.get("delta", 0))
+        self.epsilon = real(value["epsilon"]) * spread(value, self.P, self.Q, source, target)
+        self.rate, self.factor = 1 / scale, mpmath.exp(self.epsilon)
+        self.delta = real(value.get("delta", 0))
         self.form = value.get("form", "events")
         self.step = exact(value["noise"]["step"]) if "step" in value["noise"] else None
         self.atoms = sorted({*self.P, *self.Q})
@@ -332,8 +357,9 @@ def is_bare(value: Json) -> bool:
 
 def _bare_gaps(value: Json, belief: str, source: str, target: str) -> dict[Fraction, mpf]:
     """P(x) - e^epsilon Q(x) of the priors at every atom."""
-    priors, factor = beliefs(value)[belief], mpmath.exp(real(value["epsilon"]))
+    priors = beliefs(value)[belief]
     p, q = law(priors[source]), law(priors[target])
+    factor = mpmath.exp(real(value["epsilon"]) * spread(value, p, q, source, target))
     return {x: p.get(x, mpf(0)) - factor * q.get(x, mpf(0)) for x in {*p, *q}}
 
 
