@@ -360,7 +360,8 @@ class ExpSum:
         """Return the sum of the given terms, equal exponents collected."""
         total: dict[Exponent, Fraction] = {}
         for exponent, coefficient in terms:
-            total[exponent] = total.get(exponent, Fraction(0)) + coefficient
+            known = total.get(exponent)
+            total[exponent] = coefficient if known is None else known + coefficient
         return cls(total)
 
     @cached_property

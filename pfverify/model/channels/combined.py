@@ -6,7 +6,7 @@ from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from itertools import product as tuples
-from math import lcm, prod
+from math import prod
 from operator import mul
 from typing import Any, ClassVar
 
@@ -14,10 +14,12 @@ from pfverify.errors import InputError, listed, shorten
 from pfverify.model.channels.channel import Channel, check_size, read_channel
 from pfverify.model.channels.entries import (
     Entry,
+    Products,
     Reader,
     check_not_negative,
     check_sum_is_one,
     folded,
+    over_one_denominator,
     product,
     text_of,
     total,
@@ -27,7 +29,7 @@ from pfverify.model.priors.prior import NUMBER
 
 MAX_DEPTH = 20
 """Most channels inside each other."""
-MAX_PRODUCTS = 100_000_000
+MAX_PRODUCTS = 30_000_000
 """Most products of entries that a cascade may take."""
 _PARTS = {"type": "array", "minItems": 1, "items": {"$ref": "#/$defs/channel"}}
 
@@ -102,7 +104,9 @@ class Composition(Combined):
 
     def worked_out(self) -> tuple[tuple[Entry, ...], ...]:
         """Return the products of the parts' rows for the same input."""
-        return tuple(outer([part.row(name) for part in self.parts]) for name in self.inputs)
+        products = Products()
+        rows = ([part.row(name) for part in self.parts] for name in self.inputs)
+        return tuple(outer(row, products) for row in rows)
 
 
 class Product(Combined):
@@ -126,7 +130,8 @@ class Product(Combined):
 
     def worked_out(self) -> tuple[tuple[Entry, ...], ...]:
         """Return the products of the parts' rows for each tuple of inputs."""
-        return tuple(map(outer, tuples(*(part.rows for part in self.parts))))
+        products = Products()
+        return tuple(outer(rows, products) for rows in tuples(*(part.rows for part in self.parts)))
 
 
 class Cascade(Combined):
@@ -234,14 +239,15 @@ class ChannelMixture(Combined):
     _written: tuple[Entry, ...]
 
 
-def outer(rows: Sequence[tuple[Entry, ...]]) -> tuple[Entry, ...]:
+def outer(rows: Sequence[tuple[Entry, ...]], products: Products) -> tuple[Entry, ...]:
     """Return the products of one entry of each row, the last row changing fastest.
 
-    Example: ``outer([(Fraction(1, 2), Fraction(1, 2)), (Fraction(1, 3),)])`` is ``(1/6, 1/6)``.
+    Example: ``outer([(Fraction(1, 2), Fraction(1, 2)), (Fraction(1, 3),)], Products())`` is
+    ``(1/6, 1/6)``.
     """
     found = rows[0]
     for row in rows[1:]:
-        found = tuple(product(one, other) for one in found for other in row)
+        found = tuple(products.of(one, other) for one in found for other in row)
     return found
 
 
@@ -254,7 +260,7 @@ def multiplied(
     is ``((3/4,),)``.
     """
     columns = list(zip(*others, strict=True))
-    left, right = list(map(_whole, rows)), list(map(_whole, columns))
+    left, right = [list(map(over_one_denominator, lines)) for lines in (rows, columns)]
     whole_left = [row for row in left if row is not None]
     whole_right = [column for column in right if column is not None]
     if len(whole_left) == len(left) and len(whole_right) == len(right):
@@ -265,20 +271,12 @@ def multiplied(
             )
             for tops, bottom in whole_left
         )
+    products = Products()
     return tuple(
-        tuple(total(product(a, b) for a, b in zip(row, column, strict=True) if a and b)
+        tuple(total(products.of(a, b) for a, b in zip(row, column, strict=True) if a and b)
               for column in columns)
         for row in rows
     )  # fmt: skip
-
-
-def _whole(row: Sequence[Entry]) -> tuple[list[int], int] | None:
-    """A row as whole numbers over one denominator, None where an entry is not rational."""
-    fractions = [entry for entry in row if isinstance(entry, Fraction)]
-    if len(fractions) < len(row):
-        return None
-    bottom = lcm(*(entry.denominator for entry in fractions))
-    return [entry.numerator * (bottom // entry.denominator) for entry in fractions], bottom
 
 
 def _read_parts(value: object) -> list[Channel]:

@@ -6,18 +6,21 @@ Numbers are folded where their exact forms show a rational value: exp(log(3))/4 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from fractions import Fraction
+from itertools import chain
+from math import lcm
 
 from pfverify.errors import InputError, shorten
 from pfverify.exact.expsum import ExpSum
 from pfverify.exact.number import Number, printable
-from pfverify.model.sums import exact_sum, sum_text
+from pfverify.model.sums import sum_text
 
 Entry = Fraction | Number
 
 _MAX_BITS = 14_284  # of a folded number: at most 4300 digits, as in the grammar
-_QUOTIENT = re.compile(r"([0-9]{1,400})(?:/([0-9]{1,400}))?")
+_MAX_PRODUCTS = 1024  # of terms, where quotients of sums are added
+_PLAIN = re.compile(r"([0-9]{1,400})(?:/([0-9]{1,400})|\.([0-9]{1,400}))?")
 
 
 class Reader:
@@ -45,9 +48,11 @@ class Reader:
 
 
 def _parsed(text: str, where: str) -> Entry:
-    """Read a text; quotients of whole numbers skip the grammar."""
-    if (match := _QUOTIENT.fullmatch(text)) is not None:
-        top, bottom = match.groups()
+    """Read a text; quotients of whole numbers, and decimals, skip the grammar."""
+    if (match := _PLAIN.fullmatch(text)) is not None:
+        top, bottom, decimals = match.groups()
+        if decimals is not None:
+            return Fraction(int(top + decimals), 10 ** len(decimals))
         if bottom is None:
             return Fraction(int(top))
         if whole := int(bottom):
@@ -114,16 +119,50 @@ def total(values: Iterable[Entry]) -> Entry:
         return rational
     if rational:
         numbers.append(Number.of_rational(rational))
-    return folded(_sum_by_halves(numbers))
+    return folded(_sum_of(numbers))
 
 
 def product(first: Entry, second: Entry) -> Entry:
     """Return the exact product, folded."""
     if isinstance(first, Fraction) and isinstance(second, Fraction):
         return first * second
-    if first == 1 or second == 1:
-        return second if first == 1 else first
+    for one, other in ((first, second), (second, first)):
+        if isinstance(one, Fraction) and isinstance(other, Number):
+            return _scaled(other, one)
     return folded(as_number(first) * as_number(second))
+
+
+def _scaled(value: Number, factor: Fraction) -> Entry:
+    """A number that is not rational times a rational one, however many terms it has."""
+    if factor in (0, 1) or value.ratio is None:
+        return value if factor == 1 else folded(value * Number.of_rational(factor))
+    tree = ("*", ("rational", factor), value.tree)
+    ratio = (value.ratio[0].times(factor), value.ratio[1])
+    return folded(Number(tree, ratio=ratio, operands=(Number.of_rational(factor), value)))
+
+
+class Products:
+    """Products of entries, each of two values once: rows repeat a few values.
+
+    Example: ``Products().of(Fraction(1, 2), Fraction(1, 3))`` is ``1/6``.
+    """
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[object, object], Entry] = {}
+
+    def of(self, first: Entry, second: Entry) -> Entry:
+        """Return the exact product, folded."""
+        if isinstance(first, Fraction) and isinstance(second, Fraction):
+            return first * second
+        key = (_value(first), _value(second))
+        if key not in self._known:
+            self._known[key] = product(first, second)
+        return self._known[key]
+
+
+def _value(entry: Entry) -> object:
+    """What two entries of the same value have in common, where that is seen at once."""
+    return entry.ratio or entry.tree if isinstance(entry, Number) else entry
 
 
 def quotient(first: Entry, second: Entry) -> Entry:
@@ -175,24 +214,72 @@ def largest(values: Iterable[Entry], where: str) -> Entry:
 
 
 def _rational_sum(values: list[Fraction]) -> Fraction:
-    """Sum the numerators over each denominator first: entries of a row often share one."""
+    """Sum over the least common denominator, with one reduction at the end."""
     tops: dict[int, int] = {}
     for value in values:
         tops[value.denominator] = tops.get(value.denominator, 0) + value.numerator
-    return exact_sum([Fraction(top, bottom) for bottom, top in tops.items()])
+    whole = lcm(*tops)
+    return Fraction(sum(top * (whole // bottom) for bottom, top in tops.items()), whole)
 
 
-def _sum_by_halves(numbers: Sequence[Number]) -> Number:
-    """Sum by halves: the expression stays low."""
+def _sum_of(numbers: list[Number]) -> Number:
+    """Sum those of one denominator first, then the rest by halves: the expression stays low."""
+    groups: dict[object, list[Number]] = {}
+    for number in numbers:
+        groups.setdefault(None if number.ratio is None else number.ratio[1], []).append(number)
+    return _by_halves([_over_one(group) for group in groups.values()])
+
+
+def _over_one(numbers: list[Number]) -> Number:
+    """The sum of numbers over one denominator, or of numbers that are no quotients."""
+    ratios = [number.ratio for number in numbers if number.ratio is not None]
+    if len(numbers) == 1 or not ratios:
+        return _by_halves(numbers)
+    terms = chain.from_iterable(top.terms.items() for top, _ in ratios)
+    first, second = _halves(numbers)
+    tree = ("+", first.tree, second.tree)
+    return Number(tree, ratio=(ExpSum.collect(terms), ratios[0][1]), operands=(first, second))
+
+
+def _by_halves(numbers: list[Number]) -> Number:
     if len(numbers) == 1:
         return numbers[0]
     half = len(numbers) // 2
-    first, second = _sum_by_halves(numbers[:half]), _sum_by_halves(numbers[half:])
-    if first.ratio is None or second.ratio is None or first.ratio[1] != second.ratio[1]:
-        return first + second
-    tree = ("+", first.tree, second.tree)
-    top = first.ratio[0] + second.ratio[0]  # however many terms: they share the denominator
-    return Number(tree, ratio=(top, first.ratio[1]), operands=(first, second))
+    first, second = _by_halves(numbers[:half]), _by_halves(numbers[half:])
+    if first.ratio is not None and second.ratio is not None:
+        (top, bottom), (other_top, other_bottom) = first.ratio, second.ratio
+        sizes = [len(part.terms) for part in (top, bottom, other_top, other_bottom)]
+        if max(sizes[0] * sizes[3], sizes[2] * sizes[1], sizes[1] * sizes[3]) > _MAX_PRODUCTS:
+            return _written_sum(first, second)  # too long to be multiplied out
+    return first + second
+
+
+def _halves(numbers: list[Number]) -> tuple[Number, Number]:
+    """Two numbers that are written as the sums of the halves, by halves again."""
+    half = len(numbers) // 2
+    first, second = (
+        part[0] if len(part) == 1 else _written_sum(*_halves(part))
+        for part in (numbers[:half], numbers[half:])
+    )
+    return first, second
+
+
+def _written_sum(first: Number, second: Number) -> Number:
+    """A sum without exact forms: it only stands inside the expression of another."""
+    return Number(("+", first.tree, second.tree), operands=(first, second))
+
+
+def over_one_denominator(row: Iterable[Entry]) -> tuple[list[int], int] | None:
+    """Return a row as whole numbers over one denominator, None where an entry is not rational.
+
+    Example: ``over_one_denominator([Fraction(1, 2), Fraction(1, 3)])`` is ``([3, 2], 6)``.
+    """
+    entries = list(row)
+    fractions = [entry for entry in entries if isinstance(entry, Fraction)]
+    if len(fractions) < len(entries):
+        return None
+    bottom = lcm(*{entry.denominator for entry in fractions})
+    return [entry.numerator * (bottom // entry.denominator) for entry in fractions], bottom
 
 
 def check_not_negative(value: Entry, where: str) -> None:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 from pfverify.errors import InputError, shorten
+from pfverify.exact.expsum import Exponent, ExpSum
 from pfverify.exact.number import Number, printable
 from pfverify.model.channels.entries import Entry, as_number, folded, product
 
@@ -35,12 +38,28 @@ def checked_chance(value: object, where: str) -> Number:
     return chance
 
 
+_ONE = ExpSum.constant(1)
+_PLAIN = 10**6  # rational exponents below it need no test of their size
+
+
 def power_of_e(epsilon: Number, factor: Entry) -> Entry:
     """Return e**(epsilon * factor), folded; InputError where it is too large to work with.
 
     Example: ``power_of_e(Number.parse("log(3)"), Fraction(-2))`` is ``1/9``.
     """
+    value = product(folded(epsilon), factor)
+    if isinstance(value, Fraction) and abs(value) < _PLAIN:  # at once: it is rational at 0 alone
+        return _plain_power(value)
     try:
-        return folded(as_number(product(epsilon, factor)).exp())
+        return folded(as_number(value).exp())
     except InputError as error:
         raise InputError(f"epsilon: {error}") from None
+
+
+def _plain_power(value: Fraction) -> Entry:
+    if not value:
+        return Fraction(1)
+    exponent = Exponent.rational(value)
+    inside = Number(("rational", value), exponent)
+    power = ExpSum.power(exponent)
+    return Number(("exp", inside.tree), ratio=(power, _ONE), operands=(inside,))

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from math import lcm
 
 from pfverify.model.channels.channel import Channel
-from pfverify.model.channels.entries import Entry, product, total
+from pfverify.model.channels.entries import Entry, Products, over_one_denominator, total
 
 
 def released(channel: Channel, masses: Mapping[str, Fraction]) -> tuple[Entry, ...]:
@@ -20,6 +21,26 @@ def released(channel: Channel, masses: Mapping[str, Fraction]) -> tuple[Entry, .
     parts = [(mass, channel.row(name)) for name, mass in masses.items() if mass]
     if len(parts) == 1 and parts[0][0] == 1:
         return parts[0][1]
+    whole = [over_one_denominator(row) for _, row in parts]
+    rational = [row for row in whole if row is not None]
+    if len(rational) == len(parts):
+        return _rational_law([mass for mass, _ in parts], rational)
+    products = Products()
+    columns = zip(*(row for _, row in parts), strict=True)
     return tuple(
-        total(product(mass, row[k]) for mass, row in parts) for k in range(len(channel.outputs))
+        total(products.of(mass, entry) for (mass, _), entry in zip(parts, column, strict=True))
+        for column in columns
     )
+
+
+def _rational_law(
+    masses: Sequence[Fraction], rows: Sequence[tuple[list[int], int]]
+) -> tuple[Fraction, ...]:
+    """The weighted sum of rows of whole numbers, each over its denominator."""
+    weights = [mass / bottom for mass, (_, bottom) in zip(masses, rows, strict=True)]
+    whole = lcm(*(weight.denominator for weight in weights))
+    tops = [weight.numerator * (whole // weight.denominator) for weight in weights]
+    law = [0] * len(rows[0][0])
+    for top, (row, _) in zip(tops, rows, strict=True):
+        law = [known + top * entry for known, entry in zip(law, row, strict=True)]
+    return tuple(Fraction(top, whole) for top in law)
