@@ -24,6 +24,7 @@ from pfverify.edge import codes, coupling, packaged
 from pfverify.edge.book import Book, Chapter
 from pfverify.edge.checked import compared
 from pfverify.edge.demo import DemoCell, DemoResult, DemoRow, DemoTable
+from pfverify.edge.distribution import properties
 from pfverify.edge.explain import explained
 from pfverify.edge.latex import fragment
 from pfverify.edge.multi_user import CurveCell, CurveRow, Curves, CurvesResult
@@ -97,6 +98,7 @@ RESULTS: dict[str, Callable[[Path], object]] = {
     "PlanCheck": plan_check,
     "DemoResult": lambda folder: demo(),
     "CurvesResult": lambda folder: curves(),
+    "PropertiesResult": lambda folder: properties(),
     "Examples": lambda folder: packaged.listed_examples(),
     "Explanation": lambda folder: explained(problem(), certify(problem())),
     "Fragment": lambda folder: fragment(problem(), certify(problem())),
@@ -194,7 +196,8 @@ def test_tables_are_whole(kind: str, folder: Path) -> None:
 @pytest.mark.parametrize("kind", RESULTS)
 def test_rows_of_data_have_one_header_or_there_are_none(kind: str, folder: Path) -> None:
     shown = view(kind, folder)
-    if kind in ("CertifyResult", "LossResult", "CalibrateResult", "DummiesResult"):
+    if kind in ("CertifyResult", "LossResult", "CalibrateResult", "DummiesResult",
+                "PropertiesResult"):  # fmt: skip
         rows = shown.rows()
         assert rows
         assert len({tuple(row) for row in rows}) == 1

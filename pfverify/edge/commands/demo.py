@@ -8,22 +8,28 @@ import click
 
 from pfverify.edge.commands.options import json_option
 from pfverify.edge.progress import progress
+from pfverify.errors import InputError
 
 
 @click.command()
 @json_option
 @click.option("--multi-user", "figures", is_flag=True,
               help="Recompute the multi-user paper's Figures 4, 5, 8 and 9 instead.")
+@click.option("--distribution", "properties", is_flag=True,
+              help="Judge the distribution-privacy paper's properties instead.")
+@click.option("--csv", "as_csv", is_flag=True, help="Print the properties as CSV.")
 @click.option("--examples", is_flag=True, help="List the packaged problem files.")
 @click.option("--write", "folder", type=click.Path(path_type=Path), metavar="FOLDER",
               help="Copy the packaged problem files into FOLDER.")
-def demo(as_json: bool, figures: bool, examples: bool, folder: Path | None) -> int:
+def demo(as_json: bool, figures: bool, properties: bool, as_csv: bool, examples: bool,
+         folder: Path | None) -> int:
     """Recompute Table 4 of the noise-reduction paper from real priors, with proofs.
 
     \b
     Examples:
       pfverify demo
       pfverify demo --multi-user
+      pfverify demo --distribution
       pfverify demo --examples
       pfverify demo --write my-problems
     """
@@ -32,7 +38,7 @@ def demo(as_json: bool, figures: bool, examples: bool, folder: Path | None) -> i
     from pfverify.edge.views.registry import view_of
     from pfverify.edge.views.view import Remark
 
-    form = form_of(as_json=as_json)
+    form = form_of(as_json=as_json, as_csv=as_csv)
     if folder is not None:
         count = packaged.write_examples(folder)
         show([Remark(f"wrote {count} problem files to {folder}")], "terminal")
@@ -40,10 +46,20 @@ def demo(as_json: bool, figures: bool, examples: bool, folder: Path | None) -> i
     if examples:
         show([view_of(packaged.listed_examples())], form)
         return 0
-    from pfverify.edge.demo import demo as table_4
-    from pfverify.edge.multi_user import multi_user_curves
-
-    with progress("recomputing") as report:
-        result = multi_user_curves(report) if figures else table_4(report)
-    show([view_of(result)], form)
+    if as_csv and not properties:
+        raise InputError("--csv: only the properties of --distribution are a table of data")
+    show([view_of(_recomputed(figures=figures, properties=properties))], form)
     return 0
+
+
+def _recomputed(*, figures: bool, properties: bool) -> object:
+    """The result that was asked for; InputError where two were."""
+    from pfverify.edge import demo as table_4
+    from pfverify.edge import distribution, multi_user
+
+    if figures and properties:
+        raise InputError("--distribution: not with --multi-user, each is a demonstration")
+    with progress("recomputing") as report:
+        if figures:
+            return multi_user.multi_user_curves(report)
+        return distribution.properties(report) if properties else table_4.demo(report)

@@ -18,6 +18,7 @@ VIEWS = {
     "pfverify.edge.coupling.PlanCheck": "coupling.PlanCheckView",
     "pfverify.edge.demo.DemoResult": "demo.DemoView",
     "pfverify.edge.multi_user.CurvesResult": "multi_user.CurvesView",
+    "pfverify.edge.distribution.PropertiesResult": "distribution.PropertiesView",
     "pfverify.edge.explain.Explanation": "explain.ExplanationView",
     "pfverify.edge.latex.Fragment": "latex.FragmentView",
     "pfverify.edge.packaged.Examples": "examples.ExamplesView",

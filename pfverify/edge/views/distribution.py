@@ -1,0 +1,94 @@
+"""The view of the properties of distribution privacy: published, exact, true."""
+
+from __future__ import annotations
+
+from pfverify.edge.distribution import Promise, PropertiesResult, PropertyRow
+from pfverify.edge.views.view import (
+    Column,
+    Row,
+    Section,
+    Table,
+    Tone,
+    Toned,
+    View,
+    Words,
+    bad,
+    say,
+    title,
+)
+
+
+class PropertiesView(View[PropertiesResult]):
+    """Published bound, exact value and true statement, side by side."""
+
+    def sections(self) -> list[Section]:
+        """Return one table of all rows."""
+        count, failing = len(self.result.rows), self.result.failing
+        columns = [Column("printed in"), Column("instance"), *(
+            Column(name, whole=True) for name in ("published", "exact", "true", "proof")
+        )]  # fmt: skip
+        return [
+            Section(
+                headline=say(title("Distribution privacy: what is printed, exact and true"),
+                             level=0, folds=True),
+                said=[
+                    say(
+                        "Each row is (epsilon, delta) for one law against another, worked out "
+                        "exactly. `published` is what the paper promises; `exact` the privacy "
+                        "loss, and the delta at the published epsilon; `true` the tightest true "
+                        "statement that we know ("
+                        f"{_NOTHING}: nothing can be promised); `proof` the file under proofs.",
+                        folds=True,
+                    ),
+                    say(
+                        bad("(!)"), f" marks a published bound that fails: {failing} of {count} "
+                        "instances are counterexamples. A delta of 1 or more promises nothing.",
+                        folds=True,
+                    ),
+                ],
+                tables=[Table(columns, [_cells(row) for row in self.result.rows], stacks=True)],
+            )
+        ]  # fmt: skip
+
+    def rows(self) -> list[Row]:
+        """Return one row per instance."""
+        return [
+            {
+                "source": row.source,
+                "instance": row.instance,
+                **_two("published", row.published),
+                **_two("exact", row.exact),
+                **_two("true", row.true),
+                "holds": "yes" if row.holds else "no",
+                "event": " ".join(row.event),
+                "proof": row.proof,
+            }
+            for row in self.result.rows
+        ]
+
+
+_NOTHING = "-"
+
+
+def _two(name: str, promise: Promise | None) -> Row:
+    return {
+        f"{name}_epsilon": "" if promise is None else promise.epsilon,
+        f"{name}_delta": "" if promise is None else promise.delta,
+    }
+
+
+def _cells(row: PropertyRow) -> list[Words]:
+    mark: Words = () if row.holds else (" ", bad("(!)"))
+    tone = Tone.GOOD if row.holds else Tone.BAD
+    return [
+        (row.source,),
+        (row.instance,),
+        (_text(row.published), *mark),
+        (Toned(_text(row.exact), tone),),
+        (_text(row.true),),
+        (row.proof,),
+    ]
+
+
+def _text(promise: Promise | None) -> str:
+    return _NOTHING if promise is None else f"({promise.epsilon}, {promise.delta})"
