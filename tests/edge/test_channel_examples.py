@@ -29,6 +29,8 @@ SHOWN = {
     "preprocessing-breaks-delta": ("refuted", None, Fraction(1)),
     "rappor-one-time": ("certified", Fraction(9), Fraction(0)),
     "truncated-geometric": ("certified", Fraction(32), Fraction(0)),
+    "tupling-dummies": ("certified", None, Fraction(1, 1458)),
+    "tupling-eta-fails": ("refuted", None, Fraction(2, 3)),
     "wasserstein-not-needed": ("certified", Fraction(2), Fraction(0)),
 }
 
