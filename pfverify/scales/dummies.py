@@ -7,7 +7,7 @@ dummies, and that the value is one of the others. So the search knows when to gi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -15,14 +15,13 @@ from pathlib import Path
 from pfverify.decide.assumptions import assumed
 from pfverify.decide.outcome import Verdict, checked_progress, verdict_of
 from pfverify.decide.targets import targets_of
-from pfverify.decide.tupling.compared import both_orders, rational_laws
-from pfverify.decide.tupling.laws import TupleLaws
+from pfverify.decide.tupling.compared import TuplingPair
 from pfverify.errors import InputError
 from pfverify.exact.no_truth import NoTruth
+from pfverify.model.channels.entries import total
 from pfverify.model.channels.tupling import Tupling
 from pfverify.model.notion import Bound
 from pfverify.model.problem import Problem, as_problem
-from pfverify.model.target import Target
 from pfverify.scales.minimum import joined_lazily
 
 _NEVER = (
@@ -33,6 +32,7 @@ _PURE = (
     "no number of dummies is enough: with delta = 0 a tuple of one output alone loses as much as "
     "that output does without dummies"
 )
+_HIDDEN = "any dummy"
 _NONE_NEEDED = "the outputs without dummies already meet the target: no dummies are needed"
 
 
@@ -62,7 +62,7 @@ def least_dummies(
 
     The problem's channel is a tupling mechanism, whose own number of dummies is ignored.
     `progress(done, total)` is called after every pair.
-    Raises InputError for another channel, and for a base whose released laws are not rational.
+    Raises InputError for another channel, and for dummies whose law is not rational.
 
     Example: ``least_dummies(problem).upper`` raises.
     Source: distribution-privacy paper, Theorem 3 (how privacy grows with the dummies).
@@ -75,10 +75,8 @@ def least_dummies(
     items = list(problem.pairs_of_priors())
     found = LeastDummies(0, 0, _NONE_NEEDED)
     for done, item in enumerate(items, 1):
-        question = DummyQuestion(
-            channel.base.outputs, *rational_laws(channel, item), targets_of(problem, item)
-        )
-        found = question.continued(found)
+        pair = TuplingPair.of(channel, item, targets_of(problem, item))
+        found = DummyQuestion(pair).continued(found)
         if progress:
             progress(done, len(items))
         if found.upper is None:
@@ -121,21 +119,12 @@ def calibrate_dummies(
 class DummyQuestion:
     """One pair of laws of the value and its targets, with any number of dummies of one law."""
 
-    def __init__(
-        self,
-        names: Sequence[str],
-        first: Sequence[Fraction],
-        second: Sequence[Fraction],
-        dummy: Sequence[Fraction],
-        targets: tuple[Target, Target],
-    ) -> None:
-        self.names, self.first, self.second, self.dummy = names, first, second, dummy
-        self.targets = targets
+    def __init__(self, pair: TuplingPair) -> None:
+        self.pair = pair
 
     def verdict(self, dummies: int) -> Verdict:
         """Decide both orders with so many dummies, verdicts only."""
-        laws = TupleLaws(self.first, self.second, self.dummy, dummies)
-        orders = both_orders(laws, self.names, self.targets)
+        orders = self.pair.orders(dummies)
         return joined_lazily(verdict_of(order.settled().sign) for order in orders)
 
     def continued(self, before: LeastDummies) -> LeastDummies:
@@ -176,21 +165,28 @@ class DummyQuestion:
         An order that one dummy does not settle has tuples on both sides of e**epsilon, or an
         excess that stays: its divergence then is above its limit for every number of dummies.
         """
-        hidden = [k for k, mass in enumerate(self.dummy) if mass]
-        shown = [k for k, mass in enumerate(self.dummy) if not mass]
-        limits = [
-            [*(law[k] for k in shown), sum((law[k] for k in hidden), Fraction(0))]
-            for law in (self.first, self.second)
-        ]
-        only = [Fraction(0)] * len(shown) + [Fraction(1)]
-        in_the_limit = both_orders(
-            TupleLaws(limits[0], limits[1], only, 0), [""] * len(only), self.targets
+        pair = self.pair
+        hidden = [k for k, mass in enumerate(pair.dummy) if mass]
+        shown = [k for k, mass in enumerate(pair.dummy) if not mass]
+        first, second = (
+            [*(law[k] for k in shown), total(law[k] for k in hidden)]
+            for law in (pair.first, pair.second)
         )
-        laws = TupleLaws(self.first, self.second, self.dummy, 1)
-        with_one = both_orders(laws, self.names, self.targets)
-        for order, limit in zip(with_one, in_the_limit, strict=True):
-            if order.settled().sign == 1 and (sign := limit.order.exceeding(None).sign) in (0, 1):
-                return _PURE if order.target.bound is Bound.RATIO and sign == 0 else _NEVER
+        in_the_limit = TuplingPair(
+            [*(pair.names[k] for k in shown), _HIDDEN],
+            first,
+            second,
+            [Fraction(0)] * len(shown) + [Fraction(1)],
+            pair.targets,
+        )
+        for order, limit in zip(pair.orders(1), in_the_limit.orders(0), strict=True):
+            if order.settled().sign != 1:
+                continue
+            sign = limit.settled().sign
+            if order.target.bound is Bound.RATIO:
+                return _NEVER if sign == 1 else _PURE
+            if sign in (0, 1):
+                return _NEVER
         return None
 
 

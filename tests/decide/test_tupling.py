@@ -232,7 +232,7 @@ def test_the_published_bound_fails_for_two_points() -> None:
     assert TupleLaws(*laws).event(F(29, 14), reverse=False) == (F(2, 3), 0)
     found = order_of(laws, "log(29/14)", "0.3340042586").exceeding(8)
     assert found.sign == 1
-    assert found.event.growth_text == "inf"
+    assert found.event.witness("1").growth == "inf"
     assert F(found.margin or 0) > F("0.33266")
 
 

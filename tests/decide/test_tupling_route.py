@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from collections import Counter
 from fractions import Fraction
+from typing import Any
 
 import pytest
 from contract.channel_cases import problems
 from support import tally
+from support.kernel_run import accepted_certificate
 from support.tuples import tuple_law, written_out
 
 from pfverify import Channel, Problem, certify, loss
 from pfverify.decide.outcome import Directed, Enclosure
 from pfverify.errors import InputError
+from pfverify.exact.ball import precision
+from pfverify.exact.number import number
 from pfverify.model.channels.released import released
 from pfverify.model.channels.tupling import Tupling
 from pfverify.model.priors.finite import Finite
@@ -95,17 +99,69 @@ def test_an_impossible_tuple_is_found_with_any_number_of_dummies() -> None:
     assert F(result.pairs[0].witness.margin) <= F(1, 2**3001)
 
 
-def test_irrational_masses_are_refused_in_one_line() -> None:
+def near(table: dict[str, Any], epsilon: str) -> dict[str, Any]:
+    """A randomized response at a rational growth that agrees with e**epsilon in 60 digits."""
+    with precision(256):
+        ends = number(epsilon).exp().ball().ends()
+    assert ends is not None
+    growth = F(ends[0][0]) * F(2) ** ends[0][1]
+    return {**table, "truth": str(growth / (growth + len(table["inputs"]) - 1))}
+
+
+@pytest.mark.parametrize("epsilon", ["1", "sqrt(2)", "1/3"])
+@pytest.mark.parametrize("dummies", [1, 6])
+def test_irrational_masses_are_enclosed(epsilon: str, dummies: int) -> None:
+    """Beside rational masses that agree with them in 60 digits."""
+    table = {"kind": "randomized-response", "inputs": ["a", "b", "c"]}
+    counts: Counter[str] = Counter()
+    priors = {
+        "a": Finite({"a": "1/2", "b": "1/3", "c": "1/6"}),
+        "b": Finite({"a": 0, "b": "1/5", "c": "4/5"}),
+    }
+    for dummy in ("uniform", {"a": "1/2", "b": "1/2"}):
+        for target, delta in (("0", "1/50"), ("1/10", "1/10"), ("1/8", "0"), ("2", "1/100")):
+            found, rational = (
+                Problem(
+                    priors,
+                    channel=Channel.of({
+                        "kind": "tupling", "base": base, "dummies": dummies, "dummy": dummy,
+                    }),
+                    epsilon=target,
+                    delta=delta,
+                )
+                for base in ({**table, "epsilon": epsilon}, near(table, epsilon))
+            )  # fmt: skip
+            one, two = certify(found), certify(rational)
+            others = as_pairs(two.pairs)
+            for names, pair in as_pairs(one.pairs).items():
+                assert pair.verdict is others[names].verdict
+                assert pair.delta == others[names].delta
+                assert pair.loss == others[names].loss
+                counts[pair.verdict.value] += 1
+            assert loss(found).delta == loss(rational).delta
+            assert loss(found).epsilon_at_delta == loss(rational).epsilon_at_delta
+            assert accepted_certificate(found.to_table(), found, one)[1] == one.verdict
+    tally.reached(counts, "certified", "refuted")
+
+
+def test_with_irrational_masses_ties_of_the_ratio_are_decided_and_those_of_delta_are_not() -> None:
     base = {"kind": "randomized-response", "inputs": ["a", "b"], "epsilon": "1"}
     channel = Channel.of({"kind": "tupling", "base": base, "dummies": 2})
-    with pytest.raises(InputError, match=r"^channel\.base: what it releases under 'a'"):
-        certify(Problem(POINTS, channel=channel, epsilon=1))
-    rational = Channel.of({"kind": "tupling", "base": {**base, "epsilon": "log(3)"}, "dummies": 2})
-    same = certify(Problem(POINTS, channel=tupling(2), epsilon=1))
-    other = certify(Problem(POINTS, channel=rational, epsilon=1))
-    assert [pair.loss for pair in same.pairs] == [pair.loss for pair in other.pairs]
+    tied = certify(Problem(POINTS, channel=channel, epsilon=1))
+    assert tied.certified
+    assert [pair.tie for pair in tied.pairs] == [True, True]
+    # of four tuples aa counts, and of eight aab, aba, baa half: P - Q of the value, times 1/2
+    delta = "(exp(1)-1)/(exp(1)+1)/2"
+    open_ = certify(Problem(POINTS, channel=channel, epsilon=0, delta=delta))
+    assert open_.undecided
+    assert open_.reasons[0].startswith("the masses are not rational")
+    assert certify(Problem(POINTS, channel=channel, epsilon=0, delta=f"{delta}+1e-20")).certified
+    assert certify(Problem(POINTS, channel=channel, epsilon=0, delta=f"{delta}-1e-20")).refuted
+
+
+def test_irrational_masses_of_dummies_are_refused_in_one_line() -> None:
     dummy = tupling(2, dummy={"u": "exp(-1)", "v": "1-exp(-1)"})
-    with pytest.raises(InputError, match=r"^channel\.dummy: its law has masses that are not"):
+    with pytest.raises(InputError, match=r"^channel\.dummy: a mass is not rational"):
         certify(Problem(POINTS, channel=dummy, epsilon=1))
 
 

@@ -124,6 +124,28 @@ def test_a_size_beyond_the_bound_leaves_the_upper_end_open(
     assert isinstance(found, LeastDummies)
 
 
+@pytest.mark.parametrize(
+    ("epsilon", "delta"), [("1/4", "1/50"), ("1/4", "1/5"), ("1/2", "0"), ("1", "0")]
+)
+def test_irrational_masses_take_as_many_as_rational_ones_beside_them(
+    epsilon: str, delta: str
+) -> None:
+    table = {"kind": "randomized-response", "inputs": ["a", "b", "c"]}
+    truth = "0.576116884765829"  # e/(e + 2), cut: the ratio is below e
+    found = [
+        least_dummies(
+            Problem(
+                points("a", "b"),
+                channel=Channel.of({"kind": "tupling", "base": {**table, **how}, "dummies": 1}),
+                epsilon=epsilon,
+                delta=delta,
+            )
+        )
+        for how in ({"epsilon": "1"}, {"truth": truth})
+    ]
+    assert found[0] == found[1]
+
+
 def test_another_channel_is_refused() -> None:
     channel = mechanism()
     assert isinstance(channel, Tupling)

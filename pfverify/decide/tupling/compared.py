@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 
 from pfverify.decide.comparison import Comparison, Decision, Orders, Settled, Supremum
@@ -10,9 +11,10 @@ from pfverify.decide.evidence import ByRule
 from pfverify.decide.outcome import Enclosure, Witness
 from pfverify.decide.rational import excess_margin
 from pfverify.decide.targets import targets_of
+from pfverify.decide.tupling.irrational import IrrationalTupling, TupleBounds
 from pfverify.decide.tupling.laws import TupleLaws
-from pfverify.decide.tupling.order import Event, TuplingOrder
-from pfverify.errors import InputError, shorten
+from pfverify.decide.tupling.order import TuplingOrder
+from pfverify.errors import InputError
 from pfverify.model.channels.entries import Entry
 from pfverify.model.channels.released import released
 from pfverify.model.channels.tupling import Tupling
@@ -28,54 +30,73 @@ _TIED = "the loss may equal epsilon, and the tie is outside the exact classes"
 def compared(problem: Problem, item: PairOfPriors) -> Orders:
     """Return both orders of two priors, released through the tupling mechanism of the problem.
 
-    Raises InputError for another channel, for laws that are not rational, and for the pointwise
-    form.
+    Raises InputError for another channel, and for dummies whose law is not rational.
     """
     channel = problem.channel
     if not isinstance(channel, Tupling):
         raise InputError("channel.kind: this decision is about tupling")
-    laws = TupleLaws(*rational_laws(channel, item), channel.dummies)
-    return both_orders(laws, channel.base.outputs, targets_of(problem, item))
+    pair = TuplingPair.of(channel, item, targets_of(problem, item))
+    return pair.orders(channel.dummies)
 
 
-def rational_laws(
-    channel: Tupling, item: PairOfPriors
-) -> tuple[list[Fraction], list[Fraction], list[Fraction]]:
-    """Return what the base releases under both priors, and the law of a dummy.
+@dataclass(frozen=True)
+class TuplingPair:
+    """Two laws of the value over `names`, the law of a dummy, and what both orders are held to."""
 
-    Raises InputError where a mass is not rational: sums over tuples are compared as integers.
-    """
-    laws = []
-    for secret, prior in ((item.first, item.first_prior), (item.second, item.second_prior)):
-        if not isinstance(prior, Finite):
-            raise InputError("a channel takes priors over its named inputs, of kind finite")
-        where = f"base: what it releases under {shorten(secret, 30)!r}"
-        laws.append(_rational(released(channel.base, prior.support), where))
-    return laws[0], laws[1], _rational(channel.dummy, "dummy: its law")
+    names: Sequence[str]
+    first: Sequence[Entry]
+    second: Sequence[Entry]
+    dummy: Sequence[Fraction]
+    targets: tuple[Target, Target]
 
+    @classmethod
+    def of(
+        cls, channel: Tupling, item: PairOfPriors, targets: tuple[Target, Target]
+    ) -> TuplingPair:
+        """Return what the base releases under both priors.
 
-def _rational(law: Sequence[Entry], where: str) -> list[Fraction]:
-    found = [mass for mass in law if isinstance(mass, Fraction)]
-    if len(found) < len(law):
-        raise InputError(
-            f"channel.{where} has masses that are not rational, which tupling is not decided for; "
-            "expected rational entries, or epsilon as the logarithm of a rational"
+        Raises InputError where the dummies' law is not rational.
+        """
+        laws = []
+        for prior in (item.first_prior, item.second_prior):
+            if not isinstance(prior, Finite):
+                raise InputError("a channel takes priors over its named inputs, of kind finite")
+            laws.append(released(channel.base, prior.support))
+        dummy = _rational(channel.dummy)
+        if dummy is None:
+            raise InputError(
+                "channel.dummy: a mass is not rational, which tupling is not decided for; "
+                "expected rational masses"
+            )
+        return cls(channel.base.outputs, laws[0], laws[1], dummy, targets)
+
+    def orders(self, dummies: int) -> Orders:
+        """Return both orders with so many dummies.
+
+        Raises InputError for the pointwise form.
+        """
+        if any(target.notion.exceeding is not Bound.DIVERGENCE for target in self.targets):
+            raise InputError(
+                "form: the pointwise form is not decided for tupling; expected 'events'"
+            )
+        one, two = self.targets
+        first, second = _rational(self.first), _rational(self.second)
+        if first is None or second is None:
+            pair = TupleBounds(self.first, self.second, self.dummy, dummies)
+            return (
+                IrrationalTupling(pair, self.names, one, reverse=False),
+                IrrationalTupling(pair, self.names, two, reverse=True),
+            )
+        laws = TupleLaws(first, second, self.dummy, dummies)
+        return (
+            TuplingComparison(laws, self.names, one, reverse=False),
+            TuplingComparison(laws, self.names, two, reverse=True),
         )
-    return found
 
 
-def both_orders(
-    laws: TupleLaws, names: Sequence[str], targets: tuple[Target, Target]
-) -> tuple[TuplingComparison, TuplingComparison]:
-    """Return both orders of two laws of tuples, whose value is one of the outputs `names`.
-
-    Raises InputError for the pointwise form.
-    """
-    first, second = targets
-    return (
-        TuplingComparison(laws, names, first, reverse=False),
-        TuplingComparison(laws, names, second, reverse=True),
-    )
+def _rational(law: Sequence[Entry]) -> list[Fraction] | None:
+    found = [mass for mass in law if isinstance(mass, Fraction)]
+    return found if len(found) == len(law) else None
 
 
 class TuplingComparison(Comparison):
@@ -92,10 +113,6 @@ class TuplingComparison(Comparison):
     def __init__(
         self, laws: TupleLaws, names: Sequence[str], target: Target, *, reverse: bool
     ) -> None:
-        if target.notion.exceeding is not Bound.DIVERGENCE:
-            raise InputError(
-                "form: the pointwise form is not decided for tupling; expected 'events'"
-            )
         self.laws, self.names, self.target, self.reverse = laws, names, target, reverse
         self.order = TuplingOrder(laws, target, reverse=reverse)
 
@@ -132,7 +149,7 @@ class TuplingComparison(Comparison):
         else:
             found = self.order.exceeding(digits)
             sign, delta, reason = found.sign, found.amount, found.reason
-            witness = None if found.margin is None else _witness(found.event, found.margin)
+            witness = None if found.margin is None else found.event.witness(found.margin)
         return Decision(
             sign=sign,
             loss=self.order.value.loss(digits),
@@ -152,7 +169,7 @@ class TuplingComparison(Comparison):
         order = self.order
         event = order.impossible if order.value.ratio is None else order.events[0]
         margin = excess_margin(event.p, event.q, self.target)
-        return None if margin is None else _witness(event, margin)
+        return None if margin is None else event.witness(margin)
 
     def loss(self, digits: int) -> Supremum:
         """Enclose epsilon*, the logarithm of the largest ratio: that of the value alone."""
@@ -172,7 +189,3 @@ class TuplingComparison(Comparison):
         """Return the upper end of what is known exactly."""
         del loss
         return Fraction(self.known_epsilon(digits).upper)
-
-
-def _witness(event: Event, margin: str) -> Witness:
-    return Witness(margin=margin, growth=event.growth_text)

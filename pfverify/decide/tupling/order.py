@@ -12,7 +12,7 @@ from fractions import Fraction
 from functools import cached_property
 
 from pfverify.decide.masses.order import BareOrder
-from pfverify.decide.outcome import Enclosure
+from pfverify.decide.outcome import Enclosure, Witness
 from pfverify.decide.rational import (
     excess_amount,
     excess_margin,
@@ -42,10 +42,9 @@ class Event(NoTruth, ask="read .p and .q"):
     q: Fraction
     growth: Fraction | None
 
-    @property
-    def growth_text(self) -> str:
-        """The growth as a certificate writes it."""
-        return "inf" if self.growth is None else str(self.growth)
+    def witness(self, margin: str) -> Witness:
+        """Return the event as a witness, with its growth as a certificate writes it."""
+        return Witness(margin=margin, growth="inf" if self.growth is None else str(self.growth))
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,209 @@
+"""Tuples whose value has masses that are not rational, between two pairs of rational ones.
+
+The divergence rises in the masses under P and falls in those under Q, so that rational bounds of
+them enclose it: the value's laws need not sum to 1 for that. With delta = 0 the value alone
+decides, exactly. At a tie with delta nothing is decided.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from pfverify.decide.channels.irrational import IrrationalComparison
+from pfverify.decide.comparison import Comparison, Decision, Settled, Supremum
+from pfverify.decide.evidence import ByRule
+from pfverify.decide.outcome import Enclosure, Witness, positive_enclosure
+from pfverify.decide.rational import MARGIN_DIGITS, excess_margin
+from pfverify.decide.tupling.laws import TupleLaws
+from pfverify.decide.tupling.order import Event, TuplingOrder, fractions_around
+from pfverify.errors import UndecidedError
+from pfverify.exact.ball import Ball, Raw, precision, raw
+from pfverify.exact.decimals import decimal_lower
+from pfverify.exact.rising import rising
+from pfverify.model.channels.entries import Entry
+from pfverify.model.notion import Bound
+from pfverify.model.target import Target
+
+_PROVED = ByRule("tupling")
+_BITS = 96  # of the masses of a verdict: fewer than the kernel's
+_SPARE_BITS = 64
+_LAST_BITS = 1 << 11
+_SLACK = 1 - Fraction(1, 10**5)  # of a margin, for other bounds of the same masses
+_TIED = "the masses are not rational, and the excess is delta to 28 digits"
+
+
+class TupleBounds:
+    """Two laws of a value, not all rational, among dummies of a rational law."""
+
+    def __init__(
+        self,
+        first: Sequence[Entry],
+        second: Sequence[Entry],
+        dummy: Sequence[Fraction],
+        dummies: int,
+    ) -> None:
+        self.first, self.second = list(first), list(second)
+        self.dummy, self.dummies = dummy, dummies
+        self._known: dict[tuple[int, bool], TupleLaws] = {}
+
+    def laws(self, bits: int, *, first_above: bool) -> TupleLaws:
+        """Return laws with masses rounded to `bits` bits: one law upward, the other downward."""
+        key = bits, first_above
+        if key not in self._known:
+            self._known[key] = TupleLaws(
+                [_bounds(mass, bits)[first_above] for mass in self.first],
+                [_bounds(mass, bits)[not first_above] for mass in self.second],
+                self.dummy,
+                self.dummies,
+            )
+        return self._known[key]
+
+
+class IrrationalTupling(Comparison):
+    """One order of two laws of tuples whose value has masses that are not rational.
+
+    Source: distribution-privacy paper, Algorithm 1 and Theorem 3.
+    """
+
+    no_witness = "the excess is too small to be written as a decimal"
+
+    def __init__(
+        self, pair: TupleBounds, names: Sequence[str], target: Target, *, reverse: bool
+    ) -> None:
+        self.pair, self.names, self.target, self.reverse = pair, names, target, reverse
+        p, q = (pair.second, pair.first) if reverse else (pair.first, pair.second)
+        self.value = IrrationalComparison(names, p, q, target)
+
+    @property
+    def equal(self) -> bool:
+        """Whether the two laws of the value are written alike."""
+        return self.value.equal
+
+    def against(self, target: Target) -> IrrationalTupling:
+        """Return the same laws in the same order, held to another target."""
+        return IrrationalTupling(self.pair, self.names, target, reverse=self.reverse)
+
+    def settled(self) -> Settled:
+        """Decide the target; equal laws meet every one."""
+        sign = self._sign()
+        return Settled(sign, _PROVED, _TIED if sign is None else None)
+
+    def _sign(self) -> int | None:
+        if self.equal or self.target.allows_everything:
+            return -1
+        if self.target.bound is Bound.RATIO:
+            return self.value.settled().sign
+        if self._nothing_exceeds:
+            return self.target.sign_of_nothing
+        if self._order(_BITS, above=True).exceeding(None).sign in (-1, 0):
+            return -1
+        return 1 if self._order(_BITS, above=False).exceeding(None).sign == 1 else None
+
+    @property
+    def _nothing_exceeds(self) -> bool:
+        """Whether no ratio of the value, and so of no tuple, is above e**epsilon."""
+        return self.equal or self.value.against(self.target.of_ratio()).settled().sign in (-1, 0)
+
+    def _order(self, bits: int, *, above: bool) -> TuplingOrder:
+        """Return laws with at least the divergence of the true ones, or with at most that."""
+        laws = self.pair.laws(bits, first_above=above is not self.reverse)
+        return TuplingOrder(laws, self.target, reverse=self.reverse)
+
+    def decided(self, digits: int) -> Decision:
+        """Decide the target; a witness is the event where the ratio is above a growth."""
+        found = self.settled()
+        top = self.loss(digits)
+        return Decision(
+            sign=found.sign,
+            loss=top.value,
+            delta=None if self.target.bound is Bound.RATIO else self.exceeding(digits),
+            worst=top.where,
+            evidence=_PROVED,
+            refuting="tupling-refuted",
+            witness=self._witness() if found.sign == 1 else None,
+            reason=found.reason,
+        )
+
+    def _witness(self) -> Witness | None:
+        for bits in rising(_BITS, _LAST_BITS):
+            event = self._order(bits, above=False).events[0]
+            with precision(bits):
+                exceeds = self._amount(event) > self.target.delta.ball().raw
+            margin = excess_margin(event.p, event.q, self.target) if exceeds else None
+            if margin is not None:
+                return event.witness(decimal_lower(Fraction(margin) * _SLACK, MARGIN_DIGITS))
+        return None
+
+    def loss(self, digits: int) -> Supremum:
+        """Enclose epsilon*, the logarithm of the largest ratio: that of the value alone."""
+        return self.value.loss(digits)
+
+    def exceeding(self, digits: int) -> Enclosure:
+        """Enclose the hockey-stick divergence at the target's epsilon."""
+        if self._nothing_exceeds:
+            return Enclosure("0", "0")
+        for bits in rising(_BITS + 4 * digits, _LAST_BITS):
+            with precision(bits):
+                low, high = (self._divergence(bits, above=above) for above in (False, True))
+                found = positive_enclosure(Ball(low.union(high)), digits, "1")
+            if found is not None:
+                return found
+        return Enclosure("0", "1")
+
+    def _divergence(self, bits: int, *, above: bool) -> Raw:
+        amounts = [self._amount(event) for event in self._order(bits, above=above).events]
+        return amounts[0] if len(amounts) == 1 else amounts[0].max(amounts[1])
+
+    def _amount(self, event: Event) -> Raw:
+        return raw(event.p) - self.target.exp_epsilon() * raw(event.q)
+
+    def known_epsilon(self, digits: int) -> Enclosure:
+        """Enclose the least epsilon at the target's delta, between those of the bounds."""
+        if self.equal:
+            return Enclosure("0", "0")
+        if self.target.bound is Bound.RATIO:
+            return self.value.loss(digits).value
+        for bits in rising(_BITS + 4 * digits, _LAST_BITS):
+            with precision(bits):
+                deltas = fractions_around(self.target.delta.ball().raw)
+            if deltas is None:
+                continue
+            low = self._order(bits, above=False).least_growth(deltas[1])
+            if low is None:
+                return Enclosure("inf", "inf")
+            high = self._order(bits, above=True).least_growth(deltas[0], low)
+            if high == 1:
+                return Enclosure("0", "0")
+            if high is None:
+                continue
+            with precision(bits):
+                around = Ball(raw(low).log().union(raw(high).log()))
+                found = positive_enclosure(around, digits, "inf")
+            if found is not None:
+                return found
+        return Enclosure("0", "inf")
+
+    def proposed_epsilon(self, loss: Enclosure, digits: int) -> Fraction:
+        """Return the upper end of what is known."""
+        del loss
+        return Fraction(self.known_epsilon(digits).upper)
+
+
+def _bounds(mass: Entry, bits: int) -> tuple[Fraction, Fraction]:
+    """Return rational bounds of a mass; equal masses have the same ones, however written."""
+    if isinstance(mass, Fraction):
+        return mass, mass
+    with precision(bits + _SPARE_BITS):
+        ends = fractions_around(mass.ball().raw)
+    if ends is None:
+        raise UndecidedError(f"a mass is not enclosed: {mass.text}")
+    low, high = max(ends[0], Fraction(0)), ends[1]
+    unit = _unit(high, bits)
+    return (low / unit).__floor__() * unit, (high / unit).__ceil__() * unit
+
+
+def _unit(value: Fraction, bits: int) -> Fraction:
+    """Return the power of 2 that is about value / 2**bits."""
+    size = value.numerator.bit_length() - value.denominator.bit_length()
+    return Fraction(2) ** (size - bits)
