@@ -11,6 +11,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from support.channel_tables import BUDGET, PLANE, RESPONSE, SCORES, TABLES, TUPLING
 
 from pfverify import Channel, Finite, InputError
 from pfverify.exact.number import Number, number
@@ -27,43 +28,6 @@ from pfverify.model.channels.truncated_geometric import TruncatedGeometric
 from pfverify.model.channels.tupling import Tupling
 
 F = Fraction
-RESPONSE = {"kind": "randomized-response", "inputs": ["a", "b"], "truth": "3/4"}
-BUDGET = {"kind": "randomized-response", "inputs": ["a", "b"], "epsilon": "1/2"}
-SWAP = {"kind": "matrix", "inputs": ["b", "a"], "outputs": ["a", "b"], "rows": [["1", "0"]] * 2}
-PLANE = {"a": ["0", "0"], "b": ["3", "4"], "c": ["1", "1"]}
-SCORES = {
-    "kind": "exponential", "inputs": ["a", "b"], "outputs": ["x", "y", "z"],
-    "scores": [["0", "1", "1/2"], ["1", "-1", "0"]], "epsilon": "log(2)",
-}  # fmt: skip
-TUPLING = {"kind": "tupling", "base": RESPONSE, "dummies": 3}
-
-TABLES: list[dict[str, Any]] = [
-    SWAP,
-    RESPONSE,
-    BUDGET,
-    {"kind": "rappor", "inputs": ["a", "b", "c"], "flip": "1/2"},
-    {"kind": "rappor", "inputs": ["a", "b"], "flip": "exp(-1)", "one": "3/4", "zero": "1/4"},
-    {"kind": "rappor", "inputs": ["a", "b", "c"], "flip": "1/3",
-     "codes": {"a": "0110", "b": "1000", "c": "0110"}},
-    {"kind": "truncated-geometric", "size": 5, "ratio": "1/3"},
-    {"kind": "truncated-geometric", "size": 4, "epsilon": "log(2)"},
-    {"kind": "truncated-geometric", "size": 4, "epsilon": "1/2"},
-    {"kind": "truncated-geometric", "size": 2, "ratio": "(sqrt(2)/2)"},
-    SCORES,
-    SCORES | {"epsilon": "1/3", "sensitivity": "4"},
-    {"kind": "planar", "points": PLANE, "epsilon": "1"},
-    {"kind": "planar", "points": PLANE, "epsilon": "log(2)"},
-    {"kind": "planar", "points": {"a": ["0"], "b": ["5/2"]}, "grid": {"x": ["-1"], "y": ["1"]},
-     "epsilon": "(2*log(3))"},
-    {"kind": "composition", "parts": [RESPONSE, SWAP, RESPONSE]},
-    {"kind": "product", "parts": [RESPONSE, BUDGET]},
-    {"kind": "cascade", "parts": [RESPONSE, SWAP, BUDGET]},
-    {"kind": "mixture", "parts": [RESPONSE, SWAP, {**SWAP, "outputs": ["z", "b"]}],
-     "weights": ["1/2", "1/3", "1/6"]},
-    {"kind": "mixture", "parts": [BUDGET, RESPONSE], "weights": ["exp(-1)", "(1-exp(-1))"]},
-]  # fmt: skip
-
-
 def names(table: dict[str, Any]) -> str:
     return json.dumps(table)[9:70]
 

@@ -8,7 +8,7 @@ KNOWN = {
     "left", "right", "begin", "end", "frac", "log", "exp", "max", "min", "theta", "epsilon",
     "text", "mid", "leq", "geq", "neq", "in", "mathbb", "qquad", "pi", "lfloor", "sqrt", "limits",
     "backslash", "textbackslash", "textasciitilde", "textasciicircum", "cdot", "operatorname",
-    "mu", "sigma", "delta", "tau", "infty", "int", "sum", "sup", "lim", "to",
+    "mu", "sigma", "delta", "Delta", "lambda", "tau", "infty", "int", "sum", "sup", "lim", "to",
 }  # fmt: skip
 TOKEN = re.compile(
     r"\\text\{(?:\\.|\{\}|[^{}\\])*\}|\\[a-zA-Z]+|\\.|[{}^_&%$#~]|[^\\{}^_&%$#~]", re.DOTALL

@@ -1,0 +1,276 @@
+"""Finite channels as statements: the mass of an output given an input, from each definition.
+
+Symbols: epsilon >= 0, the budget; truth, the chance of the true answer; f, q, p, the chances of
+RAPPOR; t, the ratio of the geometric law; Delta > 0, the sensitivity of the scores. Sizes, codes,
+scores and places are numbers. A channel that is made of others has the values of its parts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from fractions import Fraction
+from itertools import product as tuples
+from typing import Any, NamedTuple
+
+import sympy
+
+from pfverify.errors import InputError, shorten
+from pfverify.exact.number import Number
+from pfverify.model.channels.channel import Channel
+from pfverify.model.channels.combined import Cascade, ChannelMixture, Composition, Product
+from pfverify.model.channels.entries import Entry, as_number
+from pfverify.model.channels.exponential import ExponentialMechanism
+from pfverify.model.channels.matrix import Matrix
+from pfverify.model.channels.planar import Planar
+from pfverify.model.channels.randomized_response import RandomizedResponse
+from pfverify.model.channels.rappor import Rappor
+from pfverify.model.channels.truncated_geometric import TruncatedGeometric
+from pfverify.model.channels.tupling import Tupling
+from pfverify.symbolic.statement import EPSILON, Condition, Statement, conditions, latex_text
+from pfverify.symbolic.translate import Expr, from_fraction, from_number
+
+TRUTH = sympy.Symbol("truth", nonnegative=True)
+FLIP, ONE, ZERO = (sympy.Symbol(name, nonnegative=True) for name in ("f", "q", "p"))
+RATIO = sympy.Symbol("t", positive=True)
+SENSITIVITY = sympy.Symbol("Delta", positive=True)
+
+
+class Formula(NamedTuple):
+    """The mass of an output: an expression, the values of its symbols, what they must satisfy."""
+
+    expression: Expr
+    values: dict[str, Number]
+    conditions: tuple[Condition, ...]
+    source: str
+
+
+def channel_mass(channel: Channel, given: str, output: str) -> Statement:
+    """State P(output | input) of a channel, with the parameters of a mechanism as symbols.
+
+    `channel_values` has the values that the channel gives them.
+    Raises InputError for a name that is no input or output, and for tupling (`tuple_mass`).
+    Example: ``channel_mass(channel, "a", "b").value(**channel_values(channel))`` contains 1/4.
+    """
+    formula = _formula(channel, given, output)
+    left = f"P\\left({latex_text(output)} \\mid {latex_text(given)}\\right)"
+    name = f"channels/{channel.kind}/{given}/{output}"
+    return Statement(name, left, formula.expression, formula.conditions, formula.source)
+
+
+def channel_values(channel: Channel) -> dict[str, Number]:
+    """Return the values of the symbols in `channel_mass`.
+
+    Example: ``channel_values(channel)["truth"].fraction`` is ``3/4``.
+    """
+    return _formula(channel, channel.inputs[0], channel.outputs[0]).values
+
+
+def lifted_mass(channel: Channel, masses: Mapping[str, Fraction], output: str) -> Statement:
+    """State the mass of an output of A#lambda, where the input has these masses.
+
+    Raises as `channel_mass`. Example: ``lifted_mass(channel, {"a": Fraction(1, 2), "b":
+    Fraction(1, 2)}, "a").value(truth="2/3")`` contains 1/2.
+    Source: distribution-privacy paper, section 2.1.
+    """
+    stated = {name: _formula(channel, name, output) for name in masses}
+    terms = (from_fraction(masses[name]) * part.expression for name, part in stated.items())
+    held = next((part.conditions for part in stated.values()), ())
+    left = f"A^{{\\#}}\\lambda\\left({latex_text(output)}\\right)"
+    source = "distribution-privacy paper, section 2.1"
+    return Statement(f"channels/lifted/{output}", left, sympy.Add(*terms), held, source)
+
+
+def tuple_mass(mechanism: Tupling, given: str, outputs: Sequence[str]) -> Statement:
+    """State the mass of a tuple that the tupling mechanism releases: a mean over the true place.
+
+    Raises InputError for a tuple of another length, or of a name that is no output.
+    Example: ``tuple_mass(Tupling(channel, 1), "a", ["a", "b"]).value()`` contains 1/4.
+    Source: distribution-privacy paper, section 5; design fact F11.
+    """
+    if len(outputs) != mechanism.dummies + 1:
+        raise InputError(f"the tuple: {len(outputs)} names, expected {mechanism.dummies + 1}")
+    dummy = dict(zip(mechanism.base.outputs, mechanism.dummy, strict=True))
+    terms = []
+    for k, true in enumerate(outputs):
+        told = _valued(mechanism.base, given, true)
+        others = (_number(dummy[name]) for j, name in enumerate(outputs) if j != k)
+        terms.append(sympy.Mul(told, *others))
+    mean = sympy.Add(*terms) / len(outputs)
+    left = f"P\\left({', '.join(map(latex_text, outputs))} \\mid {latex_text(given)}\\right)"
+    name = f"channels/tupling/{given}/{','.join(outputs)}"
+    return Statement(name, left, mean, (), "distribution-privacy paper, section 5")
+
+
+def _formula(channel: Channel, given: str, output: str) -> Formula:
+    state = _STATED.get(type(channel))
+    if state is None:
+        raise InputError(f"no statement of a channel of kind {channel.kind} for single outputs")
+    for name, known, what in ((given, channel.inputs, "input"),
+                              (output, channel.outputs, "output")):  # fmt: skip
+        if name not in known:
+            raise InputError(f"{shorten(name, 30)!r} is no {what} of the channel")
+    return state(channel, given, output)
+
+
+def _valued(channel: Channel, given: str, output: str) -> Expr:
+    """The mass with the values of its symbols put in."""
+    formula = _formula(channel, given, output)
+    values = {symbol: from_number(formula.values[symbol.name])
+              for symbol in formula.expression.free_symbols}  # fmt: skip
+    return formula.expression.subs(values, simultaneous=True)
+
+
+def _number(value: Entry) -> Expr:
+    return from_number(as_number(value))
+
+
+def _chances(*symbols: Expr) -> tuple[Condition, ...]:
+    named = []
+    for symbol in symbols:
+        named.append((f"{symbol} >= 0", sympy.GreaterThan(symbol, 0, evaluate=False)))
+        named.append((f"{symbol} <= 1", sympy.LessThan(symbol, 1, evaluate=False)))
+    return conditions(named)
+
+
+_BUDGET = conditions([("epsilon >= 0", sympy.GreaterThan(EPSILON, 0, evaluate=False))])
+
+
+def _matrix(channel: Matrix, given: str, output: str) -> Formula:
+    entry = channel.row(given)[channel.outputs.index(output)]
+    return Formula(_number(entry), {}, (), "as stated")
+
+
+def _randomized_response(channel: RandomizedResponse, given: str, output: str) -> Formula:
+    others = len(channel.inputs) - 1
+    source = "Kairouz, Oh and Viswanath 2016"
+    if channel.epsilon is None and channel.truth is not None:
+        mass = TRUTH if given == output else (1 - TRUTH) / others
+        return Formula(mass, {"truth": channel.truth}, _chances(TRUTH), source)
+    grown = sympy.exp(EPSILON)
+    mass = (grown if given == output else 1) / (grown + others)
+    return Formula(mass, _budget(channel.epsilon), _BUDGET, source)
+
+
+def _budget(epsilon: Number | None) -> dict[str, Number]:
+    return {} if epsilon is None else {"epsilon": epsilon}
+
+
+def _rappor(channel: Rappor, given: str, output: str) -> Formula:
+    """A product over the bits: the permanent bit is summed out."""
+    code = channel.codes[channel.inputs.index(given)]
+    factors = []
+    for true, told in zip(code, output, strict=True):
+        permanent = 1 - FLIP / 2 if true == "1" else FLIP / 2
+        reported = permanent
+        if channel.one is not None:
+            reported = permanent * ONE + (1 - permanent) * ZERO
+        factors.append(reported if told == "1" else 1 - reported)
+    values = {"f": channel.flip}
+    if channel.one is not None and channel.zero is not None:
+        values |= {"q": channel.one, "p": channel.zero}
+    used = {"f": FLIP, "q": ONE, "p": ZERO}
+    source = "Erlingsson, Pihur and Korolova 2014, section 2"
+    held = _chances(*(used[name] for name in values))
+    return Formula(sympy.Mul(*factors), values, held, source)
+
+
+def _truncated_geometric(channel: TruncatedGeometric, given: str, output: str) -> Formula:
+    """The geometric law inside, its tail sum at the ends."""
+    y, last = int(output), channel.size - 1
+    ratio = RATIO if channel.epsilon is None else sympy.exp(-EPSILON)
+    near = ratio ** abs(y - int(given)) / (1 + ratio)
+    mass = near if y in (0, last) else (1 - ratio) * near
+    source = "Ghosh, Roughgarden and Sundararajan 2009"
+    if channel.epsilon is None and channel.ratio is not None:
+        inside = [("t > 0", sympy.StrictGreaterThan(RATIO, 0, evaluate=False)),
+                  ("t < 1", sympy.StrictLessThan(RATIO, 1, evaluate=False))]  # fmt: skip
+        return Formula(mass, {"t": channel.ratio}, conditions(inside), source)
+    positive = [("epsilon > 0", sympy.StrictGreaterThan(EPSILON, 0, evaluate=False))]
+    return Formula(mass, _budget(channel.epsilon), conditions(positive), source)
+
+
+def _exponential(channel: ExponentialMechanism, given: str, output: str) -> Formula:
+    scores = channel.scores[channel.inputs.index(given)]
+    exponents = [EPSILON * _number(score) / (2 * SENSITIVITY) for score in scores]
+    values = _budget(channel.epsilon) | {"Delta": as_number(channel.sensitivity)}
+    positive = [("Delta > 0", sympy.StrictGreaterThan(SENSITIVITY, 0, evaluate=False))]
+    mass = _share(exponents, channel.outputs.index(output))
+    return Formula(mass, values, (*_BUDGET, *conditions(positive)), "McSherry and Talwar 2007")
+
+
+def _planar(channel: Planar, given: str, output: str) -> Formula:
+    grid = channel.points if channel.grid is None else channel.grid
+    here = channel.points[given]
+    exponents = [
+        -EPSILON * sympy.sqrt(sympy.Add(*(
+            from_fraction(a - b) ** 2 for a, b in zip(here, place, strict=True)
+        )))
+        for place in grid.values()
+    ]  # fmt: skip
+    source = "Andres, Bordenabe, Chatzikokolakis and Palamidessi 2013, on a grid"
+    mass = _share(exponents, channel.outputs.index(output))
+    return Formula(mass, _budget(channel.epsilon), _BUDGET, source)
+
+
+def _share(exponents: Sequence[Expr], index: int) -> Expr:
+    """One power of e among their sum."""
+    return sympy.exp(exponents[index]) / sympy.Add(*map(sympy.exp, exponents))
+
+
+def _of_parts(expression: Expr) -> Formula:
+    return Formula(expression, {}, (), "distribution-privacy paper, section 4")
+
+
+def _composition(channel: Composition, given: str, output: str) -> Formula:
+    told = _split(channel.outputs, (part.outputs for part in channel.parts), output)
+    return _of_parts(sympy.Mul(*(
+        _valued(part, given, name) for part, name in zip(channel.parts, told, strict=True)
+    )))  # fmt: skip
+
+
+def _product(channel: Product, given: str, output: str) -> Formula:
+    each = _split(channel.inputs, (part.inputs for part in channel.parts), given)
+    told = _split(channel.outputs, (part.outputs for part in channel.parts), output)
+    return _of_parts(sympy.Mul(*(
+        _valued(part, x, y) for part, x, y in zip(channel.parts, each, told, strict=True)
+    )))  # fmt: skip
+
+
+def _cascade(channel: Cascade, given: str, output: str) -> Formula:
+    """The sum over all ways from the input to the output."""
+    *before, last = channel.parts
+    if not before:
+        return _of_parts(_valued(last, given, output))
+    first = Cascade(before)
+    return _of_parts(sympy.Add(*(
+        _valued(first, given, name) * _valued(last, name, output) for name in first.outputs
+    )))  # fmt: skip
+
+
+def _mixture(channel: ChannelMixture, given: str, output: str) -> Formula:
+    return _of_parts(sympy.Add(*(
+        _number(weight) * _valued(part, given, output)
+        for part, weight in zip(channel.parts, channel.weights, strict=True)
+        if output in part.outputs
+    )))  # fmt: skip
+
+
+def _split(
+    joined: tuple[str, ...], parts: Iterable[Sequence[str]], name: str
+) -> tuple[str, ...]:
+    """The tuple of names that a joined name stands for."""
+    return dict(zip(joined, tuples(*parts), strict=True))[name]
+
+
+_STATED: dict[type[Channel], Callable[[Any, str, str], Formula]] = {
+    Matrix: _matrix,
+    RandomizedResponse: _randomized_response,
+    Rappor: _rappor,
+    TruncatedGeometric: _truncated_geometric,
+    ExponentialMechanism: _exponential,
+    Planar: _planar,
+    Composition: _composition,
+    Product: _product,
+    Cascade: _cascade,
+    ChannelMixture: _mixture,
+}
