@@ -13,7 +13,6 @@ from math import prod
 from typing import Any, NamedTuple
 
 from distances import canonical_points, points_of, root, square
-from enclose import Undecided
 from files import array, integer, number, string, table
 from grammar import Expression, Malformed, Number, canonical, combine, shown
 from kinds import Mass, Outputs
@@ -29,7 +28,8 @@ from masses import (
     total_of,
 )
 from priors import require_name
-from value import form_of, require_defined, sign
+from ranges import decided_sign, number_of
+from value import form_of
 from work import spend
 from zero import NIL, Form, add, times
 
@@ -59,30 +59,6 @@ Read = tuple[Channel, Table]
 # ---------------------------------------------------------------- parts of tables
 
 
-def number_of(
-    value: Any, what: str, least: Fraction | None = None, most: Fraction | None = None
-) -> Number:
-    """A defined number, not below `least` and not above `most`."""
-    x = number(value, what)
-    if isinstance(x, Expression):
-        spend(64)
-        require_defined(x)
-    for end, way in ((least, "at least"), (most, "at most")):
-        if end is None:
-            continue
-        over = combine("-", x, end) if way == "at least" else combine("-", end, x)
-        if _sign(over, what) < 0:
-            raise Malformed(f"{what} must be {way} {end}")
-    return x
-
-
-def _sign(x: Number, what: str) -> int:
-    try:
-        return sign(x)
-    except Undecided as reason:
-        raise Malformed(f"{what}: {reason}") from None
-
-
 def _mass(value: Any, what: str) -> tuple[Mass, str]:
     """A number from 0 on as a mass, and its canonical text."""
     x = number_of(value, what, NOTHING, ONE)
@@ -90,7 +66,7 @@ def _mass(value: Any, what: str) -> tuple[Mass, str]:
 
 
 def _mass_of(x: Number, what: str) -> Mass:
-    return mass_of(x) if _sign(x, what) else NOTHING
+    return mass_of(x) if decided_sign(x, what) else NOTHING
 
 
 def _names(value: Any, what: str, least: int = 1) -> Names:
@@ -164,7 +140,7 @@ def matrix(value: Table, what: str) -> Read:
         irrational = [m for m in numbers if isinstance(m, Expression)]
         law = outputs_of([NOTHING if isinstance(m, Expression) else m for m in numbers])
         rest = Fraction(sum(law.counts), law.whole) - 1
-        if _sign(combine("+", _sum(irrational), rest), where):
+        if decided_sign(combine("+", _sum(irrational), rest), where):
             raise Malformed(f"{where} does not sum to 1")
         laws.append(outputs_of([_mass_of(m, where) for m in numbers]) if irrational else law)
     table = {"inputs": list(inputs), "outputs": list(outputs), "rows": written}
@@ -237,7 +213,8 @@ def truncated_geometric(value: Table, what: str) -> Read:
     _require_size(size, size, what)
     key = _one_of(value, what, "epsilon", "ratio")
     x = number_of(value[key], f"{what}: {key}", NOTHING, ONE if key == "ratio" else None)
-    if not _sign(x, what) or (key == "ratio" and not _sign(combine("-", ONE, x), what)):
+    one = key == "ratio" and not decided_sign(combine("-", ONE, x), what)
+    if one or not decided_sign(x, what):
         raise Malformed(f"{what}: the ratio must lie between 0 and 1")
     # t = e^decay
     decay = times(form_of(x), -ONE) if key == "epsilon" else form_of(combine("log", x))
@@ -278,7 +255,7 @@ def exponential(value: Table, what: str) -> Read:
         columns = [[row[y] for row in scores] for y in range(len(outputs))]
         spans = [combine("-", _largest(c, what), _least(c, what)) for c in columns]
         sensitivity = _largest(spans, what)
-    if not _sign(sensitivity, what):
+    if not decided_sign(sensitivity, what):
         raise Malformed(f"{what}: the sensitivity must be positive")
     factor = combine("/", epsilon, combine("*", Fraction(2), sensitivity))
     rows = (shares([form_of(combine("*", factor, u)) for u in row]) for row in scores)
@@ -288,7 +265,7 @@ def exponential(value: Table, what: str) -> Read:
 def _largest(numbers: Sequence[Number], what: str) -> Number:
     found = numbers[0]
     for x in numbers[1:]:
-        if _sign(combine("-", x, found), what) > 0:
+        if decided_sign(combine("-", x, found), what) > 0:
             found = x
     return found
 
@@ -396,7 +373,7 @@ def mixture(value: Table, what: str) -> Read:
     if len(weights) != len(parts):
         raise Malformed(f"{what}: a weight for each part")
     numbers = [number(w, what) for w in value["weights"]]
-    if _sign(combine("-", _sum(numbers), ONE), what):
+    if decided_sign(combine("-", _sum(numbers), ONE), what):
         raise Malformed(f"{what}: the weights do not sum to 1")
     outputs = tuple(dict.fromkeys(y for part in parts for y in part.outputs))
     _require_size(len(inputs), len(outputs), what)

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 from files import array, rational, string
 from grammar import Malformed, Number, bounded, canonical, combine, shown
 from masses import common_denominator
+from ranges import number_of
 from value import sign
 from work import price, spend
 
@@ -82,8 +83,6 @@ def root(x: Fraction) -> Number:
 
 def table_of_pairs(value: Any, what: str, names: set[str]) -> dict[Pair, Number]:
     """A symmetric table [[a, b, d >= 0], ...], each pair of different names at most once."""
-    from channel_kinds import number_of
-
     found: dict[Pair, Number] = {}
     for entry in array(value, what):
         if type(entry) is not list or len(entry) != 3:

@@ -9,12 +9,12 @@ import hashlib
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from enclose import Undecided
 from files import MAX_PAIRS, array, canonical_json, number, parse_file, rational, string, table
 from grammar import Expression, Malformed, Number, canonical, combine, shown
 from kinds import FORMS, NOISES, Beliefs, Mixture, Prior
 from priors import canonical_prior, prior, require_name
-from value import require_defined, sign
+from ranges import decided_sign
+from value import require_defined
 from work import spend
 
 if TYPE_CHECKING:
@@ -49,13 +49,6 @@ class Problem(NamedTuple):
         masses = self.form == "pointwise" and self.noise in ("none", "discrete-laplace")
         unsaid = masses and self.delta != 0 and self.system.choices["rest"] == "any"
         return self.system.given() + (", none of them with a density" if unsaid else "")
-
-
-def _sign(x: Number, what: str) -> int:
-    try:
-        return sign(x)
-    except Undecided as reason:
-        raise Malformed(f"{what}: {reason}") from None
 
 
 def _beliefs(value: Any) -> Beliefs:
@@ -199,10 +192,10 @@ def _require_range(epsilon: Number, delta: Number, scale: Number | None, decide:
                 require_defined(x)
             except Malformed as reason:
                 raise Malformed(f"{what}: {reason}") from None
-        s = _sign(x, what)
+        s = decided_sign(x, what)
         if what == "epsilon" and s < 0:
             raise Malformed("epsilon must be at least 0")
-        if what == "delta" and (s < 0 or _sign(combine("-", one, x), what) < 0):
+        if what == "delta" and (s < 0 or decided_sign(combine("-", one, x), what) < 0):
             raise Malformed("delta must lie in [0, 1]")
         if what == "scale" and (s < 0 or (s == 0 and isinstance(x, Expression))):
             raise Malformed("the scale must be positive, or written as 0")

@@ -1,0 +1,37 @@
+"""Numbers in a problem file that have to be defined, and to lie in a range."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from enclose import Undecided
+from files import number
+from grammar import Expression, Malformed, Number, combine
+from value import require_defined, sign
+from work import spend
+
+
+def decided_sign(x: Number, what: str) -> int:
+    """The sign of a number of the problem, or Malformed where it cannot be decided."""
+    try:
+        return sign(x)
+    except Undecided as reason:
+        raise Malformed(f"{what}: {reason}") from None
+
+
+def number_of(
+    value: Any, what: str, least: Fraction | None = None, most: Fraction | None = None
+) -> Number:
+    """A defined number, not below `least` and not above `most`."""
+    x = number(value, what)
+    if isinstance(x, Expression):
+        spend(64)
+        require_defined(x)
+    for end, way in ((least, "at least"), (most, "at most")):
+        if end is None:
+            continue
+        over = combine("-", x, end) if way == "at least" else combine("-", end, x)
+        if decided_sign(over, what) < 0:
+            raise Malformed(f"{what} must be {way} {end}")
+    return x
