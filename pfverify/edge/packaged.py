@@ -43,7 +43,8 @@ def example_text(name: str) -> str:
     names = example_names()
     if name not in names:
         near = difflib.get_close_matches(name, names, 1)
-        hint = f"did you mean {near[0]!r}?" if near else f"expected one of {shorten(', '.join(names), 240)}"
+        known = shorten(", ".join(names), 240)
+        hint = f"did you mean {near[0]!r}?" if near else f"expected one of {known}"
         raise InputError(f"there is no packaged example {shorten(name, 40)!r}; {hint}")
     return files("pfverify.edge.examples").joinpath(f"{name}.toml").read_text("utf-8")
 
