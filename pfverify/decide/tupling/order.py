@@ -120,8 +120,8 @@ class TuplingOrder:
     def _growth(self) -> tuple[Fraction, Fraction] | None:
         """Enclose e**epsilon with at most one ratio of a tuple in between.
 
-        Ratios differ by more than 1 over the product of their denominators. None where e**epsilon
-        is larger than every finite ratio.
+        Different ratios are at least 1 over the product of their denominators apart. None where
+        e**epsilon is larger than every finite ratio.
         """
         finest = self.laws.finest(reverse=self.reverse)
         most = self.laws.most(reverse=self.reverse).bit_length()
