@@ -27,6 +27,7 @@ from pfverify.edge.demo import DemoCell, DemoResult, DemoRow, DemoTable
 from pfverify.edge.distribution import properties
 from pfverify.edge.explain import explained
 from pfverify.edge.latex import fragment
+from pfverify.edge.locations import compare_locations
 from pfverify.edge.multi_user import CurveCell, CurveRow, Curves, CurvesResult
 from pfverify.edge.multi_user_settings import ABSENCE
 from pfverify.edge.proofs import Counts, Proofs
@@ -98,6 +99,7 @@ RESULTS: dict[str, Callable[[Path], object]] = {
     "PlanCheck": plan_check,
     "DemoResult": lambda folder: demo(),
     "CurvesResult": lambda folder: curves(),
+    "LocationsResult": lambda folder: compare_locations(sides=(2,)),
     "PropertiesResult": lambda folder: properties(),
     "Examples": lambda folder: packaged.listed_examples(),
     "Explanation": lambda folder: explained(problem(), certify(problem())),
@@ -197,7 +199,7 @@ def test_tables_are_whole(kind: str, folder: Path) -> None:
 def test_rows_of_data_have_one_header_or_there_are_none(kind: str, folder: Path) -> None:
     shown = view(kind, folder)
     if kind in ("CertifyResult", "LossResult", "CalibrateResult", "DummiesResult",
-                "PropertiesResult"):  # fmt: skip
+                "LocationsResult", "PropertiesResult"):  # fmt: skip
         rows = shown.rows()
         assert rows
         assert len({tuple(row) for row in rows}) == 1

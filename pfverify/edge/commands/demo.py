@@ -17,12 +17,14 @@ from pfverify.errors import InputError
               help="Recompute the multi-user paper's Figures 4, 5, 8 and 9 instead.")
 @click.option("--distribution", "properties", is_flag=True,
               help="Judge the distribution-privacy paper's properties instead.")
-@click.option("--csv", "as_csv", is_flag=True, help="Print the properties as CSV.")
+@click.option("--locations", is_flag=True,
+              help="Compare mechanisms on grids of places at equal privacy instead.")
+@click.option("--csv", "as_csv", is_flag=True, help="Print CSV (--distribution, --locations).")
 @click.option("--examples", is_flag=True, help="List the packaged problem files.")
 @click.option("--write", "folder", type=click.Path(path_type=Path), metavar="FOLDER",
               help="Copy the packaged problem files into FOLDER.")
-def demo(as_json: bool, figures: bool, properties: bool, as_csv: bool, examples: bool,
-         folder: Path | None) -> int:
+def demo(as_json: bool, figures: bool, properties: bool, locations: bool, as_csv: bool,
+         examples: bool, folder: Path | None) -> int:
     """Recompute Table 4 of the noise-reduction paper from real priors, with proofs.
 
     \b
@@ -30,6 +32,7 @@ def demo(as_json: bool, figures: bool, properties: bool, as_csv: bool, examples:
       pfverify demo
       pfverify demo --multi-user
       pfverify demo --distribution
+      pfverify demo --locations --csv
       pfverify demo --examples
       pfverify demo --write my-problems
     """
@@ -46,20 +49,21 @@ def demo(as_json: bool, figures: bool, properties: bool, as_csv: bool, examples:
     if examples:
         show([view_of(packaged.listed_examples())], form)
         return 0
-    if as_csv and not properties:
-        raise InputError("--csv: only the properties of --distribution are a table of data")
-    show([view_of(_recomputed(figures=figures, properties=properties))], form)
-    return 0
-
-
-def _recomputed(*, figures: bool, properties: bool) -> object:
-    """The result that was asked for; InputError where two were."""
+    if figures + properties + locations > 1:
+        raise InputError("expected one of --multi-user, --distribution and --locations")
+    if as_csv and not (properties or locations):
+        raise InputError("--csv: only --distribution and --locations are tables of data")
     from pfverify.edge import demo as table_4
     from pfverify.edge import distribution, multi_user
+    from pfverify.edge.locations import compare_locations
 
-    if figures and properties:
-        raise InputError("--distribution: not with --multi-user, each is a demonstration")
     with progress("recomputing") as report:
+        result: object
         if figures:
-            return multi_user.multi_user_curves(report)
-        return distribution.properties(report) if properties else table_4.demo(report)
+            result = multi_user.multi_user_curves(report)
+        elif properties:
+            result = distribution.properties(report)
+        else:
+            result = compare_locations(report) if locations else table_4.demo(report)
+    show([view_of(result)], form)
+    return 0
