@@ -380,27 +380,26 @@ def mixture_prior(
         for k in weights]}  # fmt: skip
 
 
-_NOISE_KEYS = ("scale", "step", "variance")
-
-
 def problem(p: Mapping[Any, Any], q: Mapping[Any, Any], **target: Any) -> dict[str, Any]:
-    """A problem with two secrets a (prior p) and b (prior q) and Laplace noise.
+    """A problem with two secrets a (prior p) and b (prior q), and Laplace noise or a channel.
 
     A prior is a table of masses, `normal_prior(...)` or `mixture_prior(...)`. `epsilon`, `scale`,
     `delta`, `form`; `step` makes the noise discrete Laplace, `noise="gaussian"` Gaussian (`scale`
-    is then its standard deviation, or give `variance`).
+    is then its standard deviation, or give `variance`). `channel` is a table as in a problem file,
+    whose inputs the priors name.
     """
-    noise = {"kind": target.pop("noise", "discrete-laplace" if "step" in target else "laplace")}
-    made: dict[str, Any] = {"schema": "pfverify/problem/1", "noise": noise}
+    kind, noise = "finite", dict[str, Any]()  # with a channel
+    if "channel" not in target:
+        laplace = "discrete-laplace" if "step" in target else "laplace"
+        kind, noise = "discrete", {"kind": target.pop("noise", laplace)}
+    made: dict[str, Any] = {"schema": "pfverify/problem/1"}
     for key, item in target.items():
-        if key not in ("epsilon", "delta", "form", *_NOISE_KEYS):
+        if key not in ("epsilon", "delta", "form", "channel", "scale", "step", "variance"):
             raise InputError(f"problem: unknown key {key!r}")
-        (noise if key in _NOISE_KEYS else made)[key] = plain(item)
-    made["priors"] = {
-        secret: plain(prior) if "kind" in prior else {"kind": "discrete", "mass": plain(prior)}
-        for secret, prior in (("a", p), ("b", q))
-    }
-    return made
+        (noise if key in ("scale", "step", "variance") else made)[key] = plain(item)
+    made["priors"] = {secret: plain(prior if "kind" in prior else {"kind": kind, "mass": prior})
+                      for secret, prior in (("a", p), ("b", q))}  # fmt: skip
+    return {**made, "noise": noise} if noise else made
 
 
 def proved(

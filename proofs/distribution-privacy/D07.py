@@ -1,6 +1,7 @@
 """Proposition 1: close beliefs R (of P) and S (of Q) are protected if Psi has them, not always."""
 from pfverify.proof.language import *
 from settings.channels import *
+from settings.problems import *
 
 epsilon, (c, c_0, c_1, D) = positive("epsilon"), constants("c c_0 c_1 D")  # D: of P and Q
 R, S, pi, rho = masses("R S pi rho")
@@ -20,10 +21,10 @@ Claim(
                "A": channel and laws, "D": P(x) != Q(x) and (x == z or abs(x - z) == D),
                "beliefs": to_P and to_Q,
                "close": (pi(x, z) == 0 or abs(x - z) <= c) and (rho(x, z) == 0 or abs(x - z) <= c)},
-        statement=claimed, instance=instance(
-            epsilon=log(3/2), D=1, c=1, X=[0, 1], Y=[0, 1], A={(0, 0): 1, (1, 1): 1}, R={0: 1},
-            S={1: 1}, P={0: 1/2, 1: 1/2}, Q={0: 1/3, 1: 2/3}, pi={(0, 0): 1/2, (0, 1): 1/2},
-            rho={(1, 0): 1/3, (1, 1): 2/3}),
+        statement=claimed, problem=problem({0: 1}, {1: 1}, epsilon="log(27/8)", channel=reveal),
+        instance=instance(epsilon=log(3/2), D=1, c=1, X=[0, 1], Y=[0, 1], A={(0, 0): 1, (1, 1): 1},
+                          P={0: 1/2, 1: 1/2}, pi={(0, 0): 1/2, (0, 1): 1/2}, R={0: 1},
+                          Q={0: 1/3, 1: 2/3}, rho={(1, 0): 1/3, (1, 1): 2/3}, S={1: 1}),
     ),
     corrected=proved(
         words="They are if Psi has the pairs of each distribution and its belief as well",
@@ -34,15 +35,14 @@ Claim(
         steps=[
             step("s", 0 <= s, termwise(arithmetic(), z)),
             step("chain", r <= whole * s, arithmetic("XDistP", "R", "S")),
-            step("far", whole <= exp(epsilon * (D + 2 * c)), arithmetic("close")),
-            step("both", claimed, arithmetic("chain", "far", "s")),
+            step("both", claimed, arithmetic("chain", "close", "s")),
         ],
     ),
     breaks=[
         edit("drop R", "chain", instance(
             epsilon=log(2), D=1, c=0, c_0=0, c_1=0, X=[0, 1], Y=[0, 1], A=response, R={0: 1},
             P={1: 1}, Q={1: 1}, S={1: 1})),
-        edit("drop close", "far"), edit("drop XDistP", "chain"),
+        edit("drop close", "both"), edit("drop XDistP", "chain"),
     ],
     meaning=[channel, laws, total(R(x), x) == 1, total(S(z), z) == 1],
 )

@@ -1,6 +1,7 @@
 """Table 1, the same input: epsilons and deltas add where Psi is a lifting (by D13, each channel is
 then private for related inputs), not for every relation of distributions."""
 from pfverify.proof.language import *
+from settings.problems import *
 from settings.two_channels import *
 
 worst, bound = indicator(p_both - E * F * q_both), delta + eta
@@ -17,7 +18,8 @@ Claim(
         words="(1/2, 1/2) and (1, 0), two randomized responses that tell the truth with 3/4: each "
               "is (log 2, 0)-DistP, both answers are 1 with 5/16 and with 1/16",
         given={"A_0": excess_A <= delta, "A_1": excess_C <= eta, "laws": laws, "A": channels},
-        statement=excess_both <= bound * size,
+        statement=excess_both <= bound * size, problem=problem(
+            {0: 1/2, 1: 1/2}, {0: 1}, epsilon="log(4)", channel=twice),
         instance=instance(E=2, F=2, delta=0, eta=0, X=[0, 1], Y=[0, 1], W=[0, 1], A=response,
                           C=response, P={0: 1/2, 1: 1/2}, Q={0: 1}, related={"else": 1}),
     ),

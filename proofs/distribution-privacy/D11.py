@@ -1,5 +1,6 @@
 """Table 1, pre-processing. A(k, y): the chance of y after k of c steps over Psi (some may stay)."""
 from pfverify.proof.language import *
+from settings.problems import *
 
 (epsilon, delta), y, u = constants("epsilon delta"), indices("y", "Y"), variables("u")
 (k, l), (o, c, m) = indices("k l", "Path"), member("o c m", "Path")
@@ -8,25 +9,25 @@ forth = total(maximum(A(k - 1, y) - E * A(k, y), 0), y)
 back = total(maximum(A(k, y) - E * A(k - 1, y), 0), y)
 DistP, chain = implies(k != o, forth <= delta and back <= delta), is_chain([k, l], [o, c])
 far = total(maximum(A(o, y) - grow * A(u, y), 0), y)
-bound = (implies(E > 1, far <= delta * (grow - 1) / (E - 1)) and implies(E == 1, far <= delta * u))
+bound = implies(E > 1, far <= delta * (grow - 1) / (E - 1)) and implies(E == 1, far <= delta * u)
 changed = total(maximum(A(T(k), y) - exp(c * epsilon) * A(T(l), y), 0), y)
-halves = instance(epsilon=log(2), delta=1/2, Path=[0, 1, 2], o=0, c=2, Y=[0, 1],
-                  T={0: 0, 1: 2, 2: 2}, A={(0, 0): 1, (1, 0): 1/2, (1, 1): 1/2, (2, 1): 1})
+path = instance(epsilon=log(2), delta=1/2, Path=[0, 1, 2], o=0, c=2, Y=[0, 1],
+                T={0: 0, 1: 2, 2: 2}, A={(0, 0): 1, (1, 0): 1/2, (1, 1): 1/2, (2, 1): 1})
 
 Claim(
     id="D11", source=paper("distribution-privacy", "Table 1"), result=REPAIRED,
     words="If A is (epsilon, delta)-DistP and T is c-stable, A after T is (c epsilon, delta)-DistP",
     printed=refuted(
-        words="A makes 1 of the inputs 0, 1, 2 with the chances 0, 1/2, 1, Psi relates neighbours, "
-              "T moves 1 to 2: c = 2, but A after T tells 0 from 1 for sure",
+        words="A says yes on 0, 1, 2 with the chances 0, 1/2, 1, Psi relates neighbours, and T "
+              "moves 1 to 2: c = 2, but A after T tells 0 from 1 for sure",
         given={"DistP": DistP, "path": chain, "0": o == 0, "laws": total(A(k, y), y) == 1,
                "stable": implies(abs(k - l) <= 1, abs(T(k) - T(l)) <= c)},
-        statement=implies(abs(k - l) <= 1, changed <= delta), instance=halves),
+        statement=implies(abs(k - l) <= 1, changed <= delta), instance=path,
+        problem=problem({0: 1}, {1: 1}, epsilon="log(4)", delta=1/2, channel=doubled)),
     corrected=proved(
-        words="It is with delta (e^(c epsilon) - 1)/(e^epsilon - 1), or c delta if epsilon = 0",
-        given={"DistP": DistP, "path": chain, "0": o == 0},
-        statement=at(bound, {u: c}), example=[halves, instance(
-            epsilon=0, delta=0, Path=[0], o=0, c=0, Y=[0], A={(0, 0): 1})],
+        words="k steps make it delta (e^(k epsilon) - 1)/(e^epsilon - 1), k delta if epsilon = 0",
+        given={"DistP": DistP, "path": chain, "0": o == 0}, statement=at(bound, {u: k}),
+        example=[path, instance(epsilon=0, delta=0, Path=[0], o=0, c=0, Y=[0], A={(0, 0): 1})],
         steps=[
             step("none", at(far, {u: o}) <= 0, termwise(arithmetic("0"), y)),
             step("at 0", at(bound, {u: o}), arithmetic("none", "0")),
@@ -35,7 +36,6 @@ Claim(
                     forth, {k: m}), termwise(arithmetic(), y)),
                 step("next", at(bound, {u: m}), arithmetic(
                     "sum", "before", "not first", use("DistP", {k: m})))])),
-            step("at c", at(bound, {u: c}), arithmetic(use("each", {k: c}))),
         ],
     ),
     breaks=[

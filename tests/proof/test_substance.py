@@ -203,6 +203,8 @@ def test_two_readings_are_two(second: str, accepted: bool) -> None:
     assert accepted or "same as another reading" in found.failure
 
 
+TRUTH = "{'kind': 'randomized-response', 'inputs': ['0', '1'], 'truth': 3/4}"
+ANSWERED = f"{{0: 1/2, 1: 1/2}}, {{0: 1}}, channel={TRUTH}"
 N01, N11 = "normal_prior(0, 1)", "normal_prior(1, 1)"
 MIXED = "mixture_prior({1: 1/2, 2: 1/2}, {1: 0, 2: 2}, {1: 1, 2: 1})"
 PROBLEMS = {
@@ -213,11 +215,14 @@ PROBLEMS = {
     "a mixture, enough noise": (f"{MIXED}, {N01}, epsilon=1, scale=2", "certified"),
     "a variance": ("normal_prior(0, variance=2), normal_prior(0, 1), epsilon=1, scale=1/10",
                    "refuted"),
+    "a channel": (f"{ANSWERED}, epsilon='log(2)'", "certified"),
+    "a channel, too little epsilon": (f"{ANSWERED}, epsilon='log(19/10)'", "refuted"),
+    "a channel, a delta": (f"{ANSWERED}, epsilon=0, delta=1/4", "certified"),
 }  # fmt: skip
 
 
 @pytest.mark.parametrize("name", PROBLEMS)
-def test_the_kernel_decides_problems_with_densities(name: str) -> None:
+def test_the_kernel_decides_problems_with_densities_and_channels(name: str) -> None:
     arguments, word = PROBLEMS[name]
     other = {"certified": "refuted", "refuted": "certified"}[word]
     for said, accepted in ((word, True), (other, False)):
@@ -234,6 +239,19 @@ def test_a_prior_that_is_none_is_refused(arguments: str) -> None:
     part = proved("verdict('A', 'certified')",
                   f"certificate(problem({arguments}, {N01}, epsilon=1, scale=5))")  # fmt: skip
     assert outcome("PROVED", f"printed={part}").failure
+
+
+def test_a_channel_and_noise_are_refused() -> None:
+    def refuted(more: str) -> Outcome:
+        problem = f"problem({ANSWERED}, epsilon=1/2{more})"
+        return outcome("REFUTED", f"printed=refuted(statement=verdict('A', 'certified'), "
+                       f"problem={problem})")  # fmt: skip
+
+    assert refuted("").failure == ""
+    for more in (", scale=1", ", step=1"):
+        assert "noise" in refuted(more).failure
+    with pytest.raises(InputError, match="unknown key 'noise'"):
+        refuted(", noise='gaussian'")
 
 
 def test_the_tables_of_a_mixture_have_the_same_keys() -> None:
