@@ -42,8 +42,12 @@ class IrrationalComparison(Comparison):
 
     @cached_property
     def equal(self) -> bool:
-        """Whether the two laws are written alike."""
-        return list(self._entries[0]) == list(self._entries[1])
+        """Whether the two laws are the same: written alike, or by the zero test."""
+        pairs = list(zip(self.p, self.q, strict=True))
+        with precision(_FIRST_BITS):
+            if any(Ball(p.ball().raw - q.ball().raw).certain_sign() for p, q in pairs):
+                return False
+        return all(p == q or (p - q).sign() == 0 for p, q in pairs)
 
     def against(self, target: Target) -> IrrationalComparison:
         """Return the same laws in the same order, held to another target."""
@@ -63,8 +67,9 @@ class IrrationalComparison(Comparison):
             return sign
         if p == q and delta.fraction == 0 and self.target.epsilon.fraction == 0:
             return 0
-        try:
-            return (p - self.target.epsilon.exp() * q - delta).sign()
+        try:  # where q = 0, e**epsilon does not matter
+            grown = _ZERO if q.fraction == 0 else self.target.epsilon.exp() * q
+            return (p - grown - delta).sign()
         except InputError:  # e**epsilon is too large to be written
             return rising_sign(excess, ZERO_TEST_BITS, CAP_BITS)
 
