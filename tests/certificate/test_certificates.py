@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from support.examples import discrete_examples, smooth_examples
 
-from pfverify import Problem, certify, check
+from pfverify import Problem, check
 from pfverify.certificate.build import kernel_word
 from pfverify.certificate.checking import KERNEL
 from pfverify.certificate.statement import canonical_text
@@ -47,15 +47,14 @@ REFUTED = {"corollary-2-fails", "laplace-or-gaussian", "ten-users", "theorem-2-f
 @pytest.mark.parametrize("name", [*discrete_examples(), *smooth_examples()])
 def test_every_packaged_verdict_and_scale_has_an_accepted_certificate(capsys, tmp_path, name):
     problem, cert, scales = f"example:{name}", tmp_path / "c", tmp_path / "s"
-    word = str(certify(packaged.load_example(name)).verdict)
-    assert word == ("refuted" if name in REFUTED else "certified")
+    word = "refuted" if name in REFUTED else "certified"
     assert run(capsys, "certify", problem, "-o", cert)[0] == (word == "refuted")
     code, out, _ = run(capsys, "check", problem, cert, "--expect", word)
     assert (code, out.split(":")[0]) == (0, word)
-    assert run(capsys, "calibrate", problem, "-o", scales)[0] == 0
+    code, printed, _ = run(capsys, "calibrate", problem, "-o", scales, "--json")
+    assert code == 0
     code, out, _ = run(capsys, "check", problem, scales, "--expect", "scales")
     assert (code, out.split(":")[0]) == (0, "scales")
-    _, printed, _ = run(capsys, "calibrate", problem, "--json")
     for method, row in json.loads(printed)["methods"].items():
         if method != "minimum":
             assert f'scale {row["scale"]} (labelled "{method}") {row["verdict"]}' in out

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from functools import cache
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Any
 from urllib.parse import unquote
 
 import pytest
@@ -326,24 +327,34 @@ FIRST = [
     "index.html", "graph.html", "assumed.html", "rules.html", "papers/gaussian-priors.html",
     *(f"claims/{name}.html" for name in ("N09", "G25", "M41", "D02", "F1", "G11")),
 ]  # fmt: skip
+TWO = ("index.html", "claims/N09.html")
 EVERY = [*FIRST[:4], *(f"papers/{key}.html" for key in PAPERS),
          *(f"claims/{path.stem}.html" for path in FILES)]  # fmt: skip
 
 
-@pytest.mark.parametrize("width", [390, 1280])
+def look(place: str, width: int, dark: bool) -> Any:
+    """A way to look at a page: by default a few pages of each kind, small in the dark and wide in
+    the light, two of them in all ways; the rest is in the batteries."""
+    now = place in FIRST and (place in TWO or dark == (width == 390))
+    return pytest.param(place, width, dark, marks=() if now else pytest.mark.long,
+                        id=f"{place}-{width}-{'dark' if dark else 'light'}")  # fmt: skip
+
+
 @pytest.mark.parametrize(
-    "place", [pytest.param(p, marks=() if p in FIRST else pytest.mark.long) for p in EVERY]
+    ("place", "width", "dark"),
+    [look(p, width, dark) for p in EVERY for width in (390, 1280) for dark in (False, True)],
 )
-def test_pages_in_a_browser(browser: Browser, folder: Path, place: str, width: int) -> None:
-    for dark in (False, True):
-        browser.open(folder / place, width, dark=dark)
-        assert browser.complaints() == []
-        assert browser.violations() == []
-        assert browser.value(OVERFLOW) == 0
-        assert browser.value(CUT) == 0
-        assert browser.value(SMALL) == 0
-        paper = browser.value("getComputedStyle(document.body).backgroundColor")
-        assert paper == ("rgb(21, 24, 27)" if dark else "rgb(253, 253, 251)")
+def test_pages_in_a_browser(
+    browser: Browser, folder: Path, place: str, width: int, dark: bool
+) -> None:
+    browser.open(folder / place, width, dark=dark)
+    assert browser.complaints() == []
+    assert browser.violations() == []
+    assert browser.value(OVERFLOW) == 0
+    assert browser.value(CUT) == 0
+    assert browser.value(SMALL) == 0
+    paper = browser.value("getComputedStyle(document.body).backgroundColor")
+    assert paper == ("rgb(21, 24, 27)" if dark else "rgb(253, 253, 251)")
     if place.startswith("claims/"):
         height = "(document.querySelector('.formula math')?.getBoundingClientRect().height ?? 99)"
         assert browser.value(height) > 6

@@ -53,7 +53,13 @@ def judged(capsys, problem, plan, *options):
     return code, {p["name"]: p for p in data["properties"]}, data
 
 
-@pytest.mark.parametrize("name", discrete_examples())
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=pytest.mark.long if name == "students-mean" else ())
+        for name in discrete_examples()
+    ],
+)
 def test_every_packaged_example_has_an_accepted_certificate(capsys, tmp_path, name):
     cert = tmp_path / "c"
     example = packaged.PREFIX + name

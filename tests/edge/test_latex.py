@@ -48,9 +48,11 @@ OWN = {
     for form in ("events", "pointwise")
     for delta in (0, "1/50")
 }
+CROWD = "students-mean"  # megabytes of formulas, which take half a minute: in the batteries
 PACKAGED = [
-    name for name in (*discrete_examples(), *smooth_examples()) if name != "laplace-or-gaussian"
-]
+    pytest.param(name, marks=pytest.mark.long if name == CROWD else ())
+    for name in (*discrete_examples(), *smooth_examples()) if name != "laplace-or-gaussian"
+]  # fmt: skip
 
 
 @cache

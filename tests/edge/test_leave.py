@@ -37,7 +37,7 @@ def write_problem(path, secrets=2, scale="9", atoms=2):
 @pytest.fixture(scope="module")
 def big(tmp_path_factory):
     """A certified problem whose answer is longer than the buffer of a pipe."""
-    return write_problem(tmp_path_factory.mktemp("big") / "big.json", secrets=20, atoms=5)
+    return write_problem(tmp_path_factory.mktemp("big") / "big.json", secrets=15, atoms=5)
 
 
 @pytest.fixture(scope="module")

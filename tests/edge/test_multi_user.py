@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from pfverify.edge import multi_user
 from pfverify.edge.cli import main
 from pfverify.edge.multi_user import CurvesResult, multi_user_curves, problem_of
 from pfverify.edge.multi_user_settings import SETTINGS
@@ -73,7 +74,11 @@ def test_the_problems_are_files() -> None:
         assert type(problem).from_text(problem.to_toml()) == problem
 
 
-def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command(
+    found: CurvesResult, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What it prints of the curves; the examples of its help run it as it is."""
+    monkeypatch.setattr(multi_user, "multi_user_curves", lambda _: found)
     assert main(["demo", "--multi-user", "--json"]) == 0
     out, err = capsys.readouterr()
     data = json.loads(out)

@@ -10,7 +10,7 @@ import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from fractions import Fraction
 from itertools import pairwise
 from pathlib import Path
@@ -1026,7 +1026,7 @@ def damaged(found: Json, rng: random.Random) -> Json:
     return found
 
 
-def edges(seeds: range) -> Counter[str]:
+def edges(seeds: Iterable[int]) -> Counter[str]:
     tally: Counter[str] = Counter()
     with mpmath.workdps(40):
         for seed in seeds:
@@ -1035,7 +1035,8 @@ def edges(seeds: range) -> Counter[str]:
 
 
 def test_edges_and_damaged_charts(record_property: Record) -> None:
-    tally = edges(range(8, 16))
+    """Five random edges; the batteries try these, three that take longer, and 96 others."""
+    tally = edges((8, 10, 11, 12, 14))
     print(dict(tally))
     record_property("kernel charts", sum(tally.values()))
     assert tally["certified"] >= 4
@@ -1046,7 +1047,7 @@ def test_edges_and_damaged_charts(record_property: Record) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("start", range(1000, 1096, 8))
+@pytest.mark.parametrize("start", [8, *range(1000, 1096, 8)])
 def test_edges_and_damaged_charts_long(start: int, record_property: Record) -> None:
     tally = edges(range(start, start + 8))
     print(dict(tally))
