@@ -9,6 +9,7 @@ from typing import TypeVar
 
 from pfverify.errors import InputError, listed, shorten
 from pfverify.exact.number import rational
+from pfverify.model.channels.names import ordered
 
 NUMBERS, EUCLIDEAN, MANHATTAN = GROUNDS = ("numbers", "euclidean", "manhattan")
 _V = TypeVar("_V")
@@ -121,7 +122,7 @@ def read_places(where: str, points: Mapping[str, object]) -> dict[str, Place]:
     places = {}
     for name, point in points.items():
         place = f"{where}.{shorten(name, 20)}"
-        parts = listed(point, place, "a list of coordinates")
+        parts = ordered(point, place, "a list of coordinates")
         places[name] = tuple(rational(x, place) for x in parts)
     if len({len(place) for place in places.values()}) > 1:
         raise InputError(f"{where}: they have different numbers of coordinates")

@@ -17,7 +17,9 @@ from pfverify.model.systems.system import system_schema
 from pfverify.model.words import meant, unknown_key
 
 SCHEMA = "pfverify/problem/1"
-_SAMPLE = 3  # entries of a mass table or mixture that the schema looks at; the prior reads all
+_SAMPLE = 3  # entries of a large table or list that the schema looks at; its reader reads all
+_LARGE_TABLES = {"mass", "counts", "points", "grid", "codes"}
+_LARGE_LISTS = {"components", "rows", "scores", "inputs", "outputs", "inputs_related"}
 
 
 def problem_schema() -> dict[str, Any]:
@@ -152,14 +154,16 @@ def check_shape(table: Mapping[str, Any]) -> None:
 
 
 def _skeleton(value: Any, key: str = "") -> Any:
-    """Cut large tables and mixtures to a sample: the schema sees shapes, the prior every entry."""
+    """Cut large tables and lists to a sample: the schema sees shapes, their reader every entry."""
     if isinstance(value, Mapping):
         items = list(value.items())
-        if key in ("mass", "counts"):
+        if key in _LARGE_TABLES:
             items = items[:_SAMPLE]
         return {name: _skeleton(part, name) for name, part in items}
     if isinstance(value, list | tuple):
-        return [_skeleton(part) for part in (value[:_SAMPLE] if key == "components" else value)]
+        if key in _LARGE_LISTS:  # and so are the rows in it
+            return [_skeleton(part, key) for part in value[:_SAMPLE]]
+        return [_skeleton(part) for part in value]
     return value
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from pfverify import Channel, InputError
+from pfverify import Channel, InputError, Problem
 from pfverify.exact.number import Number, number
 from pfverify.model.channels.kinds import CHANNELS, channel_schema, read_channel
 from pfverify.model.channels.matrix import Matrix
@@ -174,6 +174,44 @@ def test_a_table_is_of_a_known_kind_and_has_its_keys_alone() -> None:
     assert said == "channel: unknown key 'row'; did you mean 'rows'?"
     with pytest.raises(InputError, match=r"^channel\.base\.truth: "):
         read_channel("channel.base", response("a", "b", truth=2))
+
+
+FIVE = list("abcde")
+SQUARE: dict[str, Any] = {
+    "kind": "matrix", "inputs": FIVE, "outputs": FIVE,
+    "rows": [[int(x == y) for y in FIVE] for x in FIVE],
+}  # fmt: skip
+BITS = {"kind": "rappor", "inputs": FIVE, "flip": "1/2"}
+PLANE: dict[str, Any] = {
+    "kind": "planar", "epsilon": 1, "points": {x: [k] for k, x in enumerate(FIVE)},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("channel", "said"), [
+    (SQUARE | {"rows": [*SQUARE["rows"][:4], [0, 0, 0, 0, {}]]},
+     "rows[4]: expected a number or text, got dict"),
+    (SQUARE | {"rows": [*SQUARE["rows"][:4], {"a": 1}]},
+     "rows[4]: expected a list of numbers, got"),
+    (SQUARE | {"rows": [*SQUARE["rows"][:4], 3]}, "rows[4]: expected a list of numbers, got '3'"),
+    (SQUARE | {"inputs": [*"abcd", 5]}, "inputs: '5' is not text, expected names in quotes"),
+    (SQUARE | {"outputs": [*"abcd", None]},
+     "outputs: 'None' is not text, expected names in quotes"),
+    (BITS | {"codes": dict.fromkeys("abcd", "01") | {"e": 1}},
+     "codes.e: '1' is no text of bits, as in 0110"),
+    (PLANE | {"points": {**PLANE["points"], "e": 4}},
+     "points.e: expected a list of coordinates, got '4'"),
+    (PLANE | {"grid": {**PLANE["points"], "e": [{}]}},
+     "grid.e: expected a number or text, got dict"),
+    (SQUARE | {"inputs_related": [["a", x] for x in "bcd"] + [["a", 5]]}, "inputs_related: "),
+    (SQUARE | {"inputs_related": [["a", x] for x in "bcd"] + [7]}, "inputs_related: "),
+])  # fmt: skip
+def test_what_the_schema_does_not_look_at_is_looked_at(channel: dict[str, Any], said: str) -> None:
+    """The schema sees the first entries of large lists."""
+    table = {"schema": "pfverify/problem/1", "epsilon": 1, "channel": channel}
+    with pytest.raises(InputError) as caught:
+        Problem.from_table(table)
+    assert str(caught.value).startswith(f"channel.{said}")
+    assert len(str(caught.value).splitlines()) == 1
 
 
 def test_a_channel_stays_as_it_was_checked() -> None:

@@ -10,7 +10,7 @@ from math import prod
 from operator import mul
 from typing import Any, ClassVar
 
-from pfverify.errors import InputError, listed, shorten
+from pfverify.errors import InputError, shorten
 from pfverify.model.channels.channel import Channel, check_size, read_channel
 from pfverify.model.channels.entries import (
     Entry,
@@ -24,7 +24,7 @@ from pfverify.model.channels.entries import (
     text_of,
     total,
 )
-from pfverify.model.channels.names import joined_names
+from pfverify.model.channels.names import joined_names, ordered
 from pfverify.model.priors.prior import NUMBER
 
 MAX_DEPTH = 20
@@ -60,7 +60,7 @@ class Combined(Channel):
 
     def _keep_parts(self, parts: object) -> None:
         """Keep the parts, and how deep they are."""
-        found = listed(parts, "parts", "a list of channels")
+        found = ordered(parts, "parts", "a list of channels")
         if not found:
             raise InputError("parts: the list is empty, expected at least one channel")
         for k, part in enumerate(found):
@@ -187,7 +187,7 @@ class ChannelMixture(Combined):
         inputs = self._common_inputs()
         names = tuple(dict.fromkeys(name for part in self.parts for name in part.outputs))
         check_size(len(inputs), len(names), "parts")
-        given = listed(weights, "weights", "a list of numbers")
+        given = ordered(weights, "weights", "a list of numbers")
         if len(given) != len(self.parts):
             count = len(self.parts)
             raise InputError(f"weights: {len(given)} of them, expected {count}, one for each part")
@@ -280,7 +280,7 @@ def multiplied(
 
 
 def _read_parts(value: object) -> list[Channel]:
-    entries = listed(value, "parts", "a list of channels")
+    entries = ordered(value, "parts", "a list of channels")
     return [read_channel(f"parts[{k}]", entry) for k, entry in enumerate(entries)]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-from pfverify.errors import InputError, listed, shorten
+from pfverify.errors import InputError, shorten
 from pfverify.model.channels.channel import Channel, check_size
 from pfverify.model.channels.entries import (
     Entry,
@@ -15,7 +15,7 @@ from pfverify.model.channels.entries import (
     folded,
     text_of,
 )
-from pfverify.model.channels.names import checked_names
+from pfverify.model.channels.names import checked_names, ordered
 from pfverify.model.priors.prior import NUMBER
 
 NAMES = {"type": "array", "minItems": 1, "items": {"type": "string"}}
@@ -88,14 +88,14 @@ def read_rows(
     value: object, where: str, names: tuple[str, ...], width: int
 ) -> tuple[tuple[Entry, ...], ...]:
     """Return a row of numbers for every name, as written; InputError that begins with `where`."""
-    rows = listed(value, where, "a list of rows")
+    rows = ordered(value, where, "a list of rows")
     if len(rows) != len(names):
         raise InputError(f"{where}: {len(rows)} rows, expected {len(names)}, one for each input")
     reader = Reader()
     found = []
     for k, (name, row) in enumerate(zip(names, rows, strict=True)):
         place = f"{where}[{k}]"
-        entries = listed(row, place, "a list of numbers")
+        entries = ordered(row, place, "a list of numbers")
         if len(entries) != width:
             raise InputError(
                 f"{place}: the row of {shorten(name, 30)!r} has {len(entries)} entries, expected "

@@ -3,10 +3,22 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from itertools import product
+from typing import Any
 
 from pfverify.errors import InputError, listed, shorten
+
+
+def ordered(value: object, where: str, what: str) -> list[Any]:
+    """Return the entries of a list, or of anything else that has an order and no keys.
+
+    Raises InputError that begins with `where`. Example: ``ordered({"a": 1}, "rows[0]", "a list")``
+    raises.
+    """
+    if isinstance(value, Mapping | Set):
+        raise InputError(f"{where}: expected {what}, got {shorten(value, 40)!r}")
+    return listed(value, where, what)
 
 
 def checked_names(value: object, where: str, least: int = 1) -> tuple[str, ...]:
@@ -14,7 +26,7 @@ def checked_names(value: object, where: str, least: int = 1) -> tuple[str, ...]:
 
     Example: ``checked_names(["a", "b"], "inputs")`` is ``("a", "b")``.
     """
-    names = listed(value, where, "a list of names")
+    names = ordered(value, where, "a list of names")
     for name in names:
         if not isinstance(name, str):
             raise InputError(f"{where}: {shorten(name)!r} is not text, expected names in quotes")
