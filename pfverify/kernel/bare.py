@@ -13,7 +13,7 @@ from typing import NamedTuple
 from enclose import Arithmetic
 from excess import sign_of_excess
 from files import canonical_rational
-from grammar import Malformed, Number, canonical, combine, shown
+from grammar import Malformed, Number, canonical, shown
 from kinds import Mixture, Prior
 from reader import Problem
 from rules import Bounds, Facts, Names, Rejected, Step, arithmetic, at_most, margin_of
@@ -153,8 +153,7 @@ def event_refuted(goal: Bare, step: Step) -> Facts:
 def _require_excess(goal: Bare, step: Step, p: Fraction, q: Fraction) -> None:
     """Rejected unless p - e^epsilon q - delta >= margin > 0 (an equality by the zero test)."""
     arithmetic(step)
-    bound = combine("+", goal.delta, margin_of(step))
-    if sign_of_excess(p, q, form_of(goal.epsilon), bound) < 0:
+    if sign_of_excess(p - margin_of(step), q, form_of(goal.epsilon), goal.delta) < 0:
         raise Rejected("no such margin is proved")
 
 

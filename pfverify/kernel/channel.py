@@ -11,9 +11,9 @@ from typing import NamedTuple
 
 from enclose import Arithmetic, Undecided
 from files import array, string
-from grammar import Malformed, Number, combine, shown
+from grammar import Malformed, Number, shown
 from kinds import Mass, Outputs
-from masses import NOTHING, enclose_mass, excess_sign, mass_of_event, masses_of
+from masses import NOTHING, enclose_mass, excess_sign, mass_of_event, masses_of, minus
 from reader import Problem
 from rules import Bounds, Facts, Names, Rejected, Step, arithmetic, margin_of
 from value import enclose_number, form_of
@@ -140,8 +140,8 @@ def _masses(goal: Compared, event: list[int]) -> tuple[Mass, Mass]:
 def require_excess(goal: Compared, step: Step, p: Mass, q: Mass) -> None:
     """Rejected unless p - e^epsilon q - delta >= margin > 0 (an equality by the zero test)."""
     arithmetic(step)
-    bound = combine("+", goal.delta, margin_of(step))
-    if excess_sign(p, q, form_of(goal.epsilon), bound) < 0:
+    rest = minus(p, margin_of(step))
+    if excess_sign(rest, q, form_of(goal.epsilon), goal.delta) < 0:
         raise Rejected("no such margin is proved")
 
 

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from distances import canonical_points, points_of, root, square
 from files import array, integer, number, string, table
-from grammar import Expression, Malformed, Number, canonical, combine, shown
+from grammar import Expression, Malformed, Number, bounded, canonical, combine, shown
 from kinds import Mass, Outputs
 from masses import (
     independent,
@@ -140,7 +140,8 @@ def matrix(value: Table, what: str) -> Read:
         irrational = [m for m in numbers if isinstance(m, Expression)]
         law = outputs_of([NOTHING if isinstance(m, Expression) else m for m in numbers])
         rest = Fraction(sum(law.counts), law.whole) - 1
-        if decided_sign(combine("+", _sum(irrational), rest), where):
+        over = combine("+", _sum(irrational), bounded(rest)) if irrational else rest
+        if decided_sign(over, where):
             raise Malformed(f"{where} does not sum to 1")
         laws.append(outputs_of([_mass_of(m, where) for m in numbers]) if irrational else law)
     table = {"inputs": list(inputs), "outputs": list(outputs), "rows": written}

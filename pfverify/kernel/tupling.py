@@ -30,14 +30,14 @@ from channel import BITS, FAR, Compared, exceeding
 from enclose import Arithmetic
 from excess import sign_of_excess
 from files import MAX_COMMON_BITS, canonical_rational
-from grammar import Malformed, Number, combine
+from grammar import Malformed, Number
 from kinds import Mass, Tuples
 from masses import NOTHING, common_denominator, enclose_mass, masses_of, power
 from reader import Problem
 from rules import Bounds, Facts, Names, Rejected, Step, arithmetic, margin_of
-from value import form_of, sign
+from value import form_of
 from work import product, spend
-from zero import exp_form
+from zero import NIL, exp_form
 
 MAX_TYPES = 400_000  # of a half of the tuples
 
@@ -258,7 +258,7 @@ def tupling(goal: Pair, step: Step) -> Facts:
     law = _law(goal, [high for _, high in ours], [low for low, _ in theirs])
     g, h = _growth(epsilon, ar)
     mass, other = event_above(law, g)
-    if sign(combine("-", delta, mass - g * other)) >= 0:
+    if sign_of_excess(mass - g * other, NOTHING, NIL, delta) <= 0:
         return set()
     exact = g < h and all(low == high for low, high in (*ours, *theirs))
     constant = exact and event_above(law, h)[0] == mass
@@ -287,7 +287,6 @@ def tupling_refuted(goal: Pair, step: Step) -> Facts:
         if growth <= 0:
             raise Malformed("growth must be positive")
         ours, theirs = event_above(law, growth)
-    bound = combine("+", goal.delta, margin)
-    if sign_of_excess(ours, theirs, form_of(goal.epsilon), bound) < 0:
+    if sign_of_excess(ours - margin, theirs, form_of(goal.epsilon), goal.delta) < 0:
         raise Rejected("no such margin is proved")
     return set()

@@ -118,6 +118,71 @@ def users(rng: Rng) -> dict[str, Any]:
     return system | {"user": user | {"away": "absent"}}
 
 
+def channel(rng: Rng, depth: int = 3) -> dict[str, Any]:
+    """A mechanism with many outputs, long numbers, or many parts inside each other."""
+    n = rng.choice([2, 2, 3, 8, 40])
+    names = [f"i{k}" for k in range(n)]
+    width = rng.choice([2, 3, 12])
+    ways = [rng.choice(["0", "1", rational(rng)]) for _ in range(2)]
+    chance = [rng.choice(["1/2", "0", f"1/{rng.getrandbits(600) | 1}", f"exp(-({number(rng)}))"])
+              for _ in range(3)]  # fmt: skip
+    epsilon = {"epsilon": rng.choice(["1", "log(3)", "sqrt(2)", number(rng)])}
+    made: list[Callable[[], dict[str, Any]]] = [
+        lambda: {"kind": "matrix", "inputs": names, "outputs": ["y", "n"],
+                 "rows": [[c := rng.choice(chance), f"1-({c})"] for _ in names]},
+        lambda: {"kind": "matrix", "inputs": names, "outputs": names,
+                 "rows": [[f"1/{n}"] * n for _ in names]},
+        lambda: {"kind": "randomized-response", "inputs": names, **epsilon},
+        lambda: {"kind": "randomized-response", "inputs": names, "truth": chance[0]},
+        lambda: {"kind": "rappor", "inputs": names, "flip": chance[0], "one": chance[1],
+                 "zero": chance[2], "codes": {x: f"{k:0{width}b}"[-width:] for k, x in
+                                              enumerate(names)}},
+        lambda: {"kind": "truncated-geometric", "size": rng.choice([2, 9, 60, 400, 2000]),
+                 **rng.choice([epsilon, {"ratio": chance[0]}])},
+        lambda: {"kind": "exponential", "inputs": names[:9], "outputs": names[:9], **epsilon,
+                 "scores": [[rng.choice([*ways, str(a * b)]) for a in range(min(n, 9))]
+                            for b in range(min(n, 9))]},
+        lambda: {"kind": "planar", **epsilon, "points": {
+            x: [rng.choice([*ways, str(k * k)]), str(k)] for k, x in enumerate(names)}},
+    ]  # fmt: skip
+    if depth:
+        part = channel(rng, rng.randrange(depth))
+        many = rng.choice([2, 2, 3, 12])
+        made += [
+            lambda: {"kind": "composition", "parts": [part] * many},
+            lambda: {"kind": "product", "parts": [part] * many},
+            lambda: {"kind": "mixture", "parts": [part] * many, "weights": [f"1/{many}"] * many},
+            lambda: {"kind": "cascade", "parts": [part] * many},
+            lambda: {"kind": "cascade", "parts": [
+                {"kind": "randomized-response", "inputs": names, **epsilon}] * many},
+        ]  # fmt: skip
+    return rng.choice(made)()
+
+
+def released(rng: Rng, value: dict[str, Any]) -> dict[str, Any]:
+    """A problem about a channel, with priors of its inputs or without."""
+    made = channel(rng)
+    kind = made["kind"]
+    inputs = made.get("inputs") or list(made.get("points", {})) or [
+        str(k) for k in range(made.get("size", 2))]  # fmt: skip
+    if rng.random() < 0.3:
+        base = made
+        made = {"kind": "tupling", "base": base, "dummies": rng.choice([1, 3, 20, 300, 10_000])}
+    elif rng.random() < 0.5:
+        made["notion"] = rng.choice(["dp", "xdp", "xdistp"])
+        if kind != "planar" and made["notion"] != "dp":
+            made["points"] = {x: [rational(rng), str(k)] for k, x in enumerate(inputs)}
+            made["distance"] = rng.choice(["euclidean", "manhattan"])
+    value = {"form": "events", **value, "channel": made}
+    del value["noise"]
+    if made.get("notion") in ("dp", "xdp") or rng.random() < 0.3:
+        made.pop("inputs_related", None)
+        return value
+    weights = [{x: rng.choice([1, 2, 10**40]) for x in inputs[:40]} for _ in range(2)]
+    priors = {f"s{k}": {"kind": "finite", "counts": law} for k, law in enumerate(weights)}
+    return value | {"priors": priors}
+
+
 def problem(rng: Rng) -> dict[str, Any]:
     """A problem with hostile numbers, sizes and shapes."""
     kind = rng.choice(["laplace", "laplace", "discrete-laplace", "gaussian", "none"])
@@ -136,6 +201,8 @@ def problem(rng: Rng) -> dict[str, Any]:
         "form": rng.choice(reader.FORMS),
         "noise": noise,
     }
+    if rng.random() < 0.25:
+        return released(rng, value)
     if rng.random() < 0.15:
         return value | {"system": users(rng)}
     if rng.random() < 0.2:
@@ -147,6 +214,8 @@ def problem(rng: Rng) -> dict[str, Any]:
 def steps(rng: Rng, value: dict[str, Any]) -> tuple[str, list[Any]]:
     """A result and steps that ask for as much work as they can."""
     named = value.get("system", {}).get("user", "ab")
+    made = value.get("channel", {})
+    named = made.get("base", made).get("inputs", named)[:3] if made else named
     secrets = value.get("priors") or {name: {} for name in named}
     beliefs = value.get("beliefs") or {"default": {"priors": secrets}}
     names = list(next(iter(beliefs.values()))["priors"])
@@ -166,6 +235,13 @@ def steps(rng: Rng, value: dict[str, Any]) -> tuple[str, list[Any]]:
     def refuting() -> dict[str, Any]:
         goal, rule = rng.choice(goals), rng.choice(REFUTING)
         margin = rng.choice(["1", "1e-9999", "1e-40000", "1e40000", "0.5"])
+        if made:
+            about = rng.choice([
+                {"rule": "tupling-refuted", "growth": rng.choice(["inf", "1", rational(rng)])},
+                {"rule": "output-refuted", "output": rng.choice(["y", "i0", "0"])},
+                {"rule": "outputs-refuted", "outputs": ["y", "n"]},
+            ])  # fmt: skip
+            return {**at(goal, ""), **about, "bits": bits, "margin": margin}
         if rule != "event-refuted":
             y = rng.choice(known(goal) or ["0"])
             return at(goal, rule, bits=bits, y=y, margin=margin)
@@ -177,7 +253,9 @@ def steps(rng: Rng, value: dict[str, Any]) -> tuple[str, list[Any]]:
         rule, every = rng.choice(RULES), rng.random() < 0.5
         found = []
         for goal in goals:
-            if value["noise"]["kind"] == "none" or value["noise"].get("scale") == "0":
+            if made:
+                found.append(at(goal, "tupling" if "base" in made else "channel"))
+            elif value["noise"]["kind"] == "none" or value["noise"].get("scale") == "0":
                 found.append(at(goal, "no-noise"))
             elif rule in ("pure", "pointwise"):
                 found.append(at(goal, rule, bits=bits, ties=known(goal) if every else []))

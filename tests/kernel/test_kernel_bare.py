@@ -128,3 +128,11 @@ def test_a_density_that_there_is_not_is_never_bounded(noise: kb.Json) -> None:
         word, message = kb.run(value, kb.certificate(value, "certified", steps))
         assert (word, said or "") == ("rejected" if said else "certified", said or ""), message
         assert said is None or said in message
+
+
+def test_a_margin_of_many_digits_beside_an_irrational_delta() -> None:
+    value = kb.problem({"0": 1}, {"1": 1}, 1, "exp(-1)", None) | {"noise": {"kind": "none"}}
+    for margin in ("1e-9999", "1e-40000"):
+        step = kb.step("event-refuted", event=[["0", "0"]], margin=margin)
+        word, message = kb.run(value, kb.certificate(value, "refuted", [step]))
+        assert word == "refuted", message

@@ -345,6 +345,16 @@ def test_a_law_of_a_thousand_outputs_is_quick() -> None:
     assert time.process_time() - start < 2
 
 
+def test_long_numbers_beside_an_irrational_delta() -> None:
+    long = "1/" + "9" * 600
+    channel = {**cc.BITS, "rows": [[long, f"1-{long}"], ["1/3", "2/3"]]}
+    hidden = {"kind": "tupling", "base": channel, "dummies": 40}
+    steps = [cc.step("tupling", *way) for way in (("a", "b"), ("b", "a"))]
+    assert answer(cc.problem(hidden, "1/2", "exp(-1)"), "certified", steps) == "certified"
+    step = cc.step("outputs-refuted", "b", "a", bits=64, outputs=["no"], margin="1e-9999")
+    assert answer(cc.problem(channel, "1/2", "exp(-3)"), "refuted", [step]) == "refuted"
+
+
 # ---------------------------------------------------------------- digests
 
 
