@@ -276,6 +276,22 @@ def test_irrational_parts_fold_where_they_cancel() -> None:
     assert same(joined.rows[0][1], joined.rows[0][2])
 
 
+def test_too_many_irrational_entries_are_refused_before_they_are_multiplied_out() -> None:
+    line = Planar({str(k): [k * k] for k in range(40)}, 1)
+    beside = Product([line, line])
+    assert message(lambda: beside.rows) == (
+        "parts: 1600 inputs and 1600 outputs are 2560000 entries that are not all rational, at "
+        "most 1000000 of these are written out"
+    )
+    after = Cascade([RandomizedResponse([str(k) for k in range(101)], epsilon=1)] * 2)
+    assert message(lambda: after.rows) == (
+        "parts: multiplying out takes 1030301 products of entries that are not all rational, at "
+        "most 1000000 of these are taken"
+    )
+    few = Composition([RandomizedResponse([str(k) for k in range(100)], epsilon=1)] * 2)
+    assert few.rows[3][7] is few.rows[3][8]  # one number, however many entries
+
+
 def test_tupling_is_never_written_out() -> None:
     mechanism = Tupling(RandomizedResponse(["a", "b"], truth="3/4"), 20, {"b": "1/3", "a": "2/3"})
     assert mechanism.inputs == ("a", "b")
@@ -381,6 +397,9 @@ BAD: dict[str, tuple[dict[str, Any], str]] = {
     "list": (PLANAR | {"points": ["a"]}, "points: expected a table name -> coordinates, got list"),
     "coordinate": (PLANAR | {"points": {"a": ["sqrt(2)"]}},
                    "points.a: expected a rational number, got sqrt(2)"),
+    "irrational": (PLANAR | {"points": {str(k): [k, 0] for k in range(1001)}},
+                   "points: 1001 inputs and 1001 outputs are 1002001 entries that are not all "
+                   "rational, at most 1000000 of these are written out"),
     "keyed place": (PLANAR | {"points": {"a": {"1": 0}}},
                     "points.a: expected a list of coordinates, got \"{'1': 0}\""),
     "grid": (PLANAR | {"grid": {"x": ["1"]}}, "grid: expected 2 coordinates each, as points have"),

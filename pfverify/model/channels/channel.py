@@ -14,6 +14,8 @@ from pfverify.model.words import meant, unknown_key
 
 MAX_ENTRIES = 4_000_000
 """Most entries of a channel that is written out."""
+MAX_IRRATIONAL = 1_000_000
+"""Most entries where they are not rational, and each is an expression of its own."""
 
 
 class Channel(Fixed, ABC):
@@ -131,4 +133,13 @@ def check_size(inputs: int, outputs: int, where: str) -> None:
         raise InputError(
             f"{where}: {inputs} inputs and {outputs} outputs are {inputs * outputs} entries, at "
             f"most {MAX_ENTRIES} are written out"
+        )
+
+
+def check_irrational_size(inputs: int, outputs: int, where: str) -> None:
+    """Raise InputError where a channel has too many entries for them not to be rational."""
+    if inputs * outputs > MAX_IRRATIONAL:
+        raise InputError(
+            f"{where}: {inputs} inputs and {outputs} outputs are {inputs * outputs} entries that "
+            f"are not all rational, at most {MAX_IRRATIONAL} of these are written out"
         )

@@ -11,7 +11,14 @@ from operator import mul
 from typing import Any, ClassVar
 
 from pfverify.errors import InputError, shorten
-from pfverify.model.channels.channel import Channel, check_size, read_channel
+from pfverify.exact.number import Number
+from pfverify.model.channels.channel import (
+    MAX_IRRATIONAL,
+    Channel,
+    check_irrational_size,
+    check_size,
+    read_channel,
+)
 from pfverify.model.channels.entries import (
     Entry,
     Products,
@@ -31,6 +38,7 @@ MAX_DEPTH = 20
 """Most channels inside each other."""
 MAX_PRODUCTS = 30_000_000
 """Most products of entries that a cascade may take."""
+_FEW = 1000  # different numbers in the parts, whose products may still be few
 _PARTS = {"type": "array", "minItems": 1, "items": {"$ref": "#/$defs/channel"}}
 
 
@@ -76,6 +84,18 @@ class Combined(Channel):
             raise InputError(f"parts: more than {MAX_DEPTH} channels inside each other")
         self._keep(parts=tuple(found), depth=depth)
 
+    def _check_entries(self) -> None:
+        """Raise InputError where there are too many entries for those of a part not to be rational.
+
+        Rows of which every entry is the same few numbers are none of these: they are kept once.
+        """
+        irrational = {
+            id(entry) for part in self.parts for row in part.rows for entry in row
+            if isinstance(entry, Number)
+        }  # fmt: skip
+        if len(irrational) > _FEW:
+            check_irrational_size(len(self.inputs), len(self.outputs), "parts")
+
     def _common_inputs(self) -> tuple[str, ...]:
         """The inputs of the first part, which all parts must have, in any order."""
         first = self.parts[0].inputs
@@ -104,6 +124,7 @@ class Composition(Combined):
 
     def worked_out(self) -> tuple[tuple[Entry, ...], ...]:
         """Return the products of the parts' rows for the same input."""
+        self._check_entries()
         products = Products()
         rows = ([part.row(name) for part in self.parts] for name in self.inputs)
         return tuple(outer(row, products) for row in rows)
@@ -130,6 +151,7 @@ class Product(Combined):
 
     def worked_out(self) -> tuple[tuple[Entry, ...], ...]:
         """Return the products of the parts' rows for each tuple of inputs."""
+        self._check_entries()
         products = Products()
         return tuple(outer(rows, products) for rows in tuples(*(part.rows for part in self.parts)))
 
@@ -162,6 +184,7 @@ class Cascade(Combined):
 
     def worked_out(self) -> tuple[tuple[Entry, ...], ...]:
         """Return the product of the matrices."""
+        self._check_entries()
         rows, outputs = self.parts[0].rows, self.parts[0].outputs
         for part in self.parts[1:]:
             rows = multiplied(rows, [part.row(name) for name in outputs])
@@ -224,6 +247,7 @@ class ChannelMixture(Combined):
 
     def worked_out(self) -> tuple[tuple[Entry, ...], ...]:
         """Return the weighted sums of the parts' rows."""
+        self._check_entries()
         place = {name: k for k, name in enumerate(self.outputs)}
         places = [[place[name] for name in part.outputs] for part in self.parts]
         rows = []
@@ -256,6 +280,7 @@ def multiplied(
 ) -> tuple[tuple[Entry, ...], ...]:
     """Return the product of two matrices, in whole numbers where both are rational.
 
+    Raises InputError where they are not and it would take too long.
     Example: ``multiplied([[Fraction(1, 2), Fraction(1, 2)]], [[Fraction(1)], [Fraction(1, 2)]])``
     is ``((3/4,),)``.
     """
@@ -270,6 +295,12 @@ def multiplied(
                 for others_tops, others_bottom in whole_right
             )
             for tops, bottom in whole_left
+        )
+    work = len(rows) * len(others) * len(columns)
+    if work > MAX_IRRATIONAL:
+        raise InputError(
+            f"parts: multiplying out takes {work} products of entries that are not all rational, "
+            f"at most {MAX_IRRATIONAL} of these are taken"
         )
     products = Products()
     return tuple(

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from pfverify.errors import InputError, shorten
 from pfverify.exact.number import Number
-from pfverify.model.channels.channel import Channel, check_size
+from pfverify.model.channels.channel import Channel, check_irrational_size, check_size
 from pfverify.model.channels.entries import (
     Entry,
     Reader,
@@ -145,6 +145,8 @@ class ExponentialMechanism(Channel):
                 key = below if isinstance(below, Fraction) else below.tree
                 if key not in known:
                     known[key] = power_of_e(self.epsilon, quotient(below, twice))
+                    if isinstance(known[key], Number):
+                        check_irrational_size(len(self.inputs), len(row), "scores")
                 weights.append(known[key])
             rows.append(tuple(weights))
         return tuple(rows)

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from pfverify.errors import InputError
 from pfverify.exact.number import Number
-from pfverify.model.channels.channel import Channel, check_size
+from pfverify.model.channels.channel import Channel, check_irrational_size, check_size
 from pfverify.model.channels.entries import Entry, difference, folded
 from pfverify.model.channels.names import checked_names
 from pfverify.model.channels.normalised import normalised
@@ -94,6 +94,8 @@ class Planar(Channel):
                 if (first, square) not in known:
                     nearer = difference(roots[first], roots[square])
                     known[first, square] = power_of_e(self.epsilon, nearer)
+                    if isinstance(known[first, square], Number):
+                        check_irrational_size(len(self.inputs), len(targets), "points")
             rows.append(tuple(known[first, square] for square in squares))
         return tuple(rows)
 
