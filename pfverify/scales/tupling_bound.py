@@ -43,17 +43,39 @@ def published_bound(
     """Return (epsilon_alpha, delta_alpha) for uniform dummies over `outputs` outputs.
 
     epsilon = log((k + (alpha + beta) m)/(k - alpha m)), delta = 2 exp(-2 alpha**2/(k beta**2)) +
-    eta. As printed it fails for eta > 0; for eta = 0 it is loose.
+    eta. For eta > 0 it fails in both readings of the class of priors; for eta = 0 it is loose.
     Raises InputError unless 0 < alpha < dummies/outputs and beta > 0.
     Example: ``published_bound(2, 3, number("3/4"), number(0), number(1)).epsilon`` is
     ``number("log(13/2)")``.
     Source: distribution-privacy paper, Theorem 3.
     """
+    return _bound(outputs, dummies, beta, eta, alpha, Number.of_rational(dummies))
+
+
+def repaired_bound(
+    outputs: int, dummies: int, beta: Number, eta: Number, alpha: Number
+) -> TuplingBound:
+    """Return what holds where outputs of mass above beta are released with chance at most eta.
+
+    As `published_bound`, with k (1 - eta) for k in the denominator: those outputs are left out of
+    what the dummies are sure to give.
+    Raises InputError unless 0 < alpha < dummies (1 - eta)/outputs and beta > 0.
+    Example: ``repaired_bound(2, 3, number("3/4"), number(0), number(1)).epsilon`` is
+    ``number("log(13/2)")``.
+    Source: row D24 of the ledger of claims, proved in proofs/distribution-privacy.
+    """
+    left = Number.of_rational(dummies) * (_ONE - eta)
+    return _bound(outputs, dummies, beta, eta, alpha, left)
+
+
+def _bound(
+    outputs: int, dummies: int, beta: Number, eta: Number, alpha: Number, left: Number
+) -> TuplingBound:
     _check(outputs, dummies, beta, eta)
     k, m = Number.of_rational(dummies), Number.of_rational(outputs)
-    rest = k - alpha * m
+    rest = left - alpha * m
     if _sign(alpha) != 1 or _sign(rest) != 1:
-        raise InputError(f"alpha: {alpha.text} is not between 0 and {Fraction(dummies, outputs)}")
+        raise InputError(f"alpha: {alpha.text} is not between 0 and ({left.text})/{outputs}")
     epsilon = ((k + (alpha + beta) * m) / rest).log()
     delta = _TWO * (-(_TWO * alpha * alpha / (k * beta * beta))).exp() + eta
     return TuplingBound(alpha, epsilon, delta)

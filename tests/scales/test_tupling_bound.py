@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import pairwise, permutations
 from math import floor
+from random import Random
 
 import pytest
 
@@ -17,6 +18,7 @@ from pfverify.scales.tupling_bound import (
     bound_at_epsilon,
     in_class,
     published_bound,
+    repaired_bound,
     worst_delta,
 )
 
@@ -50,8 +52,8 @@ def test_the_bound_is_far_above_the_exact_delta(
     assert (exact == 0) == (found == 0)
 
 
-def test_the_bound_fails_for_eta_as_printed_and_not_in_the_other_reading() -> None:
-    """Ledger rows D23 and D24: both point laws belong to the class only as printed."""
+def test_the_bound_fails_for_eta_as_printed() -> None:
+    """Ledger row D23: both point laws belong to the class only as printed."""
     beta, eta = number("1/20"), number("1/3")
     bound = published_bound(3, 1, beta, eta, number("1/10"))
     assert (bound.epsilon - number("log(29/14)")).sign() == 0
@@ -62,6 +64,48 @@ def test_the_bound_fails_for_eta_as_printed_and_not_in_the_other_reading() -> No
     for law in points:
         assert in_class(law, beta, eta, Reading.UNIFORM)
         assert not in_class(law, beta, eta, Reading.RELEASED)
+
+
+def test_the_bound_fails_in_the_other_reading_too_and_its_repair_holds() -> None:
+    """Ledger row D24: one letter of mass 5/6 each, and ten of mass 1/60 that the other lacks."""
+    outputs, beta, eta, alpha = 24, number("1/60"), number("5/6"), number("7/240")
+    small = (F(1, 60),) * 10
+    first = (F(5, 6), *small, *(F(0),) * 13)
+    second = (*(F(0),) * 11, F(5, 6), *small, *(F(0),) * 2)
+    for law in (first, second):
+        assert in_class(law, beta, eta, Reading.RELEASED)
+    bound = published_bound(outputs, 1, beta, eta, alpha)
+    assert (bound.epsilon - number("log(7)")).sign() == 0
+    p, q = TupleLaws(first, second, (F(1, outputs),) * outputs, 1).event(F(7), reverse=False)
+    assert p - 7 * q == F(121, 144)
+    assert (Number.of_rational(F(121, 144)) - bound.delta).sign() == 1
+    with pytest.raises(InputError, match="alpha"):  # the repair leaves less room for it
+        repaired_bound(outputs, 1, beta, eta, alpha)
+
+
+def test_the_repaired_bound_holds_for_random_laws() -> None:
+    """Row D24: beta is such that each law releases more than it with chance at most eta."""
+    rng, told = Random("repaired"), 0
+    for _ in range(60):
+        outputs, dummies = rng.randint(2, 4), rng.randint(6, 12)
+        laws = [[rng.choice((1, 1, 2, 3)) for _ in range(outputs)] for _ in range(2)]
+        first, second = ([F(w, sum(law)) for w in law] for law in laws)
+        beta = rng.choice(first)
+        eta = max(sum((x for x in law if x > beta), F(0)) for law in (first, second))
+        left = dummies * (1 - eta)
+        alpha = left / outputs * F(rng.randint(1, 19), 20)
+        if not alpha:
+            continue
+        exact = number(str(beta)), number(str(eta)), number(str(alpha))
+        for law in (first, second):
+            assert in_class(law, exact[0], exact[1], Reading.RELEASED)
+        bound = repaired_bound(outputs, dummies, *exact)
+        growth = (dummies + (alpha + beta) * outputs) / (left - alpha * outputs)
+        tuples = TupleLaws(first, second, (F(1, outputs),) * outputs, dummies)
+        p, q = tuples.event(growth, reverse=False)
+        assert (Number.of_rational(p - growth * q) - bound.delta).sign() in (-1, 0)
+        told += (bound.delta - number(1)).sign() == -1
+    assert told >= 5  # of the promises, so many say something
 
 
 def test_the_class_of_beta_one_is_everything() -> None:
