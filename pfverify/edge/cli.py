@@ -66,13 +66,14 @@ def commands(context: click.Context) -> None:
     PROBLEM is a problem file (TOML, or JSON), or example:NAME for a packaged one;
     `pfverify demo --examples` lists those. The priors of X are discrete, Gaussian, or mixtures,
     or derived from independent users of whom X is the sum, count or mean; the noise is Laplace,
-    discrete Laplace or Gaussian.
+    discrete Laplace or Gaussian. Or Y is released by a finite channel, to named inputs.
 
     \b
     Examples:
       pfverify certify example:census
       pfverify certify example:gaussian-pair
       pfverify calibrate example:students-mean
+      pfverify certify example:home-and-out
     """
     if context.invoked_subcommand is None:
         click.echo(context.get_help())

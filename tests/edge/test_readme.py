@@ -36,14 +36,14 @@ def problem_files() -> list[str]:
 
 
 def test_there_is_something_to_test() -> None:
-    assert len(problem_files()) == 3
+    assert len(problem_files()) == 4
     assert len(blocks("python")) == 3
     names = {words[0] for words in commands()}
     assert names == {"calibrate", "certify", "check", "coupling", "loss"}
 
 
 @pytest.mark.parametrize(
-    ("number", "verdict"), [(0, "certified"), (1, "certified"), (2, "refuted")]
+    ("number", "verdict"), [(0, "certified"), (1, "certified"), (2, "refuted"), (3, "certified")]
 )
 def test_the_problem_files(tmp_path: Path, number: int, verdict: str) -> None:
     path = tmp_path / "mine.toml"

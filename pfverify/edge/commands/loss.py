@@ -27,6 +27,7 @@ def loss(
       pfverify loss example:census --scale 0.5,1,2 --csv
       pfverify loss example:tie-delta --digits 30
       pfverify loss example:laplace-or-gaussian
+      pfverify loss example:composition-breaks-distp
     """
     from pfverify.decide.loss import loss as measure
     from pfverify.edge.render.show import form_of, show
