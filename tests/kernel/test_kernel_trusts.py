@@ -32,7 +32,7 @@ def written(path: Path, folder: Path) -> tuple[dict[str, Any], list[str]]:
     for file, key in zip(files, ("problem", "certificate"), strict=True):
         value = case[key]
         raw = value if isinstance(value, str) else json.dumps(
-            value, sort_keys=True, separators=(",", ":")
+            value, sort_keys=key == "certificate", separators=(",", ":")
         )
         file.write_text(raw)
     return case, [str(file) for file in files]
@@ -41,8 +41,10 @@ def written(path: Path, folder: Path) -> tuple[dict[str, Any], list[str]]:
 @pytest.mark.parametrize("path", CASES, ids=lambda p: p.stem)
 def test_an_answer_says_what_it_rests_on(path: Path, tmp_path: Path) -> None:
     case, files = written(path, tmp_path)
-    plain, first = kernel(*files), kernel("--trusts", *files)
-    assert plain == first[:1]  # the answer itself does not change
+    first = kernel("--trusts", *files)
+    word, message = kb.run(case["problem"], case["certificate"], case["problem_suffix"])
+    plain = f"{word}: {message}".encode("ascii", "backslashreplace").decode().replace("\n", " ")
+    assert first[0] == plain  # the answer itself does not change
     said = [line.partition(" ")[::2] for line in first[1:]]
     counts = [text.split(": ") for kind, text in said if kind == "file"]
     lines = {name: int(count) for name, count in counts}
@@ -58,7 +60,7 @@ def test_an_answer_says_what_it_rests_on(path: Path, tmp_path: Path) -> None:
     }
     assert facts - {"no named fact"} <= set(FACTS) | OTHERS
     for fact, text in FACTS.items():  # every fact that a certified answer cites belongs to a rule
-        if case["expect"] in ("certified", "scales") and text in plain[0] and fact != "X":
+        if case["expect"] in ("certified", "scales") and text in plain and fact != "X":
             assert fact in facts
     assert {"checker.py", "judge.py", "kinds.py", "reader.py", "zero.py"} <= set(lines)
     assert "trusts.py" not in lines
