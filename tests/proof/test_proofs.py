@@ -73,6 +73,12 @@ def test_results_that_contradict_or_confirm_the_audit() -> None:
     assert declared("gaussian-priors", "G07") is Result.PROVED
     for name in ("G21", "G25", "G26"):
         assert declared("gaussian-priors", name) is Result.REPAIRED
+    for name in ("D07", "D08", "D11", "D12", "D17"):
+        assert declared("distribution-privacy", name) is Result.REPAIRED
+    for name in ("D08b", "D14", "D16"):  # a factor that is not needed
+        claim = loaded(PROOFS / "distribution-privacy" / f"{name}.py").claim
+        assert claim.result is Result.PROVED
+        assert claim.tighter is not None
 
 
 def test_every_row_has_a_file() -> None:
