@@ -210,13 +210,16 @@ def _ends(masses: Sequence[Mass], ar: Arithmetic) -> list[tuple[Fraction, Fracti
 
 
 def _growth(epsilon: Number, ar: Arithmetic) -> tuple[Fraction, Fraction]:
-    """Bounds of e^epsilon, equal where it is seen to be a fraction."""
+    """Bounds of e^epsilon, equal where it is seen to be a fraction; where it is huge, a lower
+    bound twice."""
     form, factor = power(form_of(epsilon))
     if not form:
         return factor, factor
     low, high, e = exp_form(form_of(epsilon), ar)
+    if low > 0 and e > FAR:
+        return Fraction(2) ** FAR, Fraction(2) ** FAR
     if abs(e) > FAR:
-        raise Rejected("epsilon is too large")
+        raise Rejected("epsilon is not known well enough")
     return low * Fraction(2) ** e, high * Fraction(2) ** e
 
 

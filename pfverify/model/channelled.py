@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from pfverify.errors import InputError, shorten
 from pfverify.model.channels.channel import Channel
 from pfverify.model.channels.kinds import CHANNELS, read_channel
+from pfverify.model.channels.planar import Planar
 from pfverify.model.priors.finite import Finite
 from pfverify.model.priors.prior import Prior
 from pfverify.model.protection import EXTENDED, KEYS, Protection
@@ -93,6 +94,28 @@ def read_channelled(table: Mapping[str, Any], *, with_priors: bool) -> tuple[Cha
     except InputError as error:
         raise InputError(f"channel.{error}") from None
     return channel, protection
+
+
+def check_distances(channel: Channel | None, protection: Protection) -> None:
+    """Raise InputError unless distances of inputs are between the inputs of the problem's channel.
+
+    A file states the channel's inputs and places once: a protection that is made elsewhere must
+    not know others.
+    """
+    ground = protection.ground
+    if channel is None:
+        if ground is not None:
+            raise InputError("protection: with noise there are no inputs, expected none")
+        return
+    if ground is None:
+        if isinstance(protection.metric, str):
+            raise InputError("protection: it was made without inputs, expected the channel's")
+        return
+    names = {name for pair in ground.table for name in pair} | ground.places.keys()
+    if not names <= set(channel.inputs) or (ground.places and len(names) < len(channel.inputs)):
+        raise InputError("protection: it was made for other inputs than the channel's")
+    if isinstance(channel, Planar) and ground.places not in ({}, channel.points):
+        raise InputError("protection: it was made for other points than the channel's")
 
 
 def _uses_points(notion: object, given: Mapping[str, Any]) -> bool:

@@ -13,12 +13,12 @@ from pfverify.exact.number import Number, printable
 from pfverify.files import write_text
 from pfverify.model.channelled import (
     channel_to_table,
+    check_distances,
     over_inputs,
     read_channelled,
     single_inputs,
 )
-from pfverify.model.channels.channel import Channel
-from pfverify.model.channels.kinds import CHANNELS
+from pfverify.model.channels.channel import Channel, exact_channel
 from pfverify.model.fixed import Fixed
 from pfverify.model.kinds import NOISES, NOTIONS, PRIORS, of_a_kind, read_noise, read_priors
 from pfverify.model.noises.noise import Noise
@@ -131,7 +131,9 @@ class Problem(Fixed):
         noise = _what_releases(noise, channel)
         if protection is None:
             protection = PUFFERFISH if channel is None or sources else Protection("dp")
-        require(protection, Protection, "protection")
+        if type(protection) is not Protection:
+            raise InputError(f"protection: expected Protection, got {type(protection).__name__}")
+        check_distances(channel, protection)
         if sources != (0 if protection.of_inputs else 1):
             if protection.of_inputs:
                 raise InputError(
@@ -459,8 +461,7 @@ def _what_releases(noise: object, channel: object) -> Noise:
         return of_a_kind(noise, NOISES, "noise")
     if noise is not None and type(noise) is not NoNoise:
         raise InputError("a problem has noise or a channel, not both")
-    if not any(type(channel) is kind for kind in CHANNELS.values()):
-        raise InputError(f"channel: expected a channel, got {type(channel).__name__}")
+    exact_channel(channel, "channel")
     return NoNoise()
 
 

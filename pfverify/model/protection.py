@@ -5,7 +5,7 @@ A notion says whether inputs or priors are compared, and whether epsilon is per 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
@@ -71,7 +71,9 @@ class Protection(Fixed):
         if not isinstance(notion, str) or notion not in KINDS:
             offered = ", ".join(KINDS)
             raise InputError(f"notion: {shorten(notion)!r} is unknown, expected one of {offered}")
-        kind = KINDS[notion]
+        kind, inputs = KINDS[notion], tuple(inputs)
+        inputs_related, points = _copied(inputs_related), _copied(points)
+        distance, metric = _copied(distance), _copied(metric)
         _refuse(not kind.of_inputs and inputs_related is not None, "inputs_related", notion,
                 "it says which inputs dp and xdp compare; pairs says which priors")
         _refuse(kind.metric is None and metric is not None, "metric", notion,
@@ -246,6 +248,17 @@ def _related(value: object, inputs: Iterable[str]) -> tuple[tuple[str, str], ...
     if not pairs:
         raise InputError("inputs_related: the list is empty, expected at least one pair of inputs")
     return tuple(pairs.values())
+
+
+def _copied(value: object) -> object:
+    """What belongs to the caller, copied, so that what was checked stays; iterators as lists."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, Mapping):
+        return {key: _copied(entry) for key, entry in value.items()}
+    if isinstance(value, list | tuple | Iterator):
+        return [_copied(entry) for entry in value]
+    return value
 
 
 def _plain(value: Any) -> Any:

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
 import pytest
 from support.kernel_run import accepted_certificate
 
-from pfverify import Problem, certify
+from pfverify import InputError, Laplace, Problem, certify
+from pfverify.model.channels.combined import Composition
+from pfverify.model.channels.matrix import Matrix
+from pfverify.model.channels.planar import Planar
+from pfverify.model.channels.tupling import Tupling
+from pfverify.model.digest import problem_digest
+from pfverify.model.priors.discrete import Discrete
+from pfverify.model.protection import Protection
 
 
 def _table(rows: list[list[str]], **more: Any) -> dict[str, Any]:
@@ -55,3 +63,98 @@ def test_what_only_one_law_gives_is_decided_at_any_epsilon() -> None:
     result = certify(problem)
     assert result.verdict.value == "certified"
     assert accepted_certificate(table, problem, result)[1] == "certified"
+
+
+# ---------------------------------------------------------------- tupling
+
+
+def _tuples(rows: list[list[str]], **more: Any) -> dict[str, Any]:
+    table = _table(rows, **more)
+    return {**table, "channel": {"kind": "tupling", "base": table["channel"], "dummies": 1}}
+
+
+def test_tuples_are_certified_at_an_epsilon_beyond_what_can_be_written() -> None:
+    table = _tuples([["1", "0"], ["1/2", "1/2"]], epsilon="1e300", delta="1/4")
+    problem = Problem.from_table(table)
+    assert accepted_certificate(table, problem, certify(problem))[1] == "certified"
+
+
+def test_dummies_that_are_rational_in_disguise_are_refused() -> None:
+    table = _tuples([["3/4", "1/4"], ["1/4", "3/4"]], delta="1/10")
+    table["channel"]["dummy"] = {"x": "exp(0)"}
+    with pytest.raises(InputError, match="rational"):
+        certify(Problem.from_table(table))
+
+
+# ---------------------------------------------------------------- Python
+
+
+class Deceiving(Matrix):
+    """Says one thing, and puts out another."""
+
+    def worked_out(self) -> tuple[tuple[Fraction, ...], ...]:
+        return ((Fraction(1, 2),) * 2,) * 2
+
+
+ROWS = [["3/4", "1/4"], ["1/4", "3/4"]]
+HONEST = Matrix(["a", "b"], ["x", "y"], ROWS)
+DECEIVING = Deceiving(["a", "b"], ["x", "y"], ROWS)
+PLANE = Planar({"0": [0, 0], "1": [5, 5]}, 1)
+
+
+def test_a_class_derived_from_a_channel_is_no_channel() -> None:
+    for made in (
+        lambda: Problem(channel=DECEIVING, epsilon=1),
+        lambda: Composition([HONEST, DECEIVING]),
+        lambda: Tupling(DECEIVING, 1),
+    ):
+        with pytest.raises(InputError, match="expected a channel, got Deceiving"):
+            made()
+
+
+def test_a_class_derived_from_protection_is_none() -> None:
+    class Lenient(Protection):
+        """Multiplies epsilon by more than it says."""
+
+    held = Lenient("xdp", inputs=["a", "b"], metric=[["a", "b", 1]])
+    with pytest.raises(InputError, match="expected Protection, got Lenient"):
+        Problem(channel=HONEST, protection=held, epsilon=1)
+
+
+@pytest.mark.parametrize(
+    "held",
+    [
+        Protection("xdp", inputs=["0", "1"]),
+        Protection("xdp", inputs=["0", "1"], points={"0": [0], "1": [1]}),
+        Protection("xdp", inputs=["0", "1", "2"]),
+        Protection("xdp", inputs=["0", "2"]),
+        Protection("xdp", inputs=["0", "2"], distance=[["0", "2", 1]]),
+        Protection("xdp"),
+    ],
+)
+def test_distances_are_between_the_inputs_of_the_channel_at_its_places(held: Protection) -> None:
+    with pytest.raises(InputError, match="protection"):
+        Problem(channel=PLANE, protection=held, epsilon=1)
+
+
+def test_distances_of_inputs_are_not_for_noise() -> None:
+    priors = {"s": Discrete({0: 1}), "t": Discrete({1: 1})}
+    held = Protection("xdistp", inputs=["0", "1"], points={"0": [0], "1": [9]})
+    with pytest.raises(InputError, match="protection"):
+        Problem(priors, noise=Laplace(1), protection=held, epsilon=1)
+
+
+def test_what_a_protection_was_made_of_can_be_changed_later_without_effect() -> None:
+    related, points = [["a", "b"]], {"a": [0], "b": [1]}
+    held = Protection("xdp", inputs=["a", "b"], inputs_related=related, points=points)
+    problem = Problem(channel=HONEST, protection=held, epsilon=1)
+    before = problem_digest(problem)
+    related.append(["b", "a"])
+    points["b"][0] = 9
+    assert problem_digest(problem) == before
+
+
+def test_a_relation_can_come_from_an_iterator() -> None:
+    held = Protection("dp", inputs=["a", "b"], inputs_related=iter([iter(["a", "b"])]))
+    problem = Problem(channel=HONEST, protection=held, epsilon=1)
+    assert Problem.from_table(problem.to_table()) == problem

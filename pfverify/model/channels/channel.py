@@ -127,6 +127,16 @@ def read_channel(where: str, table: object) -> Channel:
         raise InputError(f"{where}: the table is nested too deeply") from None
 
 
+def exact_channel(value: object, where: str) -> Channel:
+    """Return a channel whose class is exactly one of the kinds: a derived one may be about others.
+
+    Raises InputError that begins with `where`. Example: ``exact_channel(1, "channel")`` raises.
+    """
+    if isinstance(value, Channel) and any(type(value) is kind for kind in CHANNELS.values()):
+        return value
+    raise InputError(f"{where}: expected a channel, got {type(value).__name__}")
+
+
 def check_size(inputs: int, outputs: int, where: str) -> None:
     """Raise InputError where a channel would have too many entries to be written out."""
     if inputs * outputs > MAX_ENTRIES:

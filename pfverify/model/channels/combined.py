@@ -17,6 +17,7 @@ from pfverify.model.channels.channel import (
     Channel,
     check_irrational_size,
     check_size,
+    exact_channel,
     read_channel,
 )
 from pfverify.model.channels.entries import (
@@ -72,9 +73,7 @@ class Combined(Channel):
         if not found:
             raise InputError("parts: the list is empty, expected at least one channel")
         for k, part in enumerate(found):
-            if not isinstance(part, Channel):
-                raise InputError(f"parts[{k}]: expected a channel, got {type(part).__name__}")
-            if not part.written_out:
+            if not exact_channel(part, f"parts[{k}]").written_out:
                 raise InputError(
                     f"parts[{k}].kind: {part.kind} is never written out, so that it cannot be "
                     "part of another channel"

@@ -7,13 +7,12 @@ from fractions import Fraction
 from typing import Any, ClassVar, NoReturn
 
 from pfverify.errors import InputError, shorten
-from pfverify.model.channels.channel import MAX_ENTRIES, Channel, read_channel
+from pfverify.model.channels.channel import MAX_ENTRIES, Channel, exact_channel, read_channel
 from pfverify.model.channels.entries import (
     Entry,
     Reader,
     check_not_negative,
     check_sum_is_one,
-    folded,
     text_of,
 )
 from pfverify.model.channels.names import unknown_name
@@ -45,8 +44,7 @@ class Tupling(Channel):
     dummy: tuple[Entry, ...]
 
     def __init__(self, base: object, dummies: object, dummy: object | None = None) -> None:
-        if not isinstance(base, Channel):
-            raise InputError(f"base: expected a channel, got {type(base).__name__}")
+        base = exact_channel(base, "base")
         if not base.written_out:
             raise InputError(f"base.kind: {base.kind} is never written out, expected another kind")
         masses, given = _checked_dummy(dummy, base.outputs)
@@ -130,4 +128,4 @@ def _checked_dummy(
         check_not_negative(masses[name], where)
     check_sum_is_one(masses.values(), "dummy", "the table")
     given = {name: text_of(mass) for name, mass in masses.items()}
-    return tuple(folded(masses.get(name, Fraction(0))) for name in outputs), given
+    return tuple(masses.get(name, Fraction(0)) for name in outputs), given
