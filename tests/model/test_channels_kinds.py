@@ -84,6 +84,62 @@ def test_a_channel_writes_the_table_that_it_reads(table: dict[str, Any]) -> None
     assert repr(channel).startswith(type(channel).__name__)
 
 
+def a_chance(rng: Random) -> str:
+    bottom = rng.randint(1, 7)
+    return f"{rng.randint(0, bottom)}/{bottom}"
+
+
+def a_simple_table(rng: Random, inputs: list[str]) -> dict[str, Any]:
+    """A rational channel with these inputs."""
+    epsilon = f"log({rng.randint(1, 9)})"
+    outputs = rng.sample("uvwxyz", rng.randint(1, 3))
+    codes = {x: f"{rng.randint(0, 3):02b}" for x in inputs}
+    return rng.choice([
+        {"kind": "randomized-response", "inputs": inputs, "epsilon": epsilon},
+        {"kind": "randomized-response", "inputs": inputs, "truth": a_chance(rng)},
+        {"kind": "rappor", "inputs": inputs, "flip": a_chance(rng), "codes": codes},
+        {"kind": "rappor", "inputs": inputs, "flip": a_chance(rng), "one": a_chance(rng),
+         "zero": a_chance(rng), "codes": codes},
+        {"kind": "exponential", "inputs": inputs, "outputs": outputs, "epsilon": epsilon,
+         "sensitivity": "1/2", "scores": [[rng.randint(-2, 2) for _ in outputs] for _ in inputs]},
+        {"kind": "planar", "points": {x: [k, 0] for k, x in enumerate(inputs)},
+         "grid": {y: [rng.randint(-2, 3), 0] for y in outputs}, "epsilon": epsilon},
+    ])  # fmt: skip
+
+
+def a_table(rng: Random, inputs: list[str]) -> dict[str, Any]:
+    """The same, perhaps made of two."""
+    first, second = a_simple_table(rng, inputs), a_simple_table(rng, inputs[::-1])
+    told = sorted(Channel.of(first).outputs)
+    after = {"kind": "matrix", "inputs": told, "outputs": ["m"], "rows": [[1]] * len(told)}
+    if len(told) > 1:
+        after = a_simple_table(rng, told)
+    return rng.choice([
+        first,
+        {"kind": "composition", "parts": [first, second]},
+        {"kind": "product", "parts": [first, second]},
+        {"kind": "cascade", "parts": [first, after]},
+        {"kind": "mixture", "parts": [first, second], "weights": ["1/3", "2/3"]},
+    ])  # fmt: skip
+
+
+def test_random_channels_are_stochastic_and_come_back() -> None:
+    rng = Random("random channels")
+    seen = set()
+    for _ in range(400):
+        table = a_table(rng, rng.sample("abcde", rng.randint(2, 4)))
+        channel = Channel.of(table)
+        seen.add(channel.kind)
+        for row in channel.rows:
+            assert all(type(entry) is Fraction and entry >= 0 for entry in row)
+            assert sum(row) == 1  # type: ignore[arg-type]
+        again = Channel.of(json.loads(json.dumps(channel.to_table())))
+        assert again == channel
+        assert again.rows == channel.rows
+        assert again.outputs == channel.outputs
+    assert len(seen) >= 8
+
+
 def test_every_kind_is_there() -> None:
     assert {table["kind"] for table in TABLES} | {"tupling"} == set(CHANNELS)
 
@@ -199,6 +255,11 @@ def test_the_exponential_mechanism() -> None:
     assert logs.rows == ((F(2, 3), F(1, 3)), (F(1, 4), F(3, 4)))
     known = ExponentialMechanism(["a", "b"], ["x", "y"], [["log(2)", 0], [0, "log(3)"]], 2)
     assert known.sensitivity == number("log(3)")
+
+
+def test_a_place_of_the_grid_may_be_a_point() -> None:
+    channel = Planar({"a": ["1/2"], "b": ["3/2"]}, "log(2)", {"x": ["-1/2"], "y": ["1/2"]})
+    assert channel.rows == ((F(1, 3), F(2, 3)), (F(1, 3), F(2, 3)))
 
 
 def test_the_planar_mechanism() -> None:

@@ -112,6 +112,11 @@ def sign_of(value: Entry) -> int | None:
 
 def total(values: Iterable[Entry]) -> Entry:
     """Return the exact sum, folded."""
+    return folded(total_as_written(values))
+
+
+def total_as_written(values: Iterable[Entry]) -> Entry:
+    """Return the exact sum; a Fraction where all the values are."""
     kept = list(values)
     rational = _rational_sum([value for value in kept if isinstance(value, Fraction)])
     numbers = [value for value in kept if isinstance(value, Number)]
@@ -119,7 +124,7 @@ def total(values: Iterable[Entry]) -> Entry:
         return rational
     if rational:
         numbers.append(Number.of_rational(rational))
-    return folded(_sum_of(numbers))
+    return _sum_of(numbers)
 
 
 def product(first: Entry, second: Entry) -> Entry:

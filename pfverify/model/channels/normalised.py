@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from pfverify.exact.number import Number
-from pfverify.model.channels.entries import Entry, as_number, quotient, total
+from pfverify.model.channels.entries import Entry, as_number, quotient, total_as_written
 
 
 def normalised(weights: Sequence[Entry]) -> tuple[Entry, ...]:
@@ -16,7 +16,7 @@ def normalised(weights: Sequence[Entry]) -> tuple[Entry, ...]:
     so that entries of a row compare as their weights do.
     Example: ``normalised([Fraction(1), Fraction(3)])`` is ``(1/4, 3/4)``.
     """
-    whole = total(weights)
+    whole = total_as_written(weights)  # of positive terms: not rational where one of them is not
     known: dict[int, Entry] = {}
     for weight in weights:
         if id(weight) not in known:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
+from math import lcm
 from typing import Any, ClassVar
 
 from pfverify.errors import InputError
@@ -82,15 +83,20 @@ class Planar(Channel):
     def _weigh(self) -> tuple[tuple[Entry, ...], ...]:
         """e to minus epsilon times each distance, less a distance of the row that is not 0."""
         targets = self.points if self.grid is None else self.grid
-        roots: dict[Fraction, Entry] = {}
-        known: dict[tuple[Fraction, Fraction], Entry] = {}
+        whole = lcm(*(part.denominator for place in (*self.points.values(), *targets.values())
+                      for part in place))  # fmt: skip
+        ends = [_scaled(target, whole) for target in targets.values()]
+        roots: dict[int, Entry] = {}
+        known: dict[tuple[int, int], Entry] = {}
         rows = []
-        for place in self.points.values():
-            squares = [_square(place, target) for target in targets.values()]
-            first = Fraction(0) if 0 in squares else squares[0]
-            for square in squares:
+        for point in self.points.values():
+            place = _scaled(point, whole)
+            squares = [sum((a - b) ** 2 for a, b in zip(place, end, strict=True)) for end in ends]
+            first = 0 if 0 in squares else squares[0]
+            for square in (first, *squares):
                 if square not in roots:
-                    roots[square] = folded(Number.of_rational(square).sqrt())
+                    away = Number.of_rational(Fraction(square, whole**2))
+                    roots[square] = folded(away.sqrt())
                 if (first, square) not in known:
                     nearer = difference(roots[first], roots[square])
                     known[first, square] = power_of_e(self.epsilon, nearer)
@@ -113,9 +119,9 @@ def _checked_places(value: object, where: str) -> dict[str, Place]:
     return places
 
 
-def _square(first: Place, second: Place) -> Fraction:
-    gaps = (a - b for a, b in zip(first, second, strict=True))
-    return sum((gap * gap for gap in gaps), Fraction(0))
+def _scaled(place: Place, factor: int) -> tuple[int, ...]:
+    """The coordinates times a multiple of all denominators."""
+    return tuple(part.numerator * (factor // part.denominator) for part in place)
 
 
 def _texts(places: Mapping[str, Place]) -> dict[str, list[str]]:
