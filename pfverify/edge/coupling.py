@@ -10,7 +10,7 @@ from typing import Any
 
 from pfverify.certificate.couplings import distance_steps, exact_text, line_steps
 from pfverify.decide.assumptions import believed
-from pfverify.edge.plan_file import PlanTable, csv_rows, read_bytes, read_plan, require_common
+from pfverify.edge.plan_file import PlanTable, headed_rows, read_plan, require_common
 from pfverify.edge.progress import Report
 from pfverify.errors import InputError, UndecidedError, shorten
 from pfverify.exact.decimals import decimal_text
@@ -22,6 +22,7 @@ from pfverify.model.problem import PairOfPriors, Problem, discrete_priors
 from pfverify.scales.coupling.best import CouplingScale, coupling_lp
 from pfverify.transport.cost import W1, w_1
 from pfverify.transport.flow import WInfinity, w_infinity
+from pfverify.transport.hall import HallSet
 from pfverify.transport.lifting import lifting
 from pfverify.transport.metric import AbsoluteDifference, Metric, TableMetric
 from pfverify.transport.plan import Plan, plan_of_masses
@@ -103,8 +104,8 @@ class Work:
 def chosen_pairs(problem: Problem, pair: str | None, belief: str | None) -> list[PairOfPriors]:
     """Return the pairs of a problem that were asked for.
 
-    Raises InputError for a pair or belief that the problem does not have, and for a chosen pair
-    with a prior that has a density.
+    Raises InputError for a pair or belief that the problem does not have, and, without a channel,
+    for a chosen pair with a prior that has a density.
     """
     items = list(problem.pairs_of_priors())
     if belief is not None:
@@ -117,8 +118,9 @@ def chosen_pairs(problem: Problem, pair: str | None, belief: str | None) -> list
         if not items:
             names = "; ".join(dict.fromkeys(name for _, name in known))
             raise InputError(f"--pair: {shorten(pair)} is no pair, expected one of: {names}")
-    for item in items:
-        _priors(item)
+    if problem.channel is None:
+        for item in items:
+            _priors(item)
     return items
 
 
@@ -145,15 +147,10 @@ def read_relation(path: Path) -> Pairs:
 
 
 def _read_csv(path: Path, columns: tuple[str, ...]) -> list[list[Fraction]]:
-    table = iter(csv_rows(path, read_bytes(path)))
-    header = [cell.strip().lower() for cell in next(table, (0, []))[1]]
-    if header != list(columns):
-        raise InputError(f"{path}: expected the header {','.join(columns)}, got {shorten(header)}")
-    rows = []
-    for number, row in table:
-        if len(row) != len(columns):
-            raise InputError(f"{path}, line {number}: expected {len(columns)} cells")
-        rows.append([rational(cell.strip(), f"{path}, line {number}") for cell in row])
+    rows = [
+        [rational(cell, f"{path}, line {number}") for cell in row]
+        for number, row in headed_rows(path, columns)
+    ]
     require_common(path, "the numbers", (x for row in rows for x in row), len(rows))
     return rows
 
@@ -239,14 +236,14 @@ def described(
         item.belief,
         item.first,
         item.second,
-        _plan_rows(work.one.plan),
+        plan_rows(work.one.plan),
         {key: decimal_or_fraction(getattr(work.one, key)) for key in ("lower", "upper")},
         {
             "rows": _potential(work.one.plan.rows, work.one.potential.rows),
             "columns": _potential(work.one.plan.columns, work.one.potential.columns),
         },
         str(reach) if (value := reach.value) is None else exact_text(value),
-        _hall(work.infinity.hall),
+        hall_data(work.infinity.hall),
         None if relation is None else _lifted(item, relation),
         _properties(report),
         None
@@ -263,22 +260,24 @@ def described(
 def _lifted(item: PairOfPriors, relation: Pairs) -> dict[str, Any]:
     found = lifting(*_priors(item), relation)
     if found.coupling is not None:
-        return {"related": True, "coupling": _plan_rows(found.coupling), "hall": None}
-    return {"related": False, "coupling": None, "hall": _hall(found.hall)}
+        return {"related": True, "coupling": plan_rows(found.coupling), "hall": None}
+    return {"related": False, "coupling": None, "hall": hall_data(found.hall)}
 
 
 def _potential(points: tuple[Any, ...], values: tuple[Fraction, ...]) -> dict[str, str]:
     return {str(x): exact_text(value) for x, value in zip(points, values, strict=True)}
 
 
-def _plan_rows(plan: Plan) -> list[dict[str, str]]:
+def plan_rows(plan: Plan) -> list[dict[str, str]]:
+    """Return the edges of a plan as rows of exact text."""
     return [
         {"from": str(x), "to": str(y), "mass": exact_text(mass)}
         for (x, y), mass in plan.masses().items()
     ]
 
 
-def _hall(hall: Any) -> dict[str, Any] | None:
+def hall_data(hall: HallSet | None) -> dict[str, Any] | None:
+    """Return a Hall set as exact text."""
     if hall is None:
         return None
     return {

@@ -7,7 +7,7 @@ import io
 import json
 import re
 import zipfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
@@ -87,6 +87,21 @@ def csv_rows(path: Path, data: bytes) -> Iterable[tuple[int, list[str]]]:
         raise InputError(f"{path}: not a text file in UTF-8") from None
     except csv.Error as error:
         raise InputError(f"{path}: not CSV: {error}") from None
+
+
+def headed_rows(path: Path, columns: Sequence[str]) -> Iterable[tuple[int, list[str]]]:
+    """Yield (line number, cells) below the header of a CSV file, without blanks at their ends.
+
+    Raises InputError for another header, another number of cells, and as `csv_rows`.
+    """
+    table = iter(csv_rows(path, read_bytes(path)))
+    header = [cell.strip().lower() for cell in next(table, (0, []))[1]]
+    if header != list(columns):
+        raise InputError(f"{path}: expected the header {','.join(columns)}, got {shorten(header)}")
+    for number, row in table:
+        if len(row) != len(columns):
+            raise InputError(f"{path}, line {number}: expected {len(columns)} cells")
+        yield number, [cell.strip() for cell in row]
 
 
 def require_common(path: Path, what: str, values: Iterable[Fraction], count: int) -> None:

@@ -27,6 +27,7 @@ from pfverify.edge.demo import DemoCell, DemoResult, DemoRow, DemoTable
 from pfverify.edge.distribution import properties
 from pfverify.edge.explain import explained
 from pfverify.edge.latex import fragment
+from pfverify.edge.lifted import Liftings, liftings
 from pfverify.edge.locations import compare_locations
 from pfverify.edge.multi_user import CurveCell, CurveRow, Curves, CurvesResult
 from pfverify.edge.multi_user_settings import ABSENCE
@@ -58,6 +59,14 @@ def plan_check(folder: Path) -> coupling.PlanCheck:
     plan.write_text("from,to,mass\n0,1,1/2\n")
     item = coupling.chosen_pairs(problem(), None, None)[0]
     return coupling.judged_file(item, plan, None, None, "1", ("forest",), None)
+
+
+def related(folder: Path) -> Liftings:
+    table = folder / "relation.csv"
+    table.write_text("from,to\nhome,office\n")
+    problem = packaged.load_example("home-and-out")
+    items = coupling.chosen_pairs(problem, None, None)
+    return liftings(problem, items, table, None, lambda done, total: None)
 
 
 def curves() -> CurvesResult:
@@ -99,6 +108,7 @@ RESULTS: dict[str, Callable[[Path], object]] = {
     "PlanCheck": plan_check,
     "DemoResult": lambda folder: demo(),
     "CurvesResult": lambda folder: curves(),
+    "Liftings": lambda folder: related(folder),
     "LocationsResult": lambda folder: compare_locations(sides=(2,)),
     "PropertiesResult": lambda folder: properties(),
     "Examples": lambda folder: packaged.listed_examples(),

@@ -23,7 +23,8 @@ from pfverify.errors import InputError
 @click.option("--belief", metavar="NAME", help="Only this belief.")
 @click.option("--plan", "plan", type=click.Path(path_type=Path), metavar="FILE",
               help="Judge this plan: CSV with the header from,to,mass, or JSON, or npz.")
-@click.option("--within", metavar="T", help="Every edge of the plan must be at most this long.")
+@click.option("--within", metavar="T",
+              help="Every edge of the plan must be at most this long; or these inputs are related.")
 @click.option("--require", multiple=True, metavar="PROPERTY",
               help="The plan must be: forest, monotone, optimal, connected.")
 @click.option("--repair", type=click.Path(path_type=Path), metavar="FILE",
@@ -40,6 +41,9 @@ def coupling(problem: str, pair: str | None, belief: str | None, plan: Path | No
              as_json: bool) -> int:
     """Show plan, W1, W-infinity and the best coupling of each pair; or judge a given plan.
 
+    Of a channel problem: whether priors over its inputs are related by --relation, or by being
+    --within T of each other; by default their W-infinity over the distance of inputs.
+
     Exit code 1 for a plan with wrong marginals, an edge outside --within or --relation, or a
     required property that fails; other properties are reported.
 
@@ -47,6 +51,7 @@ def coupling(problem: str, pair: str | None, belief: str | None, plan: Path | No
     Examples:
       pfverify coupling example:census
       pfverify coupling example:census -o census.coupling
+      pfverify coupling example:home-and-out --relation near.csv
       pfverify coupling mine.toml --plan plan.csv --pair yes,no --within 2 --require monotone
     """
     from pfverify.edge import coupling as couplings
@@ -63,6 +68,18 @@ def coupling(problem: str, pair: str | None, belief: str | None, plan: Path | No
         if written is not None:
             refuse_inputs(str(written), *inputs)
     items = couplings.chosen_pairs(loaded, pair, belief)
+    if loaded.channel is not None:
+        from pfverify.edge.lifted import liftings
+
+        if plan is not None or metric is not None or require or repair or output:
+            raise InputError(
+                "coupling: with a channel only --relation, --within, --pair, --belief and --json; "
+                "plans, metrics and certificates are about numbers"
+            )
+        with progress("pairs") as report:
+            lifted = liftings(loaded, items, relation, within, report)
+        show([view_of(lifted, problem)], form)
+        return 0
     table = None if metric is None else couplings.read_metric(metric)
     pairs = None if relation is None else couplings.read_relation(relation)
     if plan is not None:

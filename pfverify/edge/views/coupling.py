@@ -45,7 +45,7 @@ class CouplingsView(View[Couplings]):
         return Section(
             headline=say(way, f"{belief} in {self.name}", level=0, folds=True),
             said=[*_distances(pair), *self._best(pair), *_lifted(pair)],
-            tables=[_plan(pair)],
+            tables=[plan_table(pair.plan)],
             notes=notes,
         )
 
@@ -76,7 +76,7 @@ def _distances(pair: PairCoupling) -> list[Sentence]:
         )
     said = [say(words, folds=True)]
     if pair.hall is not None:
-        said.append(_because(pair.hall, "nearer"))
+        said.append(because(pair.hall, "nearer"))
     low, high = pair.w_1["lower"], pair.w_1["upper"]
     mean = low if low == high else f"in [{low}, {high}]"
     if "/" in mean:
@@ -84,7 +84,8 @@ def _distances(pair: PairCoupling) -> list[Sentence]:
     return [*said, say(f"The cheapest coupling moves mass by {mean} on average: W1")]
 
 
-def _because(hall: dict[str, Any], near: str) -> Sentence:
+def because(hall: dict[str, Any], near: str) -> Sentence:
+    """Return the sentence of a Hall set; `near` says what its neighbours are."""
     points = hall["event"]
     event = ", ".join(points[:_POINTS])
     if near == "nearer" and len(points) > _POINTS:
@@ -101,13 +102,14 @@ def _lifted(pair: PairCoupling) -> list[Sentence]:
     word = "is" if pair.lifting["related"] else "is not"
     said = [say(f"The pair {word} in the lifted relation", folds=True)]
     if pair.lifting["hall"]:
-        said.append(_because(pair.lifting["hall"], "related"))
+        said.append(because(pair.lifting["hall"], "related"))
     return said
 
 
-def _plan(pair: PairCoupling) -> Table:
+def plan_table(plan: list[dict[str, str]]) -> Table:
+    """Return the first edges of a plan as a table."""
     header = ("from", "to", "mass")
-    rows = [[(edge[name],) for name in header] for edge in pair.plan[:_EDGES]]
+    rows = [[(edge[name],) for name in header] for edge in plan[:_EDGES]]
     return Table([Column(name, right=True) for name in header], rows, ruled=False)
 
 

@@ -17,6 +17,7 @@ VIEWS = {
     "pfverify.edge.coupling.Couplings": "coupling.CouplingsView",
     "pfverify.edge.coupling.PlanCheck": "coupling.PlanCheckView",
     "pfverify.edge.demo.DemoResult": "demo.DemoView",
+    "pfverify.edge.lifted.Liftings": "lifted.LiftingsView",
     "pfverify.edge.locations.LocationsResult": "locations.LocationsView",
     "pfverify.edge.multi_user.CurvesResult": "multi_user.CurvesView",
     "pfverify.edge.distribution.PropertiesResult": "distribution.PropertiesView",
