@@ -32,6 +32,7 @@ from pfverify.scales.distribution import (
     same_input,
     tupled,
 )
+from pfverify.scales.tupling_bound import Reading
 
 _DIGITS, _BITS = 6, 128  # of a delta that is not rational, rounded up
 
@@ -74,8 +75,8 @@ class PropertiesResult(NoTruth, ask="read .rows"):
 def properties(progress: Callable[[int, int], None] | None = None) -> PropertiesResult:
     """Judge Table 1, Theorems 1 to 3, Proposition 1 and (3.3) of the paper at their instances.
 
-    Example: ``properties().failing`` is 7.
-    Source: distribution-privacy paper; ledger rows D06 to D16, D22, D23.
+    Example: ``properties().failing`` is 8.
+    Source: distribution-privacy paper; ledger rows D06 to D16, D22 to D24.
     """
     rows = []
     for done, (instance, judge) in enumerate(INSTANCES, 1):
@@ -152,6 +153,7 @@ _MEMBERS = (_numbered("1/2", "1/2"), _numbered("1/3", "2/3"))
 _BELIEFS = (_numbered(1, 0), _numbered(0, 1))
 _STEPS = [("0", "1"), ("1", "2")]
 _LEFT, _RIGHT = _numbered("1/2", "1/2", 0), _numbered(0, "1/2", "1/2")
+_HEAVY = _numbered("5/6", *["1/60"] * 10)
 _TWICE = "two randomized responses with truth 3/4"
 _HALF = "yes with chance x/2, for x = 0, 1, 2"
 _TWO = Fraction(2)
@@ -247,6 +249,14 @@ INSTANCES: tuple[tuple[str, Callable[[], Judgement]], ...] = (
         lambda: tupled(
             _shown(3), 1, (_POINTS[0], _POINTS[1]), Fraction(1, 10), Fraction(1, 20),
             Fraction(1, 3),
+        ),
+    ),
+    (
+        "the value itself, 24 outputs, 1 dummy; one of mass 5/6 and ten of 1/60 against eleven "
+        "others; the outputs of eta as released; eta 5/6, beta 1/60, alpha 7/240",
+        lambda: tupled(
+            _shown(24), 1, (_HEAVY, _numbered(*[0] * 11, *_HEAVY.mass.values(), 0, 0)),
+            Fraction(7, 240), Fraction(1, 60), Fraction(5, 6), Reading.RELEASED,
         ),
     ),
 )  # fmt: skip

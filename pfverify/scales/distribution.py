@@ -20,9 +20,9 @@ from pfverify.decide.tupling.laws import TupleLaws
 from pfverify.errors import InputError, UndecidedError, shorten
 from pfverify.exact.no_truth import NoTruth
 from pfverify.exact.number import Number
-from pfverify.model.channels.channel import Channel
 from pfverify.model.channels.combined import Cascade, Composition
 from pfverify.model.channels.entries import Entry, as_number, difference, sign_of
+from pfverify.model.channels.kinds import Channel  # with every kind known
 from pfverify.model.places import Ground
 from pfverify.model.priors.finite import Finite
 from pfverify.scales.tupling_bound import Reading, in_class, published_bound, worst_delta
@@ -87,7 +87,7 @@ def same_input(
     Source: distribution-privacy paper, Table 1; ledger rows D08, D08b.
     """
     phi = _relation(related, pair)
-    parts = (first, second)
+    parts = [first, second]
     given = [_premise(_released(part, pair), growth)
              for part, growth in zip(parts, growths or (None, None), strict=True)]  # fmt: skip
     lifted = [_for_all(part, phi, growth)
@@ -129,7 +129,7 @@ def post_processing(
     Published and true: what the channel alone has.
     Source: distribution-privacy paper, Table 1; ledger row D10.
     """
-    whole = Cascade((channel, then))
+    whole = Cascade([channel, then])
     promised = Guarantee(*_premise(_released(channel, pair), growth))
     return _judged("Table 1, post-processing", "D10", _released(whole, pair), whole.outputs,
                    promised, promised)  # fmt: skip
@@ -259,32 +259,44 @@ def tupled(
     alpha: Fraction,
     beta: Fraction,
     eta: Fraction = _NONE,
+    reading: Reading = Reading.UNIFORM,
 ) -> Judgement:
     """Judge Theorem 3: the tupling mechanism with uniform dummies.
 
     Published: (epsilon_alpha, delta_alpha) for laws whose outputs have a mass of at most beta, but
-    for a share eta of the outputs. True for eta = 0: the largest delta of all such pairs.
-    `event` is empty: it is the tuples with P > growth Q.
+    for a share eta of the outputs as they are drawn in a `reading`. True for eta = 0: the largest
+    delta of all such pairs; for eta > 0, in the reading of released outputs and for small enough
+    alpha: the same delta at a larger epsilon. `event` is empty: it is the tuples with P > growth Q.
     Raises InputError for a pair outside the class, and for an alpha of no theorem.
-    Source: distribution-privacy paper, Theorem 3; ledger rows D22 and D23.
+    Source: distribution-privacy paper, Theorem 3; ledger rows D22, D23 and D24.
     """
     laws = _released(base, pair)
     numbers = [Number.of_rational(value) for value in (beta, eta, alpha)]
     for law in laws:
-        if not in_class(law, numbers[0], numbers[1], Reading.UNIFORM):
+        if not in_class(law, numbers[0], numbers[1], reading):
             raise InputError(f"pair: a law is not in the class of beta = {beta}, eta = {eta}")
     size = len(base.outputs)
     bound = published_bound(size, dummies, *numbers)
-    growth = (dummies + (alpha + beta) * size) / (dummies - alpha * size)
+    above = dummies + (alpha + beta) * size
+    growth, left = above / (dummies - alpha * size), dummies * (1 - eta) - alpha * size
     tuples = TupleLaws(*laws, [Fraction(1, size)] * size, dummies)
+    true = None
+    if not eta:
+        true = Guarantee(growth, worst_delta(size, dummies, beta, growth))
+    elif reading is Reading.RELEASED and left > 0:
+        true = Guarantee(above / left, bound.delta)
     delta = _tuple_excess(tuples, growth)
-    true = None if eta else Guarantee(growth, worst_delta(size, dummies, beta, growth))
     return Judgement(
-        source="Theorem 3", proof="D23" if eta else "D22",
-        published=Guarantee(growth, bound.delta), true=true, ratio=largest_ratio(*laws),
-        delta=delta, event=(), holds=_at_most(delta, bound.delta),
-        delta_at_true=None if true is None else delta,
-    )  # fmt: skip
+        source="Theorem 3",
+        proof="D22" if not eta else "D23" if reading is Reading.UNIFORM else "D24",
+        published=Guarantee(growth, bound.delta),
+        true=true,
+        ratio=largest_ratio(*laws),
+        delta=delta,
+        event=(),
+        holds=_at_most(delta, bound.delta),
+        delta_at_true=None if true is None else _tuple_excess(tuples, true.growth),
+    )
 
 
 def between(ground: Ground, pair: Pair) -> int:

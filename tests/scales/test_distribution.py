@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable
 from fractions import Fraction
 from itertools import product
+from math import exp
 from random import Random
 
 import pytest
@@ -31,6 +32,7 @@ from pfverify.scales.distribution import (
     same_input,
     tupled,
 )
+from pfverify.scales.tupling_bound import Reading
 
 ZERO = Fraction(0)
 GROWTHS = (Fraction(1), Fraction(1), Fraction(3, 2), Fraction(2), Fraction(4))
@@ -204,6 +206,40 @@ def on_bayes_factors(rng: Random, counts: Counter[str]) -> None:
     assert found.ratio == found.published.growth
 
 
+def on_tuples(rng: Random, counts: Counter[str]) -> None:
+    """Small tuples, each of them with its chance; both readings of the class of Theorem 3."""
+    size, dummies = rng.choice((2, 3)), rng.choice((1, 2))
+    inputs = names(size)
+    base = Matrix(inputs, inputs, [[int(x == y) for y in inputs] for x in inputs])
+    pair = law(rng, inputs), law(rng, inputs)
+    alpha = Fraction(dummies, size) * Fraction(rng.randint(1, 6), 8)
+    beta, eta = Fraction(rng.randint(1, 4), 4), Fraction(rng.choice((0, 1, 2, 3)), 4)
+    reading = rng.choice([*Reading])
+    found = tupled(base, dummies, pair, alpha, beta, eta, reading)
+    laws: list[list[Fraction]] = []
+    for prior in both(base, pair):
+        whole = size**dummies * (dummies + 1)
+        laws.append([sum((prior[y] for y in shown), ZERO) / whole
+                     for shown in product(range(size), repeat=dummies + 1)])  # fmt: skip
+
+    def delta(growth: Fraction) -> Fraction:
+        return sum((max(a - growth * b, ZERO) for a, b in zip(*laws, strict=True)), ZERO)
+
+    assert found.delta == delta(found.published.growth)
+    promised = 2 * exp(-2 * float(alpha) ** 2 / (dummies * float(beta) ** 2)) + float(eta)
+    assert found.holds == (float(found.delta) <= promised)
+    if found.true is not None:
+        assert found.delta_at_true == delta(found.true.growth)
+        if isinstance(found.true.delta, Fraction):
+            assert found.delta_at_true <= found.true.delta
+            counts["eta = 0"] += 1
+        else:
+            assert float(found.delta_at_true) <= promised
+            counts["repaired"] += 1
+    counts["fails as printed"] += not found.holds
+    counts["cases"] += 1
+
+
 PROPERTIES = {
     "same input": (on_same_input, ("fails as printed", "positive delta")),
     "independent inputs": (on_independent_inputs, ("positive delta",)),
@@ -212,12 +248,14 @@ PROPERTIES = {
     "Theorem 1": (on_private_channels, ("positive delta", "tight")),
     "Theorem 2": (on_extended_channels, ("positive delta", "tight", "W-infinity only outside")),
     "Proposition 1": (on_close_beliefs, ("fails as printed", "repaired", "no promise")),
+    "Theorem 3": (on_tuples, ("eta = 0", "repaired", "outside the class")),
     "Bayes factor": (on_bayes_factors, ("no finite epsilon",)),
 }
 REFUSED = {
     "growth: missing": "no finite epsilon",
     "lifting": "W-infinity only outside",  # of the relation
     "promised": "no promise",
+    "is not in the class": "outside the class",
 }
 NEVER_FAIL = {"independent inputs", "post-processing", "Theorem 1", "Theorem 2", "Bayes factor"}
 
