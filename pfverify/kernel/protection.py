@@ -67,16 +67,17 @@ def of_noise(value: Any, beliefs: Mapping[str, Mapping[str, Any]]) -> Protection
         if "metric" in value:
             raise Malformed("a metric is for the notion xdistp")
         return None
-    if any(type(prior) is not dict for priors in beliefs.values() for prior in priors.values()):
-        raise Malformed("the notion xdistp needs discrete priors")
     if value.get("metric", "winf") != "winf":
         secrets = {secret for priors in beliefs.values() for secret in priors}
         metric = _of_table(table_of_pairs(value["metric"], "metric", secrets))
     else:
 
         def between(names: Names) -> Number:
-            belief, a, b = names
-            return distances.on_numbers(beliefs[belief][a], beliefs[belief][b])
+            belief, *secrets = names
+            p, q = (beliefs[belief][secret] for secret in secrets)
+            if type(p) is not dict or type(q) is not dict:
+                raise Malformed("W-infinity needs discrete priors")
+            return distances.on_numbers(p, q)
 
         metric = Metric("winf", "winf", between)
     return Protection(notion, metric, {"notion": notion, "metric": metric.written})

@@ -171,9 +171,9 @@ def problem_of(value: Any) -> Problem:
     if value.keys() & {"notion", "metric"}:
         from protection import of_noise
 
-        if system is not None:
-            raise Malformed("a system of users has no notion")
         about = of_noise(value, beliefs)
+        if about is not None and system is not None:
+            raise Malformed("a system of users has no such notion")
     return Problem(
         epsilon, delta, form, kind, scale, step, beliefs, pairs, variance, system, None, about
     )

@@ -484,6 +484,11 @@ def _sources(
     if system is not None:
         if channel is not None:
             raise InputError("system: a channel takes priors over its inputs, not a system")
+        if protection.extended:
+            raise InputError(
+                f"notion: {protection.notion} is between priors that are given, and those of a "
+                "system are worked out"
+            )
         return _derived_tables(system, pairs)
     tables = _checked_tables(beliefs if beliefs is not None else {DEFAULT_BELIEF: priors})
     if channel is not None:

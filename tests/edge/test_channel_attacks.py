@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from fractions import Fraction
 from typing import Any
 
 import pytest
-from support.kernel_run import accepted_certificate
+from support.kernel_run import accepted_certificate, checker
 
 from pfverify import InputError, Laplace, Problem, certify
+from pfverify.edge.packaged import load_example
 from pfverify.model.channels.combined import Composition
 from pfverify.model.channels.matrix import Matrix
 from pfverify.model.channels.planar import Planar
@@ -25,6 +27,21 @@ def _table(rows: list[list[str]], **more: Any) -> dict[str, Any]:
         "channel": {"kind": "matrix", "inputs": ["a", "b"], "outputs": ["x", "y"], "rows": rows},
         **more,
     }
+
+
+def claimed(table: dict[str, Any], result: str, steps: list[dict[str, Any]]) -> tuple[str, str]:
+    """The kernel's answer to a certificate with the digest of the problem, whoever made it."""
+    data = json.dumps(table).encode()
+    certificate = {
+        "schema": "pfverify/certificate/1",
+        "problem": checker.digest(checker.parse_problem(data, is_json=True)),
+        "produced_by": {"tests": "1"},
+        "result": result,
+        "steps": steps,
+    }
+    text = json.dumps(certificate, sort_keys=True, separators=(",", ":"))
+    word, message = checker.check_bytes(data, True, text.encode())
+    return word, message
 
 
 @pytest.mark.parametrize(
@@ -158,3 +175,53 @@ def test_a_relation_can_come_from_an_iterator() -> None:
     held = Protection("dp", inputs=["a", "b"], inputs_related=iter([iter(["a", "b"])]))
     problem = Problem(channel=HONEST, protection=held, epsilon=1)
     assert Problem.from_table(problem.to_table()) == problem
+
+
+# ---------------------------------------------------------------- noise
+
+STEPS = [
+    {"rule": "chart", "belief": "default", "from": a, "to": b, "bits": 64, "density": {},
+     "points": []}
+    for a, b in (("s", "t"), ("t", "s"))
+]  # fmt: skip
+
+
+def _with_noise(**more: Any) -> dict[str, Any]:
+    law = {"kind": "gaussian", "variance": "1"}
+    return {
+        "schema": "pfverify/problem/1",
+        "epsilon": "1",
+        "noise": {"kind": "laplace", "scale": "1"},
+        "notion": "xdistp",
+        "priors": {"s": {**law, "mean": "0"}, "t": {**law, "mean": "1"}},
+        **more,
+    }
+
+
+def test_priors_with_densities_can_have_a_table_of_distances() -> None:
+    table = _with_noise(metric=[["s", "t", "1"]])
+    problem = Problem.from_table(table)
+    assert accepted_certificate(table, problem, certify(problem))[1] == "certified"
+
+
+def test_a_prior_with_a_density_that_is_not_compared_needs_no_distance() -> None:
+    priors = {"v": _with_noise()["priors"]["s"]}
+    for name, place in (("s", "0"), ("t", "1")):
+        priors[name] = {"kind": "discrete", "mass": {place: "1"}}
+    table = _with_noise(priors=priors, pairs=[["s", "t"]])
+    problem = Problem.from_table(table)
+    assert accepted_certificate(table, problem, certify(problem))[1] == "certified"
+    refused = _with_noise()
+    with pytest.raises(InputError, match="winf is between priors of atoms"):
+        Problem.from_table(refused)
+    assert claimed(refused, "certified", STEPS)[0] == "malformed"
+
+
+def test_a_system_has_no_extended_notion_and_may_name_the_usual_one() -> None:
+    table = load_example("four-users-laws").to_table()
+    with pytest.raises(InputError, match="xdistp is between priors that are given"):
+        Problem.from_table({**table, "notion": "xdistp"})
+    named = {**table, "notion": "distp"}
+    problem = Problem.from_table(named)
+    result = certify(problem)
+    assert accepted_certificate(named, problem, result)[1] == result.verdict.value
