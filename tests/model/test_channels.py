@@ -116,6 +116,10 @@ BAD: dict[str, tuple[object, str]] = {
              "rows[0]: the row of 'a' sums to 4/3, which is 1/3 more than 1, expected exactly 1"),
     "irrational": (matrix(["exp(-1)", "1/2"]),
                    "rows[0]: the row of 'a' sums to about 0.132 less than 1, expected exactly 1"),
+    "tiny": (matrix(["exp(-1e8)", 1]),
+             "rows[0]: the row of 'a' sums to less than 1e-300 more than 1, expected exactly 1"),
+    "undecided": (matrix(["log(2)*log(3)", "1-log(3)*log(2)"]),
+                  "rows[0]: cannot decide whether the row of 'a' sums to 1"),
     "negative": (matrix(["3/2", "-1/2"]), "rows[0]: -1/2 is negative, expected a number >= 0"),
     "float": (matrix([0.5, 0.5]), "rows[0]: 0.5 is a float, which is not the number you wrote; "
               'give it as text ("0.5") or as a Fraction'),

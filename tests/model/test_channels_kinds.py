@@ -432,6 +432,8 @@ BAD: dict[str, tuple[dict[str, Any], str]] = {
     "size bits": (GEOMETRIC | {"size": 2000, "ratio": "1e-20"},
                   "size: the entries of 2000 inputs have about 134000 bits at this ratio, at most "
                   "100000 are kept"),
+    "powers": ({"kind": "truncated-geometric", "size": 2000, "epsilon": "1e8"},
+               "epsilon: exp(-199900000000): the argument must be below 1e9 in size"),
     "ratio": (GEOMETRIC | {"ratio": 1}, "ratio: 1 is outside (0, 1)"),
     "ratio 0": (GEOMETRIC | {"ratio": "0"}, "ratio: 0 is outside (0, 1)"),
     "both": (GEOMETRIC | {"ratio": "1/2", "epsilon": 1},

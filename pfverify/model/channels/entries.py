@@ -205,8 +205,9 @@ def largest(values: Iterable[Entry], where: str) -> Entry:
     Example: ``largest([Fraction(1), Number.parse("sqrt(2)")], "scores").text`` is ``"sqrt(2)"``.
     """
     kept = list(values)
-    if all(isinstance(value, Fraction) for value in kept):
-        return max(kept)  # type: ignore[type-var]
+    fractions = [value for value in kept if isinstance(value, Fraction)]
+    if len(fractions) == len(kept):
+        return max(fractions)
     best = kept[0]
     for value in kept[1:]:
         sign = sign_of(difference(value, best))
@@ -317,4 +318,5 @@ def check_sum_is_one(values: Iterable[Entry], where: str, what: str) -> None:
         by = f", which is {abs(gap)} {way} than 1" if size == str(found) else ""
         raise InputError(f"{where}: {what} sums to {size}{by}, expected exactly 1")
     about = f"{float(as_number(gap).ball().raw.mid()):.3g}".lstrip("-")
-    raise InputError(f"{where}: {what} sums to about {about} {way} than 1, expected exactly 1")
+    about = "less than 1e-300" if about == "0" else f"about {about}"
+    raise InputError(f"{where}: {what} sums to {about} {way} than 1, expected exactly 1")

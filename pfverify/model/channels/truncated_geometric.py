@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from operator import index
 from typing import Any, ClassVar
 
 from pfverify.errors import InputError, shorten
 from pfverify.exact.number import Number, printable
 from pfverify.model.channels.channel import Channel, check_size
-from pfverify.model.channels.entries import Entry, folded, power, product, quotient, total
+from pfverify.model.channels.entries import Entry, folded, product, quotient, total
 from pfverify.model.channels.parameters import checked_budget, power_of_e
 from pfverify.model.priors.prior import NUMBER
 
@@ -44,14 +43,14 @@ class TruncatedGeometric(Channel):
             got = "neither" if epsilon is None else "both"
             raise InputError(f"epsilon: expected exactly one of epsilon and ratio, got {got}")
         names = tuple(map(str, range(count)))
-        self._keep(
-            inputs=names,
-            _outputs=names,
-            size=count,
-            epsilon=None if epsilon is None else _positive_budget(epsilon),
-            ratio=None if ratio is None else _checked_ratio(ratio),
-        )
-        self._keep(_ratio=self._folded_ratio())
+        self._keep(inputs=names, _outputs=names, size=count, epsilon=None, ratio=None)
+        if epsilon is not None:
+            budget = _positive_budget(epsilon)
+            power_of_e(budget, Fraction(1 - count))  # refused here where it is too large
+            self._keep(epsilon=budget, _ratio=power_of_e(budget, Fraction(-1)))
+        else:
+            exact = _checked_ratio(ratio)
+            self._keep(ratio=exact, _ratio=folded(exact))
         if isinstance(self._ratio, Fraction):
             bits = count * self._ratio.denominator.bit_length()
             if bits > MAX_BITS:
@@ -90,7 +89,7 @@ class TruncatedGeometric(Channel):
         t, one = self._ratio, Fraction(1)
         beyond = quotient(one, total([one, t]))
         at = product(total([one, product(t, Fraction(-1))]), beyond)
-        powers = [self._power(distance) for distance in range(self.size)]
+        powers = self._powers()
         inside = [product(at, value) for value in powers]
         ends = [product(beyond, value) for value in powers]
         last = self.size - 1
@@ -99,16 +98,14 @@ class TruncatedGeometric(Channel):
             for x in range(self.size)
         )
 
-    def _folded_ratio(self) -> Entry:
-        if self.ratio is not None:
-            return folded(self.ratio)
-        return self._power(1)
-
-    def _power(self, distance: int) -> Entry:
-        """t to a distance."""
+    def _powers(self) -> list[Entry]:
+        """The powers of t up to size - 1; each from two halves, so that expressions stay low."""
         if self.epsilon is not None:
-            return power_of_e(self.epsilon, Fraction(-distance))
-        return power(self._ratio, distance)
+            return [power_of_e(self.epsilon, Fraction(-k)) for k in range(self.size)]
+        found: list[Entry] = [Fraction(1), self._ratio]
+        for k in range(2, self.size):
+            found.append(product(found[k // 2], found[k - k // 2]))
+        return found
 
     _ratio: Entry
 
@@ -118,13 +115,9 @@ def checked_count(value: object, where: str, least: int) -> int:
 
     Example: ``checked_count(3, "size", 2)`` is 3.
     """
-    try:
-        count = index(value) if not isinstance(value, bool) else None  # type: ignore[arg-type]
-    except TypeError:
-        count = None
-    if count is None or count < least:
+    if isinstance(value, bool) or not isinstance(value, int) or value < least:
         raise InputError(f"{where}: {shorten(value)} is no whole number >= {least}")
-    return count
+    return value
 
 
 def _positive_budget(value: object) -> Number:
