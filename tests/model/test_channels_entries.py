@@ -19,7 +19,6 @@ from pfverify.model.channels.entries import (
     folded,
     largest,
     over_one_denominator,
-    power,
     product,
     quotient,
     total,
@@ -71,7 +70,6 @@ def test_sums_and_products_are_those_of_numbers() -> None:
         assert same(product(first, second), plain[0] * plain[-1])
         assert same(Products().of(first, second), plain[0] * plain[-1])
         assert same(difference(first, second), plain[0] - plain[-1])
-        assert same(power(first, 5), plain[0] * plain[0] * plain[0] * plain[0] * plain[0])
         if second:
             assert same(quotient(first, second), plain[0] / plain[-1])
 

@@ -188,17 +188,6 @@ def difference(first: Entry, second: Entry) -> Entry:
     return folded(as_number(first) - as_number(second))
 
 
-def power(base: Entry, count: int) -> Entry:
-    """Return a whole power >= 0, folded; by squaring, so that the expression stays low."""
-    if isinstance(base, Fraction):
-        return base**count
-    if count < 2:
-        return base if count else Fraction(1)
-    half = power(base, count // 2)
-    square = product(half, half)
-    return product(square, base) if count % 2 else square
-
-
 def largest(values: Iterable[Entry], where: str) -> Entry:
     """Return the largest of some numbers; InputError where two cannot be told apart.
 
