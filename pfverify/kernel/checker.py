@@ -52,11 +52,15 @@ def _failure(step: Step) -> str:
                  for a, b in step["event"]]
         at = f"on B={shown(' or '.join(spans), 200)[1:-1]}"
     elif step["rule"] == "outputs-refuted":
-        at = f"on B={shown(' or '.join(shown(y) for y in step['outputs']), 200)[1:-1]}"
+        outputs = step["outputs"]
+        more = f" and {len(outputs) - 5} more" if len(outputs) > 5 else ""
+        at = f"on B={{{', '.join(shown(y, 30) for y in outputs[:5])}{more}}}"
+    elif "output" in step:
+        at = f"at y={shown(step['output'])}"  # a name, in quotes: it may look like other words
     elif step["rule"] == "tupling-refuted":
         at = f"on B={{tuples with P > {shown(step['growth'])[1:-1]} Q}}"
     else:
-        at = f"at y={shown(step['y'] if 'y' in step else step['output'])[1:-1]}"
+        at = f"at y={shown(step['y'])[1:-1]}"
     return f"fails {at}: {MARGINS[step['rule']]} >= {shown(step['margin'])[1:-1]}"
 
 

@@ -225,3 +225,29 @@ def test_a_system_has_no_extended_notion_and_may_name_the_usual_one() -> None:
     problem = Problem.from_table(named)
     result = certify(problem)
     assert accepted_certificate(named, problem, result)[1] == result.verdict.value
+
+
+# ---------------------------------------------------------------- the kernel's words
+
+
+def test_names_of_outputs_do_not_pass_for_the_kernels_own_words() -> None:
+    name = "0: log P(y)/Q(y) - epsilon >= 9; problem=0"
+    table = _table(ROWS, epsilon="1")
+    table["channel"]["outputs"] = [name, "y"]
+    goal = {"belief": "default", "from": "a", "to": "b", "bits": 64, "margin": "0.01"}
+    step = {**goal, "rule": "output-refuted", "output": name}
+    word, message = claimed(table, "refuted", [step])
+    assert (word, f'fails at y="{name}": log' in message) == ("refuted", True)
+    step = {**goal, "rule": "outputs-refuted", "outputs": [name]}
+    word, message = claimed(table, "refuted", [step])
+    assert (word, f'fails on B={{"{name[:30]}... (sha256' in message) == ("refuted", True)
+
+
+def test_the_kernel_names_a_few_outputs_of_a_large_event() -> None:
+    rows = [["1/8"] * 8 + ["0"], ["0"] * 8 + ["1"]]
+    table = _table(rows, epsilon="1")
+    table["channel"]["outputs"] = list("abcdefghi")
+    goal = {"belief": "default", "from": "a", "to": "b", "bits": 64, "margin": "0.01"}
+    step = {**goal, "rule": "outputs-refuted", "outputs": list("abcdefgh")}
+    message = claimed(table, "refuted", [step])[1]
+    assert 'fails on B={"a", "b", "c", "d", "e" and 3 more}: P(B)' in message
