@@ -66,7 +66,8 @@ def commands(context: click.Context) -> None:
     PROBLEM is a problem file (TOML, or JSON), or example:NAME for a packaged one;
     `pfverify demo --examples` lists those. The priors of X are discrete, Gaussian, or mixtures,
     or derived from independent users of whom X is the sum, count or mean; the noise is Laplace,
-    discrete Laplace or Gaussian. Or Y is released by a finite channel, to named inputs.
+    discrete Laplace or Gaussian. Or named inputs go
+    through a finite channel.
 
     \b
     Examples:

@@ -26,6 +26,7 @@ SHOWN = {
     "close-beliefs-fail": ("refuted", None, Fraction(1)),
     "composition-breaks-distp": ("refuted", Fraction(5), Fraction(1, 16)),
     "home-and-out": ("certified", Fraction(13, 5), Fraction(0)),
+    "largest-move": ("certified", Fraction(5, 4), Fraction(0)),
     "preprocessing-breaks-delta": ("refuted", None, Fraction(1)),
     "rappor-one-time": ("certified", Fraction(9), Fraction(0)),
     "truncated-geometric": ("certified", Fraction(32), Fraction(0)),

@@ -74,6 +74,15 @@ def test_w_infinity_over_the_distance_of_inputs(
         assert pair["hall"]["mass"] == "1/2"
 
 
+def test_figure_1_of_the_paper(capsys: pytest.CaptureFixture[str]) -> None:
+    """Its coupling is the only one that moves nothing by more than 1."""
+    there, _ = answered(capsys, "example:largest-move")
+    assert there["w_infinity"] == "1"
+    edges = {(row["from"], row["to"]): Fraction(row["mass"]) for row in there["plan"]}
+    tenths = {("1", "1"): 2, ("2", "1"): 1, ("2", "2"): 2, ("2", "3"): 2, ("3", "3"): 3}
+    assert edges == {edge: Fraction(mass, 10) for edge, mass in tenths.items()}
+
+
 @pytest.mark.parametrize(("within", "related"), [("1.4", False), ("1.5", True), ("2", True)])
 def test_inputs_within_a_distance_are_related(
     capsys: pytest.CaptureFixture[str], places: str, within: str, related: bool

@@ -24,7 +24,7 @@ from pfverify.errors import InputError
 @click.option("--plan", "plan", type=click.Path(path_type=Path), metavar="FILE",
               help="Judge this plan: CSV with the header from,to,mass, or JSON, or npz.")
 @click.option("--within", metavar="T",
-              help="Every edge of the plan must be at most this long; or these inputs are related.")
+              help="Every edge of the plan (with a channel: of a coupling) is at most this long.")
 @click.option("--require", multiple=True, metavar="PROPERTY",
               help="The plan must be: forest, monotone, optimal, connected.")
 @click.option("--repair", type=click.Path(path_type=Path), metavar="FILE",
@@ -51,7 +51,7 @@ def coupling(problem: str, pair: str | None, belief: str | None, plan: Path | No
     Examples:
       pfverify coupling example:census
       pfverify coupling example:census -o census.coupling
-      pfverify coupling example:home-and-out --relation near.csv
+      pfverify coupling example:largest-move
       pfverify coupling mine.toml --plan plan.csv --pair yes,no --within 2 --require monotone
     """
     from pfverify.edge import coupling as couplings
