@@ -32,12 +32,9 @@ def _target(problem: Problem) -> str:
     numbers = {"epsilon": problem.epsilon, "delta": problem.delta, "step": problem.step}
     texts = [f"{name}={_text(x)}" for name, x in numbers.items() if x is not None]
     texts.append(f"form={problem.form}")
-    if problem.released is not None:
-        texts.append(problem.released.words())
-    else:
-        texts.append(f"noise={problem.noise}")
-        if problem.protection is not None:
-            texts.append(problem.protection.words())
+    about = problem.released or problem.protection
+    texts += [] if problem.released is not None else [f"noise={problem.noise}"]
+    texts += [] if about is None else [about.words()]
     return " ".join(texts)
 
 

@@ -12,9 +12,8 @@ from functools import cmp_to_key
 from math import isqrt
 from typing import Any, NamedTuple
 
-from files import array, rational, string
+from files import array, common_denominator, rational, string
 from grammar import Malformed, Number, bounded, canonical, combine, shown
-from masses import common_denominator
 from ranges import number_of
 from value import sign
 from work import price, spend
@@ -196,7 +195,7 @@ def w_infinity(p: Law, q: Law, ground: Ground) -> Number:
 def has_full_flow(p: Law, q: Law, ways: Mapping[str, list[str]]) -> bool:
     """Whether a coupling uses these ways only: a flow in integers, augmented along shortest paths
     until none is left."""
-    whole = common_denominator([*p.values(), *q.values()])
+    whole = common_denominator([*p.values(), *q.values()], "masses")
     left = {a: m.numerator * (whole // m.denominator) for a, m in p.items()}
     right = {b: m.numerator * (whole // m.denominator) for b, m in q.items()}
     flow: dict[str, dict[str, int]] = {b: {} for b in q}  # by column: what comes from each row

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import re
 import tomllib
-from collections.abc import Set
+from collections.abc import Iterable, Set
 from fractions import Fraction
 from math import lcm
 from typing import Any
@@ -199,14 +199,21 @@ def margin(value: Any) -> Fraction:
     return unsigned(string(value, "margin"), "margin", MAX_MARGIN_EXPONENT)
 
 
+def common_denominator(values: Iterable[Fraction], what: str) -> int:
+    """The least one, of bounded size."""
+    found = 1
+    for m in values:
+        if found % m.denominator:
+            found = lcm(found, m.denominator)
+        if found.bit_length() > MAX_COMMON_BITS:
+            raise Malformed(f"{what}: a common denominator that is too long")
+        spend(4 + (found.bit_length() >> 6))
+    spend(price(found.bit_length()))
+    return found
+
+
 def exact_sum(values: list[Fraction], what: str) -> Fraction:
     """The exact sum, as integers over one common denominator of bounded size."""
-    denominator = 1
-    for m in values:
-        denominator = lcm(denominator, m.denominator)
-        if denominator.bit_length() > MAX_COMMON_BITS:
-            raise Malformed(f"{what}: a common denominator that is too long")
-        spend(4 + (denominator.bit_length() >> 6))
-    spend(price(denominator.bit_length()))
+    denominator = common_denominator(values, what)
     parts = (m.numerator * (denominator // m.denominator) for m in values)
     return Fraction(sum(parts), denominator)

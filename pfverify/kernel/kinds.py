@@ -138,7 +138,7 @@ class Kind(NamedTuple):
 EVENTS, POINTWISE = ("events",), ("pointwise",)
 FOR_ATOMS = "the rule is for priors of atoms with (discrete) Laplace noise"
 FOR_DENSITIES = "the rule is for priors with densities, or gaussian noise"
-FOR_NUMBERS = "the rule is not for what this channel releases"
+FOR_OTHERS = "the rule is not for what this channel releases"
 EXPONENTIAL = Kind(
     "laplace",
     {
@@ -173,25 +173,12 @@ BARE = Kind(
     {},
     FOR_DENSITIES,
 )
-CHANNEL = Kind(
-    "channel",
-    {"channel": Rule("channel")},
-    {
-        "output-refuted": Rule("channel"),
-        "mass-refuted": Rule("channel", POINTWISE),
-        "outputs-refuted": Rule("channel"),
-    },
-    {},
-    {},
-    FOR_NUMBERS,
-)
+REFUTED_OUTPUTS = {name: Rule("channel") for name in ("output-refuted", "outputs-refuted")}
+REFUTED_OUTPUTS["mass-refuted"] = Rule("channel", POINTWISE)
+CHANNEL = Kind("channel", {"channel": Rule("channel")}, REFUTED_OUTPUTS, {}, {}, FOR_OTHERS)
+REFUTED_TUPLES = {"tupling-refuted": Rule("tupling", EVENTS)}
 TUPLING = Kind(
-    "tupling",
-    {"tupling": Rule("tupling", EVENTS)},
-    {"tupling-refuted": Rule("tupling", EVENTS)},
-    {},
-    {},
-    FOR_NUMBERS,
+    "tupling", {"tupling": Rule("tupling", EVENTS)}, REFUTED_TUPLES, {}, {}, FOR_OTHERS
 )
 KINDS = {
     ("laplace", "atoms"): EXPONENTIAL,

@@ -9,15 +9,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from fractions import Fraction
-from math import floor, lcm
+from math import floor
 
 from enclose import ZERO, Arithmetic, Interval, Undecided
 from excess import sign_of_excess
-from files import MAX_COMMON_BITS
+from files import MAX_COMMON_BITS, common_denominator
 from grammar import Malformed, Number, combine
 from kinds import Mass, Outputs, Parts
 from value import enclose_number, form_of, sums_of
-from work import price, product, spend
+from work import product, spend
 from zero import (
     NIL,
     SIGN_BITS,
@@ -210,25 +210,12 @@ def excess_sign(p: Mass, q: Mass, epsilon: Form, delta: Number) -> int:
 # ---------------------------------------------------------------- laws of outputs
 
 
-def common_denominator(numbers: Iterable[Fraction]) -> int:
-    """A common denominator of bounded length."""
-    found = 1
-    for x in numbers:
-        if found % x.denominator:
-            found = lcm(found, x.denominator)
-            spend(price(found.bit_length()))
-        spend(4 + (found.bit_length() >> 6))
-        if found.bit_length() > MAX_COMMON_BITS:
-            raise Malformed("a common denominator that is too long")
-    return found
-
-
 def outputs_of(masses: Sequence[Mass]) -> Outputs:
     """The law with these masses, as integers over a common denominator where all are fractions."""
     fractions = [x for x in masses if isinstance(x, Fraction)]
     if len(fractions) < len(masses):
         return Outputs(0, (), tuple(masses))
-    whole = common_denominator(fractions)
+    whole = common_denominator(fractions, "masses")
     return Outputs(whole, tuple(x.numerator * (whole // x.denominator) for x in fractions), ())
 
 
@@ -256,7 +243,7 @@ def mixed(weights: Sequence[Mass], laws: Sequence[Outputs]) -> Outputs:
         return outputs_of(
             [total_of((w, row[k]) for w, row in rows if row[k] != 0) for k in range(size)]
         )
-    whole = common_denominator(parts)
+    whole = common_denominator(parts, "masses")
     spend(len(used) * size * (1 + product(whole.bit_length())))
     sums = [0] * size
     for part, (_, law) in zip(parts, used, strict=True):

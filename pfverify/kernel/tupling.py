@@ -29,10 +29,10 @@ from typing import NamedTuple
 from channel import BITS, FAR, Compared, exceeding
 from enclose import Arithmetic
 from excess import sign_of_excess
-from files import MAX_COMMON_BITS, canonical_rational
+from files import MAX_COMMON_BITS, canonical_rational, common_denominator
 from grammar import Malformed, Number
 from kinds import Mass, Tuples
-from masses import NOTHING, common_denominator, enclose_mass, masses_of, power
+from masses import NOTHING, enclose_mass, masses_of, power
 from reader import Problem
 from rules import Bounds, Facts, Names, Rejected, Step, arithmetic, margin_of
 from value import form_of
@@ -99,8 +99,8 @@ def _law(goal: Pair, p: list[Fraction], q: list[Fraction]) -> Law:
             spend(64)
             key = a / m, b / m
             alike[key] = alike.get(key, NOTHING) + m
-    unit = common_denominator(x for key in alike for x in key)
-    whole = common_denominator(alike.values())
+    unit = common_denominator((x for key in alike for x in key), "masses")
+    whole = common_denominator(alike.values(), "dummies")
     places = [
         Place(int(a * unit), int(b * unit), int(m * whole)) for (a, b), m in alike.items()
     ]
