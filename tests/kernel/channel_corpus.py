@@ -306,11 +306,12 @@ def channel_cases(
         ("metric-alone", {"notion": "distp", "metric": "winf"}),
         ("metric-unknown", {"metric": "w1"}),
         ("metric-of-others", {"metric": [["p", "x", 1]]}),
-        ("density", {"priors": {**laws, "q": {"kind": "gaussian", "mean": 0, "sd": 1}}}),
     ):
         value = {**apart_by, **change}
         case("malformed", f"problem-noise-{name}", value, winf_of_noise[1], "malformed", name)
     short = {**apart_by, "priors": {**laws, "r": laws["p"]}, "metric": [["p", "r", 1]]}
+    smooth = {**apart_by, "priors": {**laws, "q": {"kind": "gaussian", "mean": 0, "sd": 1}}}
+    case("malformed", "problem-noise-density", smooth, pure(smooth), "malformed", "W-infinity")
     case("malformed", "problem-noise-metric-missing", short, pure(short), "malformed", "no p, q")
     wrong("metric-empty", "no entry", notion="xdp", metric=[])
     for name, table in (
