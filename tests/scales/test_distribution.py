@@ -10,14 +10,16 @@ from collections import Counter
 from collections.abc import Callable
 from fractions import Fraction
 from itertools import product
-from math import exp
+from math import exp, log
 from random import Random
 
 import pytest
 from support.channels import channel, largest_excess, law, lifted, masses
 
-from pfverify import InputError
+from pfverify import InputError, Problem, loss
+from pfverify.model.channels.combined import Composition
 from pfverify.model.channels.matrix import Matrix
+from pfverify.model.channels.tupling import Tupling
 from pfverify.model.places import Ground
 from pfverify.model.priors.finite import Finite
 from pfverify.scales.distribution import (
@@ -286,6 +288,34 @@ def test_properties_of_random_channels(name: str) -> None:
 @pytest.mark.parametrize("name", PROPERTIES)
 def test_properties_of_many_random_channels(name: str) -> None:
     print(name, dict(battery(name, 5000)))
+
+
+def test_the_route_of_channels_finds_the_same_numbers() -> None:
+    """`loss` of the composed channel, and of tuples: both ends of its enclosures."""
+    rng, judged = Random("by loss"), 0
+    while judged < 40:
+        inputs = names(rng.choice((2, 3)))
+        first, second = channel(rng, inputs, 2), channel(rng, inputs, 2)
+        pair, growths = (law(rng, inputs), law(rng, inputs)), (rng.choice(GROWTHS), Fraction(1))
+        priors = {"P": pair[0], "Q": pair[1]}
+        if any(all(name not in prior.support for prior in pair) for name in inputs):
+            continue
+        found = same_input(first, second, pair, growths)
+        beta = Fraction(max(mass for prior in pair for mass in prior.mass.values()))
+        shown = Matrix(inputs, inputs, [[int(x == y) for y in inputs] for x in inputs])
+        hidden = tupled(shown, 2, pair, Fraction(1, 2), beta)
+        for judgement, released in (
+            (found, Composition([first, second])), (hidden, Tupling(shown, 2)),
+        ):
+            epsilon = f"log({judgement.published.growth})"
+            losses = loss(Problem(priors, channel=released, epsilon=epsilon))
+            one = next(one for one in losses.pairs if one.from_ == "P")
+            assert Fraction(one.delta.lower) <= judgement.delta <= Fraction(one.delta.upper)
+            infinite = one.epsilon_star.upper == "inf"
+            assert infinite == (judgement.ratio is None)
+            if judgement.ratio is not None and not infinite:
+                assert float(one.epsilon_star.upper) == pytest.approx(log(judgement.ratio))
+        judged += 1
 
 
 def test_a_pair_outside_the_lifting_is_bad_input() -> None:
