@@ -55,7 +55,7 @@ def _failure(step: Step) -> str:
     elif "output" in step:
         at = f"at y={shown(step['output'])}"  # a name, in quotes: it may look like other words
     elif step["rule"] == "tupling-refuted":
-        at = f"on B={{tuples with P > {shown(step['growth'])[1:-1]} Q}}"
+        at = f"on B={{tuples with P > {shown(step['growth'])[1:-1]} Q}}".replace("inf Q", "0 = Q")
     else:
         at = f"at y={shown(step['y'])[1:-1]}"
     return f"fails {at}: {MARGINS[step['rule']]} >= {shown(step['margin'])[1:-1]}"

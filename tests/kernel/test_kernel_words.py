@@ -3,6 +3,7 @@
 import json
 import re
 
+import kernel_builder as kb
 import pytest
 from checker import MARGINS, check_bytes
 from grammar import shown
@@ -115,3 +116,13 @@ def test_a_scale_of_0_claims_no_density_that_there_is_not(noise, form, above):
     word, message = check_bytes(raw, True, text.encode())
     assert word == "scales", message
     assert message.count("(every scale above 0; at 0 itself atoms have no density)") == 2 * above
+
+
+@pytest.mark.parametrize(
+    ("case", "words"),
+    [("tupling-refuted", "{tuples with P > 3/2 Q}"),
+     ("tupling-refuted-nothing", "{tuples with P > 0 = Q}")],
+)  # fmt: skip
+def test_events_of_tuples_are_said(case, words):
+    stored = json.loads((kb.CORPUS / "accept" / f"{case}.json").read_text())
+    assert f"fails on B={words}: P(B)" in kb.run(stored["problem"], stored["certificate"])[1]
