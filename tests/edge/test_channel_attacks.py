@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import pytest
 from support.kernel_run import accepted_certificate, checker
 
 from pfverify import InputError, Laplace, Problem, certify
+from pfverify.edge.cli import main
 from pfverify.edge.packaged import load_example
 from pfverify.model.channels.combined import Composition
 from pfverify.model.channels.matrix import Matrix
@@ -251,3 +253,23 @@ def test_the_kernel_names_a_few_outputs_of_a_large_event() -> None:
     step = {**goal, "rule": "outputs-refuted", "outputs": list("abcdefgh")}
     message = claimed(table, "refuted", [step])[1]
     assert 'fails on B={"a", "b", "c", "d", "e" and 3 more}: P(B)' in message
+
+
+# ---------------------------------------------------------------- losses at distances
+
+
+def test_the_loss_says_what_epsilon_is_multiplied_by(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    table = _table(ROWS, epsilon="1", delta="1/10")
+    table["channel"] |= {"notion": "xdp", "metric": [["a", "b", "1/2"]]}
+    problem = Problem.from_table(table)
+    problem.save(tmp_path / "near.toml")
+    assert main(["loss", str(tmp_path / "near.toml")]) == 0
+    text = capsys.readouterr().out
+    assert "At epsilon = 1 per unit of distance the delta is" in text
+    assert "the smallest epsilon times the distance of a pair is" in text
+    # log((3/4 - 1/10)/(1/4)), reached at twice that epsilon
+    assert "between 0.955511445027 and 0.955511445028" in text
+    assert certify(problem.replaced(epsilon="0.955511445028")).verdict.value == "refuted"
+    assert certify(problem.replaced(epsilon="2*0.955511445028")).verdict.value == "certified"

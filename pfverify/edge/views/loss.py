@@ -16,7 +16,7 @@ class LossView(View[LossResult]):
     def sections(self) -> list[Section]:
         """Return the largest loss and where it is reached, then the pairs."""
         result = self.result
-        header = ["epsilon*", excess_word(result.form)]
+        header = [*["epsilon"] * self._own, "epsilon*", excess_word(result.form)]
         header += ["epsilon at delta"] * (result.epsilon_at_delta is not None) + ["y of loss"]
         return [
             Section(
@@ -74,17 +74,25 @@ class LossView(View[LossResult]):
     def _said(self) -> list[Sentence]:
         result = self.result
         what = excess_word(result.form)
-        said = [say(f"At epsilon = {plain(result.epsilon)} the {what} is {between(result.delta)}.")]
+        at = f"epsilon = {plain(result.epsilon)}{' per unit of distance' * self._own}"
+        least = "epsilon times the distance of a pair" if self._own else "epsilon"
+        said = [say(f"At {at} the {what} is {between(result.delta)}.")]
         if result.epsilon_at_delta is not None:
             said.append(
                 say(
-                    f"For delta = {plain(result.delta_target)} the smallest epsilon is "
+                    f"For delta = {plain(result.delta_target)} the smallest {least} is "
                     f"{between(result.epsilon_at_delta)}."
                 )
             )
         return said
 
+    @property
+    def _own(self) -> bool:
+        """Whether every pair has an epsilon of its own."""
+        return any(pair.epsilon is not None for pair in self.result.pairs)
+
     def _cells(self, pair: DirectedLoss) -> list[Words]:
-        cells = [pair.epsilon_star.text, pair.delta.text]
+        cells = [plain(pair.epsilon)] if pair.epsilon is not None else []
+        cells += [pair.epsilon_star.text, pair.delta.text]
         cells += [pair.epsilon_at_delta.text] if pair.epsilon_at_delta is not None else []
         return [(text,) for text in [*cells, output_words(pair.y, self.result.channel)]]
