@@ -21,6 +21,7 @@ from pfverify.errors import InputError, shorten
 from pfverify.exact.no_truth import NoTruth
 from pfverify.exact.number import Number, rational
 from pfverify.model.channels.channel import Channel
+from pfverify.model.channels.names import unknown_name
 from pfverify.model.places import Ground
 from pfverify.model.priors.finite import Finite
 from pfverify.model.problem import PairOfPriors, Problem
@@ -102,9 +103,8 @@ def read_inputs(path: Path, channel: Channel) -> Relation:
     for number, (x, y) in headed_rows(path, ("from", "to")):
         for name in (x, y):
             if name not in known:
-                raise InputError(
-                    f"{path}, line {number}: {shorten(name)!r} is no input of the channel"
-                )
+                why = unknown_name(name, channel.inputs, "input")
+                raise InputError(f"{path}, line {number}: {why}")
         found.append((x, y))
     return found
 

@@ -183,6 +183,7 @@ def extended_channel(
     Raises InputError where no coupling inside the relation attains W-infinity.
     Source: distribution-privacy paper, Theorem 2; ledger row D16.
     """
+    _checked(growth)
     reach = between(ground, pair)
     near = {(x, z) for x, z in related if _whole(ground.square(x, z)) <= reach}
     _relation(near, pair)
@@ -213,6 +214,7 @@ def close_beliefs(
     Raises InputError for a pair that is not promised, and a promise that does not hold.
     Source: distribution-privacy paper, Proposition 1; ledger row D07.
     """
+    _checked(growth)
     if pair not in promised:
         raise InputError("pair: it is none of the promised pairs")
     for known in promised:
@@ -332,11 +334,17 @@ def _rows(channel: Channel, x: str, z: str) -> tuple[Law, Law]:
 def _premise(laws: tuple[Law, Law], growth: Fraction | None) -> Given:
     """What two laws have at a growth, or at their own largest ratio."""
     if growth is not None:
-        return growth, excess(*laws, growth)[0]
+        return growth, excess(*laws, _checked(growth))[0]
     ratio = largest_ratio(*laws)
     if ratio is None:
         raise InputError("growth: missing, and the largest ratio is infinite")
     return ratio, _NONE
+
+
+def _checked(growth: Fraction) -> Fraction:
+    if growth < 1:
+        raise InputError(f"growth: {shorten(growth)}, expected e**epsilon, a number >= 1")
+    return growth
 
 
 def _for_all(channel: Channel, related: Related, growth: Fraction | None) -> Given:
@@ -345,6 +353,8 @@ def _for_all(channel: Channel, related: Related, growth: Fraction | None) -> Giv
 
 def _for_each(laws: Sequence[tuple[Law, Law]], growth: Fraction | None) -> Given:
     """What several pairs of laws have, at one growth."""
+    if not laws:
+        raise InputError("related: the relation is empty, expected at least one pair of inputs")
     grown = max(_premise(pair, growth)[0] for pair in laws)
     return grown, max(excess(*pair, grown)[0] for pair in laws)
 

@@ -332,6 +332,26 @@ def test_only_rational_channels_are_judged() -> None:
         pre_processing(base, [Finite({"0": 1}), Finite({"1": 1})], Fraction(1))
 
 
+def test_other_bad_input_is_one_line() -> None:
+    base = Matrix(["0", "1"], ["y", "z"], [[1, 0], [0, 1]])
+    pair = Finite({"0": 1}), Finite({"1": 1})
+    with pytest.raises(InputError, match="'7' is no input of the channel"):
+        pre_processing(base, [Finite({"7": 1}), pair[1]], Fraction(1))
+    with pytest.raises(InputError, match="'7' is no input of the channel"):
+        private_channel(base, [("0", "1"), ("7", "1")], pair, Fraction(1))
+    with pytest.raises(InputError, match="growth: 1/2, expected"):
+        pre_processing(base, pair, Fraction(1, 2))
+    with pytest.raises(InputError, match="growth: missing"):
+        pre_processing(base, pair)
+    with pytest.raises(InputError, match="at least two"):
+        pre_processing(base, pair[:1])
+    with pytest.raises(InputError, match="chance: 1, expected"):
+        bayes_factor(base, (pair[0], pair[0]), Fraction(1))
+    ground = Ground.of(base.inputs, None, None)
+    with pytest.raises(InputError, match="none of the promised"):
+        close_beliefs(base, ground, Fraction(2), [], pair, pair)
+
+
 def test_laws_outside_the_class_of_theorem_3_are_bad_input() -> None:
     base = Matrix(["0", "1"], ["y", "z"], [[1, 0], [0, 1]])
     pair = Finite({"0": 1}), Finite({"1": 1})

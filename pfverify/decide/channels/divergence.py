@@ -7,6 +7,7 @@ from fractions import Fraction
 
 from pfverify.errors import InputError, shorten
 from pfverify.model.channels.channel import Channel
+from pfverify.model.channels.names import unknown_name
 from pfverify.model.channels.released import released
 
 Law = Sequence[Fraction]
@@ -15,8 +16,12 @@ Law = Sequence[Fraction]
 def rational_release(channel: Channel, masses: Mapping[str, Fraction]) -> list[Fraction]:
     """Return the law of the outputs as fractions.
 
-    Raises InputError for a channel with other entries, or none that are written out.
+    Raises InputError for a channel with other entries, or none that are written out, and for an
+    input that the channel does not have.
     """
+    for name in masses:
+        if name not in channel.inputs:
+            raise InputError(unknown_name(name, channel.inputs, "input"))
     law = released(channel, masses)
     found = [mass for mass in law if isinstance(mass, Fraction)]
     if len(found) < len(law):
