@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 
+from pfverify.edge.distribution_facts import FactRow, facts
 from pfverify.errors import UndecidedError
 from pfverify.exact.ball import precision
 from pfverify.exact.decimals import decimal_upper
@@ -66,10 +67,11 @@ class PropertyRow(NoTruth, ask="compare .holds with True"):
 
 @dataclass(frozen=True)
 class PropertiesResult(NoTruth, ask="read .rows"):
-    """All rows, and how many printed bounds fail."""
+    """All bounds, how many of them fail as printed, and what else the paper states."""
 
     rows: list[PropertyRow]
     failing: int
+    others: list[FactRow]
 
 
 def properties(progress: Callable[[int, int], None] | None = None) -> PropertiesResult:
@@ -83,7 +85,7 @@ def properties(progress: Callable[[int, int], None] | None = None) -> Properties
         rows.append(_row(instance, judge()))
         if progress:
             progress(done, len(INSTANCES))
-    return PropertiesResult(rows, sum(not row.holds for row in rows))
+    return PropertiesResult(rows, sum(not row.holds for row in rows), facts())
 
 
 def _row(instance: str, found: Judgement) -> PropertyRow:

@@ -6,6 +6,7 @@ import csv
 import io
 import json
 from fractions import Fraction
+from itertools import product
 
 import pytest
 
@@ -73,6 +74,27 @@ def test_true_statements_hold(found: PropertiesResult) -> None:
             assert Fraction(row.exact.delta) <= Fraction(row.true.delta)
 
 
+def test_what_else_is_stated(found: PropertiesResult) -> None:
+    """Three statements fail; the numbers of dummies once more from every tuple."""
+    assert [row.proof for row in found.others if not row.holds] == ["D18", "D21", "D26"]
+    by_row = {row.proof: row for row in found.others}
+    assert "0.9103" in by_row["D18"].exact
+    first, second = (1, 1, 0), (0, 1, 1)  # halves
+    near = (Fraction(1, 2), Fraction(1, 4), Fraction(1, 4))
+    deltas, losses = [], []
+    for places in (2, 3, 4):
+        delta, loss = Fraction(0), Fraction(0)
+        for shown in product(range(3), repeat=places):
+            p, q = (sum(law[y] for y in shown) for law in (first, second))
+            delta += max(Fraction(p - 2 * q, 2 * places * 3 ** (places - 1)), Fraction(0))
+            chance = sum(near[y] for y in shown) / places / 3 ** (places - 1)
+            loss += chance * min(shown)
+        deltas.append(str(delta))
+        losses.append(str(loss))
+    assert by_row["D27"].exact == f"delta {', '.join(deltas)} with 1, 2, 3"
+    assert by_row["D28"].exact == f"loss {', '.join(losses)} with 1, 2, 3"
+
+
 def test_epsilons_are_texts_of_the_grammar() -> None:
     growths = None, Fraction(1), Fraction(5, 2)
     assert [epsilon_text(growth) for growth in growths] == ["inf", "0", "log(5/2)"]
@@ -89,7 +111,7 @@ def test_words_json_and_csv_say_the_same(
 ) -> None:
     code, out, err = run(capsys, "--distribution")
     assert (code, err) == (0, "")
-    assert out.count("(!)") == 9  # and once in the words above
+    assert out.count("(!)") == 8 + 3 + 1  # bounds, statements, and once in the words above
     data = json.loads(run(capsys, "--distribution", "--json")[1])
     assert [row["exact"]["delta"] for row in data["rows"]] == [r.exact.delta for r in found.rows]
     table = list(csv.DictReader(io.StringIO(run(capsys, "--distribution", "--csv")[1])))

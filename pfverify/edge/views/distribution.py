@@ -22,7 +22,7 @@ class PropertiesView(View[PropertiesResult]):
     """Published bound, exact value and true statement, side by side."""
 
     def sections(self) -> list[Section]:
-        """Return one table of all rows."""
+        """Return a table of the bounds, and one of what else is stated."""
         count, failing = len(self.result.rows), self.result.failing
         columns = [Column("printed in"), Column("instance"), *(
             Column(name, whole=True) for name in ("published", "exact", "true", "proof")
@@ -47,11 +47,21 @@ class PropertiesView(View[PropertiesResult]):
                     ),
                 ],
                 tables=[Table(columns, [_cells(row) for row in self.result.rows], stacks=True)],
-            )
+            ),
+            Section(tables=[self._others()], apart=True),
         ]  # fmt: skip
 
+    def _others(self) -> Table:
+        header = ("printed in", "instance", "published", "exact", "proof")
+        rows: list[list[Words]] = [
+            [(row.source,), (row.instance,), (row.published, *_mark(row.holds)),
+             (Toned(row.exact, Tone.GOOD if row.holds else Tone.BAD),), (row.proof,)]
+            for row in self.result.others
+        ]  # fmt: skip
+        return Table([Column(name) for name in header], rows, "What else is stated", stacks=True)
+
     def rows(self) -> list[Row]:
-        """Return one row per instance."""
+        """Return one row per instance of a bound."""
         return [
             {
                 "source": row.source,
@@ -78,16 +88,19 @@ def _two(name: str, promise: Promise | None) -> Row:
 
 
 def _cells(row: PropertyRow) -> list[Words]:
-    mark: Words = () if row.holds else (" ", bad("(!)"))
     tone = Tone.GOOD if row.holds else Tone.BAD
     return [
         (row.source,),
         (row.instance,),
-        (_text(row.published), *mark),
+        (_text(row.published), *_mark(row.holds)),
         (Toned(_text(row.exact), tone),),
         (_text(row.true),),
         (row.proof,),
     ]
+
+
+def _mark(holds: bool) -> Words:
+    return () if holds else (" ", bad("(!)"))
 
 
 def _text(promise: Promise | None) -> str:
