@@ -150,7 +150,7 @@ class Number:
             return self.linear.ball()
         if self.reciprocal is not None:
             return Ball(raw(1)) / self.reciprocal.ball()
-        return _ball(self.tree)
+        return _ball(self.tree, {})
 
     def sign(self) -> int | None:
         """Return -1, 0 or 1, or None where the sign could not be decided."""
@@ -457,11 +457,21 @@ def _text(tree: Tree) -> str:
     return f"({parts[0]}{kind}{parts[1]})"
 
 
-def _ball(tree: Tree) -> Ball:
+def _ball(tree: Tree, known: dict[int, Ball]) -> Ball:
+    """The enclosure of a tree; parts that stand in it often, as in powers of matrices, only once:
+    `known` has them by their identity."""
     kind, *rest = tree
     if isinstance(rest[0], Fraction):
         return Ball(rest[0])
-    balls = [_ball(part) for part in rest]  # type: ignore[arg-type]
+    found = known.get(id(tree))
+    if found is None:
+        balls = [_ball(part, known) for part in rest]  # type: ignore[arg-type]
+        found = known[id(tree)] = _applied(str(kind), balls)
+    return found
+
+
+def _applied(kind: str, balls: list[Ball]) -> Ball:
+    """The operation of a node, of the enclosures of its parts."""
     if kind == "exp":
         return balls[0].exp()
     if kind == "log":
