@@ -70,7 +70,8 @@ class _Search:
             at, answer = next_
             below, above = (below, at) if answer else (at, above)
         lower, upper = below * step, above * step
-        if above - below > 1:  # undecided between: outward to the digits asked for (monotone)
+        fine = bool(self.undecided) and lower > 0 and step < decimal_step(lower, digits)
+        if above - below > 1 or fine:  # undecided near: outward to the digits asked for (monotone)
             down, up = decimal_step(lower, digits), decimal_step(upper, digits)
             return (lower / down).__floor__() * down, (upper / up).__ceil__() * up
         if step not in (decimal_step(lower, digits), decimal_step(upper, digits)):

@@ -7,7 +7,7 @@ from random import Random
 
 import flint
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from pfverify.exact.answer import Answer
@@ -156,6 +156,7 @@ def test_float_root_proposes() -> None:
     digits=st.integers(1, 12),
     wide=st.integers(0, 4),
 )
+@example(root=Fraction(99000001, 10**4), guess=Fraction(99000001, 10**8), digits=1, wide=0)
 def test_least_decimal_steps_around_what_is_undecided(root, guess, digits, wide):
     """A cloud of undecided numbers about the root: both ends are decided, and just outside it."""
     step = Fraction(10) ** -digits * root / 2
