@@ -52,7 +52,8 @@ def test_the_accountant_is_near_and_where_it_is_below_is_counted(
             value_discretization_interval=1e-4,
         )
         for epsilon in (Fraction(0), Fraction(1, 4), Fraction(1)):
-            theirs, ours = made.get_delta_for_epsilon(float(epsilon)), exact_delta(p, q, epsilon)
+            theirs = float(made.get_delta_for_epsilon(float(epsilon)))
+            ours = exact_delta(p, q, epsilon)
             assert abs(theirs - ours) < ROUNDING
             counts["compared"] += 1
             counts["below the exact delta"] += theirs < ours - 1e-15
