@@ -181,7 +181,7 @@ class Exponent:
     def inverse_of_roots(self) -> Exponent | None:
         """Return 1 over a sum of a rational and square roots, not 0, by its conjugates; else None.
 
-        Example: of 1 + sqrt(2) it is sqrt(2) - 1.
+        Of 1 + sqrt(2) it is sqrt(2) - 1.
         """
         if not all(key is None or is_root(key) for key in self.parts):
             return None
