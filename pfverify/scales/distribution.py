@@ -82,7 +82,7 @@ def same_input(
     (e_b, d_b)-private for all `related` pairs of inputs, whose lifting has the pair (default: every
     input that P has with every one that Q has).
     Raises InputError for a pair outside the lifting, and as `rational_release`.
-    Example: with two ``RandomizedResponse(["a", "b"], truth="3/4")`` and ``(Finite({"a": "1/2",
+    With two ``RandomizedResponse(["a", "b"], truth="3/4")`` and ``(Finite({"a": "1/2",
     "b": "1/2"}), Finite({"a": 1}))`` the published growth is 4 and the ratio 5.
     Source: distribution-privacy paper, Table 1; ledger rows D08, D08b.
     """
