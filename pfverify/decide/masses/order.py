@@ -257,18 +257,23 @@ class BareOrder:
     def _promising(self, sets: list[tuple[int, int]]) -> list[tuple[int, int]]:
         """Return the sets of which (P(B) - delta)/Q(B) may be the largest, by floats with a bound.
 
-        Of each quotient the two parts are off by at most 2**-51 of themselves, delta's ball
-        included.
+        With d <= delta <= e, the quotient lies between P/Q - e/Q and P/Q - d/Q, whose floats are
+        off by less than 2**-50 of P/Q + e/Q: each part by a few roundings of itself. (P/Q >= 1, so
+        that a delta too small for a float is covered too.)
         """
-        delta = self.target.delta.ball().midpoint()
+        with precision(_PASS_BITS):
+            delta = self.target.delta.ball().raw
+            if not delta.is_finite():
+                return sets
+            least, most = float(delta.lower()), float(delta.upper())
         try:
-            parts = [(p / q, delta * (self.whole / q)) for p, q in sets]
+            parts = [(p / q, self.whole / q) for p, q in sets]
         except OverflowError:
             return sets
-        best = max((a - b - (a + b) * _FLOAT_ERROR for a, b in parts), default=0.0)
+        best = max((a - most * b - (a + most * b) * _FLOAT_ERROR for a, b in parts), default=0.0)
         return [
             both for both, (a, b) in zip(sets, parts, strict=True)
-            if not a - b + (a + b) * _FLOAT_ERROR < best
+            if not a - least * b + (a + most * b) * _FLOAT_ERROR < best
         ]  # fmt: skip
 
     def _largest_atoms(self) -> list[int]:
