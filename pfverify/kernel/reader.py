@@ -96,9 +96,11 @@ def _pairs(value: Any, beliefs: Beliefs) -> list[tuple[str, str]]:
 
 
 def _target(value: Any) -> tuple[Number, Number, str]:
-    """epsilon, delta and the form."""
+    """epsilon, delta and the form.  Where the numbers come from decides nothing: it is not read."""
     if value["schema"] != "pfverify/problem/1":
         raise Malformed("the problem's schema is not supported by this kernel")
+    if type(value.get("provenance", {})) is not dict:
+        raise Malformed("the provenance must be a table")
     epsilon, delta = number(value["epsilon"], "epsilon"), number(value.get("delta", 0), "delta")
     form = string(value.get("form", "events"), "form")
     if form not in FORMS:
@@ -108,7 +110,7 @@ def _target(value: Any) -> tuple[Number, Number, str]:
 
 def _channel_problem(value: Any) -> Problem:
     """The problem of a file with a channel."""
-    optional = {"delta", "form", "pairs", "priors", "beliefs"}
+    optional = {"delta", "form", "pairs", "priors", "beliefs", "provenance"}
     table(value, "the problem", {"schema", "epsilon", "channel"}, optional)
     if {"priors", "beliefs"} <= value.keys():
         raise Malformed("a problem must have priors or beliefs, not both")
@@ -129,7 +131,7 @@ def problem_of(value: Any) -> Problem:
     if type(value) is dict and "channel" in value:
         return _channel_problem(value)
     optional = {"delta", "form", "pairs", "priors", "beliefs", "system", "notion", "metric"}
-    table(value, "the problem", {"schema", "epsilon", "noise"}, optional)
+    table(value, "the problem", {"schema", "epsilon", "noise"}, optional | {"provenance"})
     if len(value.keys() & {"priors", "beliefs", "system"}) != 1:
         raise Malformed("a problem must have exactly one of priors, beliefs and system")
     epsilon, delta, form = _target(value)

@@ -32,6 +32,7 @@ from pfverify.model.priors.discrete import Discrete
 from pfverify.model.priors.prior import Prior
 from pfverify.model.problem_file import read_table, table_of_text, to_json
 from pfverify.model.protection import PUFFERFISH, Protection
+from pfverify.model.provenance import Provenance
 from pfverify.model.schema import SCHEMA, check_shape
 from pfverify.model.systems.system import System
 from pfverify.model.target import Target
@@ -96,6 +97,8 @@ class Problem(Fixed):
     - epsilon: number >= 0; delta: number in [0, 1].
     - pairs: pairs of secrets; default every pair. Both orders are always meant.
     - form: "events" (hockey-stick divergence <= delta) or "pointwise" (densities or masses).
+    - provenance: where the numbers come from. It decides nothing: neither equality of problems nor
+      their digest look at it.
 
     Raises InputError naming what was wrong.
 
@@ -113,6 +116,7 @@ class Problem(Fixed):
     delta: Number
     form: str
     pairs: tuple[tuple[str, str], ...]
+    provenance: Provenance | None
 
     def __init__(
         self,
@@ -127,6 +131,7 @@ class Problem(Fixed):
         system: System | None = None,
         channel: Channel | None = None,
         protection: Protection | None = None,
+        provenance: Provenance | None = None,
     ) -> None:
         sources = sum(source is not None for source in (priors, beliefs, system))
         noise = what_releases(noise, channel)
@@ -134,6 +139,8 @@ class Problem(Fixed):
             protection = PUFFERFISH if channel is None or sources else Protection("dp")
         if type(protection) is not Protection:
             raise InputError(f"protection: expected Protection, got {type(protection).__name__}")
+        if provenance is not None:
+            require(provenance, Provenance, "provenance")
         check_distances(channel, protection)
         if sources != (0 if protection.of_inputs else 1):
             if protection.of_inputs:
@@ -152,7 +159,7 @@ class Problem(Fixed):
         protection.check(checked, compared, channel is not None)
         self._keep(
             beliefs=checked, system=system, channel=channel, protection=protection, noise=noise,
-            form=form, pairs=compared, **target,
+            form=form, pairs=compared, provenance=provenance, **target,
         )  # fmt: skip
 
     @classmethod
@@ -186,6 +193,7 @@ class Problem(Fixed):
         Example: ``Problem.from_table({"epsilon": 1})`` raises: there is no schema.
         """
         check_shape(table)
+        told = table.get("provenance")
         priors, beliefs, system, channel = None, None, None, None
         noise = read_noise(table["noise"]) if "noise" in table else None
         protection = _read_protection(table)
@@ -212,6 +220,7 @@ class Problem(Fixed):
             system=system,
             channel=channel,
             protection=protection,
+            provenance=None if told is None else Provenance.from_table(told),
         )
 
     def to_table(self) -> dict[str, Any]:
@@ -231,6 +240,7 @@ class Problem(Fixed):
             **({} if given else pairs),
             **self._release(),
             **self._source(),
+            **({} if self.provenance is None else {"provenance": self.provenance.to_table()}),
         }
 
     def _release(self) -> dict[str, Any]:
@@ -390,6 +400,7 @@ class Problem(Fixed):
             "delta": self.delta,
             "pairs": None if made else self.pairs,
             "form": self.form,
+            "provenance": self.provenance,
         }  # fmt: skip
         return Problem(**kept | changes)
 

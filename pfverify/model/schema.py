@@ -12,6 +12,7 @@ from pfverify.model.kinds import NOISES, NOTIONS, PRIORS
 from pfverify.model.priors.prior import NUMBER
 from pfverify.model.protection import KINDS as PROTECTIONS
 from pfverify.model.protection import protection_schema
+from pfverify.model.provenance import provenance_schema
 from pfverify.model.systems.laws import ABSENT
 from pfverify.model.systems.system import system_schema
 from pfverify.model.words import meant, unknown_key
@@ -100,6 +101,7 @@ def problem_schema() -> dict[str, Any]:
             "priors": {"$ref": "#/$defs/priors"},
             "beliefs": {"type": "object", "minProperties": 1, "additionalProperties": belief},
             "system": {"$ref": "#/$defs/system"},
+            "provenance": provenance_schema(),
         },
         "$defs": definitions,
     }

@@ -36,6 +36,8 @@ def _sections(table: Mapping[str, Any]) -> Iterator[tuple[tuple[str, ...], Mappi
     for belief, inner in table.get("beliefs", {}).items():
         for secret, prior in inner["priors"].items():
             yield ("beliefs", belief, "priors", secret), prior
+    if "provenance" in table:
+        yield ("provenance",), table["provenance"]
 
 
 def _system(

@@ -170,6 +170,14 @@ counts = { "0" = 20, "1" = 49 }
         "TOML with a decimal scale: the same digest",
         ".toml",
     )
+    told = {**THREE, "provenance": {"data": "x.csv", "rows_used": 7, "codes": {"a": "1"}}}
+    kept = accept(
+        "pure-provenance", told, many[1], "where the numbers come from: the same digest, not read"
+    )
+    case(
+        "malformed", "pure-provenance-text", {**told, "provenance": "x.csv"}, kept[1],
+        "malformed", "a provenance that is no table",
+    )  # fmt: skip
     explicit = {**THREE, "pairs": [["x", "y"], ["z", "x"], ["y", "x"], ["x", "y"]]}
     some = accept(
         "pure-explicit-pairs", explicit, kb.proved(explicit), "repeats, also reversed, count once"

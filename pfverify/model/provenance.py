@@ -1,0 +1,154 @@
+"""Where the numbers of a problem come from: told beside them, and never part of a decision."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from typing import Any
+
+from pfverify.errors import InputError, shorten
+from pfverify.model.words import unknown_key
+
+WARNING = (
+    "Priors that are estimated from the data are an assumption: whoever knows the people better "
+    "believes something else. Cells of few records say little, and an empty cell says that the "
+    "value is impossible."
+)
+
+_TEXTS = {
+    "data": "the name of the file",
+    "sha256": "of the file's bytes, in hexadecimal digits",
+    "secret": "the column of the secret",
+    "public": "the column that is released",
+    "where": "the condition that the rows meet",
+    "bins": "the intervals, and the point that stands for each",
+    "fit": "the law that was fitted",
+    "release": "value, count, sum or mean",
+    "unit": "what the numbers of X are",
+    "warning": "what the reader should bear in mind",
+}
+_COUNTS = {
+    "rows_read": "rows of the file",
+    "rows_used": "rows that the priors count",
+}
+_TABLES = {
+    "dropped": ("integer", "reason -> rows that are left out for it"),
+    "codes": ("string", "category -> the number that stands for it"),
+}
+_CELL = {"records": "integer", "secret": "string", "value": "string"}
+
+
+@dataclass(frozen=True)
+class Provenance:
+    """Where the priors of a problem come from, as its file tells it.
+
+    Every attribute is None where the file says nothing. `smallest_cell` has the keys `records`,
+    `secret` and `value`: the fewest records, 0 excepted, of one value under one secret;
+    `empty_cells` says how many values have none under some secret.
+    Example: ``Provenance(data="people.csv", rows_read=3).to_table()`` is
+    ``{'data': 'people.csv', 'rows_read': 3}``.
+    """
+
+    data: str | None = None
+    sha256: str | None = None
+    rows_read: int | None = None
+    rows_used: int | None = None
+    dropped: Mapping[str, int] | None = None
+    smallest_cell: Mapping[str, Any] | None = None
+    empty_cells: int | None = None
+    secret: str | None = None
+    public: str | None = None
+    unit: str | None = None
+    codes: Mapping[str, str] | None = None
+    where: str | None = None
+    bins: str | None = None
+    fit: str | None = None
+    release: str | None = None
+    warning: str | None = None
+
+    @classmethod
+    def from_table(cls, table: object) -> Provenance:
+        """Read the table `provenance` of a problem file; InputError naming the key.
+
+        Example: ``Provenance.from_table({"rows": 3})`` raises.
+        """
+        if not isinstance(table, Mapping):
+            raise InputError(f"provenance: expected a table, got {shorten(table)!r}")
+        known = [one.name for one in fields(cls)]
+        for key, value in table.items():
+            if key not in known:
+                raise InputError(f"provenance: {unknown_key(key, known)}")
+            _check(key, value)
+        kept: dict[str, Any] = {
+            key: dict(value) if isinstance(value, Mapping) else value
+            for key, value in table.items()
+        }
+        return cls(**kept)
+
+    def to_table(self) -> dict[str, Any]:
+        """Return what is known, in the shape of a problem file."""
+        found = {one.name: getattr(self, one.name) for one in fields(self)}
+        return {
+            key: dict(value) if isinstance(value, Mapping) else value
+            for key, value in found.items()
+            if value is not None
+        }
+
+
+def _check(key: str, value: object) -> None:
+    """InputError unless the value of a key has the type that the schema publishes."""
+    where = f"provenance.{key}"
+    if key in _TEXTS:
+        _require(value, "string", where)
+    elif key in _COUNTS or key == "empty_cells":
+        _require(value, "integer", where)
+    elif not isinstance(value, Mapping):
+        raise InputError(f"{where}: expected a table, got {shorten(value)!r}")
+    else:
+        for name, part in value.items():
+            if key == "smallest_cell" and name not in _CELL:
+                raise InputError(f"{where}: {unknown_key(name, _CELL)}")
+            kind = _CELL[name] if key == "smallest_cell" else _TABLES[key][0]
+            _require(part, kind, f"{where}.{shorten(name, 30)}")
+
+
+def _require(value: object, kind: str, where: str) -> None:
+    if kind == "string" and not isinstance(value, str):
+        raise InputError(f"{where}: expected text, got {shorten(value)!r}")
+    if kind == "integer" and (type(value) is not int or value < 0):
+        raise InputError(f"{where}: expected an integer >= 0, got {shorten(value)!r}")
+
+
+def provenance_schema() -> dict[str, Any]:
+    """Return the JSON Schema of the table `provenance`."""
+    count = {"type": "integer", "minimum": 0}
+    return {
+        "type": "object",
+        "description": "where the numbers come from; it decides nothing, and is not part of the "
+        "digest",
+        "additionalProperties": False,
+        "properties": {
+            **{key: {"type": "string", "description": text} for key, text in _TEXTS.items()},
+            **{key: count | {"description": text} for key, text in _COUNTS.items()},
+            "empty_cells": count | {
+                "description": "pairs of a secret and a value without a record",
+            },
+            "smallest_cell": {
+                "type": "object",
+                "description": "the fewest records, 0 excepted, of a value under a secret",
+                "additionalProperties": False,
+                "properties": {
+                    key: count if kind == "integer" else {"type": kind}
+                    for key, kind in _CELL.items()
+                },
+            },
+            **{
+                key: {
+                    "type": "object",
+                    "description": text,
+                    "additionalProperties": count if kind == "integer" else {"type": kind},
+                }
+                for key, (kind, text) in _TABLES.items()
+            },
+        },
+    }  # fmt: skip
