@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 import tempfile
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePath
 
 from pfverify.certificate.statement import opened
@@ -91,7 +91,12 @@ def check(
         proof = opened(proof, paths[0].name, stated)
     except InputError as error:
         raise InputError(f"{certificate}: {error}") from None
-    return run_kernel(paths[0], stated, proof, trusts=trusts)
+    answer = run_kernel(paths[0], stated, proof, trusts=trusts)
+    if answer.word == "malformed" and (proof.startswith(b"\xef\xbb\xbf") or b"\r" in proof):
+        # one certificate is one byte string, which the kernel insists on
+        why = "an editor has added a byte order mark or other line ends; use the file as written"
+        return replace(answer, message=f"{answer.message}; {why}")
+    return answer
 
 
 def run_kernel(

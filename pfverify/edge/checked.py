@@ -33,7 +33,7 @@ class Trusting(Checked):
 
 
 def checked(
-    problem: Path, certificate: str, expected: str | None = None, *, trusts: bool = False
+    problem: Path, certificate: str | Path, expected: str | None = None, *, trusts: bool = False
 ) -> Checked:
     """Run the kernel on a certificate and compare its word with the expected one, if any.
 

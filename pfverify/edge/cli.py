@@ -58,16 +58,15 @@ def main(arguments: list[str] | None = None) -> int:
     "2 bad input, 3 undecided or only observed on a grid, 70 internal error, 130 interrupted, "
     "141 closed pipe.",
 )
-@click.version_option(pfverify.__version__, prog_name="pfverify")
+@click.version_option(pfverify.__version__, "-V", "--version", prog_name="pfverify")
 @click.pass_context
 def commands(context: click.Context) -> None:
     """Decide and prove whether a release Y = X + noise is pufferfish private.
 
-    PROBLEM is a problem file (TOML, or JSON), or example:NAME for a packaged one;
-    `pfverify demo --examples` lists those. The priors of X are discrete, Gaussian, or mixtures,
-    or derived from independent users of whom X is the sum, count or mean; the noise is Laplace,
-    discrete Laplace or Gaussian. Or named inputs go
-    through a finite channel.
+    PROBLEM is a problem file (TOML, or JSON), - for standard input, or example:NAME for a
+    packaged one; `pfverify demo --examples` lists those. The priors of X are discrete, Gaussian,
+    or mixtures, or derived from independent users of whom X is the sum, count or mean; the noise
+    is Laplace, discrete Laplace or Gaussian. Or named inputs go through a finite channel.
 
     \b
     Examples:

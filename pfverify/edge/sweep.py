@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from itertools import product
 from typing import TypeVar
@@ -11,6 +12,7 @@ from pfverify.errors import InputError
 from pfverify.model.problem import Problem
 
 MAX_POINTS = 10_000
+_DECIMAL_COMMA = re.compile(r"\s*(0\s*,\s*\d+|\d+\s*,\s*0\d*)\s*", re.ASCII)
 Answer = TypeVar("Answer")
 
 
@@ -25,6 +27,19 @@ def split_values(texts: tuple[str, ...], name: str) -> list[str | None]:
     if not all(values):
         raise InputError(f"{name}: an empty value, expected numbers separated by commas")
     return list(values)
+
+
+def comma_remark(text: str, name: str) -> str | None:
+    """Return what to say of the text of an option that may be meant as one number, or None.
+
+    Example: ``comma_remark("0,5", "--epsilon")`` is ``"--epsilon 0,5: read as the two values 0 and
+    5; a decimal has a point: 0.5"``; ``comma_remark("0.1,0.5", "--epsilon")`` is None.
+    """
+    if not _DECIMAL_COMMA.fullmatch(text):
+        return None
+    first, second = (part.strip() for part in text.split(","))
+    read = f"read as the two values {first} and {second}"
+    return f"{name} {text.strip()}: {read}; a decimal has a point: {first}.{second}"
 
 
 def variants(

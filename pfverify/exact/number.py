@@ -12,12 +12,12 @@ from fractions import Fraction
 from functools import cached_property
 from math import isqrt
 from operator import index
-from typing import NoReturn
 
 from pfverify.errors import InputError, shorten
 from pfverify.exact.answer import Answer
 from pfverify.exact.ball import Ball, precision, raw, rising_sign
 from pfverify.exact.expsum import CAP_BITS, FIRST_BITS, Exponent, ExpSum
+from pfverify.exact.meant import meant
 
 MAX_TEXT = 10_000  # characters
 MAX_DEPTH = 100  # parentheses, calls and signs inside each other
@@ -84,7 +84,17 @@ class Number:
 
         Example: ``Number.parse("1/2 + log(3)").text`` is ``"((1/2)+log(3))"``.
         """
-        return _Parser(text).number()
+        try:
+            return _Parser(text).number()
+        except InputError as error:
+            likely = " or ".join(readings(text))
+            if not (likely or isinstance(error, _UnreadableError)):
+                raise  # log(-1): the grammar, but no number
+            grammar = "expected digits, exp( ), log( ), sqrt( ), + - * / and parentheses"
+            raise InputError(
+                f"cannot read {shorten(text)!r} as a number: {error} "
+                f"({f'write {shorten(likely)}' if likely else grammar})"
+            ) from None
 
     @cached_property
     def linear(self) -> Exponent | None:
@@ -347,6 +357,21 @@ def number(value: object, name: str = "number") -> Number:
     return Number.of_rational(whole)
 
 
+def readings(text: str) -> list[str]:
+    """Return the texts of the grammar that a text outside it may stand for, the likeliest first.
+
+    Example: ``readings("0,5")`` is ``["0.5"]``; ``readings("ln(-1)")`` is ``[]``.
+    """
+    found = []
+    for one in meant(text):
+        try:
+            _Parser(one).number()
+        except InputError:
+            continue
+        found.append(one)
+    return found
+
+
 def rational(value: object, name: str = "number") -> Fraction:
     """Return an exact rational number; as `number`, but what is not written as one is refused.
 
@@ -492,11 +517,14 @@ def _applied(kind: str, balls: list[Ball]) -> Ball:
     return left * right if kind == "*" else left / right
 
 
+class _UnreadableError(InputError):
+    """A text outside the grammar, and why."""
+
+
 class _Parser:
     """Recursive descent over the tokens of one text."""
 
     def __init__(self, text: str) -> None:
-        self.text = text
         if len(text) > MAX_TEXT:
             raise InputError(f"the text has {len(text)} characters, at most {MAX_TEXT} are read")
         self.tokens: list[tuple[str, str]] = []
@@ -509,17 +537,11 @@ class _Parser:
 
     def number(self) -> Number:
         if not self.tokens:
-            self.fail("it is empty")
+            raise _UnreadableError("it is empty")
         value = self.sum()
         if self.at < len(self.tokens):
-            self.fail(f"unexpected {self.tokens[self.at][1]!r}")
+            raise _UnreadableError(f"unexpected {self.tokens[self.at][1]!r}")
         return value
-
-    def fail(self, why: str) -> NoReturn:
-        raise InputError(
-            f"cannot read {shorten(self.text)!r} as a number: {why} (expected digits, exp( ), "
-            "log( ), sqrt( ), + - * / and parentheses)"
-        )
 
     def take(self, *marks: str) -> str | None:
         if self.at < len(self.tokens):
@@ -557,37 +579,40 @@ class _Parser:
 
     def atom(self) -> Number:
         if self.at >= len(self.tokens):
-            self.fail("it ends too early")
+            raise _UnreadableError("it ends too early")
         kind, text = self.tokens[self.at]
         self.at += 1
         if kind == "literal":
             return self.literal(text)
         if kind == "word":
             if not self.take("("):
-                self.fail(f"{text} needs an argument in parentheses")
+                raise _UnreadableError(f"{text} needs an argument in parentheses")
             inside = self.inside()
             return {"exp": inside.exp, "log": inside.log, "sqrt": inside.sqrt}[text]()
         if text == "(":
             return self.inside()
-        special = text in "nNiI"
-        return self.fail("NaN and infinity are not numbers here" if special else
-                         f"unexpected {text!r}")
+        special = text in "nNiI∞"
+        raise _UnreadableError(
+            "NaN and infinity are not numbers here" if special else f"unexpected {text!r}"
+        )
 
     def deeper(self) -> None:
         self.depth += 1
         if self.depth > MAX_DEPTH:
-            self.fail(f"parentheses, calls and signs are nested more than {MAX_DEPTH} deep")
+            raise _UnreadableError(
+                f"parentheses, calls and signs are nested more than {MAX_DEPTH} deep"
+            )
 
     def inside(self) -> Number:
         self.deeper()
         value = self.sum()
         if not self.take(")"):
-            self.fail("a closing parenthesis is missing")
+            raise _UnreadableError("a closing parenthesis is missing")
         self.depth -= 1
         return value
 
     def literal(self, text: str) -> Number:
         digits, _, power = text.lower().partition("e")
         if len(digits) > MAX_DIGITS or len(power) > 8 or abs(int(power or 0)) > MAX_DIGITS:
-            self.fail(f"a literal is beyond {MAX_DIGITS} digits")
+            raise _UnreadableError(f"a literal is beyond {MAX_DIGITS} digits")
         return _folded(Fraction(digits.rstrip(".") or "0") * Fraction(10) ** int(power or 0))

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import difflib
 import json
+import re
 import tomllib
 from pathlib import Path
 from typing import Any
 
 from pfverify.errors import InputError, shorten
+from pfverify.exact.number import number, readings
 
 MAX_BYTES = 256 * 1024 * 1024
+BOM = "\ufeff"  # a byte order mark, which some editors put before UTF-8; the kernel skips it too
+_LINE = re.compile(r"\(at line (\d+), ")  # in the messages of tomllib
+_BARE = re.compile(r"""\s*([\w-]+)\s*=\s*([^"'\[\]{}#]+?)\s*(?:#.*)?""")  # key = a bare value
 _DATA = {".csv", ".tsv", ".xls", ".xlsx", ".parquet", ".npz"}
 
 
@@ -26,9 +31,10 @@ def read_table(path: Path) -> dict[str, Any]:
 def table_of_text(text: str, *, json_format: bool) -> dict[str, Any]:
     """Return the table that a text in TOML or JSON is; decimals stay text, to be read exactly.
 
-    Raises InputError for what is neither. Example: ``table_of_text("delta = 0.5",
-    json_format=False)`` is ``{"delta": "0.5"}``.
+    One byte order mark before it is skipped. Raises InputError for what is neither.
+    Example: ``table_of_text("delta = 0.5", json_format=False)`` is ``{"delta": "0.5"}``.
     """
+    text = text.removeprefix(BOM)
     try:
         if json_format:
             data = json.loads(
@@ -44,8 +50,8 @@ def table_of_text(text: str, *, json_format: bool) -> dict[str, Any]:
     except InputError:
         raise
     except ValueError as error:
-        kind = "JSON" if json_format else "TOML"
-        raise InputError(f"this is not {kind}: {shorten(error, 120)}") from None
+        kind, hint = ("JSON", "") if json_format else ("TOML", _quoted(text, str(error)))
+        raise InputError(f"this is not {kind}: {shorten(error, 120)}{hint}") from None
     if not isinstance(data, dict):
         raise InputError(f"expected a table of keys, got {type(data).__name__}")
     return data
@@ -74,10 +80,7 @@ def _text(path: Path) -> str:
     try:
         if path.stat().st_size > MAX_BYTES:
             raise InputError(f"the file is larger than {MAX_BYTES >> 20} MiB")
-        text = path.read_bytes().decode("utf-8")  # line ends as they are
-        if text.startswith("\ufeff"):
-            raise InputError("the file starts with a byte order mark, expected UTF-8 without one")
-        return text
+        return path.read_bytes().decode("utf-8")  # line ends as they are
     except FileNotFoundError:
         near = difflib.get_close_matches(path.name, _neighbours(path), 1)
         hint = f"; did you mean {near[0]}?" if near else ""
@@ -86,6 +89,29 @@ def _text(path: Path) -> str:
         raise InputError("the file is not UTF-8 text, expected TOML or JSON") from None
     except OSError as error:
         raise InputError(f"cannot read the file: {error.strerror}") from None
+
+
+def _quoted(text: str, error: str) -> str:
+    """What to write where a number that is no decimal stands in TOML without quotes, or nothing."""
+    line = _LINE.search(error)
+    found = line and _BARE.fullmatch(text.split("\n")[int(line[1]) - 1])
+    if not found:
+        return ""
+    key, value = found.groups()
+    try:
+        tomllib.loads(f"key = {value}")
+    except ValueError:
+        return "".join(f'; write {key} = "{one}"' for one in _numbers(value)[:1])
+    return ""  # the value is not what is wrong
+
+
+def _numbers(text: str) -> list[str]:
+    """The numbers that a text is, or may stand for."""
+    try:
+        number(text)
+    except InputError:
+        return readings(text)
+    return [text]
 
 
 def _neighbours(path: Path) -> list[str]:

@@ -378,14 +378,6 @@ def test_bare_command_prints_the_help(capsys):
     assert "certify" in out
 
 
-def test_a_byte_order_mark_is_named(capsys, tmp_path):
-    path = tmp_path / "p.toml"
-    path.write_bytes(b"\xef\xbb\xbf" + PROBLEM.encode())
-    code, _, err = run(capsys, "certify", str(path))
-    assert code == 2
-    assert "byte order mark" in err
-
-
 def test_an_interrupted_run_is_one_line_and_leaves_nothing(tmp_path):
     import signal
     import time

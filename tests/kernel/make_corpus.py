@@ -178,6 +178,23 @@ counts = { "0" = 20, "1" = 49 }
         "malformed", "pure-provenance-text", {**told, "provenance": "x.csv"}, kept[1],
         "malformed", "a provenance that is no table",
     )  # fmt: skip
+    case(
+        "accept",
+        "pure-toml-byte-order-mark",
+        "\ufeff" + toml.replace("\n", "\r\n"),
+        base[1],
+        "certified",
+        "as some editors write it: a byte order mark, line ends of two characters",
+        ".toml",
+    )
+    case(
+        "accept",
+        "pure-json-byte-order-mark",
+        "\ufeff" + json.dumps(base[0]),
+        base[1],
+        "certified",
+        "a byte order mark before JSON",
+    )
     explicit = {**THREE, "pairs": [["x", "y"], ["z", "x"], ["y", "x"], ["x", "y"]]}
     some = accept(
         "pure-explicit-pairs", explicit, kb.proved(explicit), "repeats, also reversed, count once"
@@ -1415,6 +1432,8 @@ def raw_cases() -> None:
         ("empty", "", "no bytes"),
         ("array", "[]", "a table"),
         ("number", "5", "a table"),
+        ("two-byte-order-marks", "\ufeff\ufeff" + raw, "at most one"),
+        ("late-byte-order-mark", " \ufeff" + raw, "only at the start"),
     ):
         case("malformed", f"problem-bytes-{name}", bad, base[1], "malformed", why)
     for name, bad, why in (
@@ -1423,6 +1442,7 @@ def raw_cases() -> None:
         ("date", "epsilon = 2020-01-01\n[noise]\nkind='laplace'\n", "a date"),
         ("json", raw, "JSON in a .toml file"),
         ("empty", "", "no keys"),
+        ("two-byte-order-marks", "\ufeff\ufeffepsilon = 1\n", "at most one"),
     ):
         case("malformed", f"problem-toml-{name}", bad, base[1], "malformed", why, ".toml")
 

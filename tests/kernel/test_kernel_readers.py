@@ -37,6 +37,8 @@ SHAPES = {
     "count in quotes": RAW.replace('{"0": 1}', '{"0": "1"}'),
     "empty secret": RAW.replace('"a":', '"":'),
     "byte order mark": "\ufeff" + RAW,
+    "two byte order marks": "\ufeff\ufeff" + RAW,
+    "late byte order mark": " \ufeff" + RAW,
     "truth value": RAW.replace('{"0": 1}', '{"0": true}'),
     "null": RAW.replace('"epsilon": 1', '"epsilon": null'),
     "key twice": RAW[:-1] + ',"epsilon":1}',

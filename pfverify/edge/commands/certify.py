@@ -71,6 +71,8 @@ def certify(
 
     if attest and output is None:
         raise InputError("--attest: say where with -o FILE")
+    if attest and problem == "-":
+        raise InputError("--attest: names the problem file, expected one, not standard input")
     if latex and not explain:
         raise InputError("--latex: prints what --explain writes out; add --explain")
     form = form_of(as_json=as_json, as_csv=as_csv)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from pfverify.edge.commands.options import json_option, path_of
+from pfverify.edge.commands.options import certificate_path, json_option, path_of
 
 
 @click.command()
@@ -23,7 +23,7 @@ def check(
     The kernel is a small standard-library program in a fresh, isolated interpreter. The first
     word says what was proved: certified, refuted or scales (exit 0), or why not: rejected
     (exit 1), malformed (exit 2). In a pipeline always say what you expect, because a valid
-    refutation is also a valid certificate.
+    refutation is also a valid certificate. One of the two may be -, for standard input.
 
     \b
     Example:
@@ -33,6 +33,6 @@ def check(
     from pfverify.edge.render.show import form_of, show
     from pfverify.edge.views.registry import view_of
 
-    answer = checked(path_of(problem), certificate, expect, trusts=trusts)
+    answer = checked(path_of(problem), certificate_path(certificate), expect, trusts=trusts)
     show([view_of(answer, problem)], form_of(as_json=as_json))
     return answer.code

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from pfverify.edge.commands.options import load, path_of, refuse_inputs
+from pfverify.edge.commands.options import certificate_path, load, path_of, refuse_inputs
 from pfverify.errors import InputError
 
 
@@ -28,9 +28,10 @@ def export(certificate: str, problem: str, smtlib: bool, output: str | None) -> 
     from pfverify.edge.smtlib import smtlib_text
     from pfverify.files import write_text
 
+    stated, proof = path_of(problem), certificate_path(certificate)
     if output is not None:
-        refuse_inputs(output, path_of(problem), Path(certificate))
-    text = smtlib_text(load(problem), path_of(problem), Path(certificate))
+        refuse_inputs(output, stated, proof)
+    text = smtlib_text(load(problem), stated, proof)
     if output is None:
         click.echo(text, nl=False)
         return 0

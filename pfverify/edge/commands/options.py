@@ -46,35 +46,61 @@ def problem_options(*names: str) -> Callable[[Function], Function]:
 
 
 def path_of(name: str) -> Path:
-    """Return the file behind PROBLEM; InputError for an example that there is not."""
-    from pfverify.edge.packaged import PREFIX, example_path
+    """Return the file behind PROBLEM: an example, a copy of standard input, or the file itself.
 
+    Raises InputError for an example that there is not.
+    """
+    from pfverify.edge.packaged import PREFIX, example_path
+    from pfverify.edge.stdin import DASH, copied
+
+    if name == DASH:
+        return copied("the problem")
     if name.startswith(PREFIX):
         return example_path(name.removeprefix(PREFIX))
     return Path(name)
 
 
+def certificate_path(name: str) -> Path:
+    """Return the file behind CERTIFICATE: a copy of standard input, or the file itself."""
+    from pfverify.edge.stdin import DASH, copied
+
+    return copied("the certificate") if name == DASH else Path(name)
+
+
 def load(name: str) -> Problem:
-    """Return the problem behind PROBLEM."""
+    """Return the problem behind PROBLEM; InputError that begins with its name."""
+    from pfverify.edge.stdin import DASH, NAME
     from pfverify.model.problem import Problem
 
-    return Problem.load(path_of(name))
+    path = path_of(name)
+    try:
+        return Problem.load(path)
+    except InputError as error:
+        if name != DASH:
+            raise
+        raise InputError(f"{NAME}{str(error).removeprefix(str(path))}") from None
 
 
 def swept(
     name: str, epsilon: Iterable[str], delta: Iterable[str], scale: Iterable[str]
 ) -> list[Problem]:
-    """Return the problem behind PROBLEM under every combination of the overrides."""
-    from pfverify.edge.sweep import split_values, variants
+    """Return the problem behind PROBLEM under every combination of the overrides.
 
-    return list(
-        variants(
-            load(name),
-            split_values(tuple(epsilon), "--epsilon"),
-            split_values(tuple(delta), "--delta"),
-            split_values(tuple(scale), "--scale"),
-        )
-    )
+    A comma that may be a decimal one is remarked upon, on standard error.
+    """
+    from pfverify.edge.sweep import comma_remark, split_values, variants
+
+    given = {"--epsilon": tuple(epsilon), "--delta": tuple(delta), "--scale": tuple(scale)}
+    said = [comma_remark(text, option) for option, texts in given.items() for text in texts]
+    remarks = list(filter(None, said))
+    problem, values = load(name), [split_values(*one[::-1]) for one in given.items()]
+    try:
+        problems = list(variants(problem, *values))
+    except InputError as error:
+        raise InputError("; ".join([str(error), *remarks])) from None
+    for remark in remarks:
+        click.echo(f"pfverify: {remark}", err=True)
+    return problems
 
 
 def check_output(output: str | None, problem: str, *overrides: tuple[str, ...]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
+from pfverify.edge import stdin
 from pfverify.edge.views.view import View
 
 VIEWS = {
@@ -33,7 +34,7 @@ VIEWS = {
 
 
 def view_of(result: object, name: str = "") -> View[Any]:
-    """Return the view of a result; `name` is what was asked about, as it was written.
+    """Return the view of a result; `name` is what was asked about, as it was written (- is named).
 
     Raises TypeError for a kind of result that has no view: a subclass is a kind of its own.
     Example: ``view_of(certify("census.toml"), "census.toml").sections()``.
@@ -42,7 +43,8 @@ def view_of(result: object, name: str = "") -> View[Any]:
     if kind not in VIEWS:
         raise TypeError(f"{kind} has no view: add one to pfverify.edge.views.registry")
     module, _, view = VIEWS[kind].partition(".")
-    made = getattr(import_module(f"pfverify.edge.views.{module}"), view)(result, name)
+    called = stdin.NAME if name == stdin.DASH else name
+    made = getattr(import_module(f"pfverify.edge.views.{module}"), view)(result, called)
     if not isinstance(made, View):
         raise TypeError(f"{VIEWS[kind]} is no view")
     return made

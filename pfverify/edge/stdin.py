@@ -1,0 +1,49 @@
+"""Standard input in place of a file: a private copy that is there while a command runs."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import click
+
+from pfverify.errors import InputError
+
+DASH = "-"
+NAME = "standard input"
+_MAX_BYTES = 256 << 20
+_KEY = "pfverify.edge.stdin"
+
+
+def copied(what: str) -> Path:
+    """Return a file with the bytes of standard input, which is read once; `what` takes them.
+
+    The name ends in .json where the first character is an opening brace (after spaces and a byte
+    order mark), with which no TOML begins, else in .toml.
+    Raises InputError where it cannot be read, and where it is taken for something else already.
+    """
+    context = click.get_current_context().find_root()
+    taken = context.meta.get(_KEY)
+    if taken is None:
+        folder = Path(context.with_resource(TemporaryDirectory(prefix="pfverify-")))
+        taken = context.meta[_KEY] = what, _written(folder)
+    known, path = taken
+    if known != what:
+        raise InputError(f"{DASH}: standard input is {known} already, expected a file for {what}")
+    return path
+
+
+def _written(folder: Path) -> Path:
+    if sys.stdin is None:
+        raise InputError(f"{NAME}: it is closed, expected a problem or a certificate")
+    try:
+        data = sys.stdin.buffer.read(_MAX_BYTES + 1)
+    except (OSError, ValueError) as error:
+        raise InputError(f"{NAME}: cannot read: {error}") from None
+    if len(data) > _MAX_BYTES:
+        raise InputError(f"{NAME}: larger than {_MAX_BYTES >> 20} MiB")
+    is_json = data.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"{")
+    path = folder / f"standard-input{'.json' if is_json else '.toml'}"
+    path.write_bytes(data)
+    return path
