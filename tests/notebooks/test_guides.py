@@ -1,0 +1,48 @@
+"""Whoever does what a guide says gets what it shows."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from support.guides import Reader, blocks
+
+import pfverify
+from pfverify.edge.cli import main
+
+GUIDES = sorted((Path(__file__).parents[2] / "notebooks" / "guides").glob("*.md"))
+
+
+@pytest.fixture
+def reader(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Reader:
+    """Somebody in a folder beside the package, as in a checkout."""
+    (tmp_path / "pfverify").symlink_to(Path(pfverify.__file__).parent)
+    monkeypatch.chdir(tmp_path)
+    return Reader(tmp_path, main)
+
+
+@pytest.mark.parametrize("path", GUIDES, ids=lambda path: path.stem)
+def test_a_guide_works_as_shown(path: Path, reader: Reader) -> None:
+    reader.read(path.read_text("utf-8"))
+    assert reader.ran or "literalinclude" in path.read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    ("page", "message"),
+    [
+        ("```shell\npfverify certify nothing.toml\n```\n", "exit code 2"),
+        ("```shell\npfverify demo --examples\n```\n\n```text\nrefuted\n```\n", "not printed"),
+        ("```shell\nrm -rf mine\n```\n", "a guide runs 'rm'"),
+        ("```python\nassert 1 == 2\n```\n", None),
+    ],
+)
+def test_a_guide_that_is_wrong_fails(page: str, message: str | None, reader: Reader) -> None:
+    with pytest.raises(AssertionError, match=message):
+        reader.read(page)
+
+
+def test_blocks_that_nobody_runs_are_refused() -> None:
+    with pytest.raises(ValueError, match="no known kind"):
+        list(blocks("```ruby\nputs 1\n```\n"))
+    with pytest.raises(ValueError, match="without a caption"):
+        list(blocks("```{code-block} toml\na = 1\n```\n"))

@@ -1,0 +1,106 @@
+"""The documentation site is built without a warning, and its pages need no network."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+import subprocess
+import sys
+from html import unescape
+from pathlib import Path
+
+import pytest
+from support.browser import Browser, chromium
+
+import pfverify
+from pfverify.edge.cli import COMMANDS
+from pfverify.model.schema import problem_schema
+
+CODE = re.compile(r"<(pre|script|code).*?</\1>", re.DOTALL)
+SOURCE = Path(__file__).parents[2] / "notebooks"
+pytestmark = pytest.mark.skipif(
+    importlib.util.find_spec("jupyter_book") is None,
+    reason="jupyter-book is missing: the extra docs",
+)
+
+
+def build(source: Path, out: Path) -> subprocess.CompletedProcess[str]:
+    """Build a book as CI does (-W: each warning is an error), its pages somewhere else."""
+    code = "from jupyter_book.cli.main import main; main()"
+    words = ["build", "-W", "-n", "--keep-going", str(source), "--path-output", str(out)]
+    return subprocess.run([sys.executable, "-c", code, *words], capture_output=True, text=True)
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of the built pages."""
+    out = tmp_path_factory.mktemp("site")
+    run = build(SOURCE, out)
+    assert run.returncode == 0, run.stdout[-4000:] + run.stderr[-4000:]
+    return out / "_build" / "html"
+
+
+def words(page: Path) -> str:
+    """The text of a page."""
+    return unescape(re.sub(r"<[^>]*>", "", page.read_text("utf-8")))
+
+
+def sources() -> list[str]:
+    """Every page that is written by hand, without its suffix."""
+    found = [*SOURCE.glob("*.md"), *SOURCE.glob("*.ipynb"), *SOURCE.glob("[a-z]*/*.md")]
+    return sorted(str(path.relative_to(SOURCE).with_suffix("")) for path in found)
+
+
+def test_every_source_is_a_page(site: Path) -> None:
+    assert len(sources()) > 10
+    for name in sources():
+        assert (site / f"{name}.html").exists(), f"{name} is not in _toc.yml"
+
+
+def test_the_reference_names_everything(site: Path) -> None:
+    python = (site / "reference" / "python.html").read_text("utf-8")
+    for name in set(pfverify.__all__) - {"__version__"}:
+        assert f'id="pfverify.{name}"' in python, name
+    commands = words(site / "reference" / "commands.html")
+    for name in COMMANDS:
+        assert f"Usage: pfverify {name} " in commands, name
+    keys = words(site / "reference" / "problem-file.html")
+    for name in problem_schema()["properties"]:
+        assert re.search(rf"^{name}$", keys, re.MULTILINE), name
+
+
+def test_formulas_are_formulas(site: Path) -> None:
+    """No dollar is left over, and no prose stands between two of them."""
+    for name in sources():
+        page = (site / f"{name}.html").read_text("utf-8")
+        for formula in re.findall(r"<math.*?</math>", page, re.DOTALL):
+            assert len(re.findall("<mi>[a-zA-Z]</mi>", formula)) <= 25, (name, formula)
+        assert "$" not in re.sub(r"<[^>]*>", "", re.sub(CODE, "", page)), name
+
+
+@pytest.mark.skipif(chromium() is None, reason="there is no Chromium on this machine")
+def test_the_pages_in_a_browser(site: Path, tmp_path: Path) -> None:
+    """No request leaves the machine, nothing is wrong on the console, and phones are served."""
+    pages = sorted(site.glob("*.html")) + sorted(site.glob("[a-z]*/*.html"))
+    assert len(pages) > len(sources())
+    with Browser(str(chromium()), tmp_path) as browser:
+        for page in pages:
+            browser.open(page, 390)
+            assert browser.complaints() == [], page
+            assert browser.value("document.documentElement.scrollWidth") <= 390, page
+        for name in ("index", "reference/problem-file"):
+            browser.open(site / f"{name}.html", 1280)
+            serious = [v for v in browser.violations() if v.startswith(("serious", "critical"))]
+            assert serious == [], name
+
+
+def test_a_formula_that_cannot_be_read_fails_the_build(tmp_path: Path) -> None:
+    """The strictness is not only said: a small book with one bad formula."""
+    for folder in ("_extensions", "_static"):
+        (tmp_path / folder).symlink_to(SOURCE / folder)
+    (tmp_path / "_config.yml").write_text((SOURCE / "_config.yml").read_text("utf-8"), "utf-8")
+    (tmp_path / "_toc.yml").write_text("format: jb-book\nroot: index\n", "utf-8")
+    (tmp_path / "index.md").write_text(r"# A page" "\n\n" r"$x \nosuchcommand y$", "utf-8")
+    run = build(tmp_path, tmp_path)
+    assert run.returncode != 0
+    assert "nosuchcommand" in run.stdout + run.stderr
