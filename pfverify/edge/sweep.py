@@ -19,11 +19,12 @@ Answer = TypeVar("Answer")
 def split_values(texts: tuple[str, ...], name: str) -> list[str | None]:
     """Return the values of a repeatable option that also takes commas; [None] if not given.
 
+    One comma at the end is no value: "0.1," is a sweep over one.
     Example: ``split_values(("0.1,0.2", "1"), "--epsilon")`` is ``["0.1", "0.2", "1"]``.
     """
     if not texts:
         return [None]
-    values = [value.strip() for text in texts for value in text.split(",")]
+    values = [value.strip() for text in texts for value in text.removesuffix(",").split(",")]
     if not all(values):
         raise InputError(f"{name}: an empty value, expected numbers separated by commas")
     return list(values)
@@ -40,6 +41,14 @@ def comma_remark(text: str, name: str) -> str | None:
     first, second = (part.strip() for part in text.split(","))
     read = f"read as the two values {first} and {second}"
     return f"{name} {text.strip()}: {read}; a decimal has a point: {first}.{second}"
+
+
+def is_sweep(*options: tuple[str, ...]) -> bool:
+    """Whether a sweep was written: an option repeated, or with a comma, for one value too.
+
+    Example: ``is_sweep(("0.1,",), ())`` is True.
+    """
+    return any(len(texts) > 1 or "," in "".join(texts) for texts in options)
 
 
 def variants(

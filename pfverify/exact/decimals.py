@@ -36,6 +36,17 @@ def decimal_upper(value: Fraction, digits: int) -> str:
     return _decimal(value, digits, upward=True)
 
 
+def decimal_nearest(value: Fraction, digits: int) -> str:
+    """Return the decimal of `digits` significant digits nearest to value (ties: the even one).
+
+    Example: ``decimal_nearest(Fraction(2, 3), 3)`` is ``"0.667"``.
+    """
+    if value == 0:
+        return "0"
+    step = decimal_step(value, digits)
+    return _place(round(value / step), _position(step))
+
+
 def decimal_step(value: Fraction, digits: int) -> Fraction:
     """Return one unit in the `digits`-th significant digit of value (value != 0)."""
     return Fraction(10) ** (_position(abs(value)) - digits + 1)

@@ -33,6 +33,7 @@ from pfverify.decide.masses.order import BareOrder
 from pfverify.decide.outcome import Enclosure
 from pfverify.edge.cli import commands
 from pfverify.edge.packaged import example_text
+from pfverify.edge.views.registry import view_of
 from pfverify.exact.ball import Ball, raw
 from pfverify.exact.expsum import Exponent, ExpSum
 from pfverify.exact.number import Number, number
@@ -219,6 +220,7 @@ def names() -> dict[str, Any]:
         "points": points, "order": BareOrder(points, problem.target("a", "b"), False),
         "statement": least_scale(), "channel": Channel.of(RESPONSE),
         "two_apart": plan_matrix(Discrete({0: 1}), Discrete({2: 1})),
+        "view": view_of(certify(problem)),
     }  # fmt: skip
 
 

@@ -147,7 +147,7 @@ def test_event_witness_of_a_delta_refutation(capsys):
     code, out, _ = run(capsys, "certify", "example:tie-delta", "--delta", "0.2", "--json")
     pair = json.loads(out)["pairs"][0]
     assert code == 1
-    assert list(pair["witness"]) == ["margin", "event"]
+    assert list(pair["witness"]) == ["margin", "event", "event_decimal"]
     assert Decimal("0.0211") < Decimal(pair["witness"]["margin"]) < Decimal("0.0212")
 
 
@@ -160,7 +160,7 @@ def test_calibrate_census_as_promised(capsys):
     assert round(Decimal(methods["relaxed_published"]["scale"]), 2) == Decimal("1.15")
     assert round(Decimal(data["minimum"]["upper"]), 4) == Decimal("0.5568")
     assert {m["verdict"] for m in methods.values()} == {"certified"}
-    keys = {"scale", "exact", "verdict", "waste", "sd", "mean_abs", "witness"}
+    keys = {"scale", "exact", "exact_decimal", "verdict", "waste", "sd", "mean_abs", "witness"}
     assert set(methods["l1"]) == keys
     assert {m["witness"] for m in methods.values()} == {None}
     for end, verdict in ((data["minimum"]["lower"], 1), (data["minimum"]["upper"], 0)):

@@ -140,7 +140,7 @@ def test_a_limit_is_said_to_be_one(capsys: Capture) -> None:
 
 def test_machines_get_the_numbers_whole(capsys: Capture, tmp_path: Path) -> None:
     rows = run(capsys, "certify", "example:gaussian-pair", "--csv")[1]
-    assert ",inf\n" in rows
+    assert ",inf," in rows
     scale = "2." + "1" * 40  # longer than a table shows
     code, out = run(capsys, "certify", "example:gaussian-pair", "--scale", scale)
     assert (code, "Noise: laplace, scale 2.11111111111... (sha256 " in out) == (0, True)

@@ -6,9 +6,10 @@
     python tests/support/recorded.py hashes before.jsonl > tests/support/recorded.txt
 
 Each tree with its own environment (`pip install -e .`). A line of the record is a problem, and per
-command its exit code, standard output (with --json) and standard error, byte for byte. The hashes
-are one short line per problem; `pytest -m long` holds the tree against them. Numbers may move by a
-unit in the last place with another version of python-flint or scipy: record both trees with one.
+command its exit code, standard output (with --json, but for the envelope and the decimals beside
+exact numbers) and standard error, byte for byte. The hashes are one short line per problem;
+`pytest -m long` holds the tree against them. Numbers may move by a unit in the last place with
+another version of python-flint or scipy: record both trees with one.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ from typing import Any
 
 TESTS = Path(__file__).resolve().parents[1]
 HASHES = TESTS / "support" / "recorded.txt"
+ENVELOPE = ("schema", "version", "problem", "digest")
 if __name__ == "__main__":
     for folder in (TESTS, TESTS / "kernel", TESTS.parent / "pfverify" / "kernel"):
         sys.path.insert(0, str(folder))
@@ -60,8 +62,25 @@ def answer(problem: Recorded) -> Answer:
     with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
         Path("problem.json").write_text(json.dumps(problem.table), "utf-8")
         for command in problem.commands:
-            found[command] = asked([command, "problem.json", "--json"])
+            code, out, err = asked([command, "problem.json", "--json"])
+            found[command] = code, _answered(out), err
     return found
+
+
+def _answered(out: str) -> str:
+    """JSON without its envelope and the decimals beside exact numbers: what was answered."""
+    if not out:
+        return out
+    data = {key: part for key, part in json.loads(out).items() if key not in ENVELOPE}
+    return json.dumps(_exact(data), indent=2, ensure_ascii=False) + "\n"
+
+
+def _exact(data: Any) -> Any:
+    if isinstance(data, list):
+        return [_exact(part) for part in data]
+    if not isinstance(data, dict):
+        return data
+    return {key: _exact(part) for key, part in data.items() if not key.endswith("_decimal")}
 
 
 def line(found: Answer) -> str:

@@ -16,6 +16,7 @@ from pfverify.edge.progress import progress
 from pfverify.errors import InputError
 
 if TYPE_CHECKING:
+    from pfverify.edge.render.shape import Shape
     from pfverify.edge.render.show import Form
     from pfverify.model.problem import Problem
 
@@ -48,29 +49,31 @@ def calibrate(
     from pfverify.edge.codes import calibrate_code
     from pfverify.edge.render.show import form_of, show
     from pfverify.edge.sweep import answers
-    from pfverify.edge.views.registry import view_of
+    from pfverify.edge.views.registry import views_of
     from pfverify.scales.calibrate import calibrate as find
 
     form = form_of(as_json=as_json, as_csv=as_csv)
     check_output(output, problem, epsilon, delta)
-    problems = swept(problem, epsilon, delta, ())
+    problems, shape = swept(problem, epsilon, delta, ())
     if problems[0].channel is not None:
-        return _dummies(problem, problems, output, form)
+        return _dummies(problem, problems, output, digits, form, shape)
     with progress("calibrating") as report:
         results = answers(find, problems, digits, report)
     if output is not None:
         from pfverify.edge.certificates import save_scales
 
         save_scales(output, path_of(problem), problems[0], results[0])
-    show([view_of(result, problem) for result in results], form)
+    show(views_of(results, problem, problems, digits), form, shape=shape)
     return calibrate_code(results)
 
 
-def _dummies(name: str, problems: list[Problem], output: str | None, form: Form) -> int:
+def _dummies(
+    name: str, problems: list[Problem], output: str | None, digits: int, form: Form, shape: Shape
+) -> int:
     """Find the least number of dummies, as a channel has no scale."""
     from pfverify.edge.codes import dummies_code
     from pfverify.edge.render.show import show
-    from pfverify.edge.views.registry import view_of
+    from pfverify.edge.views.registry import views_of
     from pfverify.model.channels.tupling import Tupling
     from pfverify.scales.dummies import calibrate_dummies
 
@@ -83,5 +86,5 @@ def _dummies(name: str, problems: list[Problem], output: str | None, form: Form)
         )
     with progress("counting dummies") as report:
         results = [calibrate_dummies(one, progress=report) for one in problems]
-    show([view_of(result, name) for result in results], form)
+    show(views_of(results, name, problems, digits), form, shape=shape)
     return dummies_code(results)

@@ -67,7 +67,7 @@ def certify(
     from pfverify.edge.codes import certify_code, decided
     from pfverify.edge.render.show import form_of, show
     from pfverify.edge.sweep import answers
-    from pfverify.edge.views.registry import view_of
+    from pfverify.edge.views.registry import view_of, views_of
 
     if attest and output is None:
         raise InputError("--attest: say where with -o FILE")
@@ -77,7 +77,7 @@ def certify(
         raise InputError("--latex: prints what --explain writes out; add --explain")
     form = form_of(as_json=as_json, as_csv=as_csv)
     check_output(output, problem, epsilon, delta, scale)
-    problems = swept(problem, epsilon, delta, scale)
+    problems, shape = swept(problem, epsilon, delta, scale)
     if explain and form != "terminal":
         raise InputError("--explain: is for people; leave out --json and --csv")
     if explain:
@@ -90,7 +90,7 @@ def certify(
         if len(problems) > 1 or explain or as_csv or output:
             raise InputError("--grid: works on one problem, without --explain, --csv or -o")
         seen = grid_certify(problems[0], grid)
-        show([view_of(seen, problem)], form)
+        show(views_of([seen], problem, problems, digits), form, shape=shape)
         return decided(seen.verdict)
     with progress("deciding") as report:
         results = answers(decide, problems, digits, report)
@@ -98,11 +98,11 @@ def certify(
         from pfverify.edge.certificates import save_verdict
 
         save_verdict(output, path_of(problem), problems[0], results[0], attest=attest)
-    views = [view_of(result, problem) for result in results]
+    views = views_of(results, problem, problems, digits)
     if explain:
         told = [view_of(write_out(*both)) for both in zip(problems, results, strict=True)]
         views = told if latex else [view for both in zip(views, told, strict=True) for view in both]
-    show(views, form)
+    show(views, form, shape=shape)
     return certify_code(results)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from pfverify.edge.commands.options import certificate_path, json_option, path_of
+from pfverify.edge.commands.options import certificate_path, json_option, loadable, path_of
 
 
 @click.command()
@@ -33,6 +33,11 @@ def check(
     from pfverify.edge.render.show import form_of, show
     from pfverify.edge.views.registry import view_of
 
+    form, asked = form_of(as_json=as_json), None
     answer = checked(path_of(problem), certificate_path(certificate), expect, trusts=trusts)
-    show([view_of(answer, problem)], form_of(as_json=as_json))
+    if form == "json":
+        from pfverify.edge.views.view import Asked
+
+        asked = Asked(problem, loadable(problem))
+    show([view_of(answer, problem, asked)], form)
     return answer.code

@@ -58,10 +58,11 @@ def coupling(problem: str, pair: str | None, belief: str | None, plan: Path | No
     from pfverify.edge.codes import held
     from pfverify.edge.render.show import form_of, show
     from pfverify.edge.views.registry import view_of
-    from pfverify.edge.views.view import Remark
+    from pfverify.edge.views.view import Asked, Remark
 
     form = form_of(as_json=as_json)
     loaded = load(problem)
+    asked = Asked(problem, loaded)
     check_output(output, problem)
     inputs = [path_of(problem), *(file for file in (plan, metric, relation) if file is not None)]
     for written in (output, repair):
@@ -78,7 +79,7 @@ def coupling(problem: str, pair: str | None, belief: str | None, plan: Path | No
             )
         with progress("pairs") as report:
             lifted = liftings(loaded, items, relation, within, report)
-        show([view_of(lifted, problem)], form)
+        show([view_of(lifted, problem, asked)], form)
         return 0
     table = None if metric is None else couplings.read_metric(metric)
     pairs = None if relation is None else couplings.read_relation(relation)
@@ -91,7 +92,7 @@ def coupling(problem: str, pair: str | None, belief: str | None, plan: Path | No
         result = couplings.judged_file(item, plan, table, pairs, within, require, repair)
         done = f"wrote the nearest exact plan on the same support to {repair}"
         remarks = [] if repair is None else [Remark(done, level=1, folds=True)]
-        show([view_of(result, str(plan))], form, remarks)
+        show([view_of(result, str(plan), asked)], form, remarks)
         return held(result.valid)
     if within is not None or require or repair:
         raise InputError("--within, --require and --repair judge a plan: add --plan FILE")
@@ -104,5 +105,5 @@ def coupling(problem: str, pair: str | None, belief: str | None, plan: Path | No
 
         write_couplings(Path(output), path_of(problem), loaded, found.steps)
     done = f"wrote {output}; check it: pfverify check {problem} {output} --expect coupling"
-    show([view_of(found, problem)], form, [] if output is None else [Remark(done)])
+    show([view_of(found, problem, asked)], form, [] if output is None else [Remark(done)])
     return 0

@@ -32,11 +32,11 @@ def loss(
     from pfverify.decide.loss import loss as measure
     from pfverify.edge.render.show import form_of, show
     from pfverify.edge.sweep import answers
-    from pfverify.edge.views.registry import view_of
+    from pfverify.edge.views.registry import views_of
 
     form = form_of(as_json=as_json, as_csv=as_csv)
-    problems = swept(problem, epsilon, delta, scale)
+    problems, shape = swept(problem, epsilon, delta, scale)
     with progress("measuring") as report:
         results = answers(measure, problems, digits, report)
-    show([view_of(result, problem) for result in results], form)
+    show(views_of(results, problem, problems, digits), form, shape=shape)
     return 0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -11,6 +11,7 @@ import click
 from pfverify.errors import InputError
 
 if TYPE_CHECKING:
+    from pfverify.edge.render.shape import Shape
     from pfverify.model.problem import Problem
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -81,16 +82,26 @@ def load(name: str) -> Problem:
         raise InputError(f"{NAME}{str(error).removeprefix(str(path))}") from None
 
 
+def loadable(name: str) -> Problem | None:
+    """Return the problem behind PROBLEM, None where its file is no problem."""
+    try:
+        return load(name)
+    except InputError:
+        return None
+
+
 def swept(
-    name: str, epsilon: Iterable[str], delta: Iterable[str], scale: Iterable[str]
-) -> list[Problem]:
+    name: str, epsilon: tuple[str, ...], delta: tuple[str, ...], scale: tuple[str, ...]
+) -> tuple[list[Problem], Shape]:
     """Return the problem behind PROBLEM under every combination of the overrides.
 
-    A comma that may be a decimal one is remarked upon, on standard error.
+    The shape says whether they were written as a sweep, be it over one value. A comma that may be
+    a decimal one is remarked upon, on standard error.
     """
-    from pfverify.edge.sweep import comma_remark, split_values, variants
+    from pfverify.edge.render.shape import Shape
+    from pfverify.edge.sweep import comma_remark, is_sweep, split_values, variants
 
-    given = {"--epsilon": tuple(epsilon), "--delta": tuple(delta), "--scale": tuple(scale)}
+    given = {"--epsilon": epsilon, "--delta": delta, "--scale": scale}
     said = [comma_remark(text, option) for option, texts in given.items() for text in texts]
     remarks = list(filter(None, said))
     problem, values = load(name), [split_values(*one[::-1]) for one in given.items()]
@@ -100,7 +111,7 @@ def swept(
         raise InputError("; ".join([str(error), *remarks])) from None
     for remark in remarks:
         click.echo(f"pfverify: {remark}", err=True)
-    return problems
+    return problems, Shape.SWEEP if is_sweep(*given.values()) else Shape.ONE
 
 
 def check_output(output: str | None, problem: str, *overrides: tuple[str, ...]) -> None:

@@ -9,12 +9,14 @@ from typing import Any
 
 import click
 
+from pfverify.edge.render.shape import Shape
+from pfverify.edge.views.envelope import table_of
 from pfverify.edge.views.view import View
 
 
-def render(views: Sequence[View[Any]]) -> None:
-    """Print the rows of views of one kind."""
-    rows = [row for view in views for row in view.rows()]
+def render(views: Sequence[View[Any]], shape: Shape) -> None:
+    """Print the rows of views of one kind, of whatever shape they are."""
+    rows = [row for view in views for row in table_of(view)]
     out = io.StringIO()
     writer = csv.DictWriter(out, list(rows[0]), lineterminator="\n")
     writer.writeheader()

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, Literal
 
+from pfverify.edge.render.shape import Shape
 from pfverify.edge.views.view import View
 from pfverify.errors import InputError
 
@@ -34,8 +35,13 @@ def form_of(*, as_json: bool, as_csv: bool = False) -> Form:
     return "json" if as_json else "csv" if as_csv else "terminal"
 
 
-def show(views: Sequence[View[Any]], form: Form, remarks: Sequence[View[Any]] = ()) -> None:
-    """Print views, of one result or of a sweep, on standard output; data is printed alone."""
+def show(
+    views: Sequence[View[Any]],
+    form: Form,
+    remarks: Sequence[View[Any]] = (),
+    shape: Shape = Shape.ONE,
+) -> None:
+    """Print views on standard output; data is printed alone, without remarks."""
     renderer = FORMS[form]
     shown = [*views, *remarks] if renderer.remarks else views
-    import_module(renderer.module).render(shown)
+    import_module(renderer.module).render(shown, shape)

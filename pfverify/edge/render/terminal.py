@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.text import Text
 
 from pfverify.edge.render.console import Output
+from pfverify.edge.render.shape import Shape
 from pfverify.edge.views.view import Column, Section, Sentence, Table, Tone, View, Words
 
 if TYPE_CHECKING:
@@ -33,8 +34,8 @@ def console() -> Console:
     return Output(highlight=False, width=_WIDE)
 
 
-def render(views: Sequence[View[Any]]) -> None:
-    """Print views, one after the other."""
+def render(views: Sequence[View[Any]], shape: Shape) -> None:
+    """Print views, one after the other, of whatever shape they are."""
     out = console()
     for view in views:
         draw(out, view)

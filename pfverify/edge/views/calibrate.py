@@ -28,6 +28,13 @@ _LONGEST = 60  # characters of a closed form that are shown
 class CalibrateView(View[CalibrateResult]):
     """The scales of a problem."""
 
+    schema = "calibrate"
+    exact = (
+        "epsilon", "delta", "methods.*.exact", "methods.*.witness.y", "methods.*.witness.event",
+        "methods.*.witness.growth",
+    )
+    exact_columns = ("epsilon", "delta", "exact")
+
     def sections(self) -> list[Section]:
         """Return the minimum, the table of recipes, where some fail, and which do not apply."""
         result, size = self.result, self._size

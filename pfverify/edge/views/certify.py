@@ -27,6 +27,13 @@ _STATED = {
 class CertifyView(View[CertifyResult]):
     """A verdict on a problem."""
 
+    schema = "certify"
+    exact = (
+        "epsilon", "delta", "scale", "pairs.epsilon", "pairs.worst_y", "pairs.ties",
+        "pairs.witness.y", "pairs.witness.event", "pairs.witness.growth",
+    )
+    exact_columns = ("epsilon", "delta", "scale", "worst_y")
+
     def sections(self) -> list[Section]:
         """Return the verdict, its reasons, and the pairs."""
         result = self.result
@@ -66,6 +73,10 @@ class CertifyView(View[CertifyResult]):
             }
             for pair in result.pairs
         ]
+
+    def named(self) -> frozenset[str]:
+        """Return what is a name of an output where a channel releases."""
+        return frozenset() if self.result.channel is None else frozenset({"worst_y"})
 
     def _said(self) -> list[Sentence]:
         result = self.result

@@ -9,6 +9,8 @@ from pfverify.edge.views.view import Column, Section, Table, View, say
 class CheckView(View[Checked]):
     """What the kernel said."""
 
+    schema = "check"
+
     def sections(self) -> list[Section]:
         """Return the word and the message."""
         return [Section(headline=say(f"{self.result.result}: {self.result.message}", level=0))]
@@ -16,6 +18,8 @@ class CheckView(View[Checked]):
 
 class TrustingView(View[Trusting]):
     """What the kernel said, and what it rests on."""
+
+    schema = CheckView.schema
 
     def sections(self) -> list[Section]:
         """Return the answer, the kernel's files with their lines, and the facts of the rules."""

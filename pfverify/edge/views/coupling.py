@@ -29,6 +29,15 @@ _POINTS = 8  # of a Hall set that are shown
 class CouplingsView(View[Couplings]):
     """Each pair's plan, distances, and what its best coupling allows."""
 
+    schema = "coupling"
+    exact = (
+        "epsilon", "pairs.w_infinity", "pairs.w_1.lower", "pairs.w_1.upper", "pairs.plan.from",
+        "pairs.plan.to", "pairs.plan.mass", "pairs.hall.event", "pairs.hall.mass",
+        "pairs.hall.neighbours", "pairs.hall.reachable", "pairs.lifting.coupling.from",
+        "pairs.lifting.coupling.to", "pairs.lifting.coupling.mass", "pairs.lifting.hall.event",
+        "pairs.lifting.hall.mass", "pairs.lifting.hall.neighbours", "pairs.lifting.hall.reachable",
+    )
+
     def sections(self) -> list[Section]:
         """Return what is assumed, and a section per pair."""
         shown = shown_names(self.result.pairs)
@@ -115,6 +124,9 @@ def plan_table(plan: list[dict[str, str]]) -> Table:
 
 class PlanCheckView(View[PlanCheck]):
     """The judgement on a given plan."""
+
+    schema = "plan"
+    exact = ("defect",)
 
     def sections(self) -> list[Section]:
         """Return whether the plan is valid, what failed, and its properties."""

@@ -25,6 +25,8 @@ _STATE = {True: "certified", False: "NOT all certified"}
 class DemoView(View[DemoResult]):
     """Table 4 of the noise-reduction paper, recomputed."""
 
+    schema = "demo"
+
     def sections(self) -> list[Section]:
         """Return one table per data set, and the printed values that do not recompute."""
         first = Section(

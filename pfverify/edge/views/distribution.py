@@ -21,6 +21,16 @@ from pfverify.edge.views.view import (
 class PropertiesView(View[PropertiesResult]):
     """Published bound, exact value and true statement, side by side."""
 
+    schema = "distribution"
+    exact = (
+        "rows.published.epsilon", "rows.published.delta", "rows.exact.epsilon", "rows.exact.delta",
+        "rows.true.epsilon", "rows.true.delta",
+    )
+    exact_columns = (
+        "published_epsilon", "published_delta", "exact_epsilon", "exact_delta", "true_epsilon",
+        "true_delta",
+    )
+
     def sections(self) -> list[Section]:
         """Return a table of the bounds, and one of what else is stated."""
         count, failing = len(self.result.rows), self.result.failing

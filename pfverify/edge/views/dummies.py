@@ -10,6 +10,10 @@ from pfverify.scales.dummies import DummiesResult
 class DummiesView(View[DummiesResult]):
     """How many dummies a tupling mechanism needs."""
 
+    schema = "dummies"
+    exact = ("epsilon", "delta")
+    exact_columns = ("epsilon", "delta")
+
     def sections(self) -> list[Section]:
         """Return the number, or why there is none."""
         result = self.result

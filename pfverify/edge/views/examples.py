@@ -9,6 +9,8 @@ from pfverify.edge.views.view import Section, View, say
 class ExamplesView(View[Examples]):
     """The packaged problems."""
 
+    schema = "examples"
+
     def sections(self) -> list[Section]:
         """Return a line for each."""
         summaries = self.result.summaries

@@ -12,6 +12,8 @@ _HEADER = ("largest log ratio", "at y", "largest p - e^epsilon p'", "at y ")
 class GridView(View[GridResult]):
     """Observations on a grid."""
 
+    schema = "grid"
+
     def sections(self) -> list[Section]:
         """Return what was seen, and that it proves nothing."""
         result = self.result

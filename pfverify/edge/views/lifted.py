@@ -12,6 +12,9 @@ from pfverify.model.problem import DEFAULT_BELIEF
 class LiftingsView(View[Liftings]):
     """Each ordered pair with its coupling, or with the event that forbids one."""
 
+    schema = "lifting"
+    exact = ("pairs.w_infinity", "pairs.plan.mass", "pairs.hall.mass", "pairs.hall.reachable")
+
     def sections(self) -> list[Section]:
         """Return what was asked, and a section per ordered pair."""
         shown = shown_names(self.result.pairs)

@@ -12,6 +12,10 @@ _HEADER = ("mechanism", "parameter", "places sent", "epsilon", "epsilon, delta =
 class LocationsView(View[LocationsResult]):
     """Quality loss against epsilon, mechanism by mechanism."""
 
+    schema = "locations"
+    exact = ("delta",)
+    exact_columns = ("delta",)
+
     def sections(self) -> list[Section]:
         """Return one table per grid."""
         sides = sorted({row.side for row in self.result.rows})

@@ -13,6 +13,12 @@ from pfverify.model.noises.none import NoNoise
 class LossView(View[LossResult]):
     """The privacy loss of a problem."""
 
+    schema = "loss"
+    exact = (
+        "epsilon", "delta_target", "scale", "worst.epsilon", "worst.y", "pairs.epsilon", "pairs.y",
+    )
+    exact_columns = ("epsilon", "delta", "scale", "y")
+
     def sections(self) -> list[Section]:
         """Return the largest loss and where it is reached, then the pairs."""
         result = self.result
@@ -47,6 +53,10 @@ class LossView(View[LossResult]):
             }
             for pair in result.pairs
         ]
+
+    def named(self) -> frozenset[str]:
+        """Return what is a name of an output where a channel releases."""
+        return frozenset() if self.result.channel is None else frozenset({"y"})
 
     def _headline(self) -> Sentence:
         result, worst = self.result, self.result.worst

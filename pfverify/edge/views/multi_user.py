@@ -17,6 +17,8 @@ _STATE = {True: "all certified", False: "NOT all certified"}
 class CurvesView(View[CurvesResult]):
     """Figures 4, 5, 8 and 9 of the multi-user paper."""
 
+    schema = "multi-user"
+
     def sections(self) -> list[Section]:
         """Return one table per reading of a figure."""
         first = Section(

@@ -30,6 +30,8 @@ _COLUMNS = (
 class ProofsView(View[Proofs]):
     """The claims of proof files."""
 
+    schema = "prove"
+
     def sections(self) -> list[Section]:
         """Return the table of claims, their steps if asked for, what failed, and how many."""
         found = self.result

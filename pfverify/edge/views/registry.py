@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pfverify.edge import stdin
-from pfverify.edge.views.view import View
+from pfverify.edge.views.view import Asked, View
+
+if TYPE_CHECKING:
+    from pfverify.model.problem import Problem
 
 VIEWS = {
     "pfverify.decide.grid.GridResult": "grid.GridView",
@@ -33,18 +37,41 @@ VIEWS = {
 """Class of a result -> its view, in a module here. Text, so that only what is shown is imported."""
 
 
-def view_of(result: object, name: str = "") -> View[Any]:
+def views_of(
+    results: Iterable[object], name: str, problems: Iterable[Problem], digits: int
+) -> list[View[Any]]:
+    """Return the view of every result, which is about the problem at its place.
+
+    Example: ``views_of([certify(problem)], "p.toml", [problem], 12)[0].asked.digest``.
+    """
+    return [
+        view_of(result, name, Asked(name, problem, digits))
+        for result, problem in zip(results, problems, strict=True)
+    ]
+
+
+def view_of(result: object, name: str = "", asked: Asked | None = None) -> View[Any]:
     """Return the view of a result; `name` is what was asked about, as it was written (- is named).
+
+    `asked` is the problem, which data names with its digest.
 
     Raises TypeError for a kind of result that has no view: a subclass is a kind of its own.
     Example: ``view_of(certify("census.toml"), "census.toml").sections()``.
     """
-    kind = f"{type(result).__module__}.{type(result).__qualname__}"
+    called = stdin.NAME if name == stdin.DASH else name
+    view = view_class(f"{type(result).__module__}.{type(result).__qualname__}")
+    return view(result, called, asked)
+
+
+def view_class(kind: str) -> type[View[Any]]:
+    """Return the view of a kind of result, the full name of its class; TypeError without one.
+
+    Example: ``view_class("pfverify.decide.loss.LossResult").schema`` is ``"loss"``.
+    """
     if kind not in VIEWS:
         raise TypeError(f"{kind} has no view: add one to pfverify.edge.views.registry")
-    module, _, view = VIEWS[kind].partition(".")
-    called = stdin.NAME if name == stdin.DASH else name
-    made = getattr(import_module(f"pfverify.edge.views.{module}"), view)(result, called)
-    if not isinstance(made, View):
+    module, _, name = VIEWS[kind].partition(".")
+    found = getattr(import_module(f"pfverify.edge.views.{module}"), name)
+    if not (isinstance(found, type) and issubclass(found, View)):
         raise TypeError(f"{VIEWS[kind]} is no view")
-    return made
+    return found

@@ -6,11 +6,14 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import Generic, TypeVar
+from typing import TYPE_CHECKING, ClassVar, Generic, TypeVar
 
-from pfverify.decide.outcome import Verdict
+from pfverify.decide.outcome import DEFAULT_DIGITS, Verdict
 from pfverify.edge.views.data import as_data
 from pfverify.errors import InputError
+
+if TYPE_CHECKING:
+    from pfverify.model.problem import Problem
 
 
 class Tone(Enum):
@@ -116,13 +119,43 @@ Result = TypeVar("Result")
 Row = dict[str, object]
 
 
-class View(ABC, Generic[Result]):
-    """A result as people read it, as rows of data, and as data of its own shape."""
+@dataclass(frozen=True)
+class Asked:
+    """The problem that a result is about, under the name that was written.
 
-    def __init__(self, result: Result, name: str = "") -> None:
-        """Take the result, and the name of what was asked about."""
+    `problem` is None where its file cannot be read (the kernel says so too). `digits`: how many
+    digits of exact numbers are shown beside them.
+    """
+
+    name: str
+    problem: Problem | None
+    digits: int = DEFAULT_DIGITS
+
+    @property
+    def digest(self) -> str | None:
+        """The digest of the problem, as certificates have it."""
+        from pfverify.model.digest import problem_digest
+
+        return None if self.problem is None else problem_digest(self.problem)
+
+
+class View(ABC, Generic[Result]):
+    """A result as people read it, as rows of data, and as data of its own shape.
+
+    `schema` names its kind in JSON (pfverify/SCHEMA/1); "" where it is for people alone. `exact`
+    and `exact_columns` are the keys of `data` (as paths: "pairs.worst_y"; * is any key) and of
+    `rows` whose text is an exact number.
+    """
+
+    schema: ClassVar[str] = ""
+    exact: ClassVar[tuple[str, ...]] = ()
+    exact_columns: ClassVar[tuple[str, ...]] = ()
+
+    def __init__(self, result: Result, name: str = "", asked: Asked | None = None) -> None:
+        """Take the result, the name that heads it, and the problem that was asked about."""
         self.result = result
         self.name = name
+        self.asked = asked
 
     @abstractmethod
     def sections(self) -> list[Section]:
@@ -135,6 +168,10 @@ class View(ABC, Generic[Result]):
     def data(self) -> object:
         """Return dicts, lists and text with the published keys."""
         return as_data(self.result)
+
+    def named(self) -> frozenset[str]:
+        """Return the keys and columns of exact numbers that are names in this result."""
+        return frozenset()
 
 
 class Remark(View[str]):
