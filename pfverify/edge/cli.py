@@ -11,7 +11,9 @@ import click
 import pfverify
 from pfverify.edge.leave import coded, finished, require_output
 
-COMMANDS = ("calibrate", "certify", "check", "coupling", "demo", "export", "loss", "prove")
+COMMANDS = (
+    "calibrate", "certify", "check", "coupling", "demo", "explain", "export", "loss", "prove",
+)  # fmt: skip
 """Every command, in alphabetical order: a file of that name in `pfverify.edge.commands`."""
 
 

@@ -26,6 +26,7 @@ from pfverify.edge.checked import compared
 from pfverify.edge.demo import DemoCell, DemoResult, DemoRow, DemoTable
 from pfverify.edge.distribution import properties
 from pfverify.edge.explain import explained
+from pfverify.edge.glossary.entries import Terms, lookup
 from pfverify.edge.latex import fragment
 from pfverify.edge.lifted import Liftings, liftings
 from pfverify.edge.locations import compare_locations
@@ -113,6 +114,7 @@ RESULTS: dict[str, Callable[[Path], object]] = {
     "PropertiesResult": lambda folder: properties(),
     "Examples": lambda folder: packaged.listed_examples(),
     "Explanation": lambda folder: explained(problem(), certify(problem())),
+    "Terms": lambda folder: Terms((*lookup("coupling"), *lookup("waste")), whole=True),
     "Fragment": lambda folder: fragment(problem(), certify(problem())),
     "Proofs": lambda folder: proofs(),
     "Book": lambda folder: Book([Chapter("N1", "p", "text", proofs().claims[0], None, [])],

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import tomllib
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
 
@@ -13,11 +13,22 @@ from pfverify.exact.no_truth import NoTruth
 
 FAMILIES = {
     "recipes": "method",
+    "words": "word",
+    "keys": "key or column",
+    "noises": "noise",
+    "priors": "prior",
+    "channels": "channel",
+    "notions": "notion or form",
+    "rules": "rule of certificates",
+    "facts": "fact",
+    "steps": "rule of proof steps",
+    "codes": "exit code",
 }
 """File of this folder -> what its entries are, in the order in which they are listed."""
 
 _KEYS = {"aliases", "sentence", "definition", "formula", "source", "where", "see"}
 _NEEDED = {"sentence", "where"}
+_ENDS = ("lower", "upper", "decimal")  # of keys and columns that are about another one
 _SHOWN = 3  # nearest terms named for an unknown one
 
 
@@ -38,6 +49,14 @@ class Entry(NoTruth, ask="read its attributes"):
     where: tuple[str, ...]
     aliases: tuple[str, ...]
     see: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Terms(NoTruth, ask="read .terms"):
+    """Entries that were asked for; `whole`: with all that there is to say, else in a line each."""
+
+    terms: tuple[Entry, ...]
+    whole: bool = field(metadata={"json": False})
 
 
 @cache
@@ -111,14 +130,19 @@ def _known() -> dict[str, tuple[Entry, ...]]:
 def lookup(name: str) -> tuple[Entry, ...]:
     """Return the entries of a term: one for each thing of that name, such as a key and a rule.
 
+    A column such as delta_lower is explained by delta and by lower.
     Raises InputError for an unknown term, with the nearest ones.
     Example: ``lookup("Relaxed rows")[0].term`` is ``'relaxed_rows'``.
     """
     require(name, str, "a term")
-    known = _known()
-    asked = folded(name)
-    if asked in known:
-        return known[asked]
+    known, asked = _known(), folded(name)
+    found = [*known.get(asked, ())]
+    for end in _ENDS:
+        stem = asked.removesuffix(end)
+        if stem != asked and stem in known:
+            found += [*known[stem][:1], *known[end]]
+    if found:
+        return tuple(found)
     near = difflib.get_close_matches(asked, known, _SHOWN, 0.6)
     names = dict.fromkeys(_written(entry, key) for key in near for entry in known[key][:1])
     hint = f"did you mean {' or '.join(repr(name) for name in names)}?" if names else "try --list"

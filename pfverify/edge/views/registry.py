@@ -27,6 +27,7 @@ VIEWS = {
     "pfverify.edge.multi_user.CurvesResult": "multi_user.CurvesView",
     "pfverify.edge.distribution.PropertiesResult": "distribution.PropertiesView",
     "pfverify.edge.explain.Explanation": "explain.ExplanationView",
+    "pfverify.edge.glossary.entries.Terms": "glossary.TermsView",
     "pfverify.edge.latex.Fragment": "latex.FragmentView",
     "pfverify.edge.packaged.Examples": "examples.ExamplesView",
     "pfverify.edge.proofs.Counts": "proofs.CountsView",

@@ -1,0 +1,22 @@
+"""Every rule and every fact of the kernel is explained, and nothing that it does not have."""
+
+from __future__ import annotations
+
+import couplings
+import facts
+import kinds
+
+from pfverify.edge.glossary.entries import entries
+
+
+def of_family(family: str) -> set[str]:
+    return {one.term for one in entries() if one.family == family}
+
+
+def test_every_rule_of_certificates_has_an_entry_and_no_other() -> None:
+    of_scales = {"scale", "minimum", "no-scale"}
+    assert of_family("rule of certificates") == {*kinds.STEPS, *couplings.COUPLING, *of_scales}
+
+
+def test_every_fact_has_an_entry_and_no_other() -> None:
+    assert of_family("fact") == set(facts.FACTS).union(*couplings.FACTS.values())
