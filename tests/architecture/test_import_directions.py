@@ -32,7 +32,7 @@ LIBRARIES = {
     "decide": {"mpmath"},
     "decide/charts": {"numpy"},
     "decide/exponential": {"numpy"},
-    "edge": {"click", "numpy", "rich"},
+    "edge": {"click", "ipywidgets", "numpy", "rich"},
     "edge/examples": {"numpy", "scipy", "sklearn"},
     "exact": {"flint"},
     "model": {"jsonschema"},

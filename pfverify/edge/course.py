@@ -1,0 +1,204 @@
+"""Exercises of the notebooks: no answer is stored, the toolkit decides what is right.
+
+An exercise says what has to be certified and what refuted once the reader's answer is put in; a
+witness goes to the kernel, a plan to the checker of plans. An answer of ``...`` is none yet.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from types import EllipsisType
+from typing import Any
+
+from pfverify.certificate.build import SCHEMA
+from pfverify.certificate.checking import check
+from pfverify.certificate.statement import canonical_text
+from pfverify.decide.certify import certify
+from pfverify.decide.outcome import CertifyResult, Verdict
+from pfverify.errors import InputError, shorten
+from pfverify.exact.no_truth import NoTruth
+from pfverify.model.digest import problem_digest
+from pfverify.model.problem import Problem
+from pfverify.transport.law import Masses
+from pfverify.transport.metric import AbsoluteDifference
+from pfverify.transport.plan import plan_of_masses
+from pfverify.transport.validate import validate_plan
+
+_REFUTES = {"y": "pure-refuted", "event": "event-refuted", "output": "output-refuted"}
+_HAIR = "1e-30"
+
+
+@dataclass(frozen=True, repr=False)
+class Answered(NoTruth, ask="use .right, as in `is True`"):
+    """What is said of an answer: `right` (None: there is none yet) and why."""
+
+    right: bool | None
+    why: str
+
+    def __repr__(self) -> str:
+        word = {True: "right", False: "not yet", None: "no answer yet"}[self.right]
+        return f"{word}: {self.why}"
+
+
+def judged(
+    answer: Any,
+    *,
+    certified: Iterable[Callable[[Any], Problem]] = (),
+    refuted: Iterable[Callable[[Any], Problem]] = (),
+) -> Answered:
+    """Put an answer into problems and decide them: those that hold, and those that must fail.
+
+    Example: ``judged("2", certified=[lambda x: problem.replaced(scale=x)])`` is ``right: certified
+    at scale 2, epsilon 1, delta 1/100``.
+    """
+    wanted = [(Verdict.CERTIFIED, make) for make in certified]
+    wanted += [(Verdict.REFUTED, make) for make in refuted]
+    if not wanted:
+        raise InputError("an exercise needs a problem to be certified or refuted")
+    if isinstance(answer, EllipsisType):
+        return _none("replace the dots by your answer")
+    said = []
+    for verdict, make in wanted:
+        try:
+            result = certify(make(answer))
+        except InputError as error:
+            return Answered(False, f"this cannot be read as an answer: {error}")
+        if result.verdict is not verdict:
+            return Answered(False, f"it was to be {verdict}, and is {_found(result)}")
+        said.append(_found(result))
+    return Answered(True, "; ".join(said))
+
+
+def least(answer: Any, problem: Problem, key: str, *, within: str = _HAIR) -> Answered:
+    """Whether a number is the least epsilon, delta or scale (`key`) with which a problem holds.
+
+    It has to be certified, and to be refuted when it is smaller by the part `within`.
+    Example: ``least("1", problem, "scale").right`` is False.
+    """
+    if key not in ("epsilon", "delta", "scale"):
+        raise InputError(f"key: {shorten(key)!r}, expected epsilon, delta or scale")
+
+    def at(factor: str) -> Callable[[Any], Problem]:
+        return lambda number: problem.replaced(**{key: f"({number}) * ({factor})"})
+
+    enough = judged(answer, certified=[at("1")])
+    if enough.right is not True:
+        return enough
+    if judged(answer, refuted=[at(f"1 - {within}")]).right is not True:
+        why = f"{key} {answer} is enough, but not the least: a little less is enough too"
+        return Answered(False, why)
+    return Answered(True, f"certified at {key} {answer}, and refuted a little below")
+
+
+def verdict(answer: Any, problem: Problem) -> Answered:
+    """Whether the verdict on a problem was foreseen.
+
+    Example: ``verdict("refuted", problem).right`` is False.
+    """
+    if isinstance(answer, EllipsisType):
+        return _none('write "certified" or "refuted"')
+    result = certify(problem)
+    return Answered(answer == result.verdict.value, f"it is {_found(result)}")
+
+
+def witness(
+    answer: Any, problem: Problem, order: tuple[str, str], *, margin: str = "1e-9"
+) -> Answered:
+    """Whether the kernel accepts an answer as a refutation of a problem with one belief.
+
+    The answer is ``{"y": number}`` (an atom), ``{"event": [[low, high], ...]}`` or, of a channel,
+    ``{"output": name}``; `order` names the secret that makes it too likely, and the other one;
+    `margin` is by how much, at least.
+    Example: ``witness({"y": "0"}, problem, ("a", "b")).right`` is False.
+    """
+    if isinstance(answer, EllipsisType):
+        return _none("replace the dots by an output or an event")
+    kinds = ", ".join(_REFUTES)
+    if not isinstance(answer, Mapping) or len(answer) != 1 or not answer.keys() <= _REFUTES.keys():
+        return Answered(False, f"an answer has one of the keys {kinds}, got {shorten(answer)}")
+    ((key, value),) = answer.items()
+    try:
+        value = _written(value) if key != "output" else value
+    except (ValueError, ZeroDivisionError):
+        return Answered(False, f"{shorten(value)} is neither a number nor a list of intervals")
+    (belief,) = problem.beliefs
+    from_, to = order
+    step = {"rule": _REFUTES[key], "belief": belief, "from": from_, "to": to, "bits": 512}
+    step |= {"margin": margin, key: value}
+    certificate = {
+        "schema": SCHEMA,
+        "problem": problem_digest(problem),
+        "produced_by": {},
+        "result": "refuted",
+        "steps": [step],
+    }
+    with tempfile.TemporaryDirectory(prefix="pfverify-") as folder:
+        stated, proof = Path(folder, "problem.json"), Path(folder, "answer.cert")
+        problem.save(stated)
+        proof.write_text(canonical_text(certificate) + "\n", "utf-8")
+        found = check(stated, proof)
+    if found.refuted:
+        return Answered(True, f"the kernel accepts it, with a margin of at least {margin}")
+    return Answered(False, f"the kernel says {found.word}: {found.message}")
+
+
+def plan(answer: Any, first: Masses, second: Masses, *, within: int) -> Answered:
+    """Whether masses ``{(x, x'): mass}`` are a plan between two laws with no edge longer than that.
+
+    Example: ``plan({(0, 0): "1/2"}, {0: 1}, {0: 1}, within=1).right`` is False.
+    """
+    if isinstance(answer, EllipsisType):
+        return _none("write the masses of the edges: {(x, x'): mass, ...}")
+    try:
+        report = validate_plan(
+            plan_of_masses(answer), first, second, AbsoluteDifference(), within=within
+        )
+    except InputError as error:
+        return Answered(False, f"this is no plan: {error}")
+    for side, residuals in (("row", report.rows), ("column", report.columns)):
+        for wrong in residuals:
+            said = f"{side} {wrong.point} sums to {wrong.found}, and not to {wrong.expected}"
+            return Answered(False, said)
+    for edge in report.outside or ():
+        return Answered(False, f"the edge from {edge.row} to {edge.column} is longer than {within}")
+    return Answered(True, f"a plan without an edge longer than {within}")
+
+
+def slider(draw: Callable[[str], object], name: str, values: Sequence[str], start: str) -> None:
+    """Show a picture of a number that a slider moves; without ipywidgets, of `start` alone.
+
+    `draw` takes the number as text. Raises InputError where `start` is not among the values.
+    Example: ``slider(print, "epsilon", ["1/2", "1"], "1")``.
+    """
+    if start not in values:
+        raise InputError(f"start: {shorten(start)!r} is none of the values of the slider")
+    try:
+        from ipywidgets import SelectionSlider, interact
+    except ImportError:
+        draw(start)
+        return
+    field = SelectionSlider(options=list(values), value=start, description=name)
+    interact(lambda value: draw(value), value=field)
+
+
+def _written(value: Any) -> Any:
+    """An output or the ends of intervals as certificates write them; ValueError for others."""
+    if isinstance(value, list | tuple):
+        return [_written(part) for part in value]
+    text = str(value)
+    return text if text in ("inf", "-inf") else str(Fraction(text))
+
+
+def _none(why: str) -> Answered:
+    return Answered(None, why)
+
+
+def _found(result: CertifyResult) -> str:
+    """The verdict, and on what."""
+    return (
+        f"{result.verdict} at scale {result.scale}, epsilon {result.epsilon}, delta {result.delta}"
+    )
