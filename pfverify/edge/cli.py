@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterator, Mapping
 from importlib import import_module
@@ -45,6 +46,10 @@ def main(arguments: list[str] | None = None) -> int:
 
     def command() -> object:
         require_output()
+        if instruction := os.environ.get("_PFVERIFY_COMPLETE"):  # a shell asks
+            from pfverify.edge.completion import complete
+
+            return complete(commands, instruction)
         words = list(sys.argv[1:] if arguments is None else arguments)
         with commands.make_context("pfverify", words) as context:
             return commands.invoke(context)
@@ -58,7 +63,8 @@ def main(arguments: list[str] | None = None) -> int:
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog="Exit codes: 0 certified or computed, 1 refuted (rejected, invalid, a failed proof), "
     "2 bad input, 3 undecided or only observed on a grid, 70 internal error, 130 interrupted, "
-    "141 closed pipe.",
+    "141 closed pipe. Completion in bash (zsh, fish): "
+    'eval "$(_PFVERIFY_COMPLETE=bash_source pfverify)"',
 )
 @click.version_option(pfverify.__version__, "-V", "--version", prog_name="pfverify")
 @click.pass_context

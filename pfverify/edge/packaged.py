@@ -6,10 +6,13 @@ import difflib
 from dataclasses import dataclass, field
 from importlib.resources import files
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from pfverify.errors import InputError, require, shorten
 from pfverify.exact.no_truth import NoTruth
-from pfverify.model.problem import Problem
+
+if TYPE_CHECKING:
+    from pfverify.model.problem import Problem
 
 PREFIX = "example:"
 
@@ -67,6 +70,8 @@ def example_path(name: str) -> Path:
 
 def load_example(name: str) -> Problem:
     """Return a packaged problem. Example: ``load_example("census").epsilon.text`` is ``"1"``."""
+    from pfverify.model.problem import Problem
+
     return Problem.from_text(example_text(name))
 
 

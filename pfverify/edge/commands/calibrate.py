@@ -12,6 +12,7 @@ from pfverify.edge.commands.options import (
     problem_options,
     swept,
 )
+from pfverify.edge.commands.parameters import FILE
 from pfverify.edge.progress import progress
 from pfverify.errors import InputError
 
@@ -23,7 +24,8 @@ if TYPE_CHECKING:
 
 @click.command()
 @problem_options("epsilon", "delta")
-@click.option("-o", "--output", metavar="CERT", help="Write the certificate of all scales.")
+@click.option("-o", "--output", type=FILE, metavar="CERT",
+              help="Write the certificate of all scales.")
 def calibrate(
     problem: str,
     epsilon: tuple[str, ...],

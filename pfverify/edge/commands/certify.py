@@ -12,6 +12,7 @@ from pfverify.edge.commands.options import (
     problem_options,
     swept,
 )
+from pfverify.edge.commands.parameters import FILE
 from pfverify.edge.progress import progress
 from pfverify.errors import InputError
 
@@ -33,7 +34,8 @@ if TYPE_CHECKING:
               help="With --explain: print the inequality as LaTeX, and nothing else.")
 @click.option("--grid", type=int, metavar="POINTS",
               help="Only look at a grid (exit code 3; priors of atoms).")
-@click.option("-o", "--output", metavar="CERT", help="Write the certificate to this file.")
+@click.option("-o", "--output", type=FILE, metavar="CERT",
+              help="Write the certificate to this file.")
 @click.option("--attest", is_flag=True, help="With -o: wrap it as an in-toto Statement.")
 def certify(
     problem: str,

@@ -5,11 +5,12 @@ from __future__ import annotations
 import click
 
 from pfverify.edge.commands.options import certificate_path, json_option, loadable, path_of
+from pfverify.edge.commands.parameters import FILE, PROBLEM
 
 
 @click.command()
-@click.argument("problem")
-@click.argument("certificate")
+@click.argument("problem", type=PROBLEM)
+@click.argument("certificate", type=FILE)
 @click.option("--expect", type=click.Choice(["certified", "refuted", "scales", "coupling"]),
               help="Fail (exit 1) unless the certificate proves exactly this.")
 @click.option("--trusts", is_flag=True,

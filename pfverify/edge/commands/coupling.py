@@ -13,12 +13,13 @@ from pfverify.edge.commands.options import (
     path_of,
     refuse_inputs,
 )
+from pfverify.edge.commands.parameters import FILE, PROBLEM
 from pfverify.edge.progress import progress
 from pfverify.errors import InputError
 
 
 @click.command()
-@click.argument("problem")
+@click.argument("problem", type=PROBLEM)
 @click.option("--pair", metavar="A,B", help="Only this pair of secrets.")
 @click.option("--belief", metavar="NAME", help="Only this belief.")
 @click.option("--plan", "plan", type=click.Path(path_type=Path), metavar="FILE",
@@ -33,7 +34,8 @@ from pfverify.errors import InputError
               help="Distances instead of |x - x'|: CSV with the header from,to,distance.")
 @click.option("--relation", type=click.Path(path_type=Path), metavar="FILE",
               help="Is the pair in the lifted relation? CSV with the header from,to.")
-@click.option("-o", "--output", metavar="CERT", help="Write the certificate to this file.")
+@click.option("-o", "--output", type=FILE, metavar="CERT",
+              help="Write the certificate to this file.")
 @json_option
 def coupling(problem: str, pair: str | None, belief: str | None, plan: Path | None,
              within: str | None, require: tuple[str, ...], repair: Path | None,

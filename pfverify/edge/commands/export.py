@@ -6,15 +6,23 @@ from pathlib import Path
 
 import click
 
-from pfverify.edge.commands.options import certificate_path, load, path_of, refuse_inputs
+from pfverify.edge.commands.options import (
+    certificate_path,
+    load,
+    path_of,
+    refuse_inputs,
+)
+from pfverify.edge.commands.parameters import FILE, PROBLEM
 from pfverify.errors import InputError
 
 
 @click.command()
-@click.argument("certificate")
-@click.option("--problem", required=True, help="The problem that the certificate is about.")
+@click.argument("certificate", type=FILE)
+@click.option("--problem", type=PROBLEM, required=True,
+              help="The problem that the certificate is about.")
 @click.option("--smtlib", is_flag=True, required=True, help="Write SMT-LIB 2.")
-@click.option("-o", "--output", metavar="FILE", help="Write to this file, not standard output.")
+@click.option("-o", "--output", type=FILE, metavar="FILE",
+              help="Write to this file, not standard output.")
 def export(certificate: str, problem: str, smtlib: bool, output: str | None) -> int:
     """Write the statement of a pure-epsilon CERTIFICATE for another prover.
 

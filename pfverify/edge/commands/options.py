@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from pfverify.edge.commands.parameters import PROBLEM
 from pfverify.errors import InputError
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ def problem_options(*names: str) -> Callable[[Function], Function]:
             function = click.option(
                 f"--{name}", multiple=True, metavar="NUMBER", help=_SWEPT[name]
             )(function)
-        return click.argument("problem")(function)
+        return click.argument("problem", type=PROBLEM)(function)
 
     return decorate
 
