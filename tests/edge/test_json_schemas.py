@@ -138,6 +138,8 @@ def test_scales(capsys: pytest.CaptureFixture[str], example: str) -> None:
         (["coupling", "example:census", "--relation", "relation.csv"], "coupling"),
         (["coupling", "example:home-and-out", "--relation", "inputs.csv"], "lifting"),
         (["demo", "--examples"], "examples"),
+        (["explain", "coupling"], "explain"),
+        (["explain", "--list"], "explain"),
         (["demo", "--distribution"], "distribution"),
         pytest.param(["demo"], "demo", marks=pytest.mark.long),
         pytest.param(["demo", "--multi-user"], "multi-user", marks=pytest.mark.long),
@@ -166,7 +168,7 @@ def test_other_answers(
     (tmp_path / "broken.toml").write_text("no problem")
     _, data = said(capsys, *arguments)
     assert validated(data) == name
-    assert ("digest" in data) == (arguments[0] not in ("demo", "prove"))
+    assert ("digest" in data) == (arguments[0] not in ("demo", "explain", "prove"))
 
 
 @pytest.mark.parametrize(

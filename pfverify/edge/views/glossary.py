@@ -11,6 +11,8 @@ from pfverify.edge.views.view import Section, Sentence, View, say, title
 class TermsView(View[Terms]):
     """Terms with all that there is to say, or one line for each."""
 
+    schema = "explain"
+
     def sections(self) -> list[Section]:
         """Return a section for each term, or for each family of a list."""
         terms = self.result.terms
