@@ -13,7 +13,8 @@ import pfverify
 from pfverify.edge.leave import coded, finished, require_output
 
 COMMANDS = (
-    "calibrate", "certify", "check", "coupling", "demo", "explain", "export", "loss", "prove",
+    "calibrate", "certify", "check", "coupling", "demo", "explain", "export", "loss", "prior",
+    "prove",
 )  # fmt: skip
 """Every command, in alphabetical order: a file of that name in `pfverify.edge.commands`."""
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePath
-from typing import Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 from pfverify.errors import InputError, require, shorten
 from pfverify.exact.number import Number
@@ -26,6 +26,7 @@ from pfverify.model.checked import (
 )
 from pfverify.model.fixed import Fixed
 from pfverify.model.kinds import NOTIONS, read_noise, read_priors
+from pfverify.model.noises.laplace import Laplace
 from pfverify.model.noises.noise import Noise
 from pfverify.model.notion import Notion
 from pfverify.model.priors.discrete import Discrete
@@ -37,6 +38,9 @@ from pfverify.model.schema import SCHEMA, check_shape
 from pfverify.model.systems.system import System
 from pfverify.model.target import Target
 from pfverify.model.toml import toml_text
+
+if TYPE_CHECKING:
+    from pfverify.model.records.asked import RecordOptions
 
 _SHOWN = 3  # secrets in a repr
 
@@ -222,6 +226,78 @@ class Problem(Fixed):
             protection=protection,
             provenance=None if told is None else Provenance.from_table(told),
         )
+
+    @classmethod
+    def from_records(
+        cls,
+        rows: Iterable[object],
+        *,
+        epsilon: object,
+        secret: str = "secret",
+        public: str = "value",
+        delta: object = 0,
+        noise: Noise | None = None,
+        **options: Unpack[RecordOptions],
+    ) -> Problem:
+        """Count records: each row is a mapping, or a pair (secret, value).
+
+        `secret` and `public` name the keys of mappings; the secrets of a problem are then called
+        secret=value. `noise` is `Laplace()` by default: its scale is left to calibrate. The other
+        options are those of `RecordOptions`, as of the command `pfverify prior`. Cells are text,
+        numbers (floats only if whole, or as `floats` says) or days; spaces around text are cut.
+
+        Raises InputError naming the row, the column or the option.
+        Example: ``Problem.from_records([("a", 0), ("a", 1), ("b", 1)], epsilon=1,
+        short_names=True).beliefs["default"]["a"] == Discrete({0: "1/2", 1: "1/2"})`` is ``True``.
+        """
+        from pfverify.model.records.rows import table_of_rows
+
+        return cls._counted(table_of_rows, rows, secret, public, epsilon, delta, noise, options)
+
+    @classmethod
+    def from_frame(
+        cls,
+        frame: object,
+        *,
+        epsilon: object,
+        secret: str,
+        public: str,
+        delta: object = 0,
+        noise: Noise | None = None,
+        **options: Unpack[RecordOptions],
+    ) -> Problem:
+        """Count the rows of a data frame of pandas, polars or pyarrow; as `from_records`.
+
+        Raises InputError naming the column or the option.
+        Example: ``Problem.from_frame([], secret="a", public="b", epsilon=1)`` raises.
+        """
+        from pfverify.model.records.rows import table_of_frame
+
+        return cls._counted(table_of_frame, frame, secret, public, epsilon, delta, noise, options)
+
+    @classmethod
+    def _counted(
+        cls,
+        table_of: Callable[..., dict[str, Any]],
+        rows: object,
+        secret: str,
+        public: str,
+        epsilon: object,
+        delta: object,
+        noise: Noise | None,
+        options: RecordOptions,
+    ) -> Problem:
+        from pfverify.model.records.asked import asked
+
+        require(secret, str, "secret")
+        require(public, str, "public")
+        noise = Laplace() if noise is None else what_releases(noise, None)
+        target = {
+            "epsilon": checked_epsilon(epsilon).text,
+            "delta": checked_delta(delta).text,
+            "noise": noise.to_table(),
+        }
+        return cls.from_table(table_of(rows, asked(secret, public, options), target))
 
     def to_table(self) -> dict[str, Any]:
         """Return the problem in the shape of a problem file, every number as exact text.

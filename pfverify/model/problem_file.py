@@ -16,7 +16,10 @@ MAX_BYTES = 256 * 1024 * 1024
 BOM = "\ufeff"  # a byte order mark, which some editors put before UTF-8; the kernel skips it too
 _LINE = re.compile(r"\(at line (\d+), ")  # in the messages of tomllib
 _BARE = re.compile(r"""\s*([\w-]+)\s*=\s*([^"'\[\]{}#]+?)\s*(?:#.*)?""")  # key = a bare value
-_DATA = {".csv", ".tsv", ".xls", ".xlsx", ".parquet", ".npz"}
+_DATA = {
+    ".csv", ".tsv", ".gz", ".jsonl", ".ndjson", ".parquet", ".xls", ".xlsx", ".npz", ".arrow",
+    ".feather",
+}  # fmt: skip
 
 
 def read_table(path: Path) -> dict[str, Any]:
@@ -74,8 +77,8 @@ def _text(path: Path) -> str:
         pass
     if path.suffix.lower() in _DATA:
         raise InputError(
-            "this is a table of data, expected a problem file (TOML or JSON): count the records "
-            "per secret there, as the README shows"
+            "this is a table of data, expected a problem file (TOML or JSON); make one with: "
+            f"pfverify prior {shorten(path.name, 40)} --secret COLUMN --public COLUMN -o PROBLEM"
         )
     try:
         if path.stat().st_size > MAX_BYTES:

@@ -33,6 +33,7 @@ LIBRARIES = {
     "decide/charts": {"numpy"},
     "decide/exponential": {"numpy"},
     "edge": {"click", "ipywidgets", "numpy", "rich"},
+    "edge/table": {"duckdb"},
     "edge/examples": {"numpy", "scipy", "sklearn"},
     "exact": {"flint"},
     "model": {"jsonschema"},

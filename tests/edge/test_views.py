@@ -35,6 +35,7 @@ from pfverify.edge.multi_user_settings import ABSENCE
 from pfverify.edge.proofs import Counts, Proofs
 from pfverify.edge.render.console import Output
 from pfverify.edge.render.terminal import STYLES, draw
+from pfverify.edge.table.prior import Prior, prior_of_file
 from pfverify.edge.views.registry import VIEWS, view_of
 from pfverify.edge.views.view import VERDICT_TONES, Section, Table, Tone, View, Words
 from pfverify.edge.words import excess_word, inequality
@@ -97,6 +98,12 @@ def trusted() -> Trusts:
     return Trusts(lines=7, files={"core.py": 7}, rules={"pure": ["F1"], "scale": []})
 
 
+def counted(folder: Path) -> Prior:
+    """A problem counted from a small file."""
+    (folder / "p.csv").write_text("s,x\na,0\na,1\nb,1\nb,\n")
+    return prior_of_file(folder / "p.csv", "s", "x", options={"missing": "drop"})
+
+
 RESULTS: dict[str, Callable[[Path], object]] = {
     "CertifyResult": lambda folder: certify(problem()),
     "LossResult": lambda folder: loss(problem()),
@@ -112,6 +119,7 @@ RESULTS: dict[str, Callable[[Path], object]] = {
     "Liftings": lambda folder: related(folder),
     "LocationsResult": lambda folder: compare_locations(sides=(2,)),
     "PropertiesResult": lambda folder: properties(),
+    "Prior": lambda folder: counted(folder),
     "Examples": lambda folder: packaged.listed_examples(),
     "Explanation": lambda folder: explained(problem(), certify(problem())),
     "Terms": lambda folder: Terms((*lookup("coupling"), *lookup("waste")), whole=True),

@@ -138,25 +138,32 @@ def fit(values: Sequence[int]) -> list[Component]:
     Weights sum to exactly 1. Means have the unit of the values, variances its square. Raises
     InputError where scikit-learn is missing.
     """
+    weights, means, variances = zip(*parameters(values), strict=True)
+    return list(
+        zip(whole(weights), [short(m) for m in means], [short(v) for v in variances], strict=True)
+    )
+
+
+def parameters(
+    values: Sequence[float], components: int = COMPONENTS, floor: float = 1 / 12
+) -> list[tuple[float, float, float]]:
+    """Return weight, mean and variance of each fitted component, sorted by mean.
+
+    `floor` is added to every variance. Raises InputError where scikit-learn is missing, or does
+    not come to an end.
+    """
     try:
         from sklearn.mixture import GaussianMixture
     except ImportError:
-        raise InputError("scikit-learn is missing: pip install '.[fit]' in a checkout") from None
+        raise InputError("scikit-learn is missing: pip install 'pfverify[fit]'") from None
     import numpy as np
 
-    model = GaussianMixture(**SETTINGS).fit(np.array(values, dtype=float)[:, None])
+    settings = {**SETTINGS, "n_components": components, "reg_covar": floor}
+    model = GaussianMixture(**settings).fit(np.array(values, dtype=float)[:, None])
     if not model.converged_:
         raise InputError(f"the fit did not converge in {SETTINGS['max_iter']} steps")
     found = zip(model.weights_, model.means_[:, 0], model.covariances_[:, 0, 0], strict=True)
-    weights, means, variances = zip(*sorted(found, key=lambda part: float(part[1])), strict=True)
-    return list(
-        zip(
-            whole([float(w) for w in weights]),
-            [short(float(m)) for m in means],
-            [short(float(v)) for v in variances],
-            strict=True,
-        )
-    )
+    return sorted(((float(w), float(m), float(v)) for w, m, v in found), key=lambda part: part[1])
 
 
 def whole(weights: Sequence[float]) -> list[Decimal]:

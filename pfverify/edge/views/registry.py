@@ -32,6 +32,7 @@ VIEWS = {
     "pfverify.edge.packaged.Examples": "examples.ExamplesView",
     "pfverify.edge.proofs.Counts": "proofs.CountsView",
     "pfverify.edge.proofs.Proofs": "proofs.ProofsView",
+    "pfverify.edge.table.prior.Prior": "prior.PriorView",
     "pfverify.scales.dummies.DummiesResult": "dummies.DummiesView",
     "pfverify.scales.outcome.CalibrateResult": "calibrate.CalibrateView",
 }

@@ -1,0 +1,121 @@
+"""``pfverify prior``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from pfverify.edge.commands.options import json_option, refuse_inputs
+from pfverify.edge.progress import progress
+from pfverify.errors import InputError
+
+
+@click.command()
+@click.argument("data", type=click.Path(path_type=Path))
+@click.option("--secret", required=True, metavar="COL", help="The column of the secret.")
+@click.option("--public", required=True, metavar="COL",
+              help="The column that is released; or COL=VALUE: 1 for that value, else 0.")
+@click.option("-o", "--output", metavar="PROBLEM",
+              help="Write the problem file (.toml, or .json); default: print it.")
+@click.option("--where", metavar="CONDITION",
+              help="Only the rows that meet it, such as \"age >= 18 and job in (a, 'b c')\".")
+@click.option("--release", help="value (default) of one record; count, sum or mean of all rows.")
+@click.option("--absent", metavar="NAME", help="One more secret: not being there at all.")
+@click.option("--pairs", metavar="A:B,...",
+              help="Pairs of values of the secret; default all. Others are left out.")
+@click.option("--short-names", is_flag=True, help="Call secrets VALUE instead of COL=VALUE.")
+@click.option("--codes", metavar="CODES",
+              help="Category -> number: NAME=NUMBER,... or a file (.toml, .json, .csv), or order "
+              "(sorted: 0, 1, ...).")
+@click.option("--missing", help="Rows without a value: error (default), drop or category.")
+@click.option("--missing-values", metavar="TEXTS",
+              help="Texts that stand for no value, such as '?,NA' (empty cells always do).")
+@click.option("--rare", type=int, metavar="N", help="Secrets of fewer than N records are rare.")
+@click.option("--rare-do", help="Rare secrets: error (default), drop or merge.")
+@click.option("--bins", metavar="EDGES", help="Intervals [low, high) between edges: 0,10,20.")
+@click.option("--bin-width", metavar="NUMBER", help="Intervals of this width, one from 0.")
+@click.option("--bin-at", help="What stands for an interval: lower, middle (default) or upper.")
+@click.option("--fit", help="Fit a law to the values of each secret: gaussian or mixture.")
+@click.option("--components", type=int, help="Of a mixture.  [default: 3]")
+@click.option("--floats", help="Floats in Parquet: whole (default), shortest decimal or exact.")
+@click.option("--date-format", metavar="FORMAT", help="Of dates not written 2024-02-29: %d/%m/%Y.")
+@click.option("--epsilon", metavar="NUMBER", help="The privacy budget.  [default: 1]")
+@click.option("--delta", default="0", metavar="NUMBER", show_default=True)
+@click.option("--noise", default="laplace", metavar="KIND", show_default=True,
+              help="laplace, discrete-laplace (with --step), gaussian or none.")
+@click.option("--scale", metavar="NUMBER", help="Of the noise; calibrate finds the smallest.")
+@click.option("--step", metavar="NUMBER", help="Of discrete-laplace noise.")
+@click.option("--delimiter", metavar="CHARACTER", help="Between cells; default: as line 1 tells.")
+@click.option("--columns", metavar="NAMES", help="Names of the columns, without a header line.")
+@click.option("--encoding", help="Of the text.  [default: utf-8]")
+@json_option
+def prior(
+    data: Path,
+    secret: str,
+    public: str,
+    output: str | None,
+    where: str | None,
+    components: int | None,
+    epsilon: str | None,
+    delta: str,
+    noise: str,
+    scale: str | None,
+    step: str | None,
+    delimiter: str | None,
+    columns: str | None,
+    encoding: str | None,
+    as_json: bool,
+    **asked: Any,
+) -> int:
+    """Count the records of DATA per secret, and write a problem file.
+
+    DATA is CSV (any delimiter), Parquet or JSON lines, also packed with gzip. What is left out and
+    how columns were coded stands in the file, under [provenance]. Days become days since
+    1970-01-01. Priors that are estimated from the data are an assumption.
+
+    \b
+    Examples:
+      pfverify prior people.csv --secret smoker --public age -o mine.toml
+      pfverify prior people.csv --secret smoker --public job --codes order --missing drop
+      pfverify prior people.csv --secret smoker --public smoker=yes --release count --absent absent
+      pfverify prior people.csv --secret job --public age --bins 0,30,60,100 --rare 2 --rare-do drop
+    """
+    import sys
+
+    from pfverify.edge.render.show import form_of, show
+    from pfverify.edge.table.fit import laws
+    from pfverify.edge.table.options import record_options
+    from pfverify.edge.table.prior import Prior, prior_of_file, write_prior
+    from pfverify.edge.table.source import Reading
+    from pfverify.edge.views.registry import view_of
+
+    form = form_of(as_json=as_json)
+    if output is not None:
+        refuse_inputs(output, data)
+        if Path(output).suffix.lower() not in (".toml", ".json"):
+            raise InputError(f"-o: {output}: expected a name that ends in .toml or .json")
+    if components is not None and asked["fit"] != "mixture":
+        raise InputError("--components: only --fit mixture has them")
+    names = None if columns is None else [name.strip() for name in columns.split(",")]
+    sized = {"kind": noise, "scale": scale, "step": step}
+    with progress("reading") as report:
+        found = prior_of_file(
+            data, secret, public,
+            epsilon=epsilon, delta=delta, where=where, report=report,
+            noise={key: value for key, value in sized.items() if value is not None},
+            reading=Reading(delimiter, names, encoding),
+            laws=laws(components),
+            options=record_options(asked),
+        )  # fmt: skip
+    if output is None:
+        if form == "json":
+            show([view_of(found, str(data))], form)
+        else:
+            sys.stdout.write(found.text)
+        return 0
+    write_prior(found, Path(output))
+    written = Prior(found.problem, found.table, found.rows, found.epsilon_given, output)
+    show([view_of(written, str(data))], form)
+    return 0

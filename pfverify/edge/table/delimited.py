@@ -1,0 +1,172 @@
+"""Delimited text (CSV and its kin): header, delimiter, encoding, and the line that is wrong."""
+
+from __future__ import annotations
+
+import csv
+import re
+import shutil
+import zlib
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from io import TextIOWrapper
+from pathlib import Path
+
+from pfverify.edge.progress import Report
+from pfverify.edge.table.engine import connected, first_line, grouped, quoted
+from pfverify.edge.table.source import Group, Reading, Table, broken, is_gzip, opened
+from pfverify.errors import InputError, shorten
+
+_DELIMITERS = {",": "','", ";": "';'", "\t": "tab", "|": "'|'"}  # tried in turn
+_NAMED = {"tab": "\t", "\\t": "\t", "space": " ", "comma": ",", "semicolon": ";", "pipe": "|"}
+_LINE = re.compile(r"CSV Error on Line: (\d+)")
+
+
+def delimited(path: Path, reading: Reading, folder: Path) -> Table:
+    """Return the table of a delimited text file; InputError naming what is wrong with it."""
+    if reading.encoding is not None:
+        path = _in_utf8(path, reading.encoding, folder)
+    text = _first_line(path)
+    delimiter = _delimiter(text, reading.delimiter)
+    header = _cells(text, delimiter)
+    names = header if reading.names is None else list(reading.names)
+    if len(names) != len(header):
+        raise InputError(
+            f"--columns: {len(names)} names, but line 1 has {len(header)} cells between "
+            f"{_shown(delimiter)}"
+        )
+    for name, count in Counter(names).items():
+        if count > 1 and name:
+            raise InputError(f"the column {shorten(name)!r} occurs {count} times in the header")
+    return DelimitedTable(path, names, delimiter, reading.names is None, folder)
+
+
+class DelimitedTable(Table):
+    """Text cells, without the spaces around them; quotes as in CSV."""
+
+    def __init__(
+        self, path: Path, names: list[str], delimiter: str, has_header: bool, folder: Path
+    ) -> None:
+        """Take the file and its layout."""
+        self.columns: list[str] = names
+        self._path = path
+        self._delimiter = delimiter
+        self._connection = connected(path, folder)
+        columns = ", ".join(f"'c{k}': 'VARCHAR'" for k in range(len(names)))
+        self._scan = (
+            f"read_csv({quoted(str(path))}, auto_detect = false, columns = {{{columns}}}, "
+            f"header = {str(has_header).lower()}, delim = {quoted(delimiter)}, quote = '\"', "
+            "escape = '\"', strict_mode = true, "
+            f"compression = '{'gzip' if is_gzip(path) else 'none'}')"
+        )
+
+    def groups(self, names: Sequence[str], report: Report) -> Iterator[Group]:
+        """Yield the groups of these columns, as texts or None."""
+        import duckdb
+
+        cells = [f"trim(c{self.columns.index(name)}, ' \t')" for name in names]
+        try:
+            yield from grouped(self._connection, self._scan, cells, report)
+        except duckdb.Error as error:
+            raise self._refusal(error) from None
+
+    def _refusal(self, error: Exception) -> InputError:
+        """What is wrong with the file, as a second look at its lines tells."""
+        width = len(self.columns)
+        try:
+            with opened(self._path) as lines:
+                for number, line in enumerate(lines, 1):
+                    _decoded(line, number)
+            with opened(self._path) as raw, TextIOWrapper(raw, "utf-8", newline="") as text:
+                reader = csv.reader(text, delimiter=self._delimiter, strict=True)
+                for row in reader:
+                    if row and len(row) != width:
+                        return InputError(
+                            f"line {reader.line_num}: {len(row)} cells between "
+                            f"{_shown(self._delimiter)}, expected {width}"
+                        )
+        except InputError as found:
+            return found
+        except csv.Error as found:
+            return InputError(f"line {reader.line_num}: {shorten(found, 100)}")
+        except (OSError, EOFError, zlib.error) as found:
+            return broken(found)
+        place = _LINE.search(str(error))
+        where = f"line {place[1]}" if place else "the file cannot be read"
+        return InputError(f"{where}: {first_line(error)}")
+
+
+def _in_utf8(path: Path, encoding: str, folder: Path) -> Path:
+    """Write the text again as UTF-8, into the folder for temporary files."""
+    copy = folder / "utf-8.csv"
+    try:
+        with (
+            opened(path) as raw,
+            TextIOWrapper(raw, encoding, newline="") as text,
+            copy.open("w", encoding="utf-8", newline="") as out,
+        ):
+            shutil.copyfileobj(text, out)
+    except LookupError:
+        raise InputError(f"--encoding: {shorten(encoding)!r} is unknown, such as latin-1") from None
+    except UnicodeError:
+        raise InputError(f"the file is not {shorten(encoding)} text: say its --encoding") from None
+    except (OSError, EOFError, zlib.error) as error:
+        raise broken(error) from None
+    return copy
+
+
+def _decoded(line: bytes, number: int) -> str:
+    try:
+        return line.decode("utf-8-sig" if number == 1 else "utf-8")
+    except UnicodeDecodeError:
+        raise InputError(
+            f"line {number}: not UTF-8 text; say its encoding, such as --encoding latin-1"
+        ) from None
+
+
+def _first_line(path: Path) -> str:
+    """The first record, with the line breaks that quotes keep in it."""
+    text = ""
+    try:
+        with opened(path) as lines:
+            for number, line in enumerate(lines, 1):
+                text += _decoded(line, number)
+                if text.count('"') % 2 == 0 and text.strip():
+                    break
+    except (OSError, EOFError, zlib.error) as error:
+        raise broken(error) from None
+    if not text.strip():
+        raise InputError("the file is empty")
+    return text.rstrip("\r\n")
+
+
+def _delimiter(line: str, given: str | None) -> str:
+    """The delimiter that is said, or the one that splits the first line into the most cells."""
+    found = {mark: len(_cells(line, mark)) for mark in _DELIMITERS}
+    best = max(found, key=lambda mark: found[mark])
+    if given is not None:
+        mark = _NAMED.get(given, given)
+        if len(mark) != 1 or mark in '"\r\n':
+            raise InputError(f"--delimiter: {shorten(given)!r}, expected one character, or tab")
+        if len(_cells(line, mark)) == 1 and found[best] > 1:
+            raise InputError(
+                f"the delimiter {_shown(mark)} does not split the first line "
+                f"({shorten(line, 60)!r}), but {_shown(best)} does"
+            )
+        return mark
+    if found[best] > 1 and list(found.values()).count(found[best]) > 1:
+        raise InputError(
+            f"the first line ({shorten(line, 60)!r}) can be split in two ways: say --delimiter"
+        )
+    return best
+
+
+def _cells(line: str, delimiter: str) -> list[str]:
+    try:
+        rows = list(csv.reader(line.splitlines(keepends=True), delimiter=delimiter))
+    except csv.Error as error:
+        raise InputError(f"line 1: {shorten(error, 100)}") from None
+    return [cell.strip() for cell in rows[0]] if rows else [""]
+
+
+def _shown(mark: str) -> str:
+    return {"\t": "tab", " ": "space"}.get(mark, repr(mark))

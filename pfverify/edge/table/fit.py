@@ -1,0 +1,83 @@
+"""Mixtures of normal laws fitted to the values of a column: by floats, then frozen."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from fractions import Fraction
+from math import lcm
+from typing import Any
+
+from pfverify.edge.examples.fit_mixtures import parameters, whole
+from pfverify.errors import InputError, shorten
+from pfverify.model.records.asked import LAWS
+from pfverify.model.records.laws import EmpiricalLaw, short, short_mean
+
+MAX_ROWS = 2_000_000
+"""Rows under one secret that a mixture is fitted to."""
+COMPONENTS = 3
+"""Of a mixture, where nothing else is said."""
+_MOST = 20  # components
+
+
+class MixtureLaw(EmpiricalLaw):
+    """A mixture of normal laws fitted by maximum likelihood; weights, means and variances rounded.
+
+    A component's variance is at least that of rounding to the lattice of the values (its step
+    squared over 12), as in `pfverify.edge.examples.fit_mixtures`.
+    """
+
+    def __init__(self, components: int) -> None:
+        """Start without any row."""
+        super().__init__()
+        self._components = components
+        self._counts: Counter[Fraction] = Counter()
+
+    def _take(self, value: Fraction, rows: int) -> None:
+        self._counts[value] += rows
+        if self.rows > MAX_ROWS:
+            raise InputError(
+                f"--fit mixture: more than {MAX_ROWS} rows under one secret; narrow them with "
+                "--where, or choose --fit gaussian"
+            )
+
+    def merge(self, other: EmpiricalLaw) -> None:
+        """Take all rows of another law."""
+        if not isinstance(other, MixtureLaw):
+            raise TypeError(f"a mixture takes no {type(other).__name__}")
+        self.rows += other.rows
+        self._counts.update(other._counts)
+
+    def table(self) -> dict[str, Any]:
+        """Fit, and return the components, sorted by mean; their weights sum to exactly 1."""
+        if len(self._counts) < 2 * self._components:
+            raise InputError(
+                f"--fit mixture: {len(self._counts)} different values under one secret are too few "
+                f"for {self._components} components"
+            )
+        step = Fraction(1, lcm(*(value.denominator for value in self._counts)))
+        values = [float(value) for value in sorted(self._counts.elements())]
+        found = parameters(values, self._components, float(step**2 / 12))
+        weights = whole([weight for weight, _, _ in found])
+        return {
+            "components": [
+                {
+                    "weight": str(weight),
+                    "mean": short_mean(Fraction(mean), Fraction(variance)),
+                    "variance": short(Fraction(variance)),
+                }
+                for weight, (_, mean, variance) in zip(weights, found, strict=True)
+                if weight
+            ]
+        }
+
+
+def laws(components: int | None) -> dict[str, Callable[[], EmpiricalLaw]]:
+    """Return the fits that there are, by name; InputError for a wrong number of components.
+
+    Example: ``sorted(laws(2))`` is ``['gaussian', 'mixture']``.
+    """
+    count = COMPONENTS if components is None else components
+    if not 1 <= count <= _MOST:
+        raise InputError(f"--components: {shorten(count)}, expected 1 to {_MOST}")
+    return {**LAWS, "mixture": lambda: MixtureLaw(count)}

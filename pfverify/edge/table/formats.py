@@ -1,0 +1,53 @@
+"""Which table a file is, by its first bytes and its name."""
+
+from __future__ import annotations
+
+import difflib
+from pathlib import Path
+
+from pfverify.edge.table.delimited import delimited
+from pfverify.edge.table.engine import ParquetTable
+from pfverify.edge.table.json_lines import JsonLines
+from pfverify.edge.table.source import GZIP, Reading, Table
+from pfverify.errors import InputError
+
+_JSON_LINES = {".jsonl", ".ndjson", ".json"}
+_PARQUET, _ZIP = b"PAR1", b"PK\x03\x04"
+
+
+def open_table(path: Path, reading: Reading, folder: Path) -> Table:
+    """Return the table that a file is, by its first bytes and its name.
+
+    `folder` is for files that the work needs. Raises InputError where it is none.
+    Example: ``open_table(Path("no.csv"), Reading(), Path())`` raises.
+    """
+    start = _begin(path)
+    if start.startswith(_PARQUET):
+        return ParquetTable(path, folder)
+    if start.startswith(_ZIP):
+        raise InputError("a zip archive or a spreadsheet, expected CSV (save it as that)")
+    name = path.with_suffix("") if start.startswith(GZIP) else path
+    if name.suffix.lower() in _JSON_LINES:
+        return JsonLines(path)
+    return delimited(path, reading, folder)
+
+
+def _begin(path: Path) -> bytes:
+    try:
+        if not path.is_file():
+            if path.exists():
+                raise InputError("this is no regular file, expected CSV, Parquet or JSON lines")
+            names = [entry.name for entry in path.parent.iterdir()] if path.parent.is_dir() else []
+            near = difflib.get_close_matches(path.name, names, 1)
+            raise InputError(f"there is no such file{f'; did you mean {near[0]}?' if near else ''}")
+        with path.open("rb") as file:
+            start = file.read(4)
+    except ValueError as error:  # a null byte
+        if isinstance(error, InputError):
+            raise
+        raise InputError("no file can have this name") from None
+    except OSError as error:
+        raise InputError(f"cannot read the file: {error.strerror}") from None
+    if not start:
+        raise InputError("the file is empty")
+    return start

@@ -1,0 +1,183 @@
+"""From a file of records to a problem file: read, counted, written."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from pfverify.edge.progress import Report
+from pfverify.edge.table.conditions import Condition, condition
+from pfverify.edge.table.formats import open_table
+from pfverify.edge.table.source import Reading, Table, sha256
+from pfverify.errors import InputError, shorten
+from pfverify.exact.no_truth import NoTruth
+from pfverify.exact.number import number
+from pfverify.files import write_text
+from pfverify.model.digest import problem_digest
+from pfverify.model.kinds import read_noise
+from pfverify.model.problem import Problem
+from pfverify.model.problem_file import to_json
+from pfverify.model.provenance import Provenance
+from pfverify.model.records.asked import LAWS, Asked, asked
+from pfverify.model.records.build import Source, problem_table
+from pfverify.model.records.cells import cell_of
+from pfverify.model.records.laws import EmpiricalLaw
+from pfverify.model.records.rows import no_column
+from pfverify.model.records.tally import Tally
+from pfverify.model.toml import toml_text
+
+NOT_SELECTED = "where"
+"""Why rows that do not meet the condition are left out."""
+
+
+@dataclass(frozen=True)
+class Prior(NoTruth, ask="read its attributes"):
+    """A problem counted from a file. `table` has its shape, with the counts as they are; `rows`
+    says how many there are of each secret; `output` is the file written, None for none."""
+
+    problem: Problem
+    table: dict[str, Any]
+    rows: dict[str, int]
+    epsilon_given: bool
+    output: str | None = None
+
+    @property
+    def provenance(self) -> Provenance:
+        """Where the numbers come from."""
+        if self.problem.provenance is None:
+            raise TypeError("a problem from records says where they come from")
+        return self.problem.provenance
+
+    @property
+    def digest(self) -> str:
+        """The digest of the problem."""
+        return problem_digest(self.problem)
+
+    @property
+    def text(self) -> str:
+        """The problem file, in TOML."""
+        told = self.provenance
+        lines = [
+            f"# Secret: the column {_line(told.secret)}. "
+            f"Released: {_RELEASED[told.release or 'value']} {_line(told.public)}.",
+            f"# Counted from {_line(told.data)} by pfverify prior; [provenance] says how.",
+        ]
+        if not self.epsilon_given:
+            lines.append("# The epsilon is no recommendation: choose your own.")
+        return "\n".join(lines) + "\n" + toml_text(self.table)
+
+
+_RELEASED = {
+    "value": "one record's value of",
+    "count": "how many records have",
+    "sum": "the sum of",
+    "mean": "the mean of",
+}
+
+
+def _line(text: str | None) -> str:
+    return repr(shorten(text or ""))
+
+
+def prior_of_file(
+    path: Path,
+    secret: str,
+    public: str,
+    *,
+    epsilon: object = None,
+    delta: object = 0,
+    noise: Mapping[str, Any] | None = None,
+    where: str | None = None,
+    reading: Reading | None = None,
+    laws: Mapping[str, Callable[[], EmpiricalLaw]] = LAWS,
+    report: Report = lambda done, total: None,
+    options: Mapping[str, object] | None = None,
+) -> Prior:
+    """Count the records of a file: CSV and its kin, Parquet or JSON lines, also with gzip.
+
+    `public` is a column, or COLUMN=VALUE: 1 for the rows with that value, 0 for all others.
+    `where` is a condition that the rows have to meet; `noise` a table as in a problem file;
+    `laws` what a fit may be. Raises InputError that begins with the file's name.
+    Example: ``prior_of_file(Path("no.csv"), "a", "b")`` raises.
+    """
+    meets = None if where is None else condition(where)
+    target: dict[str, Any] = {
+        "epsilon": _written(1 if epsilon is None else epsilon, "epsilon"),
+        "delta": _written(delta, "delta"),
+        "noise": {"kind": "laplace"} if noise is None else dict(noise),
+    }
+    read_noise(target["noise"])
+    try:
+        with ExitStack() as stack:
+            folder = Path(stack.enter_context(TemporaryDirectory(prefix="pfverify-")))
+            digest = sha256(path) if path.is_file() else None
+            table = open_table(path, reading or Reading(), folder)
+            column, one = _public(public, table.columns)
+            tally = Tally(asked(secret, column, options or {}, one=one, laws=laws))
+            _count(table, tally, meets, report)
+        found = problem_table(tally, target, Source(path.name, digest, where))
+        problem = Problem.from_table(found)
+        wanted = tally.wanted
+        secrets = found["priors"] if "priors" in found else found["system"]["user"]
+        counted = {wanted.name(name): law.rows for name, law in tally.laws.items()}
+        rows = {name: counted[name] for name in secrets if name in counted}
+        return Prior(problem, found, rows, epsilon is not None)
+    except InputError as error:
+        raise InputError(f"{shorten(path, 200)}: {error}") from None
+
+
+def _written(value: object, name: str) -> object:
+    """A number as it was written; InputError for what is none."""
+    text = number(value, name).text
+    return int(text) if text.isdecimal() and len(text) < 20 else str(value)
+
+
+def _public(public: str, columns: Sequence[str] | None) -> tuple[str, str | None]:
+    """The column, and the value that counts 1 where one is named."""
+    if columns is not None and public in columns:
+        return public, None
+    places = [place for place, mark in enumerate(public) if mark == "="]
+    for place in places:
+        column, value = public[:place].strip(), public[place + 1 :].strip()
+        if columns is None or column in columns:
+            return column, value
+    return public, None
+
+
+def _count(table: Table, tally: Tally, meets: Condition | None, report: Report) -> None:
+    """Put all rows into the tally, those that do not meet the condition as left out."""
+    wanted: Asked = tally.wanted
+    names = list(dict.fromkeys([wanted.secret, wanted.public, *(meets.columns if meets else [])]))
+    if table.columns is not None:
+        for name in names:
+            if name not in table.columns:
+                raise InputError(no_column(name, table.columns))
+    for values, rows in table.groups(names, report):
+        cells = {name: cell_of(value, name) for name, value in zip(names, values, strict=True)}
+        if meets is not None and not meets.holds(cells):
+            tally.leave_out(NOT_SELECTED, rows)
+        else:
+            tally.add(cells[wanted.secret], cells[wanted.public], rows)
+
+
+def write_prior(prior: Prior, output: Path) -> None:
+    """Write the problem file, in TOML or JSON by its suffix; it is complete or not there.
+
+    Raises InputError where it cannot be written.
+    """
+    as_json = output.suffix.lower() == ".json"
+    text = to_json(prior.table) if as_json else prior.text
+    try:
+        if Problem.from_text(text, json_format=as_json) != prior.problem:
+            raise InputError("the problem would be read as another one")
+        write_text(output, text)
+    except InputError as error:
+        raise InputError(f"-o {shorten(output, 200)}: {error}") from None
+    except OSError as error:
+        raise InputError(f"-o {shorten(output, 200)}: cannot write: {error.strerror}") from None
+    except ValueError:  # a null byte in the name, half a surrogate pair in the text
+        raise InputError(f"-o {shorten(output, 200)}: this cannot be written") from None

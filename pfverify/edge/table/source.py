@@ -1,0 +1,70 @@
+"""A file of records as a table: its columns, and its rows in groups."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, cast
+
+from pfverify.edge.progress import Report
+from pfverify.errors import InputError, shorten
+
+GZIP = b"\x1f\x8b"
+"""What a file packed with gzip begins with."""
+
+Group = tuple[tuple[object, ...], int]
+"""The cells of some columns, and how many rows have exactly these."""
+
+
+@dataclass(frozen=True)
+class Reading:
+    """How a text file is read, where it does not say so itself.
+
+    `delimiter`: between the cells; `names`: of the columns, where the first line is no header;
+    `encoding`: of the text.
+    """
+
+    delimiter: str | None = None
+    names: Sequence[str] | None = None
+    encoding: str | None = None
+
+
+class Table(ABC):
+    """Rows under named columns. `columns`: their names, or None where only the rows tell."""
+
+    columns: list[str] | None
+
+    @abstractmethod
+    def groups(self, names: Sequence[str], report: Report) -> Iterator[Group]:
+        """Yield the cells of these columns with how many rows have them, every row once.
+
+        Raises InputError naming the line or the column.
+        """
+
+
+def is_gzip(path: Path) -> bool:
+    """Say whether the bytes of a file are packed with gzip."""
+    with path.open("rb") as file:
+        return file.read(2) == GZIP
+
+
+def opened(path: Path) -> IO[bytes]:
+    """Return the bytes of a file, unpacked where they are packed with gzip."""
+    if is_gzip(path):
+        return cast(IO[bytes], gzip.open(path, "rb"))
+    return path.open("rb")
+
+
+def sha256(path: Path) -> str:
+    """Return the sha256 of a file's bytes, in hexadecimal digits."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def broken(error: Exception) -> InputError:
+    """Return what to say of a file that ends too early, or is not packed as it claims."""
+    return InputError(f"the file is damaged: {shorten(error, 100)}")

@@ -1,0 +1,1 @@
+"""From records to a problem: cells, their coding, counts and laws, and the table of a problem."""

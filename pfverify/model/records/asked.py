@@ -1,0 +1,168 @@
+"""What is asked of a table of records: how it is read, and which problem comes out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, TypedDict
+
+from pfverify.errors import InputError, listed, shorten
+from pfverify.model.records.bins import Bins, read_bins
+from pfverify.model.records.coding import FLOATS, MISSING, read_codes
+from pfverify.model.records.laws import CountedLaw, EmpiricalLaw, NormalLaw
+
+RELEASES = ("value", "count", "sum", "mean")
+POLICIES = ("error", "drop", "category")
+RARE = ("error", "drop", "merge")
+MERGED = "(rare)"
+"""The secret that stands for all that have too few records."""
+
+
+class RecordOptions(TypedDict, total=False):
+    """Keyword options of `Problem.from_records` and `Problem.from_frame`.
+
+    - codes: category -> number, text such as "no=0,yes=1", or "order" (sorted: 0, 1, 2, ...).
+    - missing: what becomes of rows without a value: "error" (default), "drop" or "category" (a
+      secret of its own, or the category "(missing)", which needs a code).
+    - missing_values: further texts that stand for no value, such as ["?", "NA"].
+    - rare, rare_do: secrets of fewer records are an "error" (default), or "drop", or "merge" them.
+    - pairs: pairs of values of the secret; default all. Other secrets are then left out.
+    - bins (edges that rise) or bin_width, and bin_at: the "lower", "middle" (default) or "upper"
+      point stands for an interval [low, high).
+    - fit: "gaussian" writes the normal law of the exact mean and variance, rounded.
+    - floats: "whole" (default: others are an error), "shortest" decimal, or "exact" fraction.
+    - date_format: of dates that are not written 2024-02-29, as strptime has it.
+    - release: "value" (default), or "count", "sum" or "mean" over all rows.
+    - absent: the name of one more secret of a count, sum or mean: not being there at all.
+    - short_names: call secrets by their value alone, instead of column=value.
+    """
+
+    codes: Mapping[str, object] | str | None
+    missing: str
+    missing_values: Iterable[str]
+    rare: int
+    rare_do: str
+    pairs: Iterable[tuple[str, str]] | None
+    bins: Sequence[object] | None
+    bin_width: object
+    bin_at: str | None
+    fit: str | None
+    floats: str
+    date_format: str | None
+    release: str
+    absent: str | None
+    short_names: bool
+
+
+@dataclass(frozen=True)
+class Asked:
+    """The checked options, and the columns: `one` is the value of the public column that counts 1
+    while all others count 0, None where the column's own numbers are meant."""
+
+    secret: str
+    public: str
+    one: str | None = None
+    codes: dict[str, Fraction] | str | None = None
+    missing: str = "error"
+    missing_values: frozenset[str] = frozenset({""})
+    rare: int = 0
+    rare_do: str = "error"
+    pairs: tuple[tuple[str, str], ...] | None = None
+    bins: Bins | None = None
+    law: Callable[[], EmpiricalLaw] = CountedLaw
+    fit: str | None = None
+    floats: str = "whole"
+    date_format: str | None = None
+    release: str = "value"
+    absent: str | None = None
+    short_names: bool = False
+
+    @property
+    def same_column(self) -> bool:
+        """Whether the secret is what is released."""
+        return self.secret == self.public
+
+    def name(self, value: str) -> str:
+        """Return the name of the secret that is this value of its column."""
+        if self.short_names or value == MERGED:
+            return value
+        return f"{self.secret}={value}"
+
+
+LAWS: dict[str, Callable[[], EmpiricalLaw]] = {"gaussian": NormalLaw}
+"""The fits that need no library, by name."""
+
+
+def asked(
+    secret: str,
+    public: str,
+    options: Mapping[str, object],
+    *,
+    one: str | None = None,
+    laws: Mapping[str, Callable[[], EmpiricalLaw]] = LAWS,
+) -> Asked:
+    """Return checked options. `laws`: name of a fit -> what makes its laws.
+
+    Raises InputError naming the option and what was expected.
+    Example: ``asked("a", "b", {"release": "median"})`` raises.
+    """
+    unknown = set(options) - set(RecordOptions.__annotations__)
+    if unknown:
+        raise InputError(f"{min(unknown)}: there is no such option")
+    given: dict[str, Any] = dict(options)
+    fit = given.pop("fit", None)
+    bins = read_bins(*(given.pop(key, None) for key in ("bins", "bin_width", "bin_at")))
+    codes = read_codes(given.pop("codes", None))
+    _choice(options, "release", RELEASES)
+    _choice(options, "missing", POLICIES)
+    _choice(options, "rare_do", RARE)
+    _choice(options, "floats", FLOATS)
+    rare = options.get("rare", 0)
+    if isinstance(rare, bool) or not isinstance(rare, int) or rare < 0:
+        raise InputError(f"--rare: {shorten(rare)!r}, expected a number of records")
+    if "rare_do" in options and not rare:
+        raise InputError("--rare-do: say with --rare which secrets are rare")
+    if fit is not None and fit not in laws:
+        raise InputError(f"--fit: {shorten(fit)!r}, expected {' or '.join(laws)}")
+    if fit is not None and bins is not None:
+        raise InputError("--fit: a fitted law has no intervals; leave out --bins and --bin-width")
+    if one is not None and (codes is not None or bins is not None or fit is not None):
+        raise InputError(f"--public {public}={one} is 0 or 1 already, expected no codes, bins, fit")
+    if options.get("absent") is not None and options.get("release", "value") == "value":
+        raise InputError("--absent: only with --release count, sum or mean can somebody be absent")
+    tokens = given.pop("missing_values", ())
+    texts = listed(tokens, "--missing-values", "a list of texts")
+    pairs = given.pop("pairs", None)
+    return Asked(
+        secret, public, one, codes, bins=bins,
+        fit=fit, law=CountedLaw if fit is None else laws[fit],
+        missing_values=frozenset({"", *map(str, texts)}),
+        pairs=None if pairs is None else _pairs(pairs),
+        **given,
+    )  # fmt: skip
+
+
+def _choice(options: Mapping[str, object], key: str, known: Sequence[str]) -> None:
+    value = options.get(key, known[0])
+    if value not in known:
+        option = key.replace("_", "-")
+        raise InputError(f"--{option}: {shorten(value)!r}, expected {', '.join(known)}")
+
+
+def _pairs(pairs: object) -> tuple[tuple[str, str], ...]:
+    found = []
+    for pair in listed(pairs, "--pairs", "pairs of values of the secret"):
+        names = listed(pair, "--pairs", "two values of the secret")
+        if len(names) != 2:
+            raise InputError(f"--pairs: {shorten(pair)!r} is no pair of values of the secret")
+        found.append((str(names[0]), str(names[1])))
+    return tuple(found)
+
+
+def is_missing(text: str, wanted: Asked) -> bool:
+    """Say whether the text of a cell stands for no value.
+
+    Example: ``is_missing("", Asked("a", "b"))`` is ``True``.
+    """
+    return text in wanted.missing_values or text == MISSING

@@ -1,0 +1,117 @@
+"""Intervals with exact ends, and the point that stands for each."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from bisect import bisect_right
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import pairwise
+
+from pfverify.errors import InputError, shorten
+from pfverify.exact.decimals import decimal_text
+from pfverify.exact.number import rational
+from pfverify.model.records.cells import day_of
+from pfverify.model.records.coding import Coding
+
+AT = ("lower", "middle", "upper")
+"""Which point of an interval stands for its values."""
+_SHOWN = 6  # edges in words
+
+
+class Bins(ABC):
+    """Intervals [low, high), closed on the left, each with the point that stands for it."""
+
+    def __init__(self, at: str = "middle") -> None:
+        """Take which point stands for an interval."""
+        if at not in AT:
+            raise InputError(f"--bin-at: {shorten(at)!r}, expected {', '.join(AT)}")
+        self._at = at
+
+    @abstractmethod
+    def interval(self, value: Fraction) -> tuple[Fraction, Fraction]:
+        """Return the interval of a value; InputError where there is none."""
+
+    @abstractmethod
+    def words(self) -> str:
+        """Return what the intervals are, in words."""
+
+    def point(self, value: Fraction) -> Fraction:
+        """Return the point that stands for a value.
+
+        Example: ``EvenBins(5).point(Fraction(12))`` is ``25/2``.
+        """
+        low, high = self.interval(value)
+        return {"lower": low, "middle": (low + high) / 2, "upper": high}[self._at]
+
+
+class EvenBins(Bins):
+    """Intervals of one width: [0, width) is one of them."""
+
+    def __init__(self, width: object, at: str = "middle") -> None:
+        """Take the width, a rational number > 0."""
+        super().__init__(at)
+        self._width = rational(width, "--bin-width")
+        if self._width <= 0:
+            raise InputError(f"--bin-width: {shorten(self._width)}, expected a number > 0")
+
+    def interval(self, value: Fraction) -> tuple[Fraction, Fraction]:
+        """Return the interval of a value."""
+        low = value // self._width * self._width
+        return low, low + self._width
+
+    def words(self) -> str:
+        """Return the width, in words."""
+        width = decimal_text(self._width)
+        return f"[k*{width}, (k+1)*{width}) for whole k; X is the {self._at} of the interval"
+
+
+class EdgedBins(Bins):
+    """Intervals between edges that rise; a value outside them is an error."""
+
+    def __init__(self, edges: Sequence[object], at: str = "middle") -> None:
+        """Take two or more edges, each a rational number or an ISO date."""
+        super().__init__(at)
+        self._edges = [_edge(edge) for edge in edges]
+        if len(self._edges) < 2 or any(
+            a >= b for a, b in pairwise(self._edges)
+        ):
+            raise InputError("--bins: expected two or more edges that rise, such as 0,10,20")
+
+    def interval(self, value: Fraction) -> tuple[Fraction, Fraction]:
+        """Return the interval of a value."""
+        place = bisect_right(self._edges, value)
+        if not 0 < place < len(self._edges):
+            low, high = decimal_text(self._edges[0]), decimal_text(self._edges[-1])
+            raise InputError(
+                f"--bins: the value {shorten(decimal_text(value), 30)} is in no interval: they go "
+                f"from {low} to below {high}; add an edge, or leave the rows out with --where"
+            )
+        return self._edges[place - 1], self._edges[place]
+
+    def words(self) -> str:
+        """Return the edges, in words."""
+        edges = [decimal_text(edge) for edge in self._edges]
+        pairs = [f"[{low}, {high})" for low, high in pairwise(edges)]
+        more = f" ... {pairs[-1]}" if len(pairs) > _SHOWN else ""
+        return f"{' '.join(pairs[:_SHOWN])}{more}; X is the {self._at} of the interval"
+
+
+def _edge(edge: object) -> Fraction:
+    day = day_of(edge.strip(), "--bins") if isinstance(edge, str) else None
+    return rational(edge, "--bins") if day is None else Coding("--bins").number(day)
+
+
+def read_bins(edges: Sequence[object] | None, width: object, at: str | None) -> Bins | None:
+    """Return the bins that are asked for, or None.
+
+    Raises InputError naming the option. Example: ``read_bins(None, None, None)`` is None.
+    """
+    if edges is not None and width is not None:
+        raise InputError("--bins and --bin-width exclude each other")
+    if edges is None and width is None:
+        if at is not None:
+            raise InputError("--bin-at: there are no intervals; say --bins or --bin-width")
+        return None
+    at = "middle" if at is None else at
+    return EvenBins(width, at) if edges is None else EdgedBins(edges, at)

@@ -1,0 +1,213 @@
+"""From rows by secret to the table of a problem file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import chain
+from typing import Any
+
+from pfverify.errors import InputError, shorten
+from pfverify.exact.decimals import decimal_text
+from pfverify.model.provenance import WARNING, Provenance
+from pfverify.model.records.asked import MERGED, Asked
+from pfverify.model.records.laws import CountedLaw, EmpiricalLaw
+from pfverify.model.records.tally import Tally
+from pfverify.model.schema import SCHEMA
+from pfverify.model.systems.laws import ABSENT
+from pfverify.model.words import meant
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where the rows come from: a file's name and the digest of its bytes, and a condition."""
+
+    data: str | None = None
+    sha256: str | None = None
+    where: str | None = None
+
+
+def problem_table(
+    tally: Tally, target: Mapping[str, Any], source: Source | None = None
+) -> dict[str, Any]:
+    """Return the problem of all rows, in the shape of a problem file.
+
+    `target` has the keys epsilon, delta and noise of the file. Raises InputError where the secret
+    has one value, or too few records.
+    Example: ``problem_table(Tally(Asked("a", "b")), {})`` raises "there are no rows".
+    """
+    wanted = tally.wanted
+    tally.finish()
+    everybody = _merged(tally)
+    laws = _compared(tally)
+    body = _priors(laws, wanted) if wanted.release == "value" else _system(laws, everybody, wanted)
+    used = sum(law.rows for law in (laws.values() if wanted.release == "value" else [everybody]))
+    told = _provenance(tally, laws, used, source or Source())
+    pairs = {} if wanted.pairs is None else {"pairs": _named_pairs(wanted, laws)}
+    return {"schema": SCHEMA, **target, **pairs, **body, "provenance": told.to_table()}
+
+
+def _merged(tally: Tally) -> EmpiricalLaw:
+    whole = tally.wanted.law()
+    for law in tally.laws.values():
+        whole.merge(law)
+    return whole
+
+
+def _compared(tally: Tally) -> dict[str, EmpiricalLaw]:
+    """The laws of the secrets that are compared, by the value of the secret."""
+    wanted, laws = tally.wanted, tally.laws
+    column = shorten(wanted.secret)
+    if wanted.pairs is not None:
+        named = dict.fromkeys(chain.from_iterable(wanted.pairs))
+        for name in named:
+            _require_secret(_value(name, wanted, laws), wanted, laws)
+        kept = dict.fromkeys(_value(name, wanted, laws) for name in named)
+        laws = {name: laws[name] for name in kept if name in laws}
+    rare = {name: law.rows for name, law in laws.items() if law.rows < wanted.rare}
+    if rare and wanted.rare_do == "drop" and wanted.pairs is None:
+        laws = {name: law for name, law in laws.items() if name not in rare}
+        if wanted.release == "value":
+            tally.dropped["rare"] += sum(rare.values())
+    elif rare:
+        name, rows = min(rare.items(), key=lambda item: item[1])
+        also = " even together" if name == MERGED else ""
+        raise InputError(
+            f"--rare: {shorten(name)!r} of column {column!r} has {rows} records{also}, fewer than "
+            f"{wanted.rare}; leave rare secrets out with --rare-do drop, or --rare-do merge"
+        )
+    if wanted.pairs is not None and wanted.release == "value":
+        others = sum(law.rows for name, law in tally.laws.items() if name not in laws)
+        if others:
+            tally.dropped["other secrets"] += others
+    if len(laws) + (wanted.absent is not None) < 2:
+        if not laws:
+            why = "every row is left out" if tally.dropped else "there are no rows"
+            raise InputError(f"column {column!r} has no value: {why}")
+        only = next(iter(laws))
+        raise InputError(
+            f"column {column!r} has one value ({shorten(only)!r}): a secret needs two or more"
+        )
+    return laws
+
+
+def _value(name: str, wanted: Asked, laws: Mapping[str, EmpiricalLaw]) -> str:
+    """The value of the secret that a pair means, by the value or by the secret's name."""
+    prefix = f"{wanted.secret}="
+    if name not in laws and name.startswith(prefix):
+        return name.removeprefix(prefix)
+    return name
+
+
+def _require_secret(name: str, wanted: Asked, laws: Mapping[str, EmpiricalLaw]) -> None:
+    if name not in laws and name != wanted.absent:
+        near = meant(name, laws)
+        hint = f"; did you mean {near!r}?" if near else f"; it has {shorten(', '.join(laws))}"
+        raise InputError(
+            f"--pairs: column {shorten(wanted.secret)!r} has no value {shorten(name)!r}{hint}"
+        )
+
+
+def _named_pairs(wanted: Asked, laws: Mapping[str, EmpiricalLaw]) -> list[list[str]]:
+    def named(name: str) -> str:
+        value = _value(name, wanted, laws)
+        return wanted.name(value) if value in laws else name
+
+    return [[named(name) for name in pair] for pair in wanted.pairs or ()]
+
+
+def _priors(laws: Mapping[str, EmpiricalLaw], wanted: Asked) -> dict[str, Any]:
+    priors = {}
+    for name, law in laws.items():
+        table = law.table()
+        kind = "discrete" if "counts" in table else "gaussian" if "mean" in table else "mixture"
+        priors[wanted.name(name)] = {"kind": kind, **table}
+    return {"priors": priors}
+
+
+def _system(
+    laws: Mapping[str, EmpiricalLaw], everybody: EmpiricalLaw, wanted: Asked
+) -> dict[str, Any]:
+    """The system of all rows, one of whom is protected; the others have the law of all."""
+    if wanted.release == "count" and not _is_0_or_1(everybody):
+        raise InputError(
+            f"--release count: column {shorten(wanted.public)!r} is not 0 or 1 in every row; count "
+            f"the rows of one value with --public '{shorten(wanted.public, 30)}=VALUE'"
+        )
+    others = everybody.rows - 1
+    crowd = [{**_short_table(everybody), "count": others}] if others else []
+    user: dict[str, Any] = {wanted.name(name): _case(law, wanted) for name, law in laws.items()}
+    if wanted.absent is not None:
+        if wanted.absent in user:
+            name = shorten(wanted.absent)
+            raise InputError(f"--absent: {name!r} is the name of a secret already")
+        user[wanted.absent] = ABSENT
+    release = "mean" if wanted.release == "mean" else "sum"
+    return {"system": {"release": release, "others": crowd, "user": user}}
+
+
+def _is_0_or_1(law: EmpiricalLaw) -> bool:
+    return isinstance(law, CountedLaw) and law.counts.keys() <= {0, 1}
+
+
+def _case(law: EmpiricalLaw, wanted: Asked) -> dict[str, Any]:
+    if wanted.same_column and isinstance(law, CountedLaw) and len(law.counts) == 1:
+        (value,) = law.counts
+        return {"point": decimal_text(value)}
+    return _short_table(law)
+
+
+def _short_table(law: EmpiricalLaw) -> dict[str, Any]:
+    """The law of a user; of 0 and 1 as the chance of 1."""
+    if isinstance(law, CountedLaw) and _is_0_or_1(law):
+        return {"bernoulli": str(Fraction(law.counts[Fraction(1)], law.rows))}
+    return law.table()
+
+
+def _provenance(
+    tally: Tally, laws: Mapping[str, EmpiricalLaw], used: int, source: Source
+) -> Provenance:
+    wanted = tally.wanted
+    smallest, empty = _cells(laws, wanted, tally.coding.codes)
+    public = wanted.public if wanted.one is None else f"{wanted.public}={wanted.one}"
+    codes = {name: decimal_text(code) for name, code in tally.coding.codes.items()}
+    return Provenance(
+        data=source.data,
+        sha256=source.sha256,
+        rows_read=tally.rows_read,
+        rows_used=used,
+        dropped=dict(sorted(tally.dropped.items())) or None,
+        smallest_cell=smallest,
+        empty_cells=empty,
+        secret=wanted.secret,
+        public=public,
+        unit=tally.coding.unit,
+        codes=codes or None,
+        where=source.where,
+        bins=None if wanted.bins is None else wanted.bins.words(),
+        fit=wanted.fit,
+        release=wanted.release,
+        warning=WARNING,
+    )
+
+
+def _cells(
+    laws: Mapping[str, EmpiricalLaw], wanted: Asked, codes: Mapping[str, Fraction]
+) -> tuple[dict[str, Any] | None, int | None]:
+    """The cell of the fewest records, and how many have none; None for a fitted law."""
+    tables = {name: law.counts for name, law in laws.items() if isinstance(law, CountedLaw)}
+    if len(tables) < len(laws):
+        return None, None
+    written = {code: name for name, code in codes.items()}
+    cells = [
+        (rows, name, value) for name, counts in tables.items() for value, rows in counts.items()
+    ]
+    rows, name, value = min(cells, key=lambda cell: (cell[0], cell[1], cell[2]))
+    text = decimal_text(value)
+    shown = f"{written[value]} ({text})" if value in written else text
+    values = set(chain.from_iterable(tables.values()))
+    cell = {"records": rows, "secret": wanted.name(name), "value": shown}
+    return cell, None if wanted.same_column else len(values) * len(tables) - len(cells)
+
+

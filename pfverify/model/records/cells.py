@@ -1,0 +1,129 @@
+"""What a cell of a table holds, whichever format or library it comes from."""
+
+from __future__ import annotations
+
+import re
+from datetime import date, datetime, time
+from decimal import Decimal
+from fractions import Fraction
+from math import isfinite, isnan
+from operator import index
+
+from pfverify.errors import InputError, shorten
+from pfverify.exact.decimals import decimal_text
+
+Cell = str | Fraction | date | float | None
+"""A text without spaces around it, an exact number, a day, a float, or nothing."""
+
+_NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
+_MAX_DIGITS = 400  # of a number, and the magnitude of its exponent
+
+
+def cell_of(value: object, column: str) -> Cell:
+    """Return what a value of Python, or of a library of tables, holds.
+
+    Truth values are the texts "true" and "false"; None, NaN and their like are nothing. Raises
+    InputError that names the column for an infinity, a time of day, a list and the like.
+    Example: ``cell_of(" a ", "x")`` is ``"a"``; ``cell_of(2, "x") == 2`` is True.
+    """
+    if isinstance(value, str):
+        return str(value).strip()
+    if value is None or type(value).__name__ == "NAType":
+        return None
+    if type(value).__module__ == "numpy" and hasattr(value, "item"):
+        value = _of_numpy(value, column)
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int | Fraction):
+        return Fraction(value)
+    if isinstance(value, float | Decimal):
+        return _of_decimal(value, column)
+    if isinstance(value, date):
+        return _of_date(value, column)
+    try:
+        return Fraction(index(value))  # type: ignore[arg-type]
+    except Exception:  # a caller's class may raise anything
+        raise InputError(
+            f"column {shorten(column)!r}: {shorten(value)!r} is a {type(value).__name__}, expected "
+            "text, a number or a day"
+        ) from None
+
+
+def _of_numpy(value: object, column: str) -> object:
+    if type(value).__name__ == "datetime64":  # its item may be a bare integer
+        raise InputError(f"column {shorten(column)!r}: give datetime64 as datetime.date")
+    return value.item()  # type: ignore[attr-defined]
+
+
+def _of_decimal(value: float | Decimal, column: str) -> Fraction | float | None:
+    if isnan(value):
+        return None
+    if not isfinite(value):
+        raise InputError(f"column {shorten(column)!r}: {value} is not a finite number")
+    if isinstance(value, float):
+        return value
+    return _exact(str(value), column)
+
+
+def _of_date(value: date, column: str) -> date | None:
+    if value != value:  # NaT of pandas
+        return None
+    if not isinstance(value, datetime):
+        return value
+    if value.time() != time() or value.tzinfo is not None:
+        raise InputError(
+            f"column {shorten(column)!r}: {shorten(value)} has a time of day, expected days"
+        )
+    return value.date()
+
+
+def text_of(cell: Cell) -> str:
+    """Return a cell as people write it: the name of a secret or of a category.
+
+    Example: ``text_of(Fraction(1, 2))`` is ``"0.5"``.
+    """
+    if isinstance(cell, Fraction):
+        return decimal_text(cell)
+    if isinstance(cell, float):
+        return str(int(cell)) if cell.is_integer() else repr(cell)
+    return "" if cell is None else str(cell)
+
+
+def number_of(cell: Cell, column: str) -> Fraction | None:
+    """Return the exact number of a text or number, None for any other cell (floats too).
+
+    Raises InputError for a number that is too long. Example: ``number_of("1e-1", "x")`` is 1/10.
+    """
+    if isinstance(cell, Fraction):
+        return cell
+    if isinstance(cell, str) and _NUMBER.fullmatch(cell):
+        return _exact(cell, column)
+    return None
+
+
+def _exact(text: str, column: str) -> Fraction:
+    if text.isdecimal() and len(text) < _MAX_DIGITS:
+        return Fraction(int(text))
+    digits, _, power = text.lower().partition("e")
+    if len(digits) > _MAX_DIGITS or len(power) > 5 or abs(int(power or 0)) > _MAX_DIGITS:
+        raise InputError(
+            f"column {shorten(column)!r}: the number {shorten(text, 30)} overflows, expected at "
+            f"most {_MAX_DIGITS} digits"
+        )
+    return Fraction(text)
+
+
+def day_of(cell: Cell, column: str, date_format: str | None = None) -> date | None:
+    """Return the day of a date, or of a text in ISO form (or in the form asked for), else None.
+
+    Raises InputError for a form that Python does not know.
+    Example: ``day_of("2024-02-29", "x")`` is ``date(2024, 2, 29)``; ``day_of("x", "x")`` is None.
+    """
+    if not isinstance(cell, str):
+        return cell if isinstance(cell, date) else None
+    try:
+        if date_format is not None:
+            return datetime.strptime(cell, date_format).date()
+        return date.fromisoformat(cell) if len(cell) == 10 else None
+    except (ValueError, re.error):  # not of this form
+        return None

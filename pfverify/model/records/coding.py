@@ -1,0 +1,137 @@
+"""From cells to the exact numbers that are released: one rule for a whole column."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import date
+from fractions import Fraction
+
+from pfverify.errors import InputError, shorten
+from pfverify.exact.number import rational
+from pfverify.model.records.cells import Cell, day_of, number_of, text_of
+from pfverify.model.words import meant
+
+ORDER = "order"
+"""As `codes`: the categories in sorted order are 0, 1, 2, ..."""
+MISSING = "(missing)"
+"""The category of the rows without a value."""
+FLOATS = ("whole", "shortest", "exact")
+"""How floats are read: only whole ones, as their shortest decimal, or as the fraction they are."""
+DAYS = "days since 1970-01-01"
+_EPOCH = date(1970, 1, 1).toordinal()
+
+
+def read_codes(codes: object) -> dict[str, Fraction] | str | None:
+    """Return category -> number, or `ORDER`, or None, from what a caller gives.
+
+    `codes` is a table, or text such as "no=0,yes=1". Raises InputError naming the category.
+    Example: ``read_codes("no=0,yes=1")["yes"]`` is 1.
+    """
+    if codes is None or codes == ORDER:
+        return codes
+    if isinstance(codes, str):
+        codes = _pairs(codes)
+    if not isinstance(codes, Mapping) or not codes:
+        raise InputError(f"--codes: expected NAME=NUMBER,... or order, got {shorten(codes)!r}")
+    found: dict[str, Fraction] = {}
+    for name, value in codes.items():
+        text = name.strip() if isinstance(name, str) else str(name)
+        if text in found:
+            raise InputError(f"--codes: {shorten(text)!r} has two numbers")
+        found[text] = rational(value, f"--codes: {shorten(text, 30)}")
+    return found
+
+
+def _pairs(text: str) -> dict[str, str]:
+    codes: dict[str, str] = {}
+    for part in text.split(","):
+        name, mark, number = part.rpartition("=")
+        if not mark or name.strip() in codes:
+            why = "has two numbers" if mark else "has no number"
+            raise InputError(
+                f"--codes: {shorten(part)!r} {why}, expected NAME=NUMBER,... (or a file of them)"
+            )
+        codes[name.strip()] = number.strip()
+    return codes
+
+
+class Coding:
+    """From the cells of one column to numbers, categories by their codes.
+
+    A cell is a code's category, else a number, else a day (then the days since 1970-01-01). Days
+    and numbers do not mix in a column.
+    Example: ``Coding("x", {"yes": Fraction(1)}).number("yes")`` is 1.
+    """
+
+    def __init__(
+        self,
+        column: str,
+        codes: Mapping[str, Fraction] | None = None,
+        floats: str = "whole",
+        date_format: str | None = None,
+    ) -> None:
+        """Take the column's name, for messages, and how its cells are read."""
+        if floats not in FLOATS:
+            raise InputError(f"--floats: {shorten(floats)!r}, expected {', '.join(FLOATS)}")
+        self.column = column
+        self.codes = dict(codes or {})
+        self._floats = floats
+        self._format = date_format
+        self._seen: set[str] = set()
+
+    @property
+    def unit(self) -> str | None:
+        """What the numbers are, where they are days."""
+        return DAYS if "days" in self._seen else None
+
+    def number(self, cell: Cell) -> Fraction:
+        """Return the number of a cell; InputError that names the column and says what to do."""
+        if self.codes and (code := self.codes.get(text_of(cell))) is not None:
+            return code
+        if isinstance(cell, float):
+            return self._of("numbers", _of_float(cell, self._floats, self.column))
+        if self._format is None and (value := number_of(cell, self.column)) is not None:
+            return self._of("numbers", value)
+        if (day := day_of(cell, self.column, self._format)) is not None:
+            return self._of("days", Fraction(day.toordinal() - _EPOCH))
+        raise InputError(self._refusal(text_of(cell)))
+
+    def category(self) -> Fraction:
+        """Return the code of rows without a value; InputError where they have none."""
+        if MISSING not in self.codes:
+            raise InputError(
+                f"column {shorten(self.column)!r}: rows without a value need a number, such as "
+                f"--codes '{MISSING}=-1'"
+            )
+        return self.codes[MISSING]
+
+    def _of(self, kind: str, value: Fraction) -> Fraction:
+        self._seen.add(kind)
+        if len(self._seen) > 1:
+            raise InputError(f"column {shorten(self.column)!r} has both days and numbers")
+        return value
+
+    def _refusal(self, text: str) -> str:
+        where = f"column {shorten(self.column)!r}"
+        if self._format is not None:
+            return f"{where}: {shorten(text, 40)!r} is no date of the form {self._format!r}"
+        if self.codes:
+            near = meant(text, self.codes)
+            hint = f"; did you mean {near!r}?" if near else f", as in --codes '...,{text}=NUMBER'"
+            return f"{where}: the category {shorten(text, 40)!r} has no code{shorten(hint, 80)}"
+        return (
+            f"{where}: {shorten(text, 40)!r} is no number; code the categories: --codes "
+            "NAME=NUMBER,... or --codes order (or say with --missing-values that it stands for a "
+            "missing one)"
+        )
+
+
+def _of_float(value: float, floats: str, column: str) -> Fraction:
+    if floats == "exact" or value.is_integer():
+        return Fraction(value)
+    if floats == "shortest":
+        return Fraction(repr(value))
+    raise InputError(
+        f"column {shorten(column)!r}: {value!r} is a float, which may not be the number that was "
+        "written; say how to read them: --floats shortest (the decimal shown) or --floats exact"
+    )

@@ -1,0 +1,133 @@
+"""The law of the values under one secret: counted, or a normal law fitted to them."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections import Counter
+from fractions import Fraction
+from typing import Any
+
+from pfverify.errors import InputError
+from pfverify.exact.decimals import decimal_text
+
+MAX_ATOMS = 200_000
+"""Different values under one secret that are written as atoms."""
+DIGITS = 4
+"""Significant digits of a fitted mean or variance."""
+_FINE = 50  # a mean is written to an sd over this at least
+
+
+class EmpiricalLaw(ABC):
+    """What is known of the values of some rows. `rows`: how many there are."""
+
+    def __init__(self) -> None:
+        """Start without any row."""
+        self.rows = 0
+
+    def add(self, value: Fraction, rows: int) -> None:
+        """Take a value that so many rows have."""
+        self.rows += rows
+        self._take(value, rows)
+
+    @abstractmethod
+    def _take(self, value: Fraction, rows: int) -> None: ...
+
+    @abstractmethod
+    def merge(self, other: EmpiricalLaw) -> None:
+        """Take all rows of another law of the same kind."""
+
+    @abstractmethod
+    def table(self) -> dict[str, Any]:
+        """Return the law as a problem file writes it, without the kind of a prior."""
+
+
+class CountedLaw(EmpiricalLaw):
+    """The values with how often each occurs. Example: ``CountedLaw().counts`` is ``Counter()``."""
+
+    def __init__(self) -> None:
+        """Start without any row."""
+        super().__init__()
+        self.counts: Counter[Fraction] = Counter()
+
+    def _take(self, value: Fraction, rows: int) -> None:
+        self.counts[value] += rows
+        if len(self.counts) > MAX_ATOMS:
+            raise InputError(
+                f"more than {MAX_ATOMS} different values under one secret: put them into "
+                "intervals (--bin-width, --bins), or fit a law (--fit gaussian)"
+            )
+
+    def merge(self, other: EmpiricalLaw) -> None:
+        """Take all rows of another law."""
+        if not isinstance(other, CountedLaw):
+            raise TypeError(f"a counted law takes no {type(other).__name__}")
+        self.rows += other.rows
+        self.counts.update(other.counts)
+
+    def table(self) -> dict[str, Any]:
+        """Return the counts, sorted by value."""
+        return {"counts": {decimal_text(x): self.counts[x] for x in sorted(self.counts)}}
+
+
+class NormalLaw(EmpiricalLaw):
+    """The normal law with the mean and the variance of the values, both worked out exactly."""
+
+    kind = "gaussian"
+
+    def __init__(self) -> None:
+        """Start without any row."""
+        super().__init__()
+        self._sum = self._squares = Fraction(0)
+
+    def _take(self, value: Fraction, rows: int) -> None:
+        self._sum += rows * value
+        self._squares += rows * value * value
+
+    def merge(self, other: EmpiricalLaw) -> None:
+        """Take all rows of another law."""
+        if not isinstance(other, NormalLaw):
+            raise TypeError(f"a normal law takes no {type(other).__name__}")
+        self.rows += other.rows
+        self._sum += other._sum
+        self._squares += other._squares
+
+    def table(self) -> dict[str, Any]:
+        """Return mean and variance, rounded to a few digits."""
+        mean = self._sum / self.rows
+        variance = self._squares / self.rows - mean * mean
+        if variance == 0:
+            raise InputError("--fit gaussian: all values under one secret are the same number")
+        return {"mean": short_mean(mean, variance), "variance": short(variance)}
+
+
+def short(value: Fraction) -> str:
+    """Return a number rounded to a few significant digits, as a decimal.
+
+    Example: ``short(Fraction(2, 3))`` is ``"0.6667"``.
+    """
+    return _rounded(value, _unit(value))
+
+
+def short_mean(mean: Fraction, variance: Fraction) -> str:
+    """Return a mean rounded to a few significant digits, more where the sd asks for them.
+
+    Example: ``short_mean(Fraction(1234567, 10), Fraction(1))`` is ``"123456.7"``.
+    """
+    unit = _unit(mean) if mean else _unit(variance)
+    while (unit * _FINE) ** 2 > variance:
+        unit /= 10
+    return _rounded(mean, unit)
+
+
+def _unit(value: Fraction) -> Fraction:
+    """One unit of the last digit that is kept of a number other than 0."""
+    unit = Fraction(1)
+    while abs(value) >= 10 * unit:
+        unit *= 10
+    while abs(value) < unit:
+        unit /= 10
+    return unit / Fraction(10 ** (DIGITS - 1))
+
+
+def _rounded(value: Fraction, unit: Fraction) -> str:
+    return decimal_text(round(value / unit) * unit)

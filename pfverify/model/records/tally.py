@@ -1,0 +1,147 @@
+"""Rows by secret: what each row adds, and what is left out for which reason."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from fractions import Fraction
+
+from pfverify.errors import InputError, shorten
+from pfverify.model.records.asked import MERGED, Asked, is_missing
+from pfverify.model.records.cells import Cell, number_of, text_of
+from pfverify.model.records.coding import MISSING, ORDER, Coding
+from pfverify.model.records.laws import EmpiricalLaw
+
+MAX_SECRETS = 1000
+MAX_CATEGORIES = 10_000
+
+
+class Tally:
+    """Takes the rows of a table, one by one or in groups, and keeps a law for each secret.
+
+    Attributes: `rows_read`; `dropped`, reason -> rows; `laws`, value of the secret -> the law of
+    what its rows release; `coding`, of the public column; `shown`, number -> how its category or
+    value was written.
+    """
+
+    def __init__(self, wanted: Asked) -> None:
+        """Take what is asked."""
+        codes = wanted.codes if isinstance(wanted.codes, Mapping) else None
+        self.wanted = wanted
+        self.coding = Coding(wanted.public, codes, wanted.floats, wanted.date_format)
+        self.laws: dict[str, EmpiricalLaw] = {}
+        self.dropped: Counter[str] = Counter()
+        self.rows_read = 0
+        self._missing: Counter[str] = Counter()
+        self._held: Counter[tuple[str, str]] = Counter()
+        self._one = None if wanted.one is None else number_of(wanted.one, wanted.public)
+
+    def leave_out(self, reason: str, rows: int) -> None:
+        """Count rows that are left out."""
+        self.rows_read += rows
+        self.dropped[reason] += rows
+
+    def add(self, secret: Cell, public: Cell, rows: int = 1) -> None:
+        """Take rows with these two cells; InputError where a cell cannot be read."""
+        wanted = self.wanted
+        name, value = text_of(secret), text_of(public)
+        gone = {
+            column: is_missing(text, wanted)
+            for column, text in ((wanted.secret, name), (wanted.public, value))
+        }
+        if any(gone.values()) and wanted.missing != "category":
+            self.leave_out("missing", rows)
+            self._missing.update({column: rows for column, missing in gone.items() if missing})
+            return
+        self.rows_read += rows
+        if gone[wanted.secret]:
+            name = MISSING
+        if gone[wanted.public]:
+            value, public = MISSING, MISSING
+        if wanted.codes == ORDER:
+            self._hold(name, value, public, rows)
+        else:
+            self._law(name).add(self._number(public, value), rows)
+
+    def _number(self, cell: Cell, text: str) -> Fraction:
+        """What a row with this cell adds."""
+        wanted = self.wanted
+        if wanted.one is not None:
+            if text == MISSING:
+                return Fraction(0)
+            same = text == wanted.one
+            if not same and self._one is not None:
+                same = number_of(cell, wanted.public) == self._one
+            return Fraction(same)
+        if text == MISSING and wanted.missing == "category":
+            return self.coding.category()
+        number = self.coding.number(cell)
+        return number if wanted.bins is None else wanted.bins.point(number)
+
+    def _law(self, name: str) -> EmpiricalLaw:
+        if name not in self.laws:
+            if len(self.laws) == MAX_SECRETS:
+                raise InputError(
+                    f"column {shorten(self.wanted.secret)!r} has more than {MAX_SECRETS} values, "
+                    "expected a secret of few"
+                )
+            self.laws[name] = self.wanted.law()
+        return self.laws[name]
+
+    def _hold(self, name: str, value: str, cell: Cell, rows: int) -> None:
+        """Keep rows until all categories are known."""
+        if not isinstance(cell, str) or (
+            cell != MISSING and number_of(cell, self.wanted.public) is not None
+        ):
+            raise InputError(
+                f"--codes order: column {shorten(self.wanted.public)!r} has the number "
+                f"{shorten(value, 30)}, which needs no code; leave --codes out, or give a table"
+            )
+        self._held[name, value] += rows
+        if len(self._held) > MAX_CATEGORIES:
+            raise InputError(
+                f"column {shorten(self.wanted.public)!r} has more than {MAX_CATEGORIES} categories"
+            )
+
+    def finish(self) -> None:
+        """Work out what needed all rows; InputError where nothing can be compared."""
+        wanted = self.wanted
+        if not self.rows_read:
+            raise InputError("there are no rows")
+        if self._missing and wanted.missing == "error":
+            column, rows = self._missing.most_common(1)[0]
+            raise InputError(
+                f"{rows} of {self.rows_read} rows have no value in column {shorten(column)!r}; say "
+                "what becomes of them: --missing drop or --missing category"
+            )
+        if self._held:
+            values = sorted({value for _, value in self._held} - {MISSING})
+            values += [MISSING] if any(value == MISSING for _, value in self._held) else []
+            self.coding.codes = {value: Fraction(k) for k, value in enumerate(values)}
+            for (name, value), rows in sorted(self._held.items()):
+                code = self.coding.codes[value]
+                point = code if wanted.bins is None else wanted.bins.point(code)
+                self._law(name).add(point, rows)
+        self.laws = {name: self.laws[name] for name in sorted(self.laws, key=_by_number)}
+        if wanted.rare_do == "merge":
+            self._merge()
+
+    def _merge(self) -> None:
+        rare = [name for name, law in self.laws.items() if law.rows < self.wanted.rare]
+        if not rare:
+            return
+        if MERGED in self.laws:
+            raise InputError(f"--rare-do merge: there is a secret called {MERGED} already")
+        merged = self.wanted.law()
+        for name in rare:
+            merged.merge(self.laws.pop(name))
+        self.laws[MERGED] = merged
+
+
+def _by_number(name: str) -> tuple[bool, Fraction, str]:
+    """Numbers first, in their order; then texts."""
+    try:
+        number = number_of(name, "")
+    except InputError:
+        number = None
+    return number is None, number or Fraction(0), name
