@@ -43,9 +43,8 @@ def refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
 @pytest.mark.parametrize(
     ("command", "words"),
     [(["certify", "--explain"], "--explain: only sums over atoms with Laplace noise"),
-     (["certify", "--grid", "50"], "--grid: only sums over atoms with Laplace noise"),
      (["export", "--smtlib", "--problem"], "export: only priors of atoms with Laplace noise")],
-    ids=["explain", "grid", "export"],
+    ids=["explain", "export"],
 )  # fmt: skip
 def test_what_is_about_atoms_with_laplace_noise(
     capsys: pytest.CaptureFixture[str],

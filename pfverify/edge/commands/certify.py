@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 @click.option("--latex", is_flag=True,
               help="With --explain: print the inequality as LaTeX, and nothing else.")
 @click.option("--grid", type=int, metavar="POINTS",
-              help="Only look at a grid (exit code 3; priors of atoms).")
+              help="Only look at so many outputs (exit code 3).")
 @click.option("-o", "--output", type=FILE, metavar="CERT",
               help="Write the certificate to this file.")
 @click.option("--attest", is_flag=True, help="With -o: wrap it as an in-toto Statement.")

@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
-from pfverify.decide.grid import GridResult
+from pfverify.decide.grid import GridResult, Observation
 from pfverify.edge.views.pairs import pair_table
-from pfverify.edge.views.view import Section, View, say, title, toned
+from pfverify.edge.views.view import Section, View, Words, say, title, toned
+from pfverify.edge.words import plain
 
 _HEADER = ("largest log ratio", "at y", "largest p - e^epsilon p'", "at y ")
+_SOME = (
+    "{} points were looked at, in floating point. This proves nothing about the outputs between "
+    "them; run certify without --grid for a proof."
+)
+_EVERY = (
+    "Every output was looked at ({} of a pair at most), in floating point. This proves nothing: "
+    "it does not tell equality, or add up sets of outputs; run certify without --grid for a proof."
+)
 
 
 class GridView(View[GridResult]):
@@ -17,20 +26,21 @@ class GridView(View[GridResult]):
     def sections(self) -> list[Section]:
         """Return what was seen, and that it proves nothing."""
         result = self.result
-        cells = [
-            [(text,) for text in (pair.log_ratio, pair.y, pair.excess, pair.excess_y)]
-            for pair in result.pairs
-        ]
+        own = any(pair.epsilon is not None for pair in result.pairs)
+        looked = (_EVERY if result.every else _SOME).format(result.points)
         return [
             Section(
                 headline=say(title(self.name), ": ", toned(result.verdict), level=0),
-                said=[
-                    say(
-                        f"{result.points} points were looked at, in floating point. This proves "
-                        "nothing about the outputs between them; run certify without --grid for a "
-                        "proof."
+                said=[say(looked)],
+                tables=[
+                    pair_table(
+                        result.pairs, [*["epsilon"] * own, *_HEADER], map(_cells, result.pairs)
                     )
                 ],
-                tables=[pair_table(result.pairs, _HEADER, cells)],
             )
         ]
+
+
+def _cells(pair: Observation) -> list[Words]:
+    own = [] if pair.epsilon is None else [plain(pair.epsilon)]
+    return [(text,) for text in (*own, pair.log_ratio, pair.y, pair.excess, pair.excess_y)]
