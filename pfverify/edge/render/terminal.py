@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from rich.cells import cell_len
 from rich.console import Console
 from rich.text import Text
 
+from pfverify.edge.render.columns import fitted, text_of, without_empty
 from pfverify.edge.render.console import Output
 from pfverify.edge.render.shape import Shape
-from pfverify.edge.views.view import Column, Section, Sentence, Table, Tone, View, Words
+from pfverify.edge.views.view import Section, Sentence, Table, Tone, View, Words, say
 
 if TYPE_CHECKING:
     from rich.table import Table as Drawn
@@ -24,6 +27,7 @@ STYLES = {
 }
 _WIDE = 150  # columns when the output is not a terminal
 _INDENT = "  "
+_WORD = re.compile(r"\s*\S+\s*")
 
 
 def console() -> Console:
@@ -66,9 +70,24 @@ def _section(out: Console, section: Section) -> None:
 
 
 def _say(out: Console, sentence: Sentence) -> None:
-    """Print a sentence; one that must not be folded is wrapped by the reader's terminal."""
+    """Print a sentence: one line, or on a screen so many that no word is broken."""
     text = _text((_INDENT * sentence.level, *sentence.words))
-    out.print(text, soft_wrap=not sentence.folds)
+    if sentence.folds or out.is_terminal or out.width < _WIDE:
+        text = _broken(text, out.width, _INDENT * (sentence.level + 1))
+    out.print(text, soft_wrap=True)
+
+
+def _broken(text: Text, width: int, indent: str) -> Text:
+    """Put line ends into a text where the next word would be too much; a long word stays whole."""
+    start, room, starts = 0, width, []
+    for word in _WORD.finditer(text.plain):
+        if cell_len(text.plain[start : word.end()].rstrip()) > room and word.start() > start:
+            start, room = word.start(), width - len(indent)
+            starts.append(start)
+    lines = text.divide(starts)
+    for line in lines[:-1]:
+        line.rstrip()
+    return Text(f"\n{indent}").join(lines)
 
 
 def _text(words: Words) -> Text:
@@ -82,20 +101,23 @@ def _text(words: Words) -> Text:
 
 
 def _show(out: Console, table: Table) -> None:
-    """Print a table, or on a narrow terminal each row as lines of its own."""
-    drawn = _drawn(table)
-    wide = out.options.update(max_width=10_000)
-    if not table.stacks or drawn.__rich_measure__(out, wide).minimum <= out.width:
-        out.print(drawn)
+    """Print a table, or where it is wider than the screen each row as lines of its own."""
+    table = without_empty(table)
+    widths = fitted(table, out.width)
+    if widths is not None:
+        out.print(_drawn(table, widths))
         return
+    if table.title:
+        _say(out, say(table.title, level=0))
     for row in table.rows:
         out.print("")
         for column, cell in zip(table.columns, row, strict=True):
-            if _text(cell):
-                _say(out, Sentence((f"{column.header}: ", *cell)))
+            if text_of(cell):
+                _say(out, Sentence((f"{column.header.strip()}: ", *cell)))
+    out.print("")
 
 
-def _drawn(table: Table) -> Drawn:
+def _drawn(table: Table, widths: Sequence[int]) -> Drawn:
     from rich.box import HEAVY_HEAD
     from rich.table import Table as Drawn
 
@@ -106,18 +128,14 @@ def _drawn(table: Table) -> Drawn:
         show_edge=not table.ruled,
         pad_edge=False,
     )
-    for column in table.columns:
-        _add(drawn, column)
+    for column, width in zip(table.columns, widths, strict=True):
+        drawn.add_column(
+            Text(column.header),
+            justify="right" if column.right else "left",
+            overflow="fold" if column.whole else "ellipsis",
+            no_wrap=not column.breaks,
+            width=width,
+        )
     for row in table.rows:
         drawn.add_row(*map(_text, row))
     return drawn
-
-
-def _add(drawn: Drawn, column: Column) -> None:
-    drawn.add_column(
-        Text(column.header),
-        justify="right" if column.right else "left",
-        overflow="fold" if column.whole else "ellipsis",
-        no_wrap=not column.breaks,
-        min_width=column.width,
-    )

@@ -93,17 +93,17 @@ class CalibrateView(View[CalibrateResult]):
     def _table(self) -> Table:
         methods = self.result.methods
         columns = [
-            Column(header, breaks=False, width=width)  # only the closed form, without one, is cut
+            Column(header, breaks=False, whole=width is not None, width=width)
             for header, width in (
                 ("method", max(map(len, methods))),
                 (self._size, 8),
                 ("verdict", 9),
                 ("waste", 6),
                 ("noise sd", 8),
-                ("closed form", None),
+                ("closed form", None),  # may be cut
             )
         ]
-        return Table(columns, [self._cells(name, methods[name]) for name in methods], stacks=True)
+        return Table(columns, [self._cells(name, methods[name]) for name in methods])
 
     def _cells(self, name: str, method: Method) -> list[Words]:
         exact = closed_form(method.exact or "")

@@ -56,7 +56,7 @@ class PropertiesView(View[PropertiesResult]):
                         folds=True,
                     ),
                 ],
-                tables=[Table(columns, [_cells(row) for row in self.result.rows], stacks=True)],
+                tables=[Table(columns, [_cells(row) for row in self.result.rows])],
             ),
             Section(tables=[self._others()], apart=True),
         ]  # fmt: skip
@@ -68,7 +68,7 @@ class PropertiesView(View[PropertiesResult]):
              (Toned(row.exact, Tone.GOOD if row.holds else Tone.BAD),), (row.proof,)]
             for row in self.result.others
         ]  # fmt: skip
-        return Table([Column(name) for name in header], rows, "What else is stated", stacks=True)
+        return Table([Column(name) for name in header], rows, "What else is stated")
 
     def rows(self) -> list[Row]:
         """Return one row per instance of a bound."""

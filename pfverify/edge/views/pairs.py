@@ -52,7 +52,7 @@ def pair_table(
         names = [pair.belief] * several + [pair.from_, pair.to]
         rows.append([*((shown[name],) for name in names), *rest])
     columns = ["belief"] * several + ["from", "against", *header]
-    return Table([_column(name) for name in columns], rows, stacks=True)
+    return Table([_column(name) for name in columns], rows)
 
 
 def _column(header: str) -> Column:

@@ -90,13 +90,12 @@ class Column:
 
 @dataclass(frozen=True)
 class Table:
-    """A header and rows. `ruled`: with lines; `stacks`: where it is too wide, row by row."""
+    """A header and rows. `ruled`: with lines. Where it is too wide it is shown row by row."""
 
     columns: Sequence[Column]
     rows: Sequence[Sequence[Words]]
     title: str = ""
     ruled: bool = True
-    stacks: bool = False
 
 
 @dataclass(frozen=True)
