@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from pfverify.decide.outcome import Verdict
-from pfverify.edge.leave import EXIT_REFUTED, EXIT_UNDECIDED
+from pfverify.edge.leave import EXIT_REFUTED, EXIT_UNDECIDED, EXIT_USAGE
 
 if TYPE_CHECKING:
     from pfverify.decide.outcome import CertifyResult
@@ -24,7 +24,7 @@ _MINIMUM = {
     Verdict.REFUTED: 0,  # that no scale works is an answer
     Verdict.UNDECIDED: EXIT_UNDECIDED,
 }
-_FIRST = (EXIT_REFUTED, EXIT_UNDECIDED, 0)  # of several answers the first of these counts
+_FIRST = (EXIT_USAGE, EXIT_REFUTED, EXIT_UNDECIDED, 0)  # of several the first of these counts
 
 
 def decided(verdict: Verdict) -> int:
@@ -47,6 +47,16 @@ def dummies_code(results: Iterable[DummiesResult]) -> int:
     return _first(
         EXIT_UNDECIDED if result.dummies.undecided else 0 for result in results
     )
+
+
+def case_code(verdict: Verdict | None) -> int:
+    """Return the exit code of a case: 2 where nothing was decided, as its problem failed."""
+    return EXIT_USAGE if verdict is None else _DECIDED[verdict]
+
+
+def several_code(codes: Iterable[int]) -> int:
+    """Return the exit code of several problems: 2 where one failed, else 1, else 3, else 0."""
+    return _first(codes)
 
 
 def held(holds: bool) -> int:

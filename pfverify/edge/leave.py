@@ -42,22 +42,33 @@ def coded(command: Callable[[], object]) -> int:
         return leave.exit_code
     except click.ClickException as error:
         return fail(error.format_message())
-    except UndecidedError as error:
-        return fail(f"undecided: {error}", EXIT_UNDECIDED)
-    except PfverifyError as error:
-        return fail(str(error))
     except (click.Abort, KeyboardInterrupt):
         return fail("interrupted; no unfinished file was left", EXIT_INTERRUPTED)
     except BrokenPipeError:  # the reader has seen enough: no error, and no verdict either
         return EXIT_CLOSED_PIPE
-    except OSError as error:
-        where = f"{error.filename}: " if error.filename else ""
-        return fail(f"{where}cannot read or write: {error.strerror or error}")
     except MemoryError:
         return fail("out of memory: nothing was decided", EXIT_INTERNAL)
     except BaseException as error:  # SystemExit of a library too
-        return _internal(error)
+        found = expected(error)
+        return _internal(error) if found is None else fail(*found)
     return code if isinstance(code, int) else 0
+
+
+def expected(error: BaseException) -> tuple[str, int] | None:
+    """Return the line and the exit code of an error about input or files, None of any other.
+
+    Example: ``expected(PfverifyError("no such file"))`` is ``("no such file", 2)``.
+    """
+    if isinstance(error, BrokenPipeError):
+        return None
+    if isinstance(error, UndecidedError):
+        return f"undecided: {error}", EXIT_UNDECIDED
+    if isinstance(error, PfverifyError):
+        return str(error), EXIT_USAGE
+    if isinstance(error, OSError):
+        where = f"{error.filename}: " if error.filename else ""
+        return f"{where}cannot read or write: {error.strerror or error}", EXIT_USAGE
+    return None
 
 
 def finished(code: int) -> int:

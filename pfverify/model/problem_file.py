@@ -28,7 +28,7 @@ def read_table(path: Path) -> dict[str, Any]:
     Raises InputError saying what was found and what was expected.
     Example: ``read_table(Path("census.toml"))["schema"]`` is ``"pfverify/problem/1"``.
     """
-    return table_of_text(_text(path), json_format=path.suffix.lower() == ".json")
+    return table_of_text(problem_text(path), json_format=path.suffix.lower() == ".json")
 
 
 def table_of_text(text: str, *, json_format: bool) -> dict[str, Any]:
@@ -68,7 +68,12 @@ def to_json(table: dict[str, Any]) -> str:
     return json.dumps(table, indent=2, ensure_ascii=False) + "\n"
 
 
-def _text(path: Path) -> str:
+def problem_text(path: Path) -> str:
+    """Return the text of a problem file, as it is.
+
+    Raises InputError where there is none, or it cannot be read.
+    Example: ``problem_text(Path("census.toml")).startswith("#")`` is ``True``.
+    """
     try:
         path.stat()
     except ValueError:  # a null byte, or half of a surrogate pair

@@ -28,7 +28,7 @@ from pfverify.model.digest import problem_digest
 
 SCHEMAS = Path(str(files("pfverify.edge") / "schemas"))
 FOR_PEOPLE = {"Book", "Counts", "Explanation", "Fragment"}
-LISTS = {"sweep": "sweep"}
+LISTS = {"sweep": "sweep", "results": "results"}
 """Schemas of lists of answers: no view has them. Name -> key of the list."""
 SLOW = {"cholesterol", "corollary-2-fails", "education", "rappor-one-time", "tupling-dummies"}
 

@@ -30,6 +30,7 @@ from pfverify.edge.glossary.entries import Terms, lookup
 from pfverify.edge.latex import fragment
 from pfverify.edge.lifted import Liftings, liftings
 from pfverify.edge.locations import compare_locations
+from pfverify.edge.many import Failed
 from pfverify.edge.multi_user import CurveCell, CurveRow, Curves, CurvesResult
 from pfverify.edge.multi_user_settings import ABSENCE
 from pfverify.edge.proofs import Counts, Proofs
@@ -113,6 +114,7 @@ RESULTS: dict[str, Callable[[Path], object]] = {
     "Checked": lambda folder: compared(CheckResult("refuted", "a message", 0), "certified"),
     "Trusting": lambda folder: compared(CheckResult("certified", "m", 0, trusted()), None),
     "Couplings": lambda folder: couplings(),
+    "Failed": lambda folder: Failed("p.toml: why"),
     "PlanCheck": plan_check,
     "DemoResult": lambda folder: demo(),
     "CurvesResult": lambda folder: curves(),

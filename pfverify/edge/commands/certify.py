@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from pfverify.decide.outcome import CertifyResult
+    from pfverify.edge.render.show import Form
+    from pfverify.edge.views.view import View
     from pfverify.model.problem import Problem
 
     Check = Callable[[Problem], None]
@@ -27,7 +30,9 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@problem_options("epsilon", "delta", "scale")
+@problem_options("epsilon", "delta", "scale", several=True)
+@click.option("--format", "written", help="How to print the answer.",
+              type=click.Choice(["text", "json", "csv", "junit", "sarif", "markdown"]))
 @click.option("--explain", is_flag=True,
               help="Write out the inequality at the worst output (priors of atoms).")
 @click.option("--latex", is_flag=True,
@@ -35,16 +40,17 @@ if TYPE_CHECKING:
 @click.option("--grid", type=int, metavar="POINTS",
               help="Only look at so many outputs (exit code 3).")
 @click.option("-o", "--output", type=FILE, metavar="CERT",
-              help="Write the certificate to this file.")
+              help="Write the certificate to this file; of several problems, to this folder.")
 @click.option("--attest", is_flag=True, help="With -o: wrap it as an in-toto Statement.")
 def certify(
-    problem: str,
+    problems: tuple[str, ...],
     epsilon: tuple[str, ...],
     delta: tuple[str, ...],
     scale: tuple[str, ...],
     digits: int,
     as_json: bool,
     as_csv: bool,
+    written: str | None,
     explain: bool,
     latex: bool,
     grid: int | None,
@@ -54,7 +60,8 @@ def certify(
     """Decide whether the noise scale of PROBLEM is private, for all outputs.
 
     Exit code 0: certified. 1: refuted, with an output or event that breaks the bound.
-    3: undecided, with the reason.
+    3: undecided, with the reason. Of several problems, or a folder of problem files, all are
+    decided: 2 where one cannot be read, else 1, else 3, else 0.
 
     \b
     Examples:
@@ -64,48 +71,115 @@ def certify(
       pfverify certify example:census --epsilon 0.1,0.5,1 --csv
       pfverify certify example:census -o census.cert
       pfverify certify example:gaussian-pair
+      pfverify certify problems -o certificates --format junit
     """
-    from pfverify.decide.certify import certify as decide
-    from pfverify.edge.codes import certify_code, decided
-    from pfverify.edge.render.show import form_of, show
-    from pfverify.edge.sweep import answers
-    from pfverify.edge.views.registry import view_of, views_of
+    from pfverify.edge.many import named_problems
+    from pfverify.edge.render.show import form_of
 
     if attest and output is None:
         raise InputError("--attest: say where with -o FILE")
-    if attest and problem == "-":
-        raise InputError("--attest: names the problem file, expected one, not standard input")
     if latex and not explain:
         raise InputError("--latex: prints what --explain writes out; add --explain")
-    form = form_of(as_json=as_json, as_csv=as_csv)
-    check_output(output, problem, epsilon, delta, scale)
-    problems, shape = swept(problem, epsilon, delta, scale)
+    form = form_of(as_json=as_json, as_csv=as_csv, written=written)
     if explain and form != "terminal":
-        raise InputError("--explain: is for people; leave out --json and --csv")
-    if explain:
-        check, write_out = _explanations(latex=latex)
-        for one in problems:
-            check(one)
+        raise InputError("--explain: is for people; leave out --json, --csv and --format")
+    names, listed = named_problems(problems)
+    if attest and "-" in names:
+        raise InputError("--attest: names the problem file, expected one, not standard input")
+    ask = _Question((epsilon, delta, scale), digits, output, attest)
+    if listed:
+        if explain or grid is not None:
+            raise InputError("--explain and --grid: work on one problem file at a time")
+        return _several(names, ask, form)
     if grid is not None:
-        from pfverify.decide.grid import grid_certify
-
-        if len(problems) > 1 or explain or as_csv or output:
+        if explain or output or form not in ("terminal", "json"):
             raise InputError("--grid: works on one problem, without --explain, --csv or -o")
-        seen = grid_certify(problems[0], grid)
-        show(views_of([seen], problem, problems, digits), form, shape=shape)
-        return decided(seen.verdict)
+        return _seen(names[0], ask, grid, form)
+    return _one(names[0], ask, form, _explanations(latex=latex) if explain else None, latex=latex)
+
+
+@dataclass(frozen=True)
+class _Question:
+    """What is asked about every problem."""
+
+    overrides: tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]
+    digits: int
+    output: str | None
+    attest: bool
+
+
+def _one(
+    name: str, ask: _Question, form: Form, written_out: tuple[Check, Write] | None, *, latex: bool
+) -> int:
+    """Decide one problem, and write out the worst output where that is asked for."""
+    from pfverify.decide.certify import certify as decide
+    from pfverify.edge.codes import certify_code
+    from pfverify.edge.render.show import show
+    from pfverify.edge.sweep import answers
+    from pfverify.edge.views.registry import view_of, views_of
+
+    check_output(ask.output, name, *ask.overrides)
+    problems, shape = swept(name, *ask.overrides)
+    if written_out is not None:
+        for one in problems:
+            written_out[0](one)
     with progress("deciding") as report:
-        results = answers(decide, problems, digits, report)
-    if output is not None:
+        results = answers(decide, problems, ask.digits, report)
+    if ask.output is not None:
         from pfverify.edge.certificates import save_verdict
 
-        save_verdict(output, path_of(problem), problems[0], results[0], attest=attest)
-    views = views_of(results, problem, problems, digits)
-    if explain:
-        told = [view_of(write_out(*both)) for both in zip(problems, results, strict=True)]
+        save_verdict(ask.output, path_of(name), problems[0], results[0], attest=ask.attest)
+    views = views_of(results, name, problems, ask.digits)
+    if written_out is not None:
+        told = [view_of(written_out[1](*both)) for both in zip(problems, results, strict=True)]
         views = told if latex else [view for both in zip(views, told, strict=True) for view in both]
     show(views, form, shape=shape)
     return certify_code(results)
+
+
+def _several(names: list[str], ask: _Question, form: Form) -> int:
+    """Decide every problem, whatever becomes of the others."""
+    from pfverify.decide.certify import certify as decide
+    from pfverify.edge.certificates import save_verdict
+    from pfverify.edge.codes import certify_code, several_code
+    from pfverify.edge.many import certificate_places, collected
+    from pfverify.edge.render.shape import Shape
+    from pfverify.edge.render.show import show
+    from pfverify.edge.sweep import answers
+    from pfverify.edge.views.failed import TallyView
+    from pfverify.edge.views.registry import views_of
+
+    places = certificate_places(names, ask.output)
+    for name, place in places.items():
+        check_output(str(place), name, *ask.overrides)
+
+    def answer(name: str) -> tuple[list[View[Any]], int]:
+        problems, _ = swept(name, *ask.overrides)
+        results = answers(decide, problems, ask.digits, lambda done, total: None)
+        if name in places:
+            place = str(places[name])
+            save_verdict(place, path_of(name), problems[0], results[0], attest=ask.attest)
+        return views_of(results, name, problems, ask.digits), certify_code(results)
+
+    with progress("problems") as report:
+        views, codes = collected(names, answer, report)
+    show(views, form, [TallyView(views)], Shape.RESULTS)
+    return several_code(codes)
+
+
+def _seen(name: str, ask: _Question, points: int, form: Form) -> int:
+    """Look at a grid, which proves nothing."""
+    from pfverify.decide.grid import grid_certify
+    from pfverify.edge.codes import decided
+    from pfverify.edge.render.show import show
+    from pfverify.edge.views.registry import views_of
+
+    problems, shape = swept(name, *ask.overrides)
+    if len(problems) > 1:
+        raise InputError("--grid: works on one problem, without --explain, --csv or -o")
+    seen = grid_certify(problems[0], points)
+    show(views_of([seen], name, problems, ask.digits), form, shape=shape)
+    return decided(seen.verdict)
 
 
 def _explanations(*, latex: bool) -> tuple[Check, Write]:

@@ -29,8 +29,11 @@ json_option = click.option(
 """--json, as `as_json`."""
 
 
-def problem_options(*names: str) -> Callable[[Function], Function]:
-    """Add PROBLEM, the overrides of these names, --digits, --json and --csv to a command."""
+def problem_options(*names: str, several: bool = False) -> Callable[[Function], Function]:
+    """Add PROBLEM, the overrides of these names, --digits, --json and --csv to a command.
+
+    `several`: it takes several of them, as `problems`.
+    """
 
     def decorate(function: Function) -> Function:
         function = click.option("--csv", "as_csv", is_flag=True, help="Print CSV.")(function)
@@ -42,6 +45,11 @@ def problem_options(*names: str) -> Callable[[Function], Function]:
             function = click.option(
                 f"--{name}", multiple=True, metavar="NUMBER", help=_SWEPT[name]
             )(function)
+        if several:
+            more = click.argument(
+                "problems", nargs=-1, required=True, type=PROBLEM, metavar="PROBLEM..."
+            )
+            return more(function)
         return click.argument("problem", type=PROBLEM)(function)
 
     return decorate

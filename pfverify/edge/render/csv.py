@@ -17,6 +17,8 @@ from pfverify.edge.views.view import View
 def render(views: Sequence[View[Any]], shape: Shape) -> None:
     """Print the rows of views of one kind, of whatever shape they are."""
     rows = [row for view in views for row in table_of(view)]
+    if not rows:
+        return
     out = io.StringIO()
     writer = csv.DictWriter(out, list(rows[0]), lineterminator="\n")
     writer.writeheader()

@@ -11,27 +11,46 @@ from pfverify.edge.render.shape import Shape
 from pfverify.edge.views.view import View
 from pfverify.errors import InputError
 
-Form = Literal["terminal", "csv", "json"]
+Form = Literal["terminal", "csv", "json", "junit", "markdown", "sarif"]
 
 @dataclass(frozen=True)
 class _Renderer:
-    """The module whose `render` prints views, and whether remarks have a place beside them."""
+    """The module whose `render` prints views.
+
+    `remarks`: whether they have a place, before or after the views; `failures`: whether problems
+    that failed have one (standard error names them in any case).
+    """
 
     module: str
-    remarks: bool
+    remarks: Literal["before", "after"] | None = None
+    failures: bool = True
 
 
 FORMS: dict[Form, _Renderer] = {
-    "terminal": _Renderer("pfverify.edge.render.terminal", remarks=True),
-    "csv": _Renderer("pfverify.edge.render.csv", remarks=False),
-    "json": _Renderer("pfverify.edge.render.json", remarks=False),
+    "terminal": _Renderer("pfverify.edge.render.terminal", remarks="after", failures=False),
+    "csv": _Renderer("pfverify.edge.render.csv", failures=False),
+    "json": _Renderer("pfverify.edge.render.json"),
+    "junit": _Renderer("pfverify.edge.render.junit"),
+    "markdown": _Renderer("pfverify.edge.render.markdown", remarks="before"),
+    "sarif": _Renderer("pfverify.edge.render.sarif"),
 }
 
 
-def form_of(*, as_json: bool, as_csv: bool = False) -> Form:
+WRITTEN: dict[str, Form] = {
+    "text": "terminal", "json": "json", "csv": "csv", "junit": "junit", "sarif": "sarif",
+    "markdown": "markdown",
+}
+"""What is written after --format -> the form."""
+
+
+def form_of(*, as_json: bool, as_csv: bool = False, written: str | None = None) -> Form:
     """Return the form that options ask for; InputError for two of them."""
     if as_json and as_csv:
         raise InputError("--json and --csv exclude each other")
+    if written is not None and (as_json or as_csv):
+        raise InputError(f"--format: not with --{'json' if as_json else 'csv'}")
+    if written is not None:
+        return WRITTEN[written]
     return "json" if as_json else "csv" if as_csv else "terminal"
 
 
@@ -43,5 +62,10 @@ def show(
 ) -> None:
     """Print views on standard output; data is printed alone, without remarks."""
     renderer = FORMS[form]
-    shown = [*views, *remarks] if renderer.remarks else views
+    shown = [view for view in views if renderer.failures or not view.failed]
+    match renderer.remarks:
+        case "before":
+            shown = [*remarks, *shown]
+        case "after":
+            shown = [*shown, *remarks]
     import_module(renderer.module).render(shown, shape)

@@ -5,8 +5,20 @@ from __future__ import annotations
 from pfverify.decide.outcome import CertifyResult, Directed, Verdict
 from pfverify.edge.views.numbers import ends, place_text
 from pfverify.edge.views.pairs import beliefs_of, more_pairs, pair_table, shown_names
-from pfverify.edge.views.view import Row, Section, Sentence, View, Words, say, title, toned
+from pfverify.edge.views.view import (
+    Case,
+    Row,
+    Section,
+    Sentence,
+    Toned,
+    View,
+    Words,
+    say,
+    title,
+    toned,
+)
 from pfverify.edge.words import (
+    between,
     excess_word,
     inequality,
     output_words,
@@ -15,8 +27,10 @@ from pfverify.edge.words import (
     release_words,
     witness_words,
 )
+from pfverify.errors import shorten
 from pfverify.model.problem import DEFAULT_BELIEF
 
+_NAME = 200  # characters of a secret's name in a sentence
 _STATED = {
     Verdict.CERTIFIED: "Proved, for all outputs",
     Verdict.REFUTED: "Disproved",
@@ -73,6 +87,34 @@ class CertifyView(View[CertifyResult]):
             }
             for pair in result.pairs
         ]
+
+    def word(self) -> Toned:
+        """Return the verdict."""
+        return toned(self.result.verdict)
+
+    def cases(self) -> list[Case]:
+        """Return one case per ordered pair."""
+        result = self.result
+        target = f"epsilon {result.epsilon}, delta {result.delta}, scale {result.scale}"
+        return [
+            Case(pair.verdict, self._words(pair), pair.belief, pair.from_, pair.to, target)
+            for pair in result.pairs
+        ]
+
+    def _words(self, pair: Directed) -> str:
+        """An ordered pair in a sentence."""
+        result = self.result
+        epsilon = result.epsilon if pair.epsilon is None else pair.epsilon
+        target = f"epsilon = {plain(epsilon)}, delta = {plain(result.delta)}"
+        names = f"{shorten(pair.from_, _NAME)} against {shorten(pair.to, _NAME)}"
+        said = f"{names}: {pair.verdict} for {target}"
+        if pair.loss is not None:
+            said += f"; the loss is {between(pair.loss)}"
+        if pair.witness is not None:
+            said += f"; it fails at {witness_words(pair.witness, result.delta)}"
+        if pair.reason is not None:
+            said += f"; {pair.reason}"
+        return f"{said}."
 
     def named(self) -> frozenset[str]:
         """Return what is a name of an output where a channel releases."""

@@ -13,6 +13,8 @@ _SHOWN = 12  # secrets
 class PriorView(View[Prior]):
     """What was read, what was left out, and what was written."""
 
+    schema = "prior"
+
     def sections(self) -> list[Section]:
         """Return how many rows there were of what, and what to do next."""
         prior, told = self.result, self.result.provenance

@@ -22,6 +22,7 @@ VIEWS = {
     "pfverify.edge.coupling.Couplings": "coupling.CouplingsView",
     "pfverify.edge.coupling.PlanCheck": "coupling.PlanCheckView",
     "pfverify.edge.demo.DemoResult": "demo.DemoView",
+    "pfverify.edge.many.Failed": "failed.FailedView",
     "pfverify.edge.lifted.Liftings": "lifted.LiftingsView",
     "pfverify.edge.locations.LocationsResult": "locations.LocationsView",
     "pfverify.edge.multi_user.CurvesResult": "multi_user.CurvesView",

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, ClassVar, Generic, TypeVar
 from pfverify.decide.outcome import DEFAULT_DIGITS, Verdict
 from pfverify.edge.views.data import as_data
 from pfverify.errors import InputError
+from pfverify.exact.no_truth import NoTruth
 
 if TYPE_CHECKING:
     from pfverify.model.problem import Problem
@@ -119,6 +120,22 @@ Row = dict[str, object]
 
 
 @dataclass(frozen=True)
+class Case(NoTruth, ask="compare .verdict"):
+    """One statement for machines that count: an ordered pair of secrets, or a whole problem.
+
+    `verdict` is None where nothing was decided, as the file cannot be read or used; `target` tells
+    the answers of a sweep from each other.
+    """
+
+    verdict: Verdict | None
+    words: str
+    belief: str = ""
+    from_: str = ""
+    to: str = ""
+    target: str = ""
+
+
+@dataclass(frozen=True)
 class Asked:
     """The problem that a result is about, under the name that was written.
 
@@ -141,12 +158,14 @@ class Asked:
 class View(ABC, Generic[Result]):
     """A result as people read it, as rows of data, and as data of its own shape.
 
-    `schema` names its kind in JSON (pfverify/SCHEMA/1); "" where it is for people alone. `exact`
-    and `exact_columns` are the keys of `data` (as paths: "pairs.worst_y"; * is any key) and of
-    `rows` whose text is an exact number.
+    `schema` names its kind in JSON (pfverify/SCHEMA/1); "" where it is for people alone. `failed`:
+    whether it is about a problem that could not be read or used. `exact` and `exact_columns` are
+    the keys of `data` (as paths: "pairs.worst_y"; * is any key) and of `rows` whose text is an
+    exact number.
     """
 
     schema: ClassVar[str] = ""
+    failed: ClassVar[bool] = False
     exact: ClassVar[tuple[str, ...]] = ()
     exact_columns: ClassVar[tuple[str, ...]] = ()
 
@@ -167,6 +186,14 @@ class View(ABC, Generic[Result]):
     def data(self) -> object:
         """Return dicts, lists and text with the published keys."""
         return as_data(self.result)
+
+    def word(self) -> Toned:
+        """Return the answer in a word; InputError where there is no such."""
+        raise InputError(f"{type(self.result).__name__}: there is no one word for this")
+
+    def cases(self) -> list[Case]:
+        """Return what was decided, case by case; InputError where nothing is."""
+        raise InputError(f"{type(self.result).__name__}: there are no cases in this")
 
     def named(self) -> frozenset[str]:
         """Return the keys and columns of exact numbers that are names in this result."""

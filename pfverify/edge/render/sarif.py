@@ -1,0 +1,112 @@
+"""Views as SARIF 2.1.0, which code-scanning services show beside the lines of problem files."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import click
+
+from pfverify.decide.outcome import Verdict
+from pfverify.edge.codes import case_code, several_code
+from pfverify.edge.problem_lines import line_of
+from pfverify.edge.render.shape import Shape
+from pfverify.edge.views.view import Case, View
+from pfverify.version import __version__
+
+SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
+_ROOT = "%SRCROOT%"
+
+
+def _rule(identity: str, name: str, level: str, short: str, full: str) -> dict[str, Any]:
+    return {
+        "id": identity,
+        "name": name,
+        "shortDescription": {"text": short},
+        "fullDescription": {"text": full},
+        "help": {"text": full},
+        "defaultConfiguration": {"level": level},
+        "properties": {"tags": ["privacy", "pufferfish-privacy"]},
+    }
+
+
+RULES = (
+    _rule("PFV001", "NotPrivate", "error", "The release is not private.",
+          "An output or an event breaks the bound for this ordered pair of secrets. "
+          "`pfverify calibrate` finds the smallest noise that keeps it."),
+    _rule("PFV002", "Undecided", "warning", "Nothing was decided about this ordered pair.",
+          "The theory leaves no decision here, or only a grid was looked at; the message says why. "
+          "It does not count as private."),
+    _rule("PFV003", "Private", "none", "The release is private.",
+          "The bound is proved for this ordered pair of secrets, for every output."),
+    _rule("PFV004", "Unreadable", "error", "The problem cannot be read or used.",
+          "Nothing was decided: the message says what was found and what was expected."),
+)  # fmt: skip
+"""The rules. Their ids stay: services and baselines refer to them."""
+_OF_VERDICT: dict[Verdict | None, tuple[int, str]] = {
+    Verdict.REFUTED: (0, "fail"),
+    Verdict.UNDECIDED: (1, "fail"),  # of another kind it could not be a warning
+    Verdict.OBSERVED: (1, "fail"),
+    Verdict.CERTIFIED: (2, "pass"),
+    None: (3, "fail"),
+}
+"""Verdict -> place of its rule, and kind of the result. Every verdict has a row."""
+
+
+def render(views: Sequence[View[Any]], shape: Shape) -> None:
+    """Print one log with one run, whatever the shape."""
+    cases = [(view, case) for view in views for case in view.cases()]
+    code = several_code(case_code(case.verdict) for _, case in cases)
+    driver = {
+        "name": "pfverify",
+        "version": __version__,
+        "semanticVersion": __version__,
+        "rules": list(RULES),
+    }
+    run = {
+        "tool": {"driver": driver},
+        "invocations": [
+            {"executionSuccessful": not any(view.failed for view in views), "exitCode": code}
+        ],
+        "originalUriBaseIds": {_ROOT: {"description": {"text": "The root of the sources."}}},
+        "columnKind": "unicodeCodePoints",
+        "results": [_result(view, case) for view, case in cases],
+    }
+    log = {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
+    click.echo(json.dumps(log, indent=2))
+
+
+def _result(view: View[Any], case: Case) -> dict[str, Any]:
+    place, kind = _OF_VERDICT[case.verdict]
+    rule = RULES[place]
+    digest = (view.asked.digest if view.asked is not None else None) or view.name
+    goal = json.dumps([digest, case.belief, case.from_, case.to])
+    found = {
+        "ruleId": rule["id"],
+        "ruleIndex": place,
+        "kind": kind,
+        "level": rule["defaultConfiguration"]["level"],
+        "message": {"text": case.words},
+        "locations": [_location(view, case)],
+        "partialFingerprints": {"goal/v1": hashlib.sha256(goal.encode()).hexdigest()},
+    }
+    about = {"belief": case.belief, "from": case.from_, "to": case.to, "target": case.target}
+    return found | {"properties": {key: text for key, text in about.items() if text}}
+
+
+def _location(view: View[Any], case: Case) -> dict[str, Any]:
+    path = Path(view.name)
+    line = line_of(path, case.belief, case.from_) if path.is_file() else 1
+    return {
+        "physicalLocation": {"artifactLocation": _artifact(path), "region": {"startLine": line}}
+    }
+
+
+def _artifact(path: Path) -> dict[str, str]:
+    if path.is_absolute():
+        return {"uri": path.as_uri()}
+    return {"uri": quote(path.as_posix()), "uriBaseId": _ROOT}

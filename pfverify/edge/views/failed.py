@@ -1,0 +1,63 @@
+"""The views of problems about which nothing was decided, and of how many there are of each kind."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+from pfverify.edge.many import Failed
+from pfverify.edge.views.pairs import ROWS
+from pfverify.edge.views.view import (
+    Case,
+    Column,
+    Section,
+    Table,
+    Toned,
+    View,
+    bad,
+    say,
+    title,
+)
+
+FAILED = "failed"
+
+
+class FailedView(View[Failed]):
+    """Why nothing was decided."""
+
+    schema = "failed"
+    failed = True
+
+    def sections(self) -> list[Section]:
+        """Return the reason."""
+        words = title(self.name), ": ", bad(FAILED)
+        return [Section(headline=say(*words, level=0), said=[say(self.result.error)])]
+
+    def cases(self) -> list[Case]:
+        """Return the one case: that of the file."""
+        return [Case(None, self.result.error)]
+
+    def word(self) -> Toned:
+        """Return that it failed."""
+        return bad(FAILED)
+
+
+class TallyView(View[Sequence[View[Any]]]):
+    """How many problems there are of each kind, and which."""
+
+    def sections(self) -> list[Section]:
+        """Return the counts, and the table of the problems."""
+        words = [view.word() for view in self.result]
+        counts = Counter(word.text for word in words)
+        said = ", ".join(f"{count} {word}" for word, count in counts.most_common())
+        rows = [((view.name,), (word,)) for view, word in zip(self.result, words, strict=True)]
+        more = len(rows) - ROWS
+        return [
+            Section(
+                headline=say(title(f"{len(rows)} answers"), f": {said}", level=0),
+                tables=[Table([Column("problem", whole=True), Column("answer")], rows[:ROWS])],
+                notes=[say(f"… and {more} more")] if more > 0 else [],
+                apart=True,
+            )
+        ]
