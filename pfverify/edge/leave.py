@@ -14,6 +14,7 @@ from collections.abc import Callable
 
 import click
 
+from pfverify.edge import encoding
 from pfverify.errors import PfverifyError, UndecidedError, shorten
 
 EXIT_REFUTED, EXIT_USAGE, EXIT_UNDECIDED = 1, 2, 3
@@ -91,17 +92,17 @@ def finished(code: int) -> int:
 def require_output() -> None:
     """Make standard output fit for an answer; PfverifyError where it is closed.
 
-    What its encoding lacks is escaped. Without a buffer (PYTHONUNBUFFERED) Python drops the rest
-    of a write that is cut short, without an error, so it gets one.
+    What its encoding lacks is written in ASCII. Without a buffer (PYTHONUNBUFFERED) Python drops
+    the rest of a write that is cut short, without an error, so it gets one.
     """
     if sys.stdout is None:
         raise PfverifyError("standard output is closed, expected a place for the answer")
     if isinstance(getattr(sys.stdout, "buffer", None), io.RawIOBase):
-        number, encoding = sys.stdout.fileno(), sys.stdout.encoding
-        sys.stdout = open(number, "w", encoding=encoding, closefd=False)  # noqa: SIM115
+        number, written = sys.stdout.fileno(), sys.stdout.encoding
+        sys.stdout = open(number, "w", encoding=written, closefd=False)  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):
         if reconfigure := getattr(stream, "reconfigure", None):
-            reconfigure(errors="backslashreplace")
+            reconfigure(errors=encoding.register())
 
 
 def _discard(stream: object) -> None:

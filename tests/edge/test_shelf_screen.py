@@ -1,12 +1,16 @@
 """What is read on a screen of 80 columns: no word is broken, nothing is wider, nothing is lost."""
 
 import io
+import os
 import re
+import subprocess
+import sys
 
 import pytest
 from rich.cells import cell_len
 
 from pfverify.edge.cli import main
+from pfverify.edge.encoding import NAME, register
 from pfverify.edge.render.columns import fitted, without_empty
 from pfverify.edge.render.console import Output
 from pfverify.edge.render.terminal import draw
@@ -90,3 +94,102 @@ def test_columns_that_say_nothing_are_left_out():
     assert [column.header for column in without_empty(table).columns] == ["x"]
     empty = Table([Column("x")], [])
     assert without_empty(empty) is empty
+
+
+SWEEPS = {  # what is asked: the headers, and the first column or two of each row
+    "certify example:census --scale 0.1,0.5,1": (
+        ["scale", "verdict", "loss", "worst pair", "y of loss"],
+        ["0.1 refuted", "0.5 refuted", "1 certified"],
+    ),
+    "certify example:home-and-out --epsilon 0.5,1": (
+        ["epsilon", "verdict", "loss", "worst pair", "y of loss"],
+        ["0.5 refuted", "1 certified"],
+    ),
+    "loss example:census --epsilon 0.1,1 --scale 1,2": (
+        ["epsilon", "scale", "epsilon*", "delta found", "worst pair", "y of loss"],
+        ["0.1 1", "0.1 2", "1 1", "1 2"],
+    ),
+    "calibrate example:theorem-2-fails --epsilon 0.5,1": (
+        ["epsilon", "smallest scale", "best recipe", "its scale", "waste", "refuted"],
+        ["0.5 7.7244", "1 5.0693"],
+    ),
+    "calibrate example:tupling-dummies --epsilon 1,2": (
+        ["epsilon", "dummies", "refuted"],
+        ["1 14", "2 6"],
+    ),
+}
+
+
+@pytest.mark.parametrize("words", SWEEPS)
+def test_a_sweep_is_one_table_with_a_row_per_point(capsys, monkeypatch, words):
+    headers, starts = SWEEPS[words]
+    out = printed(capsys, monkeypatch, words, 200)
+    assert out.count("━╇━") == len(headers) - 1
+    top, _, body = out.partition("━")
+    assert [cell.strip() for cell in top.splitlines()[-1].split("┃")] == headers
+    rows = [line.split("│") for line in body.splitlines() if "│" in line]
+    assert [" ".join(cell.strip() for cell in row[:2]) for row in rows] == starts
+    assert out.count("Assumed: ") == 1
+    assert out.startswith(f"{words.split()[1]}: {len(starts)} points")
+
+
+def test_a_sweep_of_one_point_and_one_with_explanations_are_shown_whole(capsys, monkeypatch):
+    for more in ("--epsilon 1,1 --explain", "--epsilon 1"):
+        out = printed(capsys, monkeypatch, f"certify example:tie-delta {more}", 200)
+        assert "Proved, for all outputs" in out
+        assert "points" not in out
+
+
+def test_a_point_of_a_sweep_without_a_scale_says_none(capsys, monkeypatch):
+    out = printed(capsys, monkeypatch, "calibrate example:tie-delta --epsilon 0,1 --delta 0", 200)
+    rows = [[cell.strip() for cell in line.split("│")] for line in out.splitlines() if "│" in line]
+    assert rows[0][:2] == ["0", "none"]
+
+
+def many(pairs):
+    """A problem with many pairs, far apart or close together."""
+    secrets = "".join(
+        f'[priors.s{k}]\nkind = "discrete"\ncounts = {{ "0" = {k + 1}, "1" = 9 }}\n'
+        for k in range(pairs)
+    )
+    return (
+        'schema = "pfverify/problem/1"\nepsilon = 1\n[noise]\nkind = "laplace"\nscale = 1\n'
+        + secrets
+    )
+
+
+def test_long_tables_say_how_much_they_leave_out(capsys, monkeypatch, tmp_path):
+    path = tmp_path / "many.toml"
+    path.write_text(many(8))  # 28 pairs, 56 in order
+    certified = printed(capsys, monkeypatch, f"certify {path}", 200)
+    assert certified.count("│ certified │") == 40
+    assert "  … and 16 more ordered pairs, all less close (--csv or --json has all)\n" in certified
+    assert "… and 16 more" in printed(capsys, monkeypatch, f"loss {path}", 200)
+    couplings = printed(capsys, monkeypatch, f"coupling {path}", 200)
+    assert couplings.count("The cheapest coupling") == 10
+    assert couplings.endswith("  … and 18 more pairs (--pair A,B shows one, --json has all)\n")
+    edges = printed(capsys, monkeypatch, "coupling example:census", 200)
+    assert "  … and 5 more edges (--json has all)\n" in edges
+    path.write_text(many(4))
+    assert "…" not in printed(capsys, monkeypatch, f"certify {path}", 200)
+    assert "…" not in printed(capsys, monkeypatch, f"coupling {path}", 200)
+
+
+def test_what_an_encoding_lacks_is_written_in_ascii():
+    written = "… and (1+√7)/2, √(2+√3) → ≤ 2² é \u4e2d"
+    register()
+    assert written.encode("ascii", NAME).decode() == (
+        "... and (1+sqrt(7))/2, sqrt(2+sqrt(3)) -> <= 2^2 \\xe9 \\u4e2d"
+    )
+    assert written.encode("utf-8", NAME).decode() == written
+    assert "é".encode("latin-1", NAME) == b"\xe9"
+    with pytest.raises(UnicodeDecodeError):
+        b"\xff".decode("utf-8", NAME)
+
+
+def test_a_terminal_without_unicode_gets_dots_and_lines_of_ascii(tmp_path):
+    command = [sys.executable, "-m", "pfverify", "calibrate", "example:gaussian-pair"]
+    run = subprocess.run(command, capture_output=True, check=True,
+                         env={**os.environ, "PYTHONIOENCODING": "ascii", "COLUMNS": "80"})
+    assert b"(1+sqrt(7))/2" in run.stdout
+    assert b"\\u" not in run.stdout

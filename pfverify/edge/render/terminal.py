@@ -14,6 +14,7 @@ from rich.text import Text
 from pfverify.edge.render.columns import fitted, text_of, without_empty
 from pfverify.edge.render.console import Output
 from pfverify.edge.render.shape import Shape
+from pfverify.edge.views.sweep import swept
 from pfverify.edge.views.view import Section, Sentence, Table, Tone, View, Words, say
 
 if TYPE_CHECKING:
@@ -39,8 +40,11 @@ def console() -> Console:
 
 
 def render(views: Sequence[View[Any]], shape: Shape) -> None:
-    """Print views, one after the other, of whatever shape they are."""
+    """Print views one after the other, the points of a sweep as one table."""
     out = console()
+    if shape is Shape.SWEEP and (section := swept(views)) is not None:
+        _section(out, section)
+        return
     for view in views:
         draw(out, view)
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 from pfverify.decide.outcome import Verdict
-from pfverify.edge.views.numbers import rounded_up, times
+from pfverify.edge.views.numbers import brief_upper, rounded_up, times
 from pfverify.edge.views.pairs import shown_names
 from pfverify.edge.views.view import (
     Column,
@@ -13,15 +15,17 @@ from pfverify.edge.views.view import (
     Table,
     View,
     Words,
+    and_more,
     bad,
     say,
     title,
     toned,
 )
-from pfverify.edge.words import closed_form, inequality, size_word, witness_words
+from pfverify.edge.words import closed_form, inequality, plain, size_word, witness_words
 from pfverify.model.problem import DEFAULT_BELIEF
 from pfverify.scales.outcome import CalibrateResult, Method
 
+_SHOWN = 12  # places where recipes fail, and reasons why some do not apply
 _LONGEST = 60  # characters of a closed form that are shown
 
 
@@ -70,6 +74,28 @@ class CalibrateView(View[CalibrateResult]):
             }
             for name, method in result.methods.items()
         ]
+
+    def point(self) -> dict[str, Words]:
+        """Return the least scale, and the smallest that a recipe finds."""
+        result, least = self.result, self.result.minimum
+        open_, none = Verdict.UNDECIDED, Verdict.REFUTED
+        bare = {open_: "undecided", none: "none"}.get(least.verdict)
+        recipes = {name: one for name, one in result.methods.items() if name != "minimum"}
+        best = min(
+            (name for name, one in recipes.items() if one.certified),
+            key=lambda name: Fraction(recipes[name].scale),
+            default=None,
+        )
+        refuted = sum(one.refuted for one in recipes.values())
+        return {
+            "epsilon": (plain(result.epsilon),),
+            "delta": (plain(result.delta),),
+            f"smallest {self._size}": (bare or brief_upper(least.upper),),
+            "best recipe": (best or "",),
+            f"its {self._size}": ("" if best is None else brief_upper(recipes[best].scale),),
+            "waste": ("" if best is None else times(recipes[best].waste, ""),),
+            "refuted": (bad(str(refuted)) if refuted else "",),
+        }
 
     @property
     def _size(self) -> str:
@@ -129,13 +155,14 @@ class CalibrateView(View[CalibrateResult]):
                     words += f" (belief {shown[row.witness.belief]})"
                 words += f", {witness_words(row.witness, self.result.delta)}"
                 found.setdefault((row.scale, words), []).append(name)
-        return [
+        said = [
             say(
                 bad(f"{', '.join(names)} {'fail' if len(names) > 1 else 'fails'}"),
                 f" at {self._size} {scale}: {words}",
             )
             for (scale, words), names in found.items()
         ]
+        return said[:_SHOWN] + and_more(len(said) - _SHOWN, "that fail", "--json has all")
 
     def _legend(self) -> Sentence:
         return say(
@@ -149,4 +176,4 @@ class CalibrateView(View[CalibrateResult]):
         for reason in dict.fromkeys(reasons.values()):
             names = [name for name, why in reasons.items() if why == reason]
             said.append(say(f"{', '.join(names)}: not applicable: {reason}"))
-        return said
+        return said[:_SHOWN] + and_more(len(said) - _SHOWN, "reasons", "--json has all")

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from pfverify.decide.outcome import CertifyResult, Directed, Verdict
-from pfverify.edge.views.numbers import ends, place_text
+from pfverify.decide.outcome import CertifyResult, Directed, Enclosure, Verdict
+from pfverify.edge.views.numbers import brief_upper, ends, place_text
 from pfverify.edge.views.pairs import beliefs_of, more_pairs, pair_table, shown_names
 from pfverify.edge.views.view import (
     Case,
@@ -120,6 +120,27 @@ class CertifyView(View[CertifyResult]):
         """Return what is a name of an output where a channel releases."""
         return frozenset() if self.result.channel is None else frozenset({"worst_y"})
 
+    def point(self) -> dict[str, Words]:
+        """Return the verdict and the pair that it is about: one that fails, or the closest."""
+        result = self.result
+        shown = shown_names(result.pairs)
+        worst = next((pair for pair in result.pairs if pair.refuted), result.pairs[0])
+        excess = {} if not self._shows_delta else {
+            f"{excess_word(result.form)} found": (_upper(worst.delta),)
+        }  # fmt: skip
+        return {
+            "epsilon": (plain(result.epsilon),),
+            "delta": (plain(result.delta),),
+            **({} if result.channel is not None else {"scale": (plain(result.scale),)}),
+            "verdict": (toned(result.verdict),),
+            "loss": (_upper(worst.loss),),
+            **excess,
+            "worst pair": (f"{shown[worst.from_]} -> {shown[worst.to]}",),
+            place_header(result.form, result.delta): (
+                output_words(worst.worst_y, result.channel),
+            ),
+        }
+
     def _said(self) -> list[Sentence]:
         result = self.result
         formula = inequality(result.form, result.epsilon, result.delta, result.notion)
@@ -167,3 +188,7 @@ class CertifyView(View[CertifyResult]):
     @property
     def _shows_delta(self) -> bool:
         return self.result.delta != "0"
+
+
+def _upper(enclosure: Enclosure | None) -> str:
+    return "" if enclosure is None else brief_upper(enclosure.upper)

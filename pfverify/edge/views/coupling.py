@@ -15,6 +15,7 @@ from pfverify.edge.views.view import (
     Tone,
     Toned,
     View,
+    and_more,
     bad,
     say,
     title,
@@ -22,6 +23,7 @@ from pfverify.edge.views.view import (
 from pfverify.edge.words import plain
 from pfverify.model.problem import DEFAULT_BELIEF
 
+PAIRS = 10  # pairs that are shown, each with its coupling
 _EDGES = 12  # edges of a plan shown for one pair
 _POINTS = 8  # of a Hall set that are shown
 
@@ -41,16 +43,15 @@ class CouplingsView(View[Couplings]):
     def sections(self) -> list[Section]:
         """Return what is assumed, and a section per pair."""
         shown = shown_names(self.result.pairs)
-        pairs = [self._pair(pair, shown) for pair in self.result.pairs]
-        return [Section(assumed=self.result.assumed), *pairs]
+        pairs = [self._pair(pair, shown) for pair in self.result.pairs[:PAIRS]]
+        first = Section(assumed=self.result.assumed)
+        return [first, *pairs, Section(notes=more_pairs(len(self.result.pairs)))]
 
     def _pair(self, pair: PairCoupling, shown: dict[str, str]) -> Section:
         belief = "" if pair.belief == DEFAULT_BELIEF else f" (belief {shown[pair.belief]})"
         way = title(f"{shown[pair.from_]} -> {shown[pair.to]}")
-        notes = properties(pair.properties)
-        if len(pair.plan) > _EDGES:
-            count = f"... {len(pair.plan)} edges in all (--json shows them)"
-            notes.insert(0, say(count, folds=True))
+        more = and_more(len(pair.plan) - _EDGES, "edges", "--json has all")
+        notes = [*more, *properties(pair.properties)]
         return Section(
             headline=say(way, f"{belief} in {self.name}", level=0, folds=True),
             said=[*_distances(pair), *self._best(pair), *_lifted(pair)],
@@ -113,6 +114,11 @@ def _lifted(pair: PairCoupling) -> list[Sentence]:
     if pair.lifting["hall"]:
         said.append(because(pair.lifting["hall"], "related"))
     return said
+
+
+def more_pairs(count: int) -> list[Sentence]:
+    """Return the sentence about the pairs whose couplings are not shown, if there are any."""
+    return and_more(count - PAIRS, "pairs", "--pair A,B shows one, --json has all")
 
 
 def plan_table(plan: list[dict[str, str]]) -> Table:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from pfverify.edge.views.view import Row, Section, View, say, title
-from pfverify.edge.words import inequality, release_words
+from pfverify.edge.views.view import Row, Section, View, Words, say, title
+from pfverify.edge.words import inequality, plain, release_words
 from pfverify.scales.dummies import DummiesResult
 
 
@@ -39,6 +39,17 @@ class DummiesView(View[DummiesResult]):
                 "reason": found.reason or "",
             }
         ]
+
+    def point(self) -> dict[str, Words]:
+        """Return the number, or the bounds of it that are known."""
+        result, found = self.result, self.result.dummies
+        upper = f"more than {found.lower}" if found.upper is None else str(found.upper)
+        return {
+            "epsilon": (plain(result.epsilon),),
+            "delta": (plain(result.delta),),
+            "dummies": (upper,),
+            "refuted": (str(found.lower) if found.upper != found.lower else "",),
+        }
 
     def _number(self) -> str:
         found = self.result.dummies

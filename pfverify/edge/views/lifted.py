@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pfverify.edge.lifted import LiftedPair, Liftings
-from pfverify.edge.views.coupling import because, plan_table
+from pfverify.edge.views.coupling import PAIRS, because, more_pairs, plan_table
 from pfverify.edge.views.pairs import shown_names
 from pfverify.edge.views.view import Section, Sentence, Tone, Toned, View, say, title
 from pfverify.model.problem import DEFAULT_BELIEF
@@ -20,7 +20,8 @@ class LiftingsView(View[Liftings]):
         shown = shown_names(self.result.pairs)
         first = Section(headline=say(f"{self.name}: couplings over {self.result.relation}",
                                      level=0, folds=True))  # fmt: skip
-        return [first, *(self._pair(pair, shown) for pair in self.result.pairs)]
+        pairs = [self._pair(pair, shown) for pair in self.result.pairs[:PAIRS]]
+        return [first, *pairs, Section(notes=more_pairs(len(self.result.pairs)))]
 
     def _pair(self, pair: LiftedPair, shown: dict[str, str]) -> Section:
         belief = "" if pair.belief == DEFAULT_BELIEF else f" (belief {shown[pair.belief]})"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pfverify.decide.loss import DirectedLoss, LossResult
-from pfverify.edge.views.numbers import ends
+from pfverify.edge.views.numbers import brief_upper, ends
 from pfverify.edge.views.pairs import beliefs_of, more_pairs, pair_table, shown_names
 from pfverify.edge.views.view import Row, Section, Sentence, View, Words, say, title
 from pfverify.edge.words import between, excess_word, noise_words, output_words, plain
@@ -53,6 +53,22 @@ class LossView(View[LossResult]):
             }
             for pair in result.pairs
         ]
+
+    def point(self) -> dict[str, Words]:
+        """Return the largest losses, and the pair with the largest log ratio."""
+        result, worst = self.result, self.result.worst
+        shown = shown_names(result.pairs)
+        found = {"epsilon*": result.epsilon_star, f"{excess_word(result.form)} found": result.delta}
+        if result.epsilon_at_delta is not None:
+            found["epsilon at delta"] = result.epsilon_at_delta
+        return {
+            "epsilon": (plain(result.epsilon),),
+            "delta": (plain(result.delta_target),),
+            **({} if result.channel is not None else {"scale": (plain(result.scale),)}),
+            **{header: (brief_upper(one.upper),) for header, one in found.items()},
+            "worst pair": (f"{shown[worst.from_]} -> {shown[worst.to]}",),
+            "y of loss": (output_words(worst.y, result.channel),),
+        }
 
     def named(self) -> frozenset[str]:
         """Return what is a name of an output where a channel releases."""

@@ -35,6 +35,14 @@ def rounded_up(scale: str, places: int) -> str:
     return f"{units // 10**places}.{units % 10**places:0{places}d}"
 
 
+def brief_upper(end: str) -> str:
+    """Return an upper end rounded up to four places, for the table of a sweep.
+
+    Example: ``brief_upper("0.556756")`` is ``"0.5568"``; ``brief_upper("0")`` is ``"0"``.
+    """
+    return str(end) if str(end) == "0" else rounded_up(end, 4)
+
+
 def times(ratio: str | None, nothing: str) -> str:
     """Return a ratio as "1.25x", `nothing` without one."""
     return nothing if ratio is None else f"{float(ratio):.2f}x"

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Protocol
 
 from pfverify.edge.names import distinct
-from pfverify.edge.views.view import Column, Sentence, Table, Words, say
+from pfverify.edge.views.view import Column, Sentence, Table, Words, and_more
 
 ROWS = 40  # ordered pairs shown in a table
 _NAMES = ("belief", "from", "against", "witness")
@@ -64,7 +64,4 @@ def _column(header: str) -> Column:
 
 def more_pairs(count: int) -> list[Sentence]:
     """Return the sentence about the pairs that a table leaves out, if there are any."""
-    if count <= ROWS:
-        return []
-    more = f"({count - ROWS} more ordered pairs, all less close; --json lists them)"
-    return [say(more, folds=True)]
+    return and_more(count - ROWS, "ordered pairs, all less close", "--csv or --json has all")

@@ -74,6 +74,14 @@ def say(*words: str | Toned, level: int = 1, folds: bool = False) -> Sentence:
     return Sentence(words, level, folds)
 
 
+def and_more(count: int, what: str, where: str) -> list[Sentence]:
+    """Return the sentence about what is not shown, and where all of it is; none about nothing.
+
+    Example: ``and_more(0, "pairs", "--json has all")`` is ``[]``.
+    """
+    return [say(f"… and {count} more {what} ({where})", folds=True)] if count > 0 else []
+
+
 @dataclass(frozen=True)
 class Column:
     """A column of a table: its header and how it is set.
@@ -182,6 +190,13 @@ class View(ABC, Generic[Result]):
     def rows(self) -> list[Row]:
         """Return the rows of a table of data, whole numbers and all; InputError without one."""
         raise InputError(f"{type(self.result).__name__}: there is no table of data about this")
+
+    def point(self) -> dict[str, Words] | None:
+        """Return the answer as one row of the table of a sweep: header -> what stands there.
+
+        None for a kind of result that is shown whole in a sweep too.
+        """
+        return None
 
     def data(self) -> object:
         """Return dicts, lists and text with the published keys."""
