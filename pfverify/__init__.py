@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from pfverify.certificate.checking import check
     from pfverify.decide.certify import certify
     from pfverify.decide.loss import loss
+    from pfverify.edge.sampled import sample
     from pfverify.errors import InputError, PfverifyError
     from pfverify.model.channels.kinds import Channel
     from pfverify.model.noises.discrete_laplace import DiscreteLaplace
@@ -56,6 +57,7 @@ _HOMES = {
     "certify": "pfverify.decide.certify",
     "check": "pfverify.certificate.checking",
     "loss": "pfverify.decide.loss",
+    "sample": "pfverify.edge.sampled",
 }
 
 __all__ = [
@@ -78,6 +80,7 @@ __all__ = [
     "certify",
     "check",
     "loss",
+    "sample",
 ]
 
 

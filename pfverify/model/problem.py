@@ -26,6 +26,7 @@ from pfverify.model.checked import (
 )
 from pfverify.model.fixed import Fixed
 from pfverify.model.kinds import NOTIONS, read_noise, read_priors
+from pfverify.model.lattices import lattice_noise
 from pfverify.model.noises.laplace import Laplace
 from pfverify.model.noises.noise import Noise
 from pfverify.model.notion import Notion
@@ -450,6 +451,19 @@ class Problem(Fixed):
             epsilon=self.epsilon if epsilon is None else epsilon,
             delta=self.delta if delta is None else delta,
         )
+
+    def on_lattice(self, step: object) -> Problem:
+        """Return the same problem with discrete Laplace noise on multiples of `step`.
+
+        The scale stays; the noise can then be drawn exactly, and the problem is another one, to be
+        decided anew.
+        Raises InputError for noise that is not Laplace noise, priors with a density, and atoms that
+        are not on one lattice of this step, with the largest step that works.
+        Example: ``problem.on_lattice("1/4").noise`` is ``DiscreteLaplace('2', step='1/4')``.
+        Source: design fact F12.
+        """
+        self.require_noise("lattice")
+        return self._again(noise=lattice_noise(self.noise, step, self.beliefs, self.pairs))
 
     def with_channel(self, channel: Channel) -> Problem:
         """Return the same problem about another channel with the same inputs.

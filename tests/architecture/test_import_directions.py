@@ -17,12 +17,16 @@ ALLOWED = {
     "exact": set(),
     "model": {"exact"},
     "transport": {"exact", "model"},
+    "sampling": {"exact", "model"},
     "decide": {"exact", "model", "transport"},
     "scales": {"exact", "model", "transport", "decide"},
     "certificate": {"exact", "model", "transport", "decide", "scales"},
     "symbolic": {"exact", "model", "transport", "scales"},
     "proof": {"exact", "model", "transport", "scales", "certificate"},
-    "edge": {"exact", "model", "transport", "decide", "scales", "certificate", "symbolic", "proof"},
+    "edge": {
+        "exact", "model", "transport", "sampling", "decide", "scales", "certificate", "symbolic",
+        "proof",
+    },
 }
 ROOT_FILES = {"errors", "files", "version"}
 # folder -> libraries that it imports, all of them; one that is not listed is as the one above it

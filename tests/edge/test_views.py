@@ -16,7 +16,17 @@ from typing import Any
 
 import pytest
 
-from pfverify import Discrete, Gaussian, Laplace, Problem, calibrate, certify, loss
+from pfverify import (
+    Discrete,
+    DiscreteLaplace,
+    Gaussian,
+    Laplace,
+    Problem,
+    calibrate,
+    certify,
+    loss,
+    sample,
+)
 from pfverify.certificate.checking import CheckResult, Trusts
 from pfverify.decide.grid import grid_certify
 from pfverify.decide.outcome import CertifyResult, Verdict
@@ -127,6 +137,7 @@ RESULTS: dict[str, Callable[[Path], object]] = {
     "Terms": lambda folder: Terms((*lookup("coupling"), *lookup("waste")), whole=True),
     "Fragment": lambda folder: fragment(problem(), certify(problem())),
     "Proofs": lambda folder: proofs(),
+    "SampleResult": lambda folder: sample(DiscreteLaplace(2), 3),
     "Book": lambda folder: Book([Chapter("N1", "p", "text", proofs().claims[0], None, [])],
                                 frozenset()),
     "Counts": lambda folder: Counts("| paper |\n|---|", "all of them"),
@@ -221,7 +232,7 @@ def test_tables_are_whole(kind: str, folder: Path) -> None:
 def test_rows_of_data_have_one_header_or_there_are_none(kind: str, folder: Path) -> None:
     shown = view(kind, folder)
     if kind in ("CertifyResult", "LossResult", "CalibrateResult", "DummiesResult",
-                "LocationsResult", "PropertiesResult"):  # fmt: skip
+                "LocationsResult", "PropertiesResult", "SampleResult"):  # fmt: skip
         rows = shown.rows()
         assert rows
         assert len({tuple(row) for row in rows}) == 1

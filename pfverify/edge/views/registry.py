@@ -34,6 +34,7 @@ VIEWS = {
     "pfverify.edge.proofs.Counts": "proofs.CountsView",
     "pfverify.edge.proofs.Proofs": "proofs.ProofsView",
     "pfverify.edge.table.prior.Prior": "prior.PriorView",
+    "pfverify.edge.sampled.SampleResult": "sample.SampleView",
     "pfverify.scales.dummies.DummiesResult": "dummies.DummiesView",
     "pfverify.scales.outcome.CalibrateResult": "calibrate.CalibrateView",
 }

@@ -1,0 +1,95 @@
+"""``pfverify sample``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from pfverify.edge.commands.options import json_option, load, path_of, refuse_inputs
+from pfverify.edge.progress import progress
+from pfverify.errors import InputError
+
+
+@click.command()
+@click.argument("problem")
+@click.option("--count", default=1, show_default=True, help="How many draws of noise.")
+@click.option("--value", metavar="X",
+              help="The true value: release X + noise (of a channel, the input's name), once.")
+@click.option("--cert", "certificate", metavar="CERT",
+              help="Check this certificate in place of deciding again.")
+@click.option("--uncertified", is_flag=True,
+              help="Draw even where the problem is refuted or undecided (same exit code).")
+@click.option("--lattice", metavar="STEP",
+              help="Take discrete Laplace noise on multiples of STEP, decided too, for Laplace.")
+@click.option("-o", "--output", metavar="PROBLEM",
+              help="With --lattice: write that problem file, and draw nothing.")
+@click.option("--csv", "as_csv", is_flag=True, help="Print CSV.")
+@json_option
+def sample(
+    problem: str,
+    count: int,
+    value: str | None,
+    certificate: str | None,
+    uncertified: bool,
+    lattice: str | None,
+    output: str | None,
+    as_csv: bool,
+    as_json: bool,
+) -> int:
+    """Draw exactly the noise that PROBLEM is about, after certifying it.
+
+    Discrete Laplace noise and the outputs of finite channels are drawn from the operating system's
+    random bits in exact arithmetic: what is drawn is what was decided. There is no seed: noise that
+    can be repeated hides nothing. How long a draw takes is not hidden. Continuous noise is refused,
+    since no floating-point sampler is what was certified; --lattice STEP takes discrete Laplace
+    noise of the same scale in place of Laplace noise, and decides that problem.
+
+    --value stays in the shell's history; draw the noise and add it where that matters.
+
+    Exit code 0: certified, and drawn. 1: refuted, 3: undecided, and nothing drawn.
+
+    \b
+    Examples:
+      pfverify sample example:census --lattice 1/100
+      pfverify sample example:census --lattice 1 --count 5 --csv
+      pfverify sample example:census --lattice 1/100 -o lattice.toml
+      pfverify sample example:home-and-out --value office
+    """
+    from pfverify.decide.certify import certify
+    from pfverify.decide.outcome import Verdict
+    from pfverify.edge.checked import checked
+    from pfverify.edge.codes import decided
+    from pfverify.edge.render.show import form_of, show
+    from pfverify.edge.sampled import CERTIFICATE, DECISION, planned
+    from pfverify.edge.views.registry import view_of
+    from pfverify.edge.views.view import Remark
+
+    form = form_of(as_json=as_json, as_csv=as_csv)
+    stated = load(problem)
+    if lattice is not None:
+        stated = stated.on_lattice(lattice)
+    plan = planned(stated, count, value)
+    if output is not None:
+        if lattice is None or value is not None or certificate is not None or as_json or as_csv:
+            raise InputError("-o: writes the problem of --lattice STEP alone, and draws nothing")
+        refuse_inputs(output, path_of(problem))
+        stated.save(Path(output))
+        show([Remark(f"wrote {output}: certify it, then sample it; nothing was drawn")], form)
+        return 0
+    if certificate is not None:
+        if lattice is not None or uncertified:
+            raise InputError(
+                "--cert: a certificate is about a problem file as it is, without --lattice (write "
+                "that file with -o) and --uncertified"
+            )
+        answer = checked(path_of(problem), certificate, "certified")
+        if not answer.ok:
+            show([view_of(answer, problem)], form)
+            return answer.code
+        verdict, proved_by = Verdict.CERTIFIED, CERTIFICATE
+    else:
+        with progress("deciding") as report:
+            verdict, proved_by = certify(stated, digits=1, progress=report).verdict, DECISION
+    show([view_of(plan.done(verdict, proved_by, uncertified=uncertified), problem)], form)
+    return decided(verdict)

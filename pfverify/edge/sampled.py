@@ -1,0 +1,226 @@
+"""Draws of what a problem releases, and what stands behind them."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from fractions import Fraction
+from pathlib import Path
+
+from pfverify.certificate.checking import check
+from pfverify.decide.assumptions import assumed
+from pfverify.decide.certify import certify
+from pfverify.decide.outcome import WHERE_SAID, Verdict
+from pfverify.errors import InputError, require, shorten
+from pfverify.exact.no_truth import NoTruth
+from pfverify.exact.number import printable, rational
+from pfverify.model.kinds import NOISES, of_a_kind
+from pfverify.model.noises.noise import Noise
+from pfverify.model.priors.discrete import Discrete
+from pfverify.model.priors.prior import Prior
+from pfverify.model.problem import Problem, as_problem
+from pfverify.sampling.bits import Bits
+from pfverify.sampling.channels import Output, sampler
+from pfverify.sampling.noises import drawer
+
+MAX_COUNT = 1_000_000
+NOISE, RELEASE, OUTPUT = "noise", "release", "output"
+DECISION, CERTIFICATE = "decision", "certificate"
+SAMPLED = (
+    "the random bits of the operating system are ideal",
+    "nobody sees how long a draw takes, or the memory that it works in",
+)
+"""What a draw takes for granted besides what the verdict does."""
+_SEPARATE = "each draw is for a release of its own; an average of several is other noise"
+_ONCE = "this is the one release: a second draw for the same value would be a second release"
+_UNCERTIFIED = "NOT certified: the promise of the problem is not known to hold for this draw"
+_ALONE = "noise alone: nothing is claimed about what it is added to"
+
+
+@dataclass(frozen=True)
+class SampleResult(NoTruth, ask="read .draws, and .verdict for what was proved"):
+    """Exact draws, and what is known about the problem that they belong to.
+
+    `drawn` says what `draws` are: "noise" to be added to X, a "release" X + noise (exact
+    fractions), or the "output" of a channel (its name, or a tuple of names with dummies). There are
+    none where the problem is not certified. `verdict` is that on the problem, None for noise alone;
+    `proved_by` says where it comes from: "decision" or "certificate". Attributes are the JSON keys.
+    """
+
+    verdict: Verdict | None
+    proved_by: str | None
+    drawn: str
+    draws: list[Fraction | Output]
+    noise: str
+    scale: str
+    step: str | None
+    assumed: list[str]
+    warnings: list[str]
+    channel: str | None = field(default=None, metadata=WHERE_SAID)
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is to be drawn of a problem, how often, and how; nothing was drawn yet."""
+
+    problem: Problem
+    drawn: str
+    count: int
+    draw: Callable[[Bits], Fraction | Output]
+
+    def done(
+        self, verdict: Verdict, proved_by: str = DECISION, *, uncertified: bool = False
+    ) -> SampleResult:
+        """Return the draws; none where the verdict is another than certified.
+
+        `uncertified`: draw all the same, with a warning.
+        Example: ``planned(problem.on_lattice(1)).done(Verdict.REFUTED).draws`` is ``[]``.
+        """
+        problem = self.problem
+        draws: list[Fraction | Output] = []
+        warnings: list[str] = []
+        if verdict is not Verdict.CERTIFIED:
+            warnings.append(_UNCERTIFIED)
+        if verdict is Verdict.CERTIFIED or uncertified:
+            bits = Bits()
+            draws = [self.draw(bits) for _ in range(self.count)]
+            warnings += [_SEPARATE if self.drawn == NOISE else _ONCE]
+        channel = problem.channel
+        return SampleResult(
+            verdict=verdict,
+            proved_by=proved_by,
+            drawn=self.drawn,
+            draws=draws,
+            noise=problem.noise.kind,
+            scale=problem.scale().text,
+            step=None if problem.noise.step is None else str(problem.noise.step),
+            assumed=[*assumed(problem), *SAMPLED],
+            warnings=warnings,
+            channel=None if channel is None else channel.kind,
+        )
+
+
+def sample(
+    source: Problem | Noise | str | Path,
+    count: int = 1,
+    *,
+    value: object | None = None,
+    certificate: str | Path | None = None,
+    uncertified: bool = False,
+) -> SampleResult:
+    """Draw exactly the noise (or the channel's output) that a problem is about.
+
+    Parameters
+    - source: a `Problem` or the name of its file, which is certified first; or noise alone, about
+      which nothing is claimed. The noise is `DiscreteLaplace`: `Problem.on_lattice` makes it of
+      Laplace noise.
+    - count: how many draws of noise. - value: the true value of X, for one draw of X + noise, or
+      the input of a channel, for one draw of its output.
+    - certificate: checked by the kernel in place of a decision; source is then a file's name.
+    - uncertified: draw even where the problem is refuted or undecided.
+
+    Random bits are the operating system's; there is no seed, since noise that can be repeated hides
+    nothing. No float is involved.
+    Raises InputError for a problem that is not certified (unless `uncertified`) or a certificate
+    that does not prove it, for noise that is continuous, for several draws for one value, and for a
+    value that the priors exclude, which the message does not repeat.
+    Example: ``sample(DiscreteLaplace("5/2"), 3).drawn`` is ``"noise"``.
+    Source: Canonne, Kamath and Steinke 2020 (discrete Laplace noise).
+    """
+    require(uncertified, bool, "uncertified")
+    if isinstance(source, Noise):
+        if value is not None or certificate is not None:
+            raise InputError("value: noise alone is about no value, and about no certificate")
+        return _alone(of_a_kind(source, NOISES, "the noise"), checked_count(count))
+    plan = planned(as_problem(source), count, value)
+    if certificate is not None:
+        if isinstance(source, Problem):
+            raise InputError("certificate: it is about a problem file, expected the file's name")
+        found = check(source, certificate)
+        if not found.certified:
+            raise InputError(f"certificate: it does not prove the problem: {found.message}")
+        return plan.done(Verdict.CERTIFIED, CERTIFICATE)
+    verdict = certify(plan.problem, digits=1).verdict
+    if verdict is not Verdict.CERTIFIED and not uncertified:
+        raise InputError(
+            f"the problem is {verdict.value}: nothing was drawn (uncertified=True draws all the "
+            "same)"
+        )
+    return plan.done(verdict, uncertified=uncertified)
+
+
+def planned(problem: Problem, count: int = 1, value: object | None = None) -> Plan:
+    """Return what is to be drawn, after everything is checked but the problem's verdict.
+
+    Raises InputError as `sample`.
+    Example: ``planned(problem.on_lattice("1/4"), 2).count`` is 2.
+    """
+    count = checked_count(count)
+    if value is not None and count > 1:
+        raise InputError(
+            f"count: {count} draws for one value are {count} releases, whose average shows it; "
+            "one release is what is decided"
+        )
+    channel = problem.channel
+    if channel is not None:
+        if not isinstance(value, str):
+            raise InputError("value: missing, expected the name of an input of the channel")
+        return Plan(problem, OUTPUT, 1, sampler(channel, value))
+    noise = drawer(problem.noise)
+    if value is None:
+        return Plan(problem, NOISE, count, noise)
+    exact = _checked_value(problem, value)
+    return Plan(problem, RELEASE, 1, lambda bits: exact + noise(bits))
+
+
+def checked_count(count: object) -> int:
+    """Return how many draws are asked for, or raise InputError.
+
+    Example: ``checked_count(0)`` raises.
+    """
+    if isinstance(count, bool) or not isinstance(count, int) or not 1 <= count <= MAX_COUNT:
+        raise InputError(f"count: {shorten(count, 30)!r} is no whole number from 1 to {MAX_COUNT}")
+    return count
+
+
+def _alone(noise: Noise, count: int) -> SampleResult:
+    draw, bits = drawer(noise), Bits()
+    return SampleResult(
+        verdict=None,
+        proved_by=None,
+        drawn=NOISE,
+        draws=[draw(bits) for _ in range(count)],
+        noise=noise.kind,
+        scale="" if noise.scale is None else noise.scale.text,
+        step=str(noise.step),
+        assumed=list(SAMPLED),
+        warnings=[_ALONE, _SEPARATE],
+    )
+
+
+def _checked_value(problem: Problem, value: object) -> Fraction:
+    """The true value; where the others' laws are given, one that some prior has a mass at."""
+    try:
+        exact = rational(printable(value, "value"), "value")
+    except InputError:
+        raise InputError("value: expected an exact rational number, as 3, 0.25 or 1/3") from None
+    if problem.system is not None and problem.system.rest == "any":
+        return exact  # whatever the others add
+    compared = dict.fromkeys(name for pair in problem.pairs for name in pair)
+    for table in problem.beliefs.values():
+        for name in compared:
+            if _covers(table[name], exact):
+                return exact
+    raise InputError(
+        "value: it has mass 0 under every prior that is compared, so that the problem says nothing "
+        "about it"
+    )
+
+
+def _covers(prior: Prior, value: Fraction) -> bool:
+    if not isinstance(prior, Discrete):
+        raise TypeError(f"{prior.kind} priors have a density: this noise is not for them")
+    point = value * prior.denominator
+    at = bisect_left(prior.points, point)
+    return at < len(prior.points) and prior.points[at] == point

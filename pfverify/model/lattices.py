@@ -1,0 +1,93 @@
+"""Discrete Laplace noise on a lattice in place of Laplace noise, which no computer draws."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from math import gcd
+
+from pfverify.errors import InputError, shorten
+from pfverify.model.noises.discrete_laplace import DiscreteLaplace
+from pfverify.model.noises.gaussian import GaussianNoise
+from pfverify.model.noises.laplace import Laplace
+from pfverify.model.noises.noise import Noise
+from pfverify.model.noises.none import NoNoise
+from pfverify.model.priors.discrete import Discrete
+from pfverify.model.priors.prior import Prior
+
+Beliefs = Mapping[str, Mapping[str, Prior]]
+Pairs = Iterable[tuple[str, str]]
+
+_REFUSED: dict[type[Noise], str] = {
+    DiscreteLaplace: "the noise is discrete-laplace, on a lattice already",
+    GaussianNoise: "gaussian noise has none in its place: discrete Gaussian noise is not decided "
+    "yet",
+    NoNoise: "nothing is added, expected laplace noise",
+}
+
+
+def lattice_noise(
+    noise: Noise, step: object, beliefs: Beliefs, pairs: Pairs
+) -> DiscreteLaplace:
+    """Return discrete Laplace noise of the same scale on the multiples of a step.
+
+    Raises InputError for noise that is not Laplace noise, for a prior with a density, and, naming
+    the largest step that works, where the atoms of a pair are not all multiples of the step apart.
+    Example: ``lattice_noise(Laplace(2), "1/4", {}, []).step`` is ``1/4``.
+    Source: design fact F12.
+    """
+    if type(noise) is not Laplace:
+        why = _REFUSED.get(type(noise), f"{noise.kind} noise has none in its place")
+        raise InputError(f"lattice: {why}")
+    try:
+        found = DiscreteLaplace(noise.scale, step)
+    except InputError as error:
+        raise InputError(f"lattice: {error}") from None
+    largest = largest_step(beliefs, pairs)
+    if (largest / found.step).denominator != 1:
+        raise InputError(
+            f"lattice: with step {shorten(found.step, 30)} the atoms of a pair are not all on one "
+            f"lattice; the largest step that works is {shorten(largest, 60)}, and so does that "
+            "divided by any whole number"
+        )
+    return found
+
+
+def largest_step(beliefs: Beliefs, pairs: Pairs) -> Fraction:
+    """Return the largest step of a lattice that holds all atoms of a pair, for every pair.
+
+    0 where each pair has one atom only: every step works.
+    Raises InputError for a prior with a density.
+    Example: ``largest_step(problem.beliefs, problem.pairs)`` is 1.
+    """
+    compared, largest = list(pairs), Fraction(0)
+    names = list(dict.fromkeys(name for pair in compared for name in pair))
+    for table in beliefs.values():
+        lattices = {name: _lattice(_atoms(name, table[name])) for name in names}
+        for first, second in compared:
+            (origin, step), (other, its_step) = lattices[first], lattices[second]
+            for gap in (step, its_step, other - origin):
+                largest = _common(largest, gap)
+    return largest
+
+
+def _atoms(secret: str, prior: Prior) -> Discrete:
+    if isinstance(prior, Discrete):
+        return prior
+    raise InputError(
+        f"lattice: the prior of {shorten(secret, 30)!r} has a density, so that X is on no lattice, "
+        "and noise on one would show where X lies between its points"
+    )
+
+
+def _lattice(prior: Discrete) -> tuple[Fraction, Fraction]:
+    """The first atom of a prior, and the largest step of a lattice that holds all (0: only one)."""
+    first = prior.points[0]
+    step = gcd(*(point - first for point in prior.points))
+    return Fraction(first, prior.denominator), Fraction(step, prior.denominator)
+
+
+def _common(one: Fraction, other: Fraction) -> Fraction:
+    """The largest number of which both are whole multiples."""
+    tops = one.numerator * other.denominator, other.numerator * one.denominator
+    return Fraction(gcd(*tops), one.denominator * other.denominator)
