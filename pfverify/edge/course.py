@@ -22,8 +22,9 @@ from pfverify.decide.outcome import CertifyResult, Verdict
 from pfverify.errors import InputError, shorten
 from pfverify.exact.no_truth import NoTruth
 from pfverify.model.digest import problem_digest
+from pfverify.model.priors.discrete import Discrete
 from pfverify.model.problem import Problem
-from pfverify.transport.law import Masses
+from pfverify.transport.hall import HallSet
 from pfverify.transport.metric import AbsoluteDifference
 from pfverify.transport.plan import plan_of_masses
 from pfverify.transport.validate import validate_plan
@@ -146,10 +147,10 @@ def witness(
     return Answered(False, f"the kernel says {found.word}: {found.message}")
 
 
-def plan(answer: Any, first: Masses, second: Masses, *, within: int) -> Answered:
-    """Whether masses ``{(x, x'): mass}`` are a plan between two laws with no edge longer than that.
+def plan(answer: Any, first: Discrete, second: Discrete, *, within: int) -> Answered:
+    """Whether ``{(x, x'): mass}`` is a plan between two priors with no edge longer than `within`.
 
-    Example: ``plan({(0, 0): "1/2"}, {0: 1}, {0: 1}, within=1).right`` is False.
+    Example: ``plan({(0, 0): "1/2"}, Discrete({0: 1}), Discrete({0: 1}), within=1).right`` is False.
     """
     if isinstance(answer, EllipsisType):
         return _none("write the masses of the edges: {(x, x'): mass, ...}")
@@ -166,6 +167,37 @@ def plan(answer: Any, first: Masses, second: Masses, *, within: int) -> Answered
     for edge in report.outside or ():
         return Answered(False, f"the edge from {edge.row} to {edge.column} is longer than {within}")
     return Answered(True, f"a plan without an edge longer than {within}")
+
+
+def obstacle(answer: Any, first: Discrete, second: Discrete, *, closer: int) -> Answered:
+    """Whether a set of atoms proves that no plan has only edges shorter than `closer`.
+
+    It does if it has more mass than all atoms of the second prior that are nearer to one of it.
+    Example: ``obstacle({0}, Discrete({0: 1}), Discrete({3: 1}), closer=3).right`` is True.
+    Source: Strassen 1965, Theorem 11; Hall 1935.
+    """
+    if isinstance(answer, EllipsisType):
+        return _none("write the atoms of the set: {x, ...}")
+    try:
+        atoms = sorted({Fraction(x) for x in answer})
+    except (TypeError, ValueError):
+        return Answered(False, "an answer is a set of numbers: {x, ...}")
+
+    def near(x: Any, y: Any) -> bool:
+        return bool(abs(x - y) < closer)
+
+    reached = [y for y in second.atoms if any(near(x, y) for x in atoms)]
+    mass = sum((first.mass.get(x, Fraction(0)) for x in atoms), Fraction(0))
+    taken = sum((second.mass[y] for y in reached), Fraction(0))
+    said = f"it holds {mass}, and places closer than {closer} take {taken}"
+    if mass <= taken:
+        return Answered(False, said)
+    proof = HallSet(tuple(atoms), tuple(reached), mass, taken)
+    try:
+        proof.check(first, second, near)  # counts again
+    except InputError as error:
+        return Answered(False, str(error))
+    return Answered(True, said)
 
 
 def slider(draw: Callable[[str], object], name: str, values: Sequence[str], start: str) -> None:
@@ -199,6 +231,5 @@ def _none(why: str) -> Answered:
 
 def _found(result: CertifyResult) -> str:
     """The verdict, and on what."""
-    return (
-        f"{result.verdict} at scale {result.scale}, epsilon {result.epsilon}, delta {result.delta}"
-    )
+    size = "" if result.channel else f"scale {result.scale}, "
+    return f"{result.verdict} at {size}epsilon {result.epsilon}, delta {result.delta}"

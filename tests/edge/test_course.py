@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import builtins
 from collections.abc import Callable
-from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -20,7 +19,7 @@ ORDER = ("higher=no", "higher=yes")
 TAIL = ("apart", "together")
 THEOREM = load_example("theorem-2-fails")
 CHANNEL = load_example("composition-breaks-distp")
-LAWS = {0: Fraction(1, 2), 2: Fraction(1, 2)}, {1: Fraction(1)}
+LAWS = Discrete({0: "1/2", 2: "1/2"}), Discrete({1: 1})
 
 
 def scaled(scale: Any) -> Problem:
@@ -39,6 +38,8 @@ def scaled(scale: Any) -> Problem:
         lambda: course.witness({"event": [[9, float("inf")]]}, THEOREM, TAIL),
         lambda: course.witness({"output": "b,b"}, CHANNEL, ("either", "surely-a")),
         lambda: course.plan({(0, 1): "1/2", (2, 1): "1/2"}, *LAWS, within=1),
+        lambda: course.obstacle({0}, *LAWS, closer=1),
+        lambda: course.obstacle(["0", 2], *LAWS, closer=1),
     ],
 )
 def test_what_is_right(asked: Asked) -> None:
@@ -72,6 +73,10 @@ def test_what_is_right(asked: Asked) -> None:
         (lambda: course.plan({(0, 1): "1/2", (2, 1): "1/2"}, *LAWS, within=0), "longer than"),
         (lambda: course.plan({(0, 1): "1/2", (2, 3): "1/2"}, *LAWS, within=1), "column 1"),
         (lambda: course.plan("no plan", *LAWS, within=1), "no plan"),
+        (lambda: course.obstacle({0}, *LAWS, closer=2), "places closer than 2 take 1"),
+        (lambda: course.obstacle({0, 7}, *LAWS, closer=1), "7 is no point"),
+        (lambda: course.obstacle({"zero"}, *LAWS, closer=1), "set of numbers"),
+        (lambda: course.obstacle(0, *LAWS, closer=1), "set of numbers"),
     ],
 )
 def test_what_is_not(asked: Asked, why: str) -> None:
@@ -88,6 +93,7 @@ def test_what_is_not(asked: Asked, why: str) -> None:
         lambda: course.verdict(..., TIE),
         lambda: course.witness(..., STUDENT, ORDER),
         lambda: course.plan(..., *LAWS, within=1),
+        lambda: course.obstacle(..., *LAWS, closer=1),
     ],
 )
 def test_the_dots_are_no_answer_yet(asked: Asked) -> None:
