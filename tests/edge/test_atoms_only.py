@@ -42,9 +42,8 @@ def refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
 )  # fmt: skip
 @pytest.mark.parametrize(
     ("command", "words"),
-    [(["certify", "--explain"], "--explain: only sums over atoms with Laplace noise"),
-     (["export", "--smtlib", "--problem"], "export: only priors of atoms with Laplace noise")],
-    ids=["explain", "export"],
+    [(["export", "--smtlib", "--problem"], "export: only priors of atoms with Laplace noise")],
+    ids=["export"],
 )  # fmt: skip
 def test_what_is_about_atoms_with_laplace_noise(
     capsys: pytest.CaptureFixture[str],

@@ -67,7 +67,7 @@ def test_scale_0_of_a_noisy_file_is_an_option(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "words",
-    [["calibrate"], ["certify", "--scale", "1"], ["certify", "--explain"]],
+    [["calibrate"], ["certify", "--scale", "1"]],
 )
 def test_what_needs_noise_is_one_line(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], words: list[str]

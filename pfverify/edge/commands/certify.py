@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 @click.option("--format", "written", help="How to print the answer.",
               type=click.Choice(["text", "json", "csv", "junit", "sarif", "markdown"]))
 @click.option("--explain", is_flag=True,
-              help="Write out the inequality at the worst output (priors of atoms).")
+              help="Write out the inequality at the worst output, with its numbers.")
 @click.option("--latex", is_flag=True,
               help="With --explain: print the inequality as LaTeX, and nothing else.")
 @click.option("--grid", type=int, metavar="POINTS",

@@ -1,0 +1,162 @@
+"""What is written out: the worst pair of a verdict, with its laws, its target and its numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from pfverify.decide.comparison import Comparison
+from pfverify.decide.outcome import CertifyResult, Directed, Enclosure, Verdict, round_inside
+from pfverify.decide.targets import distance
+from pfverify.edge.names import distinct
+from pfverify.edge.words import plain
+from pfverify.errors import InputError
+from pfverify.exact.ball import Ball, Raw
+from pfverify.exact.decimals import decimal_text, enclosure_text
+from pfverify.model.priors.prior import Prior
+from pfverify.model.problem import PairOfPriors, Problem
+
+SHOWN = 12
+"""Terms that are written out; the rest is given as one sum."""
+DIGITS = 10
+"""Of a number that is rounded down."""
+INTERVALS = 6
+"""Of an event that are written out."""
+
+_RELATIONS = {
+    Verdict.CERTIFIED: "<=",
+    Verdict.REFUTED: ">",
+    Verdict.UNDECIDED: "against",
+}
+
+
+class TooWide(Exception):  # noqa: N818
+    """A number is not known to enough digits at the working precision."""
+
+
+@dataclass(frozen=True)
+class Worst:
+    """The ordered pair that a verdict names first, and what its order was decided with."""
+
+    problem: Problem
+    item: PairOfPriors
+    result: CertifyResult
+    directed: Directed
+    compared: Comparison
+
+    @property
+    def priors(self) -> tuple[Prior, Prior]:
+        """The priors on the left and on the right of the inequality."""
+        sides = self.item.first_prior, self.item.second_prior
+        return sides if self.directed.from_ == self.item.first else sides[::-1]
+
+    @property
+    def names(self) -> tuple[str, str]:
+        """What to print for the secrets on the left and on the right."""
+        named = self._named
+        return named[self.directed.from_], named[self.directed.to]
+
+    @property
+    def under(self) -> str:
+        """The belief in words, "" where there is one only."""
+        several = len({pair.belief for pair in self.result.pairs}) > 1
+        return f" under belief {self._named[self.directed.belief]}" if several else ""
+
+    @property
+    def pair(self) -> str:
+        """Both secrets in words."""
+        return f"from {self.names[0]} against {self.names[1]}{self.under}"
+
+    @property
+    def _named(self) -> dict[str, str]:
+        return distinct([self.directed.belief, self.directed.from_, self.directed.to])
+
+    @property
+    def relation(self) -> str:
+        """How the left side stands to the bound: the sign of the verdict."""
+        return "=" if self.directed.tie else _RELATIONS[self.directed.verdict]
+
+    @property
+    def limit(self) -> str | None:
+        """The tail in whose limit the ratio is largest, "inf" or "-inf"; None for an output."""
+        place = str(self.directed.worst_y)
+        return place if place in ("inf", "-inf") else None
+
+    @property
+    def y(self) -> Fraction:
+        """The worst output as a number; InputError where it is none."""
+        place = self.directed.worst_y
+        if not isinstance(place, Fraction):
+            raise InputError("--explain: the worst output is no number")
+        return place
+
+    def own_epsilon(self) -> list[str]:
+        """Return the line about an epsilon that is per unit of distance, if it is."""
+        factor = distance(self.problem, self.item)
+        if factor is None:
+            return []
+        return [
+            f"epsilon is {plain(self.result.epsilon)} per unit of distance, and the distance of "
+            f"the pair {plain(factor.text)}: epsilon = {plain(self.compared.target.epsilon.text)}."
+        ]
+
+    def verdict_line(self, left: str, right: str) -> str:
+        """Return how both sides compare, and the verdict."""
+        return f"So {left} {self.relation} {right}: {self.directed.verdict.value} here."
+
+
+def rounded(value: Raw) -> str:
+    """Return a number rounded down, or the decimal that it is next to on both sides.
+
+    0.1, not 0.0999999999. Raises TooWide where the ball does not say.
+    """
+    found = enclosure_text(Ball(value), DIGITS)
+    if found is None:
+        raise TooWide
+    near = round_inside(Enclosure(*found))
+    return str(found[0]) if near is None else decimal_text(near, DIGITS)
+
+
+def summed(terms: list[tuple[float, str]], joint: str = " + ") -> str:
+    """Return terms joined, the largest first; those beyond the first ones are counted."""
+    ordered = [text for _, text in sorted(terms, key=lambda term: -term[0])]
+    more = len(ordered) - SHOWN
+    shown = joint.join(ordered[:SHOWN])
+    return f"{shown}{joint}({more} smaller terms)" if more > 0 else shown
+
+
+def event_lines(worst: Worst) -> list[str]:
+    """Return the divergence of the worst order, and the event where it is refuted."""
+    found = worst.directed
+    loss = found.delta.text if found.delta is not None else "not enclosed"
+    lines = [
+        f"The worst order is {worst.pair}.",
+        "The worst event B is where p(y) > e^epsilon q(y); there P(B) - e^epsilon Q(B) is the "
+        f"divergence: {loss}.",
+    ]
+    if found.witness is not None and found.witness.event:
+        lines.append(f"B: {intervals(found.witness.event)}")
+        lines.append(f"P(B) - e^epsilon Q(B) - delta >= {found.witness.margin} > 0")
+    return lines
+
+
+def intervals(event: Sequence[Sequence[object]]) -> str:
+    """Return intervals of outputs in words."""
+    shown = " or ".join(f"{low} <= Y <= {high}" for low, high in event[:INTERVALS])
+    more = len(event) - INTERVALS
+    return f"{shown} or {more} more intervals" if more > 0 else shown
+
+
+def divergence_line(worst: Worst) -> str:
+    """Return how the divergence compares with delta, and the verdict."""
+    found = worst.directed
+    loss = found.delta.text if found.delta is not None else "not enclosed"
+    return f"So {loss} {worst.relation} delta = {worst.result.delta}: {found.verdict.value}."
+
+
+OF_ENCLOSURES = (
+    "Rounding: the ends of an enclosure [a, b] are rounded outward to the digits shown, a margin "
+    "is rounded down, the ends of B are exact decimals"
+)
+"""How the numbers of an event are rounded; a sentence without its end."""

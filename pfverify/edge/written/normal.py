@@ -1,0 +1,351 @@
+"""Normal laws, mixtures and atoms: their densities in closed form, at the worst output."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from pfverify.decide.charts.compared import ChartComparison
+from pfverify.decide.charts.order import OneOrder, Proof
+from pfverify.decide.charts.release import LaplaceRelease
+from pfverify.decide.charts.supremum import largest_excess
+from pfverify.decide.charts.witness import event_ends, rounded_runs
+from pfverify.decide.outcome import Verdict
+from pfverify.edge.words import brief
+from pfverify.edge.written.asked import (
+    OF_ENCLOSURES,
+    SHOWN,
+    Worst,
+    divergence_line,
+    event_lines,
+    intervals,
+    rounded,
+    summed,
+)
+from pfverify.errors import InputError
+from pfverify.exact.ball import Ball, Raw, erfc, raw
+from pfverify.exact.decimals import decimal_text
+from pfverify.model.notion import Bound
+from pfverify.model.priors.prior import Component
+
+_DIGITS = 12  # of the place of the largest excess
+_EVENT_DIGITS = 6  # of the ends of an event that is shown
+_ROUNDING = (
+    "Rounding: y is a decimal near the worst output, and taken as it stands; the numbers after = "
+    "are rounded down to 10 digits (or the shorter decimal that they are next to); weights, means, "
+    "variances and the scale are exact."
+)
+_LIMIT_ROUNDING = (
+    "Rounding: the numbers after = are rounded down to 10 digits (or the shorter decimal that "
+    "they are next to); weights, means, variances and the scale are exact."
+)
+_LAPLACE = (
+    "Y = X + N, N Laplace noise of scale b = {}. An atom x gives the density e^(-|y-x|/b)/(2b); a "
+    "normal law N(m, v) gives (A + B)/(2b), where z = (y-m)/sqrt(v), A = e^(v/(2b^2) - (y-m)/b) "
+    "Phi(z - sqrt(v)/b), B = e^(v/(2b^2) + (y-m)/b) Phi(-z - sqrt(v)/b) (F6)."
+)
+_NORMAL = (
+    "Y = X + N, N normal noise of variance s = {}. N(m, v) gives N(m, v + s), whose density is "
+    "e^(-(y-m)^2/(2(v+s)))/sqrt(2 pi (v+s)); an atom x is N(x, 0)."
+)
+_BARE = (
+    "Y = X, without noise. N(m, v) has the density e^(-(y-m)^2/(2v))/sqrt(2 pi v); atoms have a "
+    "mass, and no density."
+)
+
+
+def lines(worst: Worst) -> list[str]:
+    """Return both densities at the worst output, or their limits; for events the divergence."""
+    compared = worst.compared
+    if not isinstance(compared, ChartComparison):
+        raise InputError("--explain: these are no densities")
+    order, bound = compared.order, compared.target.bound
+    told = worst.own_epsilon()
+    if bound is Bound.DIVERGENCE:
+        return [*told, *_events(worst, order)]
+    if order.equal:
+        same = f"Both priors are the same law ({worst.pair}), so p(y) = q(y) everywhere."
+        sides = ("p(y)", "e^epsilon q(y)" + " + delta" * (bound is Bound.EXCESS))
+        return [*told, same, worst.verdict_line(*sides)]
+    if bound is Bound.RATIO and worst.limit is not None:
+        return [*told, *_tail(worst, order, worst.limit), _LIMIT_ROUNDING]
+    y = worst.y if bound is Bound.RATIO else _place_of_excess(order)
+    if y is None:
+        return [*told, f"p(y) - e^epsilon q(y) is positive nowhere, {worst.pair}.",
+                *_why(worst, order), worst.verdict_line("0", "delta"), _LIMIT_ROUNDING]  # fmt: skip
+    return [*told, *_point(worst, order, y), _ROUNDING]
+
+
+def _place_of_excess(order: OneOrder) -> Fraction | None:
+    """Where one output exceeds its bound most; None where none exceeds it without delta."""
+    where = largest_excess(order, _DIGITS).where
+    return where if isinstance(where, Fraction) else None
+
+
+# ---------------------------------------------------------------- one output
+
+
+def _point(worst: Worst, order: OneOrder, y: Fraction) -> list[str]:
+    target = order.target
+    told = [f"The worst output is next to y = {decimal_text(y)}, {worst.pair}.", _law(order)]
+    sides, values = (order.p, order.q), []
+    masses = order.release.bare and any(_atom_at(side, y) is not None for side in sides)
+    for name, side in zip(worst.names, sides, strict=True):
+        if masses:
+            atom = _atom_at(side, y)
+            values.append(raw(0 if atom is None else atom.weight))
+            mass = "0: there is no atom" if atom is None else str(atom.weight)
+            told.append(f"P(Y = y | {name}) = {mass}")
+        elif order.release.bare and not any(part.variance for part in side):
+            values.append(raw(0))
+            told.append(f"p(y | {name}) = 0: there are atoms only")
+        else:
+            shown, value = _densities(order, side, y)
+            values.append(value)
+            told += [f"p(y | {name}) is the sum of", *shown, f"  = {rounded(value)}"]
+    growth = target.exp_epsilon()
+    bound = growth * values[1]
+    told.append(
+        f"e^epsilon * p(y | {worst.names[1]}) = {rounded(growth)} * {rounded(values[1])} "
+        f"= {rounded(bound)}"
+    )
+    if target.bound is Bound.EXCESS:
+        bound = bound + target.delta.ball().raw
+        told.append(f"  plus delta = {worst.result.delta}: {rounded(bound)}")
+    witness = worst.directed.witness
+    if worst.directed.refuted and not values[0] > bound and witness is not None and witness.y:
+        return _point(worst, order, Fraction(str(witness.y)))  # not at so short a decimal
+    told.append(worst.verdict_line(rounded(values[0]), rounded(bound)))
+    return [*told, *_why(worst, order)]
+
+
+def _law(order: OneOrder) -> str:
+    """What the noise makes of a normal law and an atom."""
+    if isinstance(order.release, LaplaceRelease):
+        return _LAPLACE.format(brief_number(order.release))
+    return _BARE if order.release.bare else _NORMAL.format(brief(str(order.release.added)))
+
+
+def brief_number(release: LaplaceRelease) -> str:
+    """Return the scale of Laplace noise: a decimal or fraction, or its exact text."""
+    scale = release.rate.scale
+    return scale.text if scale.fraction is None else decimal_text(scale.fraction)
+
+
+def _atom_at(side: tuple[Component, ...], y: Fraction) -> Component | None:
+    return next((part for part in side if not part.variance and part.mean == y), None)
+
+
+@dataclass(frozen=True)
+class _Term:
+    """The density of one component at y, weighted, with how it comes about."""
+
+    size: Raw
+    text: str
+
+
+def _densities(order: OneOrder, side: tuple[Component, ...], y: Fraction) -> tuple[list[str], Raw]:
+    """The components of one prior at y, a line each, and their sum."""
+    terms = [
+        _laplace_term(part, y, order.release) if isinstance(order.release, LaplaceRelease)
+        else _normal_term(part, y, order.release.added)
+        for part in side
+        if part.variance or not order.release.bare
+    ]  # fmt: skip
+    terms.sort(key=lambda term: -Ball(term.size).midpoint())
+    total = raw(0)
+    for term in terms:
+        total += term.size
+    shown = [f"  {term.text}" for term in terms[:SHOWN]]
+    if len(terms) > SHOWN:
+        shown.append(f"  ({len(terms) - SHOWN} smaller terms)")
+    return shown, total
+
+
+def _name(part: Component) -> str:
+    """A component in symbols, with its weight unless that is 1."""
+    law = f"N({brief(str(part.mean))}, {brief(str(part.variance))})"
+    if not part.variance:
+        law = f"the atom {brief(str(part.mean))}"
+    return law if part.weight == 1 else f"{brief(str(part.weight))} of {law}"
+
+
+def _laplace_term(part: Component, y: Fraction, release: LaplaceRelease) -> _Term:
+    b = 1 / release.rate.ball().raw
+    u = raw(y - part.mean) / b
+    weight = raw(part.weight)
+    if not part.variance:
+        size = weight * (-abs(u)).exp() / (2 * b)
+        return _Term(size, f"{_name(part)}: {rounded(size)}")
+    sd = raw(part.variance).sqrt()
+    z, s = raw(y - part.mean) / sd, sd / b
+    right = (s * s / 2 - u).exp() * _phi(z - s)
+    left = (s * s / 2 + u).exp() * _phi(-z - s)
+    size = weight * (right + left) / (2 * b)
+    text = f"z = {_signed(z)}, A = {rounded(right)}, B = {rounded(left)}, weighted"
+    return _Term(size, f"{_name(part)}: {text} {rounded(size)}")
+
+
+def _normal_term(part: Component, y: Fraction, added: Fraction) -> _Term:
+    variance = raw(part.variance + added)
+    gap = raw(y - part.mean)
+    density = (-gap * gap / (2 * variance)).exp() / (2 * Raw.pi() * variance).sqrt()
+    size = raw(part.weight) * density
+    return _Term(size, f"{_name(part)}: {rounded(density)}, weighted {rounded(size)}")
+
+
+def _phi(t: Raw) -> Raw:
+    """P(Z <= t), Z standard normal."""
+    return erfc(-t / raw(2).sqrt()) / 2
+
+
+def _signed(value: Raw) -> str:
+    """A number of either sign, its size rounded down."""
+    return f"-{rounded(-value)}" if value < 0 else rounded(value)
+
+
+# ---------------------------------------------------------------- the limit of a tail
+
+
+def _tail(worst: Worst, order: OneOrder, tail: str) -> list[str]:
+    told = [f"The ratio is largest in the limit y -> {tail}, {worst.pair}."]
+    growth = order.target.exp_epsilon()
+    if not isinstance(order.release, LaplaceRelease):
+        return [*told, *_normal_tail(worst, order, tail), *_why(worst, order)]
+    side = "" if tail == "inf" else "-"
+    sign = 1 if tail == "inf" else -1
+    told.append(
+        f"There 2b e^({'y' if sign > 0 else '-y'}/b) p(y) -> mean of e^({side}X/b), b = "
+        f"{brief_number(order.release)}: an atom x gives e^({side}x/b), a normal law N(m, v) "
+        f"e^({side}m/b + v/(2b^2)) (F7)."
+    )
+    rate = order.release.rate.ball().raw
+    values = []
+    for name, parts in zip(worst.names, (order.p, order.q), strict=True):
+        terms: list[tuple[float, str]] = []
+        total = raw(0)
+        for part in parts:
+            power = (sign * raw(part.mean) * rate + raw(part.variance) * rate * rate / 2).exp()
+            term = raw(part.weight) * power
+            total += term
+            terms.append((Ball(term).midpoint(), f"{rounded(term)} ({_name(part)})"))
+        values.append(total)
+        whole = f" = {rounded(total)}" if len(terms) > 1 else ""
+        told.append(f"{name}: {summed(terms)}{whole}")
+    ratio = values[0] / values[1]
+    told.append(f"p(y | {worst.names[0]})/p(y | {worst.names[1]}) -> {rounded(ratio)}")
+    told.append(f"e^epsilon = {rounded(growth)}")
+    told.append(worst.verdict_line(rounded(ratio), rounded(growth)))
+    return [*told, *_why(worst, order)]
+
+
+def _normal_tail(worst: Worst, order: OneOrder, tail: str) -> list[str]:
+    """Of normal laws the widest, then the outermost, decides a tail."""
+    sign = 1 if tail == "inf" else -1
+    heads = [
+        max((part for part in side if part.variance or not order.release.bare),
+            key=lambda part: (part.variance, sign * part.mean))
+        for side in (order.p, order.q)
+    ]  # fmt: skip
+    told = [
+        _law(order),
+        f"In that tail the widest law decides, and of equally wide ones the outermost: "
+        f"{_name(heads[0])} under {worst.names[0]}, {_name(heads[1])} under {worst.names[1]}.",
+    ]
+    ranks = [(part.variance, sign * part.mean) for part in heads]
+    growth = rounded(order.target.exp_epsilon())
+    if ranks[0] > ranks[1]:
+        told.append("The first one outgrows the second, so p/q -> inf.")
+        return [*told, worst.verdict_line("inf", growth)]
+    if ranks[0] < ranks[1]:
+        told.append("The second one outgrows the first, so p/q -> 0.")
+        return [*told, worst.verdict_line("0", growth)]
+    ratio = heads[0].weight / heads[1].weight
+    told.append(f"They are alike, so p/q -> the ratio of their weights, {ratio}.")
+    return [*told, worst.verdict_line(str(ratio), growth)]
+
+
+# ---------------------------------------------------------------- events
+
+
+def _events(worst: Worst, order: OneOrder) -> list[str]:
+    told = [*event_lines(worst), _law(order)]
+    measured = order.measured(order.target.of_events())
+    event = _event(worst)
+    if event:
+        if worst.directed.witness is None:
+            told.append(f"B, its ends rounded: {intervals(event_ends(event))}")
+        masses = [raw(0), raw(0)]
+        for low, high in event:
+            found = measured.mass(low, high)
+            masses = [total + part for total, part in zip(masses, found, strict=True)]
+        if isinstance(order.release, LaplaceRelease):
+            told.append(
+                "P(Y <= y) of a normal law is Phi(z) - (A - B)/2, and B sums its differences (F6)."
+            )
+        if not order.release.bare:  # an atom at an end would belong to B or not
+            told.append(f"P(B | {worst.names[0]}) = {rounded(masses[0])}")
+            told.append(f"P(B | {worst.names[1]}) = {rounded(masses[1])}")
+            growth = order.target.exp_epsilon()
+            told.append(
+                f"e^epsilon P(B | {worst.names[1]}) = {rounded(growth)} * {rounded(masses[1])} "
+                f"= {rounded(growth * masses[1])}"
+            )
+    return [*told, divergence_line(worst), f"{OF_ENCLOSURES}, other numbers are rounded down."]
+
+
+def _event(worst: Worst) -> list[tuple[Fraction | None, Fraction | None]]:
+    """The event of the witness, or where a chart shows p > e^epsilon q, its ends rounded."""
+    witness, proof = worst.directed.witness, worst.directed.proof
+    if witness is not None and witness.event:
+        return [(_end(str(low)), _end(str(high))) for low, high in witness.event]
+    if isinstance(proof, Proof) and proof.chart is not None:
+        return rounded_runs(proof.chart.runs(1), _EVENT_DIGITS)
+    return []
+
+
+def _end(text: str) -> Fraction | None:
+    return None if text in ("-inf", "inf") else Fraction(text)
+
+
+# ---------------------------------------------------------------- why nothing is worse
+
+
+def _why(worst: Worst, order: OneOrder) -> list[str]:
+    """Why no other output is worse, or why one is enough."""
+    found = worst.directed
+    if found.verdict is Verdict.REFUTED:
+        told = []
+        if found.witness is not None and found.witness.y is not None:
+            told.append(f"At y = {found.witness.y} it fails by {found.witness.margin}.")
+        return [*told, "One output, or one event, is enough to refute."]
+    if found.verdict is Verdict.UNDECIDED:
+        return [f"Undecided: {found.reason}."]
+    if isinstance(found.proof, Proof) and found.proof.plan is not None:
+        return _plan(order, found.proof)
+    return [
+        "The sign of p - e^epsilon q is proved on cells of outputs that cover the line, that of "
+        "the tails by their limits, so no other output is worse."
+    ]
+
+
+def _plan(order: OneOrder, proof: Proof) -> list[str]:
+    """The coupling of components whose edges hold one by one."""
+    if not isinstance(order.release, LaplaceRelease) or proof.plan is None:
+        raise InputError("--explain: a plan of components is about Laplace noise")
+    rate = order.release.rate.ball().raw
+    told = [
+        "Every edge N(m, v) -> N(m', v') of this plan of components is private by itself, as v >= "
+        "v' and |m-m'|/b + (v-v')/(2b^2) <= epsilon (F8), and so is the mixture of them:"
+    ]
+    for i, k, mass in proof.plan[:SHOWN]:
+        a, b = order.p[i], order.q[k]
+        need = raw(abs(a.mean - b.mean)) * rate + raw(a.variance - b.variance) * rate * rate / 2
+        told.append(f"  {mass}: {_bare_name(a)} -> {_bare_name(b)} needs {rounded(need)}")
+    if len(proof.plan) > SHOWN:
+        told.append(f"  ({len(proof.plan) - SHOWN} more edges)")
+    return [*told, f"epsilon = {rounded(order.target.epsilon.ball().raw)}, so no output is worse."]
+
+
+def _bare_name(part: Component) -> str:
+    return _name(part._replace(weight=Fraction(1)))

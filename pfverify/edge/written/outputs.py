@@ -1,0 +1,207 @@
+"""Outputs that can be counted: those of a channel that is written out, or atoms without noise."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+
+from pfverify.edge.words import brief
+from pfverify.edge.written.asked import (
+    INTERVALS,
+    OF_ENCLOSURES,
+    SHOWN,
+    Worst,
+    divergence_line,
+    event_lines,
+    rounded,
+)
+from pfverify.errors import InputError, shorten
+from pfverify.exact.ball import Raw, raw
+from pfverify.exact.decimals import decimal_text
+from pfverify.exact.number import Number
+from pfverify.model.channels.channel import Channel
+from pfverify.model.channels.entries import Entry, as_number, folded, text_of, total
+from pfverify.model.channels.released import released
+from pfverify.model.notion import Bound
+from pfverify.model.priors.finite import Finite
+from pfverify.model.priors.prior import Prior
+
+_LONG = 40  # characters of an exact mass that is written as it is
+DOTS = (
+    "a number with ... is rounded down to 10 digits (or the shorter decimal that it is next to), "
+    "all others are exact."
+)
+"""How masses are rounded; the end of a sentence."""
+
+Law = Mapping[str, Entry]
+"""Output, as it is printed -> its exact mass."""
+
+
+def lines(worst: Worst) -> list[str]:
+    """Return the exact masses of the worst output, input by input; for events those of B."""
+    first, second = _laws(worst)
+    told = worst.own_epsilon()
+    if worst.compared.target.bound is Bound.DIVERGENCE:
+        event = _event(worst, first, second)
+        return [*told, *event_lines(worst), *event, divergence_line(worst),
+                f"{OF_ENCLOSURES}; {DOTS}"]  # fmt: skip
+    return [*told, *_output(worst, first, second), f"Rounding: {DOTS}"]
+
+
+def _laws(worst: Worst) -> tuple[Law, Law]:
+    first, second = (_law(worst.problem.channel, prior) for prior in worst.priors)
+    return first, second
+
+
+def _law(channel: Channel | None, prior: Prior) -> Law:
+    """The exact masses of every output."""
+    if channel is None:
+        return {decimal_text(part.mean): part.weight for part in prior.components}
+    masses = released(channel, over_inputs(prior))
+    return dict(zip(channel.outputs, masses, strict=True))
+
+
+def over_inputs(prior: Prior) -> Mapping[str, Fraction]:
+    """Return the masses of a prior over the inputs of a channel; InputError for another one."""
+    if not isinstance(prior, Finite):
+        raise InputError("--explain: a channel takes priors over its inputs, of kind finite")
+    return prior.support
+
+
+# ---------------------------------------------------------------- one output
+
+
+def _output(worst: Worst, first: Law, second: Law) -> list[str]:
+    place, channel = worst.directed.worst_y, worst.problem.channel
+    y = decimal_text(place) if isinstance(place, Fraction) else str(place)
+    target = worst.compared.target
+    if target.bound is Bound.EXCESS:
+        y = _most_exceeding(worst, first, second)
+    shown = y if channel is None else repr(shorten(y, _LONG))
+    told = [f"The worst output is y = {shown}, {worst.pair}."]
+    if channel is None:
+        told.append("Y = X, without noise: an output has the mass of its atom.")
+    else:
+        told.append("P(y | secret) = sum over inputs x of prior(x) P(y | x):")
+        told += _table(worst, channel, channel.outputs.index(y))
+    masses = [law.get(y, Fraction(0)) for law in (first, second)]
+    for name, mass in zip(worst.names, masses, strict=True):
+        told.append(f"P(y | {name}) = {spelled(mass)}")
+    right = grown_text(target.epsilon, masses[1])
+    told.append(
+        f"e^epsilon * P(y | {worst.names[1]}) = {growth_text(target.epsilon)} * {exact(masses[1])} "
+        f"= {right}"
+    )
+    if target.bound is Bound.EXCESS:
+        bound = target.exp_epsilon() * as_number(masses[1]).ball().raw
+        right = _dots(bound + target.delta.ball().raw)
+        told.append(f"  plus delta = {worst.result.delta}: {right}")
+    told.append(worst.verdict_line(exact(masses[0]), right))
+    told.append("Every output was compared in exact arithmetic; no other is worse.")
+    return told
+
+
+def _most_exceeding(worst: Worst, first: Law, second: Law) -> str:
+    """The output with the largest p - e^epsilon q."""
+    growth = worst.compared.target.exp_epsilon()
+    gaps = {y: float(_gap(first, second, y, growth).mid()) for y in (*first, *second)}
+    return max(gaps, key=lambda y: gaps[y])
+
+
+def _gap(first: Law, second: Law, y: str, growth: Raw) -> Raw:
+    p, q = (as_number(law.get(y, Fraction(0))).ball().raw for law in (first, second))
+    return p - growth * q
+
+
+def _table(worst: Worst, channel: Channel, column: int) -> list[str]:
+    """The inputs, with both priors and the entry of the output, those with a mass first."""
+    one, two = (over_inputs(prior) for prior in worst.priors)
+    inputs = [x for x in channel.inputs if one.get(x) or two.get(x)]
+    told = []
+    for x in inputs[:SHOWN]:
+        masses = ", ".join(
+            f"{brief(str(law.get(x, Fraction(0))))} under {name}"
+            for law, name in zip((one, two), worst.names, strict=True)
+        )
+        entry = spelled(channel.row(x)[column])
+        told.append(f"  x = {shorten(x, _LONG)!r}: prior {masses}; P(y | x) = {entry}")
+    if len(inputs) > SHOWN:
+        told.append(f"  ({len(inputs) - SHOWN} more inputs)")
+    return told
+
+
+# ---------------------------------------------------------------- events
+
+
+def _event(worst: Worst, first: Law, second: Law) -> list[str]:
+    """The outputs of B, with their masses, and what they come to."""
+    target = worst.compared.target
+    growth = target.exp_epsilon()
+    gaps = {y: _gap(first, second, y, growth) for y in dict.fromkeys((*first, *second))}
+    event = sorted((y for y in gaps if gaps[y] > 0), key=lambda y: -float(gaps[y].mid()))
+    if not event:
+        return ["No output has p(y) > e^epsilon q(y): B is empty."]
+    quoted = worst.problem.channel is not None
+    told = [f"e^epsilon = {growth_text(target.epsilon)}; the outputs of B:"]
+    for y in event[:INTERVALS]:
+        name = repr(shorten(y, _LONG)) if quoted else y
+        p, q = (exact(law.get(y, Fraction(0))) for law in (first, second))
+        told.append(f"  y = {name}: {p} under {worst.names[0]}, {q} under {worst.names[1]}")
+    if len(event) > INTERVALS:
+        told.append(f"  ({len(event) - INTERVALS} more outputs)")
+    masses = []
+    for law, name in zip((first, second), worst.names, strict=True):
+        whole = total(law.get(y, Fraction(0)) for y in event)
+        masses.append(whole)
+        told.append(f"P(B | {name}) = {exact(whole)}")
+    told.append(
+        f"e^epsilon P(B | {worst.names[1]}) = {grown_text(target.epsilon, masses[1])}"
+    )
+    witness = worst.directed.witness
+    if witness is not None and not witness.event:
+        told.append(f"P(B) - e^epsilon Q(B) - delta >= {witness.margin} > 0")
+    return told
+
+
+# ---------------------------------------------------------------- numbers
+
+
+def exact(mass: Entry) -> str:
+    """Return a mass as a fraction, or rounded down where that is long or it is none."""
+    short = isinstance(mass, Fraction) and len(str(mass)) <= _LONG
+    return str(mass) if short else _dots(as_number(mass).ball().raw)
+
+
+def spelled(mass: Entry) -> str:
+    """Return a mass as `exact` does, after its own form where that is short and no fraction."""
+    text = text_of(mass)
+    own = not isinstance(mass, Fraction) and len(text) <= _LONG
+    return f"{text} = {exact(mass)}" if own else exact(mass)
+
+
+def _dots(value: Raw) -> str:
+    """A number rounded down, with dots; 0 is exact."""
+    return "0" if value == raw(0) else f"{rounded(value)}..."
+
+
+def growth_text(epsilon: Number) -> str:
+    """Return e^epsilon: a fraction where it is one, else rounded down."""
+    grown = _rational_growth(epsilon)
+    return _dots(epsilon.ball().raw.exp()) if grown is None else str(grown)
+
+
+def grown_text(epsilon: Number, mass: Entry) -> str:
+    """Return e^epsilon times a mass: a fraction where both are, else rounded down."""
+    grown = _rational_growth(epsilon)
+    if grown is not None and isinstance(mass, Fraction):
+        return str(grown * mass)
+    return _dots(epsilon.ball().raw.exp() * as_number(mass).ball().raw)
+
+
+def _rational_growth(epsilon: Number) -> Fraction | None:
+    """e^epsilon where it is rational, as for log(3)."""
+    try:
+        grown = folded(epsilon.exp())
+    except InputError:  # too large to be written
+        return None
+    return grown if isinstance(grown, Fraction) else None

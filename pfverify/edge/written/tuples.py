@@ -1,0 +1,85 @@
+"""Tuples with dummies: what decides them is the law of one output."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from pfverify.edge.written.asked import (
+    OF_ENCLOSURES,
+    SHOWN,
+    Worst,
+    divergence_line,
+    event_lines,
+)
+from pfverify.edge.written.outputs import DOTS, exact, grown_text, growth_text, over_inputs
+from pfverify.errors import InputError, shorten
+from pfverify.model.channels.entries import Entry
+from pfverify.model.channels.released import released
+from pfverify.model.channels.tupling import Tupling
+from pfverify.model.notion import Bound
+
+_LONG = 40  # characters of an output's name
+_LAW = (
+    "A tuple y has n(o) times the output o. Its mass is a constant of y times the sum over o of "
+    "n(o) a(o)/nu(o), a the law of the base's output and nu that of a dummy (an output that is no "
+    "dummy, nu(o) = 0, can only be the true one, once)."
+)
+
+
+def lines(worst: Worst) -> list[str]:
+    """Return the masses of the base's output that makes the worst tuple; for events all of them."""
+    channel = worst.problem.channel
+    if not isinstance(channel, Tupling):
+        raise InputError("--explain: these are no tuples with dummies")
+    first, second = (released(channel.base, over_inputs(prior)) for prior in worst.priors)
+    dummies = "1 dummy" if channel.dummies == 1 else f"{channel.dummies} dummies"
+    places = f"{dummies} and the true output, in a random order"
+    told = [*worst.own_epsilon(), f"The release is a tuple of {places}, {worst.pair}.", _LAW]
+    if worst.compared.target.bound is Bound.RATIO:
+        return [*told, *_ratio(worst, channel, first, second), f"Rounding: {DOTS}"]
+    return [*told, *_event(worst, channel, first, second), f"{OF_ENCLOSURES}; {DOTS}"]
+
+
+def _ratio(
+    worst: Worst, channel: Tupling, first: tuple[Entry, ...], second: tuple[Entry, ...]
+) -> list[str]:
+    y = str(worst.directed.worst_y)
+    at = channel.base.outputs.index(y)
+    one, two = worst.names
+    epsilon = worst.compared.target.epsilon
+    right = grown_text(epsilon, second[at])
+    return [
+        "So the ratio of two masses of a tuple lies between those of its outputs, and the worst "
+        f"tuple has no other output than {shorten(y, _LONG)!r} (with any dummies, where that is "
+        "no dummy).",
+        f"a(y | {one}) = {exact(first[at])}",
+        f"a(y | {two}) = {exact(second[at])}",
+        f"e^epsilon * a(y | {two}) = {growth_text(epsilon)} * {exact(second[at])} = {right}",
+        worst.verdict_line(exact(first[at]), right),
+    ]
+
+
+def _event(
+    worst: Worst, channel: Tupling, first: tuple[Entry, ...], second: tuple[Entry, ...]
+) -> list[str]:
+    one, two = worst.names
+    told = [*event_lines(worst), "The outputs o of the base:"]
+    rows = list(zip(channel.base.outputs, first, second, channel.dummy, strict=True))
+    for name, a, b, dummy in rows[:SHOWN]:
+        masses = f"a = {exact(a)} under {one}, {exact(b)} under {two}"
+        told.append(f"  {shorten(name, _LONG)!r}: {masses}; nu = {exact(dummy)}")
+    if len(rows) > SHOWN:
+        told.append(f"  ({len(rows) - SHOWN} more outputs)")
+    witness = worst.directed.witness
+    if witness is not None and witness.growth is not None:
+        told.append(_where(str(witness.growth)))
+        told.append(f"P(B) - e^epsilon Q(B) - delta >= {witness.margin} > 0")
+    told.append(f"e^epsilon = {growth_text(worst.compared.target.epsilon)}")
+    return [*told, divergence_line(worst)]
+
+
+def _where(growth: str) -> str:
+    """The event of a witness, in words."""
+    if growth == "inf":
+        return "B: the tuples with Q(y) = 0"
+    return f"B: the tuples whose ratio P(y)/Q(y) is above {exact(Fraction(growth))}"
