@@ -9,7 +9,12 @@ from pathlib import Path
 
 
 def write_text(path: Path, text: str) -> None:
-    """Write a UTF-8 file through a temporary file in the same folder, fsync and rename.
+    """Write a UTF-8 file as `write_bytes` does."""
+    write_bytes(path, text.encode("utf-8"))
+
+
+def write_bytes(path: Path, data: bytes) -> None:
+    """Write a file through a temporary file in the same folder, fsync and rename.
 
     An interrupted run leaves the old file, or none; a link keeps pointing to it. Raises OSError
     (also for a path that is there and is not a regular file).
@@ -19,8 +24,8 @@ def write_text(path: Path, text: str) -> None:
         raise OSError(errno.EINVAL, "not a regular file")
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as out:
-            out.write(text)
+        with os.fdopen(handle, "wb") as out:
+            out.write(data)
             out.flush()
             os.fsync(out.fileno())
         os.chmod(name, 0o644)

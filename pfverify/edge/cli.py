@@ -14,7 +14,7 @@ from pfverify.edge.leave import coded, finished, require_output
 
 COMMANDS = (
     "calibrate", "certify", "check", "coupling", "demo", "explain", "export", "loss", "prior",
-    "prove", "sample",
+    "prove", "report", "sample",
 )  # fmt: skip
 """Every command, in alphabetical order: a file of that name in `pfverify.edge.commands`."""
 

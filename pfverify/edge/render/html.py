@@ -28,6 +28,7 @@ from pfverify.edge.views.page import (
     Maths,
     Page,
     Paragraph,
+    Picture,
     Plot,
     Site,
     Source,
@@ -42,6 +43,16 @@ def rendered(site: Site) -> dict[str, str]:
     """Return the files of a site, by their place in its folder."""
     style = files("pfverify.edge.render").joinpath(STYLE).read_text("utf-8")
     return {STYLE: style, **{page.place: document(page, site) for page in site.pages}}
+
+
+def written(blocks: Sequence[Block]) -> str:
+    """Return blocks that link to no other page, as they stand on a page of their own."""
+    return _Writer("").blocks(blocks)
+
+
+def written_text(text: Text) -> str:
+    """Return a sentence, as `written` does blocks."""
+    return _Writer("").text(text)
 
 
 def document(page: Page, site: Site) -> str:
@@ -88,7 +99,7 @@ class _Writer:
         self._kinds: dict[type, Callable[..., str]] = {
             Heading: self._heading, Paragraph: self._paragraph, Display: self._display,
             Listed: self._list, Grid: self._grid, Hidden: self._hidden, Source: self._source,
-            Plot: self._plot, Graph: self._graph,
+            Plot: self._plot, Picture: self._finished, Graph: self._graph,
         }  # fmt: skip
 
     def address(self, page: str, place: str = "") -> str:
@@ -169,6 +180,11 @@ class _Writer:
         self._pictures += 1
         drawn = svg.plot(block, f"picture-{self._pictures}")
         return self._picture(f'<div class="drawn">{drawn}</div>', block.caption)
+
+    def _finished(self, block: Picture) -> str:
+        keys = svg.legend([(kind, "", words) for kind, words in block.keys])
+        return (f'<figure><div class="drawn">{block.markup}</div>{keys}'
+                f"<figcaption>{self.text(block.caption)}</figcaption></figure>")  # fmt: skip
 
     def _graph(self, block: Graph) -> str:
         self._pictures += 1

@@ -42,10 +42,11 @@ def plot(picture: Plot, place: str) -> str:
             points = " ".join(f"{across(x):.1f},{up(y):.1f}" for x, y in one.points)
             parts.append(f'<polyline class="curve s{k % 4}" points="{points}"/>')
     drawn = _svg(_WIDE, _HIGH, picture.caption, place, "".join(parts))
-    return drawn + _legend([(f"s{k % 4}", "", s.name) for k, s in enumerate(picture.series)])
+    return drawn + legend([(f"s{k % 4}", "", s.name) for k, s in enumerate(picture.series)])
 
 
-def _legend(rows: Sequence[tuple[str, str, str]]) -> str:
+def legend(rows: Sequence[tuple[str, str, str]]) -> str:
+    """Return the keys of a picture: (class of the style sheet, mark, words)."""
     keys = (f'<li><span class="key {kind}" aria-hidden="true">{mark}</span>{escape(words)}</li>'
             for kind, mark, words in rows)  # fmt: skip
     return f'<ul class="keys">{"".join(keys)}</ul>'
@@ -125,10 +126,10 @@ def graph(picture: Graph, place: str, address: Callable[[str], str]) -> str:
              f'height="{height:.0f}" role="group" aria-labelledby="{place}-title">'
              f'<title id="{place}-title">{escape(picture.caption)}</title>'
              f'{tip}{"".join(parts)}</svg>')  # fmt: skip
-    legend = _legend([
+    keys = legend([
         (f"k{k}", _MARKS[k], f"{name}: {words}") for k, (name, words) in enumerate(picture.kinds)
     ])
-    return (f'{legend}<div class="wide" tabindex="0" role="group" '
+    return (f'{keys}<div class="wide" tabindex="0" role="group" '
             f'aria-label="{escape(picture.caption)}">{drawn}</div>')  # fmt: skip
 
 

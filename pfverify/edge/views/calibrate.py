@@ -47,7 +47,7 @@ class CalibrateView(View[CalibrateResult]):
         return [
             Section(
                 headline=say(title(self.name), f": noise scales ({kind}) for {formula}", level=0),
-                said=self._minimum(),
+                said=self.minimum(),
                 assumed=result.assumed,
                 tables=[self._table()],
                 notes=[*self._failures(), self._legend(), *self._not_applicable()],
@@ -101,7 +101,8 @@ class CalibrateView(View[CalibrateResult]):
     def _size(self) -> str:
         return size_word(self.result.noise)
 
-    def _minimum(self) -> list[Sentence]:
+    def minimum(self) -> list[Sentence]:
+        """Return what is known of the least scale."""
         minimum, size = self.result.minimum, self._size
         why = minimum.reason or ""
         if minimum.verdict is Verdict.UNDECIDED:

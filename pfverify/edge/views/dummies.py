@@ -22,7 +22,7 @@ class DummiesView(View[DummiesResult]):
         return [
             Section(
                 headline=say(title(self.name), f": dummies for {formula}", level=0),
-                said=[say(self._number()), say(words)],
+                said=[say(self.number()), say(words)],
                 assumed=result.assumed,
             )
         ]
@@ -51,7 +51,8 @@ class DummiesView(View[DummiesResult]):
             "refuted": (str(found.lower) if found.upper != found.lower else "",),
         }
 
-    def _number(self) -> str:
+    def number(self) -> str:
+        """Return the least number in words."""
         found = self.result.dummies
         why = "" if found.reason is None else f" ({found.reason})"
         if found.upper is None:

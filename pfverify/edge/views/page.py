@@ -26,9 +26,13 @@ class Code:
 
 @dataclass(frozen=True)
 class Maths:
-    """A formula inside a sentence, as markup of `pfverify.proof.mathml`."""
+    """A formula inside a sentence, as markup of `pfverify.proof.mathml`.
+
+    `text` is the same where only text is written.
+    """
 
     markup: str
+    text: str = ""
 
 
 Inline = str | Toned | Link | Code | Maths
@@ -54,9 +58,13 @@ class Paragraph:
 
 @dataclass(frozen=True)
 class Display:
-    """A formula on lines of its own; each line in parts between which it may be broken."""
+    """A formula on lines of its own; each line in parts between which it may be broken.
+
+    `text` is the same where only text is written.
+    """
 
     lines: Sequence[Sequence[str]]
+    text: str = ""
 
 
 @dataclass(frozen=True)
@@ -130,6 +138,19 @@ class Plot:
 
 
 @dataclass(frozen=True)
+class Picture:
+    """A finished picture: SVG with a title and a description, and what its lines mean.
+
+    `keys` are (class of the style sheet, words). `text` says what the picture shows where none is.
+    """
+
+    markup: str
+    caption: Text
+    keys: Sequence[tuple[str, str]]
+    text: str
+
+
+@dataclass(frozen=True)
 class Node:
     """A box of a graph: its text, its page, how it is meant, and that in a word."""
 
@@ -150,7 +171,7 @@ class Graph:
 
 
 Block = (
-    Heading | Paragraph | Display | Listed | Grid | Hidden | Source | Plot | Graph
+    Heading | Paragraph | Display | Listed | Grid | Hidden | Source | Plot | Picture | Graph
 )
 
 

@@ -1,0 +1,50 @@
+"""``pfverify report``."""
+
+from __future__ import annotations
+
+import click
+
+from pfverify.edge.commands.options import certificate_path, load, path_of, refuse_inputs
+from pfverify.edge.commands.parameters import FILE, PROBLEM
+from pfverify.edge.progress import progress
+
+
+@click.command()
+@click.argument("problem", type=PROBLEM)
+@click.option("--cert", "certificate", metavar="CERT", type=FILE,
+              help="Let the kernel check this certificate first, and say what it proves.")
+@click.option("-o", "--output", required=True, metavar="FILE",
+              help="The report to write: .html, .md or .pdf (printed by Chromium).")
+def report(problem: str, certificate: str | None, output: str) -> int:
+    """Write one page about PROBLEM that a reader without pfverify understands.
+
+    It says the verdict, what it means, how far the published number is off, what was proved and
+    what is assumed, with pictures of the laws, of the scales and of other targets. The file is
+    one piece: it needs no network. It takes the extra `report`.
+
+    Exit code as that of certify: 0 certified, 1 refuted (or a rejected certificate, of which the
+    page says nothing else), 3 undecided. The file is written in each of these cases.
+
+    \b
+    Examples:
+      pfverify report example:census -o census.html
+      pfverify report mine.toml --cert mine.cert -o mine.html
+      pfverify report example:theorem-2-fails -o theorem.md
+    """
+    from pfverify.edge.codes import decided
+    from pfverify.edge.leave import EXIT_REFUTED
+    from pfverify.edge.render.show import show
+    from pfverify.edge.report.report import check_place, require_extra, save_report, written
+    from pfverify.edge.views.view import Remark
+
+    path = path_of(problem)
+    proof = None if certificate is None else (path, certificate_path(certificate), certificate)
+    refuse_inputs(output, path, *([] if proof is None else [proof[1]]))
+    check_place(output)
+    require_extra()
+    asked = load(problem)
+    with progress("deciding") as seen:
+        made = written(problem, asked, proof, seen)
+    save_report(made, output)
+    show([Remark(f"{made.badge.text}: wrote {output}")], "terminal")
+    return EXIT_REFUTED if made.decided is None else decided(made.decided)

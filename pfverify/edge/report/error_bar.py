@@ -1,0 +1,106 @@
+"""How far the published number is from the true one: proved, and rounded up."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import count
+
+from pfverify.errors import UndecidedError
+from pfverify.exact.answer import Answer
+from pfverify.exact.ball import Ball, precision
+from pfverify.exact.decimals import decimal_text, decimal_upper, enclosure_text
+from pfverify.exact.number import Number
+from pfverify.model.noises.discrete_laplace import DiscreteLaplace
+from pfverify.model.noises.gaussian import GaussianNoise
+from pfverify.model.noises.laplace import Laplace
+from pfverify.model.noises.noise import Noise
+from pfverify.scales.outcome import spread
+
+_BITS, _DIGITS = 256, 4
+_BEYOND = Fraction(1, 20)  # 5 times of 100
+_NORMAL = Fraction("1.96")  # P(|Z| > 1.96) is a little below 1/20
+
+
+@dataclass(frozen=True)
+class ErrorBar:
+    """The noise in the unit of what is published, decimals rounded up.
+
+    `sd` and `mean_abs`: its standard deviation and its mean absolute value; `within`: at least 95
+    times of 100 the noise is at most this far from 0.
+    """
+
+    sd: str
+    mean_abs: str
+    within: str
+
+
+def error_bar(noise: Noise, scale: Number) -> ErrorBar:
+    """Return the error bar of noise at a scale > 0.
+
+    Raises UndecidedError where no enclosure is narrow enough.
+    Example: ``error_bar(Laplace(1), Number.of_rational(1)).within`` is ``"2.996"``, log(20).
+    """
+    rounded = _rounded_up(scale)
+    sd, mean = (
+        decimal_upper(Fraction(str(value)), _DIGITS) for value in spread(noise, rounded, _DIGITS)
+    )
+    return ErrorBar(sd, mean, _WITHIN[type(noise)](noise, scale))
+
+
+def _rounded_up(scale: Number) -> str:
+    """A scale as a decimal; where it is none, one above it, with more spread."""
+    if scale.fraction is not None:
+        return decimal_upper(scale.fraction, 3 * _DIGITS)
+    with precision(_BITS):
+        return _upper(scale.ball(), 3 * _DIGITS)
+
+
+def _laplace(noise: Noise, scale: Number) -> str:
+    """The scale times log(20): P(|N| > t) = e**(-t/scale)."""
+    del noise
+    with precision(_BITS):
+        return _upper(scale.ball() * Ball(20).log(), _DIGITS)
+
+
+def _normal(noise: Noise, scale: Number) -> str:
+    """The scale times a bound that leaves at most 1/20 outside."""
+    del noise
+    with precision(_BITS):
+        outside = Ball(2) - Ball(2) * Ball(_NORMAL).normal_cdf()
+        if outside.is_less(Ball(_BEYOND)) is not Answer.YES:
+            raise UndecidedError("the bound of the normal law is not proved")
+        return _upper(scale.ball() * Ball(_NORMAL), _DIGITS)
+
+
+def _lattice(noise: Noise, scale: Number) -> str:
+    """The least k steps that are proved: P(|N| > k step) = 2 t**(k+1) / (1+t)."""
+    if not isinstance(noise, DiscreteLaplace):
+        raise TypeError(f"{type(noise).__name__} lives on no lattice")
+    with precision(_BITS):
+        rate = Ball(noise.step) / scale.ball()
+        t = (-rate).exp()
+
+        def proved(k: int) -> bool:
+            outside = Ball(2) * (-(rate * Ball(k + 1))).exp() / (Ball(1) + t)
+            return outside.is_less(Ball(_BEYOND)) is Answer.YES
+
+        high = next(2**k for k in count() if proved(2**k))
+        found = bisect_left(range(high), True, key=proved)
+    return decimal_text(found * noise.step)
+
+
+_WITHIN: dict[type, Callable[[Noise, Number], str]] = {
+    Laplace: _laplace,
+    DiscreteLaplace: _lattice,
+    GaussianNoise: _normal,
+}
+
+
+def _upper(ball: Ball, digits: int) -> str:
+    ends = enclosure_text(ball, digits)
+    if ends is None:
+        raise UndecidedError("no enclosure of the error bar is narrow enough")
+    return str(ends[1])

@@ -1,0 +1,286 @@
+"""Everything that a report says, worked out before a word of it is written."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+
+from pfverify.certificate.checking import CheckResult, check
+from pfverify.decide.certify import certify
+from pfverify.decide.comparison import Comparison, Orders
+from pfverify.decide.loss import LossResult, loss
+from pfverify.decide.outcome import CertifyResult, Directed, Enclosure
+from pfverify.decide.routes import comparison
+from pfverify.edge.coupling import work_of
+from pfverify.edge.report.error_bar import ErrorBar, error_bar
+from pfverify.edge.report.laws import Laws, NotDrawnError, channel_laws, drawn_laws
+from pfverify.edge.report.profile import Known, larger, merged, turned
+from pfverify.errors import InputError, PfverifyError, UndecidedError
+from pfverify.exact.number import Number
+from pfverify.model.channels.tupling import Tupling
+from pfverify.model.digest import problem_digest
+from pfverify.model.noises.none import NoNoise
+from pfverify.model.notion import EVENTS
+from pfverify.model.priors.discrete import Discrete
+from pfverify.model.problem import PairOfPriors, Problem
+from pfverify.model.target import Target
+from pfverify.scales.calibrate import calibrate
+from pfverify.scales.dummies import DummiesResult, calibrate_dummies
+from pfverify.scales.outcome import CalibrateResult
+
+Progress = Callable[[int, int], None]
+CURVE_DIGITS = 8  # of the values behind the curves
+_MANY, _FEW, _FEWEST = 40, 6, 3  # points of a curve
+_HEAVY_BITS = 1_000_000  # of all weights of a pair together from which few points are taken
+_FARTHEST = 12.0  # epsilon up to which curves are drawn
+_MOST_ATOMS = 2000  # of a prior whose plan is worked out
+
+
+@dataclass(frozen=True)
+class Missing:
+    """What was not worked out, and why."""
+
+    why: str
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """The pair that pictures show, the one that is closest to its bound (or beyond it).
+
+    `compared` is the order of `order`, `reverse` the other one; `first` and `second` are the
+    priors of the secrets from which and against which.
+    """
+
+    order: Directed
+    item: PairOfPriors
+    compared: Comparison
+    reverse: Comparison
+
+    @property
+    def epsilon(self) -> Number:
+        """The epsilon to which this pair is held."""
+        return self.compared.target.epsilon
+
+
+@dataclass(frozen=True)
+class PlanFacts:
+    """The cheapest plan of a pair: (x, x', mass), its mean distance and its largest one."""
+
+    moves: list[tuple[Fraction, Fraction, Fraction]]
+    mean: Enclosure
+    largest: Fraction
+
+
+@dataclass(frozen=True)
+class ProfileFacts:
+    """What is proved of the pair's divergences: of both orders' larger one at gamma >= 1, and of
+    the first order's at all gamma."""
+
+    larger: list[Known]
+    trade_off: list[Known]
+
+
+@dataclass(frozen=True)
+class CheckFacts:
+    """What the kernel said about a certificate."""
+
+    name: str
+    result: CheckResult
+
+
+@dataclass(frozen=True)
+class Facts:
+    """All facts of a report. `problem_name` is as the reader writes it in commands."""
+
+    problem_name: str
+    problem: Problem
+    digest: str
+    decided: CertifyResult
+    loss: LossResult
+    drawn: Drawn
+    error: ErrorBar | Missing
+    laws: Laws | Missing
+    plan: PlanFacts | Missing
+    scales: CalibrateResult | DummiesResult | Missing
+    profile: ProfileFacts | Missing
+    checked: CheckFacts | None
+
+
+@dataclass(frozen=True)
+class RejectedFacts:
+    """A certificate that the kernel rejects: nothing else is reported beside it."""
+
+    problem_name: str
+    digest: str
+    checked: CheckFacts
+
+
+def gathered(
+    name: str, problem: Problem, checked: CheckFacts | None, progress: Progress
+) -> Facts | RejectedFacts:
+    """Work out everything that a report says about a problem, whose noise has a scale.
+
+    Raises InputError as `certify`, and PfverifyError where a valid certificate and the search
+    contradict each other.
+    """
+    digest = problem_digest(problem)
+    if checked is not None and not checked.result.valid:
+        return RejectedFacts(name, digest, checked)
+    if problem.noise.scale is None:
+        raise InputError(
+            "noise.scale: missing, and a report is about one scale; put it into the problem file "
+            "(pfverify calibrate finds the least)"
+        )
+    verdict = certify(problem, progress=progress)
+    _agree(verdict, checked)
+    losses = loss(problem, progress=progress)
+    drawn = _drawn(problem, verdict)
+    scales = _scales(problem, progress)
+    error, laws, plan = _error(problem), _laws(problem, drawn), _plan(problem, drawn)
+    profile = _profile(drawn, losses)
+    return Facts(
+        name, problem, digest, verdict, losses, drawn, error, laws, plan, scales, profile, checked
+    )
+
+
+def checked_facts(problem: Path, certificate: Path, name: str) -> CheckFacts:
+    """Let the kernel check a certificate that the report calls `name`, in a fresh interpreter.
+
+    Raises InputError for a file that cannot be read or is no certificate.
+    """
+    found = check(problem, certificate, trusts=True)
+    if found.word == "malformed":
+        raise InputError(f"{name}: it is no certificate: {found.message}")
+    return CheckFacts(name, found)
+
+
+def _agree(verdict: CertifyResult, checked: CheckFacts | None) -> None:
+    """Refuse a valid certificate of the contrary: one of both programs is wrong."""
+    if checked is None:
+        return
+    found = checked.result
+    if (found.certified and verdict.refuted) or (found.refuted and verdict.certified):
+        raise PfverifyError(
+            f"{checked.name}: the kernel proves {found.word} and the search {verdict.verdict}; "
+            "one of them is wrong, please report it"
+        )
+
+
+def _drawn(problem: Problem, verdict: CertifyResult) -> Drawn:
+    worst = verdict.pairs[0]
+    item = next(
+        item for item in problem.pairs_of_priors()
+        if item.belief == worst.belief and {item.first, item.second} == {worst.from_, worst.to}
+    )  # fmt: skip
+    orders: Orders = comparison(problem, item)
+    if worst.from_ == item.first:
+        return Drawn(worst, item, *orders)
+    turned_item = PairOfPriors(
+        item.belief, item.second, item.first, item.second_prior, item.first_prior
+    )
+    return Drawn(worst, turned_item, *orders[::-1])
+
+
+def _error(problem: Problem) -> ErrorBar | Missing:
+    if problem.channel is not None:
+        return Missing("a channel releases names and no numbers, so that there is no distance")
+    if problem.noise.adds_nothing:
+        return Missing("no noise is added: the published number is the true one")
+    try:
+        return error_bar(problem.noise, problem.scale())
+    except UndecidedError as error:
+        return Missing(str(error))
+
+
+def _laws(problem: Problem, drawn: Drawn) -> Laws | Missing:
+    priors = drawn.item.first_prior, drawn.item.second_prior
+    try:
+        if problem.channel is not None:
+            return channel_laws(problem.channel, *priors)
+        worst = drawn.order.worst_y
+        return drawn_laws(problem.noise, problem.scale().ball().midpoint(), *priors, worst)
+    except (NotDrawnError, OverflowError) as error:
+        return Missing(str(error))
+
+
+def _plan(problem: Problem, drawn: Drawn) -> PlanFacts | Missing:
+    if problem.channel is not None:
+        return Missing("a channel's inputs have names: no distance between them is used here")
+    priors = drawn.item.first_prior, drawn.item.second_prior
+    if not all(isinstance(prior, Discrete) for prior in priors):
+        return Missing("plans are worked out between priors of single values, and one of these "
+                       "has a density")  # fmt: skip
+    sizes = [len(prior.components) for prior in priors]
+    if max(sizes) > _MOST_ATOMS:
+        return Missing(f"a prior has {max(sizes)} values, and plans are drawn of at most "
+                       f"{_MOST_ATOMS}; see pfverify coupling")  # fmt: skip
+    work = work_of(drawn.item, None)
+    largest = work.infinity.distance.value
+    if largest is None:
+        return Missing("the largest distance is not rational")
+    moves = [
+        (Fraction(str(x)), Fraction(str(y)), mass)
+        for (x, y), mass in work.one.plan.masses().items()
+    ]
+    return PlanFacts(moves, Enclosure(str(work.one.lower), str(work.one.upper)), largest)
+
+
+def _scales(problem: Problem, progress: Progress) -> CalibrateResult | DummiesResult | Missing:
+    if isinstance(problem.channel, Tupling):
+        return calibrate_dummies(problem, progress=progress)
+    if problem.channel is not None:
+        return Missing(f"a channel ({problem.channel.kind}) has no scale of noise")
+    if isinstance(problem.noise, NoNoise):
+        return Missing("noise of kind none has no scale")
+    return calibrate(problem, progress=progress)
+
+
+def _profile(drawn: Drawn, losses: LossResult) -> ProfileFacts | Missing:
+    orders = drawn.compared, drawn.reverse
+    if drawn.compared.equal:
+        return Missing("both secrets have the same law, so that nothing tells them apart")
+    gammas = _gammas(drawn, losses)
+    if len(gammas) < _FEWEST:
+        return Missing("the laws of both secrets are so close that there is nothing to draw")
+    try:
+        forward, backward = ([_known(order, gamma) for gamma in gammas] for order in orders)
+    except UndecidedError as error:
+        return Missing(str(error))
+    return ProfileFacts(
+        merged(larger(forward, backward)), merged(forward, [turned(one) for one in backward])
+    )
+
+
+def _gammas(drawn: Drawn, losses: LossResult) -> list[Fraction]:
+    """Rational gammas from 1 to e**epsilon*, where nothing exceeds any more (or far enough)."""
+    both = {drawn.item.first, drawn.item.second}
+    ends = [
+        float(str(pair.epsilon_star.upper)) for pair in losses.pairs
+        if pair.belief == drawn.item.belief and {pair.from_, pair.to} == both
+    ]  # fmt: skip
+    finite = max(ends) <= _FARTHEST
+    own = drawn.epsilon.ball().midpoint()
+    top = max(ends) if finite else min(_FARTHEST, max(4.0, 2 * own))
+    points = _FEW if _weight(drawn.item) > _HEAVY_BITS else _MANY
+    steps = [math.expm1(top * k / (points - 1)) for k in range(points)]
+    unit = 10 ** max(3, 4 - math.floor(math.log10(steps[-1]))) if steps[-1] > 0 else 1000
+    return sorted({1 + Fraction(math.ceil(step * unit), unit) for step in steps})
+
+
+def _weight(item: PairOfPriors) -> int:
+    """How many bits the weights of a pair have together; 0 where they are not of atoms."""
+    return sum(
+        weight.bit_length()
+        for prior in (item.first_prior, item.second_prior) if isinstance(prior, Discrete)
+        for weight in prior.weights
+    )  # fmt: skip
+
+
+def _known(order: Comparison, gamma: Fraction) -> Known:
+    epsilon = Number.of_rational(gamma).log() if gamma != 1 else Number.of_rational(0)
+    target = Target(epsilon, Number.of_rational(0), EVENTS)
+    found = order.against(target).exceeding(CURVE_DIGITS)
+    return Known(gamma, Fraction(str(found.lower)), Fraction(str(found.upper)))

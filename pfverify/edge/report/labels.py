@@ -1,0 +1,38 @@
+"""Names of secrets and small formulas, as sentences of a report set them."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable
+
+from pfverify.edge.names import distinct
+from pfverify.edge.views.page import Maths
+
+E_EPSILON = Maths('<msup><mi mathvariant="normal">e</mi><mi>ε</mi></msup>', "e^ε")
+ALPHA, PRIME = "\u03b1", "\u2032"
+_FIRST_STRONG, _POP = "\u2068", "\u2069"  # isolate a text from the direction of its neighbours
+_FROM_RIGHT = {"R", "AL", "AN"}
+
+
+class Names:
+    """What to print for each name of a problem: no two alike, and none disturbs its neighbours.
+
+    Example: ``Names(["a"]).of("a")`` is ``'“a”'``.
+    """
+
+    def __init__(self, names: Iterable[str]) -> None:
+        self._shown = {name: _isolated(text) for name, text in distinct(names).items()}
+
+    def plain(self, name: str) -> str:
+        """Return what to print in a table."""
+        return self._shown[name]
+
+    def of(self, name: str) -> str:
+        """Return what to print in a sentence, in quotes."""
+        return f"“{self._shown[name]}”"
+
+
+def _isolated(text: str) -> str:
+    if any(unicodedata.bidirectional(mark) in _FROM_RIGHT for mark in text):
+        return f"{_FIRST_STRONG}{text}{_POP}"
+    return text

@@ -1,0 +1,194 @@
+"""What a verdict means to somebody who must decide: sentences about odds, each of them true.
+
+Before the release somebody believes in odds of one secret against another; the output y turns them
+into posterior odds, which are these odds times p(y)/q(y). A bound on that ratio at every output is
+a bound on the change. With delta > 0 single outputs may change more, and what is true is said of
+chances instead.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from pfverify.decide.outcome import Enclosure, Verdict
+from pfverify.edge.report.facts import Facts
+from pfverify.edge.report.labels import E_EPSILON, Names
+from pfverify.edge.views.page import Text
+from pfverify.edge.words import plain
+from pfverify.errors import UndecidedError
+from pfverify.exact.ball import precision
+from pfverify.exact.decimals import decimal_lower, decimal_upper, enclosure_text
+from pfverify.exact.number import Number
+from pfverify.model.channels.entries import folded
+from pfverify.model.notion import Bound
+from pfverify.model.problem import Problem
+
+_DIGITS, _BITS = 3, 256
+
+
+def growth(epsilon: Number) -> Fraction:
+    """Return e**epsilon rounded up to three digits.
+
+    Example: ``growth(Number.of_rational(0))`` is 1.
+    """
+    exact = folded(epsilon.exp())
+    if isinstance(exact, Fraction):
+        return Fraction(decimal_upper(exact, _DIGITS))
+    with precision(_BITS):
+        ends = enclosure_text(epsilon.ball().exp(), _DIGITS)
+    if ends is None:
+        raise UndecidedError("no enclosure of e^epsilon is narrow enough")
+    return Fraction(str(ends[1]))
+
+
+def up(value: Fraction, digits: int = _DIGITS) -> str:
+    """Return a number rounded up, for a sentence."""
+    return decimal_upper(value, digits)
+
+
+def of_masses(problem: Problem) -> bool:
+    """Say whether single outputs have a probability, and not a density.
+
+    Example: ``of_masses(problem)`` is False with Laplace noise.
+    """
+    if problem.channel is not None or problem.noise.step is not None:
+        return True
+    return problem.noise.adds_nothing and not any(
+        part.variance
+        for item in problem.pairs_of_priors()
+        for prior in (item.first_prior, item.second_prior)
+        for part in prior.components
+    )
+
+
+def meaning(facts: Facts, names: Names) -> list[Text]:
+    """Return what the verdict means, a paragraph each."""
+    said = {
+        Verdict.CERTIFIED: _certified,
+        Verdict.REFUTED: _refuted,
+        Verdict.UNDECIDED: _undecided,
+    }[facts.decided.verdict](facts, names)
+    return [*said, _in_fact(facts)]
+
+
+def _certified(facts: Facts, names: Names) -> list[Text]:
+    bound = facts.drawn.compared.target.bound
+    factor, powers = _factor(facts, names)
+    if bound is Bound.RATIO:
+        return [_ratio(facts, factor, powers)]
+    if bound is Bound.DIVERGENCE:
+        return _divergence(facts, factor, powers)
+    return _excess(facts, powers)
+
+
+def _factor(facts: Facts, names: Names) -> tuple[Fraction, Text]:
+    """The factor of the target rounded up, and what it is; of the drawn pair where each has one."""
+    factor = growth(facts.drawn.epsilon)
+    if not facts.problem.protection.extended:
+        return factor, (E_EPSILON, f" = {up(factor)} (rounded up)")
+    order = facts.drawn.order
+    return factor, (
+        "e^(ε d), where d is the distance of the two: for ",
+        names.of(order.from_), " and ", names.of(order.to),
+        f" ε d = {plain(facts.drawn.epsilon.text)} and the factor is {up(factor)} (rounded up)",
+    )  # fmt: skip
+
+
+def _whose(facts: Facts) -> str:
+    """Whose odds are meant, and of what."""
+    if facts.problem.protection.of_inputs:
+        return "of one compared input against the other, whatever was believed before,"
+    count = len(facts.problem.beliefs)
+    belief = "the belief" if count == 1 else f"one of the {count} beliefs"
+    return (
+        f"of one compared secret against the other, for somebody who holds {belief} of this "
+        "report,"
+    )
+
+
+def _ratio(facts: Facts, factor: Fraction, powers: Text) -> Text:
+    high = 100 * factor / (1 + factor)
+    low = 100 / (1 + factor)
+    even = (
+        f" Odds of 1 to 1 become at most {up(factor)} to 1: a chance of 50 % ends between "
+        f"{decimal_lower(low, _DIGITS)} % and {up(high)} %."
+    )
+    return (
+        f"Whatever is published, the odds {_whose(facts)} change by at most a factor ", *powers,
+        ", up or down.", *([] if facts.problem.protection.extended else [even]),
+    )  # fmt: skip
+
+
+def _divergence(facts: Facts, factor: Fraction, powers: Text) -> list[Text]:
+    delta = facts.problem.delta
+    said: list[Text] = [(
+        "Whatever set of outputs is watched for, its probability under one compared secret is at "
+        "most ", *powers, " times its probability under the other, plus ",
+        f"δ = {plain(delta.text)}. That is a statement about chances: at single outputs the odds "
+        "may change by more.",
+    )]  # fmt: skip
+    rounded = _rounded_up(delta)
+    if 2 * rounded < 1:
+        said.append((
+            "In terms of odds: if a secret is true, the chance that the output multiplies the odds "
+            f"in its favour by more than {up(2 * factor)} is at most {up(2 * rounded)} "
+            "(twice the factor, with twice δ at most)"
+            f"{' for that pair' if facts.problem.protection.extended else ''}. It would be wrong "
+            "to say that the factor itself is only exceeded with a chance of δ.",
+        ))  # fmt: skip
+    return said
+
+
+def _rounded_up(delta: Number) -> Fraction:
+    if delta.fraction is not None:
+        return delta.fraction
+    with precision(_BITS):
+        ends = enclosure_text(delta.ball(), 2 * _DIGITS)
+    return Fraction(1) if ends is None else Fraction(str(ends[1]))
+
+
+def _excess(facts: Facts, powers: Text) -> list[Text]:
+    delta = plain(facts.problem.delta.text)
+    if of_masses(facts.problem):
+        return [(
+            "The probability of every single output under one compared secret is at most ",
+            *powers, f" times that under the other, plus δ = {delta}. A set of several outputs may "
+            "exceed this: the bound is on single outputs alone, and not on the odds.",
+        )]  # fmt: skip
+    return [(
+        "At every output the density under one compared secret is at most ", *powers,
+        f" times that under the other, plus δ = {delta} (a density, per unit of the output). That "
+        "bounds densities; it says nothing about the probability of every event, nor about odds.",
+    )]  # fmt: skip
+
+
+def _refuted(facts: Facts, names: Names) -> list[Text]:
+    del names
+    known = "the publication may tell more about the secret than the target allows"
+    return [(f"The target is not met: {known}. Do not publish with this much noise under it."
+             if facts.problem.channel is None else
+             f"The target is not met: {known}. Do not publish through this channel under it.",)]
+
+
+def _undecided(facts: Facts, names: Names) -> list[Text]:
+    del names
+    reasons = "; ".join(dict.fromkeys(facts.decided.reasons))
+    why = f" The reason: {reasons}." if reasons else ""
+    return [(f"It is neither proved nor disproved that the target is met.{why} Treat the release "
+             "as one that is not known to be private.",)]  # fmt: skip
+
+
+def _in_fact(facts: Facts) -> Text:
+    """What the loss says of the odds at the worst output, whatever the target."""
+    star: Enclosure = facts.loss.epsilon_star
+    if str(star.upper) == "inf":
+        if str(star.lower) == "inf":
+            return ("Over all outputs and compared pairs the factor has no bound: some outputs, or "
+                    "a limit of outputs, tell two secrets apart completely.",)  # fmt: skip
+        return ("No bound was found on the factor over all outputs and compared pairs.",)
+    factor = growth(Number.of_rational(Fraction(str(star.upper))))
+    return (
+        "Proved of this release as it is, whatever the target: at no output do the odds of one "
+        f"compared secret against the other change by more than a factor {up(factor)} (e to the "
+        f"loss, which is at most {star.upper}).",
+    )

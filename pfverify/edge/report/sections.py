@@ -1,0 +1,472 @@
+"""What a report says, part by part, in the order in which it is read."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from pfverify.decide.outcome import Directed, Enclosure, Verdict
+from pfverify.edge.glossary.entries import entry
+from pfverify.edge.report import drawings
+from pfverify.edge.report.commands import check_commands
+from pfverify.edge.report.error_bar import ErrorBar
+from pfverify.edge.report.facts import Facts, Missing, RejectedFacts
+from pfverify.edge.report.labels import ALPHA, Names
+from pfverify.edge.report.odds import meaning
+from pfverify.edge.report.stated import problem_blocks
+from pfverify.edge.views.calibrate import CalibrateView
+from pfverify.edge.views.dummies import DummiesView
+from pfverify.edge.views.numbers import rounded_up, times
+from pfverify.edge.views.page import (
+    Block,
+    Code,
+    Grid,
+    Hidden,
+    Item,
+    Listed,
+    Paragraph,
+    Text,
+)
+from pfverify.edge.views.view import Tone, Toned, toned
+from pfverify.edge.words import (
+    closed_form,
+    excess_word,
+    output_words,
+    place_header,
+    plain,
+    size_word,
+    witness_words,
+)
+from pfverify.exact.decimals import decimal_lower, decimal_text
+from pfverify.exact.no_truth import NoTruth
+from pfverify.model.notion import Bound
+from pfverify.model.problem import DEFAULT_BELIEF
+from pfverify.scales.dummies import DummiesResult
+from pfverify.scales.outcome import CalibrateResult
+from pfverify.version import __version__
+
+_SHOWN, _LISTED = 10, 5000  # ordered pairs in the first table, and in the whole one
+_LONGEST = 60  # characters of a closed form that are shown
+_FEW_DIGITS = 10
+
+
+@dataclass(frozen=True)
+class Part:
+    """A part of a report under a heading; `place` is its id."""
+
+    place: str
+    title: str
+    blocks: Sequence[Block]
+
+
+@dataclass(frozen=True)
+class Report(NoTruth, ask="read .decided"):
+    """A whole report: what it is about, the verdict in one sentence, and its parts.
+
+    `decided` is the verdict, None where a certificate was rejected; `badge` the same in a word.
+    """
+
+    title: str
+    decided: Verdict | None
+    badge: Toned
+    lead: Text
+    parts: Sequence[Part]
+    foot: str
+
+
+def report_of(facts: Facts) -> Report:
+    """Return what a report says."""
+    names = Names(
+        name for pair in facts.decided.pairs for name in (pair.belief, pair.from_, pair.to)
+    )
+    parts = [
+        Part("meaning", "What it means", [Paragraph(text) for text in meaning(facts, names)]),
+        Part("problem", "What was asked", problem_blocks(facts, names)),
+        *_provenance(facts),
+        Part("error", "How far the published number is off", [_error(facts)]),
+        Part("proved", "What was proved, and what is assumed", _proved(facts, names)),
+        Part("pairs", "Every pair", _pairs(facts, names)),
+        Part("laws", "What is published under either secret", _laws(facts, names)),
+        Part("plan", "How far the two priors are apart", _plan(facts, names)),
+        Part("scales", "How much noise would do", _scales(facts, names)),
+        Part("curves", "Other targets, and tests", _curves(facts, names)),
+        Part("check", "Check it yourself", check_commands(facts)),
+        Part("words", "Words", [_glossary(facts)]),
+    ]
+    found = facts.decided.verdict
+    lead = (*_lead(facts, names), *_accepted(facts))
+    return Report(_title(facts.problem_name), found, toned(found), lead, parts, _foot())
+
+
+def rejected_report(facts: RejectedFacts) -> Report:
+    """Return what is said of a certificate that the kernel rejects, and nothing else."""
+    said = facts.checked.result
+    lead = (
+        "Rejected: the certificate ", Code(facts.checked.name), " proves nothing about this "
+        "problem. This page says nothing about its privacy.",
+    )  # fmt: skip
+    blocks: list[Block] = [
+        Paragraph((f"The kernel says: {said.word}: {said.message}",)),
+        Paragraph(("A problem that changed after its certificate was made is the usual reason. "
+                   "Make the certificate again, and then the report.",)),
+        Paragraph(("The problem's digest (sha256 of its canonical form): ", Code(facts.digest))),
+    ]  # fmt: skip
+    parts = [Part("rejected", "What the kernel says", blocks)]
+    badge = Toned("rejected", Tone.BAD)
+    return Report(_title(facts.problem_name), None, badge, lead, parts, _foot())
+
+
+def _title(name: str) -> str:
+    return f"Privacy report: {Names([name]).plain(name)}"
+
+
+def _foot() -> str:
+    return f"Made by pfverify {__version__}. This page is one file: it loads nothing."
+
+
+_VERDICTS = {
+    Verdict.CERTIFIED: "Private: this release meets",
+    Verdict.REFUTED: "Not private: this release does not meet",
+    Verdict.UNDECIDED: "Not decided: it is neither proved nor disproved that this release meets",
+}
+
+
+_EVERYWHERE = {
+    Bound.RATIO: "at every output",
+    Bound.DIVERGENCE: "for every event of outputs",
+    Bound.EXCESS: "at every output",
+}
+
+
+def _lead(facts: Facts, names: Names) -> Text:
+    """The verdict in one sentence."""
+    verdict = facts.decided
+    count = len(verdict.pairs) // 2
+    scope = "in both orders of its one pair" if count == 1 else (
+        f"in both orders of all {count} pairs compared"
+    )  # fmt: skip
+    distance = " per unit of distance" if facts.problem.protection.extended else ""
+    target = f"ε = {plain(verdict.epsilon)}{distance} and δ = {plain(verdict.delta)}"
+    said = f"{_VERDICTS[verdict.verdict]} {target} "
+    if verdict.certified:
+        return (f"{said}{_EVERYWHERE[facts.drawn.compared.target.bound]}, {scope}.",)
+    if verdict.refuted:
+        return (f"{said.rstrip()}: it fails {_failure(facts, names)}.",)
+    return (f"{said}{scope}.",)
+
+
+def _accepted(facts: Facts) -> Text:
+    """That a certificate of this verdict was checked, where one was."""
+    if facts.checked is None or facts.checked.result.word != facts.decided.verdict.value:
+        return ()
+    return (" The kernel checked its certificate first, and accepts it.",)
+
+
+def _failure(facts: Facts, names: Names) -> str:
+    worst = next(pair for pair in facts.decided.pairs if pair.refuted)
+    words = witness_words(worst.witness, facts.decided.delta) or "at an output or event"
+    under = "" if worst.belief == DEFAULT_BELIEF else f" under belief {names.of(worst.belief)}"
+    return f"from {names.of(worst.from_)} against {names.of(worst.to)}{under} at {words}"
+
+
+# ---------------------------------------------------------------- where the numbers come from
+
+_TOLD = {
+    "data": "Data", "sha256": "sha256 of the data", "secret": "Column of the secret",
+    "public": "Column that is released", "unit": "Unit", "release": "What is released",
+    "where": "Rows taken", "rows_read": "Rows read", "rows_used": "Rows used",
+    "bins": "Bins", "fit": "Fitted law", "empty_cells": "Cells without a record",
+    "warning": "Bear in mind",
+}  # fmt: skip
+_TABLES_TOLD = {
+    "dropped": ("Rows left out", "reason", "rows"),
+    "codes": ("Codes", "category", "number"),
+    "smallest_cell": ("The smallest cell: the fewest records of one value under one secret",
+                      "what", "value"),
+}  # fmt: skip
+
+
+def _provenance(facts: Facts) -> list[Part]:
+    """Where the priors come from, as the problem file tells it; nothing where it does not."""
+    known = facts.problem.provenance
+    title = "Where the numbers come from"
+    if known is None:
+        return [Part("data", title, [Paragraph(("The problem file does not say.",))])]
+    table = known.to_table()
+    items = [Item((f"{label}: {_text(table[key])}",)) for key, label in _TOLD.items()
+             if key in table]  # fmt: skip
+    grids: list[Block] = []
+    for key, (caption, *header) in _TABLES_TOLD.items():
+        if key in table:
+            rows = [((_text(name),), (_text(value),)) for name, value in table[key].items()]
+            grids.append(_grid_or_fold(caption, header, rows))
+    told = Paragraph(("As the problem file tells it; nothing here decides anything.",))
+    return [Part("data", title, [told, Listed(items), *grids])]
+
+
+def _text(value: object) -> str:
+    """What a file says, as a name is shown: whole, and disturbing nothing beside it."""
+    text = str(value)
+    return Names([text]).plain(text)
+
+
+def _grid_or_fold(caption: str, header: Sequence[str], rows: Sequence[Sequence[Text]]) -> Block:
+    grid = Grid(caption, [(cell,) for cell in header], rows)
+    return grid if len(rows) <= _SHOWN else Hidden(f"{caption} ({len(rows)})", [grid])
+
+
+# ---------------------------------------------------------------- accuracy and proof
+
+
+def _error(facts: Facts) -> Block:
+    error = facts.error
+    if isinstance(error, Missing):
+        return _missing("The error bar", error)
+    return Paragraph((_error_words(error),))
+
+
+def _error_words(error: ErrorBar) -> str:
+    return (
+        f"95 times of 100 the published number is within ±{error.within} of the true one. The "
+        f"noise has the standard deviation {error.sd} and the mean absolute value "
+        f"{error.mean_abs}, in the unit of what is published. All three are proved, and rounded up."
+    )
+
+
+_STATED = {
+    Verdict.CERTIFIED: "Proved: the target holds for all outputs, and not only on a grid of them.",
+    Verdict.REFUTED: "Proved: the target does not hold; the output or event above breaks it.",
+    Verdict.UNDECIDED: "Neither was proved, the target or its contrary.",
+}
+
+
+def _proved(facts: Facts, names: Names) -> list[Block]:
+    del names
+    assumed = [Item((f"{text[0].upper()}{text[1:]}",)) for text in facts.decided.assumed]
+    return [
+        Paragraph((_STATED[facts.decided.verdict],)),
+        *_certificate(facts),
+        Paragraph(("Assumed, and not proved:",)),
+        Listed(assumed),
+    ]
+
+
+def _certificate(facts: Facts) -> list[Block]:
+    if facts.checked is None:
+        return [Paragraph(("This verdict was found by exact arithmetic and proved enclosures; "
+                           "no certificate was checked for this page. Below is how to write one "
+                           "and have it checked.",))]  # fmt: skip
+    said, name = facts.checked.result, facts.checked.name
+    blocks: list[Block] = [Paragraph((
+        "The certificate ", Code(name),
+        " was checked first, by the kernel in a fresh interpreter: ", toned_word(said.word),
+        f": {said.message}",
+    ))]  # fmt: skip
+    if said.word not in ("certified", "refuted"):
+        blocks.append(Paragraph((
+            f"That certificate proves {said.word}; it says nothing about the scale of this "
+            "release, whose verdict here is that of the search alone.",
+        )))  # fmt: skip
+    if said.trusts is not None:
+        facts_used = sorted({fact for used in said.trusts.rules.values() for fact in used})
+        what = f": {'; '.join(facts_used)}" if facts_used else ""
+        blocks.append(Paragraph((
+            f"To trust it is to trust {len(said.trusts.files)} files of the kernel "
+            f"({said.trusts.lines} lines) and the facts that it names{what}.",
+        )))  # fmt: skip
+    return blocks
+
+
+def toned_word(word: str) -> Toned:
+    """Return the kernel's word in its tone; a valid certificate of scales is neither."""
+    tones = {"certified": Tone.GOOD, "refuted": Tone.BAD}
+    return Toned(word, tones.get(word, Tone.OPEN))
+
+
+# ---------------------------------------------------------------- the pairs
+
+
+def _pairs(facts: Facts, names: Names) -> list[Block]:
+    pairs = facts.decided.pairs
+    blocks: list[Block] = [_pair_grid(facts, pairs[:_SHOWN], names)]
+    if len(pairs) > _SHOWN:
+        more = len(pairs) - _SHOWN
+        beyond = len(pairs) - _LISTED
+        tail = [Paragraph((f"... and {beyond} more, all less close; pfverify certify --json lists "
+                           "them.",))] if beyond > 0 else []  # fmt: skip
+        blocks += [
+            Paragraph((f"... and {more} more ordered pairs, all less close.",)),
+            Hidden(f"All {len(pairs)} ordered pairs",
+                   [_pair_grid(facts, pairs[:_LISTED], names), *tail]),
+        ]  # fmt: skip
+    blocks.append(Paragraph((
+        "Worst first. The loss is the largest log ratio of the two laws of the output, rounded up: "
+        "the odds change by at most e to the loss.",
+    )))  # fmt: skip
+    return blocks
+
+
+def _pair_grid(facts: Facts, pairs: Sequence[Directed], names: Names) -> Grid:
+    verdict = facts.decided
+    several = len({pair.belief for pair in verdict.pairs}) > 1
+    own = any(pair.epsilon is not None for pair in verdict.pairs)
+    excess = verdict.delta != "0"
+    where = place_header(verdict.form, verdict.delta)
+    witnesses = any(pair.witness is not None for pair in verdict.pairs)
+    header = [*["belief"] * several, "from", "against", *["epsilon"] * own, "verdict", "loss",
+              *[excess_word(verdict.form)] * excess, where, *["witness"] * witnesses]  # fmt: skip
+    rows: list[list[Text]] = []
+    for pair in pairs:
+        tie = " (tie)" if pair.tie else ""
+        cells: list[Text] = [(names.plain(pair.belief),)] if several else []
+        cells += [(names.plain(pair.from_),), (names.plain(pair.to),)]
+        if own:
+            cells.append((plain(pair.epsilon) if pair.epsilon is not None else "",))
+        cells.append((toned(pair.verdict, f"{pair.verdict.value}{tie}"),))
+        cells.append((str(pair.loss.upper) if pair.loss is not None else "",))
+        if excess:
+            cells.append((str(pair.delta.upper) if pair.delta is not None else "",))
+        cells.append((output_words(pair.worst_y, verdict.channel),))
+        if witnesses:
+            cells.append((witness_words(pair.witness, verdict.delta),))
+        rows.append(cells)
+    return Grid("Ordered pairs, worst first", [(cell,) for cell in header], rows)
+
+
+# ---------------------------------------------------------------- pictures
+
+
+def _laws(facts: Facts, names: Names) -> list[Block]:
+    order = facts.drawn.order
+    which = (
+        f"Drawn is the pair that is closest to its bound, or farthest beyond it: "
+        f"{names.of(order.from_)} against {names.of(order.to)}."
+    )
+    if isinstance(facts.laws, Missing):
+        return [Paragraph((which,)), _missing("The picture", facts.laws)]
+    pictures = [drawings.densities(facts, facts.laws, names),
+                drawings.log_ratio(facts, facts.laws, names)]  # fmt: skip
+    return [Paragraph((which,)), *pictures, *_output_table(facts, names)]
+
+
+def _output_table(facts: Facts, names: Names) -> list[Block]:
+    """Which output of a channel stands at which number."""
+    laws = facts.laws
+    if isinstance(laws, Missing) or not laws.names:
+        return []
+    shown = Names(laws.names)
+    rows = [
+        ((str(int(y)),), (shown.plain(name),), (_chance(p),), (_chance(q),))
+        for y, name, p, q in zip(laws.y, laws.names, laws.first, laws.second, strict=True)
+    ]
+    order = facts.drawn.order
+    header = ["number", "output", f"under {names.of(order.from_)}", f"under {names.of(order.to)}"]
+    return [_grid_or_fold("The outputs, and about how likely they are", header, rows)]
+
+
+def _chance(log: float) -> str:
+    return f"{math.exp(log):.4g}"
+
+
+def _plan(facts: Facts, names: Names) -> list[Block]:
+    if isinstance(facts.plan, Missing):
+        return [_missing("The plan", facts.plan)]
+    order, plan = facts.drawn.order, facts.plan
+    words = (
+        f"To turn the prior of {names.of(order.from_)} into that of {names.of(order.to)}, "
+        f"probability is moved along the line. On average it moves {_about(plan.mean)} "
+        f"(W1), and the farthest move is {decimal_text(plan.largest)} (W-infinity): no plan does "
+        "with less. The shorter the moves, the less noise hides them."
+    )
+    return [Paragraph((words,)), drawings.plan(facts, plan, names)]
+
+
+def _about(enclosure: Enclosure) -> str:
+    """A number inside an enclosure of fractions, to read."""
+    lower, upper = Fraction(str(enclosure.lower)), Fraction(str(enclosure.upper))
+    exact = decimal_text(lower)
+    if lower == upper and len(exact) <= _FEW_DIGITS:
+        return exact
+    return f"about {decimal_lower(lower, 6)}"
+
+
+# ---------------------------------------------------------------- scales
+
+
+def _scales(facts: Facts, names: Names) -> list[Block]:
+    del names
+    scales = facts.scales
+    if isinstance(scales, Missing):
+        return [_missing("The scales of the published recipes", scales)]
+    if isinstance(scales, DummiesResult):
+        return [Paragraph((DummiesView(scales).number(),))]
+    size = size_word(scales.noise)
+    blocks: list[Block] = [Paragraph(said.words) for said in CalibrateView(scales).minimum()]
+    drawn = drawings.ladder(scales, size)
+    blocks += [drawn] if drawn is not None else []
+    blocks.append(_ladder_grid(scales, size))
+    if scales.not_applicable:
+        rows = [((name,), (why,)) for name, why in scales.not_applicable.items()]
+        grid = Grid("Recipes that do not apply here", [("recipe",), ("why",)], rows)
+        blocks.append(Hidden(f"Recipes that do not apply here ({len(rows)})", [grid]))
+    return blocks
+
+
+def _ladder_grid(scales: CalibrateResult, size: str) -> Grid:
+    rows: list[list[Text]] = []
+    for name, row in scales.methods.items():
+        never = str(row.scale) == "inf" and row.verdict is Verdict.REFUTED
+        exact = closed_form(row.exact or "")
+        sentence = entry(name).sentence
+        rows.append([
+            (name,), (rounded_up(str(row.scale), 4),),
+            (f"no {size} works" if never else toned(row.verdict),),
+            (times(None if row.waste is None else str(row.waste), ""),),
+            (rounded_up(str(row.sd), 4),),
+            (f"{sentence} Here: {exact}." if 0 < len(exact) <= _LONGEST else sentence,),
+        ])  # fmt: skip
+    header = ["recipe", size, "verdict", "waste", "noise sd", "what it is"]
+    return Grid(f"Each recipe's {size}, rounded up", [(cell,) for cell in header], rows)
+
+
+# ---------------------------------------------------------------- curves
+
+
+def _curves(facts: Facts, names: Names) -> list[Block]:
+    if isinstance(facts.profile, Missing):
+        return [_missing(f"The curves δ(ε) and f({ALPHA})", facts.profile)]
+    return [
+        drawings.delta_curve(facts, facts.profile, names),
+        drawings.trade_off(facts, facts.profile, names),
+    ]
+
+
+def _missing(what: str, missing: Missing) -> Paragraph:
+    return Paragraph((f"{what}: not worked out. {missing.why[0].upper()}{missing.why[1:]}.",))
+
+
+# ---------------------------------------------------------------- words
+
+_WORDS = {
+    "belief": "what somebody takes for granted: for each secret the law of the true number",
+    "prior": "the law of the true number if one secret is true",
+    "secret": "what is to be hidden; two of them make a pair, which is compared both ways",
+    "ε (epsilon)": "the privacy target: with δ = 0, e^ε is the factor by which odds may change",
+    "δ (delta)": "what the target adds to e^ε times a probability; 0 is the strictest",
+    "odds": "the probability of one thing over that of another: 3 to 1",
+    "loss": "the largest log ratio of the two laws of the output",
+    "log ratio": "the logarithm of how many times likelier an output is under one secret",
+    "scale": "the size of the noise; the larger, the more private and the less accurate",
+    "certified": "proved to meet the target at every output",
+    "refuted": "proved not to meet it",
+    "certificate": "a file that proves a verdict, for a program that trusts nothing else",
+    "kernel": "the small program that checks certificates, apart from all that finds them",
+    "tie": "the bound holds with equality, exactly",
+}
+
+
+def _glossary(facts: Facts) -> Block:
+    del facts
+    return Listed([Item((f"{word}: {meaning_}.",)) for word, meaning_ in _WORDS.items()])

@@ -1,0 +1,550 @@
+"""Reports: true numbers and sentences, escaped names, one file, opened in a browser."""
+
+from __future__ import annotations
+
+import json
+import math
+import random
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from fractions import Fraction
+from functools import cache
+from html import unescape
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import pytest
+from support.browser import Browser, chromium
+
+from pfverify import (
+    Channel,
+    Discrete,
+    DiscreteLaplace,
+    Gaussian,
+    GaussianNoise,
+    InputError,
+    Laplace,
+    Problem,
+)
+from pfverify.decide.certify import certify
+from pfverify.edge.cli import main
+from pfverify.edge.packaged import example_names, example_path, load_example
+from pfverify.edge.report import pdf
+from pfverify.edge.report.error_bar import error_bar
+from pfverify.edge.report.facts import Facts, Missing, gathered
+from pfverify.edge.report.laws import drawn_laws
+from pfverify.edge.report.markdown import markdown_of
+from pfverify.edge.report.odds import growth
+from pfverify.edge.report.page import html_of
+from pfverify.edge.report.profile import (
+    Known,
+    band,
+    least_miss,
+    line_between,
+    merged,
+    reached,
+    turned,
+)
+from pfverify.edge.report.report import check_place, report, save_report, written
+from pfverify.edge.report.sections import Report
+from pfverify.exact.number import number
+
+SLOW = {"students-mean"}  # many seconds: 649 users with masses of thousands of digits
+
+
+@cache
+def made(name: str) -> Report:
+    """The report of a packaged problem."""
+    return written(f"example:{name}", load_example(name))
+
+
+def facts_of(problem: Problem) -> Facts:
+    found = gathered("p", problem, None, lambda done, total: None)
+    assert isinstance(found, Facts)
+    return found
+
+
+def words_of(page: str) -> str:
+    """The text of a page, without markup, style and pictures."""
+    text = re.sub(r"<style>.*?</style>|<svg.*?</svg>", " ", page, flags=re.DOTALL)
+    return re.sub(r"\s+", " ", unescape(re.sub("<[^>]*>", " ", text)))
+
+
+# ---------------------------------------------------------------- numbers
+
+
+def test_numbers_on_the_page_are_those_of_the_commands(capsys: pytest.CaptureFixture[str]) -> None:
+    page = words_of(html_of(made("census")))
+    answers = {}
+    for command in ("certify", "calibrate", "loss"):
+        assert main([command, "example:census", "--json"]) == 0
+        answers[command] = json.loads(capsys.readouterr().out)
+    for pair in answers["certify"]["pairs"]:
+        assert f"{pair['from']} {pair['to']} {pair['verdict']} {pair['loss']['upper']}" in page
+    minimum = answers["calibrate"]["minimum"]
+    assert f"above {minimum['lower']} (refuted) and at most {minimum['upper']}" in page
+    for name, row in answers["calibrate"]["methods"].items():
+        scale = math.ceil(Fraction(row["scale"]) * 10**4) / 10**4
+        assert f" {name} {scale:.4f} {row['verdict']} {float(row['waste']):.2f}x" in page
+    assert f"at most {answers['loss']['epsilon_star']['upper']})" in page
+    assert answers["certify"]["digest"] in page
+    for words in answers["certify"]["assumed"]:
+        assert words[1:] in page
+
+
+@pytest.mark.parametrize(
+    ("text", "factor"),
+    [("0", "1"), ("1/2", "1.65"), ("1", "2.72"), ("log(3)", "3"), ("log(13/5)", "2.6"),
+     ("2*log(2)", "4"), ("1e-9", "1.01")],
+)  # fmt: skip
+def test_the_factor_is_rounded_up_and_exact_where_it_is_short(text: str, factor: str) -> None:
+    assert growth(number(text)) == Fraction(factor)
+
+
+def outside(noise: object, scale: float, far: float) -> float:
+    """P(|N| > far), in floats."""
+    if isinstance(noise, Laplace):
+        return math.exp(-far / scale)
+    if isinstance(noise, GaussianNoise):
+        return math.erfc(far / scale / math.sqrt(2))
+    assert isinstance(noise, DiscreteLaplace)
+    step = float(noise.step)
+    t = math.exp(-step / scale)
+    steps = round(far / step)
+    return 1 - sum((1 - t) / (1 + t) * t ** abs(k) for k in range(-steps, steps + 1))
+
+
+NOISES = [
+    Laplace("51/25"), Laplace("1/649"), Laplace("1/log(2)"), GaussianNoise(3),
+    GaussianNoise(variance=2), DiscreteLaplace("5/2", step=1), DiscreteLaplace("1/100", step=1),
+    DiscreteLaplace(100, step="1/3"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("noise", NOISES, ids=repr)
+def test_95_of_100_are_inside_the_error_bar_and_hardly_more(noise: Laplace) -> None:
+    assert noise.scale is not None
+    scale = noise.scale.ball().midpoint()
+    far = Fraction(error_bar(noise, noise.scale).within)
+    assert outside(noise, scale, float(far)) <= 0.05
+    step = 0 if noise.step is None else noise.step
+    before = float(far - step) if step else float(far) * 0.998
+    assert before < 0 or outside(noise, scale, before) > 0.05
+
+
+# ---------------------------------------------------------------- proved curves
+
+
+def truth(p: list[Fraction], q: list[Fraction], gamma: Fraction) -> Fraction:
+    return sum((max(a - gamma * b, Fraction(0)) for a, b in zip(p, q, strict=True)), Fraction(0))
+
+
+def least(p: list[Fraction], q: list[Fraction], alarm: Fraction) -> Fraction:
+    """The least miss at a chance of false alarm, by Neyman and Pearson's lemma."""
+    order = sorted(zip(p, q, strict=True), key=lambda m: -(m[0] / m[1]) if m[1] else -10**9)
+    power, left = Fraction(0), alarm
+    for a, b in order:
+        part = Fraction(1) if b <= left else left / b
+        power, left = power + part * a, left - part * b
+    return 1 - power
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_the_true_curves_lie_between_the_bounds(seed: int) -> None:
+    rng = random.Random(seed)
+    p, q = ([Fraction(rng.randrange(0, 9)) for _ in range(6)] for _ in range(2))
+    p[0] += 1
+    q[1] += 1
+    p, q = ([mass / sum(law) for mass in law] for law in (p, q))
+    off = Fraction(1, 10**6)
+
+    def known(first: list[Fraction], second: list[Fraction], gamma: Fraction) -> Known:
+        value = truth(first, second, gamma)
+        return Known(gamma, value - off * rng.random().__round__(), value + off)
+
+    gammas = [1 + Fraction(k, 3) for k in range(7)]
+    forward = [known(p, q, gamma) for gamma in gammas]
+    backward = [turned(known(q, p, gamma)) for gamma in gammas]
+    found = merged(forward, backward)
+    assert [one.gamma for one in found] == sorted({one.gamma for one in found})
+    for k in range(61):
+        gamma = Fraction(k, 20)
+        low, high = band(found, gamma)
+        assert low <= truth(p, q, gamma) <= high
+    corners = reached(found)
+    assert corners[0][1] == 1
+    for k in range(101):
+        alarm = Fraction(k, 100)
+        assert least_miss(found, alarm) <= least(p, q, alarm) <= line_between(corners, alarm)
+
+
+def test_bounds_are_tight_where_much_is_known() -> None:
+    facts = facts_of(load_example("census"))
+    assert not isinstance(facts.profile, Missing)
+    known = facts.profile.trade_off
+    corners = reached(known)
+    gaps = [line_between(corners, Fraction(k, 100)) - least_miss(known, Fraction(k, 100))
+            for k in range(101)]  # fmt: skip
+    assert 0 <= min(gaps) <= max(gaps) < Fraction(1, 20)
+
+
+def test_dots_of_the_curve_are_the_losses_of_the_command() -> None:
+    from pfverify import loss
+
+    facts = facts_of(load_example("tie-delta"))
+    assert not isinstance(facts.profile, Missing)
+    one = next(k for k in facts.profile.larger if k.gamma > 1)
+    found = loss(load_example("tie-delta").replaced(epsilon=f"log({one.gamma})")).delta
+    assert one.lower <= Fraction(str(found.upper))
+    assert Fraction(str(found.lower)) <= one.upper
+
+
+# ---------------------------------------------------------------- drawn laws
+
+
+@pytest.mark.parametrize("noise", [Laplace(2), GaussianNoise("3/2")], ids=repr)
+def test_drawn_densities_are_the_densities(noise: Laplace) -> None:
+    first = Discrete({0: "1/4", 3: "3/4"})
+    second = Gaussian(1, variance=4)
+    scale = 2.0 if isinstance(noise, Laplace) else 1.5
+    laws = drawn_laws(noise, scale, first, second, Fraction(3))
+    ys = np.array(laws.y)
+    inner = np.linspace(-25, 27, 200_001)
+    kernel = (lambda z: np.exp(-abs(z) / 2) / 4) if isinstance(noise, Laplace) else (
+        lambda z: np.exp(-z * z / 4.5) / math.sqrt(4.5 * math.pi))  # fmt: skip
+    normal = np.exp(-((inner - 1) ** 2) / 8) / math.sqrt(8 * math.pi)
+    for k in range(0, len(ys), 57):
+        exact = 0.25 * kernel(ys[k]) + 0.75 * kernel(ys[k] - 3)
+        assert math.exp(laws.first[k]) == pytest.approx(exact, rel=1e-9)
+        mixed = float(np.trapezoid(kernel(ys[k] - inner) * normal, inner))
+        assert math.exp(laws.second[k]) == pytest.approx(mixed, rel=1e-5)
+
+
+def test_drawn_masses_sum_to_one() -> None:
+    noise = DiscreteLaplace(1, step="1/2")
+    laws = drawn_laws(noise, 1.0, Discrete({0: 1}), Discrete({2: 1}), "inf")
+    assert sum(map(math.exp, laws.first)) == pytest.approx(1, abs=1e-2)
+    assert laws.masses
+
+
+# ---------------------------------------------------------------- sentences
+
+
+def small(delta: object = 0, form: str = "events", noise: object = None, **more: object) -> Problem:
+    priors = {"a": Discrete({0: "1/2", 1: "1/2"}), "b": Discrete({0: "1/4", 1: "3/4"})}
+    return Problem(priors, noise=noise or Laplace(2), epsilon="1/2", delta=delta, form=form, **more)
+
+
+def page_of(problem: Problem) -> str:
+    return words_of(html_of(report(problem)))
+
+
+def test_sentences_say_what_is_true_of_each_target() -> None:
+    pure = page_of(small())
+    assert "change by at most a factor e ε = 1.65 (rounded up), up or down" in pure
+    assert "a chance of 50 % ends between 37.7 % and 62.3 %" in pure
+    assert "with a chance of δ" not in pure
+    events = page_of(small(delta="1/100"))
+    assert "plus δ = 0.01" in events
+    assert "by more than 3.3 is at most 0.02" in events
+    assert "Odds of 1 to 1" not in events
+    density = page_of(small(delta="1/100", form="pointwise"))
+    assert "(a density, per unit of the output)" in density
+    assert "nor about odds" in density
+    mass = page_of(small(delta="1/100", form="pointwise", noise=DiscreteLaplace(2, step=1)))
+    assert "The probability of every single output" in mass
+    assert "In terms of odds" not in page_of(small(delta="1/2"))
+
+
+def test_what_was_not_worked_out_is_said() -> None:
+    channel = words_of(html_of(made("dummies")))
+    for words in ("The error bar: not worked out.", "The picture: not worked out. An output is a",
+                  "The plan: not worked out."):  # fmt: skip
+        assert words in channel
+    bare = page_of(small(noise=Laplace(0)))
+    assert "not worked out. No noise is added: the published number is the true one." in bare
+    assert "The number X itself is published" in bare
+    assert "The problem file does not say." in bare
+
+
+def test_verdicts_and_limits() -> None:
+    refuted = page_of(small(noise=Laplace("1/10")).replaced(epsilon="1/100"))
+    assert "refuted Not private: this release does not meet ε = 0.01 and δ = 0: it fails" in refuted
+    assert "Whatever is published" not in refuted
+    never = page_of(Problem(
+        {"a": Gaussian(0, 1), "b": Gaussian(1, 1)}, noise=GaussianNoise(1), epsilon=1,
+    ))  # fmt: skip
+    assert "has no bound" in never
+    assert "works" in never
+    undecided = facts_of(small())
+    assert undecided.decided.certified
+    same = page_of(Problem(
+        {"a": Discrete({0: 1}), "b": Discrete({0: 1})}, noise=Laplace(1), epsilon=0,
+    ))  # fmt: skip
+    assert "a factor e ε = 1 (rounded up)" in same
+    assert "both secrets have the same law" in same.lower()
+
+
+def test_every_pair_is_there_once_it_is_asked_for() -> None:
+    priors = {f"s{k}": Discrete({0: f"{10 + k}/40", 1: f"{30 - k}/40"}) for k in range(5)}
+    page = page_of(Problem(priors, noise=Laplace(2), epsilon=1))
+    assert "... and 10 more ordered pairs, all less close." in page
+    assert "All 20 ordered pairs" in page
+    for a in priors:
+        for b in priors:
+            assert (f" {a} {b} certified" in page) == (a != b)
+
+
+# ---------------------------------------------------------------- text of others
+
+
+HEBREW = "\u05e9\u05dc\u05d5\u05dd"
+HOSTILE = ["<script>alert(1)</script>", "x" * 5000, HEBREW, "$x^2$",
+           "|`*_[](){{7*7}}", "&lt;b&gt;"]  # fmt: skip
+
+
+def test_hostile_names_are_escaped_everywhere() -> None:
+    priors = {name: Discrete({0: "1/2", k + 1: "1/2"}) for k, name in enumerate(HOSTILE)}
+    problem = Problem(priors, noise=Laplace(20), epsilon=1)
+    made_of = written("<b>'\"&\u202e\x07.toml", problem)
+    page, text = html_of(made_of), markdown_of(made_of)
+    assert "<script" not in page
+    assert "<b>" not in page
+    assert "\u202e" not in page + text
+    assert "\x07" not in page + text
+    assert "&lt;script&gt;alert(1)&lt;/script&gt;" in page
+    assert "&amp;lt;b&amp;gt;" in page
+    assert "{{7*7}}" in page
+    assert f"\u2068{HEBREW}\u2069" in page
+    outside_code = re.sub(r"```.*?```", "", text, flags=re.DOTALL)
+    assert "<script" not in re.sub(r"\\<", "", outside_code)
+    assert "x" * 300 not in words_of(page).split("The whole problem")[0]
+
+
+def test_names_of_outputs_are_escaped_too() -> None:
+    channel = Channel.of({
+        "kind": "matrix", "inputs": ["<i>", "b"], "outputs": ["<u>&", "$q$"],
+        "rows": [["3/4", "1/4"], ["1/4", "3/4"]],
+    })  # fmt: skip
+    page = html_of(report(Problem(channel=channel, epsilon="log(3)")))
+    assert "<u>" not in page
+    assert "&lt;u&gt;&amp;" in page
+
+
+def test_the_same_problem_gives_the_same_page_whatever_the_readers_settings() -> None:
+    import matplotlib
+
+    first = html_of(made("census"))
+    with matplotlib.rc_context({"font.size": 40, "svg.fonttype": "path", "lines.linewidth": 9}):
+        assert html_of(written("example:census", load_example("census"))) == first
+    code = ("from pfverify.edge.report.report import written; from pfverify.edge.report.page import"
+            " html_of; from pfverify.edge.packaged import load_example; import sys; "
+            "sys.stdout.write(html_of(written('example:census', load_example('census'))))")
+    other = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
+    assert other.stdout.decode() == first
+
+
+# ---------------------------------------------------------------- certificates and files
+
+
+@pytest.fixture(scope="module")
+def certified(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    folder = tmp_path_factory.mktemp("certified")
+    path = folder / "tie-delta.toml"
+    path.write_text(example_path("tie-delta").read_text("utf-8"), "utf-8")
+    assert main(["certify", str(path), "-o", str(folder / "t.cert")]) == 0
+    return path, folder / "t.cert"
+
+
+def test_a_certificate_is_checked_first_and_the_page_says_so(
+    certified: tuple[Path, Path], capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    path, proof = certified
+    out = tmp_path / "report.html"
+    assert main(["report", str(path), "--cert", str(proof), "-o", str(out)]) == 0
+    page = words_of(out.read_text("utf-8"))
+    assert "The kernel checked its certificate first, and accepts it." in page
+    assert "files of the kernel" in page
+    assert f"pfverify check {path} {proof} --expect certified" in page
+    assert capsys.readouterr().out == f"certified: wrote {out}\n"
+
+
+def test_a_rejected_certificate_leaves_no_word_about_privacy(
+    certified: tuple[Path, Path], capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    for suffix in (".html", ".md"):
+        out = tmp_path / f"report{suffix}"
+        arguments = ["report", "example:census", "--cert", str(certified[1]), "-o", str(out)]
+        assert main(arguments) == 1
+        page = words_of(out.read_text("utf-8"))
+        assert "rejected" in page.lower()
+        assert "proves nothing about this problem" in page
+        assert "Private:" not in page
+        assert "certified" not in page.replace(str(certified[1]), "").lower()
+    assert "rejected: wrote" in capsys.readouterr().out
+
+
+def test_a_certificate_of_scales_is_no_proof_of_the_verdict(tmp_path: Path) -> None:
+    path = tmp_path / "p.toml"
+    small().save(path)
+    assert main(["calibrate", str(path), "-o", str(tmp_path / "s.cert")]) == 0
+    page = words_of(html_of(report(path, tmp_path / "s.cert")))
+    assert "That certificate proves scales; it says nothing about the scale of this" in page
+    assert "and accepts it" not in page
+
+
+def test_commands_of_a_report_do_what_it_says(
+    certified: tuple[Path, Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    path, proof = certified
+    page = unescape(html_of(report(path, proof)))
+    line = re.search(r"pfverify (check \S+ \S+ --expect certified)", page)
+    assert line is not None
+    assert main(line[1].split()) == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["example:census", "-o", "x.txt"], ["x.txt", ".html, .md, .pdf"]),
+        (["example:census", "-o", "-"], ["file name"]),
+        (["example:cenus", "-o", "x.html"], ["'census'"]),
+        (["nowhere.toml", "-o", "x.html"], ["nowhere.toml", "no such file"]),
+        (["example:census", "--cert", "no.cert", "-o", "x.html"], ["no.cert", "no such file"]),
+        (["example:census", "--cert", str(Path(__file__)), "-o", "x.html"], ["no certificate"]),
+        (["example:census", "-o", "no/such/x.html"], ["no/such/x.html", "cannot write"]),
+        (["example:census"], ["-o"]),
+    ],
+)
+def test_bad_input_is_one_line(
+    arguments: list[str], words: list[str], capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(["report", *arguments]) == 2
+    caught = capsys.readouterr()
+    assert (caught.out, caught.err.count("\n")) == ("", 1)
+    for word in words:
+        assert word in caught.err
+    assert not any(tmp_path.iterdir())
+
+
+def test_a_problem_without_a_scale_is_refused_with_the_remedy(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"noise\.scale: missing.*pfverify calibrate"):
+        report(small(noise=Laplace()))
+    with pytest.raises(InputError, match="give the name of the file"):
+        report(small(), tmp_path / "x.cert")
+
+
+def test_without_its_libraries_the_remedy_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pfverify.edge.report.report.find_spec", lambda name: None)
+    with pytest.raises(InputError, match=r"jinja2 and matplotlib: pip install .*\[report\]"):
+        report(small())
+
+
+def test_without_chromium_a_pdf_is_refused_before_any_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pdf, "_PROGRAMS", ("no-such-browser",))
+    with pytest.raises(InputError, match="printed by Chromium, and none is installed"):
+        check_place("x.pdf")
+
+
+def test_a_pdf_is_printed_where_there_is_a_browser(tmp_path: Path) -> None:
+    if chromium() is None:
+        pytest.skip("there is no Chromium on this machine")
+    save_report(report(small()), tmp_path / "report.pdf")
+    data = (tmp_path / "report.pdf").read_bytes()
+    assert data.startswith(b"%PDF-")
+    assert len(data) > 20_000
+
+
+# ---------------------------------------------------------------- every example, and pages
+
+
+CHEAP = ("census", "gaussian-pair", "theorem-2-fails", "home-and-out", "rappor-one-time",
+         "truncated-geometric", "tupling-dummies", "laplace-or-gaussian")  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(name, marks=() if name in CHEAP else pytest.mark.long)
+     for name in example_names()],
+)  # fmt: skip
+def test_every_example_has_a_report(name: str) -> None:
+    found = made(name)
+    page = html_of(found)
+    assert found.decided is certify(load_example(name)).verdict
+    check_page(page)
+    text = markdown_of(found)
+    for part in found.parts:
+        assert f'id="{part.place}"' in page
+        assert f"## {part.title}" in text
+
+
+def check_page(page: str) -> None:
+    """One file, well formed, with headings in order and words for every picture."""
+    assert not re.search(r"(?:href|src|url)\s*[=(]\s*[\"']?\s*(?:https?:)?//", page)
+    assert not re.search(r"<(script|iframe|img|form|object|link rel=.stylesheet)", page)
+    ids = re.findall(r'\bid="([^"]+)"', page)
+    assert len(ids) == len(set(ids))
+    for used in re.findall(r'(?:href="#|url\(#)([^")]+)', page):
+        assert used in ids
+    levels = [int(level) for level in re.findall(r"<h(\d)", page)]
+    assert levels[0] == 1
+    assert levels.count(1) == 1
+    assert all(b - a <= 1 for a, b in pairwise(levels))
+    pictures = re.findall(r"<svg[^>]*>.*?</svg>", page, re.DOTALL)
+    for one in pictures:
+        assert 'role="img"' in one
+        assert re.search(r"<title[^>]*>[^<]{10,}</title><desc[^>]*>[^<]{30,}</desc>", one)
+        assert not re.search("#0[0-9]0[0-9]0[0-9]", one)
+    assert page.count("<figure>") == page.count("<figcaption>") == len(pictures)
+    assert page.count("<table>") == page.count("<caption>")
+    assert "<th>" not in page
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    program = chromium()
+    if program is None:
+        pytest.skip("there is no Chromium on this machine")
+    with Browser(program, tmp_path_factory.mktemp("profile")) as found:
+        yield found
+
+
+OVERFLOW = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+CUT = """[...document.querySelectorAll('.wide, .formula, pre, .drawn')].filter(e =>
+  e.scrollWidth > e.clientWidth + 1 && getComputedStyle(e).overflowX != 'auto').length"""
+SMALL = """[...document.querySelectorAll('summary, nav a')].filter(e => {
+  const box = e.getBoundingClientRect(); return box.width && box.height < 24 }).length"""
+LOOKS = [(390, True), (1280, False), (390, False), (1280, True)]
+
+
+@pytest.mark.parametrize(
+    ("name", "width", "dark"),
+    [pytest.param(name, width, dark,
+                  marks=() if k < 2 and name in CHEAP[:4] else pytest.mark.long)
+     for name in example_names() if name not in SLOW for k, (width, dark) in enumerate(LOOKS)],
+)  # fmt: skip
+def test_pages_in_a_browser(
+    browser: Browser, tmp_path: Path, name: str, width: int, dark: bool
+) -> None:
+    save_report(made(name), tmp_path / "report.html")
+    look(browser, tmp_path / "report.html", width, dark)
+
+
+def look(browser: Browser, page: Path, width: int, dark: bool) -> None:
+    browser.open(page, width, dark=dark)
+    assert browser.complaints() == []
+    assert browser.violations() == []
+    assert browser.value(OVERFLOW) == 0
+    assert browser.value(CUT) == 0
+    assert browser.value(SMALL) == 0
+
+
+def test_a_page_of_hostile_names_in_a_browser(browser: Browser, tmp_path: Path) -> None:
+    priors = {name: Discrete({0: "1/2", k + 1: "1/2"}) for k, name in enumerate(HOSTILE)}
+    save_report(report(Problem(priors, noise=Laplace(20), epsilon=1)), tmp_path / "r.html")
+    look(browser, tmp_path / "r.html", 390, dark=False)
