@@ -62,6 +62,8 @@ def connected(path: Path, folder: Path) -> DuckDBPyConnection:
         "autoload_known_extensions": "false",
     }
     connection = duckdb.connect(":memory:", config=settings)
+    connection.execute("SET enable_progress_bar = true")  # it is polled
+    connection.execute("SET enable_progress_bar_print = false")
     connection.execute(f"SET allowed_paths = [{quoted(str(path))}]")
     connection.execute("SET enable_external_access = false")
     connection.execute("SET lock_configuration = true")

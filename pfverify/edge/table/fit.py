@@ -31,9 +31,9 @@ class MixtureLaw(EmpiricalLaw):
         """Start without any row."""
         super().__init__()
         self._components = components
-        self._counts: Counter[Fraction] = Counter()
+        self._counts: Counter[int | Fraction] = Counter()
 
-    def _take(self, value: Fraction, rows: int) -> None:
+    def _take(self, value: int | Fraction, rows: int) -> None:
         self._counts[value] += rows
         if self.rows > MAX_ROWS:
             raise InputError(

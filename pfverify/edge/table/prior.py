@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -39,10 +39,10 @@ class Prior(NoTruth, ask="read its attributes"):
     """A problem counted from a file. `table` has its shape, with the counts as they are; `rows`
     says how many there are of each secret; `output` is the file written, None for none."""
 
-    problem: Problem
-    table: dict[str, Any]
+    problem: Problem = field(metadata={"json": False})
+    table: dict[str, Any] = field(metadata={"json": False})
     rows: dict[str, int]
-    epsilon_given: bool
+    epsilon_given: bool = field(metadata={"json": False})
     output: str | None = None
 
     @property

@@ -9,6 +9,7 @@ from typing import Any, TypedDict
 
 from pfverify.errors import InputError, listed, shorten
 from pfverify.model.records.bins import Bins, read_bins
+from pfverify.model.records.cells import Cell, text_of
 from pfverify.model.records.coding import FLOATS, MISSING, read_codes
 from pfverify.model.records.laws import CountedLaw, EmpiricalLaw, NormalLaw
 
@@ -160,9 +161,11 @@ def _pairs(pairs: object) -> tuple[tuple[str, str], ...]:
     return tuple(found)
 
 
-def is_missing(text: str, wanted: Asked) -> bool:
-    """Say whether the text of a cell stands for no value.
+def is_missing(cell: Cell, wanted: Asked) -> bool:
+    """Say whether a cell stands for no value.
 
     Example: ``is_missing("", Asked("a", "b"))`` is ``True``.
     """
-    return text in wanted.missing_values or text == MISSING
+    if cell is None or isinstance(cell, str):
+        return not cell or cell in wanted.missing_values or cell == MISSING
+    return len(wanted.missing_values) > 1 and text_of(cell) in wanted.missing_values

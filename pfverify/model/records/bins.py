@@ -28,21 +28,31 @@ class Bins(ABC):
             raise InputError(f"--bin-at: {shorten(at)!r}, expected {', '.join(AT)}")
         self._at = at
 
+        self._points: dict[int, int | Fraction] = {}
+
     @abstractmethod
-    def interval(self, value: Fraction) -> tuple[Fraction, Fraction]:
-        """Return the interval of a value; InputError where there is none."""
+    def place(self, value: int | Fraction) -> int:
+        """Return which interval a value is in; InputError where there is none."""
+
+    @abstractmethod
+    def ends(self, place: int) -> tuple[Fraction, Fraction]:
+        """Return the ends of an interval."""
 
     @abstractmethod
     def words(self) -> str:
         """Return what the intervals are, in words."""
 
-    def point(self, value: Fraction) -> Fraction:
+    def point(self, value: int | Fraction) -> int | Fraction:
         """Return the point that stands for a value.
 
-        Example: ``EvenBins(5).point(Fraction(12))`` is ``25/2``.
+        Example: ``EvenBins(5).point(12)`` is ``25/2``.
         """
-        low, high = self.interval(value)
-        return {"lower": low, "middle": (low + high) / 2, "upper": high}[self._at]
+        place = self.place(value)
+        if place not in self._points:  # worked out once for an interval
+            low, high = self.ends(place)
+            point = {"lower": low, "middle": (low + high) / 2, "upper": high}[self._at]
+            self._points[place] = int(point) if point.denominator == 1 else point
+        return self._points[place]
 
 
 class EvenBins(Bins):
@@ -55,10 +65,14 @@ class EvenBins(Bins):
         if self._width <= 0:
             raise InputError(f"--bin-width: {shorten(self._width)}, expected a number > 0")
 
-    def interval(self, value: Fraction) -> tuple[Fraction, Fraction]:
-        """Return the interval of a value."""
-        low = value // self._width * self._width
-        return low, low + self._width
+    def place(self, value: int | Fraction) -> int:
+        """Return how many widths below the interval there are from 0."""
+        top, bottom = self._width.numerator, self._width.denominator
+        return value.numerator * bottom // (value.denominator * top)
+
+    def ends(self, place: int) -> tuple[Fraction, Fraction]:
+        """Return the ends of an interval."""
+        return place * self._width, (place + 1) * self._width
 
     def words(self) -> str:
         """Return the width, in words."""
@@ -72,21 +86,26 @@ class EdgedBins(Bins):
     def __init__(self, edges: Sequence[object], at: str = "middle") -> None:
         """Take two or more edges, each a rational number or an ISO date."""
         super().__init__(at)
-        self._edges = [_edge(edge) for edge in edges]
+        self._edges = [Fraction(_edge(edge)) for edge in edges]
         if len(self._edges) < 2 or any(
             a >= b for a, b in pairwise(self._edges)
         ):
             raise InputError("--bins: expected two or more edges that rise, such as 0,10,20")
 
-    def interval(self, value: Fraction) -> tuple[Fraction, Fraction]:
-        """Return the interval of a value."""
+    def place(self, value: int | Fraction) -> int:
+        """Return which interval from the left it is, beginning with 1."""
         place = bisect_right(self._edges, value)
         if not 0 < place < len(self._edges):
             low, high = decimal_text(self._edges[0]), decimal_text(self._edges[-1])
+            text = shorten(decimal_text(Fraction(value)), 30)
             raise InputError(
-                f"--bins: the value {shorten(decimal_text(value), 30)} is in no interval: they go "
-                f"from {low} to below {high}; add an edge, or leave the rows out with --where"
+                f"--bins: the value {text} is in no interval: they go from {low} to below {high}; "
+                "add an edge, or leave the rows out with --where"
             )
+        return place
+
+    def ends(self, place: int) -> tuple[Fraction, Fraction]:
+        """Return the ends of an interval."""
         return self._edges[place - 1], self._edges[place]
 
     def words(self) -> str:
@@ -97,7 +116,7 @@ class EdgedBins(Bins):
         return f"{' '.join(pairs[:_SHOWN])}{more}; X is the {self._at} of the interval"
 
 
-def _edge(edge: object) -> Fraction:
+def _edge(edge: object) -> int | Fraction:
     day = day_of(edge.strip(), "--bins") if isinstance(edge, str) else None
     return rational(edge, "--bins") if day is None else Coding("--bins").number(day)
 

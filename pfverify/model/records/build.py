@@ -154,14 +154,14 @@ def _is_0_or_1(law: EmpiricalLaw) -> bool:
 def _case(law: EmpiricalLaw, wanted: Asked) -> dict[str, Any]:
     if wanted.same_column and isinstance(law, CountedLaw) and len(law.counts) == 1:
         (value,) = law.counts
-        return {"point": decimal_text(value)}
+        return {"point": decimal_text(Fraction(value))}
     return _short_table(law)
 
 
 def _short_table(law: EmpiricalLaw) -> dict[str, Any]:
     """The law of a user; of 0 and 1 as the chance of 1."""
     if isinstance(law, CountedLaw) and _is_0_or_1(law):
-        return {"bernoulli": str(Fraction(law.counts[Fraction(1)], law.rows))}
+        return {"bernoulli": str(Fraction(law.counts[1], law.rows))}
     return law.table()
 
 
@@ -199,12 +199,12 @@ def _cells(
     tables = {name: law.counts for name, law in laws.items() if isinstance(law, CountedLaw)}
     if len(tables) < len(laws):
         return None, None
-    written = {code: name for name, code in codes.items()}
+    written: dict[int | Fraction, str] = {code: name for name, code in codes.items()}
     cells = [
         (rows, name, value) for name, counts in tables.items() for value, rows in counts.items()
     ]
     rows, name, value = min(cells, key=lambda cell: (cell[0], cell[1], cell[2]))
-    text = decimal_text(value)
+    text = decimal_text(Fraction(value))
     shown = f"{written[value]} ({text})" if value in written else text
     values = set(chain.from_iterable(tables.values()))
     cell = {"records": rows, "secret": wanted.name(name), "value": shown}

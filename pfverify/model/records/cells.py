@@ -12,7 +12,7 @@ from operator import index
 from pfverify.errors import InputError, shorten
 from pfverify.exact.decimals import decimal_text
 
-Cell = str | Fraction | date | float | None
+Cell = str | int | Fraction | date | float | None
 """A text without spaces around it, an exact number, a day, a float, or nothing."""
 
 _NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
@@ -26,22 +26,26 @@ def cell_of(value: object, column: str) -> Cell:
     InputError that names the column for an infinity, a time of day, a list and the like.
     Example: ``cell_of(" a ", "x")`` is ``"a"``; ``cell_of(2, "x") == 2`` is True.
     """
+    if type(value) is int or value is None:
+        return value
     if isinstance(value, str):
         return str(value).strip()
-    if value is None or type(value).__name__ == "NAType":
+    if type(value).__name__ == "NAType":
         return None
     if type(value).__module__ == "numpy" and hasattr(value, "item"):
         value = _of_numpy(value, column)
     if isinstance(value, bool):
         return "true" if value else "false"
-    if isinstance(value, int | Fraction):
+    if isinstance(value, int):
+        return int(value)
+    if isinstance(value, Fraction):
         return Fraction(value)
     if isinstance(value, float | Decimal):
         return _of_decimal(value, column)
     if isinstance(value, date):
         return _of_date(value, column)
     try:
-        return Fraction(index(value))  # type: ignore[arg-type]
+        return index(value)  # type: ignore[arg-type]
     except Exception:  # a caller's class may raise anything
         raise InputError(
             f"column {shorten(column)!r}: {shorten(value)!r} is a {type(value).__name__}, expected "
@@ -62,7 +66,9 @@ def _of_decimal(value: float | Decimal, column: str) -> Fraction | float | None:
         raise InputError(f"column {shorten(column)!r}: {value} is not a finite number")
     if isinstance(value, float):
         return value
-    return _exact(str(value), column)
+    if abs(value.adjusted()) > _MAX_DIGITS or len(value.as_tuple().digits) > _MAX_DIGITS:
+        raise _too_long(str(value), column)
+    return Fraction(value)
 
 
 def _of_date(value: date, column: str) -> date | None:
@@ -89,28 +95,32 @@ def text_of(cell: Cell) -> str:
     return "" if cell is None else str(cell)
 
 
-def number_of(cell: Cell, column: str) -> Fraction | None:
+def number_of(cell: Cell, column: str) -> int | Fraction | None:
     """Return the exact number of a text or number, None for any other cell (floats too).
 
     Raises InputError for a number that is too long. Example: ``number_of("1e-1", "x")`` is 1/10.
     """
-    if isinstance(cell, Fraction):
+    if isinstance(cell, int | Fraction):
         return cell
     if isinstance(cell, str) and _NUMBER.fullmatch(cell):
         return _exact(cell, column)
     return None
 
 
-def _exact(text: str, column: str) -> Fraction:
+def _exact(text: str, column: str) -> int | Fraction:
     if text.isdecimal() and len(text) < _MAX_DIGITS:
-        return Fraction(int(text))
+        return int(text)
     digits, _, power = text.lower().partition("e")
     if len(digits) > _MAX_DIGITS or len(power) > 5 or abs(int(power or 0)) > _MAX_DIGITS:
-        raise InputError(
-            f"column {shorten(column)!r}: the number {shorten(text, 30)} overflows, expected at "
-            f"most {_MAX_DIGITS} digits"
-        )
+        raise _too_long(text, column)
     return Fraction(text)
+
+
+def _too_long(text: str, column: str) -> InputError:
+    return InputError(
+        f"column {shorten(column)!r}: the number {shorten(text, 30)} overflows, expected at most "
+        f"{_MAX_DIGITS} digits"
+    )
 
 
 def day_of(cell: Cell, column: str, date_format: str | None = None) -> date | None:

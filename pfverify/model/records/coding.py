@@ -84,7 +84,7 @@ class Coding:
         """What the numbers are, where they are days."""
         return DAYS if "days" in self._seen else None
 
-    def number(self, cell: Cell) -> Fraction:
+    def number(self, cell: Cell) -> int | Fraction:
         """Return the number of a cell; InputError that names the column and says what to do."""
         if self.codes and (code := self.codes.get(text_of(cell))) is not None:
             return code
@@ -93,7 +93,7 @@ class Coding:
         if self._format is None and (value := number_of(cell, self.column)) is not None:
             return self._of("numbers", value)
         if (day := day_of(cell, self.column, self._format)) is not None:
-            return self._of("days", Fraction(day.toordinal() - _EPOCH))
+            return self._of("days", day.toordinal() - _EPOCH)
         raise InputError(self._refusal(text_of(cell)))
 
     def category(self) -> Fraction:
@@ -105,8 +105,9 @@ class Coding:
             )
         return self.codes[MISSING]
 
-    def _of(self, kind: str, value: Fraction) -> Fraction:
-        self._seen.add(kind)
+    def _of(self, kind: str, value: int | Fraction) -> int | Fraction:
+        if kind not in self._seen:
+            self._seen.add(kind)
         if len(self._seen) > 1:
             raise InputError(f"column {shorten(self.column)!r} has both days and numbers")
         return value
@@ -126,8 +127,10 @@ class Coding:
         )
 
 
-def _of_float(value: float, floats: str, column: str) -> Fraction:
-    if floats == "exact" or value.is_integer():
+def _of_float(value: float, floats: str, column: str) -> int | Fraction:
+    if value.is_integer():
+        return int(value)
+    if floats == "exact":
         return Fraction(value)
     if floats == "shortest":
         return Fraction(repr(value))

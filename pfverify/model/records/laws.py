@@ -24,13 +24,13 @@ class EmpiricalLaw(ABC):
         """Start without any row."""
         self.rows = 0
 
-    def add(self, value: Fraction, rows: int) -> None:
+    def add(self, value: int | Fraction, rows: int) -> None:
         """Take a value that so many rows have."""
         self.rows += rows
         self._take(value, rows)
 
     @abstractmethod
-    def _take(self, value: Fraction, rows: int) -> None: ...
+    def _take(self, value: int | Fraction, rows: int) -> None: ...
 
     @abstractmethod
     def merge(self, other: EmpiricalLaw) -> None:
@@ -47,9 +47,9 @@ class CountedLaw(EmpiricalLaw):
     def __init__(self) -> None:
         """Start without any row."""
         super().__init__()
-        self.counts: Counter[Fraction] = Counter()
+        self.counts: Counter[int | Fraction] = Counter()
 
-    def _take(self, value: Fraction, rows: int) -> None:
+    def _take(self, value: int | Fraction, rows: int) -> None:
         self.counts[value] += rows
         if len(self.counts) > MAX_ATOMS:
             raise InputError(
@@ -66,7 +66,8 @@ class CountedLaw(EmpiricalLaw):
 
     def table(self) -> dict[str, Any]:
         """Return the counts, sorted by value."""
-        return {"counts": {decimal_text(x): self.counts[x] for x in sorted(self.counts)}}
+        values = sorted(self.counts)
+        return {"counts": {decimal_text(Fraction(x)): self.counts[x] for x in values}}
 
 
 class NormalLaw(EmpiricalLaw):
@@ -77,24 +78,28 @@ class NormalLaw(EmpiricalLaw):
     def __init__(self) -> None:
         """Start without any row."""
         super().__init__()
-        self._sum = self._squares = Fraction(0)
+        self._sums: Counter[int] = Counter()  # by denominator, of the numerators
+        self._squares: Counter[int] = Counter()  # by denominator, of their squares
 
-    def _take(self, value: Fraction, rows: int) -> None:
-        self._sum += rows * value
-        self._squares += rows * value * value
+    def _take(self, value: int | Fraction, rows: int) -> None:
+        top, bottom = value.numerator, value.denominator
+        self._sums[bottom] += rows * top
+        self._squares[bottom] += rows * top * top
 
     def merge(self, other: EmpiricalLaw) -> None:
         """Take all rows of another law."""
         if not isinstance(other, NormalLaw):
             raise TypeError(f"a normal law takes no {type(other).__name__}")
         self.rows += other.rows
-        self._sum += other._sum
-        self._squares += other._squares
+        self._sums.update(other._sums)
+        self._squares.update(other._squares)
 
     def table(self) -> dict[str, Any]:
         """Return mean and variance, rounded to a few digits."""
-        mean = self._sum / self.rows
-        variance = self._squares / self.rows - mean * mean
+        total = sum((Fraction(top, bottom) for bottom, top in self._sums.items()), Fraction(0))
+        squares = (Fraction(top, bottom**2) for bottom, top in self._squares.items())
+        mean = total / self.rows
+        variance = sum(squares, Fraction(0)) / self.rows - mean * mean
         if variance == 0:
             raise InputError("--fit gaussian: all values under one secret are the same number")
         return {"mean": short_mean(mean, variance), "variance": short(variance)}

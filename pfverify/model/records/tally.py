@@ -44,37 +44,30 @@ class Tally:
     def add(self, secret: Cell, public: Cell, rows: int = 1) -> None:
         """Take rows with these two cells; InputError where a cell cannot be read."""
         wanted = self.wanted
-        name, value = text_of(secret), text_of(public)
-        gone = {
-            column: is_missing(text, wanted)
-            for column, text in ((wanted.secret, name), (wanted.public, value))
-        }
-        if any(gone.values()) and wanted.missing != "category":
+        no_secret, no_public = is_missing(secret, wanted), is_missing(public, wanted)
+        if (no_secret or no_public) and wanted.missing != "category":
             self.leave_out("missing", rows)
-            self._missing.update({column: rows for column, missing in gone.items() if missing})
+            self._missing[wanted.secret] += rows * no_secret
+            self._missing[wanted.public] += rows * (no_public and not wanted.same_column)
             return
         self.rows_read += rows
-        if gone[wanted.secret]:
-            name = MISSING
-        if gone[wanted.public]:
-            value, public = MISSING, MISSING
+        name = MISSING if no_secret else text_of(secret)
         if wanted.codes == ORDER:
-            self._hold(name, value, public, rows)
+            self._hold(name, MISSING if no_public else public, rows)
+        elif no_public:
+            number = self.coding.category() if wanted.one is None else 0
+            self._law(name).add(number, rows)
         else:
-            self._law(name).add(self._number(public, value), rows)
+            self._law(name).add(self._number(public), rows)
 
-    def _number(self, cell: Cell, text: str) -> Fraction:
+    def _number(self, cell: Cell) -> int | Fraction:
         """What a row with this cell adds."""
         wanted = self.wanted
         if wanted.one is not None:
-            if text == MISSING:
-                return Fraction(0)
-            same = text == wanted.one
+            same = text_of(cell) == wanted.one
             if not same and self._one is not None:
                 same = number_of(cell, wanted.public) == self._one
-            return Fraction(same)
-        if text == MISSING and wanted.missing == "category":
-            return self.coding.category()
+            return int(same)
         number = self.coding.number(cell)
         return number if wanted.bins is None else wanted.bins.point(number)
 
@@ -88,16 +81,15 @@ class Tally:
             self.laws[name] = self.wanted.law()
         return self.laws[name]
 
-    def _hold(self, name: str, value: str, cell: Cell, rows: int) -> None:
+    def _hold(self, name: str, cell: Cell, rows: int) -> None:
         """Keep rows until all categories are known."""
-        if not isinstance(cell, str) or (
-            cell != MISSING and number_of(cell, self.wanted.public) is not None
-        ):
+        if not isinstance(cell, str) or number_of(cell, self.wanted.public) is not None:
             raise InputError(
                 f"--codes order: column {shorten(self.wanted.public)!r} has the number "
-                f"{shorten(value, 30)}, which needs no code; leave --codes out, or give a table"
+                f"{shorten(text_of(cell), 30)}, which needs no code; leave --codes out, or give a "
+                "table"
             )
-        self._held[name, value] += rows
+        self._held[name, cell] += rows
         if len(self._held) > MAX_CATEGORIES:
             raise InputError(
                 f"column {shorten(self.wanted.public)!r} has more than {MAX_CATEGORIES} categories"
@@ -108,7 +100,7 @@ class Tally:
         wanted = self.wanted
         if not self.rows_read:
             raise InputError("there are no rows")
-        if self._missing and wanted.missing == "error":
+        if self.dropped["missing"] and wanted.missing == "error":
             column, rows = self._missing.most_common(1)[0]
             raise InputError(
                 f"{rows} of {self.rows_read} rows have no value in column {shorten(column)!r}; say "
@@ -138,10 +130,10 @@ class Tally:
         self.laws[MERGED] = merged
 
 
-def _by_number(name: str) -> tuple[bool, Fraction, str]:
+def _by_number(name: str) -> tuple[bool, int | Fraction, str]:
     """Numbers first, in their order; then texts."""
     try:
         number = number_of(name, "")
     except InputError:
         number = None
-    return number is None, number or Fraction(0), name
+    return number is None, number or 0, name
