@@ -28,6 +28,7 @@ from pfverify import (
     certify,
     check,
     loss,
+    sample,
 )
 from pfverify.decide.grid import grid_certify
 from pfverify.edge.packaged import example_path, example_text, load_example
@@ -102,6 +103,8 @@ def table(key, value):
         raise InputError(f"not a key: {error}") from None
 
 
+DRAWN = small(noise=DiscreteLaplace(9))
+
 TABLE = {  # name -> (callable, arguments that work; each is replaced by junk in turn)
     "Discrete(mass)": (Discrete, {"mass": {0: 1}}),
     "Discrete(counts)": (Discrete, {"counts": {0: 1}}),
@@ -143,6 +146,11 @@ TABLE = {  # name -> (callable, arguments that work; each is replaced by junk in
     "certify": (certify, {"problem": small(), "digits": 3, "progress": None}),
     "loss": (loss, {"problem": small(), "digits": 3, "progress": None}),
     "calibrate": (calibrate, {"problem": small(), "digits": 3, "progress": None}),
+    "sample": (sample, {"source": DRAWN, "count": 1, "value": None, "certificate": None,
+                        "uncertified": False}),
+    "sample value": (lambda value: sample(DRAWN, value=value), {"value": 1}),
+    "sample noise": (sample, {"source": DiscreteLaplace(2), "count": 2}),
+    "on_lattice": (small().on_lattice, {"step": "1/2"}),
     "grid_certify": (grid_certify, {"problem": small(), "points": 3}),
     "check": (check, {"problem": example_path("census"), "certificate": example_path("census")}),
     "load_example": (load_example, {"name": "census"}),

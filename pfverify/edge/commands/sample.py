@@ -6,23 +6,30 @@ from pathlib import Path
 
 import click
 
-from pfverify.edge.commands.options import json_option, load, path_of, refuse_inputs
+from pfverify.edge.commands.options import (
+    certificate_path,
+    json_option,
+    load,
+    path_of,
+    refuse_inputs,
+)
+from pfverify.edge.commands.parameters import FILE, PROBLEM
 from pfverify.edge.progress import progress
 from pfverify.errors import InputError
 
 
 @click.command()
-@click.argument("problem")
+@click.argument("problem", type=PROBLEM)
 @click.option("--count", default=1, show_default=True, help="How many draws of noise.")
 @click.option("--value", metavar="X",
               help="The true value: release X + noise (of a channel, the input's name), once.")
-@click.option("--cert", "certificate", metavar="CERT",
+@click.option("--cert", "certificate", type=FILE, metavar="CERT",
               help="Check this certificate in place of deciding again.")
 @click.option("--uncertified", is_flag=True,
               help="Draw even where the problem is refuted or undecided (same exit code).")
 @click.option("--lattice", metavar="STEP",
               help="Take discrete Laplace noise on multiples of STEP, decided too, for Laplace.")
-@click.option("-o", "--output", metavar="PROBLEM",
+@click.option("-o", "--output", type=FILE, metavar="PROBLEM",
               help="With --lattice: write that problem file, and draw nothing.")
 @click.option("--csv", "as_csv", is_flag=True, help="Print CSV.")
 @json_option
@@ -63,33 +70,35 @@ def sample(
     from pfverify.edge.render.show import form_of, show
     from pfverify.edge.sampled import CERTIFICATE, DECISION, planned
     from pfverify.edge.views.registry import view_of
-    from pfverify.edge.views.view import Remark
+    from pfverify.edge.views.view import Asked, Remark
 
     form = form_of(as_json=as_json, as_csv=as_csv)
+    drawing = value is not None or certificate is not None or uncertified or count != 1
+    if output is not None and (lattice is None or drawing or form != "terminal"):
+        raise InputError("-o: writes the problem of --lattice STEP, alone, and draws nothing")
+    if certificate is not None and (lattice is not None or uncertified):
+        raise InputError(
+            "--cert: a certificate is about a problem file as it is, without --lattice (write that "
+            "file with -o) and --uncertified"
+        )
     stated = load(problem)
     if lattice is not None:
         stated = stated.on_lattice(lattice)
-    plan = planned(stated, count, value)
+    plan, asked = planned(stated, count, value), Asked(problem, stated)
     if output is not None:
-        if lattice is None or value is not None or certificate is not None or as_json or as_csv:
-            raise InputError("-o: writes the problem of --lattice STEP alone, and draws nothing")
         refuse_inputs(output, path_of(problem))
         stated.save(Path(output))
         show([Remark(f"wrote {output}: certify it, then sample it; nothing was drawn")], form)
         return 0
     if certificate is not None:
-        if lattice is not None or uncertified:
-            raise InputError(
-                "--cert: a certificate is about a problem file as it is, without --lattice (write "
-                "that file with -o) and --uncertified"
-            )
-        answer = checked(path_of(problem), certificate, "certified")
+        answer = checked(path_of(problem), certificate_path(certificate), "certified")
         if not answer.ok:
-            show([view_of(answer, problem)], form)
+            show([view_of(answer, problem, asked)], form)
             return answer.code
         verdict, proved_by = Verdict.CERTIFIED, CERTIFICATE
     else:
         with progress("deciding") as report:
             verdict, proved_by = certify(stated, digits=1, progress=report).verdict, DECISION
-    show([view_of(plan.done(verdict, proved_by, uncertified=uncertified), problem)], form)
+    result = plan.done(verdict, proved_by, uncertified=uncertified)
+    show([view_of(result, problem, asked)], form)
     return decided(verdict)

@@ -16,6 +16,10 @@ _DRAWN = {"noise": "Noise to add to X", "release": "Released (X + noise)", "outp
 class SampleView(View[SampleResult]):
     """Draws of noise, of a release, or of a channel's output."""
 
+    schema = "sample"
+    exact = ("scale", "step", "draws")
+    exact_columns = ("draw",)
+
     def sections(self) -> list[Section]:
         """Return the verdict, what is drawn from what, and the draws."""
         result = self.result
@@ -35,9 +39,13 @@ class SampleView(View[SampleResult]):
         result = self.result
         verdict = None if result.verdict is None else result.verdict.value
         return [
-            {"verdict": verdict, result.drawn: text}
+            {"verdict": verdict, "drawn": result.drawn, "draw": text}
             for text in map(_text, result.draws or [""])
         ]
+
+    def named(self) -> frozenset[str]:
+        """Return the draws of a channel, which are names."""
+        return frozenset() if self.result.channel is None else frozenset({"draw", "draws"})
 
     def _source(self) -> Sentence:
         result = self.result
