@@ -72,14 +72,14 @@ def write_scales(
             {
                 "rule": "scale",
                 "method": name,
-                "scale": method.scale,
+                "scale": str(method.scale),
                 "verdict": str(method.verdict),
-                "steps": proof(method.scale, bits),
+                "steps": proof(str(method.scale), bits),
             }
             for name, method in result.methods.items()
             if name != "minimum"
         ]
-        low, high = result.minimum.lower, result.minimum.upper
+        low, high = str(result.minimum.lower), str(result.minimum.upper)
         if high == "inf":
             low, upper_steps = "0", [_never_step(problem, bits)]
         else:

@@ -12,15 +12,17 @@ from pfverify.decide.outcome import (
     DEFAULT_DIGITS,
     CertifyResult,
     Directed,
-    Enclosure,
     Verdict,
     checked_digits,
     checked_progress,
     joined,
+    place,
     verdict_of,
 )
 from pfverify.decide.routes import comparison
 from pfverify.decide.step import Evidence
+from pfverify.exact.enclosure import Enclosure
+from pfverify.exact.published import Real, real
 from pfverify.model.problem import Problem, as_problem
 
 _ORDER = {Verdict.REFUTED: 0, Verdict.UNDECIDED: 1, Verdict.CERTIFIED: 2}
@@ -52,21 +54,22 @@ def certify(
     check_pointwise(problem)
     items = list(problem.pairs_of_priors())
     outcomes: list[Directed] = []
+    named = problem.channel is not None
     for done, item in enumerate(items, 1):
         first, second = comparison(problem, item)
-        own = first.target.epsilon.text if problem.protection.extended else None
+        own = real(first.target.epsilon) if problem.protection.extended else None
         names = item.first, item.second
-        outcomes.append(_directed(first, item.belief, names, own, digits))
-        outcomes.append(_directed(second, item.belief, names[::-1], own, digits))
+        outcomes.append(_directed(first, item.belief, names, own, digits, named))
+        outcomes.append(_directed(second, item.belief, names[::-1], own, digits, named))
         if progress:
             progress(done, len(items))
     outcomes.sort(key=_worst_first)
     return CertifyResult(
         verdict=joined([outcome.verdict for outcome in outcomes]),
-        epsilon=problem.epsilon.text,
-        delta=problem.delta.text,
+        epsilon=real(problem.epsilon),
+        delta=real(problem.delta),
         form=problem.form,
-        scale=scale.text,
+        scale=real(scale),
         noise=problem.noise.kind,
         pairs=outcomes,
         assumed=assumed(problem, bare=problem.noise.adds_nothing),
@@ -76,7 +79,12 @@ def certify(
 
 
 def _directed(
-    compared: Comparison, belief: str, names: tuple[str, str], own: str | None, digits: int
+    compared: Comparison,
+    belief: str,
+    names: tuple[str, str],
+    own: Real | None,
+    digits: int,
+    named: bool,
 ) -> Directed:
     """Decide one order, whose epsilon may be its own. A refutation without a witness is none."""
     found = compared.decided(digits)
@@ -94,7 +102,7 @@ def _directed(
         loss=found.loss,
         delta=found.delta,
         tie=found.sign == 0,
-        worst_y=found.worst,
+        worst_y=place(found.worst, named=named),
         witness=found.witness,
         reason=reason,
         rule=None if proof is None else proof.rule,

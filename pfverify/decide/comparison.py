@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar
 
-from pfverify.decide.outcome import Enclosure, Witness
+from pfverify.decide.outcome import Witness
 from pfverify.decide.step import Evidence, Step
+from pfverify.exact.enclosure import Enclosure
 from pfverify.exact.no_truth import NoTruth
 from pfverify.model.target import Target
 

@@ -8,6 +8,7 @@ from fractions import Fraction
 
 from pfverify.decide.outcome import Witness
 from pfverify.decide.step import Evidence, Step
+from pfverify.exact.published import Extended, Infinite
 
 
 @dataclass(frozen=True)
@@ -44,13 +45,13 @@ class Refutation(Evidence):
 
     def step(self, bits: int) -> Step:
         """Return the rule, its precision, the margin, and the output or event."""
-        step: Step = {"rule": self.rule, "bits": bits, "margin": self.witness.margin}
+        step: Step = {"rule": self.rule, "bits": bits, "margin": str(self.witness.margin)}
         if self.witness.outputs is not None:
             step["outputs"] = self.witness.outputs
         elif self.witness.output is not None:
             step["output"] = self.witness.output
         elif self.witness.growth is not None:
-            step["growth"] = self.witness.growth
+            step["growth"] = str(self.witness.growth)
         elif self.witness.event is not None:
             step["event"] = [[_end(low), _end(high)] for low, high in self.witness.event]
         elif self.witness.y is not None:
@@ -58,5 +59,5 @@ class Refutation(Evidence):
         return step
 
 
-def _end(text: str) -> str:
-    return text if text in ("-inf", "inf") else str(Fraction(text))
+def _end(end: Extended) -> str:
+    return str(end) if isinstance(end, Infinite) else str(Fraction(end))

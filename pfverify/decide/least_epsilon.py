@@ -5,9 +5,9 @@ from __future__ import annotations
 from fractions import Fraction
 
 from pfverify.decide.comparison import Comparison
-from pfverify.decide.outcome import Enclosure
 from pfverify.errors import UndecidedError
 from pfverify.exact.decimals import decimal_text
+from pfverify.exact.enclosure import Enclosure
 from pfverify.exact.search import least_decimal
 
 

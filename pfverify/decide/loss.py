@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from decimal import Decimal
 from pathlib import Path
 
 from pfverify.decide.assumptions import assumed, check_pointwise
@@ -13,13 +12,15 @@ from pfverify.decide.least_epsilon import least_epsilon
 from pfverify.decide.outcome import (
     DEFAULT_DIGITS,
     WHERE_SAID,
-    Enclosure,
+    Place,
     checked_digits,
     checked_progress,
+    place,
 )
 from pfverify.decide.routes import comparison
-from pfverify.exact.decimals import decimal_text
+from pfverify.exact.enclosure import Enclosure
 from pfverify.exact.no_truth import NoTruth
+from pfverify.exact.published import Real, real
 from pfverify.model.notion import Bound
 from pfverify.model.problem import Problem, as_problem
 
@@ -37,8 +38,8 @@ class DirectedLoss(NoTruth, ask="compare .epsilon_star.upper or .delta.upper"):
     epsilon_star: Enclosure
     delta: Enclosure
     epsilon_at_delta: Enclosure | None
-    y: str
-    epsilon: str | None = field(default=None, metadata=WHERE_SAID)
+    y: Place
+    epsilon: Real | None = field(default=None, metadata=WHERE_SAID)
 
 
 @dataclass(frozen=True)
@@ -57,9 +58,9 @@ class LossResult(NoTruth, ask="compare .epsilon_star.upper or .delta.upper"):
     epsilon_at_delta: Enclosure | None
     worst: DirectedLoss
     pairs: list[DirectedLoss]
-    epsilon: str
-    delta_target: str
-    scale: str
+    epsilon: Real
+    delta_target: Real
+    scale: Real
     form: str
     noise: str
     assumed: list[str]
@@ -90,15 +91,16 @@ def loss(
     check_pointwise(problem)
     items = list(problem.pairs_of_priors())
     pairs: list[DirectedLoss] = []
+    named = problem.channel is not None
     for done, item in enumerate(items, 1):
         first, second = comparison(problem, item)
-        own = first.target.epsilon.text if problem.protection.extended else None
+        own = real(first.target.epsilon) if problem.protection.extended else None
         names = item.first, item.second
-        pairs.append(_losses(first, item.belief, names, own, digits))
-        pairs.append(_losses(second, item.belief, names[::-1], own, digits))
+        pairs.append(_losses(first, item.belief, names, own, digits, named))
+        pairs.append(_losses(second, item.belief, names[::-1], own, digits, named))
         if progress:
             progress(done, len(items))
-    pairs.sort(key=lambda p: Decimal(p.epsilon_star.upper), reverse=True)
+    pairs.sort(key=lambda p: p.epsilon_star.upper, reverse=True)
     at_delta = [p.epsilon_at_delta for p in pairs if p.epsilon_at_delta is not None]
     return LossResult(
         epsilon_star=largest([p.epsilon_star for p in pairs]),
@@ -106,9 +108,9 @@ def loss(
         epsilon_at_delta=largest(at_delta) if at_delta else None,
         worst=pairs[0],
         pairs=pairs,
-        epsilon=problem.epsilon.text,
-        delta_target=problem.delta.text,
-        scale=scale.text,
+        epsilon=real(problem.epsilon),
+        delta_target=real(problem.delta),
+        scale=real(scale),
         form=problem.form,
         noise=problem.noise.kind,
         assumed=assumed(problem, bare=problem.noise.adds_nothing),
@@ -118,7 +120,12 @@ def loss(
 
 
 def _losses(
-    compared: Comparison, belief: str, names: tuple[str, str], own: str | None, digits: int
+    compared: Comparison,
+    belief: str,
+    names: tuple[str, str],
+    own: Real | None,
+    digits: int,
+    named: bool,
 ) -> DirectedLoss:
     top = compared.loss(digits)
     at_delta = None
@@ -132,12 +139,10 @@ def _losses(
         delta=compared.exceeding(digits),
         epsilon_at_delta=at_delta,
         epsilon=own,
-        y=top.where if isinstance(top.where, str) else decimal_text(top.where),
+        y=place(top.where, named=named),
     )
 
 
 def largest(enclosures: list[Enclosure]) -> Enclosure:
     """Return the enclosure of the maximum of enclosed numbers."""
-    lower = max(enclosures, key=lambda e: Decimal(e.lower)).lower
-    upper = max(enclosures, key=lambda e: Decimal(e.upper)).upper
-    return Enclosure(lower, upper)
+    return Enclosure(max(e.lower for e in enclosures), max(e.upper for e in enclosures))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal, localcontext
 from enum import StrEnum
@@ -12,7 +13,9 @@ from pfverify.decide.step import Evidence
 from pfverify.errors import InputError, shorten
 from pfverify.exact.ball import Ball
 from pfverify.exact.decimals import decimal_lower, decimal_upper, enclosure_text
+from pfverify.exact.enclosure import Enclosure
 from pfverify.exact.no_truth import NoTruth
+from pfverify.exact.published import Extended, Infinite, Real, extended
 
 DEFAULT_DIGITS = 12
 WHERE_SAID = {"optional": True}
@@ -70,24 +73,11 @@ class Decided(NoTruth, ask="use .certified, .refuted or .undecided"):
         return self.verdict is Verdict.UNDECIDED
 
 
-@dataclass(frozen=True)
-class Enclosure(NoTruth, ask="compare .lower or .upper, or use `is None`"):
-    """Two decimals, rounded outward, between which the exact number lies."""
-
-    lower: str
-    upper: str
-
-    @property
-    def text(self) -> str:
-        """The number if both ends agree, else the interval."""
-        return self.lower if self.lower == self.upper else f"[{self.lower}, {self.upper}]"
-
-
-@dataclass(frozen=True)
+@dataclass(frozen=True, init=False)
 class Witness(NoTruth, ask="use `is None`"):
     """Where a refuted target fails.
 
-    `y` is an output (an exact atom) or `event` a list of intervals of outputs, ends as text;
+    `y` is an output (an exact atom) or `event` a list of intervals of outputs, [low, high];
     `margin` is a decimal below the true excess: log ratio - epsilon at `y` for delta = 0,
     P(B) - e**epsilon Q(B) - delta for an event, p - e**epsilon q - delta for pointwise. Without
     noise an interval [a, a] of one atom has a mass. Outputs of a channel have names: there it is
@@ -95,19 +85,41 @@ class Witness(NoTruth, ask="use `is None`"):
     of the masses is above `growth`.
     """
 
-    margin: str
-    y: str | None = None
-    event: list[list[str]] | None = None
+    margin: Extended
+    y: Extended | None = None
+    event: list[list[Extended]] | None = None
     output: str | None = None
     outputs: list[str] | None = None
-    growth: str | None = None
+    growth: Extended | None = None
+
+    def __init__(
+        self,
+        margin: str | Extended,
+        y: str | Extended | None = None,
+        event: Sequence[Sequence[str | Extended]] | None = None,
+        output: str | None = None,
+        outputs: list[str] | None = None,
+        growth: str | Extended | None = None,
+    ) -> None:
+        """Take the numbers, as text too."""
+        values = {
+            "margin": extended(margin),
+            "y": None if y is None else extended(y),
+            "event": None if event is None else [list(map(extended, span)) for span in event],
+            "output": output,
+            "outputs": outputs,
+            "growth": None if growth is None else extended(growth),
+        }
+        for name, value in values.items():
+            object.__setattr__(self, name, value)
 
 
 @dataclass(frozen=True)
 class Directed(Decided):
     """The outcome for one ordered pair: p is the law under `from_`, q the one under `to`.
 
-    `worst_y` is the output with the largest log ratio ("-inf" or "inf": the limit of a tail).
+    `worst_y` is the output with the largest log ratio (infinite: the limit of a tail; of a channel
+    the output's name).
     `rule` names what proves it (None when undecided), `ties` the atoms at which the bound holds
     with equality, and `proof` the rest of what a certificate needs. `epsilon` is that of this pair
     where it differs from pair to pair (None: it is the problem's).
@@ -120,12 +132,12 @@ class Directed(Decided):
     loss: Enclosure | None
     delta: Enclosure | None
     tie: bool
-    worst_y: Fraction | str
+    worst_y: Place
     witness: Witness | None = None
     reason: str | None = None
     rule: str | None = None
     ties: tuple[Fraction, ...] = ()
-    epsilon: str | None = field(default=None, metadata=WHERE_SAID)
+    epsilon: Real | None = field(default=None, metadata=WHERE_SAID)
     proof: Evidence | None = field(default=None, metadata={"json": False}, repr=False)
 
 
@@ -138,10 +150,10 @@ class CertifyResult(Decided):
     """
 
     verdict: Verdict
-    epsilon: str
-    delta: str
+    epsilon: Real
+    delta: Real
     form: str
-    scale: str
+    scale: Real
     noise: str
     pairs: list[Directed]
     assumed: list[str] = field(default_factory=list)
@@ -170,6 +182,18 @@ def verdict_of(sign: int | None) -> Verdict:
     return Verdict.REFUTED if sign > 0 else Verdict.CERTIFIED
 
 
+Place = Extended | str
+"""An output: a number, infinite for the limit of a tail, or the name of a channel's output."""
+
+
+def place(where: Fraction | str, *, named: bool) -> Place:
+    """Return an output as results have it; `named`: outputs are names, and no numbers.
+
+    Example: ``place("inf", named=False)`` is ``"inf"``.
+    """
+    return where if named and isinstance(where, str) else extended(where)
+
+
 def positive_enclosure(ball: Ball, digits: int | None, anything: str) -> Enclosure | None:
     """Return decimals around a number known to be > 0, or None while the ball is too wide.
 
@@ -194,10 +218,11 @@ def round_inside(enclosure: Enclosure, shorter: int = 0) -> Fraction | None:
     the one value worth an exact test. `shorter`: by how many digits a middle has to be so.
     Example: ``round_inside(Enclosure("0.499999999999", "0.500000000001"))`` is ``1/2``.
     """
-    if enclosure.lower == enclosure.upper or "inf" in enclosure.lower + enclosure.upper:
+    ends = enclosure.lower, enclosure.upper
+    if ends[0] == ends[1] or any(isinstance(end, Infinite) for end in ends):
         return None
     with localcontext(prec=MAX_DIGITS + 10):
-        low, high = Decimal(enclosure.lower), Decimal(enclosure.upper)
+        low, high = (Decimal(str(end)) for end in ends)
         middle = (low + high) / 2
         sizes = {x: len(x.normalize().as_tuple().digits) for x in (middle, low, high)}
     longest = max(sizes[low], sizes[high])

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 
-from pfverify.decide.outcome import Enclosure, exact_enclosure, positive_enclosure
+from pfverify.decide.outcome import exact_enclosure, positive_enclosure
 from pfverify.exact.ball import Ball, Raw, precision, raw, rising_sign
 from pfverify.exact.decimals import decimal_lower, margin_text
+from pfverify.exact.enclosure import Enclosure
 from pfverify.exact.expsum import CAP_BITS, FIRST_BITS, ExpSum
 from pfverify.exact.number import Number
 from pfverify.exact.rising import rising

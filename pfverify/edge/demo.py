@@ -10,8 +10,9 @@ from pfverify.decide.outcome import Verdict
 from pfverify.edge.packaged import load_example
 from pfverify.edge.table4 import EPSILONS, TABLE_4, PublishedRows
 from pfverify.exact.no_truth import NoTruth
+from pfverify.exact.published import Extended
 from pfverify.scales.calibrate import calibrate
-from pfverify.scales.outcome import CalibrateResult, Minimum, waste_text
+from pfverify.scales.outcome import CalibrateResult, Minimum, waste_of
 
 METHODS = {"l1": "l1", "wasserstein": "wasserstein", "relaxed_published": "relaxed"}
 """Our method -> the printed row that it recomputes."""
@@ -23,7 +24,7 @@ class DemoCell(NoTruth, ask="read .all_certified of the whole"):
 
     method: str
     published: str
-    scale: str
+    scale: Extended
     verdict: Verdict
     recomputes: bool
 
@@ -34,9 +35,9 @@ class DemoRow(NoTruth, ask="read .all_certified of the whole"):
 
     epsilon: str
     cells: list[DemoCell]
-    relaxed: str
+    relaxed: Extended
     minimum: Minimum
-    waste: str | None
+    waste: Extended | None
 
 
 @dataclass(frozen=True)
@@ -95,9 +96,9 @@ def _row(published: PublishedRows, index: int, epsilon: str, result: CalibrateRe
     for method, printed_row in METHODS.items():
         printed = getattr(published, printed_row)[index]
         found = result.methods[method]
-        rounded = Decimal(found.scale).quantize(Decimal("0.01"), ROUND_HALF_UP)
+        rounded = Decimal(str(found.scale)).quantize(Decimal("0.01"), ROUND_HALF_UP)
         cells.append(
             DemoCell(method, printed, found.scale, found.verdict, rounded == Decimal(printed))
         )
-    waste = waste_text(published.relaxed[index], result.minimum.upper)
+    waste = waste_of(published.relaxed[index], result.minimum.upper)
     return DemoRow(epsilon, cells, result.methods["relaxed"].scale, result.minimum, waste)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from pfverify.decide.outcome import CertifyResult, Directed, Enclosure, Verdict
+from pfverify.decide.outcome import CertifyResult, Directed, Verdict
 from pfverify.edge.names import distinct
 from pfverify.errors import InputError
+from pfverify.exact.enclosure import Enclosure
 from pfverify.exact.no_truth import NoTruth
+from pfverify.exact.published import Extended, Infinite
 from pfverify.model.notion import Bound
 from pfverify.model.problem import Problem
 from pfverify.symbolic.divergence import Divergence, check_statable, divergence
@@ -39,7 +41,8 @@ def fragment(problem: Problem, result: CertifyResult) -> Fragment:
     """
     check_latex(problem)
     worst = result.pairs[0]
-    reached = None if worst.undecided else worst.worst_y
+    y = worst.worst_y
+    reached = None if worst.undecided else str(y) if isinstance(y, Infinite) else y
     stated = divergence(problem, worst.belief, worst.from_, worst.to, reached)
     bound = problem.target(worst.from_, worst.to).bound
     found = worst.loss if bound is Bound.RATIO else worst.delta
@@ -68,8 +71,9 @@ def _decided(stated: Divergence, found: Enclosure | None, worst: Directed) -> li
     return [" ,\\qquad ".join(parts)] if parts else []
 
 
-def _decimal(text: str) -> str:
+def _decimal(number: Extended) -> str:
     """Return a decimal as LaTeX: its power of ten apart."""
+    text = str(number)
     if text == "inf":
         return "\\infty"
     digits, mark, power = text.partition("e")

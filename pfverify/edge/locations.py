@@ -13,9 +13,10 @@ from fractions import Fraction
 from typing import Any
 
 from pfverify.decide.loss import loss
-from pfverify.decide.outcome import Enclosure, exact_enclosure
+from pfverify.decide.outcome import exact_enclosure
 from pfverify.decide.rational import rising_enclosure
 from pfverify.errors import InputError
+from pfverify.exact.enclosure import Enclosure
 from pfverify.exact.no_truth import NoTruth
 from pfverify.model.channels.channel import Channel
 from pfverify.model.channels.entries import as_number

@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from pfverify.decide.outcome import Verdict
 from pfverify.edge.multi_user_settings import SETTINGS, Setting
 from pfverify.exact.no_truth import NoTruth
+from pfverify.exact.published import Extended
 from pfverify.model.noises.laplace import Laplace
 from pfverify.model.problem import Problem
 from pfverify.model.systems.system import System
 from pfverify.scales.calibrate import calibrate
-from pfverify.scales.outcome import CalibrateResult, Minimum, waste_text
+from pfverify.scales.outcome import CalibrateResult, Minimum, waste_of
 
 
 @dataclass(frozen=True)
@@ -20,7 +21,7 @@ class CurveCell(NoTruth, ask="read .all_certified of the whole"):
     """A printed recipe's scale, and the verdict on it."""
 
     method: str
-    scale: str
+    scale: Extended
     verdict: Verdict
 
 
@@ -30,9 +31,9 @@ class CurveRow(NoTruth, ask="read .all_certified of the whole"):
 
     epsilon: str
     cells: list[CurveCell]
-    any_rest: str
+    any_rest: Extended
     minimum: Minimum
-    waste: str | None
+    waste: Extended | None
 
 
 @dataclass(frozen=True)
@@ -87,5 +88,5 @@ def _row(setting: Setting, epsilon: str, result: CalibrateResult) -> CurveRow:
         CurveCell(name, method.scale, method.verdict)
         for name, method in zip(setting.methods, found, strict=True)
     ]
-    waste = waste_text(cells[-1].scale, result.minimum.upper)
+    waste = waste_of(cells[-1].scale, result.minimum.upper)
     return CurveRow(epsilon, cells, result.methods["any_rest"].scale, result.minimum, waste)

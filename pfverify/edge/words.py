@@ -6,11 +6,13 @@ import re
 from collections.abc import Sequence
 from fractions import Fraction
 
-from pfverify.decide.outcome import Enclosure, Witness
+from pfverify.decide.outcome import Place, Witness
 from pfverify.edge.names import marked
 from pfverify.errors import shorten
 from pfverify.exact.decimals import decimal_lower, decimal_text
+from pfverify.exact.enclosure import Enclosure
 from pfverify.exact.number import number
+from pfverify.exact.published import Extended, Real, extended
 from pfverify.model.kinds import NOISES, NOTIONS
 from pfverify.model.notion import Bound
 from pfverify.model.protection import KINDS
@@ -33,12 +35,13 @@ _EVENT = "P(B) - e^epsilon Q(B) above delta"
 _OUTPUTS = 4  # of a channel's event that are shown
 
 
-def plain(text: str) -> str:
+def plain(expression: str | Real) -> str:
     """Return the text of an exact number as people write it: 23/20 as 1.15.
 
     A long one is cut, and then its digest (of the canonical text, as the kernel prints it) tells
     it from others.
     """
+    text = str(expression)
     value = number(text).fraction
     whole = unwrapped(text) if value is None else decimal_text(value)
     if len(whole) <= _WHOLE:
@@ -66,11 +69,12 @@ def closed_form(text: str) -> str:
     return re.sub(r"sqrt\((\d+)\)", r"√\1", unwrapped(text)).replace("sqrt(", "√(")
 
 
-def brief(text: str) -> str:
+def brief(rational: str | Extended) -> str:
     """Return a rational number's text; a long one is cut, with dots (--json has all of it).
 
     Example: ``brief("12345678901234567890123/8")`` is ``"1.54320986265...e21"``.
     """
+    text = str(rational)
     if len(text) <= _LONG:
         return text
     value = Fraction(text)
@@ -78,7 +82,9 @@ def brief(text: str) -> str:
     return f"{'-' if value < 0 else ''}{digits}...{mark}{power}"
 
 
-def inequality(form: str, epsilon: str, delta: str, notion: str | None = None) -> str:
+def inequality(
+    form: str, epsilon: str | Real, delta: str | Real, notion: str | None = None
+) -> str:
     """Return the target as a formula; epsilon of an extended notion is per unit of distance."""
     extra = "" if delta == "0" else f" + {plain(delta)}"
     shown = plain(epsilon)
@@ -89,17 +95,19 @@ def inequality(form: str, epsilon: str, delta: str, notion: str | None = None) -
     return f"{probability}|s) <= {growth} {probability}|s'){extra} {place}"
 
 
-def noise_words(kind: str, scale: str) -> str:
+def noise_words(kind: str, scale: str | Real) -> str:
     """Return the size of a noise: "scale 2"; for gaussian noise "sigma 1.5" or "variance 2".
 
     Gaussian noise is named by whichever of the two is rational, sigma first. Noise of kind none
     has no size: "the value itself is published".
     """
-    name, size = NOISES[kind].size_words(scale)
+    name, size = NOISES[kind].size_words(str(scale))
     return name if size is None else f"{name} {plain(size)}"
 
 
-def release_words(noise: str, scale: str, channel: str | None, notion: str | None) -> str:
+def release_words(
+    noise: str, scale: str | Real, channel: str | None, notion: str | None
+) -> str:
     """Return what releases, and what is kept apart where that is not the plain case."""
     what = (
         f"Noise: {noise}, {noise_words(noise, scale)}" if channel is None
@@ -113,7 +121,7 @@ def release_words(noise: str, scale: str, channel: str | None, notion: str | Non
     return f"{what}. Notion: {notion}, {kind.words} ({compared} are compared{scaled})"
 
 
-def output_words(y: Fraction | str, channel: str | None) -> str:
+def output_words(y: Fraction | Place, channel: str | None) -> str:
     """Return an output for a table: of a channel its name, else as `place_words`."""
     return place_words(y) if channel is None else repr(shorten(y, _LONG))
 
@@ -123,9 +131,9 @@ def excess_word(form: str) -> str:
     return _EXCESS[NOTIONS[form].exceeding]
 
 
-def place_header(form: str, delta: str) -> str:
+def place_header(form: str, delta: str | Real) -> str:
     """Return what the place is called that a verdict gives for every pair."""
-    return _PLACES[NOTIONS[form]().bound(number(delta))]
+    return _PLACES[NOTIONS[form]().bound(number(str(delta)))]
 
 
 def size_word(kind: str) -> str:
@@ -133,9 +141,9 @@ def size_word(kind: str) -> str:
     return NOISES[kind].size_name
 
 
-def place_words(y: Fraction | str) -> str:
+def place_words(y: Fraction | Place) -> str:
     """Return an output for a table: a number, or the limit in a tail."""
-    text = y if isinstance(y, str) else decimal_text(y)
+    text = str(extended(y))
     return f"in the limit y -> {text}" if text.endswith("inf") else brief(text)
 
 
@@ -148,17 +156,17 @@ def between(enclosure: Enclosure) -> str:
         if enclosure.lower == "inf":
             return "infinite"
         fraction = str(Fraction(enclosure.lower))
-        return f"exactly {min(fraction, enclosure.lower, key=len)}"
+        return f"exactly {min(fraction, str(enclosure.lower), key=len)}"
     return f"between {enclosure.lower} and {enclosure.upper}"
 
 
-def interval(low: str, high: str) -> str:
+def interval(low: str | Extended, high: str | Extended) -> str:
     """Return an interval of outputs; an infinite end is open."""
     left, right = "(" if low == "-inf" else "[", ")" if high == "inf" else "]"
     return f"{left}{brief(low)}, {brief(high)}{right}"
 
 
-def witness_words(witness: Witness | None, delta: str) -> str:
+def witness_words(witness: Witness | None, delta: str | Real) -> str:
     """Return where the bound fails, and by how much of what; "" without a witness."""
     if witness is None:
         return ""
@@ -173,8 +181,9 @@ def witness_words(witness: Witness | None, delta: str) -> str:
         extra = f" and {more} more" if more > 0 else ""
         return f"B = {' '.join(spans)}{extra}: {_EVENT} by {witness.margin}"
     what = "log ratio above epsilon" if delta == "0" else "p - e^epsilon q above delta"
-    named = witness.output is not None
-    place = repr(shorten(witness.output, _LONG)) if named else brief(witness.y or "")
+    place = "" if witness.y is None else brief(witness.y)
+    if witness.output is not None:
+        place = repr(shorten(witness.output, _LONG))
     return f"y = {place}: {what} by {witness.margin}"
 
 

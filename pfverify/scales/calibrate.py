@@ -14,6 +14,7 @@ from pfverify.decide.outcome import (
 )
 from pfverify.errors import InputError
 from pfverify.exact.decimals import decimal_text
+from pfverify.exact.published import extended, real
 from pfverify.exact.search import UndecidedError
 from pfverify.model.noises.none import NoNoise
 from pfverify.model.problem import Problem, as_problem
@@ -26,7 +27,7 @@ from pfverify.scales.outcome import (
     Minimum,
     MinimumMethod,
     spread,
-    waste_text,
+    waste_of,
 )
 from pfverify.scales.recipes.asked import Asked
 from pfverify.scales.recipes.table import recipes_for
@@ -83,8 +84,8 @@ def calibrate(
             progress(done, total)
     methods["minimum"] = _minimum_method(problem, minimum, digits)
     return CalibrateResult(
-        epsilon=problem.epsilon.text,
-        delta=problem.delta.text,
+        epsilon=real(problem.epsilon),
+        delta=real(problem.delta),
         form=problem.form,
         noise=problem.noise.kind,
         methods=methods,
@@ -113,7 +114,7 @@ def _minimum_method(problem: Problem, minimum: Minimum, digits: int) -> MinimumM
         scale=minimum.upper,
         exact=None,
         verdict=minimum.verdict,
-        waste=waste_text(minimum.upper, minimum.upper),
+        waste=waste_of(minimum.upper, minimum.upper),
         sd=sd,
         mean_abs=mean,
         lower=minimum.lower,
@@ -131,9 +132,15 @@ def _method(
     digits: int,
 ) -> Method:
     sd, mean = spread(problem.noise, scale, digits)
-    waste = waste_text(scale, minimum.upper)
+    waste = waste_of(scale, minimum.upper)
     return Method(
-        scale, exact, decided.verdict, waste, sd, mean, witness=_witness(decided.worst)
+        extended(scale),
+        exact,
+        decided.verdict,
+        waste,
+        sd,
+        mean,
+        witness=_witness(decided.worst),
     )
 
 

@@ -18,6 +18,7 @@ from pfverify.decide.targets import targets_of
 from pfverify.decide.tupling.compared import TuplingPair
 from pfverify.errors import InputError
 from pfverify.exact.no_truth import NoTruth
+from pfverify.exact.published import Real, real
 from pfverify.model.channels.entries import total
 from pfverify.model.channels.tupling import Tupling
 from pfverify.model.notion import Bound
@@ -89,8 +90,8 @@ class DummiesResult(NoTruth, ask="compare .dummies.lower or .dummies.upper"):
     """The least number of dummies for a target, with what the answer takes for granted."""
 
     dummies: LeastDummies
-    epsilon: str
-    delta: str
+    epsilon: Real
+    delta: Real
     form: str
     channel: str
     notion: str
@@ -107,8 +108,8 @@ def calibrate_dummies(
     problem = as_problem(problem)
     return DummiesResult(
         dummies=least_dummies(problem, progress=progress),
-        epsilon=problem.epsilon.text,
-        delta=problem.delta.text,
+        epsilon=real(problem.epsilon),
+        delta=real(problem.delta),
         form=problem.form,
         channel=Tupling.kind,
         notion=problem.protection.notion,

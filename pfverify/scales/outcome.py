@@ -9,7 +9,9 @@ from pfverify.decide.outcome import WHERE_SAID, Decided, Verdict, Witness
 from pfverify.errors import UndecidedError
 from pfverify.exact.ball import Ball, Raw, precision
 from pfverify.exact.decimals import decimal_lower, enclosure_text
+from pfverify.exact.enclosure import Enclosure
 from pfverify.exact.no_truth import NoTruth
+from pfverify.exact.published import Exact, Extended, Infinite, Real, extended
 from pfverify.exact.rising import rising
 from pfverify.model.noises.noise import Noise
 from pfverify.scales.decided import DecidedScale
@@ -33,12 +35,12 @@ class Method(Decided):
     `witness` says where a refuted scale fails (None unless refuted).
     """
 
-    scale: str
+    scale: Extended
     exact: str | None
     verdict: Verdict
-    waste: str | None
-    sd: str
-    mean_abs: str
+    waste: Extended | None
+    sd: Extended
+    mean_abs: Extended
     witness: MethodWitness | None = field(default=None, kw_only=True)
 
 
@@ -46,29 +48,32 @@ class Method(Decided):
 class MinimumMethod(Method):
     """The least private scale as a row among the methods: `scale` is the certified upper end."""
 
-    lower: str
-    upper: str
+    lower: Extended
+    upper: Extended
     reason: str | None
 
 
-@dataclass(frozen=True)
-class Minimum(NoTruth, ask="compare .lower or .upper"):
+@dataclass(frozen=True, init=False, repr=False)
+class Minimum(Enclosure):
     """The least private scale lies in (lower, upper]: lower refuted (or 0), upper certified.
 
-    Both are "inf" when no scale works; "0" and "inf" when nothing could be decided. `reason` says
-    why an end is 0 or infinite, or what between the ends is undecided.
+    Both are infinite when no scale works; 0 and infinite when nothing could be decided. `reason`
+    says why an end is 0 or infinite, or what between the ends is undecided.
     """
 
-    lower: str
-    upper: str
     reason: str | None
+
+    def __init__(self, lower: str | Extended, upper: str | Extended, reason: str | None) -> None:
+        """Take the ends, as text too, and the reason."""
+        super().__init__(lower, upper)
+        object.__setattr__(self, "reason", reason)
 
     @property
     def verdict(self) -> Verdict:
         """Certified; refuted where no scale works; undecided where nothing could be decided."""
-        if self.upper != "inf":
+        if not isinstance(self.upper, Infinite):
             return Verdict.CERTIFIED
-        return Verdict.REFUTED if self.lower == "inf" else Verdict.UNDECIDED
+        return Verdict.REFUTED if isinstance(self.lower, Infinite) else Verdict.UNDECIDED
 
 
 @dataclass(frozen=True)
@@ -78,8 +83,8 @@ class CalibrateResult(NoTruth, ask="read .minimum and .methods[name].certified")
     `decisions` keeps what proves the verdict on each scale of a recipe, for a certificate.
     """
 
-    epsilon: str
-    delta: str
+    epsilon: Real
+    delta: Real
     form: str
     noise: str
     methods: dict[str, Method]
@@ -92,19 +97,22 @@ class CalibrateResult(NoTruth, ask="read .minimum and .methods[name].certified")
     notion: str | None = field(default=None, metadata=WHERE_SAID)
 
 
-def waste_text(scale: str, minimum: str) -> str | None:
+def waste_of(scale: str | Extended, minimum: Extended) -> Extended | None:
     """Return scale / minimum as a decimal rounded down, or None when the minimum is 0."""
-    if minimum in ("0", "inf"):
+    if isinstance(minimum, Infinite) or minimum == 0:
         return None
-    return decimal_lower(Fraction(scale) / Fraction(minimum), 6)
+    return Exact(decimal_lower(Fraction(scale) / minimum, 6))
 
 
-def spread(noise: Noise, scale: str, digits: int) -> tuple[str, str]:
+def spread(
+    noise: Noise, scale: str | Extended, digits: int
+) -> tuple[Extended, Extended]:
     """Return (standard deviation, mean absolute value) of the noise, decimals rounded up.
 
     Whichever of the two is the scale itself is returned as it was written.
     """
-    if scale in ("0", "inf"):
+    scale = extended(scale)
+    if isinstance(scale, Infinite) or scale == 0:
         return scale, scale
     theta = Fraction(scale)
     for bits in rising(64 + 4 * digits):
@@ -113,12 +121,12 @@ def spread(noise: Noise, scale: str, digits: int) -> tuple[str, str]:
                 scale if isinstance(value, Fraction) and value == theta else _upper(value, digits)
                 for value in (noise.sd(theta), noise.mean_abs(theta))
             )
-        if sd and mean:
+        if sd is not None and mean is not None:
             return sd, mean
     raise UndecidedError("no enclosure of a standard deviation is narrow enough")
 
 
-def _upper(value: Fraction | Raw, digits: int) -> str | None:
+def _upper(value: Fraction | Raw, digits: int) -> Extended | None:
     """Return a decimal rounded up; None where a ball is too wide for so many digits."""
     ends = enclosure_text(Ball(value), digits)
-    return None if ends is None else ends[1]
+    return None if ends is None else extended(ends[1])

@@ -30,11 +30,11 @@ from pfverify.certificate.build import write_verdict
 from pfverify.decide.charts.order import SmoothQuestion
 from pfverify.decide.exponential.pair import Pair
 from pfverify.decide.masses.order import BareOrder
-from pfverify.decide.outcome import Enclosure
 from pfverify.edge.cli import commands
 from pfverify.edge.packaged import example_text
 from pfverify.edge.views.registry import view_of
 from pfverify.exact.ball import Ball, raw
+from pfverify.exact.enclosure import Enclosure
 from pfverify.exact.expsum import Exponent, ExpSum
 from pfverify.exact.number import Number, number
 from pfverify.model.channels.channel import Channel

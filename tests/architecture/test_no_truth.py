@@ -33,7 +33,8 @@ RESULTS = [
     DemoResult, Outcome, Lifting, ApproximateLifting, PlanReport, BernoulliScale,
 ]  # fmt: skip
 # what a judgement is made of: data, none of which says yes or no
-DATA = {"Plan", "HallSet", "Edge", "Residual", "NegativeCycle", "Potential", "Number", "Fraction"}
+DATA = {"Plan", "HallSet", "Edge", "Residual", "NegativeCycle", "Potential", "Number", "Fraction",
+        "Exact", "Infinite", "Irrational"}
 # what a proof file says, before anything is checked
 LANGUAGE = {"pfverify.proof.claim", "pfverify.proof.meaning", "pfverify.proof.terms"}
 

@@ -20,7 +20,8 @@ from support.problems import decided
 from support.tally import Record
 
 from pfverify import InputError, Problem
-from pfverify.decide.outcome import Directed, Enclosure
+from pfverify.decide.outcome import Directed
+from pfverify.exact.enclosure import Enclosure
 
 ISSUE = 19_400  # ordered pairs
 BLOCKS, PROBLEMS = 50, 200  # of one block; most problems have two ordered pairs

@@ -15,8 +15,8 @@ from pfverify.decide.certify import certify
 from pfverify.decide.channels.irrational import IrrationalComparison
 from pfverify.decide.comparison import Comparison
 from pfverify.decide.least_epsilon import least_epsilon
-from pfverify.decide.outcome import Enclosure
 from pfverify.decide.routes import ROUTES, comparison, routes_for
+from pfverify.exact.enclosure import Enclosure
 from pfverify.exact.number import Number
 from pfverify.model.channels.channel import Channel
 from pfverify.model.channels.entries import as_number

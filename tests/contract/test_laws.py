@@ -26,9 +26,9 @@ from pfverify import (
 )
 from pfverify.decide.comparison import Comparison
 from pfverify.decide.least_epsilon import least_epsilon
-from pfverify.decide.outcome import Enclosure
 from pfverify.decide.routes import ROUTES as ALL_ROUTES
 from pfverify.decide.routes import Route, comparison, routes_for
+from pfverify.exact.enclosure import Enclosure
 from pfverify.exact.number import Number
 from pfverify.model.kinds import NOISES, NOTIONS, PRIORS
 from pfverify.model.noises.none import NoNoise

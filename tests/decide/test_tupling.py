@@ -12,12 +12,12 @@ from random import Random
 import pytest
 from support.tuples import by_places, tuple_law
 
-from pfverify.decide.outcome import Enclosure
 from pfverify.decide.tupling import types
 from pfverify.decide.tupling.laws import TupleLaws
 from pfverify.decide.tupling.order import TuplingOrder
 from pfverify.decide.tupling.types import halves, sums, type_law
 from pfverify.errors import InputError
+from pfverify.exact.enclosure import Enclosure
 from pfverify.exact.number import number
 from pfverify.model.target import Target
 

@@ -73,7 +73,7 @@ def test_laws_that_are_equal_but_written_otherwise_lose_nothing(
     rows: list[list[str]], delta: str
 ) -> None:
     (first, second) = certify(Problem.from_table(_table(rows, delta=delta))).pairs
-    assert {(o.loss.lower, o.loss.upper) for o in (first, second)} == {("0", "0")}
+    assert {(o.loss.lower, o.loss.upper) for o in (first, second)} == {(0, 0)}
 
 
 def test_what_only_one_law_gives_is_decided_at_any_epsilon() -> None:

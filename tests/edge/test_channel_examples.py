@@ -13,9 +13,9 @@ from support.examples import channel_examples
 from pfverify import Channel, InputError, Problem, calibrate, certify, loss
 from pfverify.certificate.build import write_verdict
 from pfverify.certificate.checking import check
-from pfverify.decide.outcome import Enclosure
 from pfverify.edge.cli import main
 from pfverify.edge.packaged import example_path, load_example
+from pfverify.exact.enclosure import Enclosure
 from pfverify.model.channels.combined import Cascade, Composition
 from pfverify.model.channels.tupling import Tupling
 from pfverify.model.protection import Protection

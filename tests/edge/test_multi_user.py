@@ -39,7 +39,7 @@ def test_the_largest_scales_are_those_of_the_axes(found: CurvesResult) -> None:
     for curve in found.curves:
         assert Fraction(curve.rows[0].cells[0].scale) == ends[curve.figure]
     relaxed = {c.figure: c.rows[0].cells[1].scale for c in found.curves}
-    assert relaxed["Figure 4"].startswith("30.556")
+    assert str(relaxed["Figure 4"]).startswith("30.556")
 
 
 def test_no_noise_is_needed_for_close_laws(found: CurvesResult) -> None:

@@ -90,8 +90,8 @@ def test_packaged_problems_are_confirmed_both_ways(name: str, tmp_path: Path) ->
     assert verdict == certify(problem.replaced(delta=0)).verdict
     minimum = calibrate(problem.replaced(delta=0)).minimum
     if minimum.upper not in ("0", "inf"):
-        assert confirmed(tmp_path, data_of(problem, scale=minimum.upper)) == "certified"
-        assert confirmed(tmp_path, data_of(problem, scale=minimum.lower)) == "refuted"
+        assert confirmed(tmp_path, data_of(problem, scale=str(minimum.upper))) == "certified"
+        assert confirmed(tmp_path, data_of(problem, scale=str(minimum.lower))) == "refuted"
     else:
         assert confirmed(tmp_path, data_of(problem, epsilon="1/1000")) == "refuted"
 

@@ -77,7 +77,7 @@ def test_a_certificate_decides_no_recipe_again(
     """Only the ends of the minimum are decided for it; certified, and refuted, scales are kept."""
     asked = load_example(name)
     result = calibrate(asked)
-    verdicts = {result.decisions[m.scale].verdict for m in [*result.methods.values()][:-1]}
+    verdicts = {result.decisions[str(m.scale)].verdict for m in [*result.methods.values()][:-1]}
     assert verdicts == {m.verdict for m in [*result.methods.values()][:-1]}
     assert "decisions" not in as_data(result)
     again: list[str] = []

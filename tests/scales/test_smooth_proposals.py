@@ -14,8 +14,9 @@ from pfverify import GaussianNoise, Laplace, Problem
 from pfverify.decide.charts.order import OneOrder
 from pfverify.decide.comparison import Scaled
 from pfverify.decide.least_epsilon import least_epsilon
-from pfverify.decide.outcome import Enclosure, Verdict
+from pfverify.decide.outcome import Verdict
 from pfverify.decide.routes import comparison
+from pfverify.exact.enclosure import Enclosure
 from pfverify.scales import minimum
 from pfverify.scales.minimum import Bracket, minimum_scale
 

@@ -77,8 +77,9 @@ def value(text: str) -> Any:
     return real(text)
 
 
-def bound(text: str) -> Any:
+def bound(end: object) -> Any:
     """An end of an enclosure; what is below 1e-2000 is 0 to the oracle."""
+    text = str(end)
     if text == "inf":
         return ctx.inf
     if "e-" in text and int(text.split("e")[1]) < -2000:

@@ -8,10 +8,11 @@ from functools import cached_property
 
 from pfverify.decide.comparison import Comparison, Decision, Settled, Supremum
 from pfverify.decide.evidence import ByRule
-from pfverify.decide.outcome import Enclosure, Witness, positive_enclosure
+from pfverify.decide.outcome import Witness, positive_enclosure
 from pfverify.decide.rational import positive_margin
 from pfverify.errors import InputError
 from pfverify.exact.ball import Ball, Raw, precision, raw, rising_sign
+from pfverify.exact.enclosure import Enclosure
 from pfverify.exact.expsum import CAP_BITS, ZERO_TEST_BITS
 from pfverify.exact.number import Number
 from pfverify.exact.rising import rising

@@ -11,8 +11,9 @@ from pfverify.decide.charts.proposed_epsilon import proposed_epsilon
 from pfverify.decide.charts.supremum import largest_excess, largest_loss
 from pfverify.decide.charts.witness import event_witness, point_witness
 from pfverify.decide.comparison import Comparison, Decision, Orders, Place, Settled, Supremum
-from pfverify.decide.outcome import Enclosure, Witness
+from pfverify.decide.outcome import Witness
 from pfverify.exact.decimals import decimal_step
+from pfverify.exact.enclosure import Enclosure
 from pfverify.exact.number import Number
 from pfverify.model.notion import Bound
 from pfverify.model.problem import PairOfPriors, Problem

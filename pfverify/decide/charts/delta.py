@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from pfverify.decide.charts.order import START_BITS, OneOrder, enclosed
 from pfverify.decide.charts.two_normals import divergence_of_normals
-from pfverify.decide.outcome import DEFAULT_DIGITS, Enclosure
+from pfverify.decide.outcome import DEFAULT_DIGITS
 from pfverify.exact.ball import precision
+from pfverify.exact.enclosure import Enclosure
 
 _ATTEMPTS = 3
 

@@ -14,16 +14,11 @@ from pfverify.decide.charts.plan import Edge
 from pfverify.decide.charts.release import NO_NOISE, Release, release_of
 from pfverify.decide.charts.roots import sign_of
 from pfverify.decide.charts.signed import Signed, power_of_two_near_root
-from pfverify.decide.outcome import (
-    DEFAULT_DIGITS,
-    Enclosure,
-    Verdict,
-    positive_enclosure,
-    verdict_of,
-)
+from pfverify.decide.outcome import DEFAULT_DIGITS, Verdict, positive_enclosure, verdict_of
 from pfverify.decide.step import Evidence, Step
 from pfverify.decide.targets import targets_of
 from pfverify.exact.ball import Ball, Raw, power_of_ten, precision, raw
+from pfverify.exact.enclosure import Enclosure
 from pfverify.exact.rising import rising
 from pfverify.model.notion import Bound
 from pfverify.model.priors.prior import Component

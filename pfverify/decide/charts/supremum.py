@@ -14,9 +14,10 @@ from pfverify.decide.charts.bare import infinite_place
 from pfverify.decide.charts.measured import Measured
 from pfverify.decide.charts.order import OneOrder, chart_places
 from pfverify.decide.comparison import Place, Supremum
-from pfverify.decide.outcome import Enclosure, exact_enclosure, round_inside
+from pfverify.decide.outcome import exact_enclosure, round_inside
 from pfverify.exact.ball import Raw, current_precision, dyadic, precision
 from pfverify.exact.decimals import decimal_lower, decimal_step, decimal_text
+from pfverify.exact.enclosure import Enclosure
 from pfverify.exact.number import Number
 from pfverify.model.notion import POINTWISE
 from pfverify.model.target import Target

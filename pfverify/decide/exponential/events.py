@@ -17,7 +17,6 @@ from pfverify.decide.exponential.exact_events import exact_divergence
 from pfverify.decide.exponential.pair import Pair
 from pfverify.decide.outcome import (
     DEFAULT_DIGITS,
-    Enclosure,
     Verdict,
     exact_enclosure,
     positive_enclosure,
@@ -27,6 +26,7 @@ from pfverify.decide.outcome import (
 from pfverify.decide.rate import Rate
 from pfverify.exact.answer import Answer
 from pfverify.exact.ball import Ball, Raw, lower_end, precision, raw, upper_end
+from pfverify.exact.enclosure import Enclosure
 from pfverify.exact.expsum import CAP_BITS
 from pfverify.exact.number import Number
 from pfverify.exact.radical import RadicalSum

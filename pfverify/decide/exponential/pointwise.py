@@ -14,7 +14,6 @@ from pfverify.decide.exponential.exact_gaps import ExactGaps, signs_at
 from pfverify.decide.exponential.pair import Pair
 from pfverify.decide.outcome import (
     DEFAULT_DIGITS,
-    Enclosure,
     Verdict,
     exact_enclosure,
     positive_enclosure,
@@ -24,6 +23,7 @@ from pfverify.decide.outcome import (
 from pfverify.decide.rate import Rate
 from pfverify.exact.ball import Ball, Raw, precision, raw
 from pfverify.exact.decimals import margin_text
+from pfverify.exact.enclosure import Enclosure
 from pfverify.exact.expsum import CAP_BITS, ExpSum
 from pfverify.exact.number import Number
 from pfverify.exact.rising import rising

@@ -10,10 +10,11 @@ from pfverify.decide.comparison import Comparison, Decision, Orders, Place, Sett
 from pfverify.decide.evidence import ByRule
 from pfverify.decide.exponential.pair import Pair
 from pfverify.decide.masses.order import BareOrder, Exceeding, Weighed
-from pfverify.decide.outcome import Enclosure, Witness
+from pfverify.decide.outcome import Witness
 from pfverify.decide.step import Evidence
 from pfverify.decide.targets import targets_of
 from pfverify.exact.decimals import decimal_lower, decimal_text
+from pfverify.exact.enclosure import Enclosure
 from pfverify.model.notion import Bound
 from pfverify.model.problem import PairOfPriors, Problem, discrete_priors
 from pfverify.model.target import Target

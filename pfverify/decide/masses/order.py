@@ -14,7 +14,6 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Protocol
 
-from pfverify.decide.outcome import Enclosure
 from pfverify.decide.rational import (
     Masses,
     excess_amount,
@@ -25,6 +24,7 @@ from pfverify.decide.rational import (
     rising_enclosure,
 )
 from pfverify.exact.ball import Ball, Raw, dyadic, precision, raw, rising_sign
+from pfverify.exact.enclosure import Enclosure
 from pfverify.exact.expsum import CAP_BITS, FIRST_BITS
 from pfverify.exact.number import Number
 from pfverify.model.target import Target

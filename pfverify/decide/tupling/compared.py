@@ -8,13 +8,14 @@ from fractions import Fraction
 
 from pfverify.decide.comparison import Comparison, Decision, Orders, Settled, Supremum
 from pfverify.decide.evidence import ByRule
-from pfverify.decide.outcome import Enclosure, Witness
+from pfverify.decide.outcome import Witness
 from pfverify.decide.rational import excess_margin
 from pfverify.decide.targets import targets_of
 from pfverify.decide.tupling.irrational import IrrationalTupling, TupleBounds
 from pfverify.decide.tupling.laws import TupleLaws
 from pfverify.decide.tupling.order import TuplingOrder
 from pfverify.errors import InputError
+from pfverify.exact.enclosure import Enclosure
 from pfverify.model.channels.entries import Entry
 from pfverify.model.channels.released import released
 from pfverify.model.channels.tupling import Tupling

@@ -13,13 +13,14 @@ from fractions import Fraction
 from pfverify.decide.channels.irrational import IrrationalComparison
 from pfverify.decide.comparison import Comparison, Decision, Settled, Supremum
 from pfverify.decide.evidence import ByRule
-from pfverify.decide.outcome import Enclosure, Witness, positive_enclosure
+from pfverify.decide.outcome import Witness, positive_enclosure
 from pfverify.decide.rational import MARGIN_DIGITS, excess_margin
 from pfverify.decide.tupling.laws import TupleLaws
 from pfverify.decide.tupling.order import Event, TuplingOrder, fractions_around
 from pfverify.errors import UndecidedError
 from pfverify.exact.ball import Ball, Raw, precision, raw
 from pfverify.exact.decimals import decimal_lower
+from pfverify.exact.enclosure import Enclosure
 from pfverify.exact.rising import rising
 from pfverify.model.channels.entries import Entry
 from pfverify.model.notion import Bound

@@ -12,7 +12,7 @@ from fractions import Fraction
 from functools import cached_property
 
 from pfverify.decide.masses.order import BareOrder
-from pfverify.decide.outcome import Enclosure, Witness
+from pfverify.decide.outcome import Witness
 from pfverify.decide.rational import (
     excess_amount,
     excess_margin,
@@ -22,6 +22,7 @@ from pfverify.decide.rational import (
 from pfverify.decide.tupling.laws import TupleLaws
 from pfverify.errors import UndecidedError
 from pfverify.exact.ball import Ball, Raw, precision, raw
+from pfverify.exact.enclosure import Enclosure
 from pfverify.exact.no_truth import NoTruth
 from pfverify.exact.number import Number
 from pfverify.exact.rising import rising

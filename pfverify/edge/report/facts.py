@@ -12,13 +12,14 @@ from pfverify.certificate.checking import CheckResult, check
 from pfverify.decide.certify import certify
 from pfverify.decide.comparison import Comparison, Orders
 from pfverify.decide.loss import LossResult, loss
-from pfverify.decide.outcome import CertifyResult, Directed, Enclosure
+from pfverify.decide.outcome import CertifyResult, Directed
 from pfverify.decide.routes import comparison
 from pfverify.edge.coupling import work_of
 from pfverify.edge.report.error_bar import ErrorBar, error_bar
 from pfverify.edge.report.laws import Laws, NotDrawnError, channel_laws, drawn_laws
 from pfverify.edge.report.profile import Known, larger, merged, turned
 from pfverify.errors import InputError, PfverifyError, UndecidedError
+from pfverify.exact.enclosure import Enclosure
 from pfverify.exact.number import Number
 from pfverify.model.channels.tupling import Tupling
 from pfverify.model.digest import problem_digest

@@ -10,6 +10,7 @@ from fractions import Fraction
 import numpy as np
 from scipy.special import log_ndtr, logsumexp
 
+from pfverify.decide.outcome import Place
 from pfverify.model.channels.channel import Channel
 from pfverify.model.channels.entries import as_number
 from pfverify.model.channels.released import released
@@ -49,7 +50,7 @@ class Laws:
 
 
 def drawn_laws(
-    noise: Noise, scale: float, first: Prior, second: Prior, worst: Fraction | str
+    noise: Noise, scale: float, first: Prior, second: Prior, worst: Fraction | Place
 ) -> Laws:
     """Return the laws of prior plus noise at a scale (0: of the priors themselves).
 
@@ -137,7 +138,7 @@ def _floats(values: Array) -> list[float]:
 
 def _places(
     laws: Sequence[Sequence[Component]], atoms: Sequence[Fraction], scale: float,
-    worst: Fraction | str,
+    worst: Fraction | Place,
 ) -> Array:
     parts = [part for law in laws for part in law]
     sds = [math.sqrt(float(part.variance)) for part in parts]

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from pfverify.decide.outcome import Enclosure, Verdict
+from pfverify.decide.outcome import Verdict
 from pfverify.edge.report.facts import Facts
 from pfverify.edge.report.labels import E_EPSILON, Names
 from pfverify.edge.views.page import Text
@@ -18,6 +18,7 @@ from pfverify.edge.words import plain
 from pfverify.errors import UndecidedError
 from pfverify.exact.ball import precision
 from pfverify.exact.decimals import decimal_lower, decimal_upper, enclosure_text
+from pfverify.exact.enclosure import Enclosure
 from pfverify.exact.number import Number
 from pfverify.model.channels.entries import folded
 from pfverify.model.notion import Bound

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from pfverify.decide.outcome import Directed, Enclosure, Verdict
+from pfverify.decide.outcome import Directed, Verdict
 from pfverify.edge.glossary.entries import entry
 from pfverify.edge.report import drawings
 from pfverify.edge.report.commands import check_commands
@@ -40,6 +40,7 @@ from pfverify.edge.words import (
     witness_words,
 )
 from pfverify.exact.decimals import decimal_lower, decimal_text
+from pfverify.exact.enclosure import Enclosure
 from pfverify.exact.no_truth import NoTruth
 from pfverify.model.notion import Bound
 from pfverify.model.problem import DEFAULT_BELIEF

@@ -66,7 +66,7 @@ class CalibrateView(View[CalibrateResult]):
                 "scale": method.scale,
                 "exact": method.exact or "",
                 "verdict": method.verdict.value,
-                "waste": method.waste or "",
+                "waste": "" if method.waste is None else method.waste,
                 "sd": method.sd,
                 "mean_abs": method.mean_abs,
                 "minimum_lower": result.minimum.lower,
@@ -155,7 +155,7 @@ class CalibrateView(View[CalibrateResult]):
                 if row.witness.belief != DEFAULT_BELIEF:
                     words += f" (belief {shown[row.witness.belief]})"
                 words += f", {witness_words(row.witness, self.result.delta)}"
-                found.setdefault((row.scale, words), []).append(name)
+                found.setdefault((str(row.scale), words), []).append(name)
         said = [
             say(
                 bad(f"{', '.join(names)} {'fail' if len(names) > 1 else 'fails'}"),

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from pfverify.decide.outcome import CertifyResult, Directed, Enclosure, Verdict
-from pfverify.edge.views.numbers import brief_upper, ends, place_text
+from pfverify.decide.outcome import CertifyResult, Directed, Verdict
+from pfverify.edge.views.numbers import brief_upper, ends
 from pfverify.edge.views.pairs import beliefs_of, more_pairs, pair_table, shown_names
 from pfverify.edge.views.view import (
     Case,
@@ -28,6 +28,7 @@ from pfverify.edge.words import (
     witness_words,
 )
 from pfverify.errors import shorten
+from pfverify.exact.enclosure import Enclosure
 from pfverify.model.problem import DEFAULT_BELIEF
 
 _NAME = 200  # characters of a secret's name in a sentence
@@ -83,7 +84,7 @@ class CertifyView(View[CertifyResult]):
                 "tie": pair.tie,
                 **ends("loss", pair.loss),
                 **ends("delta", pair.delta),
-                "worst_y": place_text(pair.worst_y),
+                "worst_y": pair.worst_y,
             }
             for pair in result.pairs
         ]
@@ -170,8 +171,8 @@ class CertifyView(View[CertifyResult]):
         return [*["epsilon"] * self._own, "verdict", "loss", *excess, where, "witness"]
 
     def _cells(self, pair: Directed) -> list[Words]:
-        rest = [pair.loss.upper if pair.loss is not None else ""]
-        rest += [pair.delta.upper if pair.delta is not None else "0"] * self._shows_delta
+        rest = [str(pair.loss.upper) if pair.loss is not None else ""]
+        rest += [str(pair.delta.upper) if pair.delta is not None else "0"] * self._shows_delta
         rest += [
             output_words(pair.worst_y, self.result.channel),
             witness_words(pair.witness, self.result.delta),

@@ -8,6 +8,7 @@ from typing import Any
 
 from pfverify.decide.outcome import Witness
 from pfverify.exact.decimals import decimal_text
+from pfverify.exact.published import Exact, Infinite, Irrational
 
 _KEYS = {"from_": "from"}
 
@@ -18,7 +19,8 @@ def as_data(value: Any) -> Any:
     Example: ``as_data(Enclosure("0.1", "0.2"))`` is ``{"lower": "0.1", "upper": "0.2"}``.
     """
     if isinstance(value, Witness):  # a witness has an output or an event, never both
-        return {_KEYS.get(k, k): part for k, part in vars(value).items() if part is not None}
+        known = {name: part for name, part in vars(value).items() if part is not None}
+        return {_KEYS.get(name, name): as_data(part) for name, part in known.items()}
     if is_dataclass(value) and not isinstance(value, type):
         return {
             _KEYS.get(f.name, f.name): as_data(getattr(value, f.name))
@@ -30,6 +32,6 @@ def as_data(value: Any) -> Any:
         return {key: as_data(part) for key, part in value.items()}
     if isinstance(value, list | tuple):
         return [as_data(part) for part in value]
-    if isinstance(value, Fraction):
-        return decimal_text(value)
-    return str(value) if isinstance(value, str) else value
+    if isinstance(value, str | Exact | Infinite | Irrational):
+        return str(value)
+    return decimal_text(value) if isinstance(value, Fraction) else value
