@@ -41,6 +41,7 @@ import ot
 from benchmark_accounting import Accuracy, accuracy_rows, accuracy_version
 from benchmark_channels import channel_rows, tuple_rows
 from benchmark_measure import Row, ratio_row, repeated, seconds_text, times
+from benchmark_sampling import sampling_rows
 from benchmark_smooth import smooth_rows
 from benchmark_systems import system_rows
 from scipy.signal import lfilter
@@ -98,6 +99,7 @@ class Sizes:
     tuples: tuple[tuple[int, int], ...] = (  # outputs and dummies
         (10, 5), (10, 10), (10, 20), (5, 20), (3, 20), (2, 1_000)
     )  # fmt: skip
+    draws: int = 1_000  # of noise
     smooth: bool = True  # all problems with normal priors, or the smallest
     intervals: tuple[float, float] = (1e-4, 1e-3)  # of PLDs: one normal law, mixtures
     repeats: int = 7
@@ -431,6 +433,7 @@ def all_rows(sizes: Sizes) -> list[Row]:
         *system_rows(sizes.users, sizes.repeats),
         *channel_rows(sizes.channels, min(sizes.repeats, 3)),
         *tuple_rows(sizes.tuples, min(sizes.repeats, 3)),
+        *sampling_rows(sizes.draws, min(sizes.repeats, 3)),
         proof_row(sizes),
         memory_row(sizes),
         *start_rows(sizes),

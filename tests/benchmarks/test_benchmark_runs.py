@@ -33,6 +33,7 @@ SMALL = Sizes(
     users=30,
     channels=(10,),
     tuples=((3, 2),),
+    draws=20,
     smooth=False,
     repeats=1,
     starts=1,
@@ -43,7 +44,7 @@ def test_the_table_has_every_row() -> None:
     rows = all_rows(SMALL)
     accuracy = accuracy_rows((0.1, 0.1))
     text = report(rows, accuracy, datetime.date(2000, 1, 1))
-    assert len(rows) == 2 * 3 + 1 + 1 + 1 + 1 + 2 + 5 + 3 + 4 + 1 + 1 + 1 + 1 + 3
+    assert len(rows) == 2 * 3 + 1 + 1 + 1 + 1 + 2 + 5 + 3 + 4 + 1 + 1 + 3 + 1 + 1 + 3
     for row in rows:
         assert f"| {row.work} " in text
     for line in accuracy:

@@ -39,7 +39,9 @@ def test_there_is_something_to_test() -> None:
     assert len(problem_files()) == 4
     assert len(blocks("python")) == 3
     names = {words[0] for words in commands()}
-    assert names == {"calibrate", "certify", "check", "coupling", "explain", "loss", "report"}
+    assert names == {
+        "calibrate", "certify", "check", "coupling", "explain", "loss", "report", "sample",
+    }  # fmt: skip
 
 
 @pytest.mark.parametrize(
