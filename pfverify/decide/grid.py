@@ -15,11 +15,11 @@ import mpmath
 
 from pfverify.decide.outcome import WHERE_SAID, Verdict
 from pfverify.decide.routes import comparison, routes_for
-from pfverify.decide.sights import DIGITS, Law, number_of, shown, sight_of
+from pfverify.decide.sights import DIGITS, Law, Sight, number_of, shown, sight_of
 from pfverify.decide.targets import targets_of
 from pfverify.errors import InputError, require, shorten
 from pfverify.exact.no_truth import NoTruth
-from pfverify.model.problem import Problem, as_problem
+from pfverify.model.problem import PairOfPriors, Problem, as_problem
 
 MAX_POINTS = 100_000
 
@@ -95,7 +95,7 @@ def grid_certify(problem: Problem | str | Path, points: int) -> GridResult:
     with mpmath.workdps(DIGITS):
         for item in problem.pairs_of_priors():
             comparison(problem, item)  # what no route takes is not looked at either
-            sight = sight_of(next(routes_for(problem, item)), problem, item, points)
+            sight = _sight(problem, item, points)
             if sight.every:
                 every = True
                 counts.append(len(sight.points))
@@ -120,3 +120,10 @@ def grid_certify(problem: Problem | str | Path, points: int) -> GridResult:
     observations.sort(key=lambda o: -float(o.log_ratio))
     seen = max(counts[1:]) if every else points
     return GridResult(Verdict.OBSERVED, seen, observations, every)
+
+
+def _sight(problem: Problem, item: PairOfPriors, points: int) -> Sight:
+    try:
+        return sight_of(next(routes_for(problem, item)), problem, item, points)
+    except InputError as error:
+        raise InputError(f"--grid: {error}") from None

@@ -60,7 +60,7 @@ def sight_of(route: Route, problem: Problem, item: PairOfPriors, points: int) ->
     without noise of which one law has a density and one has atoms.
     """
     if route.name not in SIGHTS:
-        raise InputError(f"--grid: there is nothing to look at for what {route.name} decides")
+        raise InputError(f"there is nothing to look at for what {route.name} decides")
     return SIGHTS[route.name](problem, item, points)
 
 
@@ -109,7 +109,7 @@ def _densities(problem: Problem, item: PairOfPriors, points: int) -> Sight:
     whole = [part for side in parts for part in side]
     if noise.adds_nothing and not all(part.variance for part in whole):
         raise InputError(
-            "--grid: without noise (scale 0) a prior with atoms beside one with a density has "
+            "without noise (scale 0) a prior with atoms beside one with a density has "
             "nothing to compare at one output"
         )
     added = _variance(noise)
@@ -162,7 +162,7 @@ def _variance(noise: Noise) -> Fraction:
 def _known(noise: Noise, kinds: tuple[type[Noise], ...]) -> Noise:
     """The noise, if it is exactly one of these kinds: densities of one are no other's."""
     if type(noise) not in kinds:
-        raise InputError(f"--grid: there is no density of {noise.kind} noise to look at")
+        raise InputError(f"there is no density of {noise.kind} noise to look at")
     return noise
 
 
@@ -200,7 +200,7 @@ def _tuples(problem: Problem, item: PairOfPriors, points: int) -> Sight:
     """Tuples with dummies: one of every type, as their order does not matter."""
     channel = _channel(problem)
     if not isinstance(channel, Tupling):
-        raise InputError("--grid: these tuples are not those of a tupling mechanism")
+        raise InputError("these tuples are not those of a tupling mechanism")
     names, places = channel.base.outputs, channel.dummies + 1
     _require(comb(len(names) + places - 1, places), points)
     types = list(combinations_with_replacement(range(len(names)), places))
@@ -231,13 +231,13 @@ def _table(masses: Mapping[Any, Number | Fraction]) -> Law:
 
 def _channel(problem: Problem) -> Channel:
     if problem.channel is None:
-        raise InputError("--grid: the problem has no channel")
+        raise InputError("the problem has no channel")
     return problem.channel
 
 
 def _over_inputs(prior: Prior) -> Mapping[str, Fraction]:
     if not isinstance(prior, Finite):
-        raise InputError("--grid: a channel takes priors over its named inputs, of kind finite")
+        raise InputError("a channel takes priors over its named inputs, of kind finite")
     return prior.support
 
 
@@ -248,7 +248,7 @@ def _name(output: str) -> str:
 def _require(count: int, points: int) -> None:
     if count > points:
         raise InputError(
-            f"--grid: {shorten(points)} points are too few for {shorten(count)} outputs, all of "
+            f"{shorten(points)} points are too few for {shorten(count)} outputs, all of "
             "which are looked at"
         )
 

@@ -39,6 +39,7 @@ LIBRARIES = {
     "edge": {"click", "ipywidgets", "numpy", "rich"},
     "edge/table": {"duckdb"},
     "edge/examples": {"numpy", "scipy", "sklearn"},
+    "edge/plots": {"matplotlib", "mpmath"},
     "edge/report": {"jinja2", "markupsafe", "matplotlib", "numpy", "scipy"},
     "exact": {"flint"},
     "model": {"jsonschema"},

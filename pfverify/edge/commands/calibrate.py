@@ -13,17 +13,20 @@ from pfverify.edge.commands.options import (
     swept,
 )
 from pfverify.edge.commands.parameters import FILE
+from pfverify.edge.commands.plotting import PlotCommand, check_plot, drawn, plot_option
 from pfverify.edge.progress import progress
 from pfverify.errors import InputError
 
 if TYPE_CHECKING:
+    from pfverify.edge.plots.facts import Picture
     from pfverify.edge.render.shape import Shape
     from pfverify.edge.render.show import Form
     from pfverify.model.problem import Problem
 
 
-@click.command()
+@click.command(cls=PlotCommand)
 @problem_options("epsilon", "delta")
+@plot_option
 @click.option("-o", "--output", type=FILE, metavar="CERT",
               help="Write the certificate of all scales.")
 def calibrate(
@@ -34,6 +37,7 @@ def calibrate(
     as_json: bool,
     as_csv: bool,
     output: str | None,
+    plot: str | None,
 ) -> int:
     """Find noise scales for PROBLEM: every published recipe, decided, and the least one.
 
@@ -47,6 +51,7 @@ def calibrate(
       pfverify calibrate example:census -o census.scales
       pfverify calibrate example:theorem-2-fails
       pfverify calibrate example:dummies
+      pfverify calibrate example:census --plot ladder.svg
     """
     from pfverify.edge.codes import calibrate_code
     from pfverify.edge.render.show import form_of, show
@@ -57,7 +62,10 @@ def calibrate(
     form = form_of(as_json=as_json, as_csv=as_csv)
     check_output(output, problem, epsilon, delta)
     problems, shape = swept(problem, epsilon, delta, ())
+    check_plot(plot, form, len(problems))
     if problems[0].channel is not None:
+        if plot is not None:
+            raise InputError("--plot: a channel has no scales to draw")
         return _dummies(problem, problems, output, digits, form, shape)
     with progress("calibrating") as report:
         results = answers(find, problems, digits, report)
@@ -65,7 +73,13 @@ def calibrate(
         from pfverify.edge.certificates import save_scales
 
         save_scales(output, path_of(problem), problems[0], results[0])
-    show(views_of(results, problem, problems, digits), form, shape=shape)
+
+    def picture() -> Picture:
+        from pfverify.edge.plots.facts import ladder
+
+        return ladder(results[0])
+
+    show(views_of(results, problem, problems, digits), form, drawn(plot, picture), shape)
     return calibrate_code(results)
 
 

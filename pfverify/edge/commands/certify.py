@@ -14,6 +14,7 @@ from pfverify.edge.commands.options import (
     swept,
 )
 from pfverify.edge.commands.parameters import FILE
+from pfverify.edge.commands.plotting import PlotCommand, check_plot, drawn, plot_option
 from pfverify.edge.progress import progress
 from pfverify.errors import InputError
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from pfverify.decide.outcome import CertifyResult
+    from pfverify.edge.plots.facts import Picture
     from pfverify.edge.render.show import Form
     from pfverify.edge.views.view import View
     from pfverify.model.problem import Problem
@@ -29,7 +31,7 @@ if TYPE_CHECKING:
     Write = Callable[[Problem, CertifyResult], object]
 
 
-@click.command()
+@click.command(cls=PlotCommand)
 @problem_options("epsilon", "delta", "scale", several=True)
 @click.option("--format", "written", help="How to print the answer.",
               type=click.Choice(["text", "json", "csv", "junit", "sarif", "markdown"]))
@@ -39,6 +41,7 @@ if TYPE_CHECKING:
               help="With --explain: print the inequality as LaTeX, and nothing else.")
 @click.option("--grid", type=int, metavar="POINTS",
               help="Only look at so many outputs (exit code 3).")
+@plot_option
 @click.option("-o", "--output", type=FILE, metavar="CERT",
               help="Write the certificate to this file; of several problems, to this folder.")
 @click.option("--attest", is_flag=True, help="With -o: wrap it as an in-toto Statement.")
@@ -54,6 +57,7 @@ def certify(
     explain: bool,
     latex: bool,
     grid: int | None,
+    plot: str | None,
     output: str | None,
     attest: bool,
 ) -> int:
@@ -70,7 +74,7 @@ def certify(
       pfverify certify example:tie-delta --explain --latex
       pfverify certify example:census --epsilon 0.1,0.5,1 --csv
       pfverify certify example:census -o census.cert
-      pfverify certify example:gaussian-pair
+      pfverify certify example:gaussian-pair --plot
       pfverify certify problems -o certificates --format junit
     """
     from pfverify.edge.many import named_problems
@@ -83,19 +87,23 @@ def certify(
     form = form_of(as_json=as_json, as_csv=as_csv, written=written)
     if explain and form != "terminal":
         raise InputError("--explain: is for people; leave out --json, --csv and --format")
+    if plot is not None and (latex or grid is not None):
+        raise InputError("--plot: not with --latex or --grid")
+    check_plot(plot, form)
     names, listed = named_problems(problems)
     if attest and "-" in names:
         raise InputError("--attest: names the problem file, expected one, not standard input")
     ask = _Question((epsilon, delta, scale), digits, output, attest)
     if listed:
-        if explain or grid is not None:
-            raise InputError("--explain and --grid: work on one problem file at a time")
+        if explain or grid is not None or plot is not None:
+            raise InputError("--explain, --grid and --plot: work on one problem file at a time")
         return _several(names, ask, form)
     if grid is not None:
         if explain or output or form not in ("terminal", "json"):
             raise InputError("--grid: works on one problem, without --explain, --csv or -o")
         return _seen(names[0], ask, grid, form)
-    return _one(names[0], ask, form, _explanations(latex=latex) if explain else None, latex=latex)
+    written_out = _explanations(latex=latex) if explain else None
+    return _one(names[0], ask, form, written_out, plot, latex=latex)
 
 
 @dataclass(frozen=True)
@@ -109,9 +117,15 @@ class _Question:
 
 
 def _one(
-    name: str, ask: _Question, form: Form, written_out: tuple[Check, Write] | None, *, latex: bool
+    name: str,
+    ask: _Question,
+    form: Form,
+    written_out: tuple[Check, Write] | None,
+    plot: str | None,
+    *,
+    latex: bool,
 ) -> int:
-    """Decide one problem, and write out the worst output where that is asked for."""
+    """Decide one problem, and write out or draw the worst pair where that is asked for."""
     from pfverify.decide.certify import certify as decide
     from pfverify.edge.codes import certify_code
     from pfverify.edge.render.show import show
@@ -120,6 +134,7 @@ def _one(
 
     check_output(ask.output, name, *ask.overrides)
     problems, shape = swept(name, *ask.overrides)
+    check_plot(plot, form, len(problems))
     if written_out is not None:
         for one in problems:
             written_out[0](one)
@@ -133,7 +148,13 @@ def _one(
     if written_out is not None:
         told = [view_of(written_out[1](*both)) for both in zip(problems, results, strict=True)]
         views = told if latex else [view for both in zip(views, told, strict=True) for view in both]
-    show(views, form, shape=shape)
+
+    def picture() -> Picture:
+        from pfverify.edge.plots.facts import of_verdict
+
+        return of_verdict(problems[0], results[0])
+
+    show(views, form, drawn(plot, picture), shape)
     return certify_code(results)
 
 

@@ -1,0 +1,77 @@
+"""The option --plot, which several commands share: in the terminal, or to a file that it names."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from pfverify.edge.commands.parameters import FILE
+from pfverify.errors import InputError
+
+if TYPE_CHECKING:
+    from pfverify.edge.plots.facts import Picture
+    from pfverify.edge.render.show import Form
+    from pfverify.edge.views.view import View
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+_HERE = "-"  # in the terminal
+_SUFFIXES = (".svg", ".png", ".pdf")
+
+
+def plot_option(function: Function) -> Function:
+    """Add --plot, as `plot`: None, or what `check_plot` and `drawn` understand."""
+    return click.option(
+        "--plot", is_flag=False, flag_value=_HERE, type=FILE, metavar="[FILE]",
+        help="Draw it in the terminal, or to a file .svg, .png or .pdf.",
+    )(function)  # fmt: skip
+
+
+class PlotCommand(click.Command):
+    """A command whose --plot takes the next word only where that is the name of a picture."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Parse arguments of which a lone --plot has been marked."""
+        after = [*args[1:], ""]
+        marked = [
+            f"{word}={_HERE}"
+            if word == "--plot" and not follower.lower().endswith(_SUFFIXES)
+            else word
+            for word, follower in zip(args, after, strict=True)
+        ]
+        return super().parse_args(ctx, marked)
+
+
+def check_plot(plot: str | None, form: Form, count: int = 1) -> None:
+    """Refuse, before any work, what cannot be drawn: a sweep, data beside it, or such a file."""
+    if plot is None:
+        return
+    if count > 1:
+        raise InputError("--plot: draws one problem at a time")
+    if plot != _HERE:
+        from pfverify.edge.plots.file import check_file
+
+        check_file(plot)
+    elif form != "terminal":
+        raise InputError(
+            "--plot: draws in the terminal; name a file, as in --plot loss.svg, or leave out "
+            "--json, --csv and --format"
+        )
+
+
+def drawn(plot: str | None, picture: Callable[[], Picture]) -> Sequence[View[Any]]:
+    """Return the view of a picture, or of the remark that it was written; none without --plot."""
+    if plot is None:
+        return []
+    if plot == _HERE:
+        from pfverify.edge.plots.text import PictureView
+
+        return [PictureView(picture())]
+    from pfverify.edge.plots.facts import NOTE
+    from pfverify.edge.plots.file import save
+    from pfverify.edge.views.view import Remark
+
+    save(picture(), plot)
+    return [Remark(f"{plot}: {NOTE}", level=1)]

@@ -1,0 +1,146 @@
+"""What pictures show, as floats: the log ratio of the worst pair, and the ladder of scales."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import mpmath
+
+from pfverify.decide.outcome import CertifyResult, Verdict
+from pfverify.decide.routes import routes_for
+from pfverify.decide.sights import DIGITS, Sight, number_of, sight_of
+from pfverify.decide.targets import targets_of
+from pfverify.edge.names import distinct
+from pfverify.edge.words import size_word
+from pfverify.errors import InputError
+from pfverify.exact.no_truth import NoTruth
+from pfverify.model.channels.tupling import Tupling
+from pfverify.model.problem import PairOfPriors, Problem
+from pfverify.scales.outcome import CalibrateResult
+
+NOTE = "drawn from floats; the verdict is exact"
+POINTS = 201
+"""Outputs of a curve."""
+_COUNTED = 100_000  # outputs that are compared one by one, at most
+
+
+@dataclass(frozen=True)
+class LogRatio(NoTruth, ask="read its attributes"):
+    """log p(y)/q(y) of one ordered pair against -epsilon and epsilon.
+
+    `outputs` names outputs that can be counted, None for a curve; infinite values are there too.
+    """
+
+    title: str
+    epsilon: float
+    xs: Sequence[float]
+    ys: Sequence[float]
+    outputs: Sequence[str] | None
+
+
+@dataclass(frozen=True)
+class Rung(NoTruth, ask="read its attributes"):
+    """A method's scale, inf where none works."""
+
+    name: str
+    scale: float
+    verdict: Verdict
+
+
+@dataclass(frozen=True)
+class Ladder(NoTruth, ask="read its attributes"):
+    """The scales of a problem, the smallest first."""
+
+    title: str
+    size: str
+    rungs: Sequence[Rung]
+
+
+Picture = LogRatio | Ladder
+
+
+class _Ordered(Protocol):
+    @property
+    def belief(self) -> str: ...
+
+    @property
+    def from_(self) -> str: ...
+
+    @property
+    def to(self) -> str: ...
+
+
+def log_ratio(problem: Problem, worst: _Ordered) -> LogRatio:
+    """Return the log ratio of an ordered pair of a problem, as floats.
+
+    `worst` is ``result.pairs[0]`` of certify, or ``result.worst`` of loss. On the line it goes to
+    5 scales, or standard deviations, beyond the priors.
+    Raises InputError where there are too many outputs, and as `sight_of`.
+    """
+    tuples = isinstance(problem.channel, Tupling)
+    if isinstance(problem.channel, Tupling):
+        problem = problem.with_channel(problem.channel.base)
+    item = next(
+        item
+        for item in problem.pairs_of_priors()
+        if item.belief == worst.belief and {item.first, item.second} == {worst.from_, worst.to}
+    )
+    reverse = worst.from_ != item.first
+    with mpmath.workdps(DIGITS):
+        sight = _sight(problem, item)
+        first, second = sight.laws[::-1] if reverse else sight.laws
+        ys = [_log(first(y), second(y)) for y in sight.points]
+        epsilon = float(number_of(targets_of(problem, item)[reverse].epsilon))
+        xs = range(len(ys)) if sight.every else [float(y) for y in sight.points]
+        outputs = [sight.word(y) for y in sight.points] if sight.every else None
+    named = distinct([worst.from_, worst.to])
+    title = f"log p(y)/q(y), from {named[worst.from_]} against {named[worst.to]}"
+    if tuples:
+        title += ": of tuples of one output alone, between which all others lie"
+    known = [k for k, y in enumerate(ys) if not math.isnan(y)]
+    if not known:
+        raise InputError("--plot: there is no output to draw")
+    return LogRatio(
+        title,
+        epsilon,
+        [float(xs[k]) for k in known],
+        [ys[k] for k in known],
+        None if outputs is None else [outputs[k] for k in known],
+    )
+
+
+def _sight(problem: Problem, item: PairOfPriors) -> Sight:
+    route = next(routes_for(problem, item))
+    points = _COUNTED if route.without_noise and not route.with_noise else POINTS
+    try:
+        return sight_of(route, problem, item, points)
+    except InputError as error:
+        raise InputError(f"--plot: {error}") from None
+
+
+def _log(p: mpmath.mpf, q: mpmath.mpf) -> float:
+    """log p/q; nan where both are 0 and the output does not occur."""
+    if p == 0 and q == 0:
+        return math.nan
+    if q == 0:
+        return math.inf
+    return -math.inf if p == 0 else float(mpmath.log(p) - mpmath.log(q))
+
+
+def of_verdict(problem: Problem, result: CertifyResult) -> LogRatio:
+    """Return the log ratio of the worst pair of a verdict."""
+    return log_ratio(problem, result.pairs[0])
+
+
+def ladder(result: CalibrateResult) -> Ladder:
+    """Return the scales of a result, the smallest first; equal ones as calibrate lists them."""
+    rungs = [
+        Rung(name, float(str(method.scale)), method.verdict)
+        for name, method in result.methods.items()
+    ]
+    rungs.sort(key=lambda rung: rung.scale)
+    size = size_word(result.noise)
+    return Ladder(f"{size} of {result.noise} noise, method by method", size, rungs)
