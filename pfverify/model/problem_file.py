@@ -80,11 +80,7 @@ def problem_text(path: Path) -> str:
         raise InputError("no file can have this name") from None
     except OSError:  # said below
         pass
-    if path.suffix.lower() in _DATA:
-        raise InputError(
-            "this is a table of data, expected a problem file (TOML or JSON); make one with: "
-            f"pfverify prior {shorten(path.name, 40)} --secret COLUMN --public COLUMN -o PROBLEM"
-        )
+    require_problem_file(path)
     try:
         if path.stat().st_size > MAX_BYTES:
             raise InputError(f"the file is larger than {MAX_BYTES >> 20} MiB")

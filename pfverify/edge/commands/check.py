@@ -6,6 +6,7 @@ import click
 
 from pfverify.edge.commands.options import certificate_path, json_option, loadable, path_of
 from pfverify.edge.commands.parameters import FILE, PROBLEM
+from pfverify.errors import InputError, shorten
 
 
 @click.command()
@@ -33,9 +34,15 @@ def check(
     from pfverify.edge.checked import checked
     from pfverify.edge.render.show import form_of, show
     from pfverify.edge.views.registry import view_of
+    from pfverify.model.problem_file import require_problem_file
 
     form, asked = form_of(as_json=as_json), None
-    answer = checked(path_of(problem), certificate_path(certificate), expect, trusts=trusts)
+    path = path_of(problem)
+    try:
+        require_problem_file(path)
+    except InputError as error:
+        raise InputError(f"{shorten(problem)}: {error}") from None
+    answer = checked(path, certificate_path(certificate), expect, trusts=trusts)
     if form == "json":
         from pfverify.edge.views.view import Asked
 

@@ -40,6 +40,7 @@ from pfverify.errors import InputError
 @click.option("--fit", help="Fit a law to the values of each secret: gaussian or mixture.")
 @click.option("--components", type=int, help="Of a mixture.  [default: 3]")
 @click.option("--floats", help="Floats in Parquet: whole (default), shortest decimal or exact.")
+@click.option("--decimal-comma", is_flag=True, help="Numbers are written 3,5 instead of 3.5.")
 @click.option("--date-format", metavar="FORMAT", help="Of dates not written 2024-02-29: %d/%m/%Y.")
 @click.option("--epsilon", metavar="NUMBER", help="The privacy budget.  [default: 1]")
 @click.option("--delta", default="0", metavar="NUMBER", show_default=True)

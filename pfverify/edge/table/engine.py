@@ -83,7 +83,9 @@ def grouped(
         while rows := found.fetchmany(_FETCHED):
             for *values, count in rows:
                 yield tuple(values), count
-    except duckdb.InterruptException:
+    except (duckdb.InterruptException, RuntimeError) as error:
+        if "interrupted" not in str(error).lower():
+            raise
         raise KeyboardInterrupt from None
 
 

@@ -34,6 +34,7 @@ class RecordOptions(TypedDict, total=False):
     - fit: "gaussian" writes the normal law of the exact mean and variance, rounded.
     - floats: "whole" (default: others are an error), "shortest" decimal, or "exact" fraction.
     - date_format: of dates that are not written 2024-02-29, as strptime has it.
+    - decimal_comma: texts such as "3,5" are 3.5.
     - release: "value" (default), or "count", "sum" or "mean" over all rows.
     - absent: the name of one more secret of a count, sum or mean: not being there at all.
     - short_names: call secrets by their value alone, instead of column=value.
@@ -51,6 +52,7 @@ class RecordOptions(TypedDict, total=False):
     fit: str | None
     floats: str
     date_format: str | None
+    decimal_comma: bool
     release: str
     absent: str | None
     short_names: bool
@@ -75,6 +77,7 @@ class Asked:
     fit: str | None = None
     floats: str = "whole"
     date_format: str | None = None
+    decimal_comma: bool = False
     release: str = "value"
     absent: str | None = None
     short_names: bool = False

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from datetime import date
 from fractions import Fraction
@@ -18,6 +19,8 @@ MISSING = "(missing)"
 FLOATS = ("whole", "shortest", "exact")
 """How floats are read: only whole ones, as their shortest decimal, or as the fraction they are."""
 DAYS = "days since 1970-01-01"
+_COMMA = re.compile(r"[+-]?[0-9]+,[0-9]+")
+_DATE = re.compile(r"[0-9]{1,4}[/.-][0-9]{1,2}[/.-][0-9]{1,4}")  # or what may be one
 _EPOCH = date(1970, 1, 1).toordinal()
 
 
@@ -69,6 +72,8 @@ class Coding:
         codes: Mapping[str, Fraction] | None = None,
         floats: str = "whole",
         date_format: str | None = None,
+        *,
+        decimal_comma: bool = False,
     ) -> None:
         """Take the column's name, for messages, and how its cells are read."""
         if floats not in FLOATS:
@@ -77,6 +82,7 @@ class Coding:
         self.codes = dict(codes or {})
         self._floats = floats
         self._format = date_format
+        self._comma = decimal_comma
         self._seen: set[str] = set()
 
     @property
@@ -88,6 +94,8 @@ class Coding:
         """Return the number of a cell; InputError that names the column and says what to do."""
         if self.codes and (code := self.codes.get(text_of(cell))) is not None:
             return code
+        if self._comma and isinstance(cell, str) and _COMMA.fullmatch(cell):
+            cell = cell.replace(",", ".")
         if isinstance(cell, float):
             return self._of("numbers", _of_float(cell, self._floats, self.column))
         if self._format is None and (value := number_of(cell, self.column)) is not None:
@@ -120,6 +128,12 @@ class Coding:
             near = meant(text, self.codes)
             hint = f"; did you mean {near!r}?" if near else f", as in --codes '...,{text}=NUMBER'"
             return f"{where}: the category {shorten(text, 40)!r} has no code{shorten(hint, 80)}"
+        if _COMMA.fullmatch(text) and not self._comma:
+            hint = "say --decimal-comma where 3,5 is 3.5"
+            return f"{where}: {shorten(text, 40)!r} is no number; {hint}"
+        if _DATE.fullmatch(text):
+            hint = "say the form of dates, such as --date-format %d/%m/%Y"
+            return f"{where}: {shorten(text, 40)!r} is no number; {hint}"
         return (
             f"{where}: {shorten(text, 40)!r} is no number; code the categories: --codes "
             "NAME=NUMBER,... or --codes order (or say with --missing-values that it stands for a "

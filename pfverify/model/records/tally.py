@@ -28,7 +28,10 @@ class Tally:
         """Take what is asked."""
         codes = wanted.codes if isinstance(wanted.codes, Mapping) else None
         self.wanted = wanted
-        self.coding = Coding(wanted.public, codes, wanted.floats, wanted.date_format)
+        self.coding = Coding(
+            wanted.public, codes, wanted.floats, wanted.date_format,
+            decimal_comma=wanted.decimal_comma,
+        )  # fmt: skip
         self.laws: dict[str, EmpiricalLaw] = {}
         self.dropped: Counter[str] = Counter()
         self.rows_read = 0
