@@ -68,6 +68,18 @@ def to_json(table: dict[str, Any]) -> str:
     return json.dumps(table, indent=2, ensure_ascii=False) + "\n"
 
 
+def require_problem_file(path: Path) -> None:
+    """Raise InputError where the name of a file says that it is a table of data.
+
+    Example: ``require_problem_file(Path("people.csv"))`` raises.
+    """
+    if path.suffix.lower() in _DATA:
+        raise InputError(
+            "this is a table of data, expected a problem file (TOML or JSON); make one with: "
+            f"pfverify prior {shorten(path.name, 40)} --secret COLUMN --public COLUMN -o PROBLEM"
+        )
+
+
 def problem_text(path: Path) -> str:
     """Return the text of a problem file, as it is.
 

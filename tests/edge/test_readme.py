@@ -16,7 +16,7 @@ from pfverify.edge.cli import main
 from pfverify.model.systems.system import system_schema
 
 README = (Path(__file__).parents[2] / "README.md").read_text("utf-8")
-ELSEWHERE = ("demo", "prove")  # commands that tests of their own run
+ELSEWHERE = ("demo", "prior", "prove")  # commands that tests of their own run
 
 
 def blocks(language: str) -> list[str]:
@@ -108,6 +108,28 @@ def test_the_commands_run(
         assert (words, code, err) == (words, 0, "")
         assert out or "-o" in words
     assert Path("mine.cert").exists()
+
+
+def test_the_way_from_a_table_to_a_page(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The first three commands about one's own data, on records of the counts shown below them."""
+    pytest.importorskip("duckdb")
+    monkeypatch.chdir(tmp_path)
+    cells = {"yes,no": 376, "yes,yes": 204, "no,no": 34, "no,yes": 35}
+    rows = [row for row, count in cells.items() for _ in range(count)]
+    Path("data.csv").write_text("\n".join(["higher,romantic", *rows]) + "\n")
+    section = README.split("## Your own data")[1]
+    lines = re.findall(r"^    pfverify (.*)$", section, re.MULTILINE)[:3]
+    assert [line.split()[0] for line in lines] == ["prior", "certify", "report"]
+    for line in lines:
+        assert main(line.split()) == 0
+        assert capsys.readouterr().err == ""
+    made = Problem.load("mine.toml").replaced(epsilon="1/2")
+    shown = Problem.from_text(problem_files()[0])
+    assert made.beliefs == shown.beliefs
+    assert made.noise.canonical() == shown.noise.canonical()
+    assert Path("mine.html").stat().st_size > 10_000
 
 
 def printed(comment: str) -> bool:
