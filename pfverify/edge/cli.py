@@ -17,6 +17,7 @@ COMMANDS = (
     "prove", "report", "sample",
 )  # fmt: skip
 """Every command, in alphabetical order: a file of that name in `pfverify.edge.commands`."""
+_LONGEST = 200  # characters of a sentence about a command
 
 
 class Commands(Mapping[str, click.Command]):
@@ -35,6 +36,19 @@ class Commands(Mapping[str, click.Command]):
 
     def __len__(self) -> int:
         return len(COMMANDS)
+
+
+class _Commands(click.Group):
+    """The group, in whose help no sentence about a command is cut."""
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the commands, each with its whole first sentence."""
+        with formatter.section("Commands"):
+            formatter.write_dl([
+                (name, command.get_short_help_str(_LONGEST))
+                for name in self.list_commands(ctx)
+                if (command := self.get_command(ctx, name)) is not None
+            ])  # fmt: skip
 
 
 def run(arguments: list[str] | None = None) -> None:
@@ -59,6 +73,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 @click.group(
+    cls=_Commands,
     commands=Commands(),
     invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},

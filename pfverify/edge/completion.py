@@ -47,6 +47,18 @@ def problems(incomplete: str) -> list[CompletionItem[str]]:
     return items + [CompletionItem(name) for name in [*names, *_files(incomplete)]]
 
 
+def terms(incomplete: str) -> list[CompletionItem[str]]:
+    """Return the terms that `explain` knows and that begin so, with their sentences."""
+    from pfverify.edge.glossary.entries import entries
+
+    found = {entry.term: entry.sentence for entry in entries()}
+    return [
+        CompletionItem(term, help=sentence)
+        for term, sentence in sorted(found.items())
+        if term.startswith(incomplete) and term.isascii()
+    ]
+
+
 def _files(incomplete: str) -> Iterator[str]:
     """The problem files that a beginning of a path goes on to, as they would be typed."""
     folder, start = os.path.split(incomplete)

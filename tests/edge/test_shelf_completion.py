@@ -60,6 +60,11 @@ def test_every_parameter_that_is_a_problem_is_completed(asked):
     ]
 
 
+def test_terms_that_can_be_explained_are_completed(asked):
+    assert "relaxed_rows" in plain(asked("pfverify explain relax"))
+    assert set(plain(asked("pfverify explain y"))) >= {"y", "y of loss"}
+
+
 def test_problem_files_and_folders_are_completed(asked, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     for name in ("mine.toml", "mine.json", "mine.txt", "other.TOML", "new\nline.toml"):
@@ -83,6 +88,15 @@ def test_what_no_shell_asks_is_one_line(capsys, monkeypatch, instruction):
     captured = capsys.readouterr()
     assert (captured.out, captured.err.count("\n")) == ("", 1)
     assert VARIABLE in captured.err
+
+
+def test_no_sentence_about_a_command_is_cut(capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    assert main(["--help"]) == 0
+    out = capsys.readouterr().out
+    assert "..." not in out.partition("Commands:")[2]
+    assert max(map(len, out.splitlines())) <= 80
+    assert all(f"\n  {name} " in out for name in COMMANDS)
 
 
 def test_the_help_says_how_to_switch_it_on(capsys):

@@ -79,6 +79,15 @@ def test_errors_say_standard_input_and_not_where_its_copy_was(run):
     assert run(CENSUS, "certify", "-").out.startswith("standard input: certified")
 
 
+def test_a_report_about_standard_input_calls_its_copy_by_name(run, tmp_path):
+    pytest.importorskip("jinja2")
+    page = tmp_path / "report.md"
+    assert run(CENSUS, "report", "-", "-o", str(page)).code == 0
+    text = page.read_text("utf-8")
+    assert "# Privacy report: standard-input.toml" in text
+    assert "pfverify certify standard-input.toml -o standard-input.cert" in text
+
+
 def test_standard_input_that_is_closed_is_one_line(capsys, monkeypatch):
     monkeypatch.setattr(sys, "stdin", None)
     assert main(["certify", "-"]) == 2

@@ -5,11 +5,12 @@ from __future__ import annotations
 import click
 
 from pfverify.edge.commands.options import json_option
+from pfverify.edge.commands.parameters import TERM
 from pfverify.errors import InputError
 
 
 @click.command()
-@click.argument("words", nargs=-1, metavar="[TERM]")
+@click.argument("words", nargs=-1, type=TERM, metavar="[TERM]")
 @click.option("--list", "listed", is_flag=True, help="List every term with its sentence.")
 @json_option
 def explain(words: tuple[str, ...], listed: bool, as_json: bool) -> int:

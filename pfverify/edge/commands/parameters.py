@@ -35,5 +35,17 @@ class _ProblemName(_Named):
         return problems(incomplete)
 
 
-FILE, PROBLEM = _Named(), _ProblemName()
-"""The types of parameters that name a file, or a problem: text, with its completion."""
+class _Term(StringParamType):
+    """A term that can be explained."""
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem[str]]:
+        """Return the terms that begin so."""
+        from pfverify.edge.completion import terms
+
+        return terms(incomplete)
+
+
+FILE, PROBLEM, TERM = _Named(), _ProblemName(), _Term()
+"""The types of parameters that name a file, a problem or a term: text, with its completion."""

@@ -35,6 +35,7 @@ def report(problem: str, certificate: str | None, output: str) -> int:
     from pfverify.edge.leave import EXIT_REFUTED
     from pfverify.edge.render.show import show
     from pfverify.edge.report.report import check_place, require_extra, save_report, written
+    from pfverify.edge.stdin import DASH
     from pfverify.edge.views.view import Remark
 
     path = path_of(problem)
@@ -44,7 +45,7 @@ def report(problem: str, certificate: str | None, output: str) -> int:
     require_extra()
     asked = load(problem)
     with progress("deciding") as seen:
-        made = written(problem, asked, proof, seen)
+        made = written(path.name if problem == DASH else problem, asked, proof, seen)
     save_report(made, output)
     show([Remark(f"{made.badge.text}: wrote {output}")], "terminal")
     return EXIT_REFUTED if made.decided is None else decided(made.decided)
