@@ -6,7 +6,8 @@ independent: u is uniform and kept with chance t**u, and v counts how often a co
 comes up. This is right for every n; n = 2**j with t**n near 1/e makes all loops short, whatever the
 scale.
 
-Source: Canonne, Kamath and Steinke 2020, Algorithm 2, whose n is the denominator of the rate.
+Source: Canonne, Kamath and Steinke 2020, Algorithm 2, whose n is the denominator of the rate; that
+the law is right for every n is proofs/design/F38.py.
 """
 
 from __future__ import annotations

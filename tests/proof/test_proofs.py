@@ -30,6 +30,7 @@ FACTS = {
     *("F13c", "F14b"),
     *("F34", "F34b", "F35", "F36", "F36b"),
     *("F37", "F37b", "F37c", "F37d"),
+    "F38",
 }
 ROWS = {  # the rows of the audit of the four papers
     "gaussian-priors": {f"G{k:02}" for k in range(1, 45)} | {"G08b"},
