@@ -1,4 +1,4 @@
-"""The reference pages: public names, commands and keys of problem files, as the package has them.
+"""The reference pages: names, commands, keys of problem files and terms, as the package has them.
 
 Each part is Markdown made from the package itself, so that nothing is listed by hand.
 """
@@ -17,6 +17,7 @@ from sphinx.util.docutils import SphinxDirective
 
 import pfverify
 from pfverify.edge.cli import commands
+from pfverify.edge.glossary.entries import entries
 from pfverify.model.schema import problem_schema
 
 WIDTH = 88
@@ -24,7 +25,7 @@ MEMBERS = {"function": "", "class": "   :members:\n", "exception": ""}
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
-    """Offer the directives ``{public-names}``, ``{command-help}`` and ``{problem-keys}``."""
+    """Offer a directive for each of the `PARTS`, such as ``{public-names}``."""
     for name, text in PARTS.items():
         app.add_directive(name, type(name, (_Part,), {"text": staticmethod(text)}))
     app.connect("autodoc-process-docstring", _docstring)
@@ -171,6 +172,21 @@ def _value(schema: dict[str, Any]) -> str:
     raise ValueError(f"no words for the schema {schema!r}")
 
 
+def all_terms() -> str:
+    """Every entry of ``pfverify explain``, family by family."""
+    families: dict[str, list[str]] = {}
+    for one in entries():
+        more = [_cell(text) for text in (one.sentence, one.definition) if text]
+        more += [f"Formula: `{one.formula}`."] if one.formula else []
+        more += [f"Source: {_cell(one.source)}."] if one.source else []
+        more += [f"Where: {_cell('; '.join(one.where))}."]
+        families.setdefault(one.family, []).append(f"`{one.term}`\n: {' '.join(more)}\n")
+    return "\n".join(
+        "\n".join([f"## {family[0].upper()}{family[1:]}", "", *texts])
+        for family, texts in families.items()
+    )
+
+
 PROBLEM = problem_schema()
 DEFINITIONS = PROBLEM["$defs"]
 OWN_SECTION = ("noise", "channel")
@@ -184,4 +200,5 @@ PARTS = {
     "public-names": public_names,
     "command-help": command_help,
     "problem-keys": problem_keys,
+    "all-terms": all_terms,
 }

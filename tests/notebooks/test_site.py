@@ -14,6 +14,7 @@ from support.browser import Browser, chromium
 
 import pfverify
 from pfverify.edge.cli import COMMANDS
+from pfverify.edge.glossary.entries import entries
 from pfverify.model.schema import problem_schema
 
 CODE = re.compile(r"<(pre|script|code).*?</\1>", re.DOTALL)
@@ -64,6 +65,9 @@ def test_the_reference_names_everything(site: Path) -> None:
     commands = words(site / "reference" / "commands.html")
     for name in COMMANDS:
         assert f"Usage: pfverify {name} " in commands, name
+    terms = words(site / "reference" / "terms.html")
+    for entry in entries():
+        assert " ".join(entry.sentence.split()) in terms, entry.term
     keys = words(site / "reference" / "problem-file.html")
     for name in problem_schema()["properties"]:
         assert re.search(rf"^{name}$", keys, re.MULTILINE), name
