@@ -79,12 +79,15 @@ def test_sentences_are_broken_between_words_on_a_screen_alone():
 
 def test_columns_share_what_room_there_is():
     rows = [[("ab cd ef gh",), ("12345",), ("a longer text here",)]]
-    table = Table([Column("x"), Column("y", breaks=False, whole=True), Column("z")], rows)
-    assert fitted(table, 100) == [11, 5, 18]
-    assert fitted(table, 32) == [8, 5, 13]
-    assert fitted(table, 19) == [2, 5, 6]
-    assert fitted(table, 18) is None
+    header = Column("a long header", breaks=True)
+    table = Table([header, Column("y", breaks=False, whole=True), Column("z")], rows)
+    assert fitted(table, 100) == [13, 5, 18]
+    assert fitted(table, 40) == [11, 5, 18]  # headers give way first
+    assert fitted(table, 30) == [10, 5, 9]  # then cells, first those of most lines
+    assert fitted(table, 23) == [6, 5, 6]
+    assert fitted(table, 22) is None
     cut = Table([Column("long", breaks=False)], [[("0123456789",)]])
+    assert fitted(cut, 12) == [10]
     assert fitted(cut, 6) == [6]
     assert fitted(cut, 3) is None
 

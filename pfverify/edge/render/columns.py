@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import ceil
 
 from rich.cells import cell_len
 
@@ -26,22 +27,24 @@ def without_empty(table: Table) -> Table:
 def fitted(table: Table, space: int) -> list[int] | None:
     """Return the width of each column in so many characters, None where words would break.
 
-    Columns that may break give way, each as little as the others; one that may be cut is never
-    narrower than its header.
+    Columns that may break give way: first in their headers, then where a cell has most lines
+    anyway. One that may be cut is never narrower than its header.
     """
     columns = [(column, [text_of(row[k]) for row in table.rows])
                for k, column in enumerate(table.columns)]  # fmt: skip
-    most = [_natural(column, cells) for column, cells in columns]
-    least = [_least(column, cells) for column, cells in columns]
-    left = space - _between(table) - sum(least)
+    widths = [_least(column, cells) for column, cells in columns]
+    left = space - _between(table) - sum(widths)
     if left < 0:
         return None
-    widths = list(least)
-    wants = sorted(range(len(most)), key=lambda k: most[k] - least[k])
-    for done, k in enumerate(wants):  # the least wants are met whole
-        given = min(most[k] - least[k], left // (len(wants) - done))
-        widths[k] += given
-        left -= given
+    for most in ([_natural(column, cells) for column, cells in columns],
+                 [_natural(column, [column.header]) for column, _ in columns]):  # fmt: skip
+        for _ in range(left):
+            wants = [(ceil(most[k] / width), width - most[k], k)
+                     for k, width in enumerate(widths) if width < most[k]]  # fmt: skip
+            if not wants:
+                break
+            widths[max(wants)[-1]] += 1
+            left -= 1
     return widths
 
 
@@ -51,12 +54,12 @@ def _between(table: Table) -> int:
 
 
 def _natural(column: Column, cells: Sequence[str]) -> int:
-    lines = [line for cell in [column.header, *cells] for line in cell.split("\n")]
+    lines = [line for cell in cells for line in cell.split("\n")]
     return max([column.width or 0, *map(cell_len, lines)])
 
 
 def _least(column: Column, cells: Sequence[str]) -> int:
     if not column.breaks:
-        return _natural(column, cells if column.whole else [])
+        return _natural(column, [column.header, *(cells if column.whole else [])])
     words = [word for cell in [column.header, *cells] for word in cell.split()]
     return max([column.width or 0, *map(cell_len, words)])
