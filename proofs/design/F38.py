@@ -39,7 +39,7 @@ Claim(
         ],
     ),
     breaks=[
-        edit("chance = (1 - t) * exp(-r * y)", "sign", instance(r=1, v=2, X=[0], o=0, m=0)),
+        edit("chance = (1 - t) * exp(-r * y)", "sign", instance(r=1, v=2, X=[0], o=0, m=0), {y: 1}),
         edit("drop from 0", "kept", instance(r=1, v=2, X=[1], o=1, m=1)),
         edit("drop letters", "rises", instance(r=1, v=2, X=[0, 2], o=0, m=2)),
     ],
