@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from pfverify.certificate.checking import CertificateError, bytes_of, check, run_kernel
+from pfverify.certificate.noted import KEY, noted
 from pfverify.certificate.statement import canonical_text, statement
 from pfverify.decide.certify import certify
 from pfverify.decide.outcome import CertifyResult, Directed, Verdict
@@ -180,6 +181,7 @@ def _accepted(
                 "pfverify": __version__,
                 "python-flint": FLINT_VERSION,
                 "python": platform.python_version(),
+                KEY: noted(problem),
             },
             "result": word,
             "steps": steps(bits),

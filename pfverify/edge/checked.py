@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from pfverify.certificate.checking import CheckResult, Trusts, check
+from pfverify.decide.outcome import WHERE_SAID
 from pfverify.edge.leave import EXIT_REFUTED
 from pfverify.exact.no_truth import NoTruth
 
@@ -14,7 +15,8 @@ from pfverify.exact.no_truth import NoTruth
 class Checked(NoTruth, ask="use .ok"):
     """The kernel's word and message; `ok`: it proves something, and what was expected.
 
-    `code` is the exit code. Attributes are the JSON keys.
+    `code` is the exit code. Attributes are the JSON keys. Where the digest differs, `changed` says
+    what changed since, as far as the certificate notes it, and `remedy` what to run.
     """
 
     result: str
@@ -23,6 +25,8 @@ class Checked(NoTruth, ask="use .ok"):
     expected: str | None
     ok: bool
     code: int = field(metadata={"json": False})
+    changed: list[str] | None = field(default=None, kw_only=True, metadata=WHERE_SAID)
+    remedy: str | None = field(default=None, kw_only=True, metadata=WHERE_SAID)
 
 
 @dataclass(frozen=True)

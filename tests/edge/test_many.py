@@ -28,6 +28,7 @@ def problem(scale: str) -> Problem:
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "500")  # lines are whole
     found = Path("all")
     found.mkdir()
     problem("2").save(found / "good.toml")

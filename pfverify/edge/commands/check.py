@@ -2,23 +2,31 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
 import click
 
 from pfverify.edge.commands.options import certificate_path, json_option, loadable, path_of
 from pfverify.edge.commands.parameters import FILE, PROBLEM
 from pfverify.errors import InputError, shorten
 
+if TYPE_CHECKING:
+    from pfverify.edge.checked import Checked
+    from pfverify.edge.render.show import Form
+    from pfverify.edge.views.view import View
+
 
 @click.command()
 @click.argument("problem", type=PROBLEM)
-@click.argument("certificate", type=FILE)
+@click.argument("certificate", type=FILE, required=False)
 @click.option("--expect", type=click.Choice(["certified", "refuted", "scales", "coupling"]),
               help="Fail (exit 1) unless the certificate proves exactly this.")
 @click.option("--trusts", is_flag=True,
               help="Also show the kernel's files and the facts that the answer rests on.")
 @json_option
 def check(
-    problem: str, certificate: str, expect: str | None, trusts: bool, as_json: bool
+    problem: str, certificate: str | None, expect: str | None, trusts: bool, as_json: bool
 ) -> int:
     """Re-check CERTIFICATE for PROBLEM with the kernel alone.
 
@@ -27,25 +35,72 @@ def check(
     (exit 1), malformed (exit 2). In a pipeline always say what you expect, because a valid
     refutation is also a valid certificate. One of the two may be -, for standard input.
 
+    PROBLEM may be a folder: then every problem file in it is checked against the certificate of
+    its name beside it (mine.cert for mine.toml), or in the folder CERTIFICATE. A certificate that
+    is missing is an error (exit 2), and all problems are answered.
+
     \b
-    Example:
+    Examples:
       pfverify check example:census census.cert --expect certified
+      pfverify check problems certificates --expect certified
     """
-    from pfverify.edge.checked import checked
+    from pfverify.edge.many import certificates_of, named_problems
     from pfverify.edge.render.show import form_of, show
     from pfverify.edge.views.registry import view_of
-    from pfverify.model.problem_file import require_problem_file
+    from pfverify.edge.views.view import Asked
 
-    form, asked = form_of(as_json=as_json), None
-    path = path_of(problem)
-    try:
-        require_problem_file(path)
-    except InputError as error:
-        raise InputError(f"{shorten(problem)}: {error}") from None
-    answer = checked(path, certificate_path(certificate), expect, trusts=trusts)
-    if form == "json":
-        from pfverify.edge.views.view import Asked
-
-        asked = Asked(problem, loadable(problem))
+    form = form_of(as_json=as_json)
+    names, listed = named_problems([problem])
+    if listed:
+        places = certificates_of(names, None if certificate is None else Path(certificate))
+        return _several({name: str(place) for name, place in places.items()}, expect, form,
+                        trusts=trusts)  # fmt: skip
+    if certificate is None:
+        certificate = str(certificates_of(names)[problem])
+    answer = _answer(problem, certificate, expect, trusts=trusts)
+    asked = Asked(problem, loadable(problem)) if form == "json" else None
     show([view_of(answer, problem, asked)], form)
     return answer.code
+
+
+def _answer(problem: str, certificate: str, expect: str | None, *, trusts: bool) -> Checked:
+    """Return what the kernel says, with words about files that are not what was expected."""
+    from pfverify.edge.checked import checked
+    from pfverify.edge.mistaken import refuse_swapped
+    from pfverify.model.problem_file import require_problem_file
+
+    files = (problem, path_of(problem)), (certificate, certificate_path(certificate))
+    try:
+        require_problem_file(files[0][1])
+    except InputError as error:
+        raise InputError(f"{shorten(problem)}: {error}") from None
+    refuse_swapped(*files)
+    found = checked(files[0][1], str(files[1][1]), expect, trusts=trusts)
+    if found.result not in ("rejected", "malformed"):
+        return found
+    from pfverify.edge.changed import with_words
+
+    return with_words(found, *files)
+
+
+def _several(
+    places: dict[str, str], expect: str | None, form: Form, *, trusts: bool
+) -> int:
+    """Check every problem against its certificate, whatever becomes of the others."""
+    from pfverify.edge.codes import several_code
+    from pfverify.edge.many import collected
+    from pfverify.edge.progress import progress
+    from pfverify.edge.render.shape import Shape
+    from pfverify.edge.render.show import show
+    from pfverify.edge.views.failed import TallyView
+    from pfverify.edge.views.registry import view_of
+    from pfverify.edge.views.view import Asked
+
+    def answer(name: str) -> tuple[list[View[Any]], int]:
+        found = _answer(name, places[name], expect, trusts=trusts)
+        return [view_of(found, name, Asked(name, loadable(name)))], found.code
+
+    with progress("problems") as report:
+        views, codes = collected(list(places), answer, report)
+    show(views, form, [TallyView(views)], Shape.RESULTS)
+    return several_code(codes)

@@ -34,7 +34,7 @@ class PlotCommand(click.Command):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Parse arguments of which a lone --plot has been marked."""
-        after = [*args[1:], ""]
+        after = [*args[1:], ""][: len(args)]
         marked = [
             f"{word}={_HERE}"
             if word == "--plot" and not follower.lower().endswith(_SUFFIXES)

@@ -3,23 +3,40 @@
 from __future__ import annotations
 
 from pfverify.edge.checked import Checked, Trusting
-from pfverify.edge.views.view import Column, Section, Table, View, say
+from pfverify.edge.views.view import Column, Section, Table, Tone, Toned, View, say
 
 
 class CheckView(View[Checked]):
-    """What the kernel said."""
+    """What the kernel said; of several problems, each is named."""
 
     schema = "check"
 
     def sections(self) -> list[Section]:
         """Return the word and the message."""
-        return [Section(headline=say(f"{self.result.result}: {self.result.message}", level=0))]
+        return [said(self.result, "" if self.asked is None else f"{self.name}: ")]
+
+    def word(self) -> Toned:
+        """Return what was proved, and what was expected instead."""
+        result = self.result
+        other = result.valid and not result.ok
+        text = f"{result.result}, expected {result.expected}" if other else result.result
+        return Toned(text, Tone.GOOD if result.ok else Tone.BAD)
 
 
-class TrustingView(View[Trusting]):
+def said(result: Checked, name: str = "") -> Section:
+    """Return the kernel's word and message, with what changed since where that is known."""
+    message = f"{name}{result.result}: {result.message}"
+    if result.changed:
+        message += f": {', '.join(result.changed)}"
+    if result.remedy is not None:
+        message += f"; run `{result.remedy}`"
+    return Section(headline=say(message, level=0))
+
+
+class TrustingView(CheckView):
     """What the kernel said, and what it rests on."""
 
-    schema = CheckView.schema
+    result: Trusting
 
     def sections(self) -> list[Section]:
         """Return the answer, the kernel's files with their lines, and the facts of the rules."""
@@ -34,7 +51,7 @@ class TrustingView(View[Trusting]):
         )
         rests = f"It rests on {len(found.files)} files with {found.lines} lines of code"
         return [
-            Section(headline=say(f"{self.result.result}: {self.result.message}", level=0)),
+            said(self.result, "" if self.asked is None else f"{self.name}: "),
             Section(headline=say(f"{rests} (without docstrings and comments)", level=0),
                     tables=[files]),
             Section(headline=say("and on the facts that its rules name:", level=0), said=rules),

@@ -53,9 +53,10 @@ class TallyView(View[Sequence[View[Any]]]):
         said = ", ".join(f"{count} {word}" for word, count in counts.most_common())
         rows = [((view.name,), (word,)) for view, word in zip(self.result, words, strict=True)]
         more = len(rows) - ROWS
+        answers = "1 answer" if len(rows) == 1 else f"{len(rows)} answers"
         return [
             Section(
-                headline=say(title(f"{len(rows)} answers"), f": {said}", level=0),
+                headline=say(title(answers), f": {said}", level=0),
                 tables=[Table([Column("problem", whole=True), Column("answer")], rows[:ROWS])],
                 notes=[say(f"… and {more} more")] if more > 0 else [],
                 apart=True,
