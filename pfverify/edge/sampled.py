@@ -15,9 +15,11 @@ from pfverify.decide.outcome import WHERE_SAID, Verdict
 from pfverify.errors import InputError, require, shorten
 from pfverify.exact.no_truth import NoTruth
 from pfverify.exact.number import printable, rational
+from pfverify.exact.published import Exact, Real, real
 from pfverify.model.kinds import NOISES, of_a_kind
 from pfverify.model.noises.noise import Noise
 from pfverify.model.priors.discrete import Discrete
+from pfverify.model.priors.finite import Finite
 from pfverify.model.priors.prior import Prior
 from pfverify.model.problem import Problem, as_problem
 from pfverify.sampling.bits import Bits
@@ -25,6 +27,7 @@ from pfverify.sampling.channels import Output, sampler
 from pfverify.sampling.noises import drawer
 
 MAX_COUNT = 1_000_000
+_VALUE_BITS = 2000  # with noise it can still be printed
 NOISE, RELEASE, OUTPUT = "noise", "release", "output"
 DECISION, CERTIFICATE = "decision", "certificate"
 SAMPLED = (
@@ -51,10 +54,10 @@ class SampleResult(NoTruth, ask="read .draws, and .verdict for what was proved")
     verdict: Verdict | None
     proved_by: str | None
     drawn: str
-    draws: list[Fraction | Output]
+    draws: list[Exact | Output]
     noise: str
-    scale: str
-    step: str | None
+    scale: Real
+    step: Exact | None
     assumed: list[str]
     warnings: list[str]
     channel: str | None = field(default=None, metadata=WHERE_SAID)
@@ -78,13 +81,13 @@ class Plan:
         Example: ``planned(problem.on_lattice(1)).done(Verdict.REFUTED).draws`` is ``[]``.
         """
         problem = self.problem
-        draws: list[Fraction | Output] = []
+        draws: list[Exact | Output] = []
         warnings: list[str] = []
         if verdict is not Verdict.CERTIFIED:
             warnings.append(_UNCERTIFIED)
         if verdict is Verdict.CERTIFIED or uncertified:
             bits = Bits()
-            draws = [self.draw(bits) for _ in range(self.count)]
+            draws = [_published(self.draw(bits)) for _ in range(self.count)]
             warnings += [_SEPARATE if self.drawn == NOISE else _ONCE]
         channel = problem.channel
         return SampleResult(
@@ -93,8 +96,8 @@ class Plan:
             drawn=self.drawn,
             draws=draws,
             noise=problem.noise.kind,
-            scale=problem.scale().text,
-            step=None if problem.noise.step is None else str(problem.noise.step),
+            scale=_scale(problem.noise),
+            step=_step(problem.noise),
             assumed=[*assumed(problem), *SAMPLED],
             warnings=warnings,
             channel=None if channel is None else channel.kind,
@@ -166,7 +169,9 @@ def planned(problem: Problem, count: int = 1, value: object | None = None) -> Pl
     if channel is not None:
         if not isinstance(value, str):
             raise InputError("value: missing, expected the name of an input of the channel")
-        return Plan(problem, OUTPUT, 1, sampler(channel, value))
+        draw = sampler(channel, value)
+        _check_covered(problem, value)
+        return Plan(problem, OUTPUT, 1, draw)
     noise = drawer(problem.noise)
     if value is None:
         return Plan(problem, NOISE, count, noise)
@@ -190,37 +195,58 @@ def _alone(noise: Noise, count: int) -> SampleResult:
         verdict=None,
         proved_by=None,
         drawn=NOISE,
-        draws=[draw(bits) for _ in range(count)],
+        draws=[_published(draw(bits)) for _ in range(count)],
         noise=noise.kind,
-        scale="" if noise.scale is None else noise.scale.text,
-        step=str(noise.step),
+        scale=_scale(noise),
+        step=_step(noise),
         assumed=list(SAMPLED),
         warnings=[_ALONE, _SEPARATE],
     )
 
 
+def _published(draw: Fraction | Output) -> Exact | Output:
+    return Exact(draw) if isinstance(draw, Fraction) else draw
+
+
+def _scale(noise: Noise) -> Real:
+    if noise.scale is None:
+        raise TypeError("noise without a scale is not drawn")
+    return real(noise.scale)
+
+
+def _step(noise: Noise) -> Exact | None:
+    return None if noise.step is None else Exact(str(noise.step))
+
+
 def _checked_value(problem: Problem, value: object) -> Fraction:
-    """The true value; where the others' laws are given, one that some prior has a mass at."""
+    """The true value, which a prior covers wherever the problem says what X may be."""
     try:
         exact = rational(printable(value, "value"), "value")
     except InputError:
         raise InputError("value: expected an exact rational number, as 3, 0.25 or 1/3") from None
-    if problem.system is not None and problem.system.rest == "any":
-        return exact  # whatever the others add
-    compared = dict.fromkeys(name for pair in problem.pairs for name in pair)
-    for table in problem.beliefs.values():
-        for name in compared:
-            if _covers(table[name], exact):
-                return exact
-    raise InputError(
-        "value: it has mass 0 under every prior that is compared, so that the problem says nothing "
-        "about it"
-    )
+    if max(exact.numerator.bit_length(), exact.denominator.bit_length()) > _VALUE_BITS:
+        raise InputError("value: it has more than 600 digits")
+    if problem.system is None or problem.system.rest != "any":  # else the others add what they want
+        _check_covered(problem, exact)
+    return exact
 
 
-def _covers(prior: Prior, value: Fraction) -> bool:
-    if not isinstance(prior, Discrete):
-        raise TypeError(f"{prior.kind} priors have a density: this noise is not for them")
-    point = value * prior.denominator
-    at = bisect_left(prior.points, point)
-    return at < len(prior.points) and prior.points[at] == point
+def _check_covered(problem: Problem, value: Fraction | str) -> None:
+    """Raise InputError where no prior that is compared has a mass at the true value."""
+    compared = list(dict.fromkeys(name for pair in problem.pairs for name in pair))
+    tables = problem.beliefs.values()
+    if not any(_covers(table[name], value) for table in tables for name in compared):
+        raise InputError(
+            "value: it has mass 0 under every prior that is compared, so that the problem says "
+            "nothing about it"
+        )
+
+
+def _covers(prior: Prior, value: Fraction | str) -> bool:
+    if isinstance(prior, Finite) and isinstance(value, str):
+        return value in prior.support
+    if isinstance(prior, Discrete) and isinstance(value, Fraction):
+        point = value * prior.denominator
+        at = bisect_left(prior.points, point)
+        return at < len(prior.points) and prior.points[at] == point
+    raise TypeError(f"a {prior.kind} prior has no mass at a {type(value).__name__}")

@@ -86,7 +86,7 @@ def place(masses: Sequence[Entry], bits: Bits) -> int:
     def bounds(count: int) -> tuple[list[int], list[int]]:
         extra = len(numbers).bit_length()
         ends = [scaled(number.ball, count + extra) for number in numbers]
-        lows, highs = (list(accumulate(side)) for side in zip(*ends, strict=True))
+        lows, highs = accumulate(low for low, _ in ends), accumulate(high for _, high in ends)
         return [low >> extra for low in lows], [-(-high >> extra) for high in highs]
 
     return interval(bounds, bits)

@@ -13,13 +13,16 @@ from typing import Any
 import pytest
 
 from pfverify import (
+    Channel,
     Discrete,
     DiscreteLaplace,
+    Finite,
     GaussianNoise,
     InputError,
     Laplace,
     NoNoise,
     Problem,
+    Protection,
     System,
     certify,
     sample,
@@ -28,6 +31,7 @@ from pfverify.decide.outcome import Verdict
 from pfverify.edge import sampled
 from pfverify.edge.cli import main
 from pfverify.edge.packaged import example_names, load_example
+from pfverify.exact.decimals import decimal_text
 from pfverify.model.lattices import largest_step
 
 PROBLEM = """
@@ -317,6 +321,8 @@ def test_noise_alone_is_drawn_without_a_claim() -> None:
     assert (result.verdict, result.proved_by, len(result.draws)) == (None, None, 5)
     assert "nothing is claimed" in result.warnings[0]
     assert all(isinstance(draw, Fraction) for draw in result.draws)
+    assert (result.scale == "(1/log(3))", result.step == Fraction(1, 4)) == (True, True)
+    assert {str(draw) for draw in result.draws} <= {decimal_text(draw) for draw in result.draws}
     with pytest.raises(InputError, match="about no value"):
         sample(DiscreteLaplace(1), value=3)
 
@@ -351,18 +357,36 @@ def test_values_are_those_that_a_compared_prior_covers() -> None:
     assert sample(several, value=2).drawn == "release"
 
 
+def test_inputs_are_those_that_a_compared_prior_covers() -> None:
+    table = {"kind": "randomized-response", "inputs": ["a", "b", "c"], "truth": "1/2"}
+    channel = Channel.of(table)
+    priors = {"p": Finite({"a": 1, "c": 0}), "q": Finite({"b": 1})}
+    asked = Problem(priors, channel=channel, epsilon=1)
+    assert sample(asked, value="b").draws[0] in "abc"
+    with pytest.raises(InputError, match="value: it has mass 0 under every prior"):
+        sample(asked, value="c")
+    related = Protection("dp", inputs=channel.inputs, inputs_related=[["a", "c"]])
+    alone = Problem(channel=channel, protection=related, epsilon=2)
+    assert sample(alone, value="c").drawn == "output"
+    with pytest.raises(InputError, match="value: it has mass 0"):
+        sample(alone, value="b")
+
+
 def test_with_any_rest_a_value_may_be_anything() -> None:
     """The others may add whatever they want, on no lattice at all."""
     user = {"yes": {"point": 1}, "no": {"point": 0}}
     known = System([{"bernoulli": "1/2", "count": 3}], user)
     noise = DiscreteLaplace(2)
-    for system, value in ((known, 4), (known.for_any_rest(), "1000/3")):
+    for system, value in ((known, 4), (known.for_any_rest(), "1000/3"),
+                          (known.for_any_rest(), Fraction(1, 10**599))):  # fmt: skip
         asked = Problem(system=system, noise=noise, epsilon=1)
         (draw,) = sample(asked, value=value).draws
         assert isinstance(draw, Fraction)
         assert (draw - Fraction(value)).denominator == 1
     with pytest.raises(InputError, match="mass 0"):
         sample(Problem(system=known, noise=noise, epsilon=1), value=5)
+    with pytest.raises(InputError, match="more than 600 digits"):
+        sample(asked, value=Fraction(1, 10**700))
 
 
 def test_a_draw_of_a_mean_is_on_its_lattice() -> None:
