@@ -1,0 +1,106 @@
+"""What the README shows of pipelines is what the services take, and its commands run there."""
+
+from __future__ import annotations
+
+import json
+import re
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jsonschema.validators import validator_for
+from ruamel.yaml import YAML
+
+from pfverify import Discrete, Laplace, Problem
+from pfverify.edge.cli import main
+
+ROOT = Path(__file__).parents[2]
+HOOKS = YAML(typ="safe").load((ROOT / ".pre-commit-hooks.yaml").read_text("utf-8"))
+
+
+def shown() -> list[Any]:
+    """The YAML of the README: a workflow, a pipeline, and hooks."""
+    text = (ROOT / "README.md").read_text("utf-8")
+    found = re.findall(r"^```yaml\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+    return [YAML(typ="safe").load(one) for one in found]
+
+
+def service(name: str) -> Any:
+    place = files("check_jsonschema") / "builtin_schemas" / "vendor" / f"{name}.json"
+    return json.loads(place.read_text("utf-8"))
+
+
+@pytest.mark.parametrize(("number", "name"), [(0, "github-workflows"), (1, "gitlab-ci")])
+def test_the_service_takes_it(number: int, name: str) -> None:
+    schema = service(name)
+    data = shown()[number]
+    validator_for(schema)(schema).validate(data)
+    assert len(json.dumps(data)) > 100
+
+
+def lines(part: Any) -> list[str]:
+    """The shell lines in YAML."""
+    if isinstance(part, str):
+        return [words for words in part.split(" && ") if words.startswith("pfverify ")]
+    below = part.values() if isinstance(part, dict) else part if isinstance(part, list) else []
+    return [line for one in below for line in lines(one)]
+
+
+@pytest.fixture
+def problems(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A checkout with a folder of problems and their certificates."""
+    monkeypatch.chdir(tmp_path)
+    folder = Path("problems")
+    folder.mkdir()
+    priors = {"a": Discrete({0: 1}), "b": Discrete({1: 1})}
+    for name, scale in (("one", 2), ("two", 3)):
+        Problem(priors, noise=Laplace(scale), epsilon="1/2").save(folder / f"{name}.toml")
+    assert main(["certify", "problems", "-o", "problems"]) == 0
+    return folder
+
+
+@pytest.mark.parametrize("number", [0, 1])
+def test_its_commands_pass_until_a_problem_changes(
+    capsys: pytest.CaptureFixture[str], problems: Path, number: int
+) -> None:
+    asked = [line.split(" > ")[0].split()[1:] for line in lines(shown()[number])]
+    assert len(asked) == number + 1
+    assert [main(words) for words in asked] == [0] * len(asked)
+    Problem.load(problems / "one.toml").replaced(scale=1).save(problems / "one.toml")
+    assert [main(words) for words in asked] == [1] * len(asked)
+    capsys.readouterr()
+
+
+def test_the_hooks_that_are_named_are_there() -> None:
+    (repository,) = shown()[2]["repos"]
+    ids = {hook["id"] for hook in HOOKS}
+    assert {hook["id"] for hook in repository["hooks"]} <= ids
+    text = (ROOT / "README.md").read_text("utf-8")
+    assert all(f"`{name}`" in text for name in ids)
+    for hook in HOOKS:
+        assert {"id", "name", "entry", "language", "files"} <= set(hook)
+        assert hook["language"] == "python"
+
+
+def test_the_hooks_run_on_what_they_match(
+    capsys: pytest.CaptureFixture[str], problems: Path
+) -> None:
+    changed = [str(path) for path in sorted(problems.iterdir())]
+    for hook in HOOKS:
+        matched = [name for name in changed if re.search(hook["files"], name)]
+        assert matched
+        names = matched if hook.get("pass_filenames", True) else []
+        words = [*hook["entry"].split()[1:], *hook.get("args", []), *names]
+        assert main(words) == 0
+    (problems / "one.toml").write_text("no problem")
+    assert main(words) == 2
+    capsys.readouterr()
+
+
+def test_a_workflow_may_append_a_summary(
+    capsys: pytest.CaptureFixture[str], problems: Path
+) -> None:
+    capsys.readouterr()
+    assert main(["certify", "problems", "--format", "markdown"]) == 0
+    assert capsys.readouterr().out.startswith("### **2 answers**: 2 certified\n")
