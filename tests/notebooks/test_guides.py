@@ -10,7 +10,8 @@ from support.guides import Reader, blocks
 import pfverify
 from pfverify.edge.cli import main
 
-GUIDES = sorted((Path(__file__).parents[2] / "notebooks" / "guides").glob("*.md"))
+NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
+GUIDES = [NOTEBOOKS / "index.md", *sorted((NOTEBOOKS / "guides").glob("*.md"))]
 
 
 @pytest.fixture

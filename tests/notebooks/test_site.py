@@ -82,6 +82,13 @@ def test_formulas_are_formulas(site: Path) -> None:
         assert "$" not in re.sub(r"<[^>]*>", "", re.sub(CODE, "", page)), name
 
 
+def test_the_link_to_the_proofs_is_where_they_are_built(site: Path) -> None:
+    page = site / "reference" / "proofs.html"
+    (place,) = re.findall(r"prove --html notebooks/_build/html/(\S+)", words(page))
+    (link,) = re.findall(r'href="([^"]*)">Open the book', page.read_text("utf-8"))
+    assert (page.parent / link).resolve() == (site / place / "index.html").resolve()
+
+
 @pytest.mark.skipif(chromium() is None, reason="there is no Chromium on this machine")
 def test_the_pages_in_a_browser(site: Path, tmp_path: Path) -> None:
     """No request leaves the machine, nothing is wrong on the console, and phones are served."""

@@ -56,7 +56,9 @@ class Reader:
         """Run every block of a page; AssertionError where it does not do what it shows."""
         for block in blocks(page):
             if block.caption:
-                (self.folder / block.caption).write_text(block.text, "utf-8")
+                place = self.folder / block.caption
+                place.parent.mkdir(exist_ok=True)
+                place.write_text(block.text, "utf-8")
             elif block.language == "text":
                 self.compare(block.text)
             else:
@@ -73,8 +75,11 @@ class Reader:
                 self.command(line.split("  #")[0], int(said[1]) if said else 0)
 
     def command(self, line: str, expected: int) -> None:
-        """Run one command, in this process where it is ours."""
+        """Run one command, in this process where it is ours; `> FILE` keeps what it prints."""
         program, *words = shlex.split(line)
+        kept = Path(words.pop()) if words[-2:-1] == [">"] else None
+        if kept:
+            words.pop()
         out, err = io.StringIO(), io.StringIO()
         if program == "pfverify":
             with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
@@ -86,6 +91,9 @@ class Reader:
             err.write(run.stderr)
         else:
             raise AssertionError(f"a guide runs {program!r}")
+        if kept:
+            assert out.getvalue(), f"{line}: nothing to keep"
+            kept.write_text(out.getvalue(), "utf-8")
         self.output += out.getvalue() + err.getvalue()
         self.ran.append(line)
         assert code == expected, f"{line}: exit code {code}\n{out.getvalue()}{err.getvalue()}"
