@@ -20,11 +20,14 @@ from typing import TYPE_CHECKING, Any
 from pfverify.version import __version__
 
 if TYPE_CHECKING:
-    from pfverify.certificate.checking import check
+    from pfverify.certificate.checking import CheckResult, check
     from pfverify.decide.certify import certify
-    from pfverify.decide.loss import loss
+    from pfverify.decide.loss import DirectedLoss, LossResult, loss
+    from pfverify.decide.outcome import CertifyResult, Directed, Verdict, Witness
     from pfverify.edge.sampled import sample
-    from pfverify.errors import InputError, PfverifyError
+    from pfverify.errors import InputError, PfverifyError, UndecidedError
+    from pfverify.exact.argument import Number
+    from pfverify.exact.enclosure import Enclosure
     from pfverify.model.channels.kinds import Channel
     from pfverify.model.noises.discrete_laplace import DiscreteLaplace
     from pfverify.model.noises.gaussian import GaussianNoise
@@ -37,22 +40,38 @@ if TYPE_CHECKING:
     from pfverify.model.protection import Protection
     from pfverify.model.systems.system import System
     from pfverify.scales.calibrate import calibrate
+    from pfverify.scales.dummies import DummiesResult
+    from pfverify.scales.outcome import CalibrateResult, Method, Minimum
 
 _HOMES = {
+    "CalibrateResult": "pfverify.scales.outcome",
+    "CertifyResult": "pfverify.decide.outcome",
     "Channel": "pfverify.model.channels.kinds",
+    "CheckResult": "pfverify.certificate.checking",
+    "Directed": "pfverify.decide.outcome",
+    "DirectedLoss": "pfverify.decide.loss",
     "Discrete": "pfverify.model.priors.discrete",
     "DiscreteLaplace": "pfverify.model.noises.discrete_laplace",
+    "DummiesResult": "pfverify.scales.dummies",
+    "Enclosure": "pfverify.exact.enclosure",
     "Finite": "pfverify.model.priors.finite",
     "Gaussian": "pfverify.model.priors.mixture",
     "GaussianNoise": "pfverify.model.noises.gaussian",
     "InputError": "pfverify.errors",
     "Laplace": "pfverify.model.noises.laplace",
+    "LossResult": "pfverify.decide.loss",
+    "Method": "pfverify.scales.outcome",
+    "Minimum": "pfverify.scales.outcome",
     "Mixture": "pfverify.model.priors.mixture",
     "NoNoise": "pfverify.model.noises.none",
+    "Number": "pfverify.exact.argument",
     "PfverifyError": "pfverify.errors",
     "Problem": "pfverify.model.problem",
     "Protection": "pfverify.model.protection",
     "System": "pfverify.model.systems.system",
+    "UndecidedError": "pfverify.errors",
+    "Verdict": "pfverify.decide.outcome",
+    "Witness": "pfverify.decide.outcome",
     "calibrate": "pfverify.scales.calibrate",
     "certify": "pfverify.decide.certify",
     "check": "pfverify.certificate.checking",
@@ -61,20 +80,34 @@ _HOMES = {
 }
 
 __all__ = [
+    "CalibrateResult",
+    "CertifyResult",
     "Channel",
+    "CheckResult",
+    "Directed",
+    "DirectedLoss",
     "Discrete",
     "DiscreteLaplace",
+    "DummiesResult",
+    "Enclosure",
     "Finite",
     "Gaussian",
     "GaussianNoise",
     "InputError",
     "Laplace",
+    "LossResult",
+    "Method",
+    "Minimum",
     "Mixture",
     "NoNoise",
+    "Number",
     "PfverifyError",
     "Problem",
     "Protection",
     "System",
+    "UndecidedError",
+    "Verdict",
+    "Witness",
     "__version__",
     "calibrate",
     "certify",

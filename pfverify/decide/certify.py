@@ -75,6 +75,7 @@ def certify(
         assumed=assumed(problem, bare=problem.noise.adds_nothing),
         channel=None if problem.channel is None else problem.channel.kind,
         notion=problem.named_notion,
+        problem=problem,
     )
 
 

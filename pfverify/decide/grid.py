@@ -20,6 +20,7 @@ from pfverify.decide.targets import targets_of
 from pfverify.errors import InputError, require, shorten
 from pfverify.exact.no_truth import NoTruth
 from pfverify.model.problem import PairOfPriors, Problem, as_problem
+from pfverify.results import Shown
 
 MAX_POINTS = 100_000
 
@@ -41,8 +42,8 @@ class Observation(NoTruth, ask="a grid proves nothing, use certify"):
     epsilon: str | None = field(default=None, metadata=WHERE_SAID)
 
 
-@dataclass(frozen=True)
-class GridResult(NoTruth, ask="a grid proves nothing, use certify"):
+@dataclass(frozen=True, repr=False)
+class GridResult(Shown, NoTruth, ask="a grid proves nothing, use certify"):
     """Observations of every ordered pair; the verdict is never a certificate.
 
     `points`: how many outputs were asked for, or (`every`) all that some pair has.
@@ -52,6 +53,9 @@ class GridResult(NoTruth, ask="a grid proves nothing, use certify"):
     points: int
     pairs: list[Observation]
     every: bool = field(default=False, metadata={"json": False})
+
+    def _line(self) -> str:
+        return f"{self.verdict.value}, {self.points} points, {len(self.pairs)} ordered pairs"
 
 
 def observe(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -15,18 +15,22 @@ from pfverify.decide.outcome import (
     Place,
     checked_digits,
     checked_progress,
+    ordered_line,
     place,
+    released_by,
 )
 from pfverify.decide.routes import comparison
+from pfverify.errors import shorten
 from pfverify.exact.enclosure import Enclosure
 from pfverify.exact.no_truth import NoTruth
 from pfverify.exact.published import Real, real
 from pfverify.model.notion import Bound
 from pfverify.model.problem import Problem, as_problem
+from pfverify.results import Brief, Shown
 
 
-@dataclass(frozen=True)
-class DirectedLoss(NoTruth, ask="compare .epsilon_star.upper or .delta.upper"):
+@dataclass(frozen=True, repr=False)
+class DirectedLoss(Brief, NoTruth, ask="compare .epsilon_star.upper or .delta.upper"):
     """The losses of one ordered pair; `y` is the output with the largest log ratio.
 
     `epsilon` is that of this pair where it differs from pair to pair.
@@ -41,9 +45,13 @@ class DirectedLoss(NoTruth, ask="compare .epsilon_star.upper or .delta.upper"):
     y: Place
     epsilon: Real | None = field(default=None, metadata=WHERE_SAID)
 
+    def _line(self) -> str:
+        said = f"epsilon* {self.epsilon_star.text}, delta {self.delta.text}"
+        return ordered_line(self.from_, self.to, said)
 
-@dataclass(frozen=True)
-class LossResult(NoTruth, ask="compare .epsilon_star.upper or .delta.upper"):
+
+@dataclass(frozen=True, repr=False)
+class LossResult(Shown, NoTruth, ask="compare .epsilon_star.upper or .delta.upper"):
     """Largest losses over all ordered pairs, and the same for each pair.
 
     `epsilon_star` is the max divergence, the supremum of the log ratio; `delta` the hockey-stick
@@ -66,6 +74,19 @@ class LossResult(NoTruth, ask="compare .epsilon_star.upper or .delta.upper"):
     assumed: list[str]
     channel: str | None = field(default=None, metadata=WHERE_SAID)
     notion: str | None = field(default=None, metadata=WHERE_SAID)
+    problem: Problem | None = field(
+        default=None, metadata={"json": False}, repr=False, compare=False
+    )
+
+    def _line(self) -> str:
+        released = released_by(self.noise, self.scale, self.channel)
+        return (
+            f"epsilon* {self.epsilon_star.text}, delta {self.delta.text} at epsilon "
+            f"{shorten(self.epsilon, 24)}, {released}"
+        )
+
+    def _parts(self) -> Sequence[Brief]:
+        return self.pairs
 
 
 def loss(
@@ -116,6 +137,7 @@ def loss(
         assumed=assumed(problem, bare=problem.noise.adds_nothing),
         channel=None if problem.channel is None else problem.channel.kind,
         notion=problem.named_notion,
+        problem=problem,
     )
 
 

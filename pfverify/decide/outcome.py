@@ -16,6 +16,8 @@ from pfverify.exact.decimals import decimal_lower, decimal_upper, enclosure_text
 from pfverify.exact.enclosure import Enclosure
 from pfverify.exact.no_truth import NoTruth
 from pfverify.exact.published import Extended, Infinite, Real, extended
+from pfverify.model.problem import Problem
+from pfverify.results import Brief, Certifiable
 
 DEFAULT_DIGITS = 12
 WHERE_SAID = {"optional": True}
@@ -114,8 +116,8 @@ class Witness(NoTruth, ask="use `is None`"):
             object.__setattr__(self, name, value)
 
 
-@dataclass(frozen=True)
-class Directed(Decided):
+@dataclass(frozen=True, repr=False)
+class Directed(Brief, Decided):
     """The outcome for one ordered pair: p is the law under `from_`, q the one under `to`.
 
     `worst_y` is the output with the largest log ratio (infinite: the limit of a tail; of a channel
@@ -140,13 +142,18 @@ class Directed(Decided):
     epsilon: Real | None = field(default=None, metadata=WHERE_SAID)
     proof: Evidence | None = field(default=None, metadata={"json": False}, repr=False)
 
+    def _line(self) -> str:
+        excess = "" if self.delta is None else f", delta {self.delta.text}"
+        loss = "" if self.loss is None else f", loss {self.loss.text}"
+        return ordered_line(self.from_, self.to, f"{self.verdict.value}{loss}{excess}")
 
-@dataclass(frozen=True)
-class CertifyResult(Decided):
+
+@dataclass(frozen=True, repr=False)
+class CertifyResult(Certifiable, Decided):
     """The verdict on a problem, with one `Directed` outcome per ordered pair, worst first.
 
     `channel` is the kind of the channel that releases, None where noise is added; `notion` what is
-    kept apart, None where it is the priors with one epsilon.
+    kept apart, None where it is the priors with one epsilon; `problem` what was asked about.
     """
 
     verdict: Verdict
@@ -159,11 +166,39 @@ class CertifyResult(Decided):
     assumed: list[str] = field(default_factory=list)
     channel: str | None = field(default=None, metadata=WHERE_SAID)
     notion: str | None = field(default=None, metadata=WHERE_SAID)
+    problem: Problem | None = field(
+        default=None, metadata={"json": False}, repr=False, compare=False
+    )
+
+    def _line(self) -> str:
+        released = released_by(self.noise, self.scale, self.channel)
+        return f"{self.verdict.value} for {target_text(self.epsilon, self.delta)}, {released}"
+
+    def _parts(self) -> Sequence[Brief]:
+        return self.pairs
 
     @property
     def reasons(self) -> list[str]:
         """Why undecided pairs are undecided."""
         return [pair.reason for pair in self.pairs if pair.reason]
+
+
+def ordered_line(source: str, to: str, said: str) -> str:
+    """Return a line about an ordered pair.
+
+    Example: ``ordered_line("a", "b", "certified")`` is ``"'a' against 'b': certified"``.
+    """
+    return f"{shorten(source, 24)!r} against {shorten(to, 24)!r}: {said}"
+
+
+def target_text(epsilon: Real, delta: Real) -> str:
+    """Return a target in a line."""
+    return f"epsilon {shorten(epsilon, 24)}, delta {shorten(delta, 24)}"
+
+
+def released_by(noise: str, scale: Real, channel: str | None) -> str:
+    """Return what releases, in a few words."""
+    return f"{noise} scale {shorten(scale, 24)}" if channel is None else f"channel {channel}"
 
 
 IDEAL_REAL = "ideal real-valued noise (not a floating-point sampler)"

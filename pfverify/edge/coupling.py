@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from fractions import Fraction
@@ -10,15 +11,18 @@ from typing import Any
 
 from pfverify.certificate.couplings import distance_steps, exact_text, line_steps
 from pfverify.decide.assumptions import believed
+from pfverify.decide.outcome import ordered_line
 from pfverify.edge.plan_file import PlanTable, headed_rows, read_plan, require_common
 from pfverify.edge.progress import Report
 from pfverify.errors import InputError, UndecidedError, shorten
 from pfverify.exact.decimals import decimal_text
+from pfverify.exact.enclosure import Enclosure
 from pfverify.exact.no_truth import NoTruth
 from pfverify.exact.number import rational
 from pfverify.files import write_text
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.problem import PairOfPriors, Problem, discrete_priors
+from pfverify.results import Brief, Shown
 from pfverify.scales.coupling.best import CouplingScale, coupling_lp
 from pfverify.transport.cost import W1, w_1
 from pfverify.transport.flow import WInfinity, w_infinity
@@ -44,8 +48,8 @@ class Property(NoTruth, ask="compare .verdict"):
     detail: str
 
 
-@dataclass(frozen=True)
-class PairCoupling(NoTruth, ask="read its attributes"):
+@dataclass(frozen=True, repr=False)
+class PairCoupling(Brief, NoTruth, ask="read its attributes"):
     """A pair's plan (the cheapest one), distances with their proofs, and the best scale.
 
     `potential` gives u(x) at the rows and v(x') at the columns with u + v <= distance, so that the
@@ -56,7 +60,7 @@ class PairCoupling(NoTruth, ask="read its attributes"):
     from_: str
     to: str
     plan: list[dict[str, str]]
-    w_1: dict[str, str]
+    w_1: Enclosure
     potential: dict[str, dict[str, str]]
     w_infinity: str
     hall: dict[str, Any] | None
@@ -65,9 +69,13 @@ class PairCoupling(NoTruth, ask="read its attributes"):
     coupling_lp: dict[str, str] | None
     coupling_lp_not_applicable: str | None
 
+    def _line(self) -> str:
+        said = f"W1 {self.w_1.text}, W-infinity {shorten(self.w_infinity)}"
+        return ordered_line(self.from_, self.to, said)
 
-@dataclass(frozen=True)
-class Couplings(NoTruth, ask="read its attributes"):
+
+@dataclass(frozen=True, repr=False)
+class Couplings(Shown, NoTruth, ask="read its attributes"):
     """The couplings of a problem's pairs. `steps` are those of their certificate."""
 
     epsilon: str
@@ -76,9 +84,15 @@ class Couplings(NoTruth, ask="read its attributes"):
     pairs: list[PairCoupling]
     steps: list[dict[str, Any]] = field(metadata={"json": False}, repr=False)
 
+    def _line(self) -> str:
+        return f"epsilon {shorten(self.epsilon)}, {self.noise}"
 
-@dataclass(frozen=True)
-class PlanCheck(NoTruth, ask="use .valid"):
+    def _parts(self) -> Sequence[Brief]:
+        return self.pairs
+
+
+@dataclass(frozen=True, repr=False)
+class PlanCheck(Shown, NoTruth, ask="use .valid"):
     """The judgement on a given plan."""
 
     belief: str
@@ -89,6 +103,11 @@ class PlanCheck(NoTruth, ask="use .valid"):
     defect: str
     properties: list[Property]
     failed: list[str]
+
+    def _line(self) -> str:
+        failed = f", failed {', '.join(self.failed)}" if self.failed else ""
+        said = f"{'valid' if self.valid else 'invalid'}{failed}"
+        return ordered_line(self.from_, self.to, said)
 
 
 @dataclass(frozen=True)
@@ -237,7 +256,7 @@ def described(
         item.first,
         item.second,
         plan_rows(work.one.plan),
-        {key: decimal_or_fraction(getattr(work.one, key)) for key in ("lower", "upper")},
+        Enclosure(decimal_or_fraction(work.one.lower), decimal_or_fraction(work.one.upper)),
         {
             "rows": _potential(work.one.plan.rows, work.one.potential.rows),
             "columns": _potential(work.one.plan.columns, work.one.potential.columns),

@@ -11,6 +11,7 @@ from fractions import Fraction
 
 from pfverify.edge.distribution_facts import FactRow, facts
 from pfverify.errors import UndecidedError
+from pfverify.exact.argument import Number
 from pfverify.exact.ball import precision
 from pfverify.exact.decimals import decimal_upper
 from pfverify.exact.no_truth import NoTruth
@@ -126,11 +127,11 @@ def _delta_text(delta: Entry) -> str:
     return decimal_upper(upper * Fraction(2) ** power, _DIGITS)
 
 
-def _law(**masses: object) -> Finite:
+def _law(**masses: Number) -> Finite:
     return Finite(masses)
 
 
-def _numbered(*masses: object) -> Finite:
+def _numbered(*masses: Number) -> Finite:
     """A law over the inputs 0, 1, 2, ..."""
     return Finite({str(k): mass for k, mass in enumerate(masses)})
 

@@ -9,11 +9,12 @@ from pfverify.edge.names import distinct
 from pfverify.errors import InputError
 from pfverify.exact.enclosure import Enclosure
 from pfverify.exact.no_truth import NoTruth
-from pfverify.exact.published import Extended, Infinite
+from pfverify.exact.published import Infinite, latex_of
 from pfverify.model.notion import Bound
 from pfverify.model.problem import Problem
 from pfverify.symbolic.divergence import Divergence, check_statable, divergence
 from pfverify.symbolic.statement import latex
+from pfverify.symbolic.translate import from_number
 
 _RELATIONS = {Verdict.CERTIFIED: "\\leq", Verdict.REFUTED: ">"}
 
@@ -24,6 +25,26 @@ class Fragment(NoTruth, ask="read its attributes"):
 
     lines: list[str]
     stated: Divergence = field(metadata={"json": False}, repr=False)
+
+
+_COMPARED = {
+    Bound.DIVERGENCE: ("P(Y \\in B \\mid {})", "for every event } B"),
+    Bound.EXCESS: ("p(y \\mid {})", "at every output } y"),
+}
+
+
+def latex_of_problem(problem: Problem) -> str:
+    """Return the bound that a problem asks about, as LaTeX between dollar signs.
+
+    Example: ``latex_of_problem(problem).startswith("$P(Y")`` is True.
+    """
+    law, place = _COMPARED[problem.notion.exceeding]
+    growth = latex(from_number(problem.epsilon))
+    if problem.protection.extended:
+        growth = f"{growth} \\cdot d(s, s')"
+    delta = "" if problem.delta.sign() == 0 else f" + {latex(from_number(problem.delta))}"
+    left, right = law.format("s"), law.format("s'")
+    return f"${left} \\leq e^{{{growth}}} \\, {right}{delta} \\quad \\text{{{place}$"
 
 
 def check_latex(problem: Problem) -> None:
@@ -62,19 +83,10 @@ def _decided(stated: Divergence, found: Enclosure | None, worst: Directed) -> li
     symbol, (name, bound) = stated.symbol, stated.bounded_by
     parts = []
     if found is not None and found.lower == found.upper:
-        parts.append(f"{symbol} = {_decimal(found.lower)}")
+        parts.append(f"{symbol} = {latex_of(found.lower)}")
     elif found is not None:
-        parts.append(f"{_decimal(found.lower)} \\leq {symbol} \\leq {_decimal(found.upper)}")
+        parts.append(f"{latex_of(found.lower)} \\leq {symbol} \\leq {latex_of(found.upper)}")
     if not worst.undecided:
         relation = "=" if worst.tie else _RELATIONS[worst.verdict]
         parts.append(f"{symbol} {relation} {name} = {latex(bound)}")
     return [" ,\\qquad ".join(parts)] if parts else []
-
-
-def _decimal(number: Extended) -> str:
-    """Return a decimal as LaTeX: its power of ten apart."""
-    text = str(number)
-    if text == "inf":
-        return "\\infty"
-    digits, mark, power = text.partition("e")
-    return f"{digits} \\cdot 10^{{{power}}}" if mark else digits

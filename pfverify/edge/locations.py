@@ -16,6 +16,7 @@ from pfverify.decide.loss import loss
 from pfverify.decide.outcome import exact_enclosure
 from pfverify.decide.rational import rising_enclosure
 from pfverify.errors import InputError
+from pfverify.exact.argument import Number
 from pfverify.exact.enclosure import Enclosure
 from pfverify.exact.no_truth import NoTruth
 from pfverify.model.channels.channel import Channel
@@ -60,7 +61,7 @@ def compare_locations(
     progress: Callable[[int, int], None] | None = None,
     *,
     sides: tuple[int, ...] = SIDES,
-    delta: object = DELTA,
+    delta: Number = DELTA,
 ) -> LocationsResult:
     """Compare randomized response, planar Laplace and tupling on square grids of places.
 
@@ -79,7 +80,7 @@ def compare_locations(
 
 
 def _row(
-    side: int, mechanism: str, parameter: str, sent: int, channel: Channel, delta: object
+    side: int, mechanism: str, parameter: str, sent: int, channel: Channel, delta: Number
 ) -> LocationRow:
     west, east = laws(side)
     problem = Problem({"west": west, "east": east}, channel=channel, epsilon=0, delta=delta)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from pfverify.decide.outcome import Verdict
 from pfverify.edge.multi_user_settings import SETTINGS, Setting
+from pfverify.exact.argument import Number
 from pfverify.exact.no_truth import NoTruth
 from pfverify.exact.published import Extended
 from pfverify.model.noises.laplace import Laplace
@@ -73,7 +74,7 @@ def multi_user_curves(progress: Callable[[int, int], None] | None = None) -> Cur
     return CurvesResult(curves, all(cell.verdict is Verdict.CERTIFIED for cell in cells))
 
 
-def problem_of(setting: Setting, epsilon: object) -> Problem:
+def problem_of(setting: Setting, epsilon: Number) -> Problem:
     """Return the problem of a setting at one epsilon.
 
     Example: ``problem_of(SETTINGS[0], 1).system.size`` is ``4``.

@@ -16,6 +16,7 @@ from pfverify.exact.published import (
     Irrational,
     Real,
     extended,
+    latex_of,
     real,
 )
 
@@ -51,6 +52,10 @@ class Enclosure(NoTruth, ask="compare it or its .lower or .upper, or use `is Non
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({str(self.lower)!r}, {str(self.upper)!r})"
+
+    def _repr_latex_(self) -> str:
+        low, high = latex_of(self.lower), latex_of(self.upper)
+        return f"${low}$" if low == high else f"$[{low},\\ {high}]$"
 
     def __float__(self) -> float:
         low, high = self.lower, self.upper

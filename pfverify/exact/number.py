@@ -10,9 +10,11 @@ import re
 from decimal import Decimal
 from fractions import Fraction
 from functools import cached_property
-from math import isqrt
+from math import isinf, isqrt
 from operator import index
+from typing import Any
 
+from pfverify.door import outward
 from pfverify.errors import InputError, shorten
 from pfverify.exact.answer import Answer
 from pfverify.exact.ball import Ball, precision, raw, rising_sign
@@ -325,7 +327,8 @@ class Number:
 def number(value: object, name: str = "number") -> Number:
     """Return the exact number for an int, Fraction, Decimal, text or `Number`.
 
-    `name` is used in messages. Floats are refused: they have already lost the number that was
+    Integers of numpy are read too, and expressions of sympy where they have an exact form. `name`
+    is used in messages. Floats are refused: they have already lost the number that was
     written (0.52 is 13/25 only as text).
     Raises InputError. Example: ``number("0.52").fraction`` is ``Fraction(13, 25)``.
     """
@@ -344,17 +347,38 @@ def number(value: object, name: str = "number") -> Number:
         if not value.is_finite():
             raise InputError(f"{name}: {value} is not finite")
         return number(str(value), name)
+    if isinstance(value, float) and isinf(value):  # such as the minimum where no scale works
+        raise InputError(f"{name}: {value} is not finite")
     if isinstance(value, float) or "float" in type(value).__name__:
         raise InputError(
             f"{name}: {shorten(repr(value))} is a float, which is not the number you wrote; "
             f'give it as text ("{shorten(value)}") or as a Fraction'
         )
+    if type(value).__module__.partition(".")[0] == "sympy":
+        return _of_sympy(value, name)
     try:
         whole = index(value)  # type: ignore[arg-type]
     except Exception:  # a caller's class may raise anything
         kind = type(value).__name__
         raise InputError(f"{name}: expected a number or text, got {kind}") from None
     return Number.of_rational(whole)
+
+
+def _of_sympy(value: Any, name: str) -> Number:
+    """The exact number of a sympy expression of rationals, powers, exp and log."""
+    if getattr(value, "is_Float", False):
+        raise InputError(
+            f"{name}: {shorten(value)} is a Float of sympy, which is not the number you wrote; "
+            "give it as a Rational or as text"
+        )
+    try:
+        found: Number = outward("to_number")(value, {})
+    except Exception:  # not all that sympy makes is an expression
+        raise InputError(
+            f"{name}: {shorten(value)} of sympy has no exact form here, expected rational numbers, "
+            "powers, exp and log"
+        ) from None
+    return found
 
 
 def readings(text: str) -> list[str]:

@@ -163,7 +163,7 @@ class Infinite(float):
         return Infinite, (str(self),)
 
 
-class Irrational:
+class Irrational(Number):
     """A number that is written as an expression, such as log(3).
 
     It orders against numbers exactly; ``==`` compares what is written.
@@ -171,14 +171,14 @@ class Irrational:
     Example: ``Irrational(Number.parse("log(3)")) > 1`` is True.
     """
 
-    __slots__ = ("number",)
-
     def __init__(self, number: Number) -> None:
         """Take the number."""
-        self.number = number
+        super().__init__(
+            number.tree, number.linear, number.ratio, number.reciprocal, operands=number.operands
+        )
 
     def __str__(self) -> str:
-        return self.number.text
+        return self.text
 
     def __repr__(self) -> str:
         return f"Irrational({shorten(str(self))!r})"
@@ -189,15 +189,13 @@ class Irrational:
 
     def __float__(self) -> float:
         with precision(_FLOAT_BITS):
-            return float(self.number.ball().raw.mid())
+            return float(self.ball().raw.mid())
 
     def __hash__(self) -> int:
-        return hash(str(self))
+        return super().__hash__()
 
     def __eq__(self, other: object) -> bool:
-        if isinstance(other, str | Irrational):
-            return str(self) == str(other)
-        return NotImplemented
+        return self.text == other if isinstance(other, str) else super().__eq__(other)
 
     def __lt__(self, other: Any) -> bool:
         return self._compared(other, operator.lt)
@@ -243,6 +241,16 @@ def real(number: Number) -> Real:
     return Irrational(number) if number.fraction is None else Exact(number.text)
 
 
+def latex_of(number: Extended) -> str:
+    """Return a decimal as LaTeX, its power of ten apart.
+
+    Example: ``latex_of(extended("2e-7"))`` is ``"2 \\cdot 10^{-7}"``.
+    """
+    text = str(number).replace("inf", "\\infty")
+    digits, mark, power = text.partition("e")
+    return f"{digits} \\cdot 10^{{{power}}}" if mark else text
+
+
 def sign_of_difference(left: Exact | Irrational, right: object) -> int | None:
     """Return the sign of left - right; None where `right` is no number that can be compared.
 
@@ -250,7 +258,7 @@ def sign_of_difference(left: Exact | Irrational, right: object) -> int | None:
     """
     if isinstance(right, float):  # only an infinite one: the others are not what was written
         return None if abs(right) != float("inf") else -1 if right > 0 else 1
-    if not isinstance(right, Rational | Decimal | Irrational):
+    if not isinstance(right, Rational | Decimal | Number):
         return None
     difference = _number(left) - _number(right)
     sign = difference.sign()
@@ -260,7 +268,7 @@ def sign_of_difference(left: Exact | Irrational, right: object) -> int | None:
 
 
 def _number(value: Any) -> Number:
-    return value.number if isinstance(value, Irrational) else Number.of_rational(Fraction(value))
+    return value if isinstance(value, Number) else Number.of_rational(Fraction(value))
 
 
 def _finite(text: str) -> Decimal:

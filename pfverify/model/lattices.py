@@ -7,6 +7,7 @@ from fractions import Fraction
 from math import gcd
 
 from pfverify.errors import InputError, shorten
+from pfverify.exact.argument import Number
 from pfverify.model.noises.discrete_laplace import DiscreteLaplace
 from pfverify.model.noises.gaussian import GaussianNoise
 from pfverify.model.noises.laplace import Laplace
@@ -27,7 +28,7 @@ _REFUSED: dict[type[Noise], str] = {
 
 
 def lattice_noise(
-    noise: Noise, step: object, beliefs: Beliefs, pairs: Pairs
+    noise: Noise, step: Number, beliefs: Beliefs, pairs: Pairs
 ) -> DiscreteLaplace:
     """Return discrete Laplace noise of the same scale on the multiples of a step.
 

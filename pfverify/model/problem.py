@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any, Unpack
 
+from pfverify.door import outward
 from pfverify.errors import InputError, require, shorten
+from pfverify.exact.argument import Number as AnyNumber
 from pfverify.exact.number import Number
 from pfverify.files import write_text
 from pfverify.model.channelled import (
@@ -43,6 +45,8 @@ from pfverify.model.toml import toml_text
 if TYPE_CHECKING:
     from pfverify.model.records.asked import RecordOptions
 
+EXAMPLE = "example:"
+"""What the names of packaged problems begin with."""
 _SHOWN = 3  # secrets in a repr
 
 
@@ -128,8 +132,8 @@ class Problem(Fixed):
         priors: Mapping[str, Prior] | None = None,
         *,
         noise: Noise | None = None,
-        epsilon: object,
-        delta: object = 0,
+        epsilon: AnyNumber,
+        delta: AnyNumber = 0,
         pairs: Iterable[tuple[str, str]] | None = None,
         form: str = "events",
         beliefs: Mapping[str, Mapping[str, Prior]] | None = None,
@@ -169,13 +173,16 @@ class Problem(Fixed):
 
     @classmethod
     def load(cls, path: str | Path) -> Problem:
-        """Read a problem file (TOML, or JSON by its suffix).
+        """Read a problem file (TOML, or JSON by its suffix), or a packaged one by its name.
 
         Raises InputError with the file, the key and what was expected.
-        Example: ``Problem.load("census.toml")``.
+        Example: ``Problem.load("census.toml")``; ``Problem.load("example:census").form`` is
+        ``"events"``.
         """
         require(path, (str, PurePath), "the problem file")
         place = Path(path)
+        if isinstance(path, str) and path.startswith(EXAMPLE):
+            place = outward("example_path")(path.removeprefix(EXAMPLE))
         try:
             return cls.from_table(read_table(place))
         except InputError as error:
@@ -233,10 +240,10 @@ class Problem(Fixed):
         cls,
         rows: Iterable[object],
         *,
-        epsilon: object,
+        epsilon: AnyNumber,
         secret: str = "secret",
         public: str = "value",
-        delta: object = 0,
+        delta: AnyNumber = 0,
         noise: Noise | None = None,
         **options: Unpack[RecordOptions],
     ) -> Problem:
@@ -260,10 +267,10 @@ class Problem(Fixed):
         cls,
         frame: object,
         *,
-        epsilon: object,
+        epsilon: AnyNumber,
         secret: str,
         public: str,
-        delta: object = 0,
+        delta: AnyNumber = 0,
         noise: Noise | None = None,
         **options: Unpack[RecordOptions],
     ) -> Problem:
@@ -283,8 +290,8 @@ class Problem(Fixed):
         rows: object,
         secret: str,
         public: str,
-        epsilon: object,
-        delta: object,
+        epsilon: AnyNumber,
+        delta: AnyNumber,
         noise: Noise | None,
         options: RecordOptions,
     ) -> Problem:
@@ -391,6 +398,10 @@ class Problem(Fixed):
             self.pairs,
         )
 
+    def _repr_latex_(self) -> str:
+        text: str = outward("latex_of_problem")(self)
+        return text
+
     def __repr__(self) -> str:
         secrets = list(dict.fromkeys(name for table in self.beliefs.values() for name in table))
         shown = ", ".join(repr(shorten(name, 16)) for name in secrets[:_SHOWN])
@@ -439,9 +450,9 @@ class Problem(Fixed):
     def replaced(
         self,
         *,
-        epsilon: object | None = None,
-        delta: object | None = None,
-        scale: object | None = None,
+        epsilon: AnyNumber | None = None,
+        delta: AnyNumber | None = None,
+        scale: AnyNumber | None = None,
     ) -> Problem:
         """Return the same problem with another epsilon, delta or scale."""
         if scale is not None:
@@ -452,7 +463,7 @@ class Problem(Fixed):
             delta=self.delta if delta is None else delta,
         )
 
-    def on_lattice(self, step: object) -> Problem:
+    def on_lattice(self, step: AnyNumber) -> Problem:
         """Return the same problem with discrete Laplace noise on multiples of `step`.
 
         The scale stays; the noise can then be drawn exactly, and the problem is another one, to be

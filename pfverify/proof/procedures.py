@@ -70,7 +70,7 @@ def _fraction(value: Any) -> Fraction:
 
 
 def _prior(table: Mapping[Any, Any]) -> Discrete:
-    masses: dict[object, object] = {}
+    masses: dict[Any, Fraction] = {}
     for (point,), mass in as_instance(prior=dict(table)).tables["prior"].items():
         if mass.fraction is None:
             raise InputError("a mass must be rational")

@@ -94,6 +94,7 @@ def calibrate(
         assumed=assumed(problem),
         decisions=decisions,
         notion=problem.named_notion,
+        problem=problem,
     )
 
 

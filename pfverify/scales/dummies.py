@@ -8,12 +8,12 @@ dummies, and that the value is one of the others. So the search knows when to gi
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
 
 from pfverify.decide.assumptions import assumed
-from pfverify.decide.outcome import Verdict, checked_progress, verdict_of
+from pfverify.decide.outcome import Verdict, checked_progress, target_text, verdict_of
 from pfverify.decide.targets import targets_of
 from pfverify.decide.tupling.compared import TuplingPair
 from pfverify.errors import InputError
@@ -23,6 +23,7 @@ from pfverify.model.channels.entries import total
 from pfverify.model.channels.tupling import Tupling
 from pfverify.model.notion import Bound
 from pfverify.model.problem import Problem, as_problem
+from pfverify.results import Shown
 from pfverify.scales.minimum import joined_lazily
 
 _NEVER = (
@@ -85,8 +86,8 @@ def least_dummies(
     return found
 
 
-@dataclass(frozen=True)
-class DummiesResult(NoTruth, ask="compare .dummies.lower or .dummies.upper"):
+@dataclass(frozen=True, repr=False)
+class DummiesResult(Shown, NoTruth, ask="compare .dummies.lower or .dummies.upper"):
     """The least number of dummies for a target, with what the answer takes for granted."""
 
     dummies: LeastDummies
@@ -96,6 +97,13 @@ class DummiesResult(NoTruth, ask="compare .dummies.lower or .dummies.upper"):
     channel: str
     notion: str
     assumed: list[str]
+    problem: Problem | None = field(
+        default=None, metadata={"json": False}, repr=False, compare=False
+    )
+
+    def _line(self) -> str:
+        low, high = self.dummies.lower, self.dummies.upper
+        return f"dummies in [{low}, {high}] for {target_text(self.epsilon, self.delta)}"
 
 
 def calibrate_dummies(
@@ -114,6 +122,7 @@ def calibrate_dummies(
         channel=Tupling.kind,
         notion=problem.protection.notion,
         assumed=assumed(problem, bare=True),
+        problem=problem,
     )
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from pfverify.decide.outcome import WHERE_SAID, Decided, Verdict, Witness
-from pfverify.errors import UndecidedError
+from pfverify.decide.outcome import WHERE_SAID, Decided, Verdict, Witness, target_text
+from pfverify.errors import UndecidedError, shorten
 from pfverify.exact.ball import Ball, Raw, precision
 from pfverify.exact.decimals import decimal_lower, enclosure_text
 from pfverify.exact.enclosure import Enclosure
@@ -14,6 +15,8 @@ from pfverify.exact.no_truth import NoTruth
 from pfverify.exact.published import Exact, Extended, Infinite, Real, extended
 from pfverify.exact.rising import rising
 from pfverify.model.noises.noise import Noise
+from pfverify.model.problem import Problem
+from pfverify.results import Brief, Certifiable
 from pfverify.scales.decided import DecidedScale
 
 
@@ -26,8 +29,8 @@ class MethodWitness(Witness):
     to: str
 
 
-@dataclass(frozen=True)
-class Method(Decided):
+@dataclass(frozen=True, repr=False)
+class Method(Brief, Decided):
     """One recipe: its scale (a decimal rounded up), and the verdict on exactly that scale.
 
     `exact` is the closed form where there is one; `waste` is scale / minimum, rounded down, None
@@ -43,8 +46,11 @@ class Method(Decided):
     mean_abs: Extended
     witness: MethodWitness | None = field(default=None, kw_only=True)
 
+    def _line(self) -> str:
+        return f"scale {self.scale}, {self.verdict.value}"
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, repr=False)
 class MinimumMethod(Method):
     """The least private scale as a row among the methods: `scale` is the certified upper end."""
 
@@ -68,6 +74,10 @@ class Minimum(Enclosure):
         super().__init__(lower, upper)
         object.__setattr__(self, "reason", reason)
 
+    def __repr__(self) -> str:
+        why = "" if self.reason is None else f", {shorten(self.reason)!r}"
+        return f"Minimum({str(self.lower)!r}, {str(self.upper)!r}{why})"
+
     @property
     def verdict(self) -> Verdict:
         """Certified; refuted where no scale works; undecided where nothing could be decided."""
@@ -76,11 +86,12 @@ class Minimum(Enclosure):
         return Verdict.REFUTED if isinstance(self.lower, Infinite) else Verdict.UNDECIDED
 
 
-@dataclass(frozen=True)
-class CalibrateResult(NoTruth, ask="read .minimum and .methods[name].certified"):
+@dataclass(frozen=True, repr=False)
+class CalibrateResult(Certifiable, NoTruth, ask="read .minimum and .methods[name].certified"):
     """Every applicable scale with its verdict, and the bracketed minimum.
 
-    `decisions` keeps what proves the verdict on each scale of a recipe, for a certificate.
+    `decisions` keeps what proves the verdict on each scale of a recipe, for a certificate;
+    `problem` is what was asked about.
     """
 
     epsilon: Real
@@ -95,6 +106,27 @@ class CalibrateResult(NoTruth, ask="read .minimum and .methods[name].certified")
         default_factory=dict, metadata={"json": False}, repr=False, compare=False
     )
     notion: str | None = field(default=None, metadata=WHERE_SAID)
+    problem: Problem | None = field(
+        default=None, metadata={"json": False}, repr=False, compare=False
+    )
+
+    def _line(self) -> str:
+        target = target_text(self.epsilon, self.delta)
+        return f"minimum {self.minimum.text} of {self.noise} noise for {target}"
+
+    def _parts(self) -> Sequence[Brief]:
+        return [_Named(name, method) for name, method in self.methods.items()]
+
+
+@dataclass(frozen=True, repr=False)
+class _Named(Brief):
+    """A method with its name."""
+
+    name: str
+    method: Method
+
+    def _line(self) -> str:
+        return f"{self.name}: {self.method._line()}"
 
 
 def waste_of(scale: str | Extended, minimum: Extended) -> Extended | None:

@@ -8,6 +8,7 @@ from typing import NamedTuple
 import sympy
 
 from pfverify.errors import InputError, require, shorten
+from pfverify.exact.argument import Number
 from pfverify.model.noises.discrete_laplace import DiscreteLaplace
 from pfverify.model.noises.laplace import Laplace
 from pfverify.model.noises.noise import Noise
@@ -80,7 +81,7 @@ def laplace_density_by_atoms(prior: Discrete, scale: object | None = None, y: Ex
 
 
 def discrete_laplace_mass(
-    prior: Discrete, scale: object | None = None, step: object = 1, y: Expr = Y
+    prior: Discrete, scale: Number | None = None, step: Number = 1, y: Expr = Y
 ) -> Expr:
     """Return the mass of the release under discrete Laplace noise, as a Piecewise.
 

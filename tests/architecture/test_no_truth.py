@@ -34,7 +34,7 @@ RESULTS = [
 ]  # fmt: skip
 # what a judgement is made of: data, none of which says yes or no
 DATA = {"Plan", "HallSet", "Edge", "Residual", "NegativeCycle", "Potential", "Number", "Fraction",
-        "Exact", "Infinite", "Irrational"}
+        "Exact", "Infinite", "Irrational", "Problem"}
 # what a proof file says, before anything is checked
 LANGUAGE = {"pfverify.proof.claim", "pfverify.proof.meaning", "pfverify.proof.terms"}
 

@@ -87,7 +87,7 @@ def _distances(pair: PairCoupling) -> list[Sentence]:
     said = [say(words, folds=True)]
     if pair.hall is not None:
         said.append(because(pair.hall, "nearer"))
-    low, high = pair.w_1["lower"], pair.w_1["upper"]
+    low, high = str(pair.w_1.lower), str(pair.w_1.upper)
     mean = low if low == high else f"in [{low}, {high}]"
     if "/" in mean:
         mean += f" (about {float(Fraction(high)):.4g})"

@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import Any, ClassVar
 
 from pfverify.errors import InputError, shorten
+from pfverify.exact.argument import Number
 from pfverify.exact.ball import Raw, raw
 from pfverify.exact.number import printable, rational
 from pfverify.model.noises.noise import Noise
@@ -35,7 +36,7 @@ class DiscreteLaplace(Noise):
     variance_text = "another than scale**2"
     step: Fraction
 
-    def __init__(self, scale: object | None = None, step: object = 1) -> None:
+    def __init__(self, scale: Number | None = None, step: Number = 1) -> None:
         self._keep(
             scale=None if scale is None else noise_scale(scale),
             step=rational(printable(step, "step"), "step"),
@@ -69,7 +70,7 @@ class DiscreteLaplace(Noise):
         """Whether the scale is 0, so that X itself is released."""
         return is_zero(self.scale)
 
-    def with_scale(self, scale: object) -> DiscreteLaplace:
+    def with_scale(self, scale: Number) -> DiscreteLaplace:
         """Return the same kind of noise with another scale."""
         return DiscreteLaplace(scale, self.step)
 

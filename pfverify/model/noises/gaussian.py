@@ -8,6 +8,7 @@ from math import isqrt
 from typing import Any, ClassVar
 
 from pfverify.errors import InputError, shorten
+from pfverify.exact.argument import Number as AnyNumber
 from pfverify.exact.ball import Raw, raw
 from pfverify.exact.expsum import Exponent
 from pfverify.exact.number import Number, number, printable, rational
@@ -42,7 +43,7 @@ class GaussianNoise(Noise):
     variance_text = "scale**2"
     variance: Fraction | None
 
-    def __init__(self, scale: object | None = None, variance: object | None = None) -> None:
+    def __init__(self, scale: AnyNumber | None = None, variance: AnyNumber | None = None) -> None:
         if scale is not None and variance is not None:
             raise InputError("gaussian noise takes at most one of scale and variance, got both")
         square: Fraction | None = None
@@ -84,7 +85,7 @@ class GaussianNoise(Noise):
         """Whether the variance is 0, so that X itself is released."""
         return self.variance == 0
 
-    def with_scale(self, scale: object) -> GaussianNoise:
+    def with_scale(self, scale: AnyNumber) -> GaussianNoise:
         """Return the same kind of noise with another scale (standard deviation)."""
         return GaussianNoise(scale)
 

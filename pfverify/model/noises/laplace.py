@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import Any, ClassVar
 
+from pfverify.exact.argument import Number
 from pfverify.exact.ball import Raw, raw
 from pfverify.model.noises.noise import Noise
 from pfverify.model.noises.scale import is_zero, noise_scale, text_of
@@ -26,7 +27,7 @@ class Laplace(Noise):
     size_name = "scale"
     variance_text = "2*scale**2"
 
-    def __init__(self, scale: object | None = None) -> None:
+    def __init__(self, scale: Number | None = None) -> None:
         self._keep(scale=None if scale is None else noise_scale(scale))
 
     @classmethod
@@ -52,7 +53,7 @@ class Laplace(Noise):
         """Whether the scale is 0, so that X itself is released."""
         return is_zero(self.scale)
 
-    def with_scale(self, scale: object) -> Laplace:
+    def with_scale(self, scale: Number) -> Laplace:
         """Return the same kind of noise with another scale."""
         return Laplace(scale)
 

@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import Any, ClassVar
 
 from pfverify.errors import InputError
+from pfverify.exact.argument import Number as AnyNumber
 from pfverify.exact.ball import Raw
 from pfverify.exact.number import Number
 from pfverify.model.fixed import Fixed
@@ -70,7 +71,7 @@ class Noise(Fixed, ABC):
         """Whether X itself is released."""
 
     @abstractmethod
-    def with_scale(self, scale: object) -> Noise:
+    def with_scale(self, scale: AnyNumber) -> Noise:
         """Return the same kind of noise with another scale; InputError where there is none."""
 
     @abstractmethod

@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import Any, ClassVar
 
 from pfverify.errors import InputError, shorten
+from pfverify.exact.argument import Number as AnyNumber
 from pfverify.exact.number import Number
 from pfverify.model.noises.noise import Noise
 from pfverify.model.priors.prior import Prior
@@ -53,7 +54,7 @@ class NoNoise(Noise):
         """True: X itself is released."""
         return True
 
-    def with_scale(self, scale: object) -> NoNoise:
+    def with_scale(self, scale: AnyNumber) -> NoNoise:
         """Refuse: raises InputError, since there is no scale of no noise."""
         raise InputError(
             f"noise.kind: none has no scale {shorten(scale)}; name a kind of noise: laplace, "

@@ -9,6 +9,7 @@ from typing import Any
 
 from pfverify.errors import InputError, shorten
 from pfverify.exact.number import rational
+from pfverify.model.priors.entries import AtomTable, entries
 from pfverify.model.priors.prior import NUMBER, Component, Prior
 from pfverify.model.sums import exact_sum, sum_text
 
@@ -23,7 +24,8 @@ class Discrete(Prior):
     weight/total. Atoms with mass zero are dropped. Atoms have the unit of the released quantity.
 
     Parameters: exactly one of `mass` (atom -> mass, summing to exactly 1) and `counts`
-    (atom -> how many records, integers >= 0 with a positive sum).
+    (atom -> how many records, integers >= 0 with a positive sum), a mapping, pairs, or a tuple
+    of two arrays of numpy, as ``numpy.unique(values, return_counts=True)`` returns.
 
     Raises InputError naming the atom, or the exact sum of the masses.
 
@@ -37,21 +39,17 @@ class Discrete(Prior):
 
     def __init__(
         self,
-        mass: Mapping[object, object] | None = None,
-        counts: Mapping[object, object] | None = None,
+        mass: AtomTable | None = None,
+        counts: AtomTable | None = None,
     ) -> None:
         if (mass is None) == (counts is None):
             raise InputError("a discrete prior takes exactly one of mass and counts")
-        table = mass if mass is not None else counts
-        if not isinstance(table, Mapping):
-            raise InputError(
-                f"a discrete prior takes a table atom -> mass, got {type(table).__name__}"
-            )
+        table = entries(mass if mass is not None else counts, self.kind, "atom")
         if not table:
             raise InputError("the support is empty: a prior needs at least one atom")
         atoms: dict[Fraction, Fraction] = {}
         written: dict[Fraction, object] = {}
-        for key, value in table.items():
+        for key, value in table:
             atom = _exact(key, "atom")
             if max(atom.numerator.bit_length(), atom.denominator.bit_length()) > _MAX_BITS:
                 raise InputError("atom: a number of more than 4300 digits")

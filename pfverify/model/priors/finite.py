@@ -8,6 +8,7 @@ from typing import Any, NoReturn
 
 from pfverify.errors import InputError, shorten
 from pfverify.exact.number import printable, rational
+from pfverify.model.priors.entries import NameTable, entries
 from pfverify.model.priors.prior import NUMBER, Component, Prior
 from pfverify.model.sums import exact_sum, sum_text
 
@@ -34,20 +35,21 @@ class Finite(Prior):
 
     def __init__(
         self,
-        mass: Mapping[str, object] | None = None,
-        counts: Mapping[str, object] | None = None,
+        mass: NameTable | None = None,
+        counts: NameTable | None = None,
     ) -> None:
         if (mass is None) == (counts is None):
             raise InputError("a finite prior takes exactly one of mass and counts")
-        table = mass if mass is not None else counts
-        if not isinstance(table, Mapping):
-            raise InputError(
-                f"a finite prior takes a table input -> mass, got {type(table).__name__}"
-            )
+        table = entries(mass if mass is not None else counts, self.kind, "input")
         if not table:
             raise InputError("the support is empty: a prior needs at least one input")
         what = "mass" if counts is None else "count"
-        amounts = {name: _amount(name, value, what) for name, value in table.items()}
+        amounts: dict[str, Fraction] = {}
+        for name, value in table:
+            amount = _amount(name, value, what)
+            if name in amounts:
+                raise InputError(f"duplicate input: {shorten(name, 30)!r}")
+            amounts[name] = amount
         total = exact_sum(list(amounts.values()))
         if counts is None and total != 1:
             raise InputError(f"the masses sum to {sum_text(total)}, expected exactly 1")

@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from pfverify.errors import InputError, listed, shorten
+from pfverify.exact.argument import Number
 from pfverify.exact.number import number, printable, rational
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.priors.prior import NUMBER, Component, Prior
@@ -149,7 +150,7 @@ class Gaussian(Mixture):
     kind = "gaussian"
 
     def __init__(
-        self, mean: object, variance: object | None = None, sd: object | None = None
+        self, mean: Number, variance: Number | None = None, sd: Number | None = None
     ) -> None:
         self._components = (_normal(Fraction(1), mean, variance, sd, ""),)
         self._hash = hash(self._components)

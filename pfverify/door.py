@@ -1,0 +1,30 @@
+"""The one door outward: what inner rooms ask of outer ones, imported by its name at the call.
+
+Imports go inward. What a result is asked for in a notebook (tables, a certificate), and what is
+read at the door of the package (packaged problems, sympy numbers), lives in outer rooms.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+OUTWARD = {
+    "data_of": "pfverify.edge.results",
+    "example_path": "pfverify.edge.packaged",
+    "frame_of": "pfverify.edge.results",
+    "html_of": "pfverify.edge.results",
+    "latex_of_problem": "pfverify.edge.latex",
+    "rows_of": "pfverify.edge.results",
+    "to_number": "pfverify.symbolic.translate",
+    "write_certificate": "pfverify.edge.results",
+}
+"""Name of a function -> the module it is in."""
+
+
+def outward(name: str) -> Any:
+    """Return a function of an outer room; KeyError for one that is not in the table.
+
+    Example: ``outward("example_path")("census").name`` is ``"census.toml"``.
+    """
+    return getattr(import_module(OUTWARD[name]), name)

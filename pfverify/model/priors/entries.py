@@ -1,0 +1,62 @@
+"""The entries of a prior's table, in whatever shape it is given."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Protocol, TypeVar
+
+from pfverify.errors import InputError, listed, shorten
+from pfverify.exact.argument import Number
+
+_KEY = TypeVar("_KEY", covariant=True)
+_AMOUNT = TypeVar("_AMOUNT", covariant=True)
+
+
+class Items(Protocol[_KEY, _AMOUNT]):
+    """A mapping, or whatever else has items (such as a Series of pandas)."""
+
+    def items(self) -> Iterable[tuple[_KEY, _AMOUNT]]:
+        """Return the pairs (key, amount)."""
+
+
+AtomTable = Items[Number, Number] | Iterable[tuple[Number, Number]]
+"""atom -> amount, or pairs of them."""
+NameTable = Items[str, Number] | Iterable[tuple[str, Number]]
+"""input -> amount, or pairs of them."""
+
+
+def entries(table: object, kind: str, key: str) -> list[tuple[Any, Any]]:
+    """Return the pairs (key, amount) of a mapping, of pairs, or of a tuple of two numpy columns.
+
+    `kind` and `key` are words for messages. Raises InputError for anything else.
+    Example: ``entries([(0, 376), (1, 204)], "discrete", "atom")`` is ``[(0, 376), (1, 204)]``.
+    """
+    expected = f"a table {key} -> mass"
+    if callable(getattr(table, "items", None)):
+        try:
+            return list(table.items())  # type: ignore[attr-defined]
+        except Exception:  # whatever a caller's own class does
+            raise InputError(
+                f"a {kind} prior takes {expected}, got {type(table).__name__}"
+            ) from None
+    if isinstance(table, str | bytes) or not isinstance(table, Iterable):
+        raise InputError(f"a {kind} prior takes {expected}, got {type(table).__name__}")
+    found = listed(table, kind, expected)
+    if isinstance(table, tuple) and [getattr(part, "ndim", None) for part in found] == [1, 1]:
+        return _columns(found[0].tolist(), found[1].tolist(), key)
+    return [_pair(entry, place, key) for place, entry in enumerate(found, 1)]
+
+
+def _columns(keys: list[Any], amounts: list[Any], key: str) -> list[tuple[Any, Any]]:
+    """The pairs of two columns, as ``numpy.unique(values, return_counts=True)`` returns them."""
+    if len(keys) != len(amounts):
+        raise InputError(f"{len(keys)} {key}s and {len(amounts)} amounts, expected as many")
+    return list(zip(keys, amounts, strict=True))
+
+
+def _pair(entry: object, place: int, key: str) -> tuple[Any, Any]:
+    words = f"entry {place}"
+    parts = listed(entry, words, f"a pair ({key}, amount)")
+    if len(parts) != 2:
+        raise InputError(f"{words}: expected a pair ({key}, amount), got {shorten(entry, 40)}")
+    return parts[0], parts[1]
