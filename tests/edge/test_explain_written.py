@@ -240,6 +240,25 @@ def test_without_noise_masses_are_compared() -> None:
     assert "So 1/4 = delta" not in " ".join(lines)
 
 
+def test_an_atom_without_a_decimal_of_12_digits_is_found_without_noise() -> None:
+    atom = Mixture([{"weight": "1/7", "mean": 0, "variance": 1},
+                    {"weight": "6/7", "mean": "1/3", "variance": 0}])  # fmt: skip
+    lines = told(problem(atom, NORMAL, NoNoise()))
+    assert "P(Y = y | a) = 6/7" in lines
+    assert any(line.startswith("So 0.8571428571 > 0: refuted") for line in lines)
+
+
+def test_a_density_where_the_other_law_is_an_atom_is_no_mass() -> None:
+    lines = told(problem(Gaussian(5, variance=4), Discrete({5: 1}), NoNoise()))
+    assert "p(y | b) = 0: there are atoms only" in lines
+    assert any(line.startswith("So 0.1994711402 > 0: refuted") for line in lines)
+
+
+def test_limits_may_have_any_exponent() -> None:
+    lines = told(problem(Gaussian(0, variance=10**6), Gaussian(1, variance=1), Laplace("1/100")))
+    assert any(re.search(r"e21714\d{5}", line) for line in lines)
+
+
 @pytest.mark.parametrize("noise", [Laplace(2), DiscreteLaplace(2, 1)], ids=["laplace", "discrete"])
 def test_atoms_are_written_out_as_they_were_and_say_what_is_rounded(noise: Any) -> None:
     lines = told(problem(Discrete({0: 1}), Discrete({0: "1/2", 1: "1/2"}), noise))

@@ -22,6 +22,7 @@ SHOWN = 12
 """Terms that are written out; the rest is given as one sum."""
 DIGITS = 10
 """Of a number that is rounded down."""
+_FAR = 10_000  # an exponent from which a decimal is taken as it is
 INTERVALS = 6
 """Of an event that are written out."""
 
@@ -115,8 +116,13 @@ def rounded(value: Raw) -> str:
     found = enclosure_text(Ball(value), DIGITS)
     if found is None:
         raise TooWide
-    near = round_inside(Enclosure(*found))
+    near = None if any(map(_is_far, found)) else round_inside(Enclosure(*found))
     return str(found[0]) if near is None else decimal_text(near, DIGITS)
+
+
+def _is_far(text: str) -> bool:
+    """Whether a decimal has an exponent with which nobody compares it to a short one."""
+    return abs(int(text.partition("e")[2] or 0)) > _FAR
 
 
 def summed(terms: list[tuple[float, str]], joint: str = " + ") -> str:

@@ -29,6 +29,7 @@ from pfverify.model.notion import Bound
 from pfverify.model.priors.prior import Component
 
 _DIGITS = 12  # of the place of the largest excess
+_NEXT = 10**10  # a decimal of 12 digits is nearer to its number than this part of it
 _EVENT_DIGITS = 6  # of the ends of an event that is shown
 _ROUNDING = (
     "Rounding: y is a decimal near the worst output, and taken as it stands; the numbers after = "
@@ -69,11 +70,19 @@ def lines(worst: Worst) -> list[str]:
         return [*told, same, worst.verdict_line(*sides)]
     if bound is Bound.RATIO and worst.limit is not None:
         return [*told, *_tail(worst, order, worst.limit), _LIMIT_ROUNDING]
-    y = worst.y if bound is Bound.RATIO else _place_of_excess(order)
+    y = _exact_place(order, worst.y) if bound is Bound.RATIO else _place_of_excess(order)
     if y is None:
         return [*told, f"p(y) - e^epsilon q(y) is positive nowhere, {worst.pair}.",
                 *_why(worst, order), worst.verdict_line("0", "delta"), _LIMIT_ROUNDING]  # fmt: skip
     return [*told, *_point(worst, order, y), _ROUNDING]
+
+
+def _exact_place(order: OneOrder, y: Fraction) -> Fraction:
+    """The atom that y is a decimal of, where atoms are released as they are; else y."""
+    if not order.release.bare:
+        return y
+    atoms = (part.mean for part in (*order.p, *order.q) if not part.variance)
+    return next((atom for atom in atoms if abs(atom - y) <= abs(y) / _NEXT), y)
 
 
 def _place_of_excess(order: OneOrder) -> Fraction | None:
@@ -89,7 +98,7 @@ def _point(worst: Worst, order: OneOrder, y: Fraction) -> list[str]:
     target = order.target
     told = [f"The worst output is next to y = {decimal_text(y)}, {worst.pair}.", _law(order)]
     sides, values = (order.p, order.q), []
-    masses = order.release.bare and any(_atom_at(side, y) is not None for side in sides)
+    masses = order.release.bare and _atom_at(order.p, y) is not None
     for name, side in zip(worst.names, sides, strict=True):
         if masses:
             atom = _atom_at(side, y)
