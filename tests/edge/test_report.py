@@ -291,7 +291,7 @@ def test_verdicts_and_limits() -> None:
 def test_every_pair_is_there_once_it_is_asked_for() -> None:
     priors = {f"s{k}": Discrete({0: f"{10 + k}/40", 1: f"{30 - k}/40"}) for k in range(5)}
     page = page_of(Problem(priors, noise=Laplace(2), epsilon=1))
-    assert "... and 10 more ordered pairs, all less close." in page
+    assert "... and 10 more ordered pairs" in page
     assert "All 20 ordered pairs" in page
     for a in priors:
         for b in priors:

@@ -17,6 +17,7 @@ from pfverify.edge.report.pictures import BAD, FIRST, GOOD, INK, SECOND, SOFT
 from pfverify.edge.report.profile import band, least_miss, line_between, reached
 from pfverify.edge.views.page import Picture
 from pfverify.edge.words import place_words
+from pfverify.exact.decimals import decimal_lower, decimal_upper
 from pfverify.scales.outcome import CalibrateResult, Method
 
 if TYPE_CHECKING:
@@ -194,6 +195,7 @@ def ladder(scales: CalibrateResult, size: str) -> Picture | None:
         axes.set_yticks(range(len(rungs)), [name for name, _ in rungs])
         axes.tick_params(axis="y", labelsize=11)
         axes.set_xlim(left=0, right=1.08 * max(values))
+        axes.set_ylim(-0.6, len(rungs) - 0.4)
         axes.set_xlabel(size)
 
     words = "; ".join(f"{name} {float(str(row.scale)):.4g}, {own[row.verdict]}"
@@ -267,13 +269,13 @@ def trade_off(facts: Facts, profile: ProfileFacts, names: Names) -> Picture:
         axes.set_ylabel(f"misses f({ALPHA})")
 
     at = Fraction(1, 20)
-    some = f"{float(least_miss(profile.trade_off, at)):.3g} and " \
-           f"{float(line_between(corners, at)):.3g}"  # fmt: skip
+    ends = decimal_lower(least_miss(profile.trade_off, at), 3), decimal_upper(
+        line_between(corners, at), 3)  # fmt: skip
     description = (
         f"Somebody tests from the output whether {first} is true and not {second}. For each chance "
         f"{ALPHA} of a false alarm the least chance f({ALPHA}) of a miss, between a proved lower "
         "bound (solid) and a proved upper one (dashed). The dotted diagonal is guessing. At "
-        f"{ALPHA} = 0.05 the miss has a chance between {some}."
+        f"{ALPHA} = 0.05 the miss has a chance between {ends[0]} and {ends[1]}."
     )
     caption = (
         f"{description} Below: f({ALPHA}) is at least 1 - δ(ε) - e^ε {ALPHA} for every ε, taken at "

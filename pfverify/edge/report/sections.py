@@ -184,8 +184,7 @@ _TOLD = {
 _TABLES_TOLD = {
     "dropped": ("Rows left out", "reason", "rows"),
     "codes": ("Codes", "category", "number"),
-    "smallest_cell": ("The smallest cell: the fewest records of one value under one secret",
-                      "what", "value"),
+    "smallest_cell": ("The smallest cell", "what", "value"),
 }  # fmt: skip
 
 
@@ -295,18 +294,23 @@ def _pairs(facts: Facts, names: Names) -> list[Block]:
     if len(pairs) > _SHOWN:
         more = len(pairs) - _SHOWN
         beyond = len(pairs) - _LISTED
-        tail = [Paragraph((f"... and {beyond} more, all less close; pfverify certify --json lists "
-                           "them.",))] if beyond > 0 else []  # fmt: skip
+        tail = [Paragraph((f"... and {beyond} more; pfverify certify --json lists them.",))] if beyond > 0 else []  # fmt: skip
         blocks += [
-            Paragraph((f"... and {more} more ordered pairs, all less close.",)),
+            Paragraph((f"... and {more} more ordered pairs, farther down in that order.",)),
             Hidden(f"All {len(pairs)} ordered pairs",
                    [_pair_grid(facts, pairs[:_LISTED], names), *tail]),
         ]  # fmt: skip
     blocks.append(Paragraph((
-        "Worst first. The loss is the largest log ratio of the two laws of the output, rounded up: "
+        f"{_order_of(facts)} The loss is the largest log ratio of the two laws of the output, rounded up: "
         "the odds change by at most e to the loss.",
     )))  # fmt: skip
     return blocks
+
+
+def _order_of(facts: Facts) -> str:
+    """By what the pairs are sorted, as `certify` sorts them."""
+    by = "loss" if str(facts.decided.delta) == "0" else excess_word(facts.decided.form)
+    return f"Refuted pairs come first, then undecided ones; among them the largest {by}."
 
 
 def _pair_grid(facts: Facts, pairs: Sequence[Directed], names: Names) -> Grid:
@@ -333,7 +337,7 @@ def _pair_grid(facts: Facts, pairs: Sequence[Directed], names: Names) -> Grid:
         if witnesses:
             cells.append((witness_words(pair.witness, verdict.delta),))
         rows.append(cells)
-    return Grid("Ordered pairs, worst first", [(cell,) for cell in header], rows)
+    return Grid("Ordered pairs", [(cell,) for cell in header], rows)
 
 
 # ---------------------------------------------------------------- pictures
@@ -341,9 +345,10 @@ def _pair_grid(facts: Facts, pairs: Sequence[Directed], names: Names) -> Grid:
 
 def _laws(facts: Facts, names: Names) -> list[Block]:
     order = facts.drawn.order
+    under = "" if order.belief == DEFAULT_BELIEF else f" under belief {names.of(order.belief)}"
     which = (
-        f"Drawn is the pair that is closest to its bound, or farthest beyond it: "
-        f"{names.of(order.from_)} against {names.of(order.to)}."
+        f"Drawn, here and below, is the first pair of the table: {names.of(order.from_)} against "
+        f"{names.of(order.to)}{under}."
     )
     if isinstance(facts.laws, Missing):
         return [Paragraph((which,)), _missing("The picture", facts.laws)]
@@ -364,7 +369,7 @@ def _output_table(facts: Facts, names: Names) -> list[Block]:
     ]
     order = facts.drawn.order
     header = ["number", "output", f"under {names.of(order.from_)}", f"under {names.of(order.to)}"]
-    return [_grid_or_fold("The outputs, and about how likely they are", header, rows)]
+    return [_grid_or_fold("Outputs and their chances", header, rows)]
 
 
 def _chance(log: float) -> str:

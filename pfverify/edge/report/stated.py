@@ -78,11 +78,11 @@ def _compared(problem: Problem) -> Text:
     count = len(problem.pairs)
     pairs = "one pair" if count == 1 else f"{count} pairs"
     if problem.protection.of_inputs:
-        return (f"Kept apart are single inputs: {pairs} of them, whatever prior there is.",)
+        return (f"Compared are single inputs: {pairs} of them, whatever prior there is.",)
     beliefs = len(problem.beliefs)
     whose = "one belief" if beliefs == 1 else f"each of {beliefs} beliefs"
     of = "over the inputs" if problem.channel is not None else "of X"
-    return (f"Kept apart are secrets: {pairs} of them, under {whose}. A belief gives for each "
+    return (f"Compared are secrets: {pairs} of them, under {whose}. A belief gives for each "
             f"secret the law {of} if that secret is true (its prior).",)  # fmt: skip
 
 
@@ -117,8 +117,8 @@ def _numbers(facts: Facts) -> list[tuple[str, str]]:
     found = [("ε", plain(problem.epsilon.text)), ("δ", plain(problem.delta.text))]
     what = "probability" if of_masses(problem) else "density"
     forms = {
-        Bound.DIVERGENCE: "events: every event of outputs is bounded",
-        Bound.EXCESS: f"pointwise: the {what} of every single output is bounded",
+        Bound.DIVERGENCE: "every event of outputs is bounded (events)",
+        Bound.EXCESS: f"the {what} of every single output is bounded (pointwise)",
     }
     found.append(("form", forms[problem.notion.exceeding]))
     if problem.named_notion is not None:
