@@ -63,7 +63,7 @@ def calibrate(
     asked = Asked.of(problem, digits)
     recipes = recipes_for(asked)
     total = len(recipes) + 1
-    minimum = _minimum(problem, digits)
+    minimum = least_scale(problem, digits)
     if progress:
         progress(1, total)
     methods: dict[str, Method] = {}
@@ -98,7 +98,11 @@ def calibrate(
     )
 
 
-def _minimum(problem: Problem, digits: int) -> Minimum:
+def least_scale(problem: Problem, digits: int) -> Minimum:
+    """Return the bracketed minimum of all beliefs and pairs; undecided with the reason.
+
+    Example: ``least_scale(problem, 12).upper``.
+    """
     try:
         bracket = minimum_scale(problem, digits)
     except UndecidedError as error:

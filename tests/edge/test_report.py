@@ -28,6 +28,7 @@ from pfverify import (
     InputError,
     Laplace,
     Problem,
+    calibrate,
 )
 from pfverify.decide.certify import certify
 from pfverify.edge.cli import main
@@ -89,7 +90,7 @@ def test_numbers_on_the_page_are_those_of_the_commands(capsys: pytest.CaptureFix
     for name, row in answers["calibrate"]["methods"].items():
         scale = math.ceil(Fraction(row["scale"]) * 10**4) / 10**4
         assert f" {name} {scale:.4f} {row['verdict']} {float(row['waste']):.2f}x" in page
-    assert f"at most {answers['loss']['epsilon_star']['upper']})" in page
+    assert f"the loss is at most {answers['loss']['epsilon_star']['upper']}." in page
     assert answers["certify"]["digest"] in page
     for words in answers["certify"]["assumed"]:
         assert words[1:] in page
@@ -296,6 +297,30 @@ def test_every_pair_is_there_once_it_is_asked_for() -> None:
     for a in priors:
         for b in priors:
             assert (f" {a} {b} certified" in page) == (a != b)
+
+
+def test_of_very_many_pairs_the_recipes_are_those_of_one() -> None:
+    priors = {f"s{k}": Discrete({0: f"{10 + k}/40", 1: f"{30 - k}/40"}) for k in range(12)}
+    problem = Problem(priors, noise=Laplace(2), epsilon="1/20")
+    page = page_of(problem)
+    assert "That is of all 66 pairs. The recipes, and their waste, are shown for the" in page
+    minimum = calibrate(problem).minimum
+    assert f"above {minimum.lower} (refuted) and at most {minimum.upper} (certified)" in page
+
+
+def test_extreme_targets_and_losses() -> None:
+    wide = Problem(
+        {"a": Discrete({0: 1}), "b": Discrete({1: 1})}, noise=Laplace("1/1000"), epsilon=1000
+    )
+    page = page_of(wide)
+    assert "a factor e ε (above 10^26, which is no protection), up or down" in page
+    assert "more than a factor e to the loss; the loss is at most 1000." in page
+    assert "Odds of 1 to 1" not in page
+    far = Problem(
+        {"a": Discrete({0: 1}), "b": Discrete({100: 1})}, noise=GaussianNoise("1/100"), epsilon=1,
+        delta="1/2",
+    )  # fmt: skip
+    assert "has no bound" in page_of(far)
 
 
 # ---------------------------------------------------------------- text of others

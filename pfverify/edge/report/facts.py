@@ -11,8 +11,8 @@ from pathlib import Path
 from pfverify.certificate.checking import CheckResult, check
 from pfverify.decide.certify import certify
 from pfverify.decide.comparison import Comparison, Orders
-from pfverify.decide.loss import LossResult, loss
-from pfverify.decide.outcome import CertifyResult, Directed
+from pfverify.decide.loss import largest
+from pfverify.decide.outcome import DEFAULT_DIGITS, CertifyResult, Directed
 from pfverify.decide.routes import comparison
 from pfverify.edge.coupling import work_of
 from pfverify.edge.report.error_bar import ErrorBar, error_bar
@@ -27,16 +27,19 @@ from pfverify.model.noises.none import NoNoise
 from pfverify.model.notion import EVENTS
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.problem import PairOfPriors, Problem
+from pfverify.model.protection import PUFFERFISH
 from pfverify.model.target import Target
-from pfverify.scales.calibrate import calibrate
+from pfverify.scales.calibrate import calibrate, least_scale
 from pfverify.scales.dummies import DummiesResult, calibrate_dummies
-from pfverify.scales.outcome import CalibrateResult
+from pfverify.scales.outcome import CalibrateResult, Minimum
 
 Progress = Callable[[int, int], None]
 CURVE_DIGITS = 8  # of the values behind the curves
 _MANY, _FEW, _FEWEST = 40, 6, 3  # points of a curve
 _HEAVY_BITS = 1_000_000  # of all weights of a pair together from which few points are taken
+_TINY = Fraction(1, 10**300)
 _FARTHEST = 12.0  # epsilon up to which curves are drawn
+_MOST_PAIRS = 60  # of all beliefs, whose recipes are all worked out: each takes a programme
 _MOST_ATOMS = 2000  # of a prior whose plan is worked out
 
 
@@ -76,6 +79,18 @@ class PlanFacts:
 
 
 @dataclass(frozen=True)
+class ScalesFacts:
+    """The scales of the recipes and the least private scale of all pairs.
+
+    `one_pair`: the recipes are about the drawn pair alone, as there are so many.
+    """
+
+    found: CalibrateResult
+    minimum: Minimum
+    one_pair: bool
+
+
+@dataclass(frozen=True)
 class ProfileFacts:
     """What is proved of the pair's divergences: of both orders' larger one at gamma >= 1, and of
     the first order's at all gamma."""
@@ -100,12 +115,12 @@ class Facts:
     problem: Problem
     digest: str
     decided: CertifyResult
-    loss: LossResult
+    loss: Enclosure
     drawn: Drawn
     error: ErrorBar | Missing
     laws: Laws | Missing
     plan: PlanFacts | Missing
-    scales: CalibrateResult | DummiesResult | Missing
+    scales: ScalesFacts | DummiesResult | Missing
     profile: ProfileFacts | Missing
     checked: CheckFacts | None
 
@@ -137,13 +152,13 @@ def gathered(
         )
     verdict = certify(problem, progress=progress)
     _agree(verdict, checked)
-    losses = loss(problem, progress=progress)
     drawn = _drawn(problem, verdict)
-    scales = _scales(problem, progress)
+    loss = largest([pair.loss for pair in verdict.pairs if pair.loss is not None])
+    scales = _scales(problem, drawn, progress)
     error, laws, plan = _error(problem), _laws(problem, drawn), _plan(problem, drawn)
-    profile = _profile(drawn, losses)
+    profile = _profile(drawn, verdict)
     return Facts(
-        name, problem, digest, verdict, losses, drawn, error, laws, plan, scales, profile, checked
+        name, problem, digest, verdict, loss, drawn, error, laws, plan, scales, profile, checked
     )
 
 
@@ -229,21 +244,33 @@ def _plan(problem: Problem, drawn: Drawn) -> PlanFacts | Missing:
     return PlanFacts(moves, Enclosure(str(work.one.lower), str(work.one.upper)), largest)
 
 
-def _scales(problem: Problem, progress: Progress) -> CalibrateResult | DummiesResult | Missing:
+def _scales(
+    problem: Problem, drawn: Drawn, progress: Progress
+) -> ScalesFacts | DummiesResult | Missing:
     if isinstance(problem.channel, Tupling):
         return calibrate_dummies(problem, progress=progress)
     if problem.channel is not None:
         return Missing(f"a channel ({problem.channel.kind}) has no scale of noise")
     if isinstance(problem.noise, NoNoise):
         return Missing("noise of kind none has no scale")
-    return calibrate(problem, progress=progress)
+    few = len(problem.pairs) * len(problem.beliefs) <= _MOST_PAIRS
+    if few or problem.protection != PUFFERFISH:
+        found = calibrate(problem, progress=progress)
+        return ScalesFacts(found, found.minimum, one_pair=False)
+    item = drawn.item
+    alone = Problem(
+        {item.first: item.first_prior, item.second: item.second_prior},
+        noise=problem.noise, epsilon=problem.epsilon, delta=problem.delta, form=problem.form,
+    )  # fmt: skip
+    minimum = least_scale(problem, DEFAULT_DIGITS)
+    return ScalesFacts(calibrate(alone), minimum, one_pair=True)
 
 
-def _profile(drawn: Drawn, losses: LossResult) -> ProfileFacts | Missing:
+def _profile(drawn: Drawn, verdict: CertifyResult) -> ProfileFacts | Missing:
     orders = drawn.compared, drawn.reverse
     if drawn.compared.equal:
         return Missing("both secrets have the same law, so that nothing tells them apart")
-    gammas = _gammas(drawn, losses)
+    gammas = _gammas(drawn, verdict)
     if len(gammas) < _FEWEST:
         return Missing("the laws of both secrets are so close that there is nothing to draw")
     try:
@@ -255,11 +282,11 @@ def _profile(drawn: Drawn, losses: LossResult) -> ProfileFacts | Missing:
     )
 
 
-def _gammas(drawn: Drawn, losses: LossResult) -> list[Fraction]:
+def _gammas(drawn: Drawn, verdict: CertifyResult) -> list[Fraction]:
     """Rational gammas from 1 to e**epsilon*, where nothing exceeds any more (or far enough)."""
     both = {drawn.item.first, drawn.item.second}
     ends = [
-        float(str(pair.epsilon_star.upper)) for pair in losses.pairs
+        math.inf if pair.loss is None else float(str(pair.loss.upper)) for pair in verdict.pairs
         if pair.belief == drawn.item.belief and {pair.from_, pair.to} == both
     ]  # fmt: skip
     finite = max(ends) <= _FARTHEST
@@ -284,4 +311,6 @@ def _known(order: Comparison, gamma: Fraction) -> Known:
     epsilon = Number.of_rational(gamma).log() if gamma != 1 else Number.of_rational(0)
     target = Target(epsilon, Number.of_rational(0), EVENTS)
     found = order.against(target).exceeding(CURVE_DIGITS)
+    if float(str(found.upper)) < float(_TINY):  # no fraction of so many digits
+        return Known(gamma, Fraction(0), _TINY if str(found.upper) != "0" else Fraction(0))
     return Known(gamma, Fraction(str(found.lower)), Fraction(str(found.upper)))

@@ -18,20 +18,22 @@ from pfverify.edge.words import plain
 from pfverify.errors import UndecidedError
 from pfverify.exact.ball import precision
 from pfverify.exact.decimals import decimal_lower, decimal_upper, enclosure_text
-from pfverify.exact.enclosure import Enclosure
 from pfverify.exact.number import Number
 from pfverify.model.channels.entries import folded
 from pfverify.model.notion import Bound
 from pfverify.model.problem import Problem
 
 _DIGITS, _BITS = 3, 256
+_LARGEST = 60  # epsilon: e**60 is above 10**26
 
 
-def growth(epsilon: Number) -> Fraction:
-    """Return e**epsilon rounded up to three digits.
+def growth(epsilon: Number) -> Fraction | None:
+    """Return e**epsilon rounded up to three digits, None where it is too large to mean anything.
 
     Example: ``growth(Number.of_rational(0))`` is 1.
     """
+    if epsilon.ball().midpoint() > _LARGEST:
+        return None
     exact = folded(epsilon.exp())
     if isinstance(exact, Fraction):
         return Fraction(decimal_upper(exact, _DIGITS))
@@ -42,9 +44,15 @@ def growth(epsilon: Number) -> Fraction:
     return Fraction(str(ends[1]))
 
 
-def up(value: Fraction, digits: int = _DIGITS) -> str:
+def up(value: Fraction) -> str:
     """Return a number rounded up, for a sentence."""
-    return decimal_upper(value, digits)
+    return decimal_upper(value, _DIGITS)
+
+
+def _size(factor: Fraction | None) -> str:
+    if factor is None:
+        return " (above 10^26, which is no protection)"
+    return f" = {up(factor)} (rounded up)"
 
 
 def of_masses(problem: Problem) -> bool:
@@ -82,16 +90,16 @@ def _certified(facts: Facts, names: Names) -> list[Text]:
     return _excess(facts, powers)
 
 
-def _factor(facts: Facts, names: Names) -> tuple[Fraction, Text]:
+def _factor(facts: Facts, names: Names) -> tuple[Fraction | None, Text]:
     """The factor of the target rounded up, and what it is; of the drawn pair where each has one."""
     factor = growth(facts.drawn.epsilon)
     if not facts.problem.protection.extended:
-        return factor, (E_EPSILON, f" = {up(factor)} (rounded up)")
+        return factor, (E_EPSILON, _size(factor))
     order = facts.drawn.order
     return factor, (
         "e^(ε d), where d is the distance of the two: for ",
         names.of(order.from_), " and ", names.of(order.to),
-        f" ε d = {plain(facts.drawn.epsilon.text)} and the factor is {up(factor)} (rounded up)",
+        f" ε d = {plain(facts.drawn.epsilon.text)}, and e^(ε d)", _size(factor),
     )  # fmt: skip
 
 
@@ -107,20 +115,21 @@ def _whose(facts: Facts) -> str:
     )
 
 
-def _ratio(facts: Facts, factor: Fraction, powers: Text) -> Text:
-    high = 100 * factor / (1 + factor)
-    low = 100 / (1 + factor)
-    even = (
-        f" Odds of 1 to 1 become at most {up(factor)} to 1: a chance of 50 % ends between "
-        f"{decimal_lower(low, _DIGITS)} % and {up(high)} %."
-    )
+def _ratio(facts: Facts, factor: Fraction | None, powers: Text) -> Text:
+    even = []
+    if factor is not None and not facts.problem.protection.extended:
+        high, low = 100 * factor / (1 + factor), 100 / (1 + factor)
+        even = [
+            f" Odds of 1 to 1 become at most {up(factor)} to 1: a chance of 50 % ends between "
+            f"{decimal_lower(low, _DIGITS)} % and {up(high)} %."
+        ]
     return (
         f"Whatever is published, the odds {_whose(facts)} change by at most a factor ", *powers,
-        ", up or down.", *([] if facts.problem.protection.extended else [even]),
+        ", up or down.", *even,
     )  # fmt: skip
 
 
-def _divergence(facts: Facts, factor: Fraction, powers: Text) -> list[Text]:
+def _divergence(facts: Facts, factor: Fraction | None, powers: Text) -> list[Text]:
     delta = facts.problem.delta
     said: list[Text] = [(
         "Whatever set of outputs is watched for, its probability under one compared secret is at "
@@ -129,7 +138,7 @@ def _divergence(facts: Facts, factor: Fraction, powers: Text) -> list[Text]:
         "may change by more.",
     )]  # fmt: skip
     rounded = _rounded_up(delta)
-    if 2 * rounded < 1:
+    if factor is not None and 2 * rounded < 1:
         said.append((
             "In terms of odds: if a secret is true, the chance that the output multiplies the odds "
             f"in its favour by more than {up(2 * factor)} is at most {up(2 * rounded)} "
@@ -181,15 +190,18 @@ def _undecided(facts: Facts, names: Names) -> list[Text]:
 
 def _in_fact(facts: Facts) -> Text:
     """What the loss says of the odds at the worst output, whatever the target."""
-    star: Enclosure = facts.loss.epsilon_star
+    star = facts.loss
     if str(star.upper) == "inf":
         if str(star.lower) == "inf":
             return ("Over all outputs and compared pairs the factor has no bound: some outputs, or "
                     "a limit of outputs, tell two secrets apart completely.",)  # fmt: skip
         return ("No bound was found on the factor over all outputs and compared pairs.",)
-    factor = growth(Number.of_rational(Fraction(str(star.upper))))
+    factor = None
+    if float(str(star.upper)) <= _LARGEST:
+        factor = growth(Number.of_rational(Fraction(str(star.upper))))
+    size = "e to the loss" if factor is None else f"{up(factor)} (e to the loss)"
     return (
         "Proved of this release as it is, whatever the target: at no output do the odds of one "
-        f"compared secret against the other change by more than a factor {up(factor)} (e to the "
-        f"loss, which is at most {star.upper}).",
+        f"compared secret against the other change by more than a factor {size}; the loss is at "
+        f"most {star.upper}.",
     )

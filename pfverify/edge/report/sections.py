@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from pfverify.decide.outcome import Directed, Verdict
@@ -294,15 +294,17 @@ def _pairs(facts: Facts, names: Names) -> list[Block]:
     if len(pairs) > _SHOWN:
         more = len(pairs) - _SHOWN
         beyond = len(pairs) - _LISTED
-        tail = [Paragraph((f"... and {beyond} more; pfverify certify --json lists them.",))] if beyond > 0 else []  # fmt: skip
+        tail = [Paragraph(((
+                    f"... and {beyond} more; pfverify certify --json lists them."
+                ),))] if beyond > 0 else []  # fmt: skip
         blocks += [
             Paragraph((f"... and {more} more ordered pairs, farther down in that order.",)),
             Hidden(f"All {len(pairs)} ordered pairs",
                    [_pair_grid(facts, pairs[:_LISTED], names), *tail]),
         ]  # fmt: skip
     blocks.append(Paragraph((
-        f"{_order_of(facts)} The loss is the largest log ratio of the two laws of the output, rounded up: "
-        "the odds change by at most e to the loss.",
+        f"{_order_of(facts)} The loss is the largest log ratio of the two laws of the output, "
+        "rounded up: the odds change by at most e to the loss.",
     )))  # fmt: skip
     return blocks
 
@@ -408,13 +410,19 @@ def _scales(facts: Facts, names: Names) -> list[Block]:
         return [_missing("The scales of the published recipes", scales)]
     if isinstance(scales, DummiesResult):
         return [Paragraph((DummiesView(scales).number(),))]
-    size = size_word(scales.noise)
-    blocks: list[Block] = [Paragraph(said.words) for said in CalibrateView(scales).minimum()]
-    drawn = drawings.ladder(scales, size)
+    found, size = scales.found, size_word(scales.found.noise)
+    everywhere = replace(found, minimum=scales.minimum)
+    blocks: list[Block] = [Paragraph(said.words) for said in CalibrateView(everywhere).minimum()]
+    if scales.one_pair:
+        blocks.append(Paragraph((
+            f"That is of all {len(facts.problem.pairs)} pairs. The recipes, and their waste, are "
+            "shown for the pair that is drawn above alone; pfverify calibrate finds them for all.",
+        )))  # fmt: skip
+    drawn = drawings.ladder(found, size)
     blocks += [drawn] if drawn is not None else []
-    blocks.append(_ladder_grid(scales, size))
-    if scales.not_applicable:
-        rows = [((name,), (why,)) for name, why in scales.not_applicable.items()]
+    blocks.append(_ladder_grid(found, size))
+    if found.not_applicable:
+        rows = [((name,), (why,)) for name, why in found.not_applicable.items()]
         grid = Grid("Recipes that do not apply here", [("recipe",), ("why",)], rows)
         blocks.append(Hidden(f"Recipes that do not apply here ({len(rows)})", [grid]))
     return blocks
