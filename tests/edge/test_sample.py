@@ -24,6 +24,7 @@ from pfverify import (
     Problem,
     Protection,
     System,
+    calibrate,
     certify,
     sample,
 )
@@ -240,6 +241,17 @@ def test_laplace_noise_goes_by_a_lattice(run: Run, tmp_path: Path) -> None:
     assert written == load_example("census").on_lattice("1/100")
     assert certify(written).certified
     assert data(run, str(new))[1]["digest"] == found["digest"]
+
+
+def test_a_problem_without_a_scale_is_put_on_a_lattice_to_be_calibrated(
+    run: Run, mine: Callable[..., str], tmp_path: Path
+) -> None:
+    path = mine(**{'scale = "9"': "", "discrete-laplace": "laplace", 'step  = "1/2"': ""})
+    new = tmp_path / "new.toml"
+    assert run(path, "--lattice", "1/2", "-o", str(new))[0] == 0
+    assert calibrate(Problem.load(new)).methods["minimum"].certified
+    code, _, err = run(path, "--lattice", "1/2")
+    assert (code, "noise.scale: missing" in err) == (2, True)
 
 
 def test_the_lattice_is_decided_and_not_taken_for_the_line(run: Run, tmp_path: Path) -> None:

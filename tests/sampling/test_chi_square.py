@@ -127,7 +127,7 @@ def test_draws_follow_their_laws(record_property: Record) -> None:
 
 @pytest.mark.long
 def test_many_draws_follow_their_laws(record_property: Record) -> None:
-    battery(40, 20 * DRAWS, record_property)
+    battery(10, 5 * DRAWS, record_property)
 
 
 def test_a_wrong_law_is_found() -> None:

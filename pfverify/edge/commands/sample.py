@@ -84,12 +84,12 @@ def sample(
     stated = load(problem)
     if lattice is not None:
         stated = stated.on_lattice(lattice)
-    plan, asked = planned(stated, count, value), Asked(problem, stated)
     if output is not None:
         refuse_inputs(output, path_of(problem))
         stated.save(Path(output))
         show([Remark(f"wrote {output}: certify it, then sample it; nothing was drawn")], form)
         return 0
+    plan, asked = planned(stated, count, value), Asked(problem, stated)
     if certificate is not None:
         answer = checked(path_of(problem), certificate_path(certificate), "certified")
         if not answer.ok:
