@@ -148,7 +148,8 @@ def test_every_command_ends_with_the_code_of_its_error(name, error, code, words,
 
     monkeypatch.setattr(commands.commands[name], "callback", raising)
     needed = {"check": ["p", "c"], "export": ["c", "--problem", "p", "--smtlib"],
-              "explain": ["waste"], "report": ["p", "-o", "r.html"]}
+              "explain": ["waste"], "report": ["p", "-o", "r.html"],
+              "prior": ["d.csv", "--secret", "s", "--public", "p", "-o", "p.toml"]}
     arguments = needed.get(name, [] if name in ("demo", "prove") else ["p"])
     assert main([name, *arguments]) == code
     err = capsys.readouterr().err
