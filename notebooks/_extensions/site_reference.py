@@ -87,14 +87,18 @@ def restructured(docstring: str) -> str:
 
 
 def command_help() -> str:
-    """What ``pfverify COMMAND --help`` prints, for every command."""
-    parts = [("pfverify", commands), *((f"pfverify {n}", c) for n, c in commands.commands.items())]
-    return "\n".join(f"## {name}\n\n```text\n{_help(name, one)}\n```\n" for name, one in parts)
-
-
-def _help(name: str, command: click.Command) -> str:
-    context = click.Context(command, info_name=name, terminal_width=WIDTH)
-    return command.get_help(context)
+    """What ``pfverify --help`` and ``pfverify COMMAND --help`` print, for every command."""
+    group = click.Context(
+        commands, info_name="pfverify", terminal_width=WIDTH, **commands.context_settings
+    )
+    contexts = [group]
+    contexts += [
+        click.Context(command, parent=group, info_name=name)
+        for name, command in commands.commands.items()
+    ]
+    return "\n".join(
+        f"## {one.command_path}\n\n```text\n{one.get_help()}\n```\n" for one in contexts
+    )
 
 
 def problem_keys() -> str:
