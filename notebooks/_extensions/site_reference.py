@@ -8,11 +8,13 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Callable
+from types import UnionType
 from typing import Any, ClassVar
 
 import click
 from docutils import nodes
 from sphinx.application import Sphinx
+from sphinx.pycode import ModuleAnalyzer
 from sphinx.util.docutils import SphinxDirective
 
 import pfverify
@@ -42,15 +44,15 @@ class _Part(SphinxDirective):
 
 
 def public_names() -> str:
-    """Every name of ``pfverify.__all__`` with its docstring: functions, classes, errors."""
-    kinds: dict[str, list[str]] = {"function": [], "class": [], "exception": []}
+    """Every name of ``pfverify.__all__`` with its docstring: functions, classes, errors, types."""
+    kinds: dict[str, list[str]] = {"function": [], "class": [], "exception": [], "data": []}
     for name in sorted(pfverify.__all__):
         if not name.startswith("__"):
             kinds[_kind(getattr(pfverify, name))].append(name)
-    titles = {"function": "Functions", "class": "Classes", "exception": "Errors"}
+    titles = {"function": "Functions", "class": "Classes", "exception": "Errors", "data": "Types"}
     return "\n".join(
         f"## {titles[kind]}\n\n```{{eval-rst}}\n"
-        + "\n".join(f".. auto{kind}:: pfverify.{name}\n{MEMBERS[kind]}" for name in names)
+        + "\n".join(_documented(kind, name) for name in names)
         + "```\n"
         for kind, names in kinds.items()
     )
@@ -61,7 +63,17 @@ def _kind(value: object) -> str:
         return "function"
     if inspect.isclass(value):
         return "exception" if issubclass(value, Exception) else "class"
-    raise TypeError(f"{value!r} is neither a function nor a class")
+    if isinstance(value, UnionType):
+        return "data"
+    raise TypeError(f"{value!r} is no function, class or type")
+
+
+def _documented(kind: str, name: str) -> str:
+    if kind != "data":
+        return f".. auto{kind}:: pfverify.{name}\n{MEMBERS[kind]}"
+    home = ModuleAnalyzer.for_module(pfverify._HOMES[name])  # what stands below an assignment
+    said = " ".join(home.find_attr_docs()["", name])
+    return f".. py:data:: pfverify.{name}\n\n   {restructured(said)}\n"
 
 
 def _docstring(_app: Sphinx, _what: str, _name: str, _of: Any, _o: Any, lines: list[str]) -> None:
