@@ -37,6 +37,8 @@ def copied(what: str) -> Path:
 def _written(folder: Path) -> Path:
     if sys.stdin is None:
         raise InputError(f"{NAME}: it is closed, expected a problem or a certificate")
+    if sys.stdin.isatty():
+        click.echo(f"pfverify: reading {NAME}, up to Ctrl-D at the start of a line", err=True)
     try:
         data = sys.stdin.buffer.read(_MAX_BYTES + 1)
     except (OSError, ValueError) as error:

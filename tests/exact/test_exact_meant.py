@@ -1,7 +1,9 @@
 """What people write outside the number grammar is answered with what they may mean."""
 
+import random
 import re
 import sys
+from fractions import Fraction
 
 import pytest
 
@@ -92,10 +94,45 @@ def test_a_comma_before_three_digits_may_be_either():
 
 
 def test_what_is_suggested_has_the_value_of_what_was_written():
-    for text in ("2^3", "(1/2)^3", "5%", "1½", "2^-3", "-2^2", "12,5%", "3‰"):
-        python = text.replace(",", ".").replace("^", "**").replace("%", "/100")
-        python = python.replace("‰", "/1000").replace("½", "+1/2")
-        assert float(number(meant(text)[0]).fraction) == pytest.approx(eval(python))
+    """Random expressions as people write them, against Python's own reading of them."""
+    draw = random.Random(7)
+    suggested = 0
+    for _ in range(2000):
+        text, value = written(draw, 3)
+        if (expected := evaluated(value)) is None:
+            continue
+        for found in readings(text)[:1]:
+            assert number(found).fraction == expected, (text, found)
+            suggested += 1
+    assert suggested > 500
+
+
+def written(draw, depth):
+    """A text outside the grammar (mostly), and the same for Python, with F for its literals."""
+    if depth == 0 or draw.random() < 0.3:
+        whole, part = draw.randrange(12), draw.choice(["", "5", "25"])
+        point = draw.choice([",", "."])
+        text = f"{whole}{point}{part}" if part else str(whole)
+        value = f'F("{whole}.{part or 0}")'
+        return (f"{text}%", f"({value}/100)") if draw.random() < 0.2 else (text, value)
+    a, x = written(draw, depth - 1)
+    shape = draw.choice(["+", "-", "*", "/", "^", "( )", "- "])
+    if shape == "( )":
+        return f"({a})", f"({x})"
+    if shape == "- ":
+        return f"-{a}", f"-{x}"
+    if shape == "^":
+        power = draw.choice([0, 1, 2, 3, -1, -2])
+        return f"({a})^{power}", f"({x})**{power}"
+    b, y = written(draw, depth - 1)
+    return f"{a}{shape}{b}", f"{x}{shape}{y}"
+
+
+def evaluated(text):
+    try:
+        return eval(text, {"F": Fraction})
+    except ZeroDivisionError:
+        return None
 
 
 def test_a_text_in_the_grammar_has_no_suggestion_and_a_long_one_costs_nothing():
