@@ -31,6 +31,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     for name, text in PARTS.items():
         app.add_directive(name, type(name, (_Part,), {"text": staticmethod(text)}))
     app.connect("autodoc-process-docstring", _docstring)
+    app.connect("autodoc-process-signature", _signature)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
 
 
@@ -78,6 +79,13 @@ def _documented(kind: str, name: str) -> str:
 
 def _docstring(_app: Sphinx, _what: str, _name: str, _of: Any, _o: Any, lines: list[str]) -> None:
     lines[:] = restructured("\n".join(lines)).splitlines()
+
+
+def _signature(
+    _app: Sphinx, _what: str, _name: str, _of: Any, _o: Any, arguments: str, returned: str
+) -> tuple[str, str]:
+    """A signature that can be parsed: a default that is made anew each time is written as dots."""
+    return arguments and arguments.replace("<factory>", "..."), returned
 
 
 def restructured(docstring: str) -> str:
