@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from pfverify.decide.outcome import CertifyResult
 from pfverify.decide.routes import comparison, routes_for
+from pfverify.edge.ordered import pair_of
 from pfverify.edge.written import atoms, normal, outputs, tuples
 from pfverify.edge.written.asked import TooWide, Worst
 from pfverify.errors import InputError
@@ -76,13 +77,9 @@ def explained(problem: Problem, result: CertifyResult) -> Explanation:
     """
     check_explainable(problem)
     found = result.pairs[0]
-    item = next(
-        item
-        for item in problem.pairs_of_priors()
-        if item.belief == found.belief and {item.first, item.second} == {found.from_, found.to}
-    )
+    item, reverse = pair_of(problem, found)
     route = next(routes_for(problem, item))
-    compared = comparison(problem, item)[found.from_ != item.first]
+    compared = comparison(problem, item)[reverse]
     worst = Worst(problem, item, result, found, compared)
     for bits in rising(_BITS, _LAST_BITS, why="--explain: a number is not known to ten digits"):
         with precision(bits):

@@ -18,7 +18,7 @@ from pfverify import Discrete, Gaussian, Laplace, Problem, calibrate, certify, l
 from pfverify.decide.outcome import Verdict
 from pfverify.edge.cli import main
 from pfverify.edge.packaged import load_example
-from pfverify.edge.plots import file
+from pfverify.edge.plots import file, names
 from pfverify.edge.plots.facts import Ladder, LogRatio, Rung, ladder, log_ratio, of_verdict
 from pfverify.edge.plots.text import WIDE, lines
 from pfverify.errors import InputError
@@ -178,7 +178,7 @@ def test_without_matplotlib_a_file_is_refused_with_the_remedy(
 ) -> None:
     real = util.find_spec
     monkeypatch.setattr(
-        file, "find_spec", lambda name: None if name == "matplotlib" else real(name)
+        names, "find_spec", lambda name: None if name == "matplotlib" else real(name)
     )
     place = tmp_path / "p.png"
     assert main(["loss", "example:census", "--plot", str(place)]) == 2

@@ -131,6 +131,8 @@ def test_scales(capsys: pytest.CaptureFixture[str], example: str) -> None:
     ("arguments", "name"),
     [
         (["certify", "example:census", "--grid", "20"], "grid"),
+        (["certify", "example:home-and-out", "--grid", "20"], "grid"),
+        (["certify", "example:largest-move", "--grid", "20"], "grid"),
         (["certify", "example:tie-delta", "--delta", "0.2"], "certify"),
         (["certify", "example:dummies", "--epsilon", "1/100"], "certify"),
         (["certify", "example:home-and-out", "--epsilon", "1/100"], "certify"),

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from pfverify.edge.commands.parameters import FILE
+from pfverify.edge.plots.names import SUFFIXES, check_file
 from pfverify.errors import InputError
 
 if TYPE_CHECKING:
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 _HERE = "-"  # in the terminal
-_SUFFIXES = (".svg", ".png", ".pdf")
 
 
 def plot_option(function: Function) -> Function:
@@ -37,7 +37,7 @@ class PlotCommand(click.Command):
         after = [*args[1:], ""][: len(args)]
         marked = [
             f"{word}={_HERE}"
-            if word == "--plot" and not follower.lower().endswith(_SUFFIXES)
+            if word == "--plot" and not follower.lower().endswith(SUFFIXES)
             else word
             for word, follower in zip(args, after, strict=True)
         ]
@@ -51,8 +51,6 @@ def check_plot(plot: str | None, form: Form, count: int = 1) -> None:
     if count > 1:
         raise InputError("--plot: draws one problem at a time")
     if plot != _HERE:
-        from pfverify.edge.plots.file import check_file
-
         check_file(plot)
     elif form != "terminal":
         raise InputError(

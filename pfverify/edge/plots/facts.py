@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
 import mpmath
 
@@ -14,6 +13,7 @@ from pfverify.decide.routes import routes_for
 from pfverify.decide.sights import DIGITS, Sight, number_of, sight_of
 from pfverify.decide.targets import targets_of
 from pfverify.edge.names import distinct
+from pfverify.edge.ordered import Ordered, pair_of
 from pfverify.edge.words import size_word
 from pfverify.errors import InputError
 from pfverify.exact.no_truth import NoTruth
@@ -62,18 +62,7 @@ class Ladder(NoTruth, ask="read its attributes"):
 Picture = LogRatio | Ladder
 
 
-class _Ordered(Protocol):
-    @property
-    def belief(self) -> str: ...
-
-    @property
-    def from_(self) -> str: ...
-
-    @property
-    def to(self) -> str: ...
-
-
-def log_ratio(problem: Problem, worst: _Ordered) -> LogRatio:
+def log_ratio(problem: Problem, worst: Ordered) -> LogRatio:
     """Return the log ratio of an ordered pair of a problem, as floats.
 
     `worst` is ``result.pairs[0]`` of certify, or ``result.worst`` of loss. On the line it goes to
@@ -83,12 +72,7 @@ def log_ratio(problem: Problem, worst: _Ordered) -> LogRatio:
     tuples = isinstance(problem.channel, Tupling)
     if isinstance(problem.channel, Tupling):
         problem = problem.with_channel(problem.channel.base)
-    item = next(
-        item
-        for item in problem.pairs_of_priors()
-        if item.belief == worst.belief and {item.first, item.second} == {worst.from_, worst.to}
-    )
-    reverse = worst.from_ != item.first
+    item, reverse = pair_of(problem, worst)
     with mpmath.workdps(DIGITS):
         sight = _sight(problem, item)
         first, second = sight.laws[::-1] if reverse else sight.laws

@@ -6,31 +6,18 @@ import io
 import math
 import warnings
 from collections.abc import Sequence
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pfverify.edge.plots.facts import NOTE, Ladder, LogRatio, Picture
-from pfverify.errors import InputError
+from pfverify.edge.plots.names import check_file
 from pfverify.files import write_bytes
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-SUFFIXES = (".svg", ".png", ".pdf")
 _COLOURS = {"certified": "#2b6cb0", "refuted": "#c05621", "undecided": "#718096"}
 _OUTPUTS = 40  # that are drawn
-
-
-def check_file(name: str) -> None:
-    """Raise InputError for a name without a known suffix, and without matplotlib.
-
-    Example: ``check_file("loss.svg")``.
-    """
-    if Path(name).suffix.lower() not in SUFFIXES:
-        raise InputError(f"--plot: {name!r} ends in none of {', '.join(SUFFIXES)}")
-    if find_spec("matplotlib") is None:
-        raise InputError("--plot: a file needs matplotlib: pip install 'pfverify[report]'")
 
 
 def save(picture: Picture, name: str) -> None:

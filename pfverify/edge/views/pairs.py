@@ -3,29 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Protocol
 
 from pfverify.edge.names import distinct
+from pfverify.edge.ordered import Ordered
 from pfverify.edge.views.view import Column, Sentence, Table, Words, and_more
 
 ROWS = 40  # ordered pairs shown in a table
 _NAMES = ("belief", "from", "against", "witness")
-
-
-class Ordered(Protocol):
-    """What names an ordered pair of secrets under a belief."""
-
-    @property
-    def belief(self) -> str:
-        """The belief under which they are compared."""
-
-    @property
-    def from_(self) -> str:
-        """The secret whose law stands on the left."""
-
-    @property
-    def to(self) -> str:
-        """The secret whose law stands on the right."""
 
 
 def shown_names(pairs: Iterable[Ordered]) -> dict[str, str]:

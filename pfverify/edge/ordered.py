@@ -1,0 +1,38 @@
+"""The pair of priors that an ordered pair of secrets in a result is about."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from pfverify.model.problem import PairOfPriors, Problem
+
+
+class Ordered(Protocol):
+    """What names an ordered pair of secrets under a belief."""
+
+    @property
+    def belief(self) -> str:
+        """The belief under which they are compared."""
+
+    @property
+    def from_(self) -> str:
+        """The secret whose law stands on the left."""
+
+    @property
+    def to(self) -> str:
+        """The secret whose law stands on the right."""
+
+
+def pair_of(problem: Problem, ordered: Ordered) -> tuple[PairOfPriors, bool]:
+    """Return the pair of a problem that an ordered one is of, and whether it is its reverse.
+
+    Raises StopIteration for a pair that the problem does not have.
+    Example: ``pair_of(problem, certify(problem).pairs[0])[0].belief``.
+    """
+    asked = {ordered.from_, ordered.to}
+    item = next(
+        item
+        for item in problem.pairs_of_priors()
+        if item.belief == ordered.belief and {item.first, item.second} == asked
+    )
+    return item, ordered.from_ != item.first
