@@ -23,6 +23,7 @@ from pfverify.errors import InputError, shorten
 from pfverify.model.problem import DEFAULT_BELIEF, Problem
 
 OTHER_PROBLEM = "the certificate belongs to another problem (digest)"  # the kernel's words
+OTHER_BYTES = "other bytes (sha256)"  # those about a Statement
 _WRITES = {"certified": "certify", "refuted": "certify", "scales": "calibrate",
            "coupling": "coupling"}  # fmt: skip
 _VALUES = ("epsilon", "delta", "form", "notion")
@@ -48,19 +49,48 @@ def with_words(answer: Answer, problem: Named, certificate: Named) -> Answer:
         return replace(answer, message=words)
     if answer.result != "rejected" or answer.message != OTHER_PROBLEM:
         return answer
-    return _with_changes(answer, now, problem[0], certificate)
+    changed, remedy = _since(now, problem[0], certificate)
+    return replace(answer, changed=changed, remedy=remedy)
 
 
-def _with_changes(answer: Answer, now: Problem, problem: str, certificate: Named) -> Answer:
-    made = _certificate(certificate[1])
-    before = read(made["produced_by"].get(KEY))
+def after_statement(error: InputError, problem: Named, certificate: Named) -> InputError:
+    """Return the error about an in-toto Statement of other bytes, with what changed in the problem.
+
+    Both files come under the name as written. Any other error is returned as it is.
+    """
+    if OTHER_BYTES not in str(error):
+        return error
+    try:
+        changed, remedy = _since(Problem.load(problem[1]), problem[0], certificate)
+    except InputError:
+        return error
+    told = [f"{error}: {', '.join(changed)}" if changed else str(error)]
+    return InputError("; ".join(told if remedy is None else [*told, f"run `{remedy}`"]))
+
+
+def _since(now: Problem, name: str, certificate: Named) -> tuple[list[str], str | None]:
+    """What changed since a certificate was made, and the command that makes it anew."""
+    made, wrapped = _certificate(certificate[1])
+    producers = made.get("produced_by")
+    before = read(producers.get(KEY)) if isinstance(producers, dict) else {}
     changed = list(changes(before, read(noted(now)))) if before else []
     if len(changed) > _MOST:
         changed = [*changed[:_MOST], f"{len(changed) - _MOST} more"]
-    command, names = _WRITES.get(str(made["result"])), (certificate[0], problem)
+    command, names = _WRITES.get(str(made.get("result"))), (certificate[0], name)
     if command is None or DASH in names:
-        return replace(answer, changed=changed)
-    return replace(answer, changed=changed, remedy=shlex.join(["pfverify", command, "-o", *names]))
+        return changed, None
+    return changed, shlex.join(["pfverify", command, *["--attest"] * wrapped, "-o", *names])
+
+
+def _certificate(path: Path) -> tuple[dict[str, Any], bool]:
+    """The certificate in a file, and whether it is inside a Statement: read, not checked."""
+    try:
+        found = json.loads(path.read_bytes())
+    except (OSError, ValueError, RecursionError):
+        found = None
+    wrapped = isinstance(found, dict) and "_type" in found
+    inside = found.get("predicate") if isinstance(found, dict) and wrapped else found
+    return inside if isinstance(inside, dict) else {}, wrapped
 
 
 def changes(before: dict[str, Any], now: dict[str, Any]) -> Iterator[str]:
@@ -121,9 +151,3 @@ def _priors(before: object, now: object) -> Iterator[str]:
                 yield f"the prior of {shown[secret]}{under} changed"
         if list(old) != list(new) and old == new:
             yield f"the order of the secrets{under} changed"
-
-
-def _certificate(path: Path) -> dict[str, Any]:
-    """The certificate, which the kernel has read; inside a Statement too."""
-    found: dict[str, Any] = json.loads(path.read_bytes())
-    return found["predicate"] if "_type" in found else found

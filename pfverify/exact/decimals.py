@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from decimal import MAX_EMAX, MIN_EMIN, ROUND_HALF_EVEN, Context, Decimal
 from fractions import Fraction
 
 from pfverify.exact.ball import (
@@ -41,10 +42,11 @@ def decimal_nearest(value: Fraction, digits: int) -> str:
 
     Example: ``decimal_nearest(Fraction(2, 3), 3)`` is ``"0.667"``.
     """
-    if value == 0:
-        return "0"
-    step = decimal_step(value, digits)
-    return _place(round(value / step), _position(step))
+    exact = Context(prec=digits, rounding=ROUND_HALF_EVEN, Emax=MAX_EMAX, Emin=MIN_EMIN)
+    quotient = exact.divide(Decimal(value.numerator), Decimal(value.denominator))
+    sign, _, exponent = quotient.as_tuple()
+    units = int("".join(map(str, quotient.as_tuple().digits)))
+    return _place(-units if sign else units, int(exponent))
 
 
 def decimal_step(value: Fraction, digits: int) -> Fraction:

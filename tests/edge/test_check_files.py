@@ -94,6 +94,25 @@ def test_the_remedy_makes_a_certificate_of_its_kind(
     assert f"run `pfverify {command} -o mine.cert mine.toml`" in checked(capsys, "mine.toml")[1]
 
 
+def test_so_it_is_of_a_statement(capsys: pytest.CaptureFixture[str]) -> None:
+    problem().save("mine.toml")
+    assert main(["certify", "mine.toml", "-o", "mine.cert", "--attest"]) == 0
+    problem(noise=Laplace(9)).save("mine.toml")
+    code, out, err = checked(capsys, "mine.toml", "mine.cert")
+    remedy = "pfverify certify --attest -o mine.cert mine.toml"
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert f"other bytes (sha256): scale 2.04 became 9; run `{remedy}`" in err
+    assert main(shlex.split(remedy)[1:]) == 0
+    assert checked(capsys, "mine.toml", "mine.cert", "--expect", "certified")[0] == 0
+    data = json.loads(Path("mine.cert").read_text())
+    for predicate in (3, {"produced_by": 3}, {"result": []}, None):
+        Path("mine.cert").write_text(json.dumps(data | {"predicate": predicate}))
+        problem(epsilon=3).save("mine.toml")
+        code, out, err = checked(capsys, "mine.toml", "mine.cert")
+        assert (code, out) == (2, "")
+        assert err.endswith("other bytes (sha256)\n")
+
+
 def noting(text: object) -> None:
     """Write the note of a certificate anew."""
     data = json.loads(Path("mine.cert").read_text())

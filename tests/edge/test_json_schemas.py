@@ -18,7 +18,7 @@ from jsonschema import Draft202012Validator
 import pfverify
 from pfverify import Gaussian, Laplace, Problem, certify
 from pfverify.edge import packaged
-from pfverify.edge.cli import main
+from pfverify.edge.cli import commands, main
 from pfverify.edge.explain import Explanation
 from pfverify.edge.views.envelope import object_of
 from pfverify.edge.views.nearest import nearest, with_nearest
@@ -139,6 +139,7 @@ def test_scales(capsys: pytest.CaptureFixture[str], example: str) -> None:
         (["coupling", "example:census", "--plan", "plan.csv"], "plan"),
         (["coupling", "example:census", "--relation", "relation.csv"], "coupling"),
         (["coupling", "example:home-and-out", "--relation", "inputs.csv"], "lifting"),
+        (["prior", "table.csv", "--secret", "s", "--public", "x"], "prior"),
         (["demo", "--examples"], "examples"),
         (["explain", "coupling"], "explain"),
         (["explain", "--list"], "explain"),
@@ -172,9 +173,19 @@ def test_other_answers(
     (tmp_path / "relation.csv").write_text("from,to\n1,1\n")
     (tmp_path / "inputs.csv").write_text("from,to\nhome,office\n")
     (tmp_path / "broken.toml").write_text("no problem")
+    (tmp_path / "table.csv").write_text("s,x\na,0\na,1\nb,0\nb,1\n")
     _, data = said(capsys, *arguments)
     assert validated(data) == name
     assert ("digest" in data) == (arguments[0] not in ("demo", "explain", "prove"))
+
+
+def test_every_command_with_json_is_asked_above() -> None:
+    found = {name for name, command in commands.commands.items()
+             if any("--json" in option.opts for option in command.params)}  # fmt: skip
+    assert found == {
+        "calibrate", "certify", "check", "coupling", "demo", "explain", "loss", "prior", "prove",
+        "sample",
+    }  # fmt: skip
 
 
 @pytest.mark.parametrize(

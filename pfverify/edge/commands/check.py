@@ -75,7 +75,12 @@ def _answer(problem: str, certificate: str, expect: str | None, *, trusts: bool)
     except InputError as error:
         raise InputError(f"{shorten(problem)}: {error}") from None
     refuse_swapped(*files)
-    found = checked(files[0][1], str(files[1][1]), expect, trusts=trusts)
+    try:
+        found = checked(files[0][1], str(files[1][1]), expect, trusts=trusts)
+    except InputError as error:
+        from pfverify.edge.changed import after_statement
+
+        raise after_statement(error, *files) from None
     if found.result not in ("rejected", "malformed"):
         return found
     from pfverify.edge.changed import with_words

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
@@ -14,6 +16,7 @@ from pfverify.exact.rising import rising
 _GUARD = 6  # digits more, of an irrational number before it is rounded
 _LAST_BITS = 1 << 17
 _TAILS = ("inf", "-inf")
+_RATIONAL = re.compile(r"-?[0-9]{1,4000}(?:/[1-9][0-9]{0,3999})?", re.ASCII)
 
 
 @lru_cache(maxsize=4096)
@@ -24,6 +27,8 @@ def nearest(text: str, digits: int) -> str | None:
     """
     if text in _TAILS:
         return None
+    if _RATIONAL.fullmatch(text):
+        return decimal_nearest(Fraction(text), digits)
     try:
         value = number(text)
     except InputError:  # a defect that is only known about, a closed form with other functions
