@@ -213,6 +213,15 @@ def test_planar_masses_are_rounded_and_say_so() -> None:
     assert "a number with ... is rounded down to 10 digits" in lines[-1]
 
 
+def test_long_fractions_are_rounded_and_say_so() -> None:
+    channel = {"kind": "randomized-response", "inputs": ["a", "b"], "epsilon": f"log({3**90})"}
+    asked = Problem.from_table(
+        {"schema": "pfverify/problem/1", "epsilon": f"log({3**90})", "channel": channel}
+    )
+    lines = told(asked)
+    assert any(line.startswith("So 1... = 1...: certified") for line in lines)
+
+
 @pytest.mark.parametrize("name", ["largest-move", "truncated-geometric", "close-beliefs-fail"])
 def test_an_epsilon_per_unit_of_distance_is_said(name: str) -> None:
     lines = told(load_example(name))

@@ -97,8 +97,9 @@ def _output(worst: Worst, first: Law, second: Law) -> list[str]:
         right = _dots(bound + target.delta.ball().raw)
         told.append(f"  plus delta = {worst.result.delta}: {right}")
     told.append(worst.verdict_line(exact(masses[0]), right))
-    told.append("Every output was compared in exact arithmetic; no other is worse.")
-    return told
+    if worst.directed.undecided:
+        return [*told, f"Undecided: {worst.directed.reason}."]
+    return [*told, "Every output was compared in exact arithmetic; no other is worse."]
 
 
 def _most_exceeding(worst: Worst, first: Law, second: Law) -> str:
@@ -187,14 +188,14 @@ def _dots(value: Raw) -> str:
 def growth_text(epsilon: Number) -> str:
     """Return e^epsilon: a fraction where it is one, else rounded down."""
     grown = _rational_growth(epsilon)
-    return _dots(epsilon.ball().raw.exp()) if grown is None else str(grown)
+    return _dots(epsilon.ball().raw.exp()) if grown is None else exact(grown)
 
 
 def grown_text(epsilon: Number, mass: Entry) -> str:
     """Return e^epsilon times a mass: a fraction where both are, else rounded down."""
     grown = _rational_growth(epsilon)
     if grown is not None and isinstance(mass, Fraction):
-        return str(grown * mass)
+        return exact(grown * mass)
     return _dots(epsilon.ball().raw.exp() * as_number(mass).ball().raw)
 
 
