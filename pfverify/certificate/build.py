@@ -16,7 +16,7 @@ from pfverify.decide.certify import certify
 from pfverify.decide.outcome import CertifyResult, Directed, Verdict
 from pfverify.decide.routes import at_any_scale
 from pfverify.decide.step import Step, goal_keys
-from pfverify.errors import InputError
+from pfverify.errors import InputError, shorten
 from pfverify.exact.ball import FLINT_VERSION
 from pfverify.exact.rising import rising
 from pfverify.files import write_text
@@ -162,7 +162,9 @@ def _write_accepted(
     try:
         write_text(path, canonical_text(data) + "\n")
     except OSError as error:
-        raise InputError(f"{path}: cannot write: {error.strerror}") from None
+        raise InputError(f"{shorten(path, 200)}: cannot write: {error.strerror}") from None
+    except ValueError:  # a null byte
+        raise InputError(f"{shorten(path, 200)}: no file can have this name") from None
 
 
 def _accepted(

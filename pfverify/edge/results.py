@@ -43,6 +43,7 @@ def frame_of(result: object, *, exact: bool) -> pandas.DataFrame:
 
     Raises InputError without pandas, and for a result without a table.
     """
+    require(exact, bool, "exact")
     try:
         import pandas
     except ImportError:
@@ -81,26 +82,33 @@ def write_certificate(
     Raises InputError for a file that cannot be used, UndecidedError where nothing was decided.
     """
     require(path, (str, PurePath), "the certificate")
+    require(attest, bool, "attest")
     problem, place = result.problem, Path(path)
     if problem is None:
         raise InputError("write: the result does not say which problem it is about")
-    if problem_path is not None:
-        _check_file(problem, Path(problem_path), place)
-        _write(result, place, Path(problem_path), problem, attest=attest)
-        return
-    if attest:
+    if attest and problem_path is None:
         raise InputError("attest: a Statement is about a file; give it as problem=")
     with tempfile.TemporaryDirectory(prefix="pfverify-") as folder:
         stated = Path(folder) / "problem.json"
-        problem.save(stated)
-        _write(result, place, stated, problem, attest=False)
+        if problem_path is None:
+            problem.save(stated)
+        else:
+            stated = _checked_file(problem, problem_path, place)
+        _write(result, place, stated, problem, attest=attest)
 
 
-def _check_file(problem: Problem, stated: Path, place: Path) -> None:
+def _checked_file(problem: Problem, stated: str | Path, place: Path) -> Path:
+    """The file, which states this problem and is not the one to write."""
     if Problem.load(stated) != problem:
         raise InputError(f"{shorten(stated, 200)}: this file states another problem")
-    if place.exists() and place.samefile(stated):
+    file = Path(stated)
+    try:
+        same = place.exists() and place.samefile(file)
+    except (OSError, ValueError):  # a name that no file can have: writing says so
+        same = False
+    if same:
         raise InputError(f"{shorten(place, 200)}: the certificate would replace the problem file")
+    return file
 
 
 def _write(

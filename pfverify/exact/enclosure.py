@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from pfverify.errors import UndecidedError
+from pfverify.errors import UndecidedError, shorten
 from pfverify.exact.no_truth import NoTruth
 from pfverify.exact.number import number
 from pfverify.exact.published import (
@@ -17,7 +17,6 @@ from pfverify.exact.published import (
     Real,
     extended,
     latex_of,
-    real,
 )
 
 
@@ -88,7 +87,7 @@ class Enclosure(NoTruth, ask="compare it or its .lower or .upper, or use `is Non
     def _decided(self, other: object, *, yes: bool, no: bool) -> bool:
         if yes or no:
             return yes
-        what = other.text if isinstance(other, Enclosure) else other
+        what = other.text if isinstance(other, Enclosure) else shorten(other)
         raise UndecidedError(
             f"an exact number in {self.text} cannot be compared with {what}: ask for more digits, "
             "or compare .lower or .upper"
@@ -104,5 +103,6 @@ def _ends(value: Any) -> tuple[Real | Infinite, Real | Infinite]:
     if isinstance(value, float | str) and str(value) in ("inf", "-inf"):
         end = Infinite(str(value))
         return end, end
-    found = real(number(value, "compared with an enclosure"))
-    return found, found
+    found = number(value, "compared with an enclosure")
+    exact = Irrational(found) if found.fraction is None else Exact(found.fraction)
+    return exact, exact

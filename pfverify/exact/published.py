@@ -244,7 +244,7 @@ def real(number: Number) -> Real:
 def latex_of(number: Extended) -> str:
     """Return a decimal as LaTeX, its power of ten apart.
 
-    Example: ``latex_of(extended("2e-7"))`` is ``"2 \\cdot 10^{-7}"``.
+    Example: ``latex_of(extended("-0.5"))`` is ``"-0.5"``.
     """
     text = str(number).replace("inf", "\\infty")
     digits, mark, power = text.partition("e")

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from contextlib import chdir
 from datetime import date
 from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import numpy as np
 import pytest
@@ -16,6 +18,7 @@ from support.users import users_scale
 from pfverify import (
     Discrete,
     DiscreteLaplace,
+    Finite,
     Gaussian,
     GaussianNoise,
     InputError,
@@ -103,6 +106,14 @@ def table(key, value):
         raise InputError(f"not a key: {error}") from None
 
 
+def written(result, **arguments):
+    """Write a certificate; a name without a folder stands for a file in a new one."""
+    with TemporaryDirectory() as folder, chdir(folder):
+        result.write(**arguments)
+
+
+CERTIFIED = certify(small(epsilon=2), digits=3)
+
 DRAWN = small(noise=DiscreteLaplace(9))
 
 TABLE = {  # name -> (callable, arguments that work; each is replaced by junk in turn)
@@ -144,6 +155,14 @@ TABLE = {  # name -> (callable, arguments that work; each is replaced by junk in
     "Problem.load": (Problem.load, {"path": example_path("census")}),
     "replaced": (lambda **new: small().replaced(**new), {"epsilon": 1, "delta": 0, "scale": 2}),
     "certify": (certify, {"problem": small(), "digits": 3, "progress": None}),
+    "write": (lambda **arguments: written(CERTIFIED, **arguments),
+              {"path": "x.cert", "problem": None, "attest": False}),
+    "to_frame": (CERTIFIED.to_frame, {"exact": True}),
+    "Enclosure": (lambda other: CERTIFIED.pairs[0].loss < other, {"other": 3}),
+    "Finite": (lambda name, mass: Finite([(name, mass)]), {"name": "a", "mass": 1}),
+    "Discrete pairs": (lambda entry: Discrete([entry]), {"entry": (0, 1)}),
+    "Discrete columns": (lambda atoms, counts: Discrete(counts=(atoms, counts)),
+                         {"atoms": np.array([0, 1]), "counts": np.array([2, 3])}),
     "loss": (loss, {"problem": small(), "digits": 3, "progress": None}),
     "calibrate": (calibrate, {"problem": small(), "digits": 3, "progress": None}),
     "sample": (sample, {"source": DRAWN, "count": 1, "value": None, "certificate": None,

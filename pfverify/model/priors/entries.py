@@ -19,8 +19,19 @@ class Items(Protocol[_KEY, _AMOUNT]):
         """Return the pairs (key, amount)."""
 
 
-AtomTable = Items[Number, Number] | Iterable[tuple[Number, Number]]
-"""atom -> amount, or pairs of them."""
+class Column(Protocol):
+    """A one-dimensional array of numpy."""
+
+    @property
+    def ndim(self) -> int:
+        """How many dimensions it has."""
+
+    def tolist(self) -> Any:
+        """Return its numbers as those of Python."""
+
+
+AtomTable = Items[Number, Number] | Iterable[tuple[Number, Number]] | tuple[Column, Column]
+"""atom -> amount, pairs of them, or a column of each."""
 NameTable = Items[str, Number] | Iterable[tuple[str, Number]]
 """input -> amount, or pairs of them."""
 
