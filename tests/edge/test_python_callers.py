@@ -250,7 +250,7 @@ def test_a_file_is_decided_by_its_name(name, tmp_path, monkeypatch):
 def test_a_table_of_data_is_named_as_such(tmp_path):
     for name in ("data.csv", "data.CSV", "data.parquet"):
         (tmp_path / name).write_text("a,b\n1,2\n")
-        with pytest.raises(InputError, match=r"table of data, expected a problem file.*count"):
+        with pytest.raises(InputError, match=r"table of data, expected .*pfverify prior"):
             certify(tmp_path / name)
     (tmp_path / "data.json").write_text(json.dumps([1]))
     with pytest.raises(InputError, match="expected a table of keys, got list"):
