@@ -241,26 +241,30 @@ class Problem(Fixed):
         rows: Iterable[object],
         *,
         epsilon: AnyNumber,
-        secret: str = "secret",
-        public: str = "value",
+        secret: str | None = None,
+        public: str | None = None,
         delta: AnyNumber = 0,
         noise: Noise | None = None,
         **options: Unpack[RecordOptions],
     ) -> Problem:
         """Count records: each row is a mapping, or a pair (secret, value).
 
-        `secret` and `public` name the keys of mappings; the secrets of a problem are then called
-        secret=value. `noise` is `Laplace()` by default: its scale is left to calibrate. The other
-        options are those of `RecordOptions`, as of the command `pfverify prior`. Cells are text,
-        numbers (floats only if whole, or as `floats` says) or days; spaces around text are cut.
+        `secret` and `public` name the keys of mappings; the secrets of the problem are then called
+        secret=value, else by the value alone. `noise` is `Laplace()` by default: its scale is left
+        to calibrate. The other options are those of `RecordOptions`, as of the command
+        `pfverify prior`. Cells are text, numbers (floats only if whole, or as `floats` says) or
+        days; spaces around text are cut.
 
         Raises InputError naming the row, the column or the option.
-        Example: ``Problem.from_records([("a", 0), ("a", 1), ("b", 1)], epsilon=1,
-        short_names=True).beliefs["default"]["a"] == Discrete({0: "1/2", 1: "1/2"})`` is ``True``.
+        Example: ``Problem.from_records([("a", 0), ("a", 1), ("b", 1)],
+        epsilon=1).beliefs["default"]["a"] == Discrete({0: "1/2", 1: "1/2"})`` is ``True``.
         """
         from pfverify.model.records.rows import table_of_rows
 
-        return cls._counted(table_of_rows, rows, secret, public, epsilon, delta, noise, options)
+        if secret is None:
+            options = {"short_names": True, **options}
+        names = ("secret" if secret is None else secret, "value" if public is None else public)
+        return cls._counted(table_of_rows, rows, *names, epsilon, delta, noise, options)
 
     @classmethod
     def from_frame(

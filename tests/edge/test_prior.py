@@ -2,12 +2,37 @@
 
 from __future__ import annotations
 
+import contextlib
+import csv
+import gzip
+import hashlib
+import io
+import json
+import random
+import re
+import resource
+import statistics
+import subprocess
+import sys
+import tomllib
+from collections import Counter
+from datetime import date
+from decimal import Decimal
+from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
+from pfverify import InputError
 from pfverify.edge.cli import main
 from pfverify.edge.packaged import load_example
+from pfverify.edge.table.conditions import condition
+from pfverify.edge.table.engine import connected, quoted
+from pfverify.edge.table.prior import prior_of_file
+from pfverify.edge.table.source import Reading
 from pfverify.model.digest import problem_digest
 from pfverify.model.problem import Problem
 
@@ -58,3 +83,571 @@ def test_a_packaged_problem_is_regenerated_by_one_command(name: str, tmp_path: P
     made = Problem.load(output)
     assert made == load_example(name)
     assert problem_digest(made) == problem_digest(load_example(name))
+
+
+@needs_data
+def test_the_cholesterol_of_patients_without_a_header(tmp_path: Path) -> None:
+    pytest.importorskip("sklearn")
+    output = tmp_path / "made.toml"
+    options = ["--columns", PATIENTS, "--secret", "sex", "--public", "chol", "--missing", "drop",
+               "--missing-values", "?", "--fit", "mixture", "--pairs", "0:1"]  # fmt: skip
+    file = str(DATA / "processed.hungarian.data")
+    assert main(["prior", file, *options, "--epsilon", "1", "-o", str(output)]) == 0
+    made = Problem.load(output)
+    packaged = load_example("cholesterol")
+    assert [*made.beliefs["default"].values()] == [*packaged.beliefs["default"].values()]
+    assert made.provenance is not None
+    assert made.provenance.dropped == {"missing": 23}
+
+
+# ---------------------------------------------------------------- equal in every count
+
+Row = tuple[str | None, int | Decimal | None]
+
+secrets = st.sampled_from(["a", "b", "x y", 'q"q', "c,c", "é", "d;d", "'"]) | st.none()
+values = (
+    st.integers(-3, 3)
+    | st.decimals(-2, 2, places=1).map(lambda d: d.normalize() + 0)
+    | st.integers(10**20, 10**20 + 1)
+    | st.none()
+)
+tables = st.lists(st.tuples(secrets, values), min_size=1, max_size=30)
+
+
+def counted(rows: list[Row]) -> dict[str, dict[Fraction, int]]:
+    """The counts of the rows that miss nothing, by secret, in plain Python."""
+    found: dict[str, Counter[Fraction]] = {}
+    for secret, value in rows:
+        if secret is not None and value is not None:
+            found.setdefault(secret, Counter())[Fraction(value)] += 1
+    return {secret: dict(counts) for secret, counts in found.items()}
+
+
+def counts_of(table: dict[str, Any]) -> dict[str, dict[Fraction, int]]:
+    """The counts of a problem's table, by the value of the secret."""
+    return {
+        name.removeprefix("s="): {Fraction(x): n for x, n in prior["counts"].items()}
+        for name, prior in table["priors"].items()
+    }
+
+
+def cell(value: object) -> str:
+    return "" if value is None else f"{value:f}" if isinstance(value, Decimal) else str(value)
+
+
+def write_csv(path: Path, rows: list[Row], delimiter: str = ",", **layout: Any) -> Path:
+    out = io.StringIO()
+    writer = csv.writer(out, delimiter=delimiter, lineterminator="\n", **layout)
+    writer.writerows([("t", "s", "x"), *(("t", *map(cell, row)) for row in rows)])
+    data = out.getvalue().encode()
+    path.write_bytes(gzip.compress(data) if path.suffix == ".gz" else data)
+    return path
+
+
+def write_json_lines(path: Path, rows: list[Row]) -> Path:
+    lines = [
+        f'{{"s": {json.dumps(secret)}, "x": {cell(value) or "null"}}}\n' for secret, value in rows
+    ]
+    data = "".join(lines).encode()
+    path.write_bytes(gzip.compress(data) if path.suffix == ".gz" else data)
+    return path
+
+
+def write_parquet(path: Path, rows: list[Row]) -> Path:
+    arrow = pytest.importorskip("pyarrow")
+    parquet = pytest.importorskip("pyarrow.parquet")
+    columns = {
+        "s": arrow.array([row[0] for row in rows], arrow.string()),
+        "x": arrow.array([row[1] for row in rows], arrow.decimal128(30, 2)),
+    }
+    parquet.write_table(arrow.table(columns), path)
+    return path
+
+
+DROP = {"missing": "drop"}
+
+
+@settings(
+    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(rows=tables, seed=st.integers(0, 99))
+def test_every_format_gives_the_counts_of_plain_python(
+    rows: list[Row], seed: int, tmp_path: Path
+) -> None:
+    expected = counted(rows)
+    shuffled = random.Random(seed).sample(rows, len(rows))
+    files = [
+        write_csv(tmp_path / "a.csv", rows),
+        write_csv(tmp_path / "b.csv", shuffled, ";", quoting=csv.QUOTE_ALL),
+        write_csv(tmp_path / "c.tsv.gz", rows, "\t"),
+        write_json_lines(tmp_path / "d.jsonl", shuffled),
+        write_json_lines(tmp_path / "e.ndjson.gz", rows),
+        write_parquet(tmp_path / "f.parquet", rows),
+    ]
+    for file in files:
+        try:
+            found = prior_of_file(file, "s", "x", options=DROP)
+        except InputError as error:
+            if len(expected) > 1 or "has one value" not in str(error).replace("no", "one"):
+                raise
+            continue
+        assert len(expected) > 1
+        assert counts_of(found.table) == expected, file.name
+        told = found.provenance
+        assert told.rows_read == len(rows)
+        assert told.rows_used == sum(sum(counts.values()) for counts in expected.values())
+        assert (told.dropped or {}).get("missing", 0) == len(rows) - told.rows_used
+        smallest = min(n for counts in expected.values() for n in counts.values())
+        assert told.smallest_cell is not None
+        assert told.smallest_cell["records"] == smallest
+        assert Problem.from_text(found.text) == found.problem
+    mappings = [{"s": secret, "x": value} for secret, value in shuffled]
+    if len(expected) > 1:
+        same = Problem.from_records(mappings, secret="s", public="x", epsilon=1, **DROP)
+        assert same == found.problem
+
+
+@pytest.mark.parametrize("mark", [",", ";", "\t", "|", ":", " ", "§"])
+def test_any_delimiter(mark: str, tmp_path: Path) -> None:
+    rows: list[Row] = [("a", 1), ("b", 2), ("b", 3)]
+    path = write_csv(tmp_path / "p.txt", rows, mark)
+    found = prior_of_file(path, "s", "x", reading=Reading(delimiter=mark))
+    assert counts_of(found.table) == counted(rows)
+
+
+def test_line_ends_byte_order_mark_spaces_and_line_breaks_in_quotes(tmp_path: Path) -> None:
+    path = tmp_path / "p.csv"
+    path.write_bytes('\ufeff"s" , x,"n\no"\r\n a ,\t1 ,\r\n"b", 2,"c\nd"\r\n\r\n'.encode())
+    found = prior_of_file(path, "s", "x", options={"short_names": True})
+    assert found.rows == {"a": 1, "b": 1}
+
+
+def test_the_digest_and_the_name_of_the_file_are_told(tmp_path: Path) -> None:
+    path = write_csv(tmp_path / "p.csv.gz", [("a", 1), ("b", 2)])
+    told = prior_of_file(path, "s", "x").provenance
+    assert told.sha256 == hashlib.sha256(path.read_bytes()).hexdigest()
+    assert told.data == "p.csv.gz"
+
+
+def test_floats_of_parquet_are_read_as_asked(tmp_path: Path) -> None:
+    arrow = pytest.importorskip("pyarrow")
+    parquet = pytest.importorskip("pyarrow.parquet")
+    nan = float("nan")
+    columns = {"s": ["a", "a", "b", "b"], "x": [0.1, 1.0, 1.0, nan], "y": [1.0, 2, 3, nan]}
+    parquet.write_table(arrow.table(columns), tmp_path / "p.parquet")
+
+    def counts(column: str, **options: Any) -> dict[str, dict[Fraction, int]]:
+        given = {"missing": "drop", **options}
+        return counts_of(prior_of_file(tmp_path / "p.parquet", "s", column, options=given).table)
+
+    assert counts("y") == {"a": {Fraction(1): 1, Fraction(2): 1}, "b": {Fraction(3): 1}}
+    with pytest.raises(InputError, match=r"0.1 is a float.*--floats shortest"):
+        counts("x")
+    assert counts("x", floats="shortest")["a"] == {Fraction(1, 10): 1, Fraction(1): 1}
+    assert counts("x", floats="exact")["a"] == {Fraction(0.1): 1, Fraction(1): 1}
+
+
+def test_json_numbers_keep_every_digit(tmp_path: Path) -> None:
+    path = tmp_path / "p.jsonl"
+    path.write_text('{"s":"a","x":0.1000000000000000055}\n{"s":"b","x":123456789012345678901}\n')
+    found = counts_of(prior_of_file(path, "s", "x").table)
+    assert found["a"] == {Fraction("0.1000000000000000055"): 1}
+    assert found["b"] == {Fraction(123456789012345678901): 1}
+
+
+# ---------------------------------------------------------------- what is asked for
+
+PEOPLE = "smoker,age,job,born\n" + "".join(
+    f"{row}\n" for row in (
+        "yes,34,baker,1990-05-01", "no,41,baker,1983-01-31", "no,29,clerk,1995-12-24",
+        "yes,57,clerk,1967-07-07", "no,63,,1961-02-28", "no,34,clerk,1990-05-01",
+    )
+)  # fmt: skip
+
+
+@pytest.fixture
+def people(tmp_path: Path) -> Path:
+    path = tmp_path / "people.csv"
+    path.write_text(PEOPLE, "utf-8")
+    return path
+
+
+def made(people: Path, *options: str) -> dict[str, Any]:
+    """The table of the problem that the command writes."""
+    output = people.parent / "made.toml"
+    assert main(["prior", str(people), "--secret", "smoker", *options, "-o", str(output)]) == 0
+    return tomllib.loads(output.read_text("utf-8"))
+
+
+def test_days_are_days_since_1970(people: Path) -> None:
+    table = made(people, "--public", "born")
+    assert table["priors"]["smoker=yes"]["counts"] == {
+        str((date(1990, 5, 1) - date(1970, 1, 1)).days): 1,
+        str((date(1967, 7, 7) - date(1970, 1, 1)).days): 1,
+    }
+    assert table["provenance"]["unit"] == "days since 1970-01-01"
+
+
+def test_categories_in_order_and_missing_as_one(people: Path) -> None:
+    table = made(people, "--public", "job", "--codes", "order", "--missing", "category")
+    assert table["provenance"]["codes"] == {"baker": "0", "clerk": "1", "(missing)": "2"}
+    assert table["priors"]["smoker=no"]["counts"] == {"0": 1, "1": 2, "2": 1}
+
+
+def test_codes_from_a_file(people: Path) -> None:
+    folder = people.parent
+    (folder / "c.csv").write_text("baker,1/2\nclerk,-1\n(missing),7\n")
+    (folder / "c.toml").write_text('baker = "1/2"\nclerk = -1\n"(missing)" = 7\n')
+    (folder / "c.json").write_text('{"baker": 0.5, "clerk": -1, "(missing)": 7}')
+    for name in ("c.csv", "c.toml", "c.json"):
+        codes = ["--codes", str(folder / name), "--missing", "category"]
+        table = made(people, "--public", "job", *codes)
+        assert table["priors"]["smoker=no"]["counts"] == {"-1": 2, "0.5": 1, "7": 1}
+
+
+def test_intervals_are_closed_on_the_left(people: Path) -> None:
+    table = made(people, "--public", "age", "--bins", "29,34,57,70")
+    assert table["priors"]["smoker=no"]["counts"] == {"31.5": 1, "45.5": 2, "63.5": 1}
+    table = made(people, "--public", "age", "--bin-width", "10", "--bin-at", "lower")
+    assert table["priors"]["smoker=no"]["counts"] == {"20": 1, "30": 1, "40": 1, "60": 1}
+    assert table["provenance"]["bins"].startswith("[k*10, (k+1)*10)")
+    table = made(people, "--public", "born", "--bins", "1960-01-01,1990-05-01,2000-01-01",
+                 "--bin-at", "upper")  # fmt: skip
+    assert sum(table["priors"]["smoker=no"]["counts"].values()) == 4
+
+
+def test_rare_secrets(people: Path) -> None:
+    options = ["--secret", "age", "--public", "age", "--rare", "2"]
+    output = people.parent / "made.toml"
+    assert main(["prior", str(people), *options, "--rare-do", "merge", "-o", str(output)]) == 0
+    table = tomllib.loads(output.read_text("utf-8"))
+    assert list(table["priors"]) == ["age=34", "(rare)"]
+    assert sum(table["priors"]["(rare)"]["counts"].values()) == 4
+    people.write_text(PEOPLE + "yes,41,x,1990-01-01\n")
+    assert main(["prior", str(people), *options, "--rare-do", "drop", "-o", str(output)]) == 0
+    table = tomllib.loads(output.read_text("utf-8"))
+    assert list(table["priors"]) == ["age=34", "age=41"]
+    assert table["provenance"]["dropped"] == {"rare": 3}
+
+
+def test_a_count_sum_and_mean_are_systems_of_all_rows(people: Path) -> None:
+    table = made(people, "--public", "smoker=yes", "--release", "count", "--absent", "away")
+    assert table["system"] == {
+        "release": "sum", "others": [{"bernoulli": "1/3", "count": 5}],
+        "user": {"smoker=no": {"point": "0"}, "smoker=yes": {"point": "1"}, "away": "absent"},
+    }  # fmt: skip
+    table = made(people, "--public", "age", "--release", "mean", "--rest", "any")
+    assert table["system"]["release"] == "mean"
+    assert table["system"]["rest"] == "any"
+    assert table["system"]["others"] == [
+        {"counts": {"29": 1, "34": 2, "41": 1, "57": 1, "63": 1}, "count": 5}
+    ]
+    assert table["system"]["user"]["smoker=yes"] == {"counts": {"34": 1, "57": 1}}
+    table = made(people, "--public", "age", "--release", "sum", "--fit", "gaussian")
+    assert set(table["system"]["others"][0]) == {"mean", "variance", "count"}
+
+
+def test_a_fitted_normal_law_has_the_exact_moments_rounded(people: Path) -> None:
+    law = made(people, "--public", "age", "--fit", "gaussian")["priors"]["smoker=no"]
+    ages = [41, 29, 63, 34]
+    assert Fraction(law["mean"]) == Fraction(sum(ages), 4)
+    assert Fraction(law["variance"]) == Fraction(f"{statistics.pvariance(ages):.1f}")
+
+
+def test_a_problem_from_a_table_is_certified_and_checked(people: Path) -> None:
+    made(people, "--public", "age", "--scale", "40", "--epsilon", "1")
+    problem, proof = str(people.parent / "made.toml"), str(people.parent / "made.cert")
+    assert main(["certify", problem, "-o", proof]) == 0
+    assert main(["check", problem, proof, "--expect", "certified"]) == 0
+
+
+def test_without_a_file_the_problem_alone_is_printed(
+    people: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["prior", str(people), "--secret", "smoker", "--public", "age"]) == 0
+    out, err = capsys.readouterr()
+    assert err == ""
+    assert Problem.from_text(out).epsilon.text == "1"
+    assert "no recommendation" in out
+    assert main(["prior", str(people), "--secret", "smoker", "--public", "age", "--json"]) == 0
+    data = json.loads(capsys.readouterr().out)
+    assert Problem.from_table(data["problem_file"]) == Problem.from_text(out)
+    assert data["digest"] == problem_digest(Problem.from_text(out))
+    assert data["rows"] == {"smoker=no": 4, "smoker=yes": 2}
+
+
+def test_json_files_are_written_too(people: Path) -> None:
+    output = people.parent / "made.json"
+    options = ["--secret", "smoker", "--public", "age", "--delta", "0.01"]
+    assert main(["prior", str(people), *options, "-o", str(output)]) == 0
+    assert json.loads(output.read_text("utf-8"))["priors"]["smoker=yes"]["counts"] == {
+        "34": 1, "57": 1,
+    }  # fmt: skip
+    assert Problem.load(output).delta.text == "1/100"
+
+
+# ---------------------------------------------------------------- conditions
+
+
+def rows_where(people: Path, text: str) -> int:
+    given = {"short_names": True, "missing": "category", "codes": {"(missing)": 0}}
+    options: dict[str, Any] = {**given, "release": "sum", "absent": "away"}
+    used = prior_of_file(people, "smoker", "age", where=text, options=options).provenance.rows_used
+    assert used is not None
+    return used
+
+
+@pytest.mark.parametrize(
+    ("text", "rows"),
+    [
+        ("age >= 34", 5), ("age > 34", 3), ("age < 34", 1), ("age <= 34.0", 3), ("age = 3.4e1", 2),
+        ("age != 34", 4), ("job = baker", 2), ("job != baker", 4), ("job in (baker, clerk)", 5),
+        ("job not in (baker)", 4), ("not job = baker", 4), ("job = ''", 1),
+        ("age > 30 and age < 50", 3), ("age < 30 or age > 60", 2),
+        ("(age < 30 or age > 60) and job = clerk", 1),
+        ("age < 30 or age > 60 and job = clerk", 1), ("born >= 1990-05-01", 3), ("AGE >= 1", None),
+        ('job == "clerk" AND "smoker" = \'no\'', 2),
+    ],
+)  # fmt: skip
+def test_a_condition_selects_rows(people: Path, text: str, rows: int | None) -> None:
+    if rows is None:
+        with pytest.raises(InputError, match="no column 'AGE'"):
+            rows_where(people, text)
+    else:
+        assert rows_where(people, text) == rows
+
+
+@given(st.text(max_size=30))
+@settings(max_examples=200, deadline=None)
+def test_a_condition_is_read_or_refused_in_one_line(text: str) -> None:
+    said = ""
+    try:
+        condition(text)
+    except InputError as error:
+        said = str(error)
+    assert "\n" not in said
+
+
+@given(st.lists(st.sampled_from(["a", "=", "(", ")", "and", "or", "not", "in", ",", "'", "<", "1"]),
+                max_size=14))  # fmt: skip
+@settings(max_examples=300, deadline=None)
+def test_scrambled_conditions_are_read_or_refused(words: list[str]) -> None:
+    with contextlib.suppress(InputError):
+        condition(" ".join(words)).holds({"a": "1", "1": "a"})
+
+
+# ---------------------------------------------------------------- bad input
+
+BAD = {
+    "one value": ("s,x\na,1\na,2\n", [], "column 's' has one value ('a')"),
+    "no column": ("smoker,age\na,1\nb,2\n", ["--public", "aeg"], "did you mean 'age'"),
+    "text": ("s,x\na,foo\nb,bar\n", [], "code the categories: --codes"),
+    "short line": ("s,x\na,1\nb\n", [], "line 3: 1 cells"),
+    "long line": ("s,x\na,1\nb,2,3\n", [], "line 3: 3 cells"),
+    "open quote": ('s,x\na,1\nb,"2\n', [], "line 3"),
+    "delimiter": ("s;x\na;1\nb;2\n", ["--delimiter", ","], "does not split the first line ('s;x')"),
+    "two delimiters": ("s,x;y\na,1;1\n", [], "say --delimiter"),
+    "wrong delimiter": ("s,x\na,1\n", ["--delimiter", ",,"], "expected one character"),
+    "empty": ("", [], "the file is empty"),
+    "blank": ("\n\n", [], "the file is empty"),
+    "header alone": ("s,x\n", [], "there are no rows"),
+    "not utf-8": (b"s,x\na,1\nb\xe9,2\n", [], "line 3: not UTF-8"),
+    "utf-16": ("s,x\na,1\n".encode("utf-16"), [], "line 1: not UTF-8"),
+    "encoding": ("s,x\na,1\n", ["--encoding", "nope"], "'nope' is unknown"),
+    "not that encoding": ("s,x\né,1\n", ["--encoding", "ascii"], "not ascii text"),
+    "overflow": ("s,x\na,1e9999\nb,2\n", [], "overflows"),
+    "duplicate": ("s,x,x\na,1,1\n", [], "'x' occurs 2 times"),
+    "missing": ("s,x\na,1\nb,\n", [], "1 of 2 rows have no value in column 'x'"),
+    "missing, no code": ("s,x\na,1\nb,\n", ["--missing", "category"], "need a number"),
+    "mixed": ("s,x\na,1\nb,2024-01-01\n", [], "both days and numbers"),
+    "comma": ("s;x\na;1,5\nb;2\n", [], "--decimal-comma"),
+    "date": ("s,x\na,01/02/2024\nb,2\n", [], "--date-format"),
+    "no such day": ("s,x\na,31/02/2024\n", ["--date-format", "%d/%m/%Y"], "is no date of the form"),
+    "no code": ("s,x\na,foo\nb,fo\n", ["--codes", "foo=1"], "did you mean 'foo'"),
+    "codes twice": ("s,x\na,foo\n", ["--codes", "foo=1,foo=2"], "two numbers"),
+    "codes": ("s,x\na,foo\n", ["--codes", "foo"], "expected NAME=NUMBER"),
+    "code": ("s,x\na,foo\n", ["--codes", "foo=x"], "--codes: foo"),
+    "order of numbers": ("s,x\na,1\nb,2\n", ["--codes", "order"], "needs no code"),
+    "pairs": ("s,x\na,1\nb,2\n", ["--pairs", "a:c"], "no value 'c'"),
+    "pair": ("s,x\na,1\nb,2\n", ["--pairs", "a"], "expected A:B"),
+    "rare": ("s,x\na,1\nb,2\n", ["--rare", "2"], "has 1 records"),
+    "all rare": ("s,x\na,1\nb,2\n", ["--rare", "2", "--rare-do", "drop"], "every row is left out"),
+    "rare-do": ("s,x\na,1\nb,2\n", ["--rare-do", "drop"], "--rare"),
+    "outside": ("s,x\na,1\nb,2\n", ["--bins", "0,2"], "the value 2 is in no interval"),
+    "edges": ("s,x\na,1\nb,2\n", ["--bins", "2,0"], "edges that rise"),
+    "width": ("s,x\na,1\nb,2\n", ["--bin-width", "0"], "--bin-width"),
+    "bins and width": ("s,x\na,1\nb,2\n", ["--bin-width", "1", "--bins", "0,1"], "exclude"),
+    "bin-at": ("s,x\na,1\nb,2\n", ["--bin-at", "lower"], "no intervals"),
+    "release": ("s,x\na,1\nb,2\n", ["--release", "median"], "'median'"),
+    "count": ("s,x\na,1\nb,2\n", ["--release", "count"], "--public 'x=VALUE'"),
+    "absent": ("s,x\na,1\nb,2\n", ["--absent", "n"], "has others"),
+    "taken": ("s,x\na,1\nb,0\n", ["--release", "sum", "--absent", "s=a"], "already"),
+    "fit": ("s,x\na,1\nb,2\n", ["--fit", "kde"], "gaussian or mixture"),
+    "fit of one": ("s,x\na,1\nb,2\n", ["--fit", "gaussian"], "the same number"),
+    "components": ("s,x\na,1\nb,2\n", ["--components", "2"], "only --fit mixture"),
+    "condition": ("s,x\na,1\nb,2\n", ["--where", "x >"], "expected a value"),
+    "no order": ("s,x\na,foo\nb,2\n", ["--where", "x > 1"], "not ordered"),
+    "epsilon": ("s,x\na,1\nb,2\n", ["--epsilon", "-1"], "epsilon"),
+    "noise": ("s,x\na,1\nb,2\n", ["--noise", "cauchy"], "'cauchy'"),
+    "lattice": ("s,x\na,0.5\nb,2\n", ["--noise", "discrete-laplace", "--step", "1"], "lattice"),
+    "columns": ("a,1\nb,2\n", ["--columns", "s,x,y"], "3 names"),
+    "name of a file": ("s,x\na,1\nb,2\n", ["-o", "made.txt"], ".toml or .json"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_bad_input_is_one_line_that_says_what_to_do(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    content, options, expected = BAD[name]
+    path = tmp_path / "p.csv"
+    path.write_bytes(content.encode() if isinstance(content, str) else content)
+    columns = "smoker" if name == "no column" else "s"
+    given = ["--secret", columns, *([] if "--public" in options else ["--public", "x"])]
+    output = [] if "-o" in options else ["-o", str(tmp_path / "made.toml")]
+    assert main(["prior", str(path), *given, *options, *output]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.count("\n") == 1
+    assert len(err) < 420
+    assert expected in err
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["p.csv"]
+
+
+@pytest.mark.parametrize(
+    ("content", "expected"),
+    [
+        ('{"s":"a","x":1}\n{"s":"b"\n', "line 2: not JSON"), ('[{"s":"a"}]\n', "got list"),
+        ('{"s":"a","x":1}\n{"s":"b","x":[2]}\n', "line 2: column 'x'"),
+        ('{"s":"a","s":"b"}\n', "twice"),
+        ('{"s":"a","x":NaN}\n', "NaN"), ('{"s":"a","y":1}\n{"s":"b","y":1}\n', "no column 'x'"),
+        ("[" * 100_000, "nested"), ('{"s":"a","x":' + "9" * 5000 + "}\n", "line 1"),
+        ("\n", "no rows"),
+    ],
+)  # fmt: skip
+def test_bad_json_lines(content: str, expected: str, tmp_path: Path) -> None:
+    path = tmp_path / "p.jsonl"
+    path.write_text(content)
+    with pytest.raises(InputError, match=re.escape(expected)) as caught:
+        prior_of_file(path, "s", "x", options=DROP)
+    assert "\n" not in str(caught.value)
+
+
+def test_damaged_and_foreign_files(tmp_path: Path) -> None:
+    whole = gzip.compress(b"s,x\n" + b"a,1\nb,2\n" * 10_000)
+    parts = {
+        "cut.csv.gz": (whole[:60], "damaged"), "cut2.csv.gz": (whole[:-20], "damaged"),
+        "cut.jsonl.gz": (whole[:60], "line 1"), "p.parquet": (b"PAR1" * 9, "Parquet"),
+        "p.xlsx": (b"PK\x03\x04", "spreadsheet"),
+    }  # fmt: skip
+    for name, (content, expected) in parts.items():
+        (tmp_path / name).write_bytes(content)
+        with pytest.raises(InputError, match=expected) as caught:
+            prior_of_file(tmp_path / name, "s", "x")
+        assert str(caught.value).startswith(str(tmp_path / name))
+    for name, expected in (("no.csv", "no such file"), ("", "no regular file")):
+        with pytest.raises(InputError, match=expected):
+            prior_of_file(tmp_path / name, "s", "x")
+
+
+@pytest.mark.parametrize("command", ["certify", "loss", "calibrate", "coupling", "check"])
+@pytest.mark.parametrize("name", ["d.csv", "d.csv.gz", "d.parquet", "d.jsonl"])
+def test_a_table_given_as_a_problem_is_answered_with_prior(
+    command: str, name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / name).write_text("s,x\na,1\n")
+    more = ["x.cert"] if command == "check" else []
+    assert main([command, str(tmp_path / name), *more]) == 2
+    err = capsys.readouterr().err
+    assert f"pfverify prior {name} --secret COLUMN --public COLUMN" in err
+    assert err.count("\n") == 1
+
+
+# ---------------------------------------------------------------- what is not done
+
+
+def test_names_and_values_are_never_run(tmp_path: Path) -> None:
+    """Quotes, commands and functions in headers, cells, options and the file's name are text."""
+    (tmp_path / "other.csv").write_text("s,x\nstolen,9\n")
+    column = "x\"; DROP TABLE t; --'"
+    secret = "read_text('other.csv')"
+    path = tmp_path / "it's [a]*?; DROP.csv"
+    out = io.StringIO()
+    csv.writer(out).writerows([(secret, column), ("a' OR '1'='1", "1"), ("b", "2")])
+    path.write_text(out.getvalue())
+    (tmp_path / "it's aXY; DROP.csv").write_text(out.getvalue() * 2)  # what a pattern would match
+    found = prior_of_file(path, secret, column, where=f'"{secret}" != \'c"\'')
+    assert found.rows == {f"{secret}=a' OR '1'='1": 1, f"{secret}=b": 1}
+    assert sorted(p.name for p in tmp_path.iterdir() if p.suffix != ".csv") == []
+
+
+def test_the_engine_reads_one_file_alone(tmp_path: Path) -> None:
+    duckdb = pytest.importorskip("duckdb")
+    for name in ("one.csv", "two.csv"):
+        (tmp_path / name).write_text("s,x\na,1\n")
+    work = tmp_path / "work"  # the engine's own folder
+    work.mkdir()
+    connection = connected(tmp_path / "one.csv", work)
+    assert connection.execute(f"FROM read_csv({quoted(str(tmp_path / 'one.csv'))})").fetchall()
+    for query in (
+        f"FROM read_csv({quoted(str(tmp_path / 'two.csv'))})",
+        f"FROM read_text({quoted(str(tmp_path / '*'))})",
+        f"COPY (SELECT 1) TO {quoted(str(tmp_path / 'three.csv'))}",
+        "SET enable_external_access = true", "INSTALL httpfs", "FROM read_csv('/etc/passwd')",
+    ):  # fmt: skip
+        with pytest.raises(duckdb.Error):
+            connection.execute(query)
+
+
+def test_without_duckdb_the_remedy_is_named(
+    people: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "duckdb", None)
+    assert main(["prior", str(people), "--secret", "smoker", "--public", "age"]) == 2
+    assert "pip install 'pfverify[data]'" in capsys.readouterr().err
+
+
+def test_nothing_heavy_is_imported_for_help() -> None:
+    code = (
+        "import sys\nfrom pfverify.edge.cli import main\nmain(['prior', '--help'])\n"
+        "print(*{'duckdb', 'sklearn', 'numpy', 'pandas'} & set(sys.modules), file=sys.stderr)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stderr.strip() == ""
+
+
+@pytest.mark.parametrize("broken", ["interrupt", "disk"])
+def test_what_does_not_end_well_leaves_no_file(
+    broken: str, people: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def fail(*arguments: object) -> None:
+        raise KeyboardInterrupt if broken == "interrupt" else OSError(28, "No space left on device")
+
+    monkeypatch.setattr("os.fsync", fail)
+    output = people.parent / "made.toml"
+    options = ["--secret", "smoker", "--public", "age", "-o", str(output)]
+    assert main(["prior", str(people), *options]) == (130 if broken == "interrupt" else 2)
+    assert capsys.readouterr().err.count("\n") == 1
+    assert [p.name for p in people.parent.iterdir()] == ["people.csv"]
+
+
+@pytest.mark.parametrize(
+    "rows", [100_000, pytest.param(10_000_000, marks=pytest.mark.long)], ids=str
+)
+def test_a_long_parquet_file_within_two_gigabytes(rows: int, tmp_path: Path) -> None:
+    """Few values, and as many as there are rows, in intervals; the peak is of all processes."""
+    duckdb = pytest.importorskip("duckdb")
+    path = tmp_path / "long.parquet"
+    duckdb.connect().execute(
+        f"COPY (SELECT ['a','b','c'][1 + (i * 7919) % 3] s, (i * 104729) % 100 x, i * 3 u "
+        f"FROM range({rows}) t(i)) TO {quoted(str(path))} (FORMAT parquet)"
+    )
+    for options in (["--public", "x"], ["--public", "u", "--bin-width", str(rows // 10)]):
+        output = tmp_path / "made.toml"
+        command = [sys.executable, "-m", "pfverify", "prior", str(path), "--secret", "s", *options]
+        subprocess.run([*command, "-o", str(output)], check=True, stdout=subprocess.DEVNULL)
+        told = Problem.load(output).provenance
+        assert told is not None
+        assert told.rows_used == rows
+    peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
+    assert peak < 2 * 1024**2, f"{peak} KiB"

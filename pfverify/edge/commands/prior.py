@@ -22,6 +22,8 @@ from pfverify.errors import InputError
 @click.option("--where", metavar="CONDITION",
               help="Only the rows that meet it, such as \"age >= 18 and job in (a, 'b c')\".")
 @click.option("--release", help="value (default) of one record; count, sum or mean of all rows.")
+@click.option("--rest", help="What is known of the other rows of a count, sum or mean: known "
+              "(default: the law of all) or any (nothing: decided at once for any number).")
 @click.option("--absent", metavar="NAME", help="One more secret: not being there at all.")
 @click.option("--pairs", metavar="A:B,...",
               help="Pairs of values of the secret; default all. Others are left out.")

@@ -12,19 +12,21 @@ from io import TextIOWrapper
 from pathlib import Path
 
 from pfverify.edge.progress import Report
-from pfverify.edge.table.engine import connected, first_line, grouped, quoted
+from pfverify.edge.table.engine import connected, first_line, grouped, plainly_named, quoted
 from pfverify.edge.table.source import Group, Reading, Table, broken, is_gzip, opened
 from pfverify.errors import InputError, shorten
 
-_DELIMITERS = {",": "','", ";": "';'", "\t": "tab", "|": "'|'"}  # tried in turn
+_DELIMITERS = (",", ";", "\t", "|")  # looked for, in turn
+_QUOTED = re.compile(r'"(?:[^"]|"")*"')
 _NAMED = {"tab": "\t", "\\t": "\t", "space": " ", "comma": ",", "semicolon": ";", "pipe": "|"}
+_CHUNK = 1 << 20  # bytes
 _LINE = re.compile(r"CSV Error on Line: (\d+)")
 
 
 def delimited(path: Path, reading: Reading, folder: Path) -> Table:
     """Return the table of a delimited text file; InputError naming what is wrong with it."""
-    if reading.encoding is not None:
-        path = _in_utf8(path, reading.encoding, folder)
+    if reading.encoding is not None or _has_returns(path):
+        path = _plain(path, reading.encoding or "utf-8", folder)
     text = _first_line(path)
     delimiter = _delimiter(text, reading.delimiter)
     header = _cells(text, delimiter)
@@ -50,6 +52,8 @@ class DelimitedTable(Table):
         self.columns: list[str] = names
         self._path = path
         self._delimiter = delimiter
+        self._has_header = has_header
+        path = plainly_named(path, folder)
         self._connection = connected(path, folder)
         columns = ", ".join(f"'c{k}': 'VARCHAR'" for k in range(len(names)))
         self._scan = (
@@ -60,22 +64,30 @@ class DelimitedTable(Table):
         )
 
     def groups(self, names: Sequence[str], report: Report) -> Iterator[Group]:
-        """Yield the groups of these columns, as texts or None."""
+        """Yield the groups of these columns, as texts or None.
+
+        The records are counted here too: the engine can lose some without a word where a header
+        has line breaks.
+        """
         import duckdb
 
         cells = [f"trim(c{self.columns.index(name)}, ' \t')" for name in names]
+        found = 0
         try:
-            yield from grouped(self._connection, self._scan, cells, report)
+            for group in grouped(self._connection, self._scan, cells, report):
+                found += group[1]
+                yield group
         except duckdb.Error as error:
             raise self._refusal(error) from None
+        records = _records(self._path, self._delimiter) - self._has_header
+        if found != records:
+            raise InputError(f"{found} records were read, but there are {records}")
 
     def _refusal(self, error: Exception) -> InputError:
         """What is wrong with the file, as a second look at its lines tells."""
         width = len(self.columns)
         try:
-            with opened(self._path) as lines:
-                for number, line in enumerate(lines, 1):
-                    _decoded(line, number)
+            _require_utf8(self._path)
             with opened(self._path) as raw, TextIOWrapper(raw, "utf-8", newline="") as text:
                 reader = csv.reader(text, delimiter=self._delimiter, strict=True)
                 for row in reader:
@@ -95,23 +107,58 @@ class DelimitedTable(Table):
         return InputError(f"{where}: {first_line(error)}")
 
 
-def _in_utf8(path: Path, encoding: str, folder: Path) -> Path:
-    """Write the text again as UTF-8, into the folder for temporary files."""
-    copy = folder / "utf-8.csv"
+def _has_returns(path: Path) -> bool:
+    """Whether there are carriage returns: the engine takes lines that end in different ways, or
+    such ends inside quotes, for other records than there are."""
+    try:
+        with opened(path) as file:
+            return any(b"\r" in chunk for chunk in iter(lambda: file.read(_CHUNK), b""))
+    except (OSError, EOFError, zlib.error) as error:
+        raise broken(error) from None
+
+
+def _plain(path: Path, encoding: str, folder: Path) -> Path:
+    """A copy in UTF-8 whose lines end in a newline alone, in the folder for temporary files."""
+    copy = folder / "plain.csv"
     try:
         with (
             opened(path) as raw,
-            TextIOWrapper(raw, encoding, newline="") as text,
+            TextIOWrapper(raw, encoding) as text,
             copy.open("w", encoding="utf-8", newline="") as out,
         ):
             shutil.copyfileobj(text, out)
     except LookupError:
         raise InputError(f"--encoding: {shorten(encoding)!r} is unknown, such as latin-1") from None
     except UnicodeError:
+        if encoding == "utf-8":
+            _require_utf8(path)
         raise InputError(f"the file is not {shorten(encoding)} text: say its --encoding") from None
     except (OSError, EOFError, zlib.error) as error:
         raise broken(error) from None
     return copy
+
+
+def _records(path: Path, delimiter: str) -> int:
+    """How many records a file has, its header among them."""
+    count = 0
+    with opened(path) as lines:
+        for line in lines:
+            if b'"' in line:
+                break
+            count += line != b"\n"
+        else:
+            return count
+    with opened(path) as raw, TextIOWrapper(raw, "utf-8", newline="") as text:
+        try:
+            return sum(1 for row in csv.reader(text, delimiter=delimiter) if row)
+        except csv.Error as error:
+            raise InputError(shorten(error, 100)) from None
+
+
+def _require_utf8(path: Path) -> None:
+    with opened(path) as lines:
+        for number, line in enumerate(lines, 1):
+            _decoded(line, number)
 
 
 def _decoded(line: bytes, number: int) -> str:
@@ -136,24 +183,25 @@ def _first_line(path: Path) -> str:
         raise broken(error) from None
     if not text.strip():
         raise InputError("the file is empty")
-    return text.rstrip("\r\n")
+    return text
 
 
 def _delimiter(line: str, given: str | None) -> str:
     """The delimiter that is said, or the one that splits the first line into the most cells."""
-    found = {mark: len(_cells(line, mark)) for mark in _DELIMITERS}
+    bare = _QUOTED.sub("", line)
+    found = {mark: bare.count(mark) for mark in _DELIMITERS}
     best = max(found, key=lambda mark: found[mark])
     if given is not None:
         mark = _NAMED.get(given, given)
         if len(mark) != 1 or mark in '"\r\n':
             raise InputError(f"--delimiter: {shorten(given)!r}, expected one character, or tab")
-        if len(_cells(line, mark)) == 1 and found[best] > 1:
+        if mark not in bare and found[best]:
             raise InputError(
                 f"the delimiter {_shown(mark)} does not split the first line "
                 f"({shorten(line, 60)!r}), but {_shown(best)} does"
             )
         return mark
-    if found[best] > 1 and list(found.values()).count(found[best]) > 1:
+    if found[best] and list(found.values()).count(found[best]) > 1:
         raise InputError(
             f"the first line ({shorten(line, 60)!r}) can be split in two ways: say --delimiter"
         )

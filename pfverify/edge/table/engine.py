@@ -49,6 +49,15 @@ def identifier(name: str) -> str:
     return '"' + name.replace('"', '""') + '"'
 
 
+def plainly_named(path: Path, folder: Path) -> Path:
+    """Return a path that the engine takes for no pattern: a link in the folder where it would."""
+    if not any(mark in str(path) for mark in "*?["):
+        return path
+    link = folder / "data"
+    link.symlink_to(path.resolve())
+    return link
+
+
 def connected(path: Path, folder: Path) -> DuckDBPyConnection:
     """Return a connection that may read this file alone; `folder` is for what memory lacks."""
     require_engine()
@@ -114,6 +123,7 @@ class ParquetTable(Table):
         """Read names and types; InputError for a damaged file."""
         import duckdb
 
+        path = plainly_named(path, folder)
         self._connection = connected(path, folder)
         self._scan = f"read_parquet({quoted(str(path))})"
         try:

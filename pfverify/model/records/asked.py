@@ -16,6 +16,7 @@ from pfverify.model.records.laws import CountedLaw, EmpiricalLaw, NormalLaw
 RELEASES = ("value", "count", "sum", "mean")
 POLICIES = ("error", "drop", "category")
 RARE = ("error", "drop", "merge")
+RESTS = ("known", "any")
 MERGED = "(rare)"
 """The secret that stands for all that have too few records."""
 
@@ -36,6 +37,7 @@ class RecordOptions(TypedDict, total=False):
     - date_format: of dates that are not written 2024-02-29, as strptime has it.
     - decimal_comma: texts such as "3,5" are 3.5.
     - release: "value" (default), or "count", "sum" or "mean" over all rows.
+    - rest: "known" (default: the others have the law of all rows), "any": nothing is known of them.
     - absent: the name of one more secret of a count, sum or mean: not being there at all.
     - short_names: call secrets by their value alone, instead of column=value.
     """
@@ -54,6 +56,7 @@ class RecordOptions(TypedDict, total=False):
     date_format: str | None
     decimal_comma: bool
     release: str
+    rest: str
     absent: str | None
     short_names: bool
 
@@ -79,6 +82,7 @@ class Asked:
     date_format: str | None = None
     decimal_comma: bool = False
     release: str = "value"
+    rest: str = "known"
     absent: str | None = None
     short_names: bool = False
 
@@ -119,6 +123,7 @@ def asked(
     bins = read_bins(*(given.pop(key, None) for key in ("bins", "bin_width", "bin_at")))
     codes = read_codes(given.pop("codes", None))
     _choice(options, "release", RELEASES)
+    _choice(options, "rest", RESTS)
     _choice(options, "missing", POLICIES)
     _choice(options, "rare_do", RARE)
     _choice(options, "floats", FLOATS)
@@ -133,8 +138,10 @@ def asked(
         raise InputError("--fit: a fitted law has no intervals; leave out --bins and --bin-width")
     if one is not None and (codes is not None or bins is not None or fit is not None):
         raise InputError(f"--public {public}={one} is 0 or 1 already, expected no codes, bins, fit")
-    if options.get("absent") is not None and options.get("release", "value") == "value":
-        raise InputError("--absent: only with --release count, sum or mean can somebody be absent")
+    if options.get("release", "value") == "value":
+        for key in ("absent", "rest"):
+            if options.get(key) is not None:
+                raise InputError(f"--{key}: only a --release count, sum or mean has others")
     tokens = given.pop("missing_values", ())
     texts = listed(tokens, "--missing-values", "a list of texts")
     pairs = given.pop("pairs", None)

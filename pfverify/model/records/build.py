@@ -144,7 +144,8 @@ def _system(
             raise InputError(f"--absent: {name!r} is the name of a secret already")
         user[wanted.absent] = ABSENT
     release = "mean" if wanted.release == "mean" else "sum"
-    return {"system": {"release": release, "others": crowd, "user": user}}
+    rest = {} if wanted.rest == "known" else {"rest": wanted.rest}
+    return {"system": {"release": release, **rest, "others": crowd, "user": user}}
 
 
 def _is_0_or_1(law: EmpiricalLaw) -> bool:

@@ -17,6 +17,7 @@ Cell = str | int | Fraction | date | float | None
 
 _NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 _MAX_DIGITS = 400  # of a number, and the magnitude of its exponent
+_MAX_BITS = 1328  # of an integer: as many digits
 
 
 def cell_of(value: object, column: str) -> Cell:
@@ -26,8 +27,10 @@ def cell_of(value: object, column: str) -> Cell:
     InputError that names the column for an infinity, a time of day, a list and the like.
     Example: ``cell_of(" a ", "x")`` is ``"a"``; ``cell_of(2, "x") == 2`` is True.
     """
-    if type(value) is int or value is None:
-        return value
+    if type(value) is int:
+        return _of_int(value, column)
+    if value is None:
+        return None
     if isinstance(value, str):
         return str(value).strip()
     if type(value).__name__ == "NAType":
@@ -37,20 +40,28 @@ def cell_of(value: object, column: str) -> Cell:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, int):
-        return int(value)
+        return _of_int(int(value), column)
     if isinstance(value, Fraction):
+        _of_int(max(abs(value.numerator), value.denominator), column)
         return Fraction(value)
     if isinstance(value, float | Decimal):
         return _of_decimal(value, column)
     if isinstance(value, date):
         return _of_date(value, column)
     try:
-        return index(value)  # type: ignore[arg-type]
+        whole = index(value)  # type: ignore[arg-type]
     except Exception:  # a caller's class may raise anything
         raise InputError(
             f"column {shorten(column)!r}: {shorten(value)!r} is a {type(value).__name__}, expected "
             "text, a number or a day"
         ) from None
+    return _of_int(whole, column)
+
+
+def _of_int(value: int, column: str) -> int:
+    if value.bit_length() > _MAX_BITS:
+        raise _too_long(f"of {value.bit_length()} bits", column)
+    return value
 
 
 def _of_numpy(value: object, column: str) -> object:
