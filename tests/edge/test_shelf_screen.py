@@ -11,6 +11,7 @@ from rich.cells import cell_len
 
 from pfverify.edge.cli import main
 from pfverify.edge.encoding import NAME, register
+from pfverify.edge.glossary.entries import lookup
 from pfverify.edge.render.columns import fitted, without_empty
 from pfverify.edge.render.console import Output
 from pfverify.edge.render.terminal import draw
@@ -134,6 +135,11 @@ def test_a_sweep_is_one_table_with_a_row_per_point(capsys, monkeypatch, words):
     assert [" ".join(cell.strip() for cell in row[:2]) for row in rows] == starts
     assert out.count("Assumed: ") == 1
     assert out.startswith(f"{words.split()[1]}: {len(starts)} points")
+
+
+def test_every_header_of_a_sweep_is_explained():
+    for headers, _ in SWEEPS.values():
+        assert all(map(lookup, headers))
 
 
 def test_a_sweep_of_one_point_and_one_with_explanations_are_shown_whole(capsys, monkeypatch):
