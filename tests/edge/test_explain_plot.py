@@ -194,6 +194,13 @@ def test_names_are_no_tex_and_need_no_font(tmp_path: Path) -> None:
     assert "$x^" in (tmp_path / "p.svg").read_text("utf-8")
 
 
+def test_a_file_says_where_no_scale_works(tmp_path: Path) -> None:
+    rungs = [Rung("l1", 2.0, Verdict.CERTIFIED), Rung("minimum", math.inf, Verdict.REFUTED)]
+    for some in (rungs, rungs[1:]):
+        file.save(Ladder("t", "sigma", some), str(tmp_path / "p.svg"))
+        assert "sigma (none works: minimum)" in (tmp_path / "p.svg").read_text("utf-8")
+
+
 def test_nothing_to_draw_is_said() -> None:
     mixed = Problem({"a": Gaussian(0, 1), "b": Discrete({0: 1})}, noise=NoNoise(), epsilon=1,
                     delta="1/2")  # fmt: skip

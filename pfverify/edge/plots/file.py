@@ -40,7 +40,7 @@ def save(picture: Picture, name: str) -> None:
             _curve(axes, picture)
         else:
             _bars(axes, picture, picture.outputs)
-        axes.set_title(picture.title, parse_math=False, fontsize=10)
+        axes.set_title(picture.title, parse_math=False, fontsize=10, wrap=True)
         figure.supxlabel(NOTE, fontsize=8)
         out = io.BytesIO()
         stamp = {"png": {}, "svg": {"Date": None}, "pdf": {"CreationDate": None}}[suffix]
@@ -94,5 +94,6 @@ def _ladder(axes: Axes, picture: Ladder) -> None:
         axes.text(rung.scale, place, f" {rung.scale:.4g} {rung.verdict.value}", va="center",
                   fontsize=7)  # fmt: skip
     axes.margins(x=0.25)
-    axes.set_xlabel(picture.size)
+    never = [rung.name for rung in picture.rungs if math.isinf(rung.scale)]
+    axes.set_xlabel(f"{picture.size} (none works: {', '.join(never)})" if never else picture.size)
     axes.tick_params(axis="y", labelsize=7)
