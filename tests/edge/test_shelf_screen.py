@@ -202,3 +202,27 @@ def test_a_terminal_without_unicode_gets_dots_and_lines_of_ascii(tmp_path):
                          env={**os.environ, "PYTHONIOENCODING": "ascii", "COLUMNS": "80"})
     assert b"(1+sqrt(7))/2" in run.stdout
     assert b"\\u" not in run.stdout
+
+
+def test_a_row_of_a_sweep_names_the_belief(capsys, monkeypatch, tmp_path):
+    path = tmp_path / "beliefs.toml"
+    path.write_text("""
+schema = "pfverify/problem/1"
+epsilon = 1
+noise = { kind = "laplace", scale = 1 }
+[beliefs.naive.priors]
+a = { kind = "discrete", counts = { "0" = 1 } }
+b = { kind = "discrete", counts = { "0" = 1 } }
+[beliefs.expert.priors]
+a = { kind = "discrete", counts = { "0" = 1 } }
+b = { kind = "discrete", counts = { "1" = 1 } }
+""")
+    for command in ("certify", "loss"):
+        out = printed(capsys, monkeypatch, f"{command} {path} --scale 1,2", 200)
+        assert out.count("a -> b (belief expert)") == 2
+
+
+@pytest.mark.parametrize("columns", ["1", "0", "10", "many", ""])
+def test_any_width_is_written_to(capsys, monkeypatch, columns):
+    out = printed(capsys, monkeypatch, "calibrate example:census", columns)
+    assert words_of(printed(capsys, monkeypatch, "calibrate example:census", 200)) <= words_of(out)

@@ -34,7 +34,7 @@ _WORD = re.compile(r"\s*\S+\s*")
 def console() -> Console:
     """Return the console for results: colours on a terminal, wide plain text elsewhere."""
     probe = Output(highlight=False)
-    if probe.is_terminal or "COLUMNS" in os.environ:
+    if probe.width and (probe.is_terminal or "COLUMNS" in os.environ):  # some say 0 columns
         return probe
     return Output(highlight=False, width=_WIDE)
 

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from pfverify.decide.outcome import Verdict
 from pfverify.edge.views.numbers import brief_upper, rounded_up, times
-from pfverify.edge.views.pairs import shown_names
+from pfverify.edge.views.pairs import direction, shown_names
 from pfverify.edge.views.view import (
     Column,
     Row,
@@ -22,7 +22,6 @@ from pfverify.edge.views.view import (
     toned,
 )
 from pfverify.edge.words import closed_form, inequality, plain, size_word, witness_words
-from pfverify.model.problem import DEFAULT_BELIEF
 from pfverify.scales.outcome import CalibrateResult, Method
 
 _SHOWN = 12  # places where recipes fail, and reasons why some do not apply
@@ -151,10 +150,8 @@ class CalibrateView(View[CalibrateResult]):
         shown = shown_names(row.witness for row in rows.values() if row.witness is not None)
         for name, row in rows.items():
             if row.witness is not None:
-                words = f"{shown[row.witness.from_]} -> {shown[row.witness.to]}"
-                if row.witness.belief != DEFAULT_BELIEF:
-                    words += f" (belief {shown[row.witness.belief]})"
-                words += f", {witness_words(row.witness, self.result.delta)}"
+                words = witness_words(row.witness, self.result.delta)
+                words = f"{direction(row.witness, shown)}, {words}"
                 found.setdefault((str(row.scale), words), []).append(name)
         said = [
             say(

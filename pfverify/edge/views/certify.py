@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from pfverify.decide.outcome import CertifyResult, Directed, Verdict
 from pfverify.edge.views.numbers import brief_upper, ends
-from pfverify.edge.views.pairs import beliefs_of, more_pairs, pair_table, shown_names
+from pfverify.edge.views.pairs import (
+    beliefs_of,
+    direction,
+    more_pairs,
+    pair_table,
+    shown_names,
+)
 from pfverify.edge.views.view import (
     Case,
     Row,
@@ -136,7 +142,7 @@ class CertifyView(View[CertifyResult]):
             "verdict": (toned(result.verdict),),
             "loss": (_upper(worst.loss),),
             **excess,
-            "worst pair": (f"{shown[worst.from_]} -> {shown[worst.to]}",),
+            "worst pair": (direction(worst, shown),),
             place_header(result.form, result.delta): (
                 output_words(worst.worst_y, result.channel),
             ),

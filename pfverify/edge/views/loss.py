@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from pfverify.decide.loss import DirectedLoss, LossResult
 from pfverify.edge.views.numbers import brief_upper, ends
-from pfverify.edge.views.pairs import beliefs_of, more_pairs, pair_table, shown_names
+from pfverify.edge.views.pairs import (
+    beliefs_of,
+    direction,
+    more_pairs,
+    pair_table,
+    shown_names,
+)
 from pfverify.edge.views.view import Row, Section, Sentence, View, Words, say, title
 from pfverify.edge.words import between, excess_word, noise_words, output_words, plain
 from pfverify.model.noises.none import NoNoise
@@ -66,7 +72,7 @@ class LossView(View[LossResult]):
             "delta": (plain(result.delta_target),),
             **({} if result.channel is not None else {"scale": (plain(result.scale),)}),
             **{header: (brief_upper(one.upper),) for header, one in found.items()},
-            "worst pair": (f"{shown[worst.from_]} -> {shown[worst.to]}",),
+            "worst pair": (direction(worst, shown),),
             "y of loss": (output_words(worst.y, result.channel),),
         }
 

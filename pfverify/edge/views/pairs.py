@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from pfverify.edge.names import distinct
 from pfverify.edge.ordered import Ordered
 from pfverify.edge.views.view import Column, Sentence, Table, Words, and_more
+from pfverify.model.problem import DEFAULT_BELIEF
 
 ROWS = 40  # ordered pairs shown in a table
 _NAMES = ("belief", "from", "against", "witness")
@@ -20,6 +21,12 @@ def shown_names(pairs: Iterable[Ordered]) -> dict[str, str]:
 def beliefs_of(pairs: Iterable[Ordered]) -> set[str]:
     """Return the beliefs of ordered pairs."""
     return {pair.belief for pair in pairs}
+
+
+def direction(pair: Ordered, shown: Mapping[str, str]) -> str:
+    """Return an ordered pair as "a -> b", with its belief where that has a name."""
+    belief = "" if pair.belief == DEFAULT_BELIEF else f" (belief {shown[pair.belief]})"
+    return f"{shown[pair.from_]} -> {shown[pair.to]}{belief}"
 
 
 def pair_table(
