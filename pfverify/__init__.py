@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from pfverify.decide.certify import certify
     from pfverify.decide.loss import DirectedLoss, LossResult, loss
     from pfverify.decide.outcome import CertifyResult, Directed, Verdict, Witness
-    from pfverify.edge.sampled import sample
+    from pfverify.edge.sampled import SampleResult, sample
     from pfverify.errors import InputError, PfverifyError, UndecidedError
     from pfverify.exact.argument import Number
     from pfverify.exact.enclosure import Enclosure
@@ -68,6 +68,7 @@ _HOMES = {
     "PfverifyError": "pfverify.errors",
     "Problem": "pfverify.model.problem",
     "Protection": "pfverify.model.protection",
+    "SampleResult": "pfverify.edge.sampled",
     "System": "pfverify.model.systems.system",
     "UndecidedError": "pfverify.errors",
     "Verdict": "pfverify.decide.outcome",
@@ -104,6 +105,7 @@ __all__ = [
     "PfverifyError",
     "Problem",
     "Protection",
+    "SampleResult",
     "System",
     "UndecidedError",
     "Verdict",

@@ -11,7 +11,8 @@ from pathlib import Path
 from pfverify.certificate.checking import check
 from pfverify.decide.assumptions import assumed
 from pfverify.decide.certify import certify
-from pfverify.decide.outcome import WHERE_SAID, Verdict
+from pfverify.decide.outcome import WHERE_SAID, Verdict, released_by
+from pfverify.edge.packaged import example_path
 from pfverify.errors import InputError, require, shorten
 from pfverify.exact.no_truth import NoTruth
 from pfverify.exact.number import printable, rational
@@ -21,12 +22,14 @@ from pfverify.model.noises.noise import Noise
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.priors.finite import Finite
 from pfverify.model.priors.prior import Prior
-from pfverify.model.problem import Problem, as_problem
+from pfverify.model.problem import EXAMPLE, Problem, as_problem
+from pfverify.results import Shown
 from pfverify.sampling.bits import Bits
 from pfverify.sampling.channels import Output, sampler
 from pfverify.sampling.noises import drawer
 
 MAX_COUNT = 1_000_000
+_SHOWN = 4  # draws in a repr
 _VALUE_BITS = 2000  # with noise it can still be printed
 NOISE, RELEASE, OUTPUT = "noise", "release", "output"
 DECISION, CERTIFICATE = "decision", "certificate"
@@ -41,8 +44,8 @@ _UNCERTIFIED = "NOT certified: the promise of the problem is not known to hold f
 _ALONE = "noise alone: nothing is claimed about what it is added to"
 
 
-@dataclass(frozen=True)
-class SampleResult(NoTruth, ask="read .draws, and .verdict for what was proved"):
+@dataclass(frozen=True, repr=False)
+class SampleResult(Shown, NoTruth, ask="read .draws, and .verdict for what was proved"):
     """Exact draws, and what is known about the problem that they belong to.
 
     `drawn` says what `draws` are: "noise" to be added to X, a "release" X + noise (exact
@@ -61,6 +64,13 @@ class SampleResult(NoTruth, ask="read .draws, and .verdict for what was proved")
     assumed: list[str]
     warnings: list[str]
     channel: str | None = field(default=None, metadata=WHERE_SAID)
+
+    def _line(self) -> str:
+        verdict = "no verdict" if self.verdict is None else self.verdict.value
+        shown = ", ".join(shorten(draw, 24) for draw in self.draws[:_SHOWN]) or "nothing drawn"
+        more = ", ..." if len(self.draws) > _SHOWN else ""
+        released = released_by(self.noise, self.scale, self.channel)
+        return f"{verdict}, {self.drawn} {shown}{more}, {released}"
 
 
 @dataclass(frozen=True)
@@ -140,7 +150,7 @@ def sample(
     if certificate is not None:
         if isinstance(source, Problem):
             raise InputError("certificate: it is about a problem file, expected the file's name")
-        found = check(source, certificate)
+        found = check(_file(source), certificate)
         if not found.certified:
             raise InputError(f"certificate: it does not prove the problem: {found.message}")
         return plan.done(Verdict.CERTIFIED, CERTIFICATE)
@@ -151,6 +161,12 @@ def sample(
             "same)"
         )
     return plan.done(verdict, uncertified=uncertified)
+
+
+def _file(name: str | Path) -> str | Path:
+    """The file of a problem: a packaged one goes by its name."""
+    packaged = isinstance(name, str) and name.startswith(EXAMPLE)
+    return example_path(str(name).removeprefix(EXAMPLE)) if packaged else name
 
 
 def planned(problem: Problem, count: int = 1, value: object | None = None) -> Plan:

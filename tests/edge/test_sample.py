@@ -195,10 +195,16 @@ def test_a_certificate_stands_in_for_the_decision(
     def never(*_: object, **__: object) -> None:
         raise AssertionError("it was decided again")
 
+    packaged = str(tmp_path / "home.cert")
+    assert main(["certify", "example:home-and-out", "-o", packaged]) == 0
+    run(path)
     monkeypatch.setattr("pfverify.decide.certify.certify", never)
+    monkeypatch.setattr(sampled, "certify", never)
     code, found = data(run, path, "--cert", cert)
     assert (code, found["proved_by"], len(found["draws"])) == (0, "certificate", 1)
     assert sample(path, certificate=cert).proved_by == "certificate"
+    found = sample("example:home-and-out", value="shop", certificate=packaged)
+    assert found.proved_by == "certificate"
 
 
 def test_a_certificate_that_proves_something_else_draws_nothing(
@@ -350,6 +356,21 @@ def test_other_noise_is_refused_alone_and_in_a_problem(noise: Any, words: str) -
         sample(noise)
     with pytest.raises(InputError, match=words):
         sample(small(noise=noise))
+
+
+def test_a_result_is_a_line_data_and_a_table() -> None:
+    result = sample(small(), 6)
+    assert repr(result).startswith("<SampleResult: certified, noise ")
+    assert repr(result).endswith(", ..., discrete-laplace scale 2>")
+    assert result.to_dict()["draws"] == [str(draw) for draw in result.draws]
+    assert [row["draw"] for row in result.to_rows()] == result.draws
+    assert list(result.to_frame()["draw"]) == [float(draw) for draw in result.draws]
+    assert "certified" in result._repr_html_()
+    refuted = sample(small(noise=DiscreteLaplace("1/9")), uncertified=True)
+    assert "refuted" in repr(refuted)
+    nothing = sampled.planned(small()).done(Verdict.REFUTED)
+    assert "nothing drawn" in repr(nothing)
+    assert nothing.to_rows()[0]["draw"] is None
 
 
 def test_a_certificate_is_about_a_file() -> None:

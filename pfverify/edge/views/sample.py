@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-
 from pfverify.edge.sampled import SampleResult
 from pfverify.edge.views.view import Row, Section, Sentence, View, bad, say, title, toned
 from pfverify.edge.words import noise_words
-from pfverify.exact.decimals import decimal_text
+from pfverify.exact.published import Exact
 from pfverify.sampling.channels import Output
 
 _DRAWN = {"noise": "Noise to add to X", "release": "Released (X + noise)", "output": "Output"}
@@ -39,8 +37,8 @@ class SampleView(View[SampleResult]):
         result = self.result
         verdict = None if result.verdict is None else result.verdict.value
         return [
-            {"verdict": verdict, "drawn": result.drawn, "draw": text}
-            for text in map(_text, result.draws or [""])
+            {"verdict": verdict, "drawn": result.drawn, "draw": draw}
+            for draw in map(_shown, result.draws or [""])
         ]
 
     def named(self) -> frozenset[str]:
@@ -58,11 +56,10 @@ class SampleView(View[SampleResult]):
         result = self.result
         if not result.draws:
             return say(bad("Nothing was drawn"))
-        return say(f"{_DRAWN[result.drawn]}: {', '.join(map(_text, result.draws))}", folds=True)
+        shown = ", ".join(str(_shown(draw)) for draw in result.draws)
+        return say(f"{_DRAWN[result.drawn]}: {shown}", folds=True)
 
 
-def _text(draw: Fraction | Output) -> str:
-    """A draw as text; of tuples the names joined by commas."""
-    if isinstance(draw, Fraction):
-        return decimal_text(draw)
-    return draw if isinstance(draw, str) else ",".join(draw)
+def _shown(draw: Exact | Output) -> Exact | str:
+    """A draw, of tuples the names joined by commas."""
+    return ",".join(draw) if isinstance(draw, tuple) else draw
