@@ -259,6 +259,34 @@ def test_markdown_is_escaped(text: str, expected: str) -> None:
     assert escaped(text) == expected
 
 
+@pytest.mark.parametrize("form", ["junit", "sarif", "markdown"])
+def test_a_service_gets_an_answer_about_one_problem_that_fails(
+    capsys: pytest.CaptureFixture[str], mixed: Path, form: str
+) -> None:
+    for words in (["missing.toml"], [str(mixed / "broken.toml")], ["example:census", "--delta=2"]):
+        assert main(["certify", *words, "--format", form]) == 2
+        out, err = capsys.readouterr()
+        assert err.count("\n") == 1
+        reason = err.removeprefix("pfverify: ").strip()[-20:]
+        if form == "junit":
+            found = JUnitXml.fromstring(out.encode())
+            assert (found.tests, found.errors) == (1, 1)
+            assert reason in next(iter(next(iter(found)))).result[0].message
+        elif form == "sarif":
+            run = sarif_run(out)
+            assert [result["ruleId"] for result in run["results"]] == ["PFV004"]
+            assert reason in run["results"][0]["message"]["text"]
+        else:
+            assert "**failed**" in out.splitlines()[0]
+
+
+def test_a_service_and_a_certificate_of_one_problem(
+    capsys: pytest.CaptureFixture[str], mixed: Path
+) -> None:
+    assert printed(capsys, str(mixed / "good.toml"), "--format", "sarif", "-o", "good.cert")[0] == 0
+    assert main(["check", str(mixed / "good.toml"), "good.cert", "--expect", "certified"]) == 0
+
+
 def test_a_job_summary_says_the_verdict_first(
     capsys: pytest.CaptureFixture[str], mixed: Path
 ) -> None:
@@ -317,7 +345,8 @@ def test_the_line_of_a_secret_in_json(tmp_path: Path) -> None:
         (["--format", "json", "--json"], "--format: not with --json"),
         (["--format", "sarif", "--csv"], "--format: not with --csv"),
         (["--format", "sarif", "--explain"], "--explain: is for people"),
-        (["--format", "junit", "--grid", "9"], "--grid: works on one problem"),
+        (["--format", "junit", "--grid", "9"], "work on one problem file at a time, for people"),
+        (["--format", "csv", "--grid", "9"], "--grid: works on one problem"),
     ],
 )
 def test_what_does_not_go_together(

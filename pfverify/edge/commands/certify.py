@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -78,7 +79,7 @@ def certify(
       pfverify certify problems -o certificates --format junit
     """
     from pfverify.edge.many import named_problems
-    from pfverify.edge.render.show import form_of
+    from pfverify.edge.render.show import SERVICES, form_of
 
     if attest and output is None:
         raise InputError("--attest: say where with -o FILE")
@@ -94,12 +95,14 @@ def certify(
     if attest and "-" in names:
         raise InputError("--attest: names the problem file, expected one, not standard input")
     ask = _Question((epsilon, delta, scale), digits, output, attest)
-    if listed:
+    if listed or form in SERVICES:
         if explain or grid is not None or plot is not None:
-            raise InputError("--explain, --grid and --plot: work on one problem file at a time")
-        return _several(names, ask, form)
+            raise InputError(
+                "--explain, --grid and --plot: work on one problem file at a time, for people"
+            )
+        return _several(names, ask, form, listed=listed)
     if grid is not None:
-        if explain or output or form not in ("terminal", "json"):
+        if explain or output or form == "csv":
             raise InputError("--grid: works on one problem, without --explain, --csv or -o")
         return _seen(names[0], ask, grid, form)
     written_out = _explanations(latex=latex) if explain else None
@@ -158,8 +161,11 @@ def _one(
     return certify_code(results)
 
 
-def _several(names: list[str], ask: _Question, form: Form) -> int:
-    """Decide every problem, whatever becomes of the others."""
+def _several(names: list[str], ask: _Question, form: Form, *, listed: bool) -> int:
+    """Decide every problem, whatever becomes of the others.
+
+    `listed`: more than one may have been meant, and -o is a folder.
+    """
     from pfverify.decide.certify import certify as decide
     from pfverify.edge.certificates import save_verdict
     from pfverify.edge.codes import certify_code, several_code
@@ -170,7 +176,10 @@ def _several(names: list[str], ask: _Question, form: Form) -> int:
     from pfverify.edge.views.failed import TallyView
     from pfverify.edge.views.registry import views_of
 
-    places = certificate_places(names, ask.output)
+    if listed or ask.output is None:
+        places = certificate_places(names, ask.output)
+    else:
+        places = {names[0]: Path(ask.output)}
     for name, place in places.items():
         check_output(str(place), name, *ask.overrides)
 
@@ -184,7 +193,7 @@ def _several(names: list[str], ask: _Question, form: Form) -> int:
 
     with progress("problems") as report:
         views, codes = collected(names, answer, report)
-    show(views, form, [TallyView(views)], Shape.RESULTS)
+    show(views, form, [TallyView(views)] if listed else [], Shape.RESULTS)
     return several_code(codes)
 
 

@@ -56,6 +56,8 @@ def check(
         return _several({name: str(place) for name, place in places.items()}, expect, form,
                         trusts=trusts)  # fmt: skip
     if certificate is None:
+        if problem == "-":
+            raise InputError("check: expected a certificate too, standard input has no name")
         certificate = str(certificates_of(names)[problem])
     answer = _answer(problem, certificate, expect, trusts=trusts)
     asked = Asked(problem, loadable(problem)) if form == "json" else None

@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from pfverify.edge.render.columns import without_empty
 from pfverify.edge.render.shape import Shape
 from pfverify.edge.views.view import Section, Sentence, Table, Toned, View, Words
 
@@ -46,6 +47,7 @@ def _words(words: Words) -> str:
 
 
 def _table(table: Table) -> str:
+    table = without_empty(table)
     headers = [escaped(column.header) for column in table.columns]
     rules = ["---:" if column.right else "---" for column in table.columns]
     rows = [headers, rules, *([_words(cell) for cell in row] for row in table.rows)]

@@ -41,6 +41,8 @@ WRITTEN: dict[str, Form] = {
     "markdown": "markdown",
 }
 """What is written after --format -> the form."""
+SERVICES: frozenset[Form] = frozenset({"junit", "markdown", "sarif"})
+"""Forms for services, which take a problem that fails for an answer too."""
 
 
 def form_of(*, as_json: bool, as_csv: bool = False, written: str | None = None) -> Form:

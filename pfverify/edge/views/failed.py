@@ -15,6 +15,7 @@ from pfverify.edge.views.view import (
     Table,
     Toned,
     View,
+    and_more,
     bad,
     say,
     title,
@@ -52,13 +53,12 @@ class TallyView(View[Sequence[View[Any]]]):
         counts = Counter(word.text for word in words)
         said = ", ".join(f"{count} {word}" for word, count in counts.most_common())
         rows = [((view.name,), (word,)) for view, word in zip(self.result, words, strict=True)]
-        more = len(rows) - ROWS
         answers = "1 answer" if len(rows) == 1 else f"{len(rows)} answers"
         return [
             Section(
                 headline=say(title(answers), f": {said}", level=0),
                 tables=[Table([Column("problem", whole=True), Column("answer")], rows[:ROWS])],
-                notes=[say(f"… and {more} more")] if more > 0 else [],
+                notes=and_more(len(rows) - ROWS, "answers", "--json has all"),
                 apart=True,
             )
         ]
