@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 
 from pfverify.decide.outcome import CertifyResult
@@ -10,7 +11,7 @@ from pfverify.decide.routes import comparison, routes_for
 from pfverify.edge.ordered import pair_of
 from pfverify.edge.written import atoms, normal, outputs, tuples
 from pfverify.edge.written.asked import TooWide, Worst
-from pfverify.errors import InputError
+from pfverify.errors import InputError, UndecidedError
 from pfverify.exact.ball import precision
 from pfverify.exact.no_truth import NoTruth
 from pfverify.exact.rising import rising
@@ -58,10 +59,8 @@ def check_explainable(problem: Problem) -> None:
     for item in problem.pairs_of_priors():
         route = next(routes_for(problem, item), None)
         if route is None:
-            comparison(problem, item)  # which says what is not taken
-            continue
-        writer = WRITERS.get(route.name)
-        if writer is None or type(problem.noise) not in writer.noises:
+            comparison(problem, item)  # raises, and says what is not taken
+        elif route.name not in WRITERS or type(problem.noise) not in WRITERS[route.name].noises:
             raise InputError(
                 f"--explain: what {route.name} decides with {problem.noise.kind} noise is not "
                 "written out"
@@ -81,10 +80,7 @@ def explained(problem: Problem, result: CertifyResult) -> Explanation:
     route = next(routes_for(problem, item))
     compared = comparison(problem, item)[reverse]
     worst = Worst(problem, item, result, found, compared)
-    for bits in rising(_BITS, _LAST_BITS, why="--explain: a number is not known to ten digits"):
-        with precision(bits):
-            try:
-                return Explanation(WRITERS[route.name].lines(worst))
-            except TooWide:
-                continue
-    raise AssertionError("the loop above returns or raises")
+    for bits in rising(_BITS, _LAST_BITS):
+        with precision(bits), suppress(TooWide):
+            return Explanation(WRITERS[route.name].lines(worst))
+    raise UndecidedError("--explain: a number is not known to ten digits")
