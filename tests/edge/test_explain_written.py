@@ -103,6 +103,7 @@ def test_densities_at_an_output_are_those_of_the_grid(noise: Any) -> None:
         TWO, NORMAL, noise, epsilon="1/10", delta="1/50", form="pointwise"
     )
     lines = told(asked)
+    assert re.match(r"The worst output is next to y = -?\d+(\.\d{1,15})?, from ", lines[0])
     item = next(asked.pairs_of_priors())
     with mpmath.workdps(30):
         laws = sight_of(next(routes_for(asked, item)), asked, item, 3).laws

@@ -24,7 +24,7 @@ from pfverify.edge.written.asked import (
 )
 from pfverify.errors import InputError
 from pfverify.exact.ball import Ball, Raw, erfc, raw
-from pfverify.exact.decimals import decimal_text
+from pfverify.exact.decimals import decimal_nearest, decimal_text
 from pfverify.model.notion import Bound
 from pfverify.model.priors.prior import Component
 
@@ -86,9 +86,9 @@ def _exact_place(order: OneOrder, y: Fraction) -> Fraction:
 
 
 def _place_of_excess(order: OneOrder) -> Fraction | None:
-    """Where one output exceeds its bound most; None where none exceeds it without delta."""
+    """A decimal next to where one output exceeds e^epsilon q most; None where none exceeds it."""
     where = largest_excess(order, _DIGITS).where
-    return where if isinstance(where, Fraction) else None
+    return Fraction(decimal_nearest(where, _DIGITS)) if isinstance(where, Fraction) else None
 
 
 # ---------------------------------------------------------------- one output
