@@ -280,13 +280,53 @@ def test_verdicts_and_limits() -> None:
     ))  # fmt: skip
     assert "has no bound" in never
     assert "works" in never
-    undecided = facts_of(small())
-    assert undecided.decided.certified
+    tie = page_of(Problem(
+        {"a": Discrete({0: 1}), "b": Discrete({1: 1})}, epsilon="log(3127)*log(2)",
+        noise=Laplace("1/(log(53)*log(2)+log(59)*log(2))"),
+    ))  # fmt: skip
+    assert "undecided Not decided: it is neither proved nor disproved that this" in tie
+    assert "The reason: the loss may equal epsilon exactly" in tie
+    assert "Whatever is published" not in tie
+    assert "pfverify check" not in tie
     same = page_of(Problem(
         {"a": Discrete({0: 1}), "b": Discrete({0: 1})}, noise=Laplace(1), epsilon=0,
     ))  # fmt: skip
     assert "a factor e ε = 1 (rounded up)" in same
     assert "both secrets have the same law" in same.lower()
+
+
+def test_each_belief_is_named() -> None:
+    page = page_of(Problem(
+        beliefs={
+            "low": {"a": Discrete({0: 1}), "b": Discrete({1: 1})},
+            "high": {"a": Discrete({0: 1}), "b": Discrete({2: 1})},
+        },
+        noise=Laplace(2), epsilon=1,
+    ))  # fmt: skip
+    assert "in both orders of its one pair, under each of 2 beliefs." in page
+    assert "who holds one of the 2 beliefs of this report" in page
+    assert "“a” against “b” under belief “high”" in page
+    for belief in ("low", "high"):
+        assert f" {belief} a b certified" in page
+
+
+def test_where_the_numbers_come_from_is_told_and_escaped(tmp_path: Path) -> None:
+    long = "Priors are an assumption. " * 9
+    path = tmp_path / "p.toml"
+    path.write_text(small().to_toml() + f"""
+[provenance]
+data = "<i>people.csv"
+rows_read = 30
+dropped = {{ "<u>no age" = 2 }}
+smallest_cell = {{ records = 1, secret = "a", value = "0" }}
+warning = "{long}"
+""")
+    page = html_of(report(path))
+    text = words_of(page)
+    assert "<i>" not in page
+    assert "<u>" not in page
+    for words in ("Data: <i>people.csv", "Rows read: 30", "<u>no age 2", "records 1", long.strip()):
+        assert words in text
 
 
 def test_every_pair_is_there_once_it_is_asked_for() -> None:

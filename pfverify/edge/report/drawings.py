@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 _EDGES = 60  # of a plan that are drawn one by one
+_WIDE = 20  # largest over smallest scale from which their axis is logarithmic
 _STEPS = 2000  # of a plan that are drawn as a staircase
 _FINE = 8  # points drawn between two known ones
 _DASHES = (0, (5, 2))
@@ -170,6 +171,11 @@ _MARKS = {
     Verdict.REFUTED: ("X", BAD),
     Verdict.UNDECIDED: ("D", SOFT),
 }
+_SAID = {
+    Verdict.CERTIFIED: ("dot", "private"),
+    Verdict.REFUTED: ("cross", "refuted: not private"),
+    Verdict.UNDECIDED: ("diamond", "undecided"),
+}
 
 
 def ladder(scales: CalibrateResult, size: str) -> Picture | None:
@@ -181,31 +187,35 @@ def ladder(scales: CalibrateResult, size: str) -> Picture | None:
     if not rungs:
         return None
     rungs.sort(key=lambda rung: float(str(rung[1].scale)))
-    own = {Verdict.CERTIFIED: "private", Verdict.REFUTED: "refuted", Verdict.UNDECIDED: "undecided"}
+    values = [float(str(row.scale)) for _, row in rungs]
+    least = float(str(scales.minimum.upper))
+    bounded, wide = 0 < least < math.inf, max(values) > _WIDE * min(values)
 
     def draw(axes: Axes) -> None:
-        values = [float(str(row.scale)) for _, row in rungs]
-        least = float(str(scales.minimum.upper))
-        if least > 0 and math.isfinite(least):
+        if wide:
+            axes.set_xscale("log")
+        start = 0.7 * min(values) if wide else 0
+        if bounded:
             axes.axvline(least, color=INK, linestyle=_DASHES, linewidth=1.4)
         for height, ((_, row), value) in enumerate(zip(rungs, values, strict=True)):
             mark, colour = _MARKS[row.verdict]
-            axes.plot([0, value], [height, height], color=SOFT, linewidth=1)
+            axes.plot([start, value], [height, height], color=SOFT, linewidth=1)
             axes.plot([value], [height], mark, color=colour, markersize=8)
         axes.set_yticks(range(len(rungs)), [name for name, _ in rungs])
         axes.tick_params(axis="y", labelsize=11)
-        axes.set_xlim(left=0, right=1.08 * max(values))
+        axes.set_xlim(left=start, right=(1.4 if wide else 1.08) * max(values))
         axes.set_ylim(-0.6, len(rungs) - 0.4)
         axes.set_xlabel(size)
 
-    words = "; ".join(f"{name} {float(str(row.scale)):.4g}, {own[row.verdict]}"
-                      for name, row in rungs)  # fmt: skip
-    keys = [("dot", "private"), ("cross", "refuted, not private"), ("diamond", "undecided"),
-            ("dashes", f"the smallest private {size}")]  # fmt: skip
+    words = "; ".join(f"{name} {value:.4g}, {_SAID[row.verdict][1]}"
+                      for (name, row), value in zip(rungs, values, strict=True))  # fmt: skip
+    keys = [_SAID[verdict] for verdict in _SAID if verdict in {row.verdict for _, row in rungs}]
+    keys += [("dashes", f"the smallest private {size}")] if bounded else []
     description = f"Each recipe's {size}, smallest first: {words}."
     return _picture(
         draw, f"The {size} that each recipe asks for", description, "ladder", keys,
-        f"Every recipe's {size}, each decided by itself. The table has the numbers.",
+        f"Every recipe's {size}, each decided by itself"
+        f"{', on a logarithmic scale' if wide else ''}. The table has the numbers.",
         high=90 + 26 * len(rungs),
     )  # fmt: skip
 

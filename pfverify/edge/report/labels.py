@@ -21,7 +21,7 @@ class Names:
     """
 
     def __init__(self, names: Iterable[str]) -> None:
-        self._shown = {name: _isolated(text) for name, text in distinct(names).items()}
+        self._shown = {name: isolated(text) for name, text in distinct(names).items()}
 
     def plain(self, name: str) -> str:
         """Return what to print in a table."""
@@ -32,7 +32,11 @@ class Names:
         return f"“{self._shown[name]}”"
 
 
-def _isolated(text: str) -> str:
+def isolated(text: str) -> str:
+    """Return a text that does not turn the direction of what stands beside it.
+
+    Example: ``isolated("a")`` is ``'a'``.
+    """
     if any(unicodedata.bidirectional(mark) in _FROM_RIGHT for mark in text):
         return f"{_FIRST_STRONG}{text}{_POP}"
     return text

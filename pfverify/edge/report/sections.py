@@ -13,7 +13,7 @@ from pfverify.edge.report import drawings
 from pfverify.edge.report.commands import check_commands
 from pfverify.edge.report.error_bar import ErrorBar
 from pfverify.edge.report.facts import Facts, Missing, RejectedFacts
-from pfverify.edge.report.labels import ALPHA, Names
+from pfverify.edge.report.labels import ALPHA, Names, isolated
 from pfverify.edge.report.odds import meaning
 from pfverify.edge.report.stated import problem_blocks
 from pfverify.edge.views.calibrate import CalibrateView
@@ -49,8 +49,10 @@ from pfverify.scales.outcome import CalibrateResult
 from pfverify.version import __version__
 
 _SHOWN, _LISTED = 10, 5000  # ordered pairs in the first table, and in the whole one
+_PRINTED = 100  # ordered pairs up to which the whole table is on paper too
 _LONGEST = 60  # characters of a closed form that are shown
 _FEW_DIGITS = 10
+_SENTENCE = 600  # characters
 
 
 @dataclass(frozen=True)
@@ -144,10 +146,11 @@ _EVERYWHERE = {
 def _lead(facts: Facts, names: Names) -> Text:
     """The verdict in one sentence."""
     verdict = facts.decided
-    count = len(verdict.pairs) // 2
+    count, beliefs = len(facts.problem.pairs), len(facts.problem.beliefs)
     scope = "in both orders of its one pair" if count == 1 else (
         f"in both orders of all {count} pairs compared"
     )  # fmt: skip
+    scope += f", under each of {beliefs} beliefs" if beliefs > 1 else ""
     distance = " per unit of distance" if facts.problem.protection.extended else ""
     target = f"ε = {plain(verdict.epsilon)}{distance} and δ = {plain(verdict.delta)}"
     said = f"{_VERDICTS[verdict.verdict]} {target} "
@@ -207,9 +210,10 @@ def _provenance(facts: Facts) -> list[Part]:
 
 
 def _text(value: object) -> str:
-    """What a file says, as a name is shown: whole, and disturbing nothing beside it."""
+    """What a file says, disturbing nothing beside it; a sentence of some length is whole."""
     text = str(value)
-    return Names([text]).plain(text)
+    whole = text.isprintable() and len(text) <= _SENTENCE
+    return isolated(text) if whole else Names([text]).plain(text)
 
 
 def _grid_or_fold(caption: str, header: Sequence[str], rows: Sequence[Sequence[Text]]) -> Block:
@@ -300,7 +304,8 @@ def _pairs(facts: Facts, names: Names) -> list[Block]:
         blocks += [
             Paragraph((f"... and {more} more ordered pairs, farther down in that order.",)),
             Hidden(f"All {len(pairs)} ordered pairs",
-                   [_pair_grid(facts, pairs[:_LISTED], names), *tail]),
+                   [_pair_grid(facts, pairs[:_LISTED], names), *tail],
+                   printed=len(pairs) <= _PRINTED),
         ]  # fmt: skip
     blocks.append(Paragraph((
         f"{_order_of(facts)} The loss is the largest log ratio of the two laws of the output, "
@@ -311,7 +316,8 @@ def _pairs(facts: Facts, names: Names) -> list[Block]:
 
 def _order_of(facts: Facts) -> str:
     """By what the pairs are sorted, as `certify` sorts them."""
-    by = "loss" if str(facts.decided.delta) == "0" else excess_word(facts.decided.form)
+    excess = f"{excess_word(facts.decided.form)}, then the largest "
+    by = f"{'' if str(facts.decided.delta) == '0' else excess}loss"
     return f"Refuted pairs come first, then undecided ones; among them the largest {by}."
 
 

@@ -70,6 +70,8 @@ def _released(facts: Facts) -> Text:
     if problem.noise.adds_nothing:
         return (f"The number X itself is published, without any noise: Y = X.{system}",)
     size = noise_words(problem.noise.kind, problem.scale().text)
+    if problem.noise.step is not None:
+        size += f", step {decimal_text(problem.noise.step)}"
     return (f"The published number is Y = X + N: the true number X plus noise N that does not "
             f"depend on it, {_NOISE[type(problem.noise)]}; {size}.{system}",)  # fmt: skip
 
