@@ -33,7 +33,7 @@ Corner = tuple[Fraction, Fraction]
 def turned(known: Known) -> Known:
     """Return what a value of Q from P at gamma > 0 says about P from Q at 1/gamma.
 
-    Example: ``turned(Known(Fraction(1), Fraction(0), Fraction(0)))`` is the same.
+    Example: ``turned(Known(Fraction(2), Fraction(0), Fraction(0))).lower`` is ``1/2``.
     """
     gamma = 1 / known.gamma
     return Known(gamma, 1 - gamma + gamma * known.lower, 1 - gamma + gamma * known.upper)

@@ -50,7 +50,7 @@ def written(
 
     `certificate`: the files of the problem and of the certificate, and what the report calls it.
     Raises InputError as `report`.
-    Example: ``written("example:census", load_example("census")).title``.
+    Example: ``written("mine.toml", problem).title`` is ``'Privacy report: mine.toml'``.
     """
     from pfverify.edge.report.facts import Facts, checked_facts, gathered
     from pfverify.edge.report.sections import rejected_report, report_of
