@@ -13,44 +13,51 @@ from pfverify.model.problem import DEFAULT_BELIEF
 from pfverify.model.problem_file import problem_text
 
 _RELEASES = ("noise", "channel")
+_KEY = re.compile(r"""[\w."' -]+?(?=\s*=)""")
+_NAME = re.compile(r'"(?:[^"\\]|\\.)*"(?=\s*:)')
 
 
-def line_of(path: Path, belief: str, secret: str) -> int:
-    """Return the line (from 1) of a secret's prior, else of the noise or the channel, else 1.
+class ProblemLines:
+    """A problem file in which keys are looked for, not parsed: nothing rests on what is found.
 
-    It is looked for, not parsed: a place to show, on which nothing rests.
-    Example: ``line_of(Path("census.toml"), "default", "Never-married")`` is ``21``.
+    Example: ``ProblemLines(Path("census.toml")).of("default", "Never-married")`` is ``21``.
     """
-    try:
-        lines = problem_text(path).splitlines()
-    except InputError:
-        return 1
-    find = _in_json if path.suffix.lower() == ".json" else _in_toml
-    return find(lines, belief, secret)
+
+    def __init__(self, path: Path) -> None:
+        """Take the file; one that is not there, or cannot be read, has no keys."""
+        try:
+            lines = problem_text(path).splitlines()
+        except InputError:
+            lines = []
+        read = _json_keys if path.suffix.lower() == ".json" else _toml_keys
+        self._first: dict[tuple[str, ...], int] = {}
+        for keys, number in read(lines):
+            self._first.setdefault(keys, number)
+
+    def of(self, belief: str, secret: str) -> int:
+        """Return the line (from 1) of a secret's prior, else of the noise or the channel, else 1.
+
+        In JSON a secret is told by its name alone, whatever its belief.
+        """
+        ways = [("beliefs", belief, "priors", secret), ("system", "user", secret), (secret,)]
+        if belief == DEFAULT_BELIEF:
+            ways.append(("priors", secret))
+        ways += [(name,) for name in _RELEASES]
+        return next((self._first[way] for way in ways if way in self._first), 1)
 
 
-def _in_toml(lines: list[str], belief: str, secret: str) -> int:
-    ways = [["beliefs", belief, "priors", secret], ["system", "user", secret]]
-    if belief == DEFAULT_BELIEF:
-        ways.append(["priors", secret])
-    release, header = 1, list[str]()
-    for number, line in enumerate(lines, 1):
-        keys = _keys(line.strip(), header)
-        if line.strip().startswith("["):
-            header = keys
-        if keys in ways:
-            return number
-        if release == 1 and keys[:1] in ([one] for one in _RELEASES):
-            release = number
-    return release
-
-
-def _keys(line: str, header: list[str]) -> list[str]:
-    """The keys from the root to what a line begins; none where it begins nothing."""
-    if line.startswith("["):
-        return _path(line, [])
-    found = re.match(r"""[\w."' -]+?(?=\s*=)""", line)
-    return [] if found is None else _path(f"{found[0]} = 0", header)
+def _toml_keys(lines: list[str]) -> list[tuple[tuple[str, ...], int]]:
+    """The keys from the root to what each line begins."""
+    found, header = [], list[str]()
+    for number, line in enumerate(map(str.strip, lines), 1):
+        if line.startswith("["):
+            keys = header = _path(line, [])
+        elif key := _KEY.match(line):
+            keys = _path(f"{key[0]} = 0", header)
+        else:
+            continue
+        found += [(tuple(keys[:depth]), number) for depth in range(1, len(keys) + 1)]
+    return [(keys, number) for keys, number in found if len(keys) > 1 or keys[0] in _RELEASES]
 
 
 def _path(text: str, header: list[str]) -> list[str]:
@@ -65,12 +72,18 @@ def _path(text: str, header: list[str]) -> list[str]:
     return keys
 
 
-def _in_json(lines: list[str], belief: str, secret: str) -> int:
-    names = [secret, *_RELEASES]
-    for name in names:
-        written = {json.dumps(name), json.dumps(name, ensure_ascii=False)}
-        key = re.compile(rf"(?:{'|'.join(map(re.escape, written))})\s*:")
-        for number, line in enumerate(lines, 1):
-            if key.search(line):
-                return number
-    return 1
+def _json_keys(lines: list[str]) -> list[tuple[tuple[str, ...], int]]:
+    """The keys that stand in each line, without what is around them."""
+    return [
+        ((key,), number)
+        for number, line in enumerate(lines, 1)
+        for name in _NAME.findall(line)
+        if (key := _text(name)) is not None
+    ]
+
+
+def _text(literal: str) -> str | None:
+    try:
+        return str(json.loads(literal))
+    except ValueError:  # an escape that there is not
+        return None

@@ -18,7 +18,7 @@ from pfverify import Discrete, Laplace, Problem, certify
 from pfverify.decide.outcome import Verdict
 from pfverify.edge import packaged
 from pfverify.edge.cli import main
-from pfverify.edge.problem_lines import line_of
+from pfverify.edge.problem_lines import ProblemLines
 from pfverify.edge.render import junit, sarif
 from pfverify.edge.render.markdown import escaped
 from pfverify.edge.render.shape import Shape
@@ -325,17 +325,21 @@ def test_the_line_of_a_secret(
 ) -> None:
     path = tmp_path / "p.toml"
     path.write_text(text)
-    assert line_of(path, belief, secret) == line
+    assert ProblemLines(path).of(belief, secret) == line
 
 
 def test_the_line_of_a_secret_in_json(tmp_path: Path) -> None:
     path = tmp_path / "p.json"
     path.write_text(json.dumps(problem("é", "b").to_table(), indent=1))
     lines = path.read_text().splitlines()
-    assert "\\u00e9" in lines[line_of(path, "default", "é") - 1]
-    assert '"noise"' in lines[line_of(path, "default", "no such") - 1]
+    found = ProblemLines(path)
+    assert "\\u00e9" in lines[found.of("default", "é") - 1]
+    assert '"noise"' in lines[found.of("default", "no such") - 1]
+    path.write_text('{"\\q": 1, "b": 2')
+    assert ProblemLines(path).of("default", "b") == 1
     path.write_bytes(b"\xff")
-    assert line_of(path, "default", "b") == 1
+    assert ProblemLines(path).of("default", "b") == 1
+    assert ProblemLines(tmp_path / "missing").of("default", "b") == 1
 
 
 @pytest.mark.parametrize(

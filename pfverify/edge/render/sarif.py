@@ -13,7 +13,7 @@ import click
 
 from pfverify.decide.outcome import Verdict
 from pfverify.edge.codes import case_code, several_code
-from pfverify.edge.problem_lines import line_of
+from pfverify.edge.problem_lines import ProblemLines
 from pfverify.edge.render.shape import Shape
 from pfverify.edge.views.view import Case, View
 from pfverify.version import __version__
@@ -59,8 +59,13 @@ _OF_VERDICT: dict[Verdict | None, tuple[int, str]] = {
 
 def render(views: Sequence[View[Any]], shape: Shape) -> None:
     """Print one log with one run, whatever the shape."""
-    cases = [(view, case) for view in views for case in view.cases()]
-    code = several_code(case_code(case.verdict) for _, case in cases)
+    results, codes = [], []
+    for view in views:
+        lines = ProblemLines(Path(view.name))
+        for case in view.cases():
+            results.append(_result(view, case, lines.of(case.belief, case.from_)))
+            codes.append(case_code(case.verdict))
+    read = not any(view.failed for view in views)
     driver = {
         "name": "pfverify",
         "version": __version__,
@@ -69,18 +74,16 @@ def render(views: Sequence[View[Any]], shape: Shape) -> None:
     }
     run = {
         "tool": {"driver": driver},
-        "invocations": [
-            {"executionSuccessful": not any(view.failed for view in views), "exitCode": code}
-        ],
+        "invocations": [{"executionSuccessful": read, "exitCode": several_code(codes)}],
         "originalUriBaseIds": {_ROOT: {"description": {"text": "The root of the sources."}}},
         "columnKind": "unicodeCodePoints",
-        "results": [_result(view, case) for view, case in cases],
+        "results": results,
     }
     log = {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
     click.echo(json.dumps(log, indent=2))
 
 
-def _result(view: View[Any], case: Case) -> dict[str, Any]:
+def _result(view: View[Any], case: Case, line: int) -> dict[str, Any]:
     place, kind = _OF_VERDICT[case.verdict]
     rule = RULES[place]
     digest = (view.asked.digest if view.asked is not None else None) or view.name
@@ -91,22 +94,15 @@ def _result(view: View[Any], case: Case) -> dict[str, Any]:
         "kind": kind,
         "level": rule["defaultConfiguration"]["level"],
         "message": {"text": case.words},
-        "locations": [_location(view, case)],
+        "locations": [_location(Path(view.name), line)],
         "partialFingerprints": {"goal/v1": hashlib.sha256(goal.encode()).hexdigest()},
     }
     about = {"belief": case.belief, "from": case.from_, "to": case.to, "target": case.target}
     return found | {"properties": {key: text for key, text in about.items() if text}}
 
 
-def _location(view: View[Any], case: Case) -> dict[str, Any]:
-    path = Path(view.name)
-    line = line_of(path, case.belief, case.from_) if path.is_file() else 1
-    return {
-        "physicalLocation": {"artifactLocation": _artifact(path), "region": {"startLine": line}}
-    }
-
-
-def _artifact(path: Path) -> dict[str, str]:
+def _location(path: Path, line: int) -> dict[str, Any]:
+    artifact = {"uri": quote(path.as_posix()), "uriBaseId": _ROOT}
     if path.is_absolute():
-        return {"uri": path.as_uri()}
-    return {"uri": quote(path.as_posix()), "uriBaseId": _ROOT}
+        artifact = {"uri": path.as_uri()}
+    return {"physicalLocation": {"artifactLocation": artifact, "region": {"startLine": line}}}

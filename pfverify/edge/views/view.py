@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
+from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar, Generic, TypeVar
 
 from pfverify.decide.outcome import DEFAULT_DIGITS, Verdict
@@ -155,7 +156,7 @@ class Asked:
     problem: Problem | None
     digits: int = DEFAULT_DIGITS
 
-    @property
+    @cached_property
     def digest(self) -> str | None:
         """The digest of the problem, as certificates have it."""
         from pfverify.model.digest import problem_digest
