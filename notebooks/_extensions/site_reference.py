@@ -23,7 +23,12 @@ from pfverify.edge.glossary.entries import entries
 from pfverify.model.schema import problem_schema
 
 WIDTH = 88
-MEMBERS = {"function": "", "class": "   :members:\n", "exception": ""}
+STANDARD = "str, Enum, StrEnum, ReprEnum"  # what is inherited from these has no place here
+MEMBERS = {
+    "function": "",
+    "class": f"   :members:\n   :inherited-members: {STANDARD}\n",
+    "exception": "",
+}
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
