@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
 from importlib import import_module
+from importlib.resources import files
 from typing import get_args, get_type_hints
 
 import pytest
@@ -103,6 +104,22 @@ def json_keys() -> set[str]:
     return {key for kind in kinds for key in keys_of(kind, set())} | {"pages"}
 
 
+def schema_keys(schema: object) -> Iterator[str]:
+    """The keys of the objects that a published schema is about."""
+    if isinstance(schema, dict):
+        yield from schema.get("properties", {})
+        below = [*schema.get("properties", {}).values(), *schema.get("$defs", {}).values()]
+        below += [part for key in ("anyOf", "oneOf", "allOf") for part in schema.get(key, [])]
+        below += [schema.get(key) for key in ("items", "additionalProperties", "if", "then")]
+        for part in below:
+            yield from schema_keys(part)
+
+
+def published_keys() -> set[str]:
+    texts = [path.read_text("utf-8") for path in (files("pfverify.edge") / "schemas").iterdir()]
+    return {key for text in texts for key in schema_keys(json.loads(text))}
+
+
 def dict_keys(data: object) -> Iterator[str]:
     """The keys in data, but not names that a user or a table made up."""
     made_up = {"methods", "not_applicable", "columns", "rows"}
@@ -175,18 +192,24 @@ def test_every_key_of_json_has_an_entry(shown: list[object]) -> None:
     assert unexplained(keys) == []
 
 
+def test_every_key_of_a_published_schema_has_an_entry() -> None:
+    keys = published_keys()
+    assert {"waste", "results", "reachable", "digest"} <= keys
+    assert unexplained(keys) == []
+
+
 def test_every_column_has_an_entry(shown: list[object]) -> None:
     names = {name for result in shown for name in headers(result)}
     assert {"y of loss", "y of excess", "witness", "mean_abs", "loss_lower"} <= names
     assert unexplained(names) == []
 
 
-ENVELOPE = {"schema", "version", "problem", "decimal", "sigma"}
-"""What every answer has, and the name of a size of noise, which is a column where noise has it."""
+PARTS = {"decimal", "sigma"}
+"""The end of keys beside exact numbers; what the column of scales is called for gaussian noise."""
 
 
 def test_no_entry_of_a_key_or_column_is_left_over(shown: list[object]) -> None:
-    used = json_keys() | ENVELOPE | set(PROPERTIES)
+    used = json_keys() | published_keys() | PARTS | set(PROPERTIES)
     for result in shown:
         used |= set(headers(result)) | set(dict_keys(view_of(result).data()))
     known = {folded(name) for name in used}
