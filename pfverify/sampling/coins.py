@@ -48,8 +48,8 @@ def interval(bounds: Bounds, bits: Bits) -> int:
     thresholds 0 <= c_1 <= ... <= c_m <= 1 it is k with chance exactly c_(k+1) - c_k. Only a U that
     equals a threshold needs all its bits, which has chance 0: no tie is ever decided.
 
-    Raises UndecidedError where a million bits leave it open: the chance of that is 0 for all that
-    a computer can see, unless the enclosures do not shrink.
+    Raises UndecidedError where a million bits leave it open: the chance of that is some 2**-1000000
+    for each threshold, unless the enclosures do not shrink.
     Example: ``interval(lambda n: ([0], [0]), Bits())`` is 1: U is above 0.
     """
     drawn, known = 0, 0
