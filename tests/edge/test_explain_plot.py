@@ -149,14 +149,25 @@ def test_a_file_may_stand_beside_data(capsys: pytest.CaptureFixture[str], tmp_pa
     assert place.exists()
 
 
+def test_a_file_may_stand_beside_latex(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    words = ["certify", "example:tie-delta", "--explain", "--latex"]
+    assert main(words) == 0
+    alone = capsys.readouterr().out
+    assert main([*words, "--plot", str(tmp_path / "p.svg")]) == 0
+    assert capsys.readouterr().out == alone
+    assert (tmp_path / "p.svg").exists()
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [
         (["loss", "example:census", "--plot", "--json"], "--plot: draws in the terminal"),
         (["calibrate", "example:census", "--csv", "--plot"], "--plot: draws in the terminal"),
         (["certify", "example:census", "--plot", "--format", "sarif"], "draws in the terminal"),
-        (["certify", "example:census", "--plot", "--grid", "9"], "not with --latex or --grid"),
-        (["certify", "example:census", "--plot", "--explain", "--latex"], "not with --latex"),
+        (["certify", "example:census", "--plot", "--grid", "9"], "--plot: not with --grid"),
+        (["certify", "example:census", "--plot", "--explain", "--latex"], "prints nothing else"),
         (["loss", "example:census", "--epsilon", "1,2", "--plot"], "draws one problem at a time"),
         (["certify", "example:census", "example:bank", "--plot"], "one problem file at a time"),
         (["calibrate", "example:dummies", "--plot"], "a channel has no scales to draw"),

@@ -15,7 +15,7 @@ from pfverify.edge.commands.options import (
     swept,
 )
 from pfverify.edge.commands.parameters import FILE
-from pfverify.edge.commands.plotting import PlotCommand, check_plot, drawn, plot_option
+from pfverify.edge.commands.plotting import HERE, PlotCommand, check_plot, drawn, plot_option
 from pfverify.edge.progress import progress
 from pfverify.errors import InputError
 
@@ -88,8 +88,10 @@ def certify(
     form = form_of(as_json=as_json, as_csv=as_csv, written=written)
     if explain and form != "terminal":
         raise InputError("--explain: is for people; leave out --json, --csv and --format")
-    if plot is not None and (latex or grid is not None):
-        raise InputError("--plot: not with --latex or --grid")
+    if plot is not None and grid is not None:
+        raise InputError("--plot: not with --grid, which decides nothing")
+    if plot == HERE and latex:
+        raise InputError("--plot: --latex prints nothing else; name a file, as in --plot loss.svg")
     check_plot(plot, form)
     names, listed = named_problems(problems)
     if attest and "-" in names:
@@ -157,7 +159,8 @@ def _one(
 
         return of_verdict(problems[0], results[0])
 
-    show(views, form, drawn(plot, picture), shape)
+    pictures = drawn(plot, picture)
+    show(views, form, [] if latex else pictures, shape)
     return certify_code(results)
 
 

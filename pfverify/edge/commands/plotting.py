@@ -18,13 +18,14 @@ if TYPE_CHECKING:
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-_HERE = "-"  # in the terminal
+HERE = "-"
+"""What a --plot without a file stands for: in the terminal."""
 
 
 def plot_option(function: Function) -> Function:
     """Add --plot, as `plot`: None, or what `check_plot` and `drawn` understand."""
     return click.option(
-        "--plot", is_flag=False, flag_value=_HERE, type=FILE, metavar="[FILE]",
+        "--plot", is_flag=False, flag_value=HERE, type=FILE, metavar="[FILE]",
         help="Draw it in the terminal, or to a file .svg, .png or .pdf.",
     )(function)  # fmt: skip
 
@@ -36,7 +37,7 @@ class PlotCommand(click.Command):
         """Parse arguments of which a lone --plot has been marked."""
         after = [*args[1:], ""][: len(args)]
         marked = [
-            f"{word}={_HERE}"
+            f"{word}={HERE}"
             if word == "--plot" and not follower.lower().endswith(SUFFIXES)
             else word
             for word, follower in zip(args, after, strict=True)
@@ -50,7 +51,7 @@ def check_plot(plot: str | None, form: Form, count: int = 1) -> None:
         return
     if count > 1:
         raise InputError("--plot: draws one problem at a time")
-    if plot != _HERE:
+    if plot != HERE:
         check_file(plot)
     elif form != "terminal":
         raise InputError(
@@ -63,7 +64,7 @@ def drawn(plot: str | None, picture: Callable[[], Picture]) -> Sequence[View[Any
     """Return the view of a picture, or of the remark that it was written; none without --plot."""
     if plot is None:
         return []
-    if plot == _HERE:
+    if plot == HERE:
         from pfverify.edge.plots.text import PictureView
 
         return [PictureView(picture())]
