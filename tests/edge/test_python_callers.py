@@ -12,6 +12,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import numpy as np
+import pandas
 import pytest
 from support.users import users_scale
 
@@ -137,6 +138,20 @@ TABLE = {  # name -> (callable, arguments that work; each is replaced by junk in
                                                                  GaussianNoise(1))], {"scale": 2}),
     "Problem": (Problem, {"priors": {"a": A, "b": B}, "noise": Laplace(1), "epsilon": 1,
                           "delta": 0, "pairs": [("a", "b")], "form": "events"}),
+    "Problem.from_records": (Problem.from_records, {
+        "rows": [("a", 1), ("b", 2)], "epsilon": 1, "delta": 0, "secret": "s", "public": "x",
+        "noise": Laplace(1), "codes": {"a": 1}, "missing": "drop", "missing_values": ["?"],
+        "rare": 0, "pairs": [("a", "b")], "bin_width": 1, "bin_at": "lower", "floats": "exact",
+        "date_format": None, "decimal_comma": False, "release": "value", "short_names": True,
+    }),
+    "Problem.from_records row": (lambda secret, value: Problem.from_records(
+        [(secret, value), ("b", 2)], epsilon=1), {"secret": "a", "value": 1}),
+    "Problem.from_records fit": (lambda **options: Problem.from_records(
+        [("a", 1), ("a", 2), ("b", 2), ("b", 3)], epsilon=1, **options), {
+            "fit": "gaussian", "absent": "away", "release": "sum", "rest": "any"}),
+    "Problem.from_frame": (Problem.from_frame, {
+        "frame": pandas.DataFrame({"s": ["a", "b"], "x": [1, 2]}), "secret": "s", "public": "x",
+        "epsilon": 1}),
     "Problem beliefs": (Problem, {"beliefs": {"x": {"a": A, "b": B}}, "noise": Laplace(1),
                                   "epsilon": 1}),
     "Problem belief": (lambda table: Problem(beliefs={"x": table}, noise=Laplace(1), epsilon=1),

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, TypedDict
 
-from pfverify.errors import InputError, listed, shorten
+from pfverify.errors import InputError, listed, require, shorten
 from pfverify.model.records.bins import Bins, read_bins
-from pfverify.model.records.cells import Cell, text_of
+from pfverify.model.records.cells import Cell, text_from, text_of
 from pfverify.model.records.coding import FLOATS, MISSING, read_codes
 from pfverify.model.records.laws import CountedLaw, EmpiricalLaw, NormalLaw
+from pfverify.model.systems.system import MAX_USERS
 
 RELEASES = ("value", "count", "sum", "mean")
 POLICIES = ("error", "drop", "category")
@@ -128,10 +129,15 @@ def asked(
     _choice(options, "rare_do", RARE)
     _choice(options, "floats", FLOATS)
     rare = options.get("rare", 0)
-    if isinstance(rare, bool) or not isinstance(rare, int) or rare < 0:
+    if isinstance(rare, bool) or not isinstance(rare, int) or not 0 <= rare <= MAX_USERS:
         raise InputError(f"--rare: {shorten(rare)!r}, expected a number of records")
     if "rare_do" in options and not rare:
         raise InputError("--rare-do: say with --rare which secrets are rare")
+    for key in ("fit", "absent", "date_format"):
+        if options.get(key) is not None:
+            require(options[key], str, f"--{key.replace('_', '-')}")
+    for key in ("decimal_comma", "short_names"):
+        require(options.get(key, False), bool, f"--{key.replace('_', '-')}")
     if fit is not None and fit not in laws:
         raise InputError(f"--fit: {shorten(fit)!r}, expected {' or '.join(laws)}")
     if fit is not None and bins is not None:
@@ -148,7 +154,7 @@ def asked(
     return Asked(
         secret, public, one, codes, bins=bins,
         fit=fit, law=CountedLaw if fit is None else laws[fit],
-        missing_values=frozenset({"", *map(str, texts)}),
+        missing_values=frozenset({"", *(text_from(one, "--missing-values") for one in texts)}),
         pairs=None if pairs is None else _pairs(pairs),
         **given,
     )  # fmt: skip
@@ -156,7 +162,7 @@ def asked(
 
 def _choice(options: Mapping[str, object], key: str, known: Sequence[str]) -> None:
     value = options.get(key, known[0])
-    if value not in known:
+    if not isinstance(value, str) or value not in known:
         option = key.replace("_", "-")
         raise InputError(f"--{option}: {shorten(value)!r}, expected {', '.join(known)}")
 
@@ -167,7 +173,8 @@ def _pairs(pairs: object) -> tuple[tuple[str, str], ...]:
         names = listed(pair, "--pairs", "two values of the secret")
         if len(names) != 2:
             raise InputError(f"--pairs: {shorten(pair)!r} is no pair of values of the secret")
-        found.append((str(names[0]), str(names[1])))
+        first, second = (text_from(name, "--pairs") for name in names)
+        found.append((first, second))
     return tuple(found)
 
 

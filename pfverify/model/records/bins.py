@@ -10,8 +10,7 @@ from itertools import pairwise
 
 from pfverify.errors import InputError, shorten
 from pfverify.exact.decimals import decimal_text
-from pfverify.exact.number import rational
-from pfverify.model.records.cells import day_of
+from pfverify.model.records.cells import day_of, size_of
 from pfverify.model.records.coding import Coding
 
 AT = ("lower", "middle", "upper")
@@ -24,7 +23,7 @@ class Bins(ABC):
 
     def __init__(self, at: str = "middle") -> None:
         """Take which point stands for an interval."""
-        if at not in AT:
+        if not isinstance(at, str) or at not in AT:
             raise InputError(f"--bin-at: {shorten(at)!r}, expected {', '.join(AT)}")
         self._at = at
 
@@ -61,7 +60,7 @@ class EvenBins(Bins):
     def __init__(self, width: object, at: str = "middle") -> None:
         """Take the width, a rational number > 0."""
         super().__init__(at)
-        self._width = rational(width, "--bin-width")
+        self._width = size_of(width, "--bin-width")
         if self._width <= 0:
             raise InputError(f"--bin-width: {shorten(self._width)}, expected a number > 0")
 
@@ -118,7 +117,7 @@ class EdgedBins(Bins):
 
 def _edge(edge: object) -> int | Fraction:
     day = day_of(edge.strip(), "--bins") if isinstance(edge, str) else None
-    return rational(edge, "--bins") if day is None else Coding("--bins").number(day)
+    return size_of(edge, "--bins") if day is None else Coding("--bins").number(day)
 
 
 def read_bins(edges: Sequence[object] | None, width: object, at: str | None) -> Bins | None:

@@ -11,6 +11,7 @@ from operator import index
 
 from pfverify.errors import InputError, shorten
 from pfverify.exact.decimals import decimal_text
+from pfverify.exact.number import rational
 
 Cell = str | int | Fraction | date | float | None
 """A text without spaces around it, an exact number, a day, a float, or nothing."""
@@ -44,7 +45,9 @@ def cell_of(value: object, column: str) -> Cell:
     if isinstance(value, Fraction):
         _of_int(max(abs(value.numerator), value.denominator), column)
         return Fraction(value)
-    if isinstance(value, float | Decimal):
+    if isinstance(value, float):
+        return _of_float(value, column)
+    if isinstance(value, Decimal):
         return _of_decimal(value, column)
     if isinstance(value, date):
         return _of_date(value, column)
@@ -67,16 +70,25 @@ def _of_int(value: int, column: str) -> int:
 def _of_numpy(value: object, column: str) -> object:
     if type(value).__name__ == "datetime64":  # its item may be a bare integer
         raise InputError(f"column {shorten(column)!r}: give datetime64 as datetime.date")
-    return value.item()  # type: ignore[attr-defined]
+    try:
+        return value.item()  # type: ignore[attr-defined]
+    except ValueError:
+        raise InputError(f"column {shorten(column)!r}: an array, expected one value") from None
 
 
-def _of_decimal(value: float | Decimal, column: str) -> Fraction | float | None:
+def _of_float(value: float, column: str) -> float | None:
     if isnan(value):
         return None
     if not isfinite(value):
         raise InputError(f"column {shorten(column)!r}: {value} is not a finite number")
-    if isinstance(value, float):
-        return value
+    return float(value)
+
+
+def _of_decimal(value: Decimal, column: str) -> Fraction | None:
+    if value.is_nan():
+        return None
+    if not value.is_finite():
+        raise InputError(f"column {shorten(column)!r}: {value} is not a finite number")
     if abs(value.adjusted()) > _MAX_DIGITS or len(value.as_tuple().digits) > _MAX_DIGITS:
         raise _too_long(str(value), column)
     return Fraction(value)
@@ -104,6 +116,25 @@ def text_of(cell: Cell) -> str:
     if isinstance(cell, float):
         return str(int(cell)) if cell.is_integer() else repr(cell)
     return "" if cell is None else str(cell)
+
+
+def text_from(value: object, name: str) -> str:
+    """Return the text by which a cell with this value is known; InputError that begins as `name`.
+
+    Example: ``text_from(-9, "--missing-values")`` is ``"-9"``.
+    """
+    return text_of(cell_of(value, name))
+
+
+def size_of(value: object, name: str) -> Fraction:
+    """Return an exact number of at most as many digits as a cell may have.
+
+    Raises InputError that names the option. Example: ``size_of("1/2", "--bin-width")`` is 1/2.
+    """
+    found = rational(value, name)
+    if max(found.numerator.bit_length(), found.denominator.bit_length()) > _MAX_BITS:
+        raise InputError(f"{name}: a number of more than {_MAX_DIGITS} digits")
+    return found
 
 
 def number_of(cell: Cell, column: str) -> int | Fraction | None:

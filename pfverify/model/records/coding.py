@@ -8,8 +8,14 @@ from datetime import date
 from fractions import Fraction
 
 from pfverify.errors import InputError, shorten
-from pfverify.exact.number import rational
-from pfverify.model.records.cells import Cell, day_of, number_of, text_of
+from pfverify.model.records.cells import (
+    Cell,
+    day_of,
+    number_of,
+    size_of,
+    text_from,
+    text_of,
+)
 from pfverify.model.words import meant
 
 ORDER = "order"
@@ -30,18 +36,20 @@ def read_codes(codes: object) -> dict[str, Fraction] | str | None:
     `codes` is a table, or text such as "no=0,yes=1". Raises InputError naming the category.
     Example: ``read_codes("no=0,yes=1")["yes"]`` is 1.
     """
-    if codes is None or codes == ORDER:
-        return codes
+    if codes is None:
+        return None
     if isinstance(codes, str):
+        if codes == ORDER:
+            return ORDER
         codes = _pairs(codes)
     if not isinstance(codes, Mapping) or not codes:
         raise InputError(f"--codes: expected NAME=NUMBER,... or order, got {shorten(codes)!r}")
     found: dict[str, Fraction] = {}
     for name, value in codes.items():
-        text = name.strip() if isinstance(name, str) else str(name)
+        text = text_from(name, "--codes")
         if text in found:
             raise InputError(f"--codes: {shorten(text)!r} has two numbers")
-        found[text] = rational(value, f"--codes: {shorten(text, 30)}")
+        found[text] = size_of(value, f"--codes: {shorten(text, 30)}")
     return found
 
 
@@ -123,7 +131,8 @@ class Coding:
     def _refusal(self, text: str) -> str:
         where = f"column {shorten(self.column)!r}"
         if self._format is not None:
-            return f"{where}: {shorten(text, 40)!r} is no date of the form {self._format!r}"
+            form = shorten(self._format, 30)
+            return f"{where}: {shorten(text, 40)!r} is no date of the form {form!r}"
         if self.codes:
             near = meant(text, self.codes)
             hint = f"; did you mean {near!r}?" if near else f", as in --codes '...,{text}=NUMBER'"

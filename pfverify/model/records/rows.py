@@ -23,7 +23,11 @@ def table_of_rows(rows: object, wanted: Asked, target: Mapping[str, Any]) -> dic
     """
     if isinstance(rows, str | bytes | Mapping) or not isinstance(rows, Iterable):
         raise InputError(f"rows: expected mappings or pairs, got {shorten(rows)!r}")
-    return _counted(_cells(rows, wanted), wanted, target)
+    try:
+        iterator = iter(rows)
+    except Exception:  # such as an array without dimensions
+        raise InputError(f"rows: expected mappings or pairs, got {shorten(rows)!r}") from None
+    return _counted(_cells(iterator, wanted), wanted, target)
 
 
 def table_of_frame(frame: object, wanted: Asked, target: Mapping[str, Any]) -> dict[str, Any]:
