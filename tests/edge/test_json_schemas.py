@@ -114,15 +114,20 @@ def test_the_answers_about_examples(
     assert [data[key] for key in head[1:]] == [pfverify.__version__, f"example:{example}", digest]
 
 
+OFTEN = {"census", "dummies", "four-users-values", "gaussian-pair", "theorem-2-fails",
+         "tie-bernoulli"}  # fmt: skip
+
+
 @pytest.mark.parametrize("example", [
-    "census", "dummies", "gaussian-pair", "four-users-values", "theorem-2-fails", "tie-bernoulli",
-    *(pytest.param(name, marks=pytest.mark.long) for name in packaged.example_names()),
+    *sorted(OFTEN),
+    *(pytest.param(name, marks=pytest.mark.long)
+      for name in packaged.example_names() if name not in OFTEN),
 ])  # fmt: skip
 def test_scales(capsys: pytest.CaptureFixture[str], example: str) -> None:
     code = main(["calibrate", f"example:{example}", "--json"])
     out, err = capsys.readouterr()
     if code == 2:
-        assert "no scale" in err
+        assert "no scale" in err or "through a channel" in err
         return
     assert validated(json.loads(out)) in ("calibrate", "dummies")
 
