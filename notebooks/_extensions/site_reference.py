@@ -164,7 +164,7 @@ def _keys(schema: dict[str, Any]) -> dict[str, dict[str, Any]]:
 
 
 def _cell(text: str) -> str:
-    """Text that stands as it is in a cell of a table."""
+    """Text as Markdown that shows it as it is, in a cell of a table too."""
     return re.sub(r"([*_|<>`])", r"\\\1", text)
 
 
@@ -218,12 +218,14 @@ def all_terms() -> str:
 
 PROBLEM = problem_schema()
 DEFINITIONS = PROBLEM["$defs"]
-OWN_SECTION = ("noise", "channel")
+OWN_SECTION = [
+    key for key, schema in PROBLEM["properties"].items() if "$ref" not in schema and _keys(schema)
+]
+KINDS = DEFINITIONS["prior"]["properties"]["kind"]["enum"]
 ELSEWHERE = {  # the tables of which each kind has its own
     "number": "number",
     "channel": "[channel](#keys-channel)",
-    "prior": "a prior: [discrete](#keys-discrete), [gaussian](#keys-gaussian), "
-    "[mixture](#keys-mixture) or [finite](#keys-finite)",
+    "prior": f"a prior: {', '.join(f'[{kind}](#keys-{kind})' for kind in KINDS)}",
 }
 PARTS = {
     "public-names": public_names,

@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
-from types import EllipsisType
 from typing import Any
 
 from pfverify.certificate.build import SCHEMA
@@ -21,6 +20,7 @@ from pfverify.decide.certify import certify
 from pfverify.decide.outcome import CertifyResult, Verdict
 from pfverify.errors import InputError, shorten
 from pfverify.exact.no_truth import NoTruth
+from pfverify.exact.number import rational
 from pfverify.model.digest import problem_digest
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.problem import Problem
@@ -60,13 +60,13 @@ def judged(
     wanted += [(Verdict.REFUTED, make) for make in refuted]
     if not wanted:
         raise InputError("an exercise needs a problem to be certified or refuted")
-    if isinstance(answer, EllipsisType):
+    if answer is ...:
         return _none("replace the dots by your answer")
     said = []
     for verdict, make in wanted:
         try:
             result = certify(make(answer))
-        except InputError as error:
+        except (InputError, TypeError, ValueError) as error:  # of another shape, or no number
             return Answered(False, f"this cannot be read as an answer: {error}")
         if result.verdict is not verdict:
             return Answered(False, f"it was to be {verdict}, and is {_found(result)}")
@@ -82,6 +82,8 @@ def least(answer: Any, problem: Problem, key: str, *, within: str = _HAIR) -> An
     """
     if key not in ("epsilon", "delta", "scale"):
         raise InputError(f"key: {shorten(key)!r}, expected epsilon, delta or scale")
+    if not 0 < rational(within, "within") < 1:
+        raise InputError(f"within: {within}, expected a part between 0 and 1")
 
     def at(factor: str) -> Callable[[Any], Problem]:
         return lambda number: problem.replaced(**{key: f"({number}) * ({factor})"})
@@ -90,7 +92,7 @@ def least(answer: Any, problem: Problem, key: str, *, within: str = _HAIR) -> An
     if enough.right is not True:
         return enough
     if judged(answer, refuted=[at(f"1 - {within}")]).right is not True:
-        why = f"{key} {answer} is enough, but not the least: a little less is enough too"
+        why = f"{key} {answer} is enough, but a little less is not refuted: it is not the least"
         return Answered(False, why)
     return Answered(True, f"certified at {key} {answer}, and refuted a little below")
 
@@ -100,7 +102,7 @@ def verdict(answer: Any, problem: Problem) -> Answered:
 
     Example: ``verdict("refuted", problem).right`` is False.
     """
-    if isinstance(answer, EllipsisType):
+    if answer is ...:
         return _none('write "certified" or "refuted"')
     result = certify(problem)
     return Answered(answer == result.verdict.value, f"it is {_found(result)}")
@@ -116,15 +118,15 @@ def witness(
     `margin` is by how much, at least.
     Example: ``witness({"y": "0"}, problem, ("a", "b")).right`` is False.
     """
-    if isinstance(answer, EllipsisType):
+    if answer is ...:
         return _none("replace the dots by an output or an event")
     kinds = ", ".join(_REFUTES)
     if not isinstance(answer, Mapping) or len(answer) != 1 or not answer.keys() <= _REFUTES.keys():
         return Answered(False, f"an answer has one of the keys {kinds}, got {shorten(answer)}")
     ((key, value),) = answer.items()
     try:
-        value = _written(value) if key != "output" else value
-    except (ValueError, ZeroDivisionError):
+        value = str(value) if key == "output" else _written(value)
+    except (ValueError, ArithmeticError):
         return Answered(False, f"{shorten(value)} is neither a number nor a list of intervals")
     (belief,) = problem.beliefs
     from_, to = order
@@ -152,7 +154,7 @@ def plan(answer: Any, first: Discrete, second: Discrete, *, within: int) -> Answ
 
     Example: ``plan({(0, 0): "1/2"}, Discrete({0: 1}), Discrete({0: 1}), within=1).right`` is False.
     """
-    if isinstance(answer, EllipsisType):
+    if answer is ...:
         return _none("write the masses of the edges: {(x, x'): mass, ...}")
     try:
         report = validate_plan(
@@ -176,11 +178,11 @@ def obstacle(answer: Any, first: Discrete, second: Discrete, *, closer: int) -> 
     Example: ``obstacle({0}, Discrete({0: 1}), Discrete({3: 1}), closer=3).right`` is True.
     Source: Strassen 1965, Theorem 11; Hall 1935.
     """
-    if isinstance(answer, EllipsisType):
+    if answer is ...:
         return _none("write the atoms of the set: {x, ...}")
     try:
         atoms = sorted({Fraction(x) for x in answer})
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, ArithmeticError):
         return Answered(False, "an answer is a set of numbers: {x, ...}")
 
     def near(x: Any, y: Any) -> bool:

@@ -55,6 +55,8 @@ def test_what_is_right(asked: Asked) -> None:
         (lambda: course.judged("3", refuted=[scaled]), "is certified at scale 3"),
         (lambda: course.judged("three", certified=[scaled]), "cannot be read"),
         (lambda: course.judged([3], certified=[scaled]), "cannot be read"),
+        (lambda: course.judged(3, certified=[lambda x: scaled(x[0])]), "cannot be read"),
+        (lambda: course.judged((3,), certified=[lambda x: scaled(*x, *x)]), "cannot be read"),
         (lambda: course.least("2", TIE, "scale"), "refuted at scale 2"),
         (lambda: course.least("3", TIE, "scale"), "not the least"),
         (lambda: course.least("0.2572", STUDENT, "epsilon", within="1e-9"), "not the least"),
@@ -67,6 +69,7 @@ def test_what_is_right(asked: Asked) -> None:
         (lambda: course.witness({"y": "1/0"}, STUDENT, ORDER), "neither a number"),
         (lambda: course.witness({"event": [["-inf", 9]]}, THEOREM, TAIL), "rejected"),
         (lambda: course.witness({"output": "b,b"}, CHANNEL, ("surely-a", "either")), "rejected"),
+        (lambda: course.witness({"output": {1}}, CHANNEL, ("surely-a", "either")), "rejected"),
         (lambda: course.witness({"rule": "x"}, STUDENT, ORDER), "has one of the keys"),
         (lambda: course.witness(1, STUDENT, ORDER), "has one of the keys"),
         (lambda: course.plan({(0, 1): "1/2"}, *LAWS, within=1), "row 2 sums to 0, and not to 1/2"),
@@ -76,6 +79,7 @@ def test_what_is_right(asked: Asked) -> None:
         (lambda: course.obstacle({0}, *LAWS, closer=2), "places closer than 2 take 1"),
         (lambda: course.obstacle({0, 7}, *LAWS, closer=1), "7 is no point"),
         (lambda: course.obstacle({"zero"}, *LAWS, closer=1), "set of numbers"),
+        (lambda: course.obstacle([float("inf")], *LAWS, closer=1), "set of numbers"),
         (lambda: course.obstacle(0, *LAWS, closer=1), "set of numbers"),
     ],
 )
@@ -109,6 +113,9 @@ def test_an_exercise_that_asks_nothing_is_refused() -> None:
         course.judged("1")
     with pytest.raises(InputError, match="expected epsilon, delta or scale"):
         course.least("1", TIE, "form")
+    for within in ("0", "1", "-1/2", "some"):
+        with pytest.raises(InputError, match=r"^within: "):
+            course.least("1", TIE, "scale", within=within)
 
 
 def test_an_undecided_problem_is_neither() -> None:
