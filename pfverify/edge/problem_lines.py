@@ -20,7 +20,7 @@ _NAME = re.compile(r'"(?:[^"\\]|\\.)*"(?=\s*:)')
 class ProblemLines:
     """A problem file in which keys are looked for, not parsed: nothing rests on what is found.
 
-    Example: ``ProblemLines(Path("census.toml")).of("default", "Never-married")`` is ``21``.
+    Example: ``ProblemLines(Path("census.toml")).of("default", "Never-married")`` is ``27``.
     """
 
     def __init__(self, path: Path) -> None:
