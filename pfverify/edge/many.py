@@ -41,7 +41,7 @@ def named_problems(names: Sequence[str]) -> tuple[list[str], bool]:
     found: list[str] = []
     for name in names:
         folder = Path(name)
-        if name.startswith(PREFIX) or not folder.is_dir():
+        if not name or name.startswith(PREFIX) or not folder.is_dir():  # Path("") is a folder
             found.append(name)
             continue
         inside = [str(path) for path in sorted(folder.iterdir()) if _is_problem(path)]
@@ -54,7 +54,7 @@ def named_problems(names: Sequence[str]) -> tuple[list[str], bool]:
 
 
 def _is_problem(path: Path) -> bool:
-    if path.suffix.lower() not in _SUFFIXES or not path.is_file():
+    if path.suffix.lower() not in _SUFFIXES or (path.exists() and not path.is_file()):
         return False
     try:
         table = read_table(path)
@@ -108,12 +108,13 @@ def certificate_places(names: Sequence[str], folder: str | None) -> dict[str, Pa
     """
     if folder is None:
         return {}
+    places = certificates_of(names, Path(folder))
     try:
         Path(folder).mkdir(parents=True, exist_ok=True)
     except OSError as error:
         why = error.strerror
         raise InputError(f"-o: {folder}: {why}, expected a folder for the certificates") from None
-    return certificates_of(names, Path(folder))
+    return places
 
 
 def certificates_of(names: Sequence[str], folder: Path | None = None) -> dict[str, Path]:

@@ -201,6 +201,7 @@ def test_certificates_go_into_a_folder_under_the_names_of_the_problems(
         (["all", "other/good.toml", "-o", "x"], "would share the certificate x/good.cert"),
         (["all", "--scale", "2", "-o", "x"], "is about the problem file as it is"),
         (["empty"], "empty: there is no problem file"),
+        ([""], "cannot read the file"),
         (["all", "--explain"], "work on one problem file at a time"),
         (["all", "--grid", "9"], "work on one problem file at a time"),
         ([], "Missing argument 'PROBLEM...'"),
@@ -254,6 +255,14 @@ def test_what_counts_as_a_problem(tmp_path: Path, name: str, text: str, counts: 
         return
     with pytest.raises(InputError, match="there is no problem file"):
         many.named_problems([str(tmp_path)])
+
+
+def test_a_link_to_nothing_is_not_missed(
+    capsys: pytest.CaptureFixture[str], folder: Path
+) -> None:
+    (folder / "gone.toml").symlink_to("nowhere")
+    assert main(["certify", "all", "--json"]) == 2
+    assert "all/gone.toml: there is no such file" in capsys.readouterr().err
 
 
 def test_folders_in_a_folder_are_left_alone(folder: Path) -> None:
