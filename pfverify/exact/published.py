@@ -24,7 +24,7 @@ _PADDED = re.compile(r"(?:.?[<>^])?(?:[1-9][0-9]*)?s?", re.DOTALL)  # formats th
 _FORMAT_DIGITS = 1100  # of a number that is formatted
 _FLOAT_BITS = 80  # of an expression that becomes a float
 
-Operator = Callable[[Any, Any], bool]
+Relation = Callable[[Any, Any], bool]
 
 
 class Exact(Fraction):
@@ -74,7 +74,7 @@ class Exact(Fraction):
         return self._text
 
     def __repr__(self) -> str:
-        return f"Exact({shorten(str(self))!r})"
+        return shorten(str(self))
 
     def __format__(self, spec: str) -> str:
         """Format the text where only a width is given, else the number."""
@@ -115,9 +115,13 @@ class Exact(Fraction):
     def __ge__(self, other: Any) -> bool:
         return self._compared(other, operator.ge)
 
-    def _compared(self, other: Any, relation: Operator) -> bool:
+    def _compared(self, other: Any, relation: Relation) -> bool:
+        if type(other) is Exact:
+            left, right = self._decimal, other._decimal
+            if left is not None and right is not None:  # at once, however small they are
+                return relation(left, right)
         known = isinstance(other, Rational | Decimal | float)
-        return bool(relation(_comparable(self), _comparable(other))) if known else NotImplemented
+        return relation(_comparable(self), _comparable(other)) if known else NotImplemented
 
     def _mpmath_(self, precision: int, rounding: str) -> str:
         """What mpmath reads at its own precision."""
@@ -151,7 +155,7 @@ class Infinite(float):
         return "inf" if self > 0 else "-inf"
 
     def __repr__(self) -> str:
-        return f"Infinite({str(self)!r})"
+        return str(self)
 
     def __eq__(self, other: object) -> bool:
         return str(self) == other if isinstance(other, str) else super().__eq__(other)
@@ -181,7 +185,7 @@ class Irrational(Number):
         return self.text
 
     def __repr__(self) -> str:
-        return f"Irrational({shorten(str(self))!r})"
+        return shorten(str(self))
 
     def __format__(self, spec: str) -> str:
         """Format the expression where only a width is given, else about its value."""
@@ -209,7 +213,7 @@ class Irrational(Number):
     def __ge__(self, other: Any) -> bool:
         return self._compared(other, operator.ge)
 
-    def _compared(self, other: Any, relation: Operator) -> bool:
+    def _compared(self, other: Any, relation: Relation) -> bool:
         sign = sign_of_difference(self, other)
         return NotImplemented if sign is None else relation(sign, 0)
 
@@ -218,7 +222,6 @@ Extended = Exact | Infinite
 """A published decimal or fraction, or an infinity: an extended real number."""
 Real = Exact | Irrational
 """A published number that may only have an expression."""
-Published = Exact | Infinite | Irrational
 
 
 def extended(value: str | Fraction | Infinite) -> Extended:

@@ -74,8 +74,8 @@ def all_scales(rng: Random, k: int) -> Pair | None:
 
 def scale_steps(table: Json, found: CalibrateResult) -> list[Json]:
     names = [name for name in found.methods if name != "minimum"][:3]
-    listed = [kb.scale_step(table, name, found.methods[name].scale) for name in names]
-    low, high = found.minimum.lower, found.minimum.upper
+    listed = [kb.scale_step(table, name, str(found.methods[name].scale)) for name in names]
+    low, high = str(found.minimum.lower), str(found.minimum.upper)
     ends: list[Json] = [{"rule": "no-scale"}] if high == "inf" else [{"rule": "no-noise"}]
     if high not in ("0", "inf"):
         ends = kb.prove(table, high)[1]
