@@ -17,7 +17,6 @@ from grammar import Expression, Malformed, Number, bounded, canonical, parse, sh
 from work import price, spend
 
 MAX_BYTES = 64 << 20  # of a file
-BYTE_ORDER_MARK = b"\xef\xbb\xbf"  # which some editors put before UTF-8 text
 MAX_NESTING = 64  # of brackets in a file
 MAX_MARGIN_EXPONENT = 40_000  # beyond it no margin is proved with the bits allowed
 MAX_PAIRS = 1_000_000  # of secrets
@@ -107,8 +106,7 @@ def parse_toml(data: bytes) -> Any:
 
 
 def parse_file(data: bytes, is_json: bool) -> Any:
-    """The value of a problem file in JSON or TOML, after at most one byte order mark."""
-    data = data.removeprefix(BYTE_ORDER_MARK)
+    """The value of a problem file in JSON or TOML."""
     return parse_json(data, decimals=True) if is_json else parse_toml(data)
 
 

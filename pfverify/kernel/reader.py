@@ -219,8 +219,9 @@ def require_kinds(problem: Problem) -> None:
 
 
 def parse_problem(data: bytes, is_json: bool) -> Problem:
-    """The problem that the bytes of a JSON or TOML file state."""
-    return problem_of(parse_file(data, is_json))
+    """The problem that the bytes of a JSON or TOML file state, after at most one byte order mark
+    (which some editors put before UTF-8)."""
+    return problem_of(parse_file(data.removeprefix(b"\xef\xbb\xbf"), is_json))
 
 
 def digest(problem: Problem) -> str:
