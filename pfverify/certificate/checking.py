@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import subprocess
 import sys
 import tempfile
@@ -92,7 +93,7 @@ def check(
     except InputError as error:
         raise InputError(f"{certificate}: {error}") from None
     answer = run_kernel(paths[0], stated, proof, trusts=trusts)
-    if answer.word == "malformed" and (proof.startswith(b"\xef\xbb\xbf") or b"\r" in proof):
+    if answer.word == "malformed" and (proof.startswith(codecs.BOM_UTF8) or b"\r" in proof):
         # one certificate is one byte string, which the kernel insists on
         why = "an editor has added a byte order mark or other line ends; use the file as written"
         return replace(answer, message=f"{answer.message}; {why}")

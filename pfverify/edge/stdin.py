@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -45,7 +46,7 @@ def _written(folder: Path) -> Path:
         raise InputError(f"{NAME}: cannot read: {error}") from None
     if len(data) > _MAX_BYTES:
         raise InputError(f"{NAME}: larger than {_MAX_BYTES >> 20} MiB")
-    is_json = data.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"{")
+    is_json = data.removeprefix(codecs.BOM_UTF8).lstrip().startswith(b"{")
     path = folder / f"standard-input{'.json' if is_json else '.toml'}"
     path.write_bytes(data)
     return path
