@@ -149,6 +149,16 @@ def test_a_sweep_of_one_point_and_one_with_explanations_are_shown_whole(capsys, 
         assert "points" not in out
 
 
+def test_a_sweep_says_what_any_of_its_points_assumes(capsys, monkeypatch):
+    bare, noisy, both = (
+        printed(capsys, monkeypatch, f"certify example:census --scale {scales}", 2000)
+        for scales in ("0", "1", "0,1")
+    )
+    said = [re.search("Assumed: (.*)\n", out)[1].split("; ") for out in (bare, noisy, both)]
+    assert set(said[0]) != set(said[1])
+    assert set(said[2]) == {*said[0], *said[1]}
+
+
 def test_a_point_of_a_sweep_without_a_scale_says_none(capsys, monkeypatch):
     out = printed(capsys, monkeypatch, "calibrate example:tie-delta --epsilon 0,1 --delta 0", 200)
     rows = [[cell.strip() for cell in line.split("│")] for line in out.splitlines() if "│" in line]

@@ -28,10 +28,10 @@ def swept(views: Sequence[View[Any]]) -> Section | None:
     rows = [[point.get(header, ()) for header in shown] for point in points[:_ROWS]]
     common = ", ".join(f"{name} {''.join(map(str, words))}" for name, words in same.items())
     at = f", all at {common}" if common else ""
-    assumed = {tuple(view.sections()[0].assumed) for view in views}
+    assumed = [text for view in views for text in view.sections()[0].assumed]  # by some point
     return Section(
         headline=say(title(views[0].name), f": {len(points)} points{at}", level=0),
-        assumed=assumed.pop() if len(assumed) == 1 else (),
+        assumed=list(dict.fromkeys(assumed)),
         tables=[Table([Column(header, whole=True) for header in shown], rows)],
         notes=[
             *and_more(len(points) - _ROWS, "points", "--csv or --json has all"),
