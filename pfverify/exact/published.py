@@ -40,6 +40,8 @@ class Exact(Fraction):
     __slots__ = ("_decimal", "_text")
     _decimal: Decimal | None
     _text: str | None
+    _numerator: int
+    _denominator: int
 
     def __new__(cls, value: str | Fraction) -> Exact:
         """Take the text, or a number whose text is worked out where it is asked for."""
@@ -58,8 +60,7 @@ class Exact(Fraction):
 
     def _keep(self, value: Fraction) -> None:
         """Set what a Fraction consists of."""
-        for name in ("numerator", "denominator"):
-            object.__setattr__(self, f"_{name}", getattr(value, name))
+        self._numerator, self._denominator = value.numerator, value.denominator
 
     def __getattr__(self, name: str) -> Any:
         """Work out the integers of a decimal when they are first read."""
@@ -95,7 +96,7 @@ class Exact(Fraction):
     def __bool__(self) -> bool:
         return self != 0
 
-    def __hash__(self) -> int:  # type: ignore[override]
+    def __hash__(self) -> int:  # type: ignore[override]  # typeshed has none for its base
         return Fraction.__hash__(self) if self._decimal is None else hash(self._decimal)
 
     def __eq__(self, other: object) -> bool:
