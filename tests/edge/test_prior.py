@@ -17,7 +17,7 @@ import subprocess
 import sys
 import tomllib
 from collections import Counter
-from datetime import date
+from datetime import date, datetime
 from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
@@ -83,6 +83,7 @@ def test_the_cholesterol_of_patients_without_a_header(tmp_path: Path) -> None:
     assert [*made.beliefs["default"].values()] == [*packaged.beliefs["default"].values()]
     assert made.provenance is not None
     assert made.provenance.dropped == {"missing": 23}
+    assert (made.provenance.fit or "").startswith("mixture of 3 normal laws")
 
 
 # ---------------------------------------------------------------- equal in every count
@@ -232,6 +233,37 @@ def test_floats_of_parquet_are_read_as_asked(tmp_path: Path) -> None:
     assert counts("x", floats="exact")["a"] == {Fraction(0.1): 1, Fraction(1): 1}
 
 
+def test_types_of_parquet(tmp_path: Path) -> None:
+    arrow = pytest.importorskip("pyarrow")
+    parquet = pytest.importorskip("pyarrow.parquet")
+    days = [datetime(2024, 1, 1), datetime(2024, 1, 2), datetime(2024, 1, 3)]
+    columns = {
+        "s": arrow.array(["a", "b", "b"]).dictionary_encode(),
+        "days": [day.date() for day in days],
+        "nanoseconds": arrow.array(days, arrow.timestamp("ns")),
+        "seconds": arrow.array(days, arrow.timestamp("s")),
+        "unsigned": arrow.array([2**64 - 1, 0, 1], arrow.uint64()),
+        "long": arrow.array([Decimal(10**37), Decimal(1), Decimal(1)], arrow.decimal128(38, 0)),
+        "hours": arrow.array([datetime(2024, 1, 1, 5)] * 3, arrow.timestamp("us")),
+        "zone": arrow.array(days, arrow.timestamp("us", tz="UTC")),
+        "list": [[1]] * 3,
+        "bytes": [b"a"] * 3,
+        "truth": [True, False, True],
+    }
+    path = tmp_path / "p.parquet"
+    parquet.write_table(arrow.table(columns), path)
+    for name in ("days", "nanoseconds", "seconds"):
+        assert counts_of(prior_of_file(path, "s", name).table)["a"] == {Fraction(19723): 1}
+    for name, value in (("unsigned", 2**64 - 1), ("long", 10**37)):
+        assert counts_of(prior_of_file(path, "s", name).table)["a"] == {Fraction(value): 1}
+    truth = prior_of_file(path, "s", "truth", options={"codes": "true=1,false=0"})
+    assert counts_of(truth.table)["a"] == {Fraction(1): 1}
+    for name, message in (("hours", "time of day"), ("zone", "TIME ZONE"), ("list", r"\[\]"),
+                          ("bytes", "BLOB")):  # fmt: skip
+        with pytest.raises(InputError, match=f"column '{name}'.*{message}"):
+            prior_of_file(path, "s", name)
+
+
 def test_json_numbers_keep_every_digit(tmp_path: Path) -> None:
     path = tmp_path / "p.jsonl"
     path.write_text('{"s":"a","x":0.1000000000000000055}\n{"s":"b","x":123456789012345678901}\n')
@@ -333,7 +365,9 @@ def test_a_count_sum_and_mean_are_systems_of_all_rows(people: Path) -> None:
 
 
 def test_a_fitted_normal_law_has_the_exact_moments_rounded(people: Path) -> None:
-    law = made(people, "--public", "age", "--fit", "gaussian")["priors"]["smoker=no"]
+    table = made(people, "--public", "age", "--fit", "gaussian")
+    assert table["provenance"]["fit"].startswith("gaussian")
+    law = table["priors"]["smoker=no"]
     ages = [41, 29, 63, 34]
     assert Fraction(law["mean"]) == Fraction(sum(ages), 4)
     assert Fraction(law["variance"]) == Fraction(f"{statistics.pvariance(ages):.1f}")

@@ -139,7 +139,7 @@ class ParquetTable(Table):
 
         for name in names:
             kind = self._types[name]
-            if not kind.startswith(_PLAIN) or kind.endswith("]"):
+            if not kind.startswith(_PLAIN) or kind.endswith(("]", "TIME ZONE")):
                 raise InputError(
                     f"column {shorten(name)!r} is {shorten(kind, 40)}, expected text, numbers or "
                     "days"

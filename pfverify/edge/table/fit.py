@@ -31,6 +31,7 @@ class MixtureLaw(EmpiricalLaw):
         """Start without any row."""
         super().__init__()
         self._components = components
+        self.fit = f"mixture of {components} normal laws, of maximum likelihood, rounded"
         self._counts: Counter[int | Fraction] = Counter()
 
     def _take(self, value: int | Fraction, rows: int) -> None:

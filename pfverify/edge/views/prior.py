@@ -31,7 +31,8 @@ class PriorView(View[Prior]):
         if not prior.epsilon_given:
             notes.append(say("epsilon = 1 is no recommendation: choose your own with --epsilon.",
                              level=0))  # fmt: skip
-        notes.append(say(f"Next: pfverify calibrate {prior.output}", level=0))
+        command = "calibrate" if prior.problem.noise.scale is None else "certify"
+        notes.append(say(f"Next: pfverify {command} {prior.output}", level=0))
         return [Section(headline=headline, said=said, notes=notes)]
 
     def _cells(self) -> list[Sentence]:

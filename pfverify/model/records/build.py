@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import chain
@@ -39,18 +39,21 @@ def problem_table(
     """
     wanted = tally.wanted
     tally.finish()
-    everybody = _merged(tally)
     laws = _compared(tally)
-    body = _priors(laws, wanted) if wanted.release == "value" else _system(laws, everybody, wanted)
-    used = sum(law.rows for law in (laws.values() if wanted.release == "value" else [everybody]))
+    counted = list((laws if wanted.release == "value" else tally.laws).values())
+    used = sum(law.rows for law in counted)
+    if wanted.release == "value":
+        body = _priors(laws, wanted)
+    else:
+        body = _system(laws, _merged(counted, wanted), wanted)
     told = _provenance(tally, laws, used, source or Source())
     pairs = {} if wanted.pairs is None else {"pairs": _named_pairs(wanted, laws)}
     return {"schema": SCHEMA, **target, **pairs, **body, "provenance": told.to_table()}
 
 
-def _merged(tally: Tally) -> EmpiricalLaw:
-    whole = tally.wanted.law()
-    for law in tally.laws.values():
+def _merged(laws: Iterable[EmpiricalLaw], wanted: Asked) -> EmpiricalLaw:
+    whole = wanted.law()
+    for law in laws:
         whole.merge(law)
     return whole
 
@@ -187,7 +190,7 @@ def _provenance(
         codes=codes or None,
         where=source.where,
         bins=None if wanted.bins is None else wanted.bins.words(),
-        fit=wanted.fit,
+        fit=next(iter(laws.values())).fit,
         release=wanted.release,
         warning=WARNING,
     )

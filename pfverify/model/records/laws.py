@@ -20,6 +20,9 @@ _FINE = 50  # a mean is written to an sd over this at least
 class EmpiricalLaw(ABC):
     """What is known of the values of some rows. `rows`: how many there are."""
 
+    fit: str | None = None
+    """What was fitted to them, in words."""
+
     def __init__(self) -> None:
         """Start without any row."""
         self.rows = 0
@@ -73,7 +76,7 @@ class CountedLaw(EmpiricalLaw):
 class NormalLaw(EmpiricalLaw):
     """The normal law with the mean and the variance of the values, both worked out exactly."""
 
-    kind = "gaussian"
+    fit = "gaussian: the mean and the variance of the values, rounded"
 
     def __init__(self) -> None:
         """Start without any row."""

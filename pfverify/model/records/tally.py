@@ -13,15 +13,14 @@ from pfverify.model.records.coding import MISSING, ORDER, Coding
 from pfverify.model.records.laws import EmpiricalLaw
 
 MAX_SECRETS = 1000
-MAX_CATEGORIES = 10_000
+_MAX_HELD = 200_000  # pairs of a secret and a category
 
 
 class Tally:
     """Takes the rows of a table, one by one or in groups, and keeps a law for each secret.
 
     Attributes: `rows_read`; `dropped`, reason -> rows; `laws`, value of the secret -> the law of
-    what its rows release; `coding`, of the public column; `shown`, number -> how its category or
-    value was written.
+    what its rows release; `coding`, of the public column.
     """
 
     def __init__(self, wanted: Asked) -> None:
@@ -93,9 +92,10 @@ class Tally:
                 "table"
             )
         self._held[name, cell] += rows
-        if len(self._held) > MAX_CATEGORIES:
+        if len(self._held) > _MAX_HELD:
             raise InputError(
-                f"column {shorten(self.wanted.public)!r} has more than {MAX_CATEGORIES} categories"
+                f"column {shorten(self.wanted.public)!r} has too many categories: more than "
+                f"{_MAX_HELD} pairs of a secret and one of them"
             )
 
     def finish(self) -> None:
