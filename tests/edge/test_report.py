@@ -30,12 +30,13 @@ from pfverify import (
     Problem,
     calibrate,
 )
+from pfverify.certificate.checking import CheckResult
 from pfverify.decide.certify import certify
 from pfverify.edge.cli import main
 from pfverify.edge.packaged import example_names, example_path, load_example
 from pfverify.edge.report import pdf
 from pfverify.edge.report.error_bar import error_bar
-from pfverify.edge.report.facts import Facts, Missing, gathered
+from pfverify.edge.report.facts import CheckFacts, Facts, Missing, gathered
 from pfverify.edge.report.laws import drawn_laws
 from pfverify.edge.report.markdown import markdown_of
 from pfverify.edge.report.odds import growth
@@ -51,6 +52,7 @@ from pfverify.edge.report.profile import (
 )
 from pfverify.edge.report.report import check_place, report, save_report, written
 from pfverify.edge.report.sections import Report
+from pfverify.errors import PfverifyError
 from pfverify.exact.number import number
 
 SLOW = {"students-mean"}  # many seconds: 649 users with masses of thousands of digits
@@ -258,6 +260,9 @@ def test_sentences_say_what_is_true_of_each_target() -> None:
     mass = page_of(small(delta="1/100", form="pointwise", noise=DiscreteLaplace(2, step=1)))
     assert "The probability of every single output" in mass
     assert "In terms of odds" not in page_of(small(delta="1/2"))
+    empty = page_of(small(delta=1))
+    assert "certified This target keeps nothing private: with δ = 1 every release" in empty
+    assert "Private:" not in empty
 
 
 def test_what_was_not_worked_out_is_said() -> None:
@@ -459,6 +464,12 @@ def test_a_certificate_of_scales_is_no_proof_of_the_verdict(tmp_path: Path) -> N
     page = words_of(html_of(report(path, tmp_path / "s.cert")))
     assert "That certificate proves scales; it says nothing about the scale of this" in page
     assert "and accepts it" not in page
+
+
+def test_a_proof_of_the_contrary_is_no_report() -> None:
+    wrong = CheckFacts("x.cert", CheckResult("refuted", "at y = 0", 0))
+    with pytest.raises(PfverifyError, match="one of them is wrong, please report it"):
+        gathered("p", small(), wrong, lambda done, total: None)
 
 
 def test_commands_of_a_report_do_what_it_says(

@@ -139,7 +139,7 @@ _VERDICTS = {
 _EVERYWHERE = {
     Bound.RATIO: "at every output",
     Bound.DIVERGENCE: "for every event of outputs",
-    Bound.EXCESS: "at every output",
+    Bound.EXCESS: "at every single output (the pointwise form)",
 }
 
 
@@ -154,8 +154,11 @@ def _lead(facts: Facts, names: Names) -> Text:
     distance = " per unit of distance" if facts.problem.protection.extended else ""
     target = f"ε = {plain(verdict.epsilon)}{distance} and δ = {plain(verdict.delta)}"
     said = f"{_VERDICTS[verdict.verdict]} {target} "
+    held_to = facts.drawn.compared.target
+    if verdict.certified and held_to.bound is Bound.DIVERGENCE and held_to.allows_everything:
+        return ("This target keeps nothing private: with δ = 1 every release meets it.",)
     if verdict.certified:
-        return (f"{said}{_EVERYWHERE[facts.drawn.compared.target.bound]}, {scope}.",)
+        return (f"{said}{_EVERYWHERE[held_to.bound]}, {scope}.",)
     if verdict.refuted:
         return (f"{said.rstrip()}: it fails {_failure(facts, names)}.",)
     return (f"{said}{scope}.",)
