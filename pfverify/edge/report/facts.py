@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -19,6 +19,8 @@ from pfverify.edge.report.error_bar import ErrorBar, error_bar
 from pfverify.edge.report.laws import Laws, NotDrawnError, channel_laws, drawn_laws
 from pfverify.edge.report.profile import Known, larger, merged, turned
 from pfverify.errors import InputError, PfverifyError, UndecidedError
+from pfverify.exact.answer import Answer
+from pfverify.exact.ball import Ball, precision
 from pfverify.exact.enclosure import Enclosure
 from pfverify.exact.number import Number
 from pfverify.model.channels.tupling import Tupling
@@ -34,8 +36,9 @@ from pfverify.scales.dummies import DummiesResult, calibrate_dummies
 from pfverify.scales.outcome import CalibrateResult, Minimum
 
 Progress = Callable[[int, int], None]
+_BITS = 128
 CURVE_DIGITS = 8  # of the values behind the curves
-_MANY, _FEW, _FEWEST = 40, 6, 3  # points of a curve
+_MANY, _FEW, _FEWEST = 40, 5, 3  # points of a curve
 _HEAVY_BITS = 1_000_000  # of all weights of a pair together from which few points are taken
 _TINY = Fraction(1, 10**300)
 _FARTHEST = 12.0  # epsilon up to which curves are drawn
@@ -270,11 +273,15 @@ def _profile(drawn: Drawn, verdict: CertifyResult) -> ProfileFacts | Missing:
     orders = drawn.compared, drawn.reverse
     if drawn.compared.equal:
         return Missing("both secrets have the same law, so that nothing tells them apart")
-    gammas = _gammas(drawn, verdict)
+    losses = _losses(drawn, verdict)
+    gammas = _gammas(drawn, losses)
     if len(gammas) < _FEWEST:
         return Missing("the laws of both secrets are so close that there is nothing to draw")
     try:
-        forward, backward = ([_known(order, gamma) for gamma in gammas] for order in orders)
+        forward, backward = (
+            [_known(order, gamma, loss) for gamma in gammas]
+            for order, loss in zip(orders, losses, strict=True)
+        )
     except UndecidedError as error:
         return Missing(str(error))
     return ProfileFacts(
@@ -282,16 +289,23 @@ def _profile(drawn: Drawn, verdict: CertifyResult) -> ProfileFacts | Missing:
     )
 
 
-def _gammas(drawn: Drawn, verdict: CertifyResult) -> list[Fraction]:
+def _losses(drawn: Drawn, verdict: CertifyResult) -> list[Fraction | None]:
+    """What the loss of each order is at most, None where that is far away or unknown."""
+    item = drawn.item
+    names = (item.belief, item.first, item.second), (item.belief, item.second, item.first)
+    known = {(pair.belief, pair.from_, pair.to): pair.loss for pair in verdict.pairs}
+    found: list[Fraction | None] = []
+    for loss in map(known.get, names):
+        near = loss is not None and float(_TINY) < float(str(loss.upper)) <= _FARTHEST
+        found.append(Fraction(str(loss.upper)) if loss is not None and near else None)
+    return found
+
+
+def _gammas(drawn: Drawn, losses: Sequence[Fraction | None]) -> list[Fraction]:
     """Rational gammas from 1 to e**epsilon*, where nothing exceeds any more (or far enough)."""
-    both = {drawn.item.first, drawn.item.second}
-    ends = [
-        math.inf if pair.loss is None else float(str(pair.loss.upper)) for pair in verdict.pairs
-        if pair.belief == drawn.item.belief and {pair.from_, pair.to} == both
-    ]  # fmt: skip
-    finite = max(ends) <= _FARTHEST
+    ends = [float(loss) for loss in losses if loss is not None]
     own = drawn.epsilon.ball().midpoint()
-    top = max(ends) if finite else min(_FARTHEST, max(4.0, 2 * own))
+    top = max(ends) if len(ends) == len(losses) else min(_FARTHEST, max(4.0, 2 * own))
     points = _FEW if _weight(drawn.item) > _HEAVY_BITS else _MANY
     steps = [math.expm1(top * k / (points - 1)) for k in range(points)]
     unit = 10 ** max(3, 4 - math.floor(math.log10(steps[-1]))) if steps[-1] > 0 else 1000
@@ -307,7 +321,12 @@ def _weight(item: PairOfPriors) -> int:
     )  # fmt: skip
 
 
-def _known(order: Comparison, gamma: Fraction) -> Known:
+def _known(order: Comparison, gamma: Fraction, loss: Fraction | None) -> Known:
+    if loss is not None and gamma > 1:
+        with precision(_BITS):
+            beyond = (Ball(loss) - Ball(gamma).log()).is_negative()
+        if beyond is Answer.YES:  # the log ratio is nowhere above the loss
+            return Known(gamma, Fraction(0), Fraction(0))
     epsilon = Number.of_rational(gamma).log() if gamma != 1 else Number.of_rational(0)
     target = Target(epsilon, Number.of_rational(0), EVENTS)
     found = order.against(target).exceeding(CURVE_DIGITS)
