@@ -390,7 +390,7 @@ def test_hostile_names_are_escaped_everywhere() -> None:
     assert "{{7*7}}" in page
     assert f"\u2068{HEBREW}\u2069" in page
     outside_code = re.sub(r"```.*?```", "", text, flags=re.DOTALL)
-    assert "<script" not in re.sub(r"\\<", "", outside_code)
+    assert "<script" not in outside_code
     assert "x" * 300 not in words_of(page).split("The whole problem")[0]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from pfverify.edge.render.markdown import escaped
 from pfverify.edge.report.sections import Report
 from pfverify.edge.views.page import (
     Block,
@@ -22,18 +23,16 @@ from pfverify.edge.views.page import (
 )
 from pfverify.edge.views.view import Toned
 
-_SPECIAL = re.compile(r"([\\`*_\[\]<>&|~#$])")  # what Markdown or HTML would take for markup
-
 
 def markdown_of(report: Report) -> str:
     """Return the text of a report. All text of the problem is escaped."""
     lines = [
-        f"# {_plain(report.title)}", f"**{_plain(report.badge.text.upper())}** "
+        f"# {escaped(report.title)}", f"**{escaped(report.badge.text.upper())}** "
         f"{_text(report.lead)}",
     ]  # fmt: skip
     for part in report.parts:
-        lines += [f"## {_plain(part.title)}", *map(_block, part.blocks)]
-    lines += ["---", _plain(report.foot)]
+        lines += [f"## {escaped(part.title)}", *map(_block, part.blocks)]
+    lines += ["---", escaped(report.foot)]
     return "\n\n".join(lines) + "\n"
 
 
@@ -46,7 +45,7 @@ def _paragraph(block: Paragraph) -> str:
 
 
 def _display(block: Display) -> str:
-    return f"> {_plain(block.text)}"
+    return f"> {escaped(block.text)}"
 
 
 def _list(block: Listed) -> str:
@@ -57,12 +56,12 @@ def _grid(block: Grid) -> str:
     header, *rows = [[_text(cell) for cell in row] for row in (block.header, *block.rows)]
     cells = [header, ["---"] * len(header), *rows]
     table = "\n".join(f"| {' | '.join(row)} |" for row in cells)
-    return f"{_plain(block.caption)}:\n\n{table}"
+    return f"{escaped(block.caption)}:\n\n{table}"
 
 
 def _hidden(block: Hidden) -> str:
     inside = "\n\n".join(map(_block, block.below))
-    return f"<details><summary>{_plain(block.summary)}</summary>\n\n{inside}\n\n</details>"
+    return f"<details><summary>{escaped(block.summary)}</summary>\n\n{inside}\n\n</details>"
 
 
 def _source(block: Source) -> str:
@@ -71,7 +70,7 @@ def _source(block: Source) -> str:
 
 
 def _picture(block: Picture) -> str:
-    return f"*{_plain('Picture, in the HTML report:')}* {_plain(block.text)}"
+    return f"*{escaped('Picture, in the HTML report:')}* {escaped(block.text)}"
 
 
 _BLOCKS: dict[type, Callable[..., str]] = {
@@ -86,26 +85,16 @@ def _text(text: Text) -> str:
 
 def _inline(part: Inline) -> str:
     if isinstance(part, str):
-        return _plain(part)
+        return escaped(part)
     if isinstance(part, Toned):
-        return f"**{_plain(part.text)}**"
+        return f"**{escaped(part.text)}**"
     if isinstance(part, Code):
         return _code(part.text)
     if isinstance(part, Maths):
-        return _plain(part.text)
+        return escaped(part.text)
     raise TypeError(f"{type(part).__name__} is no part of a report's text")
 
 
 def _code(text: str) -> str:
     fence = "`" * (1 + max(map(len, re.findall("`+", text)), default=0))
-    return f"{fence}{_one_line(text)}{fence}"
-
-
-def _plain(text: str) -> str:
-    return _SPECIAL.sub(r"\\\1", _one_line(text))
-
-
-def _one_line(text: str) -> str:
-    return re.sub(r"\s+", " ", text)
-
-
+    return f"{fence}{' '.join(text.split())}{fence}"

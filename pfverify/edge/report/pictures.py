@@ -21,11 +21,10 @@ if TYPE_CHECKING:
 _WIDE, _HIGH = 480, 300  # units of a picture, small enough for its text to be read on a phone
 _COLOURS = {
     "#010101": "var(--ink)", "#020202": "var(--s0)", "#030303": "var(--s1)",
-    "#040404": "var(--s2)", "#050505": "var(--bad)", "#060606": "var(--soft)",
-    "#070707": "var(--line)", "#080808": "var(--good)",
+    "#040404": "var(--bad)", "#050505": "var(--soft)", "#060606": "var(--good)",
 }  # fmt: skip
 """What matplotlib is told -> what the page says instead."""
-INK, FIRST, SECOND, THIRD, BAD, SOFT, LINE, GOOD = _COLOURS
+INK, FIRST, SECOND, BAD, SOFT, GOOD = _COLOURS
 _STYLE: dict[Any, Any] = {
     "svg.fonttype": "none", "svg.hashsalt": "pfverify", "font.size": 13.0,
     "font.family": "sans-serif", "font.sans-serif": ["DejaVu Sans"], "text.color": INK,
@@ -33,7 +32,6 @@ _STYLE: dict[Any, Any] = {
     "axes.spines.top": False, "axes.spines.right": False, "axes.unicode_minus": True,
     "xtick.color": SOFT, "ytick.color": SOFT, "xtick.labelcolor": INK, "ytick.labelcolor": INK,
     "figure.facecolor": "none", "lines.linewidth": 2.0, "path.simplify": True,
-    "hatch.color": SOFT, "hatch.linewidth": 0.6,
 }  # fmt: skip
 _NO_METADATA = {"Date": None, "Creator": None, "Format": None, "Type": None}
 

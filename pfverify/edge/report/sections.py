@@ -13,9 +13,10 @@ from pfverify.edge.report import drawings
 from pfverify.edge.report.commands import check_commands
 from pfverify.edge.report.error_bar import ErrorBar
 from pfverify.edge.report.facts import Facts, Missing, RejectedFacts
-from pfverify.edge.report.labels import ALPHA, Names, isolated
+from pfverify.edge.report.labels import ALPHA, Names
 from pfverify.edge.report.odds import meaning
 from pfverify.edge.report.stated import problem_blocks
+from pfverify.edge.report.told import grid_or_fold, provenance_blocks, word_list
 from pfverify.edge.views.calibrate import CalibrateView
 from pfverify.edge.views.dummies import DummiesView
 from pfverify.edge.views.numbers import rounded_up, times
@@ -52,7 +53,6 @@ _SHOWN, _LISTED = 10, 5000  # ordered pairs in the first table, and in the whole
 _PRINTED = 100  # ordered pairs up to which the whole table is on paper too
 _LONGEST = 60  # characters of a closed form that are shown
 _FEW_DIGITS = 10
-_SENTENCE = 600  # characters
 
 
 @dataclass(frozen=True)
@@ -87,7 +87,7 @@ def report_of(facts: Facts) -> Report:
     parts = [
         Part("meaning", "What it means", [Paragraph(text) for text in meaning(facts, names)]),
         Part("problem", "What was asked", problem_blocks(facts, names)),
-        *_provenance(facts),
+        Part("data", "Where the numbers come from", provenance_blocks(facts.problem)),
         Part("error", "How far the published number is off", [_error(facts)]),
         Part("proved", "What was proved, and what is assumed", _proved(facts, names)),
         Part("pairs", "Every pair", _pairs(facts, names)),
@@ -96,7 +96,7 @@ def report_of(facts: Facts) -> Report:
         Part("scales", "How much noise would do", _scales(facts, names)),
         Part("curves", "Other targets, and tests", _curves(facts, names)),
         Part("check", "Check it yourself", check_commands(facts)),
-        Part("words", "Words", [_glossary(facts)]),
+        Part("words", "Words", [word_list()]),
     ]
     found = facts.decided.verdict
     lead = (*_lead(facts, names), *_accepted(facts))
@@ -176,52 +176,6 @@ def _failure(facts: Facts, names: Names) -> str:
     words = witness_words(worst.witness, facts.decided.delta) or "at an output or event"
     under = "" if worst.belief == DEFAULT_BELIEF else f" under belief {names.of(worst.belief)}"
     return f"from {names.of(worst.from_)} against {names.of(worst.to)}{under} at {words}"
-
-
-# ---------------------------------------------------------------- where the numbers come from
-
-_TOLD = {
-    "data": "Data", "sha256": "sha256 of the data", "secret": "Column of the secret",
-    "public": "Column that is released", "unit": "Unit", "release": "What is released",
-    "where": "Rows taken", "rows_read": "Rows read", "rows_used": "Rows used",
-    "bins": "Bins", "fit": "Fitted law", "empty_cells": "Cells without a record",
-    "warning": "Bear in mind",
-}  # fmt: skip
-_TABLES_TOLD = {
-    "dropped": ("Rows left out", "reason", "rows"),
-    "codes": ("Codes", "category", "number"),
-    "smallest_cell": ("The smallest cell", "what", "value"),
-}  # fmt: skip
-
-
-def _provenance(facts: Facts) -> list[Part]:
-    """Where the priors come from, as the problem file tells it; nothing where it does not."""
-    known = facts.problem.provenance
-    title = "Where the numbers come from"
-    if known is None:
-        return [Part("data", title, [Paragraph(("The problem file does not say.",))])]
-    table = known.to_table()
-    items = [Item((f"{label}: {_text(table[key])}",)) for key, label in _TOLD.items()
-             if key in table]  # fmt: skip
-    grids: list[Block] = []
-    for key, (caption, *header) in _TABLES_TOLD.items():
-        if key in table:
-            rows = [((_text(name),), (_text(value),)) for name, value in table[key].items()]
-            grids.append(_grid_or_fold(caption, header, rows))
-    told = Paragraph(("As the problem file tells it; nothing here decides anything.",))
-    return [Part("data", title, [told, Listed(items), *grids])]
-
-
-def _text(value: object) -> str:
-    """What a file says, disturbing nothing beside it; a sentence of some length is whole."""
-    text = str(value)
-    whole = text.isprintable() and len(text) <= _SENTENCE
-    return isolated(text) if whole else Names([text]).plain(text)
-
-
-def _grid_or_fold(caption: str, header: Sequence[str], rows: Sequence[Sequence[Text]]) -> Block:
-    grid = Grid(caption, [(cell,) for cell in header], rows)
-    return grid if len(rows) <= _SHOWN else Hidden(f"{caption} ({len(rows)})", [grid])
 
 
 # ---------------------------------------------------------------- accuracy and proof
@@ -380,7 +334,7 @@ def _output_table(facts: Facts, names: Names) -> list[Block]:
     ]
     order = facts.drawn.order
     header = ["number", "output", f"under {names.of(order.from_)}", f"under {names.of(order.to)}"]
-    return [_grid_or_fold("Outputs and their chances", header, rows)]
+    return [grid_or_fold("Outputs and their chances", header, rows)]
 
 
 def _chance(log: float) -> str:
@@ -468,28 +422,3 @@ def _curves(facts: Facts, names: Names) -> list[Block]:
 
 def _missing(what: str, missing: Missing) -> Paragraph:
     return Paragraph((f"{what}: not worked out. {missing.why[0].upper()}{missing.why[1:]}.",))
-
-
-# ---------------------------------------------------------------- words
-
-_WORDS = {
-    "belief": "what somebody takes for granted: for each secret the law of the true number",
-    "prior": "the law of the true number if one secret is true",
-    "secret": "what is to be hidden; two of them make a pair, which is compared both ways",
-    "ε (epsilon)": "the privacy target: with δ = 0, e^ε is the factor by which odds may change",
-    "δ (delta)": "what the target adds to e^ε times a probability; 0 is the strictest",
-    "odds": "the probability of one thing over that of another: 3 to 1",
-    "loss": "the largest log ratio of the two laws of the output",
-    "log ratio": "the logarithm of how many times likelier an output is under one secret",
-    "scale": "the size of the noise; the larger, the more private and the less accurate",
-    "certified": "proved to meet the target at every output",
-    "refuted": "proved not to meet it",
-    "certificate": "a file that proves a verdict, for a program that trusts nothing else",
-    "kernel": "the small program that checks certificates, apart from all that finds them",
-    "tie": "the bound holds with equality, exactly",
-}
-
-
-def _glossary(facts: Facts) -> Block:
-    del facts
-    return Listed([Item((f"{word}: {meaning_}.",)) for word, meaning_ in _WORDS.items()])
