@@ -463,6 +463,7 @@ BAD = {
     "text": ("s,x\na,foo\nb,bar\n", [], "code the categories: --codes"),
     "short line": ("s,x\na,1\nb\n", [], "line 3: 1 cells"),
     "long line": ("s,x\na,1\nb,2,3\n", [], "line 3: 3 cells"),
+    "open header": ('s,"x\na,1\n' + "b,2\n" * 400_000, [], "a quote that does not end"),
     "open quote": ('s,x\na,1\nb,"2\n', [], "line 3"),
     "delimiter": ("s;x\na;1\nb;2\n", ["--delimiter", ","], "does not split the first line ('s;x')"),
     "two delimiters": ("s,x;y\na,1;1\n", [], "say --delimiter"),
@@ -622,8 +623,11 @@ def test_without_duckdb_the_remedy_is_named(
     people: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "duckdb", None)
-    assert main(["prior", str(people), "--secret", "smoker", "--public", "age"]) == 2
-    assert "pip install 'pfverify[data]'" in capsys.readouterr().err
+    (people.parent / "p.parquet").write_bytes(b"PAR1")
+    for name in ("people.csv", "p.parquet"):
+        path = str(people.parent / name)
+        assert main(["prior", path, "--secret", "smoker", "--public", "age"]) == 2
+        assert "pip install 'pfverify[data]'" in capsys.readouterr().err
 
 
 def test_nothing_heavy_is_imported_for_help() -> None:

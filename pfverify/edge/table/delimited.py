@@ -19,7 +19,7 @@ from pfverify.errors import InputError, shorten
 _DELIMITERS = (",", ";", "\t", "|")  # looked for, in turn
 _QUOTED = re.compile(r'"(?:[^"]|"")*"')
 _NAMED = {"tab": "\t", "\\t": "\t", "space": " ", "comma": ",", "semicolon": ";", "pipe": "|"}
-_CHUNK = 1 << 20  # bytes
+_CHUNK = 1 << 20  # bytes at a time, and characters of a header at most
 _LINE = re.compile(r"CSV Error on Line: (\d+)")
 
 
@@ -88,7 +88,7 @@ class DelimitedTable(Table):
         width = len(self.columns)
         try:
             _require_utf8(self._path)
-            with opened(self._path) as raw, TextIOWrapper(raw, "utf-8", newline="") as text:
+            with opened(self._path) as raw, TextIOWrapper(raw, "utf-8-sig", newline="") as text:
                 reader = csv.reader(text, delimiter=self._delimiter, strict=True)
                 for row in reader:
                     if row and len(row) != width:
@@ -148,7 +148,7 @@ def _records(path: Path, delimiter: str) -> int:
             count += line != b"\n"
         else:
             return count
-    with opened(path) as raw, TextIOWrapper(raw, "utf-8", newline="") as text:
+    with opened(path) as raw, TextIOWrapper(raw, "utf-8-sig", newline="") as text:
         try:
             return sum(1 for row in csv.reader(text, delimiter=delimiter) if row)
         except csv.Error as error:
@@ -179,6 +179,8 @@ def _first_line(path: Path) -> str:
                 text += _decoded(line, number)
                 if text.count('"') % 2 == 0 and text.strip():
                     break
+                if len(text) > _CHUNK:
+                    raise InputError("line 1: the header has a quote that does not end")
     except (OSError, EOFError, zlib.error) as error:
         raise broken(error) from None
     if not text.strip():

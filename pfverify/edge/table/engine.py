@@ -121,6 +121,7 @@ class ParquetTable(Table):
 
     def __init__(self, path: Path, folder: Path) -> None:
         """Read names and types; InputError for a damaged file."""
+        require_engine()
         import duckdb
 
         path = plainly_named(path, folder)

@@ -78,7 +78,6 @@ class Asked:
     pairs: tuple[tuple[str, str], ...] | None = None
     bins: Bins | None = None
     law: Callable[[], EmpiricalLaw] = CountedLaw
-    fit: str | None = None
     floats: str = "whole"
     date_format: str | None = None
     decimal_comma: bool = False
@@ -152,9 +151,8 @@ def asked(
     texts = listed(tokens, "--missing-values", "a list of texts")
     pairs = given.pop("pairs", None)
     return Asked(
-        secret, public, one, codes, bins=bins,
-        fit=fit, law=CountedLaw if fit is None else laws[fit],
-        missing_values=frozenset({"", *(text_from(one, "--missing-values") for one in texts)}),
+        secret, public, one, codes, bins=bins, law=CountedLaw if fit is None else laws[fit],
+        missing_values=frozenset({"", *(text_from(text, "--missing-values") for text in texts)}),
         pairs=None if pairs is None else _pairs(pairs),
         **given,
     )  # fmt: skip
