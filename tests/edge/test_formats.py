@@ -108,9 +108,20 @@ def test_sarif_of_examples(capsys: pytest.CaptureFixture[str], name: str) -> Non
     assert ("PFV001" in ids) == (code == 1)
 
 
+@pytest.mark.parametrize("form", ["junit", "sarif"])
+def test_a_bound_on_single_outputs_is_said_to_be_one(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, form: str
+) -> None:
+    far = {"a": Discrete({0: 1}), "b": Discrete({10**6: 1})}  # an event tells them apart
+    noise, place = Laplace(100), tmp_path / "far.toml"
+    Problem(far, noise=noise, epsilon=0, delta="1/100", form="pointwise").save(place)
+    assert main(["certify", str(place), "--format", form]) == 0
+    assert "delta = 0.01 in the pointwise form, of single outputs and" in capsys.readouterr().out
+
+
 def test_the_ids_of_rules_stay() -> None:
     assert [(rule["id"], rule["name"]) for rule in sarif.RULES] == [
-        ("PFV001", "NotPrivate"), ("PFV002", "Undecided"), ("PFV003", "Private"),
+        ("PFV001", "NotPrivate"), ("PFV002", "Undecided"), ("PFV003", "Certified"),
         ("PFV004", "Unreadable"),
     ]  # fmt: skip
 

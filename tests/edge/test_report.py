@@ -257,6 +257,8 @@ def test_sentences_say_what_is_true_of_each_target() -> None:
     density = page_of(small(delta="1/100", form="pointwise"))
     assert "(a density, per unit of the output)" in density
     assert "nor about odds" in density
+    assert "Bounded at single outputs, which alone is no privacy: this release meets" in density
+    assert "Private:" not in density
     mass = page_of(small(delta="1/100", form="pointwise", noise=DiscreteLaplace(2, step=1)))
     assert "The probability of every single output" in mass
     assert "In terms of odds" not in page_of(small(delta="1/2"))

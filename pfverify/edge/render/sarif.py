@@ -41,8 +41,9 @@ RULES = (
     _rule("PFV002", "Undecided", "warning", "Nothing was decided about this ordered pair.",
           "The theory leaves no decision here, or only a grid was looked at; the message says why. "
           "It does not count as private."),
-    _rule("PFV003", "Private", "none", "The release is private.",
-          "The bound is proved for this ordered pair of secrets, for every output."),
+    _rule("PFV003", "Certified", "none", "The bound that the problem states is proved.",
+          "It is proved for this ordered pair of secrets, for every output. The message says where "
+          "it is on single outputs alone, and so on no event."),
     _rule("PFV004", "Unreadable", "error", "The problem cannot be read or used.",
           "Nothing was decided: the message says what was found and what was expected."),
 )  # fmt: skip

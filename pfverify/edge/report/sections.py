@@ -136,6 +136,8 @@ _VERDICTS = {
 }
 
 
+_SINGLE = "Bounded at single outputs, which alone is no privacy: this release meets"
+
 _EVERYWHERE = {
     Bound.RATIO: "at every output",
     Bound.DIVERGENCE: "for every event of outputs",
@@ -158,6 +160,8 @@ def _lead(facts: Facts, names: Names) -> Text:
     if verdict.certified and held_to.bound is Bound.DIVERGENCE and held_to.allows_everything:
         return ("This target keeps nothing private: with δ = 1 every release meets it.",)
     if verdict.certified:
+        if held_to.bound is Bound.EXCESS:  # an event may tell two secrets apart all the same
+            said = f"{_SINGLE} {target} in the pointwise form "
         return (f"{said}{_EVERYWHERE[held_to.bound]}, {scope}.",)
     if verdict.refuted:
         return (f"{said.rstrip()}: it fails {_failure(facts, names)}.",)

@@ -35,6 +35,7 @@ from pfverify.edge.words import (
 )
 from pfverify.errors import shorten
 from pfverify.exact.enclosure import Enclosure
+from pfverify.model.notion import EVENTS
 from pfverify.model.problem import DEFAULT_BELIEF
 
 _NAME = 200  # characters of a secret's name in a sentence
@@ -115,6 +116,8 @@ class CertifyView(View[CertifyResult]):
         target = f"epsilon = {plain(epsilon)}, delta = {plain(result.delta)}"
         names = f"{shorten(pair.from_, _NAME)} against {shorten(pair.to, _NAME)}"
         said = f"{names}: {pair.verdict} for {target}"
+        if result.form != EVENTS.name and result.delta != "0":
+            said += f" in the {result.form} form, of single outputs and not of events"
         if pair.loss is not None:
             said += f"; the loss is {between(pair.loss)}"
         if pair.witness is not None:
