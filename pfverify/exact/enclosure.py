@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, NoReturn
 
-from pfverify.errors import UndecidedError, shorten
+from pfverify.errors import InputError, UndecidedError, shorten
 from pfverify.exact.no_truth import NoTruth
 from pfverify.exact.number import number
 from pfverify.exact.published import (
@@ -63,6 +63,10 @@ class Enclosure(NoTruth, ask="compare it or its .lower or .upper, or use `is Non
         if isinstance(low, Infinite) or isinstance(high, Infinite):
             return float("nan")
         return float((low + high) / 2)
+
+    def _sympy_(self) -> NoReturn:
+        """Refuse to become a number of sympy, which would be the middle, and decide by it."""
+        raise InputError(f"sympy reads no enclosure: write {self.text} on the left, or use an end")
 
     def __lt__(self, other: object) -> bool:
         """Answer whether the exact number is below the other one."""

@@ -13,9 +13,9 @@ from collections.abc import Callable
 from decimal import ROUND_05UP, Decimal, InvalidOperation, localcontext
 from fractions import Fraction
 from numbers import Rational
-from typing import Any
+from typing import Any, NoReturn
 
-from pfverify.errors import UndecidedError, shorten
+from pfverify.errors import InputError, UndecidedError, shorten
 from pfverify.exact.ball import precision
 from pfverify.exact.decimals import decimal_text
 from pfverify.exact.number import Number
@@ -195,6 +195,10 @@ class Irrational(Number):
     def __float__(self) -> float:
         with precision(_FLOAT_BITS):
             return float(self.ball().raw.mid())
+
+    def _sympy_(self) -> NoReturn:
+        """Refuse to become a number of sympy, which would be a float, and decide by it."""
+        raise InputError(f"sympy would round {shorten(self)}: write it on the left, or its float()")
 
     def __hash__(self) -> int:
         return super().__hash__()

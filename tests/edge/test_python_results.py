@@ -36,8 +36,9 @@ from pfverify import (
 from pfverify.edge.cli import commands
 from pfverify.edge.coupling import chosen_pairs, couplings
 from pfverify.edge.packaged import example_path, load_example
+from pfverify.exact.enclosure import Enclosure
 from pfverify.exact.number import number
-from pfverify.exact.published import Exact, Infinite
+from pfverify.exact.published import Exact, Infinite, Irrational
 from pfverify.scales.dummies import calibrate_dummies
 
 CENSUS = "example:census"
@@ -334,3 +335,12 @@ def test_a_root_of_sympy_is_the_same_number() -> None:
 def test_what_is_not_exact_is_refused(value: Any, message: str) -> None:
     with pytest.raises(InputError, match=message):
         Laplace(value)
+
+
+@pytest.mark.parametrize("ours", [Enclosure("0.1", "0.2"), Irrational(number("log(2)/5"))])
+def test_sympy_compares_nothing_by_a_float(ours: Any) -> None:
+    with pytest.raises(InputError, match="on the left"):
+        assert sympy.Rational(15, 100) >= ours
+    with pytest.raises(InputError, match="on the left"):
+        assert sympy.Rational(1, 7) + ours
+    assert ours < sympy.Rational(1, 3)
