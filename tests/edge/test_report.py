@@ -9,6 +9,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import fields
 from fractions import Fraction
 from functools import cache
 from html import unescape
@@ -34,7 +35,7 @@ from pfverify.certificate.checking import CheckResult
 from pfverify.decide.certify import certify
 from pfverify.edge.cli import main
 from pfverify.edge.packaged import example_names, example_path, load_example
-from pfverify.edge.report import pdf
+from pfverify.edge.report import pdf, told
 from pfverify.edge.report.error_bar import error_bar
 from pfverify.edge.report.facts import CheckFacts, Facts, Missing, gathered
 from pfverify.edge.report.laws import drawn_laws
@@ -54,6 +55,7 @@ from pfverify.edge.report.report import check_place, report, save_report, writte
 from pfverify.edge.report.sections import Report
 from pfverify.errors import PfverifyError
 from pfverify.exact.number import number
+from pfverify.model.provenance import Provenance
 
 SLOW = {"students-mean"}  # many seconds: 649 users with masses of thousands of digits
 
@@ -334,6 +336,10 @@ warning = "{long}"
     assert "<u>" not in page
     for words in ("Data: <i>people.csv", "Rows read: 30", "<u>no age 2", "records 1", long.strip()):
         assert words in text
+
+
+def test_all_that_a_file_tells_of_its_numbers_has_a_place() -> None:
+    assert {*told._TOLD, *told._TABLES_TOLD} == {one.name for one in fields(Provenance)}
 
 
 def test_every_pair_is_there_once_it_is_asked_for() -> None:
