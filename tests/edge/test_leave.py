@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import click
 import pytest
@@ -58,7 +59,7 @@ CLOSED = [
     ("loss example:tie-bernoulli --json", "true"),
     ("calibrate example:tie-bernoulli --csv", "true"),
     ("coupling {big}", "head -1"),
-    ("check example:census {big}", "true"),
+    (f"check example:census {Path(__file__).parents[2] / 'LICENSE'}", "true"),
     ("demo --examples", "true"),
     ("--help", "true"),
     ("prove N001 --proofs {proofs}", "true"),
