@@ -134,14 +134,12 @@ _VERDICTS = {
     Verdict.REFUTED: "Not private: this release does not meet",
     Verdict.UNDECIDED: "Not decided: it is neither proved nor disproved that this release meets",
 }
-
-
 _SINGLE = "Bounded at single outputs, which alone is no privacy: this release meets"
 
 _EVERYWHERE = {
     Bound.RATIO: "at every output",
     Bound.DIVERGENCE: "for every event of outputs",
-    Bound.EXCESS: "at every single output (the pointwise form)",
+    Bound.EXCESS: "at every single output",
 }
 
 
