@@ -233,6 +233,19 @@ def test_floats_of_parquet_are_read_as_asked(tmp_path: Path) -> None:
     assert counts("x", floats="exact")["a"] == {Fraction(0.1): 1, Fraction(1): 1}
 
 
+def test_whole_floats_that_may_be_rounded_are_floats_like_others() -> None:
+    rows = [("a", 2.0**53), ("b", 2.0**53 + 2), ("b", 1e23)]  # the second may have been ...993
+
+    def read(rows: list[tuple[str, float]], floats: str) -> set[Fraction]:
+        found = Problem.from_records(rows, epsilon=1, floats=floats).beliefs["default"]
+        return {part.mean for prior in found.values() for part in prior.components}
+
+    with pytest.raises(InputError, match=r"9007199254740994.0 is a float"):
+        read(rows, "whole")
+    assert read(rows, "shortest") == {Fraction(2**53), Fraction(2**53 + 2), Fraction(10**23)}
+    assert read(rows, "exact") == {Fraction(2**53), Fraction(2**53 + 2), Fraction(1e23)}
+
+
 def test_types_of_parquet(tmp_path: Path) -> None:
     arrow = pytest.importorskip("pyarrow")
     parquet = pytest.importorskip("pyarrow.parquet")

@@ -23,10 +23,11 @@ ORDER = "order"
 MISSING = "(missing)"
 """The category of the rows without a value."""
 FLOATS = ("whole", "shortest", "exact")
-"""How floats are read: only whole ones, as their shortest decimal, or as the fraction they are."""
+"""How floats are read: only whole ones (to 2**53), as the shortest decimal, or as fractions."""
 DAYS = "days since 1970-01-01"
 _COMMA = re.compile(r"[+-]?[0-9]+,[0-9]+")
 _DATE = re.compile(r"[0-9]{1,4}[/.-][0-9]{1,2}[/.-][0-9]{1,4}")  # or what may be one
+_WHOLE = 2**53  # up to which all whole numbers are floats: beyond, two may have become one
 _EPOCH = date(1970, 1, 1).toordinal()
 
 
@@ -151,7 +152,7 @@ class Coding:
 
 
 def _of_float(value: float, floats: str, column: str) -> int | Fraction:
-    if value.is_integer():
+    if value.is_integer() and abs(value) <= _WHOLE:
         return int(value)
     if floats == "exact":
         return Fraction(value)
