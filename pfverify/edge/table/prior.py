@@ -155,7 +155,8 @@ def _count(table: Table, tally: Tally, meets: Condition | None, report: Report) 
     if table.columns is not None:
         for name in names:
             if name not in table.columns:
-                raise InputError(no_column(name, table.columns))
+                hint = "; there is one column: say --delimiter" if len(table.columns) == 1 else ""
+                raise InputError(no_column(name, table.columns) + hint)
     for values, rows in table.groups(names, report):
         cells = {name: cell_of(value, name) for name, value in zip(names, values, strict=True)}
         if meets is not None and not meets.holds(cells):

@@ -86,7 +86,8 @@ def _compared(tally: Tally) -> dict[str, EmpiricalLaw]:
             tally.dropped["other secrets"] += others
     if len(laws) + (wanted.absent is not None) < 2:
         if not laws:
-            why = "every row is left out" if tally.dropped else "there are no rows"
+            left = ", ".join(f"{why}: {rows}" for why, rows in tally.dropped.items() if rows)
+            why = f"every row is left out ({left})" if left else "there are no rows"
             raise InputError(f"column {column!r} has no value: {why}")
         only = next(iter(laws))
         raise InputError(

@@ -11,9 +11,11 @@ from pfverify.model.records.asked import MERGED, Asked, is_missing
 from pfverify.model.records.cells import Cell, number_of, text_of
 from pfverify.model.records.coding import MISSING, ORDER, Coding
 from pfverify.model.records.laws import EmpiricalLaw
+from pfverify.model.words import meant
 
 MAX_SECRETS = 1000
 _MAX_HELD = 200_000  # pairs of a secret and a category
+_MAX_NAMED = 1000  # values of the public column to choose the nearest from
 
 
 class Tally:
@@ -37,6 +39,8 @@ class Tally:
         self._missing: Counter[str] = Counter()
         self._held: Counter[tuple[str, str]] = Counter()
         self._one = None if wanted.one is None else number_of(wanted.one, wanted.public)
+        self._met = wanted.one is None
+        self._others: dict[str, None] = {}
 
     def leave_out(self, reason: str, rows: int) -> None:
         """Count rows that are left out."""
@@ -69,6 +73,9 @@ class Tally:
             same = text_of(cell) == wanted.one
             if not same and self._one is not None:
                 same = number_of(cell, wanted.public) == self._one
+            self._met = self._met or same
+            if not self._met and len(self._others) < _MAX_NAMED:
+                self._others[text_of(cell)] = None
             return int(same)
         number = self.coding.number(cell)
         return number if wanted.bins is None else wanted.bins.point(number)
@@ -109,6 +116,8 @@ class Tally:
                 f"{rows} of {self.rows_read} rows have no value in column {shorten(column)!r}; say "
                 "what becomes of them: --missing drop or --missing category"
             )
+        if self.laws and not self._met:
+            raise InputError(self._never())
         if self._held:
             values = sorted({value for _, value in self._held} - {MISSING})
             values += [MISSING] if any(value == MISSING for _, value in self._held) else []
@@ -120,6 +129,17 @@ class Tally:
         self.laws = {name: self.laws[name] for name in sorted(self.laws, key=_by_number)}
         if wanted.rare_do == "merge":
             self._merge()
+
+    def _never(self) -> str:
+        """The message about a value that no row has: all rows would count 0, a slip, not a law."""
+        wanted = self.wanted
+        near = meant(str(wanted.one), self._others)
+        known = shorten(", ".join(self._others)) or "no value at all"
+        hint = f"did you mean {near!r}?" if near else f"it has {known}"
+        return (
+            f"--public: no row has the value {shorten(str(wanted.one))!r} in column "
+            f"{shorten(wanted.public)!r}; {hint}"
+        )
 
     def _merge(self) -> None:
         rare = [name for name, law in self.laws.items() if law.rows < self.wanted.rare]
