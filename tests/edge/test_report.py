@@ -29,6 +29,7 @@ from pfverify import (
     InputError,
     Laplace,
     Problem,
+    System,
     calibrate,
 )
 from pfverify.certificate.checking import CheckResult
@@ -278,6 +279,19 @@ def test_what_was_not_worked_out_is_said() -> None:
     assert "not worked out. No noise is added: the published number is the true one." in bare
     assert "The number X itself is published" in bare
     assert "The problem file does not say." in bare
+
+
+def test_where_nothing_is_known_of_the_others_no_law_of_x_is_claimed() -> None:
+    def mean(rest: str) -> str:
+        others, user = [{"bernoulli": "1/2", "count": 3}], {"yes": {"point": 1}, "no": {"point": 0}}
+        system = System(others=others, user=user, release="mean", rest=rest)
+        return page_of(Problem(system=system, noise=Laplace("1/4"), epsilon=1))
+
+    unknown, known = mean("any"), mean("known")
+    assert "the law of what the user adds to X if that secret is true" in unknown
+    assert "knows what all of them add, which is taken as 0; nobody sees more." in unknown
+    assert "the law of X if that secret is true" in known
+    assert "taken as 0" not in known
 
 
 def test_verdicts_and_limits() -> None:

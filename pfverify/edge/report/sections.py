@@ -15,7 +15,7 @@ from pfverify.edge.report.error_bar import ErrorBar
 from pfverify.edge.report.facts import Facts, Missing, RejectedFacts
 from pfverify.edge.report.labels import ALPHA, Names
 from pfverify.edge.report.odds import meaning
-from pfverify.edge.report.stated import problem_blocks
+from pfverify.edge.report.stated import others_unknown, problem_blocks
 from pfverify.edge.report.told import grid_or_fold, provenance_blocks, word_list
 from pfverify.edge.views.calibrate import CalibrateView
 from pfverify.edge.views.dummies import DummiesView
@@ -317,6 +317,11 @@ def _laws(facts: Facts, names: Names) -> list[Block]:
         f"Drawn, here and below, is the first pair of the table: {names.of(order.from_)} against "
         f"{names.of(order.to)}{under}."
     )
+    if others_unknown(facts.problem):
+        which += (
+            " As nothing is known of the other users, the laws here are those for somebody who "
+            "knows what all of them add, which is taken as 0; nobody sees more."
+        )
     if isinstance(facts.laws, Missing):
         return [Paragraph((which,)), _missing("The picture", facts.laws)]
     pictures = [drawings.densities(facts, facts.laws, names),

@@ -76,6 +76,14 @@ def _released(facts: Facts) -> Text:
             f"depend on it, {_NOISE[type(problem.noise)]}; {size}.{system}",)  # fmt: skip
 
 
+def others_unknown(problem: Problem) -> bool:
+    """Say whether nothing is known of the other users, so that X has no law.
+
+    Example: ``others_unknown(Problem.load("example:census"))`` is False.
+    """
+    return problem.system is not None and problem.system.rest != "known"
+
+
 def _compared(problem: Problem) -> Text:
     count = len(problem.pairs)
     pairs = "one pair" if count == 1 else f"{count} pairs"
@@ -84,6 +92,8 @@ def _compared(problem: Problem) -> Text:
     beliefs = len(problem.beliefs)
     whose = "one belief" if beliefs == 1 else f"each of {beliefs} beliefs"
     of = "over the inputs" if problem.channel is not None else "of X"
+    if others_unknown(problem):
+        of = "of what the user adds to X"
     return (f"Compared are secrets: {pairs} of them, under {whose}. A belief gives for each "
             f"secret the law {of} if that secret is true (its prior).",)  # fmt: skip
 
