@@ -22,6 +22,7 @@ from pfverify.exact.rising import rising
 from pfverify.files import write_text
 from pfverify.model.digest import problem_digest
 from pfverify.model.problem import Problem
+from pfverify.model.systems.sums import REMEDY
 from pfverify.scales.decided import decided_scale
 from pfverify.scales.outcome import CalibrateResult
 from pfverify.version import __version__
@@ -194,7 +195,9 @@ def _accepted(
             return certificate
         if outcome.word != "rejected" or outcome.message.startswith("too much work"):
             break
-    raise CertificateError(f"the kernel does not accept the proof: {outcome.message}")
+    large = "a sum of users" in outcome.message
+    remedy = REMEDY if large and problem.system is not None else ""
+    raise CertificateError(f"the kernel does not accept the proof: {outcome.message}{remedy}")
 
 
 def kernel_word(data: Mapping[str, Any]) -> str:

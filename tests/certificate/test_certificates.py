@@ -10,8 +10,9 @@ import pytest
 from support.examples import discrete_examples, smooth_examples
 
 from pfverify import Problem, check
+from pfverify.certificate import build
 from pfverify.certificate.build import kernel_word
-from pfverify.certificate.checking import KERNEL
+from pfverify.certificate.checking import KERNEL, CheckResult
 from pfverify.certificate.statement import canonical_text
 from pfverify.edge import packaged
 from pfverify.edge.cli import main
@@ -305,3 +306,13 @@ def test_a_delta_that_is_0_or_1_in_other_words_has_its_certificate(kind, epsilon
     }
     refuted = not same and epsilon == "0"
     assert kernel_word(data) == ("refuted" if refuted else "certified")
+
+
+def test_a_crowd_too_large_for_the_kernel_says_what_to_do(capsys, tmp_path, monkeypatch):
+    said = "too much work: a sum of users with 49252 values of 6064 bits"
+    monkeypatch.setattr(build, "run_kernel", lambda *_, **__: CheckResult("rejected", said, 1))
+    problem, cert = tmp_path / "p.toml", tmp_path / "p.cert"
+    problem.write_text(packaged.example_text("four-users-values"), "utf-8")
+    assert main(["certify", str(problem), "-o", str(cert)]) == 2
+    assert 'rest = "any"' in capsys.readouterr().err
+    assert not cert.exists()

@@ -27,8 +27,10 @@ MAX_PARTS = 1 << 16
 MAX_MERGED = 1 << 18
 """Pairs of such atoms, or components, that are merged for one sum of two laws."""
 
+REMEDY = '; rest = "any" needs no sum: what is private for one user alone is so in every crowd'
+"""What to do where a sum is too large."""
+
 _MAX_WEIGHT_BITS = 14_284  # of a weight of a mixture: at most 4300 digits, as in the grammar
-_REMEDY = '; rest = "any" needs no sum: what is private for one user alone is so in every crowd'
 _SPARSE = 1 << 8  # points of the lattice per atom, from which on atoms are merged one by one
 
 Parts = tuple[Component, ...]
@@ -104,7 +106,7 @@ def _check_bits(masses: int, bits: int) -> None:
     if masses * bits > MAX_BITS:
         raise InputError(
             f"the sum has up to {masses} values whose exact masses take {bits} bits each: more "
-            f"than {MAX_BITS >> 23} MiB together{_REMEDY}"
+            f"than {MAX_BITS >> 23} MiB together{REMEDY}"
         )
 
 
@@ -179,7 +181,7 @@ def _merged(users: Users) -> Prior:
     if common.bit_length() > _MAX_WEIGHT_BITS:
         raise InputError(
             "the sum has atoms and normal laws, and exact weights of more than 4300 digits: exact "
-            f"sums of these users are too large{_REMEDY}"
+            f"sums of these users are too large{REMEDY}"
         )
     return Mixture(parts).normal_form()
 
@@ -218,5 +220,5 @@ def _plus(one: Parts, other: Parts) -> Parts:
 def _too_many(what: str) -> InputError:
     return InputError(
         f"the sum has more than {what} atoms or normal components, on no common lattice: exact "
-        f"sums of these users are too large{_REMEDY}"
+        f"sums of these users are too large{REMEDY}"
     )
