@@ -233,6 +233,21 @@ def test_floats_of_parquet_are_read_as_asked(tmp_path: Path) -> None:
     assert counts("x", floats="exact")["a"] == {Fraction(0.1): 1, Fraction(1): 1}
 
 
+@pytest.mark.parametrize("folder", ["x=7", "s=a", "c1=a", "c2=7"])
+def test_a_folder_named_like_a_column_says_nothing_about_it(tmp_path: Path, folder: str) -> None:
+    arrow = pytest.importorskip("pyarrow")
+    parquet = pytest.importorskip("pyarrow.parquet")
+    (tmp_path / folder).mkdir()
+    rows = [("a", 1), ("b", 2), ("b", 3)]
+    text = write_csv(tmp_path / folder / "p.csv", rows)
+    columns = {"s": [name for name, _ in rows], "x": [value for _, value in rows]}
+    packed = tmp_path / folder / "p.parquet"
+    parquet.write_table(arrow.table(columns), packed)
+    for path in (text, packed):
+        found = counts_of(prior_of_file(path, "s", "x").table)
+        assert found == {"a": {Fraction(1): 1}, "b": {Fraction(2): 1, Fraction(3): 1}}
+
+
 def test_whole_floats_that_may_be_rounded_are_floats_like_others() -> None:
     rows = [("a", 2.0**53), ("b", 2.0**53 + 2), ("b", 1e23)]  # the second may have been ...993
 

@@ -12,7 +12,14 @@ from io import TextIOWrapper
 from pathlib import Path
 
 from pfverify.edge.progress import Report
-from pfverify.edge.table.engine import connected, first_line, grouped, plainly_named, quoted
+from pfverify.edge.table.engine import (
+    NO_COLUMNS_OF_FOLDERS,
+    connected,
+    first_line,
+    grouped,
+    plainly_named,
+    quoted,
+)
 from pfverify.edge.table.source import Group, Reading, Table, broken, is_gzip, opened
 from pfverify.errors import InputError, shorten
 
@@ -60,7 +67,7 @@ class DelimitedTable(Table):
             f"read_csv({quoted(str(path))}, auto_detect = false, columns = {{{columns}}}, "
             f"header = {str(has_header).lower()}, delim = {quoted(delimiter)}, quote = '\"', "
             "escape = '\"', strict_mode = true, "
-            f"compression = '{'gzip' if is_gzip(path) else 'none'}')"
+            f"compression = '{'gzip' if is_gzip(path) else 'none'}', {NO_COLUMNS_OF_FOLDERS})"
         )
 
     def groups(self, names: Sequence[str], report: Report) -> Iterator[Group]:

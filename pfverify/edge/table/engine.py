@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 MEMORY = "1GB"
 """What the engine takes before it works on disk."""
+NO_COLUMNS_OF_FOLDERS = "hive_partitioning = false"
+"""Else the column x of a file in a folder x=7 would be 7 in every row, whatever the file says."""
 _FETCHED = 50_000  # groups at a time
 _POLLED = 0.2  # seconds between two looks at the progress
 _PLAIN = (
@@ -126,7 +128,7 @@ class ParquetTable(Table):
 
         path = plainly_named(path, folder)
         self._connection = connected(path, folder)
-        self._scan = f"read_parquet({quoted(str(path))})"
+        self._scan = f"read_parquet({quoted(str(path))}, {NO_COLUMNS_OF_FOLDERS})"
         try:
             found = self._connection.execute(f"DESCRIBE SELECT * FROM {self._scan}").fetchall()
         except duckdb.Error as error:
