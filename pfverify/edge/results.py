@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from pfverify.certificate.build import write_scales, write_verdict
 from pfverify.decide.outcome import CertifyResult, Verdict
+from pfverify.edge.mistaken import Kind, kind_of
 from pfverify.edge.render.notebook import html
 from pfverify.edge.views.envelope import object_of
 from pfverify.edge.views.registry import view_of
@@ -91,10 +92,20 @@ def write_certificate(
     with tempfile.TemporaryDirectory(prefix="pfverify-") as folder:
         stated = Path(folder) / "problem.json"
         if problem_path is None:
+            _refuse_other(place)
             problem.save(stated)
         else:
             stated = _checked_file(problem, problem_path, place)
         _write(result, place, stated, problem, attest=attest)
+
+
+def _refuse_other(place: Path) -> None:
+    """Refuse to replace a file that is no certificate: it may be the problem's own."""
+    if place.is_file() and kind_of(place) is not Kind.CERTIFICATE:
+        raise InputError(
+            f"{shorten(place, 200)}: this file is there and is no certificate, expected another "
+            "name"
+        )
 
 
 def _checked_file(problem: Problem, stated: str | Path, place: Path) -> Path:

@@ -56,6 +56,18 @@ def test_all_problems_of_a_folder_in_the_order_of_their_names(
     assert verdicts(data) == [("all/good.toml", "certified"), ("all/wrong.json", "refuted")]
 
 
+def test_a_problem_under_another_schema_of_the_package_is_not_passed_over(
+    capsys: pytest.CaptureFixture[str], folder: Path
+) -> None:
+    text = (folder / "wrong.json").read_text()
+    (folder / "wrong.json").write_text(text.replace("pfverify/problem/1", "pfverify/loss/1"))
+    assert main(["loss", "all/good.toml", "--json"]) == 0
+    (folder / "answer.json").write_text(capsys.readouterr().out)  # what the package wrote is
+    code, data, _ = answered(capsys, "certify", "all")
+    assert code == 2
+    assert [name for name, _ in verdicts(data)] == ["all/good.toml", "all/wrong.json"]
+
+
 def test_a_folder_with_one_problem_is_a_list_too(
     capsys: pytest.CaptureFixture[str], folder: Path
 ) -> None:

@@ -215,6 +215,11 @@ def test_a_statement_is_about_a_file(tmp_path: Path) -> None:
     load_example("census").save(other)
     with pytest.raises(InputError, match="would replace the problem file"):
         result.write(other, problem=other)
+    with pytest.raises(InputError, match="is there and is no certificate"):
+        result.write(other)
+    assert Problem.load(other) == load_example("census")
+    result.write(tmp_path / "c.cert")  # an earlier certificate is replaced
+    assert "in-toto" not in (tmp_path / "c.cert").read_text()
     with pytest.raises(InputError, match="cannot write"):
         result.write(tmp_path / "nowhere" / "d.cert")
     assert not (tmp_path / "d.cert").exists()

@@ -229,3 +229,11 @@ def test_rows_are_read_once_and_kept_nowhere() -> None:
     )
     with pytest.raises(InputError, match="--bin-width"):
         Problem.from_records(((s, 10 * k) for k in range(200_001) for s in "ab"), epsilon=1)
+
+
+def test_a_float_that_may_be_another_number_is_no_secret() -> None:
+    rows = [(float(2**53), 1), (float(2**53 + 2), 2)]
+    with pytest.raises(InputError, match=r"a float above 2\*\*53 names nothing"):
+        Problem.from_records(rows, epsilon=1)
+    named = Problem.from_records([(float(2**53), 1), (2.5, 2)], epsilon=1)
+    assert [name.rpartition("=")[2] for name in named.beliefs["default"]] == ["2.5", str(2**53)]

@@ -15,6 +15,8 @@ from pfverify.exact.number import rational
 
 Cell = str | int | Fraction | date | float | None
 """A text without spaces around it, an exact number, a day, a float, or nothing."""
+WHOLE = 2**53
+"""Up to which all whole numbers are floats: of those beyond, two may have become one."""
 
 _NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 _MAX_DIGITS = 400  # of a number, and the magnitude of its exponent
@@ -109,11 +111,17 @@ def _of_date(value: date, column: str) -> date | None:
 def text_of(cell: Cell) -> str:
     """Return a cell as people write it: the name of a secret or of a category.
 
+    Raises InputError for a float that may be another number.
     Example: ``text_of(Fraction(1, 2))`` is ``"0.5"``.
     """
     if isinstance(cell, Fraction):
         return decimal_text(cell)
     if isinstance(cell, float):
+        if abs(cell) > WHOLE:
+            raise InputError(
+                f"{cell!r}: a float above 2**53 names nothing, since two numbers may have become "
+                "one; give this column as integers or text"
+            )
         return str(int(cell)) if cell.is_integer() else repr(cell)
     return "" if cell is None else str(cell)
 

@@ -9,6 +9,7 @@ from fractions import Fraction
 
 from pfverify.errors import InputError, shorten
 from pfverify.model.records.cells import (
+    WHOLE,
     Cell,
     day_of,
     number_of,
@@ -27,7 +28,6 @@ FLOATS = ("whole", "shortest", "exact")
 DAYS = "days since 1970-01-01"
 _COMMA = re.compile(r"[+-]?[0-9]+,[0-9]+")
 _DATE = re.compile(r"[0-9]{1,4}[/.-][0-9]{1,2}[/.-][0-9]{1,4}")  # or what may be one
-_WHOLE = 2**53  # up to which all whole numbers are floats: beyond, two may have become one
 _EPOCH = date(1970, 1, 1).toordinal()
 
 
@@ -152,7 +152,7 @@ class Coding:
 
 
 def _of_float(value: float, floats: str, column: str) -> int | Fraction:
-    if value.is_integer() and abs(value) <= _WHOLE:
+    if value.is_integer() and abs(value) <= WHOLE:
         return int(value)
     if floats == "exact":
         return Fraction(value)
