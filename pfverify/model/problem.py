@@ -250,7 +250,8 @@ class Problem(Fixed):
         """Count records: each row is a mapping, or a pair (secret, value).
 
         `secret` and `public` name the keys of mappings; the secrets of the problem are then called
-        secret=value, else by the value alone. `noise` is `Laplace()` by default: its scale is left
+        secret=value, else by the value alone. `public` may be COLUMN=VALUE: 1 for that value, else
+        0. `noise` is `Laplace()` by default: its scale is left
         to calibrate. The other options are those of `RecordOptions`, as of the command
         `pfverify prior`. Cells are text, numbers (floats only if whole, or as `floats` says) or
         days; spaces around text are cut.
@@ -299,8 +300,6 @@ class Problem(Fixed):
         noise: Noise | None,
         options: RecordOptions,
     ) -> Problem:
-        from pfverify.model.records.asked import asked
-
         require(secret, str, "secret")
         require(public, str, "public")
         noise = Laplace() if noise is None else what_releases(noise, None)
@@ -309,7 +308,7 @@ class Problem(Fixed):
             "delta": checked_delta(delta).text,
             "noise": noise.to_table(),
         }
-        return cls.from_table(table_of(rows, asked(secret, public, options), target))
+        return cls.from_table(table_of(rows, secret, public, options, target))
 
     def to_table(self) -> dict[str, Any]:
         """Return the problem in the shape of a problem file, every number as exact text.

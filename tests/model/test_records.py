@@ -105,6 +105,30 @@ def test_a_frame_without_the_column(make: Any) -> None:
         Problem.from_frame(make(), secret="s", public="float", epsilon=1, missing="drop")
 
 
+@pytest.mark.parametrize("make", FRAMES.values(), ids=FRAMES)
+def test_one_value_of_a_column_counts_1(make: Any) -> None:
+    found = Problem.from_frame(make(), secret="s", public="whole = 1", **OPTIONS)
+    rows = [dict(zip(COLUMNS, row, strict=True)) for row in zip(*COLUMNS.values(), strict=True)]
+    assert found == Problem.from_records(iter(rows), secret="s", public="whole=1", **OPTIONS)
+    assert found.beliefs["default"]["a"] == Discrete(counts={0: 1, 1: 1})
+    assert found.provenance is not None
+    assert found.provenance.public == "whole=1"
+    with pytest.raises(InputError, match="no row has the value '7' in column 'whole'"):
+        Problem.from_frame(make(), secret="s", public="whole=7", **OPTIONS)
+    with pytest.raises(InputError, match="no column 'wole=1'"):
+        Problem.from_frame(make(), secret="s", public="wole=1", **OPTIONS)
+
+
+def test_a_column_with_the_whole_name_comes_first() -> None:
+    rows = [{"s": "a", "x=1": 5, "x": 1}, {"s": "b", "x=1": 6, "x": 2}]
+    found = Problem.from_records(rows, secret="s", public="x=1", epsilon=1)
+    assert found.beliefs["default"]["s=a"] == Discrete(counts={5: 1})
+    with pytest.raises(InputError, match="row 1: no column 'y=1'"):
+        Problem.from_records(rows, secret="s", public="y=1", epsilon=1)
+    pairs = Problem.from_records([("a", "no"), ("b", "yes")], public="x=yes", epsilon=1)
+    assert pairs.beliefs["default"]["b"] == Discrete(counts={1: 1})
+
+
 def test_what_is_no_frame() -> None:
     for frame in (None, 3, "s", [], {}, object(), pytest):
         with pytest.raises(InputError, match="expected a data frame"):

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from itertools import zip_longest
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain, islice, zip_longest
 from typing import Any
 
 from pfverify.errors import InputError, require, shorten
-from pfverify.model.records.asked import Asked
+from pfverify.model.records.asked import Asked, asked
 from pfverify.model.records.build import problem_table
 from pfverify.model.records.cells import cell_of
 from pfverify.model.records.tally import Tally
@@ -16,10 +16,13 @@ from pfverify.model.words import meant
 _LISTS = ("to_pylist", "to_list", "tolist")  # of a column: pyarrow, polars, pandas and numpy
 
 
-def table_of_rows(rows: object, wanted: Asked, target: Mapping[str, Any]) -> dict[str, Any]:
+def table_of_rows(
+    rows: object, secret: str, public: str, options: Mapping[str, object], target: Mapping[str, Any]
+) -> dict[str, Any]:
     """Return the problem of rows, each a mapping or a pair (secret, value).
 
-    Raises InputError naming the row, the column, or the option.
+    The keys of the first row are the columns that `public` may name. Raises InputError naming the
+    row, the column, or the option.
     """
     if isinstance(rows, str | bytes | Mapping) or not isinstance(rows, Iterable):
         raise InputError(f"rows: expected mappings or pairs, got {shorten(rows)!r}")
@@ -27,16 +30,45 @@ def table_of_rows(rows: object, wanted: Asked, target: Mapping[str, Any]) -> dic
         iterator = iter(rows)
     except Exception:  # such as an array without dimensions
         raise InputError(f"rows: expected mappings or pairs, got {shorten(rows)!r}") from None
-    return _counted(_cells(iterator, wanted), wanted, target)
+    first = list(islice(iterator, 1))
+    columns = list(first[0]) if first and isinstance(first[0], Mapping) else None
+    column, one = public_column(public, columns)
+    wanted = asked(secret, column, options, one=one)
+    return _counted(_cells(chain(first, iterator), wanted), wanted, target)
 
 
-def table_of_frame(frame: object, wanted: Asked, target: Mapping[str, Any]) -> dict[str, Any]:
+def table_of_frame(
+    frame: object,
+    secret: str,
+    public: str,
+    options: Mapping[str, object],
+    target: Mapping[str, Any],
+) -> dict[str, Any]:
     """Return the problem of a data frame: of pandas, polars or pyarrow, or alike.
 
     Raises InputError naming the column or the option.
     """
-    columns = (_column(frame, name) for name in (wanted.secret, wanted.public))
+    names = _names(frame)
+    column, one = public_column(public, [name for name in names if isinstance(name, str)])
+    wanted = asked(secret, column, options, one=one)
+    columns = (_column(frame, name, names) for name in (secret, column))
     return _counted(zip_longest(*columns), wanted, target)
+
+
+def public_column(public: str, columns: Sequence[object] | None) -> tuple[str, str | None]:
+    """Return the public column, and the value that counts 1 where COLUMN=VALUE names one.
+
+    `columns`: those that there are, None where only the rows tell. A column with the whole name
+    comes first. Example: ``public_column("job=clerk", ["job"])`` is ``("job", "clerk")``.
+    """
+    if columns is not None and public in columns:
+        return public, None
+    places = [place for place, mark in enumerate(public) if mark == "="]
+    for place in places:
+        column, value = public[:place].strip(), public[place + 1 :].strip()
+        if columns is None or column in columns:
+            return column, value
+    return public, None
 
 
 def _counted(
@@ -77,20 +109,28 @@ def no_column(name: str, names: Iterable[str]) -> str:
     return f"no column {shorten(name)!r}; {hint}"
 
 
-def _column(frame: Any, name: str) -> list[Any]:
-    """The values of a column as Python has them. A frame has `columns`, and a column gives lists:
-    the interchange protocol that they shared is gone, and reading Arrow takes a library."""
+def _names(frame: Any) -> list[Any]:
+    """The columns of a frame; InputError for what is none."""
     names = getattr(frame, "column_names", None) or getattr(frame, "columns", None)
     try:
         known = list(names)  # type: ignore[arg-type]
-        found = frame[name] if name in known else None
     except Exception:  # whatever a caller's own class does
-        known, found = [], None
+        known = []
     if not known:
         raise InputError(
             f"frame: expected a data frame of pandas, polars or pyarrow, got "
             f"{type(frame).__name__}"
         )
+    return known
+
+
+def _column(frame: Any, name: str, known: Sequence[Any]) -> list[Any]:
+    """The values of a column as Python has them. A frame has `columns`, and a column gives lists:
+    the interchange protocol that they shared is gone, and reading Arrow takes a library."""
+    try:
+        found = frame[name] if name in known else None
+    except Exception:  # whatever a caller's own class does
+        found = None
     if found is None:
         raise InputError(no_column(name, map(str, known)))
     for method in _LISTS:
