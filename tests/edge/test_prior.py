@@ -29,13 +29,19 @@ from hypothesis import strategies as st
 
 from pfverify import InputError
 from pfverify.edge.cli import main
+from pfverify.edge.commands.prior import prior
 from pfverify.edge.packaged import example_text, load_example
 from pfverify.edge.table.conditions import condition
 from pfverify.edge.table.engine import connected, quoted
+from pfverify.edge.table.fit import laws
 from pfverify.edge.table.prior import prior_of_file
 from pfverify.edge.table.source import Reading
 from pfverify.model.digest import problem_digest
 from pfverify.model.problem import Problem
+from pfverify.model.problem_file import to_json
+from pfverify.model.records.asked import POLICIES, RARE, RELEASES, RESTS
+from pfverify.model.records.bins import AT
+from pfverify.model.records.coding import FLOATS
 
 DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
 needs_data = pytest.mark.skipif(not DATA.is_dir(), reason="the public data files are not here")
@@ -433,6 +439,79 @@ def test_json_files_are_written_too(people: Path) -> None:
     assert Problem.load(output).delta.text == "1/100"
 
 
+def test_a_value_that_looks_like_none_is_remarked_and_counted(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path, output = tmp_path / "p.csv", tmp_path / "made.toml"
+    path.write_text("s,x\na,yes\nb,no\n?,N/A\n?,yes\n")
+    secret = "the value '?' counts as one of s; if it stands for no value: --missing-values "
+
+    def said(*options: str) -> str:
+        assert main(["prior", str(path), "--secret", "s", *options]) == 0
+        return " ".join("".join(capsys.readouterr()).split())
+
+    saved = ("-o", str(output))
+    coded = ("--codes", "yes=1,no=0,N/A=0")
+    assert f"{secret}'?'" in said("--public", "x", *coded, *saved)
+    assert tomllib.loads(output.read_text())["priors"]["s=?"]["counts"] == {"0": 1, "1": 1}
+    both = said("--public", "x", "--codes", "order", *saved)
+    assert f"{secret}'?,N/A'" in both
+    assert "the value 'N/A' counts as one of x; " in both
+    assert "the value 'N/A' counts as one of x; " in said("--public", "x=yes", *saved)
+    for options in (
+        ("--missing-values", "?,N/A", "--missing", "drop"), ("--pairs", "a:b", "--where", "s != ?"),
+        ("--where", "x != N/A and s != ?"),
+    ):  # fmt: skip
+        assert "counts as one of" not in said("--public", "x=yes", *options, *saved)
+    assert secret not in said("--public", "x=yes", "--pairs", "a:b", *saved)
+    rare = "--rare-do", "drop", "--rare", "2"
+    path.write_text("s,x\na,1\na,2\nb,1\nb,1\n?,1\n")
+    assert secret not in said("--public", "x", *rare, *saved)
+    assert secret in said("--public", "x", *saved)
+
+
+@pytest.mark.parametrize("options", [(), ("--json",), ("--json", "-o", "made.toml")])
+def test_remarks_stay_out_of_what_programs_read(
+    options: tuple[str, ...],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("p.csv").write_text("s,x\na,1\nUnknown,2\n")
+    assert main(["prior", "p.csv", "--secret", "s", "--public", "x", *options]) == 0
+    out, err = capsys.readouterr()
+    assert err == (
+        "pfverify: the value 'Unknown' counts as one of s; if it stands for no value: "
+        "--missing-values Unknown\n"
+    )
+    table = json.loads(out)["problem_file"] if options else tomllib.loads(out)
+    assert set(table["priors"]) == {"s=a", "s=Unknown"}
+
+
+def test_the_smallest_and_the_empty_cells_are_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for rows, expected in (
+        ("a,1\nb,1\n", "smallest cell: 1 of value 1, s=a\n"),
+        ("a,1\na,2\nb,1\n", "smallest cell: 1 of value 1, s=a; 1 cell is empty\n"),
+        ("a,1\nb,2\n", "smallest cell: 1 of value 1, s=a; 2 cells are empty\n"),
+    ):
+        (tmp_path / "p.csv").write_text(f"s,x\n{rows}")
+        options = ["--secret", "s", "--public", "x", "-o", str(tmp_path / "made.toml")]
+        assert main(["prior", str(tmp_path / "p.csv"), *options]) == 0
+        assert expected in capsys.readouterr().out
+
+
+def test_help_shows_the_choices_that_there_are() -> None:
+    shown = {option.opts[0]: option.metavar for option in prior.params}
+    for option, choices in {
+        "--release": RELEASES, "--rest": RESTS, "--missing": POLICIES, "--rare-do": RARE,
+        "--floats": FLOATS, "--bin-at": AT, "--fit": laws(None),
+    }.items():  # fmt: skip
+        assert shown[option] == "|".join(choices)
+
+
 # ---------------------------------------------------------------- conditions
 
 
@@ -613,6 +692,20 @@ def test_a_table_given_as_a_problem_is_answered_with_prior(
     err = capsys.readouterr().err
     assert f"pfverify prior {name} --secret COLUMN --public COLUMN" in err
     assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize("options", [[], ["--secret", "s", "--public", "x"]])
+@pytest.mark.parametrize("name", ["p.toml", "p.json"])
+def test_a_problem_given_as_records_is_answered_with_what_decides_it(
+    name: str, options: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    problem, path = load_example("student"), tmp_path / name
+    path.write_text(to_json(problem.to_table()) if name == "p.json" else example_text("student"))
+    assert main(["prior", str(path), *options]) == 2
+    out, err = capsys.readouterr()
+    assert (out, err.count("\n")) == ("", 1)
+    assert "this is a problem file already" in err
+    assert f"pfverify certify {path} decides it" in err
 
 
 # ---------------------------------------------------------------- what is not done

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +13,20 @@ from pfverify.edge.progress import progress
 from pfverify.errors import InputError
 
 
+def _records(_context: click.Context, _parameter: click.Parameter, data: Path) -> Path:
+    """Return DATA; InputError for a problem file, before options are missed."""
+    from pfverify.edge.mistaken import Kind, kind_of
+
+    if data.suffix.lower() in (".toml", ".json") and kind_of(data) is Kind.PROBLEM:
+        raise InputError(
+            f"{data}: this is a problem file already, expected records to count: pfverify certify "
+            f"{data} decides it, pfverify calibrate {data} finds the smallest scale"
+        )
+    return data
+
+
 @click.command()
-@click.argument("data", type=click.Path(path_type=Path))
+@click.argument("data", type=click.Path(path_type=Path), callback=_records)
 @click.option("--secret", required=True, metavar="COL", help="The column of the secret.")
 @click.option("--public", required=True, metavar="COL",
               help="The column that is released; or COL=VALUE: 1 for that value, else 0.")
@@ -21,9 +34,11 @@ from pfverify.errors import InputError
               help="Write the problem file (.toml, or .json); default: print it.")
 @click.option("--where", metavar="CONDITION",
               help="Only the rows that meet it, such as \"age >= 18 and job in (a, 'b c')\".")
-@click.option("--release", help="value (default) of one record; count, sum or mean of all rows.")
-@click.option("--rest", help="What is known of the other rows of a count, sum or mean: known "
-              "(default: the law of all) or any (nothing: decided at once for any number).")
+@click.option("--release", metavar="value|count|sum|mean",
+              help="value (default) of one record; count, sum or mean of all rows.")
+@click.option("--rest", metavar="known|any",
+              help="What is known of the other rows of a count, sum or mean: known (default: the "
+              "law of all) or any (nothing: decided at once for any number).")
 @click.option("--absent", metavar="NAME", help="One more secret: not being there at all.")
 @click.option("--pairs", metavar="A:B,...",
               help="Pairs of values of the secret; default all. Others are left out.")
@@ -31,17 +46,21 @@ from pfverify.errors import InputError
 @click.option("--codes", metavar="CODES",
               help="Category -> number: NAME=NUMBER,... or a file (.toml, .json, .csv), or order "
               "(sorted: 0, 1, ...).")
-@click.option("--missing", help="Rows without a value: error (default), drop or category.")
+@click.option("--missing", metavar="error|drop|category",
+              help="What becomes of rows without a value.  [default: error]")
 @click.option("--missing-values", metavar="TEXTS",
               help="Texts that stand for no value, such as '?,NA' (empty cells always do).")
 @click.option("--rare", type=int, metavar="N", help="Secrets of fewer than N records are rare.")
-@click.option("--rare-do", help="Rare secrets: error (default), drop or merge.")
+@click.option("--rare-do", metavar="error|drop|merge",
+              help="What becomes of rare secrets.  [default: error]")
 @click.option("--bins", metavar="EDGES", help="Intervals [low, high) between edges: 0,10,20.")
 @click.option("--bin-width", metavar="NUMBER", help="Intervals of this width, one from 0.")
-@click.option("--bin-at", help="What stands for an interval: lower, middle (default) or upper.")
-@click.option("--fit", help="Fit a law to the values of each secret: gaussian or mixture.")
+@click.option("--bin-at", metavar="lower|middle|upper",
+              help="The point that stands for an interval.  [default: middle]")
+@click.option("--fit", metavar="gaussian|mixture", help="Fit a law to the values of each secret.")
 @click.option("--components", type=int, help="Of a mixture.  [default: 3]")
-@click.option("--floats", help="Floats in Parquet: whole (default), shortest decimal or exact.")
+@click.option("--floats", metavar="whole|shortest|exact",
+              help="Floats in Parquet: whole (default), shortest decimal or exact.")
 @click.option("--decimal-comma", is_flag=True, help="Numbers are written 3,5 instead of 3.5.")
 @click.option("--date-format", metavar="FORMAT", help="Of dates not written 2024-02-29: %d/%m/%Y.")
 @click.option("--epsilon", metavar="NUMBER", help="The privacy budget.  [default: 1]")
@@ -90,7 +109,7 @@ def prior(
     from pfverify.edge.render.show import form_of, show
     from pfverify.edge.table.fit import laws
     from pfverify.edge.table.options import record_options
-    from pfverify.edge.table.prior import Prior, prior_of_file, write_prior
+    from pfverify.edge.table.prior import prior_of_file, write_prior
     from pfverify.edge.table.source import Reading
     from pfverify.edge.views.registry import view_of
 
@@ -112,6 +131,9 @@ def prior(
             laws=laws(components),
             options=record_options(asked),
         )  # fmt: skip
+    if output is None or form == "json":  # what has no place for remarks
+        for remark in found.remarks:
+            click.echo(f"pfverify: {remark}", err=True)
     if output is None:
         if form == "json":
             show([view_of(found, str(data))], form)
@@ -119,6 +141,5 @@ def prior(
             sys.stdout.write(found.text)
         return 0
     write_prior(found, Path(output))
-    written = Prior(found.problem, found.table, found.rows, found.epsilon_given, output)
-    show([view_of(written, str(data))], form)
+    show([view_of(replace(found, output=output), str(data))], form)
     return 0

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import shlex
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -26,7 +27,7 @@ from pfverify.model.records.asked import LAWS, Asked, asked
 from pfverify.model.records.build import Source, problem_table
 from pfverify.model.records.cells import cell_of
 from pfverify.model.records.laws import EmpiricalLaw
-from pfverify.model.records.rows import no_column
+from pfverify.model.records.rows import no_column, public_column
 from pfverify.model.records.tally import Tally
 from pfverify.model.toml import toml_text
 
@@ -37,13 +38,15 @@ NOT_SELECTED = "where"
 @dataclass(frozen=True)
 class Prior(NoTruth, ask="read its attributes"):
     """A problem counted from a file. `table` has its shape, with the counts as they are; `rows`
-    says how many there are of each secret; `output` is the file written, None for none."""
+    says how many there are of each secret; `output` is the file written, None for none; `remarks`
+    tell what may not be meant so."""
 
     problem: Problem = field(metadata={"json": False})
     table: dict[str, Any] = field(metadata={"json": False})
     rows: dict[str, int]
     epsilon_given: bool = field(metadata={"json": False})
     output: str | None = None
+    remarks: tuple[str, ...] = field(default=(), metadata={"json": False})
 
     @property
     def provenance(self) -> Provenance:
@@ -116,7 +119,7 @@ def prior_of_file(
             folder = Path(stack.enter_context(TemporaryDirectory(prefix="pfverify-")))
             digest = sha256(path) if path.is_file() else None
             table = open_table(path, reading or Reading(), folder)
-            column, one = _public(public, table.columns)
+            column, one = public_column(public, table.columns)
             tally = Tally(asked(secret, column, options or {}, one=one, laws=laws))
             _count(table, tally, meets, report)
         found = problem_table(tally, target, Source(path.name, digest, where))
@@ -125,7 +128,9 @@ def prior_of_file(
         secrets = found["priors"] if "priors" in found else found["system"]["user"]
         counted = {wanted.name(name): law.rows for name, law in tally.laws.items()}
         rows = {name: counted[name] for name in secrets if name in counted}
-        return Prior(problem, found, rows, epsilon is not None)
+        return Prior(
+            problem, found, rows, epsilon is not None, remarks=_remarks(tally, secrets)
+        )
     except InputError as error:
         raise InputError(f"{shorten(path, 200)}: {error}") from None
 
@@ -136,16 +141,24 @@ def _written(value: object, name: str) -> object:
     return int(text) if text.isdecimal() and len(text) < 20 else str(value)
 
 
-def _public(public: str, columns: Sequence[str] | None) -> tuple[str, str | None]:
-    """The column, and the value that counts 1 where one is named."""
-    if columns is not None and public in columns:
-        return public, None
-    places = [place for place, mark in enumerate(public) if mark == "="]
-    for place in places:
-        column, value = public[:place].strip(), public[place + 1 :].strip()
-        if columns is None or column in columns:
-            return column, value
-    return public, None
+def _remarks(tally: Tally, secrets: Iterable[str]) -> tuple[str, ...]:
+    """What to say of values that count, and look as if they stood for no value."""
+    wanted = tally.wanted
+
+    def counts(column: str, value: str) -> bool:
+        """Whether it does, and nobody asked for this very value."""
+        merged = value not in tally.laws
+        is_secret = merged or wanted.name(value) in secrets
+        return column != wanted.secret or (wanted.pairs is None and is_secret)
+
+    found = [place for place in tally.doubtful if counts(*place)]
+    tokens = sorted({*(value for _, value in found), *wanted.missing_values} - {""})
+    option = f"--missing-values {shlex.quote(','.join(tokens))}"
+    return tuple(
+        f"the value {shorten(value)!r} counts as one of {shorten(column)}; if it stands for no "
+        f"value: {option}"
+        for column, value in found
+    )
 
 
 def _count(table: Table, tally: Tally, meets: Condition | None, report: Report) -> None:

@@ -28,6 +28,7 @@ class PriorView(View[Prior]):
         said += self._cells()
         headline = say(title(f"{self.name} -> {prior.output}"), level=0)
         notes = [say(f"Assumed: {told.warning}", level=0, folds=True)]
+        notes += [say(remark, level=0, folds=True) for remark in prior.remarks]
         if not prior.epsilon_given:
             notes.append(say("epsilon = 1 is no recommendation: choose your own with --epsilon.",
                              level=0))  # fmt: skip
@@ -41,8 +42,10 @@ class PriorView(View[Prior]):
             return []
         cell = told.smallest_cell
         text = f"smallest cell: {cell['records']} of value {cell['value']}, {cell['secret']}"
-        empty = f"; {told.empty_cells} empty" if told.empty_cells else ""
-        return [say(text + empty, folds=True)]
+        empty = told.empty_cells
+        if empty:
+            text += "; 1 cell is empty" if empty == 1 else f"; {empty} cells are empty"
+        return [say(text, folds=True)]
 
     def data(self) -> object:
         """Return the digest, the rows of each secret, and the problem file with its provenance."""

@@ -18,6 +18,8 @@ RELEASES = ("value", "count", "sum", "mean")
 POLICIES = ("error", "drop", "category")
 RARE = ("error", "drop", "merge")
 RESTS = ("known", "any")
+NO_VALUES = frozenset({"?", "na", "n/a", "nan", "null", "none", "missing", "unknown", "-", "."})
+"""What many files write where there is no value, in small letters."""
 MERGED = "(rare)"
 """The secret that stands for all that have too few records."""
 

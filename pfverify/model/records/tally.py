@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 
 from pfverify.errors import InputError, shorten
-from pfverify.model.records.asked import MERGED, Asked, is_missing
+from pfverify.model.records.asked import MERGED, NO_VALUES, Asked, is_missing
 from pfverify.model.records.cells import Cell, number_of, text_of
 from pfverify.model.records.coding import MISSING, ORDER, Coding
 from pfverify.model.records.laws import EmpiricalLaw
@@ -22,7 +22,8 @@ class Tally:
     """Takes the rows of a table, one by one or in groups, and keeps a law for each secret.
 
     Attributes: `rows_read`; `dropped`, reason -> rows; `laws`, value of the secret -> the law of
-    what its rows release; `coding`, of the public column.
+    what its rows release; `coding`, of the public column; `doubtful`, the columns and their
+    categories that count as any other, and look as if they stood for no value.
     """
 
     def __init__(self, wanted: Asked) -> None:
@@ -35,6 +36,7 @@ class Tally:
         )  # fmt: skip
         self.laws: dict[str, EmpiricalLaw] = {}
         self.dropped: Counter[str] = Counter()
+        self.doubtful: dict[tuple[str, str], None] = {}
         self.rows_read = 0
         self._missing: Counter[str] = Counter()
         self._held: Counter[tuple[str, str]] = Counter()
@@ -74,6 +76,8 @@ class Tally:
             if not same and self._one is not None:
                 same = number_of(cell, wanted.public) == self._one
             self._met = self._met or same
+            if not same:
+                self._doubt(wanted.public, text_of(cell))
             if not self._met and len(self._others) < _MAX_NAMED:
                 self._others[text_of(cell)] = None
             return int(same)
@@ -88,7 +92,12 @@ class Tally:
                     "expected a secret of few"
                 )
             self.laws[name] = self.wanted.law()
+            self._doubt(self.wanted.secret, name)
         return self.laws[name]
+
+    def _doubt(self, column: str, category: str) -> None:
+        if category.lower() in NO_VALUES:
+            self.doubtful[column, category] = None
 
     def _hold(self, name: str, cell: Cell, rows: int) -> None:
         """Keep rows until all categories are known."""
@@ -122,6 +131,8 @@ class Tally:
             values = sorted({value for _, value in self._held} - {MISSING})
             values += [MISSING] if any(value == MISSING for _, value in self._held) else []
             self.coding.codes = {value: Fraction(k) for k, value in enumerate(values)}
+            for value in values:
+                self._doubt(wanted.public, value)
             for (name, value), rows in sorted(self._held.items()):
                 code = self.coding.codes[value]
                 point = code if wanted.bins is None else wanted.bins.point(code)
