@@ -130,12 +130,12 @@ def _ours(name: str, digits: int, exact: mpmath.mpf) -> Accuracy:
     question = SmoothQuestion.of(problem, next(problem.pairs_of_priors()))
     seconds, found = _timed(lambda: question.order(False).events(digits).delta)
     with mpmath.workdps(60):
-        gaps = [mpmath.mpf(end) - exact for end in (found.lower, found.upper)]
+        gaps = [mpmath.mpf(str(end)) - exact for end in (found.lower, found.upper)]
     return Accuracy(
         problem=name,
         way=f"pfverify, {digits} digits",
         time=seconds_text(seconds),
-        value=found.text if digits < 20 else f"{found.lower[:20]}...",
+        value=found.text if digits < 20 else f"{str(found.lower)[:20]}...",
         gap=f"{_short(gaps[0])}, {_short(gaps[1])}",
         claim="between two bounds",
         kept=gaps[0] <= 0 <= gaps[1],

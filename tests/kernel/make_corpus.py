@@ -175,7 +175,7 @@ counts = { "0" = 20, "1" = 49 }
         "pure-provenance", told, many[1], "where the numbers come from: the same digest, not read"
     )
     case(
-        "malformed", "pure-provenance-text", {**told, "provenance": "x.csv"}, kept[1],
+        "malformed", "problem-provenance-text", {**told, "provenance": "x.csv"}, kept[1],
         "malformed", "a provenance that is no table",
     )  # fmt: skip
     case(

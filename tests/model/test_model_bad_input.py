@@ -36,7 +36,7 @@ TABLE: dict[str, tuple[Callable[[], Any], tuple[str, ...]]] = {
     "nan text": (lambda: Discrete({0: "nan"}), ("mass of atom 0", "nan")),
     "log mass": (lambda: Discrete({0: "log(2)", 1: "1-log(2)"}), ("mass of atom 0", "rational")),
     "bool mass": (lambda: Discrete({0: True}), ("mass of atom 0", "True")),
-    "list": (lambda: Discrete([1]), ("table", "list")),  # type: ignore[arg-type]
+    "list": (lambda: Discrete([1]), ("entry 1", "pair", "'1'")),  # type: ignore[list-item]
     "mass and counts": (lambda: Discrete({0: 1}, counts={0: 1}), ("exactly one",)),
     "neither": (lambda: Discrete(), ("exactly one",)),
     "scale that is 0 after all": (lambda: Laplace("log(1)"), ("scale", "exactly 0", "> 0")),

@@ -512,9 +512,7 @@ BAD_CALLS: dict[str, tuple[Callable[[], Any], str]] = {
     "float weight": (lambda: Mixture([part(0.5, 0, sd=1), part(0.5, 1, sd=1)]),
         "components[0]: weight: 0.5 is a float, which is not the number you wrote; give it as "
         'text ("0.5") or as a Fraction'),
-    "float mean": (lambda: Gaussian(float("inf"), sd=1),
-        'mean: inf is a float, which is not the number you wrote; give it as text ("inf") or as '
-        "a Fraction"),
+    "float mean": (lambda: Gaussian(float("inf"), sd=1), "mean: inf is not finite"),
     "decimal nan": (lambda: Gaussian(Decimal("nan"), sd=1), "mean: NaN is not finite"),
     "variance < 0": (lambda: Gaussian(0, variance="-1/2"),
         "variance: -1/2 is negative, expected a number >= 0"),

@@ -58,7 +58,7 @@ def test_the_order_of_a_channel_orders_the_masses() -> None:
     ({"mass": {}}, "the support is empty: a prior needs at least one input"),
     ({"counts": {"a": "1/2"}}, "count of input 'a' is 1/2, expected an integer"),
     ({"counts": {"a": 0}}, "the counts are all 0: a prior needs at least one record"),
-    ({"mass": [1]}, "a finite prior takes a table input -> mass, got list"),
+    ({"mass": [1]}, "entry 1: expected a pair (input, amount), got '1'"),
     ({"mass": {3: 1}}, "mass of input '3': the name is not text, expected names in quotes"),
     ({"mass": {"a": 1.0}}, "mass of input 'a': 1.0 is a float, which is not the number you wrote; "
      'give it as text ("1.0") or as a Fraction'),

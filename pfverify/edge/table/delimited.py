@@ -179,20 +179,24 @@ def _decoded(line: bytes, number: int) -> str:
 
 def _first_line(path: Path) -> str:
     """The first record, with the line breaks that quotes keep in it."""
-    text = ""
+    parts, length, is_open, is_blank = [], 0, False, True
     try:
         with opened(path) as lines:
             for number, line in enumerate(lines, 1):
-                text += _decoded(line, number)
-                if text.count('"') % 2 == 0 and text.strip():
+                part = _decoded(line, number)
+                parts.append(part)
+                length += len(part)
+                is_open ^= part.count('"') % 2 == 1
+                is_blank = is_blank and not part.strip()
+                if not is_open and not is_blank:
                     break
-                if len(text) > _CHUNK:
+                if length > _CHUNK:
                     raise InputError("line 1: the header has a quote that does not end")
     except (OSError, EOFError, zlib.error) as error:
         raise broken(error) from None
-    if not text.strip():
+    if is_blank:
         raise InputError("the file is empty")
-    return text
+    return "".join(parts)
 
 
 def _delimiter(line: str, given: str | None) -> str:

@@ -43,11 +43,13 @@ class CalibrateView(View[CalibrateResult]):
         result, size = self.result, self._size
         kind = result.noise if size == "scale" else f"{result.noise}: {size}"
         formula = inequality(result.form, result.epsilon, result.delta, result.notion)
+        is_open, least = result.minimum.verdict is Verdict.UNDECIDED, self.minimum()
         return [
             Section(
                 headline=say(title(self.name), f": noise scales ({kind}) for {formula}", level=0),
-                said=self.minimum(),
+                said=[] if is_open else least,
                 assumed=result.assumed,
+                undecided=least if is_open else [],
                 tables=[self._table()],
                 notes=[*self._failures(), self._legend(), *self._not_applicable()],
             )

@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from pfverify.edge.views.view import Column, Section, Table, View, and_more, say, title
+from pfverify.edge.views.view import (
+    Column,
+    Section,
+    Sentence,
+    Table,
+    View,
+    Words,
+    and_more,
+    say,
+    title,
+)
 
 SWEPT = ("epsilon", "delta", "scale")
 _ROWS = 100  # points shown
+_REASONS = 10  # why some are undecided
 
 
 def swept(views: Sequence[View[Any]]) -> Section | None:
@@ -28,13 +39,28 @@ def swept(views: Sequence[View[Any]]) -> Section | None:
     rows = [[point.get(header, ()) for header in shown] for point in points[:_ROWS]]
     common = ", ".join(f"{name} {''.join(map(str, words))}" for name, words in same.items())
     at = f", all at {common}" if common else ""
-    assumed = [text for view in views for text in view.sections()[0].assumed]  # by some point
+    firsts = [view.sections()[0] for view in views]
+    assumed = [text for section in firsts for text in section.assumed]  # by some point
+    why = [_at(point, same, sentence)
+           for point, section in zip(points, firsts, strict=True) for sentence in section.undecided]
     return Section(
         headline=say(title(views[0].name), f": {len(points)} points{at}", level=0),
         assumed=list(dict.fromkeys(assumed)),
+        undecided=why[:_REASONS],
         tables=[Table([Column(header, whole=True) for header in shown], rows)],
         notes=[
+            *and_more(len(why) - _REASONS, "reasons", "--json has all"),
             *and_more(len(points) - _ROWS, "points", "--csv or --json has all"),
             say("Numbers are rounded up; --csv and --json have all digits and all pairs."),
         ],
     )
+
+
+def _at(point: Mapping[str, Words], same: Mapping[str, Words], sentence: Sentence) -> Sentence:
+    """A sentence about one point, which begins with what is its own."""
+    own = ", ".join(
+        f"{name} {''.join(map(str, point[name]))}"
+        for name in SWEPT
+        if name in point and name not in same
+    )
+    return say(f"{own}: " if own else "", *sentence.words)
