@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
 from importlib import import_module
 from importlib.resources import files
+from pathlib import Path
 from typing import get_args, get_type_hints
 
 import pytest
@@ -248,6 +250,16 @@ def test_an_entry_is_a_sentence_and_refers_to_what_there_is(one: Entry) -> None:
     assert (one.sentence + (one.definition or "") + (one.formula or "")).isascii()
     for name in one.see:
         assert lookup(name)
+
+
+def test_sources_name_proof_files_that_are_there() -> None:
+    sources = [one.source for one in entries() if one.source]
+    unknown = re.compile(r"design fact|(?<![/\w])(?<!the fact )F\d")
+    assert not [source for source in sources if unknown.search(source)]
+    named = {name for source in sources for name in re.findall(r"proofs/\S+\.py", source)}
+    assert len(named) > 8
+    root = Path(__file__).parents[2]
+    assert all((root / name).is_file() for name in named)
 
 
 def test_methods_rules_facts_and_kinds_have_a_formula_and_a_source() -> None:
