@@ -23,13 +23,15 @@ from pfverify.model.problem import PairOfPriors, Problem, as_problem
 from pfverify.results import Shown
 
 MAX_POINTS = 100_000
+_SLACK = 3  # last digits that rounding may have changed
 
 
 @dataclass(frozen=True)
 class Observation(NoTruth, ask="a grid proves nothing, use certify"):
     """What a grid saw of one ordered pair: the largest log ratio and the largest excess.
 
-    `epsilon` is that of this pair where it differs from pair to pair.
+    `epsilon` is that of this pair where it differs from pair to pair; `rounding` whether the
+    excess is so small that rounding alone may have given it, and its sign.
     """
 
     belief: str
@@ -40,6 +42,7 @@ class Observation(NoTruth, ask="a grid proves nothing, use certify"):
     excess: str
     excess_y: str
     epsilon: str | None = field(default=None, metadata=WHERE_SAID)
+    rounding: bool = field(default=False, metadata={"json": False})
 
 
 @dataclass(frozen=True, repr=False)
@@ -119,11 +122,17 @@ def grid_certify(problem: Problem | str | Path, points: int) -> GridResult:
                         shown(excess[0]),
                         sight.word(excess[1]),
                         target.epsilon.text if problem.protection.extended else None,
+                        _rounding(excess[0], laws[reverse](excess[1])),
                     )
                 )
     observations.sort(key=lambda o: -float(o.log_ratio))
     seen = max(counts[1:]) if every else points
     return GridResult(Verdict.OBSERVED, seen, observations, every)
+
+
+def _rounding(excess: mpmath.mpf, p: mpmath.mpf) -> bool:
+    """Say whether p - e**epsilon q is within the rounding error of both terms."""
+    return bool(0 < abs(excess) <= p * mpmath.mpf(10) ** (_SLACK - DIGITS))
 
 
 def _sight(problem: Problem, item: PairOfPriors, points: int) -> Sight:

@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 import subprocess
 import sys
 from decimal import Decimal
@@ -214,6 +215,15 @@ def test_grid_observes_and_never_certifies(capsys):
     code, out, _ = run(capsys, "certify", "example:census", "--grid", "50")
     assert code == 3
     assert "observed on a grid" in out
+    assert "(rounding)" not in out
+
+
+def test_grid_says_where_a_number_is_rounding_alone(capsys):
+    code, out, _ = run(capsys, "certify", "example:tie-point-masses", "--grid", "50")
+    assert code == 3
+    words = " ".join(out.split())
+    assert re.search(r"e-3\d \(rounding\)", words)
+    assert "below the rounding error of the arithmetic, which has 30 digits" in words
     assert "certified" not in out
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from pfverify.decide.grid import GridResult, Observation
-from pfverify.edge.views.pairs import pair_table
+from pfverify.decide.sights import DIGITS
+from pfverify.edge.views.pairs import ROWS, pair_table
 from pfverify.edge.views.view import Section, View, Words, say, title, toned
 from pfverify.edge.words import plain
 
@@ -15,6 +16,10 @@ _SOME = (
 _EVERY = (
     "Every output was looked at ({} of a pair at most), in floating point. This proves nothing: "
     "it does not tell equality, or add up sets of outputs; run certify without --grid for a proof."
+)
+_ROUNDING = (
+    "(rounding): this number is below the rounding error of the arithmetic, which has "
+    f"{DIGITS} digits; the true one may be 0, or have the other sign."
 )
 
 
@@ -28,10 +33,11 @@ class GridView(View[GridResult]):
         result = self.result
         own = any(pair.epsilon is not None for pair in result.pairs)
         looked = (_EVERY if result.every else _SOME).format(result.points)
+        rounding = [say(_ROUNDING)] if any(pair.rounding for pair in result.pairs[:ROWS]) else []
         return [
             Section(
                 headline=say(title(self.name), ": ", toned(result.verdict), level=0),
-                said=[say(looked)],
+                said=[say(looked), *rounding],
                 tables=[
                     pair_table(
                         result.pairs, [*["epsilon"] * own, *_HEADER], map(_cells, result.pairs)
@@ -43,4 +49,5 @@ class GridView(View[GridResult]):
 
 def _cells(pair: Observation) -> list[Words]:
     own = [] if pair.epsilon is None else [plain(pair.epsilon)]
-    return [(text,) for text in (*own, pair.log_ratio, pair.y, pair.excess, pair.excess_y)]
+    excess = f"{pair.excess} (rounding)" if pair.rounding else pair.excess
+    return [(text,) for text in (*own, pair.log_ratio, pair.y, excess, pair.excess_y)]
