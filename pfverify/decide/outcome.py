@@ -10,6 +10,7 @@ from fractions import Fraction
 from typing import NoReturn
 
 from pfverify.decide.step import Evidence
+from pfverify.door import outward
 from pfverify.errors import InputError, shorten
 from pfverify.exact.ball import Ball
 from pfverify.exact.decimals import decimal_lower, decimal_upper, enclosure_text
@@ -176,6 +177,12 @@ class CertifyResult(Certifiable, Decided):
 
     def _parts(self) -> Sequence[Brief]:
         return self.pairs
+
+    def _repr_latex_(self) -> str | None:
+        if self.problem is None:
+            return None
+        text: str = outward("latex_of_certified")(self.problem, self)
+        return text
 
     @property
     def reasons(self) -> list[str]:

@@ -47,6 +47,14 @@ def latex_of_problem(problem: Problem) -> str:
     return f"${left} \\leq e^{{{growth}}} \\, {right}{delta} \\quad \\text{{{place}$"
 
 
+def latex_of_certified(problem: Problem, result: CertifyResult) -> str:
+    r"""Return the bound that was decided, after its verdict, as LaTeX between dollar signs.
+
+    Example: ``latex_of_certified(problem, certify(problem))[:16]`` is ``r"$\text{certified"``.
+    """
+    return f"$\\text{{{result.verdict.value}: }} {latex_of_problem(problem)[1:]}"
+
+
 def check_latex(problem: Problem) -> None:
     """Raise InputError where the law of a release is not stated."""
     try:

@@ -7,6 +7,7 @@ import json
 import pickle
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from html.parser import HTMLParser
@@ -155,6 +156,16 @@ def test_what_a_problem_asks_in_latex() -> None:
     pointwise = Problem.from_table(three().to_table() | {"form": "pointwise"})
     assert pointwise._repr_latex_().startswith("$p(y \\mid s)")
     assert pointwise._repr_latex_().endswith("\\text{at every output } y$")
+
+
+def test_what_was_decided_in_latex_begins_with_the_verdict() -> None:
+    for problem, verdict in ((three().replaced(epsilon=3), "certified"), (three(), "refuted")):
+        result = certify(problem)
+        assert result.verdict.value == verdict
+        assert result._repr_latex_() == (
+            f"$\\text{{{verdict}: }} {problem._repr_latex_().removeprefix('$')}"
+        )
+    assert replace(result, problem=None)._repr_latex_() is None
 
 
 def test_reprs_are_a_few_short_lines() -> None:
