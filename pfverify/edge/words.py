@@ -170,21 +170,37 @@ def witness_words(witness: Witness | None, delta: str | Real) -> str:
     """Return where the bound fails, and by how much of what; "" without a witness."""
     if witness is None:
         return ""
+    return f"{failure_place(witness)}: {failure_formula(witness, delta)}"
+
+
+def failure_place(witness: Witness) -> str:
+    """Return the output or the event at which the bound fails: "y = 2", "B = [0, 1]"."""
     if witness.outputs is not None:
-        return f"B = {_set_words(witness.outputs)}: {_EVENT} by {witness.margin}"
+        return f"B = {_set_words(witness.outputs)}"
     if witness.growth is not None:
-        which = f"the tuples of a ratio above {brief(witness.growth)}"
-        return f"B = {which}: {_EVENT} by {witness.margin}"
+        return f"B = the tuples of a ratio above {brief(witness.growth)}"
     if witness.event is not None:
         spans = [interval(low, high) for low, high in witness.event[:_INTERVALS]]
         more = len(witness.event) - _INTERVALS
-        extra = f" and {more} more" if more > 0 else ""
-        return f"B = {' '.join(spans)}{extra}: {_EVENT} by {witness.margin}"
-    what = "log ratio above epsilon" if delta == "0" else "p - e^epsilon q above delta"
+        return f"B = {' '.join(spans)}{f' and {more} more' if more > 0 else ''}"
     place = "" if witness.y is None else brief(witness.y)
     if witness.output is not None:
         place = repr(shorten(witness.output, _LONG))
-    return f"y = {place}: {what} by {witness.margin}"
+    return f"y = {place}"
+
+
+def failure_formula(witness: Witness, delta: str | Real) -> str:
+    """Return what is above its bound at a witness, and by how much."""
+    what = "log ratio above epsilon" if delta == "0" else "p - e^epsilon q above delta"
+    return f"{_EVENT if is_event(witness) else what} by {witness.margin}"
+
+
+def is_event(witness: Witness) -> bool:
+    """Say whether a witness is an event, and no single output.
+
+    Example: ``is_event(Witness("0.1", y="2"))`` is False.
+    """
+    return any(part is not None for part in (witness.outputs, witness.growth, witness.event))
 
 
 def _set_words(names: Sequence[str]) -> str:

@@ -9,7 +9,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
-from dataclasses import fields
+from dataclasses import fields, replace
 from fractions import Fraction
 from functools import cache
 from html import unescape
@@ -34,9 +34,10 @@ from pfverify import (
 )
 from pfverify.certificate.checking import CheckResult
 from pfverify.decide.certify import certify
+from pfverify.decide.outcome import Verdict
 from pfverify.edge.cli import main
 from pfverify.edge.packaged import example_names, example_path, load_example
-from pfverify.edge.report import pdf, told
+from pfverify.edge.report import drawings, pdf, told
 from pfverify.edge.report.error_bar import error_bar
 from pfverify.edge.report.facts import CheckFacts, Facts, Missing, gathered
 from pfverify.edge.report.laws import drawn_laws
@@ -56,7 +57,9 @@ from pfverify.edge.report.report import check_place, report, save_report, writte
 from pfverify.edge.report.sections import Report
 from pfverify.errors import PfverifyError
 from pfverify.exact.number import number
+from pfverify.exact.published import extended
 from pfverify.model.provenance import Provenance
+from pfverify.scales.outcome import Method, Minimum
 
 SLOW = {"students-mean"}  # many seconds: 649 users with masses of thousands of digits
 
@@ -296,7 +299,7 @@ def test_where_nothing_is_known_of_the_others_no_law_of_x_is_claimed() -> None:
 
 def test_verdicts_and_limits() -> None:
     refuted = page_of(small(noise=Laplace("1/10")).replaced(epsilon="1/100"))
-    assert "refuted Not private: this release does not meet ε = 0.01 and δ = 0: it fails" in refuted
+    assert "refuted Not private: this release does not meet ε = 0.01 and δ = 0. At the" in refuted
     assert "Whatever is published" not in refuted
     never = page_of(Problem(
         {"a": Gaussian(0, 1), "b": Gaussian(1, 1)}, noise=GaussianNoise(1), epsilon=1,
@@ -318,6 +321,22 @@ def test_verdicts_and_limits() -> None:
     assert "both secrets have the same law" in same.lower()
 
 
+def test_a_refuted_verdict_is_in_words_before_it_is_a_formula() -> None:
+    noise = Laplace("1/10")
+    point = page_of(small(noise=noise).replaced(epsilon="1/100"))
+    assert re.search(
+        r"At the output y = \S+, the density under “\w+” exceeds what the target allows "
+        r"\(e\^ε times that under “\w+”\): the logarithm of their ratio exceeds ε by (\S+)\. "
+        r"In symbols: log ratio above epsilon by \1\.", point)
+    event = page_of(small(noise=noise, delta="1/1000").replaced(epsilon="1/100"))
+    assert re.search(
+        r"For the event B = [^:]*, the probability under “\w+” exceeds what the target allows "
+        r"\(e\^ε times that under “\w+”, plus δ\) by (\S+)\. "
+        r"In symbols: P\(B\) - e\^epsilon Q\(B\) above delta by \1\.", event)
+    steps = small(noise=DiscreteLaplace("1/10", step=1), delta="1/1000", form="pointwise")
+    assert "the probability under “" in page_of(steps.replaced(epsilon="1/100"))
+
+
 def test_each_belief_is_named() -> None:
     page = page_of(Problem(
         beliefs={
@@ -334,11 +353,13 @@ def test_each_belief_is_named() -> None:
 
 
 def test_where_the_numbers_come_from_is_told_and_escaped(tmp_path: Path) -> None:
-    long = "Priors are an assumption. " * 9
+    long = "Priors are an <b>assumption</b>. " * 99
     path = tmp_path / "p.toml"
     path.write_text(small().to_toml() + f"""
 [provenance]
 data = "<i>people.csv"
+release = "mean"
+where = "age > 1\\nand age < 9 {long}"
 rows_read = 30
 dropped = {{ "<u>no age" = 2 }}
 smallest_cell = {{ records = 1, secret = "a", value = "0" }}
@@ -348,6 +369,9 @@ warning = "{long}"
     text = words_of(page)
     assert "<i>" not in page
     assert "<u>" not in page
+    assert "<b>" not in page
+    assert "What is released: the mean over all records" in text
+    assert f"Rows taken: 'age > 1\\nand age < 9 {long}'" in text
     for words in ("Data: <i>people.csv", "Rows read: 30", "<u>no age 2", "records 1", long.strip()):
         assert words in text
 
@@ -373,6 +397,25 @@ def test_of_very_many_pairs_the_recipes_are_those_of_one() -> None:
     assert "That is of all 66 pairs. The recipes, and their waste, are shown for the" in page
     minimum = calibrate(problem).minimum
     assert f"above {minimum.lower} (refuted) and at most {minimum.upper} (certified)" in page
+
+
+def test_the_ladder_shows_each_recipe_or_says_why_not() -> None:
+    def shown(*scales: str) -> str:
+        methods = {
+            f"r{k}": Method(extended(scale), None, Verdict.CERTIFIED, None, *[extended(0)] * 2)
+            for k, scale in enumerate(scales)
+        }
+        found = replace(calibrate(small()), methods=methods, minimum=Minimum("0", "0", None))
+        picture = drawings.ladder(found, "scale")
+        assert picture is not None
+        return f"{picture.text} {picture.caption[0]}"
+
+    assert "smallest first: r1 0, private; r0 2, private." in shown("2", "0")
+    assert "Not drawn" not in shown("2", "0")
+    assert "smallest first: r0 0, private; r1 0, private." in shown("0", "0")
+    wide = shown("2", "0", "100", "inf")
+    assert "smallest first: r0 2, private; r2 100, private." in wide
+    assert "Not drawn: r1 (a logarithmic axis has no 0); r3 (no finite scale)." in wide
 
 
 def test_extreme_targets_and_losses() -> None:
@@ -460,6 +503,11 @@ def test_a_certificate_is_checked_first_and_the_page_says_so(
     page = words_of(out.read_text("utf-8"))
     assert "The kernel checked its certificate first, and accepts it." in page
     assert "files of the kernel" in page
+    assert "by the kernel in a fresh interpreter. It says: certified ." in page
+    folded = re.findall("<details.*?</details>", out.read_text("utf-8"), re.DOTALL)
+    assert page.count("problem=") == 1
+    own = next(words_of(one) for one in folded if "problem=" in one)
+    assert own.startswith(" The kernel's own line certified: ")
     assert f"pfverify check {path} {proof} --expect certified" in page
     assert " ".join(capsys.readouterr().out.split()) == f"certified: wrote {out}"
 

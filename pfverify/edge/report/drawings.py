@@ -179,17 +179,22 @@ _SAID = {
 
 
 def ladder(scales: CalibrateResult, size: str) -> Picture | None:
-    """Return every recipe's scale on one line of its own; None where none is finite and positive.
+    """Return every recipe's scale on one line of its own; None where none is finite.
 
+    A logarithmic axis has no place for a scale of 0: the caption names the recipes left out.
     Names of recipes are the toolkit's own.
     """
-    rungs = [(name, row) for name, row in scales.methods.items() if _placed(row)]
-    if not rungs:
+    finite = {name: row for name, row in scales.methods.items() if _placed(row) < math.inf}
+    if not finite:
         return None
-    rungs.sort(key=lambda rung: float(str(rung[1].scale)))
-    values = [float(str(row.scale)) for _, row in rungs]
+    positive = [value for value in map(_placed, finite.values()) if value > 0]
+    wide = bool(positive) and max(positive) > _WIDE * min(positive)
+    rungs = [(name, row) for name, row in finite.items() if not wide or _placed(row) > 0]
+    rungs.sort(key=lambda rung: _placed(rung[1]))
+    values = [_placed(row) for _, row in rungs]
+    farthest = max(values) or 1.0
     least = float(str(scales.minimum.upper))
-    bounded, wide = 0 < least < math.inf, max(values) > _WIDE * min(values)
+    bounded = 0 < least < math.inf
 
     def draw(axes: Axes) -> None:
         if wide:
@@ -200,10 +205,10 @@ def ladder(scales: CalibrateResult, size: str) -> Picture | None:
         for height, ((_, row), value) in enumerate(zip(rungs, values, strict=True)):
             mark, colour = _MARKS[row.verdict]
             axes.plot([start, value], [height, height], color=SOFT, linewidth=1)
-            axes.plot([value], [height], mark, color=colour, markersize=8)
+            axes.plot([value], [height], mark, color=colour, markersize=8, clip_on=False, zorder=3)
         axes.set_yticks(range(len(rungs)), [name for name, _ in rungs])
         axes.tick_params(axis="y", labelsize=11)
-        axes.set_xlim(left=start, right=(1.4 if wide else 1.08) * max(values))
+        axes.set_xlim(left=start, right=(1.4 if wide else 1.08) * farthest)
         axes.set_ylim(-0.6, len(rungs) - 0.4)
         axes.set_xlabel(size)
 
@@ -215,7 +220,8 @@ def ladder(scales: CalibrateResult, size: str) -> Picture | None:
     return _picture(
         draw, f"The {size} that each recipe asks for", description, "ladder", keys,
         f"Every recipe's {size}, each decided by itself"
-        f"{', on a logarithmic scale' if wide else ''}. The table has the numbers.",
+        f"{', on a logarithmic scale' if wide else ''}. The table has the numbers."
+        f"{_not_on_the_axis(scales, rungs, size)}",
         high=90 + 26 * len(rungs),
     )  # fmt: skip
 
@@ -366,9 +372,22 @@ def _difference(p: float, q: float) -> float:
     return p - q
 
 
-def _placed(row: Method) -> bool:
-    value = float(str(row.scale))
-    return 0 < value < math.inf
+def _placed(row: Method) -> float:
+    """Where a recipe stands on the axis."""
+    return float(str(row.scale))
+
+
+def _not_on_the_axis(
+    scales: CalibrateResult, rungs: Sequence[tuple[str, Method]], size: str
+) -> str:
+    """Say which recipes the ladder leaves out, and why."""
+    left = scales.methods.keys() - {name for name, _ in rungs}
+    reasons = {
+        "a logarithmic axis has no 0": [n for n in left if _placed(scales.methods[n]) == 0],
+        f"no finite {size}": [n for n in left if _placed(scales.methods[n]) == math.inf],
+    }
+    said = [f"{', '.join(sorted(names))} ({why})" for why, names in reasons.items() if names]
+    return f" Not drawn: {'; '.join(said)}." if said else ""
 
 
 def _between(gammas: Sequence[Fraction]) -> list[Fraction]:

@@ -14,7 +14,7 @@ from pfverify.edge.report.commands import check_commands
 from pfverify.edge.report.error_bar import ErrorBar
 from pfverify.edge.report.facts import Facts, Missing, RejectedFacts
 from pfverify.edge.report.labels import ALPHA, Names
-from pfverify.edge.report.odds import meaning
+from pfverify.edge.report.odds import meaning, of_masses
 from pfverify.edge.report.stated import others_unknown, problem_blocks
 from pfverify.edge.report.told import grid_or_fold, provenance_blocks, word_list
 from pfverify.edge.views.calibrate import CalibrateView
@@ -28,12 +28,16 @@ from pfverify.edge.views.page import (
     Item,
     Listed,
     Paragraph,
+    Source,
     Text,
 )
 from pfverify.edge.views.view import Tone, Toned, toned
 from pfverify.edge.words import (
     closed_form,
     excess_word,
+    failure_formula,
+    failure_place,
+    is_event,
     output_words,
     place_header,
     plain,
@@ -162,7 +166,7 @@ def _lead(facts: Facts, names: Names) -> Text:
             said = f"{_SINGLE} {target} in the pointwise form "
         return (f"{said}{_EVERYWHERE[held_to.bound]}, {scope}.",)
     if verdict.refuted:
-        return (f"{said.rstrip()}: it fails {_failure(facts, names)}.",)
+        return (f"{said.rstrip()}. {_failure(facts, names)}",)
     return (f"{said}{scope}.",)
 
 
@@ -174,10 +178,29 @@ def _accepted(facts: Facts) -> Text:
 
 
 def _failure(facts: Facts, names: Names) -> str:
+    """Where the target fails and by how much: in words, then as a formula."""
     worst = next(pair for pair in facts.decided.pairs if pair.refuted)
-    words = witness_words(worst.witness, facts.decided.delta) or "at an output or event"
-    under = "" if worst.belief == DEFAULT_BELIEF else f" under belief {names.of(worst.belief)}"
-    return f"from {names.of(worst.from_)} against {names.of(worst.to)}{under} at {words}"
+    witness, delta = worst.witness, facts.decided.delta
+    belief = "" if worst.belief == DEFAULT_BELIEF else f", of belief {names.of(worst.belief)},"
+    extended = facts.problem.protection.extended
+    power, far_apart = ("ε d", ", d apart from it") if extended else ("ε", "")
+    growth = f"e^({power})" if extended else f"e^{power}"
+    more = "" if delta == "0" else ", plus δ"
+    most = f"{growth} times that under {names.of(worst.to)}{far_apart}{more}"
+    if witness is None:
+        return f"Under {names.of(worst.from_)}{belief} something is likelier than {most}."
+    event = is_event(witness)
+    where = f"For the event {failure_place(witness)}" if event else (
+        f"At the output {failure_place(witness)}"
+    )  # fmt: skip
+    what = "probability" if event or of_masses(facts.problem) else "density"
+    far = f" by {witness.margin}" if event or delta != "0" else (
+        f": the logarithm of their ratio exceeds {power} by {witness.margin}"
+    )  # fmt: skip
+    return (
+        f"{where}, the {what} under {names.of(worst.from_)}{belief} exceeds what the target "
+        f"allows ({most}){far}. In symbols: {failure_formula(witness, delta)}."
+    )
 
 
 # ---------------------------------------------------------------- accuracy and proof
@@ -224,8 +247,8 @@ def _certificate(facts: Facts) -> list[Block]:
     said, name = facts.checked.result, facts.checked.name
     blocks: list[Block] = [Paragraph((
         "The certificate ", Code(name),
-        " was checked first, by the kernel in a fresh interpreter: ", toned_word(said.word),
-        f": {said.message}",
+        " was checked first, by the kernel in a fresh interpreter. It says: ",
+        toned_word(said.word), ".",
     ))]  # fmt: skip
     if said.word not in ("certified", "refuted"):
         blocks.append(Paragraph((
@@ -239,6 +262,8 @@ def _certificate(facts: Facts) -> list[Block]:
             f"To trust it is to trust {len(said.trusts.files)} files of the kernel "
             f"({said.trusts.lines} lines) and the facts that it names{what}.",
         )))  # fmt: skip
+    line = Source(f"{said.word}: {said.message}", "The line that the kernel printed")
+    blocks.append(Hidden("The kernel's own line", [line]))
     return blocks
 
 

@@ -9,7 +9,6 @@ from pfverify.edge.views.page import Block, Grid, Hidden, Item, Listed, Paragrap
 from pfverify.model.problem import Problem
 
 _SHORT = 10  # rows of a table that is not folded
-_SENTENCE = 600  # characters
 
 _TOLD = {
     "data": "Data", "sha256": "sha256 of the data", "secret": "Column of the secret",
@@ -17,6 +16,10 @@ _TOLD = {
     "where": "Rows taken", "rows_read": "Rows read", "rows_used": "Rows used",
     "bins": "Bins", "fit": "Fitted law", "empty_cells": "Cells without a record",
     "warning": "Bear in mind",
+}  # fmt: skip
+_RELEASES = {
+    "value": "one record's value", "count": "the count over all records",
+    "sum": "the sum over all records", "mean": "the mean over all records",
 }  # fmt: skip
 _TABLES_TOLD = {
     "dropped": ("Rows left out", "reason", "rows"),
@@ -31,22 +34,24 @@ def provenance_blocks(problem: Problem) -> list[Block]:
     if known is None:
         return [Paragraph(("The problem file does not say.",))]
     table = known.to_table()
+    if "release" in table:
+        table["release"] = _RELEASES.get(table["release"], table["release"])
     items = [Item((f"{label}: {_text(table[key])}",)) for key, label in _TOLD.items()
              if key in table]  # fmt: skip
     grids: list[Block] = []
     for key, (caption, *header) in _TABLES_TOLD.items():
         if key in table:
-            rows = [((_text(name),), (_text(value),)) for name, value in table[key].items()]
+            rows = [((Names([name]).plain(name),), (_text(value),))
+                    for name, value in table[key].items()]  # fmt: skip
             grids.append(grid_or_fold(caption, header, rows))
     told = Paragraph(("As the problem file tells it; nothing here decides anything.",))
     return [told, Listed(items), *grids]
 
 
 def _text(value: object) -> str:
-    """What a file says, disturbing nothing beside it; a sentence of some length is whole."""
+    """What a file says, whole, disturbing nothing beside it."""
     text = str(value)
-    whole = text.isprintable() and len(text) <= _SENTENCE
-    return isolated(text) if whole else Names([text]).plain(text)
+    return isolated(text if text.isprintable() else ascii(text))
 
 
 def grid_or_fold(caption: str, header: Sequence[str], rows: Sequence[Sequence[Text]]) -> Block:
