@@ -665,6 +665,8 @@ CUT = """[...document.querySelectorAll('.wide, .formula, pre, .drawn')].filter(e
   e.scrollWidth > e.clientWidth + 1 && getComputedStyle(e).overflowX != 'auto').length"""
 SMALL = """[...document.querySelectorAll('summary, nav a')].filter(e => {
   const box = e.getBoundingClientRect(); return box.width && box.height < 24 }).length"""
+UNREACHED = """[...document.querySelectorAll('table')].filter(e => {
+  const box = e.closest('.wide'); return !box || box.tabIndex != 0 || !box.ariaLabel }).length"""
 LOOKS = [(390, True), (1280, False), (390, False), (1280, True)]
 
 
@@ -687,6 +689,7 @@ def look(browser: Browser, page: Path, width: int, dark: bool) -> None:
     assert browser.violations() == []
     assert browser.value(OVERFLOW) == 0
     assert browser.value(CUT) == 0
+    assert browser.value(UNREACHED) == 0  # tables scroll inside a region that has the focus
     assert browser.value(SMALL) == 0
 
 
