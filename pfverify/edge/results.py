@@ -101,7 +101,11 @@ def write_certificate(
 
 def _refuse_other(place: Path) -> None:
     """Refuse to replace a file that is no certificate: it may be the problem's own."""
-    if place.is_file() and kind_of(place) is not Kind.CERTIFICATE:
+    try:
+        is_there = place.is_file()
+    except (OSError, ValueError):  # a name that no file can have: writing says so
+        is_there = False
+    if is_there and kind_of(place) is not Kind.CERTIFICATE:
         raise InputError(
             f"{shorten(place, 200)}: this file is there and is no certificate, expected another "
             "name"
