@@ -1,7 +1,8 @@
 """Run notebooks and store them with their outputs: python tests/support/store_notebooks.py [NAME].
 
-NAME is part of a file's name; without one, all are run. They run without ipywidgets, so that
-sliders are stored as pictures, which need no script where the notebook is read.
+NAME is part of a file's name; without one, all are run. They run without ipywidgets: sliders are
+stored as pictures, which need no script where the notebook is read, and what a widget sends back
+while a cell runs can make nbclient miss the end of that cell until its timeout.
 """
 
 from __future__ import annotations
@@ -26,7 +27,9 @@ METADATA = {
 def executed(notebook: nbformat.NotebookNode, folder: str) -> nbformat.NotebookNode:
     """Run all cells of a notebook in a fresh kernel, in a folder; raises on any error."""
     where = {"metadata": {"path": folder}}
+    notebook.cells.insert(0, nbformat.v4.new_code_cell(WITHOUT_WIDGETS))
     NotebookClient(notebook, timeout=300, kernel_name="python3", resources=where).execute()
+    del notebook.cells[0]
     return notebook
 
 
@@ -58,10 +61,8 @@ def printed(notebook: nbformat.NotebookNode) -> list[str]:
 def store(path: Path) -> None:
     """Run a notebook and write it back: outputs, and no traces of the run."""
     notebook = nbformat.read(path, as_version=4)
-    notebook.cells.insert(0, nbformat.v4.new_code_cell(WITHOUT_WIDGETS))
     with tempfile.TemporaryDirectory() as folder:
         executed(notebook, folder)
-    del notebook.cells[0]
     notebook.metadata = METADATA
     code = [cell for cell in notebook.cells if cell.cell_type == "code"]
     for cell in notebook.cells:
