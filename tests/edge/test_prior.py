@@ -160,7 +160,7 @@ DROP = {"missing": "drop"}
 
 
 @settings(
-    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(rows=tables, seed=st.integers(0, 99))
 def test_every_format_gives_the_counts_of_plain_python(

@@ -23,7 +23,7 @@ ASKED = [
     "certify example:gaussian-pair",
     "certify example:theorem-2-fails",
     "certify example:home-and-out",
-    "certify example:students-mean",
+    "certify example:four-users-values",
     "certify example:census --explain",
     "certify example:census --grid 10",
     "loss example:census",
