@@ -39,7 +39,7 @@ from pfverify.edge.cli import main
 from pfverify.edge.packaged import example_names, example_path, load_example
 from pfverify.edge.report import drawings, pdf, told
 from pfverify.edge.report.error_bar import error_bar
-from pfverify.edge.report.facts import CheckFacts, Facts, Missing, gathered
+from pfverify.edge.report.facts import CheckFacts, Facts, Missing, gathered, largest_loss
 from pfverify.edge.report.laws import drawn_laws
 from pfverify.edge.report.markdown import markdown_of
 from pfverify.edge.report.odds import growth
@@ -697,3 +697,13 @@ def test_a_page_of_hostile_names_in_a_browser(browser: Browser, tmp_path: Path) 
     priors = {name: Discrete({0: "1/2", k + 1: "1/2"}) for k, name in enumerate(HOSTILE)}
     save_report(report(Problem(priors, noise=Laplace(20), epsilon=1)), tmp_path / "r.html")
     look(browser, tmp_path / "r.html", 390, dark=False)
+
+
+def test_a_loss_that_is_not_enclosed_bounds_nothing() -> None:
+    """A page says "at no output" of the largest loss: no pair may be left out of it."""
+    found = certify(load_example("census"))
+    first, *rest = found.pairs
+    assert str(largest_loss(found).upper) == str(first.loss.upper)
+    unknown = replace(found, pairs=[replace(first, loss=None), *rest])
+    assert str(largest_loss(unknown).upper) == "inf"
+    assert largest_loss(unknown).lower == rest[0].loss.lower
