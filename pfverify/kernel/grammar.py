@@ -26,6 +26,7 @@ MAX_BITS = 14_284  # of a numerator or denominator: at most 4300 decimal digits
 
 _LITERAL = r"([0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE]([+-]?[0-9]+))?"
 _TOKEN = re.compile(rf" *(?:{_LITERAL}|(exp|log|sqrt|[-+*/()]))")
+_SHORT = re.compile("([0-9]{1,100})(?:/(?!0+$)([0-9]{1,100}))?")  # a fraction of the grammar
 
 
 WORDS = ("exp", "log", "sqrt")
@@ -113,16 +114,13 @@ def literal(digits: str, exponent: str | None) -> Fraction:
 def scientific(digits: str, exponent: str | None, most: int) -> Fraction:
     """digits times ten to the exponent, of magnitude at most `most`."""
     whole, _, decimals = digits.partition(".")
-    power = (exponent or "0").lstrip("+")
-    sign, power = ("-", power[1:]) if power.startswith("-") else ("", power)
-    power = power.lstrip("0") or "0"
+    power = (exponent or "").lstrip("+-0") or "0"
     if len(power) > len(str(most)) or int(power) > most:
         raise Malformed(f"a scientific exponent beyond {most}")
     if len(whole) + len(decimals) > 4300:
         raise Malformed("a number has more than 4300 digits")
-    ten = Fraction(10) ** int(power)
-    value = Fraction(int(whole + decimals), 10 ** len(decimals))
-    return value / ten if sign else value * ten
+    tens = int(power) * (-1 if "-" in (exponent or "") else 1) - len(decimals)
+    return Fraction(int(whole + decimals) * 10 ** max(tens, 0), 10 ** max(-tens, 0))
 
 
 def unsigned(text: str, what: str, most: int = MAX_EXPONENT) -> Fraction:
@@ -196,6 +194,8 @@ def parse(text: str) -> Number:
     decided elsewhere)."""
     if len(text) > MAX_TEXT:
         raise Malformed(f"a number of more than {MAX_TEXT} characters")
+    if short := _SHORT.fullmatch(text):  # as most numbers of a large problem are
+        return Fraction(int(short[1]), int(short[2] or 1))
     parser = _Parser(text)
     value = parser.sum(0)
     parser.expect("end")

@@ -137,3 +137,20 @@ def test_a_deep_root_is_read_quickly() -> None:
     require_defined(x)
     sum_of(x)
     assert Number.parse(text).text == canonical(x)
+
+
+_NINES = "9" * 101
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["0", "7", "007", "0/1", "6/4", "06/004", "1/0", "1/00", "/2", "1/", "1/2/3", "1/-2", "-1/2",
+     "1 / 2", " 12", "12 ", "12\n", "\u0663", "\u0663/2", "1_0", "+1", "1e2", "1e-2", "1.50e2",
+     ".5e1", "5.e-1", "12e+0", "1e00002", _NINES, f"{_NINES}/7", f"7/{_NINES}", _NINES[1:],
+     f"{_NINES[1:]}/{_NINES[2:]}", f"1/{'0' * 5000}1", f"1/{'0' * 101}", f"{'0' * 5000}1"],
+)  # fmt: skip
+def test_a_fraction_is_read_at_once_as_the_grammar_reads_it(text: str) -> None:
+    """Whatever is written short is the number of the same text in parentheses, or refused."""
+    plain = read(text)
+    assert plain == read(f"({text})")
+    assert plain[0] == plain[1]
