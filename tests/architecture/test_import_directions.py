@@ -45,6 +45,7 @@ LIBRARIES = {
     "edge/report": {"jinja2", "markupsafe", "matplotlib", "numpy", "scipy"},
     "exact": {"flint"},
     "model": {"jsonschema"},
+    "model/priors": {"numpy"},
     "proof": {"sympy", "z3"},
     "scales": {"numpy", "scipy"},
     "symbolic": {"sympy"},

@@ -32,6 +32,7 @@ DiscreteLaplace("1/2", step=1), GaussianNoise(variance="2")
 Discrete({0: "1/2", 1: "1/2"}), Discrete(counts={"0": 1, "1": 2}), Discrete({Fraction(1): 1})
 Discrete(counts=[(0, 376), (1, 204)]), Discrete(counts=zip([0, 1], [2, 3]))
 Discrete(counts=(np.array([0, 1]), np.array([2, 3]))), Finite({"a": "1/2", "b": "1/2"})
+Discrete.from_arrays(np.array([0, 1]), [2, "3"])
 Gaussian(0, sd="1/2")
 
 def ask(problem: Problem, number: Number) -> list[Enclosure | None]:

@@ -178,6 +178,7 @@ TABLE = {  # name -> (callable, arguments that work; each is replaced by junk in
     "Discrete pairs": (lambda entry: Discrete([entry]), {"entry": (0, 1)}),
     "Discrete columns": (lambda atoms, counts: Discrete(counts=(atoms, counts)),
                          {"atoms": np.array([0, 1]), "counts": np.array([2, 3])}),
+    "Discrete.from_arrays": (Discrete.from_arrays, {"atoms": [0, 1], "counts": np.array([2, 3])}),
     "loss": (loss, {"problem": small(), "digits": 3, "progress": None}),
     "calibrate": (calibrate, {"problem": small(), "digits": 3, "progress": None}),
     "sample": (sample, {"source": DRAWN, "count": 1, "value": None, "certificate": None,

@@ -2,17 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from math import gcd, lcm
-from typing import Any
+from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
 from pfverify.errors import InputError, shorten
+from pfverify.exact.argument import Number
 from pfverify.exact.number import rational
-from pfverify.model.priors.entries import AtomTable, entries
+from pfverify.model.priors.columns import (
+    Columns,
+    columns_of_arrays,
+    columns_of_integers,
+    columns_of_pairs,
+)
+from pfverify.model.priors.entries import AtomTable, Column, entries, paired
 from pfverify.model.priors.prior import NUMBER, Component, Prior
 from pfverify.model.sums import exact_sum, sum_text
 
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+_Integers: TypeAlias = "tuple[int, ...] | NDArray[np.int64]"
 _MAX_BITS = 14_284  # of an atom, which is printed: at most 4300 digits, as in the grammar
 
 
@@ -25,7 +37,8 @@ class Discrete(Prior):
 
     Parameters: exactly one of `mass` (atom -> mass, summing to exactly 1) and `counts`
     (atom -> how many records, integers >= 0 with a positive sum), a mapping, pairs, or a tuple
-    of two arrays of numpy, as ``numpy.unique(values, return_counts=True)`` returns.
+    of two arrays of numpy, as ``numpy.unique(values, return_counts=True)`` returns. Many counts
+    of whole atoms are kept as arrays, and other numbers are made when they are asked for.
 
     Raises InputError naming the atom, or the exact sum of the masses.
 
@@ -33,7 +46,7 @@ class Discrete(Prior):
     Source: finite priors, noise-reduction paper, Assumption 3.1.
     """
 
-    __slots__ = ("_hash", "denominator", "points", "total", "weights")
+    __slots__ = ("_columns", "_hash", "_points", "_weights", "denominator", "total")
 
     kind = "discrete"
 
@@ -44,7 +57,23 @@ class Discrete(Prior):
     ) -> None:
         if (mass is None) == (counts is None):
             raise InputError("a discrete prior takes exactly one of mass and counts")
-        table = entries(mass if mass is not None else counts, self.kind, "atom")
+        found = None if counts is None else columns_of_arrays(counts)
+        if found is None:
+            table = entries(mass if mass is not None else counts, self.kind, "atom")
+            found = None if counts is None else columns_of_pairs(table)
+        self._columns: Columns | None = found
+        self._hash: int | None = None
+        self._points: _Integers
+        self._weights: _Integers
+        if found is None:
+            self._read(table, counted=counts is not None)
+        else:
+            self._points, self._weights = found.points, found.weights
+            self.denominator = 1
+            self.total = int(found.weights.sum())
+
+    def _read(self, table: list[tuple[Any, Any]], *, counted: bool) -> None:
+        """Keep the entries of a table, read one by one."""
         if not table:
             raise InputError("the support is empty: a prior needs at least one atom")
         atoms: dict[Fraction, Fraction] = {}
@@ -53,7 +82,7 @@ class Discrete(Prior):
             atom = _exact(key, "atom")
             if max(atom.numerator.bit_length(), atom.denominator.bit_length()) > _MAX_BITS:
                 raise InputError("atom: a number of more than 4300 digits")
-            where = f"{'mass' if counts is None else 'count'} of atom {shorten(key, 24)}"
+            where = f"{'count' if counted else 'mass'} of atom {shorten(key, 24)}"
             if atom in written:
                 raise InputError(
                     f"duplicate atom: {shorten(written[atom], 24)!r} and {shorten(key, 24)!r} "
@@ -63,12 +92,12 @@ class Discrete(Prior):
             amount = _exact(value, where)
             if amount < 0:
                 raise InputError(f"{where} is {shorten(amount)}, expected a number >= 0")
-            if counts is not None and amount.denominator != 1:
+            if counted and amount.denominator != 1:
                 raise InputError(f"{where} is {shorten(amount)}, expected an integer")
             if amount:
                 atoms[atom] = amount
         total = exact_sum(list(atoms.values()))
-        if counts is None and total != 1:
+        if not counted and total != 1:
             raise InputError(f"the masses sum to {sum_text(total)}, expected exactly 1")
         if total == 0:
             raise InputError("the counts are all 0: a prior needs at least one record")
@@ -80,10 +109,22 @@ class Discrete(Prior):
             for a, m in atoms.items()
         )
         common = gcd(*(weight for _, weight in pairs))
-        self.points = tuple(point for point, _ in pairs)
-        self.weights = tuple(weight // common for _, weight in pairs)
-        self.total = sum(self.weights)
-        self._hash = hash((self.points, self.denominator, self.weights))
+        self._points = tuple(point for point, _ in pairs)
+        self._weights = tuple(weight // common for _, weight in pairs)
+        self.total = sum(self._weights)
+
+    @classmethod
+    def from_arrays(
+        cls, atoms: Column | Sequence[Number], counts: Column | Sequence[Number]
+    ) -> Self:
+        """Return the prior of a column of atoms and a column of counts, of one length.
+
+        A column is an array of numpy, a Series of pandas or a list. Arrays of integers are taken as
+        they are, without a Python object per atom.
+        Raises InputError as `Discrete` does, and for columns of other lengths or dimensions.
+        Example: ``Discrete.from_arrays([0, 1], [376, 204]).total`` is ``145``.
+        """
+        return cls(counts=paired(atoms, counts, "atom"))
 
     @classmethod
     def schema(cls) -> dict[str, Any]:
@@ -110,11 +151,17 @@ class Discrete(Prior):
 
     def to_table(self) -> dict[str, Any]:
         """Return kind and masses."""
-        return {"kind": self.kind, "mass": {str(atom): str(m) for atom, m in self.mass.items()}}
+        return {"kind": self.kind, "mass": dict(self._texts())}
 
     def canonical(self) -> list[list[str]]:
         """Return every atom as [atom, mass], sorted."""
-        return [[str(atom), str(mass)] for atom, mass in self.mass.items()]
+        return [[atom, mass] for atom, mass in self._texts()]
+
+    def _texts(self) -> Iterable[tuple[str, str]]:
+        """The atoms with their masses as text, sorted."""
+        if self._columns is not None and self.denominator == 1:
+            return self._columns.texts()
+        return ((str(atom), str(mass)) for atom, mass in self.mass.items())
 
     def normal_form(self) -> Discrete:
         """Return the prior itself."""
@@ -124,6 +171,27 @@ class Discrete(Prior):
     def has_density(self) -> bool:
         """False: it is atoms alone."""
         return False
+
+    @property
+    def points(self) -> tuple[int, ...]:
+        """The integer atoms, sorted."""
+        if not isinstance(self._points, tuple):
+            self._points = tuple(self._points.tolist())
+        return self._points
+
+    @property
+    def weights(self) -> tuple[int, ...]:
+        """The positive weights, in the order of the points."""
+        if not isinstance(self._weights, tuple):
+            self._weights = tuple(self._weights.tolist())
+        return self._weights
+
+    @property
+    def columns(self) -> Columns | None:
+        """Points and weights as arrays of int64; None where some number has more than 62 bits."""
+        if self._columns is None:
+            self._columns = columns_of_integers(self.points, self.weights)
+        return self._columns
 
     @property
     def atoms(self) -> tuple[Fraction, ...]:
@@ -144,17 +212,26 @@ class Discrete(Prior):
         return tuple(Component(mass, atom, Fraction(0)) for atom, mass in self.mass.items())
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Discrete) and (
-            (self.points, self.denominator, self.weights)
-            == (other.points, other.denominator, other.weights)
-        )
+        if not isinstance(other, Discrete):
+            return False
+        if self._columns is not None and other._columns is not None:
+            return self.denominator == other.denominator and self._columns == other._columns
+        return (self.points, self.denominator, self.weights) == (
+            other.points, other.denominator, other.weights,
+        )  # fmt: skip
 
     def __hash__(self) -> int:
+        if self._hash is None:
+            self._hash = hash((self.points, self.denominator, self.weights))
         return self._hash
 
     def __repr__(self) -> str:
-        shown = ", ".join(f"{a}: {m}" for a, m in list(self.mass.items())[:4])
-        return f"Discrete({{{shown}{', ...' if len(self.points) > 4 else ''}}})"
+        first = zip(self._points[:4], self._weights[:4], strict=True)
+        masses = (
+            (Fraction(int(a), self.denominator), Fraction(int(w), self.total)) for a, w in first
+        )
+        shown = ", ".join(f"{a}: {m}" for a, m in masses)
+        return f"Discrete({{{shown}{', ...' if len(self._points) > 4 else ''}}})"
 
 
 def _exact(value: object, name: str) -> Fraction:

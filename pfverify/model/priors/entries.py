@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Set
 from typing import Any, Protocol, TypeVar
 
 from pfverify.errors import InputError, listed, shorten
@@ -53,9 +53,31 @@ def entries(table: object, kind: str, key: str) -> list[tuple[Any, Any]]:
     if isinstance(table, str | bytes) or not isinstance(table, Iterable):
         raise InputError(f"a {kind} prior takes {expected}, got {type(table).__name__}")
     found = listed(table, kind, expected)
-    if isinstance(table, tuple) and [getattr(part, "ndim", None) for part in found] == [1, 1]:
+    if isinstance(table, tuple) and len(found) == 2 and all(map(_is_array, found)):
         return _columns(found[0].tolist(), found[1].tolist(), key)
     return [_pair(entry, place, key) for place, entry in enumerate(found, 1)]
+
+
+def paired(keys: object, amounts: object, key: str) -> tuple[Any, Any] | list[tuple[Any, Any]]:
+    """Return a column of keys and a column of amounts as a table: of two arrays, or of pairs.
+
+    Raises InputError for what is no column, and for columns of different lengths.
+    Example: ``paired([0, 1], [376, 204], "atom")`` is ``[(0, 376), (1, 204)]``.
+    """
+    if _is_array(keys) and _is_array(amounts):
+        return keys, amounts
+    return _columns(_listed(keys, f"{key}s"), _listed(amounts, "amounts"), key)
+
+
+def _is_array(column: object) -> bool:
+    return getattr(column, "ndim", None) == 1 and callable(getattr(column, "tolist", None))
+
+
+def _listed(column: object, name: str) -> list[Any]:
+    """The numbers of one column."""
+    if isinstance(column, Mapping | Set) or getattr(column, "ndim", 1) != 1:
+        raise InputError(f"{name}: expected one column, got {type(column).__name__}")
+    return listed(column, name, "a column of numbers")
 
 
 def _columns(keys: list[Any], amounts: list[Any], key: str) -> list[tuple[Any, Any]]:

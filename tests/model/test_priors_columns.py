@@ -1,0 +1,170 @@
+"""Counts given as arrays, beside the same counts given one by one."""
+
+from __future__ import annotations
+
+import pickle
+from fractions import Fraction
+from math import gcd
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pfverify import Discrete, InputError, Laplace, Problem, certify
+from pfverify.model.digest import problem_digest
+from pfverify.model.priors import columns
+
+KINDS = [np.int8, np.int16, np.int32, np.int64, np.uint8, np.uint16, np.uint64, ">i4"]
+MANY = range(600)  # entries from which Python tables are kept as columns
+
+
+def one_by_one(table: dict[Any, Any]) -> Discrete:
+    """The prior without columns: a Fraction is no plain integer."""
+    prior = Discrete(counts={Fraction(atom): Fraction(count) for atom, count in table.items()})
+    assert prior._columns is None
+    return prior
+
+
+def problem(*priors: Discrete) -> Problem:
+    return Problem(dict(zip("ab", priors, strict=True)), noise=Laplace(3), epsilon="1/2")
+
+
+@given(
+    table=st.dictionaries(st.integers(-100, 100), st.integers(0, 100), min_size=1, max_size=9),
+    kinds=st.tuples(st.sampled_from(KINDS), st.sampled_from(KINDS)),
+    far=st.sampled_from([1, 10**7, 2**54]),
+)
+def test_arrays_are_the_table_of_their_entries(
+    table: dict[int, int], kinds: tuple[Any, Any], far: int
+) -> None:
+    table = {atom * far: count for atom, count in table.items()}
+    if not any(table.values()):
+        table[0] = 1
+    atoms, counts = list(table), list(table.values())
+    kind = kinds[0] if all(np.can_cast(np.min_scalar_type(x), kinds[0]) for x in atoms) else "i8"
+    prior = Discrete.from_arrays(np.array(atoms, kind), np.array(counts, kinds[1]))
+    slow = one_by_one(table)
+    assert prior._columns is not None
+    assert prior == slow == Discrete(counts=table)
+    assert slow == prior
+    assert hash(prior) == hash(slow)
+    assert repr(prior) == repr(slow)
+    assert (prior.atoms, prior.mass, prior.total) == (slow.atoms, slow.mass, slow.total)
+    assert {type(number) for number in (*prior.points, *prior.weights, prior.total)} == {int}
+    assert prior.canonical() == slow.canonical()
+    assert prior.to_table() == slow.to_table()
+    other = Discrete({0: "1/3", 1: "2/3"})
+    asked = problem(prior, other), problem(slow, other)
+    assert asked[0] == asked[1]
+    assert problem_digest(asked[0]) == problem_digest(asked[1])
+    assert certify(asked[0]) == certify(asked[1])
+
+
+@given(st.lists(st.integers(0, 50), min_size=1, max_size=12))
+def test_columns_of_a_prior_are_its_points_and_weights(counts: list[int]) -> None:
+    if not any(counts):
+        counts[0] = 1
+    prior = one_by_one(dict(enumerate(counts)))
+    found = prior.columns
+    assert found is not None
+    assert found == Discrete.from_arrays(np.arange(len(counts)), np.array(counts)).columns
+    assert tuple(found.points.tolist()) == prior.points
+    assert tuple(found.weights.tolist()) == prior.weights
+    assert gcd(*prior.weights) == 1
+    assert found != Discrete(counts={5: 1, 6: 2}).columns
+
+
+def test_every_large_table_of_integers_is_kept_as_columns() -> None:
+    table = {3 * k - 700: k % 7 for k in MANY}
+    expected = one_by_one(table)
+    series = pd.Series(table)
+    shapes: list[Any] = [
+        table, list(table.items()), {str(k): v for k, v in table.items()}, series,
+        {str(k): str(v) for k, v in reversed(table.items())},
+        {np.int64(k): np.uint8(v) for k, v in table.items()},
+        zip(table, table.values(), strict=True),
+    ]  # fmt: skip
+    for counts in shapes:
+        prior = Discrete(counts=counts)
+        assert prior._columns is not None
+        assert prior == expected
+    for pair in (
+        (list(table), list(table.values())), (series.index, series), (tuple(table), series.array),
+    ):  # fmt: skip
+        assert Discrete.from_arrays(*pair) == expected
+
+
+@pytest.mark.parametrize(("key", "value"), [
+    ("007", 1), (" 7", 1), ("+7", 1), (True, 1), (7, True), (7.0, 1), ("7.5", 1), ("7", -1),
+    (7, "1.5"), ("x", 1), (None, 1), (2**62, 1), (2**70, 1), (7, 2**70), ("9" * 5000, 1), (8, -1),
+    (Fraction(15, 2), 1), ("1_0", 1), ("", 1), ("0", 1), ("-0", 1), ("\u0667", 1),
+    (np.uint64(2**63), 1),
+])  # fmt: skip
+def test_what_is_no_plain_integer_is_read_as_in_a_small_table(
+    key: Any, value: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The same prior, or the same line about what is wrong."""
+
+    def read() -> object:
+        try:
+            return Discrete(counts=[*((k + 20, 2) for k in MANY), (0, 3), (key, value)])
+        except InputError as error:
+            return str(error)
+
+    found = read()
+    monkeypatch.setattr(columns, "_MANY", 10**6)
+    assert found == read()
+
+
+@pytest.mark.parametrize(("atoms", "counts", "message"), [
+    (np.array([0, 1]), np.array([1]), "2 atoms and 1 amounts, expected as many"),
+    ([0, 1], [1], "2 atoms and 1 amounts, expected as many"),
+    (np.array([0, 0]), np.array([1, 2]), "duplicate atom: '0' and '0' are the same number"),
+    (np.array([0, 1]), np.array([3, -1]), "count of atom 1 is -1, expected a number >= 0"),
+    (np.array([0, 1]), np.array([0, 0]), "the counts are all 0: a prior needs at least one record"),
+    (np.array([0, 1]), np.array([1.0, 2.0]), "count of atom 0: 1.0 is a float"),
+    (np.array([0.5, np.nan]), np.array([1, 2]), "atom: 0.5 is a float"),
+    (np.array([np.nan]), np.array([1]), "atom: nan is a float"),
+    (np.array([True, False]), np.array([1, 2]), "atom: True is not a number"),
+    (np.array([0, 1]), np.array([True, True]), "count of atom 0: True is not a number"),
+    (np.array([], int), np.array([], int), "the support is empty: a prior needs at least one atom"),
+    (np.array([[0, 1]]), np.array([1, 2]), "atoms: expected one column, got ndarray"),
+    (np.array(3), np.array([1]), "atoms: expected one column, got ndarray"),
+    ([0, 1], np.array([[1, 2]]), "amounts: expected one column, got ndarray"),
+    ({0: 1}, [1], "atoms: expected one column, got dict"),
+    ([0], {1}, "amounts: expected one column, got set"),
+    ("01", [1, 2], "atoms: expected a column of numbers, got '01'"),
+    (np.array(["a"]), np.array([1]), "atom: cannot read 'a' as a number"),
+    (np.ma.array([0, 1], mask=[0, 1]), np.array([1, 2]), "atom: None is not a number"),
+    (np.array([0, 1], "datetime64[s]"), np.array([1, 2]), "atom: expected a number or text"),
+])  # fmt: skip
+def test_wrong_columns_are_told_in_one_line(atoms: Any, counts: Any, message: str) -> None:
+    with pytest.raises(InputError) as error:
+        Discrete.from_arrays(atoms, counts)
+    assert str(error.value).startswith(message)
+    assert "\n" not in str(error.value)
+
+
+def test_integers_beyond_64_bits_are_exact() -> None:
+    far = np.array([2**63, 2**64 - 1], np.uint64)
+    assert Discrete.from_arrays(far, far).points == (2**63, 2**64 - 1)
+    assert Discrete.from_arrays(far, far).columns is None
+    large = np.array([2**62, 2**62 - 1, 2**62 - 3])
+    prior = Discrete.from_arrays(np.array([-(2**63), 0, 2**63 - 1]), large)
+    assert prior.weights == tuple(map(int, large))
+    assert prior.total == sum(map(int, large))  # wraps in 64 bits
+
+
+def test_a_prior_does_not_change_with_the_arrays_it_was_made_of() -> None:
+    atoms, counts = np.arange(3), np.array([2, 4, 6])
+    prior = Discrete.from_arrays(atoms, counts)
+    atoms[0], counts[0] = 7, 7
+    assert prior == Discrete(counts={0: 1, 1: 2, 2: 3})
+    assert prior.columns is not None
+    for column in (prior.columns.points, prior.columns.weights):
+        with pytest.raises(ValueError, match="read-only"):
+            column[0] = 5
+    assert pickle.loads(pickle.dumps(prior)) == prior
