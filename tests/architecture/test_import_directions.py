@@ -23,6 +23,7 @@ ALLOWED = {
     "decide": {"exact", "model", "transport"},
     "scales": {"exact", "model", "transport", "decide"},
     "certificate": {"exact", "model", "transport", "decide", "scales"},
+    "crosscheck": {"exact", "model", "transport", "decide", "scales"},
     "symbolic": {"exact", "model", "transport", "scales"},
     "proof": {"exact", "model", "transport", "scales", "certificate"},
     "edge": {
@@ -35,6 +36,7 @@ ROOT_FILES = {"door", "errors", "files", "results", "version"}
 LIBRARIES = {
     "": set(),
     "certificate": set(),
+    "crosscheck": {"numpy"},
     "decide": {"mpmath"},
     "decide/charts": {"numpy"},
     "decide/exponential": {"numpy"},

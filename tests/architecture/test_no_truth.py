@@ -15,6 +15,7 @@ import pytest
 import pfverify
 from pfverify import Discrete, Laplace, Problem, calibrate, certify, check, loss
 from pfverify.certificate.checking import CheckResult
+from pfverify.crosscheck.finding import Finding
 from pfverify.decide.certify import CertifyResult
 from pfverify.decide.grid import GridResult, grid_certify
 from pfverify.decide.loss import LossResult
@@ -30,11 +31,11 @@ from pfverify.transport.validate import PlanReport
 ROOT = Path(pfverify.__file__).parent
 RESULTS = [
     CertifyResult, LossResult, CalibrateResult, CheckResult, GridResult, PlanCheck, PairCoupling,
-    DemoResult, Outcome, Lifting, ApproximateLifting, PlanReport, BernoulliScale,
+    DemoResult, Outcome, Lifting, ApproximateLifting, PlanReport, BernoulliScale, Finding,
 ]  # fmt: skip
 # what a judgement is made of: data, none of which says yes or no
 DATA = {"Plan", "HallSet", "Edge", "Residual", "NegativeCycle", "Potential", "Number", "Fraction",
-        "Exact", "Infinite", "Irrational", "Problem"}
+        "Exact", "Infinite", "Irrational", "Problem", "Case"}
 # what a proof file says, before anything is checked
 LANGUAGE = {"pfverify.proof.claim", "pfverify.proof.meaning", "pfverify.proof.terms"}
 

@@ -1,0 +1,1 @@
+"""Other people's implementations against the exact answer: cases, judges, shrinking, vectors."""

@@ -1,0 +1,173 @@
+"""The exact answer to a case, as what an answer in floats can be held against."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+
+from pfverify.crosscheck.case import Case
+from pfverify.decide.certify import certify
+from pfverify.decide.comparison import Orders
+from pfverify.decide.loss import largest
+from pfverify.decide.routes import at_any_scale, comparison
+from pfverify.errors import UndecidedError, shorten
+from pfverify.exact.decimals import decimal_text
+from pfverify.exact.enclosure import Enclosure
+from pfverify.exact.no_truth import NoTruth
+from pfverify.model.problem import Problem
+from pfverify.scales.minimum import minimum_scale
+
+DIGITS = 20  # of an enclosure: more than a float has
+_SHOWN = 6
+
+
+@dataclass(frozen=True)
+class Side(NoTruth, ask="read .sign, which may be None"):
+    """The sign of truth - answer, exactly (None: undecided, for this reason)."""
+
+    sign: int | None
+    reason: str = ""
+
+
+class Truth(ABC):
+    """One exact number: the least scale, the largest loss, the divergence, or a density."""
+
+    @abstractmethod
+    def against(self, answer: Fraction) -> Side:
+        """Decide whether the truth is above, at or below an answer."""
+
+    @abstractmethod
+    def enclosed(self, digits: int) -> Enclosure | None:
+        """Enclose the truth to some significant digits; None where a search was undecided."""
+
+    @abstractmethod
+    def stated(self, answer: Fraction) -> Problem:
+        """Return the problem that is certified exactly where the answer is not below the truth.
+
+        `answer` is one that the truth may have: not negative, and at most 1 where it is a delta.
+        """
+
+    @cached_property
+    def enclosure(self) -> Enclosure | None:
+        """The truth to more digits than a float has."""
+        return self.enclosed(DIGITS)
+
+    def refuted_words(self, answer: Fraction) -> str:
+        """Return what refutes an answer below the truth, in words; empty where nothing is found.
+
+        Example: ``LargestLoss(case).refuted_words(Fraction(0))[-8:]`` is ``"at y = 0"``.
+        """
+        found = certify(self.stated(answer), digits=_SHOWN).pairs[0]
+        witness = found.witness
+        if not found.refuted or witness is None:
+            return ""
+        order = f"from {found.from_} to {found.to}"
+        if witness.event is not None:
+            return f"{order} an event exceeds delta by at least {witness.margin}"
+        return f"{order} the log ratio exceeds epsilon by at least {witness.margin} at y = " + (
+            shorten(witness.y, 30)
+        )
+
+
+def _sign(orders: Orders) -> Side:
+    """The sign of what exceeds a target, of the worse order; refuted as soon as one is."""
+    found = [compared.settled() for compared in orders]
+    signs = [settled.sign for settled in found]
+    if 1 in signs:
+        return Side(1)
+    for settled in found:
+        if settled.sign is None:
+            return Side(None, settled.reason or "the verdict is undecided")
+    return Side(max(sign for sign in signs if sign is not None))
+
+
+class LeastScale(Truth):
+    """The least scale that is private, infinite where none is; an answer is decided itself."""
+
+    def __init__(self, case: Case) -> None:
+        self.problem = case.problem()
+        (self._pair,) = self.problem.pairs_of_priors()
+        self._scaled = at_any_scale(self.problem, self._pair)
+
+    def against(self, answer: Fraction) -> Side:
+        """Decide both orders at the scale itself: the private ones are all from the least on."""
+        if answer < 0:
+            return Side(1)
+        if answer == 0:
+            found = _sign(self._scaled.bare())
+            return Side(0) if found.sign is not None and found.sign <= 0 else found
+        return _sign(self._scaled.at(answer))
+
+    def enclosed(self, digits: int) -> Enclosure | None:
+        """Bracket the least scale by one refuted and one certified decimal."""
+        try:
+            found = minimum_scale(self.problem, digits)
+        except UndecidedError:
+            return None
+        upper = "inf" if found.upper is None else decimal_text(found.upper)
+        return Enclosure(upper if found.upper is None else decimal_text(found.lower), upper)
+
+    def stated(self, answer: Fraction) -> Problem:
+        """Return the problem at the scale."""
+        return self.problem.replaced(scale=answer)
+
+
+class LargestLoss(Truth):
+    """The largest loss over both orders, infinite where a ratio is unbounded."""
+
+    def __init__(self, case: Case) -> None:
+        self.problem = case.problem()
+        (self._pair,) = self.problem.pairs_of_priors()
+
+    def against(self, answer: Fraction) -> Side:
+        """Decide by the enclosure, and within it at epsilon = answer."""
+        if answer < 0:
+            return Side(1)
+        if (sign := _outside(self.enclosure, answer)) is not None:
+            return Side(sign)
+        return _sign(comparison(self.stated(answer), self._pair))
+
+    def enclosed(self, digits: int) -> Enclosure | None:
+        """Enclose the supremum of the log ratio over both orders."""
+        return largest([one.loss(digits).value for one in comparison(self.problem, self._pair)])
+
+    def stated(self, answer: Fraction) -> Problem:
+        """Return the problem with the loss as its epsilon."""
+        return self.problem.replaced(epsilon=answer, delta=0)
+
+
+class LargestDelta(Truth):
+    """The hockey-stick divergence at the case's epsilon, the larger of both orders."""
+
+    def __init__(self, case: Case) -> None:
+        self.problem = case.problem()
+        (self._pair,) = self.problem.pairs_of_priors()
+
+    def against(self, answer: Fraction) -> Side:
+        """Decide by the enclosure, and within it at delta = answer."""
+        if answer < 0 or answer > 1:
+            return Side(1 if answer < 0 else -1)
+        if (sign := _outside(self.enclosure, answer)) is not None:
+            return Side(sign)
+        return _sign(comparison(self.stated(answer), self._pair))
+
+    def enclosed(self, digits: int) -> Enclosure | None:
+        """Enclose the divergence of both orders."""
+        return largest([one.exceeding(digits) for one in comparison(self.problem, self._pair)])
+
+    def stated(self, answer: Fraction) -> Problem:
+        """Return the problem with the divergence as its delta."""
+        return self.problem.replaced(delta=answer)
+
+
+def _outside(enclosure: Enclosure | None, answer: Fraction) -> int | None:
+    """Return the sign of truth - answer where an enclosure tells it, else None."""
+    if enclosure is None:
+        return None
+    if enclosure.lower > answer:
+        return 1
+    if enclosure.upper < answer:
+        return -1
+    return 0 if enclosure.lower == enclosure.upper else None

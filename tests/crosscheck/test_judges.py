@@ -1,0 +1,242 @@
+"""Judges of answers: what is below the truth by one unit in the last place is unsound."""
+
+import re
+from fractions import Fraction
+from math import exp, inf, log, nan, nextafter
+
+import numpy as np
+import pytest
+
+from pfverify import certify
+from pfverify.crosscheck.case import Atoms, Case, Normals
+from pfverify.crosscheck.finding import Claim, Outcome
+from pfverify.crosscheck.kinds import KINDS, judge, kind_of
+from pfverify.errors import InputError
+
+LEFT, RIGHT = Atoms((0.0, 1.0), (1.0, 0.0)), Atoms((0.0, 1.0), (0.0, 1.0))
+SCALE = Case("scale", "laplace", LEFT, RIGHT, epsilon=0.5)  # the least is 2
+LOSS = Case("loss", "laplace", LEFT, RIGHT, scale=2.0)  # 1/2
+DELTA = Case("delta", "laplace", LEFT, RIGHT, scale=2.0, epsilon=0.5)  # 0
+PLACES = (0.0, 1.0, 3.0)
+PLAN = Case("plan", "", Atoms(PLACES, (0.5, 0.5, 0.0)), Atoms(PLACES, (0.25, 0.25, 0.5)))
+MONOTONE = [[0, 0, 0.25], [0, 1, 0.25], [1, 2, 0.5]]
+DENSITY = Case("density", "laplace", LEFT, None, scale=2.0, y=(0.0, 1.0))
+
+
+def below(x):
+    return nextafter(x, -inf)
+
+
+def above(x):
+    return nextafter(x, inf)
+
+
+@pytest.mark.parametrize(("case", "truth"), [(SCALE, 2.0), (LOSS, 0.5), (DELTA, 0.0)])
+def test_one_unit_in_the_last_place_tells_sound_from_unsound(case, truth):
+    found = {x: judge(case, x) for x in (below(truth), truth, above(truth))}
+    outcomes = [finding.outcome for finding in found.values()]
+    assert outcomes == [Outcome.UNSOUND, Outcome.SOUND, Outcome.SOUND]
+    assert found[truth].words.endswith(("is exactly the least private scale",
+                                        "is exactly the largest loss",
+                                        "is exactly the divergence"))
+    claim = Claim("lower")
+    outcomes = [judge(case, x, claim).outcome for x in (below(truth), truth, above(truth))]
+    assert outcomes == [Outcome.SOUND, Outcome.SOUND, Outcome.UNSOUND]
+
+
+def test_the_words_say_what_refutes_by_how_much_and_where():
+    words = judge(SCALE, below(2.0)).words
+    assert "the scale 1.9999999999999998 is below the least private scale, between 1.99" in words
+    assert "(relative 1.11e-16, 1 unit in the last place)" in words
+    assert "from p to q the log ratio exceeds epsilon by at least 5.52" in words
+    assert words.endswith("at y = 0")
+    assert "an event exceeds delta by at least" in judge(DELTA_ABOVE, 1e-17).words
+
+
+DELTA_ABOVE = Case("delta", "laplace", LEFT, RIGHT, scale=below(2.0), epsilon=0.5)
+
+
+def test_a_divergence_of_a_tie_missed_by_one_unit_is_not_0():
+    finding = judge(DELTA_ABOVE, 0.0)
+    assert finding.outcome is Outcome.UNSOUND
+    assert 2.7e-17 < finding.truth.lower < 2.8e-17
+    assert judge(DELTA_ABOVE, 2.8e-17).outcome is Outcome.SOUND
+
+
+def test_waste_is_a_factor_and_so_little_above_0_is_none():
+    assert judge(SCALE, 5.0).outcome is Outcome.WASTEFUL
+    assert judge(SCALE, 5.0).factor == Fraction(5, 2)
+    assert judge(SCALE, 5.0, Claim(waste=3)).outcome is Outcome.SOUND
+    assert judge(SCALE, inf).outcome is Outcome.WASTEFUL
+    assert judge(DELTA, 1e-17).outcome is Outcome.SOUND
+    assert judge(DELTA, 1e-17).factor == inf
+    assert judge(DELTA, 1e-3).outcome is Outcome.WASTEFUL
+
+
+def test_a_scale_that_no_noise_needs_is_0():
+    alike = Case("scale", "laplace", LEFT, LEFT, epsilon=0.5)
+    assert judge(alike, 0).outcome is Outcome.SOUND
+    assert judge(alike, 1.0).outcome is Outcome.WASTEFUL
+    assert judge(alike, 1.0).factor == inf
+
+
+def test_an_infinite_truth_takes_an_infinite_answer_alone():
+    never = Case("scale", "laplace", LEFT, RIGHT, epsilon=0.0)
+    assert judge(never, inf).outcome is Outcome.SOUND
+    assert judge(never, 1e6).outcome is Outcome.UNSOUND
+    normal = Case("loss", "gaussian", LEFT, RIGHT, scale=1.0)
+    assert judge(normal, inf).outcome is Outcome.SOUND
+    assert judge(normal, 50.0).outcome is Outcome.UNSOUND
+    assert judge(normal, inf, Claim("lower")).outcome is Outcome.SOUND
+
+
+@pytest.mark.parametrize("answer", [0.5, np.float64(0.5), np.array(0.5), np.float32(0.5),
+                                    Fraction(1, 2)])
+def test_numbers_of_python_and_numpy_are_read(answer):
+    assert judge(LOSS, answer).outcome is Outcome.SOUND
+    assert judge(LOSS, answer).digits == 17
+
+
+@pytest.mark.parametrize(("answer", "said"), [
+    (nan, "nan for the loss"), (None, "None instead of a number"), (True, "True instead of"),
+    (1j, "the complex number 1j"), ("x", "'x' of type str"), ([0.5], "of type list"),
+    (np.array([0.5]), r"an array of shape \(1,\) instead of one number"), (np.bool_(1), "True"),
+    (object, "of type type"),
+])  # fmt: skip
+def test_what_is_no_number_is_named(answer, said):
+    finding = judge(LOSS, answer)
+    assert finding.outcome is Outcome.NAN
+    assert re.search(said, finding.words)
+
+
+def test_negative_numbers_and_infinities_are_named():
+    assert judge(LOSS, -0.5).outcome is Outcome.UNSOUND
+    assert "is negative" in judge(LOSS, -0.5).words
+    assert judge(LOSS, -inf).outcome is Outcome.UNSOUND
+    assert judge(LOSS, -0.5, Claim("lower")).outcome is Outcome.SOUND
+
+
+def test_the_first_wrong_digit_is_counted():
+    for answer, digits in ((0.5, 17), (0.5000001, 6), (0.51, 1), (0.6, 0)):
+        finding = judge(LOSS, answer, Claim("nearest"))
+        assert finding.digits == digits
+        wanted = Outcome.SOUND if digits >= 12 else Outcome.WRONG_DIGITS
+        assert finding.outcome is wanted
+    assert "digit 7 is the first wrong one" in judge(LOSS, 0.5000001, Claim("nearest")).words
+    assert judge(LOSS, 0.5000001, Claim("nearest", digits=6)).outcome is Outcome.SOUND
+
+
+def test_densities_are_judged_at_every_output():
+    right = [0.25, 0.25 * exp(-0.5)]
+    assert judge(DENSITY, np.array(right)).outcome is Outcome.SOUND
+    wrong = judge(DENSITY, [right[0], right[1] * (1 + 1e-8)])
+    assert wrong.outcome is Outcome.WRONG_DIGITS
+    assert wrong.digits == 8
+    assert "at y = 1.0" in wrong.words
+    for answer in (right[0], right[:1], [right], [nan, 0.1], ["a", "b"], None):
+        assert judge(DENSITY, answer).outcome is Outcome.NAN
+
+
+def test_densities_of_every_noise_and_law():
+    rows = Normals(((0.5, 0.0, 1.0), (0.5, 2.0, 0.0)))
+    lattice = Case("density", "discrete-laplace", LEFT, None, scale=1.0, y=(0.0, 3.0))
+    t = exp(-1)
+    assert judge(lattice, [(1 - t) / (1 + t), t**3 * (1 - t) / (1 + t)]).outcome is Outcome.SOUND
+    normal = Case("density", "gaussian", rows, None, scale=1.0, y=(0.0,))
+    value = (0.5 / 2**0.5 + 0.5 * exp(-2)) / (2 * np.pi) ** 0.5
+    assert judge(normal, [value]).outcome is Outcome.SOUND
+
+
+def test_a_density_below_the_floats_is_0():
+    far = Case("density", "laplace", LEFT, None, scale=1.0, y=(1e5,))
+    assert judge(far, [0.0]).outcome is Outcome.SOUND
+
+
+def test_plans_are_judged_by_their_exact_marginals():
+    assert judge(PLAN, MONOTONE).outcome is Outcome.SOUND
+    assert judge(PLAN, np.array(MONOTONE)).factor == 1
+    off = [[0, 0, 0.25], [0, 1, 0.25], [1, 2, 0.5 - 1e-11]]
+    assert judge(PLAN, off).outcome is Outcome.UNSOUND
+    assert judge(PLAN, off, Claim(tolerance=1e-10)).outcome is Outcome.SOUND
+    swapped = [[j, i, mass] for i, j, mass in MONOTONE]
+    finding = judge(PLAN, swapped)
+    assert finding.outcome is Outcome.UNSOUND
+    assert "with rows and columns swapped" in finding.words
+    negative = [*MONOTONE, [1, 2, 0.1], [1, 2, -0.1]]
+    assert "negative mass -0.1" in judge(PLAN, negative).words
+
+
+def test_a_plan_that_moves_too_far_is_wasteful():
+    case = Case("plan", "", Atoms((0.0, 1.0), (0.5, 0.5)), Atoms((0.0, 1.0), (0.25, 0.75)))
+    far = [[0, 0, 0.0], [0, 1, 0.5], [1, 0, 0.25], [1, 1, 0.25]]
+    assert judge(case, far).outcome is Outcome.WASTEFUL
+    assert judge(case, far).factor == 3
+
+
+@pytest.mark.parametrize("answer", [
+    None, "x", 1.0, [], [[0, 0]], [[0, 3, 0.5]], [[-1, 0, 0.5]], [[0.5, 0, 0.5]], [[0, 0, nan]],
+    [[0, 0, inf]], [[0, 0, 1j]], [[1, 2], [1]],
+])  # fmt: skip
+def test_what_is_no_plan_is_named(answer):
+    assert judge(PLAN, answer).outcome is Outcome.NAN
+
+
+def test_a_finding_states_a_problem_that_decides_it():
+    for case, truth in ((SCALE, 2.0), (LOSS, 0.5), (DELTA, 0.0)):
+        kind = KINDS[case.kind]
+        assert certify(kind.stated(case, truth)).certified
+    assert certify(KINDS["scale"].stated(SCALE, below(2.0))).refuted
+    assert certify(KINDS["loss"].stated(LOSS, below(0.5))).refuted
+    assert certify(KINDS["delta"].stated(DELTA_ABOVE, 0.0)).refuted
+    for answer in (nan, inf, -1.0, None):
+        assert KINDS["loss"].stated(LOSS, answer) is None
+    assert KINDS["delta"].stated(DELTA, 1.5) is None
+    assert KINDS["plan"].stated(PLAN, MONOTONE) is None
+
+
+def test_the_signatures_are_those_of_the_design():
+    assert [kind.signature() for kind in KINDS.values()] == [
+        "scale(atoms, p, q, epsilon, delta=...)", "loss(atoms, p, q, scale)",
+        "delta(atoms, p, q, scale, epsilon)", "density(atoms, p, scale, y)", "plan(atoms, p, q)",
+    ]  # fmt: skip
+    assert KINDS["scale"].signature("normal") == "scale(p, q, epsilon, delta=...)"
+
+
+def test_what_is_not_known_is_an_error():
+    for bad in ("x", None, 3):
+        with pytest.raises(InputError, match=r"kind: .* is unknown, expected scale, loss"):
+            kind_of(bad)
+    with pytest.raises(InputError, match="a loss is not 'coupling', expected upper or lower"):
+        judge(LOSS, 0.5, Claim("coupling"))
+    for wrong in ({"side": "up"}, {"digits": 0}, {"waste": 0.5}, {"waste": nan}, {"digits": True},
+                  {"tolerance": -1e-9}, {"tolerance": "x"}):  # fmt: skip
+        with pytest.raises(InputError):
+            Claim(**wrong)
+    with pytest.raises(InputError, match="noise: 'cauchy' is unknown"):
+        judge(Case("loss", "cauchy", LEFT, RIGHT, scale=2.0), 0.5)
+
+
+def test_extreme_floats_are_decided():
+    places = (-1e300, 0.0, 1e-300)
+    wide = Atoms(places, (0.5, 0.5, 0.0)), Atoms(places, (0.5, 0.0, 0.5))
+    case = Case("loss", "laplace", *wide, scale=1.0)
+    assert judge(case, 0.0).outcome is Outcome.UNSOUND
+    assert judge(case, 1e-300).outcome is Outcome.SOUND
+    tiny = Atoms((0.0, 1.0), (1.0, 1e-300)), Atoms((0.0, 1.0), (1.0, 0.0))
+    case = Case("loss", "laplace", *tiny, scale=1.0)
+    found = judge(case, 0.0)
+    assert found.outcome is Outcome.UNSOUND
+    assert float(found.truth.upper) == pytest.approx((exp(1) - exp(-1)) * 1e-300)
+    assert judge(SCALE, 5e-324).outcome is Outcome.UNSOUND
+    assert judge(SCALE, 1e308, Claim(waste=inf)).outcome is Outcome.SOUND
+    assert judge(LOSS, 1e308, Claim(waste=inf)).outcome is Outcome.SOUND
+
+
+def test_masses_are_divided_by_their_exact_sum():
+    counts = Atoms((0.0, 1.0), (376.0, 204.0)), Atoms((0.0, 1.0), (34.0, 35.0))
+    case = Case("loss", "laplace", *counts, scale=2.04)
+    found = judge(case, log(2))
+    assert found.outcome is not Outcome.UNSOUND
+    halves = Case("loss", "laplace", *(Atoms(law.atoms, tuple(m / 1024 for m in law.masses))
+                                       for law in counts), scale=2.04)  # fmt: skip
+    assert judge(halves, log(2)).truth == found.truth
