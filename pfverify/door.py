@@ -10,6 +10,7 @@ from importlib import import_module
 from typing import Any
 
 OUTWARD = {
+    "as_data": "pfverify.edge.views.data",
     "data_of": "pfverify.edge.results",
     "example_path": "pfverify.edge.packaged",
     "frame_of": "pfverify.edge.results",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from pfverify.decide.assumptions import assumed, check_pointwise
@@ -23,7 +23,7 @@ from pfverify.decide.routes import comparison
 from pfverify.decide.step import Evidence
 from pfverify.exact.enclosure import Enclosure
 from pfverify.exact.published import Real, real
-from pfverify.model.problem import Problem, as_problem
+from pfverify.model.problem import PairOfPriors, Problem, as_problem
 
 _ORDER = {Verdict.REFUTED: 0, Verdict.UNDECIDED: 1, Verdict.CERTIFIED: 2}
 
@@ -50,9 +50,24 @@ def certify(
     """
     checked_progress(progress)
     problem, digits = as_problem(problem), checked_digits(digits)
-    scale = problem.scale()
+    return verdict_on(
+        problem, decided_pairs(problem, list(problem.pairs_of_priors()), digits, progress)
+    )
+
+
+def decided_pairs(
+    problem: Problem,
+    items: Sequence[PairOfPriors],
+    digits: int,
+    progress: Callable[[int, int], None] | None = None,
+) -> list[Directed]:
+    """Return the outcomes of both orders of some pairs of a problem, in the order of the pairs.
+
+    Raises as `certify`.
+    Example: ``decided_pairs(problem, list(problem.pairs_of_priors()), 12)[0].verdict``.
+    """
+    problem.scale()
     check_pointwise(problem)
-    items = list(problem.pairs_of_priors())
     outcomes: list[Directed] = []
     named = problem.channel is not None
     for done, item in enumerate(items, 1):
@@ -63,13 +78,22 @@ def certify(
         outcomes.append(_directed(second, item.belief, names[::-1], own, digits, named))
         if progress:
             progress(done, len(items))
-    outcomes.sort(key=_worst_first)
+    return outcomes
+
+
+def verdict_on(problem: Problem, outcomes: Sequence[Directed]) -> CertifyResult:
+    """Return the verdict on a problem from the outcomes of all its ordered pairs, in its order.
+
+    Raises ValueError where there are none.
+    Example: ``verdict_on(problem, certify(problem).pairs).verdict``.
+    """
+    outcomes = sorted(outcomes, key=_worst_first)
     return CertifyResult(
         verdict=joined([outcome.verdict for outcome in outcomes]),
         epsilon=real(problem.epsilon),
         delta=real(problem.delta),
         form=problem.form,
-        scale=real(scale),
+        scale=real(problem.scale()),
         noise=problem.noise.kind,
         pairs=outcomes,
         assumed=assumed(problem, bare=problem.noise.adds_nothing),

@@ -37,6 +37,20 @@ class AtAtoms(Evidence):
 
 
 @dataclass(frozen=True)
+class Kept(Evidence):
+    """The step that evidence wrote at 0 bits, in another process: only the bits may differ."""
+
+    rule: str
+    written: Step
+
+    def step(self, bits: int) -> Step:
+        """Return the step, worked out at this precision or at the higher one that it asks for."""
+        if "bits" not in self.written:
+            return dict(self.written)
+        return self.written | {"bits": max(bits, self.written["bits"])}
+
+
+@dataclass(frozen=True)
 class Refutation(Evidence):
     """An output or event that breaks the bound by a margin, as its rule names it."""
 

@@ -25,7 +25,7 @@ from pfverify.exact.enclosure import Enclosure
 from pfverify.exact.no_truth import NoTruth
 from pfverify.exact.published import Real, real
 from pfverify.model.notion import Bound
-from pfverify.model.problem import Problem, as_problem
+from pfverify.model.problem import PairOfPriors, Problem, as_problem
 from pfverify.results import Brief, Shown
 
 
@@ -108,9 +108,24 @@ def loss(
     """
     checked_progress(progress)
     problem, digits = as_problem(problem), checked_digits(digits)
-    scale = problem.scale()
+    return losses_of(
+        problem, measured_pairs(problem, list(problem.pairs_of_priors()), digits, progress)
+    )
+
+
+def measured_pairs(
+    problem: Problem,
+    items: Sequence[PairOfPriors],
+    digits: int,
+    progress: Callable[[int, int], None] | None = None,
+) -> list[DirectedLoss]:
+    """Return the losses of both orders of some pairs of a problem, in the order of the pairs.
+
+    Raises as `loss`.
+    Example: ``measured_pairs(problem, list(problem.pairs_of_priors()), 12)[0].delta``.
+    """
+    problem.scale()
     check_pointwise(problem)
-    items = list(problem.pairs_of_priors())
     pairs: list[DirectedLoss] = []
     named = problem.channel is not None
     for done, item in enumerate(items, 1):
@@ -121,7 +136,16 @@ def loss(
         pairs.append(_losses(second, item.belief, names[::-1], own, digits, named))
         if progress:
             progress(done, len(items))
-    pairs.sort(key=lambda p: p.epsilon_star.upper, reverse=True)
+    return pairs
+
+
+def losses_of(problem: Problem, pairs: Sequence[DirectedLoss]) -> LossResult:
+    """Return the largest losses of a problem from those of all its ordered pairs, in its order.
+
+    Raises ValueError where there are none.
+    Example: ``losses_of(problem, loss(problem).pairs).delta``.
+    """
+    pairs = sorted(pairs, key=lambda p: p.epsilon_star.upper, reverse=True)
     at_delta = [p.epsilon_at_delta for p in pairs if p.epsilon_at_delta is not None]
     return LossResult(
         epsilon_star=largest([p.epsilon_star for p in pairs]),
@@ -131,7 +155,7 @@ def loss(
         pairs=pairs,
         epsilon=real(problem.epsilon),
         delta_target=real(problem.delta),
-        scale=real(scale),
+        scale=real(problem.scale()),
         form=problem.form,
         noise=problem.noise.kind,
         assumed=assumed(problem, bare=problem.noise.adds_nothing),

@@ -26,9 +26,10 @@ ALLOWED = {
     "crosscheck": {"exact", "model", "transport", "decide", "scales"},
     "symbolic": {"exact", "model", "transport", "scales"},
     "proof": {"exact", "model", "transport", "scales", "certificate"},
+    "many": {"exact", "model", "decide", "scales"},
     "edge": {
         "exact", "model", "transport", "sampling", "decide", "scales", "certificate", "symbolic",
-        "proof",
+        "proof", "many",
     },
 }
 ROOT_FILES = {"door", "errors", "files", "results", "version"}

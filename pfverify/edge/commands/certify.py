@@ -10,6 +10,7 @@ import click
 
 from pfverify.edge.commands.options import (
     check_output,
+    means_options,
     path_of,
     problem_options,
     swept,
@@ -23,9 +24,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from pfverify.decide.outcome import CertifyResult
+    from pfverify.edge.asked import Loaded
     from pfverify.edge.plots.facts import Picture
     from pfverify.edge.render.show import Form
     from pfverify.edge.views.view import View
+    from pfverify.many.means import Means
     from pfverify.model.problem import Problem
 
     Check = Callable[[Problem], None]
@@ -46,6 +49,7 @@ if TYPE_CHECKING:
 @click.option("-o", "--output", type=FILE, metavar="CERT",
               help="Write the certificate to this file; of several problems, to this folder.")
 @click.option("--attest", is_flag=True, help="With -o: wrap it as an in-toto Statement.")
+@means_options
 def certify(
     problems: tuple[str, ...],
     epsilon: tuple[str, ...],
@@ -61,6 +65,7 @@ def certify(
     plot: str | None,
     output: str | None,
     attest: bool,
+    jobs: int,
 ) -> int:
     """Decide whether the noise scale of PROBLEM is private, for all outputs.
 
@@ -77,10 +82,13 @@ def certify(
       pfverify certify example:census -o census.cert
       pfverify certify example:gaussian-pair --plot
       pfverify certify problems -o certificates --format junit
+      pfverify certify problems --jobs 4
     """
     from pfverify.edge.many import named_problems
     from pfverify.edge.render.show import SERVICES, form_of
+    from pfverify.many.means import Means
 
+    means = Means(jobs)
     if attest and output is None:
         raise InputError("--attest: say where with -o FILE")
     if latex and not explain:
@@ -96,7 +104,9 @@ def certify(
     names, listed = named_problems(problems)
     if attest and "-" in names:
         raise InputError("--attest: names the problem file, expected one, not standard input")
-    ask = _Question((epsilon, delta, scale), digits, output, attest)
+    if not means.plain and (explain or grid is not None or plot is not None):
+        raise InputError("--jobs: not with --explain, --grid and --plot, which are about one pair")
+    ask = _Question((epsilon, delta, scale), digits, output, attest, means)
     if listed or form in SERVICES:
         if explain or grid is not None or plot is not None:
             raise InputError(
@@ -119,6 +129,14 @@ class _Question:
     digits: int
     output: str | None
     attest: bool
+    means: Means
+
+    def load(self, name: str) -> Loaded:
+        """Return the problem of that name under every combination of the overrides."""
+        from pfverify.edge.asked import Loaded
+
+        problems, shape = swept(name, *self.overrides)
+        return Loaded(name, path_of(name), problems, shape, self.overrides)
 
 
 def _one(
@@ -132,19 +150,20 @@ def _one(
 ) -> int:
     """Decide one problem, and write out or draw the worst pair where that is asked for."""
     from pfverify.decide.certify import certify as decide
+    from pfverify.edge.asked import answers_about
     from pfverify.edge.codes import certify_code
     from pfverify.edge.render.show import show
-    from pfverify.edge.sweep import answers
     from pfverify.edge.views.registry import view_of, views_of
 
     check_output(ask.output, name, *ask.overrides)
-    problems, shape = swept(name, *ask.overrides)
+    loaded = ask.load(name)
+    problems = loaded.problems
     check_plot(plot, form, len(problems))
     if written_out is not None:
         for one in problems:
             written_out[0](one)
     with progress("deciding") as report:
-        results = answers(decide, problems, ask.digits, report)
+        results = answers_about("certify", decide, loaded, ask.digits, ask.means, report)
     if ask.output is not None:
         from pfverify.edge.certificates import save_verdict
 
@@ -160,7 +179,7 @@ def _one(
         return of_verdict(problems[0], results[0])
 
     pictures = drawn(plot, picture)
-    show(views, form, [] if latex else pictures, shape)
+    show(views, form, [] if latex else pictures, loaded.shape)
     return certify_code(results)
 
 
@@ -170,12 +189,12 @@ def _several(names: list[str], ask: _Question, form: Form, *, listed: bool) -> i
     `listed`: more than one may have been meant, and -o is a folder.
     """
     from pfverify.decide.certify import certify as decide
+    from pfverify.edge.asked import answerer
     from pfverify.edge.certificates import save_verdict
     from pfverify.edge.codes import certify_code, several_code
     from pfverify.edge.many import certificate_places, collected
     from pfverify.edge.render.shape import Shape
     from pfverify.edge.render.show import show
-    from pfverify.edge.sweep import answers
     from pfverify.edge.views.failed import TallyView
     from pfverify.edge.views.registry import views_of
 
@@ -187,14 +206,15 @@ def _several(names: list[str], ask: _Question, form: Form, *, listed: bool) -> i
         check_output(str(place), name, *ask.overrides)
 
     def answer(name: str) -> tuple[list[View[Any]], int]:
-        problems, _ = swept(name, *ask.overrides)
-        results = answers(decide, problems, ask.digits, lambda done, total: None)
+        loaded, results = answers(name)
+        problems = loaded.problems
         if name in places:
             place = str(places[name])
-            save_verdict(place, path_of(name), problems[0], results[0], attest=ask.attest)
+            save_verdict(place, loaded.path, problems[0], results[0], attest=ask.attest)
         return views_of(results, name, problems, ask.digits), certify_code(results)
 
     with progress("problems") as report:
+        answers = answerer("certify", decide, names, ask.load, ask.digits, ask.means, report)
         views, codes = collected(names, answer, report)
     show(views, form, [TallyView(views)] if listed else [], Shape.RESULTS)
     return several_code(codes)

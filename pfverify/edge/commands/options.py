@@ -55,6 +55,14 @@ def problem_options(*names: str, several: bool = False) -> Callable[[Function], 
     return decorate
 
 
+def means_options(function: Function) -> Function:
+    """Add to a command how many questions are answered at once: --jobs, as `jobs`."""
+    return click.option(
+        "--jobs", default=1, show_default=True, metavar="N",
+        help="Answer in so many processes of this machine.",
+    )(function)  # fmt: skip
+
+
 def path_of(name: str) -> Path:
     """Return the file behind PROBLEM: an example, a copy of standard input, or the file itself.
 

@@ -1,0 +1,227 @@
+"""Results as plain data and back: what another process found, as the objects that it had.
+
+Only what cannot be read off the problem is taken from data, and what is made of it must give the
+same data again; anything else is an error.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from typing import Any, TypeVar
+
+from pfverify.decide.assumptions import assumed
+from pfverify.decide.certify import verdict_on
+from pfverify.decide.evidence import Kept
+from pfverify.decide.loss import DirectedLoss, LossResult, losses_of
+from pfverify.decide.outcome import CertifyResult, Directed, Verdict, Witness, place
+from pfverify.door import outward
+from pfverify.errors import PfverifyError
+from pfverify.exact.enclosure import Enclosure
+from pfverify.exact.number import number
+from pfverify.exact.published import Real, extended, real
+from pfverify.many.question import Command, Data, Part
+from pfverify.model.channels.tupling import Tupling
+from pfverify.model.problem import Problem
+from pfverify.scales.dummies import DummiesResult, LeastDummies
+from pfverify.scales.outcome import (
+    CalibrateResult,
+    Method,
+    MethodWitness,
+    Minimum,
+    MinimumMethod,
+)
+
+Result = CertifyResult | LossResult | CalibrateResult | DummiesResult
+Pairs = Sequence[Directed] | Sequence[DirectedLoss]
+
+
+class ForeignAnswerError(PfverifyError):
+    """Data that no answer of this version to this question consists of."""
+
+
+def plain_result(result: Result) -> Data:
+    """Return a result as plain data, with what proves a verdict."""
+    found = {"result": _plain(result)}
+    return found | _proofs(result.pairs) if isinstance(result, CertifyResult) else found
+
+
+def plain_pairs(pairs: Pairs) -> Data:
+    """Return the answers about some pairs as plain data, with what proves verdicts."""
+    return {"pairs": _plain(list(pairs))} | _proofs(pairs)
+
+
+def _plain(value: object) -> Any:
+    return outward("as_data")(value)
+
+
+def _proofs(pairs: Pairs) -> Data:
+    """The steps that prove verdicts, null for undecided ones; nothing about losses."""
+    verdicts = [pair for pair in pairs if isinstance(pair, Directed)]
+    if not verdicts:
+        return {}
+    return {"proofs": [None if one.proof is None else one.proof.step(0) for one in verdicts]}
+
+
+def result_of(
+    command: Command, problem: Problem, answers: Sequence[tuple[Part | None, Data]]
+) -> Result:
+    """Return the result about a problem from the answers to all the questions about it.
+
+    Raises ForeignAnswerError for anything else.
+    """
+    try:
+        return _result_of(command, problem, answers)
+    except (KeyError, TypeError, ValueError, AttributeError, ArithmeticError) as error:
+        raise ForeignAnswerError(f"{type(error).__name__}: {error}") from None
+
+
+def _result_of(
+    command: Command, problem: Problem, answers: Sequence[tuple[Part | None, Data]]
+) -> Result:
+    whole = answers[0][1] if answers[0][0] is None else None
+    match command:
+        case "certify":
+            made: Result = verdict_on(problem, _joined(problem, _directed, answers))
+        case "loss":
+            made = losses_of(problem, _joined(problem, _directed_loss, answers))
+        case "calibrate":
+            if whole is None:
+                raise ForeignAnswerError("scales are never found pair by pair")
+            tupled = isinstance(problem.channel, Tupling)
+            made = (_dummies if tupled else _calibrated)(problem, whole["result"])
+    if whole is not None and _plain(made) != whole["result"]:
+        raise ForeignAnswerError("its numbers do not agree with each other or with the problem")
+    return made
+
+
+def _joined(
+    problem: Problem,
+    read: Callable[..., Any],
+    answers: Sequence[tuple[Part | None, Data]],
+) -> list[Any]:
+    """The ordered pairs of all parts, which have to be those of the problem, each once."""
+    items = list(problem.pairs_of_priors())
+    goals = [
+        (item.belief, *names)
+        for item in items
+        for names in ((item.first, item.second), (item.second, item.first))
+    ]
+    found: dict[tuple[str, str, str], Any] = {}
+    for part, answer in answers:
+        rows = answer["result"]["pairs"] if part is None else answer["pairs"]
+        mine = goals if part is None else goals[2 * part.first - 2 : 2 * part.last]
+        proofs = answer.get("proofs", [None] * len(rows))
+        named = problem.channel is not None
+        made = [read(row, proof, named=named) for row, proof in zip(rows, proofs, strict=True)]
+        if part is not None and _plain(made) != rows:
+            raise ForeignAnswerError("its numbers are written in another way")
+        names = {(one.belief, one.from_, one.to): one for one in made}
+        if len(rows) != len(mine) or names.keys() != set(mine):
+            raise ForeignAnswerError("its pairs are other ones than those of the question")
+        found |= names
+    if found.keys() != set(goals):
+        raise ForeignAnswerError("there are pairs that no answer is about")
+    if answers[0][0] is None:  # equally bad ones stay in the order of the answer
+        return list(found.values())
+    return [found[goal] for goal in goals]
+
+
+def _directed(row: Data, proof: object, *, named: bool) -> Directed:
+    rule = row["rule"]
+    if proof is not None and not (isinstance(proof, dict) and proof.get("rule") == rule):
+        raise ForeignAnswerError("a proof is by another rule than its verdict")
+    return Directed(
+        belief=row["belief"],
+        from_=row["from"],
+        to=row["to"],
+        verdict=Verdict(row["verdict"]),
+        loss=_if_any(_enclosure, row["loss"]),
+        delta=_if_any(_enclosure, row["delta"]),
+        tie=row["tie"],
+        worst_y=place(row["worst_y"], named=named),
+        witness=_if_any(lambda data: Witness(**data), row["witness"]),
+        reason=row["reason"],
+        rule=rule,
+        ties=tuple(Fraction(tie) for tie in row["ties"]),
+        epsilon=_if_any(_real, row.get("epsilon")),
+        proof=None if proof is None else Kept(rule, proof),
+    )
+
+
+def _directed_loss(row: Data, proof: object, *, named: bool) -> DirectedLoss:
+    if proof is not None:
+        raise ForeignAnswerError("a loss has no proof")
+    return DirectedLoss(
+        belief=row["belief"],
+        from_=row["from"],
+        to=row["to"],
+        epsilon_star=_enclosure(row["epsilon_star"]),
+        delta=_enclosure(row["delta"]),
+        epsilon_at_delta=_if_any(_enclosure, row["epsilon_at_delta"]),
+        y=place(row["y"], named=named),
+        epsilon=_if_any(_real, row.get("epsilon")),
+    )
+
+
+def _calibrated(problem: Problem, data: Data) -> CalibrateResult:
+    return CalibrateResult(
+        epsilon=real(problem.epsilon),
+        delta=real(problem.delta),
+        form=problem.form,
+        noise=problem.noise.kind,
+        methods={name: _method(row) for name, row in data["methods"].items()},
+        minimum=Minimum(**data["minimum"]),
+        not_applicable=data["not_applicable"],
+        assumed=assumed(problem),
+        notion=problem.named_notion,
+        problem=problem,
+    )
+
+
+def _method(row: Data) -> Method:
+    known: Data = {
+        "scale": extended(row["scale"]),
+        "exact": row["exact"],
+        "verdict": Verdict(row["verdict"]),
+        "waste": _if_any(extended, row["waste"]),
+        "sd": extended(row["sd"]),
+        "mean_abs": extended(row["mean_abs"]),
+        "witness": _if_any(_method_witness, row["witness"]),
+    }
+    if "lower" not in row:
+        return Method(**known)
+    lower, upper = extended(row["lower"]), extended(row["upper"])
+    return MinimumMethod(**known, lower=lower, upper=upper, reason=row["reason"])
+
+
+def _method_witness(data: Data) -> MethodWitness:
+    return MethodWitness(**{"from_" if key == "from" else key: part for key, part in data.items()})
+
+
+def _dummies(problem: Problem, data: Data) -> DummiesResult:
+    return DummiesResult(
+        dummies=LeastDummies(**data["dummies"]),
+        epsilon=real(problem.epsilon),
+        delta=real(problem.delta),
+        form=problem.form,
+        channel=Tupling.kind,
+        notion=problem.protection.notion,
+        assumed=assumed(problem, bare=True),
+        problem=problem,
+    )
+
+
+Read = TypeVar("Read")
+
+
+def _if_any(read: Callable[[Any], Read], data: Any) -> Read | None:
+    return None if data is None else read(data)
+
+
+def _enclosure(data: Data) -> Enclosure:
+    return Enclosure(data["lower"], data["upper"])
+
+
+def _real(text: str) -> Real:
+    return real(number(text))
