@@ -1,0 +1,235 @@
+"""A subject in a process of its own: asked over a pipe, ended when it takes too long."""
+
+from __future__ import annotations
+
+import json
+import os
+import queue
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import IO, Any
+
+import numpy as np
+
+from pfverify.crosscheck import wire
+from pfverify.crosscheck.reply import End, Reply, reply_of
+from pfverify.crosscheck.signature import Place
+from pfverify.errors import InputError
+
+_START = (
+    "import json, sys; sys.path[:] = json.loads(sys.argv[1]); "
+    "from pfverify.crosscheck.child import serve; serve()"
+)
+_LOADING = 120.0  # seconds in which a module is imported
+_LEAVING = 2.0  # seconds in which a process ends whose pipe is closed
+
+
+class Subject:
+    """A function in another process, which is started again after it ended.
+
+    Use it in a ``with`` block: at the end of it no process is left. `takes` are the optional
+    keywords that the function has; `unlimited` says why its memory is not limited, if so.
+    """
+
+    def __init__(
+        self,
+        place: Place,
+        positional: Sequence[str],
+        *,
+        expected: str,
+        timeout: float,
+        memory: int,
+    ) -> None:
+        """Take where the function is, what it is called with, seconds per call and MiB.
+
+        `expected` is the signature as people read it.
+        """
+        self._place, self._timeout, self._memory = place, timeout, memory
+        self._positional, self._expected = list(positional), expected
+        self._process: _Process | None = None
+        self.takes: tuple[str, ...] = ()
+        self.unlimited: str | None = None
+        self._asked = 0
+
+    def __enter__(self) -> Subject:
+        """Start the process. Raises InputError for a function that cannot be used."""
+        try:
+            self._start()
+        except BaseException:
+            self.close()
+            raise
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def call(self, values: list[Any], named: dict[str, float]) -> Reply:
+        """Return what comes of calling the function, whatever it does.
+
+        Raises InputError where it cannot be started again.
+        """
+        process = self._process or self._start()
+        self._asked += 1
+        arrays = [np.asarray(value, dtype="<f8") for value in [*values, *named.values()]]
+        head = {"id": self._asked, "shapes": [a.shape for a in arrays], "named": list(named)}
+        body = b"".join(array.tobytes() for array in arrays)
+        try:
+            found = process.asked(head, body, self._timeout)
+            return _reply(found, self._asked)
+        except _SilentError:
+            self.close()
+            return Reply(End.TIMEOUT, words=f"no answer within {self._timeout:g} s")
+        except _GoneError:
+            return Reply(End.DIED, words=f"its process {self._ended(process)}")
+        except wire.BrokenFrameError as error:
+            self.close()
+            return Reply(End.DIED, words=f"its process wrote over its own answer ({error})")
+
+    def close(self) -> None:
+        """End the process, if there is one, and what it started in its group."""
+        if self._process is not None:
+            self._process.end()
+            self._process = None
+
+    def _ended(self, process: _Process) -> str:
+        self._process = None
+        return process.ended()
+
+    def _start(self) -> _Process:
+        process = self._process = _Process()
+        place = {name: getattr(self._place, name) for name in ("module", "file", "function")}
+        head = {**place, "positional": self._positional, "memory": self._memory}
+        what = self._place.text
+        try:
+            found, _ = process.asked(head, b"", _LOADING)
+        except _SilentError:
+            raise InputError(f"{what}: importing it took more than {_LOADING:g} s") from None
+        except (_GoneError, wire.BrokenFrameError):
+            said = self._ended(process)
+            raise InputError(f"{what}: while it was imported its process {said}") from None
+        if "signature" in found:
+            raise InputError(
+                f"{what}: wrong signature, expected {self._expected}; {found['signature']}"
+            )
+        if "refused" in found:
+            raise InputError(f"{what}: {found['refused']}")
+        self.takes, self.unlimited = tuple(found["takes"]), found["unlimited"]
+        return process
+
+
+class _SilentError(Exception):
+    """No frame came in time."""
+
+
+class _GoneError(Exception):
+    """The process closed its pipe, mostly because it ended."""
+
+
+class _Process:
+    """A process and a thread that waits for it, so that the caller need not wait for ever."""
+
+    def __init__(self) -> None:
+        if not sys.executable:
+            raise InputError("this Python does not know its own program, so it starts no process")
+        self._child = subprocess.Popen(
+            [sys.executable, "-P", "-c", _START, json.dumps(sys.path)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=None if _is_open(2) else subprocess.DEVNULL,
+            start_new_session=True,  # Ctrl-C is for pfverify, which ends the whole group
+        )
+        self._requests: queue.SimpleQueue[tuple[dict[str, Any], bytes] | None]
+        self._requests = queue.SimpleQueue()
+        self._replies: queue.SimpleQueue[tuple[dict[str, Any], bytes] | Exception]
+        self._replies = queue.SimpleQueue()
+        threading.Thread(target=self._exchange, daemon=True).start()
+
+    def asked(
+        self, head: dict[str, Any], body: bytes, seconds: float
+    ) -> tuple[dict[str, Any], bytes]:
+        """Return the frame that answers a request."""
+        self._requests.put((head, body))
+        try:
+            found = self._replies.get(timeout=seconds)
+        except queue.Empty:
+            raise _SilentError from None
+        if isinstance(found, Exception):
+            raise found
+        return found
+
+    def end(self) -> None:
+        """Kill the process and its group, and wait for its end."""
+        self._kill()
+        self._child.wait()
+        self._requests.put(None)
+
+    def ended(self) -> str:
+        """Wait for the end of a process that left its pipe; return words on how it ended."""
+        try:
+            code = self._child.wait(_LEAVING)
+        except subprocess.TimeoutExpired:
+            self.end()
+            return "closed its standard streams and went on"
+        self.end()
+        if code >= 0:
+            return f"ended with exit code {code}"
+        try:
+            return f"was killed by {signal.Signals(-code).name}"
+        except ValueError:
+            return f"was killed by signal {-code}"
+
+    def _kill(self) -> None:
+        if sys.platform == "win32":
+            self._child.kill()
+            return
+        with suppress(ProcessLookupError, PermissionError):  # nobody is left in it
+            os.killpg(self._child.pid, signal.SIGKILL)
+
+    def _exchange(self) -> None:
+        """Write each request and read its reply, until there is no more of either."""
+        requests, replies = _opened(self._child.stdin), _opened(self._child.stdout)
+        while (request := self._requests.get()) is not None:
+            self._replies.put(_exchanged(requests, replies, *request))
+        for stream in (requests, replies):
+            with suppress(OSError):  # what was not written is lost with the process
+                stream.close()
+
+
+def _opened(stream: IO[bytes] | None) -> IO[bytes]:
+    """Return a pipe that the process was started with."""
+    if stream is None:
+        raise OSError("a process without its pipes")
+    return stream
+
+
+def _exchanged(
+    requests: IO[bytes], replies: IO[bytes], head: dict[str, Any], body: bytes
+) -> tuple[dict[str, Any], bytes] | Exception:
+    """Return the reply to a request, or the exception that stands for its absence."""
+    try:
+        wire.write(requests, head, body)
+        return wire.read(replies) or _GoneError()
+    except wire.BrokenFrameError as error:
+        return error
+    except (OSError, ValueError):
+        return _GoneError()
+
+
+def _is_open(number: int) -> bool:
+    try:
+        os.fstat(number)
+    except OSError:
+        return False
+    return True
+
+
+def _reply(found: tuple[dict[str, Any], bytes], number: int) -> Reply:
+    """Return a frame as a reply; BrokenFrameError for one that answers another request."""
+    head, body = found
+    if head.get("id") != number:
+        raise wire.BrokenFrameError("an answer to nothing that was asked")
+    return reply_of(head, body)
