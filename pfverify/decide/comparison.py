@@ -149,5 +149,18 @@ class Scaled(ABC):
 
     @property
     @abstractmethod
+    def sufficient(self) -> Fraction | None:
+        """A scale above which a bound proves every scale private, in both orders; None: unknown."""
+
+    def covers(self, scale: Fraction) -> bool:
+        """Say whether that bound proves a scale private: then nothing has to be decided."""
+        return self.sufficient is not None and scale > self.sufficient
+
+    @abstractmethod
+    def bounded(self) -> tuple[Settled, Settled]:
+        """Return what deciding both orders at a scale that is covered would settle."""
+
+    @property
+    @abstractmethod
     def smallest_gap(self) -> Fraction | None:
         """The smallest distance between atoms, where to start for want of better; None: unknown."""

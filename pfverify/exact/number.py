@@ -164,6 +164,18 @@ class Number:
             return Ball(raw(1)) / self.reciprocal.ball()
         return _ball(self.tree, {})
 
+    def at_most(self, bits: int = 128) -> Fraction:
+        """Return a rational at most the number: the lower end of its enclosure, 0 without one.
+
+        Only of numbers >= 0. Example: ``number("log(2)").at_most() <= Fraction("0.694")``.
+        """
+        with precision(bits):
+            ends = self.ball().ends()
+        if ends is None:
+            return Fraction(0)
+        mantissa, exponent = ends[0]
+        return mantissa * Fraction(2) ** exponent
+
     def sign(self) -> int | None:
         """Return -1, 0 or 1, or None where the sign could not be decided."""
         if self.ratio is not None:

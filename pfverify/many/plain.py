@@ -173,6 +173,8 @@ def _calibrated(problem: Problem, data: Data) -> CalibrateResult:
         methods={name: _method(row) for name, row in data["methods"].items()},
         minimum=Minimum(**data["minimum"]),
         not_applicable=data["not_applicable"],
+        pairs_decided=data["pairs_decided"],
+        pairs_bounded=data["pairs_bounded"],
         assumed=assumed(problem),
         notion=problem.named_notion,
         problem=problem,

@@ -18,8 +18,8 @@ from pfverify.exact.published import extended, real
 from pfverify.exact.search import UndecidedError
 from pfverify.model.noises.none import NoNoise
 from pfverify.model.problem import Problem, as_problem
-from pfverify.scales.decided import DecidedScale, decided_scale
-from pfverify.scales.minimum import minimum_scale
+from pfverify.scales.decided import DecidedScale, decided_at
+from pfverify.scales.minimum import least_of
 from pfverify.scales.outcome import (
     CalibrateResult,
     Method,
@@ -29,6 +29,7 @@ from pfverify.scales.outcome import (
     spread,
     waste_of,
 )
+from pfverify.scales.pairs import Pairs
 from pfverify.scales.recipes.asked import Asked
 from pfverify.scales.recipes.table import recipes_for
 
@@ -63,7 +64,8 @@ def calibrate(
     asked = Asked.of(problem, digits)
     recipes = recipes_for(asked)
     total = len(recipes) + 1
-    minimum = least_scale(problem, digits)
+    pairs = Pairs(problem)
+    minimum = _least(pairs, digits)
     if progress:
         progress(1, total)
     methods: dict[str, Method] = {}
@@ -76,7 +78,7 @@ def calibrate(
             not_applicable[recipe.name] = str(error)
         else:
             if scale not in decisions:
-                decisions[scale] = decided_scale(problem, scale)
+                decisions[scale] = decided_at(pairs, scale)
             methods[recipe.name] = _method(
                 problem, scale, exact, decisions[scale], minimum, digits
             )
@@ -93,6 +95,8 @@ def calibrate(
         not_applicable=not_applicable,
         assumed=assumed(problem),
         decisions=decisions,
+        pairs_decided=pairs.decided,
+        pairs_bounded=pairs.bounded,
         notion=problem.named_notion,
         problem=problem,
     )
@@ -103,8 +107,12 @@ def least_scale(problem: Problem, digits: int) -> Minimum:
 
     Example: ``least_scale(problem, 12).upper``.
     """
+    return _least(Pairs(problem), digits)
+
+
+def _least(pairs: Pairs, digits: int) -> Minimum:
     try:
-        bracket = minimum_scale(problem, digits)
+        bracket = least_of(pairs, digits)
     except UndecidedError as error:
         return Minimum("0", "inf", str(error))
     if bracket.upper is None:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from pfverify.decide.certify import certify
-from pfverify.decide.outcome import Directed, Verdict, verdict_of
-from pfverify.decide.routes import at_any_scale
+from pfverify.decide.certify import decided_pairs, verdict_on
+from pfverify.decide.comparison import Settled
+from pfverify.decide.outcome import DEFAULT_DIGITS, Directed, Verdict, verdict_of
 from pfverify.decide.step import Evidence, Step, goal_keys
 from pfverify.exact.no_truth import NoTruth
 from pfverify.model.problem import Problem
+from pfverify.scales.pairs import Pairs
 
 Goal = tuple[str, str, str]
 """A belief, and an ordered pair of its secrets."""
@@ -44,22 +45,43 @@ def decided_scale(problem: Problem, scale: str) -> DecidedScale:
     Enclosures and a witness are worked out only where the scale is refuted.
     Example: ``decided_scale(problem, "100").verdict.value`` is ``'certified'``.
     """
+    return decided_at(Pairs(problem), scale)
+
+
+def decided_at(pairs: Pairs, scale: str) -> DecidedScale:
+    """Decide pairs that are set up at one decimal scale; see `decided_scale`.
+
+    Where a bound covers the scale it takes the place of a decision, with the same evidence.
+    """
+    at = Fraction(scale)
     proofs: list[tuple[Goal, Evidence]] = []
+    known: dict[int, list[Settled]] = {}
     undecided = False
-    for item in problem.pairs_of_priors():
-        scaled = at_any_scale(problem, item)
-        orders = scaled.bare() if scale == "0" else scaled.at(Fraction(scale))
+    for item, scaled in zip(pairs.items, pairs.scaled, strict=True):
+        if id(scaled) not in known:
+            known[id(scaled)] = []
+            for found in pairs.settled(scaled, at):
+                if found.sign == 1:
+                    return DecidedScale(Verdict.REFUTED, worst=_worst(pairs, scale))
+                known[id(scaled)].append(found)
         names = (item.first, item.second), (item.second, item.first)
-        for compared, (source, to) in zip(orders, names, strict=True):
-            found = compared.settled()
-            verdict = verdict_of(found.sign)
-            if verdict is Verdict.REFUTED:
-                worst = certify(problem.replaced(scale=scale)).pairs[0]
-                return DecidedScale(Verdict.REFUTED, worst=worst)
-            if verdict is Verdict.UNDECIDED or found.evidence is None:
+        for found, (source, to) in zip(known[id(scaled)], names, strict=True):
+            if verdict_of(found.sign) is Verdict.UNDECIDED or found.evidence is None:
                 undecided = True
             else:
                 proofs.append(((item.belief, source, to), found.evidence))
     if undecided:
         return DecidedScale(Verdict.UNDECIDED)
     return DecidedScale(Verdict.CERTIFIED, tuple(proofs))
+
+
+def _worst(pairs: Pairs, scale: str) -> Directed:
+    """Return the worst ordered pair at a refuted scale, which is none that a bound covers."""
+    at = Fraction(scale)
+    items = [
+        item
+        for item, one in zip(pairs.items, pairs.scaled, strict=True)
+        if at == 0 or not one.covers(at)
+    ]
+    problem = pairs.problem.replaced(scale=scale)
+    return verdict_on(problem, decided_pairs(problem, items, DEFAULT_DIGITS)).pairs[0]

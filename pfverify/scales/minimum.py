@@ -9,11 +9,12 @@ from fractions import Fraction
 from pfverify.decide.assumptions import check_pointwise
 from pfverify.decide.comparison import Orders, Scaled
 from pfverify.decide.outcome import Verdict, verdict_of
-from pfverify.decide.routes import at_any_scale
 from pfverify.errors import InputError, UndecidedError
 from pfverify.exact.decimals import decimal_text
 from pfverify.exact.search import least_decimal
 from pfverify.model.problem import Problem
+from pfverify.scales.leading import leading
+from pfverify.scales.pairs import Pairs
 
 _NO_NOISE = (
     "the priors already meet the target: no noise is needed, against the listed secrets and "
@@ -41,7 +42,7 @@ class Bracket:
 def verdict_at(scaled: Scaled, scale: Fraction) -> Verdict:
     """Decide both orders at one scale > 0, verdicts only.
 
-    Example: ``verdict_at(at_any_scale(problem, item), Fraction(3)).value``.
+    Example: ``verdict_at(Pairs(problem).scaled[0], Fraction(3)).value``.
     """
     return _joined_orders(scaled.at(scale))
 
@@ -68,23 +69,45 @@ def minimum_scale(problem: Problem, digits: int) -> Bracket:
 
     Source: design fact F2 (private scales form an up-set).
     """
-    questions: list[Scaled] = []
-    for item in problem.pairs_of_priors():
-        scaled = at_any_scale(problem, item)
+    return least_of(Pairs(problem), digits)
+
+
+def least_of(pairs: Pairs, digits: int) -> Bracket:
+    """Bracket the least scale of pairs that are set up; see `minimum_scale`.
+
+    A pair whose sufficient scale is below another pair's proposal is not the worst one: nothing is
+    proposed for it, and nothing decided where that bound covers the scale.
+    """
+    asked = pairs.questions()
+    for scaled in asked:
         if (never := scaled.never()) is not None:
             return Bracket(Fraction(0), None, never.words)
-        if without_noise(scaled) is not Verdict.CERTIFIED:
-            questions.append(scaled)
-    if not questions:
-        return Bracket(Fraction(0), Fraction(0), _reason_for_zero(problem))
-    proposals = {id(q): q.proposal(digits) for q in questions}
-    questions.sort(key=lambda q: -proposals[id(q)])
-    guess = questions[0].refined(proposals[id(questions[0])], digits)
+
+    def needs_noise(one: Scaled) -> bool:
+        pairs.to_decide(one, Fraction(0))
+        return without_noise(one) is not Verdict.CERTIFIED
+
+    def proposal(number: int) -> Fraction | None:
+        return asked[number].proposal(digits) if needs_noise(asked[number]) else None
+
+    found = leading(len(asked), lambda k: asked[k].sufficient, proposal)
+    if not found:
+        return Bracket(Fraction(0), Fraction(0), _reason_for_zero(pairs.problem))
+    first = sorted(found, key=lambda k: -found[k])
+    guess = asked[first[0]].refined(found[first[0]], digits)
+    questions = [asked[k] for k in first]
+    others = [one for k, one in enumerate(asked) if k not in found]
+
+    def verdicts(scale: Fraction) -> Iterator[Verdict]:
+        yield from (verdict_at(q, scale) for q in questions if pairs.to_decide(q, scale))
+        for other in others:
+            if pairs.to_decide(other, scale) and needs_noise(other):
+                yield verdict_at(other, scale)
 
     undecided: list[Fraction] = []
 
     def holds(scale: Fraction) -> bool:
-        verdict = joined_lazily(verdict_at(question, scale) for question in questions)
+        verdict = joined_lazily(verdicts(scale))
         if verdict is Verdict.UNDECIDED:
             undecided.append(scale)
             raise UndecidedError(f"the verdict at scale {decimal_text(scale)} is undecided")

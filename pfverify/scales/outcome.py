@@ -91,7 +91,9 @@ class CalibrateResult(Certifiable, NoTruth, ask="read .minimum and .methods[name
     """Every applicable scale with its verdict, and the bracketed minimum.
 
     `decisions` keeps what proves the verdict on each scale of a recipe, for a certificate;
-    `problem` is what was asked about.
+    `problem` is what was asked about. `pairs_decided` counts the pairs of secrets that were
+    decided, at one scale or more; `pairs_bounded` those that were not, because W-infinity over
+    epsilon proves every scale private that was asked for: none of them is the worst.
     """
 
     epsilon: Real
@@ -101,6 +103,8 @@ class CalibrateResult(Certifiable, NoTruth, ask="read .minimum and .methods[name
     methods: dict[str, Method]
     minimum: Minimum
     not_applicable: dict[str, str]
+    pairs_decided: int
+    pairs_bounded: int
     assumed: list[str]
     decisions: dict[str, DecidedScale] = field(
         default_factory=dict, metadata={"json": False}, repr=False, compare=False

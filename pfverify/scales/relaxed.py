@@ -15,7 +15,7 @@ from math import exp, expm1, log
 from pfverify.exact.ball import Ball, precision, raw
 from pfverify.exact.expsum import Exponent, ExpSum
 from pfverify.exact.number import Number
-from pfverify.exact.search import UndecidedError
+from pfverify.exact.search import UndecidedError, polished
 from pfverify.scales.bernoulli import grown_minus
 from pfverify.transport.line import LinePlan
 
@@ -111,38 +111,73 @@ class Line:
         return sign <= 0
 
 
+class Side:
+    """The columns, or the rows, of one pair's plan; distances in units of 1/`denominator`."""
+
+    def __init__(self, lines: list[Line], denominator: int, epsilon: Number) -> None:
+        self.moving = [line for line in lines if line.moves]
+        self.unit, self.epsilon = Fraction(1, denominator), epsilon
+
+    @cached_property
+    def tightest(self) -> Line | None:
+        """The line that asks for the largest scale (proposed), None if nothing moves."""
+        about = self.epsilon.at_most()
+        return min(self.moving, key=lambda line: line.proposed_rate(about), default=None)
+
+    @cached_property
+    def scale(self) -> Fraction:
+        """About the largest tight scale over the lines; 0 without moved mass. A proposal."""
+        line = self.tightest
+        rate = None if line is None else line.proposed_rate(self.epsilon.at_most())
+        return Fraction(0) if rate is None else self.unit / rate
+
+    def polished(self, digits: int) -> Fraction:
+        """Return that scale to some digits; still a proposal."""
+        line = self.tightest
+        if line is None:
+            return self.scale
+        return polished(lambda s: line.log_gap(s, self.epsilon, self.unit), self.scale, digits)
+
+    def closed_form(self) -> Number | None:
+        """Return the tight scale of the tightest line in closed form, where it has one."""
+        line = self.tightest
+        return None if line is None else line.closed_form(self.epsilon, self.unit)
+
+    def holds(self, scale: Fraction) -> bool:
+        """Decide the condition on every line."""
+        return all(line.holds(scale, self.epsilon, self.unit) for line in self.moving)
+
+
 class RelaxedPair:
-    """Columns and rows of one pair's monotone plan, with the scales at which they are tight."""
+    """Columns and rows of one pair's plan, with the scales at which they are tight."""
 
     def __init__(self, plan: LinePlan, epsilon: Number) -> None:
-        self.unit = Fraction(1, plan.denominator)
-        self.epsilon = epsilon
-        self.about = _about(epsilon)
-        self.columns = _lines((y, abs(x - y), mass) for x, y, mass in plan.edges)
-        self.rows = _lines((x, abs(x - y), mass) for x, y, mass in plan.edges)
+        self.plan, self.epsilon = plan, epsilon
 
     @cached_property
-    def column_scale(self) -> Fraction:
-        """About the largest tight scale over columns; 0 without moved mass. A proposal."""
-        return self._proposed(self.columns)
+    def columns(self) -> Side:
+        """The lines of the second prior's atoms."""
+        lines = _lines((y, abs(x - y), mass) for x, y, mass in self.plan.edges)
+        return Side(lines, self.plan.denominator, self.epsilon)
 
     @cached_property
-    def row_scale(self) -> Fraction:
-        """About the largest tight scale over rows; 0 without moved mass. A proposal."""
-        return self._proposed(self.rows)
+    def rows(self) -> Side:
+        """The lines of the first prior's atoms."""
+        lines = _lines((x, abs(x - y), mass) for x, y, mass in self.plan.edges)
+        return Side(lines, self.plan.denominator, self.epsilon)
 
-    def _proposed(self, lines: list[Line]) -> Fraction:
-        line = self.tightest(lines)
-        return Fraction(0) if line is None else self.unit / line.proposed_rate(self.about)
+    @cached_property
+    def sufficient(self) -> Fraction | None:
+        """The longest edge over epsilon (rounded down): every line holds there; None: unknown.
 
-    def tightest(self, lines: list[Line]) -> Line | None:
-        """Return the line that asks for the largest scale (proposed), None if nothing moves."""
-        moving = [line for line in lines if line.moves]
-        return min(moving, key=lambda line: line.proposed_rate(self.about), default=None)
+        No power exceeds e**epsilon there, so no mean of powers does.
+        """
+        about = self.epsilon.at_most()
+        return self.plan.w_infinity() / about if about > 0 else None
 
-    def all_hold(self, lines: list[Line], scale: Fraction) -> bool:
-        """Decide the condition on every line."""
-        return all(line.holds(scale, self.epsilon, self.unit) for line in lines if line.moves)
+    def covers(self, scale: Fraction) -> bool:
+        """Say whether every line holds at a scale by the longest edge alone."""
+        return self.sufficient is not None and scale >= self.sufficient
 
 
 def _lines(entries: Iterable[tuple[int, int, int]]) -> list[Line]:
@@ -152,12 +187,3 @@ def _lines(entries: Iterable[tuple[int, int, int]]) -> list[Line]:
         table[distance] = table.get(distance, 0) + mass
     return [Line(tuple(sorted(table.items()))) for table in tables.values()]
 
-
-def _about(value: Number) -> Fraction:
-    """A rational near a number: a proposal."""
-    with precision(128):
-        ends = value.ball().ends()
-    if ends is None:
-        return Fraction(0)
-    mantissa, exponent = ends[0]
-    return mantissa * Fraction(2) ** exponent

@@ -326,6 +326,10 @@ def any_scale(route: Route, problem: Problem, counts: Counts) -> None:
     found = [verdict_at(scaled, scale) for scale in scales]
     for smaller, larger in pairwise(found):
         assert (smaller, larger) != ("certified", "refuted")
+    for scale in scales:
+        if scaled.covers(scale):
+            assert scaled.bounded() == tuple(one.settled() for one in scaled.at(scale))
+            counts["bounded"] += 1
     bare = without_noise(scaled)
     if bare == "certified":
         assert "refuted" not in found

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import inf, isfinite
+from typing import NoReturn
 
 from pfverify.decide.charts.chart import Chart, End
 from pfverify.decide.charts.compared import both_orders
@@ -82,6 +83,14 @@ class ChartScaled(Scaled):
     def bare(self) -> Orders:
         """Return both orders of the priors themselves."""
         return both_orders(self.question.without_noise())
+
+    @property
+    def sufficient(self) -> None:
+        """None: no bound is at hand that covers every density."""
+
+    def bounded(self) -> NoReturn:
+        """Raise RuntimeError: there is no sufficient scale to be above of."""
+        raise RuntimeError("no sufficient scale is known")
 
     @property
     def smallest_gap(self) -> None:

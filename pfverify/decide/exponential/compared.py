@@ -212,6 +212,20 @@ def exceeding_ball(pair: Pair, rate: Rate, target: Target, *, reverse: bool) -> 
             return Ball(top)
 
 
+def below(bound: Bound) -> AtAtoms:
+    """Return the evidence of a target that is met strictly: no atom ties.
+
+    Example: ``below(Bound.RATIO).rule`` is ``'pure'``.
+    """
+    match bound:
+        case Bound.RATIO:
+            return AtAtoms("pure", ())
+        case Bound.DIVERGENCE:
+            return _below_delta(-1)
+        case Bound.EXCESS:
+            return AtAtoms("pointwise", ())
+
+
 def _below_delta(sign: int | None) -> AtAtoms:
     return AtAtoms("delta-tie" if sign == 0 else "delta-upper")
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
+from functools import cached_property
 from math import inf, isfinite
 
 import numpy as np
 
-from pfverify.decide.comparison import Orders, Scaled
-from pfverify.decide.exponential.compared import both_orders
+from pfverify.decide.comparison import Orders, Scaled, Settled
+from pfverify.decide.exponential.compared import below, both_orders
 from pfverify.decide.exponential.events import divergence
 from pfverify.decide.exponential.filter import Lattice
 from pfverify.decide.exponential.pair import Pair
@@ -25,6 +26,7 @@ from pfverify.exact.search import float_root, polished
 from pfverify.model.notion import Bound
 from pfverify.model.problem import PairOfPriors, Problem, discrete_priors
 from pfverify.model.target import Target
+from pfverify.transport.line import monotone_plan
 
 _SAFE = 1e-250  # smaller sums are worked out in logarithms
 
@@ -62,6 +64,24 @@ class ExponentialScaled(Scaled):
     def never(self) -> NoScale | None:
         """Return why no scale at all meets the target, or None."""
         return None if self.pair.equal else equal_only(self.item, self.targets)
+
+    @cached_property
+    def sufficient(self) -> Fraction | None:
+        """W-infinity / epsilon, epsilon rounded down: above it the loss is below epsilon.
+
+        None where no epsilon > 0 is known, or a delta > 0 that may still be compared with 0.
+        Source: noise-reduction paper (4): the ratio grows by at most e^(distance/scale) along
+        every edge of a coupling; delta then bounds what is at most 0.
+        """
+        if any(t.bound is not Bound.RATIO and t.sign_of_nothing != -1 for t in self.targets):
+            return None
+        epsilon = min(target.epsilon.at_most() for target in self.targets)
+        return monotone_plan(*self.pair.priors).w_infinity() / epsilon if epsilon > 0 else None
+
+    def bounded(self) -> tuple[Settled, Settled]:
+        """Return both orders as settled above `sufficient`: strictly below, no atom ties."""
+        first, second = (Settled(-1, below(target.bound)) for target in self.targets)
+        return first, second
 
     @property
     def smallest_gap(self) -> Fraction:

@@ -51,7 +51,12 @@ class CalibrateView(View[CalibrateResult]):
                 assumed=result.assumed,
                 undecided=least if is_open else [],
                 tables=[self._table()],
-                notes=[*self._failures(), self._legend(), *self._not_applicable()],
+                notes=[
+                    *self._failures(),
+                    *self._bounded(),
+                    self._legend(),
+                    *self._not_applicable(),
+                ],
             )
         ]
 
@@ -163,6 +168,18 @@ class CalibrateView(View[CalibrateResult]):
             for (scale, words), names in found.items()
         ]
         return said[:_SHOWN] + and_more(len(said) - _SHOWN, "that fail", "--json has all")
+
+    def _bounded(self) -> list[Sentence]:
+        """Say how many pairs were decided, where it is not all of those that were asked for."""
+        decided, bounded = self.result.pairs_decided, self.result.pairs_bounded
+        if not bounded:
+            return []
+        return [
+            say(
+                f"{decided} of {decided + bounded} pairs were decided. None of the others is the "
+                "worst: W-infinity over epsilon, private for a pair, is below these scales."
+            )
+        ]
 
     def _legend(self) -> Sentence:
         return say(

@@ -23,6 +23,7 @@ from pfverify.scales.coupling.farkas import Multipliers, refuted_below
 from pfverify.scales.coupling.optimum import Optimum, optimum
 from pfverify.scales.coupling.programme import Programme
 from pfverify.scales.coupling.repair import repaired
+from pfverify.scales.relaxed import RelaxedPair
 from pfverify.transport.line import LinePlan, monotone_plan
 
 MAX_EDGES = 10_000  # variables: half a second for each side of a pair
@@ -82,7 +83,13 @@ class CouplingPair:
     priors.
     """
 
-    def __init__(self, first: Discrete, second: Discrete, epsilon: Number) -> None:
+    def __init__(
+        self,
+        first: Discrete,
+        second: Discrete,
+        epsilon: Number,
+        monotone: RelaxedPair | None = None,
+    ) -> None:
         self.first, self.second, self.epsilon = first, second, epsilon
         self.equal = first == second
         if self.equal:
@@ -94,18 +101,18 @@ class CouplingPair:
             raise InputError(
                 f"the linear programme would have {edges} variables, more than {MAX_EDGES}"
             )
-        self.monotone = monotone_plan(first, second)
+        self.monotone = monotone or RelaxedPair(monotone_plan(first, second), epsilon)
 
     @cached_property
     def columns(self) -> _Solved:
         """The columns programme, solved in floats."""
-        start = Candidate.of(self.monotone, self.epsilon, "columns").scale
+        start = self.monotone.columns.scale
         return _Solved.of(Programme(self.first, self.second, self.epsilon), start)
 
     @cached_property
     def rows(self) -> _Solved:
         """The rows programme, solved in floats: the columns programme of the swapped pair."""
-        start = Candidate.of(self.monotone, self.epsilon, "rows").scale
+        start = self.monotone.rows.scale
         return _Solved.of(Programme(self.second, self.first, self.epsilon), start)
 
     def candidates(self, side: Side) -> list[Candidate]:
@@ -113,9 +120,21 @@ class CouplingPair:
         plans = [self.monotone]
         found = self._solved(side).plan()
         if found is not None:
-            plans.append(found if side == "columns" else _swapped(found))
-        made = [Candidate.of(plan, self.epsilon, side) for plan in plans]
-        return sorted(made, key=proposed_scale)
+            turned = found if side == "columns" else _swapped(found)
+            plans.append(RelaxedPair(turned, self.epsilon))
+        return sorted((Candidate.of(plan, side) for plan in plans), key=proposed_scale)
+
+    @cached_property
+    def all_candidates(self) -> list[Candidate]:
+        """The candidates of both sides, with both programmes solved."""
+        return [candidate for side in SIDES for candidate in self.candidates(side)]
+
+    def fits(self, scale: Fraction) -> bool:
+        """Decide whether a candidate fits; the monotone plan first, which no programme finds."""
+        monotone = (Candidate.of(self.monotone, side) for side in SIDES)
+        return any(c.holds(scale) for c in monotone) or any(
+            c.holds(scale) for c in self.all_candidates
+        )
 
     def bracket(self, side: Side, digits: int) -> CouplingScale:
         """Return the certified bracket of one side."""
@@ -123,13 +142,13 @@ class CouplingPair:
             kept = {(atom, atom): mass for atom, mass in self.first.mass.items()}
             return CouplingScale(side, Fraction(0), Fraction(0), kept, None)
         candidates = self.candidates(side)
-        upper = least_scale([candidates], self.epsilon, digits)
-        best = next(c for c in candidates if c.holds(upper))
+        upper = least_scale(candidates, digits)
+        plan = next(c for c in candidates if c.holds(upper)).pair.plan
         masses = {
-            (Fraction(x, best.plan.denominator), Fraction(z, best.plan.denominator)): Fraction(
-                mass, best.plan.total
+            (Fraction(x, plan.denominator), Fraction(z, plan.denominator)): Fraction(
+                mass, plan.total
             )
-            for x, z, mass in best.plan.edges
+            for x, z, mass in plan.edges
         }
         found = self._solved(side).refuted()
         lower, multipliers = found if found else (Fraction(0), None)

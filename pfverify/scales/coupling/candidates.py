@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
 
-from pfverify.exact.number import Number
-from pfverify.exact.search import least_decimal, polished
-from pfverify.scales.relaxed import Line, RelaxedPair
-from pfverify.transport.line import LinePlan
+from pfverify.exact.search import least_decimal
+from pfverify.scales.relaxed import RelaxedPair
+from pfverify.scales.relaxed import Side as Lines
 
 Side = Literal["columns", "rows"]
 SIDES: tuple[Side, ...] = ("columns", "rows")
@@ -20,37 +19,34 @@ SIDES: tuple[Side, ...] = ("columns", "rows")
 class Candidate:
     """A plan of a pair and the side of it whose lines should fit."""
 
-    plan: LinePlan
     pair: RelaxedPair
-    lines: list[Line]
-    scale: Fraction
+    lines: Lines
 
     @classmethod
-    def of(cls, plan: LinePlan, epsilon: Number, side: Side) -> Candidate:
-        """Return the candidate; its scale is a proposal."""
-        pair = RelaxedPair(plan, epsilon)
-        if side == "columns":
-            return cls(plan, pair, pair.columns, pair.column_scale)
-        return cls(plan, pair, pair.rows, pair.row_scale)
+    def of(cls, pair: RelaxedPair, side: Side) -> Candidate:
+        """Return the candidate of one side."""
+        return cls(pair, pair.columns if side == "columns" else pair.rows)
+
+    @property
+    def scale(self) -> Fraction:
+        """The least scale at which every line fits, a proposal."""
+        return self.lines.scale
 
     def holds(self, scale: Fraction) -> bool:
         """Decide whether every line fits at a scale."""
-        return self.pair.all_hold(self.lines, scale)
+        return self.pair.covers(scale) or self.lines.holds(scale)
 
 
-def least_scale(pairs: Iterable[list[Candidate]], epsilon: Number, digits: int) -> Fraction:
-    """Return the least decimal, rounded up, at which every pair has a candidate that fits."""
-    ordered = sorted(pairs, key=lambda candidates: -min(map(proposed_scale, candidates)))
-    best = min(ordered[0], key=proposed_scale)
-    guess, line = best.scale, best.pair.tightest(best.lines)
-    if line is not None:
-        tight = line
-        guess = polished(lambda s: tight.log_gap(s, epsilon, best.pair.unit), guess, digits)
+def least_scale(candidates: Sequence[Candidate], digits: int) -> Fraction:
+    """Return the least decimal, rounded up, at which one of a pair's candidates fits."""
     return least_decimal(
-        lambda s: all(any(c.holds(s) for c in candidates) for candidates in ordered),
-        guess,
-        digits,
+        lambda s: any(c.holds(s) for c in candidates), guess_of(candidates, digits), digits
     )[1]
+
+
+def guess_of(candidates: Sequence[Candidate], digits: int) -> Fraction:
+    """Return about the least scale at which one of them fits, to some digits."""
+    return min(candidates, key=proposed_scale).lines.polished(digits)
 
 
 def proposed_scale(candidate: Candidate) -> Fraction:

@@ -6,32 +6,30 @@ from collections.abc import Callable
 from fractions import Fraction
 
 from pfverify.exact.decimals import decimal_text
-from pfverify.exact.search import least_decimal, polished
+from pfverify.exact.search import least_decimal
 from pfverify.scales.closed_form import Proposal, Value, largest_upper
+from pfverify.scales.leading import leading
 from pfverify.scales.recipes.asked import Asked
 from pfverify.scales.recipes.distances import plans
-from pfverify.scales.relaxed import Line, RelaxedPair
-
-Proposed = tuple[Fraction, list[Line]]
-"""About the least scale of a pair, and the lines that ask for it."""
+from pfverify.scales.relaxed import RelaxedPair, Side
 
 
 def relaxed_columns(asked: Asked) -> Proposal:
     """Every column of every pair."""
-    return _least(asked, lambda r, s: r.all_hold(r.columns, s), _columns)
+    return _least(asked, lambda r, s: r.columns.holds(s), lambda r: r.columns)
 
 
 def relaxed_rows(asked: Asked) -> Proposal:
     """Every row of every pair."""
-    return _least(asked, lambda r, s: r.all_hold(r.rows, s), _rows)
+    return _least(asked, lambda r, s: r.rows.holds(s), lambda r: r.rows)
 
 
 def relaxed(asked: Asked) -> Proposal:
     """Per pair the smaller of columns and rows; the largest over pairs (fact F9)."""
     return _least(
         asked,
-        lambda r, s: r.all_hold(r.columns, s) or r.all_hold(r.rows, s),
-        lambda r: min(_columns(r), _rows(r), key=_scale),
+        lambda r, s: r.columns.holds(s) or r.rows.holds(s),
+        lambda r: min(r.columns, r.rows, key=_scale),
     )
 
 
@@ -39,50 +37,43 @@ def relaxed_published(asked: Asked) -> Proposal:
     """Per pair the larger of columns and rows, as the paper's Table 4 reports."""
     return _least(
         asked,
-        lambda r, s: r.all_hold(r.columns, s) and r.all_hold(r.rows, s),
-        lambda r: max(_columns(r), _rows(r), key=_scale),
+        lambda r, s: r.columns.holds(s) and r.rows.holds(s),
+        lambda r: max(r.columns, r.rows, key=_scale),
     )
 
 
-def _pairs(asked: Asked) -> list[RelaxedPair]:
+def relaxed_pairs(asked: Asked) -> list[RelaxedPair]:
+    """Return the monotone plan of every pair, with its lines."""
     return [RelaxedPair(plan, asked.epsilon) for plan in asked.once(plans)]
 
 
 def _least(
     asked: Asked,
     holds: Callable[[RelaxedPair, Fraction], bool],
-    propose: Callable[[RelaxedPair], Proposed],
+    propose: Callable[[RelaxedPair], Side],
 ) -> Proposal:
     """Return the least decimal at which every pair holds, with its closed form."""
-    pairs = asked.once(_pairs)
+    pairs = asked.once(relaxed_pairs)
     if asked.nothing_moves:
         return "0", "0"
     asked.for_a_finite_scale()
-    ordered = sorted(pairs, key=lambda r: -propose(r)[0])
-    scale, lines = propose(ordered[0])
-    line, unit = ordered[0].tightest(lines), ordered[0].unit
-    if line is not None:
-        tight = line
-        scale = polished(lambda s: tight.log_gap(s, asked.epsilon, unit), scale, asked.digits)
+    found = leading(
+        len(pairs), lambda k: pairs[k].sufficient, lambda k: propose(pairs[k]).scale
+    )
+    ordered = sorted(range(len(pairs)), key=lambda k: -found.get(k, Fraction(0)))
+    side = propose(pairs[ordered[0]])
     upper = least_decimal(
-        lambda s: all(holds(pair, s) for pair in ordered), scale, asked.digits
+        lambda s: all(pairs[k].covers(s) or holds(pairs[k], s) for k in ordered),
+        side.polished(asked.digits),
+        asked.digits,
     )[1]
     exact = None
-    if line is not None:
-        form = line.closed_form(asked.epsilon, unit)
-        if form is not None:
-            rounded, text = largest_upper([Value.of(form)], asked.digits)
-            exact = text if Fraction(rounded) == upper else None
+    form = side.closed_form()
+    if form is not None:
+        rounded, text = largest_upper([Value.of(form)], asked.digits)
+        exact = text if Fraction(rounded) == upper else None
     return decimal_text(upper, asked.digits), exact
 
 
-def _columns(pair: RelaxedPair) -> Proposed:
-    return pair.column_scale, pair.columns
-
-
-def _rows(pair: RelaxedPair) -> Proposed:
-    return pair.row_scale, pair.rows
-
-
-def _scale(proposed: Proposed) -> Fraction:
-    return proposed[0]
+def _scale(side: Side) -> Fraction:
+    return side.scale

@@ -2,25 +2,42 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 from pfverify.exact.decimals import decimal_text
+from pfverify.exact.search import least_decimal
 from pfverify.scales.closed_form import Proposal
 from pfverify.scales.coupling.best import CouplingPair
-from pfverify.scales.coupling.candidates import SIDES, least_scale
+from pfverify.scales.coupling.candidates import guess_of
+from pfverify.scales.leading import leading
 from pfverify.scales.recipes.asked import Asked
+from pfverify.scales.recipes.averages import relaxed_pairs
 
 
 def coupling_lp(asked: Asked) -> Proposal:
     """Per pair the better side of the best coupling (a linear programme); largest over pairs.
 
-    The monotone plan is a candidate too, so this never exceeds `relaxed`.
+    The monotone plan is a candidate too, so this never exceeds `relaxed`; the programmes of a pair
+    are solved only where the monotone plan does not fit.
     """
-    pairs = [CouplingPair(first, second, asked.epsilon) for first, second in asked.atoms]
+    plans = asked.once(relaxed_pairs)
+    pairs = [
+        CouplingPair(first, second, asked.epsilon, plan)
+        for (first, second), plan in zip(asked.atoms, plans, strict=True)
+    ]
     if asked.nothing_moves:
         return "0", None
-    candidates = [
-        [candidate for side in SIDES for candidate in pair.candidates(side)]
-        for pair in pairs
-        if not pair.equal
-    ]
-    upper = least_scale(candidates, asked.epsilon, asked.digits)
+    moving = [pair for pair in pairs if not pair.equal]
+    found = leading(
+        len(moving),
+        lambda k: moving[k].monotone.sufficient,
+        lambda k: min(moving[k].monotone.columns.scale, moving[k].monotone.rows.scale),
+        lambda k: min(candidate.scale for candidate in moving[k].all_candidates),
+    )
+    ordered = sorted(range(len(moving)), key=lambda k: -found.get(k, Fraction(0)))
+    upper = least_decimal(
+        lambda s: all(moving[k].fits(s) for k in ordered),
+        guess_of(moving[ordered[0]].all_candidates, asked.digits),
+        asked.digits,
+    )[1]
     return decimal_text(upper, asked.digits), None
