@@ -11,6 +11,7 @@ from typing import Any
 
 from pfverify.errors import InputError, shorten
 from pfverify.exact.number import number, readings
+from pfverify.model.large_toml import toml_table
 
 MAX_BYTES = 256 * 1024 * 1024
 BOM = "\ufeff"  # a byte order mark, which some editors put before UTF-8; the kernel skips it too
@@ -47,7 +48,7 @@ def table_of_text(text: str, *, json_format: bool) -> dict[str, Any]:
                 object_pairs_hook=_unique_keys,
             )
         else:
-            data = tomllib.loads(text, parse_float=_toml_decimal)
+            data = toml_table(text, _toml_decimal)
     except RecursionError:
         raise InputError("the file is nested too deeply") from None
     except InputError:
@@ -146,9 +147,11 @@ def _refuse_constant(name: str) -> None:
 
 
 def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    table: dict[str, Any] = {}
-    for key, value in pairs:
-        if key in table:
-            raise InputError(f"duplicate key {shorten(key, 30)!r}")
-        table[key] = value
+    table = dict(pairs)
+    if len(table) < len(pairs):
+        seen: set[str] = set()
+        for key, _ in pairs:
+            if key in seen:
+                raise InputError(f"duplicate key {shorten(key, 30)!r}")
+            seen.add(key)
     return table

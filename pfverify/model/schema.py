@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
+from itertools import islice
 from typing import Any
 
 from pfverify.errors import InputError, shorten
@@ -158,9 +159,7 @@ def check_shape(table: Mapping[str, Any]) -> None:
 def _skeleton(value: Any, key: str = "") -> Any:
     """Cut large tables and lists to a sample: the schema sees shapes, their reader every entry."""
     if isinstance(value, Mapping):
-        items = list(value.items())
-        if key in _LARGE_TABLES:
-            items = items[:_SAMPLE]
+        items = islice(value.items(), _SAMPLE if key in _LARGE_TABLES else None)
         return {name: _skeleton(part, name) for name, part in items}
     if isinstance(value, list | tuple):
         if key in _LARGE_LISTS:  # and so are the rows in it

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from pfverify import Discrete, InputError, Laplace, Problem, certify
@@ -32,6 +32,7 @@ def problem(*priors: Discrete) -> Problem:
     return Problem(dict(zip("ab", priors, strict=True)), noise=Laplace(3), epsilon="1/2")
 
 
+@settings(suppress_health_check=[HealthCheck.too_slow])  # of a loaded machine
 @given(
     table=st.dictionaries(st.integers(-100, 100), st.integers(0, 100), min_size=1, max_size=9),
     kinds=st.tuples(st.sampled_from(KINDS), st.sampled_from(KINDS)),

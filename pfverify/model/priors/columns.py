@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -40,14 +41,10 @@ class Columns:
         """Return every point with weight/total in lowest terms, as text."""
         import numpy as np
 
-        total = self.weights.sum()
-        common = np.gcd(self.weights, total)
-        wholes, parts = (total // common).tolist(), (self.weights // common).tolist()
-        masses = (
-            str(part) if whole == 1 else f"{part}/{whole}"
-            for part, whole in zip(parts, wholes, strict=True)
-        )
-        return zip(map(str, self.points.tolist()), masses, strict=True)
+        total = int(self.weights.sum())
+        different, places = np.unique(self.weights, return_inverse=True)  # many are the same
+        masses = np.array([str(Fraction(w, total)) for w in different.tolist()], object)
+        return zip(map(str, self.points.tolist()), masses[places].tolist(), strict=True)
 
 
 def columns_of_arrays(table: object) -> Columns | None:
