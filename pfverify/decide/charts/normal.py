@@ -29,7 +29,8 @@ class NormalLaw:
         """Return the density at y."""
         at, total, pi = raw(y), raw(0), Raw.pi()
         for mean, weight, double, _ in self.parts:
-            total += weight * (-((at - mean) ** 2) / double).exp() / (pi * double).sqrt()
+            apart = at - mean  # squared as a product: the power of a ball around 0 is nan
+            total += weight * (-(apart * apart) / double).exp() / (pi * double).sqrt()
         return total
 
     def below(self, y: Fraction) -> Raw:

@@ -1,0 +1,350 @@
+"""Answers: enclosures to so many digits, or floats that are correctly rounded."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from math import inf, isinf, nextafter
+from typing import Any, Generic, TypeVar, overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pfverify.decide.outcome import exact_enclosure
+from pfverify.errors import InputError, UndecidedError, shorten
+from pfverify.exact.answer import Answer
+from pfverify.exact.ball import (
+    Ball,
+    Raw,
+    current_precision,
+    dyadic,
+    lower_end,
+    precision,
+    upper_end,
+)
+from pfverify.exact.decimals import decimal_lower, decimal_upper, enclosure_text
+from pfverify.exact.enclosure import Enclosure
+from pfverify.exact.no_truth import NoTruth
+from pfverify.exact.published import Extended, Infinite
+from pfverify.exact.rising import rising
+from pfverify.oracle.arguments import Asked, Shape
+
+Y = TypeVar("Y")
+Known = Fraction | Infinite
+
+_FIRST_BITS = 96
+_EXACT_BITS = 512  # from here on what balls do not settle is tested exactly
+_MOST_BITS = 1 << 13
+_ROUNDED_DIGITS = (18, 36, 72, 144, 288, 576, 1000)
+_SMALLEST = 5000  # decimals: an end nearer to 0 than that is moved outward to it
+_TOP, _BOTTOM = 1025, -1080  # powers of two beyond which a float is infinite, or 0
+
+
+class Enclosures(NoTruth, ask="compare its .lower and .upper"):
+    """An array of enclosures: `lower` and `upper` are arrays of exact numbers, as published.
+
+    Indexed like an array of numpy; one entry is an `Enclosure`.
+    Example: ``Enclosures([Enclosure("0", "1")] * 2, (2,))[0].upper`` is 1.
+    """
+
+    lower: NDArray[np.object_]
+    upper: NDArray[np.object_]
+
+    def __init__(self, enclosures: list[Enclosure], shape: Shape) -> None:
+        """Take the enclosures in order, and the shape."""
+        self._ends(
+            _objects([found.lower for found in enclosures], shape),
+            _objects([found.upper for found in enclosures], shape),
+        )
+
+    def _ends(self, lower: NDArray[np.object_], upper: NDArray[np.object_]) -> None:
+        self.lower, self.upper = lower, upper
+        for ends in (lower, upper):
+            ends.flags.writeable = False
+
+    @property
+    def shape(self) -> Shape:
+        """The shape of both arrays."""
+        return self.lower.shape
+
+    def __len__(self) -> int:
+        return len(self.lower)
+
+    @overload
+    def __getitem__(self, index: int) -> Any: ...
+    @overload
+    def __getitem__(self, index: Any) -> Any: ...
+    def __getitem__(self, index: Any) -> Any:
+        """Return an `Enclosure`, or part of the array."""
+        low, high = self.lower[index], self.upper[index]
+        if not isinstance(low, np.ndarray):
+            return Enclosure(low, high)
+        part = object.__new__(Enclosures)
+        part._ends(low, high)
+        return part
+
+    def __iter__(self) -> Iterator[Any]:
+        return (self[k] for k in range(len(self)))
+
+    def floats(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Return both ends as arrays of float64, rounded outward.
+
+        Example: ``Enclosures([Enclosure("0.1", "0.1")], (1,)).floats()[1].tolist()`` is ``[0.1]``.
+        """
+        low = [_toward(end, -inf) for end in self.lower.ravel()]
+        high = [_toward(end, inf) for end in self.upper.ravel()]
+        return np.array(low).reshape(self.shape), np.array(high).reshape(self.shape)
+
+    def __repr__(self) -> str:
+        shown = ", ".join(Enclosure(low, high).text for low, high in zip(
+            self.lower.ravel()[:3], self.upper.ravel()[:3], strict=True
+        ))  # fmt: skip
+        more = ", ..." if self.lower.size > 3 else ""
+        return f"<Enclosures of shape {self.shape}: {shown}{more}>"
+
+
+class Quantity(ABC, Generic[Y]):
+    """A real number for each place y, in balls at any precision.
+
+    `name` is what it is called; `positive`: it is never below 0; `probability`: nor above 1.
+    """
+
+    name: str
+    positive: bool = True
+    probability: bool = False
+
+    def known(self, y: Y) -> Known | None:
+        """Return the number itself where it is rational or infinite at sight, else None."""
+        del y
+        return None
+
+    @abstractmethod
+    def evaluator(self) -> Callable[[Y], Raw]:
+        """Return what encloses the number of any y, at the current precision."""
+
+    def equals(self, y: Y, value: Fraction) -> Answer:
+        """Say whether the number of y is exactly this one."""
+        del y, value
+        return Answer.UNKNOWN
+
+
+def answered(
+    quantity: Quantity[Y], asked: Asked[Y], digits: int, *, nearest: bool
+) -> list[Enclosure] | list[float]:
+    """Return the numbers of all places, enclosed to so many digits or correctly rounded.
+
+    Places are worked out together: what they share is worked out once at each precision.
+    Raises UndecidedError where it cannot be told which float is nearest.
+    """
+    found: dict[int, Any] = {}
+    left = []
+    for k, y in enumerate(asked.values):
+        value = quantity.known(y)
+        if value is None:
+            left.append(k)
+        else:
+            found[k] = nearest_float(value) if nearest else _enclosed(value, digits)
+    first = _FIRST_BITS if nearest else max(_FIRST_BITS, 4 * digits + 48)
+    for bits in rising(first, max(first, _MOST_BITS)):
+        if not left:
+            break
+        final = bits * 2 > max(first, _MOST_BITS)
+        with precision(bits):
+            left = _pass(quantity, asked, left, found, digits, nearest=nearest, final=final)
+    return [found[k] for k in range(len(asked.values))]
+
+
+def _pass(
+    quantity: Quantity[Y],
+    asked: Asked[Y],
+    places: list[int],
+    found: dict[int, Any],
+    digits: int,
+    *,
+    nearest: bool,
+    final: bool,
+) -> list[int]:
+    """Answer at the current precision what can be, and return the places that are left."""
+    evaluate, exactly = quantity.evaluator(), current_precision() >= _EXACT_BITS
+    left = []
+    for k in places:
+        y = asked.values[k]
+        ball = evaluate(y)
+        given = _rounded(ball) if nearest else _text(ball, digits, most_one=quantity.probability)
+        if given is None and exactly:
+            given = _tied(quantity, y, ball, nearest=nearest)
+        if given is None and final:
+            given = _given_up(quantity, y, ball, nearest=nearest)
+        if given is None:
+            left.append(k)
+        else:
+            found[k] = given
+    return left
+
+
+def nearest_by_digits(enclose: Callable[[int], Enclosure], name: str) -> float:
+    """Return the float nearest to a number that can be enclosed to any number of digits.
+
+    Raises UndecidedError where more digits do not tell which float it is.
+    Example: ``nearest_by_digits(lambda digits: Enclosure("0.1", "0.1"), "x")`` is ``0.1``.
+    """
+    for digits in _ROUNDED_DIGITS:
+        found = enclose(digits)
+        low, high = (_float(end) for end in (found.lower, found.upper))
+        if low == high:
+            return low + 0.0
+    raise UndecidedError(
+        f"{name}: which float is nearest to a number in {shorten(found.text)} is not decided"
+    )
+
+
+def shaped(answers: list[Any], shape: Shape, *, nearest: bool) -> Any:
+    """Return answers in a shape: one `Enclosure` or float, `Enclosures`, or an array of floats.
+
+    Example: ``shaped([0.5], (), nearest=True)`` is 0.5.
+    """
+    if shape == ():
+        return answers[0]
+    return np.array(answers, dtype=float).reshape(shape) if nearest else Enclosures(answers, shape)
+
+
+def nearest_float(value: Known) -> float:
+    """Return the float nearest to an exact number; half-way the one with an even significand.
+
+    Example: ``nearest_float(Fraction(1, 4))`` is 0.25.
+    """
+    if isinstance(value, Infinite):
+        return float(value)
+    try:
+        return value.numerator / value.denominator
+    except OverflowError:
+        return inf if value > 0 else -inf
+
+
+def _dyadic_float(mantissa: int, exponent: int) -> float:
+    """Return mantissa * 2**exponent, rounded to nearest."""
+    top = mantissa.bit_length() + exponent
+    if not mantissa or top < _BOTTOM:
+        return 0.0
+    if top > _TOP:
+        return inf if mantissa > 0 else -inf
+    if exponent >= 0:
+        return nearest_float(Fraction(mantissa << exponent))
+    try:
+        return mantissa / (1 << -exponent)
+    except OverflowError:
+        return inf if mantissa > 0 else -inf
+
+
+def _ends(ball: Raw) -> tuple[tuple[int, int], tuple[int, int]] | None:
+    return (dyadic(lower_end(ball)), dyadic(upper_end(ball))) if ball.is_finite() else None
+
+
+def _rounded(ball: Raw) -> float | None:
+    """The float that every number of the ball rounds to, if there is one."""
+    ends = _ends(ball)
+    if ends is None:
+        return None
+    low, high = (_dyadic_float(*end) for end in ends)
+    return low + 0.0 if low == high else None  # + 0.0: never -0.0
+
+
+def _text(ball: Raw, digits: int, *, most_one: bool) -> Enclosure | None:
+    ends = enclosure_text(Ball(ball), digits)
+    if ends is None:
+        return None
+    found = Enclosure(*ends)
+    return Enclosure(found.lower, "1") if most_one and found.upper > 1 else found
+
+
+def _tied(
+    quantity: Quantity[Y], y: Y, ball: Raw, *, nearest: bool
+) -> float | Enclosure | None:
+    """The answer where the number is exactly 0, or half-way between two floats."""
+    ends = _ends(ball)
+    if ends is None:
+        return None
+    if ball.contains(0):
+        if quantity.equals(y, Fraction(0)) is not Answer.YES:
+            return None
+        return 0.0 if nearest else Enclosure("0", "0")
+    if not nearest:
+        return None
+    low, high = (_dyadic_float(*end) for end in ends)
+    if nextafter(low, inf) != high:
+        return None
+    middle = half_way(low, high)
+    return nearest_float(middle) if quantity.equals(y, middle) is Answer.YES else None
+
+
+def half_way(low: float, high: float) -> Fraction:
+    """Return the number from which on the upper one of two neighbouring floats is nearer.
+
+    Example: ``half_way(1.0, 1.0 + 2**-52)`` is ``1 + Fraction(1, 2**53)``.
+    """
+    if isinf(high):
+        return Fraction(low) + (Fraction(low) - Fraction(nextafter(low, 0))) / 2
+    if isinf(low):
+        return -half_way(-high, -low)
+    return (Fraction(low) + Fraction(high)) / 2
+
+
+def _given_up(quantity: Quantity[Y], y: Y, ball: Raw, *, nearest: bool) -> Enclosure:
+    """An enclosure of a number that is not told from 0: wide, but right."""
+    ends, bits = _ends(ball), current_precision()
+    where = f"{quantity.name} at {shorten(y)}"
+    if ends is None:
+        raise UndecidedError(f"{where}: no finite enclosure was found at {bits} bits")
+    if nearest:
+        raise UndecidedError(f"{where}: which float is nearest is not decided at {bits} bits")
+    smallest = Fraction(1, 10**_SMALLEST)
+    low, high = (
+        side * max(smallest, abs(_moderate(*end))) for side, end in zip((-1, 1), ends, strict=True)
+    )
+    lower = "0" if quantity.positive else decimal_lower(low, 1)
+    return Enclosure(lower, decimal_upper(high, 1))
+
+
+def _moderate(mantissa: int, exponent: int) -> Fraction:
+    """A dyadic number; 0 in place of one that is too small to write out."""
+    if mantissa.bit_length() + exponent < -4 * _SMALLEST:
+        return Fraction(0)
+    return mantissa * Fraction(2) ** exponent
+
+
+def _enclosed(value: Known, digits: int) -> Enclosure:
+    if isinstance(value, Infinite):
+        return Enclosure(value, value)
+    return exact_enclosure(value, digits)
+
+
+def _float(end: Extended) -> float:
+    return float(end)
+
+
+def _toward(end: Extended, side: float) -> float:
+    """The float next to an end on the side that is asked for, or the end itself."""
+    found = float(end)
+    if isinf(found):
+        beyond = not isinstance(end, Infinite) and found != side
+        return nextafter(found, side) if beyond else found
+    exact = Fraction(found)
+    return found if exact == end or (exact > end) == (side > 0) else nextafter(found, side)
+
+
+def _objects(values: list[Extended], shape: Shape) -> NDArray[np.object_]:
+    """An array of objects, whatever they look like to numpy."""
+    array = np.empty(len(values), dtype=object)
+    array[:] = values
+    return array.reshape(shape)
+
+
+def checked_flag(value: object, name: str) -> bool:
+    """Return a flag that is True or False, or raise InputError.
+
+    Example: ``checked_flag(1, "nearest")`` raises.
+    """
+    if not isinstance(value, bool):
+        raise InputError(f"{name}: expected True or False, got {shorten(value)!r}")
+    return value

@@ -1,0 +1,156 @@
+"""What the oracle is asked, read exactly: one number or many, floats only where they are meant."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import lcm
+from typing import Any, Generic, TypeVar
+
+import numpy as np
+
+from pfverify.errors import InputError, listed, shorten
+from pfverify.exact.number import Number, number, rational
+from pfverify.model.kinds import PRIORS, of_a_kind
+from pfverify.model.priors.discrete import Discrete
+from pfverify.model.priors.mixture import Mixture
+from pfverify.model.priors.prior import Component, Prior
+
+T = TypeVar("T")
+V = TypeVar("V")
+Shape = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Asked(Generic[T]):
+    """The values that were asked for, in order, and the shape of the array that they came in.
+
+    `shape` is () for a single value.
+    """
+
+    values: list[T]
+    shape: Shape
+
+    def each(self, read: Callable[[T], V]) -> Asked[V]:
+        """Return what is read of every value, in the same shape."""
+        return Asked([read(value) for value in self.values], self.shape)
+
+
+def numbers(value: object, name: str, *, exact: bool) -> Asked[Number]:
+    """Return exact numbers: of one number, a sequence, or an array of numpy.
+
+    With `exact` a float is the rational number that it is.
+    Raises InputError for a float otherwise, for nan and infinities, and for what is no number.
+    Example: ``numbers(["1/2", 1], "epsilon", exact=False).shape`` is ``(2,)``.
+    """
+    asked = _flat(value, name)
+    return asked.each(lambda one: _number(one, name, exact=exact))
+
+
+def rationals(value: object, name: str, *, exact: bool) -> Asked[Fraction]:
+    """Return rational numbers, read as by `numbers`.
+
+    Raises InputError for a number that is not written as a rational one, too.
+    Example: ``rationals("1/2", "y", exact=False).values`` is ``[Fraction(1, 2)]``.
+    """
+    return _flat(value, name).each(lambda one: _rational(one, name, exact=exact))
+
+
+def names(value: object, name: str) -> Asked[str]:
+    """Return names of outputs: one, or a sequence of them.
+
+    Raises InputError for what is no name.
+    Example: ``names(["a", "b"], "y").shape`` is ``(2,)``.
+    """
+    asked = _flat(value, name)
+    for one in asked.values:
+        if not isinstance(one, str):
+            raise InputError(f"{name}: {shorten(one)} is not the name of an output of the channel")
+    return asked.each(str)
+
+
+def prior_of(value: object, name: str, *, exact: bool) -> Prior:
+    """Return a prior as a problem keeps it.
+
+    With `exact` also of arrays of floats: a tuple (atoms, masses), or (weights, means, variances)
+    of normal laws; masses and weights are divided by their exact sum.
+    Raises InputError for anything else, and naming what is wrong with the numbers.
+    Example: ``prior_of(([0, 1], [0.5, 0.5]), "p", exact=True)`` is
+    ``Discrete({0: "1/2", 1: "1/2"})``.
+    """
+    if exact and isinstance(value, tuple):
+        return _of_arrays(value, name).normal_form()
+    return of_a_kind(value, PRIORS, name).normal_form()
+
+
+def _of_arrays(columns: tuple[object, ...], name: str) -> Prior:
+    if len(columns) not in (2, 3):
+        raise InputError(
+            f"{name}: expected (atoms, masses) or (weights, means, variances), got "
+            f"{len(columns)} arrays"
+        )
+    read = [rationals(listed(column, name, "arrays"), name, exact=True) for column in columns]
+    lengths = {len(column.values) for column in read}
+    if any(len(column.shape) != 1 for column in read) or len(lengths) != 1:
+        raise InputError(f"{name}: expected arrays of one dimension and the same length")
+    if lengths == {0}:
+        raise InputError(f"{name}: the arrays are empty, expected at least one entry")
+    if len(read) == 2:
+        atoms, masses = (column.values for column in read)
+        return Discrete(counts=list(zip(atoms, _whole(masses, name), strict=True)))
+    weights, means, variances = (column.values for column in read)
+    shares = _whole(weights, name)
+    total = sum(shares)
+    rows = zip(shares, means, variances, strict=True)
+    return Mixture([Component(Fraction(w, total), *row) for w, *row in rows])
+
+
+def _whole(masses: list[Fraction], name: str) -> list[int]:
+    """Masses in whole numbers of a unit."""
+    if min(masses) < 0:
+        raise InputError(f"{name}: {shorten(min(masses))} is negative, expected masses >= 0")
+    unit = lcm(*{mass.denominator for mass in masses})
+    if not any(masses):
+        raise InputError(f"{name}: the masses are all 0")
+    return [mass.numerator * (unit // mass.denominator) for mass in masses]
+
+
+def _flat(value: object, name: str) -> Asked[Any]:
+    """The entries of a sequence or an array; anything else is one entry."""
+    if isinstance(value, np.ndarray):
+        if not value.size:
+            raise InputError(f"{name}: the array is empty")
+        return Asked(list(value.ravel()), value.shape)
+    if isinstance(value, Sequence) and not isinstance(value, str | bytes):
+        if not len(value):
+            raise InputError(f"{name}: the sequence is empty")
+        if any(isinstance(one, list | tuple | np.ndarray) for one in value):
+            raise InputError(f"{name}: a sequence of sequences; expected an array of numpy")
+        return Asked(list(value), (len(value),))
+    if hasattr(value, "__array__") and not np.isscalar(value):
+        return _flat(np.asarray(value), name)
+    return Asked([value], ())
+
+
+def _number(value: object, name: str, *, exact: bool) -> Number:
+    if isinstance(value, float | np.floating):
+        return Number.of_rational(_of_float(value, name, exact=exact))
+    return number(value, name)
+
+
+def _rational(value: object, name: str, *, exact: bool) -> Fraction:
+    if isinstance(value, float | np.floating):
+        return _of_float(value, name, exact=exact)
+    return value if type(value) is Fraction else rational(value, name)
+
+
+def _of_float(value: float | np.floating[Any], name: str, *, exact: bool) -> Fraction:
+    if not np.isfinite(value):
+        raise InputError(f"{name}: {value} is not finite")
+    if not exact:
+        raise InputError(
+            f"{name}: {value} is a float, which is not the number you wrote; give it as text "
+            f'("{value}") or as a Fraction, or say exact=True to take it as the rational it is'
+        )
+    return Fraction(*value.as_integer_ratio())

@@ -1,0 +1,250 @@
+"""Densities, masses, distribution functions and log ratios of released laws at outputs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any, TypeVar
+
+from pfverify.decide.outcome import DEFAULT_DIGITS, checked_digits
+from pfverify.errors import InputError, shorten
+from pfverify.exact.answer import Answer
+from pfverify.exact.ball import Raw
+from pfverify.exact.published import Infinite
+from pfverify.model.channels.channel import Channel
+from pfverify.oracle.answers import Known, Quantity, answered, checked_flag, shaped
+from pfverify.oracle.arguments import Asked, names, rationals
+from pfverify.oracle.law import Law, is_log, known_log_ratio
+from pfverify.oracle.released import Question, law_of
+
+Y = TypeVar("Y")
+
+
+def density(
+    p: object,
+    noise: object,
+    y: object,
+    *,
+    scale: object | None = None,
+    digits: int = DEFAULT_DIGITS,
+    nearest: bool = False,
+    exact: bool = False,
+) -> Any:
+    """Return the density of Y at outputs y, where Y has one.
+
+    Parameters
+    - p: the prior of X; noise: a noise, whose scale `scale` replaces (or several of them).
+    - y: an output, or many (a sequence, or an array of numpy of any shape).
+    - digits: each `Enclosure` is at most two units wide in this significant digit.
+    - nearest: floats in place of enclosures, correctly rounded (half-way to even).
+    - exact: a float is the rational number that it is, and arrays (atoms, masses) or (weights,
+      means, variances) are priors, divided by their exact sum.
+
+    Returns an `Enclosure` or a float; for many scales or outputs `Enclosures` or an array of
+    float64 of shape (scales..., outputs...).
+    Raises InputError where Y has no density: for masses ask `mass`.
+    Example: ``density(Discrete({0: 1}), Laplace(1), [0, 1], nearest=True)[0]`` is 0.5.
+    Source: design facts F1, F6, F12.
+    """
+    ask = _Ask(Question.of(p, p, noise, scale, exact=checked_flag(exact, "exact")), y, exact)
+    return ask.answer(lambda law, _: _Density(law), digits, nearest=nearest)
+
+
+def mass(
+    p: object,
+    noise: object,
+    y: object,
+    *,
+    scale: object | None = None,
+    digits: int = DEFAULT_DIGITS,
+    nearest: bool = False,
+    exact: bool = False,
+) -> Any:
+    """Return P(Y = y), where Y has masses: on a lattice, without noise, or of a channel.
+
+    `noise` may be a channel; y is then a name of an output, or several. The other parameters and
+    what is returned are as of `density`. A number that is no output has mass 0.
+    Raises InputError where Y has a density.
+    Example: ``mass(Discrete({0: 1}), DiscreteLaplace(1), "1/2", nearest=True)`` is 0.0.
+    Source: design fact F12.
+    """
+    ask = _Ask(Question.of(p, p, noise, scale, exact=checked_flag(exact, "exact")), y, exact)
+    return ask.answer(lambda law, _: _Mass(law), digits, nearest=nearest)
+
+
+def cdf(
+    p: object,
+    noise: object,
+    y: object,
+    *,
+    scale: object | None = None,
+    digits: int = DEFAULT_DIGITS,
+    nearest: bool = False,
+    exact: bool = False,
+) -> Any:
+    """Return the distribution function P(Y <= y) at outputs y.
+
+    The parameters and what is returned are as of `density`.
+    Raises InputError for a channel, whose outputs have no order.
+    Example: ``cdf(Discrete({0: 1}), Laplace(1), 0).text`` is ``"0.5"``.
+    Source: design facts F6, F12.
+    """
+    ask = _Ask(Question.of(p, p, noise, scale, exact=checked_flag(exact, "exact")), y, exact)
+    return ask.answer(lambda law, _: _Below(law), digits, nearest=nearest)
+
+
+def log_ratio(
+    p: object,
+    q: object,
+    noise: object,
+    y: object,
+    *,
+    scale: object | None = None,
+    both: bool = False,
+    digits: int = DEFAULT_DIGITS,
+    nearest: bool = False,
+    exact: bool = False,
+) -> Any:
+    """Return log(p(y)/q(y)) of the densities, or masses, of Y under two priors.
+
+    `both`: the larger of both orders, |log(p(y)/q(y))|. The other parameters and what is returned
+    are as of `density`. Infinite where one mass is 0.
+    Raises InputError where neither law has the output, and where the laws are of different kinds.
+    Example: ``log_ratio(Discrete({0: 1}), Discrete({1: 1}), Laplace(2), 0).text`` is ``"0.5"``.
+    Source: design fact F1.
+    """
+    both = checked_flag(both, "both")
+    ask = _Ask(Question.of(p, q, noise, scale, exact=checked_flag(exact, "exact")), y, exact)
+    return ask.answer(lambda p, q: _LogRatio(p, q, both=both), digits, nearest=nearest)
+
+
+class _Ask:
+    """Outputs of both laws of a question."""
+
+    def __init__(self, question: Question, y: object, exact: bool) -> None:
+        self.question = question
+        named = isinstance(question.releases.values[0], Channel)
+        self.y: Asked[Any] = names(y, "y") if named else rationals(y, "y", exact=exact)
+
+    def answer(
+        self,
+        quantity: Callable[[Law[Any], Law[Any]], Quantity[Any]],
+        digits: int,
+        *,
+        nearest: bool,
+    ) -> Any:
+        digits, nearest = checked_digits(digits), checked_flag(nearest, "nearest")
+        question, found = self.question, list[Any]()
+        for release in question.releases.values:
+            p = law_of(question.item.first_prior, release)
+            same = question.item.second_prior is question.item.first_prior
+            q = p if same else law_of(question.item.second_prior, release)
+            found += answered(quantity(p, q), self.y, digits, nearest=nearest)
+        return shaped(found, question.releases.shape + self.y.shape, nearest=nearest)
+
+
+class _OfWeight(Quantity[Y]):
+    """The density or mass of one law."""
+
+    def __init__(self, law: Law[Y]) -> None:
+        self.law = law
+
+    def known(self, y: Y) -> Known | None:
+        return self.law.known_weight(y)
+
+    def evaluator(self) -> Callable[[Y], Raw]:
+        at = self.law.at_precision()
+        return lambda y: at.weight(y).value()
+
+    def equals(self, y: Y, value: Fraction) -> Answer:
+        return self.law.weighs(y, value)
+
+
+class _Density(_OfWeight[Y]):
+    name = "the density"
+
+    def __init__(self, law: Law[Y]) -> None:
+        _refuse(law.no_density)
+        super().__init__(law)
+
+
+class _Mass(_OfWeight[Y]):
+    name = "the mass"
+    probability = True
+
+    def __init__(self, law: Law[Y]) -> None:
+        _refuse(law.no_mass)
+        super().__init__(law)
+
+
+class _Below(Quantity[Y]):
+    name = "the distribution function"
+    probability = True
+
+    def __init__(self, law: Law[Y]) -> None:
+        _refuse(law.no_order)
+        self.law = law
+
+    def known(self, y: Y) -> Known | None:
+        return self.law.known_below(y)
+
+    def evaluator(self) -> Callable[[Y], Raw]:
+        return self.law.at_precision().below
+
+    def equals(self, y: Y, value: Fraction) -> Answer:
+        return self.law.reaches(y, value)
+
+
+class _LogRatio(Quantity[Y]):
+    """The logarithm of a ratio of densities, or of masses; with `both` its size."""
+
+    name = "the log ratio"
+    positive = False
+
+    def __init__(self, p: Law[Y], q: Law[Y], *, both: bool) -> None:
+        for first, second in ((p, q), (q, p)):
+            if first.no_density is not None and second.no_mass is not None:
+                _refuse(first.no_density if first.no_mass is not None else _KINDS)
+        self.p, self.q, self.positive = p, q, both
+
+    def known(self, y: Y) -> Known | None:
+        p, q = self.p.known_weight(y), self.q.known_weight(y)
+        if p == q == 0:
+            raise InputError(f"y: {shorten(y)} is no output: neither law has it")
+        found = None
+        if p is not None and q is not None:
+            found = known_log_ratio(p, q)
+        elif p == 0 or q == 0:
+            found = known_log_ratio(*(Fraction(1) if w is None else w for w in (p, q)))
+        if self.positive and isinstance(found, Infinite):
+            return Infinite("inf")
+        return found
+
+    def evaluator(self) -> Callable[[Y], Raw]:
+        first, second = self.p.at_precision(), self.q.at_precision()
+
+        def value(y: Y) -> Raw:
+            p, q = first.weight(y), second.weight(y)
+            found = p.offset - q.offset + (p.size / q.size).log()
+            return abs(found) if self.positive else found
+
+        return value
+
+    def equals(self, y: Y, value: Fraction) -> Answer:
+        if not value and (around := self.p.around(y)) is not None and around == self.q.around(y):
+            return Answer.YES
+        p, q = self.p.shape(y), self.q.shape(y)
+        if p is None or q is None:
+            return Answer.UNKNOWN
+        found = is_log(p, q, value)
+        if self.positive and found is not Answer.YES:
+            return is_log(q, p, value)
+        return found
+
+
+_KINDS = "y: one law has masses and the other a density: there is no ratio of the two"
+
+
+def _refuse(why: str | None) -> None:
+    if why is not None:
+        raise InputError(why)

@@ -1,0 +1,142 @@
+"""Released laws from their definitions in mpmath, at 130 digits, and what a float of them is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from random import Random
+from typing import Any
+
+from mpmath import MPContext
+
+from pfverify import Discrete, DiscreteLaplace, GaussianNoise, Laplace, Mixture, NoNoise
+
+ctx = MPContext()
+ctx.dps = 130
+mpf = ctx.mpf
+Part = tuple[Fraction, Fraction, Fraction]
+"""Weight, mean and variance; an atom where the variance is 0."""
+
+
+def real(value: Fraction | int) -> Any:
+    return mpf(Fraction(value).numerator) / Fraction(value).denominator
+
+
+def fraction(value: Any) -> Fraction:
+    """The exact value of an mpmath number."""
+    sign, mantissa, exponent, _ = value._mpf_
+    return (-1) ** sign * Fraction(int(mantissa)) * Fraction(2) ** exponent
+
+
+def of_text(value: Any) -> Any:
+    """A published decimal or fraction, which may be e-400000000000."""
+    digits, _, power = str(value).partition("e")
+    return real(Fraction(digits)) * ctx.power(10, int(power or 0))
+
+
+def rounded(value: Any) -> float:
+    """The float nearest to an mpmath number, by the division of Python's integers."""
+    if not value:
+        return 0.0
+    _, _, exponent, bits = value._mpf_
+    if bits + exponent < -1100:
+        return 0.0
+    exact = fraction(value)
+    try:
+        return exact.numerator / exact.denominator
+    except OverflowError:
+        return float("inf") if exact > 0 else float("-inf")
+
+
+@dataclass(frozen=True)
+class Truth:
+    """The law of X + N; `kind` of the noise as in problem files."""
+
+    parts: list[Part]
+    kind: str
+    scale: Fraction
+
+    @property
+    def prior(self) -> Discrete | Mixture:
+        rows = [{"weight": w, "mean": m, "variance": v} for w, m, v in self.parts]
+        return Mixture(rows).normal_form()  # type: ignore[return-value]
+
+    @property
+    def noise(self) -> Any:
+        return {
+            "laplace": Laplace, "discrete-laplace": DiscreteLaplace, "gaussian": GaussianNoise,
+            "none": lambda _: NoNoise(),
+        }[self.kind](self.scale)  # fmt: skip
+
+    def weight(self, y: Fraction) -> Any:
+        """The density, or the mass."""
+        return ctx.fsum(real(w) * self._weight(y - m, v) for w, m, v in self.parts)
+
+    def _weight(self, d: Fraction, v: Fraction) -> Any:
+        b = real(self.scale)
+        if self.kind == "none" and not v:
+            return mpf(d == 0)
+        if self.kind in ("none", "gaussian"):
+            total = real(v) + (b * b if self.kind == "gaussian" else 0)
+            return ctx.exp(-real(d) ** 2 / (2 * total)) / ctx.sqrt(2 * ctx.pi * total)
+        if self.kind == "discrete-laplace":
+            t = ctx.exp(-1 / b)
+            return (1 - t) / (1 + t) * t ** abs(int(d)) if d.denominator == 1 else mpf(0)
+        if not v:
+            return ctx.exp(-abs(real(d)) / b) / (2 * b)
+        # the convolution of a normal and a Laplace density, half by half
+        s, z = ctx.sqrt(real(v)) / b, real(d) / ctx.sqrt(real(v))
+        up = ctx.exp(s * s / 2 - s * z) * ctx.erfc((s - z) / ctx.sqrt(2))
+        down = ctx.exp(s * s / 2 + s * z) * ctx.erfc((s + z) / ctx.sqrt(2))
+        return (up + down) / (4 * b)
+
+    def below(self, y: Fraction) -> Any:
+        """The distribution function."""
+        return ctx.fsum(real(w) * self._below(y - m, v) for w, m, v in self.parts)
+
+    def _below(self, d: Fraction, v: Fraction) -> Any:
+        b = real(self.scale)
+        if self.kind == "none" and not v:
+            return mpf(d >= 0)
+        if self.kind in ("none", "gaussian"):
+            total = real(v) + (b * b if self.kind == "gaussian" else 0)
+            return ctx.erfc(-real(d) / ctx.sqrt(2 * total)) / 2
+        if self.kind == "discrete-laplace":
+            t, k = ctx.exp(-1 / b), d.__floor__()
+            return 1 - t ** (k + 1) / (1 + t) if k >= 0 else t**-k / (1 + t)
+        if not v:
+            tail = ctx.exp(-abs(real(d)) / b) / 2
+            return 1 - tail if d > 0 else tail
+        s, z = ctx.sqrt(real(v)) / b, real(d) / ctx.sqrt(real(v))
+        up = ctx.exp(s * s / 2 - s * z) * ctx.erfc((s - z) / ctx.sqrt(2)) / 2
+        down = ctx.exp(s * s / 2 + s * z) * ctx.erfc((s + z) / ctx.sqrt(2)) / 2
+        return ctx.erfc(-z / ctx.sqrt(2)) / 2 - (up - down) / 2
+
+
+def random_truth(random: Random, kind: str, shape: str) -> Truth:
+    """A law of one of the shapes "few atoms", "tiny masses", "normals", "both"."""
+    count = random.randint(1, 4)
+    whole = kind == "discrete-laplace"
+    places = [Fraction(random.randint(-40, 40), 1 if whole else random.randint(1, 9))
+              for _ in range(count)]  # fmt: skip
+    smooth = {"few atoms": 0.0, "tiny masses": 0.0, "normals": 1.0, "both": 0.5}[shape]
+    sizes = [Fraction(random.randint(1, 90), 10) if random.random() < smooth else Fraction(0)
+             for _ in range(count)]  # fmt: skip
+    shares = [Fraction(random.randint(1, 9)) for _ in range(count)]
+    if shape == "tiny masses":
+        shares[0] /= 10**300
+    total = sum(shares)
+    scale = Fraction(random.choice([1, 3, 10, 10**6, 10**12]), random.choice([1, 7, 10**6]))
+    return Truth([(w / total, m, v) for w, m, v in zip(shares, places, sizes, strict=True)], kind,
+                 scale)  # fmt: skip
+
+
+def random_output(random: Random, truth: Truth) -> tuple[str, Fraction]:
+    """An output, and where it lies: at a mean, near, or a million scales away."""
+    where = random.choice(["at", "near", "far"])
+    _, mean, variance = random.choice(truth.parts)
+    if where == "at":
+        return where, mean
+    reach = max(truth.scale if truth.kind != "none" else 1, variance, Fraction(1, 10**6))
+    away = Fraction(reach) * random.randint(-(10**6), 10**6) / (1 if where == "far" else 10**6)
+    return where, mean + (Fraction(round(away)) if truth.kind == "discrete-laplace" else away)
