@@ -19,10 +19,13 @@ from pfverify.model.schema import problem_schema
 
 CODE = re.compile(r"<(pre|script|code).*?</\1>", re.DOTALL)
 SOURCE = Path(__file__).parents[2] / "notebooks"
-pytestmark = pytest.mark.skipif(
-    importlib.util.find_spec("jupyter_book") is None,
-    reason="jupyter-book is missing: the extra docs",
-)
+pytestmark = [
+    pytest.mark.long,  # .ci/run builds the site in a step of its own, by these tests
+    pytest.mark.skipif(
+        importlib.util.find_spec("jupyter_book") is None,
+        reason="jupyter-book is missing: the extra docs",
+    ),
+]
 
 
 def build(source: Path, out: Path) -> subprocess.CompletedProcess[str]:
