@@ -29,7 +29,7 @@ import sys
 import tempfile
 import tracemalloc
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from importlib.metadata import version
 from pathlib import Path
@@ -40,6 +40,7 @@ import numpy as np
 import ot
 from benchmark_accounting import Accuracy, accuracy_rows, accuracy_version
 from benchmark_channels import channel_rows, tuple_rows
+from benchmark_growth import ATOMS_OF_SECRETS, Growth, GrowthSizes, growth_lines, growth_rows
 from benchmark_measure import Row, ratio_row, repeated, seconds_text, times
 from benchmark_sampling import sampling_rows
 from benchmark_smooth import smooth_rows
@@ -102,6 +103,7 @@ class Sizes:
     draws: int = 1_000  # of noise
     smooth: bool = True  # all problems with normal priors, or the smallest
     intervals: tuple[float, float] = (1e-4, 1e-3)  # of PLDs: one normal law, mixtures
+    growth: GrowthSizes = field(default_factory=GrowthSizes)
     repeats: int = 7
     starts: int = 9
 
@@ -494,7 +496,14 @@ def aligned(head: list[str], lines: list[list[str]], right: set[int]) -> str:
     return "\n".join([text(head), text(rule), *map(text, lines)])
 
 
-def report(rows: list[Row], accuracy: list[Accuracy], today: datetime.date) -> str:
+def growth_markdown(rows: list[Growth]) -> str:
+    """The table of how each work grows."""
+    return aligned(*growth_lines(rows), right=set())
+
+
+def report(
+    rows: list[Row], growth: list[Growth], accuracy: list[Accuracy], today: datetime.date
+) -> str:
     """The whole of RESULTS.md."""
     return (
         "# Speed\n\n"
@@ -506,6 +515,12 @@ def report(rows: list[Row], accuracy: list[Accuracy], today: datetime.date) -> s
         "12 digits. Two random\npriors on the atoms 0 .. n-1, Laplace noise of scale "
         f"{SCALE}, epsilon = {EPSILON}\n(certified at every size), except where a row says "
         f"otherwise. Size: atoms, or normal laws of both priors.\n\n{markdown(rows)}\n\n"
+        "## Growth\n\n"
+        "Each work at several sizes: the exponent is the slope of log time over log size by least "
+        "squares\n(1: proportional), and that of the last step alone. Memory is the peak of the "
+        "Python objects that the work\nadds to what it is given, in a run of its own. Pairs are "
+        f"those of 5 to 42 secrets with {ATOMS_OF_SECRETS} atoms each.\n\n"
+        f"{growth_markdown(growth)}\n\n"
         "## delta(1) beside an accountant\n\n"
         "Two problems under Gaussian noise of variance 1, at epsilon = 1. `normal`: 0 against 1. "
         "`mixture`: the\natoms 0, 1, 2 with mass 1/4, 1/2, 1/4 against 0, and `, reverse` the "
@@ -520,7 +535,9 @@ def main() -> None:
     parser.add_argument("--write", action="store_true", help=f"store the table in {RESULTS.name}")
     options = parser.parse_args()
     sizes = Sizes()
-    text = report(all_rows(sizes), accuracy_rows(sizes.intervals), datetime.date.today())
+    growth = growth_rows(sizes.growth)
+    accuracy = accuracy_rows(sizes.intervals)
+    text = report(all_rows(sizes), growth, accuracy, datetime.date.today())
     print(text)
     if options.write:
         RESULTS.write_text(text, encoding="utf-8")

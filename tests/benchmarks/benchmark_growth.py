@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 import tempfile
 import tracemalloc
@@ -26,7 +25,6 @@ SCALE = 10
 ATOMS_OF_SECRETS = 16  # atoms of each prior where there are many secrets
 
 Work = Callable[[], object]
-Prepared = tuple[Work, Work]  # what is timed, and what a user would compare it with
 
 
 @dataclass(frozen=True)

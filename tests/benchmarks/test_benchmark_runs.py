@@ -10,6 +10,7 @@ import pytest
 from benchmark import FloatPass, Sizes, Workload, all_rows, random_problem, report
 from benchmark_accounting import MISSING, accuracy_rows, truths
 from benchmark_channels import random_tuples, sampled_delta
+from benchmark_growth import GrowthSizes, growth_rows
 from benchmark_smooth import FloatDelta, problems
 from benchmark_systems import float_loss, floats, from_scratch, in_turn, many_laws
 
@@ -34,6 +35,7 @@ SMALL = Sizes(
     channels=(10,),
     tuples=((3, 2),),
     draws=20,
+    growth=GrowthSizes((5, 10), (5, 10), (2, 3), (1, 2), repeats=1),
     smooth=False,
     repeats=1,
     starts=1,
@@ -43,12 +45,17 @@ SMALL = Sizes(
 def test_the_table_has_every_row() -> None:
     rows = all_rows(SMALL)
     accuracy = accuracy_rows((0.1, 0.1))
-    text = report(rows, accuracy, datetime.date(2000, 1, 1))
+    growth = growth_rows(SMALL.growth)
+    text = report(rows, growth, accuracy, datetime.date(2000, 1, 1))
     assert len(rows) == 2 * 3 + 1 + 1 + 1 + 1 + 2 + 5 + 3 + 4 + 1 + 1 + 3 + 1 + 1 + 3
     for row in rows:
         assert f"| {row.work} " in text
     for line in accuracy:
         assert f"| {line.way} " in text
+    for line in growth:
+        assert f"| {line.work} " in text
+        assert line.exponent == pytest.approx(line.last_exponent)  # of two sizes
+    assert len(growth) == 12
     assert "Measured on 2000-01-01" in text
 
 

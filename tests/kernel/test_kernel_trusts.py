@@ -15,7 +15,10 @@ from trusts import code_lines
 
 CASES = sorted((kb.CORPUS / "accept").glob("*.json"))
 # a process for each: every third here, the others with the long tests
-SAMPLED = [p if k % 3 == 0 else pytest.param(p, marks=pytest.mark.long) for k, p in enumerate(CASES)]
+SAMPLED = [
+    case if k % 3 == 0 else pytest.param(case, marks=pytest.mark.long)
+    for k, case in enumerate(CASES)
+]
 NEVER = {"smooth.py", "chart.py", "density.py", "special.py", "moment.py", "couplings.py"}
 NEVER |= {"channel.py", "channel_kinds.py", "masses.py", "released.py"}
 WORDS = ("exp", "log", "sqrt")
