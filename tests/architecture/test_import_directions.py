@@ -28,6 +28,7 @@ ALLOWED = {
     "symbolic": {"exact", "model", "transport", "scales"},
     "proof": {"exact", "model", "transport", "scales", "certificate"},
     "many": {"exact", "model", "decide", "scales"},
+    "subjects": set(),  # other people's ways of computing
     "edge": {
         "exact", "model", "transport", "sampling", "decide", "scales", "certificate", "symbolic",
         "proof", "many",
@@ -53,6 +54,7 @@ LIBRARIES = {
     "oracle": {"numpy"},
     "proof": {"sympy", "z3"},
     "scales": {"numpy", "scipy"},
+    "subjects": {"numpy", "scipy"},
     "symbolic": {"sympy"},
     "transport": {"networkx", "numpy"},
 }
@@ -68,6 +70,7 @@ BY_NAME = {
     "edge/cli.py",
     "edge/render/show.py",
     "edge/views/registry.py",
+    "subjects/optional.py",
 }
 HEAVY = {"sympy", "networkx", "matplotlib", "scipy", "numpy", "mpmath", "flint", "rich", "click"}
 

@@ -1,0 +1,192 @@
+"""dp-accounting: its calibrations, its closed forms and its privacy-loss distributions.
+
+Where both laws are more than what a mechanism of the library models, the mechanism at the
+sensitivity W-infinity of both laws stands for them, which bounds them from above. Gaussian noise
+on a table of atoms beside a single atom at its end is a mechanism of the library: a mixture of
+Gaussians.
+"""
+
+from __future__ import annotations
+
+from math import log10
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from pfverify.subjects.line import largest_move
+from pfverify.subjects.optional import library
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Array = NDArray[np.float64]
+
+_SHIFT = np.array([0.0, 1.0]), np.array([1.0, 0.0]), np.array([0.0, 1.0])  # of the examples
+_INTERVAL = 1e-4  # the library's own default
+_POINTS = 20_000  # of a distribution: beyond them the interval is widened, by powers of 10
+_TAIL = 10  # standard deviations that a distribution covers at each end, about
+
+
+def laplace_scale(atoms: Array, p: Array, q: Array, epsilon: float) -> float:
+    """Return the parameter of `LaplacePrivacyLoss.from_privacy_guarantee`.
+
+    Raises InputError where dp-accounting is not installed.
+    Example: ``round(laplace_scale(*_SHIFT, 0.5), 4)`` is ``2.0``.
+    """
+    move = _move(atoms, p, q)
+    if not move:
+        return 0.0
+    kind = _mechanism().LaplacePrivacyLoss
+    return float(kind.from_privacy_guarantee(_target(epsilon), sensitivity=move).parameter)
+
+
+def discrete_laplace_scale(atoms: Array, p: Array, q: Array, epsilon: float) -> float:
+    """Return the scale of `DiscreteLaplacePrivacyLoss.from_privacy_guarantee`, 1 / its parameter.
+
+    Raises InputError where dp-accounting is not installed.
+    Example: ``round(discrete_laplace_scale(*_SHIFT, 0.5), 4)`` is ``2.0``.
+    """
+    move = int(_move(atoms, p, q))
+    if not move:
+        return 0.0
+    kind = _mechanism().DiscreteLaplacePrivacyLoss
+    return 1 / float(kind.from_privacy_guarantee(_target(epsilon), sensitivity=move).parameter)
+
+
+def gaussian_scale(
+    atoms: Array, p: Array, q: Array, epsilon: float, delta: float = 0.0
+) -> float:  # fmt: skip
+    """Return `get_sigma_gaussian`, the library's exact calibration, times the sensitivity.
+
+    Raises InputError where dp-accounting is not installed.
+    Example: ``round(gaussian_scale(*_SHIFT, 1.0, 0.01), 4)`` is ``1.8779``.
+    """
+    move = _move(atoms, p, q)
+    exact = library("dp_accounting.gaussian_mechanism", "dp-accounting")
+    return move * float(exact.get_sigma_gaussian(epsilon, delta)) if move else 0.0
+
+
+def laplace_delta(atoms: Array, p: Array, q: Array, scale: float, epsilon: float) -> float:
+    """Return the closed form of `LaplacePrivacyLoss` at the sensitivity of both laws.
+
+    Raises InputError where dp-accounting is not installed.
+    Example: ``round(laplace_delta(*_SHIFT, 1.0, 0.0), 4)`` is ``0.3935``.
+    """
+    move = _move(atoms, p, q)
+    if not move:
+        return 0.0
+    loss = _mechanism().LaplacePrivacyLoss(scale, sensitivity=move)
+    return float(loss.get_delta_for_epsilon(float(epsilon)))
+
+
+def laplace_delta_pessimistic(
+    atoms: Array, p: Array, q: Array, scale: float, epsilon: float
+) -> float:
+    """Return the delta of the pessimistic `from_laplace_mechanism`.
+
+    Raises InputError where dp-accounting is not installed.
+    Example: ``round(laplace_delta_pessimistic(*_SHIFT, 1.0, 0.0), 4)`` is ``0.3935``.
+    """
+    move = _move(atoms, p, q)
+    if not move:
+        return 0.0
+    found = _distributions().from_laplace_mechanism(
+        scale, sensitivity=move, value_discretization_interval=_interval(2 * move / scale)
+    )
+    return float(found.get_delta_for_epsilon(float(epsilon)))
+
+
+def discrete_laplace_delta_pessimistic(
+    atoms: Array, p: Array, q: Array, scale: float, epsilon: float
+) -> float:
+    """Return the delta of the pessimistic `from_discrete_laplace_mechanism`.
+
+    Raises InputError where dp-accounting is not installed.
+    Example: ``round(discrete_laplace_delta_pessimistic(*_SHIFT, 1.0, 0.0), 4)`` is ``0.4621``.
+    """
+    move = int(_move(atoms, p, q))
+    if not move:
+        return 0.0
+    found = _distributions().from_discrete_laplace_mechanism(
+        1 / scale, sensitivity=move, value_discretization_interval=_interval(2 * move / scale)
+    )
+    return float(found.get_delta_for_epsilon(float(epsilon)))
+
+
+def gaussian_delta_pessimistic(
+    atoms: Array, p: Array, q: Array, scale: float, epsilon: float
+) -> float:
+    """Return the pessimistic delta of `from_mixture_gaussian_mechanism` where that is the release.
+
+    It is where one law is a single atom at an end of the other; else `from_gaussian_mechanism`.
+    Raises InputError where dp-accounting is not installed.
+    Example: ``round(gaussian_delta_pessimistic(*_SHIFT, 1.0, 1.0), 4)`` is ``0.1269``.
+    """
+    return _gaussian_delta(atoms, p, q, scale, epsilon, pessimistic=True)
+
+
+def gaussian_delta_optimistic(
+    atoms: Array, p: Array, q: Array, scale: float, epsilon: float
+) -> float:
+    """Return the optimistic delta of the mixture mechanism, 0.0 where the release is none.
+
+    Raises InputError where dp-accounting is not installed.
+    Example: ``round(gaussian_delta_optimistic(*_SHIFT, 1.0, 1.0), 4)`` is ``0.126``.
+    """
+    return _gaussian_delta(atoms, p, q, scale, epsilon, pessimistic=False)
+
+
+def _gaussian_delta(
+    atoms: Array, p: Array, q: Array, scale: float, epsilon: float, *, pessimistic: bool
+) -> float:
+    move = _move(atoms, p, q)
+    if not move:
+        return 0.0
+    ratio = move / scale
+    options = {
+        "pessimistic_estimate": pessimistic,
+        "value_discretization_interval": _interval(ratio * (ratio + 2 * _TAIL)),
+    }
+    mixture = _mixture(atoms, p, q)
+    if mixture is not None:
+        found = _distributions().from_mixture_gaussian_mechanism(
+            scale, *mixture, use_connect_dots=pessimistic, **options
+        )
+    elif pessimistic:
+        found = _distributions().from_gaussian_mechanism(scale, sensitivity=move, **options)
+    else:
+        return 0.0
+    return float(found.get_delta_for_epsilon(float(epsilon)))
+
+
+def _mixture(atoms: Array, p: Array, q: Array) -> tuple[Array, Array] | None:
+    """The sensitivities and their masses, where one law is a single atom at an end of the other."""
+    for single, table in ((p, q), (q, p)):
+        places = np.flatnonzero(single)
+        moves = atoms[table > 0] - atoms[places[0]]
+        if len(places) == 1 and (np.all(moves >= 0) or np.all(moves <= 0)):
+            return np.abs(moves), table[table > 0] / table.sum()
+    return None
+
+
+def _interval(losses: float) -> float:
+    """Return the interval at which a range of losses has at most so many points as are allowed."""
+    return max(_INTERVAL, 10 ** np.ceil(log10(losses / _POINTS)))
+
+
+def _move(atoms: Array, p: Array, q: Array) -> float:
+    return largest_move(atoms.tolist(), p.tolist(), q.tolist())
+
+
+def _mechanism() -> Any:
+    return library("dp_accounting.pld.privacy_loss_mechanism", "dp-accounting")
+
+
+def _distributions() -> Any:
+    return library("dp_accounting.pld.privacy_loss_distribution", "dp-accounting")
+
+
+def _target(epsilon: float) -> Any:
+    return library("dp_accounting.pld.common", "dp-accounting").DifferentialPrivacyParameters(
+        float(epsilon)
+    )
