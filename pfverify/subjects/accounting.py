@@ -8,7 +8,7 @@ Gaussians.
 
 from __future__ import annotations
 
-from math import log10
+from math import ceil, log10
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -171,7 +171,7 @@ def _mixture(atoms: Array, p: Array, q: Array) -> tuple[Array, Array] | None:
 
 def _interval(losses: float) -> float:
     """Return the interval at which a range of losses has at most so many points as are allowed."""
-    return max(_INTERVAL, 10 ** np.ceil(log10(losses / _POINTS)))
+    return max(_INTERVAL, 10.0 ** ceil(log10(losses / _POINTS)))
 
 
 def _move(atoms: Array, p: Array, q: Array) -> float:
