@@ -73,10 +73,10 @@ def decimal_text(value: Fraction, digits: int = 40) -> str:
     return str(value)
 
 
-def enclosure_text(ball: Ball, digits: int) -> tuple[str, str] | None:
+def enclosure_text(ball: Ball, digits: int, widest: int = 2) -> tuple[str, str] | None:
     """Return the ends of a ball as decimals rounded outward, or None if it is too wide.
 
-    The width is at most two units in the `digits`-th significant digit of the upper end.
+    The width is at most `widest` units in the `digits`-th significant digit of the upper end.
     Example: ``enclosure_text(Ball(Fraction(2, 3)), 3)`` is ``("0.666", "0.667")``.
     """
     ends = ball.ends()
@@ -96,16 +96,21 @@ def enclosure_text(ball: Ball, digits: int) -> tuple[str, str] | None:
         if ends is None:
             return None
         (low, low_exponent), (high, high_exponent) = ends
-    lower = low * Fraction(2) ** low_exponent
-    upper = high * Fraction(2) ** high_exponent
-    if lower * upper <= 0:
+    if low <= 0 <= high:
         return None
-    step = decimal_step(max(abs(lower), abs(upper)), digits)
-    down = (lower / step).__floor__()
-    up = (upper / step).__ceil__()
-    if up - down > 2:
+    # both as integers times one power of two, and then as multiples of one unit of the last digit
+    power = min(low_exponent, high_exponent)
+    low, high = low << (low_exponent - power), high << (high_exponent - power)
+    over, under = (1 << power, 1) if power >= 0 else (1, 1 << -power)
+    unit = _floor_log10(max(abs(low), abs(high)) * over, under) - digits + 1
+    if unit >= 0:
+        under *= 10**unit
+    else:
+        over *= 10**-unit
+    down, up = low * over // under, -(-high * over // under)
+    if up - down > widest:
         return None
-    exponent = _position(step) + shift
+    exponent = unit + shift
     return _place(down, exponent), _place(up, exponent)
 
 
@@ -136,13 +141,25 @@ def margin_text(value: Raw, digits: int = 6) -> str | None:
 
 def _position(value: Fraction) -> int:
     """Return floor(log10(value)) exactly, value > 0."""
-    bits = value.numerator.bit_length() - value.denominator.bit_length()
+    return _floor_log10(value.numerator, value.denominator)
+
+
+def _floor_log10(numerator: int, denominator: int) -> int:
+    """Return floor(log10(numerator/denominator)) exactly, of numbers > 0."""
+    bits = numerator.bit_length() - denominator.bit_length()
     guess = (bits * 30103) // 100000 - 1
-    while Fraction(10) ** (guess + 1) <= value:
+    while _reaches(numerator, denominator, guess + 1):
         guess += 1
-    while Fraction(10) ** guess > value:
+    while not _reaches(numerator, denominator, guess):
         guess -= 1
     return guess
+
+
+def _reaches(numerator: int, denominator: int, power: int) -> bool:
+    """Say whether numerator/denominator >= 10**power."""
+    if power < 0:
+        return numerator * int(10**-power) >= denominator
+    return numerator >= denominator * int(10**power)
 
 
 def _decimal(value: Fraction, digits: int, *, upward: bool) -> str:
