@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from decimal import Decimal, localcontext
+from decimal import Context, Decimal
 from enum import StrEnum
 from fractions import Fraction
 from typing import NoReturn
@@ -24,6 +24,7 @@ DEFAULT_DIGITS = 12
 WHERE_SAID = {"optional": True}
 """Of a field that JSON has only where it is not None."""
 MAX_DIGITS = 1000
+_EXACTLY, _HALF = Context(prec=MAX_DIGITS + 10), Decimal("0.5")
 _ROUND = 3  # so many digits shorter is an end of an enclosure that may be the number itself
 
 
@@ -236,14 +237,17 @@ def place(where: Fraction | str, *, named: bool) -> Place:
     return where if named and isinstance(where, str) else extended(where)
 
 
-def positive_enclosure(ball: Ball, digits: int | None, anything: str) -> Enclosure | None:
+def positive_enclosure(
+    ball: Ball, digits: int | None, anything: str, widest: int = 2
+) -> Enclosure | None:
     """Return decimals around a number known to be > 0, or None while the ball is too wide.
 
-    With `digits` None nothing is worked out: the ends are 0 and `anything`.
+    `widest` is as in `enclosure_text`. With `digits` None nothing is worked out: the ends are 0
+    and `anything`.
     """
     if digits is None:
         return Enclosure("0", anything)
-    found = enclosure_text(ball, digits)
+    found = enclosure_text(ball, digits, widest)
     return None if found is None or found[0].startswith("-") else Enclosure(*found)
 
 
@@ -263,10 +267,9 @@ def round_inside(enclosure: Enclosure, shorter: int = 0) -> Fraction | None:
     ends = enclosure.lower, enclosure.upper
     if ends[0] == ends[1] or any(isinstance(end, Infinite) for end in ends):
         return None
-    with localcontext(prec=MAX_DIGITS + 10):
-        low, high = (Decimal(str(end)) for end in ends)
-        middle = (low + high) / 2
-        sizes = {x: len(x.normalize().as_tuple().digits) for x in (middle, low, high)}
+    low, high = (Decimal(str(end)) for end in ends)
+    middle = _EXACTLY.multiply(_EXACTLY.add(low, high), _HALF)
+    sizes = {x: len(x.normalize(_EXACTLY).as_tuple().digits) for x in (middle, low, high)}
     longest = max(sizes[low], sizes[high])
     best = min(sizes, key=lambda x: sizes[x])
     limit = longest - shorter if best == middle else longest - _ROUND

@@ -68,6 +68,11 @@ def raw(value: int | Fraction) -> arb:
     return arb(fmpq(value.numerator, value.denominator))
 
 
+def raw_float(value: float) -> arb:
+    """Return exactly the number that a float is, as a raw ball."""
+    return arb(value)
+
+
 def erfc(value: arb) -> arb:
     """Return an enclosure of the complementary error function, tight for huge arguments too.
 

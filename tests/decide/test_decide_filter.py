@@ -3,16 +3,14 @@
 from fractions import Fraction
 from random import Random
 
-import numpy as np
 import pytest
 
 from pfverify import Discrete, Laplace
-from pfverify.decide.exponential import filter as float_pass
-from pfverify.decide.exponential.filter import Lattice, surviving_atoms
+from pfverify.decide.exponential.filter import surviving_atoms
 from pfverify.decide.exponential.pair import Pair
-from pfverify.decide.exponential.pure import _candidates
+from pfverify.decide.exponential.pure import _by_floats, _candidates, pure_orders
 from pfverify.decide.rate import Rate
-from pfverify.exact.ball import precision
+from pfverify.exact.ball import precision, raw_float
 from pfverify.exact.number import number
 
 
@@ -22,12 +20,16 @@ def random_pair(rng: Random, kind: str) -> Pair:
         points = list(range(n))
     elif kind == "holes":
         points = sorted(rng.sample(range(3 * n), n))
+    elif kind == "mirrored":
+        points = list(range(n))
     else:  # a lattice of step 1/7, shifted
         points = [Fraction(k, 7) - 5 for k in range(n)]
     top = rng.choice([3, 1000, 10**30])
     tables = [{x: rng.randint(0, top) for x in points} for _ in range(2)]
     for table in tables:
         table[points[0]] = 1
+    if kind == "mirrored":  # both orders have the same loss
+        tables[1] = dict(zip(reversed(points), tables[0].values(), strict=True))
     return Pair(Discrete(counts=tables[0]), Discrete(counts=tables[1]), Laplace())
 
 
@@ -43,8 +45,10 @@ def test_survivors_hold_every_atom_that_balls_cannot_drop(kind):
                 continue
             used += 1
             high, low = _candidates(pair, rate)
-        assert set(high) <= set(survivors.high)
-        assert set(low) <= set(survivors.low)
+        for logs, left in zip((high, low), survivors, strict=True):
+            assert set(logs) <= set(left.atoms)
+            if len(left.atoms) == 1:
+                assert left.loss.raw.contains(logs[left.atoms[0]])
     assert used >= 5
 
 
@@ -53,14 +57,12 @@ def test_the_stated_error_bound_holds_against_balls():
     pair = random_pair(rng, "full")
     rate = Rate(number(20))
     with precision(200):
-        powers = float_pass._powers(rate.ball().raw)
-        lattice = Lattice.of(pair)
-        p, q = lattice.sums(powers)
-        bound = float_pass.error_bound(lattice.blocks)
+        lattice, unit = pair.lattice, rate.ball().raw / pair.denominator
+        p, q = lattice.sums(lattice.powers(unit))
+        bound = lattice.error_bound
         for k in range(0, len(pair), 17):
             exact = pair.log_ratio(k, rate.ball().raw)
-            computed = np.log(p[k] / q[k])
-            assert abs(computed - float(exact.mid())) <= bound
+            assert abs(raw_float(float(p[k] / q[k])).log() - exact) <= raw_float(bound)
 
 
 def test_underflow_and_sparse_supports_leave_the_pass():
@@ -71,4 +73,29 @@ def test_underflow_and_sparse_supports_leave_the_pass():
         near = Pair(Discrete(counts=dict.fromkeys(range(300), 1)),
                     Discrete(counts={k: k + 1 for k in range(300)}), Laplace())
         assert surviving_atoms(near, Rate(number(1)).ball().raw) is not None
-        assert surviving_atoms(near, Rate(number("1/1000")).ball().raw) is None
+        # powers that floats cannot hold are left out
+        high, low = surviving_atoms(near, Rate(number("1/1000")).ball().raw)
+        assert (high.atoms, low.atoms) == ([0], [299])
+        holes = Pair(Discrete(counts=dict.fromkeys(range(0, 15000, 50), 1)),
+                     Discrete(counts=dict.fromkeys(range(1, 15000, 90), 1)), Laplace())
+        assert surviving_atoms(holes, Rate(number(1)).ball().raw) is None
+
+
+@pytest.mark.parametrize("digits", [None, 3, 12])
+def test_floats_give_the_answer_of_balls_or_none(digits):
+    rng, cleared = Random(17), 0
+    for _ in range(25):
+        kind = rng.choice(["full", "holes", "fractions", "mirrored"])
+        pair = random_pair(rng, kind)
+        rate = Rate(number(Fraction(rng.randint(1, 400), rng.choice([1, 10]))))
+        epsilon = number(rng.choice(["1/10", "1", "5", "log(3)"]))
+        with precision(64):
+            survivors = surviving_atoms(pair, rate.ball().raw)
+        pair.lattice = None
+        for left, order in zip(
+            survivors or (), pure_orders(pair, rate, (epsilon, epsilon), digits), strict=False
+        ):
+            known = _by_floats(left, epsilon, digits)
+            assert known in (None, order)
+            cleared += known is not None
+    assert cleared >= 10

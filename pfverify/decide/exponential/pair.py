@@ -9,15 +9,18 @@ from __future__ import annotations
 from bisect import bisect_left
 from fractions import Fraction
 from functools import cached_property
-from math import lcm
+from math import gcd, lcm
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pfverify.decide.exponential.lattice import Lattice
 from pfverify.exact.ball import Raw, current_precision, raw
 from pfverify.exact.expsum import Exponent, ExpSum
 from pfverify.model.noises.noise import Noise
 from pfverify.model.priors.discrete import Discrete
+
+_FROM = 64  # atoms from which sums in floats pay
+_LARGEST = 1 << 1000  # totals that a float can hold
 
 
 class Pair:
@@ -50,9 +53,18 @@ class Pair:
         return Fraction(self.points[index], self.denominator)
 
     @cached_property
-    def float_weights(self) -> list[NDArray[np.float64]]:
-        """The weights of both priors, each rounded to the nearest float."""
-        return [np.array(weights, dtype=float) for weights in self.weights]
+    def lattice(self) -> Lattice | None:
+        """The lattice that the atoms lie on; None where it is far larger than they are many.
+
+        Neither is there one for few atoms, or for totals that no float can hold.
+        """
+        if len(self) < _FROM or max(self.totals) > _LARGEST:
+            return None
+        step = gcd(*self.distinct_gaps)
+        if not Lattice.fits(self.points, step):
+            return None
+        floats = [np.array(weights, dtype=float) for weights in self.weights]
+        return Lattice(self.points, step, floats, self.totals)
 
     @cached_property
     def distinct_gaps(self) -> list[int]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from pfverify.decide.exponential.exact_gaps import ExactGaps, signs_at
-from pfverify.decide.exponential.filter import surviving_atoms
+from pfverify.decide.exponential.filter import Survivors, surviving_atoms
 from pfverify.decide.exponential.pair import Pair
 from pfverify.decide.outcome import (
     DEFAULT_DIGITS,
@@ -29,6 +29,7 @@ from pfverify.exact.rising import rising
 
 PASS_BITS = 64
 _SETTLED = 1000  # atoms up to which a round loss is tested exactly
+_ALL_AT_ONCE = 200  # atoms below which balls take all of them rather than one by one
 _FEW = 8  # this many candidate atoms are evaluated one by one
 _MANY_BITS = 1 << 13  # where more candidates than that are written out exactly as well
 
@@ -58,6 +59,19 @@ class _Supremum:
         self.reverse = reverse
         self.logs = candidates
 
+    @classmethod
+    def at(cls, pair: Pair, rate: Rate, reverse: bool, atoms: list[int]) -> _Supremum:
+        """Return the supremum over a few atoms, each evaluated."""
+        top = cls(pair, rate, reverse, {})
+        with precision(PASS_BITS):
+            top.logs = top._evaluated(atoms)
+        return top
+
+    def _evaluated(self, atoms: list[int]) -> dict[int, Raw]:
+        rate = self.rate.ball().raw
+        logs = {k: self.pair.log_ratio(k, rate) for k in atoms}
+        return {k: -value for k, value in logs.items()} if self.reverse else logs
+
     def refine(self, bits: int) -> None:
         """Evaluate the candidates again at `bits` bits and drop those that are surely smaller."""
         with precision(bits):
@@ -67,11 +81,7 @@ class _Supremum:
                 again = [k for k, value in found.items() if not value.is_finite()]
             else:
                 found, again = dict(self.logs), list(self.logs)
-            rate = self.rate.ball().raw
-            for k in again:
-                value = self.pair.log_ratio(k, rate)
-                found[k] = -value if self.reverse else value
-            self.logs = found
+            self.logs = found | self._evaluated(again)
             self._prune()
 
     def _prune(self) -> None:
@@ -144,18 +154,6 @@ def _candidates(pair: Pair, rate: Rate) -> tuple[dict[int, Raw], dict[int, Raw]]
     return up, down
 
 
-def _filtered(pair: Pair, rate: Rate) -> tuple[dict[int, Raw], dict[int, Raw]] | None:
-    """The candidates that the float pass could not clear, evaluated in balls; None without it."""
-    speed = rate.ball().raw
-    found = surviving_atoms(pair, speed)
-    if found is None:
-        return None
-    return (
-        {k: pair.log_ratio(k, speed) for k in found.high},
-        {k: -pair.log_ratio(k, speed) for k in found.low},
-    )
-
-
 def pure_orders(
     pair: Pair,
     rate: Rate,
@@ -176,10 +174,30 @@ def pure_orders(
         first, second = (_of_equal(epsilon) for epsilon in epsilons)
         return first, second
     with precision(PASS_BITS):
-        tables = _filtered(pair, rate) or _candidates(pair, rate)
+        survivors = surviving_atoms(pair, rate.ball().raw)
+    if survivors is None:
+        return _by_balls(pair, rate, epsilons, digits)
+    found = [_by_floats(*one, digits) for one in zip(survivors, epsilons, strict=True)]
+    if None in found and len(pair) < _ALL_AT_ONCE:
+        return _by_balls(pair, rate, epsilons, digits)
     first, second = (
-        _decided(pair, rate, epsilon, digits, reverse, _Supremum(pair, rate, reverse, table))
-        for reverse, table, epsilon in zip((False, True), tables, epsilons, strict=True)
+        known or _decided(_Supremum.at(pair, rate, reverse, left.atoms), epsilon, digits)
+        for reverse, known, left, epsilon in zip(
+            (False, True), found, survivors, epsilons, strict=True
+        )
+    )
+    return first, second
+
+
+def _by_balls(
+    pair: Pair, rate: Rate, epsilons: tuple[Number, Number], digits: int | None
+) -> tuple[PureOrder, PureOrder]:
+    """Return both orders from one pass of balls over all atoms."""
+    with precision(PASS_BITS):
+        tables = _candidates(pair, rate)
+    first, second = (
+        _decided(_Supremum(pair, rate, reverse, logs), epsilon, digits)
+        for reverse, logs, epsilon in zip((False, True), tables, epsilons, strict=True)
     )
     return first, second
 
@@ -190,19 +208,30 @@ def _of_equal(epsilon: Number) -> PureOrder:
     return PureOrder(None if sign is None else -sign, 0, Enclosure("0", "0"), None)
 
 
-def _decided(
-    pair: Pair,
-    rate: Rate,
-    epsilon: Number,
-    digits: int | None,
-    reverse: bool,
-    top: _Supremum,
-) -> PureOrder:
+def _by_floats(left: Survivors, epsilon: Number, digits: int | None) -> PureOrder | None:
+    """Return the order where the float pass alone leaves no doubt, with the answer that balls give.
+
+    That is where one atom is left, its loss is surely below epsilon, and both ends of its enclosure
+    are neighbours among the decimals of so many digits, neither of which may be the loss itself.
+    """
+    if len(left.atoms) > 1:
+        return None
+    with precision(PASS_BITS):
+        if (left.loss - epsilon.ball()).certain_sign() != -1:
+            return None
+        loss = positive_enclosure(left.loss, digits, "inf", 1)
+    if loss is None or (digits and round_inside(loss) is not None):
+        return None
+    return PureOrder(-1, left.atoms[0], loss, None)
+
+
+def _decided(top: _Supremum, epsilon: Number, digits: int | None) -> PureOrder:
+    rate = top.rate
     loss, sign = None, None
     ties: tuple[int, ...] = ()
     gaps, tested = None, False
     if rate.formal is not None and epsilon.formal is not None:
-        gaps = ExactGaps(pair, rate.formal, epsilon.formal, reverse)
+        gaps = ExactGaps(top.pair, rate.formal, epsilon.formal, top.reverse)
     for bits in rising(PASS_BITS, 2 * CAP_BITS):
         if bits > PASS_BITS:
             top.refine(bits)
@@ -222,21 +251,19 @@ def _decided(
         # a tie: the supremum is epsilon itself
         loss = exact_enclosure(value, digits)
     elif loss is not None and digits:
-        loss = _settled(pair, rate, reverse, top, loss, digits)
+        loss = _settled(top, loss, digits)
     margin = _margin(top, epsilon, bits) if sign == 1 and digits else None
     known = Enclosure("0", "inf") if loss is None else loss
     return PureOrder(sign, top.worst(), known, margin, ties)
 
 
-def _settled(
-    pair: Pair, rate: Rate, reverse: bool, top: _Supremum, loss: Enclosure, digits: int
-) -> Enclosure:
+def _settled(top: _Supremum, loss: Enclosure, digits: int) -> Enclosure:
     """Return the supremum exactly where it is proved to be the round decimal in its enclosure."""
-    value = round_inside(loss)
-    if value is None or rate.exponent is None or len(pair) > _SETTLED:
+    value, rate = round_inside(loss), top.rate.exponent
+    if value is None or rate is None or len(top.pair) > _SETTLED:
         return loss
-    gaps = ExactGaps(pair, rate.exponent, Exponent.rational(value), reverse)
-    again = _Supremum(pair, rate, reverse, dict(top.logs))
+    gaps = ExactGaps(top.pair, rate, Exponent.rational(value), top.reverse)
+    again = _Supremum(top.pair, top.rate, top.reverse, dict(top.logs))
     sign, _ = _exact_sign(gaps, again, final=len(again.logs) <= _FEW)
     return exact_enclosure(value, digits) if sign == 0 else loss
 

@@ -12,7 +12,6 @@ import numpy as np
 from pfverify.decide.comparison import Orders, Scaled, Settled
 from pfverify.decide.exponential.compared import below, both_orders
 from pfverify.decide.exponential.events import divergence
-from pfverify.decide.exponential.filter import Lattice
 from pfverify.decide.exponential.pair import Pair
 from pfverify.decide.exponential.pointwise import values_at_atoms
 from pfverify.decide.exponential.pure import pure_orders
@@ -165,7 +164,7 @@ class FloatLoss:
     def __init__(self, pair: Pair) -> None:
         origin, width = pair.points[0], pair.points[-1] - pair.points[0]
         self.width = width
-        self.lattice = Lattice.of(pair)
+        self.lattice = pair.lattice
         self.points = np.array([(p - origin) / width for p in pair.points])
         with np.errstate(divide="ignore"):
             self.logs = [
