@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from math import exp, expm1, log
+from math import exp, expm1, inf, log
 
 from pfverify.exact.ball import Ball, precision, raw
 from pfverify.exact.expsum import Exponent, ExpSum
@@ -19,6 +19,7 @@ from pfverify.exact.search import UndecidedError, polished
 from pfverify.scales.bernoulli import grown_minus
 from pfverify.transport.line import LinePlan
 
+_SPARE = 1 + 1e-9  # what floats may be off, with plenty to spare
 _SMALL, _LARGE = Fraction(1, 10**12), Fraction(10**6)
 
 
@@ -28,7 +29,7 @@ class Line:
 
     masses: tuple[tuple[int, int], ...]
 
-    @property
+    @cached_property
     def total(self) -> int:
         """The mass of the whole line."""
         return sum(mass for _, mass in self.masses)
@@ -37,6 +38,19 @@ class Line:
     def moves(self) -> bool:
         """Whether any mass lies off the diagonal; without it every scale holds."""
         return any(distance for distance, _ in self.masses)
+
+    def rate_bounds(self, epsilon: Fraction) -> tuple[float, float]:
+        """Return about a lower and an upper bound of the tight rate: all mass moves as far as any,
+
+        and none but what moves farthest moves at all. (0, inf) where floats do not reach.
+        """
+        distance, mass = max(self.masses)
+        try:
+            return float(epsilon / distance), (
+                float(epsilon) + log(self.total) - log(mass)
+            ) / distance
+        except OverflowError:
+            return 0.0, inf
 
     def proposed_rate(self, epsilon: Fraction) -> Fraction:
         """Return about 1/scale (in plan units) at which the line is tight: a proposal."""
@@ -122,7 +136,12 @@ class Side:
     def tightest(self) -> Line | None:
         """The line that asks for the largest scale (proposed), None if nothing moves."""
         about = self.epsilon.at_most()
-        return min(self.moving, key=lambda line: line.proposed_rate(about), default=None)
+        bounds = [line.rate_bounds(about) for line in self.moving]
+        least = min((upper for _, upper in bounds), default=inf) * _SPARE
+        kept = [
+            line for line, (lower, _) in zip(self.moving, bounds, strict=True) if lower <= least
+        ]
+        return min(kept, key=lambda line: line.proposed_rate(about), default=None)
 
     @cached_property
     def scale(self) -> Fraction:

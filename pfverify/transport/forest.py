@@ -21,7 +21,7 @@ def without_cycles(edges: Iterable[Triple], height: int) -> tuple[Triple, ...]:
     part: dict[int, int] = {}
     for i, j, mass in edges:
         a, b = i, height + j
-        tops = _top(part, a), _top(part, b)
+        tops = root(part, a), root(part, b)
         path = _path(near, a, b) if tops[0] == tops[1] else []
         near.setdefault(a, {})[b] = near.setdefault(b, {})[a] = mass
         if tops[0] != tops[1]:
@@ -46,7 +46,11 @@ def without_cycles(edges: Iterable[Triple], height: int) -> tuple[Triple, ...]:
     )
 
 
-def _top(part: dict[int, int], node: int) -> int:
+def root(part: dict[int, int], node: int) -> int:
+    """Return the node that stands for the part of a node; `part`: node -> one nearer to it.
+
+    Example: ``root({0: 0, 1: 0}, 1)`` is 0.
+    """
     while (above := part.setdefault(node, node)) != node:
         part[node] = part[above]
         node = above

@@ -7,6 +7,7 @@ from fractions import Fraction
 
 from pfverify.errors import InputError, require, shorten
 from pfverify.exact.no_truth import NoTruth
+from pfverify.transport.forest import root
 from pfverify.transport.graphs import library
 from pfverify.transport.law import Masses, Point, numbers, sides
 from pfverify.transport.metric import Distance, Metric
@@ -110,16 +111,16 @@ def validate_plan(
         raise InputError("within: a distance limit needs a metric")
     named = _Names(plan, metric)
     line = all(isinstance(where, Fraction) for where in (*plan.rows, *plan.columns))
-    graph = plan.graph()
+    parts = _parts(plan)
     return PlanReport(
         _residuals(plan.row_sums(), both.rows, both.supply, both.total),
         _residuals(plan.column_sums(), both.columns, both.demand, both.total),
         _outside(named, both.known | {*plan.rows, *plan.columns}, relation, within),
-        _cycle(named, graph),
+        _cycle(named, plan, len(parts)),
         _crossing(named, plan) if line else None,
         line,
         None if metric is None else optimality(plan, metric),
-        _components(plan, graph),
+        _components(plan, parts),
         max(named.edges, key=lambda edge: edge.mass),
         None if metric is None else max(named.edges, key=_length),
     )
@@ -173,12 +174,25 @@ def _outside(
     )
 
 
-def _cycle(named: _Names, graph: object) -> tuple[Edge, ...] | None:
-    networkx = library()
-    try:
-        found = networkx.find_cycle(graph)
-    except networkx.NetworkXNoCycle:
+def _parts(plan: Plan) -> list[tuple[list[int], list[int]]]:
+    """Return the rows and columns of every connected part, a point without edges included."""
+    height, above = len(plan.rows), dict[int, int]()
+    for i, j, _ in plan.edges:
+        above[root(above, i)] = root(above, height + j)
+    parts: dict[int, tuple[list[int], list[int]]] = {}
+    for node in range(height + len(plan.columns)):
+        rows, columns = parts.setdefault(root(above, node), ([], []))
+        if node < height:
+            rows.append(node)
+        else:
+            columns.append(node - height)
+    return list(parts.values())
+
+
+def _cycle(named: _Names, plan: Plan, parts: int) -> tuple[Edge, ...] | None:
+    if len(named.at) == len(plan.rows) + len(plan.columns) - parts:  # as few as in a forest
         return None
+    found = library().find_cycle(plan.graph())
     edges = []
     for a, b in found:
         (_, i), (_, j) = (a, b) if a[0] == "row" else (b, a)
@@ -199,15 +213,10 @@ def _crossing(named: _Names, plan: Plan) -> tuple[Edge, Edge] | None:
 
 
 def _components(
-    plan: Plan, graph: object
+    plan: Plan, parts: list[tuple[list[int], list[int]]]
 ) -> tuple[tuple[tuple[Point, ...], tuple[Point, ...]], ...]:
-    parts = []
-    for nodes in library().connected_components(graph):
-        rows = sorted(i for side, i in nodes if side == "row")
-        columns = sorted(j for side, j in nodes if side == "column")
-        if rows and columns:
-            parts.append((rows, columns))
     return tuple(
         (tuple(plan.rows[i] for i in rows), tuple(plan.columns[j] for j in columns))
         for rows, columns in sorted(parts)
+        if rows and columns
     )

@@ -106,14 +106,18 @@ class CouplingPair:
     @cached_property
     def columns(self) -> _Solved:
         """The columns programme, solved in floats."""
-        start = self.monotone.columns.scale
-        return _Solved.of(Programme(self.first, self.second, self.epsilon), start)
+        return _Solved.of(self._programme("columns"), self.monotone.columns.scale)
 
     @cached_property
     def rows(self) -> _Solved:
-        """The rows programme, solved in floats: the columns programme of the swapped pair."""
-        start = self.monotone.rows.scale
-        return _Solved.of(Programme(self.second, self.first, self.epsilon), start)
+        """The rows programme, solved in floats."""
+        return _Solved.of(self._programme("rows"), self.monotone.rows.scale)
+
+    def _programme(self, side: Side) -> Programme:
+        """Return the programme of a side: that of the rows is the columns' of the swapped pair."""
+        if side == "columns":
+            return Programme(self.first, self.second, self.epsilon)
+        return Programme(self.second, self.first, self.epsilon)
 
     def candidates(self, side: Side) -> list[Candidate]:
         """Return the proposed plan and the monotone one, the smaller proposed scale first."""
@@ -153,6 +157,20 @@ class CouplingPair:
         found = self._solved(side).refuted()
         lower, multipliers = found if found else (Fraction(0), None)
         return CouplingScale(side, lower, upper, masses, multipliers)
+
+    def better(self, digits: int) -> CouplingScale:
+        """Return the bracket of the side with the smaller upper end, columns where they are equal.
+
+        The side that floats expect to be better is bracketed first, and the other one only where
+        it may fit at that scale: every bracket has its proofs, whichever is chosen.
+        """
+        if self.equal:
+            return self.bracket("columns", digits)
+        likely, other = sorted(SIDES, key=lambda side: Candidate.of(self.monotone, side).scale)
+        found = {likely: self.bracket(likely, digits)}
+        if not self._programme(other).exceeds(found[likely].upper):
+            found[other] = self.bracket(other, digits)
+        return min((found[side] for side in SIDES if side in found), key=_upper)
 
     def _solved(self, side: Side) -> _Solved:
         return self.columns if side == "columns" else self.rows
@@ -194,8 +212,7 @@ def coupling_lp(
 
     Example: ``coupling_lp(p, q, Number.parse("1")).side``.
     """
-    pair = CouplingPair(first, second, epsilon)
-    return min((pair.bracket(side, digits) for side in SIDES), key=_upper)
+    return CouplingPair(first, second, epsilon).better(digits)
 
 
 def _upper(found: CouplingScale) -> Fraction:

@@ -22,6 +22,8 @@ from pfverify.transport.line import over_common
 NEGLIGIBLE = 1e-13  # shares of an atom's mass below the finest tolerance of HiGHS: left out
 _TINY_EPSILON = 1e-290  # e**epsilon - 1 nears the least normal float: its limit epsilon serves
 _LARGE_EPSILON = 1e9  # only the longest edges count from here on: as good a proposal as any larger
+_CLEARLY = 1 + 1e-6  # far beyond what HiGHS allows itself
+_SMALL = 1 << 15  # entries of a matrix that need not be sparse
 _STRETCH = 1e3  # of every constraint: HiGHS drops coefficients below 1e-9, so 1e-12 is kept
 _TRIES = (  # feasibility tolerance, presolve: HiGHS takes none finer; where it gives up, laxer
     (1e-10, True),
@@ -90,7 +92,6 @@ class Programme:
         coefficient exceeds 1.
         """
         from scipy.optimize import linprog
-        from scipy.sparse import csr_array
 
         log_c = self.log_costs(rate)
         log_cap = np.minimum(self.log_p, self.log_q - np.maximum(log_c, 0))
@@ -99,22 +100,15 @@ class Programme:
         n, m = log_c.shape
         at, to = np.nonzero(np.maximum(row, column) > NEGLIGIBLE)
         variables = np.arange(len(at))
-        equal = csr_array(
-            (
-                _STRETCH * np.concatenate([row[at, to], column[at, to]]),
-                (np.concatenate([at, n + to]), np.concatenate([variables, variables])),
-            ),
-            shape=(n + m, len(at) + 1),
+        equal = _matrix(
+            _STRETCH * np.concatenate([row[at, to], column[at, to]]),
+            (np.concatenate([at, n + to]), np.concatenate([variables, variables])),
+            (n + m, len(at) + 1),
         )
-        bound = csr_array(
-            (
-                _STRETCH * np.concatenate([cost[at, to], -np.ones(m)]),
-                (
-                    np.concatenate([to, np.arange(m)]),
-                    np.concatenate([variables, np.full(m, len(at))]),
-                ),
-            ),
-            shape=(m, len(at) + 1),
+        bound = _matrix(
+            _STRETCH * np.concatenate([cost[at, to], -np.ones(m)]),
+            (np.concatenate([to, np.arange(m)]), np.concatenate([variables, np.full(m, len(at))])),
+            (m, len(at) + 1),
         )
         kept = self._independent(at, to)
         goal = np.zeros(len(at) + 1)
@@ -149,6 +143,11 @@ class Programme:
             v = y[n:] * np.exp(-self.log_q[0]) - w
         return Solution(float(found.x[-1]), filled * row, filled * column, u, v, w)
 
+    def exceeds(self, scale: Fraction) -> bool:
+        """Say whether floats see that no coupling's columns fit at a scale, by a clear margin."""
+        found = self.solution(self.rate(scale))
+        return found is not None and found.value > _CLEARLY
+
     def _independent(self, at: NDArray[np.intp], to: NDArray[np.intp]) -> NDArray[np.intp]:
         """Return the marginals less one (the heaviest) in each component: it follows."""
         from scipy.sparse import csr_array
@@ -156,6 +155,8 @@ class Programme:
 
         weights = np.concatenate([self.log_p[:, 0], self.log_q[0]])
         n, size = len(self.log_p), len(weights)
+        if len(at) == self.distances.size:  # one component
+            return np.delete(np.arange(size), weights.argmax())
         graph = csr_array((np.ones(len(at)), (at, n + to)), shape=(size, size))
         labels = connected_components(graph, directed=False)[1]
         by_weight = np.argsort(-weights, kind="stable")
@@ -163,9 +164,21 @@ class Programme:
         return np.setdiff1d(np.arange(size), heaviest)
 
 
+def _matrix(
+    values: Floats, places: tuple[NDArray[np.intp], NDArray[np.intp]], shape: tuple[int, int]
+) -> Any:
+    """Return a matrix of these entries: a sparse one takes scipy longer where few are 0."""
+    from scipy.sparse import csr_array
+
+    if shape[0] * shape[1] > _SMALL:
+        return csr_array((values, places), shape=shape)
+    matrix = np.zeros(shape)
+    matrix[places] = values
+    return matrix
+
+
 def _log_expm1(values: Floats) -> Floats:
     return np.asarray(values + np.log(-np.expm1(-values)))
-
 
 
 def _about(value: Number) -> Fraction:
