@@ -62,20 +62,29 @@ class LaplaceLaw:
         self._zero = raw(0)
         self.whole = raw(1)
 
-    def sums(self, y: Fraction, *, before: bool = False) -> Sums:
-        """Return L and R at y; with `before` the limits from the left (an atom at y is in R)."""
-        left = right = self._zero
-        at = raw(y)
+    def left(self, y: Fraction, *, before: bool = False) -> Raw:
+        """Return L at y; with `before` its limit from the left (an atom at y is in R)."""
+        total, at = self._zero, raw(y)
         for part in self.normals:
-            d = at - part.mean
-            left += part.rising * erfc((part.shift - d) / part.root)
-            right += part.falling * erfc((part.shift + d) / part.root)
-        for x, _, rising, falling in self.atoms:
+            total += part.rising * erfc((part.shift - (at - part.mean)) / part.root)
+        for x, _, rising, _ in self.atoms:
             if x < y or (x == y and not before):
-                left += rising
-            else:
-                right += falling
-        return Sums(left, right)
+                total += rising
+        return total
+
+    def right(self, y: Fraction, *, before: bool = False) -> Raw:
+        """Return R at y; with `before` its limit from the left (an atom at y is in R)."""
+        total, at = self._zero, raw(y)
+        for part in self.normals:
+            total += part.falling * erfc((part.shift + (at - part.mean)) / part.root)
+        for x, _, _, falling in self.atoms:
+            if x > y or (x == y and before):
+                total += falling
+        return total
+
+    def sums(self, y: Fraction) -> Sums:
+        """Return L and R at y."""
+        return Sums(self.left(y), self.right(y))
 
     def transform(self, side: int) -> Raw:
         """Return E e**(side X / b), the limit of 2b e**(|y|/b) density in that tail (F7)."""

@@ -41,7 +41,8 @@ class LaplaceMeasured(Measured):
         flat = signed.flat
         self.flat = None if flat is None else flat.ball().raw / self.rho
         self.means = [part.mean for part in (*signed.first, *signed.second)]
-        self._known: dict[tuple[Fraction, bool], tuple[Sums, Sums]] = {}
+        self._lefts: dict[tuple[Fraction, bool], tuple[Raw, Raw]] = {}
+        self._rights: dict[tuple[Fraction, bool], tuple[Raw, Raw]] = {}
         self._values: dict[Fraction, tuple[Raw, Raw]] = {}
         self._grow: dict[Fraction, Raw] = {}
 
@@ -53,20 +54,26 @@ class LaplaceMeasured(Measured):
 
     def sums(self, y: Fraction, before: bool = False) -> tuple[Sums, Sums]:
         """Return the one-sided sums of P and of e**epsilon Q + flat."""
-        before = before and y in self.signed.places
-        if (y, before) not in self._known:
-            q = self.q.sums(y, before=before)
-            left, right = q.left * self.factor, q.right * self.factor
-            if self.flat is not None:
-                left += self.flat * self.grow(y)
-                right += self.flat / self.grow(y)
-            self._known[y, before] = self.p.sums(y, before=before), Sums(left, right)
-        return self._known[y, before]
+        (p, q), (r, s) = self.lefts(y, before), self.rights(y, before)
+        return Sums(p, r), Sums(q, s)
+
+    def lefts(self, y: Fraction, before: bool = False) -> tuple[Raw, Raw]:
+        """Return L of both sides."""
+        at = y, before and y in self.signed.places
+        if at not in self._lefts:
+            q = self.q.left(y, before=at[1]) * self.factor
+            flat = None if self.flat is None else self.flat * self.grow(y)
+            self._lefts[at] = self.p.left(y, before=at[1]), q if flat is None else q + flat
+        return self._lefts[at]
 
     def rights(self, y: Fraction, before: bool = False) -> tuple[Raw, Raw]:
         """Return R of both sides."""
-        p, q = self.sums(y, before)
-        return p.right, q.right
+        at = y, before and y in self.signed.places
+        if at not in self._rights:
+            q = self.q.right(y, before=at[1]) * self.factor
+            flat = None if self.flat is None else self.flat / self.grow(y)
+            self._rights[at] = self.p.right(y, before=at[1]), q if flat is None else q + flat
+        return self._rights[at]
 
     @property
     def laws(self) -> tuple[LaplaceLaw, LaplaceLaw]:
