@@ -8,6 +8,7 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
+from pfverify.edge.leave import told
 from pfverify.edge.progress import Report
 from pfverify.edge.render.shape import Shape
 from pfverify.edge.sweep import answers, split_values
@@ -59,7 +60,7 @@ def answers_about(
         return answers(decide, loaded.problems, digits, report)
     from pfverify.many.run import results
 
-    return _without_errors(results(command, loaded.asked(), digits, means, report))
+    return _without_errors(results(command, loaded.asked(), digits, means, report, told))
 
 
 def answerer(
@@ -87,7 +88,7 @@ def answerer(
     known = {name: _loaded(load, name) for name in names}
     right = [one for one in known.values() if isinstance(one, Loaded)]
     asked = [one for loaded in right for one in loaded.asked()]
-    every = iter(results(command, asked, digits, means, report))
+    every = iter(results(command, asked, digits, means, report, told))
     found = {loaded.name: [next(every) for _ in loaded.problems] for loaded in right}
 
     def before(name: str) -> tuple[Loaded, list[Any]]:

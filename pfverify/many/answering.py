@@ -26,7 +26,7 @@ def answer(data: Data) -> Data:
 
     That is the result (or the pairs of a part) with what proves it, or an `error` with its `kind`:
     "input" or "undecided" where nothing can be decided; "versions" where this process runs others
-    than the question was asked with; "internal" for a defect.
+    than the question was asked with; "lost" where memory ran out; "internal" for a defect.
     One thread of a process works at a time: the precision of python-flint is one global.
     Example: ``answer({})["kind"]`` is ``"versions"``.
     """
@@ -40,6 +40,8 @@ def answer(data: Data) -> Data:
             return _error("undecided", str(error))
         except PfverifyError as error:
             return _error("input", str(error))
+        except MemoryError:
+            return _error("lost", "out of memory")
         except Exception as error:
             return _error("internal", f"{type(error).__name__}: {error}")
 

@@ -73,7 +73,8 @@ def result_of(
     try:
         return _result_of(command, problem, answers)
     except (KeyError, TypeError, ValueError, AttributeError, ArithmeticError) as error:
-        raise ForeignAnswerError(f"{type(error).__name__}: {error}") from None
+        said = f"{type(error).__name__}: {error}"
+        raise ForeignAnswerError(f"an answer is not what this version writes: {said}") from None
 
 
 def _result_of(

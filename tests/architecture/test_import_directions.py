@@ -49,6 +49,7 @@ LIBRARIES = {
     "edge/plots": {"matplotlib", "mpmath"},
     "edge/report": {"jinja2", "markupsafe", "matplotlib", "numpy", "scipy"},
     "exact": {"flint"},
+    "many": {"distributed"},
     "model": {"jsonschema"},
     "model/priors": {"numpy"},
     "oracle": {"numpy"},

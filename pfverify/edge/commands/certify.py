@@ -10,6 +10,7 @@ import click
 
 from pfverify.edge.commands.options import (
     check_output,
+    means_of,
     means_options,
     path_of,
     problem_options,
@@ -66,6 +67,8 @@ def certify(
     output: str | None,
     attest: bool,
     jobs: int,
+    scheduler: str | None,
+    results: str | None,
 ) -> int:
     """Decide whether the noise scale of PROBLEM is private, for all outputs.
 
@@ -82,13 +85,13 @@ def certify(
       pfverify certify example:census -o census.cert
       pfverify certify example:gaussian-pair --plot
       pfverify certify problems -o certificates --format junit
-      pfverify certify problems --jobs 4
+      pfverify certify problems --jobs 4 --results answers.jsonl
     """
     from pfverify.edge.many import named_problems
     from pfverify.edge.render.show import SERVICES, form_of
-    from pfverify.many.means import Means
 
-    means = Means(jobs)
+    one_pair = explain or grid is not None or plot is not None
+    means = means_of(jobs, scheduler, results, one_pair=one_pair)
     if attest and output is None:
         raise InputError("--attest: say where with -o FILE")
     if latex and not explain:
@@ -104,11 +107,9 @@ def certify(
     names, listed = named_problems(problems)
     if attest and "-" in names:
         raise InputError("--attest: names the problem file, expected one, not standard input")
-    if not means.plain and (explain or grid is not None or plot is not None):
-        raise InputError("--jobs: not with --explain, --grid and --plot, which are about one pair")
     ask = _Question((epsilon, delta, scale), digits, output, attest, means)
     if listed or form in SERVICES:
-        if explain or grid is not None or plot is not None:
+        if one_pair:
             raise InputError(
                 "--explain, --grid and --plot: work on one problem file at a time, for people"
             )

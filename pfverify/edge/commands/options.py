@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from pfverify.edge.commands.parameters import PROBLEM
+from pfverify.edge.commands.parameters import FILE, PROBLEM
 from pfverify.errors import InputError
 
 if TYPE_CHECKING:
     from pfverify.edge.render.shape import Shape
+    from pfverify.many.means import Means
     from pfverify.model.problem import Problem
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -56,11 +57,39 @@ def problem_options(*names: str, several: bool = False) -> Callable[[Function], 
 
 
 def means_options(function: Function) -> Function:
-    """Add to a command how many questions are answered at once: --jobs, as `jobs`."""
-    return click.option(
-        "--jobs", default=1, show_default=True, metavar="N",
-        help="Answer in so many processes of this machine.",
-    )(function)  # fmt: skip
+    """Add to a command by what means it answers, as `jobs`, `scheduler` and `results`."""
+    for option in (
+        click.option(
+            "--results", type=FILE, metavar="OUT.jsonl",
+            help="Keep answers in this file as they arrive; a run that ended goes on from it.",
+        ),
+        click.option(
+            "--scheduler", metavar="ADDRESS",
+            help="Answer on a Dask cluster: tcp://HOST:PORT (pip install 'pfverify[dask]').",
+        ),
+        click.option(
+            "--jobs", default=1, show_default=True, metavar="N",
+            help="Answer in so many processes of this machine.",
+        ),
+    ):
+        function = option(function)
+    return function
+
+
+def means_of(jobs: int, scheduler: str | None, results: str | None, *, one_pair: bool) -> Means:
+    """Return by what means a command answers; the default ones for what is about `one_pair`.
+
+    Raises InputError for means that there are not, and for others than the default there.
+    """
+    from pfverify.many.means import Means
+
+    means = Means(jobs, scheduler, None if results is None else Path(results))
+    if one_pair and not means.plain:
+        raise InputError(
+            "--jobs, --scheduler and --results: not with --explain, --grid and --plot, which look "
+            "at one pair"
+        )
+    return means
 
 
 def path_of(name: str) -> Path:

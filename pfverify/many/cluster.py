@@ -1,0 +1,147 @@
+"""Questions answered by the workers of a Dask cluster, as plain data.
+
+Dask asks again where a worker is lost. A worker's threads take turns (`answering`), since the
+precision of python-flint is one global of a process: workers with one thread are what is wanted.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import warnings
+from collections.abc import Callable, Generator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from pfverify.errors import InputError, PfverifyError
+from pfverify.many.answering import answer
+from pfverify.many.processes import Arrived
+from pfverify.many.question import Data
+
+if TYPE_CHECKING:
+    from distributed import Client, Future
+
+_TIMEOUT = 10  # seconds for a scheduler to answer, and for it to have a worker
+_RETRIES = 3
+
+
+def answered(
+    questions: Sequence[Data], address: str, say: Callable[[str], None]
+) -> Generator[Arrived]:
+    """Yield the answer to every question as it arrives from the workers of a scheduler.
+
+    A question on which several workers were lost has an error of the kind "lost". `say` is called
+    with what is known of the workers.
+    Raises InputError where Dask is not installed, and where the scheduler does not answer, has no
+    workers, or has workers that cannot answer; PfverifyError where it is lost.
+    Example: ``list(answered([], "tcp://127.0.0.1:1", print))`` raises.
+    """
+    with _quiet(), _connected(address) as client:
+        _say_threads(client, say)
+        yield from _arriving(client, questions, address)
+
+
+@contextmanager
+def _quiet() -> Generator[None]:
+    """Keep what Dask logs and warns of out of the output: it is said here in one line."""
+    logger = logging.getLogger("distributed")
+    before = logger.level
+    logger.setLevel(logging.CRITICAL + 1)
+    try:
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", module="distributed")
+            yield
+    finally:
+        logger.setLevel(before)
+
+
+@contextmanager
+def _connected(address: str) -> Generator[Client]:
+    try:
+        from distributed import Client
+    except ImportError:
+        raise InputError("scheduler: Dask is not installed: pip install 'pfverify[dask]'") from None
+    try:
+        with ThreadPoolExecutor(1) as waiting:  # a notebook has a loop in its own thread
+            kind = waiting.submit(asyncio.run, _kind_of(address)).result()
+        if kind != "Scheduler":
+            raise InputError(f"scheduler: at {address} there is a {kind}, and no scheduler")
+        client = Client(address, timeout=_TIMEOUT, set_as_default=False)
+    except OSError:
+        raise InputError(
+            f"scheduler: {address} does not answer within {_TIMEOUT} s; start one with: dask "
+            "scheduler"
+        ) from None
+    try:
+        try:
+            client.wait_for_workers(1, timeout=_TIMEOUT)
+        except TimeoutError:
+            raise InputError(
+                f"scheduler: {address} has no workers; start some with: dask worker {address} "
+                "--nthreads 1"
+            ) from None
+        yield client
+    finally:
+        client.close(timeout=_TIMEOUT)
+
+
+async def _kind_of(address: str) -> str:
+    """What a server of Dask says that it is; OSError for one that does not answer in time.
+
+    A client would wait for ever for what takes a connection and then is silent.
+    """
+    from distributed.core import connect
+
+    async def asked() -> str:
+        comm = await connect(address, timeout=_TIMEOUT)
+        try:
+            await comm.write({"op": "identity"})
+            return str((await comm.read())["type"])
+        finally:
+            comm.abort()
+
+    return await asyncio.wait_for(asked(), _TIMEOUT)
+
+
+def _say_threads(client: Client, say: Callable[[str], None]) -> None:
+    """Say which workers have threads that only wait for each other."""
+    threads: dict[str, int] = client.nthreads()
+    if waiting := sum(number > 1 for number in threads.values()):
+        say(
+            f"{waiting} of {len(threads)} workers have several threads, of which one works at a "
+            "time: start them with --nthreads 1, and more of them with --nworkers"
+        )
+
+
+def _arriving(
+    client: Client, questions: Sequence[Data], address: str
+) -> Generator[Arrived]:
+    from distributed import as_completed
+
+    places: dict[Future, int] = {
+        client.submit(answer, question, pure=False, retries=_RETRIES): place
+        for place, question in enumerate(questions)
+    }
+    for future in as_completed(list(places), loop=client.loop, raise_errors=False):
+        yield places.pop(future), _answer_of(future, address)
+        future.release()
+
+
+def _answer_of(future: Future, address: str) -> Data:
+    from distributed import KilledWorker
+
+    match future.status:
+        case "finished":
+            found: Any = future.result()
+        case "error":
+            error = future.exception()
+            if not isinstance(error, KilledWorker):
+                said = f"{type(error).__name__}: {error}"
+                raise InputError(f"scheduler: a worker cannot answer: {said}")
+            found = {"error": "the workers that worked on it were lost", "kind": "lost"}
+        case _:
+            raise PfverifyError(f"scheduler: {address} is gone, with what was not answered yet")
+    if not isinstance(found, dict):
+        raise InputError("scheduler: a worker's answer is no table")
+    return found
