@@ -107,6 +107,14 @@ class Normals:
 Law = Atoms | Normals
 
 
+def places_of(law: Law) -> Floats:
+    """Return the atoms of a law, or the means of its components.
+
+    Example: ``places_of(Atoms((0.0, 1.0), (0.5, 0.5)))`` is ``(0.0, 1.0)``.
+    """
+    return law.atoms if isinstance(law, Atoms) else tuple(mean for _, mean, _ in law.rows)
+
+
 def _check_finite(numbers: list[float]) -> None:
     for number in numbers:
         if not isfinite(number):

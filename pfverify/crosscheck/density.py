@@ -12,11 +12,17 @@ from pfverify.crosscheck.numeric import digits_found, number_text, right_digits
 from pfverify.crosscheck.truth import DIGITS
 from pfverify.decide.charts.laplace import LaplaceLaw
 from pfverify.decide.charts.normal import NormalLaw
-from pfverify.decide.rational import rising_enclosure
+from pfverify.decide.outcome import positive_enclosure
 from pfverify.errors import InputError
-from pfverify.exact.ball import Raw, raw
+from pfverify.exact.ball import Ball, Raw, precision, raw
+from pfverify.exact.decimals import decimal_upper
 from pfverify.exact.enclosure import Enclosure
+from pfverify.exact.expsum import CAP_BITS
+from pfverify.exact.rising import rising
 from pfverify.model.priors.prior import Component
+
+_FIRST_BITS = 128
+_NOTHING = Fraction(1, 1 << 1100)  # no float tells a smaller number from 0
 
 Parts = tuple[Component, ...]
 
@@ -33,9 +39,10 @@ def density_judge(case: Case, answer: object, claim: Claim) -> Finding:
         read = [number_of(value, "density") for value in values]
     except NotAnAnswerError as error:
         return Finding(Outcome.NAN, f"the answer is {error}", case, answer)
+    density = Density(case)
     worst: tuple[int, int, Enclosure] | None = None
     for k, (y, value) in enumerate(zip(asked, read, strict=True)):
-        around = density_at(case, Fraction(y))
+        around = density.at(Fraction(y))
         digits = right_digits(value, around)
         if digits is None:
             words = f"the density at y = {y!r} is undecided"
@@ -50,17 +57,33 @@ def density_judge(case: Case, answer: object, claim: Claim) -> Finding:
     return Finding(outcome, words, case, answer, around, None, digits)
 
 
-def density_at(case: Case, y: Fraction) -> Enclosure:
-    """Enclose the density (under lattice noise: the mass) of a case's law p at one output.
+class Density:
+    """The density (under lattice noise: the mass) of a case's law p with its noise.
 
-    Raises KeyError for a noise that is not known.
+    Raises InputError for a case without a scale, KeyError for a noise that is not known.
     Source: design facts F6, F7 and F12.
     """
-    if case.scale is None:
-        raise InputError("a case of kind density has no scale")
-    parts, scale = case.p.prior().components, Fraction(case.scale)
-    density = _DENSITIES[case.noise]
-    return rising_enclosure(lambda: density(parts, scale, y), DIGITS)
+
+    def __init__(self, case: Case) -> None:
+        if case.scale is None:
+            raise InputError("a case of kind density has no scale")
+        self._parts, self._scale = case.p.prior().components, Fraction(case.scale)
+        self._density = _DENSITIES[case.noise]
+
+    def at(self, y: Fraction) -> Enclosure:
+        """Enclose the density at an output, what is far below every float by 0 and another such.
+
+        Example: ``Density(case).at(Fraction(0)).text`` is ``'0.25'``.
+        """
+        for bits in rising(_FIRST_BITS, CAP_BITS):
+            with precision(bits):
+                ball = Ball(self._density(self._parts, self._scale, y))
+                if ball.raw < raw(_NOTHING):
+                    return Enclosure("0", decimal_upper(_NOTHING, 3))
+                found = positive_enclosure(ball, DIGITS, "inf")
+            if found is not None:
+                return found
+        return Enclosure("0", "inf")
 
 
 def _laplace(parts: Parts, scale: Fraction, y: Fraction) -> Raw:

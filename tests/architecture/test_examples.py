@@ -28,6 +28,7 @@ import pfverify
 from pfverify import Discrete, Gaussian, Laplace, Problem, System, certify
 from pfverify.certificate.build import write_verdict
 from pfverify.crosscheck.case import Atoms, Case
+from pfverify.crosscheck.kinds import judge
 from pfverify.decide.charts.order import SmoothQuestion
 from pfverify.decide.exponential.pair import Pair
 from pfverify.decide.masses.order import BareOrder
@@ -224,11 +225,13 @@ def names() -> dict[str, Any]:
         "statement": least_scale(), "channel": Channel.of(RESPONSE),
         "two_apart": plan_matrix(Discrete({0: 1}), Discrete({2: 1})),
         "view": view_of(certify(problem)),
-        "case": Case("loss", "laplace", *APART, scale=2.0),
+        "case": QUESTION, "finding": judge(QUESTION, 0.4),
     }  # fmt: skip
 
 
-APART = (Atoms((0.0, 1.0), (1.0, 0.0)), Atoms((0.0, 1.0), (0.0, 1.0)))
+QUESTION = Case(
+    "loss", "laplace", Atoms((0.0, 1.0), (1.0, 0.0)), Atoms((0.0, 1.0), (0.0, 1.0)), scale=2.0
+)
 RESPONSE = {"kind": "randomized-response", "inputs": ["a", "b"], "truth": "3/4"}
 
 

@@ -1,0 +1,106 @@
+"""Families of pairs of normal laws and mixtures."""
+
+from __future__ import annotations
+
+from pfverify.crosscheck.case import Normals, Row
+from pfverify.crosscheck.draw import Draw
+from pfverify.crosscheck.families import Drawn, Family, nudged
+
+
+def _rows(draw: Draw, count: int, unit: float = 1.0) -> tuple[Row, ...]:
+    """Components whose means and standard deviations are a few units."""
+    return tuple(
+        (weight, draw.whole(-8, 8) / 4 * unit, (draw.whole(1, 8) / 4 * unit) ** 2)
+        for weight in draw.masses(count)
+    )
+
+
+def _pair(
+    p: tuple[Row, ...],
+    q: tuple[Row, ...],
+    unit: float = 1.0,
+    *,
+    epsilon: float | None = None,
+    scale: float | None = None,
+) -> Drawn:
+    return Drawn(Normals(p), Normals(q), unit, epsilon, scale)
+
+
+def two_normals(draw: Draw, lattice: bool) -> Drawn:
+    """One normal law each."""
+    del lattice
+    return _pair(_rows(draw, 1), _rows(draw, 1))
+
+
+def translations(draw: Draw, lattice: bool) -> Drawn:
+    """A law moved by epsilon * scale exactly, or one unit in the last place off: a tie far out."""
+    del lattice
+    epsilon, scale = draw.whole(1, 16) / 8, draw.whole(1, 32) / 8
+    rows = _rows(draw, draw.whole(1, 2))
+    shift = epsilon * scale * draw.pick((1, -1))
+    moved = tuple((weight, mean + shift, variance) for weight, mean, variance in rows)
+    return _pair(rows, moved, abs(shift), epsilon=nudged(draw, epsilon), scale=scale)
+
+
+def random_mixtures(draw: Draw, lattice: bool) -> Drawn:
+    """Two or three components each."""
+    del lattice
+    return _pair(_rows(draw, draw.whole(2, 3)), _rows(draw, draw.whole(2, 3)))
+
+
+def shared(draw: Draw, lattice: bool) -> Drawn:
+    """The same components with other weights: the ratio is bounded without noise."""
+    del lattice
+    rows = _rows(draw, draw.whole(2, 3))
+    weights = draw.masses(len(rows))
+    other = tuple((w, mean, v) for w, (_, mean, v) in zip(weights, rows, strict=True))
+    return _pair(rows, other)
+
+
+def with_atoms(draw: Draw, lattice: bool) -> Drawn:
+    """Mixtures of which one component is an atom."""
+    del lattice
+    sides = []
+    for _ in range(2):
+        (first, *rest) = _rows(draw, 2)
+        sides.append(((first[0], first[1], 0.0), *rest))
+    return _pair(sides[0], sides[1])
+
+
+def sizes(draw: Draw, lattice: bool) -> Drawn:
+    """Means and standard deviations of sizes between 1e-6 and 1e6."""
+    del lattice
+    unit = draw.size(-6, 6)
+    return _pair(_rows(draw, 1, unit), _rows(draw, 2, unit), unit)
+
+
+def alike(draw: Draw, lattice: bool) -> Drawn:
+    """The same law twice, or nearly so."""
+    del lattice
+    rows = _rows(draw, 2)
+    if draw.chance(0.5):
+        return _pair(rows, rows)
+    (weight, mean, variance), *rest = rows
+    return _pair(rows, ((weight, mean + 1 / 1024, variance), *rest))
+
+
+def light(draw: Draw, lattice: bool) -> Drawn:
+    """A component of little weight far out, which is what tells the laws apart."""
+    del lattice
+    row = _rows(draw, 1)[0]
+    far = (draw.pick((1e-3, 1e-6, 1e-9)), draw.pick((-30.0, 30.0)), 1.0)
+    p, q = (row, far), (row,)
+    return _pair(p, q, 10.0) if draw.chance(0.5) else _pair(q, p, 10.0)
+
+
+MIXTURES: dict[str, Family] = {
+    "ties": translations,
+    "two normals": two_normals,
+    "mixtures": random_mixtures,
+    "light components": light,
+    "shared components": shared,
+    "atoms in mixtures": with_atoms,
+    "any size": sizes,
+    "alike": alike,
+}
+"""The families of normal laws, in the order in which they take turns."""

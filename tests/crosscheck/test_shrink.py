@@ -1,0 +1,92 @@
+"""Shrinking: the same outcome, a smaller case, the same one every time, within its calls."""
+
+from itertools import islice
+from math import inf
+
+import pytest
+from crosscheck.planted import PLANTED, judged
+
+from pfverify.crosscheck.case import Atoms, Case
+from pfverify.crosscheck.cases import cases
+from pfverify.crosscheck.finding import Finding, Outcome
+from pfverify.crosscheck.settings import Settings
+from pfverify.crosscheck.shrink import MOST, cost, shrunk, smaller
+from pfverify.errors import InputError
+
+
+def first_found(subject, kind, at_least=4):
+    """The first finding that is not sound about a case of some size."""
+    found = (judged(subject, case) for case in cases(Settings(kind)) if case.size >= at_least)
+    return next(finding for finding in found if finding.outcome is not Outcome.SOUND)
+
+
+@pytest.mark.parametrize(("kind", "mistake", "size"), [
+    ("loss", "one order", 2), ("loss", "times 1 - 1e-12", 2), ("plan", "transposed", 2),
+    ("density", "no last atom", 2), ("delta", "no first atom", 3),
+])  # fmt: skip
+def test_a_finding_shrinks_to_a_few_atoms_and_round_numbers(kind, mistake, size):
+    subject = PLANTED[kind, mistake]
+    finding = first_found(subject, kind)
+    calls = []
+
+    def asked(case):
+        calls.append(case)
+        return judged(subject, case)
+
+    found = shrunk(finding, asked, most=120)
+    assert len(calls) <= 120
+    assert found.outcome is finding.outcome
+    assert found.case.size <= size
+    assert cost(found.case) < cost(finding.case)
+    assert found.case.origin == f"shrunk from: {finding.case.origin}"
+    again = shrunk(finding, lambda case: judged(subject, case), most=120)
+    assert again.case == found.case
+
+
+def test_nothing_smaller_is_the_case_itself():
+    finding = first_found(PLANTED["loss", "one order"], "loss")
+    assert shrunk(finding, lambda case: Finding(Outcome.SOUND, "", case)) is finding
+    assert shrunk(finding, lambda case: pytest.fail("called"), most=0) is finding
+    for most in (-1, True, 1.5, None):
+        with pytest.raises(InputError, match="most"):
+            shrunk(finding, lambda case: finding, most=most)
+
+
+def test_it_ends_where_every_case_fails():
+    settings = Settings("density")
+    (*_, case) = cases(settings, number=90)
+    calls = []
+
+    def crashes(case):
+        calls.append(case)
+        return Finding(Outcome.CRASH, "it crashed", case)
+
+    found = shrunk(crashes(case), crashes)
+    assert len(calls) <= MOST + 1
+    assert (found.case.size, len(found.case.y)) == (1, 1)
+    assert cost(found.case) == (1, 1, 0)
+
+
+@pytest.mark.parametrize("settings", [
+    Settings("scale", delta=True), Settings("delta", "discrete-laplace"), Settings("density"),
+    Settings("plan"), Settings("loss", laws="normal"), Settings("density", "gaussian", "normal"),
+], ids=lambda one: one.text)  # fmt: skip
+def test_every_smaller_case_is_a_law_still(settings):
+    for case in islice(cases(settings, number=110), 0, 110, 5 if settings.laws == "atoms" else 20):
+        if case.size > 8:
+            continue
+        for one in smaller(case):
+            assert one.p.prior() is not None
+            assert (one.q is None) == (case.q is None)
+            assert one.y is None or len(one.y) >= 1
+            assert one.scale is None or 0 < one.scale < inf
+            if isinstance(one.p, Atoms):
+                assert list(one.p.atoms) == sorted(set(one.p.atoms))
+                assert abs(sum(one.p.masses) - 1) < 1e-6
+            if settings.lattice and isinstance(one.p, Atoms):
+                assert all(atom.is_integer() for atom in one.p.atoms)
+
+
+def test_a_case_without_noise_of_its_own_costs_its_numbers():
+    law = Atoms((0.0, 1.0), (0.25, 0.75))
+    assert cost(Case("plan", "", law, law)) == (2, 0, 16)
