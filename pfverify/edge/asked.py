@@ -8,10 +8,15 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
+from pfverify.edge.codes import several_code
 from pfverify.edge.leave import told
-from pfverify.edge.progress import Report
+from pfverify.edge.many import collected
+from pfverify.edge.progress import Report, progress
 from pfverify.edge.render.shape import Shape
+from pfverify.edge.render.show import Form, show
 from pfverify.edge.sweep import answers, split_values
+from pfverify.edge.views.registry import views_of
+from pfverify.edge.views.view import View
 from pfverify.errors import PfverifyError
 from pfverify.many.means import Means
 from pfverify.many.question import Asked, Command, Stated
@@ -98,6 +103,32 @@ def answerer(
         return loaded, _without_errors(found[name])
 
     return before
+
+
+def several(
+    command: Command,
+    decide: Callable[..., Any],
+    code_of: Callable[[Sequence[Any]], int],
+    names: Sequence[str],
+    load: Callable[[str], Loaded],
+    digits: int,
+    means: Means,
+    form: Form,
+) -> int:
+    """Show the answers about every problem, whatever becomes of the others; the exit code of all.
+
+    `code_of` is the exit code of the answers about one.
+    """
+    with progress("problems") as report:
+        answers_of = answerer(command, decide, names, load, digits, means, report)
+
+        def answer(name: str) -> tuple[list[View[Any]], int]:
+            loaded, found = answers_of(name)
+            return views_of(found, name, loaded.problems, digits), code_of(found)
+
+        views, codes = collected(names, answer, report)
+    show(views, form, shape=Shape.RESULTS)
+    return several_code(codes)
 
 
 def _loaded(load: Callable[[str], Loaded], name: str) -> Loaded | Exception:

@@ -206,3 +206,27 @@ def test_an_answer_that_another_run_need_not_meet_is_not_kept(tmp_path: Path) ->
         for text in questions:
             file.keep(text, {"error": "out of memory", "kind": "lost"})
     assert path.read_bytes() == b""
+
+
+@pytest.mark.parametrize("command", ["loss", "calibrate"])
+def test_loss_and_calibrate_take_several_problems_too(
+    folder: Path, capsys: pytest.CaptureFixture[str], command: str
+) -> None:
+    names = [str(folder / f"{name}.toml") for name in NAMES[:2]]
+    code, alone, said = printed(capsys, [command, *names, "missing.toml", "--json"])
+    assert (code, said) == (2, ["pfverify: missing.toml: there is no such file"])
+    *items, failed = json.loads(alone)["results"]
+    assert failed["schema"] == "pfverify/failed/1"
+    for item, name in zip(items, names, strict=True):
+        _, one, _ = printed(capsys, [command, name, "--json"])
+        assert json.dumps(item, indent=2, ensure_ascii=False) + "\n" == one
+    words = [command, *names, "missing.toml", "--json", "--results", "out.jsonl"]
+    for _ in range(2):
+        assert printed(capsys, words)[:2] == (code, alone)
+
+
+def test_a_table_of_two_kinds_is_none(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["calibrate", "certified.toml", "example:dummies", "--csv"]
+    assert printed(capsys, words) == (
+        2, "", ["pfverify: --csv: the answers are tables of several kinds; use --json"]
+    )  # fmt: skip

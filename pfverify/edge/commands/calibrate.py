@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from pfverify.edge.commands.options import (
     check_output,
-    path_of,
+    loaded_problem,
+    means_of,
+    means_options,
     problem_options,
-    swept,
 )
 from pfverify.edge.commands.parameters import FILE
 from pfverify.edge.commands.plotting import PlotCommand, check_plot, drawn, plot_option
@@ -18,19 +19,22 @@ from pfverify.edge.progress import progress
 from pfverify.errors import InputError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pfverify.edge.asked import Loaded
     from pfverify.edge.plots.facts import Picture
-    from pfverify.edge.render.shape import Shape
     from pfverify.edge.render.show import Form
-    from pfverify.model.problem import Problem
+    from pfverify.many.means import Means
 
 
 @click.command(cls=PlotCommand)
-@problem_options("epsilon", "delta")
+@problem_options("epsilon", "delta", several=True)
 @plot_option
 @click.option("-o", "--output", type=FILE, metavar="CERT",
-              help="Write the certificate of all scales.")
+              help="Write the certificate of all scales of one problem.")
+@means_options
 def calibrate(
-    problem: str,
+    problems: tuple[str, ...],
     epsilon: tuple[str, ...],
     delta: tuple[str, ...],
     digits: int,
@@ -38,11 +42,15 @@ def calibrate(
     as_csv: bool,
     output: str | None,
     plot: str | None,
+    jobs: int,
+    scheduler: str | None,
+    results: str | None,
 ) -> int:
     """Find noise scales for PROBLEM: every published recipe, decided, and the least one.
 
     The scale in the file is ignored. A recipe that is not private is shown as refuted, with the
-    output or event at which it fails. Of a tupling channel: the least number of dummies.
+    output or event at which it fails. Of a tupling channel: the least number of dummies. Of several
+    problems, or a folder of problem files, all are answered.
 
     \b
     Examples:
@@ -52,55 +60,78 @@ def calibrate(
       pfverify calibrate example:theorem-2-fails
       pfverify calibrate example:dummies
       pfverify calibrate example:census --plot ladder.svg
+      pfverify calibrate problems --jobs 4 --results scales.jsonl
     """
-    from pfverify.edge.codes import calibrate_code
-    from pfverify.edge.render.show import form_of, show
-    from pfverify.edge.sweep import answers
-    from pfverify.edge.views.registry import views_of
-    from pfverify.scales.calibrate import calibrate as find
+    from pfverify.edge.many import named_problems
+    from pfverify.edge.render.show import form_of
 
     form = form_of(as_json=as_json, as_csv=as_csv)
-    check_output(output, problem, epsilon, delta)
-    problems, shape = swept(problem, epsilon, delta, ())
+    means = means_of(jobs, scheduler, results, one_pair=plot is not None)
+    overrides = epsilon, delta, ()
+    names, listed = named_problems(problems)
+    if not listed:
+        check_output(output, names[0], epsilon, delta)
+        return _one(loaded_problem(names[0], overrides), output, plot, digits, form, means)
+    if output is not None or plot is not None:
+        raise InputError("-o and --plot: work on one problem file at a time")
+    from pfverify.edge.asked import several
+
+    def load(name: str) -> Loaded:
+        return loaded_problem(name, overrides)
+
+    return several("calibrate", _found, _code, names, load, digits, means, form)
+
+
+def _found(problem: Any, **options: Any) -> Any:
+    """The scales, or the least number of dummies, as a channel has no scale."""
+    from pfverify.model.channels.tupling import Tupling
+    from pfverify.scales.calibrate import calibrate as find
+    from pfverify.scales.dummies import calibrate_dummies
+
+    if isinstance(problem.channel, Tupling):
+        return calibrate_dummies(problem, progress=options["progress"])
+    return find(problem, **options)
+
+
+def _code(results: Sequence[Any]) -> int:
+    from pfverify.edge.codes import calibrate_code, dummies_code
+    from pfverify.scales.dummies import DummiesResult
+
+    return (dummies_code if isinstance(results[0], DummiesResult) else calibrate_code)(results)
+
+
+def _one(
+    loaded: Loaded, output: str | None, plot: str | None, digits: int, form: Form, means: Means
+) -> int:
+    """Calibrate one problem, and draw the ladder of its scales where that is asked for."""
+    from pfverify.edge.asked import answers_about
+    from pfverify.edge.render.show import show
+    from pfverify.edge.views.registry import views_of
+    from pfverify.model.channels.tupling import Tupling
+
+    name, problems = loaded.name, loaded.problems
     check_plot(plot, form, len(problems))
-    if problems[0].channel is not None:
+    if (channel := problems[0].channel) is not None:
         if plot is not None:
             raise InputError("--plot: a channel has no scales to draw")
-        return _dummies(problem, problems, output, digits, form, shape)
+        if not isinstance(channel, Tupling):
+            problems[0].require_noise("calibrate")
+        if output is not None:
+            raise InputError(
+                "-o: a number of dummies has no certificate of its own; put it into the problem "
+                "file, then: certify -o"
+            )
     with progress("calibrating") as report:
-        results = answers(find, problems, digits, report)
+        found = answers_about("calibrate", _found, loaded, digits, means, report)
     if output is not None:
         from pfverify.edge.certificates import save_scales
 
-        save_scales(output, path_of(problem), problems[0], results[0])
+        save_scales(output, loaded.path, problems[0], found[0])
 
     def picture() -> Picture:
         from pfverify.edge.plots.facts import ladder
 
-        return ladder(results[0])
+        return ladder(found[0])
 
-    show(views_of(results, problem, problems, digits), form, drawn(plot, picture), shape)
-    return calibrate_code(results)
-
-
-def _dummies(
-    name: str, problems: list[Problem], output: str | None, digits: int, form: Form, shape: Shape
-) -> int:
-    """Find the least number of dummies, as a channel has no scale."""
-    from pfverify.edge.codes import dummies_code
-    from pfverify.edge.render.show import show
-    from pfverify.edge.views.registry import views_of
-    from pfverify.model.channels.tupling import Tupling
-    from pfverify.scales.dummies import calibrate_dummies
-
-    if not isinstance(problems[0].channel, Tupling):
-        problems[0].require_noise("calibrate")
-    if output is not None:
-        raise InputError(
-            "-o: a number of dummies has no certificate of its own; put it into the problem file, "
-            "then: certify -o"
-        )
-    with progress("counting dummies") as report:
-        results = [calibrate_dummies(one, progress=report) for one in problems]
-    show(views_of(results, name, problems, digits), form, shape=shape)
-    return dummies_code(results)
+    show(views_of(found, name, problems, digits), form, drawn(plot, picture), loaded.shape)
+    return _code(found)

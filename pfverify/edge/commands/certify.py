@@ -10,6 +10,7 @@ import click
 
 from pfverify.edge.commands.options import (
     check_output,
+    loaded_problem,
     means_of,
     means_options,
     path_of,
@@ -134,10 +135,7 @@ class _Question:
 
     def load(self, name: str) -> Loaded:
         """Return the problem of that name under every combination of the overrides."""
-        from pfverify.edge.asked import Loaded
-
-        problems, shape = swept(name, *self.overrides)
-        return Loaded(name, path_of(name), problems, shape, self.overrides)
+        return loaded_problem(name, self.overrides)
 
 
 def _one(

@@ -12,6 +12,7 @@ from pfverify.edge.commands.parameters import FILE, PROBLEM
 from pfverify.errors import InputError
 
 if TYPE_CHECKING:
+    from pfverify.edge.asked import Loaded, Overrides
     from pfverify.edge.render.shape import Shape
     from pfverify.many.means import Means
     from pfverify.model.problem import Problem
@@ -161,6 +162,14 @@ def swept(
     for remark in remarks:
         click.echo(f"pfverify: {remark}", err=True)
     return problems, Shape.SWEEP if is_sweep(*given.values()) else Shape.ONE
+
+
+def loaded_problem(name: str, overrides: Overrides) -> Loaded:
+    """Return the problem behind PROBLEM under every combination of the overrides, with its file."""
+    from pfverify.edge.asked import Loaded
+
+    problems, shape = swept(name, *overrides)
+    return Loaded(name, path_of(name), problems, shape, overrides)
 
 
 def check_output(output: str | None, problem: str, *overrides: tuple[str, ...]) -> None:

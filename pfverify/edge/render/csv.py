@@ -12,6 +12,7 @@ import click
 from pfverify.edge.render.shape import Shape
 from pfverify.edge.views.envelope import table_of
 from pfverify.edge.views.view import View
+from pfverify.errors import InputError
 
 
 def render(views: Sequence[View[Any]], shape: Shape) -> None:
@@ -19,8 +20,11 @@ def render(views: Sequence[View[Any]], shape: Shape) -> None:
     rows = [row for view in views for row in table_of(view)]
     if not rows:
         return
+    columns = list(rows[0])
+    if any(list(row) != columns for row in rows):
+        raise InputError("--csv: the answers are tables of several kinds; use --json")
     out = io.StringIO()
-    writer = csv.DictWriter(out, list(rows[0]), lineterminator="\n")
+    writer = csv.DictWriter(out, columns, lineterminator="\n")
     writer.writeheader()
     writer.writerows(rows)
     click.echo(out.getvalue(), nl=False)
