@@ -25,6 +25,7 @@ ALLOWED = {
     "certificate": {"exact", "model", "transport", "decide", "scales"},
     "crosscheck": {"exact", "model", "transport", "decide", "scales", "oracle"},
     "oracle": {"exact", "model", "decide", "scales"},
+    "testing": {"crosscheck"},
     "symbolic": {"exact", "model", "transport", "scales"},
     "proof": {"exact", "model", "transport", "scales", "certificate"},
     "many": {"exact", "model", "decide", "scales"},
@@ -57,6 +58,7 @@ LIBRARIES = {
     "scales": {"numpy", "scipy"},
     "subjects": {"numpy", "scipy"},
     "symbolic": {"sympy"},
+    "testing": {"hypothesis"},
     "transport": {"networkx", "numpy"},
 }
 ONLY_IMPORTER = {
