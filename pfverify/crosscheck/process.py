@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import queue
 import signal
@@ -11,6 +12,7 @@ import sys
 import threading
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import IO, Any
 
 import numpy as np
@@ -28,6 +30,32 @@ _LOADING = 120.0  # seconds in which a module is imported
 _LEAVING = 2.0  # seconds in which a process ends whose pipe is closed
 
 
+@dataclass(frozen=True)
+class Limits:
+    """What a call may take: `timeout` seconds, and `memory` MiB of address space (0: any).
+
+    Raises InputError for numbers that limit nothing.
+    """
+
+    timeout: float = 10.0
+    memory: int = 4096
+
+    def __post_init__(self) -> None:
+        if not 0 < self.timeout < math.inf:
+            raise InputError(f"timeout: {self.timeout:g} is not a number of seconds > 0")
+        if not 0 <= self.memory < 1 << 40:
+            raise InputError(f"memory: {self.memory} is not a number of MiB, or 0 for no limit")
+
+    def options(self) -> list[str]:
+        """Return them as options of the command, those that are not the default."""
+        given = {"--timeout": self.timeout, "--memory": self.memory}
+        usual = vars(Limits())
+        return [
+            word for name, value in given.items() if value != usual[name[2:]]
+            for word in (name, f"{value:g}" if isinstance(value, float) else str(value))
+        ]  # fmt: skip
+
+
 class Subject:
     """A function in another process, which is started again after it ended.
 
@@ -41,14 +69,13 @@ class Subject:
         positional: Sequence[str],
         *,
         expected: str,
-        timeout: float,
-        memory: int,
+        limits: Limits,
     ) -> None:
-        """Take where the function is, what it is called with, seconds per call and MiB.
+        """Take where the function is, what it is called with, and what a call may take.
 
         `expected` is the signature as people read it.
         """
-        self._place, self._timeout, self._memory = place, timeout, memory
+        self._place, self._limits = place, limits
         self._positional, self._expected = list(positional), expected
         self._process: _Process | None = None
         self.takes: tuple[str, ...] = ()
@@ -78,11 +105,11 @@ class Subject:
         head = {"id": self._asked, "shapes": [a.shape for a in arrays], "named": list(named)}
         body = b"".join(array.tobytes() for array in arrays)
         try:
-            found = process.asked(head, body, self._timeout)
+            found = process.asked(head, body, self._limits.timeout)
             return _reply(found, self._asked)
         except _SilentError:
             self.close()
-            return Reply(End.TIMEOUT, words=f"no answer within {self._timeout:g} s")
+            return Reply(End.TIMEOUT, words=f"no answer within {self._limits.timeout:g} s")
         except _GoneError:
             return Reply(End.DIED, words=f"its process {self._ended(process)}")
         except wire.BrokenFrameError as error:
@@ -102,7 +129,7 @@ class Subject:
     def _start(self) -> _Process:
         process = self._process = _Process()
         place = {name: getattr(self._place, name) for name in ("module", "file", "function")}
-        head = {**place, "positional": self._positional, "memory": self._memory}
+        head = {**place, "positional": self._positional, "memory": self._limits.memory}
         what = self._place.text
         try:
             found, _ = process.asked(head, b"", _LOADING)

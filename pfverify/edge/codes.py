@@ -9,6 +9,7 @@ from pfverify.decide.outcome import Verdict
 from pfverify.edge.leave import EXIT_REFUTED, EXIT_UNDECIDED, EXIT_USAGE
 
 if TYPE_CHECKING:
+    from pfverify.crosscheck.run import Found
     from pfverify.decide.outcome import CertifyResult
     from pfverify.scales.dummies import DummiesResult
     from pfverify.scales.outcome import CalibrateResult
@@ -23,6 +24,12 @@ _MINIMUM = {
     Verdict.CERTIFIED: 0,
     Verdict.REFUTED: 0,  # that no scale works is an answer
     Verdict.UNDECIDED: EXIT_UNDECIDED,
+}
+_FOUND = {  # by the text of `Found`, whose module is loaded where there is a cross-check
+    "unsound": EXIT_REFUTED,
+    "failed": EXIT_REFUTED,
+    "undecided": EXIT_UNDECIDED,
+    "no failure found": 0,
 }
 _FIRST = (EXIT_USAGE, EXIT_REFUTED, EXIT_UNDECIDED, 0)  # of several the first of these counts
 
@@ -47,6 +54,11 @@ def dummies_code(results: Iterable[DummiesResult]) -> int:
     return _first(
         EXIT_UNDECIDED if result.dummies.undecided else 0 for result in results
     )
+
+
+def found_code(found: Found) -> int:
+    """Return the exit code of a cross-check: 1 for every failure of the function."""
+    return _FOUND[found.value]
 
 
 def case_code(verdict: Verdict | None) -> int:

@@ -63,6 +63,13 @@ VALUE = re.compile(r"``(.+?)``(?!`)|(True|False|None|-?\d+(?:/\d+|\.\d+)?)(?![\d
 BEGUN = re.compile(r"(-?\d+)\.(\d+)\.\.\.")
 
 PEOPLE = "smoker,age,job\nyes,34,a\nno,41,a\nno,29,b\nyes,57,b\nno,63,a\nno,34,b\n"
+MINE = """
+def scale(atoms, p, q, epsilon):
+    return (atoms[-1] - atoms[0]) / epsilon
+
+def loss(atoms, p, q, scale):
+    return (atoms[-1] - atoms[0]) / scale
+"""
 PROVE = "pfverify prove"
 # the proofs that the examples of `prove` run on: every paper and result that they name
 FEW = ("N09", "N20", "G11", "G12")
@@ -184,6 +191,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         (place / name).write_text(example_text("census"), "utf-8")
     census = Problem.load(place / "census.toml")
     (place / "people.csv").write_text(PEOPLE, "utf-8")
+    (place / "mine.py").write_text(MINE, "utf-8")
     write_verdict(
         place / "census.cert", place / "census.toml", census, certify(census), attest=False
     )

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from pfverify.crosscheck.child import loaded
-from pfverify.crosscheck.process import Subject
+from pfverify.crosscheck.process import Limits, Subject
 from pfverify.crosscheck.reply import End, Reply
 from pfverify.crosscheck.signature import place, place_of
 from pfverify.errors import InputError
@@ -99,7 +99,7 @@ def subject(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Subject]:
     expected = "scale(atoms, p, q, epsilon, delta=...)"
     with Subject(
         place(f"{file}:scale"), ["atoms", "p", "q", "epsilon"], expected=expected,
-        timeout=20, memory=4096,
+        limits=Limits(20, 4096),
     ) as found:  # fmt: skip
         yield found
         number = found._process._child.pid  # type: ignore[union-attr]
@@ -137,7 +137,7 @@ def test_the_next_call_has_a_new_process(
     subject: Subject, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if ENDS[name][0] is End.TIMEOUT:
-        monkeypatch.setattr(subject, "_timeout", 0.4)
+        monkeypatch.setattr(subject, "_limits", Limits(0.4))
     found = asked(subject, name)
     assert (found.end, found.answer) == (ENDS[name][0], None)
     assert found.words.startswith(ENDS[name][1])
@@ -203,7 +203,7 @@ def test_a_function_that_cannot_be_used_is_bad_input(
 ) -> None:
     where = place(text.format(**files))
     with pytest.raises(InputError, match=words) as error, Subject(
-        where, ["atoms", "p"], expected="scale(atoms, p)", timeout=5, memory=0
+        where, ["atoms", "p"], expected="scale(atoms, p)", limits=Limits(5, 0)
     ):  # fmt: skip
         pytest.fail("it was started")
     assert "\n" not in str(error.value)
@@ -238,12 +238,12 @@ def test_no_process_outlives_its_parent(tmp_path: Path) -> None:
 
     (tmp_path / "hangs.py").write_text(
         "import os, time\ndef scale(a):\n open('pid', 'w').write(str(os.getpid()))\n"
-        " os.rename('pid', 'ready')\n time.sleep(99)\n"
+        " os.rename('pid', 'ready')\n time.sleep(9)\n"
     )
     code = (
-        "from pfverify.crosscheck.process import Subject; "
+        "from pfverify.crosscheck.process import Limits, Subject; "
         "from pfverify.crosscheck.signature import place\n"
-        "with Subject(place('hangs:scale'), ['a'], expected='', timeout=99, memory=0) as one:\n"
+        "with Subject(place('hangs:scale'), ['a'], expected='', limits=Limits()) as one:\n"
         "    one.call([1.0], {})"
     )
     started = subprocess.Popen([sys.executable, "-c", code], cwd=tmp_path)
@@ -271,3 +271,20 @@ def wait_for(condition: object) -> None:
             return
         time.sleep(0.05)
     pytest.fail("it did not happen within 20 s")
+
+
+@pytest.mark.parametrize("timeout", [0, -1, float("inf"), float("nan")])
+def test_a_timeout_is_a_number_of_seconds(timeout: float) -> None:
+    with pytest.raises(InputError, match=r"timeout: .* is not a number of seconds > 0"):
+        Limits(timeout)
+
+
+@pytest.mark.parametrize("memory", [-1, 1 << 40])
+def test_a_limit_of_memory_is_a_number_of_mebibytes(memory: int) -> None:
+    with pytest.raises(InputError, match=r"memory: .* is not a number of MiB, or 0"):
+        Limits(memory=memory)
+
+
+def test_limits_are_repeated_where_they_are_not_the_usual_ones() -> None:
+    assert Limits().options() == []
+    assert Limits(0.5, 0).options() == ["--timeout", "0.5", "--memory", "0"]

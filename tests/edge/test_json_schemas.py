@@ -160,6 +160,7 @@ def test_scales(capsys: pytest.CaptureFixture[str], example: str) -> None:
         (["check", "example:census", "census.cert"], "check"),
         (["check", "example:census", "census.cert", "--trusts"], "check"),
         (["check", "broken.toml", "census.cert"], "check"),
+        (["crosscheck", "mine.py:plan", "--kind", "plan", "--cases", "2"], "crosscheck"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else None,
 )
@@ -178,18 +179,19 @@ def test_other_answers(
     (tmp_path / "relation.csv").write_text("from,to\n1,1\n")
     (tmp_path / "inputs.csv").write_text("from,to\nhome,office\n")
     (tmp_path / "broken.toml").write_text("no problem")
+    (tmp_path / "mine.py").write_text("def plan(atoms, p, q): return [(0, 0, 1)]")
     (tmp_path / "table.csv").write_text("s,x\na,0\na,1\nb,0\nb,1\n")
     _, data = said(capsys, *arguments)
     assert validated(data) == name
-    assert ("digest" in data) == (arguments[0] not in ("demo", "explain", "prove"))
+    assert ("digest" in data) == (arguments[0] not in ("crosscheck", "demo", "explain", "prove"))
 
 
 def test_every_command_with_json_is_asked_above() -> None:
     found = {name for name, command in commands.commands.items()
              if any("--json" in option.opts for option in command.params)}  # fmt: skip
     assert found == {
-        "calibrate", "certify", "check", "coupling", "demo", "explain", "loss", "prior", "prove",
-        "sample",
+        "calibrate", "certify", "check", "coupling", "crosscheck", "demo", "explain", "loss",
+        "prior", "prove", "sample",
     }  # fmt: skip
 
 

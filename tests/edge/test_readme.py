@@ -16,7 +16,7 @@ from pfverify.edge.cli import main
 from pfverify.model.systems.system import system_schema
 
 README = (Path(__file__).parents[2] / "README.md").read_text("utf-8")
-ELSEWHERE = ("demo", "prior", "prove")  # commands that tests of their own run
+ELSEWHERE = ("crosscheck", "demo", "prior", "prove")  # commands that tests of their own run
 
 
 def blocks(language: str) -> list[str]:

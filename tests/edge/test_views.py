@@ -28,6 +28,10 @@ from pfverify import (
     sample,
 )
 from pfverify.certificate.checking import CheckResult, Trusts
+from pfverify.crosscheck.finding import Outcome as CaseOutcome
+from pfverify.crosscheck.question import question
+from pfverify.crosscheck.reply import End, Reply
+from pfverify.crosscheck.run import CrosscheckResult, Found, crosscheck
 from pfverify.decide.grid import grid_certify
 from pfverify.decide.outcome import CertifyResult, Verdict
 from pfverify.edge import codes, coupling, packaged
@@ -47,6 +51,7 @@ from pfverify.edge.proofs import Counts, Proofs
 from pfverify.edge.render.console import Output
 from pfverify.edge.render.terminal import STYLES, draw
 from pfverify.edge.table.prior import Prior, prior_of_file
+from pfverify.edge.views.crosscheck import FOUND_TONES, OUTCOME_TONES
 from pfverify.edge.views.registry import VIEWS, view_of
 from pfverify.edge.views.view import VERDICT_TONES, Section, Table, Tone, View, Words
 from pfverify.edge.words import excess_word, inequality
@@ -115,9 +120,24 @@ def counted(folder: Path) -> Prior:
     return prior_of_file(folder / "p.csv", "s", "x", options={"missing": "drop"})
 
 
+class Quarter:
+    """A function in this process: a quarter of a scale that is private, unsound in most cases."""
+
+    takes = ()
+
+    def call(self, values: list[Any], named: dict[str, float]) -> Reply:
+        atoms, *_, epsilon = values
+        return Reply(End.ANSWERED, (atoms[-1] - atoms[0]) / epsilon / 4)
+
+
+def crosschecked() -> CrosscheckResult:
+    return crosscheck(Quarter(), "mine:quarter", question("scale", count=3))
+
+
 RESULTS: dict[str, Callable[[Path], object]] = {
     "CertifyResult": lambda folder: certify(problem()),
     "LossResult": lambda folder: loss(problem()),
+    "CrosscheckResult": lambda folder: crosschecked(),
     "CalibrateResult": lambda folder: calibrate(problem()),
     "GridResult": lambda folder: grid_certify(problem(), 3),
     "DummiesResult": lambda folder: calibrate_dummies(packaged.load_example("dummies")),
@@ -231,8 +251,9 @@ def test_tables_are_whole(kind: str, folder: Path) -> None:
 @pytest.mark.parametrize("kind", RESULTS)
 def test_rows_of_data_have_one_header_or_there_are_none(kind: str, folder: Path) -> None:
     shown = view(kind, folder)
-    if kind in ("CertifyResult", "LossResult", "CalibrateResult", "DummiesResult",
-                "LocationsResult", "PropertiesResult", "SampleResult"):  # fmt: skip
+    if kind in ("CertifyResult", "CrosscheckResult", "LossResult", "CalibrateResult",
+                "DummiesResult", "LocationsResult", "PropertiesResult",
+                "SampleResult"):  # fmt: skip
         rows = shown.rows()
         assert rows
         assert len({tuple(row) for row in rows}) == 1
@@ -243,7 +264,7 @@ def test_rows_of_data_have_one_header_or_there_are_none(kind: str, folder: Path)
 
 @pytest.mark.parametrize(
     ("of", "table"),
-    [(Verdict, VERDICT_TONES), (Tone, STYLES)],
+    [(Verdict, VERDICT_TONES), (Tone, STYLES), (CaseOutcome, OUTCOME_TONES), (Found, FOUND_TONES)],
 )
 def test_every_verdict_has_a_tone_and_every_tone_a_style(
     of: type[Enum], table: dict[Any, Any]
@@ -254,6 +275,8 @@ def test_every_verdict_has_a_tone_and_every_tone_a_style(
 def test_every_verdict_has_an_exit_code() -> None:
     expected = {"certified": 0, "refuted": 1, "undecided": 3, "observed on a grid": 3}
     assert {verdict.value: codes.decided(verdict) for verdict in Verdict} == expected
+    failing = {"unsound": 1, "failed": 1, "undecided": 3, "no failure found": 0}
+    assert {found.value: codes.found_code(found) for found in Found} == failing
     with pytest.raises(KeyError):
         codes.decided("certainly")  # type: ignore[arg-type]
 

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from pfverify.model.problem import Problem
 
 VIEWS = {
+    "pfverify.crosscheck.run.CrosscheckResult": "crosscheck.CrosscheckView",
     "pfverify.decide.grid.GridResult": "grid.GridView",
     "pfverify.decide.loss.LossResult": "loss.LossView",
     "pfverify.decide.outcome.CertifyResult": "certify.CertifyView",

@@ -1,0 +1,321 @@
+"""A cross-check: ask a function every case, judge what it answers, shrink what fails."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any, NoReturn, Protocol
+
+from pfverify.crosscheck.case import Case
+from pfverify.crosscheck.finding import Claim, Finding, Outcome
+from pfverify.crosscheck.kinds import judge, kind_of
+from pfverify.crosscheck.question import Question
+from pfverify.crosscheck.replay import command, text_of
+from pfverify.crosscheck.reply import End, Reply
+from pfverify.crosscheck.shrink import MOST, shrunk
+from pfverify.errors import shorten
+from pfverify.exact.enclosure import Enclosure
+from pfverify.exact.no_truth import NoTruth
+from pfverify.exact.published import Extended
+from pfverify.model.problem import Problem
+
+_SHOWN = 60  # characters of an answer
+_ENDED_MOST = {End.TIMEOUT: 10, End.DIED: 50}
+"""After so many calls that ended so, no more cases are asked."""
+_SHRINKING = {Outcome.TIMEOUT: 4, Outcome.CRASH: 60, Outcome.MEMORY: 60}
+"""How many calls shrink a case that costs its process, or time."""
+_LARGE, _LARGE_MOST = 2000, 20  # atoms of a case that takes long to judge, and calls for it
+_ASSUMED = (
+    "each answer was decided exactly for the floats that were passed, as rational numbers",
+    "nothing is proved about other inputs: a cross-check never certifies a function",
+)
+
+_FAILED = {
+    Outcome.SOUND: False,
+    Outcome.UNSOUND: True,
+    Outcome.WASTEFUL: False,
+    Outcome.WRONG_DIGITS: True,
+    Outcome.CRASH: True,
+    Outcome.TIMEOUT: True,
+    Outcome.MEMORY: True,
+    Outcome.NAN: True,
+    Outcome.UNDECIDED: False,
+}
+
+
+class Found(StrEnum):
+    """What a whole cross-check found. It has no truth value: compare with `is`."""
+
+    UNSOUND = "unsound"
+    FAILED = "failed"
+    UNDECIDED = "undecided"
+    NOTHING = "no failure found"
+
+    def __bool__(self) -> NoReturn:
+        raise TypeError("Found has no truth value: compare it, as in `found is Found.NOTHING`")
+
+
+class Callee(Protocol):
+    """A function that can be asked, wherever it runs."""
+
+    takes: tuple[str, ...]
+
+    def call(self, values: list[Any], named: dict[str, float]) -> Reply:
+        """Return what comes of a call."""
+
+
+@dataclass(frozen=True)
+class Tally(NoTruth, ask="read .count"):
+    """How many cases had an outcome."""
+
+    outcome: Outcome
+    count: int
+
+
+@dataclass(frozen=True)
+class Answered(NoTruth, ask="read .outcome"):
+    """One case and what became of it. Attributes are the JSON keys.
+
+    `number` counts the cases from 1; `answer` is text, None where there was none.
+    """
+
+    number: int
+    origin: str
+    outcome: Outcome
+    words: str
+    answer: str | None
+    truth: Enclosure | None
+    factor: Extended | None
+    digits: int | None
+
+
+@dataclass(frozen=True)
+class Smallest(NoTruth, ask="read .outcome"):
+    """The smallest case that was found with an outcome. Attributes are the JSON keys.
+
+    `count`: how many of the cases asked ended so; `first`: the number of the first of them, from
+    which this one was shrunk; `replay`: the command that asks it again, and `text` the case
+    in it; `problem`: whether the answer is private, None where that is no question.
+    """
+
+    outcome: Outcome
+    count: int
+    first: int
+    words: str
+    answer: str | None
+    truth: Enclosure | None
+    factor: Extended | None
+    digits: int | None
+    case: dict[str, Any]
+    replay: str
+    text: str = field(compare=False, metadata={"json": False})
+    problem: Problem | None = field(default=None, compare=False, metadata={"json": False})
+
+
+@dataclass(frozen=True)
+class CrosscheckResult(NoTruth, ask="compare .found"):
+    """What a function answered to many cases, and what was found. Attributes are the JSON keys.
+
+    `asked` of `planned` cases were asked (`stopped` says why not all, else None); `outcomes` counts
+    them; `smallest` has a case for every outcome that fails, and the most wasteful one. Nothing
+    here certifies the function: `assumed` says what was decided.
+    """
+
+    function: str
+    kind: str
+    signature: str
+    noise: str | None
+    claim: str
+    found: Found
+    seed: int | None
+    planned: int
+    asked: int
+    stopped: str | None
+    outcomes: list[Tally]
+    largest_factor: Extended | None
+    median_factor: Extended | None
+    least_digits: int | None
+    smallest: list[Smallest]
+    answers: list[Answered]
+    assumed: list[str]
+
+
+def judged(reply: Reply, case: Case, claim: Claim) -> Finding:
+    """Return what a reply is worth: the judge's finding about an answer, else what came instead.
+
+    Example: ``judged(Reply(End.DIED, words="it died"), case, Claim()).outcome`` is
+    ``Outcome.CRASH``.
+    """
+    match reply.end:
+        case End.ANSWERED:
+            return judge(case, reply.answer, claim)
+        case End.NO_NUMBER:
+            return Finding(Outcome.NAN, f"the answer is {reply.words}", case)
+        case End.RAISED:
+            return Finding(Outcome.CRASH, f"it raised {reply.words}", case)
+        case End.MEMORY:
+            return Finding(Outcome.MEMORY, f"it ran out of memory ({reply.words})", case)
+        case End.DIED:
+            return Finding(Outcome.CRASH, reply.words, case)
+        case End.TIMEOUT:
+            return Finding(Outcome.TIMEOUT, reply.words, case)
+
+
+def crosscheck(
+    callee: Callee,
+    function: str,
+    question: Question,
+    *,
+    gated: bool = False,
+    options: Sequence[str] = (),
+    progress: Callable[[int, int], None] = lambda done, total: None,
+) -> CrosscheckResult:
+    """Ask every case of a question, judge the answers, and shrink the failing ones.
+
+    After some calls without an end, or that end their process, no more are made. `function` is how
+    the callee is named; `gated`: a wasteful answer fails too; `options` are those of the command
+    that asks a case again; `progress` is called with the numbers of cases done and planned.
+    """
+    run = _Run(callee, function, question, [*question.options(), *options])
+    for number, case in enumerate(question.cases(delta="delta" in callee.takes), 1):
+        run.ask(number, case)
+        progress(number, question.count)
+        if run.stopped is not None:
+            break
+    return run.result(gated=gated)
+
+
+class _Run:
+    """The state of a cross-check."""
+
+    def __init__(
+        self, callee: Callee, function: str, question: Question, options: Sequence[str]
+    ) -> None:
+        self.callee, self.function, self.question = callee, function, question
+        self.options = options
+        self.answers: list[Answered] = []
+        self.stopped: str | None = None
+        self._ends: Counter[End] = Counter()
+        self._kept: dict[Outcome, tuple[int, Finding]] = {}
+
+    def ask(self, number: int, case: Case) -> None:
+        """Ask one case and note what became of it."""
+        finding = self._found(case)
+        self.answers.append(_answered(number, finding))
+        first, kept = self._kept.get(finding.outcome, (number, None))
+        if kept is None or _better(finding, kept):
+            self._kept[finding.outcome] = first, finding
+        for end, most in _ENDED_MOST.items():
+            if self._ends[end] >= most:
+                self.stopped = f"{most} calls ended so: {finding.words}"
+
+    def _found(self, case: Case) -> Finding:
+        reply = self.callee.call(*case.arguments())
+        self._ends[reply.end] += 1
+        return judged(reply, case, self.question.claim)
+
+    def result(self, *, gated: bool) -> CrosscheckResult:
+        """Return all that was found, with the smallest cases."""
+        asked = self.question
+        counts = Counter(one.outcome for one in self.answers)
+        factors = sorted(one.factor for one in self.answers if one.factor is not None)
+        return CrosscheckResult(
+            function=self.function,
+            kind=asked.kind.name,
+            signature=asked.signature,
+            noise=asked.settings.noise or None,
+            claim=str(asked.claim.side),
+            found=found_in(counts, gated=gated),
+            seed=asked.seed,
+            planned=asked.count,
+            asked=len(self.answers),
+            stopped=self.stopped,
+            outcomes=[Tally(one, counts[one]) for one in Outcome if counts[one]],
+            largest_factor=factors[-1] if factors else None,
+            median_factor=factors[len(factors) // 2] if factors else None,
+            least_digits=min((d for one in self.answers if (d := one.digits) is not None),
+                             default=None),
+            smallest=[self._smallest(one, counts[one]) for one in Outcome if self._told(one)],
+            answers=self.answers,
+            assumed=list(_ASSUMED),
+        )  # fmt: skip
+
+    def _told(self, outcome: Outcome) -> bool:
+        return outcome in self._kept and (_FAILED[outcome] or outcome is Outcome.WASTEFUL)
+
+    def _smallest(self, outcome: Outcome, count: int) -> Smallest:
+        first, finding = self._kept[outcome]
+        if _FAILED[outcome]:
+            finding = shrunk(finding, self._found, most=_shrinking(finding))
+        return Smallest(
+            outcome=outcome,
+            count=count,
+            first=first,
+            words=finding.words,
+            answer=_answer(finding),
+            truth=finding.truth,
+            factor=finding.factor,
+            digits=finding.digits,
+            case=finding.case.to_dict(),
+            replay=command(finding.case, self.function, self.options),
+            text=text_of(finding.case),
+            problem=_problem(finding),
+        )
+
+
+
+
+def found_in(counts: Counter[Outcome], *, gated: bool) -> Found:
+    """Return what outcomes come to: the worst of them.
+
+    Example: ``found_in(Counter([Outcome.SOUND]), gated=False)`` is ``Found.NOTHING``.
+    """
+    if counts[Outcome.UNSOUND]:
+        return Found.UNSOUND
+    if any(_FAILED[outcome] for outcome in counts) or (gated and counts[Outcome.WASTEFUL]):
+        return Found.FAILED
+    return Found.UNDECIDED if counts[Outcome.UNDECIDED] else Found.NOTHING
+
+
+def _shrinking(finding: Finding) -> int:
+    """How many calls are worth a smaller case: few where one takes long."""
+    if finding.case.size > _LARGE:
+        return _LARGE_MOST
+    return _SHRINKING.get(finding.outcome, MOST)
+
+
+def _problem(finding: Finding) -> Problem | None:
+    """Return the problem that an answer fails, or the case's own where it is no such answer."""
+    case = finding.case
+    if case.q is None:
+        return None
+    return kind_of(case.kind).stated(case, finding.answer) or case.problem()
+
+
+def _better(finding: Finding, kept: Finding) -> bool:
+    """Whether a finding tells more than the one that is kept: waste by its factor, else size."""
+    if finding.outcome is Outcome.WASTEFUL and finding.factor and kept.factor:
+        return finding.factor > kept.factor
+    return finding.case.size < kept.case.size
+
+
+def _answered(number: int, finding: Finding) -> Answered:
+    return Answered(
+        number=number,
+        origin=finding.case.origin,
+        outcome=finding.outcome,
+        words=finding.words,
+        answer=_answer(finding),
+        truth=finding.truth,
+        factor=finding.factor,
+        digits=finding.digits,
+    )
+
+
+def _answer(finding: Finding) -> str | None:
+    """Return an answer as text: a float to its last digit, an array shortened."""
+    if finding.answer is None:
+        return None
+    return shorten(getattr(finding.answer, "tolist", lambda: finding.answer)(), _SHOWN)

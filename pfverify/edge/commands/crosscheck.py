@@ -1,0 +1,121 @@
+"""``pfverify crosscheck``."""
+
+from __future__ import annotations
+
+import click
+
+from pfverify.edge.commands.options import json_option
+from pfverify.edge.commands.parameters import FILE
+from pfverify.edge.progress import progress
+from pfverify.errors import InputError
+
+
+@click.command()
+@click.argument("function", required=False, metavar="[MODULE:FUNCTION]")
+@click.option("--kind", metavar="KIND",
+              help="What the function computes: scale, loss, delta, density or plan.")
+@click.option("--noise", metavar="NOISE",
+              help="laplace (by default), discrete-laplace or gaussian.")
+@click.option("--laws", metavar="LAWS",
+              help="atoms (by default), or normal: rows of weight, mean and variance.")
+@click.option("--cases", default=200, show_default=True, help="How many cases.")
+@click.option("--seed", default=0, show_default=True, help="Of the random ones among them.")
+@click.option("--timeout", default=10.0, show_default=True, help="Seconds for each call.")
+@click.option("--memory", default=4096, show_default=True,
+              help="MiB of address space for the function's process; 0: no limit.")
+@click.option("--claim", metavar="CLAIM",
+              help="What an answer promises: upper (never below the truth), lower, or nearest.")
+@click.option("--waste", type=float, metavar="FACTOR",
+              help="Fail (exit code 1) for answers this many times the truth, not only say so.")
+@click.option("--digits", default=12, show_default=True,
+              help="Right significant digits that nearest promises.")
+@click.option("--tolerance", default=1e-12, show_default=True,
+              help="How far the marginals of a plan may be off.")
+@click.option("--replay", metavar="CASE",
+              help="Ask one case again: as JSON, or a file; of a --json report its first.")
+@click.option("--vectors", type=FILE, metavar="OUT.json",
+              help="Write the cases with their exact answers, for other languages.")
+@click.option("--problem", type=FILE, metavar="OUT.toml",
+              help="Write the smallest failing case as a problem file.")
+@click.option("--csv", "as_csv", is_flag=True, help="Print CSV, one row per case.")
+@json_option
+def crosscheck(
+    function: str | None,
+    kind: str | None,
+    noise: str | None,
+    laws: str | None,
+    cases: int,
+    seed: int,
+    timeout: float,
+    memory: int,
+    claim: str | None,
+    waste: float | None,
+    digits: int,
+    tolerance: float,
+    replay: str | None,
+    vectors: str | None,
+    problem: str | None,
+    as_csv: bool,
+    as_json: bool,
+) -> int:
+    """Hold somebody's function against the exact answer, on many cases.
+
+    MODULE:FUNCTION is a function of a module that can be imported here, or FILE.py:FUNCTION. It
+    gets numpy arrays of float64 and numbers, and returns numbers:
+
+    \b
+      scale(atoms, p, q, epsilon, delta=...)   a scale of noise that is private, for both orders
+      loss(atoms, p, q, scale)                 the privacy loss, the larger of both orders
+      delta(atoms, p, q, scale, epsilon)       the divergence, the larger of both orders
+      density(atoms, p, scale, y)              the density (mass) of the release at each y
+      plan(atoms, p, q)                        a coupling of least mean distance: rows (i, j, mass)
+
+    It runs in a process of its own, which may crash, hang or print as it likes; that process is no
+    sandbox, so run only code that you would import. The truth is that of the floats passed, taken
+    as rational numbers, each law divided by its exact sum. Failing cases are shrunk. No number of
+    cases certifies a function.
+
+    Exit code 1: an answer is unsound, has wrong digits, is no number, or there is none (crash,
+    timeout, memory); --json tells these apart. 3: an answer could not be decided. 0: none of these;
+    a wasteful answer is told, and fails only with --waste.
+
+    \b
+    Examples:
+      pfverify crosscheck mine:scale --kind scale --cases 20
+      pfverify crosscheck mine.py:loss --kind loss --claim nearest --digits 10 --cases 20
+      pfverify crosscheck mine:scale --kind scale --cases 20 --problem smallest.toml --json
+      pfverify crosscheck --kind delta --cases 10 --vectors vectors.json
+    """
+    from pfverify.crosscheck.finding import Claim
+    from pfverify.crosscheck.process import Limits
+    from pfverify.edge.codes import found_code
+    from pfverify.edge.crosschecked import (
+        asked_question,
+        check_outputs,
+        crosschecked,
+        failing_problem,
+        written_vectors,
+    )
+    from pfverify.edge.render.show import form_of, show
+    from pfverify.edge.views.registry import view_of
+    from pfverify.edge.views.view import Remark
+
+    form = form_of(as_json=as_json, as_csv=as_csv)
+    held = Claim(claim, digits, Claim().waste if waste is None else waste, tolerance)
+    question = asked_question(kind, noise, laws, cases, seed, replay, held)
+    check_outputs(question, vectors, problem)
+    done = []
+    if function is None:
+        if vectors is None or problem is not None or form != "terminal":
+            raise InputError("expected MODULE:FUNCTION, or --vectors alone to write test vectors")
+        show([Remark(written_vectors(question, vectors))], form)
+        return 0
+    limits = Limits(timeout, memory)
+    with progress("asking") as report:
+        result = crosschecked(function, question, limits, waste, report)
+    if vectors is not None:
+        done.append(Remark(written_vectors(question, vectors)))
+    if problem is not None:
+        done.append(Remark(failing_problem(result, problem)))
+    show([view_of(result, function)], form, done)
+    return found_code(result.found)

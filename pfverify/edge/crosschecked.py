@@ -1,0 +1,96 @@
+"""The work behind ``pfverify crosscheck``: what is asked of which function, and files about it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+from pfverify.crosscheck.finding import Claim
+from pfverify.crosscheck.process import Limits, Subject
+from pfverify.crosscheck.question import Question, question, question_about
+from pfverify.crosscheck.replay import case_of
+from pfverify.crosscheck.run import CrosscheckResult, crosscheck
+from pfverify.crosscheck.signature import place
+from pfverify.crosscheck.vectors import write_vectors
+from pfverify.errors import InputError, shorten
+
+
+def asked_question(
+    kind: str | None,
+    noise: str | None,
+    laws: str | None,
+    cases: int,
+    seed: int,
+    replay: str | None,
+    claim: Claim,
+) -> Question:
+    """Return what the options of the command ask; InputError where they ask nothing."""
+    if replay is not None:
+        if noise is not None or laws is not None:
+            raise InputError("--replay: the case has its own noise and laws")
+        return question_about(case_of(replay), kind, claim)
+    if kind is None:
+        from pfverify.crosscheck.kinds import KINDS
+
+        raise InputError(f"--kind: expected one of {', '.join(KINDS)}")
+    return question(
+        kind, noise=noise, laws=laws or "atoms", count=cases, seed=seed, claim=claim
+    )
+
+
+def check_outputs(asked: Question, vectors: str | None, problem: str | None) -> None:
+    """Refuse files that cannot be written, before any work."""
+    if problem is not None and not asked.kind.pair:
+        raise InputError(f"--problem: a {asked.kind.name} compares nothing, there is no problem")
+    if problem is not None and not problem.lower().endswith((".toml", ".json")):
+        raise InputError(f"--problem: {shorten(problem)}: expected a name that ends in .toml")
+    for option, name in (("--vectors", vectors), ("--problem", problem)):
+        if name is None:
+            continue
+        path = Path(name)
+        try:
+            fits = path.parent.is_dir() and os.access(path.parent, os.W_OK) and not path.is_dir()
+        except (OSError, ValueError):  # a name that no file can have
+            fits = False
+        if name in ("", "-") or not fits:
+            raise InputError(f"{option}: cannot write {shorten(name)!r}, expected a new file")
+
+
+def crosschecked(
+    function: str,
+    asked: Question,
+    limits: Limits,
+    waste: float | None,
+    report: Callable[[int, int], None],
+) -> CrosscheckResult:
+    """Return what a function in a process of its own answers to a question.
+
+    `waste` is what was asked for: then a wasteful answer fails. Raises InputError for a function
+    that cannot be used.
+    """
+    with Subject(
+        place(function),
+        asked.parameters,
+        expected=asked.signature,
+        limits=limits,
+    ) as subject:
+        options = [*(["--waste", f"{waste:g}"] if waste is not None else []), *limits.options()]
+        return crosscheck(
+            subject, function, asked, gated=waste is not None, options=options, progress=report
+        )
+
+
+def written_vectors(asked: Question, name: str) -> str:
+    """Write the cases with their exact answers; return the sentence about it."""
+    write_vectors(asked.cases(delta=True), name)
+    return f"wrote {name}: test vectors for any language, cases with their exact answers"
+
+
+def failing_problem(result: CrosscheckResult, name: str) -> str:
+    """Write the smallest failing case as a problem file; return the sentence about it."""
+    problems = [one.problem for one in result.smallest if one.problem is not None]
+    if not problems:
+        return f"nothing failed, so {name} was not written"
+    problems[0].save(name)
+    return f"wrote {name}: the first failing case above; decide it: pfverify certify {name}"

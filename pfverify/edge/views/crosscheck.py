@@ -1,0 +1,160 @@
+"""The view of a cross-check: what was found, the smallest failing cases, and what is not proved."""
+
+from __future__ import annotations
+
+from math import isfinite
+from typing import Any
+
+from pfverify.crosscheck.finding import Outcome
+from pfverify.crosscheck.run import CrosscheckResult, Found, Smallest
+from pfverify.edge.views.numbers import ends
+from pfverify.edge.views.view import (
+    Column,
+    Row,
+    Section,
+    Sentence,
+    Table,
+    Tone,
+    Toned,
+    View,
+    and_more,
+    say,
+    title,
+)
+from pfverify.exact.published import Extended
+
+_ATOMS = 8  # of a case that are shown
+FOUND_TONES = {
+    Found.UNSOUND: Tone.BAD,
+    Found.FAILED: Tone.BAD,
+    Found.UNDECIDED: Tone.OPEN,
+    Found.NOTHING: Tone.GOOD,
+}
+OUTCOME_TONES = {
+    Outcome.SOUND: Tone.GOOD,
+    Outcome.UNSOUND: Tone.BAD,
+    Outcome.WASTEFUL: Tone.OPEN,
+    Outcome.WRONG_DIGITS: Tone.BAD,
+    Outcome.CRASH: Tone.BAD,
+    Outcome.TIMEOUT: Tone.BAD,
+    Outcome.MEMORY: Tone.BAD,
+    Outcome.NAN: Tone.BAD,
+    Outcome.UNDECIDED: Tone.OPEN,
+}
+_UNDECIDED = {Outcome.UNDECIDED, Outcome.CRASH, Outcome.TIMEOUT, Outcome.MEMORY}
+
+
+class CrosscheckView(View[CrosscheckResult]):
+    """What somebody's function answered."""
+
+    schema = "crosscheck"
+
+    def sections(self) -> list[Section]:
+        """Return what was found, a section per failing outcome, and what is not proved."""
+        result = self.result
+        found = Toned(result.found.value, FOUND_TONES[result.found])
+        head = say(title(self.name or result.function), ": ", found, level=0)
+        first = Section(headline=head, said=[self._asked(), *self._numbers()])
+        last = Section(headline=self._decided(), assumed=result.assumed, apart=True)
+        return [first, *map(_smallest, result.smallest), last]
+
+    def rows(self) -> list[Row]:
+        """Return one row per case that was asked."""
+        return [
+            {
+                "case": one.number,
+                "origin": one.origin,
+                "outcome": one.outcome.value,
+                "answer": "" if one.answer is None else one.answer,
+                **ends("truth", one.truth),
+                "factor": "" if one.factor is None else one.factor,
+                "digits": "" if one.digits is None else one.digits,
+                "words": one.words,
+            }
+            for one in self.result.answers
+        ]
+
+    def _asked(self) -> Sentence:
+        result = self.result
+        counts: list[str | Toned] = []
+        for one in result.outcomes:
+            counts += [", " if counts else "", _word(one.outcome, f"{one.count} {one.outcome}")]
+        of = "1 case" if result.planned == 1 else f"{result.planned} cases"
+        some = of if result.asked == result.planned else f"{result.asked} of {of}"
+        noise = f", {result.noise} noise" if result.noise else ""
+        return say(f"{some} asked of {result.signature}{noise}: ", *counts)
+
+    def _numbers(self) -> list[Sentence]:
+        result, said = self.result, []
+        if result.stopped is not None:
+            said.append(say(Toned(f"Stopped early: {result.stopped}", Tone.BAD), folds=True))
+        if result.largest_factor is not None and result.median_factor is not None:
+            largest, middle = map(_factor, (result.largest_factor, result.median_factor))
+            said.append(say(f"Answers are up to {largest} the truth (in the middle: {middle})"))
+        if result.claim == "nearest" and result.least_digits is not None:
+            said.append(say(f"At least {result.least_digits} significant digits are right"))
+        return said
+
+    def _decided(self) -> Sentence:
+        result = self.result
+        decided = sum(
+            one.count for one in result.outcomes
+            if one.outcome not in _UNDECIDED
+        )  # fmt: skip
+        return say(f"Decided: {decided} of {result.asked} cases, each alone", level=0)
+
+
+def _factor(factor: Extended) -> str:
+    """A factor in words; without a bound where the truth is 0."""
+    value = float(factor)
+    return f"{value:.6g} times" if isfinite(value) else "infinitely many times"
+
+
+def _word(outcome: Outcome, text: str) -> Toned:
+    return Toned(text, OUTCOME_TONES[outcome])
+
+
+def _smallest(one: Smallest) -> Section:
+    """What is said about the smallest case of an outcome."""
+    times = "once" if one.count == 1 else f"{one.count} times, first in case {one.first}"
+    said = [say(one.words, folds=True), say(_given(one.case), folds=True)]
+    return Section(
+        headline=say(_word(one.outcome, one.outcome.value.capitalize()), f" ({times}): ", level=0),
+        said=said,
+        tables=_laws(one.case),
+        notes=[*_more(one.case), say(f"Again: {one.replay}")],
+        apart=True,
+    )
+
+
+def _given(case: dict[str, Any]) -> str:
+    """The numbers that the case gives besides its laws, and where it comes from."""
+    numbers = [
+        f"{name} = {case[name]['decimal'][0]}"
+        for name in ("epsilon", "delta", "scale") if name in case
+    ]  # fmt: skip
+    if "y" in case:
+        shown = ", ".join(case["y"]["decimal"][:_ATOMS])
+        numbers.append(f"y = {shown}{', …' * (len(case['y']['decimal']) > _ATOMS)}")
+    return f"Case ({case['origin'] or 'given'}): {', '.join(numbers) or 'two laws'}"
+
+
+def _laws(case: dict[str, Any]) -> list[Table]:
+    """The laws of a case, cut where they are long."""
+    names = [name for name in ("p", "q") if name in case]
+    if "atoms" in case:
+        columns = [case["atoms"]["decimal"], *(case[name]["decimal"] for name in names)]
+        return [_table(["atom", *names], list(zip(*columns, strict=True)))]
+    header = ["weight", "mean", "variance"]
+    rows = [[name, *row["decimal"]] for name in names for row in case[name]["rows"]]
+    return [_table(["law", *header], rows)]
+
+
+def _table(header: list[str], rows: list[Any]) -> Table:
+    cells = [tuple((text,) for text in row) for row in rows[:_ATOMS]]
+    return Table([Column(name, whole=True) for name in header], cells)
+
+
+def _more(case: dict[str, Any]) -> list[Sentence]:
+    count = len(case["atoms"]["decimal"]) if "atoms" in case else 0
+    return and_more(count - _ATOMS, "atoms", "--json has all")

@@ -1,0 +1,96 @@
+"""`assert_sound`: a cross-check as one line of a test."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
+from typing import Any
+
+from pfverify.crosscheck.calling import Function, SignatureError, replied, taken
+from pfverify.crosscheck.finding import Claim
+from pfverify.crosscheck.process import Limits, Subject
+from pfverify.crosscheck.question import Question, question, question_about
+from pfverify.crosscheck.replay import case_of
+from pfverify.crosscheck.reply import Reply, reply_of
+from pfverify.crosscheck.run import Callee, CrosscheckResult, Found, crosscheck
+from pfverify.crosscheck.signature import place_of
+from pfverify.errors import InputError, require
+
+_LIMITS = Limits()
+_CLAIM = Claim()
+
+
+def assert_sound(
+    function: Function,
+    kind: str | None = None,
+    *,
+    cases: int = 200,
+    noise: str | None = None,
+    laws: str = "atoms",
+    seed: int = 0,
+    claim: str | None = None,
+    digits: int = _CLAIM.digits,
+    waste: float | None = None,
+    tolerance: float = _CLAIM.tolerance,
+    case: str | None = None,
+    isolated: bool = False,
+    timeout: float = _LIMITS.timeout,
+    memory: int = _LIMITS.memory,
+) -> None:
+    """Ask a function many cases; pass if every answer is sound, exactly, for its floats.
+
+    `kind` is scale, loss, delta, density or plan, and the other parameters are the options of
+    ``pfverify crosscheck``. The function runs in this process, where an error that it raises is a
+    failure, and what ends or hangs the process ends or hangs the tests; with `isolated` it is
+    imported in a process of its own, under `timeout` seconds per call and `memory` MiB. `case` asks
+    one case alone, as the text that a failure prints. That it passes certifies no function.
+
+    Raises AssertionError with what was found, the smallest failing case and how to ask it again,
+    also for answers that could not be decided; InputError for arguments that ask nothing.
+    Example: ``assert_sound(3, "scale")`` raises "a function: expected one, got int".
+    """
+    __tracebackhide__ = True
+    if not callable(function):
+        raise InputError(f"a function: expected one, got {type(function).__name__}")
+    held = Claim(claim, digits, _CLAIM.waste if waste is None else waste, tolerance)
+    if case is None:
+        require(kind, str, "kind")
+        asked = question(
+            str(kind), noise=noise, laws=laws, count=cases, seed=seed, claim=held
+        )
+    else:
+        asked = question_about(case_of(case), kind, held)
+    name = getattr(function, "__qualname__", type(function).__name__)
+    subject: AbstractContextManager[Callee] = nullcontext(_Here(function, asked))
+    if isolated:
+        place, limits = place_of(function), Limits(timeout, memory)
+        name = place.text
+        subject = Subject(place, asked.parameters, expected=asked.signature, limits=limits)
+    with subject as callee:
+        result = crosscheck(callee, name, asked, gated=waste is not None)
+    if result.found is not Found.NOTHING:
+        raise AssertionError("\n".join(_said(result)))
+
+
+class _Here:
+    """A function in this process."""
+
+    def __init__(self, function: Function, asked: Question) -> None:
+        self._function = function
+        try:
+            self.takes = taken(function, asked.parameters)
+        except SignatureError as error:
+            raise InputError(f"wrong signature, expected {asked.signature}; {error}") from None
+
+    def call(self, values: Sequence[Any], named: dict[str, float]) -> Reply:
+        """Return what comes of a call; what is for the tests as a whole is raised again."""
+        return reply_of(*replied(self._function, values, named, (Exception, SystemExit)))
+
+
+def _said(result: CrosscheckResult) -> list[str]:
+    """What was found, in lines."""
+    counts = ", ".join(f"{one.count} {one.outcome}" for one in result.outcomes)
+    lines = [f"{result.function} is not sound: {result.found} ({counts})"]
+    for one in result.smallest:
+        lines += [f"{one.outcome}: {one.words}", f"  again: assert_sound(..., case={one.text!r})"]
+    return [*lines, *result.assumed]
