@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import threading
+import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from fractions import Fraction
@@ -24,6 +25,10 @@ Raw = arb
 
 _NARROW = 2  # radius up to which Arb's exp of a ball is tight
 _LARGE = 64  # arguments of erfc beyond this are evaluated at their ends
+_TURNS = (
+    "several threads are at work, and take turns: the precision of python-flint is one global of "
+    "the process. To work side by side use processes: --jobs, or pfverify.many"
+)
 FLINT_VERSION: str = flint.__version__
 
 
@@ -31,10 +36,19 @@ class _Turn:
     """The lock of the thread whose turn it is; a forked child starts with a free one."""
 
     lock = threading.RLock()
+    owner: int | None = None  # the thread that has it, as far as another one can see
+    said = False  # whether it was said that a thread had to wait
 
     @classmethod
     def renew(cls) -> None:
-        cls.lock = threading.RLock()
+        cls.lock, cls.owner = threading.RLock(), None
+
+    @classmethod
+    def said_once(cls) -> None:
+        """Say that threads take turns, the first time that one has to wait."""
+        if not cls.said:
+            cls.said = True
+            warnings.warn(_TURNS, RuntimeWarning, stacklevel=4)
 
 
 if hasattr(os, "register_at_fork"):
@@ -45,15 +59,19 @@ if hasattr(os, "register_at_fork"):
 def precision(bits: int) -> Iterator[None]:
     """Work at `bits` bits inside a ``with`` block and restore the precision afterwards.
 
-    One thread at a time: another one waits here until the outermost block has ended.
+    One thread at a time: another one waits here until the outermost block has ended, and the
+    first one that does is warned that threads gain nothing.
     """
+    me, other = threading.get_ident(), _Turn.owner
+    if other not in (None, me):
+        _Turn.said_once()
     with _Turn.lock:
-        before = ctx.prec
+        before, owner = ctx.prec, _Turn.owner
         try:
-            ctx.prec = bits
+            ctx.prec, _Turn.owner = bits, me
             yield
         finally:
-            ctx.prec = before
+            ctx.prec, _Turn.owner = before, owner
 
 
 def current_precision() -> int:

@@ -8,6 +8,7 @@ import pytest
 from support.problems import limited, problem
 
 from pfverify import certify
+from pfverify.exact import ball
 from pfverify.exact.ball import Ball, current_precision, precision, rising_sign
 
 
@@ -22,6 +23,7 @@ def hard_problems():
         yield problem({0: 1}, {k: 1}, k, 0, delta="1-exp(-1/2)")
 
 
+@pytest.mark.filterwarnings("ignore:several threads")
 def test_six_threads_answer_as_one_does():
     with limited(120):
         problems = list(hard_problems())
@@ -33,7 +35,28 @@ def test_six_threads_answer_as_one_does():
         assert current_precision() == 53
 
 
-def test_another_thread_waits_for_its_turn():
+def test_another_thread_waits_for_its_turn_and_is_told_so_once(monkeypatch):
+    monkeypatch.setattr(ball._Turn, "said", False)
+    with pytest.warns(RuntimeWarning, match="take turns.*use processes: --jobs") as told:
+        wait_for_a_turn(times=2)
+    assert len(told) == 1
+
+
+def test_a_thread_alone_is_told_nothing(monkeypatch, recwarn):
+    monkeypatch.setattr(ball._Turn, "said", False)
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(rising_sign, lambda: Ball(1), 64, 64).result()
+    with precision(64), precision(65):
+        assert current_precision() == 65
+    assert not recwarn.list
+
+
+def wait_for_a_turn(times):
+    for _ in range(times):
+        hold_and_come()
+
+
+def hold_and_come():
     seen, inside, leave = [], threading.Event(), threading.Event()
 
     def hold():

@@ -213,14 +213,14 @@ def test_loss_and_calibrate_take_several_problems_too(
     folder: Path, capsys: pytest.CaptureFixture[str], command: str
 ) -> None:
     names = [str(folder / f"{name}.toml") for name in NAMES[:2]]
-    code, alone, said = printed(capsys, [command, *names, "missing.toml", "--json"])
-    assert (code, said) == (2, ["pfverify: missing.toml: there is no such file"])
+    code, alone, said = printed(capsys, [command, *names, "none/here.toml", "--json"])
+    assert (code, said) == (2, ["pfverify: none/here.toml: there is no such file"])
     *items, failed = json.loads(alone)["results"]
     assert failed["schema"] == "pfverify/failed/1"
     for item, name in zip(items, names, strict=True):
         _, one, _ = printed(capsys, [command, name, "--json"])
         assert json.dumps(item, indent=2, ensure_ascii=False) + "\n" == one
-    words = [command, *names, "missing.toml", "--json", "--results", "out.jsonl"]
+    words = [command, *names, "none/here.toml", "--json", "--results", "out.jsonl"]
     for _ in range(2):
         assert printed(capsys, words)[:2] == (code, alone)
 
