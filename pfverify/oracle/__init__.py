@@ -11,9 +11,12 @@ Example::
 from pfverify.oracle.answers import Enclosures
 from pfverify.oracle.densities import cdf, density, log_ratio, mass
 from pfverify.oracle.losses import delta, epsilon, loss
+from pfverify.oracle.scales import Scales, scales
+from pfverify.oracle.tradeoff import tradeoff
 
 __all__ = [
     "Enclosures",
+    "Scales",
     "cdf",
     "delta",
     "density",
@@ -21,4 +24,6 @@ __all__ = [
     "log_ratio",
     "loss",
     "mass",
+    "scales",
+    "tradeoff",
 ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from math import inf, isinf, nextafter
 from typing import Any, Generic, TypeVar, overload
@@ -183,13 +183,16 @@ def _pass(
     return left
 
 
-def nearest_by_digits(enclose: Callable[[int], Enclosure], name: str) -> float:
+def nearest_by_digits(
+    enclose: Callable[[int], Enclosure], name: str, tried: Sequence[int] = _ROUNDED_DIGITS
+) -> float:
     """Return the float nearest to a number that can be enclosed to any number of digits.
 
+    `tried` are the digits that are asked for, one after the other.
     Raises UndecidedError where more digits do not tell which float it is.
     Example: ``nearest_by_digits(lambda digits: Enclosure("0.1", "0.1"), "x")`` is ``0.1``.
     """
-    for digits in _ROUNDED_DIGITS:
+    for digits in tried:
         found = enclose(digits)
         low, high = (_float(end) for end in (found.lower, found.upper))
         if low == high:

@@ -31,15 +31,18 @@ Release = Noise | Channel
 """What makes Y of X: noise that is added, or a finite channel."""
 
 
+_NO_SCALE = "noise: it has no scale; give it one, or scale="
+
+
 def _rate(noise: Noise) -> Rate:
     if noise.scale is None:
-        raise InputError("noise: it has no scale; give it one, or scale=")
+        raise InputError(_NO_SCALE)
     return Rate(noise.scale)
 
 
 def _variance(noise: GaussianNoise) -> Fraction:
     if noise.variance is None:
-        raise InputError("noise: it has no scale; give it one, or scale=")
+        raise InputError(_NO_SCALE)
     return noise.variance
 
 
@@ -131,9 +134,11 @@ class Question:
         return cls(problem, next(iter(problem.pairs_of_priors())), _releases(problem, scale, exact))
 
     def at(self, release: Release) -> Problem:
-        """Return the problem with one of the releases."""
+        """Return the problem with one of the releases; InputError where noise has no scale."""
         if isinstance(release, Channel):
             return self.problem
+        if release.scale is None:
+            raise InputError(_NO_SCALE)
         priors = {"p": self.item.first_prior, "q": self.item.second_prior}
         return Problem(priors, noise=release, epsilon=0)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import pairwise
 from random import Random
 from typing import Any
 
@@ -140,3 +141,47 @@ def random_output(random: Random, truth: Truth) -> tuple[str, Fraction]:
     reach = max(truth.scale if truth.kind != "none" else 1, variance, Fraction(1, 10**6))
     away = Fraction(reach) * random.randint(-(10**6), 10**6) / (1 if where == "far" else 10**6)
     return where, mean + (Fraction(round(away)) if truth.kind == "discrete-laplace" else away)
+
+
+def positive_set(p: Truth, q: Truth, growth: Any) -> list[tuple[Any, Any]]:
+    """Intervals where p > growth q, by a scan: 48 points beside every mean, then bisection."""
+    reach = max([p.scale, *(v for _, _, v in p.parts + q.parts), Fraction(1)])
+    means = sorted({m for _, m, _ in p.parts + q.parts})
+    places = sorted({m + 60 * reach * Fraction(k**3, 24**3) for m in means
+                     for k in range(-24, 25)})  # fmt: skip
+
+    def gap(y: Any) -> Any:
+        return p.weight(y) - growth * q.weight(y)
+
+    ends: list[Any] = []
+    with ctx.workdps(40):
+        signs = [gap(y) > 0 for y in places]
+        for (a, above), (b, below) in pairwise(zip(places, signs, strict=True)):
+            if above == below:
+                continue
+            low, high = a, b
+            for _ in range(60):
+                middle = (low + high) / 2
+                low, high = (middle, high) if (gap(middle) > 0) == above else (low, middle)
+            ends.append(low)
+    whole = ([None] if signs[0] else []) + ends + ([None] if signs[-1] else [])
+    return list(zip(whole[::2], whole[1::2], strict=True))
+
+
+def mass_of(law: Truth, event: list[tuple[Any, Any]]) -> Any:
+    """The probability of a union of intervals (None: no end)."""
+    return ctx.fsum(
+        (mpf(1) if b is None else law.below(b)) - (mpf(0) if a is None else law.below(a))
+        for a, b in event
+    )
+
+
+def divergence(p: Truth, q: Truth, growth: Any) -> Any:
+    """The hockey-stick divergence: over the lattice, or the event of larger density."""
+    if p.kind == "discrete-laplace":
+        reach = int(80 * p.scale)
+        gaps = (p.weight(Fraction(k)) - growth * q.weight(Fraction(k))
+                for k in range(-reach, reach))  # fmt: skip
+        return ctx.fsum(max(gap, mpf(0)) for gap in gaps)
+    event = positive_set(p, q, growth)
+    return mass_of(p, event) - growth * mass_of(q, event)

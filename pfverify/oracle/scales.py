@@ -1,0 +1,130 @@
+"""Every scale of two priors: those that recipes propose, and the least private one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from pfverify.decide.outcome import DEFAULT_DIGITS, checked_digits, exact_enclosure
+from pfverify.errors import InputError, UndecidedError
+from pfverify.exact.decimals import decimal_lower, decimal_step
+from pfverify.exact.enclosure import Enclosure
+from pfverify.exact.no_truth import NoTruth
+from pfverify.exact.number import Number, number
+from pfverify.exact.published import Infinite
+from pfverify.model.channels.channel import Channel
+from pfverify.model.checked import checked_delta, checked_epsilon
+from pfverify.model.problem import Problem
+from pfverify.oracle.answers import checked_flag, nearest_by_digits
+from pfverify.oracle.arguments import numbers
+from pfverify.oracle.released import Question
+from pfverify.scales.calibrate import calibrate
+from pfverify.scales.outcome import CalibrateResult, Method
+
+_ROUNDED_DIGITS = (18, 36, 72)
+
+
+@dataclass(frozen=True)
+class Scales(NoTruth, ask="read .minimum and .methods"):
+    """Scales at one epsilon and delta.
+
+    `methods`: name -> the scale of a recipe; `minimum`: the least private scale, infinite where
+    there is none; both are enclosures, or floats. `not_applicable`: name -> why there is none.
+    `result` has decimals that are rounded up, with the verdict on each: the float nearest to a
+    private scale may be too small.
+    """
+
+    methods: dict[str, Any]
+    minimum: Any
+    not_applicable: dict[str, str]
+    result: CalibrateResult
+
+
+def scales(
+    p: object,
+    q: object,
+    noise: object,
+    epsilon: object,
+    delta: object = 0,
+    *,
+    digits: int = DEFAULT_DIGITS,
+    nearest: bool = False,
+    exact: bool = False,
+) -> Any:
+    """Return every applicable scale of a kind of noise for two priors, and the least private one.
+
+    Privacy is meant in both orders, for every event. `epsilon` is a number >= 0 or many; the
+    scale of `noise` is ignored. The other parameters are as of `density`.
+    Returns `Scales`; for many epsilons an array of them in the same shape.
+    Raises InputError for a channel and for no noise, and UndecidedError where a float of a minimum
+    is asked for that could not be decided.
+    Example: ``scales(Discrete({0: 1}), Discrete({1: 1}), Laplace(), "1/2", nearest=True).minimum``
+    is 2.0.
+    Source: `pfverify.calibrate`.
+    """
+    exact = checked_flag(exact, "exact")
+    asked = numbers(epsilon, "epsilon", exact=exact).each(checked_epsilon)
+    deltas = numbers(delta, "delta", exact=exact).each(checked_delta)
+    if deltas.shape != ():
+        raise InputError("delta: expected one number")
+    question = Question.of(p, q, noise, None, exact=exact)
+    if isinstance(noise, Channel):
+        raise InputError("noise: a channel has no scale")
+    digits, nearest = checked_digits(digits), checked_flag(nearest, "nearest")
+    found = [
+        _scales(_problem(question, value, deltas.values[0]), digits, nearest=nearest)
+        for value in asked.values
+    ]
+    if asked.shape == ():
+        return found[0]
+    array = np.empty(len(found), dtype=object)
+    array[:] = found
+    return array.reshape(asked.shape)
+
+
+def _problem(question: Question, epsilon: Number, delta: Number) -> Problem:
+    item = question.item
+    priors = {"p": item.first_prior, "q": item.second_prior}
+    return Problem(priors, noise=question.problem.noise, epsilon=epsilon, delta=delta)
+
+
+def _scales(problem: Problem, digits: int, *, nearest: bool) -> Scales:
+    known: dict[int, CalibrateResult] = {}
+
+    def result(n: int) -> CalibrateResult:
+        if n not in known:
+            known[n] = calibrate(problem, digits=n)
+        return known[n]
+
+    def of(name: str, n: int) -> Enclosure:
+        if name == "minimum":
+            return result(n).minimum
+        if name not in result(n).methods:
+            raise UndecidedError(f"{name}: no scale was found at {n} digits")
+        return _enclosed(result(n).methods[name], n)
+
+    first = result(_ROUNDED_DIGITS[0] if nearest else digits)
+    values: dict[str, Any] = {}
+    for name in first.methods:
+        if nearest:
+            values[name] = nearest_by_digits(partial(of, name), name, _ROUNDED_DIGITS)
+        else:
+            values[name] = of(name, digits)
+    minimum = values.pop("minimum")
+    return Scales(values, minimum, first.not_applicable, first)
+
+
+def _enclosed(method: Method, digits: int) -> Enclosure:
+    """The scale of a recipe: its closed form where that is rational, else what was rounded up."""
+    closed = None if method.exact is None else number(method.exact, "scale").fraction
+    if closed is not None:
+        return exact_enclosure(closed, digits)
+    if isinstance(method.scale, Infinite) or not method.scale:
+        return Enclosure(method.scale, method.scale)
+    scale = Fraction(method.scale)
+    least = decimal_lower(scale - decimal_step(scale, digits), digits)
+    return Enclosure(least, method.scale)
