@@ -54,6 +54,9 @@ _OFF_LATTICE: dict[str, Drawn] = {
     "1e-300 apart": drawn((0.0, 1e-300), (0.75, 0.25), (0.25, 0.75)),
     "1e300 apart": drawn((-1e300, 0.0), (0.75, 0.25), (0.25, 0.75), unit=1.0),
     "a tenth apart, which is no float": drawn((0.0, 0.1), (1.0, 0.0), (0.0, 1.0)),
+    "a point and a table, a ten-millionth wide": drawn(  # below many an absolute tolerance
+        (0.0, 1e-7, 2e-7), (1.0, 0.0, 0.0), (0.25, 0.5, 0.25), unit=1e-7
+    ),
     "neighbouring floats": drawn((1.0, nextafter(1.0, 2.0)), (1.0, 0.0), (0.0, 1.0), unit=1.0),
 }
 _NORMALS: dict[str, Drawn] = {

@@ -114,10 +114,14 @@ def any_scale(draw: Draw, lattice: bool) -> Drawn:
 
 def any_size(draw: Draw, lattice: bool) -> Drawn:
     """Distances, and with them scales, of sizes between 1e-6 and 1e6."""
+    atoms = _of_any_size(draw, lattice)
+    return drawn(atoms, draw.masses(len(atoms)), draw.masses(len(atoms)))
+
+
+def _of_any_size(draw: Draw, lattice: bool) -> Floats:
     count = draw.whole(2, 8)
     unit = float(draw.whole(1, 10**5)) if lattice else draw.size(-6, 6)
-    atoms = tuple(atom * unit for atom in draw.places(count, lattice=True))
-    return drawn(atoms, draw.masses(count), draw.masses(count))
+    return tuple(atom * unit for atom in draw.places(count, lattice=True))
 
 
 def points(draw: Draw, lattice: bool) -> Drawn:
@@ -126,6 +130,14 @@ def points(draw: Draw, lattice: bool) -> Drawn:
     first = draw.chance(0.5)
     p, q = (1.0, 0.0), (0.0, 1.0)
     return drawn((low, high), p if first else q, q if first else p)
+
+
+def point_and_table(draw: Draw, lattice: bool) -> Drawn:
+    """A point mass beside a table that begins there, at sizes between 1e-6 and 1e6."""
+    atoms = _of_any_size(draw, lattice)
+    table, point = draw.masses(len(atoms)), (1.0,) + (0.0,) * (len(atoms) - 1)
+    p, q = (table, point) if draw.chance(0.5) else (point, table)
+    return drawn(atoms, p, q)
 
 
 def private(draw: Draw, lattice: bool) -> Drawn:
@@ -223,6 +235,7 @@ FAMILIES: dict[str, Family] = {
     "sparse": sparse,
     "one atom": one_atom,
     "points": points,
+    "a point and a table": point_and_table,
     "tiny masses": tiny_masses,
     "any scale": any_scale,
     "disjoint": disjoint,

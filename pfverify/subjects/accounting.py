@@ -118,7 +118,7 @@ def gaussian_delta_pessimistic(
 ) -> float:
     """Return the pessimistic delta of `from_mixture_gaussian_mechanism` where that is the release.
 
-    It is where one law is a single atom at an end of the other; else `from_gaussian_mechanism`.
+    It is where one law is an atom at an end of a table; else `from_gaussian_mechanism`.
     Raises InputError where dp-accounting is not installed.
     Example: ``round(gaussian_delta_pessimistic(*_SHIFT, 1.0, 1.0), 4)`` is ``0.1269``.
     """
@@ -128,7 +128,7 @@ def gaussian_delta_pessimistic(
 def gaussian_delta_optimistic(
     atoms: Array, p: Array, q: Array, scale: float, epsilon: float
 ) -> float:
-    """Return the optimistic delta of the mixture mechanism, 0.0 where the release is none.
+    """Return the optimistic delta where the release is one of the mechanisms, else 0.0.
 
     Raises InputError where dp-accounting is not installed.
     Example: ``round(gaussian_delta_optimistic(*_SHIFT, 1.0, 1.0), 4)`` is ``0.126``.
@@ -152,19 +152,21 @@ def _gaussian_delta(
         found = _distributions().from_mixture_gaussian_mechanism(
             scale, *mixture, use_connect_dots=pessimistic, **options
         )
-    elif pessimistic:
-        found = _distributions().from_gaussian_mechanism(scale, sensitivity=move, **options)
+    elif pessimistic or np.count_nonzero(p) == np.count_nonzero(q) == 1:
+        found = _distributions().from_gaussian_mechanism(
+            scale, sensitivity=move, use_connect_dots=pessimistic, **options
+        )
     else:
         return 0.0
     return float(found.get_delta_for_epsilon(float(epsilon)))
 
 
 def _mixture(atoms: Array, p: Array, q: Array) -> tuple[Array, Array] | None:
-    """The sensitivities and their masses, where one law is a single atom at an end of the other."""
+    """The sensitivities and their masses, where one law is an atom at an end of a table."""
     for single, table in ((p, q), (q, p)):
         places = np.flatnonzero(single)
         moves = atoms[table > 0] - atoms[places[0]]
-        if len(places) == 1 and (np.all(moves >= 0) or np.all(moves <= 0)):
+        if len(places) == 1 < len(moves) and (np.all(moves >= 0) or np.all(moves <= 0)):
             return np.abs(moves), table[table > 0] / table.sum()
     return None
 

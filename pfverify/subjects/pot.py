@@ -44,8 +44,13 @@ def entropic_plan(atoms: Array, p: Array, q: Array) -> Array:
     Example: ``len(entropic_plan(np.array([0.0, 1]), np.array([0.5, 0.5]), np.array([0.5, 0.5])))``
     is ``4``; no mass is 0.
     """
-    distances = _distances(atoms)
-    return _rows(_ot().sinkhorn(p / p.sum(), q / q.sum(), distances, reg=distances.max() / 20))
+    some_p, some_q = np.flatnonzero(p), np.flatnonzero(q)  # it divides by masses
+    distances = _distances(atoms)[np.ix_(some_p, some_q)]
+    reg = distances.max() / 20 or 1.0
+    rows = _rows(_ot().sinkhorn(p[some_p] / p.sum(), q[some_q] / q.sum(), distances, reg=reg))
+    return np.column_stack(
+        [some_p[rows[:, 0].astype(int)], some_q[rows[:, 1].astype(int)], rows[:, 2]]
+    )
 
 
 def _ot() -> Any:

@@ -44,4 +44,4 @@ def _column(column: Array, epsilon: float) -> float:
     low, high = epsilon / longest, epsilon / mean  # by Jensen the root lies between
     if not excess(low) < 0 < excess(high):
         return 1 / low  # one distance only, or the same up to rounding
-    return 1 / float(brentq(excess, low, high, xtol=1e-300, rtol=1e-15))
+    return 1 / float(brentq(excess, low, high, xtol=1e-300, rtol=1e-15, maxiter=2000))
