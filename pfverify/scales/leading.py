@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
-from heapq import heapify, heappop, heappush
+from heapq import heappop, heappush
 from math import inf
 
 _CLOSE = 1 - Fraction(1, 10**9)  # what floats that propose may be off, with plenty to spare
@@ -24,13 +24,16 @@ def leading(size: int, *stages: Stage) -> dict[int, Fraction]:
     Example: ``leading(3, lambda k: Fraction(9 - k), lambda k: Fraction(8))`` is ``{0: 8, 1: 8}``.
     """
     found: dict[int, Fraction] = {}
-    queue: list[tuple[Fraction | float, int, int]] = [(-inf, number, 0) for number in range(size)]
-    heapify(queue)
+    last = len(stages) - 1
+    first = last if size == 1 else 0  # one alone is the largest, whatever bounds it
+    queue: list[tuple[Fraction | float, int, int]] = []
+    for number in range(size):
+        heappush(queue, (-inf, number, first))
     top = Fraction(0)
     while queue and -queue[0][0] >= top * _CLOSE:
         most, number, stage = heappop(queue)
         value = stages[stage](number)
-        if stage < len(stages) - 1:
+        if stage < last:
             heappush(queue, (most if value is None else -value, number, stage + 1))
         elif value is not None:
             found[number] = value

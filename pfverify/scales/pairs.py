@@ -31,6 +31,7 @@ class Pairs:
             if key not in known:
                 known[key] = at_any_scale(problem, item)
             self.scaled.append(known[key])
+        self._alone = len(known) == 1  # no bound tells it from a worse one
         self._decided: set[int] = set()
         self._bounded: set[int] = set()
 
@@ -43,7 +44,7 @@ class Pairs:
 
         Either is counted.
         """
-        covered = scale > 0 and one.covers(scale)
+        covered = scale > 0 and not self._alone and one.covers(scale)
         (self._bounded if covered else self._decided).add(id(one))
         return not covered
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from math import exp, expm1, inf, log
+from math import exp, expm1, inf, log, log1p
 
 from pfverify.exact.ball import Ball, precision, raw
 from pfverify.exact.expsum import Exponent, ExpSum
@@ -46,9 +46,8 @@ class Line:
         """
         distance, mass = max(self.masses)
         try:
-            return float(epsilon / distance), (
-                float(epsilon) + log(self.total) - log(mass)
-            ) / distance
+            more = log1p((self.total - mass) / mass)
+            return float(epsilon / distance), (float(epsilon) + more) / distance
         except OverflowError:
             return 0.0, inf
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
+from random import Random
 from typing import Any
 
 import pytest
@@ -23,12 +24,13 @@ from pfverify import (
 from pfverify.certificate import build
 from pfverify.decide.comparison import Orders
 from pfverify.decide.exponential.scaled import ExponentialScaled
+from pfverify.exact.number import number
 from pfverify.scales import minimum
 from pfverify.scales.decided import decided_scale
 from pfverify.scales.leading import leading
 from pfverify.scales.outcome import CalibrateResult
 from pfverify.scales.recipes import averages, best_coupling
-from pfverify.scales.relaxed import RelaxedPair
+from pfverify.scales.relaxed import Line, RelaxedPair, Side
 
 NOISES = (Laplace(), DiscreteLaplace(step=1))
 PRIOR = st.dictionaries(st.integers(0, 9), st.integers(1, 9), min_size=1, max_size=4)
@@ -62,7 +64,7 @@ def test_pruned_scales_are_those_of_every_pair() -> None:
     @given(
         st.lists(PRIOR, min_size=3, max_size=5),
         st.sampled_from(NOISES),
-        st.sampled_from(["1/3", 1, "log(3)", 4]),
+        st.sampled_from(["1e-6", "1/3", 1, "log(3)", 4]),
         st.sampled_from([(0, "events"), (0, "events"), ("1/20", "events"), ("1/20", "pointwise")]),
     )
     def holds(counts: list[dict[int, int]], noise: Any, epsilon: Any, target: Any) -> None:
@@ -151,3 +153,20 @@ def test_the_leading_questions() -> None:
     assert sorted(asked) == [0, 1, 2, 3]
     assert leading(0, dear) == {}
     assert leading(3, lambda k: None) == {}
+
+
+@pytest.mark.parametrize("epsilon", ["1e-400", "1e-13", "1e-6", "1", "40", "1e9", "1e400"])
+def test_the_tightest_line_is_found_among_all(epsilon: str) -> None:
+    """Lines of which all mass moves, or nearly all, are as good as their bounds in floats."""
+    rng, about = Random(epsilon), number(epsilon)
+    for _ in range(30):
+        lines = [
+            Line(tuple((d, rng.randint(1, 10 ** rng.choice([1, 20, 400]))) for d in distances))
+            for distances in (
+                sorted(rng.sample(range(1000), rng.randint(1, 3))) for _ in range(rng.randint(1, 6))
+            )
+        ]
+        moving = [line for line in lines if line.moves]
+        side = Side(lines, 7, about)
+        rates = [line.proposed_rate(about.at_most()) for line in moving]
+        assert side.tightest is (moving[rates.index(min(rates))] if moving else None)

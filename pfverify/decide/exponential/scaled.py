@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
-from functools import cached_property
-from math import inf, isfinite
+from functools import cache, cached_property
+from math import inf, isfinite, log
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pfverify.decide.comparison import Orders, Scaled, Settled
 from pfverify.decide.exponential.compared import below, both_orders
 from pfverify.decide.exponential.events import divergence
 from pfverify.decide.exponential.pair import Pair
 from pfverify.decide.exponential.pointwise import values_at_atoms
-from pfverify.decide.exponential.pure import pure_orders
 from pfverify.decide.masses.compared import both_orders as masses
 from pfverify.decide.never import NoScale, equal_only
 from pfverify.decide.rate import Rate
@@ -27,6 +27,8 @@ from pfverify.model.problem import PairOfPriors, Problem, discrete_priors
 from pfverify.model.target import Target
 from pfverify.transport.line import monotone_plan
 
+_NOISE = 4e-15  # of a logarithm in floats: nearer to 0 there is nothing to find
+_MORE = 2  # digits that a proposal has beyond those asked for, so that no step improves it
 _SAFE = 1e-250  # smaller sums are worked out in logarithms
 
 
@@ -91,16 +93,19 @@ class ExponentialScaled(Scaled):
         """Improve a proposal for a bound on the ratio by secant steps at its worst atom."""
         if not guess or not self._ratio:
             return guess
-        epsilons = self.targets[0].epsilon, self.targets[1].epsilon
-        orders = pure_orders(self.pair, Rate(Number.of_rational(guess)), epsilons)
-        order = max(range(2), key=lambda i: float(orders[i].loss.upper))
-        worst, sign = orders[order].worst, (1, -1)[order]
+        losses = self._losses.at(float(guess / self._width))
+        worst = int(np.nanargmax(abs(losses)))
+        reverse = bool(losses[worst] < 0)
+        epsilon = self.targets[reverse].epsilon
 
         def gap(scale: Fraction) -> Ball:
             value = self.pair.log_ratio(worst, Rate(Number.of_rational(scale)).ball().raw)
-            return Ball(value * sign) - epsilons[order].ball()
+            return Ball(-value if reverse else value) - epsilon.ball()
 
-        return polished(gap, guess, digits)
+        with precision(64 + 4 * digits):
+            share = gap(guess).raw / epsilon.ball().raw
+            enough = bool(abs(share) * 10 ** (digits + _MORE) < 1)
+        return guess if enough else polished(gap, guess, digits)
 
     def proposal(self, digits: int) -> Fraction:
         """Return a scale near this pair's least one; 0 where floats see no need for noise.
@@ -109,10 +114,8 @@ class ExponentialScaled(Scaled):
         `digits` are for `refined`.
         """
         del digits
-        points = self.pair.points
-        width = Fraction(points[-1] - points[0], self.pair.denominator)
-        smallest = min(self.pair.distinct_gaps) / (points[-1] - points[0])
-        gap = self._ratio_gap() if self._ratio else self._delta_gap(width)
+        width, smallest = self._width, float(self.smallest_gap / self._width)
+        gap = cache(self._ratio_gap() if self._ratio else self._delta_gap(width))
         high = 1.0
         while (value := gap(high)) > 0:
             high *= 16
@@ -128,8 +131,26 @@ class ExponentialScaled(Scaled):
     def _ratio_gap(self) -> Callable[[float], float]:
         with precision(64):
             epsilon = min(target.epsilon.ball().midpoint() for target in self.targets)
-        losses = FloatLoss(self.pair)
-        return lambda scale: losses.largest(scale) - epsilon
+
+        def gap(scale: float) -> float:
+            """The logarithm of loss over epsilon: nearly straight in that of the scale."""
+            worst = self._losses.largest(scale)
+            if not worst or not epsilon:
+                return worst - epsilon
+            found = log(worst) - log(epsilon)
+            return 0.0 if abs(found) < _NOISE else found
+
+        return gap
+
+    @cached_property
+    def _losses(self) -> FloatLoss:
+        return FloatLoss(self.pair)
+
+    @property
+    def _width(self) -> Fraction:
+        """How far the atoms reach: the unit of scales in floats."""
+        points = self.pair.points
+        return Fraction(points[-1] - points[0], self.pair.denominator)
 
     def _delta_gap(self, width: Fraction) -> Callable[[float], float]:
         """Log of what delta bounds over delta, by the midpoints of balls."""
@@ -174,10 +195,17 @@ class FloatLoss:
 
     def largest(self, scale: float) -> float:
         """Return max over atoms of |log p(a)/q(a)| at one scale."""
+        losses = abs(self.at(scale))
+        worst = float(np.nanmax(losses)) if len(losses) else 0.0
+        return worst if isfinite(worst) else inf
+
+    def at(self, scale: float) -> NDArray[np.float64]:
+        """Return log p(a)/q(a) at every atom, nan or infinite where floats do not reach."""
         if self.lattice is not None:
             p, q = self.lattice.sums(self.lattice.float_powers(1 / (scale * self.width)))
             if min(float(p.min()), float(q.min())) > _SAFE:
-                return float(np.abs(np.log(p / q)).max())
+                found: NDArray[np.float64] = np.log(p / q)
+                return found
         at = self.points / scale
         sums = []
         with np.errstate(all="ignore"):
@@ -186,6 +214,5 @@ class FloatLoss:
                 after = np.logaddexp.accumulate((logs - at)[::-1])[::-1][1:]
                 right = np.append(after + at[:-1], -inf)
                 sums.append(np.logaddexp(left, right))
-            gap = np.abs(sums[0] - sums[1])
-        worst = float(np.nanmax(gap)) if len(gap) else 0.0
-        return worst if isfinite(worst) else inf
+            gap: NDArray[np.float64] = sums[0] - sums[1]
+        return gap

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from fractions import Fraction
+from functools import cached_property
 from typing import ClassVar
 
 from pfverify.decide.comparison import Comparison, Decision, Orders, Place, Settled, Supremum
@@ -51,7 +52,11 @@ class MassComparison(Comparison):
 
     def __init__(self, pair: Weighed, target: Target, *, reverse: bool) -> None:
         self.pair, self.target, self.reverse = pair, target, reverse
-        self.order = BareOrder(pair, target, reverse)
+
+    @cached_property
+    def order(self) -> BareOrder:
+        """The masses of this order as integers."""
+        return BareOrder(self.pair, self.target, self.reverse)
 
     @abstractmethod
     def _place(self, index: int) -> Place:
