@@ -18,6 +18,7 @@ from sphinx.pycode import ModuleAnalyzer
 from sphinx.util.docutils import SphinxDirective
 
 import pfverify
+from pfverify import oracle
 from pfverify.edge.cli import commands
 from pfverify.edge.glossary.entries import entries
 from pfverify.model.schema import problem_schema
@@ -62,6 +63,16 @@ def public_names() -> str:
         + "```\n"
         for kind, names in kinds.items()
     )
+
+
+def oracle_names() -> str:
+    """Every name of ``pfverify.oracle`` with its docstring."""
+    found = [
+        f".. auto{kind}:: pfverify.oracle.{name}\n{MEMBERS[kind]}"
+        for name in oracle.__all__
+        for kind in [_kind(getattr(oracle, name))]
+    ]
+    return "```{eval-rst}\n" + "\n".join(found) + "```\n"
 
 
 def _kind(value: object) -> str:
@@ -229,6 +240,7 @@ ELSEWHERE = {  # the tables of which each kind has its own
 }
 PARTS = {
     "public-names": public_names,
+    "oracle-names": oracle_names,
     "command-help": command_help,
     "problem-keys": problem_keys,
     "all-terms": all_terms,

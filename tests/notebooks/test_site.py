@@ -13,6 +13,7 @@ import pytest
 from support.browser import Browser, chromium
 
 import pfverify
+import pfverify.oracle
 from pfverify.edge.cli import COMMANDS
 from pfverify.edge.glossary.entries import entries
 from pfverify.model.schema import problem_schema
@@ -65,6 +66,8 @@ def test_the_reference_names_everything(site: Path) -> None:
     python = (site / "reference" / "python.html").read_text("utf-8")
     for name in set(pfverify.__all__) - {"__version__"}:
         assert f'id="pfverify.{name}"' in python, name
+    for name in pfverify.oracle.__all__:
+        assert f'id="pfverify.oracle.{name}"' in python, name
     commands = words(site / "reference" / "commands.html")
     for name in COMMANDS:
         assert f"Usage: pfverify {name} " in commands, name
