@@ -91,6 +91,11 @@ def raw_float(value: float) -> arb:
     return arb(value)
 
 
+def around(value: int, radius: int) -> arb:
+    """Return a raw ball around an integer, which is exact, of any size."""
+    return arb(value, radius)
+
+
 def erfc(value: arb) -> arb:
     """Return an enclosure of the complementary error function, tight for huge arguments too.
 
@@ -217,6 +222,12 @@ def lower_end(value: arb) -> arb:
 def upper_end(value: arb) -> arb:
     """Return the upper end of a raw ball as an exact raw ball."""
     return value.upper()
+
+
+def ceiling(value: arb) -> int | None:
+    """Return the least integer >= a raw ball that is one number; None where it is none."""
+    found = value.ceil().unique_fmpz()
+    return None if found is None else int(found)
 
 
 def rising_sign(number: Callable[[], Ball], first: int, last: int) -> int | None:

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 
+from pfverify.decide.exponential.crossings import divergence_at_zeros
 from pfverify.decide.exponential.exact_events import exact_divergence
 from pfverify.decide.exponential.pair import Pair
 from pfverify.decide.outcome import (
@@ -25,7 +26,7 @@ from pfverify.decide.outcome import (
 )
 from pfverify.decide.rate import Rate
 from pfverify.exact.answer import Answer
-from pfverify.exact.ball import Ball, Raw, lower_end, precision, raw, upper_end
+from pfverify.exact.ball import Ball, Raw, ceiling, lower_end, precision, raw, upper_end
 from pfverify.exact.enclosure import Enclosure
 from pfverify.exact.expsum import CAP_BITS
 from pfverify.exact.number import Number
@@ -67,6 +68,9 @@ def divergence(pair: Pair, rate: Rate, target: Target, reverse: bool) -> Ball:
 
     Laplace noise integrates over the line; discrete Laplace noise sums over the lattice (F12).
     """
+    found = divergence_at_zeros(pair, rate, target, reverse)
+    if found is not None:
+        return Ball(found)
     sums = signed_sums(pair, rate, target, reverse)
     if pair.noise.step is None:
         return Ball(_line_divergence(sums))
@@ -163,7 +167,7 @@ def _lattice_gap(a: Raw, b: Raw, tau: Raw, *, s: Raw, log_s: Raw, m: int) -> Raw
     turn = (m + ((-b).log() - a.log()) / log_s) / 2
     if not turn.is_finite():
         return turn
-    ceilings = _ceiling(lower_end(turn)), _ceiling(upper_end(turn))
+    ceilings = ceiling(lower_end(turn)), ceiling(upper_end(turn))
     if ceilings[0] is None or ceilings[1] is None:
         return raw(0) / 0  # nothing is decided at this precision
     first, last = (min(max(ceiling - 1, 0), m - 1) for ceiling in ceilings if ceiling is not None)
@@ -174,11 +178,6 @@ def _lattice_gap(a: Raw, b: Raw, tau: Raw, *, s: Raw, log_s: Raw, m: int) -> Raw
     for j in range(first + 1, last + 1):
         total += _positive(a * (log_s * j).exp() + b * (log_s * (m - j)).exp())
     return total
-
-
-def _ceiling(value: Raw) -> int | None:
-    found = value.ceil().unique_fmpz()
-    return None if found is None else int(found)
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pfverify.decide.exponential.pair import Pair
 from pfverify.exact.ball import Ball, Raw, raw_float
@@ -28,21 +29,34 @@ class Survivors:
     loss: Ball
 
 
+@dataclass(frozen=True)
+class Ratios:
+    """p/q at every atom in floats, each with a relative error of at most `error`."""
+
+    ratio: NDArray[np.float64]
+    error: float
+
+
+def float_ratios(pair: Pair, rate: Raw) -> Ratios | None:
+    """Return p/q at every atom, or None where the pass does not apply (see `surviving_atoms`)."""
+    lattice = pair.lattice
+    powers = None if lattice is None else lattice.powers(rate / pair.denominator)
+    if lattice is None or powers is None:
+        return None
+    sums = lattice.sums(powers)
+    return Ratios(sums[0] / sums[1], lattice.error_bound) if sums.min() >= _TINY else None
+
+
 def surviving_atoms(pair: Pair, rate: Raw) -> tuple[Survivors, Survivors] | None:
     """Return the atoms that may be worst in either order, or None where the pass does not apply.
 
     It applies to atoms on a lattice that is not much larger, whose sums stay far from underflow,
     unless there are few of them.
     """
-    lattice = pair.lattice
-    powers = None if lattice is None else lattice.powers(rate / pair.denominator)
-    if lattice is None or powers is None:
+    found = float_ratios(pair, rate)
+    if found is None:
         return None
-    sums = lattice.sums(powers)
-    if not sums.min() >= _TINY:
-        return None
-    error = lattice.error_bound
-    ratio = sums[0] / sums[1]
+    ratio, error = found.ratio, found.error
     largest, smallest = float(ratio.max()), float(ratio.min())
     high = np.flatnonzero(ratio >= largest * (1 - 3 * error))
     low = np.flatnonzero(ratio <= smallest * (1 + 3 * error))

@@ -13,6 +13,7 @@ from math import gcd, lcm
 
 import numpy as np
 
+from pfverify.decide.exponential.fixed_point import Blocks
 from pfverify.decide.exponential.lattice import Lattice
 from pfverify.exact.ball import Raw, current_precision, raw
 from pfverify.exact.expsum import Exponent, ExpSum
@@ -21,6 +22,7 @@ from pfverify.model.priors.discrete import Discrete
 
 _FROM = 64  # atoms from which sums in floats pay
 _LARGEST = 1 << 1000  # totals that a float can hold
+_WHOLE = 1 << 62  # totals that 64 bits can
 
 
 class Pair:
@@ -44,6 +46,7 @@ class Pair:
         self.totals = (first.total, second.total)
         self.gaps = [b - a for a, b in zip(self.points, self.points[1:], strict=False)]
         self.equal = first == second
+        self.at_rate: object = None  # what is known of it at the last rate
 
     def __len__(self) -> int:
         return len(self.points)
@@ -65,6 +68,15 @@ class Pair:
             return None
         floats = [np.array(weights, dtype=float) for weights in self.weights]
         return Lattice(self.points, step, floats, self.totals)
+
+    @cached_property
+    def blocks(self) -> Blocks | None:
+        """The whole weights on that lattice; None without one, and where sums are too large."""
+        if self.lattice is None or max(self.totals) > _WHOLE:
+            return None
+        places = np.arange(self.lattice.size)[self.lattice.places]
+        weights = [np.array(column, np.int64) for column in self.weights]
+        return Blocks(places, self.lattice.step, weights)
 
     @cached_property
     def distinct_gaps(self) -> list[int]:
