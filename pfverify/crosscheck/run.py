@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from math import isfinite
 from typing import Any, NoReturn, Protocol
 
 from pfverify.crosscheck.case import Case
@@ -119,8 +120,9 @@ class CrosscheckResult(NoTruth, ask="compare .found"):
     """What a function answered to many cases, and what was found. Attributes are the JSON keys.
 
     `asked` of `planned` cases were asked (`stopped` says why not all, else None); `outcomes` counts
-    them; `smallest` has a case for every outcome that fails, and the most wasteful one. Nothing
-    here certifies the function: `assumed` says what was decided.
+    them; `smallest` has a case for every outcome that fails, and the most wasteful one; the factors
+    leave out those that are infinite, as where the truth is 0. Nothing here certifies the function:
+    `assumed` says what was decided.
     """
 
     function: str
@@ -220,7 +222,9 @@ class _Run:
         """Return all that was found, with the smallest cases."""
         asked = self.question
         counts = Counter(one.outcome for one in self.answers)
-        factors = sorted(one.factor for one in self.answers if one.factor is not None)
+        factors = sorted(
+            one.factor for one in self.answers if one.factor is not None and isfinite(one.factor)
+        )
         return CrosscheckResult(
             function=self.function,
             kind=asked.kind.name,
@@ -295,10 +299,15 @@ def _problem(finding: Finding) -> Problem | None:
 
 
 def _better(finding: Finding, kept: Finding) -> bool:
-    """Whether a finding tells more than the one that is kept: waste by its factor, else size."""
-    if finding.outcome is Outcome.WASTEFUL and finding.factor and kept.factor:
-        return finding.factor > kept.factor
+    """Whether a finding tells more than the one that is kept: a larger finite factor, else size."""
+    if finding.outcome is Outcome.WASTEFUL:
+        return _finite(finding) > _finite(kept)
     return finding.case.size < kept.case.size
+
+
+def _finite(finding: Finding) -> Extended | int:
+    """The factor of a finding, 0 where there is none or the truth is 0."""
+    return finding.factor if finding.factor is not None and isfinite(finding.factor) else 0
 
 
 def _answered(number: int, finding: Finding) -> Answered:

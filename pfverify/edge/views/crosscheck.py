@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from math import isfinite
 from typing import Any
 
 from pfverify.crosscheck.finding import Outcome
@@ -21,7 +20,6 @@ from pfverify.edge.views.view import (
     say,
     title,
 )
-from pfverify.exact.published import Extended
 
 _ATOMS = 8  # of a case that are shown
 FOUND_TONES = {
@@ -89,8 +87,13 @@ class CrosscheckView(View[CrosscheckResult]):
         if result.stopped is not None:
             said.append(say(Toned(f"Stopped early: {result.stopped}", Tone.BAD), folds=True))
         if result.largest_factor is not None and result.median_factor is not None:
-            largest, middle = map(_factor, (result.largest_factor, result.median_factor))
-            said.append(say(f"Answers are up to {largest} the truth (in the middle: {middle})"))
+            largest, middle = float(result.largest_factor), float(result.median_factor)
+            said.append(
+                say(
+                    f"Where the truth is not 0 answers are up to {largest:.6g} times the truth, in "
+                    f"the middle {middle:.6g} times"
+                )
+            )
         if result.claim == "nearest" and result.least_digits is not None:
             said.append(say(f"At least {result.least_digits} significant digits are right"))
         return said
@@ -102,12 +105,6 @@ class CrosscheckView(View[CrosscheckResult]):
             if one.outcome not in _UNDECIDED
         )  # fmt: skip
         return say(f"Decided: {decided} of {result.asked} cases, each alone", level=0)
-
-
-def _factor(factor: Extended) -> str:
-    """A factor in words; without a bound where the truth is 0."""
-    value = float(factor)
-    return f"{value:.6g} times" if isfinite(value) else "infinitely many times"
 
 
 def _word(outcome: Outcome, text: str) -> Toned:
