@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from types import NoneType
 
 from pfverify.decide.channels import compared as channels
@@ -150,11 +151,16 @@ def at_any_scale(problem: Problem, item: PairOfPriors) -> Scaled:
 
     Raises InputError as `comparison`.
     """
-    unit = problem.noise.with_scale(1)
-    for route in routes_for(problem, item, unit):
+    for route in routes_for(problem, item, _at_one(problem.noise)):
         if route.scaled is not None:
             return route.scaled(problem, item)
     raise _no_route(problem, item)
+
+
+@lru_cache(maxsize=1)
+def _at_one(noise: Noise) -> Noise:
+    """Return the same noise at scale 1, made once for all pairs of a problem."""
+    return noise.with_scale(1)
 
 
 def _no_route(problem: Problem, item: PairOfPriors) -> InputError:

@@ -91,6 +91,7 @@ class CouplingPair:
         monotone: RelaxedPair | None = None,
     ) -> None:
         self.first, self.second, self.epsilon = first, second, epsilon
+        self._programmes: dict[Side, Programme] = {}
         self.equal = first == second
         if self.equal:
             return
@@ -115,9 +116,10 @@ class CouplingPair:
 
     def _programme(self, side: Side) -> Programme:
         """Return the programme of a side: that of the rows is the columns' of the swapped pair."""
-        if side == "columns":
-            return Programme(self.first, self.second, self.epsilon)
-        return Programme(self.second, self.first, self.epsilon)
+        if side not in self._programmes:
+            priors = (self.first, self.second) if side == "columns" else (self.second, self.first)
+            self._programmes[side] = Programme(*priors, self.epsilon)
+        return self._programmes[side]
 
     def candidates(self, side: Side) -> list[Candidate]:
         """Return the proposed plan and the monotone one, the smaller proposed scale first."""
@@ -129,15 +131,23 @@ class CouplingPair:
         return sorted((Candidate.of(plan, side) for plan in plans), key=proposed_scale)
 
     @cached_property
-    def all_candidates(self) -> list[Candidate]:
-        """The candidates of both sides, with both programmes solved."""
-        return [candidate for side in SIDES for candidate in self.candidates(side)]
+    def best_candidates(self) -> list[Candidate]:
+        """The candidates of the better side; of both where floats do not tell them apart."""
+        likely, other = self._likely_first()
+        found = self.candidates(likely)
+        least = min(candidate.scale for candidate in found)
+        return found if self._programme(other).exceeds(least) else found + self.candidates(other)
+
+    def _likely_first(self) -> list[Side]:
+        """Return both sides, first the one that the monotone plan fits better."""
+        return sorted(SIDES, key=lambda side: Candidate.of(self.monotone, side).scale)
 
     def fits(self, scale: Fraction) -> bool:
         """Decide whether a candidate fits; the monotone plan first, which no programme finds."""
-        monotone = (Candidate.of(self.monotone, side) for side in SIDES)
-        return any(c.holds(scale) for c in monotone) or any(
-            c.holds(scale) for c in self.all_candidates
+        return (
+            self.monotone.covers(scale)
+            or any(Candidate.of(self.monotone, side).holds(scale) for side in SIDES)
+            or any(candidate.holds(scale) for candidate in self.best_candidates)
         )
 
     def bracket(self, side: Side, digits: int) -> CouplingScale:
@@ -166,7 +176,7 @@ class CouplingPair:
         """
         if self.equal:
             return self.bracket("columns", digits)
-        likely, other = sorted(SIDES, key=lambda side: Candidate.of(self.monotone, side).scale)
+        likely, other = self._likely_first()
         found = {likely: self.bracket(likely, digits)}
         if not self._programme(other).exceeds(found[likely].upper):
             found[other] = self.bracket(other, digits)

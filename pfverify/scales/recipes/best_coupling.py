@@ -17,8 +17,8 @@ from pfverify.scales.recipes.averages import relaxed_pairs
 def coupling_lp(asked: Asked) -> Proposal:
     """Per pair the better side of the best coupling (a linear programme); largest over pairs.
 
-    The monotone plan is a candidate too, so this never exceeds `relaxed`; the programmes of a pair
-    are solved only where the monotone plan does not fit.
+    The monotone plan is a candidate too, so this never exceeds `relaxed`; where it is good enough
+    the programmes of a pair are not solved.
     """
     plans = asked.once(relaxed_pairs)
     pairs = [
@@ -32,12 +32,12 @@ def coupling_lp(asked: Asked) -> Proposal:
         len(moving),
         lambda k: moving[k].monotone.sufficient,
         lambda k: min(moving[k].monotone.columns.scale, moving[k].monotone.rows.scale),
-        lambda k: min(candidate.scale for candidate in moving[k].all_candidates),
+        lambda k: min(candidate.scale for candidate in moving[k].best_candidates),
     )
     ordered = sorted(range(len(moving)), key=lambda k: -found.get(k, Fraction(0)))
     upper = least_decimal(
         lambda s: all(moving[k].fits(s) for k in ordered),
-        guess_of(moving[ordered[0]].all_candidates, asked.digits),
+        guess_of(moving[ordered[0]].best_candidates, asked.digits),
         asked.digits,
     )[1]
     return decimal_text(upper, asked.digits), None
