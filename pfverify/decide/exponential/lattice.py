@@ -20,13 +20,13 @@ below 1e-300 are taken as 0. Values below 1e-250 must not be used: above that al
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from math import exp
+from math import exp, gcd
 
 import numpy as np
 from numpy.typing import NDArray
 
+from pfverify.decide.exponential.merged import Integers, Merged, as_list
 from pfverify.exact.ball import Raw, raw, raw_float
 
 _BLOCK = 32
@@ -50,32 +50,29 @@ class Powers:
 class Lattice:
     """Both priors as float masses on the points of one lattice.
 
-    Attributes: `step` in integer points of the pair, `size` in steps, and `places`, where the atoms
-    are.
+    Attributes: `step` in integer points of the pair, `size`, how many points there are, and
+    `places`, where the atoms are.
     """
 
-    def __init__(
-        self,
-        points: Sequence[int],
-        step: int,
-        weights: Sequence[Array],
-        totals: Sequence[int],
-    ) -> None:
-        self.step = step
-        self.size = (points[-1] - points[0]) // step + 1
-        self.places: slice | Array = slice(0, self.size)
-        if len(points) < self.size:
-            self.places = np.array([(point - points[0]) // step for point in points])
-        self._blocks = -(-self.size // _BLOCK)
+    def __init__(self, atoms: Merged, totals: tuple[int, int], step: int, size: int) -> None:
+        self.step, self.size = step, size
+        self.places: slice | Integers = slice(0, size)
+        first = atoms.points[0]
+        if len(atoms.points) < size:
+            self.places = np.array([(point - first) // step for point in as_list(atoms.points)])
+        self._blocks = -(-size // _BLOCK)
         rows = min(self._blocks, _ROWS)
         self._masses = np.zeros((2, -(-self._blocks // rows), rows, _BLOCK))
-        for line, values, total in zip(self._lines(self._masses), weights, totals, strict=True):
-            line[self.places] = values / total
+        lines = self._lines(self._masses)
+        for line, weights, total in zip(lines, atoms.weights, totals, strict=True):
+            line[self.places] = np.array(weights, dtype=float) / float(total)
 
-    @staticmethod
-    def fits(points: Sequence[int], step: int) -> bool:
-        """Say whether the atoms fill enough of the lattice."""
-        return (points[-1] - points[0]) // step < _FILL * len(points)
+    @classmethod
+    def of(cls, atoms: Merged, totals: tuple[int, int]) -> Lattice | None:
+        """Return the lattice of two priors; None where it is far larger than their support."""
+        step = gcd(*atoms.distinct_gaps)
+        size = int(atoms.points[-1] - atoms.points[0]) // step + 1
+        return cls(atoms, totals, step, size) if size <= _FILL * len(atoms.points) else None
 
     @staticmethod
     def _lines(blocks: Array) -> Array:

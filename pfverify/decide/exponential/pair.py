@@ -9,12 +9,13 @@ from __future__ import annotations
 from bisect import bisect_left
 from fractions import Fraction
 from functools import cached_property
-from math import gcd, lcm
+from math import lcm
 
 import numpy as np
 
 from pfverify.decide.exponential.fixed_point import Blocks
 from pfverify.decide.exponential.lattice import Lattice
+from pfverify.decide.exponential.merged import as_list, gaps_between, merged
 from pfverify.exact.ball import Raw, current_precision, raw
 from pfverify.exact.expsum import Exponent, ExpSum
 from pfverify.model.noises.noise import Noise
@@ -30,30 +31,40 @@ class Pair:
 
     Attributes: `points` (integers; atom = point / `denominator`), `gaps` between neighbours,
     `weights` (two lists of integers >= 0, one per prior), `totals` (mass = weight / total).
+    Lists of many atoms are made when they are asked for.
     """
 
     def __init__(self, first: Discrete, second: Discrete, noise: Noise) -> None:
         self.priors = (first, second)
         self.noise = noise
         self.denominator = lcm(first.denominator, second.denominator)
-        tables = []
-        for prior in self.priors:
-            factor = self.denominator // prior.denominator
-            points = prior.points if factor == 1 else [p * factor for p in prior.points]
-            tables.append(dict(zip(points, prior.weights, strict=True)))
-        self.points = sorted(tables[0].keys() | tables[1].keys())
-        self.weights = tuple([table.get(p, 0) for p in self.points] for table in tables)
+        self._merged = merged(first, second, self.denominator)
         self.totals = (first.total, second.total)
-        self.gaps = [b - a for a, b in zip(self.points, self.points[1:], strict=False)]
         self.equal = first == second
         self.at_rate: object = None  # what is known of it at the last rate
 
     def __len__(self) -> int:
-        return len(self.points)
+        return len(self._merged.points)
+
+    @cached_property
+    def points(self) -> list[int]:
+        """The merged support, times the denominator."""
+        return as_list(self._merged.points)
+
+    @cached_property
+    def weights(self) -> tuple[list[int], list[int]]:
+        """The weights of both priors on the merged support."""
+        first, second = self._merged.weights
+        return as_list(first), as_list(second)
+
+    @cached_property
+    def gaps(self) -> list[int]:
+        """The distances of neighbouring points."""
+        return gaps_between(self.points)
 
     def atom(self, index: int) -> Fraction:
         """Return the atom at this index of the merged support."""
-        return Fraction(self.points[index], self.denominator)
+        return Fraction(int(self._merged.points[index]), self.denominator)
 
     @cached_property
     def lattice(self) -> Lattice | None:
@@ -63,11 +74,7 @@ class Pair:
         """
         if len(self) < _FROM or max(self.totals) > _LARGEST:
             return None
-        step = gcd(*self.distinct_gaps)
-        if not Lattice.fits(self.points, step):
-            return None
-        floats = [np.array(weights, dtype=float) for weights in self.weights]
-        return Lattice(self.points, step, floats, self.totals)
+        return Lattice.of(self._merged, self.totals)
 
     @cached_property
     def blocks(self) -> Blocks | None:
@@ -75,13 +82,13 @@ class Pair:
         if self.lattice is None or max(self.totals) > _WHOLE:
             return None
         places = np.arange(self.lattice.size)[self.lattice.places]
-        weights = [np.array(column, np.int64) for column in self.weights]
+        weights = [np.array(column, np.int64) for column in self._merged.weights]
         return Blocks(places, self.lattice.step, weights)
 
-    @cached_property
+    @property
     def distinct_gaps(self) -> list[int]:
         """The different gaps between neighbouring points."""
-        return sorted(set(self.gaps))
+        return self._merged.distinct_gaps
 
     def factors(self, rate: Raw) -> list[Raw]:
         """Return e**(-gap * rate) for every gap, as raw balls at the current precision."""

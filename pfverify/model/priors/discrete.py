@@ -173,6 +173,11 @@ class Discrete(Prior):
         return False
 
     @property
+    def size(self) -> int:
+        """The number of atoms."""
+        return len(self._points)
+
+    @property
     def points(self) -> tuple[int, ...]:
         """The integer atoms, sorted."""
         if not isinstance(self._points, tuple):

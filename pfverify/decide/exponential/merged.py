@@ -1,0 +1,89 @@
+"""The common support of two priors of atoms: in arrays where there are many, else in lists."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pfverify.model.priors.discrete import Discrete
+
+Integers = NDArray[np.int64]
+
+_MANY = 500  # atoms of a prior from which arrays pay
+_LIMIT = 1 << 62  # of points in arrays: their differences fit in 64 bits
+
+
+@dataclass(frozen=True, eq=False)
+class Merged:
+    """Sorted points of either prior, and both weights at each of them (0 where there is none)."""
+
+    points: Integers | list[int]
+    weights: tuple[Integers | list[int], Integers | list[int]]
+
+    @cached_property
+    def distinct_gaps(self) -> list[int]:
+        """The different distances of neighbouring points, sorted."""
+        if isinstance(self.points, list):
+            return sorted(set(gaps_between(self.points)))
+        gaps = np.diff(self.points)
+        if not len(gaps) or (gaps == gaps[0]).all():
+            gaps = gaps[:1]
+        found: list[int] = np.unique(gaps).tolist()
+        return found
+
+
+def as_list(numbers: Integers | list[int]) -> list[int]:
+    """Return integers of Python."""
+    if isinstance(numbers, list):
+        return numbers
+    found: list[int] = numbers.tolist()
+    return found
+
+
+def gaps_between(points: Sequence[int]) -> list[int]:
+    """Return the distances of neighbours. Example: ``gaps_between([1, 3, 4])`` is ``[2, 1]``."""
+    return [b - a for a, b in pairwise(points)]
+
+
+def merged(first: Discrete, second: Discrete, denominator: int) -> Merged:
+    """Return the common support of two priors, its points over this denominator.
+
+    The denominator is a multiple of those of the priors.
+    Example: ``merged(Discrete({0: 1}), Discrete({"1/2": 1}), 2).points`` is ``[0, 1]``.
+    """
+    factors = denominator // first.denominator, denominator // second.denominator
+    return _by_arrays(first, second, factors) or _by_lists(first, second, factors)
+
+
+def _by_arrays(first: Discrete, second: Discrete, factors: tuple[int, int]) -> Merged | None:
+    """None where there are too few atoms for arrays, or too large ones."""
+    if max(first.size, second.size) < _MANY or first.columns is None or second.columns is None:
+        return None
+    columns = first.columns, second.columns
+    places = []
+    for column, factor in zip(columns, factors, strict=True):
+        if max(abs(int(column.points[k])) for k in (0, -1)) * factor >= _LIMIT:
+            return None
+        places.append(column.points if factor == 1 else column.points * factor)
+    if np.array_equal(places[0], places[1]):
+        return Merged(places[0], (columns[0].weights, columns[1].weights))
+    points = np.union1d(*places)
+    both = np.zeros((2, len(points)), np.int64)
+    for line, place, column in zip(both, places, columns, strict=True):
+        line[np.searchsorted(points, place)] = column.weights
+    return Merged(points, (both[0], both[1]))
+
+
+def _by_lists(first: Discrete, second: Discrete, factors: tuple[int, int]) -> Merged:
+    tables = []
+    for prior, factor in zip((first, second), factors, strict=True):
+        points = prior.points if factor == 1 else [p * factor for p in prior.points]
+        tables.append(dict(zip(points, prior.weights, strict=True)))
+    support = sorted(tables[0].keys() | tables[1].keys())
+    one, other = ([table.get(p, 0) for p in support] for table in tables)
+    return Merged(support, (one, other))
