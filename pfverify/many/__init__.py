@@ -1,1 +1,156 @@
-"""Many questions at once: processes instead of one, and answers as plain data between them."""
+"""Many questions at once: processes or a cluster instead of one process, and files of results.
+
+Example::
+
+    from pfverify.many import certify_many
+
+    certify_many(["example:census", "example:bank"], jobs=2)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from pathlib import Path, PurePath
+from typing import TYPE_CHECKING, TypeVar
+
+from pfverify.errors import PfverifyError, listed, require
+
+if TYPE_CHECKING:
+    from pfverify.decide.loss import LossResult
+    from pfverify.decide.outcome import CertifyResult
+    from pfverify.many.plain import Result
+    from pfverify.many.question import Asked, Command
+    from pfverify.model.problem import Problem
+    from pfverify.scales.dummies import DummiesResult
+    from pfverify.scales.outcome import CalibrateResult
+
+__all__ = ["calibrate_many", "certify_many", "loss_many"]
+
+Found = TypeVar("Found")
+
+
+def certify_many(
+    problems: Iterable[Problem | str | Path],
+    *,
+    digits: int = 12,
+    jobs: int = 1,
+    scheduler: str | None = None,
+    results: str | Path | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> list[CertifyResult | PfverifyError]:
+    """Return what `certify` says of every problem, or in its place the error about it.
+
+    `jobs` processes of this machine work at the same time, or the workers of the Dask `scheduler`
+    (such as "tcp://host:8786"). With `results`, a name that ends in .jsonl, answers are kept in
+    that file as they arrive, and taken from it by the next call with the same problems, digits and
+    version, which a warning says. `progress(done, total)` counts problems, or parts of those with
+    many pairs.
+    The results can write their certificates, which the kernel checks.
+    Raises InputError for options that cannot be used, a scheduler that does not answer, and a file
+    of other results.
+    Example: ``certify_many(["example:census"])[0].verdict.value`` is ``'certified'``.
+    """
+    from pfverify.decide.outcome import CertifyResult
+
+    found = _many("certify", problems, digits, jobs, scheduler, results, progress)
+    return [_of_kind(one, CertifyResult) for one in found]
+
+
+def loss_many(
+    problems: Iterable[Problem | str | Path],
+    *,
+    digits: int = 12,
+    jobs: int = 1,
+    scheduler: str | None = None,
+    results: str | Path | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> list[LossResult | PfverifyError]:
+    """Return what `loss` says of every problem, or in its place the error about it.
+
+    The options are those of `certify_many`, and what it raises.
+    Example: ``loss_many(["example:census"])[0].epsilon_star < 1`` is ``True``.
+    """
+    from pfverify.decide.loss import LossResult
+
+    found = _many("loss", problems, digits, jobs, scheduler, results, progress)
+    return [_of_kind(one, LossResult) for one in found]
+
+
+def calibrate_many(
+    problems: Iterable[Problem | str | Path],
+    *,
+    digits: int = 12,
+    jobs: int = 1,
+    scheduler: str | None = None,
+    results: str | Path | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> list[CalibrateResult | DummiesResult | PfverifyError]:
+    """Return what `calibrate` says of every problem, or in its place the error about it.
+
+    Of a tupling channel that is the least number of dummies. The options are those of
+    `certify_many`, and what it raises.
+    Example: ``calibrate_many(["example:census"])[0].minimum < 1`` is ``True``.
+    """
+    from pfverify.scales.dummies import DummiesResult
+    from pfverify.scales.outcome import CalibrateResult
+
+    found = _many("calibrate", problems, digits, jobs, scheduler, results, progress)
+    return [
+        one if isinstance(one, DummiesResult) else _of_kind(one, CalibrateResult) for one in found
+    ]
+
+
+def _many(
+    command: Command,
+    problems: Iterable[Problem | str | Path],
+    digits: int,
+    jobs: int,
+    scheduler: str | None,
+    results: str | Path | None,
+    progress: Callable[[int, int], None] | None,
+) -> list[Result | PfverifyError]:
+    """The results, each at the place of its problem."""
+    import warnings
+
+    from pfverify.decide.outcome import checked_digits, checked_progress
+    from pfverify.many import run
+    from pfverify.many.means import Means
+
+    checked_progress(progress)
+    require(scheduler, (str, type(None)), "scheduler")
+    require(results, (str, PurePath, type(None)), "results")
+    means = Means(jobs, scheduler, None if results is None else Path(results))
+    stated = [
+        _stated(place, one)
+        for place, one in enumerate(listed(problems, "problems", "a list of problems"), 1)
+    ]
+    found = iter(
+        run.results(
+            command,
+            [one for one in stated if not isinstance(one, PfverifyError)],
+            checked_digits(digits),
+            means,
+            progress or (lambda done, total: None),
+            lambda text: warnings.warn(text, stacklevel=6),
+        )
+    )
+    return [one if isinstance(one, PfverifyError) else next(found) for one in stated]
+
+
+def _stated(place: int, problem: Problem | str | Path) -> Asked | PfverifyError:
+    """What to ask about a problem, or why it cannot be read."""
+    from pfverify.many.question import Asked, Stated
+    from pfverify.model.problem import Problem, as_problem
+
+    try:
+        read = as_problem(problem)
+    except PfverifyError as error:
+        return error
+    name = f"problem {place}" if isinstance(problem, Problem) else str(problem)
+    return Asked(name, read, Stated.of(read))
+
+
+def _of_kind(one: object, kind: type[Found]) -> Found | PfverifyError:
+    if not isinstance(one, (kind, PfverifyError)):
+        raise TypeError(f"a result of another kind: {type(one).__name__}")
+    return one

@@ -20,7 +20,6 @@ from pfverify.errors import InputError, shorten
 from pfverify.files import write_bytes
 from pfverify.many.question import SCHEMA, Data, Question
 
-SUFFIX = ".jsonl"
 _BEGINS = f'{{"schema": "{SCHEMA}"'.encode("ascii")
 _SUM = "sha256"  # of the rest of the line: whether it is as it was written, not whether it is right
 _PASSING = ("lost", "internal", "versions")  # errors that another run need not meet
@@ -110,8 +109,6 @@ def journal(path: Path, asked: Mapping[str, Question]) -> Iterator[Journal]:
 
     Raises InputError for a file that cannot be used, is about other questions, or is in use.
     """
-    if path.suffix.lower() != SUFFIX:
-        raise InputError(f"{shorten(path, 200)}: expected a name that ends in {SUFFIX}")
     try:
         if path.exists() and not path.is_file():
             raise OSError(errno.EINVAL, "this is no regular file")

@@ -9,6 +9,7 @@ from pathlib import Path
 from pfverify.errors import InputError, shorten
 
 MAX_JOBS = 1024
+SUFFIX = ".jsonl"
 _ADDRESS = re.compile(r"tcp://(?:[\w.-]+|\[[0-9a-fA-F:.]+\]):[0-9]{1,5}", re.ASCII)
 
 
@@ -28,6 +29,9 @@ class Means:
         if isinstance(jobs, bool) or not isinstance(jobs, int) or not 1 <= jobs <= MAX_JOBS:
             raise InputError(f"jobs: {shorten(jobs)!r} is not an integer from 1 to {MAX_JOBS}")
 
+        if self.results is not None and self.results.suffix.lower() != SUFFIX:
+            name = shorten(self.results, 200)
+            raise InputError(f"results: {name}: expected a name that ends in {SUFFIX}")
         if self.scheduler is not None:
             if not _ADDRESS.fullmatch(self.scheduler):
                 raise InputError(

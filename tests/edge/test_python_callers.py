@@ -39,6 +39,7 @@ from pfverify import (
 from pfverify.decide.grid import grid_certify
 from pfverify.edge.packaged import example_path, example_text, load_example
 from pfverify.exact.number import number, rational
+from pfverify.many import calibrate_many, certify_many, loss_many
 from pfverify.scales.normal_tail import tau_lambert_upper, tau_star, tau_star_lower
 from pfverify.symbolic import gaussian as formulas
 from pfverify.symbolic.bernoulli import least_scale
@@ -235,6 +236,15 @@ TABLE = {  # name -> (callable, arguments that work; each is replaced by junk in
     "plan_of_line": (plan_of_line, {"plan": monotone_plan(A, B)}),
     "optimality": (optimality, {"plan": PLAN, "metric": LINE}),
     "validate_plan": (validate_plan, {"plan": PLAN, "first": A, "second": B, "metric": LINE}),
+    "certify_many": (certify_many, {
+        "problems": [], "digits": 3, "jobs": 1, "scheduler": None, "results": None,
+        "progress": None}),
+    "loss_many": (loss_many, {
+        "problems": [], "digits": 3, "jobs": 1, "scheduler": None, "results": None,
+        "progress": None}),
+    "calibrate_many": (calibrate_many, {
+        "problems": [], "digits": 3, "jobs": 1, "scheduler": None, "results": None,
+        "progress": None}),
     "repaired": (repaired, {"plan": PLAN, "first": A, "second": B}),
 }  # fmt: skip
 
