@@ -21,7 +21,7 @@ from pfverify.files import write_bytes
 from pfverify.many.question import SCHEMA, Data, Question
 
 _BEGINS = f'{{"schema": "{SCHEMA}"'.encode("ascii")
-_SUM = "sha256"  # of the rest of the line: whether it is as it was written, not whether it is right
+_SUM = "checksum"  # whether the rest of the line is as it was written, not whether it is right
 _PASSING = ("lost", "internal", "versions")  # errors that another run need not meet
 _WORDS = {
     "version": "version of pfverify",

@@ -30,6 +30,8 @@ SCHEMAS = Path(str(files("pfverify.edge") / "schemas"))
 FOR_PEOPLE = {"Book", "Counts", "Explanation", "Fragment"}
 LISTS = {"sweep": "sweep", "results": "results"}
 """Schemas of lists of answers: no view has them. Name -> key of the list."""
+LINES = {"answer"}
+"""Schemas of lines of files, which no view prints (`tests/many`)."""
 SLOW = {"cholesterol", "corollary-2-fails", "education", "rappor-one-time", "tupling-dummies"}
 
 
@@ -63,7 +65,7 @@ def test_every_kind_with_json_has_a_schema_and_every_schema_a_kind() -> None:
     assert {kind for kind, name in kinds.items() if not name} == FOR_PEOPLE
     assert kinds.pop("Trusting") == kinds["Checked"]  # one key more
     found = [name for name in kinds.values() if name]
-    assert sorted([*found, *LISTS]) == sorted(names())
+    assert sorted([*found, *LISTS, *LINES]) == sorted(names())
 
 
 @pytest.mark.parametrize("name", sorted(names()))

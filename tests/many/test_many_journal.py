@@ -6,10 +6,12 @@ import json
 import subprocess
 import sys
 import time
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 import pytest
+from jsonschema import Draft202012Validator
 from support.questions import asking, many_pairs
 
 from pfverify.edge.cli import main
@@ -61,6 +63,21 @@ def test_a_file_that_was_cut_anywhere_is_completed_to_the_same_bytes(
         assert again[2][-1] == said[0]
         assert all(a in b for a, b in zip(told, again[2][:-1], strict=True))
         assert file.read_bytes() == whole
+
+
+def test_every_line_keeps_its_schema(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    printed(capsys, WORDS)
+    place = files("pfverify.edge") / "schemas" / "answer.schema.json"
+    validator = Draft202012Validator(json.loads(place.read_text("utf-8")))
+    lines = Path("out.jsonl").read_text().splitlines()
+    found = [json.loads(line) for line in lines]
+    for line in found:
+        validator.validate(line)
+    assert [next(key for key in line if key in ("result", "pairs", "error")) for line in found] == [
+        "result", "result", "error", "pairs", "pairs",
+    ]  # fmt: skip
 
 
 def test_lines_are_put_in_the_order_of_the_questions(
@@ -131,8 +148,8 @@ def changed(line: str, **values: Any) -> str:
     from pfverify.many.journal import _digest
 
     data = json.loads(line) | values
-    del data["sha256"]
-    return json.dumps(data | {"sha256": _digest(data)}) + "\n"
+    del data["checksum"]
+    return json.dumps(data | {"checksum": _digest(data)}) + "\n"
 
 
 @pytest.mark.parametrize(
