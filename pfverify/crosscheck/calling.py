@@ -30,10 +30,14 @@ def taken(function: Function, positional: Sequence[str]) -> tuple[str, ...]:
         known = inspect.signature(function)
     except (TypeError, ValueError):  # functions of C may not say
         return ()
+    called = f"it is called as {shorten(known, 100)}"
     try:
-        known.bind(*positional)
+        bound = known.bind(*positional)
     except TypeError as error:
-        raise SignatureError(f"it is called as {shorten(known, 100)}: {error}") from None
+        raise SignatureError(f"{called}: {error}") from None
+    for name in KEYWORDS:
+        if name in bound.arguments:
+            raise SignatureError(f"{called}: {name} has the place of another value")
     return tuple(name for name in KEYWORDS if _binds(known, positional, name))
 
 

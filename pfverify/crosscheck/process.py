@@ -20,7 +20,7 @@ import numpy as np
 from pfverify.crosscheck import wire
 from pfverify.crosscheck.reply import End, Reply, reply_of
 from pfverify.crosscheck.signature import Place
-from pfverify.errors import InputError
+from pfverify.errors import InputError, require, shorten
 
 _START = (
     "import json, sys; sys.path[:] = json.loads(sys.argv[1]); "
@@ -41,10 +41,14 @@ class Limits:
     memory: int = 4096
 
     def __post_init__(self) -> None:
+        require(self.timeout, (int, float), "timeout")
+        require(self.memory, int, "memory")
         if not 0 < self.timeout < math.inf:
-            raise InputError(f"timeout: {self.timeout:g} is not a number of seconds > 0")
+            shown = shorten(self.timeout)
+            raise InputError(f"timeout: {shown} is not a number of seconds > 0")
         if not 0 <= self.memory < 1 << 40:
-            raise InputError(f"memory: {self.memory} is not a number of MiB, or 0 for no limit")
+            shown = shorten(self.memory)
+            raise InputError(f"memory: {shown} is not a number of MiB, or 0 for no limit")
 
     def options(self) -> list[str]:
         """Return them as options of the command, those that are not the default."""

@@ -10,7 +10,7 @@ from pfverify.crosscheck.cases import COUNT, cases
 from pfverify.crosscheck.finding import Claim
 from pfverify.crosscheck.kinds import Kind, kind_of
 from pfverify.crosscheck.settings import Settings
-from pfverify.errors import InputError, shorten
+from pfverify.errors import InputError, require, shorten
 
 _MOST = 10**6  # cases
 _DEFAULT = Claim()
@@ -90,6 +90,9 @@ def question(
             raise InputError(
                 f"{name}: {shorten(value)} is not an integer from {least} to {_MOST}"
             )
+    require(laws, str, "laws")
+    if noise is not None:
+        require(noise, str, "noise")
     if noise is not None and asked.noises == ("",):
         raise InputError(f"noise: a {asked.name} has none, so leave {shorten(noise)!r} out")
     settings = Settings(asked.name, noise or asked.noises[0], laws, delta=asked.takes_delta)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from pfverify.crosscheck.case import Case
-from pfverify.errors import InputError, shorten
+from pfverify.errors import InputError, require, shorten
 
 _LONGEST = 4000  # characters of a case on a command line
 _MOST = 256 << 20  # bytes of a file
@@ -29,6 +29,7 @@ def case_of(text: str) -> Case:
 
     Raises InputError for anything else.
     """
+    require(text, str, "a case")
     table, name = _table(text)
     if "smallest" in table:
         found = table["smallest"]

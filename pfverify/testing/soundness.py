@@ -52,14 +52,15 @@ def assert_sound(
     __tracebackhide__ = True
     if not callable(function):
         raise InputError(f"a function: expected one, got {type(function).__name__}")
+    if claim is not None:
+        require(claim, str, "claim")
     held = Claim(claim, digits, _CLAIM.waste if waste is None else waste, tolerance)
     if case is None:
-        require(kind, str, "kind")
         asked = question(
-            str(kind), noise=noise, laws=laws, count=cases, seed=seed, claim=held
+            _text(kind), noise=noise, laws=laws, count=cases, seed=seed, claim=held
         )
     else:
-        asked = question_about(case_of(case), kind, held)
+        asked = question_about(case_of(case), None if kind is None else _text(kind), held)
     name = getattr(function, "__qualname__", type(function).__name__)
     subject: AbstractContextManager[Callee] = nullcontext(_Here(function, asked))
     if isolated:
@@ -70,6 +71,12 @@ def assert_sound(
         result = crosscheck(callee, name, asked, gated=waste is not None)
     if result.found is not Found.NOTHING:
         raise AssertionError("\n".join(_said(result)))
+
+
+def _text(kind: str | None) -> str:
+    """Return the name of a kind; InputError for what is no text."""
+    require(kind, str, "kind")
+    return str(kind)
 
 
 class _Here:

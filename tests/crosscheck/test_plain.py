@@ -176,6 +176,7 @@ def test_the_optional_keyword_is_given_where_there_is_a_place_for_it() -> None:
     assert taken(lambda a, b, c, d, delta=0.0: 0, names) == ("delta",)
     assert taken(lambda *values, **named: 0, names) == ("delta",)
     assert taken(lambda a, b, c, d, *, delta=0.0: 0, names) == ("delta",)
-    for wrong in (lambda: 0, lambda a, b, c, d, e: 0, lambda a, b, c, d, *, delta: 0):
+    for wrong in (lambda: 0, lambda a, b, c, d, e: 0, lambda a, b, c, d, *, delta: 0,
+                  lambda p, q, epsilon, delta=0.0: 0):  # fmt: skip
         with pytest.raises(SignatureError, match="it is called as"):
             taken(wrong, names)

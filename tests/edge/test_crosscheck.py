@@ -158,7 +158,7 @@ SCALE = ("given:longest", "--kind", "scale")
         ([*SCALE, "--cases", "-4"], "cases: -4 is not an integer from 1 to"),
         ([*SCALE, "--cases", "many"], "'many' is not a valid integer"),
         ([*SCALE, "--seed", "-1"], "seed: -1 is not an integer from 0 to"),
-        ([*SCALE, "--timeout", "0"], "timeout: 0 is not a number of seconds > 0"),
+        ([*SCALE, "--timeout", "0"], "timeout: 0.0 is not a number of seconds > 0"),
         ([*SCALE, "--timeout", "nan"], "timeout: nan is not"),
         ([*SCALE, "--memory", "-1"], "memory: -1 is not a number of MiB"),
         ([*SCALE, "--claim", "best"], "claim: 'best' is unknown"),

@@ -36,6 +36,9 @@ from pfverify import (
     oracle,
     sample,
 )
+from pfverify.crosscheck.process import Limits
+from pfverify.crosscheck.question import question
+from pfverify.crosscheck.replay import text_of
 from pfverify.decide.grid import grid_certify
 from pfverify.edge.packaged import example_path, example_text, load_example
 from pfverify.exact.number import number, rational
@@ -46,6 +49,7 @@ from pfverify.symbolic.bernoulli import least_scale
 from pfverify.symbolic.laplace import density
 from pfverify.symbolic.plans import plan_matrix
 from pfverify.symbolic.relaxed import relaxed_columns
+from pfverify.testing import assert_sound
 from pfverify.transport.cost import w_1
 from pfverify.transport.flow import w_infinity
 from pfverify.transport.lifting import approximate_lifting, lifting
@@ -205,6 +209,12 @@ TABLE = {  # name -> (callable, arguments that work; each is replaced by junk in
     "grid_certify": (grid_certify, {"problem": small(), "points": 3}),
     "check": (check, {"problem": example_path("census"), "certificate": example_path("census")}),
     "load_example": (load_example, {"name": "census"}),
+    "assert_sound": (lambda **given: assert_sound(lambda *values: 1e9, **given), {
+        "kind": "scale", "cases": 1, "noise": "laplace", "laws": "atoms", "seed": 0,
+        "claim": "upper", "digits": 12, "tolerance": 1e-12}),
+    "assert_sound case": (lambda case: assert_sound(lambda *values: 1e9, case=case), {
+        "case": text_of(next(question("scale").cases(delta=False)))}),
+    "Limits": (Limits, {"timeout": 1.0, "memory": 0}),
     "number": (number, {"value": 1}),
     "rational": (rational, {"value": 1}),
     "System": (System, {

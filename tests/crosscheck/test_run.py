@@ -1,0 +1,150 @@
+"""A whole cross-check: what every end of a call comes to, what is kept, when it stops."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pfverify.crosscheck.case import Atoms, Case
+from pfverify.crosscheck.finding import Claim, Outcome
+from pfverify.crosscheck.question import Question, question, question_about
+from pfverify.crosscheck.replay import case_of, command, text_of
+from pfverify.crosscheck.reply import End, Reply
+from pfverify.crosscheck.run import CrosscheckResult, Found, crosscheck, found_in, judged
+from pfverify.errors import InputError
+
+ATOMS = (0.0, 1.0)
+CASE = Case(
+    "scale", "laplace", Atoms(ATOMS, (1.0, 0.0)), Atoms(ATOMS, (0.0, 1.0)), epsilon=0.1,
+    origin="mine",
+)  # fmt: skip
+
+
+class Replies:
+    """A callee that answers each call with the next of some replies, the last one for ever."""
+
+    def __init__(self, *replies: Reply, takes: tuple[str, ...] = ()) -> None:
+        self.replies, self.takes, self.calls = list(replies), takes, 0
+
+    def call(self, values: list[Any], named: dict[str, float]) -> Reply:
+        self.calls += 1
+        assert "delta" in self.takes or not named
+        return self.replies.pop(0) if len(self.replies) > 1 else self.replies[0]
+
+
+def checked(callee: Replies, asked: Question, **more: Any) -> CrosscheckResult:
+    return crosscheck(callee, "mine:scale", asked, **more)
+
+
+@pytest.mark.parametrize(
+    ("reply", "outcome", "words"),
+    [
+        (Reply(End.ANSWERED, 9.0), Outcome.UNSOUND, "9.0"),
+        (Reply(End.ANSWERED, 10.0), Outcome.SOUND, "10.0"),
+        (Reply(End.ANSWERED, 31.0), Outcome.WASTEFUL, "31.0"),
+        (Reply(End.NO_NUMBER, words="a str"), Outcome.NAN, "the answer is a str"),
+        (Reply(End.RAISED, words="ValueError"), Outcome.CRASH, "it raised ValueError"),
+        (Reply(End.DIED, words="its process died"), Outcome.CRASH, "its process died"),
+        (Reply(End.MEMORY, words="MemoryError"), Outcome.MEMORY, "it ran out of memory"),
+        (Reply(End.TIMEOUT, words="no answer"), Outcome.TIMEOUT, "no answer"),
+    ],
+    ids=lambda value: str(value.end.value) if isinstance(value, Reply) else "",
+)
+def test_every_end_of_a_call_is_an_outcome(reply: Reply, outcome: Outcome, words: str) -> None:
+    """Of two points 1 apart at epsilon = 0.1, which as a float is a little more than 1/10."""
+    found = judged(reply, CASE, Claim())
+    assert found.outcome is outcome
+    assert words in found.words
+
+
+@pytest.mark.parametrize(
+    ("outcomes", "gated", "found"),
+    [
+        ([Outcome.SOUND], False, Found.NOTHING), ([Outcome.WASTEFUL], False, Found.NOTHING),
+        ([Outcome.WASTEFUL], True, Found.FAILED), ([Outcome.UNDECIDED], False, Found.UNDECIDED),
+        ([Outcome.UNDECIDED, Outcome.NAN], False, Found.FAILED),
+        ([Outcome.NAN, Outcome.UNSOUND], False, Found.UNSOUND),
+        *(([one, Outcome.SOUND], False, Found.FAILED) for one in (
+            Outcome.WRONG_DIGITS, Outcome.CRASH, Outcome.TIMEOUT, Outcome.MEMORY, Outcome.NAN)),
+    ],
+    ids=str,
+)  # fmt: skip
+def test_the_worst_outcome_counts(outcomes: list[Outcome], gated: bool, found: Found) -> None:
+    assert found_in(Counter(outcomes), gated=gated) is found
+    with pytest.raises(TypeError, match="no truth value"):
+        bool(found)
+
+
+@pytest.mark.parametrize(("end", "most", "more"), [(End.TIMEOUT, 10, 4), (End.DIED, 50, 60)])
+def test_it_stops_where_no_call_ends(end: End, most: int, more: int) -> None:
+    """With a few more calls for a smaller case."""
+    callee = Replies(Reply(end, words="it was so"))
+    found = checked(callee, question("scale"))
+    assert (found.asked, found.planned, found.stopped) == (
+        most, 200, f"{most} calls ended so: it was so",
+    )  # fmt: skip
+    assert most < callee.calls <= most + more
+    assert [one.count for one in found.smallest] == [most]
+
+
+def test_the_smallest_case_is_of_the_same_outcome_and_the_factors_are_finite() -> None:
+    callee = Replies(Reply(End.ANSWERED, 1e9), *[Reply(End.ANSWERED, float("nan"))] * 2,
+                     Reply(End.ANSWERED, 0.0))  # fmt: skip
+    found = checked(callee, question("scale", count=6))
+    assert {(one.outcome, one.count) for one in found.outcomes} == {
+        (Outcome.WASTEFUL, 1), (Outcome.NAN, 2), (Outcome.UNSOUND, 3),
+    }  # fmt: skip
+    kept = {one.outcome: one for one in found.smallest}
+    assert list(kept) == [Outcome.UNSOUND, Outcome.WASTEFUL, Outcome.NAN]
+    assert (kept[Outcome.NAN].first, kept[Outcome.UNSOUND].first) == (2, 4)
+    assert kept[Outcome.UNSOUND].case["origin"].startswith("shrunk from: curated")
+    assert kept[Outcome.UNSOUND].problem is not None
+    assert found.largest_factor == found.median_factor > 10**8
+    assert [one.number for one in found.answers] == [1, 2, 3, 4, 5, 6]
+
+
+def test_only_a_function_that_takes_delta_is_asked_with_one() -> None:
+    for takes, named in (((), False), (("delta",), True)):
+        asked = question("scale", count=6)
+        cases = list(asked.cases(delta="delta" in takes))
+        assert any(case.delta is not None for case in cases) is named
+        checked(Replies(Reply(End.ANSWERED, 1e9), takes=takes), asked)
+    with_delta = Case.from_dict({**CASE.to_dict(), "delta": {"hex": ["0x1p-3"]}})
+    with pytest.raises(InputError, match="the case has a delta: expected scale"):
+        checked(Replies(Reply(End.ANSWERED, 1e9)), question_about(with_delta))
+
+
+def test_a_case_is_asked_again_bit_by_bit(tmp_path: Path) -> None:
+    assert case_of(text_of(CASE)) == CASE
+    words = shlex.split(command(CASE, "mine:scale", ["--digits", "9"]))
+    assert words[:7] == ["pfverify", "crosscheck", "mine:scale", "--kind", "scale", "--digits", "9"]
+    assert case_of(words[-1]) == CASE
+    (tmp_path / "one.json").write_text(json.dumps(CASE.to_dict()))
+    assert case_of(str(tmp_path / "one.json")) == CASE
+    long = Case("plan", "", *(Atoms(tuple(map(float, range(999))), (1.0,) * 999),) * 2)
+    assert command(long, "mine:plan", []).endswith("--replay REPORT (a file that --json wrote: "
+                                                   "999 atoms)")  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "text", ["{" * 9000 + '"a":', '{"a": 1', "[1]", "x\0y", "n" * 5000, "\ud800"]
+)
+def test_what_is_no_case_is_one_line(text: str) -> None:
+    with pytest.raises(InputError, match=r"--replay") as error:
+        case_of(text)
+    assert len(str(error.value)) < 300
+
+
+def test_a_question_repeats_what_is_not_the_default() -> None:
+    assert question("loss").options() == []
+    assert question("loss", claim=Claim("nearest", 9)).options() == [
+        "--claim", "nearest", "--digits", "9",
+    ]  # fmt: skip
+    assert question("plan", claim=Claim(tolerance=0.5)).options() == ["--tolerance", "0.5"]
+    with pytest.raises(InputError, match="the case is of kind scale, not loss"):
+        question_about(CASE, "loss")
