@@ -12,13 +12,14 @@ before the sign changes.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from fractions import Fraction
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pfverify.decide.exponential.filter import Ratios, float_ratios
-from pfverify.decide.exponential.fixed_point import FixedSums, Integers
+from pfverify.decide.exponential.fixed_point import Factors, FixedSums, Integers
 from pfverify.decide.exponential.pair import Pair
 from pfverify.decide.rate import Rate
 from pfverify.exact.ball import (
@@ -42,6 +43,18 @@ Signs = NDArray[np.bool_]
 def divergence_at_zeros(pair: Pair, rate: Rate, target: Target, reverse: bool) -> Raw | None:
     """Enclose the hockey-stick divergence of one order at the current precision.
 
+    None where `signed_measure` is, or where g may be 0 at a point of the lattice.
+    Source: design facts F4 and F12.
+    """
+    signed = signed_measure(pair, rate, target, reverse)
+    if signed is None:
+        return None
+    return signed.on_line() if pair.noise.step is None else signed.on_lattice(pair.noise.step)
+
+
+def signed_measure(pair: Pair, rate: Rate, target: Target, reverse: bool) -> SignedMeasure | None:
+    """Return P - e**epsilon Q of one order after the noise, at the current precision.
+
     None where floats do not apply: few atoms, or none on a lattice, large weights, underflow, or an
     atom where g may be 0.
     Source: design facts F4 and F12.
@@ -54,15 +67,11 @@ def divergence_at_zeros(pair: Pair, rate: Rate, target: Target, reverse: bool) -
     sums = noised.sums()
     if sums is None or noised.ratios is None:
         return None
-    signed = _Signed(pair, sums, target.exp_epsilon(), reverse)
-    zeros = signed.zeros(noised.ratios)
-    if zeros is None:
-        return None
-    step = pair.noise.step
-    if step is None:
-        return signed.on_line(zeros)
-    points = int(sums.blocks.step / (step * pair.denominator))
-    return signed.on_lattice(zeros, points, -rate.ball().raw * raw(step))
+    growth = target.exp_epsilon()
+    up, down = (raw(1) / total for total in pair.totals)
+    factors = (-growth * up, down) if reverse else (up, -growth * down)
+    positive = _positive(pair, sums, factors, noised.ratios, growth, reverse)
+    return None if positive is None else SignedMeasure(pair, rate, sums, factors, positive)
 
 
 class Noised:
@@ -89,63 +98,89 @@ class Noised:
         return self.rate.ball().raw / self.pair.denominator
 
 
-@dataclass(frozen=True)
-class _Zeros:
-    """The zeros of g: after which atoms, and whether g turns positive there.
+def _positive(
+    pair: Pair, sums: FixedSums, factors: Factors, floats: Ratios, growth: Raw, reverse: bool
+) -> Signs | None:
+    """Whether g > 0 at every atom, None where it may be 0 at one."""
+    near = float(growth.mid())
+    if not abs(raw_float(near) - growth) <= growth * raw_float(_ROUNDING / 4):
+        return None
+    margin = 2 * floats.error + _ROUNDING
+    if reverse:
+        positive = floats.ratio < (1 - margin) / near
+        negative = floats.ratio > (1 + margin) / near
+    else:
+        positive = floats.ratio > near * (1 + margin)
+        negative = floats.ratio < near * (1 - margin)
+    unknown = np.flatnonzero(~(positive | negative))
+    if len(unknown) > _MOST:
+        return None
+    left, right = sums.left(unknown, factors), sums.right(unknown, factors)
+    for atom, before, behind in zip(unknown.tolist(), left, right, strict=True):
+        own = [
+            weights[atom] * factor for weights, factor in zip(pair.weights, factors, strict=True)
+        ]
+        value = before + behind - own[0] - own[1]
+        if not (value > 0 or value < 0):
+            return None
+        positive[atom] = value > 0
+    return positive
 
-    `last`: whether g > 0 behind all atoms.
+
+class SignedMeasure:
+    """The measure P - e**epsilon Q of one order, after the noise: its density is g.
+
+    Attributes: `zeros`, the atoms after which g changes its sign before the next one; `opening`,
+    whether it turns positive there; `first` and `last`, whether g > 0 before and behind all atoms.
     """
 
-    atoms: Integers
-    opening: Signs
-    last: bool
+    def __init__(
+        self, pair: Pair, rate: Rate, sums: FixedSums, factors: Factors, positive: Signs
+    ) -> None:
+        self._pair, self._rate, self._sums, self._factors = pair, rate, sums, factors
+        self.zeros: Integers = np.flatnonzero(positive[1:] != positive[:-1])
+        self.opening = positive[self.zeros + 1].tolist()
+        self.first, self.last = bool(positive[0]), bool(positive[-1])
 
+    def at_zeros(self) -> Iterator[tuple[int, Raw, Raw]]:
+        """Yield for each zero how long its gap is, in steps, and the sums a, b at its ends."""
+        places = self._sums.blocks.places
+        gaps = (places[self.zeros + 1] - places[self.zeros]).tolist()
+        left = self._sums.left(self.zeros, self._factors)
+        return zip(gaps, left, self._sums.right(self.zeros + 1, self._factors), strict=True)
 
-class _Signed:
-    """The signed measure P - e**epsilon Q of one order, after the noise."""
+    def power(self, steps: int) -> Raw:
+        """Return tau of a gap of so many steps."""
+        return self._sums.power(steps)
 
-    def __init__(self, pair: Pair, sums: FixedSums, growth: Raw, reverse: bool) -> None:
-        self._pair, self._sums, self._growth, self._reverse = pair, sums, growth, reverse
-        up, down = (raw(1) / total for total in pair.totals)
-        self._factors = (-growth * up, down) if reverse else (up, -growth * down)
+    def around(self, atoms: Integers) -> Iterator[tuple[Raw, Raw, Raw]]:
+        """Yield the measure of the atoms up to each, its left sum, and the right sum of the next.
 
-    def zeros(self, floats: Ratios) -> _Zeros | None:
-        """Return the zeros of g, or None where the sign at an atom is not decided."""
-        growth = float(self._growth.mid())
-        if not abs(raw_float(growth) - self._growth) <= self._growth * raw_float(_ROUNDING / 4):
-            return None
-        margin = 2 * floats.error + _ROUNDING
-        if self._reverse:
-            positive = floats.ratio < (1 - margin) / growth
-            negative = floats.ratio > (1 + margin) / growth
-        else:
-            positive = floats.ratio > growth * (1 + margin)
-            negative = floats.ratio < growth * (1 - margin)
-        unknown = np.flatnonzero(~(positive | negative))
-        if len(unknown) > _MOST:
-            return None
-        for atom, value in zip(unknown.tolist(), self._at(unknown), strict=True):
-            if not (value > 0 or value < 0):
-                return None
-            positive[atom] = value > 0
-        atoms = np.flatnonzero(positive[1:] != positive[:-1])
-        return _Zeros(atoms, positive[atoms + 1], bool(positive[-1]))
+        -1 is before all atoms.
+        """
+        end = len(self._pair) - 1
+        left = self._sums.left(np.maximum(atoms, 0), self._factors)
+        right = self._sums.right(np.minimum(atoms + 1, end), self._factors)
+        for k, before, behind in zip(atoms.tolist(), left, right, strict=True):
+            measure = raw(0)
+            for factor, weights in zip(self._factors, self._sums.blocks.cumulative, strict=True):
+                measure += factor * (int(weights[k]) if k >= 0 else 0)
+            yield measure, before if k >= 0 else raw(0), behind if k < end else raw(0)
 
-    def on_line(self, zeros: _Zeros) -> Raw:
+    def on_line(self) -> Raw:
         """Integrate g where it is positive."""
-        total = self._measure(zeros)
-        for gap, a, b in zip(*self._ends(zeros), strict=True):
-            total -= (-(a * b) * self._sums.power(gap)).nonnegative_part().sqrt()
+        total = self._between_zeros()
+        for gap, a, b in self.at_zeros():
+            total -= (-(a * b) * self.power(gap)).nonnegative_part().sqrt()
         return total
 
-    def on_lattice(self, zeros: _Zeros, points: int, log_s: Raw) -> Raw | None:
-        """Sum g over the points of the noise's lattice where it is positive.
-
-        Steps of the atoms' lattice have `points` of them; log_s is the logarithm of s.
-        """
+    def on_lattice(self, step: Fraction) -> Raw | None:
+        """Sum g over the multiples of a step where it is positive; None where it may be 0."""
+        points = int(self._sums.blocks.step / (step * self._pair.denominator))
+        log_s = -self._rate.ball().raw * raw(step)
         s = log_s.exp()
-        total = self._measure(zeros)
-        for gap, a, b, opening in zip(*self._ends(zeros), zeros.opening.tolist(), strict=True):
+        total = self._between_zeros()
+        for (gap, a, b), opening in zip(self.at_zeros(), self.opening, strict=True):
             count = gap * points
             before = 0 if count == 1 else _last_before_zero(a, b, log_s, count)
             if before is None:
@@ -154,31 +189,15 @@ class _Signed:
             total += (-value if opening else value) / (1 + s)
         return total
 
-    def _measure(self, zeros: _Zeros) -> Raw:
+    def _between_zeros(self) -> Raw:
         """The measure of the atoms between a zero where g turns positive and the next zero."""
         measure = raw(0)
         for factor, weights in zip(self._factors, self._sums.blocks.cumulative, strict=True):
-            before, opening = weights[zeros.atoms].tolist(), zeros.opening.tolist()
-            closed = int(weights[-1]) if zeros.last else 0
-            signed = (-w if turn else w for w, turn in zip(before, opening, strict=True))
+            before = weights[self.zeros].tolist()
+            closed = int(weights[-1]) if self.last else 0
+            signed = (-w if turn else w for w, turn in zip(before, self.opening, strict=True))
             measure += factor * (closed + sum(signed))
         return measure
-
-    def _ends(self, zeros: _Zeros) -> tuple[list[int], list[Raw], list[Raw]]:
-        """For each zero how long its gap is in steps, and the left and right sum at its ends."""
-        places = self._sums.blocks.places
-        gaps = (places[zeros.atoms + 1] - places[zeros.atoms]).tolist()
-        left = self._sums.left(zeros.atoms, self._factors)
-        return gaps, left, self._sums.right(zeros.atoms + 1, self._factors)
-
-    def _at(self, atoms: Integers) -> list[Raw]:
-        """The value of g at atoms, up to a positive factor."""
-        left, right = self._sums.left(atoms, self._factors), self._sums.right(atoms, self._factors)
-        (up, down), (first, second) = self._factors, self._pair.weights
-        return [
-            a + b - (first[k] * up + second[k] * down)
-            for a, b, k in zip(left, right, atoms.tolist(), strict=True)
-        ]
 
 
 def _last_before_zero(a: Raw, b: Raw, log_s: Raw, count: int) -> int | None:

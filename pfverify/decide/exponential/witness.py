@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from bisect import bisect_right
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 
+import numpy as np
+
+from pfverify.decide.exponential.crossings import SignedMeasure, signed_measure
 from pfverify.decide.exponential.events import SignedSums, signed_sums
 from pfverify.decide.exponential.pair import Pair
 from pfverify.decide.outcome import Witness
@@ -16,6 +21,9 @@ from pfverify.model.target import Target
 
 _START_BITS = 128
 
+End = Fraction | str
+Span = tuple[End, End]
+
 
 def event_witness(pair: Pair, rate: Rate, target: Target, reverse: bool) -> Witness | None:
     """Return an event whose excess over delta is certified, for a refuted order.
@@ -26,48 +34,79 @@ def event_witness(pair: Pair, rate: Rate, target: Target, reverse: bool) -> Witn
     """
     for bits in rising(_START_BITS):
         with precision(bits):
-            sums = signed_sums(pair, rate, target, reverse)
-            event = _positive_set(pair, rate, sums, bits)
-            gap = _probability_gap(pair, rate, target, sums, event) - target.delta.ball().raw
-            text = margin_text(gap)
+            signed = signed_measure(pair, rate, target, reverse)
+            if signed is None:
+                sums = signed_sums(pair, rate, target, reverse)
+                event = _positive_set(pair, rate, sums, bits)
+                measure: _Measure = _AtAtoms(pair, rate, target, sums)
+            else:
+                event = _between_zeros(pair, rate, signed, bits)
+                measure = _NearZeros(pair, rate, target, signed)
+            text = margin_text(measure.of(event) - target.delta.ball().raw)
         if text is not None:
             ends = [[_end_text(low), _end_text(high)] for low, high in event]
             return Witness(margin=text, event=ends)
     return None
 
 
-def _end_text(end: Fraction | str) -> str:
+def _end_text(end: End) -> str:
     return end if isinstance(end, str) else decimal_text(end)
 
 
-def _positive_set(
-    pair: Pair, rate: Rate, sums: SignedSums, bits: int
-) -> list[tuple[Fraction | str, Fraction | str]]:
+def _positive_set(pair: Pair, rate: Rate, sums: SignedSums, bits: int) -> list[Span]:
     """Intervals on which p - e**epsilon q is positive by midpoints: a proposal."""
     left, right, factors = sums.left, sums.right, sums.factors
-    inverse = rate.ball().raw
     step = pair.noise.step
-    pieces: list[tuple[Fraction | str, Fraction | str]] = []
+    pieces: list[Span] = []
     if right[0].mid() > 0:
-        pieces.append(("-inf", pair.atom(0) if step is None else pair.atom(0) - step))
+        pieces.append(("-inf", pair.atom(0) - (step or 0)))
     for k, (a, b, tau) in enumerate(zip(left, right[1:], factors, strict=False)):
-        low, high = pair.atom(k), pair.atom(k + 1)
+        gap = pair.atom(k), pair.atom(k + 1)
         at_low, at_high = (a + b * tau).mid() > 0, (a * tau + b).mid() > 0
         if at_low and at_high:
             # g = a u + b tau/u with a, b > 0 or monotone: positive throughout
-            pieces.append((low, high))
-        elif at_low or at_high:
-            turn = (((a / -(b * tau)).log()) / inverse / 2).mid()
-            offset = _rounded(turn, high - low, bits)
-            end = min(max(low + offset, low), high)
-            if step is not None:
-                end = low + ((end - low) / step).__floor__() * step
-                pieces.append((low, end) if at_low else (min(end + step, high), high))
-            else:
-                pieces.append((low, end) if at_low else (end, high))
+            pieces.append(gap)
+        elif at_low:
+            pieces.append((gap[0], _before_zero(rate, gap, a, b * tau, step, bits)))
+        elif at_high:
+            end = _before_zero(rate, gap, a, b * tau, step, bits)
+            pieces.append((min(end + (step or 0), gap[1]), gap[1]))
     if left[-1].mid() > 0:
         pieces.append((pair.atom(len(pair) - 1), "inf"))
     return _merged(pieces, step)
+
+
+def _between_zeros(pair: Pair, rate: Rate, signed: SignedMeasure, bits: int) -> list[Span]:
+    """The same intervals, from the zeros."""
+    step = pair.noise.step
+    start: End = "-inf"
+    pieces: list[Span] = []
+    zeros = zip(signed.zeros.tolist(), signed.opening, signed.at_zeros(), strict=True)
+    for k, opening, (steps, a, b) in zeros:
+        gap = pair.atom(k), pair.atom(k + 1)
+        end = _before_zero(rate, gap, a, b * signed.power(steps), step, bits)
+        if opening:
+            start = min(end + (step or 0), gap[1])
+        else:
+            pieces.append((start, end))
+    if signed.last:
+        pieces.append((start, "inf"))
+    return _merged(pieces, step)
+
+
+def _before_zero(
+    rate: Rate,
+    gap: tuple[Fraction, Fraction],
+    a: Raw,
+    far_b: Raw,
+    step: Fraction | None,
+    bits: int,
+) -> Fraction:
+    """The zero in a gap, rounded; on the lattice the last point before it."""
+    low, high = gap
+    turn = ((a / -far_b).log() / rate.ball().raw / 2).mid()
+    end = min(max(low + _rounded(turn, high - low, bits), low), high)
+    return end if step is None else low + ((end - low) / step).__floor__() * step
 
 
 def _rounded(value: Raw, width: Fraction, bits: int) -> Fraction:
@@ -79,10 +118,8 @@ def _rounded(value: Raw, width: Fraction, bits: int) -> Fraction:
     return int(scaled) * grid
 
 
-def _merged(
-    pieces: list[tuple[Fraction | str, Fraction | str]], step: Fraction | None
-) -> list[tuple[Fraction | str, Fraction | str]]:
-    merged: list[tuple[Fraction | str, Fraction | str]] = []
+def _merged(pieces: list[Span], step: Fraction | None) -> list[Span]:
+    merged: list[Span] = []
     for low, high in pieces:
         if merged and isinstance(merged[-1][1], Fraction) and isinstance(low, Fraction):
             reach = merged[-1][1] + (step or 0)
@@ -93,61 +130,87 @@ def _merged(
     return merged
 
 
-def _probability_gap(
-    pair: Pair,
-    rate: Rate,
-    target: Target,
-    sums: SignedSums,
-    event: list[tuple[Fraction | str, Fraction | str]],
-) -> Raw:
-    """Enclose P(B) - e**epsilon Q(B) for a union of disjoint intervals."""
-    total = raw(0)
-    measure = _LineMeasure(pair, rate, target, sums)
-    step = pair.noise.step
-    for low, high in event:
-        if step is not None and isinstance(low, Fraction):
-            low = low - step  # closed lattice intervals: cumulative sums up to the point before
-        total += measure.below(high) - measure.below(low)
-    return total
+class _Measure(ABC):
+    """P - e**epsilon Q after the noise."""
+
+    def __init__(self, pair: Pair, rate: Rate, target: Target) -> None:
+        self._pair = pair
+        self._inverse = rate.ball().raw
+        self._whole = 1 - target.exp_epsilon()
+        step = pair.noise.step
+        self._s = None if step is None else (-self._inverse * raw(step)).exp()
+
+    def of(self, event: list[Span]) -> Raw:
+        """Enclose P(B) - e**epsilon Q(B) for a union of disjoint intervals."""
+        ends = []
+        step = self._pair.noise.step
+        for low, high in event:
+            if step is not None and isinstance(low, Fraction):
+                low = low - step  # closed lattice intervals: sums up to the point before
+            ends += [high, low]
+        inner = [end for end in ends if isinstance(end, Fraction)]
+        atoms = [bisect_right(self._pair.points, y * self._pair.denominator) - 1 for y in inner]
+        below = dict(zip(inner, self._below(inner, atoms), strict=True))
+        total = raw(0)
+        for high, low in zip(ends[::2], ends[1::2], strict=True):
+            total += self._whole if isinstance(high, str) else below[high]
+            total -= raw(0) if isinstance(low, str) else below[low]
+        return total
+
+    @abstractmethod
+    def _parts(self, atoms: list[int]) -> Iterable[tuple[Raw, Raw, Raw]]:
+        """The measure of the atoms up to each, its left sum, and the right sum of the next one.
+
+        -1 is before all atoms.
+        """
+
+    def _below(self, outputs: list[Fraction], atoms: list[int]) -> Iterator[Raw]:
+        """Masses of the outputs <= y; `atoms` are the last ones <= y."""
+        points, denominator = self._pair.points, self._pair.denominator
+        for y, k, (base, left, right) in zip(outputs, atoms, self._parts(atoms), strict=True):
+            position = y * denominator
+            if k >= 0:
+                distance = raw((position - points[k]) / denominator)
+                left = left * (-distance * self._inverse).exp()
+            if k + 1 < len(points):
+                distance = raw((points[k + 1] - position) / denominator)
+                right = right * (-distance * self._inverse).exp()
+            if self._s is None:
+                yield base - left / 2 + right / 2
+            else:
+                # P(N <= j step) = 1 - s**(j+1)/(1+s) for j >= 0, s**(-j)/(1+s) for j < 0
+                yield base - left * self._s / (1 + self._s) + right / (1 + self._s)
 
 
-class _LineMeasure:
-    """Cumulative mass of P - e**epsilon Q after the noise, from the signed sums."""
+class _AtAtoms(_Measure):
+    """It, from the sums at every atom."""
 
     def __init__(self, pair: Pair, rate: Rate, target: Target, sums: SignedSums) -> None:
-        self.pair = pair
-        self.inverse = rate.ball().raw
-        self.sums = sums
-        self.whole = 1 - target.exp_epsilon()
+        super().__init__(pair, rate, target)
+        self._sums = sums
         # jump of the signed measure at each atom, summed
         total = raw(0)
-        self.cumulative: list[Raw] = []
+        self._cumulative: list[Raw] = []
         previous = None
         for k, value in enumerate(sums.left):
             jump = value if previous is None else value - previous * sums.factors[k - 1]
             total = total + jump
-            self.cumulative.append(total)
+            self._cumulative.append(total)
             previous = value
-        step = pair.noise.step
-        self.s = None if step is None else (-self.inverse * raw(step)).exp()
 
-    def below(self, y: Fraction | str) -> Raw:
-        """Mass of outputs <= y."""
-        if y == "-inf":
-            return raw(0)
-        if y == "inf":
-            return self.whole
-        position = Fraction(y) * self.pair.denominator
-        k = bisect_right(self.pair.points, position) - 1
-        left = right = raw(0)
-        if k >= 0:
-            distance = raw((position - self.pair.points[k]) / self.pair.denominator)
-            left = self.sums.left[k] * (-distance * self.inverse).exp()
-        if k + 1 < len(self.pair):
-            distance = raw((self.pair.points[k + 1] - position) / self.pair.denominator)
-            right = self.sums.right[k + 1] * (-distance * self.inverse).exp()
-        base = self.cumulative[k] if k >= 0 else raw(0)
-        if self.s is None:
-            return base - left / 2 + right / 2
-        # lattice: P(N <= j step) = 1 - s**(j+1)/(1+s) for j >= 0, s**(-j)/(1+s) for j < 0
-        return base - left * self.s / (1 + self.s) + right / (1 + self.s)
+    def _parts(self, atoms: list[int]) -> Iterator[tuple[Raw, Raw, Raw]]:
+        right = [*self._sums.right, raw(0)]
+        for k in atoms:
+            before = (self._cumulative[k], self._sums.left[k]) if k >= 0 else (raw(0), raw(0))
+            yield (*before, right[k + 1])
+
+
+class _NearZeros(_Measure):
+    """It, from the sums at the atoms next to the ends of the event."""
+
+    def __init__(self, pair: Pair, rate: Rate, target: Target, signed: SignedMeasure) -> None:
+        super().__init__(pair, rate, target)
+        self._signed = signed
+
+    def _parts(self, atoms: list[int]) -> Iterable[tuple[Raw, Raw, Raw]]:
+        return self._signed.around(np.array(atoms, np.int64))
