@@ -8,7 +8,7 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Callable
-from types import UnionType
+from types import ModuleType, UnionType
 from typing import Any, ClassVar
 
 import click
@@ -18,7 +18,7 @@ from sphinx.pycode import ModuleAnalyzer
 from sphinx.util.docutils import SphinxDirective
 
 import pfverify
-from pfverify import oracle
+from pfverify import oracle, testing
 from pfverify.edge.cli import commands
 from pfverify.edge.glossary.entries import entries
 from pfverify.model.schema import problem_schema
@@ -67,10 +67,19 @@ def public_names() -> str:
 
 def oracle_names() -> str:
     """Every name of ``pfverify.oracle`` with its docstring."""
+    return _names_of(oracle)
+
+
+def testing_names() -> str:
+    """Every name of ``pfverify.testing`` with its docstring."""
+    return _names_of(testing)
+
+
+def _names_of(module: ModuleType) -> str:
     found = [
-        f".. auto{kind}:: pfverify.oracle.{name}\n{MEMBERS[kind]}"
-        for name in oracle.__all__
-        for kind in [_kind(getattr(oracle, name))]
+        f".. auto{kind}:: {module.__name__}.{name}\n{MEMBERS[kind]}"
+        for name in module.__all__
+        for kind in [_kind(getattr(module, name))]
     ]
     return "```{eval-rst}\n" + "\n".join(found) + "```\n"
 
@@ -241,6 +250,7 @@ ELSEWHERE = {  # the tables of which each kind has its own
 PARTS = {
     "public-names": public_names,
     "oracle-names": oracle_names,
+    "testing-names": testing_names,
     "command-help": command_help,
     "problem-keys": problem_keys,
     "all-terms": all_terms,

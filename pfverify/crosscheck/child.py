@@ -33,9 +33,9 @@ def serve() -> None:
     first = read(requests)
     if first is None:
         os._exit(0)
-    limit = _limited(first[0]["memory"])
+    unlimited = limited(first[0]["memory"])
     function, reply = loaded(first[0])
-    write(answers, {**reply, "unlimited": limit})
+    write(answers, {**reply, "unlimited": unlimited})
     while function is not None and (request := read(requests)) is not None:
         head, body = replied(function, *_arguments(*request))
         _flush()
@@ -78,10 +78,15 @@ def _end_with_parent() -> None:
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
-def _limited(mebibytes: int) -> str | None:
-    """Limit the memory of this process (0: not); return why it is not limited, or None."""
+def limited(mebibytes: int) -> str | None:
+    """Limit the memory of this process (0: not); return why that is not possible, or None.
+
+    Example: ``limited(0)`` is None.
+    """
     if not mebibytes:
-        return "no limit was asked for"
+        return None
+    if sys.platform == "darwin":
+        return "macOS takes a limit and does not keep it"
     try:
         import resource
 

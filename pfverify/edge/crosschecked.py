@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 from pfverify.crosscheck.finding import Claim
@@ -76,9 +77,13 @@ def crosschecked(
         limits=limits,
     ) as subject:
         options = [*(["--waste", f"{waste:g}"] if waste is not None else []), *limits.options()]
-        return crosscheck(
+        found = crosscheck(
             subject, function, asked, gated=waste is not None, options=options, progress=report
         )
+    if subject.unlimited is None:
+        return found
+    unlimited = f"its memory was not limited: {subject.unlimited}"
+    return replace(found, assumed=[*found.assumed, unlimited])
 
 
 def written_vectors(asked: Question, name: str) -> str:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from pfverify.crosscheck.child import loaded
+from pfverify.crosscheck.child import limited, loaded
 from pfverify.crosscheck.process import Limits, Subject
 from pfverify.crosscheck.reply import End, Reply
 from pfverify.crosscheck.signature import place, place_of
@@ -90,6 +90,7 @@ ENDS: dict[str, tuple[End, str]] = {
 }
 """What ends it: the next call has a new one."""
 NAMES = [*SURVIVES, *ENDS]
+assert len(NAMES) == 24, "a hostile act was lost"
 
 
 @pytest.fixture(scope="module")
@@ -283,6 +284,21 @@ def test_a_timeout_is_a_number_of_seconds(timeout: float) -> None:
 def test_a_limit_of_memory_is_a_number_of_mebibytes(memory: int) -> None:
     with pytest.raises(InputError, match=r"memory: .* is not a number of MiB, or 0"):
         Limits(memory=memory)
+
+
+def test_a_platform_without_a_limit_of_memory_is_said_to_have_none(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    import resource
+
+    def refused(*_: object) -> None:
+        raise ValueError("not supported")
+
+    assert limited(0) is None
+    monkeypatch.setattr(resource, "setrlimit", refused)
+    assert limited(64) == "this platform sets no limit (not supported)"
+    monkeypatch.setattr(sys, "platform", "darwin")
+    assert limited(64) == "macOS takes a limit and does not keep it"
 
 
 def test_limits_are_repeated_where_they_are_not_the_usual_ones() -> None:

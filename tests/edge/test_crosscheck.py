@@ -19,6 +19,8 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from pfverify import InputError, Problem, certify
+from pfverify.crosscheck.reply import End, Reply
+from pfverify.edge import crosschecked as edge
 from pfverify.edge.cli import main
 from pfverify.testing import assert_sound
 
@@ -139,6 +141,38 @@ def test_vectors_need_no_function(folder: Path, capfd: pytest.CaptureFixture[str
     assert (code, err) == (0, "")
     assert "wrote v.json" in out
     assert json.loads((folder / "v.json").read_text())
+
+
+def test_memory_that_is_not_limited_is_assumed(
+    folder: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Unlimited(Quiet):
+        unlimited = "this platform sets no limit"
+
+    monkeypatch.setattr(edge, "Subject", Unlimited)
+    code, out, _ = run(capfd, "given:f", "--kind", "scale", "--cases", "2", "--json")
+    assert code == 0
+    assert "its memory was not limited: this platform sets" in json.loads(out)["assumed"][-1]
+    monkeypatch.setattr(edge, "Subject", Quiet)
+    out = run(capfd, "given:f", "--kind", "scale", "--cases", "2", "--json")[1]
+    assert "certifies" in json.loads(out)["assumed"][-1]
+
+
+class Quiet:
+    """A process that answers without being one."""
+
+    takes = ()
+    unlimited: str | None = None
+
+    def __init__(self, *_: object, **__: object) -> None: ...
+
+    def __enter__(self) -> Quiet:
+        return self
+
+    def __exit__(self, *_: object) -> None: ...
+
+    def call(self, *_: object) -> Reply:
+        return Reply(End.ANSWERED, 1e9)
 
 
 SCALE = ("given:longest", "--kind", "scale")

@@ -31,11 +31,11 @@ from pfverify.errors import InputError
               help="Right significant digits that nearest promises.")
 @click.option("--tolerance", default=1e-12, show_default=True,
               help="How far the marginals of a plan may be off.")
-@click.option("--replay", metavar="CASE",
+@click.option("--replay", type=FILE, metavar="CASE",
               help="Ask one case again: as JSON, or a file; of a --json report its first.")
 @click.option("--vectors", type=FILE, metavar="OUT.json",
               help="Write the cases with their exact answers, for other languages.")
-@click.option("--problem", type=FILE, metavar="OUT.toml",
+@click.option("--problem", "problem_file", type=FILE, metavar="OUT.toml",
               help="Write the smallest failing case as a problem file.")
 @click.option("--csv", "as_csv", is_flag=True, help="Print CSV, one row per case.")
 @json_option
@@ -54,7 +54,7 @@ def crosscheck(
     tolerance: float,
     replay: str | None,
     vectors: str | None,
-    problem: str | None,
+    problem_file: str | None,
     as_csv: bool,
     as_json: bool,
 ) -> int:
@@ -103,10 +103,10 @@ def crosscheck(
     form = form_of(as_json=as_json, as_csv=as_csv)
     held = Claim(claim, digits, Claim().waste if waste is None else waste, tolerance)
     question = asked_question(kind, noise, laws, cases, seed, replay, held)
-    check_outputs(question, vectors, problem)
+    check_outputs(question, vectors, problem_file)
     done = []
     if function is None:
-        if vectors is None or problem is not None or form != "terminal":
+        if vectors is None or problem_file is not None or form != "terminal":
             raise InputError("expected MODULE:FUNCTION, or --vectors alone to write test vectors")
         show([Remark(written_vectors(question, vectors))], form)
         return 0
@@ -115,7 +115,7 @@ def crosscheck(
         result = crosschecked(function, question, limits, waste, report)
     if vectors is not None:
         done.append(Remark(written_vectors(question, vectors)))
-    if problem is not None:
-        done.append(Remark(failing_problem(result, problem)))
+    if problem_file is not None:
+        done.append(Remark(failing_problem(result, problem_file)))
     show([view_of(result, function)], form, done)
     return found_code(result.found)
