@@ -38,6 +38,7 @@ _EXACT_BITS = 512  # from here on what balls do not settle is tested exactly
 _MOST_BITS = 1 << 13
 _ROUNDED_DIGITS = (18, 36, 72, 144, 288, 576, 1000)
 _SMALLEST = 5000  # decimals: an end nearer to 0 than that is moved outward to it
+_WRITTEN = 10**17  # decimals: a number nearer to 0 than that is not written out
 _TOP, _BOTTOM = 1025, -1080  # powers of two beyond which a float is infinite, or 0
 
 
@@ -174,7 +175,7 @@ def _pass(
         given = _rounded(ball) if nearest else _text(ball, digits, most_one=quantity.probability)
         if given is None and exactly:
             given = _tied(quantity, y, ball, nearest=nearest)
-        if given is None and final:
+        if given is None and (final or (not nearest and _is_tiny(ball))):
             given = _given_up(quantity, y, ball, nearest=nearest)
         if given is None:
             left.append(k)
@@ -254,11 +255,18 @@ def _rounded(ball: Raw) -> float | None:
 
 
 def _text(ball: Raw, digits: int, *, most_one: bool) -> Enclosure | None:
-    ends = enclosure_text(Ball(ball), digits)
-    if ends is None:
+    if _is_tiny(ball) or (ends := enclosure_text(Ball(ball), digits)) is None:
         return None
     found = Enclosure(*ends)
     return Enclosure(found.lower, "1") if most_one and found.upper > 1 else found
+
+
+def _is_tiny(ball: Raw) -> bool:
+    """Whether a number that is not told to be 0 is too near to 0 for a decimal of it."""
+    ends = _ends(ball)
+    return ends is not None and ends != ((0, 0), (0, 0)) and all(
+        mantissa.bit_length() + exponent < -_WRITTEN for mantissa, exponent in ends
+    )  # fmt: skip
 
 
 def _tied(

@@ -9,8 +9,10 @@ from math import lcm
 from typing import Any, Generic, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pfverify.errors import InputError, listed, shorten
+from pfverify.exact.argument import Number as AnyNumber
 from pfverify.exact.number import Number, number, rational
 from pfverify.model.kinds import PRIORS, of_a_kind
 from pfverify.model.priors.discrete import Discrete
@@ -20,6 +22,11 @@ from pfverify.model.priors.prior import Component, Prior
 T = TypeVar("T")
 V = TypeVar("V")
 Shape = tuple[int, ...]
+Numbers = AnyNumber | float | Sequence[AnyNumber | float] | NDArray[Any]
+"""One number or many; floats only with ``exact=True``."""
+Columns = tuple[Numbers, Numbers] | tuple[Numbers, Numbers, Numbers]
+"""(atoms, masses), or (weights, means, variances), with ``exact=True``."""
+AnyPrior = Prior | Columns
 
 
 @dataclass(frozen=True)
@@ -121,7 +128,8 @@ def _flat(value: object, name: str) -> Asked[Any]:
     if isinstance(value, np.ndarray):
         if not value.size:
             raise InputError(f"{name}: the array is empty")
-        return Asked(list(value.ravel()), value.shape)
+        plain = value.dtype.kind in "iuf" and value.dtype != np.longdouble
+        return Asked(value.ravel().tolist() if plain else list(value.ravel()), value.shape)
     if isinstance(value, Sequence) and not isinstance(value, str | bytes):
         if not len(value):
             raise InputError(f"{name}: the sequence is empty")
@@ -142,7 +150,9 @@ def _number(value: object, name: str, *, exact: bool) -> Number:
 def _rational(value: object, name: str, *, exact: bool) -> Fraction:
     if isinstance(value, float | np.floating):
         return _of_float(value, name, exact=exact)
-    return value if type(value) is Fraction else rational(value, name)
+    if type(value) is int or type(value) is Fraction:
+        return Fraction(value)
+    return rational(value, name)
 
 
 def _of_float(value: float | np.floating[Any], name: str, *, exact: bool) -> Fraction:

@@ -13,19 +13,19 @@ from pfverify.exact.ball import Raw
 from pfverify.exact.published import Infinite
 from pfverify.model.channels.channel import Channel
 from pfverify.oracle.answers import Known, Quantity, answered, checked_flag, shaped
-from pfverify.oracle.arguments import Asked, names, rationals
+from pfverify.oracle.arguments import AnyPrior, Asked, Numbers, names, rationals
 from pfverify.oracle.law import Law, is_log, known_log_ratio
-from pfverify.oracle.released import Question, law_of
+from pfverify.oracle.released import Question, Release, law_of
 
 Y = TypeVar("Y")
 
 
 def density(
-    p: object,
-    noise: object,
-    y: object,
+    p: AnyPrior,
+    noise: Release,
+    y: Numbers,
     *,
-    scale: object | None = None,
+    scale: Numbers | None = None,
     digits: int = DEFAULT_DIGITS,
     nearest: bool = False,
     exact: bool = False,
@@ -51,11 +51,11 @@ def density(
 
 
 def mass(
-    p: object,
-    noise: object,
-    y: object,
+    p: AnyPrior,
+    noise: Release,
+    y: Numbers,
     *,
-    scale: object | None = None,
+    scale: Numbers | None = None,
     digits: int = DEFAULT_DIGITS,
     nearest: bool = False,
     exact: bool = False,
@@ -73,11 +73,11 @@ def mass(
 
 
 def cdf(
-    p: object,
-    noise: object,
-    y: object,
+    p: AnyPrior,
+    noise: Release,
+    y: Numbers,
     *,
-    scale: object | None = None,
+    scale: Numbers | None = None,
     digits: int = DEFAULT_DIGITS,
     nearest: bool = False,
     exact: bool = False,
@@ -94,12 +94,12 @@ def cdf(
 
 
 def log_ratio(
-    p: object,
-    q: object,
-    noise: object,
-    y: object,
+    p: AnyPrior,
+    q: AnyPrior,
+    noise: Release,
+    y: Numbers,
     *,
-    scale: object | None = None,
+    scale: Numbers | None = None,
     both: bool = False,
     digits: int = DEFAULT_DIGITS,
     nearest: bool = False,

@@ -15,20 +15,20 @@ from pfverify.exact.number import Number
 from pfverify.model.checked import checked_delta, checked_epsilon
 from pfverify.model.target import Target
 from pfverify.oracle.answers import checked_flag, nearest_by_digits, shaped
-from pfverify.oracle.arguments import Asked, numbers
-from pfverify.oracle.released import Question
+from pfverify.oracle.arguments import AnyPrior, Asked, Numbers, numbers
+from pfverify.oracle.released import Question, Release
 
 _ZERO = Number.of_rational(0)
 Enclose = Callable[[Comparison, int], Enclosure]
 
 
 def delta(
-    p: object,
-    q: object,
-    noise: object,
-    epsilon: object,
+    p: AnyPrior,
+    q: AnyPrior,
+    noise: Release,
+    epsilon: Numbers,
     *,
-    scale: object | None = None,
+    scale: Numbers | None = None,
     both: bool = False,
     digits: int = DEFAULT_DIGITS,
     nearest: bool = False,
@@ -57,12 +57,12 @@ def delta(
 
 
 def epsilon(
-    p: object,
-    q: object,
-    noise: object,
-    delta: object,
+    p: AnyPrior,
+    q: AnyPrior,
+    noise: Release,
+    delta: Numbers,
     *,
-    scale: object | None = None,
+    scale: Numbers | None = None,
     both: bool = False,
     digits: int = DEFAULT_DIGITS,
     nearest: bool = False,
@@ -93,11 +93,11 @@ def epsilon(
 
 
 def loss(
-    p: object,
-    q: object,
-    noise: object,
+    p: AnyPrior,
+    q: AnyPrior,
+    noise: Release,
     *,
-    scale: object | None = None,
+    scale: Numbers | None = None,
     both: bool = False,
     digits: int = DEFAULT_DIGITS,
     nearest: bool = False,

@@ -20,8 +20,8 @@ from pfverify.model.channels.channel import Channel
 from pfverify.model.checked import checked_delta, checked_epsilon
 from pfverify.model.problem import Problem
 from pfverify.oracle.answers import checked_flag, nearest_by_digits
-from pfverify.oracle.arguments import numbers
-from pfverify.oracle.released import Question
+from pfverify.oracle.arguments import AnyPrior, Numbers, numbers
+from pfverify.oracle.released import Question, Release
 from pfverify.scales.calibrate import calibrate
 from pfverify.scales.outcome import CalibrateResult, Method
 
@@ -45,11 +45,11 @@ class Scales(NoTruth, ask="read .minimum and .methods"):
 
 
 def scales(
-    p: object,
-    q: object,
-    noise: object,
-    epsilon: object,
-    delta: object = 0,
+    p: AnyPrior,
+    q: AnyPrior,
+    noise: Release,
+    epsilon: Numbers,
+    delta: Numbers = 0,
     *,
     digits: int = DEFAULT_DIGITS,
     nearest: bool = False,

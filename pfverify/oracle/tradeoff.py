@@ -26,7 +26,7 @@ from pfverify.exact.number import Number
 from pfverify.model.channels.channel import Channel
 from pfverify.model.target import Target
 from pfverify.oracle.answers import checked_flag, nearest_by_digits, nearest_float, shaped
-from pfverify.oracle.arguments import rationals
+from pfverify.oracle.arguments import AnyPrior, Numbers, rationals
 from pfverify.oracle.atoms import BareAtoms
 from pfverify.oracle.outputs import ChannelOutputs
 from pfverify.oracle.released import Question, Release, law_of
@@ -39,12 +39,12 @@ Ends = tuple[Fraction, Fraction]
 
 
 def tradeoff(
-    p: object,
-    q: object,
-    noise: object,
-    alpha: object,
+    p: AnyPrior,
+    q: AnyPrior,
+    noise: Release,
+    alpha: Numbers,
     *,
-    scale: object | None = None,
+    scale: Numbers | None = None,
     both: bool = False,
     digits: int = DEFAULT_DIGITS,
     nearest: bool = False,
@@ -242,9 +242,11 @@ class _Search:
     def ends(self) -> Ends:
         """Narrow the knots until the bound above is near the best value."""
         left, right = self._around()
+        if right is None:
+            return self.best, 1 - self.alpha
+        if left is None:  # g(t) <= t, as H(t) >= 1 - t
+            return self.best, min(1 - self.alpha, max(right.t, self._beyond(right)))
         for turn in range(_ROUNDS):
-            if left is None or right is None:
-                return self.best, 1 - self.alpha
             top = self.bound(left, right)
             if (top - self.best) * 10**self.digits <= self.best / 2:
                 break
@@ -282,15 +284,20 @@ class _Search:
         self.step /= 10 ** (self.digits // 2 + 2)
 
     def _around(self) -> tuple[_Knot | None, _Knot | None]:
-        """Knots on both sides of the top, by growing factors from 1; None beyond what is tried."""
+        """Knots on both sides of the top, by growing factors from 1; None beyond what is tried.
+
+        Where only the left one is None the top is left of the right one.
+        """
         here, factor = self.knot(Fraction(1)), Fraction(2)
         side = _side(here)
         if side == 0:
             return self._beside(here)
         while True:
             t = here.t * factor if side < 0 else here.t / factor
-            if t < _FARTHEST or t > 1 / _FARTHEST:
-                return None, None
+            if t < _FARTHEST:
+                return None, here
+            if t > 1 / _FARTHEST:
+                return here, None
             there = self.knot(t)
             other = _side(there)
             if other == 0:
@@ -314,12 +321,10 @@ class _Search:
         """Return an upper bound of g everywhere.
 
         Left of the left knot its chord to the right, prolonged, bounds g; between the knots the
-        outer chords of both do; right of the right knot its chord to the left does, up to
-        t = 1/alpha, from where on g is at most 0.
+        outer chords of both do; right of the right knot its chord to the left does.
         """
         outside = left.at[1] + max(Fraction(0), -left.falling()[0]) * left.t
-        reach = max(Fraction(0), 1 / self.alpha - right.t)
-        outside = max(outside, right.at[1] + max(Fraction(0), right.rising()[1]) * reach)
+        outside = max(outside, self._beyond(right))
         up, down = left.rising()[1], right.falling()[0]
         # the lines left.at + up (t - left.t) and right.at + down (t - right.t)
         gap = right.t - left.t
@@ -330,6 +335,12 @@ class _Search:
             if 0 < at < gap:
                 inside.append(left.at[1] + up * at)
         return max(outside, *inside)
+
+
+    def _beyond(self, right: _Knot) -> Fraction:
+        """An upper bound of g from a knot on; from t = 1/alpha on g is at most 0."""
+        reach = max(Fraction(0), 1 / self.alpha - right.t)
+        return right.at[1] + max(Fraction(0), right.rising()[1]) * reach
 
 
 def _side(knot: _Knot) -> int:

@@ -192,6 +192,22 @@ def test_too_large_for_a_float_is_infinite_and_what_rounds_down_is_the_largest()
         assert oracle.density(point, Laplace(Fraction(1, 2) / value), 0, nearest=True) == expected
 
 
+def test_what_is_too_small_to_write_is_near_0_and_what_is_far_is_worked_out() -> None:
+    """Outputs of the size of the largest float; mixtures and atoms."""
+    far = np.array([1e300, -1e300])
+    for prior in (Gaussian(0, 1), Discrete({0: 1})):
+        found = oracle.density(prior, Laplace(3), far, exact=True)
+        assert (found.lower[0], found.upper[0]) == (0, Fraction(1, 10**5000))
+        assert not oracle.density(prior, Laplace(3), far, exact=True, nearest=True).any()
+        levels = oracle.cdf(prior, Laplace(3), far, exact=True, nearest=True)
+        assert levels.tolist() == [1, 0]
+    third = oracle.log_ratio(Gaussian(0, 1), Gaussian(1, 1), Laplace(3), far, exact=True)
+    assert (third[0].upper < -0.33, third[1].lower > 0.33) == (True, True)
+    normals = Gaussian(0, 1), Gaussian(1, 1)
+    line = oracle.log_ratio(*normals, NoNoise(), far, exact=True, nearest=True)
+    assert line.tolist() == [-1e300, 1e300]
+
+
 # ------------------------------------------------------------------- channels, shapes, floats
 
 

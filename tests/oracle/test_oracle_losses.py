@@ -195,6 +195,15 @@ def test_the_trade_off_is_convex_and_falls_from_1_to_0(name: str) -> None:
     assert np.allclose(again, [1 / 4, 1 / 2], rtol=1e-13)
 
 
+def test_a_trade_off_too_small_to_write_is_near_0() -> None:
+    found = oracle.tradeoff(ZERO, Discrete({10**6: 1}), Laplace("1/1000"), "1/10")
+    assert found.lower == 0
+    assert found.upper < Fraction(1, 10**2000)
+    small = 1 - Fraction(1, 10**30)
+    found = oracle.tradeoff(ZERO, ONE, Laplace(1), [small, Fraction(1, 10**300)], nearest=True)
+    assert found.tolist() == [rounded(ctx.exp(-1) / mpf(10) ** 30), 1.0]
+
+
 def test_finitely_many_masses_are_tested_exactly() -> None:
     p = Discrete({0: "1/2", 1: "1/4", 2: "1/4"})
     q = Discrete({1: "1/4", 2: "1/2", 3: "1/4"})

@@ -240,7 +240,9 @@ class Discrete(Prior):
 
 
 def _exact(value: object, name: str) -> Fraction:
-    """Read one table entry; plain integers and integer text skip the grammar."""
+    """Read one table entry; fractions, plain integers and integer text skip the grammar."""
+    if type(value) is Fraction:
+        return value
     if type(value) is int:
         return Fraction(value)
     if type(value) is str and value.isascii() and value.isdigit() and len(value) < 4000:
