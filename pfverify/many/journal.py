@@ -10,7 +10,6 @@ from __future__ import annotations
 import errno
 import hashlib
 import json
-import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -41,6 +40,7 @@ class Journal:
     def __init__(self, path: Path, file: IO[bytes], asked: Mapping[str, Question]) -> None:
         self.known: dict[str, Data] = {}
         self._path, self._file, self._asked = path, file, asked
+        file.seek(0)
         *lines, rest = file.read().split(b"\n")
         if not rest.startswith(_BEGINS[: len(rest)]):
             raise InputError(f"{path}: this is no file of results, expected one or a new name")
@@ -52,7 +52,6 @@ class Journal:
         self.torn = bool(rest)
         self._order = list(self.known)
         file.truncate(sum(len(line) + 1 for line in lines))
-        file.seek(0, os.SEEK_END)
 
     def _take(self, line: bytes) -> None:
         """Note a line that answers one of the questions; InputError for any other."""
@@ -69,6 +68,8 @@ class Journal:
             raise InputError(f"{self._difference(key)}; expected a file of this run, or a new name")
         if text in self.known:
             raise InputError("a second answer to the same question")
+        if line + b"\n" != self._line(text, data):
+            raise InputError("the line is written in another way")
         self.known[text] = data
 
     def _difference(self, key: Data) -> str:
@@ -112,7 +113,7 @@ def journal(path: Path, asked: Mapping[str, Question]) -> Iterator[Journal]:
     try:
         if path.exists() and not path.is_file():
             raise OSError(errno.EINVAL, "this is no regular file")
-        file = os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT, 0o644), "r+b", buffering=0)
+        file = path.open("a+b")
     except OSError as error:
         raise InputError(f"{shorten(path, 200)}: cannot write: {error.strerror}") from None
     except ValueError:  # a null byte

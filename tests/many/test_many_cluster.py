@@ -135,6 +135,7 @@ def test_a_scheduler_that_goes_away_is_an_error(started: Cluster) -> None:
         dict(arriving)
 
 
+@pytest.mark.long
 def test_a_scheduler_without_workers_is_an_error(
     started: Cluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:

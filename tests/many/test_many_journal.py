@@ -102,8 +102,8 @@ def test_a_batch_says_what_one_by_one_says(
 
 
 def test_a_run_that_was_killed_goes_on(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    many_pairs(20).save("pairs.toml")
-    words = ["certify", "pairs.toml", "--digits", "400", "--csv", "--results"]
+    many_pairs(12).save("pairs.toml")  # 66 pairs in 5 parts
+    words = ["certify", "pairs.toml", "--digits", "300", "--csv", "--results"]
     run = subprocess.Popen(
         [sys.executable, "-m", "pfverify", *words, "out.jsonl", "--jobs", "2"],
         stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
@@ -114,9 +114,9 @@ def test_a_run_that_was_killed_goes_on(folder: Path, capsys: pytest.CaptureFixtu
         time.sleep(0.01)
     run.kill()
     run.wait(60)
-    assert 1 <= file.read_bytes().count(b"\n") < 12
+    assert 1 <= file.read_bytes().count(b"\n") < 5
     _, out, said = printed(capsys, [*words, "out.jsonl"])
-    assert "of 12 results were taken from this file" in said[-1]
+    assert "of 5 results were taken from this file" in said[-1]
     assert printed(capsys, [*words, "whole.jsonl"]) == (0, out, [])
     assert file.read_bytes() == Path("whole.jsonl").read_bytes()
 
@@ -161,6 +161,7 @@ def changed(line: str, **values: Any) -> str:
         (lambda line: changed(line, command="loss"), "line 1: it is about another command"),
         (lambda line: changed(line, problem="b.toml"), "line 1: it is about a problem or part"),
         (lambda line: changed(line, result={}), "an answer is not what this version writes"),
+        (lambda line: line.replace(": ", ":"), "line 1: the line is written in another way"),
         (lambda line: line + "{}\n", "line 2: this is no line of a file of results"),
         (lambda line: line + "[" * 100_000 + "\n", "line 2: this is no line of a file of results"),
         (lambda line: "\n" + line, "line 1: this is no line of a file of results"),

@@ -52,6 +52,7 @@ def test_a_question_that_every_process_is_lost_on_is_an_error(
     assert "ended 3 times (signal 9;" in found["error"]
 
 
+@pytest.mark.long
 def test_whoever_stops_asking_leaves_no_process(monkeypatch: pytest.MonkeyPatch) -> None:
     started: list[subprocess.Popen[bytes]] = []
     begin = subprocess.Popen
@@ -70,7 +71,9 @@ def test_whoever_stops_asking_leaves_no_process(monkeypatch: pytest.MonkeyPatch)
     assert all(process.poll() is not None for process in started)
 
 
-@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])
+@pytest.mark.parametrize(
+    "how", [signal.SIGINT, pytest.param(signal.SIGKILL, marks=pytest.mark.long)]
+)
 def test_an_interrupted_run_leaves_no_process(tmp_path: Path, how: signal.Signals) -> None:
     many_pairs(20).save(tmp_path / "p.toml")
     words = ["certify", "p.toml", "--digits", "900", "--jobs", "2", "--csv"]

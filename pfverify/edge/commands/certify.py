@@ -24,6 +24,7 @@ from pfverify.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from concurrent.futures import Future
 
     from pfverify.decide.outcome import CertifyResult
     from pfverify.edge.asked import Loaded
@@ -187,6 +188,8 @@ def _several(names: list[str], ask: _Question, form: Form, *, listed: bool) -> i
 
     `listed`: more than one may have been meant, and -o is a folder.
     """
+    from concurrent.futures import ThreadPoolExecutor
+
     from pfverify.decide.certify import certify as decide
     from pfverify.edge.asked import answerer
     from pfverify.edge.certificates import save_verdict
@@ -204,17 +207,28 @@ def _several(names: list[str], ask: _Question, form: Form, *, listed: bool) -> i
     for name, place in places.items():
         check_output(str(place), name, *ask.overrides)
 
-    def answer(name: str) -> tuple[list[View[Any]], int]:
-        loaded, results = answers(name)
-        problems = loaded.problems
-        if name in places:
-            place = str(places[name])
-            save_verdict(place, loaded.path, problems[0], results[0], attest=ask.attest)
-        return views_of(results, name, problems, ask.digits), certify_code(results)
+    ahead: dict[str, Future[tuple[Loaded, list[CertifyResult]]]] = {}
 
-    with progress("problems") as report:
-        answers = answerer("certify", decide, names, ask.load, ask.digits, ask.means, report)
-        views, codes = collected(names, answer, report)
+    def saved(name: str) -> tuple[Loaded, list[CertifyResult]]:
+        loaded, results = answers(name)
+        if name in places:
+            place, problem = str(places[name]), loaded.problems[0]
+            save_verdict(place, loaded.path, problem, results[0], attest=ask.attest)
+        return loaded, results
+
+    def answer(name: str) -> tuple[list[View[Any]], int]:
+        loaded, results = ahead[name].result() if name in ahead else saved(name)
+        return views_of(results, name, loaded.problems, ask.digits), certify_code(results)
+
+    saving = ThreadPoolExecutor(ask.means.jobs)  # each waits for a kernel, which is a process
+    try:
+        with progress("problems") as report:
+            answers = answerer("certify", decide, names, ask.load, ask.digits, ask.means, report)
+            if not ask.means.plain:
+                ahead = {name: saving.submit(saved, name) for name in names}
+            views, codes = collected(names, answer, report)
+    finally:
+        saving.shutdown(cancel_futures=True)
     show(views, form, [TallyView(views)] if listed else [], Shape.RESULTS)
     return several_code(codes)
 
