@@ -156,7 +156,7 @@ def right_digits(read: Fraction | Infinite, around: Enclosure) -> int | None:
     """Return how many significant digits of an answer are right, at most 17; None: unknown.
 
     n digits are right where the answer is off by at most half a unit in the n-th of the truth; all
-    are where it is off by less than the least float.
+    are where it is off by at most the least float.
     Example: ``right_digits(Fraction("3.14"), Enclosure("3.14159", "3.1416"))`` is 3.
     """
     low, high = around.lower, around.upper
@@ -165,7 +165,7 @@ def right_digits(read: Fraction | Infinite, around: Enclosure) -> int | None:
     if isinstance(high, Infinite):
         return None
     error = max(abs(read - low), abs(read - high))
-    if error < _TINY:
+    if error <= _TINY:
         return FLOAT_DIGITS
     if high <= 0 or low <= 0:
         return 0
@@ -215,9 +215,12 @@ def _too_low(held: _Held) -> str:
         return f"{held.said} is negative, and below {held.around()}"
     words = f"{held.said} is below {held.around()}"
     around = held.truth.enclosure
-    if around is not None and not isinstance(around.lower, Infinite) and around.lower > held.read:
-        gap = Fraction(around.lower - held.read)
-        words += f" (relative {decimal_nearest(gap / around.lower, 3)}{_units(gap, held.read)})"
+    if around is not None and isinstance(around.lower, Infinite):
+        return words  # a witness for one of many finite numbers says nothing more
+    if around is not None and around.lower > held.read:
+        low = Fraction(around.lower)
+        gap = low - held.read
+        words += f" (relative {decimal_nearest(gap / low, 3)}{_units(gap, held.read)})"
     refuting = held.truth.refuted_words(held.read)
     return f"{words}; {refuting}" if refuting else words
 

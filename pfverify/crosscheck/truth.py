@@ -92,13 +92,19 @@ class LeastScale(Truth):
         self._scaled = at_any_scale(self.problem, self._pair)
 
     def against(self, answer: Fraction) -> Side:
-        """Decide both orders at the scale itself: the private ones are all from the least on."""
+        """Decide both orders at the scale itself; where that is undecided, by the bracket.
+
+        The private scales are all those from the least one on (fact F2).
+        """
         if answer < 0:
             return Side(1)
         if answer == 0:
             found = _sign(self._scaled.bare())
             return Side(0) if found.sign is not None and found.sign <= 0 else found
-        return _sign(self._scaled.at(answer))
+        found = _sign(self._scaled.at(answer))
+        if found.sign in (None, 0) and (sign := _outside(self.enclosure, answer)) is not None:
+            return Side(sign)
+        return found
 
     def enclosed(self, digits: int) -> Enclosure | None:
         """Bracket the least scale by one refuted and one certified decimal."""

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable
-from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 from pfverify.crosscheck.case import Case
-from pfverify.crosscheck.density import Density
+from pfverify.crosscheck.density import densities
 from pfverify.crosscheck.kinds import KINDS
 from pfverify.crosscheck.plans import least_distance
 from pfverify.errors import InputError, shorten
@@ -135,8 +134,7 @@ def _number(case: Case) -> Any:
 
 
 def _density(case: Case) -> Any:
-    density = Density(case)
-    return [_ends(density.at(Fraction(y))) for y in case.y or ()]
+    return [_ends(around) for around in densities(case)]
 
 
 def _plan(case: Case) -> Any:

@@ -7,8 +7,8 @@ from math import inf, nextafter
 
 import numpy as np
 
+from pfverify.crosscheck import density
 from pfverify.crosscheck.case import Atoms, Case
-from pfverify.crosscheck.density import Density
 from pfverify.crosscheck.draw import normalised
 from pfverify.crosscheck.finding import Finding
 from pfverify.crosscheck.kinds import KINDS, judge
@@ -31,8 +31,7 @@ def number(case):
 
 
 def densities(case):
-    density = Density(case)
-    return np.array([float(density.at(Fraction(y)).upper) for y in case.y])
+    return np.array([float(around.upper) for around in density.densities(case)])
 
 
 def plan(case):
