@@ -11,7 +11,8 @@ from support.problems import limited
 from support.smooth_problems import normal, parts_of, smooth_problem
 
 from pfverify import GaussianNoise, Laplace, Problem
-from pfverify.decide.charts.order import OneOrder
+from pfverify.decide.charts.float_start import start_of
+from pfverify.decide.charts.order import OneOrder, SmoothQuestion
 from pfverify.decide.comparison import Scaled
 from pfverify.decide.least_epsilon import least_epsilon
 from pfverify.decide.outcome import Verdict
@@ -122,3 +123,40 @@ def test_the_least_epsilon_pointwise_at_many_digits(
     assert Fraction(short.lower) <= Fraction(found.lower) < Fraction(found.upper)
     assert Fraction(found.upper) <= Fraction(short.upper)
     assert 2 < asked <= MOST_DECISIONS
+
+
+@pytest.mark.parametrize(
+    ("p", "q", "epsilon", "delta"),
+    [
+        (parts_of((1, 0, 0)), parts_of((1, 1, 0)), 1, "1/1000"),
+        (parts_of((1, 10**40, 0)), parts_of((1, 3 * 10**40, 0)), "1/10", "1e-9"),
+        (parts_of(("1/3", 0, 1), ("2/3", 5, 2)), parts_of((1, 2, 4)), "1/2", "1/50"),
+        (parts_of(("1/2", -3, 0), ("1/2", 3, 0)), parts_of((1, 0, 0)), 0, "1/20"),
+    ],
+)
+def test_floats_start_next_to_the_least_scale_of_normal_noise(
+    p: Any, q: Any, epsilon: Any, delta: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    problem = smooth_problem(p, q, GaussianNoise(1), epsilon, delta)
+    start = start_of(SmoothQuestion.of(problem, next(problem.pairs_of_priors())))
+    bracket, verdicts = counted(problem, 12, monkeypatch)
+    assert start is not None
+    assert bracket.upper is not None
+    assert abs(start - bracket.upper) * 10**6 < bracket.upper
+    assert len(verdicts) <= 3
+
+
+@pytest.mark.parametrize(
+    ("p", "q", "noise", "epsilon", "delta"),
+    [
+        (parts_of((1, 0, 0)), parts_of((1, 1, 0)), GaussianNoise(1), 1000, "1/10"),
+        (parts_of((1, 0, 1)), parts_of((1, 0, 1)), GaussianNoise(1), 1, "1/10"),
+        (parts_of((1, 0, 1)), parts_of((1, 1, 2)), Laplace(1), 1, "1/10"),
+        (parts_of((1, 0, 1)), parts_of((1, 1, 2)), GaussianNoise(1), 1, 0),
+    ],
+)
+def test_floats_say_nothing_of_what_they_do_not_reach(
+    p: Any, q: Any, noise: Any, epsilon: Any, delta: Any
+) -> None:
+    problem = smooth_problem(p, q, noise, epsilon, delta)
+    assert start_of(SmoothQuestion.of(problem, next(problem.pairs_of_priors()))) is None

@@ -10,6 +10,7 @@ from typing import NoReturn
 
 from pfverify.decide.charts.chart import Chart, End
 from pfverify.decide.charts.compared import both_orders
+from pfverify.decide.charts.float_start import start_of
 from pfverify.decide.charts.measured import Measured
 from pfverify.decide.charts.moments import Moment, refuting_moment
 from pfverify.decide.charts.order import OneOrder, SmoothQuestion, chart_places
@@ -129,7 +130,8 @@ class ChartScaled(Scaled):
 
         A proposal only; 0 where nothing was found to need noise.
         """
-        scale = self.question.without_noise().order(False).unit
+        unit = self.question.without_noise().order(False).unit
+        scale = start_of(self.question) or unit
         orders: tuple[bool, ...] = (False, True)
         creeping, down = 0, 2
         for _ in range(_ROUNDS):

@@ -1,0 +1,135 @@
+"""Where to look for the least scale of normal noise: the divergence of normal laws in float64."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import cache
+from math import erfc, exp, inf, log, sqrt
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pfverify.decide.charts.order import SmoothQuestion
+from pfverify.decide.charts.release import NormalRelease
+from pfverify.exact.ball import precision
+from pfverify.exact.search import float_root
+from pfverify.model.notion import Bound
+
+_REACH, _POINTS = 9.0, 41  # of the grid around each law, in its standard deviations
+_STEPS = 3  # of regula falsi to a zero: its error counts squared
+_MOST = 40  # laws of both priors: the grid has one row for each point around each of them
+_LARGEST = 500.0  # of epsilon, so that e**epsilon is far from overflow
+_NOISE = 1e-9  # of the gap: the steps that follow in balls square it
+_FAR = 30  # quadruplings of a scale on the way to a change of sign
+
+Floats = NDArray[np.float64]
+Law = tuple[Floats, Floats, Floats]
+"""Weights, means, and standard deviations, of the components of a law."""
+
+
+def start_of(question: SmoothQuestion) -> Fraction | None:
+    """Return about the least sd of normal noise at which both divergences are at most delta.
+
+    A proposal only; None for other noise, where delta bounds something else, and where floats find
+    none.
+    Example: ``start_of(question)`` is None: its noise is Laplace noise.
+    """
+    if not isinstance(question.release, NormalRelease):
+        return None
+    if any(target.bound is not Bound.DIVERGENCE for target in question.targets):
+        return None
+    if len(question.first) + len(question.second) > _MOST:
+        return None
+    unit = question.without_noise().order(False).unit
+    try:
+        laws = _Laws(question, unit)
+        gap = cache(laws.gap)
+        low = high = 1.0
+        for _ in range(_FAR):
+            if gap(high) <= 0:
+                break
+            low, high = high, high * 4
+        for _ in range(_FAR):
+            if gap(low) > 0:
+                break
+            low, high = low / 4, low
+        if gap(low) > 0 >= gap(high):
+            return unit * Fraction(float_root(gap, low, high))
+    except (OverflowError, ValueError, ZeroDivisionError):  # beyond the reach of floats
+        pass
+    return None
+
+
+class _Laws:
+    """Both laws in units around their centre, with epsilon and log delta of each order."""
+
+    def __init__(self, question: SmoothQuestion, unit: Fraction) -> None:
+        centre = question.first[0].mean
+        self.laws = [
+            (
+                np.array([float(part.weight) for part in law]),
+                np.array([float((part.mean - centre) / unit) for part in law]),
+                np.array([float(part.variance / unit**2) for part in law]),
+            )
+            for law in (question.first, question.second)
+        ]
+        with precision(64):
+            self.targets = [
+                (target.epsilon.ball().midpoint(), target.delta.ball().log().midpoint())
+                for target in question.targets
+            ]
+        if max(epsilon for epsilon, _ in self.targets) > _LARGEST:
+            raise OverflowError("epsilon")
+
+    def gap(self, scale: float) -> float:
+        """Return log of divergence over delta, the larger one of both orders."""
+        laws = [(w, m, np.sqrt(v + scale * scale)) for w, m, v in self.laws]
+        steps = np.linspace(-_REACH, _REACH, _POINTS)
+        grid = np.unique(np.concatenate([m[:, None] + sd[:, None] * steps for _, m, sd in laws]))
+        with np.errstate(all="ignore"):
+            ratios = self._log_ratio(laws, grid)
+            worst = max(self._one(laws, grid, ratios, reverse) for reverse in (0, 1))
+        return 0.0 if abs(worst) < _NOISE else worst
+
+    @staticmethod
+    def _log_ratio(laws: list[Law], y: Floats) -> Floats:
+        logs = []
+        for weights, means, sds in laws:
+            z = (y[:, None] - means) / sds
+            logs.append(np.logaddexp.reduce(np.log(weights / sds) - z * z / 2, axis=1))
+        return np.asarray(logs[0] - logs[1])
+
+    def _one(
+        self,
+        laws: list[Law],
+        grid: Floats,
+        ratios: Floats,
+        reverse: int,
+    ) -> float:
+        """The gap of one order: masses of the runs of outputs where the log ratio is larger."""
+        (epsilon, log_delta), sign = self.targets[reverse], -1 if reverse else 1
+        over = sign * ratios - epsilon
+        change = np.flatnonzero((over[:-1] > 0) != (over[1:] > 0))
+        a, b, fa, fb = grid[change], grid[change + 1], over[change], over[change + 1]
+        roots = (a + b) / 2
+        for _ in range(_STEPS if len(change) else 0):
+            roots = (a * fb - b * fa) / (fb - fa)
+            value = sign * self._log_ratio(laws, roots) - epsilon
+            left = (value > 0) == (fa > 0)
+            a, fa = np.where(left, roots, a), np.where(left, value, fa)
+            b, fb = np.where(left, b, roots), np.where(left, fb, value)
+        ends = [-inf, *roots.tolist(), inf]
+        total, factor = 0.0, exp(epsilon)
+        for run in range(0 if over[0] > 0 else 1, len(ends) - 1, 2):
+            p, q = (_mass(law, ends[run], ends[run + 1]) for law in laws)
+            total += q - factor * p if reverse else p - factor * q
+        return log(total) - log_delta if total > 0 else -inf
+
+
+def _mass(law: Law, low: float, high: float) -> float:
+    total = 0.0
+    for weight, mean, sd in zip(*(part.tolist() for part in law), strict=True):
+        a, b = ((end - mean) / (sd * sqrt(2)) for end in (low, high))
+        inner = erfc(a) - erfc(b) if a > 0 else erfc(-b) - erfc(-a)
+        total += weight * inner / 2
+    return total
