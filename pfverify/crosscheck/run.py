@@ -11,7 +11,7 @@ from typing import Any, NoReturn, Protocol
 
 from pfverify.crosscheck.case import Case
 from pfverify.crosscheck.finding import Claim, Finding, Outcome
-from pfverify.crosscheck.kinds import judge, kind_of
+from pfverify.crosscheck.kinds import judge
 from pfverify.crosscheck.question import Question
 from pfverify.crosscheck.replay import command, text_of
 from pfverify.crosscheck.reply import End, Reply
@@ -98,7 +98,8 @@ class Smallest(NoTruth, ask="read .outcome"):
 
     `count`: how many of the cases asked ended so; `first`: the number of the first of them, from
     which this one was shrunk; `replay`: the command that asks it again, and `text` the case
-    in it; `problem`: whether the answer is private, None where that is no question.
+    in it; `problem`: the question whether the answer holds, or without an answer the case's own,
+    None for a density; `stated`: whether it is the former.
     """
 
     outcome: Outcome
@@ -113,6 +114,7 @@ class Smallest(NoTruth, ask="read .outcome"):
     replay: str
     text: str = field(compare=False, metadata={"json": False})
     problem: Problem | None = field(default=None, compare=False, metadata={"json": False})
+    stated: bool = field(default=False, compare=False, metadata={"json": False})
 
 
 @dataclass(frozen=True)
@@ -253,6 +255,8 @@ class _Run:
         first, finding = self._kept[outcome]
         if _FAILED[outcome]:
             finding = shrunk(finding, self._found, most=_shrinking(finding))
+        case, kind = finding.case, self.question.kind
+        stated = kind.stated(case, finding.answer)
         return Smallest(
             outcome=outcome,
             count=count,
@@ -262,10 +266,11 @@ class _Run:
             truth=finding.truth,
             factor=finding.factor,
             digits=finding.digits,
-            case=finding.case.to_dict(),
-            replay=command(finding.case, self.function, self.options),
-            text=text_of(finding.case),
-            problem=_problem(finding),
+            case=case.to_dict(),
+            replay=command(case, self.function, self.options),
+            text=text_of(case),
+            problem=case.problem() if stated is None and kind.pair else stated,
+            stated=stated is not None,
         )
 
 
@@ -288,14 +293,6 @@ def _shrinking(finding: Finding) -> int:
     if finding.case.size > _LARGE:
         return _LARGE_MOST
     return _SHRINKING.get(finding.outcome, MOST)
-
-
-def _problem(finding: Finding) -> Problem | None:
-    """Return the problem that an answer fails, or the case's own where it is no such answer."""
-    case = finding.case
-    if case.q is None:
-        return None
-    return kind_of(case.kind).stated(case, finding.answer) or case.problem()
 
 
 def _better(finding: Finding, kept: Finding) -> bool:

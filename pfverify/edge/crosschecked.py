@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from pfverify.crosscheck.finding import Claim
+from pfverify.crosscheck.finding import Claim, Outcome
 from pfverify.crosscheck.process import Limits, Subject
 from pfverify.crosscheck.question import Question, question, question_about
 from pfverify.crosscheck.replay import case_of
@@ -15,6 +15,9 @@ from pfverify.crosscheck.run import CrosscheckResult, crosscheck
 from pfverify.crosscheck.signature import place
 from pfverify.crosscheck.vectors import write_vectors
 from pfverify.errors import InputError, shorten
+
+_ASKING = {"scale": "calibrate", "loss": "loss", "delta": "loss", "plan": "coupling"}
+"""Kind -> the command that answers a case of it, where the function did not."""
 
 
 def asked_question(
@@ -94,8 +97,10 @@ def written_vectors(asked: Question, name: str) -> str:
 
 def failing_problem(result: CrosscheckResult, name: str) -> str:
     """Write the smallest failing case as a problem file; return the sentence about it."""
-    problems = [one.problem for one in result.smallest if one.problem is not None]
-    if not problems:
-        return f"nothing failed, so {name} was not written"
-    problems[0].save(name)
-    return f"wrote {name}: the first failing case above; decide it: pfverify certify {name}"
+    failing = [one for one in result.smallest if one.outcome is not Outcome.WASTEFUL]
+    for one in failing[:1]:
+        if one.problem is not None:
+            one.problem.save(name)
+            asking = "certify" if one.stated else _ASKING[result.kind]
+            return f"wrote {name}: the first failing case above; pfverify {asking} {name}"
+    return f"nothing failed, so {name} was not written"

@@ -125,6 +125,27 @@ def test_a_sound_function_passes_and_the_csv_has_a_row_per_case(
     assert run(capfd, *arguments, "--waste", "1")[0] == 1  # what is said of waste is asked for
 
 
+@pytest.mark.parametrize(
+    ("kind", "asking"),
+    [("scale", "calibrate"), ("loss", "loss"), ("delta", "loss"), ("plan", "coupling")],
+)
+def test_the_problem_of_a_case_without_an_answer_is_its_question(
+    folder: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch,
+    kind: str, asking: str,
+) -> None:  # fmt: skip
+    monkeypatch.setattr(edge, "Subject", Silent)
+    code, out, _ = run(
+        capfd, "given:f", "--kind", kind, "--cases", "2", "--problem", "question.toml"
+    )
+    assert code == 1
+    assert f"pfverify {asking} question.toml" in out
+    assert main([asking, "question.toml"]) == 0
+    monkeypatch.setattr(edge, "Subject", Quiet)
+    (folder / "question.toml").unlink()
+    words = ["given:f", "--kind", "scale", "--cases", "2", "--problem", "question.toml"]
+    assert "nothing failed, so question.toml was not written" in run(capfd, *words)[1]
+
+
 def test_a_call_that_does_not_end_is_a_timeout(
     folder: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
@@ -173,6 +194,13 @@ class Quiet:
 
     def call(self, *_: object) -> Reply:
         return Reply(End.ANSWERED, 1e9)
+
+
+class Silent(Quiet):
+    """One that has no answer."""
+
+    def call(self, *_: object) -> Reply:
+        return Reply(End.RAISED, words="ValueError")
 
 
 SCALE = ("given:longest", "--kind", "scale")
