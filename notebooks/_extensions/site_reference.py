@@ -18,7 +18,7 @@ from sphinx.pycode import ModuleAnalyzer
 from sphinx.util.docutils import SphinxDirective
 
 import pfverify
-from pfverify import oracle, testing
+from pfverify import many, oracle, testing
 from pfverify.edge.cli import commands
 from pfverify.edge.glossary.entries import entries
 from pfverify.model.schema import problem_schema
@@ -63,6 +63,11 @@ def public_names() -> str:
         + "```\n"
         for kind, names in kinds.items()
     )
+
+
+def many_names() -> str:
+    """Every name of ``pfverify.many`` with its docstring."""
+    return _names_of(many)
 
 
 def oracle_names() -> str:
@@ -249,6 +254,7 @@ ELSEWHERE = {  # the tables of which each kind has its own
 }
 PARTS = {
     "public-names": public_names,
+    "many-names": many_names,
     "oracle-names": oracle_names,
     "testing-names": testing_names,
     "command-help": command_help,

@@ -13,6 +13,7 @@ import pytest
 from support.browser import Browser, chromium
 
 import pfverify
+import pfverify.many
 import pfverify.oracle
 from pfverify.edge.cli import COMMANDS
 from pfverify.edge.glossary.entries import entries
@@ -66,8 +67,9 @@ def test_the_reference_names_everything(site: Path) -> None:
     python = (site / "reference" / "python.html").read_text("utf-8")
     for name in set(pfverify.__all__) - {"__version__"}:
         assert f'id="pfverify.{name}"' in python, name
-    for name in pfverify.oracle.__all__:
-        assert f'id="pfverify.oracle.{name}"' in python, name
+    for module in (pfverify.many, pfverify.oracle):
+        for name in module.__all__:
+            assert f'id="{module.__name__}.{name}"' in python, name
     commands = words(site / "reference" / "commands.html")
     for name in COMMANDS:
         assert f"Usage: pfverify {name} " in commands, name
