@@ -1,5 +1,7 @@
 """Planted mistakes are found within 200 cases, and sound implementations pass."""
 
+from itertools import islice
+
 import pytest
 from crosscheck.planted import PLANTED, SOUND, judged
 
@@ -17,15 +19,15 @@ def test_a_planted_mistake_is_found(kind, mistake):
     assert any(found)
 
 
-def check_sound(settings, number):
-    for case in cases(settings, number=number):
+def check_sound(settings, number, step=1):
+    for case in islice(cases(settings, number=number), 0, None, step):
         finding = judged(SOUND[settings.kind], case)
         assert finding.outcome is Outcome.SOUND, (case.origin, finding.words)
 
 
 @pytest.mark.parametrize("kind", SOUND)
 def test_a_sound_implementation_passes(kind):
-    check_sound(Settings(kind), 90)
+    check_sound(Settings(kind), 200, step=5)
 
 
 @pytest.mark.parametrize("settings", [
@@ -33,7 +35,7 @@ def test_a_sound_implementation_passes(kind):
     Settings("delta", "discrete-laplace"), Settings("density", "gaussian"),
 ], ids=lambda one: one.text)  # fmt: skip
 def test_a_sound_implementation_passes_with_other_settings(settings):
-    check_sound(settings, 12)
+    check_sound(settings, 80, step=11)
 
 
 ALL = [
