@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from math import inf, isinf, nextafter
-from typing import Any, Generic, TypeVar, overload
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,7 +36,9 @@ Known = Fraction | Infinite
 _FIRST_BITS = 96
 _EXACT_BITS = 512  # from here on what balls do not settle is tested exactly
 _MOST_BITS = 1 << 13
-_ROUNDED_DIGITS = (18, 36, 72, 144, 288, 576, 1000)
+FEW_DIGITS = (18, 36, 72)
+"""Digits that are tried for a float where more take long."""
+_MANY_DIGITS = (*FEW_DIGITS, 144, 288, 576, 1000)
 _SMALLEST = 5000  # decimals: an end nearer to 0 than that is moved outward to it
 _WRITTEN = 10**17  # decimals: a number nearer to 0 than that is not written out
 _TOP, _BOTTOM = 1025, -1080  # powers of two beyond which a float is infinite, or 0
@@ -72,10 +74,6 @@ class Enclosures(NoTruth, ask="compare its .lower and .upper"):
     def __len__(self) -> int:
         return len(self.lower)
 
-    @overload
-    def __getitem__(self, index: int) -> Any: ...
-    @overload
-    def __getitem__(self, index: Any) -> Any: ...
     def __getitem__(self, index: Any) -> Any:
         """Return an `Enclosure`, or part of the array."""
         low, high = self.lower[index], self.upper[index]
@@ -185,7 +183,7 @@ def _pass(
 
 
 def nearest_by_digits(
-    enclose: Callable[[int], Enclosure], name: str, tried: Sequence[int] = _ROUNDED_DIGITS
+    enclose: Callable[[int], Enclosure], name: str, tried: Sequence[int] = _MANY_DIGITS
 ) -> float:
     """Return the float nearest to a number that can be enclosed to any number of digits.
 
@@ -195,7 +193,7 @@ def nearest_by_digits(
     """
     for digits in tried:
         found = enclose(digits)
-        low, high = (_float(end) for end in (found.lower, found.upper))
+        low, high = float(found.lower), float(found.upper)
         if low == high:
             return low + 0.0
     raise UndecidedError(
@@ -328,10 +326,6 @@ def _enclosed(value: Known, digits: int) -> Enclosure:
     if isinstance(value, Infinite):
         return Enclosure(value, value)
     return exact_enclosure(value, digits)
-
-
-def _float(end: Extended) -> float:
-    return float(end)
 
 
 def _toward(end: Extended, side: float) -> float:

@@ -9,6 +9,7 @@ from typing import Any
 
 from pfverify.decide.rate import Rate
 from pfverify.errors import InputError
+from pfverify.exact.number import Number
 from pfverify.model.channels.channel import Channel
 from pfverify.model.kinds import NOISES, of_a_kind
 from pfverify.model.noises.discrete_laplace import DiscreteLaplace
@@ -31,6 +32,7 @@ Release = Noise | Channel
 """What makes Y of X: noise that is added, or a finite channel."""
 
 
+_ZERO = Number.of_rational(0)
 _NO_SCALE = "noise: it has no scale; give it one, or scale="
 
 
@@ -124,9 +126,8 @@ class Question:
 
         Raises InputError naming what is wrong with them.
         """
-        if p is q:
-            p = q = prior_of(p, "p", exact=exact)
-        priors = {"p": prior_of(p, "p", exact=exact), "q": prior_of(q, "q", exact=exact)}
+        first = prior_of(p, "p", exact=exact)
+        priors = {"p": first, "q": first if q is p else prior_of(q, "q", exact=exact)}
         channel, added = (noise, None) if isinstance(noise, Channel) else (None, noise)
         if added is not None:
             added = of_a_kind(added, NOISES, "noise")
@@ -139,8 +140,15 @@ class Question:
             return self.problem
         if release.scale is None:
             raise InputError(_NO_SCALE)
+        return self._posed(release)
+
+    def asked(self, epsilon: Number, delta: Number) -> Problem:
+        """Return the problem with a target."""
+        return self._posed(self.problem.noise, epsilon, delta)
+
+    def _posed(self, noise: Noise, epsilon: Number = _ZERO, delta: Number = _ZERO) -> Problem:
         priors = {"p": self.item.first_prior, "q": self.item.second_prior}
-        return Problem(priors, noise=release, epsilon=0)
+        return Problem(priors, noise=noise, epsilon=epsilon, delta=delta)
 
 
 def _releases(problem: Problem, scale: object | None, exact: bool) -> Asked[Release]:

@@ -14,18 +14,16 @@ from pfverify.errors import InputError, UndecidedError
 from pfverify.exact.decimals import decimal_lower, decimal_step
 from pfverify.exact.enclosure import Enclosure
 from pfverify.exact.no_truth import NoTruth
-from pfverify.exact.number import Number, number
+from pfverify.exact.number import number
 from pfverify.exact.published import Infinite
 from pfverify.model.channels.channel import Channel
 from pfverify.model.checked import checked_delta, checked_epsilon
 from pfverify.model.problem import Problem
-from pfverify.oracle.answers import checked_flag, nearest_by_digits
+from pfverify.oracle.answers import FEW_DIGITS, checked_flag, nearest_by_digits
 from pfverify.oracle.arguments import AnyPrior, Numbers, numbers
 from pfverify.oracle.released import Question, Release
 from pfverify.scales.calibrate import calibrate
 from pfverify.scales.outcome import CalibrateResult, Method
-
-_ROUNDED_DIGITS = (18, 36, 72)
 
 
 @dataclass(frozen=True)
@@ -76,7 +74,7 @@ def scales(
         raise InputError("noise: a channel has no scale")
     digits, nearest = checked_digits(digits), checked_flag(nearest, "nearest")
     found = [
-        _scales(_problem(question, value, deltas.values[0]), digits, nearest=nearest)
+        _scales(question.asked(value, deltas.values[0]), digits, nearest=nearest)
         for value in asked.values
     ]
     if asked.shape == ():
@@ -84,12 +82,6 @@ def scales(
     array = np.empty(len(found), dtype=object)
     array[:] = found
     return array.reshape(asked.shape)
-
-
-def _problem(question: Question, epsilon: Number, delta: Number) -> Problem:
-    item = question.item
-    priors = {"p": item.first_prior, "q": item.second_prior}
-    return Problem(priors, noise=question.problem.noise, epsilon=epsilon, delta=delta)
 
 
 def _scales(problem: Problem, digits: int, *, nearest: bool) -> Scales:
@@ -107,11 +99,11 @@ def _scales(problem: Problem, digits: int, *, nearest: bool) -> Scales:
             raise UndecidedError(f"{name}: no scale was found at {n} digits")
         return _enclosed(result(n).methods[name], n)
 
-    first = result(_ROUNDED_DIGITS[0] if nearest else digits)
+    first = result(FEW_DIGITS[0] if nearest else digits)
     values: dict[str, Any] = {}
     for name in first.methods:
         if nearest:
-            values[name] = nearest_by_digits(partial(of, name), name, _ROUNDED_DIGITS)
+            values[name] = nearest_by_digits(partial(of, name), name, FEW_DIGITS)
         else:
             values[name] = of(name, digits)
     minimum = values.pop("minimum")

@@ -25,7 +25,13 @@ from pfverify.exact.enclosure import Enclosure
 from pfverify.exact.number import Number
 from pfverify.model.channels.channel import Channel
 from pfverify.model.target import Target
-from pfverify.oracle.answers import checked_flag, nearest_by_digits, nearest_float, shaped
+from pfverify.oracle.answers import (
+    FEW_DIGITS,
+    checked_flag,
+    nearest_by_digits,
+    nearest_float,
+    shaped,
+)
 from pfverify.oracle.arguments import AnyPrior, Numbers, rationals
 from pfverify.oracle.atoms import BareAtoms
 from pfverify.oracle.outputs import ChannelOutputs
@@ -33,7 +39,6 @@ from pfverify.oracle.released import Question, Release, law_of
 
 _ZERO = Number.of_rational(0)
 _ROUNDS = 200
-_ROUNDED_DIGITS = (18, 36, 72)
 _FARTHEST = Fraction(1, 10**3000)  # a growth below which nothing is looked for
 Ends = tuple[Fraction, Fraction]
 
@@ -82,22 +87,17 @@ def _least(
     curves: Sequence[Rational | Profile], alpha: Fraction, digits: int, *, nearest: bool
 ) -> Enclosure | float:
     """The smaller of some trade-off functions at one level."""
-    known = [curve.known(alpha) for curve in curves]
-    exact = [value for value in known if value is not None]
-    if len(exact) == len(known):
-        return nearest_float(min(exact)) if nearest else exact_enclosure(min(exact), digits)
+    known = [value for curve in curves if (value := curve.known(alpha)) is not None]
+    if known:  # all of them, or none
+        return nearest_float(min(known)) if nearest else exact_enclosure(min(known), digits)
+    profiles = [curve for curve in curves if isinstance(curve, Profile)]
 
     def enclosed(n: int) -> Enclosure:
-        ends = [
-            curve.enclosed(alpha, n) if value is None else (value, value)
-            for curve, value in zip(curves, known, strict=True)
-        ]
+        ends = [profile.enclosed(alpha, n) for profile in profiles]
         low, high = (min(side) for side in zip(*ends, strict=True))
         return Enclosure(decimal_lower(low, n), decimal_upper(high, n))
 
-    if nearest:
-        return nearest_by_digits(enclosed, "tradeoff", _ROUNDED_DIGITS)
-    return enclosed(digits)
+    return nearest_by_digits(enclosed, "tradeoff", FEW_DIGITS) if nearest else enclosed(digits)
 
 
 def _curves(question: Question, release: Release) -> tuple[Rational | Profile, ...]:
@@ -144,11 +144,6 @@ class Rational:
             if level > alpha:
                 return 1 - power + (level - alpha) / p * q
         return Fraction(0)
-
-    def enclosed(self, alpha: Fraction, digits: int) -> Ends:
-        """Return it twice."""
-        del digits
-        return self.known(alpha), self.known(alpha)
 
 
 @dataclass(frozen=True)
@@ -202,8 +197,7 @@ class Profile:
 
         Wide, but right, where that many are not found.
         """
-        search = _Search(self, alpha, digits)
-        return search.ends()
+        return _Search(self, alpha, digits).ends()
 
     def divergence(self, t: Fraction, digits: int) -> Ends:
         """Return ends around H(t), from epsilon = |log t| in one of the orders."""
