@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import threading
+import traceback
 from functools import lru_cache
+from pathlib import Path
 
 from pfverify.decide.certify import certify, decided_pairs
 from pfverify.decide.loss import loss, measured_pairs
@@ -43,7 +45,9 @@ def answer(data: Data) -> Data:
         except MemoryError:
             return _error("lost", "out of memory")
         except Exception as error:
-            return _error("internal", f"{type(error).__name__}: {error}")
+            place = traceback.extract_tb(error.__traceback__)[-1]
+            where = f"{Path(place.filename).name}:{place.lineno}"
+            return _error("internal", f"{type(error).__name__}: {error} ({where})")
 
 
 def _error(kind: str, message: str) -> Data:

@@ -131,9 +131,13 @@ def _arriving(
 def _answer_of(future: Future, address: str) -> Data:
     from distributed import KilledWorker
 
+    gone = PfverifyError(f"scheduler: {address} is gone, with what was not answered yet")
     match future.status:
         case "finished":
-            found: Any = future.result()
+            try:
+                found: Any = future.result()
+            except OSError:  # the connection has broken
+                raise gone from None
         case "error":
             error = future.exception()
             if not isinstance(error, KilledWorker):
@@ -141,7 +145,7 @@ def _answer_of(future: Future, address: str) -> Data:
                 raise InputError(f"scheduler: a worker cannot answer: {said}")
             found = {"error": "the workers that worked on it were lost", "kind": "lost"}
         case _:
-            raise PfverifyError(f"scheduler: {address} is gone, with what was not answered yet")
+            raise gone
     if not isinstance(found, dict):
         raise InputError("scheduler: a worker's answer is no table")
     return found

@@ -21,7 +21,7 @@ from pfverify.many.question import SCHEMA, Data, Question
 
 _BEGINS = f'{{"schema": "{SCHEMA}"'.encode("ascii")
 _SUM = "checksum"  # whether the rest of the line is as it was written, not whether it is right
-_PASSING = ("lost", "internal", "versions")  # errors that another run need not meet
+_KEPT = (None, "input", "undecided")  # kinds of errors that another run would meet too
 _WORDS = {
     "version": "version of pfverify",
     "command": "command",
@@ -70,6 +70,8 @@ class Journal:
             raise InputError("a second answer to the same question")
         if line + b"\n" != self._line(text, data):
             raise InputError("the line is written in another way")
+        if data.get("kind") not in _KEPT or not isinstance(data.get("error", ""), str):
+            raise InputError("the line has an error of a kind that is not kept")
         self.known[text] = data
 
     def _difference(self, key: Data) -> str:
@@ -83,7 +85,7 @@ class Journal:
 
     def keep(self, text: str, answer: Data) -> None:
         """Append an answer, in one piece; what another run need not meet is left out."""
-        if answer.get("kind") not in _PASSING:
+        if answer.get("kind") in _KEPT:
             self._file.write(self._line(text, answer))
             self._file.flush()
             self._order.append(text)

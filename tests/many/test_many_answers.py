@@ -13,6 +13,7 @@ from support.questions import asking, many_pairs
 from pfverify import Laplace, Problem, calibrate, certify, loss
 from pfverify.edge.packaged import example_names
 from pfverify.errors import PfverifyError
+from pfverify.many import question
 from pfverify.many.answering import answer
 from pfverify.many.plain import ForeignAnswerError, Result, result_of
 from pfverify.many.question import COMMANDS, Command, Question
@@ -62,9 +63,16 @@ def test_so_are_those_about_every_packaged_problem(name: str) -> None:
     compare(name)
 
 
+@pytest.mark.long
+@pytest.mark.parametrize("name", example_names())
+def test_so_are_those_about_single_pairs(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(question, "_PAIRS", 1)
+    compare(name)
+
+
 def test_a_question_travels_as_json() -> None:
-    for question in asking("certify", many_pairs(8)):
-        assert Question.of_data(travelled(question.data())) == question
+    for one in asking("certify", many_pairs(8)):
+        assert Question.of_data(travelled(one.data())) == one
 
 
 def test_many_pairs_are_asked_about_in_parts_whatever_becomes_of_them() -> None:
@@ -106,8 +114,8 @@ def test_scales_are_never_found_pair_by_pair() -> None:
 def test_a_question_that_is_not_understood_has_no_answer(
     changed: dict[str, Any], kind: str
 ) -> None:
-    (question,) = asking("certify", many_pairs(2))
-    found = answer(question.data() | changed)
+    (one,) = asking("certify", many_pairs(2))
+    found = answer(one.data() | changed)
     assert found.keys() == {"error", "kind"}
     assert found["kind"] == kind
 
@@ -142,8 +150,8 @@ def altered(data: Any, path: str, value: Any) -> Any:
 )
 def test_an_altered_answer_is_refused(path: str, value: Any) -> None:
     problem = many_pairs(3, noise=Laplace("1/10"))
-    (question,) = asking("certify", problem)
-    found = travelled(answer(question.data()))
+    (one,) = asking("certify", problem)
+    found = travelled(answer(one.data()))
     assert result_of("certify", problem, [(None, found)]).to_dict() == certify(problem).to_dict()
     with pytest.raises(ForeignAnswerError):
         result_of("certify", problem, [(None, altered(found, path, value))])
@@ -153,8 +161,8 @@ def test_a_proof_that_travelled_writes_the_same_steps_at_every_precision() -> No
     for name in ("census", "gaussian-pair", "tie-delta"):
         problem = Problem.load(f"example:{name}")
         alone = certify(problem)
-        (question,) = asking("certify", problem)
-        back = result_of("certify", problem, [(None, travelled(answer(question.data())))])
+        (one,) = asking("certify", problem)
+        back = result_of("certify", problem, [(None, travelled(answer(one.data())))])
         for one, other in zip(alone.pairs, back.pairs, strict=True):
             assert one.proof is not None
             for bits in (128, 512, 1 << 14):

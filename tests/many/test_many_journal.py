@@ -160,6 +160,8 @@ def changed(line: str, **values: Any) -> str:
         (lambda line: changed(line, version="0.0.1"), "line 1: it is about another version of pf"),
         (lambda line: changed(line, command="loss"), "line 1: it is about another command"),
         (lambda line: changed(line, problem="b.toml"), "line 1: it is about a problem or part"),
+        (lambda line: changed(line, kind="lost", error="x"), "has an error of a kind that is not"),
+        (lambda line: changed(line, kind="input", error=1), "has an error of a kind that is not"),
         (lambda line: changed(line, result={}), "an answer is not what this version writes"),
         (lambda line: line.replace(": ", ":"), "line 1: the line is written in another way"),
         (lambda line: line + "{}\n", "line 2: this is no line of a file of results"),
