@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from fractions import Fraction
 from math import isinf, isnan
 from typing import Any
@@ -10,6 +11,7 @@ from pfverify.errors import InputError, shorten
 from pfverify.exact.published import Infinite
 
 Read = Fraction | Infinite
+_EXPONENT = 5000  # of a decimal that is read
 
 
 class NotAnAnswerError(InputError):
@@ -39,6 +41,12 @@ def number_of(answer: object, name: str) -> Read:
         return Fraction(int(answer))
     if isinstance(answer, Fraction):
         return answer
+    if isinstance(answer, Decimal) and answer.is_finite():
+        if answer and abs(answer.adjusted()) > _EXPONENT:
+            raise NotAnAnswerError(f"{shorten(answer)}, too large to be read, for the {name}")
+        return Fraction(answer)
+    if isinstance(answer, Decimal):
+        answer = float("nan") if answer.is_nan() else float(answer)
     if isinstance(answer, float | np.floating):
         if isnan(answer):
             raise NotAnAnswerError(f"nan for the {name}")
@@ -52,7 +60,7 @@ def number_of(answer: object, name: str) -> Read:
 
 
 def table_of(answer: object, name: str) -> Any:
-    """Return an array of floats in numpy; NotAnAnswerError where it is none.
+    """Return an array of numbers, or of objects that may be some; NotAnAnswerError for another.
 
     Example: ``table_of([[0, 0, 1.0]], "plan").shape`` is ``(1, 3)``.
     """
@@ -64,8 +72,8 @@ def table_of(answer: object, name: str) -> Any:
         found = np.asarray(answer)
     except Exception as error:  # whatever the answer's own class raises, ragged lists too
         raise NotAnAnswerError(f"no array for the {name}: {shorten(error)}") from None
-    if found.dtype.kind not in "iuf":
-        what = {"c": "complex numbers", "b": "booleans", "O": "objects"}.get(
+    if found.dtype.kind not in "iufO":  # of objects each is read for itself
+        what = {"c": "complex numbers", "b": "booleans"}.get(
             found.dtype.kind, f"the type {found.dtype}"
         )
         raise NotAnAnswerError(f"an array of {what} instead of floats for the {name}")

@@ -18,7 +18,7 @@ from typing import IO, Any
 import numpy as np
 
 from pfverify.crosscheck import wire
-from pfverify.crosscheck.reply import End, Reply, reply_of
+from pfverify.crosscheck.reply import End, Reply, reply_of, words_of
 from pfverify.crosscheck.signature import Place
 from pfverify.errors import InputError, require, shorten
 
@@ -99,11 +99,12 @@ class Subject:
         self.close()
 
     def call(self, values: list[Any], named: dict[str, float]) -> Reply:
-        """Return what comes of calling the function, whatever it does.
-
-        Raises InputError where it cannot be started again.
-        """
-        process = self._process or self._start()
+        """Return what comes of calling the function, whatever it does."""
+        try:
+            process = self._process or self._start()
+        except InputError as error:
+            self.close()
+            return Reply(End.DIED, words=f"it could not be started again ({error})")
         self._asked += 1
         arrays = [np.asarray(value, dtype="<f8") for value in [*values, *named.values()]]
         head = {"id": self._asked, "shapes": [a.shape for a in arrays], "named": list(named)}
@@ -137,19 +138,30 @@ class Subject:
         what = self._place.text
         try:
             found, _ = process.asked(head, b"", _LOADING)
+            self._use(found)
         except _SilentError:
             raise InputError(f"{what}: importing it took more than {_LOADING:g} s") from None
         except (_GoneError, wire.BrokenFrameError):
             said = self._ended(process)
             raise InputError(f"{what}: while it was imported its process {said}") from None
-        if "signature" in found:
-            raise InputError(
-                f"{what}: wrong signature, expected {self._expected}; {found['signature']}"
-            )
-        if "refused" in found:
-            raise InputError(f"{what}: {found['refused']}")
-        self.takes, self.unlimited = tuple(found["takes"]), found["unlimited"]
         return process
+
+    def _use(self, found: dict[str, Any]) -> None:
+        """Take what a function that was imported is; InputError for one that cannot be used.
+
+        Raises BrokenFrameError for what says nothing of the kind.
+        """
+        what = self._place.text
+        if "signature" in found:
+            called = words_of(found["signature"])
+            raise InputError(f"{what}: wrong signature, expected {self._expected}; {called}")
+        if "refused" in found:
+            raise InputError(f"{what}: {words_of(found['refused'])}")
+        takes, unlimited = found.get("takes"), found.get("unlimited")
+        if not isinstance(takes, list):
+            raise wire.BrokenFrameError("a function that takes nothing")
+        self.takes = tuple(map(words_of, takes))
+        self.unlimited = None if unlimited is None else words_of(unlimited)
 
 
 class _SilentError(Exception):

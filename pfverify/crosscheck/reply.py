@@ -44,7 +44,16 @@ def reply_of(head: dict[str, Any], body: bytes) -> Reply:
     """
     for key, end in _ENDS.items():
         if key in head:
-            if not isinstance(head[key], str):
-                raise wire.BrokenFrameError("words that are no text")
-            return Reply(end, words=shorten(head[key], _WORDS))
+            return Reply(end, words=words_of(head[key]))
     return Reply(End.ANSWERED, answer=read(head, body))
+
+
+def words_of(said: object) -> str:
+    """Return words from another process in one line, with nothing that a terminal obeys.
+
+    Raises BrokenFrameError for what is no text.
+    Example: ``words_of("\\x1b[31m red")`` is ``"?[31m red"``.
+    """
+    if not isinstance(said, str):
+        raise wire.BrokenFrameError("words that are no text")
+    return "".join(mark if mark.isprintable() else "?" for mark in shorten(said, _WORDS))

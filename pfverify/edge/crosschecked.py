@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -43,8 +43,10 @@ def asked_question(
     )
 
 
-def check_outputs(asked: Question, vectors: str | None, problem: str | None) -> None:
-    """Refuse files that cannot be written, before any work."""
+def check_outputs(
+    asked: Question, vectors: str | None, problem: str | None, inputs: Sequence[str | None]
+) -> None:
+    """Refuse files that cannot be written, or are each other or an input, before any work."""
     if problem is not None and not asked.kind.pair:
         raise InputError(f"--problem: a {asked.kind.name} compares nothing, there is no problem")
     if problem is not None and not problem.lower().endswith((".toml", ".json")):
@@ -52,13 +54,27 @@ def check_outputs(asked: Question, vectors: str | None, problem: str | None) -> 
     for option, name in (("--vectors", vectors), ("--problem", problem)):
         if name is None:
             continue
-        path = Path(name)
-        try:
-            fits = path.parent.is_dir() and os.access(path.parent, os.W_OK) and not path.is_dir()
-        except (OSError, ValueError):  # a name that no file can have
-            fits = False
-        if name in ("", "-") or not fits:
+        if name in ("", "-") or not _can_be_written(Path(name)):
             raise InputError(f"{option}: cannot write {shorten(name)!r}, expected a new file")
+        if any(_same(name, one) for one in inputs):
+            raise InputError(f"{option}: {shorten(name)} is an input, expected another file")
+    if vectors is not None and vectors == problem:
+        raise InputError("--vectors and --problem: expected two files")
+
+
+def _can_be_written(path: Path) -> bool:
+    try:
+        return path.parent.is_dir() and os.access(path.parent, os.W_OK) and not path.is_dir()
+    except (OSError, ValueError):  # a name that no file can have
+        return False
+
+
+def _same(name: str, other: str | None) -> bool:
+    """Whether two names are of one file that is there; the other may be no name of a file."""
+    try:
+        return other is not None and Path(name).samefile(other)
+    except (OSError, ValueError):
+        return False
 
 
 def crosschecked(

@@ -1,6 +1,7 @@
 """Judges of answers: what is below the truth by one unit in the last place is unsound."""
 
 import re
+from decimal import Decimal
 from fractions import Fraction
 from math import exp, inf, log, nan, nextafter
 
@@ -240,3 +241,16 @@ def test_masses_are_divided_by_their_exact_sum():
     halves = Case("loss", "laplace", *(Atoms(law.atoms, tuple(m / 1024 for m in law.masses))
                                        for law in counts), scale=2.04)  # fmt: skip
     assert judge(halves, log(2)).truth == found.truth
+
+
+@pytest.mark.parametrize("number", [Fraction(1, 2), Decimal("0.5"), 0.5])
+def test_exact_numbers_are_read_in_plans_and_alone(number: object) -> None:
+    """Masses of a half from atom 0 and from atom 1, where they are; and a scale."""
+    half = Atoms((0.0, 1.0), (0.5, 0.5))
+    plan = Case("plan", "", half, half)
+    assert judge(plan, [(0, 0, number), (1, 1, number)]).outcome is Outcome.SOUND
+    assert judge(plan, [(0, 0, number), (1, 1, Decimal("NaN"))]).outcome is Outcome.NAN
+    assert judge(plan, [(0, 0, number), (1, 1, "half")]).outcome is Outcome.NAN
+    scale = Case("scale", "laplace", half, half, epsilon=1.0)
+    assert judge(scale, number).outcome is Outcome.WASTEFUL
+    assert judge(scale, Decimal("1e9999")).outcome is Outcome.NAN

@@ -153,6 +153,7 @@ def raising(error: BaseException) -> Any:
         (raising(KeyboardInterrupt()), End.RAISED, "KeyboardInterrupt"),
         (raising(UnprintableError()), End.RAISED, "UnprintableError"),
         (raising(MemoryError()), End.MEMORY, "MemoryError"),
+        (raising(ValueError("\x1b[31m\ud800")), End.RAISED, "ValueError: ?[31m?"),
         (raising(RuntimeError("x" * 10**6)), End.RAISED, "RuntimeError: xxx"),
         (lambda: object(), End.NO_NUMBER, "an object, which is no number"),
     ],

@@ -146,6 +146,18 @@ def test_the_next_call_has_a_new_process(
     assert asked(subject, "count").answer == 1.0
 
 
+def test_a_module_that_is_imported_only_once_is_told(tmp_path: Path) -> None:
+    """The report goes on where the function dies, and its module is gone."""
+    file = tmp_path / "once.py"
+    file.write_text("import os\nos.remove(__file__)\ndef scale(a): os._exit(1)\n")
+    with Subject(place(f"{file}:scale"), ["a"], expected="", limits=Limits()) as subject:
+        assert subject.call([1.0], {}).words == "its process ended with exit code 1"
+        again = subject.call([1.0], {})
+    assert again.end is End.DIED
+    assert again.words.startswith("it could not be started again (")
+    assert "No such file" in again.words
+
+
 REFUSED = '''
 import sys, os
 number = 3
@@ -156,10 +168,22 @@ class Home:
 '''
 
 
+FORGES = '''
+import os, struct
+head = b'{"takes": 3, "unlimited": [4]}'
+for number in range(3, 9):
+    try: os.write(number, struct.pack(">II", len(head), 0) + head)
+    except OSError: pass
+def scale(atoms, p): return 1.0
+'''
+"""A module that answers in the place of the process it is imported in."""
+
+
 @pytest.fixture
 def files(tmp_path: Path) -> dict[str, Path]:
     texts = {"file": REFUSED, "raises": "1/0", "imports": "import gone_away", "broken": "def",
-             "leaves": "raise SystemExit(3)", "dies": "import os; os._exit(4)"}  # fmt: skip
+             "leaves": "raise SystemExit(3)", "dies": "import os; os._exit(4)",
+             "forges": FORGES}  # fmt: skip
     found = {name: tmp_path / f"crosschecked_{name}.py" for name in texts}
     for name, file in found.items():
         file.write_text(texts[name])
@@ -197,6 +221,7 @@ def test_why_a_function_cannot_be_used(
         ("{file}:one", r"wrong signature, expected scale\(atoms, p\); it is called as \(a\): t"),
         ("{leaves}:scale", "importing it failed: SystemExit: 3"),
         ("{dies}:scale", "while it was imported its process ended with exit code 4"),
+        ("{forges}:scale", "while it was imported its process "),
     ],
 )
 def test_a_function_that_cannot_be_used_is_bad_input(

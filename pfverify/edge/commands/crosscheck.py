@@ -103,7 +103,8 @@ def crosscheck(
     form = form_of(as_json=as_json, as_csv=as_csv)
     held = Claim(claim, digits, Claim().waste if waste is None else waste, tolerance)
     question = asked_question(kind, noise, laws, cases, seed, replay, held)
-    check_outputs(question, vectors, problem_file)
+    source = None if function is None else function.rpartition(":")[0]
+    check_outputs(question, vectors, problem_file, [source, replay])
     done = []
     if function is None:
         if vectors is None or problem_file is not None or form != "terminal":
