@@ -178,6 +178,8 @@ class Number:
 
     def sign(self) -> int | None:
         """Return -1, 0 or 1, or None where the sign could not be decided."""
+        if (value := self.fraction) is not None:
+            return (value > 0) - (value < 0)
         if self.ratio is not None:
             top, bottom = self.ratio[0].sign(), self.ratio[1].sign()
             return None if top is None or bottom is None else top * bottom

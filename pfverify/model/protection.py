@@ -156,6 +156,8 @@ class Protection(Fixed):
         return {"notion": self.notion, **{k: v for k, v in given.items() if v is not None}}
 
     def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
         return isinstance(other, Protection) and self.to_table() == other.to_table()
 
     def __hash__(self) -> int:

@@ -116,7 +116,7 @@ class Lattice:
         inside = self._masses @ powers.near[_DISTANCES]
         blocks = inside.reshape(2, -1, _BLOCK)
         # of both priors, what comes from the left and, mirrored, from the right
-        carried = np.stack([blocks[:, :, -1], blocks[:, ::-1, 0]])
+        carried = np.array([blocks[:, :, -1], blocks[:, ::-1, 0]])
         for k, power in enumerate(powers.far):
             if not power:
                 break
@@ -124,14 +124,14 @@ class Lattice:
         before = np.zeros((*blocks.shape[:2], 2))
         before[:, 1:, 0] = carried[0, :, :-1]
         before[:, :-1, 1] = carried[1, :, -2::-1]
-        steps_from_there = np.stack([powers.near[1:], powers.near[:0:-1]])
+        steps_from_there = np.array([powers.near[1:], powers.near[:0:-1]])
         inside += before.reshape(*inside.shape[:3], 2) @ steps_from_there
         return self._lines(inside)[:, self.places]
 
 
 def _proved(power: Raw) -> float | None:
-    """Return the float nearest to a power, proved within 2u; 0 below 1e-300; else None."""
-    if power < _NOTHING:
-        return 0.0
+    """Return the float nearest to a power, proved within 2u, or 0 below 1e-300; else None."""
     value = float(power)
-    return value if abs(raw_float(value) - power) <= power * _ROUNDING else None
+    if abs(raw_float(value) - power) <= power * _ROUNDING:
+        return value
+    return 0.0 if power < _NOTHING else None
