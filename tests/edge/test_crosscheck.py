@@ -67,22 +67,24 @@ def run(capfd: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, s
 
 
 def test_an_unsound_function_is_found_shrunk_and_written_down(
-    folder: Path, capfd: pytest.CaptureFixture[str]
+    folder: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The words, the problem file that refutes it, and the replay, which finds the same."""
+    monkeypatch.setenv("COLUMNS", "80")  # the command can be copied from a narrow screen
     arguments = ("given:half", "--kind", "scale", "--cases", "12", "--problem", "small.toml")
     code, out, err = run(capfd, *arguments)
     assert code == 1
     assert "prints" in err
     assert "prints" not in out
     assert out.startswith("given:half: unsound\n")
-    assert "12 cases asked of scale(atoms, p, q, epsilon, delta=...), laplace noise: " in out
-    assert "a cross-check never certifies a function" in out
+    shown = " ".join(out.split())
+    assert "12 cases asked of scale(atoms, p, q, epsilon, delta=...), laplace noise: " in shown
+    assert "a cross-check never certifies a function" in shown
     assert "wrote small.toml" in out
     assert certify(Problem.load("small.toml")).verdict == "refuted"
-    again = re.search(r"Again: pfverify crosscheck (.*)", out)
+    again = re.search(r"Again: pfverify crosscheck (.*\\\n.*)", out)
     assert again is not None
-    words = shlex.split(again[1])
+    words = shlex.split(again[1].replace("\\\n", ""))
     code, out, _ = run(capfd, *words)
     assert code == 1
     assert "1 case asked" in out

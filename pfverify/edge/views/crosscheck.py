@@ -119,9 +119,15 @@ def _smallest(one: Smallest) -> Section:
         headline=say(_word(one.outcome, one.outcome.value.capitalize()), f" ({times}): ", level=0),
         said=said,
         tables=_laws(one.case),
-        notes=[*_more(one.case), say(f"Again: {one.replay}")],
+        notes=[*_more(one.case), *_again(one.replay)],
         apart=True,
     )
+
+
+def _again(replay: str) -> list[Sentence]:
+    """The command that asks a case again: its last word, which is long, on a line of its own."""
+    before, option, case = replay.partition(" --replay ")
+    return [say(f"Again: {before}{option}\\"), say(case)]
 
 
 def _given(case: dict[str, Any]) -> str:
