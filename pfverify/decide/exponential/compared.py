@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from math import inf
 
 from pfverify.decide.comparison import Comparison, Decision, Orders, Settled, Supremum
 from pfverify.decide.evidence import AtAtoms
@@ -18,6 +19,7 @@ from pfverify.exact.ball import Ball, precision
 from pfverify.exact.decimals import decimal_text
 from pfverify.exact.enclosure import Enclosure
 from pfverify.exact.rising import MOST_BITS
+from pfverify.exact.search import float_root
 from pfverify.model.notion import Bound
 from pfverify.model.problem import PairOfPriors, Problem, discrete_priors
 from pfverify.model.target import Target
@@ -26,7 +28,8 @@ _CAP_REASON = (
     "the loss may equal epsilon exactly, and epsilon or 1/scale is outside the classes with a "
     "complete zero test (a rational plus logarithms)"
 )
-_ROUNDS = 60  # halvings of a proposed epsilon: more than a float can tell apart
+_CLOSE = 1e-14  # of a logarithm to 0, that of a proposal
+_LEAST = 2.0**-60  # of the loss: a proposed epsilon below it is as good as any
 
 
 def compared(problem: Problem, item: PairOfPriors) -> Orders:
@@ -180,20 +183,23 @@ class ExponentialComparison(Comparison):
         del digits
 
     def proposed_epsilon(self, loss: Enclosure, digits: int) -> Fraction:
-        """Bisect on the midpoint of what delta bounds, at moderate precision."""
+        """Find the root of log(what delta bounds / delta), by midpoints at moderate precision."""
         del digits
-        low, high = Fraction(0), Fraction(loss.upper)
+        most = Fraction(loss.upper)
+
+        def excess(part: float) -> float:
+            ball = self._exceeding_ball(self.target.at_epsilon(most * Fraction(part)))
+            if ball.certain_sign() != 1:
+                return -inf
+            value = (ball.log() - log_delta).midpoint()
+            return value if abs(value) > _CLOSE else 0.0
+
         with precision(128):
-            delta = self.target.delta.ball()
-            for _ in range(_ROUNDS):
-                middle = (low + high) / 2
-                if (self._exceeding_ball(self.target.at_epsilon(middle)) - delta).midpoint() > 0:
-                    low = middle
-                else:
-                    high = middle
-                if high - low < high / 2**52:
-                    break
-        return high
+            log_delta = self.target.delta.ball().log()
+            high, low = 1.0, 0.5
+            while low > _LEAST and excess(low) <= 0:
+                high, low = low, low / 2
+            return most * Fraction(float_root(excess, low, high) if low > _LEAST else high)
 
     def _exceeding_ball(self, target: Target) -> Ball:
         return exceeding_ball(self.pair, self.rate, target, reverse=self.reverse)
