@@ -26,6 +26,7 @@ SMALL = Sizes(
     grid_points=10,
     minimum=(5,),
     delta=(5,),
+    counts=20,
     kernel=(5,),
     plan=20,
     plane=8,
@@ -47,7 +48,7 @@ def test_the_table_has_every_row() -> None:
     accuracy = accuracy_rows((0.1, 0.1))
     growth = growth_rows(SMALL.growth)
     text = report(rows, growth, accuracy, datetime.date(2000, 1, 1))
-    assert len(rows) == 2 * 3 + 1 + 1 + 1 + 1 + 2 + 5 + 3 + 4 + 1 + 1 + 3 + 1 + 1 + 3
+    assert len(rows) == 2 * 3 + 1 + 1 + 1 + 1 + 4 + 2 + 5 + 3 + 4 + 1 + 1 + 3 + 1 + 1 + 3
     for row in rows:
         assert f"| {row.work} " in text
     for line in accuracy:

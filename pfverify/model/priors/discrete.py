@@ -153,9 +153,9 @@ class Discrete(Prior):
         """Return kind and masses."""
         return {"kind": self.kind, "mass": dict(self._texts())}
 
-    def canonical(self) -> list[list[str]]:
-        """Return every atom as [atom, mass], sorted."""
-        return [[atom, mass] for atom, mass in self._texts()]
+    def canonical(self) -> Sequence[Sequence[str]]:
+        """Return every atom as (atom, mass), sorted."""
+        return list(self._texts())
 
     def _texts(self) -> Iterable[tuple[str, str]]:
         """The atoms with their masses as text, sorted."""

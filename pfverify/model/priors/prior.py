@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any, ClassVar, NamedTuple
 
@@ -47,7 +47,7 @@ class Prior(ABC):
         """Return the table that `from_table` reads as this prior."""
 
     @abstractmethod
-    def canonical(self) -> list[list[str]]:
+    def canonical(self) -> Sequence[Sequence[str]]:
         """Return the one form of this prior that goes into the digest of a problem."""
 
     @abstractmethod
