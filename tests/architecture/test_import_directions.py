@@ -32,7 +32,7 @@ ALLOWED = {
     "subjects": set(),  # other people's ways of computing
     "edge": {
         "exact", "model", "transport", "sampling", "decide", "scales", "certificate", "symbolic",
-        "proof", "many", "crosscheck",
+        "proof", "many", "crosscheck", "subjects",
     },
 }
 ROOT_FILES = {"door", "errors", "files", "results", "version"}

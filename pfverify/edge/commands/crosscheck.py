@@ -37,6 +37,8 @@ from pfverify.errors import InputError
               help="Write the cases with their exact answers, for other languages.")
 @click.option("--problem", "problem_file", type=FILE, metavar="OUT.toml",
               help="Write the smallest failing case as a problem file.")
+@click.option("--shipped", type=FILE, metavar="PAGE.md",
+              help="Ask every subject of the project instead, and write a page of their verdicts.")
 @click.option("--csv", "as_csv", is_flag=True, help="Print CSV, one row per case.")
 @json_option
 def crosscheck(
@@ -55,6 +57,7 @@ def crosscheck(
     replay: str | None,
     vectors: str | None,
     problem_file: str | None,
+    shipped: str | None,
     as_csv: bool,
     as_json: bool,
 ) -> int:
@@ -77,7 +80,7 @@ def crosscheck(
 
     Exit code 1: an answer is unsound, has wrong digits, is no number, or there is none (crash,
     timeout, memory); --json tells these apart. 3: an answer could not be decided. 0: none of these;
-    a wasteful answer is told, and fails only with --waste.
+    a wasteful answer is told, and fails only with --waste. --shipped: 0 when the page is written.
 
     \b
     Examples:
@@ -97,10 +100,19 @@ def crosscheck(
         written_vectors,
     )
     from pfverify.edge.render.show import form_of, show
+    from pfverify.edge.shipped import write_page
     from pfverify.edge.views.registry import view_of
     from pfverify.edge.views.view import Remark
 
     form = form_of(as_json=as_json, as_csv=as_csv)
+    if shipped is not None:
+        given = (function, kind, noise, laws, claim, waste, replay, vectors, problem_file)
+        if any(one is not None for one in given) or form != "terminal":
+            raise InputError("--shipped: takes --cases, --seed, --timeout and --memory only")
+        with progress("asking") as report:
+            done = [write_page(shipped, cases, seed, Limits(timeout, memory), report)]
+        show([Remark(one) for one in done], form)
+        return 0
     held = Claim(claim, digits, Claim().waste if waste is None else waste, tolerance)
     question = asked_question(kind, noise, laws, cases, seed, replay, held)
     source = None if function is None else function.rpartition(":")[0]
