@@ -107,7 +107,7 @@ _ALL = (
     Subject(
         "pot:entropic_plan", "POT", "plan", "", "coupling",
         "solves the regularised problem until the marginals are off by 1e-9 (stopThr); it warns "
-        "where it met numerical errors",
+        "where it does not get there",
         tolerance=1e-8,
     ),
     Subject(

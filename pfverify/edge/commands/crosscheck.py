@@ -110,8 +110,8 @@ def crosscheck(
         if any(one is not None for one in given) or form != "terminal":
             raise InputError("--shipped: takes --cases, --seed, --timeout and --memory only")
         with progress("asking") as report:
-            done = [write_page(shipped, cases, seed, Limits(timeout, memory), report)]
-        show([Remark(one) for one in done], form)
+            written = write_page(shipped, cases, seed, Limits(timeout, memory), report)
+        show([Remark(written)], form)
         return 0
     held = Claim(claim, digits, Claim().waste if waste is None else waste, tolerance)
     question = asked_question(kind, noise, laws, cases, seed, replay, held)
