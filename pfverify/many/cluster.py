@@ -35,44 +35,54 @@ def answered(
     with what is known of the workers.
     Raises InputError where Dask is not installed, and where the scheduler does not answer, has no
     workers, or has workers that cannot answer; PfverifyError where it is lost.
-    Example: ``list(answered([], "tcp://127.0.0.1:1", print))`` raises.
+    Example: ``list(answered([], "tcp://127.0.0.1", print))`` raises: there is no port.
     """
-    with _quiet(), _connected(address) as client:
+    kind = _client_type()
+    with _quiet(), _connected(kind, address) as client:
         _say_threads(client, say)
         yield from _arriving(client, questions, address)
 
 
-@contextmanager
-def _quiet() -> Generator[None]:
-    """Keep what Dask logs and warns of out of the output: it is said here in one line."""
-    logger = logging.getLogger("distributed")
-    before = logger.level
-    logger.setLevel(logging.CRITICAL + 1)
-    try:
-        with warnings.catch_warnings():
-            warnings.filterwarnings("ignore", module="distributed")
-            yield
-    finally:
-        logger.setLevel(before)
-
-
-@contextmanager
-def _connected(address: str) -> Generator[Client]:
+def _client_type() -> Any:
+    """The class of clients."""
     try:
         from distributed import Client
     except ImportError:
         raise InputError("scheduler: Dask is not installed: pip install 'pfverify[dask]'") from None
+    return Client
+
+
+@contextmanager
+def _quiet() -> Generator[None]:
+    """Keep what Dask logs out of the output: it is said here in one line."""
+    names = [name for name in logging.root.manager.loggerDict if name.startswith("distributed")]
+    before = {name: logging.getLogger(name).level for name in names}
+    try:
+        for name in names:
+            logging.getLogger(name).setLevel(logging.CRITICAL + 1)
+        yield
+    finally:
+        for name, level in before.items():
+            logging.getLogger(name).setLevel(level)
+
+
+@contextmanager
+def _connected(client_type: Any, address: str) -> Generator[Client]:
     try:
         with ThreadPoolExecutor(1) as waiting:  # a notebook has a loop in its own thread
             kind = waiting.submit(asyncio.run, _kind_of(address)).result()
-        if kind != "Scheduler":
-            raise InputError(f"scheduler: at {address} there is a {kind}, and no scheduler")
-        client = Client(address, timeout=_TIMEOUT, set_as_default=False)
-    except OSError:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # versions of other packages
+            client = None
+            if kind == "Scheduler":
+                client = client_type(address, timeout=_TIMEOUT, set_as_default=False)
+    except (OSError, ValueError):
         raise InputError(
             f"scheduler: {address} does not answer within {_TIMEOUT} s; start one with: dask "
             "scheduler"
         ) from None
+    if client is None:
+        raise InputError(f"scheduler: at {address} there is a {kind} of Dask, and no scheduler")
     try:
         try:
             client.wait_for_workers(1, timeout=_TIMEOUT)
@@ -119,10 +129,12 @@ def _arriving(
 ) -> Generator[Arrived]:
     from distributed import as_completed
 
-    places: dict[Future, int] = {
-        client.submit(answer, question, pure=False, retries=_RETRIES): place
-        for place, question in enumerate(questions)
-    }
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="Sending large graph")
+        places: dict[Future, int] = {
+            client.submit(answer, question, pure=False, retries=_RETRIES): place
+            for place, question in enumerate(questions)
+        }
     for future in as_completed(list(places), loop=client.loop, raise_errors=False):
         yield places.pop(future), _answer_of(future, address)
         future.release()

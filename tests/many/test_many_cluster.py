@@ -125,6 +125,17 @@ def test_workers_with_other_versions_cannot_answer(
 
 
 @pytest.mark.long
+def test_a_worker_is_no_scheduler(started: Cluster) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    address = f"tcp://127.0.0.1:{port}"
+    started.start("worker", started.address, "--no-nanny", "--no-dashboard", "--nthreads", "1",
+                  "--worker-port", str(port), "--host", "127.0.0.1")  # fmt: skip
+    with pytest.raises(InputError, match=f"at {address} there is a Worker of Dask, and no sched"):
+        dict(cluster.answered([{}], address, print))
+
+
+@pytest.mark.long
 def test_a_scheduler_that_goes_away_is_an_error(started: Cluster) -> None:
     started.worker()
     asked = [question.data() for question in asking("certify", many_pairs(16), digits=300)]

@@ -205,6 +205,15 @@ def test_a_file_that_cannot_be_written(
     assert said in err[0]
 
 
+@pytest.mark.parametrize("command", ["certify", "calibrate"])
+def test_a_certificate_does_not_replace_the_file(
+    folder: Path, capsys: pytest.CaptureFixture[str], command: str
+) -> None:
+    words = [command, "certified.toml", "--results", "./out.jsonl", "-o", "out.jsonl"]
+    said = "pfverify: --results and -o: name the same file, expected two"
+    assert printed(capsys, words) == (2, "", [said])
+
+
 def asked() -> dict[str, Question]:
     return {run._text(question): question for question in asking("certify", many_pairs(2))}
 

@@ -66,7 +66,7 @@ def calibrate(
     from pfverify.edge.render.show import form_of
 
     form = form_of(as_json=as_json, as_csv=as_csv)
-    means = means_of(jobs, scheduler, results, one_pair=plot is not None)
+    means = means_of(jobs, scheduler, results, output, one_pair=plot is not None)
     overrides = epsilon, delta, ()
     names, listed = named_problems(problems)
     if not listed:

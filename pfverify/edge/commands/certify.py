@@ -93,7 +93,7 @@ def certify(
     from pfverify.edge.render.show import SERVICES, form_of
 
     one_pair = explain or grid is not None or plot is not None
-    means = means_of(jobs, scheduler, results, one_pair=one_pair)
+    means = means_of(jobs, scheduler, results, output, one_pair=one_pair)
     if attest and output is None:
         raise InputError("--attest: say where with -o FILE")
     if latex and not explain:

@@ -77,10 +77,18 @@ def means_options(function: Function) -> Function:
     return function
 
 
-def means_of(jobs: int, scheduler: str | None, results: str | None, *, one_pair: bool) -> Means:
+def means_of(
+    jobs: int,
+    scheduler: str | None,
+    results: str | None,
+    output: str | None = None,
+    *,
+    one_pair: bool,
+) -> Means:
     """Return by what means a command answers; the default ones for what is about `one_pair`.
 
-    Raises InputError for means that there are not, and for others than the default there.
+    Raises InputError for means that there are not, and for others than the default there; and for a
+    file of results that is the output too.
     """
     from pfverify.many.means import Means
 
@@ -90,6 +98,8 @@ def means_of(jobs: int, scheduler: str | None, results: str | None, *, one_pair:
             "--jobs, --scheduler and --results: not with --explain, --grid and --plot, which look "
             "at one pair"
         )
+    if results is not None and output is not None and Path(results) == Path(output):
+        raise InputError("--results and -o: name the same file, expected two")
     return means
 
 
