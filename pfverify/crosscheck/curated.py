@@ -52,12 +52,14 @@ _ATOMS: dict[str, Drawn] = {
 _OFF_LATTICE: dict[str, Drawn] = {
     "atoms on no lattice": _THIRDS,
     "1e-300 apart": drawn((0.0, 1e-300), (0.75, 0.25), (0.25, 0.75)),
-    "1e300 apart": drawn((-1e300, 0.0), (0.75, 0.25), (0.25, 0.75), unit=1.0),
     "a tenth apart, which is no float": drawn((0.0, 0.1), (1.0, 0.0), (0.0, 1.0)),
     "a point and a table, a ten-millionth wide": drawn(  # below many an absolute tolerance
         (0.0, 1e-7, 2e-7), (1.0, 0.0, 0.0), (0.25, 0.5, 0.25), unit=1e-7
     ),
     "neighbouring floats": drawn((1.0, nextafter(1.0, 2.0)), (1.0, 0.0), (0.0, 1.0), unit=1.0),
+}
+_HUGE: dict[str, Drawn] = {  # normal noise is not decided that far out in any good time
+    "1e300 apart": drawn((-1e300, 0.0), (0.75, 0.25), (0.25, 0.75), unit=1.0),
 }
 _NORMALS: dict[str, Drawn] = {
     "one standard deviation apart": Drawn(
@@ -87,10 +89,7 @@ def curated(settings: Settings, *, large: bool = False) -> Iterator[Case]:
 
     Example: ``next(curated(Settings("loss"))).origin`` is ``'curated: a tie, epsilon 0.5'``.
     """
-    if settings.laws == "normal":
-        pairs = _NORMALS
-    else:
-        pairs = _ATOMS if settings.lattice else {**_ATOMS, **_OFF_LATTICE}
+    pairs = _pairs(settings)
     yield from _ties(settings, pairs[next(iter(pairs))])
     for name, pair in pairs.items():
         yield _case(settings, pair, f"curated: {name}")
@@ -98,6 +97,14 @@ def curated(settings: Settings, *, large: bool = False) -> Iterator[Case]:
     if large:
         many = crowd(Draw("crowd"), True, _MANY)
         yield _case(settings, many, f"curated: {_MANY} atoms")
+
+
+def _pairs(settings: Settings) -> dict[str, Drawn]:
+    if settings.laws == "normal":
+        return _NORMALS
+    if settings.lattice:
+        return _ATOMS
+    return {**_ATOMS, **_OFF_LATTICE, **({} if settings.noise == "gaussian" else _HUGE)}
 
 
 def _ties(settings: Settings, pair: Drawn) -> Iterator[Case]:

@@ -218,10 +218,11 @@ def test_what_is_not_known_is_an_error():
 
 
 def test_extreme_floats_are_decided():
-    places = (-1e6, 0.0, 1e-300)
+    places = (-1e300, 0.0, 1e-300)
     wide = Atoms(places, (0.5, 0.5, 0.0)), Atoms(places, (0.5, 0.0, 0.5))
     case = Case("loss", "laplace", *wide, scale=1.0)
-    assert judge(case, 0.0).outcome is Outcome.UNSOUND
+    assert judge(case, 0.0, Claim("lower")).outcome is Outcome.SOUND
+    assert judge(case, 1e-300, Claim("lower")).outcome is Outcome.UNSOUND
     assert judge(case, 1e-300).outcome is Outcome.SOUND
     tiny = Atoms((0.0, 1.0), (1.0, 1e-300)), Atoms((0.0, 1.0), (1.0, 0.0))
     case = Case("loss", "laplace", *tiny, scale=1.0)
