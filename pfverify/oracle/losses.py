@@ -9,7 +9,6 @@ from pfverify.decide.comparison import Comparison, Orders
 from pfverify.decide.least_epsilon import least_epsilon
 from pfverify.decide.loss import largest
 from pfverify.decide.outcome import DEFAULT_DIGITS, checked_digits
-from pfverify.decide.routes import comparison
 from pfverify.exact.enclosure import Enclosure
 from pfverify.exact.number import Number
 from pfverify.model.checked import checked_delta, checked_epsilon
@@ -129,7 +128,7 @@ def _answers(
     both = checked_flag(both, "both")
     found: list[Any] = []
     for release in question.releases.values:
-        orders = comparison(question.at(release), question.item)
+        orders = question.orders(release)
         chosen = orders if both else orders[:1]
         for enclose in asked.values:
             found.append(_one(chosen, enclose, name, digits, nearest=nearest))

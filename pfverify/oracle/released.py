@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import Any
 
+from pfverify.decide.comparison import Orders, Scaled
 from pfverify.decide.rate import Rate
+from pfverify.decide.routes import at_any_scale, comparison
 from pfverify.errors import InputError
 from pfverify.exact.number import Number
 from pfverify.model.channels.channel import Channel
@@ -134,13 +137,22 @@ class Question:
         problem = Problem(priors, noise=added, channel=channel, epsilon=0)
         return cls(problem, next(iter(problem.pairs_of_priors())), _releases(problem, scale, exact))
 
-    def at(self, release: Release) -> Problem:
-        """Return the problem with one of the releases; InputError where noise has no scale."""
+    def orders(self, release: Release) -> Orders:
+        """Return both orders under one of the releases; several scales share what they can.
+
+        Raises InputError where noise has no scale, and where no route decides.
+        """
         if isinstance(release, Channel):
-            return self.problem
+            return comparison(self.problem, self.item)
         if release.scale is None:
             raise InputError(_NO_SCALE)
-        return self._posed(release)
+        if self.releases.shape and release.scale.fraction:
+            return self._scaled.at(release.scale.fraction)
+        return comparison(self._posed(release), self.item)
+
+    @cached_property
+    def _scaled(self) -> Scaled:
+        return at_any_scale(self.problem, self.item)
 
     def asked(self, epsilon: Number, delta: Number) -> Problem:
         """Return the problem with a target."""

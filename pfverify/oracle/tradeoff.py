@@ -18,7 +18,6 @@ from pfverify.decide.charts.compared import ChartComparison
 from pfverify.decide.charts.signed import power_of_two_near_root
 from pfverify.decide.comparison import Comparison
 from pfverify.decide.outcome import DEFAULT_DIGITS, checked_digits, exact_enclosure
-from pfverify.decide.routes import comparison
 from pfverify.errors import InputError, shorten
 from pfverify.exact.decimals import decimal_lower, decimal_upper
 from pfverify.exact.enclosure import Enclosure
@@ -39,6 +38,7 @@ from pfverify.oracle.released import Question, Release, law_of
 
 _ZERO = Number.of_rational(0)
 _ROUNDS = 200
+_REFINEMENTS = 6
 _FARTHEST = Fraction(1, 10**3000)  # a growth below which nothing is looked for
 Ends = tuple[Fraction, Fraction]
 
@@ -62,7 +62,8 @@ def tradeoff(
     all real epsilon, with delta of Q against P. `alpha` is a rational number in [0, 1] or many;
     `both` means the smaller of both orders. The other parameters are as of `delta`.
     Returns an `Enclosure` or a float; for many scales or alphas `Enclosures` or an array of float64
-    of shape (scales..., alphas...).
+    of shape (scales..., alphas...). Where epsilon would have to be in the hundreds or more, for a
+    number that is almost 0, an enclosure may be wide, but is right.
     Raises InputError naming what is wrong with the arguments, and at alpha = 0 for a channel whose
     masses are not all rational.
     Example: ``tradeoff(Discrete({0: 1}), Discrete({0: 1}), Laplace(1), "1/4").text`` is ``"0.75"``.
@@ -105,7 +106,7 @@ def _curves(question: Question, release: Release) -> tuple[Rational | Profile, .
     masses = _rational_masses(question, release)
     if masses is not None:
         return Rational(masses), Rational([(b, a) for a, b in masses])
-    first, second = comparison(question.at(release), question.item)
+    first, second = question.orders(release)
     everywhere = not isinstance(release, Channel) and not release.adds_nothing
     return Profile(first, second, everywhere), Profile(second, first, everywhere)
 
@@ -221,6 +222,7 @@ class _Search:
         self.best, self.evaluated = Fraction(0), 2 * digits + 8
         self.step = Fraction(1, 10 ** (digits // 2 + 4))
         self.level: Fraction | None = None
+        self.refined = 0
 
     def value(self, t: Fraction) -> Ends:
         low, high = self.profile.divergence(t, self.evaluated)
@@ -245,6 +247,8 @@ class _Search:
             if (top - self.best) * 10**self.digits <= self.best / 2:
                 break
             if right.t - left.t <= 8 * self.step * right.t or turn % 20 == 19:
+                if self.refined == _REFINEMENTS:
+                    break
                 self._finer()
                 left, right = self.knot(left.t), self.knot(right.t)
             t = self._proposal(left, right, turn)
@@ -274,11 +278,12 @@ class _Search:
 
     def _finer(self) -> None:
         """Twice the digits, for a function that is small or has a corner."""
+        self.refined += 1
         self.evaluated += self.digits + 8
         self.step /= 10 ** (self.digits // 2 + 2)
 
     def _around(self) -> tuple[_Knot | None, _Knot | None]:
-        """Knots on both sides of the top, by growing factors from 1; None beyond what is tried.
+        """Knots on both sides of the top, by growing factors from 1; None beyond what is known.
 
         Where only the left one is None the top is left of the right one.
         """
@@ -293,6 +298,8 @@ class _Search:
             if t > 1 / _FARTHEST:
                 return here, None
             there = self.knot(t)
+            if there.at[1] - there.at[0] > min(Fraction(1), t) / 2:  # nothing is known there
+                return (here, None) if side < 0 else (None, here)
             other = _side(there)
             if other == 0:
                 return self._beside(there)

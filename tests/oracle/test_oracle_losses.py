@@ -110,12 +110,16 @@ def test_epsilon_at_delta_0_is_the_loss_and_bounds_every_log_ratio(
 
 def test_every_scale_is_asked_at_once() -> None:
     p, q = (Discrete({0: "1/3", 3: "2/3"}), Discrete({1: "1/2", 4: "1/2"}))
-    many = oracle.delta(p, q, Laplace(), ["1/10", "1/2"], scale=["1/2", 2, 40], nearest=True)
+    scales = ["1/2", 2, 40]
+    many = oracle.delta(p, q, Laplace(), ["1/10", "1/2"], scale=scales, nearest=True)
     assert many.shape == (3, 2)
-    for k, scale in enumerate(["1/2", 2, 40]):
+    for k, scale in enumerate(scales):
         one = oracle.delta(p, q, Laplace(scale), ["1/10", "1/2"], nearest=True)
         assert (many[k] == one).all()
     assert (np.diff(many, axis=0) <= 0).all()
+    mixed = oracle.loss(p, q, Laplace(), scale=[0, "1/log(2)", 2])  # no noise, and an irrational
+    for one, scale in zip(mixed, [0, "1/log(2)", 2], strict=True):
+        assert one == oracle.loss(p, q, Laplace(scale))
     stated = loss(Problem({"p": p, "q": q}, noise=Laplace(2), epsilon="1/10"))
     assert oracle.loss(p, q, Laplace(), scale=2, both=True) == stated.epsilon_star
     assert oracle.delta(p, q, Laplace(), "1/10", scale=2, both=True) == stated.delta
@@ -199,6 +203,11 @@ def test_a_trade_off_too_small_to_write_is_near_0() -> None:
     found = oracle.tradeoff(ZERO, Discrete({10**6: 1}), Laplace("1/1000"), "1/10")
     assert found.lower == 0
     assert found.upper < Fraction(1, 10**2000)
+    found = ask((Truth(PAIRS["gaussian atoms"][2], "gaussian", Fraction(1, 10**6)),
+                 Truth(PAIRS["gaussian atoms"][3], "gaussian", Fraction(1, 10**6))),
+                oracle.tradeoff, "1/10")  # fmt: skip
+    assert found.lower == 0
+    assert found.upper < Fraction(1, 10**100)
     small = 1 - Fraction(1, 10**30)
     found = oracle.tradeoff(ZERO, ONE, Laplace(1), [small, Fraction(1, 10**300)], nearest=True)
     assert found.tolist() == [rounded(ctx.exp(-1) / mpf(10) ** 30), 1.0]
