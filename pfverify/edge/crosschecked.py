@@ -15,6 +15,8 @@ from pfverify.crosscheck.run import CrosscheckResult, crosscheck
 from pfverify.crosscheck.signature import place
 from pfverify.crosscheck.vectors import write_vectors
 from pfverify.errors import InputError, shorten
+from pfverify.subjects.optional import installed
+from pfverify.subjects.registry import PACKAGE, SUBJECTS
 
 _ASKING = {"scale": "calibrate", "loss": "loss", "delta": "loss", "plan": "coupling"}
 """Kind -> the command that answers a case of it, where the function did not."""
@@ -89,6 +91,8 @@ def crosschecked(
     `waste` is what was asked for: then a wasteful answer fails. Raises InputError for a function
     that cannot be used.
     """
+    if shipped := SUBJECTS.get(function.removeprefix(f"{PACKAGE}.")):
+        installed(shipped.library)  # else each call would raise that it is absent
     with Subject(
         place(function),
         asked.parameters,

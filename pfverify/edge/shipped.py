@@ -6,7 +6,6 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
-from importlib.metadata import PackageNotFoundError, version
 from math import floor, isfinite
 from pathlib import Path
 from platform import python_version
@@ -25,7 +24,7 @@ from pfverify.model.channels.kinds import Channel
 from pfverify.model.noises.laplace import Laplace
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.problem import Problem
-from pfverify.subjects.optional import REMEDY
+from pfverify.subjects.optional import installed
 from pfverify.subjects.registry import SUBJECTS, Subject
 from pfverify.subjects.small_floats import law, mass
 
@@ -112,17 +111,6 @@ def verdicts(
         result = crosschecked(subject.target, about, limits, None, lambda done, total: None)
         found.append(Verdict(subject, number_, result))
     return found
-
-
-def installed(library: str) -> str:
-    """Return the version of a distribution; InputError with the remedy where it is absent.
-
-    Example: ``installed("numpy") != ""`` is True.
-    """
-    try:
-        return version(library)
-    except PackageNotFoundError:
-        raise InputError(f"--shipped: {library} is not installed: {REMEDY}") from None
 
 
 def asked_of(subject: Subject, cases: int, seed: int) -> Question:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from importlib import import_module
+from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 from pfverify.errors import InputError
-
-REMEDY = "pip install 'pfverify[subjects]'"
 
 
 def library(module: str, name: str) -> Any:
@@ -19,4 +18,21 @@ def library(module: str, name: str) -> Any:
     try:
         return import_module(module)
     except ModuleNotFoundError:
-        raise InputError(f"this subject needs {name}: {REMEDY}") from None
+        raise _absent(name) from None
+
+
+def installed(name: str) -> str:
+    """Return the version of what is installed under a name.
+
+    Raises InputError with the remedy where it is absent.
+    Example: ``installed("no-such")`` raises
+    "this subject needs no-such: pip install 'pfverify[subjects]'".
+    """
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        raise _absent(name) from None
+
+
+def _absent(name: str) -> InputError:
+    return InputError(f"this subject needs {name}: pip install 'pfverify[subjects]'")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-_PACKAGE = "pfverify.subjects"
+PACKAGE = "pfverify.subjects"
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class Subject:
         Example: ``SUBJECTS["pot:monotone_plan"].target`` is
         ``"pfverify.subjects.pot:monotone_plan"``.
         """
-        return f"{_PACKAGE}.{self.function}"
+        return f"{PACKAGE}.{self.function}"
 
 
 _PESSIMISTIC = (

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import re
 import shlex
+from importlib.metadata import PackageNotFoundError
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,7 @@ from pfverify.crosscheck.process import Limits
 from pfverify.crosscheck.replay import case_of
 from pfverify.edge import shipped
 from pfverify.edge.cli import main
-from pfverify.errors import InputError
+from pfverify.subjects import optional
 from pfverify.subjects.registry import SUBJECTS
 
 PAGE = Path(__file__).parents[2] / "notebooks" / "reference" / "implementations.md"
@@ -87,6 +88,16 @@ def test_bad_input_is_one_line(arguments, words, tmp_path, monkeypatch, capsys):
     assert not list(tmp_path.iterdir())
 
 
-def test_an_absent_library_is_told_with_its_remedy():
-    with pytest.raises(InputError, match=r"^--shipped: no-such is not installed: pip install"):
-        shipped.installed("no-such")
+def test_an_absent_library_is_told_with_its_remedy(monkeypatch, capsys):
+    def absent(name):
+        raise PackageNotFoundError(name)
+
+    monkeypatch.setattr(optional, "version", absent)
+    for arguments in (
+        ["pfverify.subjects.pot:monotone_plan", "--kind", "plan"],
+        ["--shipped", "page.md"],
+    ):
+        assert main(["crosscheck", *arguments]) == 2
+        words = capsys.readouterr().err
+        assert re.search(r"this subject needs \S+: pip install 'pfverify\[subjects\]'\n$", words)
+        assert words.count("\n") == 1
