@@ -183,14 +183,23 @@ class FloatLoss:
     """
 
     def __init__(self, pair: Pair) -> None:
-        origin, width = pair.points[0], pair.points[-1] - pair.points[0]
-        self.width = width
+        self.pair = pair
+        self.width = pair.points[-1] - pair.points[0]
         self.lattice = pair.lattice
-        self.points = np.array([(p - origin) / width for p in pair.points])
+
+    @cached_property
+    def points(self) -> NDArray[np.float64]:
+        """The atoms, from 0 to 1."""
+        origin = self.pair.points[0]
+        return np.array([(p - origin) / self.width for p in self.pair.points])
+
+    @cached_property
+    def logs(self) -> list[NDArray[np.float64]]:
+        """The logarithms of both priors' masses."""
         with np.errstate(divide="ignore"):
-            self.logs = [
+            return [
                 np.log(np.array([w / total for w in weights]))
-                for weights, total in zip(pair.weights, pair.totals, strict=True)
+                for weights, total in zip(self.pair.weights, self.pair.totals, strict=True)
             ]
 
     def largest(self, scale: float) -> float:
