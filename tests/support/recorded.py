@@ -6,10 +6,10 @@
     python tests/support/recorded.py hashes before.jsonl > tests/support/recorded.txt
 
 Each tree with its own environment (`pip install -e .`). A line of the record is a problem, and per
-command its exit code, standard output (with --json, but for the envelope and the decimals beside
-exact numbers) and standard error, byte for byte. The hashes are one short line per problem;
-`pytest -m long` holds the tree against them. Numbers may move by a unit in the last place with
-another version of python-flint or scipy: record both trees with one.
+command its exit code, standard output (with --json, but for the envelope, for how many pairs were
+decided, and for the decimals beside exact numbers) and standard error, byte for byte. The hashes
+are one short line per problem; `pytest -m long` holds the tree against them. Numbers may move by a
+unit in the last place with another version of python-flint or scipy: record both trees with one.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ from typing import Any
 TESTS = Path(__file__).resolve().parents[1]
 HASHES = TESTS / "support" / "recorded.txt"
 ENVELOPE = ("schema", "version", "problem", "digest")
+HOW = ("pairs_decided", "pairs_bounded")  # not what was answered, but for how little work
 if __name__ == "__main__":
     for folder in (TESTS, TESTS / "kernel", TESTS.parent / "pfverify" / "kernel"):
         sys.path.insert(0, str(folder))
@@ -71,7 +72,7 @@ def _answered(out: str) -> str:
     """JSON without its envelope and the decimals beside exact numbers: what was answered."""
     if not out:
         return out
-    data = {key: part for key, part in json.loads(out).items() if key not in ENVELOPE}
+    data = {key: part for key, part in json.loads(out).items() if key not in ENVELOPE + HOW}
     return json.dumps(_exact(data), indent=2, ensure_ascii=False) + "\n"
 
 
