@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
+from fractions import Fraction
 from typing import Any, NoReturn
 
 from pfverify.crosscheck.case import Case
@@ -11,6 +12,9 @@ from pfverify.errors import InputError, shorten
 from pfverify.exact.enclosure import Enclosure
 from pfverify.exact.no_truth import NoTruth
 from pfverify.exact.published import Extended
+
+_ROUNDING = Fraction(1, 10**9)  # a part of the truth: by so much floats go wrong of themselves
+_ROUNDING_DIGITS = 9
 
 
 class Outcome(StrEnum):
@@ -72,7 +76,8 @@ class Finding(NoTruth, ask="read .outcome"):
     Attributes: `words`, what was found, for people; `answer`, as it was given (None: there was
     none); `truth`, an enclosure of the exact answer where one was worked out; `factor`, at least
     the answer divided by the truth (for a plan: its mean distance by the least one); `digits`, how
-    many significant digits are right: the first wrong one is the next.
+    many significant digits are right: the first wrong one is the next; `gap`, of an unsound number:
+    at least how far it is from the truth, as a part of the truth.
     """
 
     outcome: Outcome
@@ -82,3 +87,11 @@ class Finding(NoTruth, ask="read .outcome"):
     truth: Enclosure | None = None
     factor: Extended | None = None
     digits: int | None = None
+    gap: Extended | None = None
+
+    @property
+    def beyond_rounding(self) -> bool:
+        """Whether it is off by more than errors of rounding: a mistake in the mathematics."""
+        if self.outcome is Outcome.WRONG_DIGITS:
+            return self.digits is not None and self.digits < _ROUNDING_DIGITS
+        return self.gap is not None and self.gap > _ROUNDING

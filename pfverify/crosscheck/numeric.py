@@ -65,13 +65,12 @@ class _Held:
         self.truth, self.claim = truth, claim
         self.said = f"the {judge.name} {number_text(read)}"
 
-    def found(
-        self, outcome: Outcome, words: str, factor: Extended | None = None
-    ) -> Finding:
-        """Return a finding with the truth and the digits that are right."""
+    def found(self, outcome: Outcome, words: str, factor: Extended | None = None) -> Finding:
+        """Return a finding with the truth, the digits that are right, and the gap."""
         around = self.truth.enclosure
         digits = None if around is None else right_digits(self.read, around)
-        return Finding(outcome, words, self.case, self.answer, around, factor, digits)
+        gap = gap_of(self.read, around) if outcome is Outcome.UNSOUND else None
+        return Finding(outcome, words, self.case, self.answer, around, factor, digits, gap)
 
     def around(self) -> str:
         """Return the truth in a few words."""
@@ -174,6 +173,23 @@ def right_digits(read: Fraction | Infinite, around: Enclosure) -> int | None:
     )
 
 
+def gap_of(read: Fraction | Infinite, around: Enclosure | None) -> Extended | None:
+    """Return how far an answer is from the truth at least, as a part of it; None: unknown.
+
+    Example: ``gap_of(Fraction(3), Enclosure("4", "5"))`` is ``1/4``.
+    """
+    if around is None or isinstance(around.upper, Infinite):
+        return None if around is None or around.lower != _INF else extended("1")
+    if isinstance(read, Infinite) or around.upper == 0:
+        return _INF
+    if around.lower <= 0:
+        return None
+    for end, off in ((around.lower, around.lower - read), (around.upper, read - around.upper)):
+        if off > 0:
+            return extended(Fraction(off / end))
+    return None
+
+
 def factor_of(read: Fraction | Infinite, around: Enclosure | None) -> Extended | None:
     """Return a lower bound of answer / truth, 1 where both are 0; None where nothing is known.
 
@@ -217,10 +233,10 @@ def _too_low(held: _Held) -> str:
     around = held.truth.enclosure
     if around is not None and isinstance(around.lower, Infinite):
         return words  # a witness for one of many finite numbers says nothing more
-    if around is not None and around.lower > held.read:
-        low = Fraction(around.lower)
-        gap = low - held.read
-        words += f" (relative {decimal_nearest(gap / low, 3)}{_units(gap, held.read)})"
+    gap = gap_of(held.read, around)
+    if around is not None and gap is not None and not isinstance(gap, Infinite):
+        units = _units(Fraction(around.lower) - held.read, held.read)
+        words += f" (relative {decimal_nearest(Fraction(gap), 3)}{units})"
     refuting = held.truth.refuted_words(held.read)
     return f"{words}; {refuting}" if refuting else words
 

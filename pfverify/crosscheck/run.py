@@ -296,9 +296,14 @@ def _shrinking(finding: Finding) -> int:
 
 
 def _better(finding: Finding, kept: Finding) -> bool:
-    """Whether a finding tells more than the one that is kept: a larger finite factor, else size."""
+    """Whether a finding tells more than the one that is kept: a larger finite factor, a mistake
+
+    where there was an error of rounding, else a smaller case.
+    """
     if finding.outcome is Outcome.WASTEFUL:
         return _finite(finding) > _finite(kept)
+    if finding.beyond_rounding is not kept.beyond_rounding:
+        return finding.beyond_rounding
     return finding.case.size < kept.case.size
 
 

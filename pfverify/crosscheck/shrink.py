@@ -20,7 +20,7 @@ Cost = tuple[int, int, int]
 
 
 def shrunk(finding: Finding, judged: Callable[[Case], Finding], *, most: int = MOST) -> Finding:
-    """Return a finding with the same outcome about a case that is as small as could be found.
+    """Return a finding of the same sort about a case that is as small as could be found.
 
     `judged` asks the implementation and judges its answer; it is called at most `most` times, in
     the same order for the same answers.
@@ -44,10 +44,19 @@ def shrunk(finding: Finding, judged: Callable[[Case], Finding], *, most: int = M
             tried.add(case)
             calls += 1
             found = judged(case)
-            if found.outcome is finding.outcome:
+            if alike(found, finding):
                 best, progress = found, True
                 break
     return best
+
+
+def alike(found: Finding, finding: Finding) -> bool:
+    """Whether a finding is of the same sort: a mistake is not made smaller to an error of rounding.
+
+    Example: ``alike(finding, finding)`` is True.
+    """
+    same = found.outcome is finding.outcome
+    return same and (found.beyond_rounding or not finding.beyond_rounding)
 
 
 def cost(case: Case) -> Cost:

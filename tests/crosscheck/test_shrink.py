@@ -1,17 +1,21 @@
 """Shrinking: the same outcome, a smaller case, the same one every time, within its calls."""
 
+from fractions import Fraction
 from itertools import islice
-from math import inf
+from math import inf, nextafter
 
 import pytest
 from crosscheck.planted import PLANTED, judged
 
 from pfverify.crosscheck.case import Atoms, Case
 from pfverify.crosscheck.cases import cases
-from pfverify.crosscheck.finding import Finding, Outcome
+from pfverify.crosscheck.finding import Claim, Finding, Outcome
+from pfverify.crosscheck.kinds import judge
+from pfverify.crosscheck.numeric import gap_of
 from pfverify.crosscheck.settings import Settings
 from pfverify.crosscheck.shrink import MOST, cost, shrunk, smaller
 from pfverify.errors import InputError
+from pfverify.exact.enclosure import Enclosure
 
 
 def first_found(subject, kind, at_least=4):
@@ -90,3 +94,34 @@ def test_every_smaller_case_is_a_law_still(settings):
 def test_a_case_without_noise_of_its_own_costs_its_numbers():
     law = Atoms((0.0, 1.0), (0.25, 0.75))
     assert cost(Case("plan", "", law, law)) == (2, 0, 16)
+
+
+def test_a_mistake_is_not_made_smaller_to_an_error_of_rounding():
+    settings, subject = Settings("loss"), PLANTED["loss", "one order"]
+
+    def asked(case):  # one order, and one unit in the last place too low in any case
+        return judge(case, nextafter(subject(case), 0.0))
+
+    found = [asked(case) for case in islice(cases(settings), 80)]
+    unsound = [one for one in found if one.outcome is Outcome.UNSOUND]
+    (rough, *_) = [one for one in unsound if one.beyond_rounding]
+    assert not all(one.beyond_rounding for one in unsound)
+    small = shrunk(rough, asked, most=60)
+    assert small.beyond_rounding
+    assert small.gap > Fraction(1, 10**9)
+
+
+def test_how_far_an_unsound_answer_is_off():
+    half = Case("loss", "laplace", Atoms((0.0, 1.0), (1.0, 0.0)), Atoms((0.0, 1.0), (0.0, 1.0)),
+                scale=2.0)  # fmt: skip
+    assert judge(half, 0.25).gap == Fraction(1, 2)
+    assert judge(half, 1.0, Claim("lower")).gap == 1
+    assert judge(half, -0.5).gap == 2
+    assert judge(half, 0.5).gap is None
+    assert judge(half, 0.51, Claim("nearest")).beyond_rounding
+    assert not judge(half, 0.50000000001, Claim("nearest")).beyond_rounding
+    never = Case("loss", "gaussian", half.p, half.q, scale=2.0)
+    assert judge(never, 7.0).gap == 1
+    assert gap_of(Fraction(1), Enclosure("0", "2")) is None
+    assert gap_of(Fraction(-1), Enclosure("0", "0")) == inf
+    assert gap_of(Fraction(1), Enclosure("1", "inf")) is None
