@@ -6,6 +6,8 @@ from fractions import Fraction
 from itertools import product
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from pfverify import (
     Channel,
@@ -138,3 +140,22 @@ REFUSED = [
 def test_what_has_no_lattice_is_refused(asked: Problem, step: object, words: str) -> None:
     with pytest.raises(InputError, match=words):
         asked.on_lattice(step)
+
+
+@given(
+    atoms=st.lists(st.fractions(-9, 9, max_denominator=12), min_size=1, max_size=5, unique=True),
+    other=st.fractions(-9, 9, max_denominator=12),
+    step=st.sampled_from(["1", "1/2", "1/3", "5/12", "2/7"]),
+)
+def test_discrete_noise_takes_atoms_that_are_whole_steps_apart(
+    atoms: list[Fraction], other: Fraction, step: str
+) -> None:
+    priors = {"a": Discrete(counts={other: 1}), "b": Discrete(counts=dict.fromkeys(atoms, 1))}
+    off = [atom for atom in sorted(atoms) if ((atom - other) / Fraction(step)).denominator != 1]
+    if not off:
+        Problem(priors, noise=DiscreteLaplace(1, step), epsilon=1)
+        return
+    with pytest.raises(InputError) as error:
+        Problem(priors, noise=DiscreteLaplace(1, step), epsilon=1)
+    words = f"atom {off[0]} is not a multiple of the step {step} away from atom {other};"
+    assert str(error.value).startswith(f"prior of 'b': {words}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
+from math import lcm
 from typing import Any, ClassVar
 
 from pfverify.errors import InputError, shorten
@@ -109,8 +110,12 @@ class DiscreteLaplace(Noise):
         return prior
 
     def _check_coset(self, secret: str, prior: Discrete, origin: Fraction) -> None:
-        for atom in prior.atoms:
-            if ((atom - origin) / self.step).denominator != 1:
+        start, every = origin * prior.denominator, self.step * prior.denominator
+        common = lcm(start.denominator, every.denominator)  # from here on in integers
+        first, steps = int(start * common), int(every * common)
+        for point in prior.points:
+            if (point * common - first) % steps:
+                atom = Fraction(point, prior.denominator)
                 raise InputError(
                     f"prior of {secret!r}: atom {shorten(atom)} is not a multiple of the "
                     f"step {shorten(self.step)} away from atom {shorten(origin)}; discrete "
