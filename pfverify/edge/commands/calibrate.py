@@ -86,18 +86,19 @@ def _found(problem: Any, **options: Any) -> Any:
     """The scales, or the least number of dummies, as a channel has no scale."""
     from pfverify.model.channels.tupling import Tupling
     from pfverify.scales.calibrate import calibrate as find
-    from pfverify.scales.dummies import calibrate_dummies
 
     if isinstance(problem.channel, Tupling):
+        from pfverify.scales.dummies import calibrate_dummies
+
         return calibrate_dummies(problem, progress=options["progress"])
     return find(problem, **options)
 
 
 def _code(results: Sequence[Any]) -> int:
+    """The exit code of the answers about one problem, which are all of one kind."""
     from pfverify.edge.codes import calibrate_code, dummies_code
-    from pfverify.scales.dummies import DummiesResult
 
-    return (dummies_code if isinstance(results[0], DummiesResult) else calibrate_code)(results)
+    return (calibrate_code if results[0].problem.channel is None else dummies_code)(results)
 
 
 def _one(
