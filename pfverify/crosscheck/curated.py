@@ -19,7 +19,8 @@ _CENSUS = drawn((0.0, 1.0), normalised([376.0, 204.0]), normalised([34.0, 35.0])
 _LAST = drawn((0.0, 1.0, 2.0, 3.0, 4.0), (0.2,) * 5, (0.24, 0.24, 0.24, 0.24, 0.04))
 _FIRST = drawn((0.0, 1.0, 2.0, 3.0, 4.0), (0.2,) * 5, (0.04, 0.24, 0.24, 0.24, 0.24))
 _MIDDLE = drawn((0.0, 1.0, 2.0, 3.0, 4.0), (0.2,) * 5, (0.249, 0.249, 0.004, 0.249, 0.249))
-_TAIL = drawn((0.0, 1.0, 60.0), (0.5, 0.5, 1e-9), (0.5, 0.5, 0.0), unit=2.0)
+_TAIL = drawn((0.0, 1.0, 60.0), normalised([0.5, 0.5, 1e-9]), (0.5, 0.5, 0.0), unit=2.0)
+_LEFT_TAIL = drawn((-60.0, 0.0, 1.0), normalised([1e-9, 0.5, 0.5]), (0.0, 0.5, 0.5), unit=2.0)
 _THIRDS = drawn((0.1, 1 / 3, 2**0.5), (0.3, 0.3, 0.4), (0.6, 0.2, 0.2))
 
 _ATOMS: dict[str, Drawn] = {
@@ -29,9 +30,7 @@ _ATOMS: dict[str, Drawn] = {
     "worst at the first atom": _FIRST,
     "worst at one atom inside": _MIDDLE,
     "a light atom far out": _TAIL,
-    "a light atom far out on the left": drawn(
-        (-60.0, 0.0, 1.0), (1e-9, 0.5, 0.5), (0.0, 0.5, 0.5), unit=2.0
-    ),
+    "a light atom far out on the left": _LEFT_TAIL,
     "a mass of 1e-300": drawn((0.0, 1.0, 2.0), (0.5, 0.5, 1e-300), (0.5, 0.5, 0.0)),
     "a mass of 1e-300 alone at its end": drawn((0.0, 3.0), (1.0, 1e-300), (1e-300, 1.0)),
     "supports that take turns": drawn(
@@ -75,7 +74,7 @@ _NORMALS: dict[str, Drawn] = {
         1.0,
     ),
     "a light component far out": Drawn(
-        Normals(((1.0, 0.0, 1.0), (1e-6, 30.0, 1.0))), Normals(((1.0, 0.0, 1.0),)), 10.0
+        Normals(((0.999999, 0.0, 1.0), (1e-6, 30.0, 1.0))), Normals(((1.0, 0.0, 1.0),)), 10.0
     ),
     "an atom in a mixture": Drawn(
         Normals(((0.5, 0.0, 0.0), (0.5, 0.0, 1.0))), Normals(((1.0, 1.0, 1.0),)), 1.0

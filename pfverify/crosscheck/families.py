@@ -81,8 +81,8 @@ def tie(draw: Draw, lattice: bool) -> Drawn:
     else:
         epsilon, scale = draw.whole(1, 16) / 8, draw.whole(1, 64) / 8
     shift = epsilon * scale
-    start = [draw.whole(-20, 20) * unit for _ in range(count)]
-    law = dict(zip(start, draw.masses(count), strict=True))
+    start = sorted({draw.whole(-20, 20) * unit for _ in range(count)})
+    law = dict(zip(start, draw.masses(len(start)), strict=True))
     moved = {atom + shift: mass for atom, mass in law.items()}
     atoms = tuple(sorted(law.keys() | moved.keys()))
     p, q = (tuple(table.get(atom, 0.0) for atom in atoms) for table in (law, moved))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pfverify.crosscheck.case import Normals, Row
-from pfverify.crosscheck.draw import Draw
+from pfverify.crosscheck.draw import Draw, normalised
 from pfverify.crosscheck.families import Drawn, Family, nudged
 
 
@@ -87,9 +87,10 @@ def alike(draw: Draw, lattice: bool) -> Drawn:
 def light(draw: Draw, lattice: bool) -> Drawn:
     """A component of little weight far out, which is what tells the laws apart."""
     del lattice
-    row = _rows(draw, 1)[0]
-    far = (draw.pick((1e-3, 1e-6, 1e-9)), draw.pick((-30.0, 30.0)), 1.0)
-    p, q = (row, far), (row,)
+    _, mean, variance = _rows(draw, 1)[0]
+    heavy, weight = normalised([1.0, draw.pick((1e-3, 1e-6, 1e-9))])
+    p = (heavy, mean, variance), (weight, draw.pick((-30.0, 30.0)), 1.0)
+    q = ((1.0, mean, variance),)
     return _pair(p, q, 10.0) if draw.chance(0.5) else _pair(q, p, 10.0)
 
 

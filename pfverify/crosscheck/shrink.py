@@ -14,6 +14,7 @@ from pfverify.errors import InputError
 
 MOST = 400  # calls of an implementation
 _DIGITS = (1, 2, 3, 6)
+_NEAR = 1e-15  # how far masses of a few digits may be from a sum of 1
 _PARTS = (2, 3, 4, 8, 16)  # masses are tried as multiples of one over these
 
 Cost = tuple[int, int, int]
@@ -166,7 +167,7 @@ def _rounder_masses(masses: Floats) -> Iterator[Floats]:
             yield tuple(whole / part for whole in wholes)
     for digits in _DIGITS:
         rounded = tuple(_rounded(mass, digits) for mass in masses)
-        if abs(sum(rounded) - 1) < 1e-9:
+        if abs(sum(rounded) - 1) < _NEAR:
             yield rounded
     largest = masses.index(max(masses))
     for k, mass in enumerate(masses):  # the mass of one atom to the largest one

@@ -3,7 +3,7 @@
 import json
 from collections import Counter
 from fractions import Fraction
-from math import inf, nan
+from math import fsum, inf, nan
 
 import jsonschema
 import pytest
@@ -38,9 +38,12 @@ def test_every_case_is_a_question_of_its_kind(settings):
         if isinstance(case.p, Atoms):
             assert list(case.p.atoms) == sorted(set(case.p.atoms))
             assert case.q is None or case.q.atoms == case.p.atoms
-            assert min(case.p.masses) >= 0 < max(case.p.masses)
+            assert min(case.p.masses) >= 0
             if settings.lattice:
                 assert all(atom.is_integer() for atom in case.p.atoms)
+        for law in (case.p, case.q or case.p):
+            weights = law.masses if isinstance(law, Atoms) else [row[0] for row in law.rows]
+            assert abs(fsum(weights) - 1) < 1e-14, case.origin
         assert case.p.prior() is not None
         if case.q is not None and case.size < 50:
             assert case.problem().epsilon.fraction is not None
