@@ -9,17 +9,12 @@ Gaussians.
 from __future__ import annotations
 
 from math import ceil, log10
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-from pfverify.subjects.line import largest_move
+from pfverify.subjects.line import Array, largest_move
 from pfverify.subjects.optional import library
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Array = NDArray[np.float64]
 
 _SHIFT = np.array([0.0, 1.0]), np.array([1.0, 0.0]), np.array([0.0, 1.0])  # of the examples
 _INTERVAL = 1e-4  # the library's own default
@@ -33,7 +28,7 @@ def laplace_scale(atoms: Array, p: Array, q: Array, epsilon: float) -> float:
     Raises InputError where dp-accounting is not installed.
     Example: ``round(laplace_scale(*_SHIFT, 0.5), 4)`` is ``2.0``.
     """
-    move = _move(atoms, p, q)
+    move = largest_move(atoms, p, q)
     if not move:
         return 0.0
     kind = _mechanism().LaplacePrivacyLoss
@@ -46,7 +41,7 @@ def discrete_laplace_scale(atoms: Array, p: Array, q: Array, epsilon: float) -> 
     Raises InputError where dp-accounting is not installed.
     Example: ``round(discrete_laplace_scale(*_SHIFT, 0.5), 4)`` is ``2.0``.
     """
-    move = int(_move(atoms, p, q))
+    move = int(largest_move(atoms, p, q))
     if not move:
         return 0.0
     kind = _mechanism().DiscreteLaplacePrivacyLoss
@@ -61,7 +56,7 @@ def gaussian_scale(
     Raises InputError where dp-accounting is not installed.
     Example: ``round(gaussian_scale(*_SHIFT, 1.0, 0.01), 4)`` is ``1.8779``.
     """
-    move = _move(atoms, p, q)
+    move = largest_move(atoms, p, q)
     exact = library("dp_accounting.gaussian_mechanism", "dp-accounting")
     return move * float(exact.get_sigma_gaussian(epsilon, delta)) if move else 0.0
 
@@ -72,7 +67,7 @@ def laplace_delta(atoms: Array, p: Array, q: Array, scale: float, epsilon: float
     Raises InputError where dp-accounting is not installed.
     Example: ``round(laplace_delta(*_SHIFT, 1.0, 0.0), 4)`` is ``0.3935``.
     """
-    move = _move(atoms, p, q)
+    move = largest_move(atoms, p, q)
     if not move:
         return 0.0
     loss = _mechanism().LaplacePrivacyLoss(scale, sensitivity=move)
@@ -87,7 +82,7 @@ def laplace_delta_pessimistic(
     Raises InputError where dp-accounting is not installed.
     Example: ``round(laplace_delta_pessimistic(*_SHIFT, 1.0, 0.0), 4)`` is ``0.3935``.
     """
-    move = _move(atoms, p, q)
+    move = largest_move(atoms, p, q)
     if not move:
         return 0.0
     found = _distributions().from_laplace_mechanism(
@@ -104,7 +99,7 @@ def discrete_laplace_delta_pessimistic(
     Raises InputError where dp-accounting is not installed.
     Example: ``round(discrete_laplace_delta_pessimistic(*_SHIFT, 1.0, 0.0), 4)`` is ``0.4621``.
     """
-    move = int(_move(atoms, p, q))
+    move = int(largest_move(atoms, p, q))
     if not move:
         return 0.0
     found = _distributions().from_discrete_laplace_mechanism(
@@ -139,7 +134,7 @@ def gaussian_delta_optimistic(
 def _gaussian_delta(
     atoms: Array, p: Array, q: Array, scale: float, epsilon: float, *, pessimistic: bool
 ) -> float:
-    move = _move(atoms, p, q)
+    move = largest_move(atoms, p, q)
     if not move:
         return 0.0
     ratio = move / scale
@@ -174,10 +169,6 @@ def _mixture(atoms: Array, p: Array, q: Array) -> tuple[Array, Array] | None:
 def _interval(losses: float) -> float:
     """Return the interval at which a range of losses has at most so many points as are allowed."""
     return max(_INTERVAL, 10.0 ** ceil(log10(losses / _POINTS)))
-
-
-def _move(atoms: Array, p: Array, q: Array) -> float:
-    return largest_move(atoms.tolist(), p.tolist(), q.tolist())
 
 
 def _mechanism() -> Any:

@@ -12,16 +12,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-from pfverify.subjects.line import monotone_plan
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Array = NDArray[np.float64]
+from pfverify.subjects.line import Array, monotone_plan
 
 TOLERANCE = 1e-9  # nu
 MAX_ITERATIONS = 200
@@ -34,7 +28,7 @@ def scale(atoms: Array, p: Array, q: Array, epsilon: float) -> float:
     np.log(2.5)), 4)`` is ``1.0195``; the root is 1/log(2), about 1.4427.
     """
     columns: defaultdict[int, dict[float, float]] = defaultdict(dict)
-    for i, j, mass in monotone_plan(p.tolist(), q.tolist()):
+    for i, j, mass in monotone_plan(p, q):
         distance = abs(float(atoms[i]) - float(atoms[j]))
         columns[j][distance] = columns[j].get(distance, 0.0) + float(mass)
     n = max(distance for column in columns.values() for distance in column)

@@ -6,17 +6,22 @@ subject is not one of its input.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from fractions import Fraction
 from math import inf, nextafter
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
 
 Edge = tuple[int, int, Fraction]
 
 
-def monotone_plan(p: Sequence[float], q: Sequence[float]) -> Iterator[Edge]:
+def monotone_plan(p: Array, q: Array) -> Iterator[Edge]:
     """Yield (i, j, mass): what goes from atom i under `p` to atom j under `q`; masses sum to 1.
 
-    Example: ``list(monotone_plan([1.0, 1.0], [1.0, 0.0]))`` is
+    Example: ``list(monotone_plan(np.array([1.0, 1]), np.array([1.0, 0])))`` is
     ``[(0, 0, Fraction(1, 2)), (1, 0, Fraction(1, 2))]``.
     """
     first, second = _whole(p), _whole(q)
@@ -36,13 +41,14 @@ def monotone_plan(p: Sequence[float], q: Sequence[float]) -> Iterator[Edge]:
             j += 1
 
 
-def largest_move(atoms: Sequence[float], p: Sequence[float], q: Sequence[float]) -> float:
+def largest_move(atoms: Array, p: Array, q: Array) -> float:
     """Return W-infinity of two laws, rounded upward: how far the monotone plan moves any mass.
 
     What holds for every two points so far apart holds for the laws: it is a sensitivity.
-    Example: ``largest_move([0.0, 2.0], [1.0, 1.0], [1.0, 0.0])`` is ``2.0``.
+    Example: ``largest_move(np.array([0.0, 2]), np.array([1.0, 1]), np.array([1.0, 0]))`` is
+    ``2.0``.
     """
-    places = [Fraction(atom) for atom in atoms]
+    places = [Fraction(atom) for atom in atoms.tolist()]
     return upward(max(abs(places[i] - places[j]) for i, j, _ in monotone_plan(p, q)))
 
 
@@ -55,8 +61,8 @@ def upward(number: Fraction) -> float:
     return found if found == inf or Fraction(found) >= number else nextafter(found, inf)
 
 
-def _whole(masses: Sequence[float]) -> list[int]:
+def _whole(masses: Array) -> list[int]:
     """Floats as integers, in one unit that is a power of 2."""
-    ratios = [float(mass).as_integer_ratio() for mass in masses]
+    ratios = [mass.as_integer_ratio() for mass in masses.tolist()]
     unit = max(bottom for _, bottom in ratios)
     return [top * (unit // bottom) for top, bottom in ratios]

@@ -5,14 +5,9 @@ Sums of exponentials are kept as logarithms, so that nothing overflows or vanish
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Array = NDArray[np.float64]
+from pfverify.subjects.line import Array
 
 _STEPS = 60  # of the bisection
 

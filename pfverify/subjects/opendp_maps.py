@@ -7,45 +7,36 @@ rounded upward. The sensitivity here is W-infinity of both laws.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-from pfverify.subjects.line import largest_move
+from pfverify.subjects.line import Array, largest_move
 from pfverify.subjects.optional import library
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Array = NDArray[np.float64]
+_SHIFT = np.array([0.0, 1.0]), np.array([1.0, 0.0]), np.array([0.0, 1.0])  # of the examples
 
 
 def laplace_loss(atoms: Array, p: Array, q: Array, scale: float) -> float:
     """Return the epsilon that `make_laplace` on float64 states at the sensitivity of both laws.
 
     Raises InputError where OpenDP is not installed.
-    Example: ``laplace_loss(np.array([0.0, 1]), np.array([1.0, 0]), np.array([0.0, 1]), 2.0)`` is
-    ``0.5``.
+    Example: ``laplace_loss(*_SHIFT, 2.0)`` is ``0.5``.
     """
     dp = _opendp()
     space = dp.atom_domain(T=float, nan=False), dp.absolute_distance(T=float)
-    return float(dp.m.make_laplace(*space, scale=scale).map(_move(atoms, p, q)))
+    return float(dp.m.make_laplace(*space, scale=scale).map(largest_move(atoms, p, q)))
 
 
 def discrete_laplace_loss(atoms: Array, p: Array, q: Array, scale: float) -> float:
     """Return the epsilon that `make_laplace` on 64-bit integers states at their sensitivity.
 
     Raises InputError where OpenDP is not installed.
-    Example: ``discrete_laplace_loss(np.array([0.0, 1]), np.array([1.0, 0]), np.array([0.0, 1]),
-    2.0)`` is ``0.5``.
+    Example: ``discrete_laplace_loss(*_SHIFT, 2.0)`` is ``0.5``.
     """
     dp = _opendp()
     space = dp.atom_domain(T="i64"), dp.absolute_distance(T="i64")
-    return float(dp.m.make_laplace(*space, scale=scale).map(int(_move(atoms, p, q))))
-
-
-def _move(atoms: Array, p: Array, q: Array) -> float:
-    return largest_move(atoms.tolist(), p.tolist(), q.tolist())
+    return float(dp.m.make_laplace(*space, scale=scale).map(int(largest_move(atoms, p, q))))
 
 
 def _opendp() -> Any:

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from pfverify.subjects.line import Array
 from pfverify.subjects.optional import library
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Array = NDArray[np.float64]
 
 
 def monotone_plan(atoms: Array, p: Array, q: Array) -> Array:

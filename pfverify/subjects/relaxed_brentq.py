@@ -4,17 +4,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from math import log
-from typing import TYPE_CHECKING
 
 import numpy as np
 from scipy.optimize import brentq
 
-from pfverify.subjects.line import monotone_plan
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Array = NDArray[np.float64]
+from pfverify.subjects.line import Array, monotone_plan
 
 
 def scale(atoms: Array, p: Array, q: Array, epsilon: float) -> float:
@@ -25,7 +19,7 @@ def scale(atoms: Array, p: Array, q: Array, epsilon: float) -> float:
     Example: ``scale(np.array([0.0, 1]), np.array([0.0, 1]), np.array([1.0, 0]), 0.5)`` is ``2.0``.
     """
     columns: defaultdict[int, list[tuple[float, float]]] = defaultdict(list)
-    for i, j, mass in monotone_plan(p.tolist(), q.tolist()):
+    for i, j, mass in monotone_plan(p, q):
         columns[j].append((abs(float(atoms[i]) - float(atoms[j])), float(mass)))
     return max(_column(np.array(column), epsilon) for column in columns.values())
 

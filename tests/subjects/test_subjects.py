@@ -55,13 +55,13 @@ def near(enclosure):
 
 def test_the_monotone_plan_is_exact_and_moves_the_laws():
     p, q = [0.1, 0.2, 0.7], [1e-300, 0.3, 0.3]  # neither sums to 1
-    plan = list(line.monotone_plan(p, q))
+    plan = list(line.monotone_plan(np.array(p), np.array(q)))
     for k, law in ((0, p), (1, q)):
         total = sum(map(F, law))
         for i, m in enumerate(law):
             assert sum(e[2] for e in plan if e[k] == i) == F(m) / total
-    assert line.largest_move([0.0, 0.1, 5.0], [1, 0, 0], [0, 1, 0]) == 0.1
-    assert line.largest_move([-1.0, 1e-17], [1, 0], [0, 1]) > 1  # upward
+    assert asked(line.largest_move, [0.0, 0.1, 5.0], [1.0, 0, 0], [0.0, 1, 0]) == 0.1
+    assert asked(line.largest_move, [-1.0, 1e-17], [1.0, 0], [0.0, 1]) > 1  # upward
 
 
 def test_float64_is_near_the_truth():
