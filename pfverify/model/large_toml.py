@@ -34,12 +34,8 @@ def toml_table(text: str, parse_float: Callable[[str], Any]) -> dict[str, Any]:
     if len(text) >= _LARGE and _MARK not in text:
         try:
             return _cut_and_read(text.replace("\r\n", "\n"), parse_float)
-        except (
-            _UnexpectedError,
-            ValueError,
-            RecursionError,
-        ):  # tomllib says what is wrong, if anything
-            pass
+        except (_UnexpectedError, ValueError, RecursionError):
+            pass  # tomllib says what is wrong, if anything
     return tomllib.loads(text, parse_float=parse_float)
 
 

@@ -33,9 +33,8 @@ class Blocks:
     """The weights of two priors on the points of a lattice.
 
     Attributes: `places`, where the atoms are, in steps from the first; `step`, its length;
-    `cumulative`, the weights of both priors added up; `pieces`, the weights themselves in pieces of
-    few bits, by their shift; `totals`, the sums of all;
-    `points`, how many points the blocks have.
+    `cumulative`, the weights of both priors added up; `totals`, all of them; `points`, how many the
+    blocks have; `pieces`, the weights themselves in pieces of few bits, by their shift.
     """
 
     def __init__(self, places: Integers, step: int, weights: Sequence[Integers]) -> None:
@@ -83,9 +82,9 @@ class _Powers:
 
 
 class FixedSums:
-    """Sums of t**distance times the weight of P - growth Q, up to a factor, on a side of an atom.
+    """Sums of weight * t**distance over the points on one side of an atom, that one included.
 
-    Each is the sum of both priors' own sums with a factor for each prior; the atom is included.
+    Each is that of both priors together, with a factor for either.
     """
 
     def __init__(self, blocks: Blocks, powers: _Powers) -> None:
