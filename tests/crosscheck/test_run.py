@@ -151,3 +151,9 @@ def test_a_question_repeats_what_is_not_the_default() -> None:
     assert question("plan", claim=Claim(tolerance=0.5)).options() == ["--tolerance", "0.5"]
     with pytest.raises(InputError, match="the case is of kind scale, not loss"):
         question_about(CASE, "loss")
+
+
+def test_normal_noise_is_not_asked_about_atoms_that_it_takes_hours_to_decide() -> None:
+    for noise, asked in (("laplace", 2), ("gaussian", 0)):
+        cases = question("loss", noise=noise, count=90).cases(delta=False)
+        assert sum("1e300 apart" in case.origin for case in cases) == asked
