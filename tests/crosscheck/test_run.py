@@ -157,3 +157,5 @@ def test_normal_noise_is_not_asked_about_atoms_that_it_takes_hours_to_decide() -
     for noise, asked in (("laplace", 2), ("gaussian", 0)):
         cases = question("loss", noise=noise, count=90).cases(delta=False)
         assert sum("1e300 apart" in case.origin for case in cases) == asked
+        sizes = [case.size for case in question("loss", noise=noise).cases(delta=False)]
+        assert (max(sizes) == 10**5) is (noise == "laplace")
