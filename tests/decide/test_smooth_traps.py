@@ -20,7 +20,7 @@ from support.smooth_problems import (
     smooth_problem,
 )
 
-from pfverify import GaussianNoise, Laplace, Problem
+from pfverify import Discrete, GaussianNoise, Laplace, Problem, Verdict, certify
 from pfverify.decide.charts.laplace import LaplaceLaw
 from pfverify.decide.charts.measured import interval_mass
 from pfverify.decide.charts.normal import NormalLaw
@@ -294,3 +294,22 @@ def test_one_law_moved_and_widened_by_next_to_nothing() -> None:
     assert result.verdict.value == "certified"
     assert contradictions(problem, result) == []
     assert kernel_answer(problem, result)[0] == "certified"
+
+
+@pytest.mark.parametrize("scale", ["1e-6", "1/100"])
+def test_a_large_epsilon_times_a_small_mass(scale: str) -> None:
+    """e**epsilon multiplies a difference of masses, which must have that many more bits."""
+    problem = Problem(
+        priors={
+            "a": Discrete({0: "1/4", "1/3": "1/4", 1: "1/2"}),
+            "b": Discrete({0: "1/2", "1/3": "1/3", 2: "1/6"}),
+        },
+        noise=GaussianNoise(scale), epsilon=1000, delta="1/100",
+    )  # fmt: skip
+    result = certify(problem)
+    assert [pair.verdict for pair in result.pairs] == [Verdict.REFUTED, Verdict.REFUTED]
+    (delta,) = [pair.delta for pair in result.pairs if pair.from_ == "a"]
+    assert delta is not None
+    assert delta.upper - delta.lower < Fraction(1, 10**11)
+    assert abs(delta.upper - Fraction(1, 2)) < Fraction(1, 10**11)
+    assert kernel_answer(problem, result)[0] == "refuted"

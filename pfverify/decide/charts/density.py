@@ -80,7 +80,7 @@ class Density:
         """Return every Q_k(x)."""
         at = raw(x)
         return [
-            -rate * (at - mean) ** 2 for rate, mean in zip(self.rates, self.means, strict=True)
+            -rate * _square(at - mean) for rate, mean in zip(self.rates, self.means, strict=True)
         ]
 
     def parts(self, x: Fraction) -> tuple[Raw, Raw]:
@@ -138,7 +138,7 @@ class Density:
         for rate, mean in zip(self.rates, self.means, strict=True):
             curve = self.rates[r] - rate
             slope = 2 * self.rates[r] * (at - self.means[r]) - 2 * rate * (at - mean)
-            start = self.rates[r] * (at - self.means[r]) ** 2 - rate * (at - mean) ** 2
+            start = self.rates[r] * _square(at - self.means[r]) - rate * _square(at - mean)
             slopes.append(slope)
             curves.append(curve)
             changes.append(start)
@@ -208,6 +208,11 @@ class Density:
                 before, now = now, (wide * now + q2 * before) / (n + 1)
             remainder += now
         return coefficients, remainder
+
+
+def _square(value: Raw) -> Raw:
+    """The square as a product: flint's ``** 2`` of a ball around 0 is no number."""
+    return value * value
 
 
 def _range(start: Raw, slope: Raw, curve: Raw, w: Raw) -> Raw:

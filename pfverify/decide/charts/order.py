@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
+from math import log
 from typing import TypeVar
 
 from pfverify.decide.charts.chart import Chart
@@ -19,6 +20,7 @@ from pfverify.decide.step import Evidence, Step
 from pfverify.decide.targets import targets_of
 from pfverify.exact.ball import Ball, Raw, power_of_ten, precision, raw
 from pfverify.exact.enclosure import Enclosure
+from pfverify.exact.number import Number
 from pfverify.exact.rising import rising
 from pfverify.model.notion import Bound
 from pfverify.model.priors.prior import Component
@@ -31,6 +33,7 @@ Found = TypeVar("Found")
 _BITS_PER_DIGIT = 8
 _TINY = 10_000
 _FAR_BITS = 32  # sizes of exponents that the precision at the start allows for
+_MOST_FACTOR_BITS = 1 << 11  # beyond, numbers are too long to be worth a try
 _TOLERANCE = 0.5  # brackets of zeros are as tight as this share of the working bits
 
 
@@ -124,7 +127,8 @@ class OneOrder:
         sizes = [part.variance for part in parts if part.variance]
         smallest = min(sizes, default=self.unit**2) + self.release.added
         origin = max(abs(part.mean) for part in parts)
-        return _far_bits(parts, self.release.added) + sum(
+        far = _far_bits(parts, self.release.added) + _factor_bits(self.target.epsilon)
+        return far + sum(
             max(0, _size_bits(ratio)) for ratio in (self.unit**2 / smallest, origin**2 / smallest)
         )
 
@@ -339,6 +343,13 @@ def _far_bits(parts: Sequence[Component], added: Fraction) -> int:
         default=Fraction(0),
     )
     return max(0, _size_bits(far) - _FAR_BITS) if far else 0
+
+
+def _factor_bits(epsilon: Number) -> int:
+    """Return the bits that a large e**epsilon costs, which multiplies a difference of masses."""
+    with precision(START_BITS):
+        bits = float(epsilon.ball().raw.mid()) / log(2)
+    return round(min(max(0.0, bits - _FAR_BITS), _MOST_FACTOR_BITS))
 
 
 def _positive(value: Raw) -> Raw:
