@@ -48,7 +48,6 @@ _ATOMS: dict[str, Drawn] = {
     ),
     "a Bernoulli law and a point": drawn((0.0, 1.0), (0.5, 0.5), (1.0, 0.0)),
 }  # fmt: skip
-_FARTHEST = "1e300 apart"
 _OFF_LATTICE: dict[str, Drawn] = {
     "atoms on no lattice": _THIRDS,
     "1e-300 apart": drawn((0.0, 1e-300), (0.75, 0.25), (0.25, 0.75)),
@@ -59,7 +58,7 @@ _OFF_LATTICE: dict[str, Drawn] = {
     "neighbouring floats": drawn((1.0, nextafter(1.0, 2.0)), (1.0, 0.0), (0.0, 1.0), unit=1.0),
 }
 _HUGE: dict[str, Drawn] = {  # normal noise is not decided that far out in any good time
-    _FARTHEST: drawn((-1e300, 0.0), (0.75, 0.25), (0.25, 0.75), unit=1.0),
+    "1e300 apart": drawn((-1e300, 0.0), (0.75, 0.25), (0.25, 0.75), unit=1.0),
 }
 _NORMALS: dict[str, Drawn] = {
     "one standard deviation apart": Drawn(
