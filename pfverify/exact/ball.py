@@ -68,10 +68,12 @@ def precision(bits: int) -> Iterator[None]:
     with _Turn.lock:
         before, owner = ctx.prec, _Turn.owner
         try:
-            ctx.prec, _Turn.owner = bits, me
+            _Turn.owner = me
+            ctx.prec = bits
             yield
         finally:
-            ctx.prec, _Turn.owner = before, owner
+            ctx.prec = before
+            _Turn.owner = owner
 
 
 def current_precision() -> int:

@@ -10,8 +10,10 @@ Source: Mironov, "On significance of the least significant bits for differential
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from decimal import Context, Decimal
 from fractions import Fraction
+from itertools import count
 
 _MOST_BITS = 16  # of a whole law: 2^17 draws
 
@@ -63,12 +65,8 @@ def rounded(number: Fraction, bits: int) -> Fraction:
 
 def _draws_up_to(y: Fraction, x: Fraction, scale: Fraction, bits: int, *, strictly: bool) -> int:
     """Of how many U the rounded x + noise is at most `y`, or below it; it rises with U."""
-    low, high = 0, 2**bits
-    while low < high:
-        k = (low + high + 1) // 2
-        released = rounded(x + _noise(k, scale, bits), bits)
-        low, high = (k, high) if (released < y if strictly else released <= y) else (low, k - 1)
-    return low
+    find = bisect_left if strictly else bisect_right
+    return find(range(1, 2**bits + 1), y, key=lambda k: rounded(x + _noise(k, scale, bits), bits))
 
 
 def _noise(k: int, scale: Fraction, bits: int) -> Fraction:
@@ -80,8 +78,7 @@ def _log(u: Fraction, bits: int) -> Fraction:
     """The correctly rounded logarithm: it is irrational but for u = 1, so that this ends."""
     if u == 1:
         return Fraction(0)
-    digits = bits + 10
-    while True:
+    for digits in ((bits + 10) << k for k in count()):
         context = Context(prec=digits)
         near = Fraction(context.ln(Decimal(u.numerator)))
         near -= Fraction(context.ln(Decimal(u.denominator)))
@@ -90,4 +87,4 @@ def _log(u: Fraction, bits: int) -> Fraction:
         low, high = rounded(near - error, bits), rounded(near + error, bits)
         if low == high:
             return low
-        digits *= 2
+    raise AssertionError("not reached: an irrational number is no tie")
