@@ -49,6 +49,10 @@ How to read it:
   library may well be right wherever it is used.
 - *Waste* is the answer divided by the truth. It is mostly that of describing two laws by one
   sensitivity (W-infinity), which is our choice, not the library's.
+- What a library takes or gives in another unit (a sensitivity, a parameter 1/scale) is rounded to
+  the side that favours it; the table of a mixture to nearest.
+- The worst of Algorithm 1 here is an overflow of float64. What is the algorithm's own, without
+  overflow or rounding, is in [notebook 8](../08-catching-an-unsound-implementation.ipynb).
 - A crash, or no answer in time, says that an input was refused or too large, not that anything is
   unsound. How many there are depends on the machine. Below 200 cases none is of 10^5 atoms.
 """

@@ -3,17 +3,19 @@
 Where both laws are more than what a mechanism of the library models, the mechanism at the
 sensitivity W-infinity of both laws stands for them, which bounds them from above. Gaussian noise
 on a table of atoms beside a single atom at its end is a mechanism of the library: a mixture of
-Gaussians.
+Gaussians. What the library takes or gives in another unit is rounded to the side that adds noise
+or loss, so that an answer on the wrong side is the library's.
 """
 
 from __future__ import annotations
 
-from math import ceil, log10
+from fractions import Fraction
+from math import ceil, inf, log10
 from typing import Any
 
 import numpy as np
 
-from pfverify.subjects.line import Array, largest_move
+from pfverify.subjects.line import Array, largest_move, upward
 from pfverify.subjects.optional import library
 
 _SHIFT = np.array([0.0, 1.0]), np.array([1.0, 0.0]), np.array([0.0, 1.0])  # of the examples
@@ -45,7 +47,9 @@ def discrete_laplace_scale(atoms: Array, p: Array, q: Array, epsilon: float) -> 
     if not move:
         return 0.0
     kind = _mechanism().DiscreteLaplacePrivacyLoss
-    return 1 / float(kind.from_privacy_guarantee(_target(epsilon), sensitivity=move).parameter)
+    return _inverse(
+        float(kind.from_privacy_guarantee(_target(epsilon), sensitivity=move).parameter)
+    )
 
 
 def gaussian_scale(
@@ -58,7 +62,9 @@ def gaussian_scale(
     """
     move = largest_move(atoms, p, q)
     exact = library("dp_accounting.gaussian_mechanism", "dp-accounting")
-    return move * float(exact.get_sigma_gaussian(epsilon, delta)) if move else 0.0
+    if not move:
+        return 0.0
+    return upward(Fraction(move) * Fraction(float(exact.get_sigma_gaussian(epsilon, delta))))
 
 
 def laplace_delta(atoms: Array, p: Array, q: Array, scale: float, epsilon: float) -> float:
@@ -103,7 +109,7 @@ def discrete_laplace_delta_pessimistic(
     if not move:
         return 0.0
     found = _distributions().from_discrete_laplace_mechanism(
-        1 / scale, sensitivity=move, value_discretization_interval=_interval(2 * move / scale)
+        _inverse(scale), sensitivity=move, value_discretization_interval=_interval(2 * move / scale)
     )
     return float(found.get_delta_for_epsilon(float(epsilon)))
 
@@ -169,6 +175,11 @@ def _mixture(atoms: Array, p: Array, q: Array) -> tuple[Array, Array] | None:
 def _interval(losses: float) -> float:
     """Return the interval at which a range of losses has at most so many points as are allowed."""
     return max(_INTERVAL, 10.0 ** ceil(log10(losses / _POINTS)))
+
+
+def _inverse(number: float) -> float:
+    """Return 1 / a number, rounded upward: from the library's parameter to a scale, and back."""
+    return 0.0 if number == inf else upward(1 / Fraction(number))
 
 
 def _mechanism() -> Any:

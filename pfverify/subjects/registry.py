@@ -94,7 +94,7 @@ _ALL = (
     ),
     Subject(
         "accounting:gaussian_delta_optimistic", "dp-accounting", "delta", "gaussian", "lower",
-        "the estimate that is not rounded up (pessimistic_estimate=False): a lower one",
+        "losses are rounded down (pessimistic_estimate=False), which makes a lower estimate",
     ),
     Subject(
         "pot:monotone_plan", "POT", "plan", "", "coupling",

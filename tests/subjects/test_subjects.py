@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from fractions import Fraction
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -131,6 +132,26 @@ def test_accounting_is_near_the_truth_where_a_mechanism_is_the_release():
     assert asked(accounting.discrete_laplace_scale, *SHIFT, 0.5) == pytest.approx(2)
     sigma = asked(accounting.gaussian_scale, *SHIFT, 1.0, delta=0.01)
     assert exact(*SHIFT, GaussianNoise(F(sigma)), 1).delta.lower == pytest.approx(0.01, rel=1e-9)
+
+
+def test_what_accounting_takes_and_gives_in_another_unit_is_rounded_to_its_safe_side(monkeypatch):
+    scale, epsilon = 1 / 3, 3.0  # 1/scale is above 3, and rounds to 3
+    truth = exact(*SHIFT, DiscreteLaplace(F(scale), step=1), F(epsilon)).delta
+    found = asked(accounting.discrete_laplace_delta_pessimistic, *SHIFT, scale, epsilon)
+    assert found >= truth.upper > 0
+
+    class Calibrated:
+        """A library that is exact: its parameter is epsilon."""
+
+        @staticmethod
+        def from_privacy_guarantee(target, sensitivity):
+            return SimpleNamespace(parameter=target.epsilon)
+
+    mechanism = SimpleNamespace(DiscreteLaplacePrivacyLoss=Calibrated)
+    monkeypatch.setattr(accounting, "_mechanism", lambda: mechanism)
+    for epsilon in (0.1, 3.0, 49.0, 0.12500000000000003):
+        scale = asked(accounting.discrete_laplace_scale, *SHIFT, epsilon)
+        assert F(scale) >= 1 / F(epsilon), epsilon
 
 
 def test_a_pessimistic_value_is_far_below_the_truth_at_a_small_scale():
