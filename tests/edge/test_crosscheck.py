@@ -349,7 +349,7 @@ def test_what_it_raises_fails_the_test_and_an_interrupt_stops_it() -> None:
         ({"isolated": True, "function": lambda *a: 0}, "another process cannot import it"),
         ({"isolated": True, "timeout": -1}, "timeout: -1 is not"), ({"case": "{"}, "no JSON"),
     ],
-    ids=str,
+    ids=lambda value: value if isinstance(value, str) else "-".join(value),
 )  # fmt: skip
 def test_bad_arguments_of_a_test(arguments: dict[str, Any], words: str) -> None:
     with pytest.raises(InputError, match=words):
