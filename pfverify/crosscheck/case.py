@@ -293,6 +293,9 @@ def _floats(value: object, name: str, *, one: bool = False) -> Floats:
         raise InputError(f"case: {name}: expected hexadecimal floats such as 0x1.8p+1") from None
     if [x.hex() for x in decimals] != [x.hex() for x in numbers]:
         raise InputError(f"case: {name}: the hexadecimal and the decimal floats differ")
+    for number in numbers:
+        if not isfinite(number):
+            raise InputError(f"case: {name}: {number} is not finite")
     if one and len(numbers) != 1:
         raise InputError(f"case: {name}: expected one number, got {len(numbers)}")
     return numbers

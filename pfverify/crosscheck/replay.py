@@ -38,9 +38,11 @@ def case_of(text: str) -> Case:
             raise InputError(f"{name}: there is no failing case in this report")
         table = found[0].get("case", {})
     try:
-        return Case.from_dict(table)
+        case = Case.from_dict(table)
+        _check_question(case)
     except InputError as error:
         raise InputError(f"{name}: {error}") from None
+    return case
 
 
 def command(case: Case, function: str, options: Sequence[str]) -> str:
@@ -53,6 +55,16 @@ def command(case: Case, function: str, options: Sequence[str]) -> str:
     if len(text) > _LONGEST:
         return f"{shlex.join(words)} REPORT (a file that --json wrote: {case.size} atoms)"
     return shlex.join([*words, text])
+
+
+def _check_question(case: Case) -> None:
+    """Raise InputError for floats that are no question, before a function is asked."""
+    case.arguments()
+    if case.q is not None:
+        case.problem()
+    else:
+        case.p.prior()
+        case.noise_with(None)
 
 
 def _bare(value: Any) -> Any:

@@ -130,6 +130,7 @@ GOOD = {"kind": "density", "noise": "laplace", "atoms": {"hex": ["0x0p+0"], "dec
     ({"p": None}, "p: expected a table with a list hex"),
     ({"p": {"hex": ["x"]}}, "expected hexadecimal floats"),
     ({"p": {"hex": [1]}}, "expected hexadecimal floats"),
+    ({"p": {"hex": ["nan"]}}, "p: nan is not finite"),
     ({"p": {"hex": ["0x1p+0"], "decimal": ["2.0"]}}, "the decimal floats differ"),
     ({"scale": {"hex": ["0x1p+0", "0x1p+0"]}}, "expected one number, got 2"),
     ({"more": 1}, "unknown key 'more'"), ({"kind": 3}, "kind: expected text"),

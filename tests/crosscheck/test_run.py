@@ -143,6 +143,24 @@ def test_what_is_no_case_is_one_line(text: str) -> None:
     assert len(str(error.value)) < 300
 
 
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"p": {"hex": ["-0x1p+0", "0x1p+1"]}}, "expected a number >= 0"),
+        ({"p": {"hex": ["0x0p+0", "0x0p+0"]}}, "all 0"),
+        ({"p": {"hex": ["0x1p+0"]}}, "2 atoms and 1 masses"),
+        ({"atoms": {"hex": ["0x0p+0", "inf"]}}, "case: atoms: inf is not finite"),
+        ({"epsilon": {"hex": ["nan"]}}, "case: epsilon: nan is not finite"),
+        ({"epsilon": {"hex": ["-0x1p+0"]}}, "epsilon: -1 is negative"),
+        ({"noise": "cauchy"}, "noise: 'cauchy' is unknown"),
+        ({"kind": "loss"}, "a case of kind loss has no scale"),
+    ],
+)
+def test_a_case_that_is_no_question_is_one_line(change: dict[str, Any], words: str) -> None:
+    with pytest.raises(InputError, match=f"^--replay: .*{words}"):
+        case_of(json.dumps(CASE.to_dict() | change))
+
+
 def test_a_question_repeats_what_is_not_the_default() -> None:
     assert question("loss").options() == []
     assert question("loss", claim=Claim("nearest", 9)).options() == [
