@@ -67,11 +67,12 @@ def crosscheck(
     gets numpy arrays of float64 and numbers, and returns numbers:
 
     \b
-      scale(atoms, p, q, epsilon, delta=...)   a scale of noise that is private, for both orders
-      loss(atoms, p, q, scale)                 the privacy loss, the larger of both orders
-      delta(atoms, p, q, scale, epsilon)       the divergence, the larger of both orders
-      density(atoms, p, scale, y)              the density (mass) of the release at each y
-      plan(atoms, p, q)                        a coupling of least mean distance: rows (i, j, mass)
+      scale(atoms, p, q, epsilon, delta=...)  a private scale, for both orders
+      loss(atoms, p, q, scale)                the loss, the larger of both orders
+      delta(atoms, p, q, scale, epsilon)      the divergence, the larger of both
+      density(atoms, p, scale, y)             the density (mass) at each output y
+      plan(atoms, p, q)                       a coupling of least mean distance,
+                                              as rows (i, j, mass)
 
     It runs in a process of its own, which may crash, hang or print as it likes; that process is no
     sandbox, so run only code that you would import. The truth is that of the floats passed, taken
@@ -85,8 +86,8 @@ def crosscheck(
     \b
     Examples:
       pfverify crosscheck mine:scale --kind scale --cases 20
-      pfverify crosscheck mine.py:loss --kind loss --claim nearest --digits 10 --cases 20
-      pfverify crosscheck mine:scale --kind scale --cases 20 --problem smallest.toml --json
+      pfverify crosscheck mine.py:loss --kind loss --claim nearest --cases 20
+      pfverify crosscheck mine:scale --kind scale --problem smallest.toml --json
       pfverify crosscheck --kind delta --cases 10 --vectors vectors.json
     """
     from pfverify.crosscheck.finding import Claim
