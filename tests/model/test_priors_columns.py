@@ -169,3 +169,8 @@ def test_a_prior_does_not_change_with_the_arrays_it_was_made_of() -> None:
         with pytest.raises(ValueError, match="read-only"):
             column[0] = 5
     assert pickle.loads(pickle.dumps(prior)) == prior
+
+
+def test_spans_of_time_are_no_integers():
+    with pytest.raises(InputError, match="expected a number or text, got timedelta64"):
+        Discrete(counts=[(np.timedelta64(k, "s"), 1) for k in range(600)])

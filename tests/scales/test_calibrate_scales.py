@@ -232,3 +232,16 @@ def test_targets_outside_the_exact_classes(epsilon: Any, delta: Any) -> None:
     counts: Counter[str] = Counter()
     confirmed(asked, calibrated(asked), counts)
     assert counts["refuted"] == 1
+
+
+def test_atoms_farther_apart_than_any_float():
+    tables = {name: {k: 1 + k % n for k in range(70)} for name, n in (("a", 3), ("b", 2))}
+    least = []
+    for unit in (1, 10**400):
+        priors = {
+            name: Discrete(counts={k * unit: n for k, n in table.items()})
+            for name, table in tables.items()
+        }
+        found = calibrate(Problem(priors, noise=Laplace(), epsilon="1/10")).minimum
+        least.append((found.lower / unit, found.upper / unit))
+    assert least[0] == least[1]

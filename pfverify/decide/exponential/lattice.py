@@ -88,9 +88,9 @@ class Lattice:
         return 1.01 * (2 * (_BLOCK + 10 + 4 * len(self._doublings())) + 1) * _U
 
     def float_powers(self, rate: float) -> Powers:
-        """Return powers of t = e**(-rate step) for sums that need no error bound."""
-        near = np.exp(-rate * self.step * np.arange(_BLOCK + 1))
-        far = [exp(-rate * self.step * steps) for steps in self._doublings()]
+        """Return powers of t = e**-rate, a step of the lattice, for sums without an error bound."""
+        near = np.exp(-rate * np.arange(_BLOCK + 1))
+        far = [exp(-rate * steps) for steps in self._doublings()]
         return Powers(near, far)
 
     def powers(self, rate: Raw) -> Powers | None:

@@ -211,7 +211,8 @@ class FloatLoss:
     def at(self, scale: float) -> NDArray[np.float64]:
         """Return log p(a)/q(a) at every atom, nan or infinite where floats do not reach."""
         if self.lattice is not None:
-            p, q = self.lattice.sums(self.lattice.float_powers(1 / (scale * self.width)))
+            rate = 1 / (scale * (self.lattice.size - 1))  # per step: a width need not be a float
+            p, q = self.lattice.sums(self.lattice.float_powers(rate))
             if min(float(p.min()), float(q.min())) > _SAFE:
                 found: NDArray[np.float64] = np.log(p / q)
                 return found

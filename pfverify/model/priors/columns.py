@@ -101,11 +101,18 @@ def _of_list(column: list[Any]) -> NDArray[np.int64] | None:
             if list(map(str, whole)) != column:  # such as "007" or " 1"
                 return None
             column = whole
-        elif not all(kind is int or issubclass(kind, np.integer) for kind in kinds):
+        elif not all(_is_integer(kind) for kind in kinds):
             return None
         return np.fromiter(column, np.int64, len(column))
     except (ValueError, OverflowError):
         return None
+
+
+def _is_integer(kind: type) -> bool:
+    import numpy as np
+
+    span = issubclass(kind, np.timedelta64)  # an integer to numpy
+    return kind is int or (issubclass(kind, np.integer) and not span)
 
 
 def _checked(points: NDArray[np.int64] | None, weights: NDArray[np.int64] | None) -> Columns | None:
