@@ -52,6 +52,7 @@ from pfverify.edge.render.console import Output
 from pfverify.edge.render.terminal import STYLES, draw
 from pfverify.edge.table.prior import Prior, prior_of_file
 from pfverify.edge.views.crosscheck import FOUND_TONES, OUTCOME_TONES
+from pfverify.edge.views.failed import TallyView
 from pfverify.edge.views.registry import VIEWS, view_of
 from pfverify.edge.views.view import VERDICT_TONES, Section, Table, Tone, View, Words
 from pfverify.edge.words import excess_word, inequality
@@ -294,6 +295,17 @@ def test_an_undecided_problem_counts_before_a_certified_one_and_after_a_refuted_
     open_ = replace(good, verdict=Verdict.UNDECIDED)
     assert codes.certify_code([good, open_, good]) == 3
     assert codes.certify_code([open_, wrong, good]) == 1
+
+
+def test_a_long_tally_shows_what_is_not_good_before_it_is_cut_off() -> None:
+    good = view_of(certify(packaged.load_example("census")), "good")
+    failed = [view_of(Failed("cannot be read"), f"failed {k}") for k in range(2)]
+    short, long = [good, *failed], [*[good] * 41, *failed]
+    for views, first in ((short, "good"), (long, "failed 0")):
+        (section,) = TallyView(views, "").sections()
+        (table,) = section.tables
+        assert table.rows[0][0] == (first,)
+    assert len(table.rows) == 40
 
 
 def test_an_undecided_verdict_says_why_after_what_it_assumes() -> None:

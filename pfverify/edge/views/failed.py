@@ -13,6 +13,7 @@ from pfverify.edge.views.view import (
     Column,
     Section,
     Table,
+    Tone,
     Toned,
     View,
     and_more,
@@ -53,6 +54,8 @@ class TallyView(View[Sequence[View[Any]]]):
         counts = Counter(word.text for word in words)
         said = ", ".join(f"{count} {word}" for word, count in counts.most_common())
         rows = [((view.name,), (word,)) for view, word in zip(self.result, words, strict=True)]
+        if len(rows) > ROWS:  # what is cut off is good, where there is so much of it
+            rows.sort(key=lambda row: row[1][0].tone is Tone.GOOD)
         answers = "1 answer" if len(rows) == 1 else f"{len(rows)} answers"
         return [
             Section(
