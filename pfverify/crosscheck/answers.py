@@ -7,11 +7,11 @@ from fractions import Fraction
 from math import isinf, isnan
 from typing import Any
 
+from pfverify.crosscheck.plain import BITS, LARGEST
 from pfverify.errors import InputError, shorten
 from pfverify.exact.published import Infinite
 
 Read = Fraction | Infinite
-_EXPONENT = 5000  # of a decimal that is read
 
 
 class NotAnAnswerError(InputError):
@@ -38,13 +38,13 @@ def number_of(answer: object, name: str) -> Read:
     if isinstance(answer, complex | np.complexfloating):
         raise NotAnAnswerError(f"the complex number {shorten(answer)} for the {name}")
     if isinstance(answer, int | np.integer):
-        return Fraction(int(answer))
+        return _bounded(Fraction(int(answer)), name)
     if isinstance(answer, Fraction):
-        return answer
+        return _bounded(answer, name)
     if isinstance(answer, Decimal) and answer.is_finite():
-        if answer and abs(answer.adjusted()) > _EXPONENT:
+        if answer and abs(answer.adjusted()) > LARGEST:
             raise NotAnAnswerError(f"{shorten(answer)}, too large to be read, for the {name}")
-        return Fraction(answer)
+        return _bounded(Fraction(answer), name)
     if isinstance(answer, Decimal):
         answer = float("nan") if answer.is_nan() else float(answer)
     if isinstance(answer, float | np.floating):
@@ -52,11 +52,18 @@ def number_of(answer: object, name: str) -> Read:
             raise NotAnAnswerError(f"nan for the {name}")
         if isinf(answer):
             return Infinite("inf" if answer > 0 else "-inf")
-        return Fraction(*answer.as_integer_ratio())
+        return _bounded(Fraction(*answer.as_integer_ratio()), name)
     raise NotAnAnswerError(
         f"{shorten(repr(answer), 40)} of type {type(answer).__name__} instead of a number for the "
         f"{name}"
     )
+
+
+def _bounded(number: Fraction, name: str) -> Fraction:
+    """Return a number that can be worked with; NotAnAnswerError for one that is too long."""
+    if max(number.numerator.bit_length(), number.denominator.bit_length()) > BITS:
+        raise NotAnAnswerError(f"a number of more than {BITS} bits for the {name}")
+    return number
 
 
 def table_of(answer: object, name: str) -> Any:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import pairwise
 from math import isfinite
 from typing import TYPE_CHECKING, Any
 
@@ -260,6 +261,25 @@ class Case:
             origin=table.get("origin", ""),
             **numbers,
         )
+
+    def check(self) -> None:
+        """Raise InputError where this is no question: nothing that follows would be its answer.
+
+        Both laws share their atoms, each once and ascending, and the numbers are there and finite.
+        Example: ``Case("loss", "laplace", p, q).check()`` raises "a case of kind loss has no scale"
+        """
+        for name in parameters(self.kind, self.laws):
+            if name != "atoms" and getattr(self, name) is None:
+                raise InputError(f"a case of kind {self.kind} has no {name}")
+        numbers = [self.epsilon, self.delta, self.scale, *(self.y or ())]
+        _check_finite([number for number in numbers if number is not None])
+        if isinstance(self.p, Atoms):
+            if not all(a < b for a, b in pairwise(self.p.atoms)):
+                raise InputError("atoms: expected each once, ascending")
+            if isinstance(self.q, Atoms) and self.q.atoms != self.p.atoms:
+                raise InputError("atoms: expected the same ones under p and q")
+        if self.q is not None and type(self.q) is not type(self.p):
+            raise InputError("p and q: expected laws of the same shape")
 
     def pair(self) -> PairOfPriors:
         """Return both laws as the one pair of the problem."""

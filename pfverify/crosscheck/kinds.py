@@ -148,10 +148,11 @@ _DEFAULT = Claim()
 def judge(case: Case, answer: object, claim: Claim = _DEFAULT) -> Finding:
     """Judge what an implementation returned for a case; nothing undecided is called sound.
 
-    Raises InputError for a claim that the kind of the case has not, or a case that states no
-    problem.
+    Raises InputError for a claim that the kind of the case has not, or a case that is
+    no question.
     Example: ``judge(case, 0.4).outcome.value`` is ``"unsound"``, of a largest loss of 0.5.
     Source: design section 6, crosscheck signatures.
     """
     kind = kind_of(case.kind)
+    case.check()
     return kind.judge(case, answer, kind.claim(claim))

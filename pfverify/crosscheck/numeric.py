@@ -10,13 +10,14 @@ from math import ulp
 from pfverify.crosscheck.answers import NotAnAnswerError, number_of
 from pfverify.crosscheck.case import Case
 from pfverify.crosscheck.finding import Claim, Finding, Outcome
-from pfverify.crosscheck.truth import Truth
+from pfverify.crosscheck.truth import DIGITS, Truth
 from pfverify.errors import UndecidedError
 from pfverify.exact.decimals import decimal_lower, decimal_nearest, decimal_step, decimal_upper
 from pfverify.exact.enclosure import Enclosure
 from pfverify.exact.published import Extended, Infinite, extended
 
 FLOAT_DIGITS = 17
+_APART = (FLOAT_DIGITS, DIGITS, 40, 80)  # digits that may tell an answer from the truth
 _SHOWN = 6  # digits of a number in a sentence
 _MANY = 10**6  # units in the last place that are no longer said
 _TINY = Fraction(1, 1 << 1074)  # the least float above 0
@@ -76,6 +77,34 @@ class _Held:
         """Return the truth in a few words."""
         return f"{self.judge.truth_name}, {enclosure_words(self.truth.enclosure)}"
 
+    def apart(self, where: str) -> tuple[str, Enclosure | None]:
+        """Return the answer beside the truth, with digits that tell them apart, and an enclosure
+
+        of the truth that does, if one of so many digits was found.
+        """
+        if isinstance(self.read, Infinite):
+            return f"{self.said} is {where} {self.around()}", self.truth.enclosure
+        for digits in _APART:
+            around = self._enclosed(digits)
+            if around is None or isinstance(around.upper, Infinite):
+                break
+            words = f"is {where} {self.judge.truth_name}, {enclosure_words(around, digits)}"
+            if _reads(where, number_text(self.read), around, digits):
+                return f"{self.said} {words}", around
+            exact = decimal_nearest(self.read, digits)
+            if _reads(where, exact, around, digits):
+                return f"{self.said} ({exact}) {words}", around
+        return f"{self.said} is {where} {self.around()}", self.truth.enclosure
+
+    def _enclosed(self, digits: int) -> Enclosure | None:
+        """Enclose the truth to some digits, for words: None where that is undecided."""
+        if digits <= DIGITS:
+            return self.truth.enclosure
+        try:
+            return self.truth.enclosed(digits)
+        except UndecidedError:
+            return None
+
     def sign(self) -> int | None:
         """Return the sign of truth - answer, exactly."""
         if isinstance(self.read, Infinite):
@@ -110,8 +139,7 @@ def _lower(held: _Held) -> Finding:
     if sign is None:
         return held.found(Outcome.UNDECIDED, f"{held.said}: is it {held.around()}?")
     if sign < 0:
-        words = f"{held.said} is above {held.around()}"
-        return held.found(Outcome.UNSOUND, words)
+        return held.found(Outcome.UNSOUND, held.apart("above")[0])
     how = _exactly(held) if sign == 0 else f"not above {held.around()}"
     return held.found(Outcome.SOUND, f"{held.said} is {how}")
 
@@ -229,8 +257,7 @@ def _too_low(held: _Held) -> str:
     """Words for an answer below the truth: by how much, and what refutes it."""
     if isinstance(held.read, Infinite) or held.read < 0:
         return f"{held.said} is negative, and below {held.around()}"
-    words = f"{held.said} is below {held.around()}"
-    around = held.truth.enclosure
+    words, around = held.apart("below")
     if around is not None and isinstance(around.lower, Infinite):
         return words  # a witness for one of many finite numbers says nothing more
     gap = gap_of(held.read, around)
@@ -264,8 +291,16 @@ def number_text(read: Fraction | Infinite) -> str:
     return repr(near) if Fraction(near) == read else decimal_nearest(read, FLOAT_DIGITS + 4)
 
 
-def enclosure_words(around: Enclosure | None) -> str:
-    """Return an enclosure in a sentence, rounded outward.
+def _reads(where: str, number: str, around: Enclosure, digits: int) -> bool:
+    """Whether a number that is printed is below or above a finite enclosure that is printed."""
+    low, high = around.lower, around.upper
+    if where == "below":
+        return Fraction(number) < Fraction(decimal_lower(Fraction(low), digits))
+    return Fraction(number) > Fraction(decimal_upper(Fraction(high), digits))
+
+
+def enclosure_words(around: Enclosure | None, digits: int = FLOAT_DIGITS) -> str:
+    """Return an enclosure in a sentence, rounded outward to some digits.
 
     Example: ``enclosure_words(Enclosure("0.5", "0.5"))`` is ``'0.5'``.
     """
@@ -274,8 +309,8 @@ def enclosure_words(around: Enclosure | None) -> str:
     low, high = around.lower, around.upper
     if isinstance(low, Infinite):
         return str(low)
-    below = decimal_lower(Fraction(low), FLOAT_DIGITS)
+    below = decimal_lower(Fraction(low), digits)
     if isinstance(high, Infinite):
         return f"at least {below}"
-    above = decimal_upper(Fraction(high), FLOAT_DIGITS)
+    above = decimal_upper(Fraction(high), digits)
     return below if below == above else f"between {below} and {above}"

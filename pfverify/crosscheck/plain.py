@@ -22,10 +22,12 @@ Single = float | Fraction
 Plain = Single | list[Single] | list[list[Single]] | np.ndarray[Any, np.dtype[np.float64]]
 """An answer: a number, or numbers in one or two dimensions."""
 
-_BITS = 20_000  # of the parts of a fraction
-_LARGEST = 5_000  # decimal exponent that is expanded
+BITS = 5_000
+"""The most bits of the parts of a fraction: squares of them can still be worked with exactly."""
+LARGEST = 1_500
+"""The largest decimal exponent that is expanded."""
 _EXACT_FLOATS = (np.float64, np.float32, np.float16)
-_TEXT = re.compile(r"(-?[0-9a-f]{1,5001})/([0-9a-f]{1,5001})|nan|inf|-inf")
+_TEXT = re.compile(r"(-?[0-9a-f]{1,1250})/([0-9a-f]{1,1250})|nan|inf|-inf")
 
 
 class NoNumberError(Exception):
@@ -135,14 +137,14 @@ def _single(item: object) -> Single:
         raise NoNumberError(f"{_named(item)}, which is no number")
     if not item.is_finite():
         return float("nan") if item.is_nan() else float(item)
-    if item and abs(item.adjusted()) > _LARGEST:
+    if item and abs(item.adjusted()) > LARGEST:
         raise NoNumberError(f"the decimal {shorten(item, 40)}, of too large an exponent")
     return _rational(*item.as_integer_ratio())
 
 
 def _rational(numerator: int, denominator: int) -> Single:
-    if max(numerator.bit_length(), denominator.bit_length()) > _BITS:
-        raise NoNumberError(f"a number of more than {_BITS} bits")
+    if max(numerator.bit_length(), denominator.bit_length()) > BITS:
+        raise NoNumberError(f"a number of more than {BITS} bits")
     found = Fraction(numerator, denominator)
     try:
         near = float(found)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 import os
 import queue
 import signal
@@ -27,6 +26,7 @@ _START = (
     "from pfverify.crosscheck.child import serve; serve()"
 )
 _LOADING = 120.0  # seconds in which a module is imported
+_LONGEST = 1e6  # seconds of a timeout: days
 _LEAVING = 2.0  # seconds in which a process ends whose pipe is closed
 
 
@@ -43,9 +43,9 @@ class Limits:
     def __post_init__(self) -> None:
         require(self.timeout, (int, float), "timeout")
         require(self.memory, int, "memory")
-        if not 0 < self.timeout < math.inf:
+        if not 0 < self.timeout <= _LONGEST:
             shown = shorten(self.timeout)
-            raise InputError(f"timeout: {shown} is not a number of seconds > 0")
+            raise InputError(f"timeout: {shown} is not a number of seconds > 0 (most {_LONGEST:g})")
         if not 0 <= self.memory < 1 << 40:
             shown = shorten(self.memory)
             raise InputError(f"memory: {shown} is not a number of MiB, or 0 for no limit")
@@ -56,7 +56,7 @@ class Limits:
         usual = vars(Limits())
         return [
             word for name, value in given.items() if value != usual[name[2:]]
-            for word in (name, f"{value:g}" if isinstance(value, float) else str(value))
+            for word in (name, str(value).removesuffix(".0"))
         ]  # fmt: skip
 
 

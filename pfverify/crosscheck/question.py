@@ -109,4 +109,5 @@ def question_about(case: Case, kind: str | None = None, claim: Claim = _DEFAULT)
     if kind is not None and kind_of(kind) is not asked:
         raise InputError(f"kind: the case is of kind {case.kind}, not {kind}")
     settings = Settings(asked.name, case.noise, case.laws, delta=asked.takes_delta)
+    case.check()
     return Question(asked, settings, asked.claim(claim), 1, None, case)

@@ -21,6 +21,7 @@ from pfverify.scales.minimum import minimum_scale
 
 DIGITS = 20  # of an enclosure: more than a float has
 _SHOWN = 6
+_FAINT = Fraction(1, 10**12)  # of the least scale: next to no noise
 
 
 @dataclass(frozen=True)
@@ -32,7 +33,12 @@ class Side(NoTruth, ask="read .sign, which may be None"):
 
 
 class Truth(ABC):
-    """One exact number: the least scale, the largest loss, the divergence, or a density."""
+    """One exact number: the least scale, the largest loss, or the divergence.
+
+    `bounds` is what a log ratio and what an event exceeds that refutes an answer, in words.
+    """
+
+    bounds: tuple[str, str]
 
     @abstractmethod
     def against(self, answer: Fraction) -> Side:
@@ -65,10 +71,9 @@ class Truth(ABC):
             return ""
         order = f"from {found.from_} to {found.to}"
         if witness.event is not None:
-            return f"{order} an event exceeds delta by at least {witness.margin}"
-        return f"{order} the log ratio exceeds epsilon by at least {witness.margin} at y = " + (
-            shorten(witness.y, 30)
-        )
+            return f"{order} an event exceeds {self.bounds[1]} by at least {witness.margin}"
+        exceeded = f"exceeds {self.bounds[0]} by at least {witness.margin}"
+        return f"{order} the log ratio {exceeded} at y = {shorten(witness.y, 30)}"
 
 
 def _sign(orders: Orders) -> Side:
@@ -86,25 +91,37 @@ def _sign(orders: Orders) -> Side:
 class LeastScale(Truth):
     """The least scale that is private, infinite where none is; an answer is decided itself."""
 
+    bounds = "epsilon", "delta"
+
     def __init__(self, case: Case) -> None:
         self.problem = case.problem()
         (self._pair,) = self.problem.pairs_of_priors()
         self._scaled = at_any_scale(self.problem, self._pair)
 
     def against(self, answer: Fraction) -> Side:
-        """Decide both orders at the scale itself; where that is undecided, by the bracket.
+        """Decide by the bracket, and within it for both orders at the scale itself.
 
-        The private scales are all those from the least one on (fact F2).
+        The private scales are all those from the least one on (fact F2). A verdict far outside
+        the bracket takes long under normal noise.
         """
         if answer < 0:
             return Side(1)
         if answer == 0:
             found = _sign(self._scaled.bare())
             return Side(0) if found.sign is not None and found.sign <= 0 else found
-        found = _sign(self._scaled.at(answer))
-        if found.sign in (None, 0) and (sign := _outside(self.enclosure, answer)) is not None:
+        if (sign := _outside(self.enclosure, answer)) is not None:
             return Side(sign)
-        return found
+        return _sign(self._scaled.at(answer))
+
+    def refuted_words(self, answer: Fraction) -> str:
+        """Return what refutes a scale; nothing of one that is next to no noise, as it takes long.
+
+        Example: ``LeastScale(case).refuted_words(Fraction(1, 10**300))`` is ``""``.
+        """
+        least = None if self.enclosure is None else self.enclosure.lower
+        if isinstance(least, Fraction) and 0 < answer < least * _FAINT:
+            return ""
+        return super().refuted_words(answer)
 
     def enclosed(self, digits: int) -> Enclosure | None:
         """Bracket the least scale by one refuted and one certified decimal."""
@@ -122,6 +139,8 @@ class LeastScale(Truth):
 
 class LargestLoss(Truth):
     """The largest loss over both orders, infinite where a ratio is unbounded."""
+
+    bounds = "the answer", "delta"
 
     def __init__(self, case: Case) -> None:
         self.problem = case.problem()
@@ -146,6 +165,8 @@ class LargestLoss(Truth):
 
 class LargestDelta(Truth):
     """The hockey-stick divergence at the case's epsilon, the larger of both orders."""
+
+    bounds = "epsilon", "the answer"
 
     def __init__(self, case: Case) -> None:
         self.problem = case.problem()

@@ -99,7 +99,8 @@ def crosschecked(
         expected=asked.signature,
         limits=limits,
     ) as subject:
-        options = [*(["--waste", f"{waste:g}"] if waste is not None else []), *limits.options()]
+        gate = [] if waste is None else ["--waste", str(waste).removesuffix(".0")]
+        options = [*gate, *limits.options()]
         found = crosscheck(
             subject, function, asked, gated=waste is not None, options=options, progress=report
         )

@@ -51,7 +51,52 @@ def test_the_words_say_what_refutes_by_how_much_and_where():
     assert "(relative 1.11e-16, 1 unit in the last place)" in words
     assert "from p to q the log ratio exceeds epsilon by at least 5.52" in words
     assert words.endswith("at y = 0")
-    assert "an event exceeds delta by at least" in judge(DELTA_ABOVE, 1e-17).words
+    assert "the log ratio exceeds the answer by at least" in judge(LOSS, below(0.5)).words
+    gaussian = Case("delta", "gaussian", LEFT, RIGHT, scale=1.0, epsilon=0.5)
+    assert "an event exceeds the answer by at least" in judge(gaussian, 1e-3).words
+
+
+def test_an_answer_and_a_truth_that_print_alike_are_printed_until_they_differ():
+    case = Case("scale", "laplace", LEFT, RIGHT, epsilon=above(0.5))
+    words = judge(case, float(Fraction(1) / Fraction(above(0.5)))).words
+    assert "1.9999999999999996 (1.999999999999999555910790149937383830547) is below" in words
+    assert "between 1.99999999999999955591079014993748243816 and" in words
+    assert "(relative 4.93e-32, 4.44e-16 units in the last place)" in words
+    words = judge(LOSS, above(0.5), Claim("lower")).words
+    assert words == "the loss 0.5000000000000001 is above the largest loss, 0.5"
+
+
+def test_a_scale_of_next_to_no_normal_noise_is_judged_by_the_bracket():
+    case = Case("scale", "gaussian", LEFT, RIGHT, epsilon=0.5, delta=1e-3)
+    found = judge(case, 1e-300)
+    assert found.outcome is Outcome.UNSOUND
+    assert found.words.endswith("(relative 1)")
+
+
+@pytest.mark.parametrize("case", [
+    Case("loss", "laplace", Atoms((0.0, 0.0), (0.5, 0.5)), RIGHT, scale=1.0),
+    Case("plan", "", Atoms((0.0, -0.0), (0.5, 0.5)), Atoms((0.0, -0.0), (0.5, 0.5))),
+    Case("loss", "laplace", LEFT, Atoms((0.0, 2.0), (0.5, 0.5)), scale=1.0),
+    Case("plan", "", LEFT, Atoms((0.0, 2.0), (0.5, 0.5))),
+    Case("loss", "laplace", LEFT, Normals(((1.0, 0.0, 1.0),)), scale=1.0),
+    Case("loss", "laplace", LEFT, None, scale=1.0), Case("loss", "laplace", LEFT, RIGHT),
+    Case("loss", "laplace", LEFT, RIGHT, scale=nan), Case("scale", "laplace", LEFT, RIGHT),
+    Case("density", "laplace", LEFT, None, scale=1.0, y=(inf,)),
+])  # fmt: skip
+def test_what_is_no_question_is_not_judged(case):
+    with pytest.raises(InputError):
+        judge(case, 1.0)
+
+
+@pytest.mark.parametrize("kind", ["scale", "loss", "delta"])
+@pytest.mark.parametrize("noise", ["laplace", "gaussian"])
+def test_numbers_too_long_to_work_with_are_no_answers(kind, noise):
+    given = {"epsilon": 0.5, "delta": 1e-3 if kind == "scale" else None, "scale": 1.0}
+    case = Case(kind, noise, LEFT, RIGHT, **given)
+    for answer in (Fraction(1, 2**4999), Fraction(2**4999)):
+        assert judge(case, answer).outcome in (Outcome.UNSOUND, Outcome.WASTEFUL)
+    for answer in (Fraction(1, 2**5000), 2**5000, Decimal("1e1501")):
+        assert judge(case, answer).outcome is Outcome.NAN
 
 
 DELTA_ABOVE = Case("delta", "laplace", LEFT, RIGHT, scale=below(2.0), epsilon=0.5)

@@ -75,7 +75,7 @@ def test_nan_stays_nan() -> None:
         ([[1], [2, 3]], "rows of different lengths"), ([1, [2]], "rows of different lengths"),
         (np.zeros((1, 1, 1)), "numbers in 3 dimensions"), (np.array(["1"]), "an array of <U1"),
         (np.array([True]), "an array of bool"), ([True], "a truth value"), (min, "a builtin"),
-        (2**30000, "more than 20000 bits"), (Decimal("1e999999"), "too large an exponent"),
+        (2**30000, "more than 5000 bits"), (Decimal("1e999999"), "too large an exponent"),
         (iter([1.0]), "a list_iterator"),
     ],
     ids=lambda value: type(value).__name__,

@@ -299,7 +299,7 @@ def wait_for(condition: object) -> None:
     pytest.fail("it did not happen within 20 s")
 
 
-@pytest.mark.parametrize("timeout", [0, -1, float("inf"), float("nan")])
+@pytest.mark.parametrize("timeout", [0, -1, float("inf"), float("nan"), 1e300])
 def test_a_timeout_is_a_number_of_seconds(timeout: float) -> None:
     with pytest.raises(InputError, match=r"timeout: .* is not a number of seconds > 0"):
         Limits(timeout)
