@@ -226,6 +226,11 @@ def upper_end(value: arb) -> arb:
     return value.upper()
 
 
+def relative_bits(value: Ball) -> int:
+    """Return to how many bits a ball tells its number (about; negative where it tells none)."""
+    return int(value.raw.rel_accuracy_bits())
+
+
 def ceiling(value: arb) -> int | None:
     """Return the least integer >= a raw ball that is one number; None where it is none."""
     found = value.ceil().unique_fmpz()

@@ -1,0 +1,147 @@
+"""The divergence of mixtures by a cover: against the chart, and with points that lie."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from random import Random
+from typing import Any
+
+import pytest
+from support.smooth_oracle import Noise, Part
+from support.smooth_problems import gaussian, laplace, normal, parts_of, smooth_problem
+
+from pfverify.decide.charts import covered
+from pfverify.decide.charts.covered import divergence_of_mixtures
+from pfverify.decide.charts.float_cover import Points, points_of
+from pfverify.decide.charts.order import OneOrder, SmoothQuestion
+from pfverify.exact.ball import Ball, precision, raw, relative_bits
+
+ONE = parts_of(("1/3", 0, 2), ("2/3", 40, 1))
+TWO = parts_of(("1/4", 10, 1), ("3/4", 35, 3))
+WIDE = laplace(10)
+
+
+def order_of(p: list[Part], q: list[Part], noise: Noise, epsilon: Any = "1/10") -> OneOrder:
+    problem = smooth_problem(p, q, noise, epsilon=epsilon, delta="1/100")
+    return SmoothQuestion.of(problem, next(problem.pairs_of_priors())).order(False)
+
+
+def covered_at(order: OneOrder, bits: int = 96) -> Ball | None:
+    with precision(bits):
+        return divergence_of_mixtures(order)
+
+
+def agree(order: OneOrder, ball: Ball) -> bool:
+    """Whether the ball meets what the chart encloses to 20 digits."""
+    found = order.events(20).delta
+    with precision(128):
+        return bool(raw(Fraction(found.lower)).union(raw(Fraction(found.upper))).overlaps(ball.raw))
+
+
+def drawn(random: Random) -> list[Part]:
+    sizes = [random.randint(1, 9) for _ in range(random.randint(1, 5))]
+    return [
+        (Fraction(size, sum(sizes)), Fraction(random.randint(0, 60), 2), Fraction(k + 1, 2))
+        for k, size in enumerate(sizes)
+    ]
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_a_cover_agrees_with_the_chart(seed: int) -> None:
+    random = Random(seed)
+    order = order_of(drawn(random), drawn(random), laplace(random.choice([1, 3, 10, 40])))
+    ball = covered_at(order)
+    assert ball is not None
+    assert agree(order, ball)
+    assert ball.raw == 0 or relative_bits(ball) > 50
+
+
+def moved(points: Points) -> Points:
+    return points._replace(places=[x + 1e-3 for x in points.places])
+
+
+def without_zeros(points: Points) -> Points:
+    kept = [k for k, zero in enumerate(points.zeros) if not zero]
+    return Points([points.places[k] for k in kept], [False] * len(kept), points.sign)
+
+
+def of_the_other_sign(points: Points) -> Points:
+    return points._replace(sign=-points.sign)
+
+
+def after_the_first_zero(points: Points) -> Points:
+    k = points.zeros.index(True) + 1
+    return Points(points.places[k:], points.zeros[k:], -points.sign)
+
+
+def before_the_last_zero(points: Points) -> Points:
+    k = max(k for k, zero in enumerate(points.zeros) if zero)
+    return Points(points.places[:k], points.zeros[:k], points.sign)
+
+
+def ends_only(points: Points) -> Points:
+    return Points([points.places[0], points.places[-1]], [False, False], points.sign)
+
+
+def backwards(points: Points) -> Points:
+    return points._replace(places=points.places[::-1])
+
+
+@pytest.mark.parametrize(
+    "lie",
+    [
+        moved,
+        without_zeros,
+        of_the_other_sign,
+        after_the_first_zero,
+        before_the_last_zero,
+        ends_only,
+        backwards,
+    ],
+)
+@pytest.mark.parametrize(("p", "q"), [(ONE, TWO), (TWO, ONE)])
+def test_points_that_lie_make_no_wrong_enclosure(
+    monkeypatch: pytest.MonkeyPatch,
+    lie: Callable[[Points], Points],
+    p: list[Part],
+    q: list[Part],
+) -> None:
+    order = order_of(p, q, WIDE)
+    honest = covered_at(order)
+    assert honest is not None
+    assert any(points_that(order).zeros)
+
+    def lying(line: Any) -> Points | None:
+        found = points_of(line)
+        return None if found is None else lie(found)
+
+    monkeypatch.setattr(covered, "points_of", lying)
+    ball = covered_at(order)
+    assert ball is None or (ball.raw.overlaps(honest.raw) and agree(order, ball))
+    if lie is moved:  # Newton's steps in balls find the zeros again
+        assert ball is not None
+
+
+def points_that(order: OneOrder) -> Points:
+    """The points proposed for an order."""
+    seen: list[Points | None] = []
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(covered, "points_of", lambda line: seen.append(points_of(line)) or seen[-1])
+        covered_at(order)
+    assert seen[0] is not None
+    return seen[0]
+
+
+@pytest.mark.parametrize(
+    ("p", "q", "noise", "epsilon"),
+    [
+        (parts_of(("1/2", 0, 0), ("1/2", 1, 1)), TWO, WIDE, "1/10"),  # an atom
+        (ONE, TWO, gaussian(3), "1/10"),
+        (normal(0, 1), normal(1, 1), WIDE, "1/10"),  # a tie far out
+        (normal(0, 1), normal("1e400", 1), WIDE, "1/10"),
+        (ONE, TWO, WIDE, 2000),
+    ],
+)
+def test_no_cover(p: list[Part], q: list[Part], noise: Noise, epsilon: Any) -> None:
+    assert covered_at(order_of(p, q, noise, epsilon)) is None
