@@ -244,6 +244,7 @@ SCALE = ("given:longest", "--kind", "scale")
         ([*SCALE, "--replay", "."], "--replay .: there is no such file"),
         ([*SCALE, "--replay", "{}"], "--replay: case: missing key 'kind'"),
         ([*SCALE, "--replay", '{"smallest": []}'], "there is no failing case in this report"),
+        ([*SCALE, "--replay", "{}", "--seed", "0"], "--replay: asks one case, without --cases"),
         ([*SCALE, "--replay", "{}", "--noise", "laplace"], "the case has its own noise and laws"),
         (["given", "--kind", "scale"], "given: expected MODULE:FUNCTION"),
         (["gone.py:scale", "--kind", "scale"], "there is no file gone.py"),

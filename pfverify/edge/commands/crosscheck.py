@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import click
+from click.core import ParameterSource
 
 from pfverify.edge.commands.options import json_option
 from pfverify.edge.commands.parameters import FILE
@@ -15,7 +16,7 @@ from pfverify.errors import InputError
 @click.option("--kind", metavar="KIND",
               help="What the function computes: scale, loss, delta, density or plan.")
 @click.option("--noise", metavar="NOISE",
-              help="laplace (by default), discrete-laplace or gaussian.")
+              help="laplace (by default), discrete-laplace or gaussian (scale: sigma).")
 @click.option("--laws", metavar="LAWS",
               help="atoms (by default), or normal: rows of weight, mean and variance.")
 @click.option("--cases", default=200, show_default=True, help="How many cases.")
@@ -114,6 +115,8 @@ def crosscheck(
             written = write_page(shipped, cases, seed, Limits(timeout, memory), report)
         show([Remark(written)], form)
         return 0
+    if replay is not None and _given("cases", "seed"):
+        raise InputError("--replay: asks one case, without --cases and --seed")
     held = Claim(claim, digits, Claim().waste if waste is None else waste, tolerance)
     question = asked_question(kind, noise, laws, cases, seed, replay, held)
     source = None if function is None else function.rpartition(":")[0]
@@ -133,3 +136,9 @@ def crosscheck(
         done.append(Remark(failing_problem(result, problem_file)))
     show([view_of(result, function)], form, done)
     return found_code(result.found)
+
+
+def _given(*options: str) -> bool:
+    """Whether any of these options was written, rather than left at its default."""
+    source = click.get_current_context().get_parameter_source
+    return any(source(name) is not ParameterSource.DEFAULT for name in options)
