@@ -33,7 +33,7 @@ Found = TypeVar("Found")
 _BITS_PER_DIGIT = 8
 _TINY = 10_000
 _FAR_BITS = 32  # sizes of exponents that the precision at the start allows for
-_MOST_FACTOR_BITS = 1 << 11  # beyond, numbers are too long to be worth a try
+_MOST_FACTOR_BITS = 1 << 11
 _TOLERANCE = 0.5  # brackets of zeros are as tight as this share of the working bits
 
 
@@ -346,10 +346,13 @@ def _far_bits(parts: Sequence[Component], added: Fraction) -> int:
 
 
 def _factor_bits(epsilon: Number) -> int:
-    """Return the bits that a large e**epsilon costs, which multiplies a difference of masses."""
+    """Return the bits that a large e**epsilon costs, which multiplies a difference of masses.
+
+    0 where they are so many that every try would take long: then nothing is gained by fewer.
+    """
     with precision(START_BITS):
-        bits = float(epsilon.ball().raw.mid()) / log(2)
-    return round(min(max(0.0, bits - _FAR_BITS), _MOST_FACTOR_BITS))
+        bits = float(epsilon.ball().raw.mid()) / log(2) - _FAR_BITS
+    return round(bits) if 0 < bits <= _MOST_FACTOR_BITS else 0
 
 
 def _positive(value: Raw) -> Raw:
