@@ -136,6 +136,8 @@ class _Cover:
             self._polished(x) if zero else self.sums(x)
             for x, zero in zip(points.places, points.zeros, strict=True)
         ]
+        if points.zeros[-1]:  # the sign beyond it would not be the one of the sum below
+            raise _UnprovedError
         self._check_tails(found[0], found[-1], points)
         sign, total, missed = points.sign, raw(0), raw(0)
         start = raw(0)
