@@ -32,6 +32,7 @@ SMALL = Sizes(
     plane=8,
     proofs=("N05", "N06"),
     memory=50,
+    secrets=3,
     users=30,
     channels=(10,),
     tuples=((3, 2),),
@@ -48,7 +49,7 @@ def test_the_table_has_every_row() -> None:
     accuracy = accuracy_rows((0.1, 0.1))
     growth = growth_rows(SMALL.growth)
     text = report(rows, growth, accuracy, datetime.date(2000, 1, 1))
-    assert len(rows) == 2 * 3 + 1 + 1 + 1 + 1 + 4 + 2 + 5 + 3 + 4 + 1 + 1 + 3 + 1 + 1 + 3
+    assert len(rows) == 2 * 3 + 1 + 1 + 1 + 1 + 4 + 2 + 5 + 2 + 3 + 4 + 1 + 1 + 3 + 1 + 1 + 3
     for row in rows:
         assert f"| {row.work} " in text
     for line in accuracy:
