@@ -84,6 +84,23 @@ COUNTS_TARGET, FILE_TARGET = 1, 3  # seconds for a million counts, as they are a
 DELTA_TARGET = 8  # delta to 12 digits at n = 10**4, in units of one verdict
 MINIMUM_TARGET = 5  # minimum scale to 12 digits, in units of one certify() call
 ROOT = Path(__file__).resolve().parents[2]
+BOUNDED_BY = {  # beginning of a row's work -> why it misses its target
+    "the same, balls only": "Eleven ball operations of 35 to 90 ns an atom in python-flint, two "
+    "comparisons and three stored balls; the float pass takes 22 ns an atom in all.",
+    "minimum scale, 12 digits": "The call that is the unit became many times faster than the "
+    "search, half of which at 100,000 atoms is the question whether no noise is needed, in Python.",
+    "kernel check, whole process": "The kernel is Python without libraries, in a process of its "
+    "own: an empty one alone takes several of these calls; then it reads every number as a "
+    "fraction and works in integers, about 45 µs an atom.",
+    "calibrate": "Under the limit in seconds. One certify() of all pairs is the unit, and became "
+    "faster as well; what is left are best couplings of the pairs that may be worst.",
+    "best couplings": "Some 6,500 linear programmes of about 1.8 ms on the pairs of a real table, "
+    "of which HiGHS takes a third and scipy's linprog the rest.",
+    "delta(epsilon), 12 digits: normal pair": "An erfc in balls takes 6 to 20 µs at 96 bits, "
+    "beside a vectorised float grid.",
+    "delta(epsilon), 12 digits: education": "Float proposals and set-up take about as long as "
+    "the balls: with ten laws 1.2 of 2.9 ms.",
+}
 PLAN_TARGET = 2  # exact monotone plan at n = 10**4, in units of POT's float plan
 PROOFS_TARGET = 300  # seconds for all proof files on two cores
 KERNEL_TARGET = 10  # kernel process, in units of the deciding process
@@ -558,6 +575,16 @@ def aligned(head: list[str], lines: list[list[str]], right: set[int]) -> str:
     return "\n".join([text(head), text(rule), *map(text, lines)])
 
 
+def missed_markdown(rows: list[Row]) -> str:
+    """What bounds each row that misses its target; a row without a reason says so."""
+    lines = []
+    for row in rows:
+        if row.met is False:
+            why = next((why for work, why in BOUNDED_BY.items() if row.work.startswith(work)), "?")
+            lines.append(f"- {row.work} ({row.size}): {row.ratio} against {row.target}. {why}")
+    return "\n".join(lines) or "None."
+
+
 def growth_markdown(rows: list[Growth]) -> str:
     """The table of how each work grows."""
     return aligned(*growth_lines(rows), right=set())
@@ -577,6 +604,7 @@ def report(
         "12 digits. Two random\npriors on the atoms 0 .. n-1, Laplace noise of scale "
         f"{SCALE}, epsilon = {EPSILON}\n(certified at every size), except where a row says "
         f"otherwise. Size: atoms, or normal laws of both priors.\n\n{markdown(rows)}\n\n"
+        f"## Targets that are missed, and what bounds them\n\n{missed_markdown(rows)}\n\n"
         "## Growth\n\n"
         "Each work at several sizes: the exponent is the slope of log time over log size by least "
         "squares\n(1: proportional), and that of the last step alone. Memory is the peak of the "

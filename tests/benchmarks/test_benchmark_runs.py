@@ -7,10 +7,19 @@ import datetime
 import mpmath
 import numpy as np
 import pytest
-from benchmark import FloatPass, Sizes, Workload, all_rows, random_problem, report
+from benchmark import (
+    FloatPass,
+    Sizes,
+    Workload,
+    all_rows,
+    missed_markdown,
+    random_problem,
+    report,
+)
 from benchmark_accounting import MISSING, accuracy_rows, truths
 from benchmark_channels import random_tuples, sampled_delta
 from benchmark_growth import GrowthSizes, growth_rows
+from benchmark_measure import Row
 from benchmark_smooth import FloatDelta, problems
 from benchmark_systems import float_loss, floats, from_scratch, in_turn, many_laws
 
@@ -120,3 +129,13 @@ def test_the_float_convolution_is_near_the_loss() -> None:
     found = float_loss(floats(laws), (np.array([0.8, 0.2]), np.array([0.1, 0.9])))
     assert abs(found - float(worst.lower)) < 1e-9
     assert in_turn(laws, 6) == from_scratch(laws, 6)
+
+
+def test_a_target_that_is_missed_has_its_reason_beside_it() -> None:
+    rows = [
+        Row("calibrate, 42 secrets", "861 pairs", "6 s", "", "1 s", "6.0", "<= 5", met)
+        for met in (True, False, None)
+    ]
+    assert missed_markdown(rows[:1] + rows[2:]) == "None."
+    (line,) = missed_markdown(rows).splitlines()
+    assert line.startswith("- calibrate, 42 secrets (861 pairs): 6.0 against <= 5. Under")
