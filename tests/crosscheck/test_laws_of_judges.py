@@ -70,6 +70,8 @@ def test_both_orders_are_meant(settings, step):
 
 @pytest.mark.parametrize(("settings", "step"), FEW_AND_MANY)
 def test_the_unit_of_the_atoms_does_not_matter(settings, step):
+    if settings.noise == "discrete-laplace":
+        pytest.skip("the step of this noise stays 1, so that atoms 8 apart are another question")
     for case in some(settings, step):
         if max(map(abs, case.p.atoms)) > 1e100 or case.origin.startswith("curated: 1e-300"):
             continue  # the other unit would not be exact
