@@ -68,10 +68,11 @@ def test_both_orders_are_meant(settings, step):
             assert outcome(other, answer) is outcome(case, answer)
 
 
-@pytest.mark.parametrize(("settings", "step"), FEW_AND_MANY)
+# the step of discrete noise stays 1, so that atoms 8 times as far apart are another question
+@pytest.mark.parametrize(
+    ("settings", "step"), [p for p in FEW_AND_MANY if p.values[0].noise != "discrete-laplace"]
+)
 def test_the_unit_of_the_atoms_does_not_matter(settings, step):
-    if settings.noise == "discrete-laplace":
-        pytest.skip("the step of this noise stays 1, so that atoms 8 apart are another question")
     for case in some(settings, step):
         if max(map(abs, case.p.atoms)) > 1e100 or case.origin.startswith("curated: 1e-300"):
             continue  # the other unit would not be exact
