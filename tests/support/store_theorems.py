@@ -1,0 +1,42 @@
+"""Write the table of theorems in proofs/coq/README.md anew: python tests/support/store_theorems.py.
+
+It is made from theorems.toml, and names the facts of the kernel for which there is no theorem.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+from pfverify.kernel.facts import FACTS
+from pfverify.proof.theorems import Theorem, theorems
+
+PROOFS = Path(__file__).resolve().parents[2] / "proofs"
+README = PROOFS / "coq/README.md"
+_PART = re.compile(
+    r"(?<=<!-- made by tests/support/store_theorems\.py -->\n).*(?=<!-- end -->)", re.S
+)
+
+
+def table(rows: Sequence[Theorem]) -> str:
+    """The theorems as a table, and the facts of the kernel that none of them discharges."""
+    lines = ["| claims | theorem | file | what it says |", "|---|---|---|---|"]
+    for row in rows:
+        claims = ", ".join(f"**{name}**" if name == row.fact else name for name in row.claims)
+        lines.append(f"| {claims} | `{row.name}` | `{row.file}` | {row.says} |")
+    left = ", ".join(sorted(FACTS.keys() - {row.fact for row in rows}))
+    return "\n".join(
+        [*lines, "", f"Facts that the kernel names without a theorem here: {left}.", ""]
+    )
+
+
+def stored(text: str, rows: Sequence[Theorem]) -> str:
+    """The text of the README with the table of these theorems; ValueError without a place."""
+    if _PART.search(text) is None:
+        raise ValueError("the README has no place for the table")
+    return _PART.sub(lambda _: table(rows), text)
+
+
+if __name__ == "__main__":
+    README.write_text(stored(README.read_text("utf-8"), theorems(PROOFS)), "utf-8")
