@@ -24,6 +24,7 @@ from pfverify.proof.claim import Claim, Refuted
 from pfverify.proof.exercises import Noticed, noticed
 from pfverify.proof.loader import ProofFile, load_proof
 from pfverify.proof.outcome import Outcome
+from pfverify.proof.theorems import Theorem
 
 _CONTENTS = "contents.json"
 _SCHEMA = "pfverify/book/1"
@@ -33,7 +34,8 @@ _SCHEMA = "pfverify/book/1"
 class Chapter(NoTruth, ask="read its attributes"):
     """A proof file: its name, its text, what checking it gave, and it as read if it can be.
 
-    `witnesses` says, for each part whose problem is refuted, at which output or event it fails.
+    `witnesses` says, for each part whose problem is refuted, at which output or event it fails;
+    `theorems` are those in Coq about the claim.
     """
 
     name: str
@@ -43,6 +45,7 @@ class Chapter(NoTruth, ask="read its attributes"):
     file: ProofFile | None
     exercises: list[Noticed]
     witnesses: Mapping[str, str] = field(default_factory=dict)
+    theorems: Sequence[Theorem] = ()
 
     @property
     def claim(self) -> Claim | None:
@@ -64,16 +67,23 @@ class Book(NoTruth, ask="read its attributes"):
         return not wrong and not any(chapter.outcome.failure for chapter in self.chapters)
 
 
-def book_of(paths: Sequence[Path], outcomes: Sequence[Outcome], whole: Sequence[Path]) -> Book:
+def book_of(
+    paths: Sequence[Path], outcomes: Sequence[Outcome], whole: Sequence[Path],
+    theorems: Sequence[Theorem] = (),
+) -> Book:  # fmt: skip
     """Return the book of files that were checked; `whole` are all files there are."""
     with progress("exercises") as report:
         exercises = noticed(list(paths), report)
-    chapters = [_chapter(path, outcome, exercises[path])
-                for path, outcome in zip(paths, outcomes, strict=True)]  # fmt: skip
+    chapters = [
+        _chapter(path, outcome, exercises[path], [t for t in theorems if path.stem in t.claims])
+        for path, outcome in zip(paths, outcomes, strict=True)
+    ]
     return Book(chapters, frozenset(path.stem for path in {*whole} - {*paths}))
 
 
-def _chapter(path: Path, outcome: Outcome, exercises: list[Noticed]) -> Chapter:
+def _chapter(
+    path: Path, outcome: Outcome, exercises: list[Noticed], theorems: list[Theorem]
+) -> Chapter:
     file = None
     try:
         text = path.read_text("utf-8", errors="replace")
@@ -83,7 +93,7 @@ def _chapter(path: Path, outcome: Outcome, exercises: list[Noticed]) -> Chapter:
     except InputError:  # the outcome says why
         pass
     found = {} if file is None or outcome.failure else _witnesses(file.claim)
-    return Chapter(path.stem, path.parent.name, text, outcome, file, exercises, found)
+    return Chapter(path.stem, path.parent.name, text, outcome, file, exercises, found, theorems)
 
 
 def _witnesses(claim: Claim) -> dict[str, str]:

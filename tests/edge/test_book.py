@@ -29,6 +29,7 @@ from pfverify.proof.files import proof_files
 from pfverify.proof.outcome import Outcome, Result
 from pfverify.proof.papers import PAPERS
 from pfverify.proof.run import prove
+from pfverify.proof.theorems import Theorem, theorems
 
 FEW = ("N09", "G11", "G12", "F10c", "F10a", "D03", "M41", "G25")
 
@@ -36,7 +37,7 @@ FEW = ("N09", "G11", "G12", "F10c", "F10a", "D03", "M41", "G25")
 @cache
 def chapters() -> list[Chapter]:
     """All files as chapters, with what they declare of results, uses and exercises."""
-    chapters = []
+    chapters, in_coq = [], theorems(PROOFS)
     for path in FILES:
         file = loaded(path)
         claim = file.claim
@@ -44,8 +45,9 @@ def chapters() -> list[Chapter]:
         outcome = Outcome(claim.id, claim.words, source, claim.result, reason=claim.not_checkable)
         outcome.uses = re.findall(r'theorem\(\s*"(\w+)"', path.read_text("utf-8"))
         exercises = [Noticed(entry, entry.step, "it does not follow") for entry in claim.breaks]
+        about = [theorem for theorem in in_coq if path.stem in theorem.claims]
         chapters.append(Chapter(path.stem, path.parent.name, path.read_text("utf-8"), outcome,
-                                file, exercises))  # fmt: skip
+                                file, exercises, theorems=about))  # fmt: skip
     return chapters
 
 
@@ -276,7 +278,8 @@ def test_a_book_that_cannot_be_written_is_refused_before_any_work(
 @pytest.fixture(scope="module")
 def checked() -> Book:
     paths = proof_files(PROOFS, FEW)
-    return book_of(paths, prove(paths), FILES)
+    about = Theorem(("N09", "N12"), "one_side", "Sides.v", "One side.", "F9", "Lemma a : 1 < 2.")
+    return book_of(paths, prove(paths), FILES, [about])
 
 
 def test_a_book_of_checked_files(checked: Book) -> None:
@@ -300,6 +303,10 @@ def test_a_book_of_checked_files(checked: Book) -> None:
     assert 'href="F10c.html"' in files["claims/F10a.html"]
     assert "has a file, left out here" in files["papers/gaussian-priors.html"]
     assert '<a href="claims/F10a.html"' in files["graph.html"]
+    assert "one_side</code> in proofs/coq/Sides.v: One side." in files["claims/N09.html"]
+    assert "Lemma a : 1 &lt; 2." in files["claims/N09.html"]
+    assert "proofs/coq" not in files["claims/G25.html"]
+    assert '<a href="claims/N09.html">N09</a>: one_side (Sides.v)' in files["assumed.html"]
 
 
 @pytest.fixture(scope="module")

@@ -49,6 +49,7 @@ def prove(names: tuple[str, ...], folder: Path, results: tuple[str, ...], steps:
     from pfverify.edge.render.show import form_of, show
     from pfverify.edge.views.book import BookView
     from pfverify.edge.views.registry import view_of
+    from pfverify.proof.theorems import theorems
 
     form = form_of(as_json=as_json)
     if book is not None:
@@ -61,7 +62,9 @@ def prove(names: tuple[str, ...], folder: Path, results: tuple[str, ...], steps:
     if book is None:
         show(views, form)
         return held(found.held)
-    made = book_of(selected(folder, names, wanted), found.claims, selected(folder))
+    made = book_of(
+        selected(folder, names, wanted), found.claims, selected(folder), theorems(folder)
+    )
     written = BookView(made, str(book))
     write_files(book, rendered(written.site()))
     show(views, form, [written])

@@ -183,6 +183,8 @@ class BookView(View[Book]):
                 Item(("Problems that are decided: the kernel of pfverify, which checks a "
                       "certificate; used by ", *(self._links(kernel) or ("no claim here",)))),
             ]),
+            Heading(("Also proved in Coq",)),
+            Listed(list(self._in_coq()) or [Item(("nothing",))]),
             Heading(("Left open",)),
             Listed(list(self._notes("open")) or [Item(("nothing",))]),
             Heading(("Not checkable",)),
@@ -192,6 +194,11 @@ class BookView(View[Book]):
         if failed:
             blocks += [Heading(("Files that fail",)), Paragraph(self._links(failed))]
         return Page(ASSUMED, "What is assumed and cited", blocks)
+
+    def _in_coq(self) -> Iterator[Item]:
+        for chapter in self.result.chapters:
+            if names := [f"{t.name} ({t.file})" for t in chapter.theorems]:
+                yield Item((*self._links([chapter.name]), f": {', '.join(names)}"))
 
     def _notes(self, what: str) -> Iterator[Item]:
         for chapter in self.result.chapters:

@@ -72,6 +72,10 @@ _MEANING = (
     "In the paper these hold as well. The steps do not need them; the answers of the exercises "
     "respect them:"
 )
+_IN_COQ = (
+    "Proved from the definitions of proofs/coq and the axioms of the real numbers. "
+    "sh proofs/coq/compile checks it; making this book did not."
+)
 Symbols = Mapping[str, str]
 
 
@@ -97,6 +101,7 @@ def page(place: str, chapter: Chapter, uses: Text, users: Text, around: Text) ->
     if file is not None:
         blocks += _claim_blocks(file.claim, chapter.witnesses)
         blocks += _exercises(chapter.exercises, file)
+    blocks += _theorems(chapter)
     blocks.append(Heading(("The file behind this page",)))
     blocks.append(Hidden("Show the proof file", [Source(chapter.text, f"{chapter.name}.py")]))
     for name, setting in file.settings.items() if file is not None else ():
@@ -414,6 +419,18 @@ def _density(parts: Sequence[tuple[float, float, float]], x: float) -> float:
 
 
 # ---------------------------------------------------------------- exercises and source
+
+
+def _theorems(chapter: Chapter) -> list[Block]:
+    """The theorems in Coq about the claim: what each says, where it is, and its statement."""
+    if not chapter.theorems:
+        return []
+    items = [
+        Item((Code(theorem.name), f" in proofs/coq/{theorem.file}: {theorem.says}"),
+             [Source(theorem.statement, f"{theorem.name} in Coq")])
+        for theorem in chapter.theorems
+    ]  # fmt: skip
+    return [Heading(("In Coq",)), Paragraph((_IN_COQ,)), Listed(items)]
 
 
 def _exercises(found: Sequence[Noticed], file: ProofFile) -> list[Block]:
