@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fcntl
+import re
 import shutil
 import subprocess
 from functools import cache
@@ -39,14 +40,18 @@ def compile_theory(limit: int = 240) -> None:
         raise RuntimeError(f"the theory does not compile: {done.stdout}{done.stderr}")
 
 
-def coqc(file: Path, limit: int = 60) -> subprocess.CompletedProcess[str]:
-    """Run coqc on a file of its own folder, with the theory. Raises TimeoutExpired."""
-    command = ["coqc", "-q", "-R", str(THEORY), "Pfverify", file.name]
-    return subprocess.run(command, cwd=file.parent, capture_output=True, text=True, timeout=limit)
-
-
-def accepted(folder: Path, text: str, name: str = "claim", limit: int = 60) -> bool:
-    """Whether coqc accepts a text, as a file of a folder. Raises TimeoutExpired."""
-    file = folder / f"{name}.v"
+def run(folder: Path, text: str, limit: int = 60) -> subprocess.CompletedProcess[str]:
+    """Run coqc on a text as claim.v of a folder, with the theory. Raises TimeoutExpired."""
+    file = folder / "claim.v"
     file.write_text(text, "utf-8")
-    return coqc(file, limit).returncode == 0
+    command = ["coqc", "-q", "-R", str(THEORY), "Pfverify", file.name]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=limit)
+
+
+def assumptions(folder: Path, text: str, limit: int = 60) -> list[set[str]]:
+    """The axioms that each Print Assumptions of a text lists; RuntimeError if it is refused."""
+    done = run(folder, text, limit)
+    if done.returncode:
+        raise RuntimeError(done.stderr)
+    answers = re.split(r"^(?=Axioms:|Closed under the global context)", done.stdout, flags=re.M)[1:]
+    return [{*re.findall(r"^([\w.']+)(?= :|$)", answer, re.M)} for answer in answers]

@@ -1,0 +1,29 @@
+"""What the theorems rest on, as Coq says it: four axioms of its real numbers, at most."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from support import coq
+from support.proofs import PROOFS
+
+from pfverify.proof.theorems import theorems
+
+pytestmark = pytest.mark.coq
+
+
+def test_every_theorem_rests_on_the_four_axioms(theory: Path, tmp_path: Path) -> None:
+    rows = theorems(PROOFS)
+    modules = sorted({Path(row.file).stem for row in rows})
+    names = [f"{Path(row.file).stem}.{row.name}" for row in rows]
+    lines = [f"From Pfverify Require {' '.join(modules)}."]
+    lines += [f"Print Assumptions Pfverify.{name}." for name in names]
+    found = dict(zip(names, coq.assumptions(tmp_path, "\n".join(lines)), strict=True))
+    assert {name: axioms for name, axioms in found.items() if axioms - coq.AXIOMS} == {}
+
+
+def test_an_axiom_of_the_reader_is_noticed(theory: Path, tmp_path: Path) -> None:
+    text = "Axiom mine : 1 = 2.\nTheorem wrong : 2 = 1.\nProof. symmetry. exact mine. Qed.\n"
+    (found,) = coq.assumptions(tmp_path, f"{text}Print Assumptions wrong.\n")
+    assert found == {"mine"}
