@@ -1,7 +1,7 @@
 (* Published statements that are false, refuted: each is stated as its paper quantifies it, and its
    negation is proved by a counterexample. *)
 From Coq Require Import Reals ZArith List Bool Lra Lia Psatz.
-From Pfverify Require Import Release.
+From Pfverify Require Import Release Means.
 Import ListNotations.
 Open Scope R_scope.
 
@@ -11,21 +11,19 @@ Open Scope R_scope.
    Table 1 and Section 4: if A_0 and A_1 are (epsilon_b, delta_b)-DistP for a relation Psi, both
    answers on one input are (epsilon_0 + epsilon_1, (delta_0 + delta_1) |Phi|)-DistP for Psi. *)
 
-Definition sum {A : Type} (l : list A) (f : A -> R) : R := fold_right Rplus 0 (map f l).
-
 (* Sets of inputs and outputs are finite: lists of all their elements. *)
 Definition is_law {A : Type} (l : list A) (mu : A -> R) : Prop :=
-  (forall a, In a l -> 0 <= mu a) /\ sum l mu = 1.
+  (forall a, In a l -> 0 <= mu a) /\ sum mu l = 1.
 
 Definition is_channel {X Y : Type} (inputs : list X) (outputs : list Y) (A : X -> Y -> R) : Prop :=
   forall x, In x inputs -> is_law outputs (A x).
 
 (* The law of A's output if its input has the law lambda. *)
 Definition lifted {X Y : Type} (inputs : list X) (A : X -> Y -> R) (lambda : X -> R) (y : Y) : R :=
-  sum inputs (fun x => lambda x * A x y).
+  sum (fun x => lambda x * A x y) inputs.
 
 Definition probability_of {Y : Type} (outputs : list Y) (mu : Y -> R) (event : Y -> bool) : R :=
-  sum outputs (fun y => if event y then mu y else 0).
+  sum (fun y => if event y then mu y else 0) outputs.
 
 (* Definition 8: distribution privacy of A for the relation Psi of laws. *)
 Definition DistP {X Y : Type} (inputs : list X) (outputs : list Y) (A : X -> Y -> R)
@@ -194,8 +192,8 @@ Qed.
 (* A coupling moves the mass plan x z from x to z. *)
 Definition is_coupling (xs zs : list R) (P Q : R -> R) (plan : R -> R -> R) : Prop :=
   (forall x z, In x xs -> In z zs -> 0 <= plan x z) /\
-  (forall x, In x xs -> sum zs (plan x) = P x) /\
-  (forall z, In z zs -> sum xs (fun x => plan x z) = Q z).
+  (forall x, In x xs -> sum (plan x) zs = P x) /\
+  (forall z, In z zs -> sum (fun x => plan x z) xs = Q z).
 
 (* W(P, Q) <= w: a coupling moves no mass farther than w. *)
 Definition within (w : R) (xs zs : list R) (P Q : R -> R) : Prop :=

@@ -17,12 +17,12 @@ Open Scope R_scope.
 (* ------------------------------------------------------------ the noise *)
 
 (* t = e^(-step/theta) *)
-Definition decay (theta step : R) : R := exp (- step / theta).
+Definition geometric (theta step : R) : R := exp (- step / theta).
 
 (* Discrete Laplace noise: the mass at k * step is (1 - t)/(1 + t) t^|k|; elsewhere it is 0. *)
 Definition discrete (theta step z : R) : R :=
   let k := Int_part (z / step) in
-  let t := decay theta step in
+  let t := geometric theta step in
   if Req_EM_T z (IZR k * step) then (1 - t) / (1 + t) * t ^ Z.abs_nat k else 0.
 
 (* The mass of the release X + noise at y. *)
@@ -48,19 +48,19 @@ Definition lattice (step : R) (P : prior) : Prop :=
 
 (* ------------------------------------------------------------ it is a law *)
 
-Lemma decay_between : forall theta step, 0 < theta -> 0 < step -> 0 < decay theta step < 1.
+Lemma geometric_between : forall theta step, 0 < theta -> 0 < step -> 0 < geometric theta step < 1.
 Proof.
-  intros theta step Ht Hs. unfold decay. split; [apply exp_pos|].
+  intros theta step Ht Hs. unfold geometric. split; [apply exp_pos|].
   rewrite <- exp_0. apply exp_increasing.
   assert (0 < step / theta) by (apply Rdiv_lt_0_compat; lra). unfold Rdiv in *. lra.
 Qed.
 
-Lemma decay_power : forall theta step n,
-  decay theta step ^ n = exp (- (INR n * step) / theta).
+Lemma geometric_power : forall theta step n,
+  geometric theta step ^ n = exp (- (INR n * step) / theta).
 Proof.
   intros theta step n. induction n as [|n IH].
   - simpl. replace (- (0 * step) / theta) with 0 by (unfold Rdiv; ring). now rewrite exp_0.
-  - rewrite S_INR. simpl. rewrite IH. unfold decay. rewrite <- exp_plus. f_equal.
+  - rewrite S_INR. simpl. rewrite IH. unfold geometric. rewrite <- exp_plus. f_equal.
     unfold Rdiv. ring.
 Qed.
 
@@ -79,7 +79,7 @@ Qed.
 (* At the multiples of the step ... *)
 Theorem discrete_at : forall theta step k, 0 < step ->
   discrete theta step (IZR k * step) =
-  (1 - decay theta step) / (1 + decay theta step) * decay theta step ^ Z.abs_nat k.
+  (1 - geometric theta step) / (1 + geometric theta step) * geometric theta step ^ Z.abs_nat k.
 Proof.
   intros theta step k H. unfold discrete. rewrite multiple_part by assumption.
   destruct (Req_EM_T (IZR k * step) (IZR k * step)) as [_|N]; [reflexivity|now elim N].
@@ -98,7 +98,7 @@ Qed.
 Theorem discrete_nonnegative : forall theta step z,
   0 < theta -> 0 < step -> 0 <= discrete theta step z.
 Proof.
-  intros theta step z Ht Hs. destruct (decay_between theta step Ht Hs) as [H0 H1].
+  intros theta step z Ht Hs. destruct (geometric_between theta step Ht Hs) as [H0 H1].
   unfold discrete. destruct (Req_EM_T _ _) as [_|_]; [|lra].
   apply Rmult_le_pos; [|apply pow_le; lra].
   left. apply Rdiv_lt_0_compat; lra.
@@ -113,9 +113,9 @@ Fixpoint symmetric_sum (f : Z -> R) (n : nat) : R :=
 
 Lemma discrete_sum : forall theta step n, 0 < theta -> 0 < step ->
   symmetric_sum (fun k => discrete theta step (IZR k * step)) n =
-  1 - 2 * decay theta step ^ S n / (1 + decay theta step).
+  1 - 2 * geometric theta step ^ S n / (1 + geometric theta step).
 Proof.
-  intros theta step n Ht Hs. destruct (decay_between theta step Ht Hs) as [H0 H1].
+  intros theta step n Ht Hs. destruct (geometric_between theta step Ht Hs) as [H0 H1].
   induction n as [|n IH].
   - simpl symmetric_sum. rewrite discrete_at by assumption. simpl. field. lra.
   - assert (Hn : Z.abs_nat (- Z.of_nat (S n)) = S n) by lia.
@@ -131,16 +131,17 @@ Qed.
 Theorem discrete_total : forall theta step, 0 < theta -> 0 < step ->
   Un_cv (symmetric_sum (fun k => discrete theta step (IZR k * step))) 1.
 Proof.
-  intros theta step Ht Hs e He. destruct (decay_between theta step Ht Hs) as [H0 H1].
-  destruct (pow_lt_1_zero (decay theta step)) with (y := e / 2) as [N HN];
+  intros theta step Ht Hs e He. destruct (geometric_between theta step Ht Hs) as [H0 H1].
+  destruct (pow_lt_1_zero (geometric theta step)) with (y := e / 2) as [N HN];
     [rewrite Rabs_pos_eq; lra | lra |].
   exists N. intros n Hn. unfold R_dist. rewrite discrete_sum by assumption.
   specialize (HN (S n) ltac:(lia)).
-  assert (0 < decay theta step ^ S n) by (apply pow_lt; lra).
+  assert (0 < geometric theta step ^ S n) by (apply pow_lt; lra).
   rewrite Rabs_pos_eq in HN by lra.
-  assert (0 <= decay theta step ^ S n / (1 + decay theta step) <= decay theta step ^ S n).
+  assert (0 <= geometric theta step ^ S n / (1 + geometric theta step)
+    <= geometric theta step ^ S n).
   { split; [left; apply Rdiv_lt_0_compat; lra|].
-    apply Rmult_le_reg_r with (1 + decay theta step); [lra|].
+    apply Rmult_le_reg_r with (1 + geometric theta step); [lra|].
     unfold Rdiv. rewrite Rmult_assoc, Rinv_l by lra. nra. }
   rewrite Rabs_left1; unfold Rdiv in *; lra.
 Qed.
@@ -149,20 +150,20 @@ Qed.
 
 (* 2 theta (1 - t)/(1 + t) *)
 Definition lattice_factor (theta step : R) : R :=
-  2 * theta * ((1 - decay theta step) / (1 + decay theta step)).
+  2 * theta * ((1 - geometric theta step) / (1 + geometric theta step)).
 
 Lemma lattice_factor_positive : forall theta step,
   0 < theta -> 0 < step -> 0 < lattice_factor theta step.
 Proof.
-  intros theta step Ht Hs. destruct (decay_between theta step Ht Hs) as [H0 H1].
+  intros theta step Ht Hs. destruct (geometric_between theta step Ht Hs) as [H0 H1].
   unfold lattice_factor. apply Rmult_lt_0_compat; [lra|]. apply Rdiv_lt_0_compat; lra.
 Qed.
 
 Lemma discrete_laplace : forall theta step k, 0 < theta -> 0 < step ->
   discrete theta step (IZR k * step) = lattice_factor theta step * laplace theta (IZR k * step).
 Proof.
-  intros theta step k Ht Hs. destruct (decay_between theta step Ht Hs) as [H0 H1].
-  rewrite discrete_at by assumption. rewrite decay_power. unfold lattice_factor, laplace.
+  intros theta step k Ht Hs. destruct (geometric_between theta step Ht Hs) as [H0 H1].
+  rewrite discrete_at by assumption. rewrite geometric_power. unfold lattice_factor, laplace.
   rewrite INR_IZR_INZ, Zabs2Nat.id_abs, abs_IZR, Rabs_mult, (Rabs_pos_eq step) by lra.
   field. lra.
 Qed.
@@ -289,7 +290,7 @@ Definition refutes_discrete (step : number) (d : problem) : Prop :=
     discrete_violated (value (scale d)) (value step) (value (epsilon d)) (law P) (law Q) y.
 
 (* n or n / m, with positive integers n and m *)
-Definition ratio (a : number) : option (positive * positive) :=
+Definition positive_ratio (a : number) : option (positive * positive) :=
   match a with
   | Whole (Zpos n) => Some (n, 1%positive)
   | Over (Whole (Zpos n)) (Whole (Zpos m)) => Some (n, m)
@@ -313,12 +314,13 @@ Definition one_coset (n m : positive) (l : list (positive * Z)) : bool :=
 
 (* The step is a positive ratio, and the atoms of each pair lie in one coset of its multiples. *)
 Definition on_lattice (step : number) (d : problem) : bool :=
-  match ratio step with
+  match positive_ratio step with
   | Some (n, m) => forallb (fun '(P, Q) => one_coset n m (points P ++ points Q)) (pairs d)
   | None => false
   end.
 
-Lemma ratio_value : forall a n m, ratio a = Some (n, m) -> value a = IZR (Zpos n) / IZR (Zpos m).
+Lemma positive_ratio_value : forall a n m, positive_ratio a = Some (n, m) ->
+  value a = IZR (Zpos n) / IZR (Zpos m).
 Proof.
   intros a n m H. destruct a as [[|z|z]| | | |b c| | | |]; try discriminate H.
   - inversion H; subst. simpl value. field.
@@ -368,7 +370,8 @@ Lemma on_lattice_pair : forall step d P Q, on_lattice step d = true -> In (P, Q)
   0 < value step /\ lattice (value step) (law P ++ law Q).
 Proof.
   intros step d P Q H I. unfold on_lattice in H.
-  destruct (ratio step) as [[n m]|] eqn:E; [|discriminate H]. rewrite (ratio_value _ _ _ E). split.
+  destruct (positive_ratio step) as [[n m]|] eqn:E; [|discriminate H].
+  rewrite (positive_ratio_value _ _ _ E). split.
   - apply Rdiv_lt_0_compat; apply positive_IZR.
   - rewrite forallb_forall in H. exact (one_coset_lattice n m P Q (H (P, Q) I)).
 Qed.
@@ -376,7 +379,8 @@ Qed.
 Lemma on_lattice_step : forall step d, on_lattice step d = true -> 0 < value step.
 Proof.
   intros step d H. unfold on_lattice in H.
-  destruct (ratio step) as [[n m]|] eqn:E; [|discriminate H]. rewrite (ratio_value _ _ _ E).
+  destruct (positive_ratio step) as [[n m]|] eqn:E; [|discriminate H].
+  rewrite (positive_ratio_value _ _ _ E).
   apply Rdiv_lt_0_compat; apply positive_IZR.
 Qed.
 
