@@ -61,6 +61,16 @@ Qed.
 
 (* ------------------------------------------------------------ one column *)
 
+Lemma exp_way : forall theta epsilon way, 0 < theta -> way <= epsilon * theta ->
+  exp (way / theta) <= exp epsilon.
+Proof.
+  intros theta epsilon way Ht H.
+  assert (L : way / theta <= epsilon)
+    by (apply Rmult_le_reg_r with theta; [lra|]; unfold Rdiv;
+        rewrite Rmult_assoc, Rinv_l, Rmult_1_r by lra; exact H).
+  destruct L as [L|L]; [left; apply exp_increasing; exact L|right; rewrite L; reflexivity].
+Qed.
+
 (* The noise at one distance from y and at another differ by the distance between. *)
 Lemma laplace_move : forall theta y a b, 0 < theta ->
   laplace theta (y - a) <= laplace theta (y - b) * exp (Rabs (a - b) / theta).

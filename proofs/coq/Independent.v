@@ -99,11 +99,7 @@ Lemma bounded_points : forall theta epsilon a b, 0 < theta -> Rabs (a - b) <= ep
 Proof.
   intros theta epsilon a b Ht H y. unfold point. simpl.
   pose proof (laplace_move theta y a b Ht) as M. pose proof (laplace_positive theta (y - b) Ht).
-  assert (exp (Rabs (a - b) / theta) <= exp epsilon).
-  { assert (L : Rabs (a - b) / theta <= epsilon)
-      by (apply Rmult_le_reg_r with theta; [lra|]; unfold Rdiv;
-          rewrite Rmult_assoc, Rinv_l, Rmult_1_r by lra; exact H).
-    destruct L as [L|L]; [left; apply exp_increasing; exact L|right; rewrite L; reflexivity]. }
+  pose proof (exp_way theta epsilon _ Ht H).
   nra.
 Qed.
 

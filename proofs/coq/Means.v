@@ -63,6 +63,13 @@ Proof.
   destruct (Req_EM_T (key a) k); [auto|discriminate].
 Qed.
 
+Lemma sum_keyed : forall {A} (f key : A -> R) k l,
+  sum f (keyed key k l) = sum (fun a => if Req_EM_T (key a) k then f a else 0) l.
+Proof.
+  unfold keyed. intros A f key k l. induction l as [|a l IH]; simpl; [reflexivity|].
+  destruct (Req_EM_T (key a) k); simpl; rewrite IH; ring.
+Qed.
+
 (* A sum is the sum over the keys of the sums over the entries of one key. *)
 Lemma sum_by_key : forall {A} (key f : A -> R) keys l,
   NoDup keys -> (forall a, In a l -> In (key a) keys) ->
