@@ -26,6 +26,18 @@ Fixpoint value (a : number) : R :=
   | Sqrt a => sqrt (value a)
   end.
 
+(* Coq's real functions are total: x/0, ln and sqrt of a negative number are some real number that a
+   problem file does not mean.  Where an expression is defined, there is no such step in it. *)
+Fixpoint defined (a : number) : Prop :=
+  match a with
+  | Whole _ => True
+  | Plus a b | Minus a b | Times a b => defined a /\ defined b
+  | Over a b => (defined a /\ defined b) /\ value b <> 0
+  | Opposite a | Exp a => defined a
+  | Log a => defined a /\ 0 < value a
+  | Sqrt a => defined a /\ 0 <= value a
+  end.
+
 Declare Scope number_scope.
 Delimit Scope number_scope with number.
 Bind Scope number_scope with number.

@@ -1,0 +1,169 @@
+(* Intervals that hold the value of a number expression, or nothing where the expression is not
+   shown to be defined; any implementation of coq-interval's operations. *)
+From Coq Require Import Reals ZArith List Bool Lra Lia.
+From Interval Require Import Real.Xreal Float.Basic Float.Sig Interval.Interval Interval.Interval_compl.
+From Pfverify Require Import Numbers.
+Open Scope R_scope.
+
+Module Enclosures (I : IntervalOps).
+
+Definition has (i : I.type) (x : R) : Prop := contains (I.convert i) (Xreal x).
+
+Definition surely_nonpositive (i : I.type) : bool :=
+  match I.sign_large i with Xlt | Xeq => true | _ => false end.
+Definition surely_nonnegative (i : I.type) : bool :=
+  match I.sign_large i with Xgt | Xeq => true | _ => false end.
+Definition surely_positive (i : I.type) : bool :=
+  match I.sign_strict i with Xgt => true | _ => false end.
+Definition surely_negative (i : I.type) : bool :=
+  match I.sign_strict i with Xlt => true | _ => false end.
+
+Lemma surely_nonpositive_sound : forall i x, surely_nonpositive i = true -> has i x -> x <= 0.
+Proof.
+  intros i x H Hi. unfold surely_nonpositive in H. pose proof (I.sign_large_correct i) as S.
+  destruct (I.sign_large i); try discriminate; specialize (S _ Hi).
+  - injection S as ->. lra.
+  - exact (proj2 S).
+Qed.
+
+Lemma surely_nonnegative_sound : forall i x, surely_nonnegative i = true -> has i x -> 0 <= x.
+Proof.
+  intros i x H Hi. unfold surely_nonnegative in H. pose proof (I.sign_large_correct i) as S.
+  destruct (I.sign_large i); try discriminate; specialize (S _ Hi).
+  - injection S as ->. lra.
+  - exact (proj2 S).
+Qed.
+
+Lemma surely_positive_sound : forall i x, surely_positive i = true -> has i x -> 0 < x.
+Proof.
+  intros i x H Hi. unfold surely_positive in H. pose proof (I.sign_strict_correct i) as S.
+  destruct (I.sign_strict i); try discriminate. exact (proj2 (S _ Hi)).
+Qed.
+
+Lemma surely_negative_sound : forall i x, surely_negative i = true -> has i x -> x < 0.
+Proof.
+  intros i x H Hi. unfold surely_negative in H. pose proof (I.sign_strict_correct i) as S.
+  destruct (I.sign_strict i); try discriminate. exact (proj2 (S _ Hi)).
+Qed.
+
+Section Precision.
+Variable prec : I.precision.
+(* Outside [-limit, limit] an exponential is only bounded: e^(-10^9) + 1 has a billion bits. *)
+Variable limit : positive.
+
+Definition integer (n : Z) : I.type := I.fromZ prec n.
+
+Lemma integer_sound : forall n, has (integer n) (IZR n).
+Proof. intros n. apply I.fromZ_correct. Qed.
+
+Lemma add_sound : forall a b x y, has a x -> has b y -> has (I.add prec a b) (x + y).
+Proof. intros a b x y H K. exact (I.add_correct prec _ _ _ _ H K). Qed.
+
+Lemma sub_sound : forall a b x y, has a x -> has b y -> has (I.sub prec a b) (x - y).
+Proof. intros a b x y H K. exact (I.sub_correct prec _ _ _ _ H K). Qed.
+
+Lemma mul_sound : forall a b x y, has a x -> has b y -> has (I.mul prec a b) (x * y).
+Proof. intros a b x y H K. exact (I.mul_correct prec _ _ _ _ H K). Qed.
+
+Lemma neg_sound : forall a x, has a x -> has (I.neg a) (- x).
+Proof. intros a x H. exact (I.neg_correct _ _ H). Qed.
+
+Lemma div_sound : forall a b x y, y <> 0 -> has a x -> has b y -> has (I.div prec a b) (x / y).
+Proof.
+  intros a b x y Hy H K. pose proof (I.div_correct prec _ _ _ _ H K) as D.
+  unfold Xdiv' in D. simpl in D. unfold Xdiv' in D. now rewrite is_zero_false in D.
+Qed.
+
+Lemma ln_sound : forall a x, 0 < x -> has a x -> has (I.ln prec a) (ln x).
+Proof.
+  intros a x Hx H. pose proof (I.ln_correct prec _ _ H) as D.
+  simpl in D. unfold Xln' in D. now rewrite is_positive_true in D.
+Qed.
+
+Lemma sqrt_sound : forall a x, has a x -> has (I.sqrt prec a) (sqrt x).
+Proof. intros a x H. exact (I.sqrt_correct prec _ _ H). Qed.
+
+Definition at_least_zero : I.type := I.upper_extent (integer 0).
+
+Definition bounded_exp (i : I.type) : I.type :=
+  if surely_negative (I.add prec i (integer (Zpos limit)))
+  then I.join (integer 0) (I.exp prec (integer (Zneg limit)))
+  else if surely_positive (I.sub prec i (integer (Zpos limit)))
+  then I.upper_extent (I.exp prec (integer (Zpos limit)))
+  else if surely_nonnegative (I.add prec i (integer (Zpos limit)))
+  then if surely_nonpositive (I.sub prec i (integer (Zpos limit))) then I.exp prec i else at_least_zero
+  else at_least_zero.
+
+Lemma exp_sound : forall i x, has i x -> has (I.exp prec i) (exp x).
+Proof. intros i x H. exact (I.exp_correct prec _ _ H). Qed.
+
+Lemma at_least_zero_sound : forall x, 0 <= x -> has at_least_zero x.
+Proof. intros x H. apply (I.upper_extent_correct _ x 0); [apply integer_sound | assumption]. Qed.
+
+Lemma exp_le : forall x y, x <= y -> exp x <= exp y.
+Proof. intros x y [H | ->]; [left; now apply exp_increasing | right; reflexivity]. Qed.
+
+Lemma bounded_exp_sound : forall i x, has i x -> has (bounded_exp i) (exp x).
+Proof.
+  intros i x H. unfold bounded_exp. set (n := IZR (Zpos limit)).
+  pose proof (integer_sound (Zpos limit)) as Hl. fold n in Hl.
+  destruct (surely_negative _) eqn:E1.
+  - pose proof (surely_negative_sound _ _ E1 (add_sound _ _ _ _ H Hl)) as L.
+    apply (contains_connected (I.convert (I.join (integer 0) (I.exp prec (integer (Zneg limit)))))) with 0 (exp (- n)).
+    + apply I.join_correct. left. apply integer_sound.
+    + apply I.join_correct. right. unfold n. rewrite <- opp_IZR. exact (exp_sound _ _ (integer_sound (Zneg limit))).
+    + split; [left; apply exp_pos|]. apply exp_le. lra.
+  - destruct (surely_positive _) eqn:E2.
+    + pose proof (surely_positive_sound _ _ E2 (sub_sound _ _ _ _ H Hl)) as L.
+      apply (I.upper_extent_correct _ _ (exp n)); [now apply exp_sound|]. apply exp_le. lra.
+    + assert (Z0 : has at_least_zero (exp x)) by (apply at_least_zero_sound; left; apply exp_pos).
+      destruct (surely_nonnegative _); [|assumption]. destruct (surely_nonpositive _); [now apply exp_sound | assumption].
+Qed.
+
+(* ------------------------------------------------------------ expressions *)
+
+(* The interval of an expression of which every step is shown to be defined. *)
+Fixpoint enclose (a : number) : option I.type :=
+  let binary f a b :=
+    match enclose a, enclose b with Some i, Some j => f i j | _, _ => None end in
+  match a with
+  | Whole n => Some (integer n)
+  | Plus a b => binary (fun i j => Some (I.add prec i j)) a b
+  | Minus a b => binary (fun i j => Some (I.sub prec i j)) a b
+  | Times a b => binary (fun i j => Some (I.mul prec i j)) a b
+  | Over a b => binary (fun i j =>
+      if surely_positive j then Some (I.div prec i j)
+      else if surely_negative j then Some (I.div prec i j) else None) a b
+  | Opposite a => match enclose a with Some i => Some (I.neg i) | None => None end
+  | Exp a => match enclose a with Some i => Some (bounded_exp i) | None => None end
+  | Log a =>
+      match enclose a with Some i => if surely_positive i then Some (I.ln prec i) else None | None => None end
+  | Sqrt a =>
+      match enclose a with Some i => if surely_nonnegative i then Some (I.sqrt prec i) else None | None => None end
+  end.
+
+Theorem enclose_sound : forall a i, enclose a = Some i -> defined a /\ has i (value a).
+Proof.
+  induction a as [n|a IHa b IHb|a IHa b IHb|a IHa b IHb|a IHa b IHb|a IHa|a IHa|a IHa|a IHa];
+    intros i; simpl;
+    try (destruct (enclose a) as [ia|]; [|discriminate]; destruct (IHa _ eq_refl) as [Da Ha]);
+    try (destruct (enclose b) as [ib|]; [|discriminate]; destruct (IHb _ eq_refl) as [Db Hb]).
+  - intros [= <-]. split; [exact Logic.I | apply integer_sound].
+  - intros [= <-]. split; [tauto | now apply add_sound].
+  - intros [= <-]. split; [tauto | now apply sub_sound].
+  - intros [= <-]. split; [tauto | now apply mul_sound].
+  - destruct (surely_positive ib) eqn:E1.
+    + pose proof (surely_positive_sound _ _ E1 Hb). intros [= <-].
+      assert (value b <> 0) by lra. split; [tauto | now apply div_sound].
+    + destruct (surely_negative ib) eqn:E2; [|discriminate].
+      pose proof (surely_negative_sound _ _ E2 Hb). intros [= <-].
+      assert (value b <> 0) by lra. split; [tauto | now apply div_sound].
+  - intros [= <-]. split; [tauto | now apply neg_sound].
+  - intros [= <-]. split; [tauto | now apply bounded_exp_sound].
+  - destruct (surely_positive ia) eqn:E; [|discriminate]. pose proof (surely_positive_sound _ _ E Ha).
+    intros [= <-]. split; [tauto | now apply ln_sound].
+  - destruct (surely_nonnegative ia) eqn:E; [|discriminate]. pose proof (surely_nonnegative_sound _ _ E Ha).
+    intros [= <-]. split; [tauto | now apply sqrt_sound].
+Qed.
+End Precision.
+End Enclosures.
