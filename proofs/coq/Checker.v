@@ -2,7 +2,8 @@
    operations; what it answers is proved here for all of them. *)
 From Coq Require Import Reals ZArith List Bool Lra Lia FMapPositive.
 From Interval Require Import Real.Xreal Float.Basic Float.Sig Interval.Interval Interval.Interval_compl.
-From Pfverify Require Import Release Numbers Problems FiniteCheck Merge Enclosures Ties.
+From Pfverify Require Import Release Numbers Problems FiniteCheck Merge Enclosures.
+From Pfverify Require Ties.
 Import ListNotations.
 Open Scope R_scope.
 
@@ -505,7 +506,7 @@ Proof.
 Qed.
 
 Definition certify (bits : positive) (bases : list positive) (d : problem) : bool :=
-  match answer_of bits (tie bases (scale d) (epsilon d)) d with Holds => true | _ => false end.
+  match answer_of bits (Ties.tie bases (scale d) (epsilon d)) d with Holds => true | _ => false end.
 
 (* Exact ties cannot show a violation, so none is looked for. *)
 Definition refute (bits : positive) (d : problem) : bool :=
@@ -515,9 +516,9 @@ Lemma certify_sound : forall bits bases d, certify bits bases d = true ->
   (defined (scale d) /\ defined (epsilon d)) /\ certifies d.
 Proof.
   intros bits bases d. unfold certify.
-  pose proof (answer_of_sound bits (tie bases (scale d) (epsilon d)) d) as A.
+  pose proof (answer_of_sound bits (Ties.tie bases (scale d) (epsilon d)) d) as A.
   destruct (answer_of _ _ _); try discriminate. intros _. apply A.
-  intros Ht u a b l x. now apply tie_sound.
+  intros Ht u a b l x. now apply Ties.tie_sound.
 Qed.
 
 Lemma refute_sound : forall bits d, refute bits d = true ->
