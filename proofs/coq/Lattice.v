@@ -7,10 +7,18 @@
      certifies_discrete step d
    refuted_discrete : forall step d, on_lattice step d = true -> refutes d ->
      refutes_discrete step d
+   bracket_discrete : forall step lower upper epsilon pairs,
+     on_lattice step (Problem upper epsilon pairs) = true ->
+     refutes (Problem lower epsilon pairs) -> certifies (Problem upper epsilon pairs) ->
+     (forall theta, value upper <= theta -> forall P Q, In (P, Q) pairs ->
+       discrete_private theta (value step) (value epsilon) (law P) (law Q)) /\
+     (forall theta, 0 < theta <= value lower -> exists P Q, In (P, Q) pairs /\
+       ~ discrete_private theta (value step) (value epsilon) (law P) (law Q))
+   discrete_private_above: the first half alone, from certifies alone
 
    The step is written n or n / m, with positive integers n and m. *)
 From Coq Require Import Reals ZArith List Bool Lra Lia Psatz Classical_Prop.
-From Pfverify Require Import Release Numbers Problems.
+From Pfverify Require Import Release Numbers Problems FiniteCheck Monotone Bracket.
 Import ListNotations.
 Open Scope R_scope.
 
@@ -411,4 +419,69 @@ Proof.
   apply violated_discrete; try assumption. destruct I as [I|I].
   - exact (proj2 (on_lattice_pair step d P Q L I)).
   - apply lattice_swap. exact (proj2 (on_lattice_pair step d Q P L I)).
+Qed.
+
+(* ------------------------------------------------------------ the other direction *)
+
+(* F12 with F1: under discrete Laplace noise and under Laplace noise the same scales are private. *)
+Theorem discrete_bounded_iff : forall theta step epsilon P Q, 0 < theta -> 0 < step ->
+  lattice step (P ++ Q) ->
+  (discrete_bounded theta step epsilon P Q <-> bounded theta epsilon P Q).
+Proof.
+  intros theta step epsilon P Q Ht Hs L. split; [|now apply bounded_discrete].
+  intros B. apply finite_check; [exact Ht|]. apply Forall_forall. intros a Ha.
+  apply Rnot_lt_le. intros V. specialize (B a).
+  pose proof (violated_discrete theta step epsilon P Q a Ht Hs L Ha V) as D.
+  unfold discrete_violated in D. lra.
+Qed.
+
+Theorem discrete_private_iff : forall theta step epsilon P Q, 0 < theta -> 0 < step ->
+  lattice step (P ++ Q) ->
+  (discrete_private theta step epsilon P Q <-> private theta epsilon P Q).
+Proof.
+  intros theta step epsilon P Q Ht Hs L. pose proof (lattice_swap _ _ _ L) as L'.
+  split; intros [B B']; split; apply (discrete_bounded_iff theta step); assumption.
+Qed.
+
+(* F2 for discrete Laplace noise: what is private at a scale is so at every larger one. *)
+Theorem discrete_private_monotone : forall theta theta' step epsilon P Q,
+  0 < theta <= theta' -> 0 < step -> lattice step (P ++ Q) ->
+  discrete_private theta step epsilon P Q -> discrete_private theta' step epsilon P Q.
+Proof.
+  intros theta theta' step epsilon P Q Ht Hs L H.
+  apply discrete_private_iff; try assumption; [lra|].
+  apply private_monotone with theta; [exact Ht|]. now apply discrete_private_iff with step.
+Qed.
+
+(* The smallest private scale of discrete Laplace noise lies between the two; on_lattice does not
+   look at the scale. *)
+Theorem bracket_discrete : forall step lower upper epsilon pairs,
+  on_lattice step (Problem upper epsilon pairs) = true ->
+  refutes (Problem lower epsilon pairs) -> certifies (Problem upper epsilon pairs) ->
+  (forall theta, value upper <= theta -> forall P Q, In (P, Q) pairs ->
+    discrete_private theta (value step) (value epsilon) (law P) (law Q)) /\
+  (forall theta, 0 < theta <= value lower -> exists P Q, In (P, Q) pairs /\
+    ~ discrete_private theta (value step) (value epsilon) (law P) (law Q)).
+Proof.
+  intros step lower upper epsilon pairs L R C. pose proof C as [Hu _]. simpl in Hu.
+  pose proof (on_lattice_step _ _ L) as Hs.
+  destruct (bracket lower upper epsilon pairs R C) as [Above Below].
+  split.
+  - intros theta Ht P Q I. destruct (on_lattice_pair _ _ P Q L I) as [_ A].
+    apply discrete_private_iff; try assumption; [lra|]. now apply Above.
+  - intros theta Ht. destruct (Below theta Ht) as (P & Q & I & N). exists P, Q.
+    split; [exact I|]. intros D. apply N. destruct (on_lattice_pair _ _ P Q L I) as [_ A].
+    apply discrete_private_iff with (value step); try assumption. lra.
+Qed.
+
+(* Where only an upper end is known: private there and at every larger scale. *)
+Theorem discrete_private_above : forall step upper epsilon pairs,
+  on_lattice step (Problem upper epsilon pairs) = true ->
+  certifies (Problem upper epsilon pairs) ->
+  forall theta, value upper <= theta -> forall P Q, In (P, Q) pairs ->
+    discrete_private theta (value step) (value epsilon) (law P) (law Q).
+Proof.
+  intros step upper epsilon pairs L C theta Ht P Q I. pose proof C as [Hu _]. simpl in Hu.
+  destruct (on_lattice_pair _ _ P Q L I) as [Hs A].
+  apply discrete_private_iff; try assumption; [lra|]. exact (private_above _ _ _ C theta Ht P Q I).
 Qed.
