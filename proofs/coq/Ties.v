@@ -1,137 +1,333 @@
-(* Exact ties, with a rational scale and a rational epsilon: the excess at an atom is a sum of
-   integers times e^(k/N), which is 0 when the coefficients collected over every k are 0. *)
-From Coq Require Import Reals ZArith List Bool Lra Lia Orders Mergesort Permutation.
-From Pfverify Require Import Release Numbers Problems.
+(* Ties: p - e^epsilon q is exactly 0 at an atom, which no enclosure can tell.
+   Where epsilon and 1/scale are linear forms in 1 and logarithms of rationals, every term of the
+   excess is an integer times a power of e and of the bases; 1/scale may also have one logarithm of
+   a quotient of exponential sums, as the closed form for Bernoulli users has. *)
+From Coq Require Import Reals ZArith QArith Qreals List Bool Lra Lia Sorting.Mergesort Permutation
+  Orders.
+From Pfverify Require Import Release Numbers Problems Cancellation Normal.
 Import ListNotations.
 Open Scope R_scope.
+Local Arguments Qred : simpl never.
 
-(* A rational as a numerator and a positive denominator. *)
-Fixpoint rational (a : number) : option (Z * positive) :=
-  let binary f a b := match rational a, rational b with Some i, Some j => f i j | _, _ => None end in
-  match a with
-  | Whole n => Some (n, 1%positive)
-  | Plus a b => binary (fun i j => Some (fst i * Zpos (snd j) + fst j * Zpos (snd i), (snd i * snd j)%positive)%Z) a b
-  | Minus a b => binary (fun i j => Some (fst i * Zpos (snd j) - fst j * Zpos (snd i), (snd i * snd j)%positive)%Z) a b
-  | Times a b => binary (fun i j => Some (fst i * fst j, (snd i * snd j)%positive)%Z) a b
-  | Over a b => binary (fun i j =>
-      match fst j with
-      | Zpos n => Some (fst i * Zpos (snd j), (snd i * n)%positive)%Z
-      | _ => None
-      end) a b
-  | Opposite a => match rational a with Some i => Some (- fst i, snd i)%Z | None => None end
-  | Exp _ | Log _ | Sqrt _ => None
-  end.
+(* ------------------------------------------------------------ rationals over a common divisor *)
 
-Lemma IZR_pos : forall p, 0 < IZR (Zpos p).
-Proof. intros p. apply IZR_lt. lia. Qed.
+Definition over (N : positive) (a : Q) : option Z :=
+  let (d, r) := Z.div_eucl (Zpos N) (Zpos (Qden a)) in
+  if (r =? 0)%Z then Some (Qnum a * d)%Z else None.
 
-Lemma rational_sound : forall a n d, rational a = Some (n, d) -> value a = IZR n / IZR (Zpos d).
+Lemma over_sound : forall N a n, over N a = Some n -> IZR n = IZR (Zpos N) * Q2R a.
 Proof.
-  induction a as [k|a IHa b IHb|a IHa b IHb|a IHa b IHb|a IHa b IHb|a IHa|a IHa|a IHa|a IHa];
-    intros n d; simpl; try discriminate;
-    try (destruct (rational a) as [[na da]|]; [|discriminate]; rewrite (IHa _ _ eq_refl));
-    try (destruct (rational b) as [[nb db]|]; [|discriminate]; rewrite (IHb _ _ eq_refl));
-    try pose proof (IZR_pos da); try pose proof (IZR_pos db); simpl.
-  - intros [= <- <-]. field.
-  - intros [= <- <-]. rewrite Pos2Z.inj_mul, plus_IZR, !mult_IZR. field. lra.
-  - intros [= <- <-]. rewrite Pos2Z.inj_mul, minus_IZR, !mult_IZR. field. lra.
-  - intros [= <- <-]. rewrite Pos2Z.inj_mul, !mult_IZR. field. lra.
-  - destruct nb as [|nb|nb]; try discriminate. pose proof (IZR_pos nb).
-    intros [= <- <-]. rewrite Pos2Z.inj_mul, !mult_IZR. field. lra.
-  - intros [= <- <-]. rewrite opp_IZR. field. lra.
+  intros N [m d] n H. unfold over in H. cbn [Qnum Qden] in H.
+  pose proof (Z_div_mod (Zpos N) (Zpos d) eq_refl) as D.
+  destruct (Z.div_eucl (Zpos N) (Zpos d)) as [k r]. destruct D as [D _].
+  destruct (Z.eqb_spec r 0) as [Z|]; [|discriminate]. injection H as <-.
+  rewrite D, Z, Z.add_0_r, !mult_IZR. unfold Q2R. cbn [Qnum Qden].
+  pose proof (positive_IZR d). field. lra.
 Qed.
 
-(* ------------------------------------------------------------ sums of integers times e^(k/N) *)
+(* A form as integers over N, one for each generator. *)
+Fixpoint integers (N : positive) (size : nat) (f : form) : option (list Z) :=
+  match size, f with
+  | O, [] => Some []
+  | O, _ :: _ => None
+  | S size, [] => k <- integers N size []; Some (0%Z :: k)
+  | S size, a :: f => n <- over N a; k <- integers N size f; Some (n :: k)
+  end.
 
-Module KeyOrder <: TotalLeBool.
-  Definition t := (Z * Z)%type.
-  Definition leb (a b : t) := (fst a <=? fst b)%Z.
-  Theorem leb_total : forall a b, leb a b = true \/ leb b a = true.
-  Proof. intros. unfold leb. rewrite !Z.leb_le. lia. Qed.
-End KeyOrder.
-Module KeySort := Sort KeyOrder.
+Lemma integers_sound : forall N size f k g, integers N size f = Some k ->
+  dot g k / IZR (Zpos N) = along g f.
+Proof.
+  intros N. pose proof (positive_IZR N) as P.
+  induction size as [|size IH]; intros [|a f] k g H; cbn [integers] in H; try discriminate.
+  - injection H as <-. destruct g; cbn [dot along]; field; lra.
+  - destruct (integers N size []) as [j|] eqn:J; [|discriminate]. injection H as <-.
+    destruct g as [|x g]; cbn [dot along]; [field; lra|].
+    specialize (IH _ _ g J). replace (along g []) with 0 in IH by (destruct g; reflexivity).
+    rewrite Rmult_0_l, Rplus_0_l. assumption.
+  - destruct (over N a) as [n|] eqn:A; [|discriminate]. apply over_sound in A.
+    destruct (integers N size f) as [j|] eqn:J; [|discriminate]. injection H as <-.
+    destruct g as [|x g]; cbn [dot along]; [field; lra|].
+    rewrite <- (IH _ _ g J), A. field. lra.
+Qed.
 
-Fixpoint expsum (N : R) (l : list (Z * Z)) : R :=
-  match l with [] => 0 | (k, c) :: m => IZR c * exp (IZR k / N) + expsum N m end.
+(* A sum times D, with integer coefficients. *)
+Fixpoint terms (N D : positive) (size : nat) (s : sum) : option (list term) :=
+  match s with
+  | [] => Some []
+  | (f, c) :: s =>
+      k <- integers N size f; d <- over D c; t <- terms N D size s; Some ((k, d) :: t)
+  end.
 
-Fixpoint zeros (k c : Z) (l : list (Z * Z)) : bool :=
+Lemma terms_sound : forall bases N D size s t, terms N D size s = Some t ->
+  total bases N t = IZR (Zpos D) * sum_value bases s.
+Proof.
+  intros bases N D size. induction s as [|[f c] s IH]; intros t H; cbn [terms] in H.
+  - injection H as <-. cbn [total sum_value]. ring.
+  - destruct (integers N size f) as [k|] eqn:K; [|discriminate].
+    apply (integers_sound _ _ _ _ (generators bases)) in K.
+    destruct (over D c) as [d|] eqn:E; [|discriminate]. apply over_sound in E.
+    destruct (terms N D size s) as [u|] eqn:U; [|discriminate]. injection H as <-.
+    cbn [total sum_value]. rewrite (IH u), E by reflexivity. unfold power, exponent.
+    rewrite K. ring.
+Qed.
+
+Definition common (l : list Q) (D : positive) : positive :=
+  fold_right (fun a D => Z.to_pos (Z.lcm (Zpos (Qden a)) (Zpos D))) D l.
+Definition coefficients (s : sum) (D : positive) : positive := common (map snd s) D.
+Definition exponents (s : sum) (N : positive) : positive := fold_right common N (map fst s).
+
+(* ------------------------------------------------------------ what scale and epsilon say *)
+
+(* e^epsilon = above/below; an atom n units away counts as
+   power(n rate) * (under/over)^(n step/period). *)
+Record setting := Setting {
+  divisor : positive;
+  rate : list Z;
+  above : list term;
+  below : list term;
+  period : positive;
+  step : Z;
+  upper : list term;
+  under : list term
+}.
+
+Definition prepare (bases : list positive) (scale epsilon : number) (unit : positive) :
+    option setting :=
+  n <- normalise bases scale; m <- invert bases n; l <- to_linear m;
+  k <- normalise bases epsilon; e <- to_linear k; E <- exponential bases e;
+  let f := scale_form (- (1) # unit) (constant l) in
+  let q := Qred (times l * (1 # unit)) in
+  let r := if (0 <=? Qnum q)%Z then inside l else (snd (inside l), fst (inside l)) in
+  let N := exponents (fst E) (exponents (snd E) (exponents (fst r) (exponents (snd r)
+    (common f 1)))) in
+  let D := coefficients (fst E) (coefficients (snd E) 1) in
+  let C := coefficients (fst r) (coefficients (snd r) 1) in
+  let size := S (length bases) in
+  rate <- integers N size f;
+  above <- terms N D size (fst E); below <- terms N D size (snd E);
+  upper <- terms N C size (fst r); under <- terms N C size (snd r);
+  Some (Setting N rate above below (Qden q) (Z.abs (Qnum q)) upper under).
+
+(* What n units of distance count. *)
+Definition logratio (bases : list positive) (d : setting) : R :=
+  ln (total bases (divisor d) (upper d) / total bases (divisor d) (under d)).
+Definition decay (bases : list positive) (d : setting) (n : Z) : R :=
+  exp (IZR n * (dot (generators bases) (rate d) / IZR (Zpos (divisor d)))) *
+  exp (- (IZR (n * step d) / IZR (Zpos (period d)) * logratio bases d)).
+
+Lemma quotient_nonzero : forall a b : R, 0 < a / b -> a <> 0 /\ b <> 0.
+Proof.
+  intros a b H. split; intros Z; subst; unfold Rdiv in H.
+  - rewrite Rmult_0_l in H. lra.
+  - rewrite Rinv_0, Rmult_0_r in H. lra.
+Qed.
+
+Lemma prepare_sound : forall bases scale epsilon unit d,
+  prepare bases scale epsilon unit = Some d ->
+  let T := total bases (divisor d) in
+  (T (below d) <> 0 /\ exp (value epsilon) = T (above d) / T (below d)) /\
+  0 < T (upper d) / T (under d) /\ (0 <= step d)%Z /\
+  forall n, exp (- (IZR n / IZR (Zpos unit)) / value scale) = decay bases d n.
+Proof.
+  intros bases scale epsilon unit d H. unfold prepare in H.
+  destruct (normalise bases scale) as [n|] eqn:A; [|discriminate].
+  apply normalise_sound in A.
+  destruct (invert bases n) as [m|] eqn:B; [|discriminate].
+  apply (invert_sound _ _ _ _ A) in B.
+  destruct (to_linear m) as [l|] eqn:C; [|discriminate].
+  destruct (to_linear_sound _ _ _ _ B C) as [L V]. clear n m A B C.
+  destruct (normalise bases epsilon) as [k|] eqn:A; [|discriminate].
+  apply normalise_sound in A.
+  destruct (to_linear k) as [e|] eqn:B; [|discriminate].
+  destruct (to_linear_sound _ _ _ _ A B) as [M W].
+  destruct (exponential bases e) as [E|] eqn:F; [|discriminate].
+  apply (exponential_sound _ _ _ M) in F. clear k A B.
+  cbv zeta in H. set (r := if (0 <=? _)%Z then _ else _) in H.
+  set (N := exponents (fst E) _) in H.
+  set (D := coefficients (fst E) _) in H. set (U := coefficients (fst r) _) in H.
+  set (q := Qred _) in *.
+  destruct (integers N _ _) as [v|] eqn:I in H; [|discriminate].
+  destruct (terms N D _ (fst E)) as [a|] eqn:A in H; [|discriminate].
+  destruct (terms N D _ (snd E)) as [b|] eqn:B in H; [|discriminate].
+  destruct (terms N U _ (fst r)) as [o|] eqn:O in H; [|discriminate].
+  destruct (terms N U _ (snd r)) as [u|] eqn:P in H; [|discriminate].
+  injection H as <-. unfold decay, logratio. cbn [divisor rate above below period step upper under].
+  apply (terms_sound bases) in A, B, O, P. apply (integers_sound _ _ _ _ (generators bases)) in I.
+  cbv zeta. rewrite I, A, B, O, P, W, <- F. rewrite scale_form_sound.
+  pose proof (positive_IZR D) as PD. pose proof (positive_IZR U) as PU.
+  assert (Q : Q2R (times l) / IZR (Zpos unit) * ln (ratio_value bases (inside l)) =
+      IZR (Z.abs (Qnum q)) / IZR (Zpos (Qden q)) * ln (ratio_value bases r) /\
+      0 < ratio_value bases r).
+  { assert (S : Q2R (times l) / IZR (Zpos unit) = IZR (Qnum q) / IZR (Zpos (Qden q))).
+    { change (IZR (Qnum q) / IZR (Zpos (Qden q))) with (Q2R q). unfold q.
+      rewrite Q2R_red, Q2R_mult. unfold Q2R at 3. cbn [Qnum Qden]. unfold Rdiv. ring. }
+    unfold defined in L. rewrite S. unfold r. destruct (Z.leb_spec 0 (Qnum q)) as [K|K].
+    - rewrite Z.abs_eq by assumption. split; [reflexivity|assumption].
+    - rewrite Z.abs_neq, opp_IZR by lia. unfold ratio_value in *. cbn [fst snd].
+      set (x := sum_value bases (fst (inside l))) in *.
+      set (y := sum_value bases (snd (inside l))) in *.
+      replace (y / x) with (/ (x / y)) by (unfold Rdiv; rewrite Rinv_mult, Rinv_inv; ring).
+      rewrite ln_Rinv by assumption. split; [unfold Rdiv; ring|now apply Rinv_0_lt_compat]. }
+  destruct Q as [Q R0].
+  assert (Z0 : sum_value bases (snd E) <> 0).
+  { apply (quotient_nonzero (sum_value bases (fst E))). fold (ratio_value bases E). rewrite F.
+    apply exp_pos. }
+  destruct (quotient_nonzero _ _ R0) as [Z1 Z2].
+  assert (X : IZR (Zpos U) * sum_value bases (fst r) / (IZR (Zpos U) * sum_value bases (snd r)) =
+    ratio_value bases r) by (unfold ratio_value; field; lra).
+  rewrite X. split; [|split; [assumption|split; [apply Z.abs_nonneg|]]].
+  - split; [apply Rmult_integral_contrapositive_currified; lra|]. unfold ratio_value. field. lra.
+  - intros n. rewrite <- exp_plus. f_equal. rewrite mult_IZR. unfold Rdiv at 1. rewrite V.
+    unfold linear_value, exponent.
+    replace (Q2R (- (1) # unit)) with (- / IZR (Zpos unit)).
+    + pose proof (positive_IZR unit). transitivity
+        (IZR n * (- / IZR (Zpos unit) * along (generators bases) (constant l)) -
+         IZR n * (Q2R (times l) / IZR (Zpos unit) * ln (ratio_value bases (inside l)))).
+      * field. lra.
+      * rewrite Q. unfold Rdiv. ring.
+    + unfold Q2R. cbn [Qnum Qden]. rewrite opp_IZR. ring.
+Qed.
+
+(* ------------------------------------------------------------ sums of integer terms *)
+
+Fixpoint add_exponents (j k : list Z) : list Z :=
+  match j, k with
+  | [], _ => k
+  | _, [] => j
+  | m :: j, n :: k => (m + n)%Z :: add_exponents j k
+  end.
+
+Definition multiple (n : Z) (k : list Z) : list Z := map (Z.mul n) k.
+
+(* c times the power of k times s *)
+Definition shifted (k : list Z) (c : Z) (s : list term) : list term :=
+  map (fun u => (add_exponents k (fst u), c * snd u)%Z) s.
+
+Section Terms.
+Variable bases : list positive.
+Variable N : positive.
+
+Lemma power_add : forall j k, power bases N (add_exponents j k) = power bases N j * power bases N k.
+Proof.
+  assert (A : forall j k g, dot g (add_exponents j k) = dot g j + dot g k).
+  { induction j as [|m j IH]; intros [|n k] [|x g]; cbn [add_exponents dot]; try ring.
+    rewrite IH, plus_IZR. ring. }
+  intros. unfold power. rewrite A, Rdiv_plus_distr. apply exp_plus.
+Qed.
+
+Lemma power_multiple : forall n k,
+  power bases N (multiple n k) = exp (IZR n * (dot (generators bases) k / IZR (Zpos N))).
+Proof.
+  assert (A : forall n k g, dot g (multiple n k) = IZR n * dot g k).
+  { intros n. induction k as [|m k IH]; intros [|x g]; cbn [multiple map dot]; try ring.
+    fold (multiple n k). rewrite IH, mult_IZR. ring. }
+  intros. unfold power. rewrite A. f_equal. unfold Rdiv. ring.
+Qed.
+
+Lemma shifted_sound : forall k c s,
+  total bases N (shifted k c s) = IZR c * power bases N k * total bases N s.
+Proof.
+  intros k c. induction s as [|[j d] s IH]; cbn [shifted map fst snd total]; [ring|].
+  fold (shifted k c s). rewrite IH, mult_IZR, power_add. ring.
+Qed.
+
+(* ------------------------------------------------------------ one row of the tables *)
+
+(* p wq below - q wp above, times the power of n rate *)
+Definition row (d : setting) (wp wq : positive) (n : Z) (p q : Z) : list term :=
+  let k := multiple n (rate d) in
+  (if (p =? 0)%Z then [] else shifted k (Zpos wq * p) (below d)) ++
+  (if (q =? 0)%Z then [] else shifted k (- (Zpos wp * q)) (above d)).
+
+Lemma row_sound : forall d wp wq n p q,
+  total bases N (row d wp wq n p q) =
+  exp (IZR n * (dot (generators bases) (rate d) / IZR (Zpos N))) *
+  (IZR p * IZR (Zpos wq) * total bases N (below d) -
+   IZR q * IZR (Zpos wp) * total bases N (above d)).
+Proof.
+  intros. unfold row. cbv zeta. rewrite total_app, <- power_multiple.
+  destruct (Z.eqb_spec p 0) as [->|_], (Z.eqb_spec q 0) as [->|_]; cbn [total];
+    rewrite ?shifted_sound, ?opp_IZR, ?mult_IZR; ring.
+Qed.
+
+End Terms.
+
+(* ------------------------------------------------------------ without a further logarithm *)
+
+Definition rows (d : setting) (wp wq : positive) (l : merged) (x : Z) : list (Z * term) :=
+  flat_map (fun u => let n := Z.abs (x - fst u) in
+    map (fun t => (n, t)) (row d wp wq n (fst (snd u)) (snd (snd u)))) l.
+
+(* The excess in the terms of a setting. *)
+Fixpoint sides (bases : list positive) (d : setting) (wp wq : positive) (l : merged) (x : Z) : R :=
   match l with
-  | [] => (c =? 0)%Z
-  | (k', c') :: m =>
-      if (k =? k')%Z then zeros k (c + c')%Z m
-      else if (c =? 0)%Z then zeros k' c' m else false
+  | [] => 0
+  | (z, (p, q)) :: l =>
+      decay bases d (Z.abs (x - z)) *
+      (IZR p * IZR (Zpos wq) * total bases (divisor d) (below d) -
+       IZR q * IZR (Zpos wp) * total bases (divisor d) (above d)) + sides bases d wp wq l x
   end.
 
-Lemma zeros_sound : forall N l k c, zeros k c l = true -> IZR c * exp (IZR k / N) + expsum N l = 0.
+Lemma rows_sound : forall bases d wp wq l x, step d = 0%Z ->
+  total bases (divisor d) (map snd (rows d wp wq l x)) = sides bases d wp wq l x.
 Proof.
-  intros N l. induction l as [|[k' c'] m IH]; intros k c H; simpl in *.
-  - apply Z.eqb_eq in H. subst. ring.
-  - destruct (Z.eqb_spec k k') as [Ek|Ek].
-    + rewrite Ek. apply IH in H. rewrite Ek, plus_IZR in H. lra.
-    + destruct (Z.eqb_spec c 0) as [Ec|Ec]; [|discriminate]. apply IH in H. rewrite Ec. lra.
+  intros bases d wp wq l x S. induction l as [|[z [p q]] l IH]; [reflexivity|].
+  cbn [rows flat_map fst snd sides]. fold (rows d wp wq l x).
+  rewrite map_app, total_app, IH, map_map, map_id, row_sound. f_equal.
+  unfold decay. rewrite S, Z.mul_0_r. unfold Rdiv at 3. rewrite !Rmult_0_l, Ropp_0, exp_0. ring.
 Qed.
 
-Lemma expsum_permuted : forall N l m, Permutation l m -> expsum N l = expsum N m.
+Lemma sides_sound : forall bases scale epsilon unit d wp wq l x, 0 < value scale ->
+  prepare bases scale epsilon unit = Some d ->
+  sides bases d wp wq l x = total bases (divisor d) (below d) *
+    excess (value scale) (exp (value epsilon)) unit wp wq l (atom_of unit x).
 Proof.
-  intros N l m H. induction H as [|[k c] l m H IH|[k c] [k' c'] l|l m n H1 IH1 H2 IH2]; simpl; lra.
+  intros bases scale epsilon unit d wp wq l x T H.
+  destruct (prepare_sound _ _ _ _ _ H) as [[B E] [_ [_ K]]].
+  induction l as [|[z [p q]] l IH]; cbn [sides excess]; [ring|].
+  rewrite IH, <- K, E. unfold atom_of. pose proof (positive_IZR unit) as U.
+  replace (IZR x / IZR (Zpos unit) - IZR z / IZR (Zpos unit)) with
+    (IZR (x - z) * / IZR (Zpos unit)) by (rewrite minus_IZR; unfold Rdiv; ring).
+  rewrite Rabs_mult, (Rabs_pos_eq (/ _)), <- abs_IZR
+    by (left; apply Rinv_0_lt_compat; assumption).
+  fold (IZR (Z.abs (x - z)) / IZR (Zpos unit)). field. assumption.
 Qed.
 
-Definition vanishes (l : list (Z * Z)) : bool := zeros 0 0 (KeySort.sort l).
+(* ------------------------------------------------------------ the test *)
 
-Lemma vanishes_sound : forall N l, vanishes l = true -> expsum N l = 0.
+(* The weights of two laws of one whole need not be multiplied by it. *)
+Definition tie (bases : list positive) (scale epsilon : number) (unit wp wq : positive)
+    (l : merged) : Z -> bool :=
+  let d := prepare bases scale epsilon unit in
+  let (vp, vq) := if (wp =? wq)%positive then (1, 1)%positive else (wp, wq) in
+  fun x =>
+    match d with
+    | Some d => if (step d =? 0)%Z then vanishes bases (divisor d) (rows d vp vq l x) else false
+    | None => false
+    end.
+
+Lemma excess_alike : forall theta E unit w l y,
+  excess theta E unit w w l y = IZR (Zpos w) * excess theta E unit 1 1 l y.
 Proof.
-  intros N l H. rewrite (expsum_permuted N _ _ (KeySort.Permuted_sort l)).
-  apply (zeros_sound N) in H. lra.
+  intros. induction l as [|[x [p q]] l IH]; cbn [excess]; [ring|]. rewrite IH. ring.
 Qed.
-
-(* ------------------------------------------------------------ the excess as such a sum *)
-
-(* exponents over the common denominator unit * tn * ed, for theta = tn/td and epsilon = en/ed *)
-Fixpoint terms (tn td : positive) (en : Z) (ed unit wp wq : positive) (x : Z) (l : merged) : list (Z * Z) :=
-  match l with
-  | [] => []
-  | (a, (p, q)) :: rest =>
-      let k := (- Z.abs (x - a) * Zpos td * Zpos ed)%Z in
-      (k, p * Zpos wq)%Z :: (en * Zpos unit * Zpos tn + k, - (q * Zpos wp))%Z
-      :: terms tn td en ed unit wp wq x rest
-  end.
-
-Lemma terms_sound : forall tn td en ed unit wp wq x l,
-  expsum (IZR (Zpos unit * Zpos tn * Zpos ed)) (terms tn td en ed unit wp wq x l) =
-  excess (IZR (Zpos tn) / IZR (Zpos td)) (exp (IZR en / IZR (Zpos ed))) unit wp wq l (atom_of unit x).
-Proof.
-  intros tn td en ed unit wp wq x l. induction l as [|[a [p q]] l IH]; [reflexivity|].
-  cbn [terms expsum excess]. rewrite IH. clear IH.
-  pose proof (IZR_pos unit). pose proof (IZR_pos tn). pose proof (IZR_pos td). pose proof (IZR_pos ed).
-  replace (IZR (- Z.abs (x - a) * Zpos td * Zpos ed) / IZR (Zpos unit * Zpos tn * Zpos ed)) with
-    (- Rabs (atom_of unit x - atom_of unit a) / (IZR (Zpos tn) / IZR (Zpos td))).
-  2: { unfold atom_of. rewrite !mult_IZR, opp_IZR, abs_IZR, minus_IZR.
-       replace (IZR x / IZR (Zpos unit) - IZR a / IZR (Zpos unit)) with
-         ((IZR x - IZR a) * / IZR (Zpos unit)) by (field; lra).
-       rewrite Rabs_mult, (Rabs_pos_eq (/ _)) by (left; now apply Rinv_0_lt_compat). field. lra. }
-  replace (IZR (en * Zpos unit * Zpos tn + - Z.abs (x - a) * Zpos td * Zpos ed) /
-           IZR (Zpos unit * Zpos tn * Zpos ed)) with
-    (IZR en / IZR (Zpos ed) + - Rabs (atom_of unit x - atom_of unit a) / (IZR (Zpos tn) / IZR (Zpos td))).
-  2: { unfold atom_of. rewrite plus_IZR, !mult_IZR, opp_IZR, abs_IZR, minus_IZR.
-       replace (IZR x / IZR (Zpos unit) - IZR a / IZR (Zpos unit)) with
-         ((IZR x - IZR a) * / IZR (Zpos unit)) by (field; lra).
-       rewrite Rabs_mult, (Rabs_pos_eq (/ _)) by (left; now apply Rinv_0_lt_compat). field. lra. }
-  rewrite exp_plus, opp_IZR, !mult_IZR. ring.
-Qed.
-
-(* The excess at the atom x is exactly 0. *)
-Definition tie (bases : list positive) (scale epsilon : number) (unit wp wq : positive) (l : merged) (x : Z) : bool :=
-  match rational scale, rational epsilon with
-  | Some (Zpos tn, td), Some (en, ed) => vanishes (terms tn td en ed unit wp wq x l)
-  | _, _ => false
-  end.
 
 Theorem tie_sound : forall bases scale epsilon unit wp wq l x, 0 < value scale ->
   tie bases scale epsilon unit wp wq l x = true ->
   excess (value scale) (exp (value epsilon)) unit wp wq l (atom_of unit x) = 0.
 Proof.
-  intros bases scale epsilon unit wp wq l x _. unfold tie.
-  destruct (rational scale) as [[[|tn|tn] td]|] eqn:Es; try discriminate.
-  destruct (rational epsilon) as [[en ed]|] eqn:Ee; [|discriminate].
-  rewrite (rational_sound _ _ _ Es), (rational_sound _ _ _ Ee), <- terms_sound. apply vanishes_sound.
+  intros bases scale epsilon unit wp wq l x T H. unfold tie in H. cbv zeta in H.
+  assert (G : forall vp vq, match prepare bases scale epsilon unit with
+    | Some d => if (step d =? 0)%Z then vanishes bases (divisor d) (rows d vp vq l x) else false
+    | None => false
+    end = true -> excess (value scale) (exp (value epsilon)) unit vp vq l (atom_of unit x) = 0).
+  { clear H. intros vp vq H. destruct (prepare bases scale epsilon unit) as [d|] eqn:P; [|discriminate].
+    destruct (prepare_sound _ _ _ _ _ P) as [[B _] _].
+    assert (S : sides bases d vp vq l x = 0).
+    { destruct (Z.eqb_spec (step d) 0) as [S|_]; [|discriminate].
+      rewrite <- rows_sound by assumption. now apply vanishes_sound. }
+    rewrite (sides_sound _ _ _ _ _ _ _ _ _ T P) in S.
+    apply Rmult_integral in S. destruct S as [S|S]; [contradiction|assumption]. }
+  destruct (Pos.eqb_spec wp wq) as [->|_]; apply G in H; [|assumption].
+  rewrite excess_alike, H. ring.
 Qed.
