@@ -307,7 +307,7 @@ Proof.
     pose proof (judge_sound (fun x => excess theta E u a' b' l' (atom_of u x)) (tied u a' b' l')
       (fun x => Htie u a' b' l' x) _ _ (values_sound u a' b' t l' Ht Hl) open') as J.
     destruct (judge _ _ _ _); try assumption. destruct J as [J1 J2]. split; [assumption|].
-    intros y. rewrite excess_signal. apply signal_nonpositive; [assumption|].
+    intros y. rewrite excess_signal. apply signal_at_most; [assumption | lra |].
     rewrite atoms_signed, <- (map_map fst (atom_of u)). apply Forall_map.
     eapply Forall_impl; [|exact J2]. simpl. intros x Hx. now rewrite <- excess_signal. }
   pose proof (F a b l Hi open) as F1.

@@ -39,6 +39,12 @@ Proof. intros P Q. apply map_app. Qed.
 
 (* ------------------------------------------------------------ between atoms, and outside them *)
 
+Lemma exp_opp_range : forall u, 0 <= u -> 0 < exp (- u) <= 1.
+Proof.
+  intros u Hu. split; [apply exp_pos|]. rewrite <- exp_0.
+  destruct Hu as [Hu | <-]; [left; apply exp_increasing; lra | rewrite Ropp_0; lra].
+Qed.
+
 Lemma sinh_nonnegative : forall u, 0 <= u -> 0 <= sinh u.
 Proof.
   intros u H. unfold sinh. assert (exp (- u) <= exp u); [|lra].
@@ -75,6 +81,32 @@ Proof.
   { apply Rinv_0_lt_compat, sinh_positive. apply Rmult_lt_0_compat; lra. }
   unfold left_weight, right_weight.
   split; apply Rmult_le_pos; try lra; apply sinh_nonnegative, Rmult_le_pos; lra.
+Qed.
+
+(* The weights sum to at most 1: they mix the two values and 0. *)
+Lemma weights_at_most_1 : forall theta a b y,
+  0 < theta -> a < b -> a <= y <= b -> left_weight theta a b y + right_weight theta a b y <= 1.
+Proof.
+  intros theta a b y Ht Hab Hy. assert (Hi : 0 < / theta) by now apply Rinv_0_lt_compat.
+  unfold left_weight, right_weight. set (u := (y - a) / theta). set (v := (b - y) / theta).
+  assert (Hu : 0 <= u) by (apply Rmult_le_pos; lra).
+  assert (Hv : 0 <= v) by (apply Rmult_le_pos; lra).
+  assert (Huv : (b - a) / theta = u + v) by (unfold u, v; field; lra).
+  assert (Hs : 0 < sinh (u + v)) by (rewrite <- Huv; apply sinh_positive, Rmult_lt_0_compat; lra).
+  rewrite Huv. apply Rmult_le_reg_r with (sinh (u + v)); [assumption|].
+  replace ((sinh v / sinh (u + v) + sinh u / sinh (u + v)) * sinh (u + v))
+    with (sinh u + sinh v) by (field; lra).
+  pose proof (exp_opp_range u Hu) as [Pu Qu]. pose proof (exp_opp_range v Hv) as [Pv Qv].
+  assert (Iu : exp u * exp (- u) = 1) by (rewrite <- exp_plus, Rplus_opp_r; apply exp_0).
+  assert (Iv : exp v * exp (- v) = 1) by (rewrite <- exp_plus, Rplus_opp_r; apply exp_0).
+  unfold sinh. rewrite Ropp_plus_distr, !exp_plus.
+  set (p := exp (- u)) in *. set (q := exp (- v)) in *. set (A := exp u) in *. set (B := exp v) in *.
+  assert (0 <= (1 - p) * (1 - q) * (1 - p * q)) by (repeat apply Rmult_le_pos; nra).
+  assert ((A - 1) * (B - 1) - (1 - p) * (1 - q) = A * B * ((1 - p) * (1 - q) * (1 - p * q))).
+  { transitivity ((A - A * p) * (B - B * q) - A * B * (p * q) * ((1 - p) * (1 - q))).
+    - replace (A * B * (p * q)) with ((A * p) * (B * q)) by ring. rewrite Iu, Iv. ring.
+    - ring. }
+  assert (0 < A * B) by (apply Rmult_lt_0_compat; apply exp_pos). nra.
 Qed.
 
 Lemma decay_between : forall theta a b y x,
@@ -173,42 +205,70 @@ Qed.
 
 (* ------------------------------------------------------------ the finite check *)
 
-Lemma signal_nonpositive : forall theta S, 0 < theta ->
-  Forall (fun a => signal theta S a <= 0) (atoms S) -> forall y, signal theta S y <= 0.
+Lemma decay_range : forall theta z, 0 < theta -> 0 < decay theta z <= 1.
 Proof.
-  intros theta S Ht H y. rewrite Forall_forall in H.
+  intros theta z Ht. unfold decay, Rdiv. rewrite <- Ropp_mult_distr_l. apply exp_opp_range.
+  apply Rmult_le_pos; [apply Rabs_pos | left; now apply Rinv_0_lt_compat].
+Qed.
+
+(* An upper bound that is not negative holds at every output when it holds at the atoms. *)
+Lemma signal_at_most : forall theta delta S, 0 < theta -> 0 <= delta ->
+  Forall (fun a => signal theta S a <= delta) (atoms S) -> forall y, signal theta S y <= delta.
+Proof.
+  intros theta delta S Ht Hd H y. rewrite Forall_forall in H.
   destruct (nearest_below (atoms S) y) as [Hlow | (a & Ha & Hay & Hlow)];
     destruct (nearest_above (atoms S) y) as [Hup | (b & Hb & Hyb & Hup)].
   - destruct (atoms S) as [|x l] eqn:E.
     + destruct S; [simpl; lra|discriminate].
     + inversion Hlow; inversion Hup; subst. lra.
   - rewrite (signal_left theta S b y); [|assumption|lra|].
-    + pose proof (H b Hb). pose proof (exp_pos (- Rabs (b - y) / theta)). unfold decay. nra.
+    + pose proof (H b Hb). pose proof (decay_range theta (b - y) Ht). nra.
     + rewrite Forall_forall in *. intros x Hx. specialize (Hlow x Hx). specialize (Hup x Hx). lra.
   - rewrite (signal_right theta S a y); [|assumption|lra|].
-    + pose proof (H a Ha). pose proof (exp_pos (- Rabs (y - a) / theta)). unfold decay. nra.
+    + pose proof (H a Ha). pose proof (decay_range theta (y - a) Ht). nra.
     + rewrite Forall_forall in *. intros x Hx. specialize (Hlow x Hx). specialize (Hup x Hx). lra.
   - rewrite (signal_between theta S a b y); [|assumption|lra|lra|].
     + destruct (weights_nonnegative theta a b y) as [Hl Hr]; [assumption|lra|lra|].
+      pose proof (weights_at_most_1 theta a b y Ht ltac:(lra) ltac:(lra)).
       pose proof (H a Ha). pose proof (H b Hb). nra.
     + rewrite Forall_forall in *. intros x Hx. specialize (Hlow x Hx). specialize (Hup x Hx). lra.
 Qed.
 
+(* P - c Q, a list of masses of either sign. *)
+Definition difference (c : R) (P Q : prior) : prior := P ++ scaled (- c) Q.
+
+Lemma release_difference : forall theta c P Q y,
+  release theta (difference c P Q) y = release theta P y - c * release theta Q y.
+Proof.
+  intros theta c P Q y. unfold difference. rewrite release_app, !release_signal, signal_scaled.
+  unfold Rdiv. ring.
+Qed.
+
 (* Between two priors, for any factor c. *)
+Lemma linear_excess : forall theta c delta P Q, 0 < theta -> 0 <= delta ->
+  Forall (fun a => release theta P a - c * release theta Q a <= delta) (atoms (P ++ Q)) ->
+  forall y, release theta P y - c * release theta Q y <= delta.
+Proof.
+  intros theta c delta P Q Ht Hd H y.
+  assert (Hi : 0 < / (2 * theta)) by (apply Rinv_0_lt_compat; lra).
+  rewrite <- release_difference, release_signal.
+  apply Rmult_le_reg_r with (2 * theta); [lra|].
+  replace (signal theta (difference c P Q) y / (2 * theta) * (2 * theta))
+    with (signal theta (difference c P Q) y) by (field; lra).
+  apply signal_at_most; [assumption | nra |].
+  unfold difference. rewrite atoms_app, atoms_scaled, <- atoms_app.
+  eapply Forall_impl; [|exact H]. simpl. intros a Ha. rewrite <- release_difference in Ha.
+  rewrite release_signal in Ha. apply Rmult_le_reg_r with (/ (2 * theta)); [assumption|].
+  rewrite Rmult_assoc, Rinv_r by lra. unfold Rdiv in Ha. unfold difference in Ha. lra.
+Qed.
+
 Lemma linear_check : forall theta c P Q, 0 < theta ->
   Forall (fun a => release theta P a <= c * release theta Q a) (atoms (P ++ Q)) ->
   forall y, release theta P y <= c * release theta Q y.
 Proof.
-  intros theta c P Q Ht H.
-  assert (Hi : 0 < / (2 * theta)) by (apply Rinv_0_lt_compat; lra).
-  assert (D : forall y, signal theta (P ++ scaled (- c) Q) y =
-                        (release theta P y - c * release theta Q y) * (2 * theta)).
-  { intros y. rewrite signal_app, signal_scaled, !release_signal. field. lra. }
-  assert (K : forall y, signal theta (P ++ scaled (- c) Q) y <= 0).
-  { apply signal_nonpositive; [assumption|].
-    rewrite atoms_app, atoms_scaled, <- atoms_app.
-    eapply Forall_impl; [|exact H]. simpl. intros a Ha. rewrite D. nra. }
-  intros y. specialize (K y). rewrite D in K. nra.
+  intros theta c P Q Ht H y.
+  assert (release theta P y - c * release theta Q y <= 0); [|lra].
+  apply linear_excess; [assumption | lra |]. eapply Forall_impl; [|exact H]. simpl. intros; lra.
 Qed.
 
 (* F1: under Laplace noise the pure bound holds at every output exactly when it holds at the atoms
@@ -262,6 +322,16 @@ Proof.
   apply G; [assumption|lra].
 Qed.
 
+Lemma greatest : forall (f : R -> R) l, l <> [] ->
+  exists a, In a l /\ Forall (fun b => f b <= f a) l.
+Proof.
+  intros f. induction l as [|x l IH]; [congruence|]. intros _. destruct l as [|z l].
+  - exists x. split; [now left|]. constructor; [lra|constructor].
+  - destruct IH as (a & Ha & H); [discriminate|]. destruct (Rle_dec (f a) (f x)) as [L | L].
+    + exists x. split; [now left|]. constructor; [lra|]. eapply Forall_impl; [|exact H]. simpl. intros; lra.
+    + exists a. split; [now right|]. constructor; [lra|assumption].
+Qed.
+
 (* F1: the greatest ratio of the two releases is attained, at an atom of one of the two. *)
 Theorem attained_at_an_atom : forall theta P Q, 0 < theta -> probability P -> probability Q ->
   exists a, In a (atoms (P ++ Q)) /\
@@ -272,13 +342,7 @@ Proof.
   set (ratio := fun y => release theta P y / release theta Q y).
   assert (Hne : atoms (P ++ Q) <> []).
   { destruct P as [|[x m] P]; [|discriminate]. destruct HP as [_ H]. unfold total in H. simpl in H. lra. }
-  assert (Hmax : forall l : list R, l <> [] -> exists a, In a l /\ Forall (fun b => ratio b <= ratio a) l).
-  { induction l as [|x l IH]; [congruence|]. intros _. destruct l as [|z l].
-    - exists x. split; [now left|]. constructor; [lra|constructor].
-    - destruct IH as (a & Ha & H); [discriminate|]. destruct (Rle_dec (ratio a) (ratio x)) as [L | L].
-      + exists x. split; [now left|]. constructor; [lra|]. eapply Forall_impl; [|exact H]. simpl. intros; lra.
-      + exists a. split; [now right|]. constructor; [lra|assumption]. }
-  destruct (Hmax _ Hne) as (a & Ha & H). exists a. split; [assumption|]. intros y. fold (ratio y) (ratio a).
+  destruct (greatest ratio _ Hne) as (a & Ha & H). exists a. split; [assumption|]. intros y. fold (ratio y) (ratio a).
   assert (B : forall b, ratio b * release theta Q b = release theta P b).
   { intros b. unfold ratio. field. specialize (Hq b). lra. }
   assert (K : release theta P y <= ratio a * release theta Q y).

@@ -5,7 +5,7 @@
    are differentiable, v - t v' = (1 - (s/t)^2) g, and both are bounded: so each keeps the upper
    bound of the next (lemma `drawn_up`). *)
 From Coq Require Import Reals List Lra Psatz.
-From Pfverify Require Import Release.
+From Pfverify Require Import Release FiniteCheck.
 Import ListNotations.
 Open Scope R_scope.
 
@@ -86,19 +86,51 @@ Proof.
     rewrite Rabs_Ropp in *. apply Hrad; [assumption | lra | lra].
 Qed.
 
-(* The pieces: a exp(b z) + c exp(d z). *)
-Definition two (a b c d z : R) : R := a * exp (b * z) + c * exp (d * z).
+(* The pieces: e + a exp(b z) + c exp(d z). *)
+Definition piece (e a b c d z : R) : R := e + a * exp (b * z) + c * exp (d * z).
 
-Lemma two_derivative : forall a b c d z e,
-  e = two (a * b) b (c * d) d z -> derivable_pt_lim (two a b c d) z e.
+Lemma piece_derivative : forall e a b c d z l,
+  l = piece 0 (a * b) b (c * d) d z -> derivable_pt_lim (piece e a b c d) z l.
 Proof.
-  intros a b c d z e ->. unfold two.
+  intros e a b c d z l ->. unfold piece.
   assert (H : forall m n, derivable_pt_lim (fun z => m * exp (n * z)) z (m * n * exp (n * z))).
   { intros m n. replace (m * n * exp (n * z)) with (m * (exp (n * z) * (n * 1))) by ring.
     apply (derivable_pt_lim_scal (fun z => exp (n * z))).
     apply (derivable_pt_lim_comp (fun z => n * z) exp); [|apply derivable_pt_lim_exp].
     apply (derivable_pt_lim_scal (fun z => z)), derivable_pt_lim_id. }
-  apply (derivable_pt_lim_plus (fun z => a * exp (b * z)) (fun z => c * exp (d * z))); apply H.
+  apply (derivable_pt_lim_plus (fun z => e + a * exp (b * z)) (fun z => c * exp (d * z))); [|apply H].
+  apply (derivable_pt_lim_plus (fun _ => e) (fun z => a * exp (b * z))); [|apply H].
+  apply derivable_pt_lim_const.
+Qed.
+
+(* Where the exponents are at most 0 each exponential is at most 1. *)
+Lemma piece_bounded : forall e a b c d z, b * z <= 0 -> d * z <= 0 ->
+  Rabs (piece e a b c d z) <= Rabs e + Rabs a + Rabs c.
+Proof.
+  assert (H : forall w, w <= 0 -> Rabs (exp w) <= 1).
+  { intros w Hw. rewrite Rabs_pos_eq by (left; apply exp_pos). rewrite <- exp_0.
+    destruct Hw as [Hw | ->]; [left; apply exp_increasing; assumption | lra]. }
+  intros e a b c d z Hb Hd. unfold piece.
+  eapply Rle_trans; [apply Rabs_triang|]. pose proof (Rabs_triang e (a * exp (b * z))).
+  rewrite !Rabs_mult in *. pose proof (Rabs_pos a). pose proof (Rabs_pos c).
+  pose proof (H _ Hb). pose proof (H _ Hd). nra.
+Qed.
+
+Definition is_bounded (f : R -> R) : Prop := exists C, forall z, Rabs (f z) <= C.
+
+Lemma bounded_by_pieces : forall f e a b c d e' a' b' c' d',
+  (forall z, z <= 0 -> f z = piece e a b c d z) -> 0 <= b -> 0 <= d ->
+  (forall z, 0 <= z -> f z = piece e' a' b' c' d' z) -> b' <= 0 -> d' <= 0 ->
+  is_bounded f.
+Proof.
+  intros f e a b c d e' a' b' c' d' Hl Hb Hd Hr Hb' Hd'.
+  exists (Rabs e + Rabs a + Rabs c + (Rabs e' + Rabs a' + Rabs c')). intro z.
+  pose proof (Rabs_pos e). pose proof (Rabs_pos a). pose proof (Rabs_pos c).
+  pose proof (Rabs_pos e'). pose proof (Rabs_pos a'). pose proof (Rabs_pos c').
+  destruct (Rle_dec z 0) as [Hz | Hz].
+  - rewrite (Hl z Hz). pose proof (piece_bounded e a b c d z ltac:(nra) ltac:(nra)). lra.
+  - rewrite (Hr z ltac:(lra)).
+    pose proof (piece_bounded e' a' b' c' d' z ltac:(nra) ltac:(nra)). lra.
 Qed.
 
 (* ------------------------------------------------------------ sums over the atoms *)
@@ -132,33 +164,48 @@ Proof.
     [apply derivable_pt_lim_id | apply derivable_pt_lim_const].
 Qed.
 
-Lemma spread_upper : forall k C P, (forall z, Rabs (k z) <= C) ->
-  exists D, forall y, spread k P y <= D.
+Lemma spread_upper : forall k P, is_bounded k -> exists D, forall y, spread k P y <= D.
 Proof.
-  intros k C P H. induction P as [|[x m] P [D IH]]; simpl; [exists 0; intro; lra|].
+  intros k P [C H]. induction P as [|[x m] P [D IH]]; simpl; [exists 0; intro; lra|].
   exists (Rabs m * C + D). intro y. specialize (IH y). specialize (H (y - x)).
   assert (m * k (y - x) <= Rabs m * C); [|lra].
   eapply Rle_trans; [apply Rle_abs|]. rewrite Rabs_mult.
   apply Rmult_le_compat_l; [apply Rabs_pos | assumption].
 Qed.
 
-(* ------------------------------------------------------------ the two functions u and v *)
+(* Two functions k and n, where n = u + c k for a u that solves u - t^2 u'' = (1 - c) k: an upper
+   bound of a sum of shifts of k is one of the same sum of shifts of n. *)
+Lemma smoothed : forall k n u v t c delta M, 0 < t -> 0 <= c <= 1 ->
+  (forall z, n z = u z + c * k z) ->
+  (forall z, derivable_pt_lim u z ((v z - u z) / t)) ->
+  (forall z, derivable_pt_lim v z ((v z - (1 - c) * k z) / t)) ->
+  is_bounded u -> is_bounded v ->
+  (forall y, spread k M y <= delta) -> forall y, spread n M y <= delta.
+Proof.
+  intros k n u v t c delta M Ht Hc Hn Du Dv Bu Bv Hk.
+  assert (Hv : forall y, spread v M y <= (1 - c) * delta).
+  { destruct (spread_upper v M Bv) as [D HD].
+    set (v' := fun z => (v z - (1 - c) * k z) / t).
+    apply (drawn_up t _ D (spread v M) (spread v' M)); [exact Ht | | exact HD |].
+    - intro y. apply spread_derivative. exact Dv.
+    - intro y. specialize (Hk y). rewrite (spread_combined t (1 - c) v' k v M y); [nra|].
+      intro z. unfold v'. field. lra. }
+  assert (Hu : forall y, spread u M y <= (1 - c) * delta).
+  { destruct (spread_upper u M Bu) as [D HD].
+    set (u' := fun z => (v z - u z) / t). intro y. rewrite <- (Ropp_involutive y).
+    apply (drawn_up t _ D (fun y => spread u M (- y)) (fun y => - spread u' M (- y))); [lra | | |].
+    - intro z. replace (- spread u' M (- z)) with (spread u' M (- z) * - (1)) by ring.
+      apply (derivable_pt_lim_comp (fun z => - z) (spread u M)).
+      + apply (derivable_pt_lim_opp (fun z => z)), derivable_pt_lim_id.
+      + apply spread_derivative. exact Du.
+    - intro z. apply HD.
+    - intro z. specialize (Hv (- z)). rewrite (spread_combined 1 t u u' v M (- z)) in Hv; [lra|].
+      intro w. unfold u'. field. lra. }
+  intro y. specialize (Hk y). specialize (Hu y). rewrite (spread_combined 1 c u k n M y); [nra|].
+  intro z. rewrite Hn. ring.
+Qed.
 
-Section two_scales.
-Variables s t : R.
-Hypothesis s_positive : 0 < s.
-Hypothesis s_below_t : s <= t.
-
-(* At most 1. *)
-Definition quotient := s / t.
-
-Definition u (z : R) : R := laplace t z - quotient ^ 2 * laplace s z.
-
-(* u + t u', written out on either side *)
-Definition v (z : R) : R :=
-  if Rle_dec 0 z
-  then two ((1 - quotient) / (2 * t)) (- / s) 0 0 z
-  else two (/ t) (/ t) (- (1 + quotient) / (2 * t)) (/ s) z.
+(* ------------------------------------------------------------ Laplace noise *)
 
 Lemma laplace_right : forall theta z, 0 < theta -> 0 <= z ->
   laplace theta z = exp (- / theta * z) / (2 * theta).
@@ -174,158 +221,84 @@ Proof.
   replace (- - z / theta) with (/ theta * z) by (field; lra). reflexivity.
 Qed.
 
-Lemma v_right : forall z, 0 <= z -> v z = two ((1 - quotient) / (2 * t)) (- / s) 0 0 z.
-Proof. intros z Hz. unfold v. destruct (Rle_dec 0 z); [reflexivity | lra]. Qed.
-
-Lemma v_left : forall z, z <= 0 ->
-  v z = two (/ t) (/ t) (- (1 + quotient) / (2 * t)) (/ s) z.
+Lemma quotient_range : forall s t, 0 < s <= t -> 0 < s / t <= 1.
 Proof.
-  intros z Hz. unfold v. destruct (Rle_dec 0 z); [|reflexivity].
-  assert (z = 0) as -> by lra. unfold two. rewrite !Rmult_0_r, exp_0. field. lra.
-Qed.
-
-Lemma u_right : forall z, 0 <= z ->
-  u z = two (/ (2 * t)) (- / t) (- quotient ^ 2 / (2 * s)) (- / s) z.
-Proof.
-  intros z Hz. unfold u, two. rewrite !laplace_right by lra. field. lra.
-Qed.
-
-Lemma u_left : forall z, z <= 0 ->
-  u z = two (/ (2 * t)) (/ t) (- quotient ^ 2 / (2 * s)) (/ s) z.
-Proof.
-  intros z Hz. unfold u, two. rewrite !laplace_left by lra. field. lra.
-Qed.
-
-Lemma u_derivative : forall z, derivable_pt_lim u z ((v z - u z) / t).
-Proof.
-  intro z. eapply pasted; [exact u_left | exact u_right | |]; intro Hz; apply two_derivative.
-  - rewrite (u_left z Hz), (v_left z Hz). unfold two, quotient. field. lra.
-  - rewrite (u_right z Hz), (v_right z Hz). unfold two, quotient. field. lra.
-Qed.
-
-Lemma v_derivative : forall z,
-  derivable_pt_lim v z ((v z - (1 - quotient ^ 2) * laplace s z) / t).
-Proof.
-  intro z. eapply pasted; [exact v_left | exact v_right | |]; intro Hz; apply two_derivative.
-  - rewrite (v_left z Hz), (laplace_left s z) by lra. unfold two, quotient. field. lra.
-  - rewrite (v_right z Hz), (laplace_right s z) by lra. unfold two, quotient. field. lra.
-Qed.
-
-Lemma quotient_range : 0 < quotient <= 1.
-Proof.
-  unfold quotient. split; [apply Rdiv_lt_0_compat; lra|].
+  intros s t H. split; [apply Rdiv_lt_0_compat; lra|].
   apply Rmult_le_reg_r with t; [lra|]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l by lra. lra.
 Qed.
 
-(* Where the exponents are at most 0 each exponential is at most 1. *)
-Lemma two_bounded : forall a b c d z, b * z <= 0 -> d * z <= 0 ->
-  Rabs (two a b c d z) <= Rabs a + Rabs c.
+Section two_scales.
+Variables s t : R.
+Hypothesis scales : 0 < s <= t.
+Let q := s / t.
+
+(* u, and v = u + t u', on either side. *)
+Definition u (z : R) : R := laplace t z - q ^ 2 * laplace s z.
+Definition v (z : R) : R :=
+  if Rle_dec z 0
+  then piece 0 (/ t) (/ t) (- (1 + q) / (2 * t)) (/ s) z
+  else piece 0 0 0 ((1 - q) / (2 * t)) (- / s) z.
+
+Lemma v_left : forall z, z <= 0 ->
+  v z = piece 0 (/ t) (/ t) (- (1 + q) / (2 * t)) (/ s) z.
+Proof. intros z Hz. unfold v. destruct (Rle_dec z 0); [reflexivity | lra]. Qed.
+
+Lemma v_right : forall z, 0 <= z -> v z = piece 0 0 0 ((1 - q) / (2 * t)) (- / s) z.
 Proof.
-  assert (H : forall w, w <= 0 -> Rabs (exp w) <= 1).
-  { intros w Hw. rewrite Rabs_pos_eq by (left; apply exp_pos). rewrite <- exp_0.
-    destruct Hw as [Hw | ->]; [left; apply exp_increasing; assumption | lra]. }
-  intros a b c d z Hb Hd. unfold two. eapply Rle_trans; [apply Rabs_triang|].
-  rewrite !Rabs_mult. pose proof (Rabs_pos a). pose proof (Rabs_pos c).
-  pose proof (H _ Hb). pose proof (H _ Hd). nra.
+  intros z Hz. unfold v. destruct (Rle_dec z 0); [|reflexivity].
+  assert (z = 0) as -> by lra. unfold piece. rewrite !Rmult_0_r, exp_0. field. lra.
 Qed.
 
-Lemma bounded_by_pieces : forall f a c a' c',
-  (forall z, 0 <= z -> exists b d, b <= 0 /\ d <= 0 /\ f z = two a b c d z) ->
-  (forall z, z <= 0 -> exists b d, 0 <= b /\ 0 <= d /\ f z = two a' b c' d z) ->
-  forall z, Rabs (f z) <= Rabs a + Rabs c + (Rabs a' + Rabs c').
+Lemma u_left : forall z, z <= 0 ->
+  u z = piece 0 (/ (2 * t)) (/ t) (- q ^ 2 / (2 * s)) (/ s) z.
+Proof. intros z Hz. unfold u, piece. rewrite !laplace_left by lra. field. lra. Qed.
+
+Lemma u_right : forall z, 0 <= z ->
+  u z = piece 0 (/ (2 * t)) (- / t) (- q ^ 2 / (2 * s)) (- / s) z.
+Proof. intros z Hz. unfold u, piece. rewrite !laplace_right by lra. field. lra. Qed.
+
+Lemma u_derivative : forall z, derivable_pt_lim u z ((v z - u z) / t).
 Proof.
-  intros f a c a' c' Hr Hl z.
-  pose proof (Rabs_pos a). pose proof (Rabs_pos c). pose proof (Rabs_pos a').
-  pose proof (Rabs_pos c').
-  destruct (Rle_dec 0 z) as [Hz | Hz].
-  - destruct (Hr z Hz) as (b & d & Hb & Hd & ->).
-    pose proof (two_bounded a b c d z ltac:(nra) ltac:(nra)). lra.
-  - destruct (Hl z ltac:(lra)) as (b & d & Hb & Hd & ->).
-    pose proof (two_bounded a' b c' d z ltac:(nra) ltac:(nra)). lra.
+  intro z. eapply pasted; [exact u_left | exact u_right | |]; intro Hz; apply piece_derivative.
+  - rewrite (u_left z Hz), (v_left z Hz). unfold piece, q. field. lra.
+  - rewrite (u_right z Hz), (v_right z Hz). unfold piece, q. field. lra.
 Qed.
 
-Lemma inverses : 0 < / s /\ 0 < / t.
-Proof. split; apply Rinv_0_lt_compat; lra. Qed.
-
-Lemma u_bounded : exists C, forall z, Rabs (u z) <= C.
+Lemma v_derivative : forall z, derivable_pt_lim v z ((v z - (1 - q ^ 2) * laplace s z) / t).
 Proof.
-  pose proof inverses. eexists. apply bounded_by_pieces; intros z Hz; do 2 eexists;
-    (split; [|split; [|first [exact (u_right z Hz) | exact (u_left z Hz)]]]); lra.
-Qed.
-
-Lemma v_bounded : exists C, forall z, Rabs (v z) <= C.
-Proof.
-  pose proof inverses. eexists. apply bounded_by_pieces; intros z Hz; do 2 eexists;
-    (split; [|split; [|first [exact (v_right z Hz) | exact (v_left z Hz)]]]); lra.
+  intro z. eapply pasted; [exact v_left | exact v_right | |]; intro Hz; apply piece_derivative.
+  - rewrite (v_left z Hz), (laplace_left s z) by lra. unfold piece, q. field. lra.
+  - rewrite (v_right z Hz), (laplace_right s z) by lra. unfold piece, q. field. lra.
 Qed.
 
 (* F2, for a list of masses of either sign: an upper bound of the release stays one. *)
-Theorem smoother : forall delta M, 0 <= delta ->
+Theorem smoother : forall delta M,
   (forall y, release s M y <= delta) -> forall y, release t M y <= delta.
 Proof.
-  intros delta M Hdelta Hs.
-  set (r := 1 - quotient ^ 2).
-  assert (Hr : 0 <= r <= 1) by (pose proof quotient_range; unfold r; nra).
-  assert (Hv : forall y, spread v M y <= r * delta).
-  { destruct v_bounded as [C HC]. destruct (spread_upper v C M HC) as [D HD].
-    set (v' := fun z => (v z - r * laplace s z) / t).
-    apply (drawn_up t _ D (spread v M) (spread v' M)); [lra | | exact HD |].
-    - intro y. apply spread_derivative. exact v_derivative.
-    - intro y. specialize (Hs y). rewrite spread_laplace in Hs.
-      rewrite (spread_combined t r v' (laplace s) v M y); [nra|].
-      intro z. unfold v'. field. lra. }
-  assert (Hu : forall y, spread u M y <= r * delta).
-  { destruct u_bounded as [C HC]. destruct (spread_upper u C M HC) as [D HD].
-    set (u' := fun z => (v z - u z) / t). intro y. rewrite <- (Ropp_involutive y).
-    apply (drawn_up t _ D (fun y => spread u M (- y)) (fun y => - spread u' M (- y))); [lra | | |].
-    - intro z. replace (- spread u' M (- z)) with (spread u' M (- z) * - (1)) by ring.
-      apply (derivable_pt_lim_comp (fun z => - z) (spread u M)).
-      + apply (derivable_pt_lim_opp (fun z => z)), derivable_pt_lim_id.
-      + apply spread_derivative. exact u_derivative.
-    - intro z. apply HD.
-    - intro z. specialize (Hv (- z)).
-      rewrite (spread_combined 1 t u u' v M (- z)) in Hv; [lra|].
-      intro w. unfold u'. field. lra. }
-  intro y. specialize (Hs y). specialize (Hu y). rewrite spread_laplace in *.
-  rewrite (spread_combined 1 (quotient ^ 2) u (laplace s) (laplace t) M y).
-  - unfold r in Hu. pose proof quotient_range. nra.
+  intros delta M H y. rewrite spread_laplace.
+  assert (0 < / s /\ 0 < / t) by (split; apply Rinv_0_lt_compat; lra).
+  pose proof (quotient_range s t scales) as Hq. fold q in Hq.
+  apply (smoothed (laplace s) (laplace t) u v t (q ^ 2)); [lra | nra | | | | | |].
   - intro z. unfold u. ring.
+  - exact u_derivative.
+  - exact v_derivative.
+  - eapply bounded_by_pieces; [exact u_left | | | exact u_right | |]; lra.
+  - eapply bounded_by_pieces; [exact v_left | | | exact v_right | |]; lra.
+  - intro z. rewrite <- spread_laplace. apply H.
 Qed.
 
 End two_scales.
 
 (* ------------------------------------------------------------ two priors *)
 
-(* P - E Q: a list of masses of either sign. *)
-Definition difference (E : R) (P Q : prior) : prior :=
-  P ++ map (fun row => (fst row, - E * snd row)) Q.
-
-Lemma release_difference : forall theta E P Q y,
-  release theta (difference E P Q) y = release theta P y - E * release theta Q y.
-Proof.
-  intros theta E P Q y. unfold difference. rewrite release_app.
-  induction Q as [|[x m] Q IH]; simpl; [ring|]. lra.
-Qed.
-
-(* F2 in the pointwise form with a delta. *)
-Theorem pointwise_monotone : forall theta theta' epsilon delta P Q,
-  0 < theta <= theta' -> 0 <= delta ->
-  (forall y, release theta P y - exp epsilon * release theta Q y <= delta) ->
-  forall y, release theta' P y - exp epsilon * release theta' Q y <= delta.
-Proof.
-  intros theta theta' epsilon delta P Q [Hpos Hle] Hdelta H y.
-  rewrite <- release_difference. apply smoother with theta; try assumption.
-  intro z. rewrite release_difference. apply H.
-Qed.
-
 (* F2: one order of the pure bound, for any finite lists of masses. *)
 Theorem bounded_monotone : forall theta theta' epsilon P Q,
   0 < theta <= theta' -> bounded theta epsilon P Q -> bounded theta' epsilon P Q.
 Proof.
   intros theta theta' epsilon P Q Ht H y.
-  pose proof (pointwise_monotone theta theta' epsilon 0 P Q Ht (Rle_refl 0)) as B.
-  assert (release theta' P y - exp epsilon * release theta' Q y <= 0); [|lra].
-  apply B. intro z. specialize (H z). lra.
+  assert (release theta' (difference (exp epsilon) P Q) y <= 0) as B;
+    [|rewrite release_difference in B; lra].
+  apply smoother with theta; [exact Ht|]. intro z. rewrite release_difference. specialize (H z). lra.
 Qed.
 
 (* F2: both orders. *)
