@@ -11,10 +11,10 @@ import shlex
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from pfverify.certificate.noted import KEY, noted, read
-from pfverify.edge.checked import Checked
+from pfverify.edge.checked import Answer
 from pfverify.edge.mistaken import Kind, kind_of
 from pfverify.edge.names import distinct
 from pfverify.edge.stdin import DASH
@@ -29,7 +29,6 @@ _WRITES = {"certified": "certify", "refuted": "certify", "scales": "calibrate",
 _VALUES = ("epsilon", "delta", "form", "notion")
 _MOST = 5  # changes that are said
 _NAME = 60  # characters of a text that is no number
-Answer = TypeVar("Answer", bound=Checked)
 Named = tuple[str, Path]
 """A file under the name that was written."""
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import TypeVar
 
 from pfverify.certificate.checking import CheckResult, Trusts, check
 from pfverify.decide.outcome import WHERE_SAID
+from pfverify.edge.coq.answer import AXIOMS, Confirmed
 from pfverify.edge.leave import EXIT_REFUTED
 from pfverify.exact.no_truth import NoTruth
 
@@ -15,8 +17,9 @@ from pfverify.exact.no_truth import NoTruth
 class Checked(NoTruth, ask="use .ok"):
     """The kernel's word and message; `ok`: it proves something, and what was expected.
 
-    `code` is the exit code. Attributes are the JSON keys. Where the digest differs, `changed` says
-    what changed since, as far as the certificate notes it, and `remedy` what to run.
+    `code` is the exit code; `coq`: what Coq says, where it was asked. Attributes are the JSON keys.
+    Where the digest differs, `changed` says what changed since, as far as the certificate notes it,
+    and `remedy` what to run.
     """
 
     result: str
@@ -27,6 +30,10 @@ class Checked(NoTruth, ask="use .ok"):
     code: int = field(metadata={"json": False})
     changed: list[str] | None = field(default=None, kw_only=True, metadata=WHERE_SAID)
     remedy: str | None = field(default=None, kw_only=True, metadata=WHERE_SAID)
+    coq: Confirmed | None = field(default=None, kw_only=True, metadata=WHERE_SAID)
+
+
+Answer = TypeVar("Answer", bound=Checked)
 
 
 @dataclass(frozen=True)
@@ -57,3 +64,20 @@ def compared(found: CheckResult, expected: str | None) -> Checked:
         message = f"expected {expected}, but the certificate proves: {message}"
     answer = found.word, message, found.valid, expected, code == 0, code
     return Checked(*answer) if found.trusts is None else Trusting(*answer, found.trusts)
+
+
+def with_coq(answer: Answer, found: Confirmed) -> Answer:
+    """Return an answer that is ok with what Coq says; what Coq does not accept is rejected.
+
+    The two then disagree, and neither is to be relied on.
+    """
+    if found.accepted:
+        return replace(answer, coq=found)
+    others = sorted(set(found.axioms) - set(AXIOMS))
+    why = f"rests on {', '.join(others)}" if others else "is not confirmed by Coq's checker"
+    message = (
+        f"THE KERNEL AND COQ DISAGREE: what the kernel accepts as {answer.result} {why}; rely on "
+        f"neither, and please report it (the kernel: {answer.message})"
+    )
+    return replace(answer, result="rejected", message=message, valid=False, ok=False,
+                   code=EXIT_REFUTED, coq=found)  # fmt: skip

@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from pfverify.edge.commands.options import certificate_path, json_option, loadable, path_of
+from pfverify.edge.commands.options import (
+    PROOFS,
+    certificate_path,
+    json_option,
+    loadable,
+    path_of,
+    proofs_option,
+)
 from pfverify.edge.commands.parameters import FILE, PROBLEM
 from pfverify.errors import InputError, shorten
 
@@ -17,6 +24,24 @@ if TYPE_CHECKING:
     from pfverify.edge.views.view import View
 
 
+COQ_SECONDS = 120.0  # for the theorems of one certificate
+
+
+class Coq(NamedTuple):
+    """How Coq is asked: with the theory of which folder of proofs, and how long it may take."""
+
+    proofs: Path
+    seconds: float
+
+
+class _Asking(NamedTuple):
+    """What is asked of every certificate."""
+
+    expect: str | None
+    trusts: bool
+    coq: Coq | None
+
+
 @click.command()
 @click.argument("problem", type=PROBLEM)
 @click.argument("certificate", type=FILE, required=False)
@@ -24,9 +49,14 @@ if TYPE_CHECKING:
               help="Fail (exit 1) unless the certificate proves exactly this.")
 @click.option("--trusts", is_flag=True,
               help="Also show the kernel's files and the facts that the answer rests on.")
+@click.option("--coq", is_flag=True, help="Have Coq prove it too, as a theorem, after the kernel.")
+@proofs_option
+@click.option("--coq-timeout", type=click.FloatRange(0, min_open=True), metavar="SECONDS",
+              help="With --coq: as long as Coq may take for the theorems.  [default: 120]")
 @json_option
 def check(
-    problem: str, certificate: str | None, expect: str | None, trusts: bool, as_json: bool
+    problem: str, certificate: str | None, expect: str | None, trusts: bool, coq: bool,
+    proofs: Path | None, coq_timeout: float | None, as_json: bool,
 ) -> int:
     """Re-check CERTIFICATE for PROBLEM with the kernel alone.
 
@@ -39,9 +69,14 @@ def check(
     its name beside it (mine.cert for mine.toml), or in the folder CERTIFICATE. A certificate that
     is missing is an error (exit 2), and all problems are answered.
 
+    With --coq the claim is then exported and given to coqc, with the theory in ./proofs/coq, which
+    is compiled first where it is out of date. Coq's own kernel proves it anew, from the axioms of
+    the real numbers; what it does not confirm is not accepted.
+
     \b
     Examples:
       pfverify check example:census census.cert --expect certified
+      pfverify check example:census census.cert --coq
       pfverify check problems certificates --expect certified
     """
     from pfverify.edge.many import certificates_of, named_problems
@@ -50,22 +85,30 @@ def check(
     from pfverify.edge.views.view import Asked
 
     form = form_of(as_json=as_json)
+    ask = _Asking(expect, trusts, _coq(coq, proofs, coq_timeout))
     names, listed = named_problems([problem])
     if listed:
         places = certificates_of(names, None if certificate is None else Path(certificate))
-        return _several({name: str(place) for name, place in places.items()}, expect, form,
-                        trusts=trusts)  # fmt: skip
+        return _several({name: str(place) for name, place in places.items()}, ask, form)
     if certificate is None:
         if problem == "-":
             raise InputError("check: expected a certificate too, standard input has no name")
         certificate = str(certificates_of(names)[problem])
-    answer = _answer(problem, certificate, expect, trusts=trusts)
+    answer = _answer(problem, certificate, ask)
     asked = Asked(problem, loadable(problem)) if form == "json" else None
     show([view_of(answer, problem, asked)], form)
     return answer.code
 
 
-def _answer(problem: str, certificate: str, expect: str | None, *, trusts: bool) -> Checked:
+def _coq(coq: bool, proofs: Path | None, seconds: float | None) -> Coq | None:
+    """Return how Coq is asked, None where it is not; InputError for options without --coq."""
+    for given, name in ((proofs, "--proofs"), (seconds, "--coq-timeout")):
+        if given is not None and not coq:
+            raise InputError(f"{name}: only with --coq")
+    return Coq(proofs or PROOFS, COQ_SECONDS if seconds is None else seconds) if coq else None
+
+
+def _answer(problem: str, certificate: str, ask: _Asking) -> Checked:
     """Return what the kernel says, with words about files that are not what was expected."""
     from pfverify.edge.checked import checked
     from pfverify.edge.mistaken import refuse_swapped
@@ -78,11 +121,16 @@ def _answer(problem: str, certificate: str, expect: str | None, *, trusts: bool)
         raise InputError(f"{shorten(problem)}: {error}") from None
     refuse_swapped(*files)
     try:
-        found = checked(files[0][1], str(files[1][1]), expect, trusts=trusts)
+        found = checked(files[0][1], str(files[1][1]), ask.expect, trusts=ask.trusts)
     except InputError as error:
         from pfverify.edge.changed import after_statement
 
         raise after_statement(error, *files) from None
+    if found.ok and ask.coq is not None:
+        from pfverify.edge.checked import with_coq
+        from pfverify.edge.coq.confirm import confirmed
+
+        return with_coq(found, confirmed(files[0][1], files[1][1], *ask.coq))
     if found.result not in ("rejected", "malformed"):
         return found
     from pfverify.edge.changed import with_words
@@ -90,9 +138,7 @@ def _answer(problem: str, certificate: str, expect: str | None, *, trusts: bool)
     return with_words(found, *files)
 
 
-def _several(
-    places: dict[str, str], expect: str | None, form: Form, *, trusts: bool
-) -> int:
+def _several(places: dict[str, str], ask: _Asking, form: Form) -> int:
     """Check every problem against its certificate, whatever becomes of the others."""
     from pfverify.edge.codes import several_code
     from pfverify.edge.many import collected
@@ -104,7 +150,7 @@ def _several(
     from pfverify.edge.views.view import Asked
 
     def answer(name: str) -> tuple[list[View[Any]], int]:
-        found = _answer(name, places[name], expect, trusts=trusts)
+        found = _answer(name, places[name], ask)
         return [view_of(found, name, Asked(name, loadable(name)))], found.code
 
     with progress("problems") as report:

@@ -7,9 +7,11 @@ from pathlib import Path
 import click
 
 from pfverify.edge.commands.options import (
+    PROOFS,
     certificate_path,
     load,
     path_of,
+    proofs_option,
     refuse_inputs,
 )
 from pfverify.edge.commands.parameters import FILE, PROBLEM
@@ -20,26 +22,46 @@ from pfverify.errors import InputError
 @click.argument("certificate", type=FILE)
 @click.option("--problem", type=PROBLEM, required=True,
               help="The problem that the certificate is about.")
-@click.option("--smtlib", is_flag=True, required=True, help="Write SMT-LIB 2.")
+@click.option("--smtlib", is_flag=True, help="Write SMT-LIB 2.")
+@click.option("--coq", is_flag=True, help="Write theorems for Coq.")
+@proofs_option
 @click.option("-o", "--output", type=FILE, metavar="FILE",
               help="Write to this file, not standard output.")
-def export(certificate: str, problem: str, smtlib: bool, output: str | None) -> int:
+def export(
+    certificate: str, problem: str, smtlib: bool, coq: bool, proofs: Path | None, output: str | None
+) -> int:
     """Write the statement of a pure-epsilon CERTIFICATE for another prover.
 
-    The kernel checks the certificate first. Asserted is the negation of what it proves, so a
-    solver should answer unsat, for a certified problem and for a refuted one.
+    The kernel checks the certificate first. With --smtlib, asserted is the negation of what it
+    proves, so a solver should answer unsat, for a certified problem and for a refuted one. With
+    --coq, what it proves is stated as theorems, each with one line of proof; the first line of the
+    file is the command that has Coq check them (check --coq does so at once).
 
     \b
-    Example:
+    Examples:
       pfverify export census.cert --problem example:census --smtlib -o census.smt2
+      pfverify export census.cert --problem example:census --coq -o census.v
     """
-    from pfverify.edge.smtlib import smtlib_text
     from pfverify.files import write_text
 
+    if smtlib == coq:
+        raise InputError("export: expected one of --smtlib and --coq")
+    if proofs is not None and not coq:
+        raise InputError("--proofs: only with --coq")
     stated, proof = path_of(problem), certificate_path(certificate)
     if output is not None:
         refuse_inputs(output, stated, proof)
-    text = smtlib_text(load(problem), stated, proof)
+    if smtlib:
+        from pfverify.edge.smtlib import smtlib_text
+
+        text = smtlib_text(load(problem), stated, proof)
+    else:
+        from pfverify.edge.coq.text import coq_text
+        from pfverify.edge.coq.theory import theory_of, written_apart
+
+        theory = theory_of(proofs or PROOFS)
+        place = written_apart(output, stated.stem, theory)
+        text = coq_text(load(problem), stated, proof, str(theory), place).text
     if output is None:
         click.echo(text, nl=False)
         return 0

@@ -30,6 +30,13 @@ json_option = click.option(
 )
 """--json, as `as_json`."""
 
+PROOFS = Path("proofs")
+proofs_option = click.option(
+    "--proofs", metavar="DIR", type=click.Path(path_type=Path),
+    help="With --coq: the folder of proofs, whose coq is the theory.  [default: proofs]",
+)  # fmt: skip
+"""--proofs, None where it is not given; then it is `PROOFS`."""
+
 
 def problem_options(*names: str, several: bool = False) -> Callable[[Function], Function]:
     """Add PROBLEM, the overrides of these names, --digits, --json and --csv to a command.

@@ -13,7 +13,8 @@ class CheckView(View[Checked]):
 
     def sections(self) -> list[Section]:
         """Return the word and the message."""
-        return [said(self.result, "" if self.asked is None else f"{self.name}: ")]
+        name = "" if self.asked is None else f"{self.name}: "
+        return [said(self.result, name), *coq(self.result)]
 
     def word(self) -> Toned:
         """Return what was proved, and what was expected instead."""
@@ -31,6 +32,19 @@ def said(result: Checked, name: str = "") -> Section:
     if result.remedy is not None:
         message += f"; run `{result.remedy}`"
     return Section(headline=say(message, level=0))
+
+
+def coq(result: Checked) -> list[Section]:
+    """Return the theorems that Coq accepts, with their axioms; nothing where it was not asked."""
+    found = result.coq
+    if found is None or not found.accepted:
+        return []
+    theorems = [say(f"{name}: {words}") for name, words in found.theorems.items()]
+    rests = f"on its kernel and these axioms: {', '.join(found.axioms)}"
+    return [
+        Section(headline=say("Coq accepts:", level=0), said=theorems),
+        Section(headline=say(rests, level=0)),
+    ]
 
 
 class TrustingView(CheckView):
@@ -55,4 +69,15 @@ class TrustingView(CheckView):
             Section(headline=say(f"{rests} (without docstrings and comments)", level=0),
                     tables=[files]),
             Section(headline=say("and on the facts that its rules name:", level=0), said=rules),
+            *self._coq(),
         ]
+
+    def _coq(self) -> list[Section]:
+        """What stands beside that: of the two, one is enough."""
+        if self.result.coq is None:
+            return []
+        words = (
+            "or, without all of these, on Coq's kernel, the axioms below and the statement that you"
+            " read, with the definitions in Release.v, Numbers.v and Problems.v of the theory:"
+        )
+        return [Section(headline=say(words, level=0)), *coq(self.result)]

@@ -1,0 +1,193 @@
+"""What a certificate claims, as far as there are theorems for it: read from it and its problem."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pfverify.certificate.checking import check
+from pfverify.decide.targets import targets_of
+from pfverify.errors import InputError, shorten
+from pfverify.exact.number import Number
+from pfverify.model.priors.discrete import Discrete
+from pfverify.model.problem import PairOfPriors, Problem
+
+COVERED = (
+    "covered are priors of atoms with laplace or discrete-laplace noise of a positive scale, and "
+    "pure epsilon"
+)
+
+
+@dataclass(frozen=True)
+class Group:
+    """The pairs that are held to one epsilon."""
+
+    epsilon: Number
+    items: list[PairOfPriors]
+
+
+@dataclass(frozen=True)
+class AtScale:
+    """One scale, a decimal, with its labels; `failing`: the group with a pair that fails there."""
+
+    scale: str
+    labels: list[str]
+    failing: Group | None
+
+
+@dataclass(frozen=True)
+class Minimum:
+    """The ends of the smallest private scale; `failing`: the group that fails at the lower one."""
+
+    lower: str
+    upper: str
+    failing: Group | None
+
+
+@dataclass(frozen=True)
+class Claim:
+    """What the kernel accepts of a problem.
+
+    `word`: certified, refuted or scales; `groups`: all pairs, and of a refutation the one that
+    fails; `pairs`: how many the problem has; `stronger`: whether pure epsilon is proved where the
+    problem allows a delta > 0; `bits`: the working precision that the kernel needed.
+    """
+
+    word: str
+    groups: list[Group]
+    pairs: int
+    stronger: bool
+    bits: int
+    scales: tuple[AtScale, ...] = ()
+    minimum: Minimum | None = None
+
+
+def claim_of(problem: Problem, problem_path: Path, certificate_path: Path) -> Claim:
+    """Return what a certificate that the kernel accepts claims.
+
+    Raises InputError when the kernel does not accept it, and when there is no Coq rule for it.
+    """
+    _require_covered(problem)
+    outcome = check(problem_path, certificate_path)
+    if not outcome.accepted:
+        raise InputError(f"{certificate_path}: {outcome.word}: {outcome.message}")
+    data: Any = json.loads(certificate_path.read_text("utf-8"))
+    steps = data.get("predicate", data)["steps"]
+    groups = _groups(problem)
+    pairs = sum(len(group.items) for group in groups)
+    exact = problem.delta.sign() == 0
+    bits = max((step.get("bits", 0) for step in _all(steps)), default=0)
+    if outcome.word == "certified":
+        _require_positive(problem)
+        _require_pure(steps, exact=exact)
+        return Claim(outcome.word, groups, pairs, not exact, bits)
+    if outcome.word == "refuted":
+        _require_positive(problem)
+        group, item = _failing(groups, steps[0])
+        return Claim(outcome.word, [Group(group.epsilon, [item])], pairs, False, bits)
+    if outcome.word == "scales":
+        scales = tuple(_scales(groups, steps, exact=exact))
+        minimum = _minimum(groups, steps, exact=exact)
+        return Claim(outcome.word, groups, pairs, not exact, bits, scales, minimum)
+    raise _not_covered(f"a certificate of a {outcome.word}")
+
+
+def _not_covered(what: str) -> InputError:
+    return InputError(f"export: there is no Coq rule for {what} yet; {COVERED}")
+
+
+def _require_covered(problem: Problem) -> None:
+    if problem.channel is not None:
+        raise _not_covered(f"a channel ({problem.channel.kind})")
+    if not problem.noise.exponential:
+        raise _not_covered(f"{problem.noise.kind} noise")
+    for item in problem.pairs_of_priors():
+        for secret, prior in ((item.first, item.first_prior), (item.second, item.second_prior)):
+            if not isinstance(prior, Discrete):
+                raise _not_covered(f"a prior with a density, that of {shorten(secret)!r}")
+
+
+def _require_positive(problem: Problem) -> None:
+    if problem.noise.adds_nothing or problem.scale().sign() != 1:
+        raise _not_covered("a release without noise (scale 0)")
+
+
+def _require_pure(steps: list[Any], *, exact: bool) -> None:
+    """Noise of a positive scale; of delta > 0 only what the rule `pure` proves with delta = 0."""
+    rules = {step["rule"] for step in steps}
+    if "no-noise" in rules:
+        raise _not_covered("a scale of 0, without noise")
+    if not exact and (others := sorted(rules - {"pure"})):
+        raise _not_covered(f"delta > 0 (the rule {others[0]})")
+
+
+def _groups(problem: Problem) -> list[Group]:
+    """The pairs by their epsilon, in the order of the problem."""
+    found: dict[str, Group] = {}
+    for item in problem.pairs_of_priors():
+        epsilon = targets_of(problem, item)[0].epsilon
+        found.setdefault(epsilon.text, Group(epsilon, [])).items.append(item)
+    return list(found.values())
+
+
+def _failing(groups: list[Group], step: Any) -> tuple[Group, PairOfPriors]:
+    """The pair that a refuting step is about; only an output at an atom has a rule."""
+    if step["rule"] != "pure-refuted":
+        raise _not_covered(f"a refutation by the rule {step['rule']}")
+    for group in groups:
+        for item in group.items:
+            names = {item.first, item.second}
+            if item.belief == step["belief"] and names == {step["from"], step["to"]}:
+                _require_atom(item, step["y"])
+                return group, item
+    raise InputError("export: the certificate names no pair of this problem")
+
+
+def _require_atom(item: PairOfPriors, y: str) -> None:
+    priors = item.first_prior, item.second_prior
+    if not any(str(atom) == y for prior in priors if isinstance(prior, Discrete)
+               for atom in prior.atoms):  # fmt: skip
+        raise _not_covered("a refutation at an output that is no atom")
+
+
+def _all(steps: list[Any]) -> Iterator[Any]:
+    """The steps, with those inside steps about scales."""
+    for step in steps:
+        yield step
+        yield from step.get("steps", [])
+        yield from step.get("upper_steps", [])
+        if step.get("lower_step") is not None:
+            yield step["lower_step"]
+
+
+def _scales(groups: list[Group], steps: list[Any], *, exact: bool) -> Iterator[AtScale]:
+    """Every scale that the certificate names, once, with all its labels."""
+    found: dict[str, AtScale] = {}
+    for step in steps:
+        if step["rule"] != "scale":
+            continue
+        if step["scale"] in found:
+            found[step["scale"]].labels.append(step["method"])
+            continue
+        failing = None
+        if step["verdict"] == "certified":
+            _require_pure(step["steps"], exact=exact)
+        else:
+            failing = _failing(groups, step["steps"][0])[0]
+        found[step["scale"]] = AtScale(step["scale"], [step["method"]], failing)
+    yield from found.values()
+
+
+def _minimum(groups: list[Group], steps: list[Any], *, exact: bool) -> Minimum | None:
+    for step in steps:
+        if step["rule"] == "minimum":
+            if step["upper"] == "inf":
+                raise _not_covered("a minimum that is infinite")
+            _require_pure(step["upper_steps"], exact=exact)
+            below = step["lower_step"]
+            failing = None if below is None else _failing(groups, below)[0]
+            return Minimum(step["lower"], step["upper"], failing)
+    return None

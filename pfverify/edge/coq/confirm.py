@@ -1,0 +1,71 @@
+"""Coq's answer about an exported file: accepted, and on which axioms it rests."""
+
+from __future__ import annotations
+
+import re
+import tempfile
+from pathlib import Path
+
+from pfverify.edge.coq.answer import AXIOMS, Confirmed
+from pfverify.edge.coq.process import Done, first_error, run
+from pfverify.edge.coq.text import coq_text
+from pfverify.edge.coq.theory import compile_theory, theory_of
+from pfverify.errors import UndecidedError, shorten
+from pfverify.model.problem import Problem
+
+_CLOSED = "Closed under the global context"
+_FALSE = re.compile(r'"eq_refl" has type "true = true" while it is expected to have type')
+_NAME = "exported"  # of the file, which is read in place of the one that `export` writes
+
+
+def confirmed(
+    problem: Path, certificate: Path, proofs: Path, seconds: float
+) -> Confirmed:
+    """Export a certificate, which the kernel checks, and return what Coq says of it.
+
+    Accepted is only what Coq closes within the time, on axioms of `AXIOMS`. Where the verified
+    checker answers false, nothing is accepted.
+
+    Raises InputError where there is no Coq rule for the certificate, and where Coq or the theory is
+    missing; UndecidedError where Coq does not end in time, or stops for another reason.
+    """
+    theory = theory_of(proofs).resolve()
+    found = coq_text(Problem.load(problem), problem, certificate, "theory", f"{_NAME}.v")
+    compile_theory(theory, found.modules)
+    with tempfile.TemporaryDirectory(prefix="pfverify-") as folder:
+        (Path(folder) / f"{_NAME}.v").write_text(found.text, "ascii")
+        command = ["coqc", "-q", "-R", str(theory), "Pfverify", f"{_NAME}.v"]
+        done = run(command, Path(folder), seconds)
+    if done is None:
+        raise UndecidedError(
+            f"Coq had not finished after {seconds:g} s, and confirms nothing (--coq-timeout allows "
+            "more)"
+        )
+    if done.code:
+        return _refused(done, found.theorems)
+    axioms = _axioms(done.out, len(found.theorems))
+    return Confirmed(set(axioms) <= set(AXIOMS), found.theorems, axioms)
+
+
+def _refused(done: Done, theorems: dict[str, str]) -> Confirmed:
+    why = first_error(done)
+    if _FALSE.search(why) is None:
+        raise UndecidedError(f"Coq confirms nothing: {shorten(why, 200)}")
+    return Confirmed(False, theorems, [])
+
+
+def _axioms(printed: str, theorems: int) -> list[str]:
+    """The axioms that are printed for as many theorems, each once, sorted.
+
+    Every line that is not set in counts as an axiom, so that what is not understood is not allowed.
+    """
+    answers = 0
+    axioms: set[str] = set()
+    for line in printed.splitlines():
+        if line in ("Axioms:", _CLOSED):
+            answers += 1
+        elif line.strip() and not line[0].isspace():
+            axioms.add(line.split()[0])
+    if answers != theorems:
+        raise UndecidedError(f"Coq answers about {answers} of {theorems} theorems")
+    return sorted(axioms)

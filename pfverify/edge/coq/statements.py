@@ -1,0 +1,160 @@
+"""The theorems that an exported file states, each with its one line of proof.
+
+The statements are written out from the definitions of `proofs/coq`: Coq takes the theorems of
+`Check.v`, `Bracket.v` and `Lattice.v` for them by conversion, and a reader needs `Release.v`,
+`Numbers.v` and the tables of `Problems.v` alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pfverify.edge.coq.tables import WIDTH, folded
+
+_EVALUATED = "ltac:(vm_cast_no_check (eq_refl true))"
+"""A proof that a test answers true: it runs once, when the theorem is closed."""
+
+
+@dataclass(frozen=True)
+class Question:
+    """The identifiers that one theorem is about: of the scale, epsilon, the pairs and the step."""
+
+    scale: str
+    epsilon: str
+    pairs: str
+    step: str | None
+
+    @property
+    def problem(self) -> str:
+        """The record of `Problems.v`."""
+        return f"(Problem {self.scale} {self.epsilon} {self.pairs})"
+
+    def release(self, law: str) -> str:
+        """The release of a prior at y, a density or a mass."""
+        prior = f"(law {law})"
+        if self.step is None:
+            return f"release (value {self.scale}) {prior} y"
+        return f"discrete_release (value {self.scale}) (value {self.step}) {prior} y"
+
+    def positive(self) -> str:
+        """What `certifies` and `refutes` begin with."""
+        step = "" if self.step is None else f" /\\ 0 < value {self.step}"
+        return f"0 < value {self.scale}{step} /\\"
+
+
+@dataclass(frozen=True)
+class Theorem:
+    """A name, lines of a statement, and a term that proves it."""
+
+    name: str
+    statement: Sequence[str]
+    proof: str
+
+    def lines(self) -> list[str]:
+        """The theorem as it stands in the file."""
+        return [
+            f"Theorem {self.name} :",
+            *(line for part in self.statement for line in part.splitlines()),
+            *self._proved(),
+        ]
+
+    def _proved(self) -> list[str]:
+        line = f"Proof. exact {self.proof}. Qed."
+        if len(line) <= WIDTH:
+            return [line]
+        return ["Proof.", *folded(f"exact {self.proof}.", "  ", "    "), "Qed."]
+
+
+@dataclass(frozen=True)
+class Effort:
+    """With what the checker is called: its first precision, and the bases of logarithms."""
+
+    bits: int
+    bases: Sequence[int]
+
+    def certified(self, about: Question) -> str:
+        """A term that proves `certifies`."""
+        bases = "; ".join(map(str, self.bases))
+        return f"(certified {self.bits} [{bases}] {about.problem} {_EVALUATED})"
+
+    def refuted(self, about: Question) -> str:
+        """A term that proves `refutes`."""
+        return f"(refuted {self.bits} {about.problem} {_EVALUATED})"
+
+
+def private(name: str, about: Question, effort: Effort) -> Theorem:
+    """Return the theorem that every pair is private in both orders, at every output."""
+    statement = [
+        f"  {about.positive()}",
+        f"  forall P Q, In (P, Q) {about.pairs} ->",
+        "    probability (law P) /\\ probability (law Q) /\\",
+        f"    (forall y, {_bound(about, 'P', 'Q')}) /\\",
+        f"    (forall y, {_bound(about, 'Q', 'P')}).",
+    ]
+    proof = effort.certified(about)
+    if about.step is not None:
+        proof = f"(certified_discrete {about.step} {about.problem} {_EVALUATED} {proof})"
+    return Theorem(name, statement, proof)
+
+
+def not_private(name: str, about: Question, effort: Effort) -> Theorem:
+    """Return the theorem that one pair fails, at an atom, in one order."""
+    statement = [
+        f"  {about.positive()}",
+        "  exists P Q y,",
+        f"    (In (P, Q) {about.pairs} \\/ In (Q, P) {about.pairs}) /\\",
+        "    probability (law P) /\\ probability (law Q) /\\ In y (atoms (law P ++ law Q)) /\\",
+        f"    {_growth(about, 'Q')} <\n      {about.release('P')}.",
+    ]
+    proof = effort.refuted(about)
+    if about.step is not None:
+        proof = f"(refuted_discrete {about.step} {about.problem} {_EVALUATED} {proof})"
+    return Theorem(name, statement, proof)
+
+
+def private_above(name: str, upper: Question, effort: Effort) -> Theorem:
+    """Return the theorem that every larger scale is private for every pair."""
+    proof = f"(private_above {upper.scale} {upper.epsilon} {upper.pairs} {effort.certified(upper)})"
+    return Theorem(name, [f"{_above(upper)}."], proof)
+
+
+def not_private_below(name: str, lower: Question, effort: Effort) -> Theorem:
+    """Return the theorem that every smaller scale fails for some pair."""
+    proof = (
+        f"(not_private_below {lower.scale} {lower.epsilon} {lower.pairs} {effort.refuted(lower)})"
+    )
+    return Theorem(name, [f"{_below(lower)}."], proof)
+
+
+def bracket(name: str, lower: Question, upper: Question, effort: Effort) -> Theorem:
+    """Return the theorem that the smallest private scale lies between two."""
+    proof = (
+        f"(bracket {lower.scale} {upper.scale} {upper.epsilon} {upper.pairs} "
+        f"{effort.refuted(lower)} {effort.certified(upper)})"
+    )
+    statement = [f"  ({_above(upper).strip()}) /\\", f"  ({_below(lower).strip()})."]
+    return Theorem(name, statement, proof)
+
+
+def _above(upper: Question) -> str:
+    return (
+        f"  forall theta, value {upper.scale} <= theta -> forall P Q, In (P, Q) {upper.pairs} ->\n"
+        f"    private theta (value {upper.epsilon}) (law P) (law Q)"
+    )
+
+
+def _below(lower: Question) -> str:
+    return (
+        f"  forall theta, 0 < theta <= value {lower.scale} -> "
+        f"exists P Q, In (P, Q) {lower.pairs} /\\\n"
+        f"    ~ private theta (value {lower.epsilon}) (law P) (law Q)"
+    )
+
+
+def _growth(about: Question, law: str) -> str:
+    return f"exp (value {about.epsilon}) * {about.release(law)}"
+
+
+def _bound(about: Question, p: str, q: str) -> str:
+    return f"{about.release(p)} <=\n       {_growth(about, q)}"

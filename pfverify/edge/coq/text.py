@@ -1,0 +1,276 @@
+"""A checked certificate as a file of Coq: data, statements, one line of proof each.
+
+The kernel accepts the certificate first. What is stated follows from the problem alone; Coq decides
+it anew with the verified checker of `proofs/coq`.
+"""
+
+from __future__ import annotations
+
+import shlex
+import textwrap
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import pfverify
+from pfverify.decide.assumptions import assumed
+from pfverify.edge.coq.claims import AtScale, Claim, Group, Minimum, claim_of
+from pfverify.edge.coq.names import Names, commented
+from pfverify.edge.coq.numbers import coq_decimal, coq_number, logarithm_bases
+from pfverify.edge.coq.statements import (
+    Effort,
+    Question,
+    Theorem,
+    bracket,
+    not_private,
+    not_private_below,
+    private,
+    private_above,
+)
+from pfverify.edge.coq.tables import WIDTH, Tables, folded
+from pfverify.edge.words import plain
+from pfverify.errors import InputError
+from pfverify.exact.number import Number
+from pfverify.model.digest import problem_digest
+from pfverify.model.problem import Problem
+
+_FIRST_BITS = 64  # the checker tries twice and four times as many too
+_SAFE = set("'-_./+=,:@% ")
+
+
+@dataclass(frozen=True)
+class Exported:
+    """The text of a file, the modules of the theory that it needs, and what its theorems say.
+
+    `theorems`: name -> the statement in words, in the order of the file.
+    """
+
+    text: str
+    modules: tuple[str, ...]
+    theorems: dict[str, str]
+
+
+def coq_text(
+    problem: Problem, problem_path: Path, certificate_path: Path, theory: str, output: str
+) -> Exported:
+    """Return a certificate that the kernel accepts as a file of Coq, to be saved as `output`.
+
+    `theory` is the folder of the theory, as the command in the first comment names it.
+    Raises InputError when the certificate is not valid, when there is no Coq rule for it, when the
+    tables are too long, and for a name of a file or folder that cannot stand in the comment.
+    """
+    command = _command(theory, output)
+    claim = claim_of(problem, problem_path, certificate_path)
+    file = _File(problem, problem_path.stem, claim)
+    body = [*file.numbers(), *file.tables(), *file.theorems()]
+    modules = file.modules()
+    head = [
+        f"(* {command} *)",
+        "",
+        *_comment(_about(problem, problem_path, claim)),
+        "",
+        "From Coq Require Import Reals ZArith List.",
+        "Import ListNotations.",
+        f"From Pfverify Require Import Release Numbers Problems {' '.join(modules)}.",
+        "Open Scope R_scope.",
+        "",
+    ]
+    tail = [f"Print Assumptions {name}." for name in file.stated]
+    return Exported("\n".join([*head, *body, *tail]) + "\n", modules, file.stated)
+
+
+def _command(theory: str, output: str) -> str:
+    """The command of the first comment, which a comment must be able to hold."""
+    for name in (theory, output):
+        if not all((mark.isalnum() and mark.isascii()) or mark in _SAFE for mark in name):
+            raise InputError(
+                f"{commented(name)}: the file begins with the command to run, expected a name of "
+                f"ASCII letters, digits and {' '.join(sorted(_SAFE)).strip()}"
+            )
+    folder = shlex.quote(theory)
+    compiled = shlex.quote(f"{theory.rstrip('/')}/compile")
+    return f"sh {compiled} && coqc -R {folder} Pfverify {shlex.quote(output)}"
+
+
+def _about(problem: Problem, path: Path, claim: Claim) -> Iterator[str]:
+    """What a reader wants to know first, a paragraph each."""
+    yield (
+        f"pfverify {pfverify.__version__}: {claim.word}, problem '{commented(path.name)}', digest "
+        f"{problem_digest(problem)}; its kernel accepts the certificate."
+    )
+    noise = f"Noise: {problem.noise.kind}"
+    if claim.word != "scales":
+        noise += f" of scale {_shown(problem.scale())}"
+    if problem.noise.step is not None:
+        noise += f" on the multiples of {problem.noise.step}"
+    yield (
+        f"{noise}. epsilon = {_shown(problem.epsilon)}"
+        f"{' per unit of distance' if problem.protection.extended else ''}, "
+        f"delta = {_shown(problem.delta)}. {claim.pairs} {'pair' if claim.pairs == 1 else 'pairs'} "
+        "of priors, both orders, every output."
+    )
+    if claim.stronger:
+        yield "Proved is more than was asked: the bound holds with delta = 0."
+    if claim.word == "refuted" and claim.pairs > 1:
+        yield "The pair below fails, and so the problem is not private."
+    if problem.system is not None:
+        yield (
+            "The tables are the laws of sums of independent users: derived by pfverify from the "
+            "problem, derived anew by its kernel, and taken here as they are."
+        )
+    yield f"Assumed: {commented('; '.join(assumed(problem)), 2000)}."
+
+
+def _shown(number: Number) -> str:
+    return commented(plain(number.text), 200)
+
+
+def _comment(paragraphs: Iterator[str]) -> list[str]:
+    """A comment of several paragraphs."""
+    lines = [line for text in paragraphs
+             for line in textwrap.wrap(text, WIDTH - 6, break_on_hyphens=False)]  # fmt: skip
+    return [f"{'(*' if k == 0 else '  '} {line}" for k, line in enumerate(lines[:-1])] + [
+        f"{'(*' if len(lines) == 1 else '  '} {lines[-1]} *)"
+    ]
+
+
+def _number(name: str, expression: str) -> list[str]:
+    return folded(f"Definition {name} : number := {expression}.")
+
+
+class _File:
+    """The parts of one file, which share identifiers.
+
+    `stated`: name of a theorem -> its statement in words, of those that were written.
+    """
+
+    def __init__(self, problem: Problem, stem: str, claim: Claim) -> None:
+        self._problem = problem
+        self._stem = stem
+        self._claim = claim
+        self._names = Names()
+        self._step = None if problem.noise.step is None else "step"
+        # group -> what its identifiers end in
+        self._groups = [
+            (group, "" if len(claim.groups) == 1 else f"_{k}")
+            for k, group in enumerate(claim.groups, 1)
+        ]
+        numbers = [group.epsilon for group in claim.groups]
+        if claim.word != "scales":
+            numbers.append(problem.scale())
+        self._effort = Effort(max(_FIRST_BITS, claim.bits // 2), logarithm_bases(numbers))
+        items = [item for group in claim.groups for item in group.items]
+        self._tables = Tables(items, self._names)
+        self.stated: dict[str, str] = {}
+
+    def modules(self) -> tuple[str, ...]:
+        """The modules of the theory, besides the definitions, that the proofs name."""
+        lattice = () if self._step is None else ("Lattice",)
+        ends = () if self._claim.minimum is None else ("Bracket",)
+        return (*lattice, *ends, "Check")
+
+    def numbers(self) -> Iterator[str]:
+        """The definitions of scale, epsilon and step."""
+        if self._claim.word != "scales":
+            yield from _number("scale", coq_number(self._problem.scale()))
+        for group, suffix in self._groups:
+            yield from _number(f"epsilon{suffix}", coq_number(group.epsilon))
+        if self._problem.noise.step is not None:
+            yield from _number("step", coq_number(Number.of_rational(self._problem.noise.step)))
+        yield ""
+
+    def tables(self) -> Iterator[str]:
+        """The priors, and the pairs of them that are compared."""
+        yield from self._tables.lines()
+        yield ""
+        for group, suffix in self._groups:
+            called = (
+                [self._tables.name(item.belief, name) for name in (item.first, item.second)]
+                for item in group.items
+            )
+            rows = "; ".join(f"({', '.join(pair)})" for pair in called)
+            yield from folded(f"Definition pairs{suffix} := [{rows}].")
+        yield ""
+
+    def theorems(self) -> Iterator[str]:
+        """The theorems, with the definitions of the scales that they name."""
+        if self._claim.word != "scales":
+            failing = None if self._claim.word == "certified" else self._claim.groups[0]
+            shown = _shown(self._problem.scale())
+            for _, theorem, words in self._verdicts(self._stem, "scale", shown, failing):
+                yield from self._state(theorem, words)
+            return
+        for at in self._claim.scales:
+            yield from self._at(at)
+        if self._claim.minimum is not None:
+            yield from self._minimum(self._claim.minimum)
+
+    def _about(self, scale: str, suffix: str) -> Question:
+        return Question(scale, f"epsilon{suffix}", f"pairs{suffix}", self._step)
+
+    def _verdicts(
+        self, label: str, scale: str, shown: str, failing: Group | None
+    ) -> list[tuple[str, Theorem, str]]:
+        """One theorem that a group fails at a scale, or one per group that it is private there.
+
+        Each with what its name ends in, and its words.
+        """
+        found = []
+        for group, suffix in self._groups:
+            about, where = self._about(scale, suffix), f"{shown}{self._which(group)}"
+            if failing is None:
+                ending, make = f"is_private{suffix}", private
+                words = f"private at scale {where}: every output, both orders"
+            elif group is failing:
+                ending, make = "is_not_private", not_private
+                words = f"not private at scale {where}: the bound fails at an atom"
+            else:
+                continue
+            theorem = make(self._names.new("", label, ending), about, self._effort)
+            found.append((ending, theorem, words))
+        return found
+
+    def _which(self, group: Group) -> str:
+        """Which pairs a statement is about, where they differ in epsilon."""
+        if len(self._groups) == 1:
+            return ""
+        return f" for the pairs of epsilon {_shown(group.epsilon)}"
+
+    def _state(self, theorem: Theorem, words: str) -> Iterator[str]:
+        self.stated[theorem.name] = words
+        yield from theorem.lines()
+        yield ""
+
+    def _at(self, at: AtScale) -> Iterator[str]:
+        """What holds at one scale, under its first label, and again under the others."""
+        first, *others = at.labels
+        scale = self._names.new("scale", first)
+        yield from _number(scale, coq_decimal(at.scale))
+        for ending, theorem, words in self._verdicts(first, scale, at.scale, at.failing):
+            yield from self._state(theorem, words)
+            for label in others:
+                name = self._names.new("", label, ending)
+                yield from self._state(replace(theorem, name=name, proof=theorem.name), words)
+
+    def _minimum(self, minimum: Minimum) -> Iterator[str]:
+        """That the smallest private scale lies between two; of groups, one theorem per side."""
+        lower, upper = "lower", "upper"
+        ends = f"[{minimum.lower}, {minimum.upper}]"
+        yield from _number(upper, coq_decimal(minimum.upper))
+        if minimum.failing is not None:
+            yield from _number(lower, coq_decimal(minimum.lower))
+        for group, suffix in self._groups:
+            below, above = self._about(lower, suffix), self._about(upper, suffix)
+            fails, where = group is minimum.failing, self._which(group)
+            if fails and len(self._groups) == 1:
+                name = self._names.new("", self._stem, "minimum")
+                words = f"the smallest private scale lies in {ends}"
+                yield from self._state(bracket(name, below, above, self._effort), words)
+                continue
+            name = self._names.new("", self._stem, f"is_private_above{suffix}")
+            words = f"private at every scale from {minimum.upper} on{where}"
+            yield from self._state(private_above(name, above, self._effort), words)
+            if fails:
+                name = self._names.new("", self._stem, "is_not_private_below")
+                words = f"not private at any scale up to {minimum.lower}{where}"
+                yield from self._state(not_private_below(name, below, self._effort), words)

@@ -1,0 +1,102 @@
+"""The theory that exported files need: where it is, and that it is compiled."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterable
+from pathlib import Path
+
+from pfverify.edge.coq.names import file_of, is_file_name
+from pfverify.edge.coq.process import REMEDY, first_error, require_coq, run
+from pfverify.edge.progress import progress
+from pfverify.errors import InputError, UndecidedError, shorten
+
+_SCRIPT = "compile"
+_LIBRARY_MISSING = ("Cannot find a physical path", "Unable to locate library")
+_SECONDS = 300  # for one file of the theory
+
+
+def theory_of(proofs: Path) -> Path:
+    """Return the folder of the theory: `coq` in a folder of proofs, or that folder itself.
+
+    Raises InputError where there is none.
+    """
+    for folder in (proofs / "coq", proofs):
+        if (folder / _SCRIPT).is_file() and (folder / "Check.v").is_file():
+            return folder
+    raise InputError(
+        f"--proofs: {shorten(proofs, 200)} holds no theory for Coq (coq/Check.v); run this from a "
+        "checkout, or name its folder of proofs"
+    )
+
+
+def written_apart(output: str | None, stem: str, theory: Path) -> str:
+    """Return the file that an export is written to, or might be: one that coqc takes.
+
+    Raises InputError for another name, and for a file among those of the theory.
+    """
+    if output is None:
+        return file_of(stem)
+    place = Path(output)
+    if not is_file_name(place.name):
+        raise InputError(
+            f"-o: Coq takes no file named {shorten(place.name)!r}, expected ASCII letters, digits "
+            f"and _ that end in .v, such as {file_of(place.stem)}"
+        )
+    if place.resolve().parent == theory.resolve():
+        raise InputError(f"-o: {output} is in the folder of the theory, expected another place")
+    return output
+
+
+def compile_theory(theory: Path, modules: Iterable[str]) -> None:
+    """Compile what is out of date of these modules of the theory and what they require.
+
+    One process at a time does so, held apart by a lock that the tests take too.
+    Raises InputError where Coq or its libraries are missing and where a file is refused, and
+    UndecidedError where one takes too long.
+    """
+    import fcntl
+
+    require_coq()
+    with (theory / _SCRIPT).open() as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        stale = _stale(theory, [f"{module}.v" for module in modules])
+        with progress("compiling the theory") as report:
+            for done, name in enumerate(stale):
+                report(done, len(stale))
+                _compile(theory, name)
+
+
+def _stale(theory: Path, names: list[str]) -> list[str]:
+    """The files to compile, in order: as the script of the theory says, one stale, all after it."""
+    found = run(["coqdep", "-R", ".", "Pfverify", "-sort", *names], theory, _SECONDS)
+    if found is None or found.code:
+        why = "it takes too long" if found is None else first_error(found)
+        raise InputError(f"--proofs: coqdep cannot read {theory}: {shorten(why, 200)}")
+    files = [Path(name).name for name in shlex.split(found.out)]
+    newest = 0
+    for k, name in enumerate(files):
+        source, made = theory / name, theory / f"{name}o"
+        time = made.stat().st_mtime_ns if made.exists() else 0
+        if time <= source.stat().st_mtime_ns or time < newest:
+            return files[k:]
+        newest = time
+    return []
+
+
+def _compile(theory: Path, name: str) -> None:
+    made = theory / f"{name}o"
+    try:
+        done = run(["coqc", "-q", "-R", ".", "Pfverify", name], theory, _SECONDS)
+        if done is not None and done.code == 0:
+            return
+    except BaseException:
+        made.unlink(missing_ok=True)  # it may be half written
+        raise
+    made.unlink(missing_ok=True)
+    if done is None:
+        raise UndecidedError(f"Coq had not compiled {theory / name} after {_SECONDS} s")
+    why = first_error(done)
+    if any(words in why for words in _LIBRARY_MISSING):
+        raise InputError(f"--coq: a library is not installed ({shorten(why, 120)}); {REMEDY}")
+    raise InputError(f"--proofs: Coq does not compile {theory / name}: {shorten(why, 200)}")
