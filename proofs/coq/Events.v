@@ -273,21 +273,16 @@ Theorem laplace_integrates : forall theta x, 0 < theta ->
   integrates (fun y => laplace theta (y - x)) 1.
 Proof.
   intros theta x Ht. rewrite <- (Rminus_0_r 1).
-  assert (S : forall eps z, 0 < eps -> z < theta * ln eps -> 0 < exp (z / theta) < eps).
-  { intros eps z He Hz. split; [apply exp_pos|].
-    apply Rlt_le_trans with (exp (ln eps)); [|right; apply exp_ln, He].
-    apply exp_increasing. apply Rmult_lt_reg_r with theta; [exact Ht|].
-    unfold Rdiv. rewrite Rmult_assoc, Rinv_l by lra. lra. }
   apply integrates_by_primitive with (fun y => cumulative theta (y - x)).
   - apply cumulative_primitive. exact Ht.
   - apply filterlim_locally. intros eps. exists (x + Rmin 0 (theta * ln eps)). intros y Hy.
     assert (L := Rmin_l 0 (theta * ln eps)). assert (K := Rmin_r 0 (theta * ln eps)).
-    destruct (S eps (y - x) (cond_pos eps)); [lra|].
+    destruct (exp_small theta eps (y - x) Ht (cond_pos eps)); [lra|].
     unfold cumulative. destruct (Rle_dec (y - x) 0); [|lra].
     apply Rabs_def1; unfold minus, plus, opp; simpl; lra.
   - apply filterlim_locally. intros eps. exists (x + Rmax 0 (- theta * ln eps)). intros y Hy.
     assert (L := Rmax_l 0 (- theta * ln eps)). assert (K := Rmax_r 0 (- theta * ln eps)).
-    destruct (S eps (- (y - x)) (cond_pos eps)); [lra|].
+    destruct (exp_small theta eps (- (y - x)) Ht (cond_pos eps)); [lra|].
     unfold cumulative. destruct (Rle_dec (y - x) 0); [lra|].
     apply Rabs_def1; unfold minus, plus, opp; simpl; lra.
 Qed.

@@ -95,6 +95,21 @@ Proof.
   apply segment_zero. simpl. rewrite Rmax_right by lra. intros x Hx. apply H. lra.
 Qed.
 
+Lemma mirrored : forall (f : R -> R) a l,
+  is_RInt_gen f (at_point (- a)) (Rbar_locally p_infty) l ->
+  is_RInt_gen (fun y => f (- y)) (Rbar_locally m_infty) (at_point a) l.
+Proof.
+  intros f a l H P HP. destruct (H P HP) as [A B HA [M HB] K].
+  exists (fun u => u < - M) (fun v => v = a); [exists (- M); auto | reflexivity |].
+  intros u v Hu ->. destruct (K (- a) (- u) HA) as (k & Hk & Pk); [apply HB; lra|].
+  exists k. split; [|exact Pk]. simpl in *.
+  apply (@is_RInt_swap R_NormedModule f (- u) (- a) k) in Hk.
+  apply (@is_RInt_comp_opp R_NormedModule f u a (- k)) in Hk.
+  apply (@is_RInt_opp R_NormedModule _ u a (- k)) in Hk.
+  assert (E : - - k = k) by ring. rewrite <- E. revert Hk.
+  apply (@is_RInt_ext R_NormedModule). intros x _. apply Ropp_involutive.
+Qed.
+
 Lemma ordered_ends :
   filter_prod (Rbar_locally m_infty) (Rbar_locally p_infty) (fun ab => fst ab <= snd ab).
 Proof.
@@ -128,6 +143,15 @@ Proof.
   intros F f c H a b. replace (F b - F a) with (- (F a - F c) + (F b - F c)) by ring.
   apply (@is_RInt_Chasles R_NormedModule _ a c b (- (F a - F c)) (F b - F c)); [|apply H].
   apply (@is_RInt_swap R_NormedModule _ a c (F a - F c)), H.
+Qed.
+
+Lemma exp_small : forall theta eps z, 0 < theta -> 0 < eps -> z < theta * ln eps ->
+  0 < exp (z / theta) < eps.
+Proof.
+  intros theta eps z Ht He Hz. split; [apply exp_pos|].
+  apply Rlt_le_trans with (exp (ln eps)); [|right; apply exp_ln, He].
+  apply exp_increasing. apply Rmult_lt_reg_r with theta; [exact Ht|].
+  unfold Rdiv. rewrite Rmult_assoc, Rinv_l by lra. lra.
 Qed.
 
 (* A function that grows and stays below a bound has a limit on the right, and on the left. *)
