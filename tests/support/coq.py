@@ -18,6 +18,12 @@ AXIOMS = {  # what Print Assumptions may list, and nothing else
     "Classical_Prop.classic",
 }
 
+HEAD = """\
+From Coq Require Import Reals ZArith List.
+Import ListNotations.
+From Pfverify Require Import Release Numbers Problems Check.
+"""
+
 
 @cache
 def missing() -> str | None:

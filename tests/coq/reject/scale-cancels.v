@@ -1,0 +1,6 @@
+(* A scale that is 0 after all: log(4) - 2 log(2). *)
+Definition scale : number := (Log 4 - 2 * Log 2)%number.
+Definition epsilon : number := 1%number.
+Definition pairs := [(Table 1 2 [(0, 1); (1, 1)]%Z, Table 1 4 [(0, 1); (1, 3)]%Z)].
+Theorem claim : certifies (Problem scale epsilon pairs).
+Proof. apply (certified 60 []). vm_compute. reflexivity. Qed.

@@ -1,0 +1,6 @@
+(* The first pair is private, the second is not. *)
+Definition scale : number := 1%number.
+Definition epsilon : number := 1%number.
+Definition pairs := [(Table 1 2 [(0, 1); (1, 1)]%Z, Table 1 4 [(0, 1); (1, 3)]%Z); (Table 1 1 [(0, 1)]%Z, Table 1 1 [(2, 1)]%Z)].
+Theorem claim : certifies (Problem scale epsilon pairs).
+Proof. apply (certified 60 []). vm_compute. reflexivity. Qed.
