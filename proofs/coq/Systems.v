@@ -14,10 +14,12 @@
 
    The pairs of d are laws of what the protected user reports, not divided: a value x/u is
    Table u 1 [(x, 1)], absence is the value 0.  The scale of d is that of the noise on the release.
-   Only the user's own laws are computed with: the law of the sum is stated, and never written out.
-   So laws that only the others hide are not certified here, and only values are refuted. *)
+
+   First only the user's own laws are computed with, whatever the others report: for values that
+   loses nothing.  Where they are not enough for a certificate, or the user's laws are not values,
+   the law of the sum is worked out here (Sums.v). *)
 From Coq Require Import Reals ZArith List Bool Lra Lia Classical.
-From Pfverify Require Import Release Numbers Problems Means Couplings Independent Merge Monotone.
+From Pfverify Require Import Release Numbers Problems Means Couplings Independent Merge Monotone Sums.
 Import ListNotations.
 Open Scope R_scope.
 
@@ -84,13 +86,48 @@ Definition is_value (t : table) : bool :=
   | _ => false
   end.
 
+(* The smallest unit of which the unit of every table of the system and of the user is a divisor. *)
+Definition reports (d : problem) : list table :=
+  map fst (pairs d) ++ map snd (pairs d).
+
+Definition grid_of (s : system) (d : problem) : positive :=
+  Z.to_pos (fold_right (fun t found => Z.lcm (Zpos (unit t)) found) 1%Z
+    (map snd (others s) ++ reports d)).
+
+Definition rest_weights (grid : positive) (s : system) : weights :=
+  fold_right (fun group found =>
+      convolved (Pos.iter (convolved (on_grid grid (snd group))) zero (fst group)) found)
+    zero (others s).
+
+(* What is released, as a table. *)
+Definition released_table (grid n : positive) (others : weights) (t : table) : table :=
+  table_of grid n (convolved (on_grid grid t) others).
+
+Definition of_the_sum (s : system) (d : problem) : problem :=
+  let grid := grid_of s d in
+  let others := rest_weights grid s in
+  let made := released_table grid (divisor s) others in
+  Problem (scale d) (epsilon d) (map (fun pair => (made (fst pair), made (snd pair))) (pairs d)).
+
+(* Whether these tables are what is released. *)
+Definition on_one_grid (s : system) (d : problem) : bool :=
+  let grid := grid_of s d in
+  if forallb (fits grid) (map snd (others s) ++ reports d) then forallb is_law (reports d)
+  else false.
+
+Definition check_the_sum (check : problem -> bool) (s : system) (d : problem) : bool :=
+  if on_one_grid s d then check (of_the_sum s d) else false.
+
+Definition only_values (d : problem) : bool := forallb is_value (reports d).
+
 Definition certify_system (check : problem -> bool) (s : system) (d : problem) : bool :=
-  if others_are_laws s then check (of_one_user (divisor s) d) else false.
+  if others_are_laws s then
+    if check (of_one_user (divisor s) d) then true else check_the_sum check s d
+  else false.
 
 Definition refute_system (check : problem -> bool) (s : system) (d : problem) : bool :=
   if others_are_laws s then
-    if forallb (fun pair => if is_value (fst pair) then is_value (snd pair) else false) (pairs d)
-    then check (of_one_user (divisor s) d) else false
+    if only_values d then check (of_one_user (divisor s) d) else check_the_sum check s d
   else false.
 
 (* ------------------------------------------------------------ lemmas *)
@@ -157,15 +194,74 @@ Theorem certified_any_rest : forall check, (forall d, check d = true -> certifie
 Proof. intros check sound n d H. apply any_rest_from_one_user, sound, H. Qed.
 
 (* And so for the others that there are. *)
-Theorem certified_system : forall check, (forall d, check d = true -> certifies d) ->
-  forall s d, certify_system check s d = true -> certifies_system s d.
+Lemma system_from_one_user : forall s d, others_are_laws s = true ->
+  certifies (of_one_user (divisor s) d) -> certifies_system s d.
 Proof.
-  unfold certify_system. intros check sound s d H.
-  destruct (others_are_laws s) eqn:L; [|discriminate].
-  pose proof (probability_rest s L) as HR. apply sound, any_rest_from_one_user in H as [Ht H].
+  intros s d L H. pose proof (probability_rest s L) as HR.
+  apply any_rest_from_one_user in H as [Ht H].
   split; [exact Ht|]. intros P Q I. destruct (H P Q I) as [HP [HQ HPQ]].
   split; [apply probability_released; assumption|].
   split; [apply probability_released; assumption|]. apply HPQ, HR.
+Qed.
+
+(* ------------------------------------------------------------ the law of the sum *)
+
+Lemma represents_rest : forall grid s,
+  forallb (fits grid) (map snd (others s)) = true -> represents grid (rest_weights grid s) (rest s).
+Proof.
+  intros grid s. unfold rest_weights, rest. induction (others s) as [|[count t] l IH]; intros H.
+  - apply represents_zero.
+  - cbn [map forallb snd] in H. apply andb_prop in H as [F H]. cbn [map fold_right fst snd].
+    apply represents_convolved; [|exact (IH H)].
+    apply represents_copies, represents_table, F.
+Qed.
+
+Lemma the_sum_released : forall s d t, on_one_grid s d = true -> In t (reports d) ->
+  probability (law t) /\ forall theta y,
+    release theta (law (released_table (grid_of s d) (divisor s)
+      (rest_weights (grid_of s d) s) t)) y
+    = release theta (released (divisor s) (law t) (rest s)) y.
+Proof.
+  unfold on_one_grid. intros s d t H I. set (grid := grid_of s d) in *.
+  destruct (forallb (fits grid) _) eqn:F; [|discriminate]. rewrite forallb_app in F.
+  apply andb_prop in F as [FO FR]. rewrite forallb_forall in FR, H.
+  split; [apply is_law_sound, H, I|]. intros theta y. rewrite !release_mean.
+  apply represents_table_of, represents_convolved; [apply represents_table, FR, I|].
+  apply represents_rest, FO.
+Qed.
+
+Lemma in_reports : forall d P Q, In (P, Q) (pairs d) -> In P (reports d) /\ In Q (reports d).
+Proof.
+  intros d P Q I. unfold reports. split; apply in_or_app.
+  - left. exact (in_map fst _ _ I).
+  - right. exact (in_map snd _ _ I).
+Qed.
+
+Lemma system_from_the_sum : forall s d, others_are_laws s = true -> on_one_grid s d = true ->
+  certifies (of_the_sum s d) -> certifies_system s d.
+Proof.
+  intros s d L G [Ht H]. pose proof (probability_rest s L) as HR. split; [exact Ht|].
+  intros P Q I. destruct (in_reports d P Q I) as [IP IQ].
+  destruct (the_sum_released s d P G IP) as [HP EP].
+  destruct (the_sum_released s d Q G IQ) as [HQ EQ].
+  set (made := released_table (grid_of s d) (divisor s) (rest_weights (grid_of s d) s)) in *.
+  destruct (H (made P) (made Q)) as [_ [_ [B1 B2]]];
+    [exact (in_map (fun pair => (made (fst pair), made (snd pair))) _ _ I)|].
+  split; [apply probability_released; assumption|].
+  split; [apply probability_released; assumption|].
+  split; intros y; rewrite <- EP, <- EQ; [apply B1|apply B2].
+Qed.
+
+(* A system that the check accepts is private, for the others that there are. *)
+Theorem certified_system : forall check, (forall d, check d = true -> certifies d) ->
+  forall s d, certify_system check s d = true -> certifies_system s d.
+Proof.
+  unfold certify_system, check_the_sum. intros check sound s d H.
+  destruct (others_are_laws s) eqn:L; [|discriminate].
+  destruct (check (of_one_user (divisor s) d)) eqn:C.
+  - apply system_from_one_user; [exact L|apply sound, C].
+  - destruct (on_one_grid s d) eqn:G; [|discriminate].
+    apply system_from_the_sum; [exact L|exact G|apply sound, H].
 Qed.
 
 (* ------------------------------------------------------------ refuted *)
@@ -187,31 +283,55 @@ Proof.
   rewrite <- EP, <- EQ, <- !released_divided. intros z. apply Rnot_lt_le. exact (none z).
 Qed.
 
-(* A pair of values that the check refutes for the user alone is refuted for the system. *)
+Lemma system_refuted_by_values : forall s d, others_are_laws s = true -> only_values d = true ->
+  refutes (of_one_user (divisor s) d) -> refutes_system s d.
+Proof.
+  intros s d L V [Ht (A & B & y & I & HA & HB & _ & HV)].
+  pose proof (probability_rest s L) as HR. unfold only_values in V. rewrite forallb_forall in V.
+  assert (both : exists P Q, (In (P, Q) (pairs d) \/ In (Q, P) (pairs d)) /\
+    A = divided (divisor s) P /\ B = divided (divisor s) Q).
+  { destruct I as [I|I]; apply in_map_iff in I as [[P Q] [E I]];
+      apply pair_equal_spec in E as [EA EB]; [exists P, Q|exists Q, P]; auto. }
+  destruct both as (P & Q & J & -> & ->). clear I.
+  assert (VV : is_value P = true /\ is_value Q = true)
+    by (destruct J as [J|J]; apply in_reports in J as [JP JQ]; auto).
+  destruct VV as [VP VQ].
+  destruct (values_violated _ _ (divisor s) P Q (rest s) y Ht HR VP VQ HV) as [z Z].
+  split; [exact Ht|]. exists P, Q, z. split; [exact J|].
+  split; [|split; [|exact Z]]; apply probability_released; try exact HR;
+    eapply probability_divided; eassumption.
+Qed.
+
+Lemma system_refuted_by_the_sum : forall s d, others_are_laws s = true ->
+  on_one_grid s d = true -> refutes (of_the_sum s d) -> refutes_system s d.
+Proof.
+  intros s d L G [Ht (A & B & y & I & _ & _ & _ & HV)].
+  pose proof (probability_rest s L) as HR. split; [exact Ht|].
+  assert (both : exists P Q, (In (P, Q) (pairs d) \/ In (Q, P) (pairs d)) /\
+    A = released_table (grid_of s d) (divisor s) (rest_weights (grid_of s d) s) P /\
+    B = released_table (grid_of s d) (divisor s) (rest_weights (grid_of s d) s) Q).
+  { destruct I as [I|I]; apply in_map_iff in I as [[P Q] [E I]];
+      apply pair_equal_spec in E as [EA EB]; [exists P, Q|exists Q, P]; auto. }
+  destruct both as (P & Q & J & -> & ->). clear I.
+  assert (JJ : In P (reports d) /\ In Q (reports d))
+    by (destruct J as [J|J]; apply in_reports in J as [JP JQ]; auto).
+  destruct (the_sum_released s d P G (proj1 JJ)) as [HP EP].
+  destruct (the_sum_released s d Q G (proj2 JJ)) as [HQ EQ].
+  exists P, Q, y. split; [exact J|].
+  split; [apply probability_released; assumption|].
+  split; [apply probability_released; assumption|].
+  unfold violated in *. rewrite <- EP, <- EQ. exact HV.
+Qed.
+
+(* A system that the check refutes has a pair that is not private. *)
 Theorem refuted_system : forall check, (forall d, check d = true -> refutes d) ->
   forall s d, refute_system check s d = true -> refutes_system s d.
 Proof.
-  unfold refute_system. intros check sound s d H.
-  destruct (others_are_laws s) eqn:L; [|discriminate].
-  destruct (forallb _ (pairs d)) eqn:V; [|discriminate].
-  pose proof (probability_rest s L) as HR. rewrite forallb_forall in V.
-  apply sound in H as [Ht [P' [Q' [y [I [HP [HQ [_ HV]]]]]]]].
-  assert (back : forall A B, In (A, B) (pairs (of_one_user (divisor s) d)) ->
-    exists P Q, In (P, Q) (pairs d) /\ A = divided (divisor s) P /\ B = divided (divisor s) Q /\
-      is_value P = true /\ is_value Q = true).
-  { intros A B J. apply in_map_iff in J as [[P Q] [E J]]. simpl in E. injection E as EA EB.
-    specialize (V (P, Q) J). simpl in V. destruct (is_value P) eqn:VP; [|discriminate].
-    exists P, Q. auto. }
-  assert (both : exists P Q, (In (P, Q) (pairs d) \/ In (Q, P) (pairs d)) /\
-    P' = divided (divisor s) P /\ Q' = divided (divisor s) Q /\
-    is_value P = true /\ is_value Q = true).
-  { destruct I as [I|I]; destruct (back _ _ I) as (P & Q & J & EP & EQ & VP & VQ);
-      [exists P, Q|exists Q, P]; auto. }
-  clear I. destruct both as (P & Q & I & EP & EQ & VP & VQ). subst P' Q'.
-  destruct (values_violated _ _ (divisor s) P Q (rest s) y Ht HR VP VQ HV) as [z Z].
-  split; [exact Ht|]. exists P, Q, z. split; [exact I|].
-  split; [|split; [|exact Z]]; apply probability_released; try exact HR;
-    eapply probability_divided; eassumption.
+  unfold refute_system, check_the_sum. intros check sound s d H.
+  destruct (others_are_laws s) eqn:L; [|discriminate]. destruct (only_values d) eqn:V.
+  - apply system_refuted_by_values; [exact L|exact V|apply sound, H].
+  - destruct (on_one_grid s d) eqn:G; [|discriminate].
+    apply system_refuted_by_the_sum; [exact L|exact G|apply sound, H].
 Qed.
 
 (* ------------------------------------------------------------ the least scale *)
