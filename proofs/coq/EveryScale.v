@@ -3,9 +3,10 @@
    exported files (bits and bases as in Check.v; a minimum of 0, a minimum of inf):
 
    private_at_every_scale : forall bits bases epsilon pairs,
-     private_without_noise bits bases epsilon pairs = true ->
-     forall theta, 0 < theta -> forall P Q, In (P, Q) pairs ->
-       private theta (value epsilon) (law P) (law Q)
+     private_without_noise bits bases epsilon pairs = true -> forall P Q, In (P, Q) pairs ->
+       probability (law P) /\ probability (law Q) /\
+       bare_private (value epsilon) (law P) (law Q) /\
+       forall theta, 0 < theta -> private theta (value epsilon) (law P) (law Q)
    private_at_no_scale : forall bases epsilon pairs, different bases epsilon pairs = true ->
      exists P Q, In (P, Q) pairs /\ probability (law P) /\ probability (law Q) /\
        forall theta, 0 < theta -> ~ private theta (value epsilon) (law P) (law Q)
@@ -179,21 +180,24 @@ Qed.
 
 (* DPI: so they are private at every scale of Laplace noise. *)
 Theorem private_at_every_scale : forall bits bases epsilon pairs,
-  private_without_noise bits bases epsilon pairs = true ->
-  forall theta, 0 < theta -> forall P Q, In (P, Q) pairs ->
-    private theta (value epsilon) (law P) (law Q).
+  private_without_noise bits bases epsilon pairs = true -> forall P Q, In (P, Q) pairs ->
+    probability (law P) /\ probability (law Q) /\ bare_private (value epsilon) (law P) (law Q) /\
+    forall theta, 0 < theta -> private theta (value epsilon) (law P) (law Q).
 Proof.
-  intros bits bases epsilon pairs H theta Ht P Q I. apply no_noise; [|exact Ht].
-  now apply (private_without_noise_sound bits bases epsilon pairs H).
+  intros bits bases epsilon pairs H P Q I.
+  destruct (private_without_noise_sound bits bases epsilon pairs H P Q I) as (HP & HQ & B).
+  repeat (split; [assumption|]). now apply no_noise.
 Qed.
 
 Theorem discretely_private_at_every_scale : forall bits bases epsilon pairs,
-  private_without_noise bits bases epsilon pairs = true ->
-  forall theta step, 0 < theta -> 0 < step -> forall P Q, In (P, Q) pairs ->
-    discrete_private theta step (value epsilon) (law P) (law Q).
+  private_without_noise bits bases epsilon pairs = true -> forall P Q, In (P, Q) pairs ->
+    probability (law P) /\ probability (law Q) /\ bare_private (value epsilon) (law P) (law Q) /\
+    forall theta step, 0 < theta -> 0 < step ->
+      discrete_private theta step (value epsilon) (law P) (law Q).
 Proof.
-  intros bits bases epsilon pairs H theta step Ht Hs P Q I. apply no_noise_discrete; auto.
-  now apply (private_without_noise_sound bits bases epsilon pairs H).
+  intros bits bases epsilon pairs H P Q I.
+  destruct (private_without_noise_sound bits bases epsilon pairs H P Q I) as (HP & HQ & B).
+  repeat (split; [assumption|]). now apply no_noise_discrete.
 Qed.
 
 (* ------------------------------------------------------------ different laws *)
