@@ -65,10 +65,12 @@ Proof.
     assert (B1 : left_of theta S1 a = exp (a / theta) * / (2 * theta)).
     { simpl. destruct (Rlt_dec a a), (Rlt_dec a b); lra || (unfold Rdiv; ring). }
     change (gaps theta S1 a [b]) with
-      (gap theta (right_of theta S1 a) (left_of theta S1 a) a b + theta * Rmax 0 (release theta S1 b)).
+      (gap theta (right_of theta S1 a) (left_of theta S1 a) a b +
+       theta * Rmax 0 (release theta S1 b)).
     unfold gap. rewrite !W by lra. rewrite Ra, Rb.
     rewrite RL.
-    destruct (Rle_dec 0 ((exp (- D) - E) * / (2 * theta))) as [N | _]; [exfalso; exact (Rlt_not_le _ _ Low N)|].
+    destruct (Rle_dec 0 ((exp (- D) - E) * / (2 * theta)))
+      as [N | _]; [exfalso; exact (Rlt_not_le _ _ Low N)|].
     destruct (Rle_dec 0 ((1 - E * exp (- D)) * / (2 * theta))) as [P | P].
     + assert (M : E * exp (- D) <= 1) by nra. specialize (G M).
       rewrite (Rmax_right 0 (1 - exp ((epsilon - D) / 2))) by lra. rewrite Rmax_right by exact P.
@@ -95,10 +97,12 @@ Proof.
     assert (B1 : left_of theta S2 a = - E * exp (a / theta) * / (2 * theta)).
     { simpl. destruct (Rlt_dec a a), (Rlt_dec a b); lra || (unfold Rdiv; ring). }
     change (gaps theta S2 a [b]) with
-      (gap theta (right_of theta S2 a) (left_of theta S2 a) a b + theta * Rmax 0 (release theta S2 b)).
+      (gap theta (right_of theta S2 a) (left_of theta S2 a) a b +
+       theta * Rmax 0 (release theta S2 b)).
     unfold gap. rewrite !W by lra. rewrite Ra, Rb.
     rewrite RL.
-    destruct (Rle_dec 0 ((exp (- D) - E) * / (2 * theta))) as [N | _]; [exfalso; exact (Rlt_not_le _ _ Low N)|].
+    destruct (Rle_dec 0 ((exp (- D) - E) * / (2 * theta)))
+      as [N | _]; [exfalso; exact (Rlt_not_le _ _ Low N)|].
     destruct (Rle_dec 0 ((1 - E * exp (- D)) * / (2 * theta))) as [P | P].
     + assert (M : E * exp (- D) <= 1) by nra. specialize (G M).
       rewrite (Rmax_right 0 (1 - exp ((epsilon - D) / 2))) by lra. rewrite Rmax_right by exact P.
@@ -127,7 +131,8 @@ Proof.
     + apply integral_of. apply integrates_ext with (fun _ => 0); [|apply integrates_zero].
       intros y. symmetry. apply Rmax_left. specialize (K 0 epsilon He). rewrite exp_0 in K.
       assert (0 <= release theta [(a, 1)] y); [|nra].
-      apply release_nonnegative; [exact Ht|]. repeat constructor. lra.
-    + specialize (K 0 ((epsilon - 0 / theta) / 2)). rewrite exp_0 in K. unfold Rdiv in *. lra.
+      apply release_nonnegative; [exact Ht|]. constructor; [simpl; lra | constructor].
+    + assert (H : 0 <= (epsilon - 0 / theta) / 2) by (unfold Rdiv; rewrite Rmult_0_l; lra).
+      apply K in H. rewrite exp_0 in H. lra.
   - rewrite Rabs_pos_eq by lra. apply two_points; assumption.
 Qed.
