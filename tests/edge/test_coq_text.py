@@ -207,8 +207,12 @@ def test_scales_with_the_minimum(capsys: pytest.CaptureFixture[str]) -> None:
     text = exported(capsys, "example:simulation-2", "calibrate")
     assert "Theorem simulation_2_minimum :" in text
     assert "Theorem l1_is_private :\n  0 < value scale_l1 /\\" in text
+    assert "    private (value scale_l1) (value epsilon) (law P) (law Q)." in text
     assert "Proof. exact l1_is_private. Qed." in text  # the same scale under another label
-    assert text.count("\nTheorem ") == text.count("Print Assumptions ")
+    end = r"Definition theorems := \(([^)]*)\)\.\nPrint Assumptions theorems\.\n\Z"
+    (last,) = re.findall(end, text)
+    assert last.replace(",", "").split() == re.findall(r"^Theorem (\w+) :", text, re.MULTILINE)
+    assert last.startswith("simulation_2_minimum,")
 
 
 def test_discrete_noise_and_delta(capsys: pytest.CaptureFixture[str]) -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from pfverify.edge.coq.numbers import integer
 from pfverify.edge.coq.tables import WIDTH, folded
 
 _EVALUATED = "ltac:(vm_cast_no_check (eq_refl true))"
@@ -36,6 +37,13 @@ class Question:
         if self.step is None:
             return f"release (value {self.scale}) {prior} y"
         return f"discrete_release (value {self.scale}) (value {self.step}) {prior} y"
+
+    def private(self, scale: str) -> str:
+        """Both orders at every output, for P and Q, with noise of a scale."""
+        if self.step is None:
+            return f"private {scale} (value {self.epsilon}) (law P) (law Q)"
+        step = f"(value {self.step})"
+        return f"discrete_private {scale} {step} (value {self.epsilon}) (law P) (law Q)"
 
     def positive(self) -> str:
         """What `certifies` and `refutes` begin with."""
@@ -75,22 +83,28 @@ class Effort:
 
     def certified(self, about: Question) -> str:
         """A term that proves `certifies`."""
-        bases = "; ".join(map(str, self.bases))
-        return f"(certified {self.bits} [{bases}] {about.problem} {_EVALUATED})"
+        bases = f"[{'; '.join(map(integer, self.bases))}]%positive" if self.bases else "[]"
+        return f"(certified {self.bits} {bases} {about.problem} {_EVALUATED})"
 
     def refuted(self, about: Question) -> str:
         """A term that proves `refutes`."""
         return f"(refuted {self.bits} {about.problem} {_EVALUATED})"
 
 
-def private(name: str, about: Question, effort: Effort) -> Theorem:
-    """Return the theorem that every pair is private in both orders, at every output."""
+def private(name: str, about: Question, effort: Effort, *, whole: bool) -> Theorem:
+    """Return the theorem that every pair is private in both orders, at every output.
+
+    `whole`: with the definition of `private` written out.
+    """
+    orders = [
+        f"    (forall y, {_bound(about, 'P', 'Q')}) /\\",
+        f"    (forall y, {_bound(about, 'Q', 'P')}).",
+    ]
     statement = [
         f"  {about.positive()}",
         f"  forall P Q, In (P, Q) {about.pairs} ->",
         "    probability (law P) /\\ probability (law Q) /\\",
-        f"    (forall y, {_bound(about, 'P', 'Q')}) /\\",
-        f"    (forall y, {_bound(about, 'Q', 'P')}).",
+        *(orders if whole else [f"    {about.private(f'(value {about.scale})')}."]),
     ]
     proof = effort.certified(about)
     if about.step is not None:
@@ -115,24 +129,21 @@ def not_private(name: str, about: Question, effort: Effort) -> Theorem:
 
 def private_above(name: str, upper: Question, effort: Effort) -> Theorem:
     """Return the theorem that every larger scale is private for every pair."""
-    proof = f"(private_above {upper.scale} {upper.epsilon} {upper.pairs} {effort.certified(upper)})"
+    ends = f"{upper.scale} {upper.epsilon} {upper.pairs}"
+    proof = f"(private_above {ends} {effort.certified(upper)})"
+    if upper.step is not None:
+        ends = f"{upper.step} {ends} {_EVALUATED}"
+        proof = f"(discrete_private_above {ends} {effort.certified(upper)})"
     return Theorem(name, [f"{_above(upper)}."], proof)
-
-
-def not_private_below(name: str, lower: Question, effort: Effort) -> Theorem:
-    """Return the theorem that every smaller scale fails for some pair."""
-    proof = (
-        f"(not_private_below {lower.scale} {lower.epsilon} {lower.pairs} {effort.refuted(lower)})"
-    )
-    return Theorem(name, [f"{_below(lower)}."], proof)
 
 
 def bracket(name: str, lower: Question, upper: Question, effort: Effort) -> Theorem:
     """Return the theorem that the smallest private scale lies between two."""
-    proof = (
-        f"(bracket {lower.scale} {upper.scale} {upper.epsilon} {upper.pairs} "
-        f"{effort.refuted(lower)} {effort.certified(upper)})"
-    )
+    ends = f"{lower.scale} {upper.scale} {upper.epsilon} {upper.pairs}"
+    both = f"{effort.refuted(lower)} {effort.certified(upper)}"
+    proof = f"(bracket {ends} {both})"
+    if upper.step is not None:
+        proof = f"(bracket_discrete {upper.step} {ends} {_EVALUATED} {both})"
     statement = [f"  ({_above(upper).strip()}) /\\", f"  ({_below(lower).strip()})."]
     return Theorem(name, statement, proof)
 
@@ -140,15 +151,14 @@ def bracket(name: str, lower: Question, upper: Question, effort: Effort) -> Theo
 def _above(upper: Question) -> str:
     return (
         f"  forall theta, value {upper.scale} <= theta -> forall P Q, In (P, Q) {upper.pairs} ->\n"
-        f"    private theta (value {upper.epsilon}) (law P) (law Q)"
+        f"    {upper.private('theta')}"
     )
 
 
 def _below(lower: Question) -> str:
     return (
         f"  forall theta, 0 < theta <= value {lower.scale} -> "
-        f"exists P Q, In (P, Q) {lower.pairs} /\\\n"
-        f"    ~ private theta (value {lower.epsilon}) (law P) (law Q)"
+        f"exists P Q, In (P, Q) {lower.pairs} /\\\n    ~ {lower.private('theta')}"
     )
 
 

@@ -23,7 +23,6 @@ from pfverify.edge.coq.statements import (
     Theorem,
     bracket,
     not_private,
-    not_private_below,
     private,
     private_above,
 )
@@ -75,8 +74,8 @@ def coq_text(
         "Open Scope R_scope.",
         "",
     ]
-    tail = [f"Print Assumptions {name}." for name in file.stated]
-    return Exported("\n".join([*head, *body, *tail]) + "\n", modules, file.stated)
+    lines = [*head, *body, *_ended(list(file.stated))]
+    return Exported("\n".join(lines) + "\n", modules, file.stated)
 
 
 def _command(theory: str, output: str) -> str:
@@ -132,6 +131,13 @@ def _comment(paragraphs: Iterator[str]) -> list[str]:
     return [f"{'(*' if k == 0 else '  '} {line}" for k, line in enumerate(lines[:-1])] + [
         f"{'(*' if len(lines) == 1 else '  '} {lines[-1]} *)"
     ]
+
+
+def _ended(names: list[str]) -> list[str]:
+    """The command that lists the axioms: once for all theorems, as Coq looks long for them."""
+    if len(names) == 1:
+        return [f"Print Assumptions {names[0]}."]
+    return [*folded(f"Definition theorems := ({', '.join(names)})."), "Print Assumptions theorems."]
 
 
 def _number(name: str, expression: str) -> list[str]:
@@ -200,10 +206,10 @@ class _File:
             for _, theorem, words in self._verdicts(self._stem, "scale", shown, failing):
                 yield from self._state(theorem, words)
             return
-        for at in self._claim.scales:
-            yield from self._at(at)
         if self._claim.minimum is not None:
             yield from self._minimum(self._claim.minimum)
+        for at in self._claim.scales:
+            yield from self._at(at)
 
     def _about(self, scale: str, suffix: str) -> Question:
         return Question(scale, f"epsilon{suffix}", f"pairs{suffix}", self._step)
@@ -219,14 +225,17 @@ class _File:
         for group, suffix in self._groups:
             about, where = self._about(scale, suffix), f"{shown}{self._which(group)}"
             if failing is None:
-                ending, make = f"is_private{suffix}", private
+                ending = f"is_private{suffix}"
+                name = self._names.new("", label, ending)
+                whole = self._claim.word == "certified"
+                theorem = private(name, about, self._effort, whole=whole)
                 words = f"private at scale {where}: every output, both orders"
             elif group is failing:
-                ending, make = "is_not_private", not_private
+                ending = "is_not_private"
+                theorem = not_private(self._names.new("", label, ending), about, self._effort)
                 words = f"not private at scale {where}: the bound fails at an atom"
             else:
                 continue
-            theorem = make(self._names.new("", label, ending), about, self._effort)
             found.append((ending, theorem, words))
         return found
 
@@ -253,24 +262,22 @@ class _File:
                 yield from self._state(replace(theorem, name=name, proof=theorem.name), words)
 
     def _minimum(self, minimum: Minimum) -> Iterator[str]:
-        """That the smallest private scale lies between two; of groups, one theorem per side."""
-        lower, upper = "lower", "upper"
-        ends = f"[{minimum.lower}, {minimum.upper}]"
-        yield from _number(upper, coq_decimal(minimum.upper))
+        """That the smallest private scale lies between two, for the pairs that fail at the lower.
+
+        The other pairs are private from the upper one on.
+        """
+        yield from _number("upper", coq_decimal(minimum.upper))
         if minimum.failing is not None:
-            yield from _number(lower, coq_decimal(minimum.lower))
+            yield from _number("lower", coq_decimal(minimum.lower))
         for group, suffix in self._groups:
-            below, above = self._about(lower, suffix), self._about(upper, suffix)
-            fails, where = group is minimum.failing, self._which(group)
-            if fails and len(self._groups) == 1:
-                name = self._names.new("", self._stem, "minimum")
-                words = f"the smallest private scale lies in {ends}"
-                yield from self._state(bracket(name, below, above, self._effort), words)
-                continue
-            name = self._names.new("", self._stem, f"is_private_above{suffix}")
-            words = f"private at every scale from {minimum.upper} on{where}"
-            yield from self._state(private_above(name, above, self._effort), words)
-            if fails:
-                name = self._names.new("", self._stem, "is_not_private_below")
-                words = f"not private at any scale up to {minimum.lower}{where}"
-                yield from self._state(not_private_below(name, below, self._effort), words)
+            above, which = self._about("upper", suffix), self._which(group)
+            if group is minimum.failing:
+                name = self._names.new("", self._stem, f"minimum{suffix}")
+                theorem = bracket(name, self._about("lower", suffix), above, self._effort)
+                ends = f"[{minimum.lower}, {minimum.upper}]"
+                words = f"the smallest private scale{which} lies in {ends}"
+            else:
+                name = self._names.new("", self._stem, f"is_private_above{suffix}")
+                theorem = private_above(name, above, self._effort)
+                words = f"private at every scale{which} from {minimum.upper} on"
+            yield from self._state(theorem, words)
