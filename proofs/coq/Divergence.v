@@ -1,7 +1,7 @@
 (* Approximate bounds: the hockey-stick divergence, what it says of events, its closed form. *)
 From Coq Require Import Reals List Lra.
 From Coquelicot Require Import Coquelicot.
-From Pfverify Require Import Release Integrals Events.
+From Pfverify Require Import Release FiniteCheck Integrals Events.
 Import ListNotations.
 Open Scope R_scope.
 
@@ -246,19 +246,6 @@ Proof.
   destruct (Rlt_dec 0 (wave theta A B x)), (Rlt_dec 0 (wave theta A B y)); try reflexivity;
     exfalso; (destruct (sign_change theta A B x y) as (_ & HP & HI); [exact Ht | lra | lra |]);
     exact (Hz HP HI).
-Qed.
-
-(* p - E q is the release of one list of weights. *)
-Definition difference (E : R) (P Q : prior) : prior :=
-  P ++ map (fun row => (fst row, - E * snd row)) Q.
-
-Lemma release_difference : forall theta E P Q y,
-  release theta (difference E P Q) y = release theta P y - E * release theta Q y.
-Proof.
-  intros theta E P Q y. unfold difference. rewrite release_app.
-  assert (H : release theta (map (fun row => (fst row, - E * snd row)) Q) y
-    = - E * release theta Q y); [|lra].
-  induction Q as [|[x m] Q IH]; simpl; [ring|]. rewrite IH. ring.
 Qed.
 
 Lemma event_above : forall theta E P Q, 0 < theta ->
@@ -545,5 +532,5 @@ Proof.
   apply integrates_ext with (fun y => Rmax 0 (release theta S y)).
   - intros y. unfold S. rewrite release_difference. reflexivity.
   - apply closed_form; [exact Ht | exact Hi |]. intros x Hx. apply H.
-    unfold S, difference, atoms in *. rewrite map_app, map_map in Hx. exact Hx.
+    unfold S, difference, scaled, atoms in *. rewrite map_app, map_map in Hx. exact Hx.
 Qed.

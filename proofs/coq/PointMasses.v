@@ -1,7 +1,7 @@
 (* The divergence of two point masses under Laplace noise, in one line. *)
 From Coq Require Import Reals List Lra.
 From Coquelicot Require Import Coquelicot.
-From Pfverify Require Import Release Integrals Events Divergence.
+From Pfverify Require Import Release FiniteCheck Integrals Events Divergence.
 Import ListNotations.
 Open Scope R_scope.
 
