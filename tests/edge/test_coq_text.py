@@ -215,6 +215,19 @@ def test_scales_with_the_minimum(capsys: pytest.CaptureFixture[str]) -> None:
     assert last.startswith("simulation_2_minimum,")
 
 
+def test_no_noise_is_needed_and_none_is_enough(capsys: pytest.CaptureFixture[str]) -> None:
+    priors = {"a": Discrete({0: "1/2", 1: "1/2"}), "b": Discrete({0: "1/3", 1: "2/3"})}
+    asked = problem(priors=priors, noise=DiscreteLaplace(0, 1))
+    text = of(capsys, asked)
+    assert "Theorem mine_is_private_without_noise :" in text
+    assert "Definition scale" not in text
+    agrees(text, asked)
+    assert "Theorem mine_is_private_without_noise :" in of(capsys, asked, "calibrate")
+    text = of(capsys, problem(priors=priors, noise=Laplace(), epsilon=0), "calibrate")
+    assert "    forall theta, 0 < theta -> ~ private theta (value epsilon) (law P) (law Q)." in text
+    assert "Theorem mine_is_private_at_no_scale :" in text
+
+
 def test_discrete_noise_and_delta(capsys: pytest.CaptureFixture[str]) -> None:
     priors = {"a": Discrete({0: 1}), "b": Discrete({"1/2": 1})}
     asked = problem(priors=priors, noise=DiscreteLaplace(1, "1/2"), delta="1/10")
@@ -250,8 +263,7 @@ NOT_COVERED = [
     ({"priors": {"a": Gaussian(0, 1), "b": Gaussian(1, 1)}}, "a prior with a density, that of 'a'"),
     ({"noise": GaussianNoise(2), "delta": "1/2"}, "gaussian noise"),
     ({"noise": Laplace("1/9"), "delta": "9/10"}, "delta > 0 (the rule delta-upper)"),
-    ({"noise": Laplace(0), "priors": {"a": Discrete({0: 1}), "b": Discrete({0: 1})}},
-     "a release without noise (scale 0)"),
+    ({"noise": Laplace(0)}, "a refutation by the rule mass-refuted"),
     ({"noise": Laplace("1/9"), "delta": "1/100"}, "a refutation by the rule event-refuted"),
 ]  # fmt: skip
 

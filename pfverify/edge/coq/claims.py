@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -15,10 +16,7 @@ from pfverify.exact.number import Number
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.problem import PairOfPriors, Problem
 
-COVERED = (
-    "covered are priors of atoms with laplace or discrete-laplace noise of a positive scale, and "
-    "pure epsilon"
-)
+COVERED = "covered are priors of atoms with laplace or discrete-laplace noise, and pure epsilon"
 
 
 @dataclass(frozen=True)
@@ -31,7 +29,10 @@ class Group:
 
 @dataclass(frozen=True)
 class AtScale:
-    """One scale, a decimal, with its labels; `failing`: the group with a pair that fails there."""
+    """One scale, a decimal, with its labels; `failing`: the group with a pair that fails there.
+
+    The scale "0" is that of no noise at all.
+    """
 
     scale: str
     labels: list[str]
@@ -40,7 +41,10 @@ class AtScale:
 
 @dataclass(frozen=True)
 class Minimum:
-    """The ends of the smallest private scale; `failing`: the group that fails at the lower one."""
+    """The ends of the smallest private scale; `failing`: the group that fails at the lower one.
+
+    At the upper end "inf" it fails at every scale.
+    """
 
     lower: str
     upper: str
@@ -81,11 +85,9 @@ def claim_of(problem: Problem, problem_path: Path, certificate_path: Path) -> Cl
     exact = problem.delta.sign() == 0
     bits = max((step.get("bits", 0) for step in _all(steps)), default=0)
     if outcome.word == "certified":
-        _require_positive(problem)
         _require_pure(steps, exact=exact)
         return Claim(outcome.word, groups, pairs, not exact, bits)
     if outcome.word == "refuted":
-        _require_positive(problem)
         group, item = _failing(groups, steps[0])
         return Claim(outcome.word, [Group(group.epsilon, [item])], pairs, False, bits)
     if outcome.word == "scales":
@@ -110,17 +112,10 @@ def _require_covered(problem: Problem) -> None:
                 raise _not_covered(f"a prior with a density, that of {shorten(secret)!r}")
 
 
-def _require_positive(problem: Problem) -> None:
-    if problem.noise.adds_nothing or problem.scale().sign() != 1:
-        raise _not_covered("a release without noise (scale 0)")
-
-
 def _require_pure(steps: list[Any], *, exact: bool) -> None:
-    """Noise of a positive scale; of delta > 0 only what the rule `pure` proves with delta = 0."""
-    rules = {step["rule"] for step in steps}
-    if "no-noise" in rules:
-        raise _not_covered("a scale of 0, without noise")
-    if not exact and (others := sorted(rules - {"pure"})):
+    """Of delta > 0 only what the rule `pure` proves with delta = 0."""
+    others = sorted({step["rule"] for step in steps} - {"pure"})
+    if not exact and others:
         raise _not_covered(f"delta > 0 (the rule {others[0]})")
 
 
@@ -163,31 +158,46 @@ def _all(steps: list[Any]) -> Iterator[Any]:
             yield step["lower_step"]
 
 
+def _scale(text: str) -> str:
+    """A decimal as it is written, and 0 as "0"."""
+    return text if Fraction(text) else "0"
+
+
 def _scales(groups: list[Group], steps: list[Any], *, exact: bool) -> Iterator[AtScale]:
     """Every scale that the certificate names, once, with all its labels."""
     found: dict[str, AtScale] = {}
     for step in steps:
         if step["rule"] != "scale":
             continue
-        if step["scale"] in found:
-            found[step["scale"]].labels.append(step["method"])
+        scale = _scale(step["scale"])
+        if scale in found:
+            found[scale].labels.append(step["method"])
             continue
         failing = None
         if step["verdict"] == "certified":
             _require_pure(step["steps"], exact=exact)
         else:
             failing = _failing(groups, step["steps"][0])[0]
-        found[step["scale"]] = AtScale(step["scale"], [step["method"]], failing)
+        found[scale] = AtScale(scale, [step["method"]], failing)
     yield from found.values()
 
 
 def _minimum(groups: list[Group], steps: list[Any], *, exact: bool) -> Minimum | None:
     for step in steps:
         if step["rule"] == "minimum":
-            if step["upper"] == "inf":
-                raise _not_covered("a minimum that is infinite")
             _require_pure(step["upper_steps"], exact=exact)
+            if step["upper"] == "inf":
+                return Minimum(step["lower"], "inf", _hopeless(groups))
             below = step["lower_step"]
             failing = None if below is None else _failing(groups, below)[0]
-            return Minimum(step["lower"], step["upper"], failing)
+            return Minimum(step["lower"], _scale(step["upper"]), failing)
     return None
+
+
+def _hopeless(groups: list[Group]) -> Group:
+    """The pairs with epsilon = 0 and two different priors, which no scale makes private."""
+    for group in groups:
+        different = any(item.first_prior != item.second_prior for item in group.items)
+        if different and group.epsilon.sign() == 0:
+            return group
+    raise _not_covered("a minimum that is infinite for another reason than epsilon = 0")

@@ -1,8 +1,9 @@
 """The theorems that an exported file states, each with its one line of proof.
 
 The statements are written out from the definitions of `proofs/coq`: Coq takes the theorems of
-`Check.v`, `Bracket.v` and `Lattice.v` for them by conversion, and a reader needs `Release.v`,
-`Numbers.v` and the tables of `Problems.v` alone.
+`Check.v`, `Bracket.v`, `Lattice.v` and `EveryScale.v` for them by conversion, and a reader needs
+`Release.v`, `Numbers.v` and the tables of `Problems.v` alone (and what `discrete_private` and
+`bare_private` mean, where they occur).
 """
 
 from __future__ import annotations
@@ -38,11 +39,11 @@ class Question:
             return f"release (value {self.scale}) {prior} y"
         return f"discrete_release (value {self.scale}) (value {self.step}) {prior} y"
 
-    def private(self, scale: str) -> str:
-        """Both orders at every output, for P and Q, with noise of a scale."""
+    def private(self, scale: str, step: str | None = None) -> str:
+        """Both orders at every output, for P and Q, with noise of a scale (and another step)."""
         if self.step is None:
             return f"private {scale} (value {self.epsilon}) (law P) (law Q)"
-        step = f"(value {self.step})"
+        step = step or f"(value {self.step})"
         return f"discrete_private {scale} {step} (value {self.epsilon}) (law P) (law Q)"
 
     def positive(self) -> str:
@@ -81,10 +82,14 @@ class Effort:
     bits: int
     bases: Sequence[int]
 
+    @property
+    def listed(self) -> str:
+        """The bases, as a list."""
+        return f"[{'; '.join(map(integer, self.bases))}]%positive" if self.bases else "[]"
+
     def certified(self, about: Question) -> str:
         """A term that proves `certifies`."""
-        bases = f"[{'; '.join(map(integer, self.bases))}]%positive" if self.bases else "[]"
-        return f"(certified {self.bits} {bases} {about.problem} {_EVALUATED})"
+        return f"(certified {self.bits} {self.listed} {about.problem} {_EVALUATED})"
 
     def refuted(self, about: Question) -> str:
         """A term that proves `refutes`."""
@@ -145,6 +150,40 @@ def bracket(name: str, lower: Question, upper: Question, effort: Effort) -> Theo
     if upper.step is not None:
         proof = f"(bracket_discrete {upper.step} {ends} {_EVALUATED} {both})"
     statement = [f"  ({_above(upper).strip()}) /\\", f"  ({_below(lower).strip()})."]
+    return Theorem(name, statement, proof)
+
+
+def private_without_noise(name: str, about: Question, effort: Effort) -> Theorem:
+    """Return the theorem that every pair is private without noise, and so at every scale."""
+    scales, private = "forall theta, 0 < theta ->", about.private("theta")
+    proved_by = "private_at_every_scale"
+    if about.step is not None:
+        scales = "forall theta step, 0 < theta -> 0 < step ->"
+        private = about.private("theta", "step")
+        proved_by = f"discretely_{proved_by}"
+    statement = [
+        f"  forall P Q, In (P, Q) {about.pairs} ->",
+        "    probability (law P) /\\ probability (law Q) /\\",
+        f"    bare_private (value {about.epsilon}) (law P) (law Q) /\\",
+        f"    {scales} {private}.",
+    ]
+    ends = f"{effort.bits} {effort.listed} {about.epsilon} {about.pairs} {_EVALUATED}"
+    return Theorem(name, statement, f"({proved_by} {ends})")
+
+
+def private_at_no_scale(name: str, about: Question, effort: Effort) -> Theorem:
+    """Return the theorem that some pair is private at no scale."""
+    statement = [
+        f"  exists P Q, In (P, Q) {about.pairs} /\\",
+        "    probability (law P) /\\ probability (law Q) /\\",
+        f"    forall theta, 0 < theta -> ~ {about.private('theta')}.",
+    ]
+    proof = (
+        f"(private_at_no_scale {effort.listed} {about.epsilon} {about.pairs} {_EVALUATED})"
+        if about.step is None else
+        f"(discretely_private_at_no_scale {about.step} {effort.listed} {about.problem} "
+        f"{_EVALUATED} {_EVALUATED})"
+    )  # fmt: skip
     return Theorem(name, statement, proof)
 
 

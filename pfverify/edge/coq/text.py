@@ -25,6 +25,8 @@ from pfverify.edge.coq.statements import (
     not_private,
     private,
     private_above,
+    private_at_no_scale,
+    private_without_noise,
 )
 from pfverify.edge.coq.tables import WIDTH, Tables, folded
 from pfverify.edge.words import plain
@@ -170,14 +172,24 @@ class _File:
         self.stated: dict[str, str] = {}
 
     def modules(self) -> tuple[str, ...]:
-        """The modules of the theory, besides the definitions, that the proofs name."""
-        lattice = () if self._step is None else ("Lattice",)
-        ends = () if self._claim.minimum is None else ("Bracket",)
-        return (*lattice, *ends, "Check")
+        """The modules of the theory, besides the definitions, that the statements name."""
+        found = [] if self._step is None else ["Lattice"]
+        ends = {at.scale for at in self._claim.scales}
+        if self._claim.minimum is not None:
+            found.append("Bracket")
+            ends.add(self._claim.minimum.upper)
+        if self._silent or not ends.isdisjoint(("0", "inf")):
+            found += ["Bare", "EveryScale"]
+        return (*found, "Check")
+
+    @property
+    def _silent(self) -> bool:
+        """Whether it is the verdict of a problem without noise."""
+        return self._claim.word != "scales" and self._problem.scale().sign() == 0
 
     def numbers(self) -> Iterator[str]:
         """The definitions of scale, epsilon and step."""
-        if self._claim.word != "scales":
+        if self._claim.word != "scales" and not self._silent:
             yield from _number("scale", coq_number(self._problem.scale()))
         for group, suffix in self._groups:
             yield from _number(f"epsilon{suffix}", coq_number(group.epsilon))
@@ -211,7 +223,7 @@ class _File:
         for at in self._claim.scales:
             yield from self._at(at)
 
-    def _about(self, scale: str, suffix: str) -> Question:
+    def _question(self, scale: str, suffix: str) -> Question:
         return Question(scale, f"epsilon{suffix}", f"pairs{suffix}", self._step)
 
     def _verdicts(
@@ -223,8 +235,13 @@ class _File:
         """
         found = []
         for group, suffix in self._groups:
-            about, where = self._about(scale, suffix), f"{shown}{self._which(group)}"
-            if failing is None:
+            about, where = self._question(scale, suffix), f"{shown}{self._which(group)}"
+            if shown == "0" and failing is None:
+                ending = f"is_private_without_noise{suffix}"
+                name = self._names.new("", label, ending)
+                theorem = private_without_noise(name, about, self._effort)
+                words = f"private without noise, and at every scale{self._which(group)}"
+            elif failing is None:
                 ending = f"is_private{suffix}"
                 name = self._names.new("", label, ending)
                 whole = self._claim.word == "certified"
@@ -254,7 +271,8 @@ class _File:
         """What holds at one scale, under its first label, and again under the others."""
         first, *others = at.labels
         scale = self._names.new("scale", first)
-        yield from _number(scale, coq_decimal(at.scale))
+        if at.scale != "0":
+            yield from _number(scale, coq_decimal(at.scale))
         for ending, theorem, words in self._verdicts(first, scale, at.scale, at.failing):
             yield from self._state(theorem, words)
             for label in others:
@@ -266,14 +284,17 @@ class _File:
 
         The other pairs are private from the upper one on.
         """
+        if minimum.upper in ("0", "inf"):
+            yield from self._everywhere_or_nowhere(minimum)
+            return
         yield from _number("upper", coq_decimal(minimum.upper))
         if minimum.failing is not None:
             yield from _number("lower", coq_decimal(minimum.lower))
         for group, suffix in self._groups:
-            above, which = self._about("upper", suffix), self._which(group)
+            above, which = self._question("upper", suffix), self._which(group)
             if group is minimum.failing:
                 name = self._names.new("", self._stem, f"minimum{suffix}")
-                theorem = bracket(name, self._about("lower", suffix), above, self._effort)
+                theorem = bracket(name, self._question("lower", suffix), above, self._effort)
                 ends = f"[{minimum.lower}, {minimum.upper}]"
                 words = f"the smallest private scale{which} lies in {ends}"
             else:
@@ -281,3 +302,16 @@ class _File:
                 theorem = private_above(name, above, self._effort)
                 words = f"private at every scale{which} from {minimum.upper} on"
             yield from self._state(theorem, words)
+
+    def _everywhere_or_nowhere(self, minimum: Minimum) -> Iterator[str]:
+        """That no noise is needed, or that no scale is enough for some pair."""
+        for group, suffix in self._groups:
+            about, which = self._question("", suffix), self._which(group)
+            if minimum.upper == "0":
+                name = self._names.new("", self._stem, f"is_private_without_noise{suffix}")
+                theorem = private_without_noise(name, about, self._effort)
+                yield from self._state(theorem, f"private without noise, and at every scale{which}")
+            elif group is minimum.failing:
+                name = self._names.new("", self._stem, "is_private_at_no_scale")
+                theorem = private_at_no_scale(name, replace(about, scale="1%number"), self._effort)
+                yield from self._state(theorem, f"private at no scale{which}")
