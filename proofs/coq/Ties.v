@@ -199,9 +199,9 @@ Fixpoint add_exponents (j k : list Z) : list Z :=
 
 Definition multiple (n : Z) (k : list Z) : list Z := map (Z.mul n) k.
 
-(* c times the power of k times s *)
+(* c times the power of k times s; the short factor first, over whose bits a product runs *)
 Definition shifted (k : list Z) (c : Z) (s : list term) : list term :=
-  map (fun u => (add_exponents k (fst u), c * snd u)%Z) s.
+  map (fun u => (add_exponents k (fst u), snd u * c)%Z) s.
 
 (* ------------------------------------------------------------ products of such sums *)
 
