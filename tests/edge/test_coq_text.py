@@ -263,7 +263,7 @@ NOT_COVERED = [
     ({"priors": {"a": Gaussian(0, 1), "b": Gaussian(1, 1)}}, "a prior with a density, that of 'a'"),
     ({"noise": GaussianNoise(2), "delta": "1/2"}, "gaussian noise"),
     ({"noise": Laplace("1/9"), "delta": "9/10"}, "delta > 0 (the rule delta-upper)"),
-    ({"noise": Laplace(0)}, "a refutation by the rule mass-refuted"),
+    ({"noise": Laplace(0)}, "a refutation by the rule event-refuted"),
     ({"noise": Laplace("1/9"), "delta": "1/100"}, "a refutation by the rule event-refuted"),
 ]  # fmt: skip
 

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from pfverify.edge.coq.numbers import integer
 from pfverify.edge.coq.tables import WIDTH, folded
 
-_EVALUATED = "ltac:(vm_cast_no_check (eq_refl true))"
-"""A proof that a test answers true: it runs once, when the theorem is closed."""
+_EVALUATED = "ltac:(vm_cast_no_check\xa0(eq_refl\xa0true))"
+"""A proof that a test answers true: it runs once, when the theorem is closed (kept on one line)."""
 
 
 @dataclass(frozen=True)
@@ -64,15 +64,24 @@ class Theorem:
         """The theorem as it stands in the file."""
         return [
             f"Theorem {self.name} :",
-            *(line for part in self.statement for line in part.splitlines()),
+            *(line for part in self.statement for whole in part.splitlines()
+              for line in _within(whole)),
             *self._proved(),
-        ]
+        ]  # fmt: skip
 
     def _proved(self) -> list[str]:
         line = f"Proof. exact {self.proof}. Qed."
-        if len(line) <= WIDTH:
-            return [line]
-        return ["Proof.", *folded(f"exact {self.proof}.", "  ", "    "), "Qed."]
+        lines = [line] if len(line) <= WIDTH else [
+            "Proof.", *folded(f"exact {self.proof}.", "  ", "    "), "Qed."
+        ]  # fmt: skip
+        return [line.replace("\xa0", " ") for line in lines]
+
+
+def _within(line: str) -> list[str]:
+    """A line with its indent, over several where it is long."""
+    text = line.lstrip()
+    indent = line[: len(line) - len(text)]
+    return folded(text, indent, f"{indent}  ")
 
 
 @dataclass(frozen=True)
@@ -165,7 +174,7 @@ def private_without_noise(name: str, about: Question, effort: Effort) -> Theorem
         f"  forall P Q, In (P, Q) {about.pairs} ->",
         "    probability (law P) /\\ probability (law Q) /\\",
         f"    bare_private (value {about.epsilon}) (law P) (law Q) /\\",
-        f"    {scales} {private}.",
+        f"    {scales}\n      {private}.",
     ]
     ends = f"{effort.bits} {effort.listed} {about.epsilon} {about.pairs} {_EVALUATED}"
     return Theorem(name, statement, f"({proved_by} {ends})")

@@ -100,7 +100,9 @@ def _about(problem: Problem, path: Path, claim: Claim) -> Iterator[str]:
         f"{problem_digest(problem)}; its kernel accepts the certificate."
     )
     noise = f"Noise: {problem.noise.kind}"
+    silent = False
     if claim.word != "scales":
+        silent = problem.scale().sign() == 0
         noise += f" of scale {_shown(problem.scale())}"
     if problem.noise.step is not None:
         noise += f" on the multiples of {problem.noise.step}"
@@ -119,7 +121,7 @@ def _about(problem: Problem, path: Path, claim: Claim) -> Iterator[str]:
             "The tables are the laws of sums of independent users: derived by pfverify from the "
             "problem, derived anew by its kernel, and taken here as they are."
         )
-    yield f"Assumed: {commented('; '.join(assumed(problem)), 2000)}."
+    yield f"Assumed: {commented('; '.join(assumed(problem, bare=silent)), 2000)}."
 
 
 def _shown(number: Number) -> str:
