@@ -46,15 +46,13 @@ Proof.
   destruct (I.sign_strict i); try discriminate. exact (proj2 (S _ Hi)).
 Qed.
 
+(* Longer integers are cut to so many bits first: the library's conversion is cubic in the bits. *)
+Definition width : positive := 256.
+
 Section Precision.
 Variable prec : I.precision.
 (* Outside [-limit, limit] an exponential is only bounded: e^(-10^9) + 1 has a billion bits. *)
 Variable limit : positive.
-
-Definition integer (n : Z) : I.type := I.fromZ prec n.
-
-Lemma integer_sound : forall n, has (integer n) (IZR n).
-Proof. intros n. apply I.fromZ_correct. Qed.
 
 Lemma add_sound : forall a b x y, has a x -> has b y -> has (I.add prec a b) (x + y).
 Proof. intros a b x y H K. exact (I.add_correct prec _ _ _ _ H K). Qed.
@@ -82,6 +80,36 @@ Qed.
 
 Lemma sqrt_sound : forall a x, has a x -> has (I.sqrt prec a) (sqrt x).
 Proof. intros a x H. exact (I.sqrt_correct prec _ _ H). Qed.
+
+Definition integer (n : Z) : I.type :=
+  match (Z.log2 (Z.abs n) - Zpos width)%Z with
+  | Zpos k =>
+      let m := Z.shiftr n (Zpos k) in
+      I.mul prec (I.join (I.fromZ prec m) (I.fromZ prec (m + 1)))
+                 (I.power_int prec (I.fromZ prec 2) (Zpos k))
+  | _ => I.fromZ prec n
+  end.
+
+Lemma integer_sound : forall n, has (integer n) (IZR n).
+Proof.
+  intros n. unfold integer. destruct (Z.log2 (Z.abs n) - Zpos width)%Z as [|k|k]; try apply I.fromZ_correct.
+  set (m := Z.shiftr n (Zpos k)). set (power := IZR (2 ^ Zpos k)).
+  assert (Hp : 0 < power) by (apply IZR_lt; lia).
+  replace (IZR n) with (IZR n / power * power) by (field; lra).
+  apply mul_sound.
+  - pose proof (Z.div_mod n (2 ^ Zpos k)) as D. pose proof (Z.mod_pos_bound n (2 ^ Zpos k)) as B.
+    assert (M : (m * 2 ^ Zpos k <= n <= (m + 1) * 2 ^ Zpos k)%Z).
+    { unfold m. rewrite Z.shiftr_div_pow2 by lia. lia. }
+    destruct M as [M1 M2]. apply IZR_le in M1, M2. rewrite mult_IZR in M1, M2. fold power in M1, M2.
+    apply (contains_connected (I.convert (I.join (I.fromZ prec m) (I.fromZ prec (m + 1))))) with (IZR m) (IZR (m + 1)).
+    + apply I.join_correct. left. apply I.fromZ_correct.
+    + apply I.join_correct. right. apply I.fromZ_correct.
+    + split; apply Rmult_le_reg_r with power; try assumption;
+        replace (IZR n / power * power) with (IZR n) by (field; lra); assumption.
+  - pose proof (I.power_int_correct prec (Zpos k) _ _ (I.fromZ_correct prec 2)) as P.
+    replace power with (2 ^ Pos.to_nat k); [exact P|].
+    unfold power. now rewrite <- (positive_nat_Z k), <- pow_IZR.
+Qed.
 
 Definition at_least_zero : I.type := I.upper_extent (integer 0).
 
