@@ -642,32 +642,32 @@ Proof.
   cbn [sum_value]. unfold Rdiv. rewrite Rpow_mult_distr, pow_inv. ring.
 Qed.
 
-(* log of a quotient that is plainly positive *)
-Definition logarithm (r : ratio) : option linear :=
+(* log of a quotient of single terms with a rational factor over the bases *)
+Definition log_term (r : ratio) : option linear :=
   match r with
   | ([(f, c)], [(g, d)]) =>
       let q := Qred (c / d) in
       if (0 <? Qnum q)%Z then
         h <- log_rational q; Some (plain (add_forms (add_forms f (scale_form (-1) g)) h))
       else None
-  | (a, b) => if is_positive a && is_positive b then Some (Form [] 1 r) else None
+  | _ => None
   end.
 
-Lemma logarithm_sound : forall r l, logarithm r = Some l ->
+(* log of a quotient that is plainly positive *)
+Definition logarithm (r : ratio) : option linear :=
+  match log_term r with
+  | Some l => Some l
+  | None =>
+      if is_positive (fst r) && is_positive (snd r) then Some (Form [] 1 r) else None
+  end.
+
+Lemma log_term_sound : forall r l, log_term r = Some l ->
   0 < ratio_value r /\ defined l /\ linear_value l = ln (ratio_value r).
 Proof.
-  assert (G : forall r l,
-    (if is_positive (fst r) && is_positive (snd r) then Some (Form [] 1 r) else None) = Some l ->
-    0 < ratio_value r /\ defined l /\ linear_value l = ln (ratio_value r)).
-  { intros [a b] l H. destruct (_ && _) eqn:P in H; [|discriminate]. injection H as <-.
-    apply andb_prop in P. destruct P as [A B]. apply is_positive_sound in A, B. cbn [fst snd] in *.
-    assert (0 < ratio_value (a, b)) by (apply Rdiv_lt_0_compat; assumption).
-    split; [assumption|split; [assumption|]]. unfold linear_value. cbn [constant times inside].
-    rewrite Q2R_whole. unfold exponent. cbn. ring. }
-  intros [a b] l H. unfold logarithm in H.
-  destruct a as [|[f c] [|v a]]; try (apply (G (_, _)); assumption).
-  destruct b as [|[g d] [|w b]]; try (apply (G (_, _)); assumption).
-  clear G. cbv zeta in H. destruct (Z.ltb_spec 0 (Qnum (Qred (c / d)))) as [P|]; [|discriminate].
+  intros [a b] l H. unfold log_term in H.
+  destruct a as [|[f c] [|v a]]; try discriminate.
+  destruct b as [|[g d] [|w b]]; try discriminate.
+  cbv zeta in H. destruct (Z.ltb_spec 0 (Qnum (Qred (c / d)))) as [P|]; [|discriminate].
   destruct (log_rational (Qred (c / d))) as [h|] eqn:L; [|discriminate].
   apply log_rational_sound in L; [|assumption]. injection H as <-.
   assert (D : ~ (d == 0)%Q).
@@ -686,6 +686,18 @@ Proof.
   split; [nra|split; [assumption|]]. rewrite P2, ln_mult, ln_exp, <- L by assumption.
   unfold exponent. rewrite !add_forms_sound, scale_form_sound.
   rewrite (Q2R_whole (-1)). ring.
+Qed.
+
+Lemma logarithm_sound : forall r l, logarithm r = Some l ->
+  0 < ratio_value r /\ defined l /\ linear_value l = ln (ratio_value r).
+Proof.
+  intros r l H. unfold logarithm in H. destruct (log_term r) as [k|] eqn:K.
+  - injection H as <-. now apply log_term_sound.
+  - destruct (_ && _) eqn:P in H; [|discriminate]. injection H as <-.
+    apply andb_prop in P. destruct P as [A B]. apply is_positive_sound in A, B.
+    assert (0 < ratio_value r) by (apply Rdiv_lt_0_compat; assumption).
+    split; [assumption|split; [assumption|]]. unfold linear_value. cbn [constant times inside].
+    rewrite Q2R_whole. unfold exponent. cbn. ring.
 Qed.
 
 (* ------------------------------------------------------------ normal forms *)

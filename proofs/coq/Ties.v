@@ -520,6 +520,11 @@ Proof.
   intros. induction l as [|[x [p q]] l IH]; cbn [excess]; [ring|]. rewrite IH. ring.
 Qed.
 
+(* Fact F3, the direction that a certificate needs: what the test calls a tie is one.
+   Not proved: that it misses none.  Where epsilon and 1/scale are linear forms in 1 and logarithms
+   of rationals, the bases are coprime and no perfect powers, and no whole power is longer than
+   [longest], that is the theorem of Lindemann and Weierstrass with Besicovitch's: distinct classes
+   are linearly independent.  With the logarithm of a quotient no such claim is made. *)
 Theorem tie_sound : forall bases scale epsilon unit wp wq l x, 0 < value scale ->
   tie bases scale epsilon unit wp wq l x = true ->
   excess (value scale) (exp (value epsilon)) unit wp wq l (atom_of unit x) = 0.
