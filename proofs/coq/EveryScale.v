@@ -1,6 +1,6 @@
 (* What holds at every scale, checked on integers: laws that are private without noise are so with
    Laplace noise of every scale, and with epsilon = 0 two different laws are so at none.  For
-   exported files (bits and bases as in Check.v; a minimum of 0, a minimum of inf):
+   exported files (bits and bases as in Check.v; a minimum of 0, of inf, and no noise at all):
 
    private_at_every_scale : forall bits bases epsilon pairs,
      private_without_noise bits bases epsilon pairs = true -> forall P Q, In (P, Q) pairs ->
@@ -10,8 +10,13 @@
    private_at_no_scale : forall bases epsilon pairs, different bases epsilon pairs = true ->
      exists P Q, In (P, Q) pairs /\ probability (law P) /\ probability (law Q) /\
        forall theta, 0 < theta -> ~ private theta (value epsilon) (law P) (law Q)
+   not_private_without_noise : forall bits epsilon pairs,
+     violated_without_noise bits epsilon pairs = true -> exists P Q y,
+       (In (P, Q) pairs \/ In (Q, P) pairs) /\
+       probability (law P) /\ probability (law Q) /\ In y (atoms (law P ++ law Q)) /\
+       exp (value epsilon) * mass_at (law Q) y < mass_at (law P) y
 
-   and the same of discrete noise, discretely_private_at_every_scale and _at_no_scale, below. *)
+   and the first two of discrete noise: discretely_private_at_every_scale, _at_no_scale. *)
 From Coq Require Import Reals ZArith List Bool Lra Lia.
 From Pfverify Require Import Release Numbers Problems Means Merge Bare Injective Lattice.
 From Pfverify Require Ties Check.
@@ -200,7 +205,7 @@ Proof.
   repeat (split; [assumption|]). now apply no_noise_discrete.
 Qed.
 
-(* ------------------------------------------------------------ different laws *)
+(* ------------------------------------------------------------ not private without noise *)
 
 (* The weight of x, however its rows are listed. *)
 Fixpoint weight (l : list (Z * Z)) (x : Z) : Z :=
@@ -208,18 +213,6 @@ Fixpoint weight (l : list (Z * Z)) (x : Z) : Z :=
   | [] => 0
   | (z, w) :: rest => if (z =? x)%Z then w + weight rest x else weight rest x
   end.
-
-Definition differ (P Q : table) : bool :=
-  if is_law P && is_law Q && (unit P =? unit Q)%positive
-  then existsb (fun row => negb (weight (rows P) (fst row) * Zpos (whole Q) =?
-      weight (rows Q) (fst row) * Zpos (whole P))%Z) (rows P ++ rows Q)
-  else false.
-
-(* epsilon is 0, and the laws of a pair differ *)
-Definition different (bases : list positive) (epsilon : number) (pairs : list (table * table))
-    : bool :=
-  if Ties.tie bases 1 epsilon 1 1 1 [(0%Z, (1%Z, 1%Z))] 0
-  then existsb (fun '(P, Q) => differ P Q) pairs else false.
 
 Lemma mass_weight : forall t x,
   IZR (Zpos (whole t)) * mass_at (law t) (atom_of (unit t) x) = IZR (weight (rows t) x).
@@ -233,6 +226,83 @@ Proof.
     elim N. apply eq_IZR. unfold atom_of in D. pose proof (IZR_pos u).
     apply Rmult_eq_reg_r in D; [exact D|]. apply Rinv_neq_0_compat. lra.
 Qed.
+
+(* P/wp > e^epsilon Q/wq at an atom of P, if E holds e^epsilon *)
+Definition pair_violated (prec : Check.Floats.precision) (E : Check.Intervals.type) (P Q : table)
+    : bool :=
+  if is_law P && is_law Q && (unit P =? unit Q)%positive
+  then existsb (fun row => E.surely_positive (Check.Intervals.sub prec
+      (E.integer prec (weight (rows P) (fst row) * Zpos (whole Q)))
+      (Check.Intervals.mul prec E (E.integer prec (weight (rows Q) (fst row) * Zpos (whole P))))))
+    (rows P)
+  else false.
+
+Definition violated_without_noise (bits : positive) (epsilon : number)
+    (pairs : list (table * table)) : bool :=
+  let prec := Check.Floats.PtoP bits in
+  match E.enclose prec 400 epsilon with
+  | Some i =>
+      let E := E.bounded_exp prec 400 i in
+      existsb (fun '(P, Q) => if pair_violated prec E P Q then true else pair_violated prec E Q P)
+        pairs
+  | None => false
+  end.
+
+Lemma pair_violated_sound : forall prec epsilon E P Q,
+  E.has E (exp (value epsilon)) -> pair_violated prec E P Q = true ->
+  probability (law P) /\ probability (law Q) /\ exists y, In y (atoms (law P ++ law Q)) /\
+    exp (value epsilon) * mass_at (law Q) y < mass_at (law P) y.
+Proof.
+  intros prec epsilon E P Q HE H. unfold pair_violated in H.
+  destruct (is_law P) eqn:LP; [|discriminate]. destruct (is_law Q) eqn:LQ; [|discriminate].
+  destruct (Pos.eqb_spec (unit P) (unit Q)) as [U|]; [|discriminate]. simpl in H.
+  split; [now apply is_law_sound|]. split; [now apply is_law_sound|].
+  apply existsb_exists in H. destruct H as (row & I & H). exists (atom_of (unit P) (fst row)).
+  split.
+  - unfold atoms, law. rewrite map_app. apply in_or_app. left. rewrite map_map. simpl.
+    now apply (in_map (fun row => atom_of (unit P) (fst row))).
+  - apply (E.surely_positive_sound _ (IZR (weight (rows P) (fst row)) * IZR (Zpos (whole Q))
+      - exp (value epsilon) * (IZR (weight (rows Q) (fst row)) * IZR (Zpos (whole P))))) in H.
+    + rewrite <- !mass_weight, <- U in H.
+      pose proof (IZR_pos (whole P)) as WP. pose proof (IZR_pos (whole Q)) as WQ.
+      apply Rmult_lt_reg_l with (IZR (Zpos (whole P)) * IZR (Zpos (whole Q))); [|lra].
+      now apply Rmult_lt_0_compat.
+    + rewrite <- !mult_IZR. apply E.sub_sound; [apply E.integer_sound|].
+      apply E.mul_sound; [exact HE|apply E.integer_sound].
+Qed.
+
+(* At an atom of one of the pairs, in one of the orders, the bound fails without noise. *)
+Theorem not_private_without_noise : forall bits epsilon pairs,
+  violated_without_noise bits epsilon pairs = true -> exists P Q y,
+    (In (P, Q) pairs \/ In (Q, P) pairs) /\
+    probability (law P) /\ probability (law Q) /\ In y (atoms (law P ++ law Q)) /\
+    exp (value epsilon) * mass_at (law Q) y < mass_at (law P) y.
+Proof.
+  intros bits epsilon pairs H. unfold violated_without_noise in H.
+  destruct (E.enclose _ 400 epsilon) as [i|] eqn:Ei; [|discriminate].
+  apply E.enclose_sound in Ei. destruct Ei as [_ Hi].
+  apply (E.bounded_exp_sound (Check.Floats.PtoP bits) 400) in Hi.
+  apply existsb_exists in H. destruct H as ([P Q] & I & H).
+  destruct (pair_violated _ _ P Q) eqn:V.
+  - apply (pair_violated_sound _ _ _ _ _ Hi) in V. destruct V as (HP & HQ & y & A & V).
+    exists P, Q, y. tauto.
+  - apply (pair_violated_sound _ _ _ _ _ Hi) in H. destruct H as (HP & HQ & y & A & H).
+    exists Q, P, y. tauto.
+Qed.
+
+(* ------------------------------------------------------------ different laws *)
+
+Definition differ (P Q : table) : bool :=
+  if is_law P && is_law Q && (unit P =? unit Q)%positive
+  then existsb (fun row => negb (weight (rows P) (fst row) * Zpos (whole Q) =?
+      weight (rows Q) (fst row) * Zpos (whole P))%Z) (rows P ++ rows Q)
+  else false.
+
+(* epsilon is 0, and the laws of a pair differ *)
+Definition different (bases : list positive) (epsilon : number) (pairs : list (table * table))
+    : bool :=
+  if Ties.tie bases 1 epsilon 1 1 1 [(0%Z, (1%Z, 1%Z))] 0
+  then existsb (fun '(P, Q) => differ P Q) pairs else false.
 
 Lemma differ_sound : forall P Q, differ P Q = true ->
   probability (law P) /\ probability (law Q) /\ ~ same_law (law P) (law Q).
