@@ -18,6 +18,7 @@ GUIDES = [NOTEBOOKS / "index.md", *sorted((NOTEBOOKS / "guides").glob("*.md"))]
 def reader(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Reader:
     """Somebody in a folder beside the package, as in a checkout."""
     (tmp_path / "pfverify").symlink_to(Path(pfverify.__file__).parent)
+    (tmp_path / "proofs").symlink_to(NOTEBOOKS.parent / "proofs")
     monkeypatch.chdir(tmp_path)
     return Reader(tmp_path, main)
 

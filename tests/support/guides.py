@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 FENCE = re.compile(r"^```(\S+)(?: (\S+))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-SHELL_ELSEWHERE = ("pip ", "jupyter ", "jupyter-book ")  # what no guide has to run
+# what no guide has to run
+SHELL_ELSEWHERE = ("pip ", "jupyter ", "jupyter-book ", "apt-get ", "sh proofs/coq/compile ")
 
 
 class Block(NamedTuple):
