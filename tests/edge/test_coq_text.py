@@ -223,6 +223,10 @@ def test_no_noise_is_needed_and_none_is_enough(capsys: pytest.CaptureFixture[str
     assert "Definition scale" not in text
     agrees(text, asked)
     assert "Theorem mine_is_private_without_noise :" in of(capsys, asked, "calibrate")
+    text = of(capsys, problem(priors=priors, noise=DiscreteLaplace(0, 1), epsilon="1/10"))
+    assert "Theorem mine_is_not_private_without_noise :" in text
+    assert "exp (value epsilon) * mass_at (law Q) y < mass_at (law P) y." in text
+    assert "value scale" not in text
     text = of(capsys, problem(priors=priors, noise=Laplace(), epsilon=0), "calibrate")
     assert "    forall theta, 0 < theta -> ~ private theta (value epsilon) (law P) (law Q)." in text
     assert "Theorem mine_is_private_at_no_scale :" in text

@@ -180,6 +180,18 @@ def private_without_noise(name: str, about: Question, effort: Effort) -> Theorem
     return Theorem(name, statement, f"({proved_by} {ends})")
 
 
+def not_private_without_noise(name: str, about: Question, effort: Effort) -> Theorem:
+    """Return the theorem that one pair fails without noise, at an atom, in one order."""
+    statement = [
+        "  exists P Q y,",
+        f"    (In (P, Q) {about.pairs} \\/ In (Q, P) {about.pairs}) /\\",
+        "    probability (law P) /\\ probability (law Q) /\\ In y (atoms (law P ++ law Q)) /\\",
+        f"    exp (value {about.epsilon}) * mass_at (law Q) y < mass_at (law P) y.",
+    ]
+    ends = f"{effort.bits} {about.epsilon} {about.pairs} {_EVALUATED}"
+    return Theorem(name, statement, f"(not_private_without_noise {ends})")
+
+
 def private_at_no_scale(name: str, about: Question, effort: Effort) -> Theorem:
     """Return the theorem that some pair is private at no scale."""
     statement = [

@@ -23,6 +23,7 @@ from pfverify.edge.coq.statements import (
     Theorem,
     bracket,
     not_private,
+    not_private_without_noise,
     private,
     private_above,
     private_at_no_scale,
@@ -181,7 +182,7 @@ class _File:
             found.append("Bracket")
             ends.add(self._claim.minimum.upper)
         if self._silent or not ends.isdisjoint(("0", "inf")):
-            found += ["Bare", "EveryScale"]
+            found += ["Means", "Bare", "EveryScale"]
         return (*found, "Check")
 
     @property
@@ -216,7 +217,7 @@ class _File:
         """The theorems, with the definitions of the scales that they name."""
         if self._claim.word != "scales":
             failing = None if self._claim.word == "certified" else self._claim.groups[0]
-            shown = _shown(self._problem.scale())
+            shown = "0" if self._silent else _shown(self._problem.scale())
             for _, theorem, words in self._verdicts(self._stem, "scale", shown, failing):
                 yield from self._state(theorem, words)
             return
@@ -249,6 +250,11 @@ class _File:
                 whole = self._claim.word == "certified"
                 theorem = private(name, about, self._effort, whole=whole)
                 words = f"private at scale {where}: every output, both orders"
+            elif group is failing and shown == "0":
+                ending = "is_not_private_without_noise"
+                name = self._names.new("", label, ending)
+                theorem = not_private_without_noise(name, about, self._effort)
+                words = f"not private without noise{self._which(group)}: the bound fails at an atom"
             elif group is failing:
                 ending = "is_not_private"
                 theorem = not_private(self._names.new("", label, ending), about, self._effort)
