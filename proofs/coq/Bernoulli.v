@@ -43,9 +43,11 @@ Qed.
 
 (* ------------------------------------------------------------ both orders *)
 
-Lemma probability_two_points : forall low high p, 0 <= p <= 1 -> probability (two_points low high p).
+Lemma probability_two_points : forall low high p, 0 <= p <= 1 ->
+  probability (two_points low high p).
 Proof.
-  intros low high p H. split; [repeat (constructor; simpl; [lra|]); constructor|unfold total; simpl; ring].
+  intros low high p H. split; [|unfold total; simpl; ring].
+  repeat (constructor; simpl; [lra|]). constructor.
 Qed.
 
 Lemma moment_two_points : forall c low high p,
@@ -106,8 +108,7 @@ Proof.
   intros theta epsilon low high p q S Ht He L HS.
   pose proof (t_above_1 theta low high Ht L) as T.
   assert (HE : 1 <= exp epsilon)
-    by (rewrite <- exp_0; destruct He as [He|He];
-        [left; apply exp_increasing; exact He|right; rewrite He; reflexivity]).
+    by (rewrite <- exp_0; apply exp_le; exact He).
   split.
   - intros [H1 H2]. apply tails_from_bounded in H1, H2; try assumption.
     destruct (gap_is_one (exp epsilon) p q) as [D|[D|[D|D]]]; rewrite D; nra.
@@ -129,8 +130,7 @@ Proof.
   intros theta epsilon low high p q S Ht He L HS G.
   apply two_points_private; try assumption. pose proof (t_above_1 theta low high Ht L) as T.
   assert (1 <= exp epsilon)
-    by (rewrite <- exp_0; destruct He as [He|He];
-        [left; apply exp_increasing; exact He|right; rewrite He; reflexivity]).
+    by (rewrite <- exp_0; apply exp_le; exact He).
   nra.
 Qed.
 
@@ -148,11 +148,7 @@ Proof.
     - apply Rmult_le_reg_r with theta; [exact Ht|]. apply Rmult_le_compat_r with (r := ln c) in H;
         [|lra]. replace (h / ln c * ln c) with h in H by (field; lra).
       replace (h / theta * theta) with h by (field; lra). lra. }
-  rewrite <- Q. rewrite <- X at 1. split; intros [H|H].
-  - left. apply exp_lt_inv. exact H.
-  - right. apply exp_inv. exact H.
-  - left. apply exp_increasing. exact H.
-  - right. rewrite H. reflexivity.
+  rewrite <- Q. rewrite <- X at 1. apply exp_le.
 Qed.
 
 (* The least private scale h / log(1 + (E - 1)/d). *)

@@ -1,5 +1,5 @@
 (* Couplings of two priors, and fact F9: one side of a coupling suffices for both orders. *)
-From Coq Require Import Reals List Lra Lia.
+From Coq Require Import Reals List Lra.
 From Pfverify Require Import Release Means.
 Import ListNotations.
 Open Scope R_scope.
@@ -61,14 +61,21 @@ Qed.
 
 (* ------------------------------------------------------------ one column *)
 
+Lemma exp_le : forall u v, exp u <= exp v <-> u <= v.
+Proof.
+  intros u v. split; intros [H|H].
+  - left. apply exp_lt_inv. exact H.
+  - right. apply exp_inv. exact H.
+  - left. apply exp_increasing. exact H.
+  - right. rewrite H. reflexivity.
+Qed.
+
 Lemma exp_way : forall theta epsilon way, 0 < theta -> way <= epsilon * theta ->
   exp (way / theta) <= exp epsilon.
 Proof.
   intros theta epsilon way Ht H.
-  assert (L : way / theta <= epsilon)
-    by (apply Rmult_le_reg_r with theta; [lra|]; unfold Rdiv;
-        rewrite Rmult_assoc, Rinv_l, Rmult_1_r by lra; exact H).
-  destruct L as [L|L]; [left; apply exp_increasing; exact L|right; rewrite L; reflexivity].
+  apply exp_le. apply Rmult_le_reg_r with theta; [lra|]. unfold Rdiv.
+  rewrite Rmult_assoc, Rinv_l, Rmult_1_r by lra. exact H.
 Qed.
 
 (* The noise at one distance from y and at another differ by the distance between. *)
@@ -80,13 +87,11 @@ Proof.
     with (exp (- Rabs (y - b) / theta + Rabs (a - b) / theta) / (2 * theta))
     by (rewrite exp_plus; field; lra).
   apply Rmult_le_compat_r; [left; apply Rinv_0_lt_compat; lra|].
-  assert (R : - Rabs (y - a) / theta <= - Rabs (y - b) / theta + Rabs (a - b) / theta).
-  { replace (- Rabs (y - b) / theta + Rabs (a - b) / theta)
-      with ((- Rabs (y - b) + Rabs (a - b)) / theta) by (field; lra).
-    apply Rmult_le_compat_r; [left; apply Rinv_0_lt_compat; lra|].
-    pose proof (Rabs_triang (y - a) (a - b)) as T.
-    replace (y - a + (a - b)) with (y - b) in T by ring. lra. }
-  destruct R as [R|R]; [left; apply exp_increasing; exact R|right; rewrite R; reflexivity].
+  apply exp_le. replace (- Rabs (y - b) / theta + Rabs (a - b) / theta)
+    with ((- Rabs (y - b) + Rabs (a - b)) / theta) by (field; lra).
+  apply Rmult_le_compat_r; [left; apply Rinv_0_lt_compat; lra|].
+  pose proof (Rabs_triang (y - a) (a - b)) as T.
+  replace (y - a + (a - b)) with (y - b) in T by ring. lra.
 Qed.
 
 (* e^-u lies above the tangent of 1/s at s = E: where the mean of e^u is at most E, that of e^-u is
@@ -125,8 +130,9 @@ Lemma column_down :
 Proof.
   pose proof (laplace_positive theta (y - b) scale) as L. pose proof (exp_pos epsilon) as E.
   set (m := exp epsilon) in *. set (l := laplace theta (y - b)) in *.
-  assert (below : l * (2 / m * sum snd C + - / (m * m) * mean (fun a => exp (Rabs (a - b) / theta)) C)
-                  <= mean (fun a => laplace theta (y - a)) C).
+  assert (below :
+    l * (2 / m * sum snd C + - / (m * m) * mean (fun a => exp (Rabs (a - b) / theta)) C)
+    <= mean (fun a => laplace theta (y - a)) C).
   { unfold mean. rewrite <- !sum_times, <- sum_plus, <- sum_times.
     apply sum_le. intros e He. specialize (nonnegative e He).
     pose proof (inverse_above_tangent m (Rabs (fst e - b) / theta) E) as T.

@@ -188,8 +188,10 @@ Theorem tails : forall theta epsilon P Q, 0 < theta -> bounded theta epsilon P Q
   moment (- / theta) P <= exp epsilon * moment (- / theta) Q.
 Proof.
   intros theta epsilon P Q Ht H. destruct (atoms_within (P ++ Q)) as [r within].
-  assert (RP : forall e : R * R, In e P -> - r <= fst e <= r) by (intros; apply within, in_or_app; auto).
-  assert (RQ : forall e : R * R, In e Q -> - r <= fst e <= r) by (intros; apply within, in_or_app; auto).
+  assert (RP : forall e : R * R, In e P -> - r <= fst e <= r)
+    by (intros; apply within, in_or_app; auto).
+  assert (RQ : forall e : R * R, In e Q -> - r <= fst e <= r)
+    by (intros; apply within, in_or_app; auto).
   assert (cancel : forall k u v E, 0 < k -> k * u <= E * (k * v) -> u <= E * v)
     by (intros k u v E K L; apply Rmult_le_reg_l with k; lra).
   split.
@@ -223,9 +225,7 @@ Theorem values_need : forall theta epsilon a b S, 0 < theta -> probability S ->
 Proof.
   intros theta epsilon a b S Ht HS H. destruct (tails_with_others _ _ _ _ _ Ht HS H) as [R L].
   rewrite !moment_point, <- exp_plus in R, L.
-  assert (down : forall u v, exp u <= exp v -> u <= v)
-    by (intros u v [E|E]; [left; apply exp_lt_inv; exact E|right; apply exp_inv; exact E]).
-  apply down in R, L.
+  rewrite exp_le in R, L.
   assert (up : a - b <= epsilon * theta).
   { apply Rmult_le_reg_l with (/ theta); [apply Rinv_0_lt_compat, Ht|].
     replace (/ theta * (epsilon * theta)) with epsilon by (field; lra). lra. }

@@ -44,7 +44,8 @@ Proof.
   intros A f l H. rewrite <- (sum_zero (fun _ => 0) l) by reflexivity. apply sum_le. exact H.
 Qed.
 
-Lemma sum_map : forall {A B} (h : B -> A) (f : A -> R) m, sum f (map h m) = sum (fun b => f (h b)) m.
+Lemma sum_map : forall {A B} (h : B -> A) (f : A -> R) m,
+  sum f (map h m) = sum (fun b => f (h b)) m.
 Proof. intros A B h f m. induction m as [|b m IH]; simpl; [reflexivity|]. rewrite IH. ring. Qed.
 
 Lemma sum_flat_map : forall {A B} (h : B -> list A) (f : A -> R) m,

@@ -19,9 +19,7 @@ Lemma exp_scale : forall theta theta' u, 0 < theta <= theta' -> 0 <= u ->
   exp (u / theta') <= exp (u / theta).
 Proof.
   intros theta theta' u [Ht L] U.
-  assert (I : u / theta' <= u / theta)
-    by (apply Rmult_le_compat_l; [exact U|]; apply Rinv_le_contravar; assumption).
-  destruct I as [I|I]; [left; apply exp_increasing; exact I|right; rewrite I; reflexivity].
+  apply exp_le, Rmult_le_compat_l; [exact U|]. apply Rinv_le_contravar; assumption.
 Qed.
 
 Lemma in_column : forall pi x' e, In e (column pi x') -> In ((fst e, x'), snd e) pi.
@@ -114,7 +112,8 @@ Theorem rows_monotone : forall theta theta' epsilon pi P Q, 0 < theta <= theta' 
 Proof.
   intros theta theta' epsilon pi P Q L [N _] H x. eapply Rle_trans; [|apply H].
   apply sum_le. intros e I. unfold row, second in I. apply in_map_iff in I as [e' [E I]]. subst e.
-  apply keyed_in in I as [I _]. rewrite Forall_forall in N. apply Rmult_le_compat_l; [exact (N _ I)|].
+  apply keyed_in in I as [I _]. rewrite Forall_forall in N.
+  apply Rmult_le_compat_l; [exact (N _ I)|].
   apply exp_scale; [exact L|apply Rabs_pos].
 Qed.
 
@@ -141,8 +140,10 @@ Theorem relaxed : forall theta columns rows epsilon pi P Q, couples pi P Q ->
 Proof.
   intros theta columns rows epsilon pi P Q C Hc HC Hr HR. unfold Rmin.
   destruct (Rle_dec columns rows); intros L.
-  - apply one_side with pi; [lra|exact C|]. apply columns_monotone with columns P; try lra; assumption.
-  - apply one_side_rows with pi; [lra|exact C|]. apply rows_monotone with rows Q; try lra; assumption.
+  - apply one_side with pi; [lra|exact C|].
+    apply columns_monotone with columns P; try lra; assumption.
+  - apply one_side_rows with pi; [lra|exact C|].
+    apply rows_monotone with rows Q; try lra; assumption.
 Qed.
 
 (* ------------------------------------------------------------ a report against absence *)

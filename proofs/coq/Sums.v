@@ -1,7 +1,7 @@
 (* Laws of sums of independent users, computed in integers on a common grid, and proved to be what
    they should be: every mean is the same. *)
 From Coq Require Import Reals ZArith List Bool Lra Lia.
-From Pfverify Require Import Release Problems Means Independent.
+From Pfverify Require Import Release Problems Merge Means Independent.
 Import ListNotations.
 Open Scope R_scope.
 
@@ -47,9 +47,6 @@ Definition on_grid (grid : positive) (t : table) : weights :=
 Definition represents (grid : positive) (a : weights) (P : prior) : Prop :=
   forall f, mean f P =
     sum (fun row => IZR (snd row) * f (atom_of grid (fst row))) (snd a) / IZR (Zpos (fst a)).
-
-Lemma positive_IZR : forall n, 0 < IZR (Zpos n).
-Proof. intros n. apply IZR_lt. lia. Qed.
 
 Lemma mean_convolve : forall f P S,
   mean f (convolve P S) = mean (fun x => mean (fun s => f (x + s)) S) P.
@@ -100,7 +97,7 @@ Proof.
   unfold represents, convolved. intros grid [wa la] [wb lb] P S HP HS f. cbn [fst snd] in *.
   rewrite mean_convolve, HP.
   rewrite (sum_times_rows (fun x => f (atom_of grid x))), Pos2Z.inj_mul, mult_IZR.
-  pose proof (positive_IZR wa) as A. pose proof (positive_IZR wb) as B.
+  pose proof (IZR_pos wa) as A. pose proof (IZR_pos wb) as B.
   transitivity (/ IZR (Zpos wa) * / IZR (Zpos wb) *
     sum (fun row => IZR (snd row) *
       sum (fun other => IZR (snd other) * f (atom_of grid (fst row + fst other))) lb) la).
@@ -130,8 +127,8 @@ Lemma represents_table : forall grid t, fits grid t = true ->
   represents grid (on_grid grid t) (law t).
 Proof.
   unfold fits, represents, on_grid. intros grid t H f. apply Z.eqb_eq in H. cbn [fst snd].
-  pose proof (positive_IZR grid) as G. pose proof (positive_IZR (unit t)) as U.
-  pose proof (positive_IZR (whole t)) as W.
+  pose proof (IZR_pos grid) as G. pose proof (IZR_pos (unit t)) as U.
+  pose proof (IZR_pos (whole t)) as W.
   pose proof (Z.div_mod (Zpos grid) (Zpos (unit t)) ltac:(lia)) as D. rewrite H, Z.add_0_r in D.
   apply (f_equal IZR) in D. rewrite mult_IZR in D.
   set (factor := (Zpos grid / Zpos (unit t))%Z) in *.
@@ -152,7 +149,7 @@ Proof.
   simpl. rewrite sum_map. unfold Rdiv. rewrite Rmult_comm, <- sum_times.
   apply sum_equal. intros row _. cbn [fst snd].
   assert (E : atom_of (grid * n) (fst row) = / IZR (Zpos n) * atom_of grid (fst row)).
-  { unfold atom_of. rewrite Pos2Z.inj_mul, mult_IZR. pose proof (positive_IZR grid).
-    pose proof (positive_IZR n). field. lra. }
+  { unfold atom_of. rewrite Pos2Z.inj_mul, mult_IZR. pose proof (IZR_pos grid).
+    pose proof (IZR_pos n). field. lra. }
   rewrite E. unfold mass_of, Rdiv. ring.
 Qed.

@@ -1,7 +1,7 @@
 (* Problems of users: a sum or a mean over independent users, one of whom is protected.
 
    For exported files, where `check` is `certify bits bases` or `refute bits` of Check.v or
-   CheckFast.v and `check_sound` its theorem:
+   CheckFast.v:
 
    System : list (positive * table) -> positive -> system
      (how many others have which law; the divisor: 1 for a sum, the number of users for a mean)
@@ -24,7 +24,8 @@
    loses nothing.  Where they are not enough for a certificate, or the user's laws are not values,
    the law of the sum is worked out here (Sums.v): with 100 others in some 2 seconds. *)
 From Coq Require Import Reals ZArith List Bool Lra Lia Classical.
-From Pfverify Require Import Release Numbers Problems Means Couplings Independent Merge Monotone Sums.
+From Pfverify Require Import Release Numbers Problems Merge Monotone.
+From Pfverify Require Import Means Couplings Independent Sums.
 Import ListNotations.
 Open Scope R_scope.
 
@@ -91,10 +92,10 @@ Definition is_value (t : table) : bool :=
   | _ => false
   end.
 
-(* The smallest unit of which the unit of every table of the system and of the user is a divisor. *)
 Definition reports (d : problem) : list table :=
   map fst (pairs d) ++ map snd (pairs d).
 
+(* The smallest unit of which the unit of every table of the system and of the user is a divisor. *)
 Definition grid_of (s : system) (d : problem) : positive :=
   Z.to_pos (fold_right (fun t found => Z.lcm (Zpos (unit t)) found) 1%Z
     (map snd (others s) ++ reports d)).
