@@ -134,6 +134,30 @@ def test_the_data_of_packaged_problems_come_back(
     assert ("derived anew by its kernel" in " ".join(text.split())) == name.startswith("four")
 
 
+def test_of_many_users_the_laws_are_written_and_not_their_sum(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    others = [
+        {"bernoulli": "1/3", "count": 500, "presence": "1/2"}, {"mass": {"1/2": "1/5", 2: "4/5"}}
+    ]  # fmt: skip
+    asked = {"schema": "pfverify/problem/1", "epsilon": 1, "noise": {"kind": "laplace", "scale": 9},
+             "system": {"others": others, "presence_model": "independent",
+                        "user": {"yes": {"point": 3}, "away": "absent"}}}  # fmt: skip
+    text = of(capsys, Problem.from_table(asked))
+    users = "Definition users := System [(500%positive, others_1); (1%positive, others_2)] 1."
+    assert users in text
+    assert tables(text) == {
+        "prior_yes": {3: 1}, "prior_away": {0: 1},
+        "others_1": {0: Fraction(5, 6), 1: Fraction(1, 6)},
+        "others_2": {Fraction(1, 2): Fraction(1, 5), 2: Fraction(4, 5)},
+    }  # fmt: skip
+    assert "release (value scale) (released_law users P) y" in text
+    asked["system"]["user"]["maybe"] = {"bernoulli": "1/2"}  # type: ignore[index]
+    Problem.from_table(asked).save("mine.toml")
+    assert main(["certify", "mine.toml", "-o", "mine.cert"]) == 0
+    assert "digits in all; Coq can be given tables of at most" in refused(capsys, *EXPORT)
+
+
 def test_several_beliefs_long_tables_and_odd_units(capsys: pytest.CaptureFixture[str]) -> None:
     tiny = Fraction(1, 10**50)
     long = {k: k + 1 for k in range(1200)}

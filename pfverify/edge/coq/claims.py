@@ -94,29 +94,30 @@ def claim_of(problem: Problem, problem_path: Path, certificate_path: Path) -> Cl
         scales = tuple(_scales(groups, steps, exact=exact))
         minimum = _minimum(groups, steps, exact=exact)
         return Claim(outcome.word, groups, pairs, not exact, bits, scales, minimum)
-    raise _not_covered(f"a certificate of a {outcome.word}")
+    raise not_covered(f"a certificate of a {outcome.word}")
 
 
-def _not_covered(what: str) -> InputError:
+def not_covered(what: str) -> InputError:
+    """Return the error about what no theorem is about yet. Example: ``not_covered("noise")``."""
     return InputError(f"export: there is no Coq rule for {what} yet; {COVERED}")
 
 
 def _require_covered(problem: Problem) -> None:
     if problem.channel is not None:
-        raise _not_covered(f"a channel ({problem.channel.kind})")
+        raise not_covered(f"a channel ({problem.channel.kind})")
     if not problem.noise.exponential:
-        raise _not_covered(f"{problem.noise.kind} noise")
+        raise not_covered(f"{problem.noise.kind} noise")
     for item in problem.pairs_of_priors():
         for secret, prior in ((item.first, item.first_prior), (item.second, item.second_prior)):
             if not isinstance(prior, Discrete):
-                raise _not_covered(f"a prior with a density, that of {shorten(secret)!r}")
+                raise not_covered(f"a prior with a density, that of {shorten(secret)!r}")
 
 
 def _require_pure(steps: list[Any], *, exact: bool) -> None:
     """Of delta > 0 only what the rule `pure` proves with delta = 0."""
     others = sorted({step["rule"] for step in steps} - {"pure"})
     if not exact and others:
-        raise _not_covered(f"delta > 0 (the rule {others[0]})")
+        raise not_covered(f"delta > 0 (the rule {others[0]})")
 
 
 def _groups(problem: Problem) -> list[Group]:
@@ -131,7 +132,7 @@ def _groups(problem: Problem) -> list[Group]:
 def _failing(groups: list[Group], step: Any) -> tuple[Group, PairOfPriors]:
     """The pair that a refuting step is about; only an output at an atom has a rule."""
     if step["rule"] != "pure-refuted":
-        raise _not_covered(f"a refutation by the rule {step['rule']}")
+        raise not_covered(f"a refutation by the rule {step['rule']}")
     for group in groups:
         for item in group.items:
             names = {item.first, item.second}
@@ -145,7 +146,7 @@ def _require_atom(item: PairOfPriors, y: str) -> None:
     priors = item.first_prior, item.second_prior
     if not any(str(atom) == y for prior in priors if isinstance(prior, Discrete)
                for atom in prior.atoms):  # fmt: skip
-        raise _not_covered("a refutation at an output that is no atom")
+        raise not_covered("a refutation at an output that is no atom")
 
 
 def _all(steps: list[Any]) -> Iterator[Any]:
@@ -200,4 +201,4 @@ def _hopeless(groups: list[Group]) -> Group:
         different = any(item.first_prior != item.second_prior for item in group.items)
         if different and group.epsilon.sign() == 0:
             return group
-    raise _not_covered("a minimum that is infinite for another reason than epsilon = 0")
+    raise not_covered("a minimum that is infinite for another reason than epsilon = 0")

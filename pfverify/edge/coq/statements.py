@@ -20,21 +20,33 @@ _EVALUATED = "ltac:(vm_cast_no_check\xa0(eq_refl\xa0true))"
 
 @dataclass(frozen=True)
 class Question:
-    """The identifiers that one theorem is about: of the scale, epsilon, the pairs and the step."""
+    """The identifiers that one theorem is about: of the scale, epsilon, the pairs and the step.
+
+    `users`: that of a system of users; then a table is what the protected one reports.
+    """
 
     scale: str
     epsilon: str
     pairs: str
     step: str | None
+    users: str | None = None
 
     @property
     def problem(self) -> str:
         """The record of `Problems.v`."""
         return f"(Problem {self.scale} {self.epsilon} {self.pairs})"
 
-    def release(self, law: str) -> str:
+    def law(self, table: str) -> str:
+        """The prior that a table stands for."""
+        return f"(law {table})" if self.users is None else f"(released_law {self.users} {table})"
+
+    def laws(self) -> str:
+        """That P and Q stand for laws."""
+        return f"probability {self.law('P')} /\\ probability {self.law('Q')} /\\"
+
+    def release(self, table: str) -> str:
         """The release of a prior at y, a density or a mass."""
-        prior = f"(law {law})"
+        prior = self.law(table)
         if self.step is None:
             return f"release (value {self.scale}) {prior} y"
         return f"discrete_release (value {self.scale}) (value {self.step}) {prior} y"
@@ -42,7 +54,7 @@ class Question:
     def private(self, scale: str, step: str | None = None) -> str:
         """Both orders at every output, for P and Q, with noise of a scale (and another step)."""
         if self.step is None:
-            return f"private {scale} (value {self.epsilon}) (law P) (law Q)"
+            return f"private {scale} (value {self.epsilon}) {self.law('P')} {self.law('Q')}"
         step = step or f"(value {self.step})"
         return f"discrete_private {scale} {step} (value {self.epsilon}) (law P) (law Q)"
 
@@ -98,10 +110,17 @@ class Effort:
 
     def certified(self, about: Question) -> str:
         """A term that proves `certifies`."""
+        if about.users is not None:
+            with_effort = f"{self.bits} {self.listed}"
+            check = f"(certify {with_effort}) (certified {with_effort})"
+            return f"(certified_system {check} {about.users} {about.problem} {_EVALUATED})"
         return f"(certified {self.bits} {self.listed} {about.problem} {_EVALUATED})"
 
     def refuted(self, about: Question) -> str:
         """A term that proves `refutes`."""
+        if about.users is not None:
+            check = f"(refute {self.bits}) (refuted {self.bits})"
+            return f"(refuted_system {check} {about.users} {about.problem} {_EVALUATED})"
         return f"(refuted {self.bits} {about.problem} {_EVALUATED})"
 
 
@@ -117,7 +136,7 @@ def private(name: str, about: Question, effort: Effort, *, whole: bool) -> Theor
     statement = [
         f"  {about.positive()}",
         f"  forall P Q, In (P, Q) {about.pairs} ->",
-        "    probability (law P) /\\ probability (law Q) /\\",
+        f"    {about.laws()}",
         *(orders if whole else [f"    {about.private(f'(value {about.scale})')}."]),
     ]
     proof = effort.certified(about)
@@ -132,7 +151,8 @@ def not_private(name: str, about: Question, effort: Effort) -> Theorem:
         f"  {about.positive()}",
         "  exists P Q y,",
         f"    (In (P, Q) {about.pairs} \\/ In (Q, P) {about.pairs}) /\\",
-        "    probability (law P) /\\ probability (law Q) /\\ In y (atoms (law P ++ law Q)) /\\",
+        f"    {about.laws()}",
+        *(["    In y (atoms (law P ++ law Q)) /\\"] if about.users is None else []),
         f"    {_growth(about, 'Q')} <\n      {about.release('P')}.",
     ]
     proof = effort.refuted(about)
@@ -145,6 +165,8 @@ def private_above(name: str, upper: Question, effort: Effort) -> Theorem:
     """Return the theorem that every larger scale is private for every pair."""
     ends = f"{upper.scale} {upper.epsilon} {upper.pairs}"
     proof = f"(private_above {ends} {effort.certified(upper)})"
+    if upper.users is not None:
+        proof = f"(private_above_system {upper.users} {ends} {effort.certified(upper)})"
     if upper.step is not None:
         ends = f"{upper.step} {ends} {_EVALUATED}"
         proof = f"(discrete_private_above {ends} {effort.certified(upper)})"
@@ -156,6 +178,8 @@ def bracket(name: str, lower: Question, upper: Question, effort: Effort) -> Theo
     ends = f"{lower.scale} {upper.scale} {upper.epsilon} {upper.pairs}"
     both = f"{effort.refuted(lower)} {effort.certified(upper)}"
     proof = f"(bracket {ends} {both})"
+    if upper.users is not None:
+        proof = f"(bracket_system {upper.users} {ends} {both})"
     if upper.step is not None:
         proof = f"(bracket_discrete {upper.step} {ends} {_EVALUATED} {both})"
     statement = [f"  ({_above(upper).strip()}) /\\", f"  ({_below(lower).strip()})."]

@@ -8,7 +8,6 @@ from math import lcm
 
 from pfverify.edge.coq.names import Names, commented
 from pfverify.edge.coq.numbers import integer
-from pfverify.errors import InputError
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.problem import DEFAULT_BELIEF, PairOfPriors
 
@@ -21,7 +20,6 @@ class Tables:
     """The tables of the priors that are compared, each under one identifier.
 
     Atoms are multiples of one unit, which all tables share.
-    Raises InputError for tables that are too long to be read by Coq.
     """
 
     def __init__(self, items: Iterable[PairOfPriors], names: Names) -> None:
@@ -34,13 +32,18 @@ class Tables:
                     raise TypeError(f"a table of {type(prior).__name__}")
                 self._add(item.belief, secret, prior)
         self.unit = lcm(*(prior.denominator for prior in self._priors.values()))
+
+    @property
+    def too_long(self) -> str | None:
+        """Why the tables are too long for Coq to be read, None where they are not."""
         rows = sum(prior.size for prior in self._priors.values())
         digits = sum(_digits(prior, self.unit) for prior in self._priors.values())
-        if digits > _MOST:
-            raise InputError(
-                f"export: the priors are {rows} atoms of {digits} digits in all; Coq can be given "
-                f"tables of at most {_MOST}"
-            )
+        if digits <= _MOST:
+            return None
+        return (
+            f"the priors are {rows} atoms of {digits} digits in all; Coq can be given tables of at "
+            f"most {_MOST}"
+        )
 
     def _add(self, belief: str, secret: str, prior: Discrete) -> None:
         if (belief, secret) not in self._called:
@@ -58,27 +61,33 @@ class Tables:
             belief, secret = key
             under = "" if belief == DEFAULT_BELIEF else f", under the belief '{commented(belief)}'"
             yield f"(* '{commented(secret)}'{under} *)"
-            yield from self._table(self._called[key], prior)
+            yield from table_lines(self._called[key], prior, self.unit, self._names)
 
-    def _table(self, name: str, prior: Discrete) -> Iterator[str]:
-        factor = self.unit // prior.denominator
-        rows = [
-            f"({integer(point * factor)}, {integer(weight)})"
-            for point, weight in zip(prior.points, prior.weights, strict=True)
-        ]
-        parts = [rows[k : k + _CHUNK] for k in range(0, len(rows), _CHUNK)]
-        head = f"Definition {name} : table := Table {integer(self.unit)} {integer(prior.total)}"
-        if len(parts) == 1:
-            yield from folded(head)
-            yield from folded(f"[{'; '.join(rows)}]%Z.", "  ", "   ")
+
+def table_lines(name: str, prior: Discrete, unit: int, names: Names) -> Iterator[str]:
+    """Yield the definition of a table of this unit, with those of its parts where it is long."""
+    factor = unit // prior.denominator
+    rows = [
+        f"({integer(point * factor)}, {integer(weight)})"
+        for point, weight in zip(prior.points, prior.weights, strict=True)
+    ]
+    parts = [rows[k : k + _CHUNK] for k in range(0, len(rows), _CHUNK)]
+    head = f"Definition {name} : table := Table {integer(unit)} {integer(prior.total)}"
+    if len(parts) == 1:
+        line = f"{head} [{'; '.join(rows)}]%Z."
+        if len(line) <= WIDTH:
+            yield line
             return
-        called = []
-        for part in parts:
-            called.append(self._names.new(name, "rows"))
-            yield f"Definition {called[-1]} :="
-            yield from folded(f"[{'; '.join(part)}]%Z.", "  ", "   ")
         yield from folded(head)
-        yield from folded(f"({' ++ '.join(called)}).", "  ", "   ")
+        yield from folded(f"[{'; '.join(rows)}]%Z.", "  ", "   ")
+        return
+    called = []
+    for part in parts:
+        called.append(names.new(name, "rows"))
+        yield f"Definition {called[-1]} :="
+        yield from folded(f"[{'; '.join(part)}]%Z.", "  ", "   ")
+    yield from folded(head)
+    yield from folded(f"({' ++ '.join(called)}).", "  ", "   ")
 
 
 def _digits(prior: Discrete, unit: int) -> int:

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import shlex
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pfverify
 from pfverify.decide.assumptions import assumed
-from pfverify.edge.coq.claims import AtScale, Claim, Group, Minimum, claim_of
+from pfverify.edge.coq.claims import AtScale, Claim, Group, Minimum, claim_of, not_covered
 from pfverify.edge.coq.names import Names, commented
 from pfverify.edge.coq.numbers import coq_decimal, coq_number, logarithm_bases
 from pfverify.edge.coq.statements import (
@@ -30,11 +30,13 @@ from pfverify.edge.coq.statements import (
     private_without_noise,
 )
 from pfverify.edge.coq.tables import WIDTH, Tables, folded
+from pfverify.edge.coq.users import CALLED, of_user_alone, system_lines, users_of
 from pfverify.edge.words import plain
 from pfverify.errors import InputError
 from pfverify.exact.number import Number
 from pfverify.model.digest import problem_digest
 from pfverify.model.problem import Problem
+from pfverify.model.systems.system import System
 
 _FIRST_BITS = 64  # the checker tries twice and four times as many too
 _SAFE = set("'-_./+=,:@% ")
@@ -69,7 +71,7 @@ def coq_text(
     head = [
         f"(* {command} *)",
         "",
-        *_comment(_about(problem, problem_path, claim)),
+        *_comment(_about(problem, problem_path, claim, of_users=file.of_users)),
         "",
         "From Coq Require Import Reals ZArith List.",
         "Import ListNotations.",
@@ -94,8 +96,8 @@ def _command(theory: str, output: str) -> str:
     return f"sh {compiled} && coqc -R {folder} Pfverify {shlex.quote(output)}"
 
 
-def _about(problem: Problem, path: Path, claim: Claim) -> Iterator[str]:
-    """What a reader wants to know first, a paragraph each."""
+def _about(problem: Problem, path: Path, claim: Claim, *, of_users: bool) -> Iterator[str]:
+    """What a reader wants to know first, a paragraph each; `of_users`: as the tables are."""
     yield (
         f"pfverify {pfverify.__version__}: {claim.word}, problem '{commented(path.name)}', digest "
         f"{problem_digest(problem)}; its kernel accepts the certificate."
@@ -117,7 +119,12 @@ def _about(problem: Problem, path: Path, claim: Claim) -> Iterator[str]:
         yield "Proved is more than was asked: the bound holds with delta = 0."
     if claim.word == "refuted" and claim.pairs > 1:
         yield "The pair below fails, and so the problem is not private."
-    if problem.system is not None:
+    if of_users:
+        yield (
+            "The tables of the priors are what the protected user reports, those of others what "
+            "the others do: Systems.v says what is released, and nothing else derives it."
+        )
+    elif problem.system is not None:
         yield (
             "The tables are the laws of sums of independent users: derived by pfverify from the "
             "problem, derived anew by its kernel, and taken here as they are."
@@ -145,6 +152,10 @@ def _ended(names: list[str]) -> list[str]:
     return [*folded(f"Definition theorems := ({', '.join(names)})."), "Print Assumptions theorems."]
 
 
+def _tables(groups: Sequence[Group], names: Names) -> Tables:
+    return Tables([item for group in groups for item in group.items], names)
+
+
 def _number(name: str, expression: str) -> list[str]:
     return folded(f"Definition {name} : number := {expression}.")
 
@@ -170,18 +181,34 @@ class _File:
         if claim.word != "scales":
             numbers.append(problem.scale())
         self._effort = Effort(max(_FIRST_BITS, claim.bits // 2), logarithm_bases(numbers))
-        items = [item for group in claim.groups for item in group.items]
-        self._tables = Tables(items, self._names)
+        self._users: System | None = None
+        self._tables = _tables(claim.groups, self._names)
+        if (why := self._tables.too_long) is not None:
+            self._users = users_of(problem)
+            if self._users is None:
+                raise InputError(f"export: {why}")
+            alone = of_user_alone(claim.groups, self._users)
+            self._names = Names()
+            self._tables = _tables(alone, self._names)
         self.stated: dict[str, str] = {}
+
+    @property
+    def of_users(self) -> bool:
+        """Whether the tables are the laws of users, and not of their sum."""
+        return self._users is not None
 
     def modules(self) -> tuple[str, ...]:
         """The modules of the theory, besides the definitions, that the statements name."""
         found = [] if self._step is None else ["Lattice"]
+        if self.of_users:
+            found.append("Systems")
         ends = {at.scale for at in self._claim.scales}
         if self._claim.minimum is not None:
             found.append("Bracket")
             ends.add(self._claim.minimum.upper)
         if self._silent or not ends.isdisjoint(("0", "inf")):
+            if self._users is not None:
+                raise not_covered("the release of many users without noise, or at no scale")
             found += ["Means", "Bare", "EveryScale"]
         return (*found, "Check")
 
@@ -203,6 +230,8 @@ class _File:
     def tables(self) -> Iterator[str]:
         """The priors, and the pairs of them that are compared."""
         yield from self._tables.lines()
+        if self._users is not None:
+            yield from system_lines(self._users, self._names)
         yield ""
         for group, suffix in self._groups:
             called = (
@@ -227,7 +256,8 @@ class _File:
             yield from self._at(at)
 
     def _question(self, scale: str, suffix: str) -> Question:
-        return Question(scale, f"epsilon{suffix}", f"pairs{suffix}", self._step)
+        users = None if self._users is None else CALLED
+        return Question(scale, f"epsilon{suffix}", f"pairs{suffix}", self._step, users)
 
     def _verdicts(
         self, label: str, scale: str, shown: str, failing: Group | None
