@@ -1,0 +1,209 @@
+"""`check --coq` with stand-ins for Coq's programs: what is not confirmed is never accepted."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from pfverify import Discrete, Laplace, Problem
+from pfverify.edge.cli import main
+from pfverify.edge.coq.answer import AXIOMS
+from pfverify.edge.coq.process import run
+
+FOUR = "\n".join(["Axioms:", *(f"{name} : forall P : Prop,\n    P" for name in AXIOMS)])
+FALSE = """File "./exported.v", line 37, characters 2-6:
+Error:
+The term "eq_refl" has type "true = true" while it is expected to have type
+ "certify 64 [] d = true".
+"""
+SCHEMA = json.loads((files("pfverify.edge") / "schemas/check.schema.json").read_text("utf-8"))
+
+
+def program(place: Path, body: str) -> None:
+    place.write_text(f"#!/bin/sh\n{body}\n")
+    place.chmod(0o755)
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A problem with its certificate, and a theory that has only to be compiled."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}:{os.environ['PATH']}")
+    monkeypatch.setenv("COLUMNS", "500")
+    for folder in ("bin", "proofs", "proofs/coq"):
+        Path(folder).mkdir()
+    for name in ("compile", "Check.v"):
+        (Path("proofs/coq") / name).write_text("")
+    priors = {"a": Discrete({0: 1}), "b": Discrete({1: 1})}
+    Problem(priors=priors, noise=Laplace(2), epsilon=1).save("mine.toml")
+    assert main(["certify", "mine.toml", "-o", "mine.cert"]) == 0
+    program(Path("bin/coqdep"), "echo ./Check.v")
+    coq(out=FOUR)
+
+
+def coq(*, out: str = "", err: str = "", code: int = 0, theory: str = "touch Check.vo") -> None:
+    """A coqc that compiles the theory so, and answers so about the exported file."""
+    Path("out").write_text(out)
+    Path("err").write_text(err)
+    here = Path().resolve()
+    program(
+        Path("bin/coqc"),
+        f'case "$*" in *exported.v) cat {here}/out; cat {here}/err >&2; exit {code};;\n'
+        f'*) echo "$*" >> {here}/compiled; {theory};; esac',
+    )
+
+
+def checked(capsys: pytest.CaptureFixture[str], *more: str) -> tuple[int, Any, str]:
+    capsys.readouterr()
+    code = main(["check", "mine.toml", "mine.cert", "--coq", "--json", *more])
+    out, err = capsys.readouterr()
+    data = json.loads(out) if out else None
+    if data is not None:
+        Draft202012Validator(SCHEMA).validate(data)
+    return code, data, err
+
+
+def test_what_coq_accepts_is_said_with_the_axioms(capsys: pytest.CaptureFixture[str]) -> None:
+    code, data, err = checked(capsys)
+    assert (code, err, data["result"], data["ok"]) == (0, "", "certified", True)
+    words = {"mine_is_private": "private at scale 2: every output, both orders"}
+    assert data["coq"] == {"accepted": True, "theorems": words, "axioms": sorted(AXIOMS)}
+    assert main(["check", "mine.toml", "mine.cert", "--coq", "--trusts"]) == 0
+    out = capsys.readouterr().out
+    assert out.startswith("certified: ")
+    assert "or, without all of these, on Coq's kernel, the axioms below" in out
+    assert "  mine_is_private: private at scale 2" in out
+    assert "Classical_Prop.classic" in out.splitlines()[-1]
+
+
+def test_the_theory_is_compiled_once_and_again_where_it_changed(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    for compiled in (1, 1):
+        assert checked(capsys)[0] == 0
+        assert len(Path("compiled").read_text().splitlines()) == compiled
+    os.utime("proofs/coq/Check.v", ns=(2**62, 2**62))
+    checked(capsys)
+    assert Path("compiled").read_text() == "-q -R . Pfverify Check.v\n" * 2
+
+
+REJECTED = {
+    "another axiom": {"out": f"{FOUR}\nMine.wrong : False"},
+    "a name that ends alike": {"out": f"{FOUR}\nMine.classic : False"},
+    "something else": {"out": f"{FOUR}\nTheory: Set is impredicative"},
+    "false": {"err": FALSE, "code": 1},
+}
+
+
+@pytest.mark.parametrize("answer", REJECTED.values(), ids=REJECTED)
+def test_what_coq_does_not_accept_is_loudly_rejected(
+    capsys: pytest.CaptureFixture[str], answer: dict[str, Any]
+) -> None:
+    coq(**answer)
+    code, data, err = checked(capsys, "--expect", "certified")
+    assert (code, err, data["result"]) == (1, "", "rejected")
+    assert (data["valid"], data["ok"]) == (False, False)
+    assert data["message"].startswith("THE KERNEL AND COQ DISAGREE: what the kernel accepts as")
+    assert data["coq"]["accepted"] is False
+
+
+UNDECIDED: dict[str, dict[str, Any]] = {
+    "no axioms listed": {"out": ""},
+    "another error": {"err": "Error: Stack overflow.", "code": 1},
+    "killed": {"code": "7; kill -9 $$"},
+}
+
+
+@pytest.mark.parametrize("answer", UNDECIDED.values(), ids=UNDECIDED)
+def test_what_coq_does_not_decide_is_no_answer(
+    capsys: pytest.CaptureFixture[str], answer: dict[str, Any]
+) -> None:
+    coq(**answer)
+    code, data, err = checked(capsys)
+    assert (code, data, err.count("\n")) == (3, None, 1)
+    assert err.startswith("pfverify: undecided: Coq ")
+
+
+def test_nothing_is_confirmed_late(capsys: pytest.CaptureFixture[str]) -> None:
+    program(Path("bin/coqc"), 'case "$*" in *exported.v) sleep 999;; *) touch Check.vo;; esac')
+    code, data, err = checked(capsys, "--coq-timeout", "0.01")
+    assert (code, data, err.count("\n")) == (3, None, 1)
+    assert "had not finished after 0.01 s, and confirms nothing" in err
+
+
+THEORIES = {
+    "Error: Cannot find a physical path bound to logical path Float.Basic": "apt-get install coq",
+    'Error: The reference x was not found.': "does not compile proofs/coq/Check.v",
+}
+
+
+@pytest.mark.parametrize(("error", "words"), THEORIES.items(), ids=["library", "broken"])
+def test_a_theory_that_does_not_compile_is_one_line(
+    capsys: pytest.CaptureFixture[str], error: str, words: str
+) -> None:
+    coq(theory=f"touch Check.vo; echo '{error}' >&2; exit 1")
+    code, data, err = checked(capsys)
+    assert (code, data, err.count("\n")) == (2, None, 1)
+    assert words in err.replace(str(Path().resolve()) + "/", "")
+    assert not Path("proofs/coq/Check.vo").exists()
+
+
+def test_a_rejected_certificate_and_a_wrong_expectation_do_not_reach_coq(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    program(Path("bin/coqc"), "touch ran")
+    code, data, _ = checked(capsys, "--expect", "refuted")
+    assert (code, "coq" in data, data["ok"]) == (1, False, False)
+    Path("mine.cert").write_text(Path("mine.cert").read_text().replace("128", "1"))
+    code, data, _ = checked(capsys)
+    assert (code, "coq" in data) == (2, False)
+    assert not list(Path().rglob("ran"))
+
+
+def test_a_folder_of_problems_is_checked(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("all").mkdir()
+    for name in ("mine.toml", "mine.cert"):
+        Path("all", name).write_bytes(Path(name).read_bytes())
+    assert main(["check", "all", "--coq", "--json"]) == 0
+    (found,) = json.loads(capsys.readouterr().out)["results"]
+    assert found["coq"]["accepted"] is True
+
+
+def test_an_interrupt_leaves_nothing_running() -> None:
+    """The whole process group ends, a child of the program too."""
+    program(Path("bin/slow"), "sleep 999 & echo $! > child; wait")
+    code = "from pathlib import Path; from pfverify.edge.coq.process import run; " \
+           "run(['slow'], Path('.'), 99)"  # fmt: skip
+    process = subprocess.Popen([sys.executable, "-c", code], stderr=subprocess.DEVNULL)
+    wait(lambda: Path("child").exists() and Path("child").read_text().endswith("\n"))
+    process.send_signal(signal.SIGINT)
+    process.wait(60)
+    child = int(Path("child").read_text())
+    wait(lambda: not alive(child))
+
+
+def wait(for_what: Any) -> None:
+    for _ in range(600):
+        if for_what():
+            return
+        time.sleep(0.1)
+    pytest.fail("it did not come")
+
+
+def alive(number: int) -> bool:
+    stat = Path(f"/proc/{number}/stat")
+    return stat.exists() and stat.read_text().rpartition(")")[2].split()[0] != "Z"
+
+
+def test_a_program_that_takes_too_long_is_no_result() -> None:
+    assert run(["sleep", "999"], Path(), 0.01) is None
