@@ -1,7 +1,7 @@
 (* Published statements that are false, refuted: each is stated as its paper quantifies it, and its
    negation is proved by a counterexample. *)
 From Coq Require Import Reals ZArith List Bool Lra Lia Psatz.
-From Pfverify Require Import Release Means.
+From Pfverify Require Import Release Means Couplings Independent Scales.
 Import ListNotations.
 Open Scope R_scope.
 
@@ -105,10 +105,6 @@ Definition shift (steps : R -> Prop) (F G : R -> R) (t d : R) : Prop :=
 Definition any_real (s : R) : Prop := True.
 Definition whole_number (s : R) : Prop := exists n, s = IZR n.
 
-(* The law of an independent sum: what the user reports and what the others do. *)
-Definition independent_sum (P others : prior) : prior :=
-  flat_map (fun xm => map (fun rw => (fst xm + fst rw, snd xm * snd rw)) others) P.
-
 Definition theorem_4 (steps : R -> Prop) : Prop :=
   forall (letters : list R) (P Q others : prior) (Delta : R -> R) (epsilon theta : R),
   probability P -> probability Q -> probability others ->
@@ -117,18 +113,16 @@ Definition theorem_4 (steps : R -> Prop) : Prop :=
   0 < epsilon -> 0 < theta ->
   (forall t, In t letters -> Delta t <= epsilon * theta) ->
   (exists t, In t letters /\ Delta t = epsilon * theta) ->
-  private theta epsilon (independent_sum P others) (independent_sum Q others).
-
-Definition point (x : R) : prior := [(x, 1)].
+  private theta epsilon (convolve P others) (convolve Q others).
 
 Lemma point_probability : forall x, probability (point x).
 Proof. intros x. split; [repeat constructor; simpl; lra|]. unfold total, point. simpl. lra. Qed.
 
 Lemma points_two_apart_are_not_private : forall others, others = point 0 ->
-  ~ private 1 1 (independent_sum (point 2) others) (independent_sum (point 0) others).
+  ~ private 1 1 (convolve (point 2) others) (convolve (point 0) others).
 Proof.
   intros others -> [B _]. apply (bounded_refuted 1 1 _ _ 2) in B; [exact B|].
-  unfold violated, independent_sum, point. simpl. unfold laplace.
+  unfold violated, convolve, point. simpl. unfold laplace.
   replace (- Rabs (2 - (2 + 0)) / 1) with 0 by (rewrite Rabs_pos_eq; lra).
   replace (- Rabs (2 - (0 + 0)) / 1) with (-2) by (rewrite Rabs_pos_eq; lra).
   rewrite exp_0. assert (exp 1 * exp (-2) < 1); [|lra].
@@ -189,23 +183,10 @@ Qed.
    Kawamoto and Murakami, abstract: to make two distributions indistinguishable the Laplace
    mechanism needs noise proportional to their W-infinity distance: W <= epsilon * theta. *)
 
-(* A coupling moves the mass plan x z from x to z. *)
-Definition is_coupling (xs zs : list R) (P Q : R -> R) (plan : R -> R -> R) : Prop :=
-  (forall x z, In x xs -> In z zs -> 0 <= plan x z) /\
-  (forall x, In x xs -> sum (plan x) zs = P x) /\
-  (forall z, In z zs -> sum (fun x => plan x z) xs = Q z).
-
-(* W(P, Q) <= w: a coupling moves no mass farther than w. *)
-Definition within (w : R) (xs zs : list R) (P Q : R -> R) : Prop :=
-  exists plan, is_coupling xs zs P Q plan /\
-    forall x z, In x xs -> In z zs -> 0 < plan x z -> Rabs (x - z) <= w.
-
-Definition prior_of (xs : list R) (P : R -> R) : prior := map (fun x => (x, P x)) xs.
-
 Definition laplace_needs_W_infinity : Prop :=
-  forall (xs zs : list R) (P Q : R -> R) (epsilon theta : R),
-  NoDup xs -> NoDup zs -> is_law xs P -> is_law zs Q -> 0 <= epsilon -> 0 < theta ->
-  private theta epsilon (prior_of xs P) (prior_of zs Q) -> within (epsilon * theta) xs zs P Q.
+  forall (P Q : prior) (epsilon theta : R),
+  probability P -> probability Q -> 0 <= epsilon -> 0 < theta -> private theta epsilon P Q ->
+  exists pi, couples pi P Q /\ moves_within (epsilon * theta) pi.
 
 (* False: for (1/2, 1/2) on {0, 1} and the point 0, epsilon = log 2, the scale 1/log 3 is private,
    while half of the mass has to move by 1 > epsilon * theta = log 2 / log 3. *)
@@ -215,12 +196,10 @@ Proof.
   assert (L2 : 0 < ln 2) by (rewrite <- ln_1; apply ln_increasing; lra).
   assert (L3 : ln 2 < ln 3) by (apply ln_increasing; lra).
   assert (T : 0 < / ln 3) by (apply Rinv_0_lt_compat; lra).
-  destruct (claim [0; 1] [0] (fun _ => 1 / 2) (fun _ => 1) (ln 2) (/ ln 3))
-    as (plan & (_ & row & _) & near); try lra.
-  - repeat constructor; simpl; intuition lra.
-  - repeat constructor; simpl; intuition.
-  - split; [intros; lra|]. unfold sum. simpl. lra.
-  - split; [intros; lra|]. unfold sum. simpl. lra.
+  destruct (claim [(0, 1 / 2); (1, 1 / 2)] (point 0) (ln 2) (/ ln 3))
+    as (pi & (positive & one & two) & near); try lra.
+  - split; [repeat constructor; simpl; lra|]. unfold total. simpl. lra.
+  - apply point_probability.
   - assert (B : forall y, exp (- Rabs (y - 1) / / ln 3) <= 3 * exp (- Rabs (y - 0) / / ln 3)).
     { intros y. replace 3 with (exp (ln 3)) at 2 by (apply exp_ln; lra). rewrite <- exp_plus.
       unfold Rdiv. rewrite Rinv_inv.
@@ -236,9 +215,19 @@ Proof.
       pose proof (exp_pos (- Rabs (y - 0) / / ln 3));
       pose proof (exp_pos (- Rabs (y - 1) / / ln 3));
       unfold Rdiv in *; nra.
-  - specialize (row 1 ltac:(right; now left)). unfold sum in row. simpl in row.
-    specialize (near 1 0 ltac:(right; now left) ltac:(now left) ltac:(lra)).
-    rewrite Rabs_pos_eq in near by lra.
-    assert (ln 2 * / ln 3 < 1); [|lra].
-    apply Rmult_lt_reg_r with (ln 3); [lra|]. rewrite Rmult_assoc, Rinv_l; lra.
+  - assert (W : ln 2 * / ln 3 < 1).
+    { apply Rmult_lt_reg_r with (ln 3); [lra|]. rewrite Rmult_assoc, Rinv_l; lra. }
+    pose proof (same_mean _ _ (fun x => if Req_EM_T x 1 then 1 else 0) one) as from_1.
+    pose proof (same_mean _ _ (fun z => if Req_EM_T z 0 then 0 else 1) two) as to_others.
+    assert (L : mean (fun x => if Req_EM_T x 1 then 1 else 0) (first pi) <=
+      mean (fun z => if Req_EM_T z 0 then 0 else 1) (second pi)).
+    { unfold mean, first, second. rewrite !sum_map. apply sum_le. intros [[x z] m] I. simpl.
+      rewrite Forall_forall in positive. specialize (positive _ I). simpl in positive.
+      destruct (Req_EM_T x 1) as [->|_]; [|destruct (Req_EM_T z 0); lra].
+      destruct (Req_EM_T z 0) as [->|_]; [|lra].
+      destruct positive as [M|<-]; [|lra]. specialize (near 1 0 m I M).
+      rewrite Rabs_pos_eq in near by lra. lra. }
+    rewrite from_1, to_others in L. unfold mean, point in L. simpl in L.
+    destruct (Req_EM_T 0 1); [lra|]. destruct (Req_EM_T 1 1); [|lra].
+    destruct (Req_EM_T 0 0); lra.
 Qed.

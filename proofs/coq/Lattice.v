@@ -18,7 +18,7 @@
 
    The step is written n or n / m, with positive integers n and m. *)
 From Coq Require Import Reals ZArith List Bool Lra Lia Psatz Classical_Prop.
-From Pfverify Require Import Release Numbers Problems FiniteCheck Monotone Bracket.
+From Pfverify Require Import Release Numbers Problems FiniteCheck Merge Monotone Bracket.
 Import ListNotations.
 Open Scope R_scope.
 
@@ -337,17 +337,14 @@ Proof.
     inversion H; subst. reflexivity.
 Qed.
 
-Lemma positive_IZR : forall p, 0 < IZR (Zpos p).
-Proof. intros p. now apply IZR_lt. Qed.
-
 Lemma apart_multiple : forall n m unit x unit' x', apart n m (unit, x) (unit', x') = true ->
   exists k, atom_of unit x = atom_of unit' x' + IZR k * (IZR (Zpos n) / IZR (Zpos m)).
 Proof.
   intros n m unit x unit' x' H. unfold apart in H. apply Z.eqb_eq in H.
   apply Z.mod_divide in H; [|lia]. destruct H as [k E]. exists k.
   apply (f_equal IZR) in E. rewrite !mult_IZR, minus_IZR, !mult_IZR in E. unfold atom_of.
-  pose proof (positive_IZR n). pose proof (positive_IZR m).
-  pose proof (positive_IZR unit). pose proof (positive_IZR unit').
+  pose proof (IZR_pos n). pose proof (IZR_pos m).
+  pose proof (IZR_pos unit). pose proof (IZR_pos unit').
   apply Rmult_eq_reg_r with (IZR (Zpos m) * IZR (Zpos unit) * IZR (Zpos unit')).
   - transitivity (IZR x * IZR (Zpos unit') * IZR (Zpos m)); [field; lra|].
     transitivity (IZR x' * IZR (Zpos unit) * IZR (Zpos m)
@@ -380,7 +377,7 @@ Proof.
   intros step d P Q H I. unfold on_lattice in H.
   destruct (positive_ratio step) as [[n m]|] eqn:E; [|discriminate H].
   rewrite (positive_ratio_value _ _ _ E). split.
-  - apply Rdiv_lt_0_compat; apply positive_IZR.
+  - apply Rdiv_lt_0_compat; apply IZR_pos.
   - rewrite forallb_forall in H. exact (one_coset_lattice n m P Q (H (P, Q) I)).
 Qed.
 
@@ -389,7 +386,7 @@ Proof.
   intros step d H. unfold on_lattice in H.
   destruct (positive_ratio step) as [[n m]|] eqn:E; [|discriminate H].
   rewrite (positive_ratio_value _ _ _ E).
-  apply Rdiv_lt_0_compat; apply positive_IZR.
+  apply Rdiv_lt_0_compat; apply IZR_pos.
 Qed.
 
 Lemma lattice_swap : forall step P Q, lattice step (P ++ Q) -> lattice step (Q ++ P).
