@@ -134,6 +134,17 @@ def test_what_coq_does_not_decide_is_no_answer(
     assert err.startswith("pfverify: undecided: Coq ")
 
 
+def test_what_the_checker_only_bounds_is_open(capsys: pytest.CaptureFixture[str]) -> None:
+    """Atoms 10**9 scales apart: Coq's checker answers false, and refutes nothing."""
+    priors = {"a": Discrete({0: 1}), "b": Discrete({1: 1})}
+    Problem(priors=priors, noise=Laplace("1e-9"), epsilon=10**9).save("mine.toml")
+    assert main(["certify", "mine.toml", "-o", "mine.cert"]) == 0
+    coq(err=FALSE, code=1)
+    code, data, err = checked(capsys)
+    assert (code, data, err.count("\n")) == (3, None, 1)
+    assert "its checker leaves it open, as atoms are hundreds of scales apart" in err
+
+
 def test_nothing_is_confirmed_late(capsys: pytest.CaptureFixture[str]) -> None:
     program(Path("bin/coqc"), 'case "$*" in *exported.v) sleep 999;; *) touch Check.vo;; esac')
     code, data, err = checked(capsys, "--coq-timeout", "0.01")

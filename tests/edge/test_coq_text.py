@@ -292,6 +292,9 @@ NOT_COVERED = [
     ({"noise": GaussianNoise(2), "delta": "1/2"}, "gaussian noise"),
     ({"noise": Laplace("1/9"), "delta": "9/10"}, "delta > 0 (the rule delta-upper)"),
     ({"noise": Laplace(0)}, "a refutation by the rule event-refuted"),
+    ({"noise": Laplace("2/sqrt(2)"), "epsilon": "sqrt(2)",
+      "priors": {"a": Discrete({0: 1}), "b": Discrete({2: 1})}},
+     "a tie with roots or products in epsilon or 1/scale"),
     ({"noise": Laplace("1/9"), "delta": "1/100"}, "a refutation by the rule event-refuted"),
 ]  # fmt: skip
 

@@ -12,6 +12,7 @@ from typing import Any
 from pfverify.certificate.checking import check
 from pfverify.decide.targets import targets_of
 from pfverify.errors import InputError, shorten
+from pfverify.exact.expsum import Exponent, ExpSum
 from pfverify.exact.number import Number
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.problem import PairOfPriors, Problem
@@ -84,6 +85,8 @@ def claim_of(problem: Problem, problem_path: Path, certificate_path: Path) -> Cl
     pairs = sum(len(group.items) for group in groups)
     exact = problem.delta.sign() == 0
     bits = max((step.get("bits", 0) for step in _all(steps)), default=0)
+    if any(step.get("ties") for step in _all(steps)):
+        _require_ties_covered(groups, None if outcome.word == "scales" else problem.scale())
     if outcome.word == "certified":
         _require_pure(steps, exact=exact)
         return Claim(outcome.word, groups, pairs, not exact, bits)
@@ -95,6 +98,21 @@ def claim_of(problem: Problem, problem_path: Path, certificate_path: Path) -> Cl
         minimum = _minimum(groups, steps, exact=exact)
         return Claim(outcome.word, groups, pairs, not exact, bits, scales, minimum)
     raise not_covered(f"a certificate of a {outcome.word}")
+
+
+def _require_ties_covered(groups: list[Group], scale: Number | None) -> None:
+    """Ties are decided in Coq where 1/scale and epsilon are linear in 1 and logarithms.
+
+    1/scale may have one logarithm of a quotient of exponential sums.
+    """
+    forms: list[tuple[Exponent | None, tuple[type, ...]]] = [
+        (group.epsilon.linear, (int,)) for group in groups
+    ]
+    if scale is not None:
+        forms.append((scale.reciprocal, (int, ExpSum)))
+    for form, kinds in forms:
+        if form is None or not all(key is None or isinstance(key, kinds) for key in form.parts):
+            raise not_covered("a tie with roots or products in epsilon or 1/scale")
 
 
 def not_covered(what: str) -> InputError:

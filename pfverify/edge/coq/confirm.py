@@ -8,7 +8,7 @@ from pathlib import Path
 
 from pfverify.edge.coq.answer import AXIOMS, Confirmed
 from pfverify.edge.coq.process import Done, first_error, run
-from pfverify.edge.coq.text import coq_text
+from pfverify.edge.coq.text import Exported, coq_text
 from pfverify.edge.coq.theory import compile_theory, theory_of
 from pfverify.errors import UndecidedError, shorten
 from pfverify.model.problem import Problem
@@ -42,16 +42,21 @@ def confirmed(
             "more)"
         )
     if done.code:
-        return _refused(done, found.theorems)
+        return _refused(done, found)
     axioms = _axioms(done.out)
     return Confirmed(set(axioms) <= set(AXIOMS), found.theorems, axioms)
 
 
-def _refused(done: Done, theorems: dict[str, str]) -> Confirmed:
+def _refused(done: Done, found: Exported) -> Confirmed:
     why = first_error(done)
     if _FALSE.search(why) is None:
         raise UndecidedError(f"Coq confirms nothing: {shorten(why, 200)}")
-    return Confirmed(False, theorems, [])
+    if found.far:
+        raise UndecidedError(
+            "Coq confirms nothing: its checker leaves it open, as atoms are hundreds of scales "
+            "apart or epsilon is in the hundreds"
+        )
+    return Confirmed(False, found.theorems, [])
 
 
 def _axioms(printed: str) -> list[str]:

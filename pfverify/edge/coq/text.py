@@ -10,6 +10,7 @@ import shlex
 import textwrap
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from pathlib import Path
 
 import pfverify
@@ -39,6 +40,7 @@ from pfverify.model.problem import Problem
 from pfverify.model.systems.system import System
 
 _FIRST_BITS = 64  # the checker tries twice and four times as many too
+_CLOSE = 390  # the checker bounds e^x alone, where |x| is above 400
 _SAFE = set("'-_./+=,:@% ")
 
 
@@ -46,12 +48,14 @@ _SAFE = set("'-_./+=,:@% ")
 class Exported:
     """The text of a file, the modules of the theory that it needs, and what its theorems say.
 
-    `theorems`: name -> the statement in words, in the order of the file.
+    `theorems`: name -> the statement in words, in the order of the file; `far`: whether the checker
+    of Coq may leave it open, for powers of e that it only bounds.
     """
 
     text: str
     modules: tuple[str, ...]
     theorems: dict[str, str]
+    far: bool
 
 
 def coq_text(
@@ -80,7 +84,7 @@ def coq_text(
         "",
     ]
     lines = [*head, *body, *_ended(list(file.stated))]
-    return Exported("\n".join(lines) + "\n", modules, file.stated)
+    return Exported("\n".join(lines) + "\n", modules, file.stated, file.far)
 
 
 def _command(theory: str, output: str) -> str:
@@ -197,6 +201,21 @@ class _File:
         """Whether the tables are the laws of users, and not of their sum."""
         return self._users is not None
 
+    @property
+    def far(self) -> bool:
+        """Whether some power of e is beyond what the checker encloses closely."""
+        scales = [Fraction(at.scale) for at in self._claim.scales]
+        if self._claim.minimum is not None and self._claim.minimum.upper != "inf":
+            scales += map(Fraction, (self._claim.minimum.lower, self._claim.minimum.upper))
+        if self._claim.word != "scales":
+            scales.append(self._problem.scale().at_most())
+        least = min(filter(None, scales), default=None)
+        epsilons = (group.epsilon.at_most() for group, _ in self._groups)
+        widest = self._tables.widest
+        return any(value > _CLOSE for value in epsilons) or (
+            least is not None and widest > _CLOSE * least
+        )
+
     def modules(self) -> tuple[str, ...]:
         """The modules of the theory, besides the definitions, that the statements name."""
         found = [] if self._step is None else ["Lattice"]
@@ -246,7 +265,7 @@ class _File:
         """The theorems, with the definitions of the scales that they name."""
         if self._claim.word != "scales":
             failing = None if self._claim.word == "certified" else self._claim.groups[0]
-            shown = "0" if self._silent else _shown(self._problem.scale())
+            shown = "0" if self._silent else plain(self._problem.scale().text)
             for _, theorem, words in self._verdicts(self._stem, "scale", shown, failing):
                 yield from self._state(theorem, words)
             return
@@ -298,7 +317,7 @@ class _File:
         """Which pairs a statement is about, where they differ in epsilon."""
         if len(self._groups) == 1:
             return ""
-        return f" for the pairs of epsilon {_shown(group.epsilon)}"
+        return f" for the pairs of epsilon {plain(group.epsilon.text)}"
 
     def _state(self, theorem: Theorem, words: str) -> Iterator[str]:
         self.stated[theorem.name] = words
