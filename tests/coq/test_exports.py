@@ -1,0 +1,63 @@
+"""Packaged problems as theorems: coqc accepts them, from the four axioms alone."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from support import coq
+
+from pfverify.edge.cli import main
+from pfverify.edge.packaged import example_names, load_example
+from pfverify.model.priors.discrete import Discrete
+
+pytestmark = pytest.mark.coq
+
+
+def atomic(name: str) -> bool:
+    """Whether all priors are tables of atoms, the noise is Laplace's, and delta is 0."""
+    problem = load_example(name)
+    if problem.channel is not None or not problem.noise.exponential or problem.delta.sign():
+        return False
+    laws = [prior for priors in problem.beliefs.values() for prior in priors.values()]
+    return all(isinstance(law, Discrete) for law in laws)
+
+
+LONG = "students-mean"  # its weights have thousands of digits, more than Coq can be given
+ATOMIC = [name for name in example_names() if atomic(name) and name != LONG]
+SCALES = ("census", "tie-point-masses", "tie-bernoulli", "student", "four-users-values")
+
+
+def exported(command: str, name: str, folder: Path) -> tuple[int, str]:
+    """The exit code of a command that writes a certificate, and its theorem in Coq."""
+    code = main([command, f"example:{name}", "-o", str(folder / "a.cert")])
+    export = ["export", str(folder / "a.cert"), "--problem", f"example:{name}", "--coq"]
+    assert main([*export, "-o", str(folder / "a.v")]) == 0
+    return code, (folder / "a.v").read_text("utf-8")
+
+
+def test_there_are_enough_packaged_problems() -> None:
+    assert len(ATOMIC) >= 12
+    assert {*SCALES} <= {*ATOMIC}
+
+
+@pytest.mark.parametrize("name", ATOMIC)
+def test_a_packaged_problem_is_proved_as_it_was_decided(
+    theory: Path, tmp_path: Path, name: str
+) -> None:
+    code, text = exported("certify", name, tmp_path)
+    assert code in (0, 1)
+    assert ("_is_private" in text, "_is_not_private" in text) == (code == 0, code == 1)
+    (axioms,) = coq.assumptions(tmp_path, text)
+    assert axioms <= coq.AXIOMS
+
+
+@pytest.mark.parametrize("name", SCALES)
+def test_the_bracket_of_the_minimum_and_every_scale_are_proved(
+    theory: Path, tmp_path: Path, name: str
+) -> None:
+    _, text = exported("calibrate", name, tmp_path)
+    assert len(re.findall(r"^Theorem ", text, re.M)) > 3
+    (axioms,) = coq.assumptions(tmp_path, text)
+    assert axioms <= coq.AXIOMS

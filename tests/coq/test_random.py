@@ -1,0 +1,51 @@
+"""The checker in Coq against the verdicts of Python, on the same 1,000 problems in every run."""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import islice
+from pathlib import Path
+
+import pytest
+from support import coq_problems
+from support.coq_text import answers, data_of
+
+from pfverify import Problem, certify
+from pfverify.decide.outcome import CertifyResult, Verdict
+
+pytestmark = pytest.mark.coq
+COUNT, BATCH, MAY_BE_OPEN = 1_000, 100, 6
+
+
+@cache
+def decided() -> list[tuple[Problem, CertifyResult]]:
+    return [(problem, certify(problem)) for problem in coq_problems.random_problems(COUNT)]
+
+
+def test_there_are_ties_of_all_kinds_and_both_verdicts() -> None:
+    ties = [p for p, r in decided() if any(pair.tie for pair in r.pairs)]
+    certified = sum(r.verdict is Verdict.CERTIFIED for _, r in decided())
+    refuted = sum(r.verdict is Verdict.REFUTED for _, r in decided())
+    assert certified + refuted == COUNT
+    assert min(certified, refuted) > 300
+    assert len(ties) > 250
+    assert sum("log" in p.epsilon.text for p in ties) > 100
+    assert sum("exp" in p.scale().text for p in ties) > 50
+
+
+def may_be_open(problem: Problem, result: CertifyResult) -> bool:
+    """A tie whose scale divides by a difference with powers of e: that it is > 0 may be open."""
+    return any(p.tie for p in result.pairs) and problem.scale().text.count("exp") > 1
+
+
+@pytest.mark.parametrize("first", range(0, COUNT, BATCH))
+def test_the_checker_answers_as_python(theory: Path, tmp_path: Path, first: int) -> None:
+    part = list(islice(decided(), first, first + BATCH))
+    found = answers(tmp_path, (data_of(problem) for problem, _ in part), limit=120)
+    expected = [
+        (result.verdict is Verdict.CERTIFIED, result.verdict is Verdict.REFUTED)
+        for _, result in part
+    ]
+    other = [k for k in range(BATCH) if found[k] != expected[k]]
+    assert [first + k for k in other if not (may_be_open(*part[k]) and not any(found[k]))] == []
+    assert len(other) <= MAY_BE_OPEN
