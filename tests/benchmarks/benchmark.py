@@ -40,6 +40,7 @@ import numpy as np
 import ot
 from benchmark_accounting import Accuracy, accuracy_rows, accuracy_version
 from benchmark_channels import channel_rows, tuple_rows
+from benchmark_coq import coq_rows
 from benchmark_growth import ATOMS_OF_SECRETS, Growth, GrowthSizes, growth_lines, growth_rows
 from benchmark_measure import Row, ratio_row, repeated, seconds_text, times
 from benchmark_sampling import sampling_rows
@@ -118,6 +119,8 @@ class Sizes:
     delta: Sequence[int] = (100, 10_000)
     counts: int = 1_000_000
     kernel: Sequence[int] = (100, 1_000, 10_000)
+    coq: Sequence[int] = (100, 1_000)
+    coq_examples: Sequence[str] = ("census", "tie-point-masses", "tie-bernoulli", "bank")
     plan: int = 10_000
     plane: int = 300
     proofs: Sequence[str] = ()  # the ids to check, all of them if there are none
@@ -508,6 +511,8 @@ def all_rows(sizes: Sizes) -> list[Row]:
         *delta_rows(sizes),
         *counts_rows(sizes),
         *kernel_rows(sizes),
+        *coq_rows({n: toml_text(_as_file(random_problem(n))) for n in sizes.coq},
+                  sizes.coq_examples, min(sizes.repeats, 3)),
         *plan_rows(sizes),
         *secrets_rows(sizes.secrets, min(sizes.repeats, 3)),
         *smooth_rows(sizes.smooth, sizes.repeats),
