@@ -11,6 +11,7 @@ Local Arguments Qminus : simpl never.
 Local Arguments Qmult : simpl never.
 Local Arguments Qinv : simpl never.
 Local Arguments Qdiv : simpl never.
+Local Arguments Nat.iter : simpl never.
 
 (* x <- a; b is b of the x that a found, if any. *)
 Notation "x <- a ; b" := (match a with Some x => b | None => None end)
@@ -256,7 +257,8 @@ Lemma whole_powers_sound : forall bs f c g, whole_powers bs f = (c, g) ->
 Proof.
   induction bs as [|b bs IH]; intros f c g H; [|destruct f as [|a f]];
     try (injection H as <- <-; rewrite Q2R_whole; ring).
-  cbn [whole_powers] in H. destruct (whole_powers bs f) as [d h] eqn:E. apply IH in E. cbv zeta in H.
+  cbn [whole_powers] in H. destruct (whole_powers bs f) as [d h] eqn:E. apply IH in E.
+  cbv zeta in H.
   cbn [logarithms map along]. fold (logarithms bs). rewrite exp_plus, E.
   destruct (Qfloor a =? 0)%Z; [|destruct (_ <=? _)%Z]; injection H as <- <-;
     cbn [along]; rewrite exp_plus; try ring.
@@ -330,14 +332,26 @@ Qed.
 
 (* ------------------------------------------------------------ sums that are plainly positive *)
 
-(* A lower bound of c exp(f): exp(x) >= (1 + x/64)^64 where f has no negative coefficient. *)
-Definition square (x : Q) : Q := x * x.
+(* A lower bound of exp(x), -256 <= x <= 256: (1 + x/4096)^4096, rounded down to 64 bits after the
+   point at every squaring. *)
+Definition unit_64 : positive := 18446744073709551616.
+Definition square (n : Z) : Z := n * n / Zpos unit_64.
+Definition below_exp (x : Q) : option Q :=
+  if Qle_bool (-256) x && Qle_bool x 256 then
+    let y := (1 + x / 4096)%Q in
+    Some (Nat.iter 12 square (Qnum y * Zpos unit_64 / Zpos (Qden y))%Z # unit_64)
+  else None.
+
+(* A lower bound of c exp(f). *)
 Definition lower_term (f : form) (c : Q) : option Q :=
+  let x := hd 0%Q f in
   if Qle_bool 0 c then
-    if forallb (Qle_bool 0) f then
-      Some (c * square (square (square (square (square (square (1 + hd 0 f / 64)))))))%Q
+    if forallb (Qle_bool 0) (tl f) then
+      match below_exp x with Some b => Some (c * b)%Q | None => Some 0%Q end
     else Some 0%Q
-  else if forallb (fun a => Qle_bool a 0) f then Some c else None.
+  else if forallb (fun a => Qle_bool a 0) (tl f) then
+    b <- below_exp (- x); if Qle_bool b 0 then None else Some (c / b)%Q
+  else None.
 
 Fixpoint lower (s : sum) : option Q :=
   match s with
@@ -390,43 +404,108 @@ Proof.
   specialize (IH ltac:(assumption) Hf). lra.
 Qed.
 
-Lemma square_sound : forall a x, 0 <= Q2R a <= exp x -> 0 <= Q2R (square a) <= exp (2 * x).
+Lemma square_sound : forall n x, 0 <= IZR n / IZR (Zpos unit_64) <= exp x ->
+  0 <= IZR (square n) / IZR (Zpos unit_64) <= exp (2 * x).
 Proof.
-  intros a x H. unfold square. rewrite Q2R_mult. replace (2 * x) with (x + x) by ring.
-  rewrite exp_plus. split; [nra|]. apply Rmult_le_compat; lra.
+  intros n x H. pose proof (positive_IZR unit_64) as U. unfold square.
+  set (u := Zpos unit_64) in *.
+  assert (N : (0 <= n * n)%Z) by apply Z.square_nonneg.
+  assert (P : (0 < u)%Z) by reflexivity.
+  pose proof (Z.div_pos _ _ N P) as D. apply IZR_le in D.
+  pose proof (Z.mul_div_le (n * n) u P) as L. apply IZR_le in L. rewrite !mult_IZR in L.
+  assert (I : 0 < / IZR u) by now apply Rinv_0_lt_compat.
+  unfold Rdiv in *. split; [apply Rmult_le_pos; lra|].
+  apply Rle_trans with ((IZR n * / IZR u) * (IZR n * / IZR u)).
+  - apply (Rmult_le_reg_l (IZR u * IZR u)); [now apply Rmult_lt_0_compat|].
+    replace (IZR u * IZR u * (IZR (n * n / u) * / IZR u)) with (IZR u * IZR (n * n / u))
+      by (field; lra).
+    replace (IZR u * IZR u * (IZR n * / IZR u * (IZR n * / IZR u))) with (IZR n * IZR n)
+      by (field; lra).
+    assumption.
+  - replace (2 * x) with (x + x) by ring. rewrite exp_plus. apply Rmult_le_compat; lra.
+Qed.
+
+Lemma below_exp_sound : forall x b, below_exp x = Some b -> Q2R b <= exp (Q2R x).
+Proof.
+  intros x b H. unfold below_exp in H. destruct (_ && _) eqn:C in H; [|discriminate].
+  apply andb_prop in C. destruct C as [C _]. apply Qle_bool_iff, Qle_Rle in C.
+  rewrite Q2R_whole in C. cbv zeta in H. set (y := (1 + x / 4096)%Q) in *.
+  assert (Y : Q2R y = 1 + Q2R x / 4096).
+  { unfold y, Qdiv. rewrite Q2R_plus, Q2R_mult, Q2R_inv, !Q2R_whole by discriminate. reflexivity. }
+  clearbody y. injection H as <-.
+  assert (G : forall k n z, 0 <= IZR n / IZR (Zpos unit_64) <= exp z ->
+    0 <= IZR (Nat.iter k square n) / IZR (Zpos unit_64) <= exp (2 ^ k * z)).
+  { induction k as [|k IH]; intros n z N.
+    - replace (2 ^ 0 * z) with z by (simpl; ring). exact N.
+    - replace (2 ^ S k * z) with (2 * (2 ^ k * z)) by (simpl; ring).
+      apply square_sound, IH, N. }
+  unfold Q2R at 1. cbn [Qnum Qden].
+  replace (Q2R x) with (2 ^ 12 * (Q2R x / 4096)) by (simpl; lra).
+  refine (proj2 (G 12%nat _ _ _)). clear G.
+  pose proof (positive_IZR unit_64) as U. pose proof (positive_IZR (Qden y)) as V.
+  pose proof (exp_ineq1_le (Q2R x / 4096)) as E. rewrite <- Y in E.
+  assert (Y0 : 0 <= Q2R y) by lra.
+  change (Q2R y) with (IZR (Qnum y) * / IZR (Zpos (Qden y))) in Y0, E.
+  set (n := (Qnum y * Zpos unit_64)%Z). set (d := Zpos (Qden y)) in *.
+  assert (Q0 : (0 <= Qnum y)%Z).
+  { apply le_IZR. apply (Rmult_le_reg_r (/ IZR d)); [now apply Rinv_0_lt_compat|].
+    rewrite Rmult_0_l. assumption. }
+  assert (N : (0 <= n)%Z) by (unfold n; lia).
+  assert (P : (0 < d)%Z) by reflexivity.
+  pose proof (Z.div_pos _ _ N P) as D. apply IZR_le in D.
+  pose proof (Z.mul_div_le n d P) as L. apply IZR_le in L. unfold n at 2 in L.
+  rewrite !mult_IZR in L. pose proof (Rinv_0_lt_compat _ U).
+  split; [apply Rmult_le_pos; lra|]. apply Rle_trans with (IZR (Qnum y) * / IZR d); [|lra].
+  apply (Rmult_le_reg_l (IZR d * IZR (Zpos unit_64))); [now apply Rmult_lt_0_compat|].
+  replace (IZR d * IZR (Zpos unit_64) * (IZR (n / d) / IZR (Zpos unit_64))) with
+    (IZR d * IZR (n / d)) by (field; lra).
+  replace (IZR d * IZR (Zpos unit_64) * (IZR (Qnum y) * / IZR d)) with
+    (IZR (Qnum y) * IZR (Zpos unit_64)) by (field; lra).
+  assumption.
+Qed.
+
+Lemma exponent_split : forall f,
+  exponent f = Q2R (hd 0%Q f) + along (logarithms bases) (tl f).
+Proof.
+  intros [|a f]; unfold exponent, generators; cbn [along hd tl].
+  - rewrite Q2R_whole. destruct (logarithms bases); cbn [along]; ring.
+  - ring.
 Qed.
 
 Lemma lower_term_sound : forall f c b, lower_term f c = Some b ->
   Q2R b <= Q2R c * exp (exponent f).
 Proof.
-  intros f c b H. unfold lower_term in H. pose proof (exp_pos (exponent f)) as P.
-  assert (G : Forall (fun x => 0 <= x) (generators bases))
-    by (constructor; [lra|apply logarithms_nonnegative]).
+  intros f c b H. unfold lower_term in H. cbv zeta in H.
+  pose proof (logarithms_nonnegative bases) as G. pose proof (exp_pos (exponent f)) as P.
+  rewrite exponent_split, exp_plus in *.
+  set (x := hd 0%Q f) in *. set (y := along (logarithms bases) (tl f)) in *.
+  pose proof (exp_pos (Q2R x)) as X. pose proof (exp_pos y) as Y.
   destruct (Qle_bool 0 c) eqn:C.
-  - apply Q2R_nonnegative in C. destruct (forallb (Qle_bool 0) f) eqn:F; injection H as <-.
-    + rewrite Q2R_mult. apply Rmult_le_compat_l; [assumption|].
-      set (h := (hd 0 f)%Q). assert (H : 0 <= Q2R h <= exponent f).
-      { unfold h, exponent. destruct f as [|a f]; cbn [hd].
-        - rewrite Q2R_whole. cbn. lra.
-        - cbn [generators along]. apply andb_prop in F. destruct F as [Fa Ff].
-          inversion G; subst. pose proof (along_nonnegative f (logarithms bases) ltac:(assumption) Ff).
-          apply Q2R_nonnegative in Fa. lra. }
-      apply Rle_trans with (exp (2 * (2 * (2 * (2 * (2 * (2 * (Q2R h / 64)))))))).
-      * apply square_sound, square_sound, square_sound, square_sound, square_sound, square_sound.
-        pose proof (exp_ineq1_le (Q2R h / 64)) as L. unfold Qdiv.
-        replace (Q2R (1 + h * / 64)) with (1 + Q2R h / 64); [lra|].
-        rewrite Q2R_plus, Q2R_mult, Q2R_inv, !Q2R_whole by discriminate. reflexivity.
-      * replace (2 * _) with (Q2R h) by field. destruct H as [_ [H|H]].
-        { left. now apply exp_increasing. } { rewrite H. lra. }
-    + rewrite Q2R_whole. apply Rmult_le_pos; lra.
-  - destruct (forallb _ f) eqn:F in H; [|discriminate]. injection H as <-.
-    pose proof (along_nonpositive _ _ G F) as L. fold (exponent f) in L.
-    assert (exp (exponent f) <= 1).
-    { rewrite <- exp_0. destruct L as [L|L]; [left; now apply exp_increasing|]. rewrite L. lra. }
-    assert (Q2R c < 0).
+  - apply Q2R_nonnegative in C.
+    assert (Z : Q2R 0 <= Q2R c * (exp (Q2R x) * exp y))
+      by (rewrite Q2R_whole; apply Rmult_le_pos; lra).
+    destruct (forallb _ _) eqn:L in H; [|injection H as <-; exact Z].
+    destruct (below_exp x) as [e|] eqn:B; injection H as <-; [|exact Z].
+    apply (along_nonnegative _ _ G) in L. fold y in L. apply below_exp_sound in B.
+    pose proof (exp_ineq1_le y). rewrite Q2R_mult. apply Rmult_le_compat_l; nra.
+  - destruct (forallb _ _) eqn:L in H; [|discriminate].
+    destruct (below_exp (- x)) as [e|] eqn:B; [|discriminate].
+    destruct (Qle_bool e 0) eqn:E; [discriminate|]. injection H as <-.
+    apply (along_nonpositive _ _ G) in L. fold y in L.
+    apply below_exp_sound in B. rewrite Q2R_opp, exp_Ropp in B.
+    apply negb_true_iff, Q2R_positive in E.
+    assert (N : Q2R c < 0).
     { apply Rnot_le_lt. intros K. rewrite <- (Q2R_whole 0) in K. apply Rle_Qle, Qle_bool_iff in K.
       congruence. }
-    nra.
+    assert (I : exp (Q2R x) * exp y <= / Q2R e).
+    { apply Rle_trans with (exp (Q2R x)).
+      - assert (exp y <= 1).
+        { rewrite <- exp_0. destruct L as [L|L]; [left; now apply exp_increasing|].
+          rewrite L. lra. }
+        nra.
+      - rewrite <- (Rinv_inv (exp (Q2R x))). now apply Rinv_le_contravar. }
+    unfold Qdiv. rewrite Q2R_mult, Q2R_inv; [nra|].
+    intros K. apply Qeq_eqR in K. rewrite K, Q2R_whole in E. lra.
 Qed.
 
 Lemma lower_sound : forall s b, lower s = Some b -> Q2R b <= sum_value s.
@@ -632,7 +711,8 @@ Proof.
   destruct (power_sum _ (fst t)) as [x|] eqn:X; [|discriminate]. apply power_sum_sound in X.
   destruct (power_sum _ (snd t)) as [y|] eqn:Y; [|discriminate]. apply power_sum_sound in Y.
   injection H as <-.
-  assert (V : 0 < ratio_value t /\ IZR k * ln (ratio_value s) = INR (Z.abs_nat k) * ln (ratio_value t)).
+  assert (V : 0 < ratio_value t /\
+    IZR k * ln (ratio_value s) = INR (Z.abs_nat k) * ln (ratio_value t)).
   { rewrite INR_IZR_INZ, Zabs2Nat.id_abs. destruct (Z.leb_spec 0 k) as [K|K].
     - injection T as <-. rewrite Z.abs_eq by assumption. split; [assumption|reflexivity].
     - apply invert_ratio_sound in T. rewrite T, ln_Rinv, Z.abs_neq, opp_IZR by (lia || assumption).
@@ -799,7 +879,8 @@ Definition scale_normal (c : Q) (n : normal) : option normal :=
   | Ratio (a, b) => Some (Ratio (times_term [] c a [], b))
   end.
 
-Lemma scale_normal_sound : forall c n x m, means n x -> scale_normal c n = Some m -> means m (Q2R c * x).
+Lemma scale_normal_sound : forall c n x m, means n x -> scale_normal c n = Some m ->
+  means m (Q2R c * x).
 Proof.
   intros c [l|l|[a b]] x m M H; cbn [scale_normal] in H.
   - injection H as <-. destruct M as [D ->]. split; [assumption|]. now rewrite scale_linear_sound.

@@ -536,7 +536,8 @@ Proof.
         else graded_tie bases d vp vq l x
     | None => false
     end = true -> excess (value scale) (exp (value epsilon)) unit vp vq l (atom_of unit x) = 0).
-  { clear H. intros vp vq H. destruct (prepare bases scale epsilon unit) as [d|] eqn:P; [|discriminate].
+  { clear H. intros vp vq H.
+    destruct (prepare bases scale epsilon unit) as [d|] eqn:P; [|discriminate].
     destruct (prepare_sound _ _ _ _ _ P) as [[B _] [R _]].
     assert (S : sides bases d vp vq l x = 0).
     { destruct (Z.eqb_spec (step d) 0) as [S|_]; [|now apply graded_tie_sound].
