@@ -47,7 +47,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     priors = {"a": Discrete({0: 1}), "b": Discrete({1: 1})}
     Problem(priors=priors, noise=Laplace(2), epsilon=1).save("mine.toml")
     assert main(["certify", "mine.toml", "-o", "mine.cert"]) == 0
-    program(Path("bin/coqdep"), "echo ./Check.v")
+    program(Path("bin/coqdep"), "echo Check.vo Check.glob: Check.v")
     coq(out=FOUR)
 
 
@@ -95,6 +95,29 @@ def test_the_theory_is_compiled_once_and_again_where_it_changed(
     os.utime("proofs/coq/Check.v", ns=(2**62, 2**62))
     checked(capsys)
     assert Path("compiled").read_text() == "-q -R . Pfverify Check.v\n" * 2
+
+
+def test_what_requires_a_file_that_changed_is_compiled_too(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Of what is not needed now, the compiled file goes: it would not fit."""
+    rules = "Check.vo x: Check.v ./Low.vo\nLow.vo x: Low.v\nTop.vo x: Top.v Check.vo"
+    program(Path("bin/coqdep"), f"echo '{rules}'")
+    coq(out=FOUR, theory='for file; do :; done; touch "${file}o"')
+    theory = Path("proofs/coq")
+    for name in ("Low.v", "Top.v", "Top.vo"):
+        (theory / name).write_text("")
+    assert checked(capsys)[0] == 0
+    assert Path("compiled").read_text().split()[4::5] == ["Low.v", "Check.v"]
+    assert not (theory / "Top.vo").exists()
+    (theory / "Top.vo").write_text("")
+    assert checked(capsys)[0] == 0
+    assert (theory / "Top.vo").exists()
+    (theory / "Low.vo").unlink()
+    assert checked(capsys)[0] == 0
+    assert Path("compiled").read_text().split()[4::5] == ["Low.v", "Check.v"] * 2
+    program(Path("bin/coqdep"), "echo Low.vo x: Low.v")
+    assert "the theory has no Check.v" in checked(capsys)[2]
 
 
 REJECTED = {

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import shlex
+import re
 from collections.abc import Iterable
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 from pfverify.edge.coq.names import file_of, is_file_name
@@ -60,28 +61,64 @@ def compile_theory(theory: Path, modules: Iterable[str]) -> None:
     require_coq()
     with (theory / _SCRIPT).open() as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        stale = _stale(theory, [f"{module}.v" for module in modules])
+        requires = _requirements(theory)
+        stale = [
+            name for name in _in_order(requires, modules) if _is_stale(theory, name, requires)
+        ]
+        changed = _with_dependents(stale, requires)
+        for name in changed:  # what is left of another version does not fit the new one
+            (theory / f"{name}.vo").unlink(missing_ok=True)
         with progress("compiling the theory") as report:
-            for done, name in enumerate(stale):
-                report(done, len(stale))
-                _compile(theory, name)
+            for done, name in enumerate(order := _in_order(requires, modules, changed)):
+                report(done, len(order))
+                _compile(theory, f"{name}.v")
 
 
-def _stale(theory: Path, names: list[str]) -> list[str]:
-    """The files to compile, in order: as the script of the theory says, one stale, all after it."""
-    found = run(["coqdep", "-R", ".", "Pfverify", "-sort", *names], theory, _SECONDS)
+def _requirements(theory: Path) -> dict[str, list[str]]:
+    """Module of the theory -> the modules of it that it requires."""
+    names = sorted(path.name for path in theory.glob("*.v"))
+    found = run(["coqdep", "-R", ".", "Pfverify", *names], theory, _SECONDS)
     if found is None or found.code:
         why = "it takes too long" if found is None else first_error(found)
         raise InputError(f"--proofs: coqdep cannot read {theory}: {shorten(why, 200)}")
-    files = [Path(name).name for name in shlex.split(found.out)]
-    newest = 0
-    for k, name in enumerate(files):
-        source, made = theory / name, theory / f"{name}o"
-        time = made.stat().st_mtime_ns if made.exists() else 0
-        if time <= source.stat().st_mtime_ns or time < newest:
-            return files[k:]
-        newest = time
-    return []
+    rules = re.findall(r"^(\w+)\.vo [^:]*: (.*)$", found.out, re.MULTILINE)
+    return {name: re.findall(r"(?:^| )(?:\./)?(\w+)\.vo\b", rest) for name, rest in rules}
+
+
+def _in_order(
+    requires: dict[str, list[str]], modules: Iterable[str], among: set[str] | None = None
+) -> list[str]:
+    """The modules and all that they require, each after its own (or those `among` some)."""
+    needed: dict[str, list[str]] = {}
+    pending = list(modules)
+    while pending:
+        name = pending.pop()
+        if name not in requires:
+            raise InputError(f"--proofs: the theory has no {name}.v, which the theorems need")
+        if name not in needed:
+            needed[name] = requires[name]
+            pending += requires[name]
+    order = TopologicalSorter(needed).static_order()
+    return [name for name in order if among is None or name in among]
+
+
+def _is_stale(theory: Path, name: str, requires: dict[str, list[str]]) -> bool:
+    """Whether a file is not compiled, or is older than its text or what it requires."""
+    made = theory / f"{name}.vo"
+    sources = [theory / f"{name}.v", *(theory / f"{other}.vo" for other in requires[name])]
+    if not made.exists():
+        return True
+    time = made.stat().st_mtime_ns
+    return any(not path.exists() or path.stat().st_mtime_ns >= time for path in sources)
+
+
+def _with_dependents(stale: Iterable[str], requires: dict[str, list[str]]) -> set[str]:
+    """These modules and all that require one of them, directly or not."""
+    found = set(stale)
+    for name in TopologicalSorter(requires).static_order():
+        if not found.isdisjoint(requires.get(name, [])):
+            found.add(name)
+    return found
 
 
 def _compile(theory: Path, name: str) -> None:
