@@ -1,0 +1,26 @@
+(* What one certified and one refuted scale say about all the others, for events and a delta. *)
+From Coq Require Import Reals List Lra.
+From Pfverify Require Import Release Numbers Problems Divergence MonotoneEvents Approximate.
+Open Scope R_scope.
+
+(* F2: with a delta the smallest private scale lies between the two. *)
+Theorem bracket_delta : forall lower upper epsilon delta pairs,
+  refutes_delta delta (Problem lower epsilon pairs) ->
+  certifies_delta delta (Problem upper epsilon pairs) ->
+  let E := exp (value epsilon) in
+  (forall theta, value upper <= theta -> forall P Q, In (P, Q) pairs ->
+    divergence E (release theta (law P)) (release theta (law Q)) <= value delta /\
+    divergence E (release theta (law Q)) (release theta (law P)) <= value delta) /\
+  (forall theta, 0 < theta <= value lower -> exists P Q, In (P, Q) pairs /\
+    ~ (divergence E (release theta (law P)) (release theta (law Q)) <= value delta /\
+       divergence E (release theta (law Q)) (release theta (law P)) <= value delta)).
+Proof.
+  intros lower upper epsilon delta pairs (_ & P & Q & HPQ & LP & LQ & V) (Hu & H) E. simpl in *.
+  split.
+  - intros theta Ht P' Q' HPQ'. destruct (H P' Q' HPQ') as (LP' & LQ' & F & G).
+    split; [eapply Rle_trans; [|exact F] | eapply Rle_trans; [|exact G]];
+      apply divergence_monotone; (assumption || lra).
+  - intros theta Ht. pose proof (divergence_monotone theta _ (value epsilon) _ _ Ht LP LQ) as M.
+    fold E in M, V. destruct HPQ as [HPQ | HPQ]; [exists P, Q | exists Q, P];
+      (split; [exact HPQ | intros [F G]; lra]).
+Qed.
