@@ -41,7 +41,7 @@ from pfverify.model.systems.system import System
 
 _FIRST_BITS = 64  # the checker tries twice and four times as many too
 _CLOSE = 390  # the checker bounds e^x alone, where |x| is above 400
-_SAFE = set("'-_./+=,:@% ")
+_SAFE = set("-_./+=,:@% ")
 
 
 @dataclass(frozen=True)
