@@ -133,12 +133,12 @@ Proof.
 Qed.
 
 Definition coefficientI (w : Z * Z) : I.type :=
-  I.sub prec (times_total (integer prec (fst w)) b) (I.mul prec EI (times_total (integer prec (snd w)) a)).
+  minus prec (times_total (integer prec (fst w)) b) (I.mul prec EI (times_total (integer prec (snd w)) a)).
 
 Lemma coefficientI_sound : forall w, has (coefficientI w) (coefficient E a b w).
 Proof.
   intros w. unfold coefficientI, coefficient.
-  apply sub_sound; [apply times_total_sound, integer_sound|].
+  apply minus_sound; [apply times_total_sound, integer_sound|].
   apply mul_sound; [assumption|apply times_total_sound, integer_sound].
 Qed.
 
@@ -150,9 +150,9 @@ Fixpoint sweep (before : I.type) (x : Z) (l : merged) : list I.type * I.type :=
   | (z, w) :: rest =>
       let g := look r t (z - x) in
       let c := coefficientI w in
-      let '(values, after) := sweep (I.add prec (I.mul prec g before) c) z rest in
-      let sent := I.mul prec g (I.add prec c after) in
-      (I.add prec before sent :: values, sent)
+      let '(values, after) := sweep (plus prec (I.mul prec g before) c) z rest in
+      let sent := I.mul prec g (plus prec c after) in
+      (plus prec before sent :: values, sent)
   end.
 
 Lemma signal_single : forall x c, signal theta [(x, c)] x = c.
@@ -176,25 +176,25 @@ Proof.
     { unfold g. rewrite r_rate, <- gap_decay_eq by lia. now apply look_sound. }
     assert (Hc : has c (coefficient E a b w)) by apply coefficientI_sound.
     set (done' := done ++ [(atom_of u z, coefficient E a b w)]).
-    specialize (IH done' (I.add prec (I.mul prec g before) c) z Hi).
-    destruct (sweep (I.add prec (I.mul prec g before) c) z l) as [values after].
+    specialize (IH done' (plus prec (I.mul prec g before) c) z Hi).
+    destruct (sweep (plus prec (I.mul prec g before) c) z l) as [values after].
     destruct IH as [IH1 IH2].
     + unfold done'. rewrite atoms_app. apply Forall_app. split.
       * eapply Forall_impl; [|exact Hd]. simpl. intros; lra.
       * constructor; [simpl; lra|constructor].
     + unfold done'. rewrite signal_app, signal_single.
       rewrite (signal_right theta done (atom_of u x) (atom_of u z)) by (try assumption; lra).
-      apply add_sound; [apply mul_sound; assumption|assumption].
+      apply plus_sound; [apply mul_sound; assumption|assumption].
     + simpl in IH1, IH2.
-      assert (Hs : has (I.mul prec g (I.add prec c after)) (signal theta (signed E u a b ((z, w) :: l)) (atom_of u x))).
+      assert (Hs : has (I.mul prec g (plus prec c after)) (signal theta (signed E u a b ((z, w) :: l)) (atom_of u x))).
       { rewrite (signal_left theta _ (atom_of u z) (atom_of u x)); try lra.
         - apply mul_sound; [exact Hg|].
           change (signed E u a b ((z, w) :: l)) with ([(atom_of u z, coefficient E a b w)] ++ signed E u a b l).
-          rewrite signal_app, signal_single. now apply add_sound.
+          rewrite signal_app, signal_single. now apply plus_sound.
         - rewrite atoms_signed. simpl. constructor; [lra|]. now apply increasing_above. }
       split; [|exact Hs].
       simpl fst. simpl map. constructor.
-      * rewrite signal_app. now apply add_sound.
+      * rewrite signal_app. now apply plus_sound.
       * replace (done ++ signed E u a b ((z, w) :: l)) with (done' ++ signed E u a b l)
           by (unfold done'; rewrite <- app_assoc; reflexivity).
         exact IH1.

@@ -60,6 +60,38 @@ Proof. intros a b x y H K. exact (I.add_correct prec _ _ _ _ H K). Qed.
 Lemma sub_sound : forall a b x y, has a x -> has b y -> has (I.sub prec a b) (x - y).
 Proof. intros a b x y H K. exact (I.sub_correct prec _ _ _ _ H K). Qed.
 
+(* Beside a, what is smaller than this times a counts as so much: a rounding error, squared. *)
+Definition tiny : I.type :=
+  let third := I.div prec (I.fromZ prec 1) (I.fromZ prec 3) in
+  let error := I.sub prec third third in I.mul prec error error.
+
+(* a + b, where the one may be of another order of magnitude than the other: the sum is exact before
+   it is rounded, and e^(-10^4) + 1 has 14,000 bits. *)
+Definition plus (a b : I.type) : I.type :=
+  let beside_a := I.mul prec tiny a in
+  if I.bounded beside_a then
+    if I.subset b beside_a then I.add prec a beside_a
+    else
+      let beside_b := I.mul prec tiny b in
+      if I.bounded beside_b then
+        if I.subset a beside_b then I.add prec beside_b b else I.add prec a b
+      else I.add prec a b
+  else I.add prec a b.
+
+Definition minus (a b : I.type) : I.type := plus a (I.neg b).
+
+Lemma plus_sound : forall a b x y, has a x -> has b y -> has (plus a b) (x + y).
+Proof.
+  intros a b x y H K. pose proof (add_sound a b x y H K) as S. unfold plus.
+  destruct (I.bounded _); [|exact S]. destruct (I.subset b _) eqn:B.
+  - apply add_sound; [exact H | exact (I.subset_correct _ _ _ K B)].
+  - destruct (I.bounded _); [|exact S]. destruct (I.subset a _) eqn:A; [|exact S].
+    apply add_sound; [exact (I.subset_correct _ _ _ H A) | exact K].
+Qed.
+
+Lemma minus_sound : forall a b x y, has a x -> has b y -> has (minus a b) (x - y).
+Proof. intros a b x y H K. apply plus_sound; [exact H | exact (I.neg_correct _ _ K)]. Qed.
+
 Lemma mul_sound : forall a b x y, has a x -> has b y -> has (I.mul prec a b) (x * y).
 Proof. intros a b x y H K. exact (I.mul_correct prec _ _ _ _ H K). Qed.
 
@@ -114,12 +146,12 @@ Qed.
 Definition at_least_zero : I.type := I.upper_extent (integer 0).
 
 Definition bounded_exp (i : I.type) : I.type :=
-  if surely_negative (I.add prec i (integer (Zpos limit)))
+  if surely_negative (plus i (integer (Zpos limit)))
   then I.join (integer 0) (I.exp prec (integer (Zneg limit)))
-  else if surely_positive (I.sub prec i (integer (Zpos limit)))
-  then I.upper_extent (I.exp prec (integer (Zpos limit)))
-  else if surely_nonnegative (I.add prec i (integer (Zpos limit)))
-  then if surely_nonpositive (I.sub prec i (integer (Zpos limit))) then I.exp prec i else at_least_zero
+  else if surely_positive (minus i (integer (Zpos limit)))
+  then I.upper_extent (I.exp prec (integer (Zpos (Pos.min limit 400))))
+  else if surely_nonnegative (plus i (integer (Zpos limit)))
+  then if surely_nonpositive (minus i (integer (Zpos limit))) then I.exp prec i else at_least_zero
   else at_least_zero.
 
 Lemma exp_sound : forall i x, has i x -> has (I.exp prec i) (exp x).
@@ -136,14 +168,17 @@ Proof.
   intros i x H. unfold bounded_exp. set (n := IZR (Zpos limit)).
   pose proof (integer_sound (Zpos limit)) as Hl. fold n in Hl.
   destruct (surely_negative _) eqn:E1.
-  - pose proof (surely_negative_sound _ _ E1 (add_sound _ _ _ _ H Hl)) as L.
+  - pose proof (surely_negative_sound _ _ E1 (plus_sound _ _ _ _ H Hl)) as L.
     apply (contains_connected (I.convert (I.join (integer 0) (I.exp prec (integer (Zneg limit)))))) with 0 (exp (- n)).
     + apply I.join_correct. left. apply integer_sound.
     + apply I.join_correct. right. unfold n. rewrite <- opp_IZR. exact (exp_sound _ _ (integer_sound (Zneg limit))).
     + split; [left; apply exp_pos|]. apply exp_le. lra.
   - destruct (surely_positive _) eqn:E2.
-    + pose proof (surely_positive_sound _ _ E2 (sub_sound _ _ _ _ H Hl)) as L.
-      apply (I.upper_extent_correct _ _ (exp n)); [now apply exp_sound|]. apply exp_le. lra.
+    + pose proof (surely_positive_sound _ _ E2 (minus_sound _ _ _ _ H Hl)) as L.
+      assert (M : IZR (Zpos (Pos.min limit 400)) <= n) by (apply IZR_le; lia).
+      apply (I.upper_extent_correct _ _ (exp (IZR (Zpos (Pos.min limit 400))))).
+      * apply exp_sound, integer_sound.
+      * apply exp_le. lra.
     + assert (Z0 : has at_least_zero (exp x)) by (apply at_least_zero_sound; left; apply exp_pos).
       destruct (surely_nonnegative _); [|assumption]. destruct (surely_nonpositive _); [now apply exp_sound | assumption].
 Qed.
@@ -156,8 +191,8 @@ Fixpoint enclose (a : number) : option I.type :=
     match enclose a, enclose b with Some i, Some j => f i j | _, _ => None end in
   match a with
   | Whole n => Some (integer n)
-  | Plus a b => binary (fun i j => Some (I.add prec i j)) a b
-  | Minus a b => binary (fun i j => Some (I.sub prec i j)) a b
+  | Plus a b => binary (fun i j => Some (plus i j)) a b
+  | Minus a b => binary (fun i j => Some (minus i j)) a b
   | Times a b => binary (fun i j => Some (I.mul prec i j)) a b
   | Over a b => binary (fun i j =>
       if surely_positive j then Some (I.div prec i j)
@@ -177,8 +212,8 @@ Proof.
     try (destruct (enclose a) as [ia|]; [|discriminate]; destruct (IHa _ eq_refl) as [Da Ha]);
     try (destruct (enclose b) as [ib|]; [|discriminate]; destruct (IHb _ eq_refl) as [Db Hb]).
   - intros [= <-]. split; [exact Logic.I | apply integer_sound].
-  - intros [= <-]. split; [tauto | now apply add_sound].
-  - intros [= <-]. split; [tauto | now apply sub_sound].
+  - intros [= <-]. split; [tauto | now apply plus_sound].
+  - intros [= <-]. split; [tauto | now apply minus_sound].
   - intros [= <-]. split; [tauto | now apply mul_sound].
   - destruct (surely_positive ib) eqn:E1.
     + pose proof (surely_positive_sound _ _ E1 Hb). intros [= <-].
