@@ -58,15 +58,12 @@ Fixpoint walk (theta before : R) (S : prior) : R * R :=
       end
   end.
 
-Lemma signal_before : forall theta S z y, y <= z -> (forall x, In x (atoms S) -> z <= x) ->
+Lemma signal_before : forall theta S z y, 0 < theta -> y <= z ->
+  (forall x, In x (atoms S) -> z <= x) ->
   signal theta S y = exp (- (z - y) / theta) * signal theta S z.
 Proof.
-  intros theta S z y Hy. induction S as [|[x m] S IH]; simpl; intros H; [ring|].
-  rewrite IH by auto. specialize (H x (or_introl eq_refl)). unfold decay.
-  rewrite !Rabs_left1 by lra.
-  replace (- - (y - x) / theta) with (- (z - y) / theta + - - (z - x) / theta)
-    by (unfold Rdiv; ring).
-  rewrite exp_plus. ring.
+  intros theta S z y Ht Hy H. rewrite (signal_left theta S z y) by (try apply Forall_forall; auto).
+  unfold decay. rewrite Rabs_pos_eq by lra. reflexivity.
 Qed.
 
 Lemma walk_integral : forall theta rest x m before, 0 < theta -> increasing x (atoms rest) ->
@@ -154,7 +151,7 @@ Proof.
         [|apply tail_left, Ht].
       exists (fun u => u < x) (fun v => v = x); [exists x; auto | reflexivity |].
       intros u v Hu -> y Hy. simpl in Hy. rewrite Rmax_right in Hy by lra.
-      rewrite W, (signal_before theta S x y); [reflexivity | lra | exact HS].
+      rewrite W, (signal_before theta S x y); [reflexivity | exact Ht | lra | exact HS].
     + rewrite W, H1, Rminus_eq_0, Ropp_0. unfold Rdiv. rewrite Rmult_0_l, exp_0. ring.
   - refine (@is_RInt_gen_ext R_NormedModule _ _ _ _ _ _ _ _ H2).
     apply filter_forall. intros ab y _. f_equal. ring.
