@@ -7,8 +7,8 @@ import tempfile
 from pathlib import Path
 
 from pfverify.edge.coq.answer import AXIOMS, Confirmed
-from pfverify.edge.coq.process import Done, first_error, run
-from pfverify.edge.coq.text import Exported, coq_text
+from pfverify.edge.coq.process import first_error, run
+from pfverify.edge.coq.text import coq_text
 from pfverify.edge.coq.theory import compile_theory, theory_of
 from pfverify.errors import UndecidedError, shorten
 from pfverify.model.problem import Problem
@@ -23,17 +23,16 @@ def confirmed(
 ) -> Confirmed:
     """Export a certificate, which the kernel checks, and return what Coq says of it.
 
-    Accepted is only what Coq closes within the time, on axioms of `AXIOMS`. Where the verified
-    checker answers false, nothing is accepted.
+    Accepted is only what Coq closes within the time, on axioms of `AXIOMS`.
 
     Raises InputError where there is no Coq rule for the certificate, and where Coq or the theory is
-    missing; UndecidedError where Coq does not end in time, or stops for another reason.
+    missing; UndecidedError where Coq does not end in time, or does not prove a theorem.
     """
     theory = theory_of(proofs).resolve()
     found = coq_text(Problem.load(problem), problem, certificate, "theory", f"{_NAME}.v")
     compile_theory(theory, found.modules)
     with tempfile.TemporaryDirectory(prefix="pfverify-") as folder:
-        (Path(folder) / f"{_NAME}.v").write_text(found.text, "ascii")
+        (Path(folder) / f"{_NAME}.v").write_text(found.text + found.axioms, "ascii")
         command = ["coqc", "-q", "-R", str(theory), "Pfverify", f"{_NAME}.v"]
         done = run(command, Path(folder), seconds)
     if done is None:
@@ -42,21 +41,15 @@ def confirmed(
             "more)"
         )
     if done.code:
-        return _refused(done, found)
+        why = first_error(done)
+        if _FALSE.search(why) is not None:
+            why = (
+                "its checker does not show what the kernel accepts; it may leave it open (a tie, "
+                "atoms hundreds of scales apart, a large epsilon), or one of the two is wrong"
+            )
+        raise UndecidedError(f"Coq confirms nothing: {shorten(why, 300)}")
     axioms = _axioms(done.out)
     return Confirmed(set(axioms) <= set(AXIOMS), found.theorems, axioms)
-
-
-def _refused(done: Done, found: Exported) -> Confirmed:
-    why = first_error(done)
-    if _FALSE.search(why) is None:
-        raise UndecidedError(f"Coq confirms nothing: {shorten(why, 200)}")
-    if found.far:
-        raise UndecidedError(
-            "Coq confirms nothing: its checker leaves it open, as atoms are hundreds of scales "
-            "apart or epsilon is in the hundreds"
-        )
-    return Confirmed(False, found.theorems, [])
 
 
 def _axioms(printed: str) -> list[str]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterable, Iterator
-from fractions import Fraction
 from math import lcm
 
 from pfverify.edge.coq.names import Names, commented
@@ -33,15 +32,6 @@ class Tables:
                     raise TypeError(f"a table of {type(prior).__name__}")
                 self._add(item.belief, secret, prior)
         self.unit = lcm(*(prior.denominator for prior in self._priors.values()))
-
-    @property
-    def widest(self) -> Fraction:
-        """The largest distance of two atoms of any tables."""
-        ends = [
-            Fraction(prior.points[k], prior.denominator)
-            for prior in self._priors.values() for k in (0, -1)
-        ]  # fmt: skip
-        return max(ends) - min(ends)
 
     @property
     def too_long(self) -> str | None:

@@ -10,7 +10,6 @@ import shlex
 import textwrap
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from pathlib import Path
 
 import pfverify
@@ -40,7 +39,6 @@ from pfverify.model.problem import Problem
 from pfverify.model.systems.system import System
 
 _FIRST_BITS = 64  # the checker tries twice and four times as many too
-_CLOSE = 390  # the checker bounds e^x alone, where |x| is above 400
 _SAFE = set("-_./+=,:@% ")
 
 
@@ -48,14 +46,18 @@ _SAFE = set("-_./+=,:@% ")
 class Exported:
     """The text of a file, the modules of the theory that it needs, and what its theorems say.
 
-    `theorems`: name -> the statement in words, in the order of the file; `far`: whether the checker
-    of Coq may leave it open, for powers of e that it only bounds.
+    `theorems`: name -> the statement in words, in the order of the file.
     """
 
     text: str
     modules: tuple[str, ...]
     theorems: dict[str, str]
-    far: bool
+
+    @property
+    def axioms(self) -> str:
+        """More lines, which have Coq list the axioms of all theorems."""
+        names = folded(f"Definition theorems := ({', '.join(self.theorems)}).")
+        return "\n".join([*names, "Print Assumptions theorems.", ""])
 
 
 def coq_text(
@@ -84,7 +86,7 @@ def coq_text(
         "",
     ]
     lines = [*head, *body, *_ended(list(file.stated))]
-    return Exported("\n".join(lines) + "\n", modules, file.stated, file.far)
+    return Exported("\n".join(lines) + "\n", modules, file.stated)
 
 
 def _command(theory: str, output: str) -> str:
@@ -150,10 +152,9 @@ def _comment(paragraphs: Iterator[str]) -> list[str]:
 
 
 def _ended(names: list[str]) -> list[str]:
-    """The command that lists the axioms: once for all theorems, as Coq looks long for them."""
-    if len(names) == 1:
-        return [f"Print Assumptions {names[0]}."]
-    return [*folded(f"Definition theorems := ({', '.join(names)})."), "Print Assumptions theorems."]
+    """How to list the axioms: not in the file itself, as Coq looks for them for some seconds."""
+    which = "Its axioms" if len(names) == 1 else "The axioms of a theorem"
+    return [f"(* {which}, in some seconds: Print Assumptions {names[0]}. *)"]
 
 
 def _tables(groups: Sequence[Group], names: Names) -> Tables:
@@ -200,21 +201,6 @@ class _File:
     def of_users(self) -> bool:
         """Whether the tables are the laws of users, and not of their sum."""
         return self._users is not None
-
-    @property
-    def far(self) -> bool:
-        """Whether some power of e is beyond what the checker encloses closely."""
-        scales = [Fraction(at.scale) for at in self._claim.scales]
-        if self._claim.minimum is not None and self._claim.minimum.upper != "inf":
-            scales += map(Fraction, (self._claim.minimum.lower, self._claim.minimum.upper))
-        if self._claim.word != "scales":
-            scales.append(self._problem.scale().at_most())
-        least = min(filter(None, scales), default=None)
-        epsilons = (group.epsilon.at_most() for group, _ in self._groups)
-        widest = self._tables.widest
-        return any(value > _CLOSE for value in epsilons) or (
-            least is not None and widest > _CLOSE * least
-        )
 
     def modules(self) -> tuple[str, ...]:
         """The modules of the theory, besides the definitions, that the statements name."""
