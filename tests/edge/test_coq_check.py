@@ -170,6 +170,26 @@ def test_nothing_is_confirmed_late(capsys: pytest.CaptureFixture[str]) -> None:
     assert "had not finished after 0.01 s, and confirms nothing" in err
 
 
+@pytest.mark.parametrize("seconds", ["nan", "inf", "1e300", "1000001"])
+def test_a_time_that_no_clock_can_add_is_one_line(
+    capsys: pytest.CaptureFixture[str], seconds: str
+) -> None:
+    code, data, err = checked(capsys, "--coq-timeout", seconds)
+    assert (code, data, err.count("\n")) == (2, None, 1)
+    assert err.endswith("is no time in seconds up to 1000000\n")
+
+
+def test_a_compilation_that_is_ended_by_sigterm_leaves_no_file() -> None:
+    coq(theory="echo half > Check.vo; sleep 999")
+    code = "import sys; from pfverify.edge.cli import main; " \
+           "sys.exit(main(['check', 'mine.toml', 'mine.cert', '--coq']))"  # fmt: skip
+    process = subprocess.Popen([sys.executable, "-c", code], stderr=subprocess.DEVNULL)
+    wait(lambda: Path("proofs/coq/Check.vo").exists())
+    process.send_signal(signal.SIGTERM)
+    assert process.wait(60) == 130
+    assert not Path("proofs/coq/Check.vo").exists()
+
+
 THEORIES = {
     "Error: Cannot find a physical path bound to logical path Float.Basic": "apt-get install coq",
     'Error: The reference x was not found.': "does not compile proofs/coq/Check.v",
@@ -208,14 +228,15 @@ def test_a_folder_of_problems_is_checked(capsys: pytest.CaptureFixture[str]) -> 
     assert found["coq"]["accepted"] is True
 
 
-def test_an_interrupt_leaves_nothing_running() -> None:
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_leaves_nothing_running(number: signal.Signals) -> None:
     """The whole process group ends, a child of the program too."""
     program(Path("bin/slow"), "sleep 999 & echo $! > child; wait")
     code = "from pathlib import Path; from pfverify.edge.coq.process import run; " \
            "run(['slow'], Path('.'), 99)"  # fmt: skip
     process = subprocess.Popen([sys.executable, "-c", code], stderr=subprocess.DEVNULL)
     wait(lambda: Path("child").exists() and Path("child").read_text().endswith("\n"))
-    process.send_signal(signal.SIGINT)
+    process.send_signal(number)
     process.wait(60)
     child = int(Path("child").read_text())
     wait(lambda: not alive(child))

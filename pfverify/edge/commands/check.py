@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 
 COQ_SECONDS = 120.0  # for the theorems of one certificate
+_LONGEST = 10**6  # seconds, which clocks can add
 
 
 class Coq(NamedTuple):
@@ -105,6 +106,8 @@ def _coq(coq: bool, proofs: Path | None, seconds: float | None) -> Coq | None:
     for given, name in ((proofs, "--proofs"), (seconds, "--coq-timeout")):
         if given is not None and not coq:
             raise InputError(f"{name}: only with --coq")
+    if seconds is not None and not seconds <= _LONGEST:  # nan neither
+        raise InputError(f"--coq-timeout: {seconds:g} is no time in seconds up to {_LONGEST}")
     return Coq(proofs or PROOFS, COQ_SECONDS if seconds is None else seconds) if coq else None
 
 

@@ -6,8 +6,9 @@ import os
 import shutil
 import signal
 import subprocess
-from collections.abc import Sequence
-from contextlib import suppress
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -39,7 +40,7 @@ def run(command: Sequence[str], folder: Path, seconds: float) -> Done | None:
     Whatever happens, nothing of its process group is left. Raises OSError where there is none.
     Example: ``run(["true"], Path("."), 9).code`` is ``0``.
     """
-    with subprocess.Popen(
+    with _interrupted_by_sigterm(), subprocess.Popen(
         command, cwd=folder, process_group=0, text=True, errors="replace",
         stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
     ) as process:  # fmt: skip
@@ -51,6 +52,19 @@ def run(command: Sequence[str], folder: Path, seconds: float) -> Done | None:
             with suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGKILL)
     return Done(process.returncode, out, err)
+
+
+@contextmanager
+def _interrupted_by_sigterm() -> Iterator[None]:
+    """SIGTERM (of `timeout`, say) interrupts: what is begun is ended and removed."""
+    if threading.current_thread() is not threading.main_thread():
+        yield  # only the main thread may set it
+        return
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def first_error(done: Done) -> str:
