@@ -5,6 +5,7 @@ That coqc accepts it is tested in `tests/coq`.
 
 from __future__ import annotations
 
+import json
 import re
 from fractions import Fraction
 from pathlib import Path
@@ -157,6 +158,22 @@ def test_of_many_users_the_laws_are_written_and_not_their_sum(
     Problem.from_table(asked).save("mine.toml")
     assert main(["certify", "mine.toml", "-o", "mine.cert"]) == 0
     assert "digits in all; Coq can be given tables of at most" in refused(capsys, *EXPORT)
+
+
+def test_where_nothing_is_known_of_the_others_no_sums_are_claimed(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    user = {"yes": {"point": 1}, "no": {"point": 0}}
+    system = {"others": [{"bernoulli": "1/2", "count": 2}], "rest": "any", "user": user}
+    asked = {"schema": "pfverify/problem/1", "epsilon": 1, "system": system,
+             "noise": {"kind": "laplace", "scale": 2}}  # fmt: skip
+    Path("mine.json").write_text(json.dumps(asked))
+    text = exported(capsys, "mine.json")
+    one = Fraction(1)
+    assert tables(text) == {"prior_yes": {one: one}, "prior_no": {0 * one: one}}
+    said = " ".join(text.split())
+    assert "what the protected user alone adds to the release" in said
+    assert "laws of sums" not in said
 
 
 def test_several_beliefs_long_tables_and_odd_units(capsys: pytest.CaptureFixture[str]) -> None:

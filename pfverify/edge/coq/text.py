@@ -130,6 +130,12 @@ def _about(problem: Problem, path: Path, claim: Claim, *, of_users: bool) -> Ite
             "The tables of the priors are what the protected user reports, those of others what "
             "the others do: Systems.v says what is released, and nothing else derives it."
         )
+    elif problem.system is not None and problem.system.rest == "any":
+        yield (
+            "The tables are what the protected user alone adds to the release, and the theorems "
+            "are about that: that it decides for whatever the others report is certified_any_rest "
+            "of Systems.v, and not stated below."
+        )
     elif problem.system is not None:
         yield (
             "The tables are the laws of sums of independent users: derived by pfverify from the "
