@@ -77,12 +77,14 @@ def test_what_coq_accepts_is_said_with_the_axioms(capsys: pytest.CaptureFixture[
     code, data, err = checked(capsys)
     assert (code, err, data["result"], data["ok"]) == (0, "", "certified", True)
     words = {"mine_is_private": "private at scale 2: every output, both orders"}
-    assert data["coq"] == {"accepted": True, "theorems": words, "axioms": sorted(AXIOMS)}
+    theory = str(Path("proofs/coq").resolve())
+    expected = {"accepted": True, "theorems": words, "axioms": sorted(AXIOMS), "theory": theory}
+    assert data["coq"] == expected
     assert main(["check", "mine.toml", "mine.cert", "--coq", "--trusts"]) == 0
     out = capsys.readouterr().out
     assert out.startswith("certified: ")
     assert "or, without all of these, on Coq's kernel, the axioms below" in out
-    assert "  mine_is_private: private at scale 2" in out
+    assert f"Coq accepts, of what {theory} defines:\n  mine_is_private: private at scale 2" in out
     assert "Classical_Prop.classic" in out.splitlines()[-1]
 
 

@@ -19,9 +19,11 @@ AXIOMS = (
 class Confirmed(NoTruth, ask="use .accepted"):
     """Whether Coq accepts the theorems of a certificate, and the axioms that they rest on.
 
-    `theorems`: name -> the statement in words. Attributes are the JSON keys.
+    `theorems`: name -> the statement in words; `theory`: the folder whose definitions they are
+    about. Attributes are the JSON keys.
     """
 
     accepted: bool
     theorems: dict[str, str]
     axioms: list[str]
+    theory: str

@@ -49,7 +49,7 @@ def confirmed(
             )
         raise UndecidedError(f"Coq confirms nothing: {shorten(why, 300)}")
     axioms = _axioms(done.out)
-    return Confirmed(set(axioms) <= set(AXIOMS), found.theorems, axioms)
+    return Confirmed(set(axioms) <= set(AXIOMS), found.theorems, axioms, str(theory))
 
 
 def _axioms(printed: str) -> list[str]:

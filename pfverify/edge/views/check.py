@@ -41,8 +41,9 @@ def coq(result: Checked) -> list[Section]:
         return []
     theorems = [say(f"{name}: {words}") for name, words in found.theorems.items()]
     rests = f"on its kernel and these axioms: {', '.join(found.axioms)}"
+    accepts = f"Coq accepts, of what {found.theory} defines:"
     return [
-        Section(headline=say("Coq accepts:", level=0), said=theorems),
+        Section(headline=say(accepts, level=0), said=theorems),
         Section(headline=say(rests, level=0)),
     ]
 
