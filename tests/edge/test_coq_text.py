@@ -358,3 +358,13 @@ def test_without_coq_there_is_one_line_with_the_remedy(
     monkeypatch.setenv("PATH", "")
     err = refused(capsys, "check", "mine.toml", "mine.cert", "--coq")
     assert "coqc is not installed; apt-get install coq libcoq-interval libcoq-coquelicot" in err
+
+
+def test_two_files_the_wrong_way_round_are_named(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(["certify", "example:tie-point-masses", "-o", "a.cert"]) == 0
+    capsys.readouterr()
+    assert main(["export", "example:tie-point-masses", "--problem", "a.cert", "--smtlib"]) == 2
+    assert "expected a problem: pfverify export CERTIFICATE --problem" in capsys.readouterr().err

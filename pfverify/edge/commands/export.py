@@ -15,7 +15,7 @@ from pfverify.edge.commands.options import (
     refuse_inputs,
 )
 from pfverify.edge.commands.parameters import FILE, PROBLEM
-from pfverify.errors import InputError
+from pfverify.errors import InputError, shorten
 
 
 @click.command()
@@ -42,6 +42,7 @@ def export(
       pfverify export census.cert --problem example:census --smtlib -o census.smt2
       pfverify export census.cert --problem example:census --coq -o census.v
     """
+    from pfverify.edge.mistaken import Kind, kind_of
     from pfverify.files import write_text
 
     if smtlib == coq:
@@ -49,6 +50,11 @@ def export(
     if proofs is not None and not coq:
         raise InputError("--proofs: only with --coq")
     stated, proof = path_of(problem), certificate_path(certificate)
+    if kind_of(stated) is Kind.CERTIFICATE:
+        raise InputError(
+            f"--problem: {shorten(problem)} is a certificate, expected a problem: "
+            "pfverify export CERTIFICATE --problem PROBLEM"
+        )
     if output is not None:
         refuse_inputs(output, stated, proof)
     if smtlib:
