@@ -18,6 +18,7 @@ from pfverify import Discrete, DiscreteLaplace, Gaussian, GaussianNoise, Laplace
 from pfverify.edge.cli import main
 from pfverify.edge.coq.names import Names, commented
 from pfverify.edge.coq.numbers import coq_decimal, coq_number, logarithm_bases
+from pfverify.edge.coq.text import coq_text
 from pfverify.edge.packaged import example_path
 from pfverify.exact.number import Number
 
@@ -303,15 +304,36 @@ def refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
 
 
 EXPORT = ("export", "mine.cert", "--problem", "mine.toml", "--coq", "-o", "mine.v")
+@pytest.mark.parametrize(
+    ("scale", "delta", "claim", "words"),
+    [
+        ("1/9", "9/10", "divergence E p q <= value delta /\\ divergence E q p", "at most delta"),
+        ("1/9", "1/100", "value delta < divergence (exp (value epsilon))", "is above delta"),
+    ],
+)
+def test_of_events_with_a_delta_the_divergences_are_stated(
+    capsys: pytest.CaptureFixture[str], scale: str, delta: str, claim: str, words: str
+) -> None:
+    asked = problem(noise=Laplace(scale), delta=delta)
+    text = of(capsys, asked)
+    agrees(text, asked)
+    assert claim in text
+    assert f"Definition delta : number := ({delta.replace('/', ' / ')})%number." in text
+    assert "events are finite unions of intervals" in " ".join(text.split())
+    found = coq_text(asked, Path("mine.toml"), Path("mine.cert"), "proofs/coq", "mine.v")
+    assert [said.endswith(words) for said in found.theorems.values()] == [True]
+
+
 NOT_COVERED = [
     ({"priors": {"a": Gaussian(0, 1), "b": Gaussian(1, 1)}}, "a prior with a density, that of 'a'"),
     ({"noise": GaussianNoise(2), "delta": "1/2"}, "gaussian noise"),
-    ({"noise": Laplace("1/9"), "delta": "9/10"}, "delta > 0 (the rule delta-upper)"),
+    ({"noise": DiscreteLaplace("1/9", "1/2"), "delta": "9/10"}, "delta > 0 (the rule delta-upper)"),
+    ({"noise": Laplace("1/2"), "delta": "1/2", "form": "pointwise"},
+     "delta > 0 (the rule pointwise)"),
     ({"noise": Laplace(0)}, "a refutation by the rule event-refuted"),
     ({"noise": Laplace("2/sqrt(2)"), "epsilon": "sqrt(2)",
       "priors": {"a": Discrete({0: 1}), "b": Discrete({2: 1})}},
      "a tie with roots or products in epsilon or 1/scale"),
-    ({"noise": Laplace("1/9"), "delta": "1/100"}, "a refutation by the rule event-refuted"),
 ]  # fmt: skip
 
 

@@ -30,7 +30,7 @@ from pfverify.errors import InputError, shorten
 def export(
     certificate: str, problem: str, smtlib: bool, coq: bool, proofs: Path | None, output: str | None
 ) -> int:
-    """Write the statement of a pure-epsilon CERTIFICATE for another prover.
+    """Write what a CERTIFICATE proves, for another prover.
 
     The kernel checks the certificate first. With --smtlib, asserted is the negation of what it
     proves, so a solver should answer unsat, for a certified problem and for a refuted one. With

@@ -17,7 +17,12 @@ from pfverify.exact.number import Number
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.problem import PairOfPriors, Problem
 
-COVERED = "covered are priors of atoms with laplace or discrete-laplace noise, and pure epsilon"
+COVERED = (
+    "covered are priors of atoms with laplace or discrete-laplace noise and pure epsilon, and "
+    "verdicts on events with delta > 0 under laplace noise"
+)
+_OF_EVENTS = {"pure", "delta-upper", "delta-tie"}
+"""The rules that certify delta > 0 for events."""
 
 
 @dataclass(frozen=True)
@@ -58,7 +63,8 @@ class Claim:
 
     `word`: certified, refuted or scales; `groups`: all pairs, and of a refutation the one that
     fails; `pairs`: how many the problem has; `stronger`: whether pure epsilon is proved where the
-    problem allows a delta > 0; `bits`: the working precision that the kernel needed.
+    problem allows a delta > 0; `bits`: the working precision that the kernel needed;
+    `approximate`: whether it is a verdict about divergences, with the problem's delta.
     """
 
     word: str
@@ -68,6 +74,7 @@ class Claim:
     bits: int
     scales: tuple[AtScale, ...] = ()
     minimum: Minimum | None = None
+    approximate: bool = False
 
 
 def claim_of(problem: Problem, problem_path: Path, certificate_path: Path) -> Claim:
@@ -87,6 +94,11 @@ def claim_of(problem: Problem, problem_path: Path, certificate_path: Path) -> Cl
     bits = max((step.get("bits", 0) for step in _all(steps)), default=0)
     if any(step.get("ties") for step in _all(steps)):
         _require_ties_covered(groups, None if outcome.word == "scales" else problem.scale())
+    if _is_approximate(problem, outcome.word, steps):
+        if outcome.word == "refuted":
+            group, item = _pair_of(groups, steps[0])
+            groups = [Group(group.epsilon, [item])]
+        return Claim(outcome.word, groups, pairs, False, bits, approximate=True)
     if outcome.word == "certified":
         _require_pure(steps, exact=exact)
         return Claim(outcome.word, groups, pairs, not exact, bits)
@@ -138,6 +150,18 @@ def _require_pure(steps: list[Any], *, exact: bool) -> None:
         raise not_covered(f"delta > 0 (the rule {others[0]})")
 
 
+def _is_approximate(problem: Problem, word: str, steps: list[Any]) -> bool:
+    """Whether the steps are those of a verdict that the checker of divergences decides anew."""
+    if problem.delta.sign() == 0 or problem.form != "events" or problem.noise.step is not None:
+        return False
+    if word == "scales" or problem.scale().sign() == 0:
+        return False
+    rules = {step["rule"] for step in steps}
+    if word == "certified":
+        return rules != {"pure"} and rules <= _OF_EVENTS
+    return word == "refuted" and rules == {"event-refuted"}
+
+
 def _groups(problem: Problem) -> list[Group]:
     """The pairs by their epsilon, in the order of the problem."""
     found: dict[str, Group] = {}
@@ -151,11 +175,17 @@ def _failing(groups: list[Group], step: Any) -> tuple[Group, PairOfPriors]:
     """The pair that a refuting step is about; only an output at an atom has a rule."""
     if step["rule"] != "pure-refuted":
         raise not_covered(f"a refutation by the rule {step['rule']}")
+    group, item = _pair_of(groups, step)
+    _require_atom(item, step["y"])
+    return group, item
+
+
+def _pair_of(groups: list[Group], step: Any) -> tuple[Group, PairOfPriors]:
+    """The pair that a step names."""
     for group in groups:
         for item in group.items:
             names = {item.first, item.second}
             if item.belief == step["belief"] and names == {step["from"], step["to"]}:
-                _require_atom(item, step["y"])
                 return group, item
     raise InputError("export: the certificate names no pair of this problem")
 

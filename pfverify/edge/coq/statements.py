@@ -161,6 +161,43 @@ def not_private(name: str, about: Question, effort: Effort) -> Theorem:
     return Theorem(name, statement, proof)
 
 
+def approximate(name: str, about: Question, bits: int) -> Theorem:
+    """Return the theorem that both divergences of every pair are at most delta."""
+    statement = [
+        f"  {about.positive()}",
+        f"  forall P Q, In (P, Q) {about.pairs} ->",
+        *_releases(about),
+        f"    {about.laws()}",
+        "    divergence E p q <= value delta /\\ divergence E q p <= value delta.",
+    ]
+    return Theorem(name, statement, f"(certified_delta {bits} delta {about.problem} {_EVALUATED})")
+
+
+def not_approximate(name: str, about: Question, bits: int) -> Theorem:
+    """Return the theorem that one pair has a divergence above delta, in one order."""
+    statement = [
+        f"  {about.positive()}",
+        "  exists P Q,",
+        f"    (In (P, Q) {about.pairs} \\/ In (Q, P) {about.pairs}) /\\",
+        f"    {about.laws()}",
+        f"    value delta < divergence (exp (value {about.epsilon}))",
+        f"      ({_density(about, 'P')}) ({_density(about, 'Q')}).",
+    ]
+    return Theorem(name, statement, f"(refuted_delta {bits} delta {about.problem} {_EVALUATED})")
+
+
+def _density(about: Question, table: str) -> str:
+    return f"release (value {about.scale}) {about.law(table)}"
+
+
+def _releases(about: Question) -> list[str]:
+    return [
+        f"    let p := {_density(about, 'P')} in",
+        f"    let q := {_density(about, 'Q')} in",
+        f"    let E := exp (value {about.epsilon}) in",
+    ]
+
+
 def private_above(name: str, upper: Question, effort: Effort) -> Theorem:
     """Return the theorem that every larger scale is private for every pair."""
     ends = f"{upper.scale} {upper.epsilon} {upper.pairs}"

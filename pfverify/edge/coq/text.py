@@ -21,7 +21,9 @@ from pfverify.edge.coq.statements import (
     Effort,
     Question,
     Theorem,
+    approximate,
     bracket,
+    not_approximate,
     not_private,
     not_private_without_noise,
     private,
@@ -121,6 +123,11 @@ def _about(problem: Problem, path: Path, claim: Claim, *, of_users: bool) -> Ite
         f"delta = {_shown(problem.delta)}. {claim.pairs} {'pair' if claim.pairs == 1 else 'pairs'} "
         "of priors, both orders, every output."
     )
+    if claim.approximate:
+        yield (
+            "divergence (the hockey-stick, Divergence.v) is the most that an event can have above "
+            "exp epsilon times the other; events are finite unions of intervals (Events.v)."
+        )
     if claim.stronger:
         yield "Proved is more than was asked: the bound holds with delta = 0."
     if claim.word == "refuted" and claim.pairs > 1:
@@ -196,7 +203,7 @@ class _File:
         self._tables = _tables(claim.groups, self._names)
         if (why := self._tables.too_long) is not None:
             self._users = users_of(problem)
-            if self._users is None:
+            if self._users is None or claim.approximate:
                 raise InputError(f"export: {why}")
             alone = of_user_alone(claim.groups, self._users)
             self._names = Names()
@@ -210,6 +217,8 @@ class _File:
 
     def modules(self) -> tuple[str, ...]:
         """The modules of the theory, besides the definitions, that the statements name."""
+        if self._claim.approximate:
+            return ("Divergence", "DivergenceCheck")
         found = [] if self._step is None else ["Lattice"]
         if self.of_users:
             found.append("Systems")
@@ -234,6 +243,8 @@ class _File:
             yield from _number("scale", coq_number(self._problem.scale()))
         for group, suffix in self._groups:
             yield from _number(f"epsilon{suffix}", coq_number(group.epsilon))
+        if self._claim.approximate:
+            yield from _number("delta", coq_number(self._problem.delta))
         if self._problem.noise.step is not None:
             yield from _number("step", coq_number(Number.of_rational(self._problem.noise.step)))
         yield ""
@@ -277,6 +288,8 @@ class _File:
 
         Each with what its name ends in, and its words.
         """
+        if self._claim.approximate:
+            return self._approximate(label, scale, shown, failing)
         found = []
         for group, suffix in self._groups:
             about, where = self._question(scale, suffix), f"{shown}{self._which(group)}"
@@ -302,6 +315,23 @@ class _File:
                 words = f"not private at scale {where}: the bound fails at an atom"
             else:
                 continue
+            found.append((ending, theorem, words))
+        return found
+
+    def _approximate(
+        self, label: str, scale: str, shown: str, failing: Group | None
+    ) -> list[tuple[str, Theorem, str]]:
+        """The verdicts on divergences, in the form of `_verdicts`."""
+        found = []
+        for group, suffix in self._groups:
+            about, where = self._question(scale, suffix), f"{shown}{self._which(group)}"
+            if failing is None:
+                ending, state = f"is_private{suffix}", approximate
+                words = f"private at scale {where}: both divergences are at most delta"
+            else:
+                ending, state = "is_not_private", not_approximate
+                words = f"not private at scale {where}: a divergence is above delta"
+            theorem = state(self._names.new("", label, ending), about, self._effort.bits)
             found.append((ending, theorem, words))
         return found
 
