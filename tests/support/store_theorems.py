@@ -24,7 +24,8 @@ def table(rows: Sequence[Theorem]) -> str:
     lines = ["| claims | theorem | file | what it says |", "|---|---|---|---|"]
     for row in rows:
         claims = ", ".join(f"**{name}**" if name == row.fact else name for name in row.claims)
-        lines.append(f"| {claims} | `{row.name}` | `{row.file}` | {row.says} |")
+        says = row.says.replace("|", "\\|")
+        lines.append(f"| {claims} | `{row.name}` | `{row.file}` | {says} |")
     left = ", ".join(sorted(FACTS.keys() - {row.fact for row in rows}))
     return "\n".join(
         [*lines, "", f"Facts that the kernel names without a theorem here: {left}.", ""]
