@@ -129,7 +129,7 @@ def _require_ties_covered(groups: list[Group], scale: Number | None) -> None:
 
 def not_covered(what: str) -> InputError:
     """Return the error about what no theorem is about yet. Example: ``not_covered("noise")``."""
-    return InputError(f"export: there is no Coq rule for {what} yet; {COVERED}")
+    return InputError(f"--coq: there is no Coq rule for {what} yet; {COVERED}")
 
 
 def _require_covered(problem: Problem) -> None:
@@ -187,7 +187,7 @@ def _pair_of(groups: list[Group], step: Any) -> tuple[Group, PairOfPriors]:
             names = {item.first, item.second}
             if item.belief == step["belief"] and names == {step["from"], step["to"]}:
                 return group, item
-    raise InputError("export: the certificate names no pair of this problem")
+    raise InputError("--coq: the certificate names no pair of this problem")
 
 
 def _require_atom(item: PairOfPriors, y: str) -> None:

@@ -77,7 +77,7 @@ def _expression(tree: Tree) -> str:
         return f"- {_operand(inner[0])}"
     if kind in ("+", "-", "*", "/"):
         return f"{_operand(inner[0])} {kind} {_operand(inner[1])}"
-    raise InputError(f"export: there is no Coq expression for {kind!r}")
+    raise InputError(f"--coq: there is no Coq expression for {kind!r}")
 
 
 def _rational(value: Fraction) -> str:

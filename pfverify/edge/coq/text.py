@@ -204,7 +204,7 @@ class _File:
         if (why := self._tables.too_long) is not None:
             self._users = users_of(problem)
             if self._users is None or claim.approximate:
-                raise InputError(f"export: {why}")
+                raise InputError(f"--coq: {why}")
             alone = of_user_alone(claim.groups, self._users)
             self._names = Names()
             self._tables = _tables(alone, self._names)

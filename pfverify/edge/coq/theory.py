@@ -26,8 +26,8 @@ def theory_of(proofs: Path) -> Path:
         if (folder / _SCRIPT).is_file() and (folder / "Check.v").is_file():
             return folder
     raise InputError(
-        f"--proofs: {shorten(proofs, 200)} holds no theory for Coq (coq/Check.v); run this from a "
-        "checkout, or name its folder of proofs"
+        f"--coq: the folder {shorten(proofs, 200)} holds no theory for Coq (coq/Check.v); run this "
+        "from a checkout, or name its folder of proofs with --proofs"
     )
 
 
