@@ -41,7 +41,7 @@ def coq(result: Checked) -> list[Section]:
         return []
     theorems = [say(f"{name}: {words}") for name, words in found.theorems.items()]
     rests = f"on its kernel and these axioms: {', '.join(found.axioms)}"
-    accepts = f"Coq accepts, of what {found.theory} defines:"
+    accepts = f"Coq accepts, with the definitions in {found.theory}:"
     return [
         Section(headline=say(accepts, level=0), said=theorems),
         Section(headline=say(rests, level=0)),
