@@ -15,6 +15,7 @@ OUTWARD = {
     "example_path": "pfverify.edge.packaged",
     "frame_of": "pfverify.edge.results",
     "html_of": "pfverify.edge.results",
+    "html_of_problem": "pfverify.edge.results",
     "latex_of_certified": "pfverify.edge.latex",
     "latex_of_problem": "pfverify.edge.latex",
     "rows_of": "pfverify.edge.results",

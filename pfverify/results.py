@@ -33,12 +33,16 @@ class Brief:
 class Shown(Brief):
     """Base of the answers of the package: the data and the tables of their views."""
 
+    def _shown(self) -> Shown:
+        """Return the answer that has a view: this one, or the one that it is made of."""
+        return self
+
     def to_dict(self) -> dict[str, Any]:
         """Return the data that ``--json`` prints: dicts, lists and text.
 
         Example: ``certify(problem).to_dict()["verdict"]`` is ``'certified'``.
         """
-        found: dict[str, Any] = outward("data_of")(self)
+        found: dict[str, Any] = outward("data_of")(self._shown())
         return found
 
     def to_rows(self) -> list[dict[str, Any]]:
@@ -48,7 +52,7 @@ class Shown(Brief):
         Raises InputError for a result that has no table.
         Example: ``certify(problem).to_rows()[0]["verdict"]`` is ``'certified'``.
         """
-        rows: list[dict[str, Any]] = outward("rows_of")(self)
+        rows: list[dict[str, Any]] = outward("rows_of")(self._shown())
         return rows
 
     def to_frame(self, *, exact: bool = False) -> Any:
@@ -59,10 +63,10 @@ class Shown(Brief):
         Raises InputError without pandas, and for a result that has no table.
         Example: ``certify(problem).to_frame()["verdict"][0]`` is ``'certified'``.
         """
-        return outward("frame_of")(self, exact=exact)
+        return outward("frame_of")(self._shown(), exact=exact)
 
     def _repr_html_(self) -> str:
-        text: str = outward("html_of")(self)
+        text: str = outward("html_of")(self._shown())
         return text
 
 

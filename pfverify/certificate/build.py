@@ -9,14 +9,21 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from pfverify.certificate.checking import CertificateError, bytes_of, check, run_kernel
+from pfverify.certificate.checking import (
+    CertificateError,
+    CheckResult,
+    TooLargeError,
+    bytes_of,
+    check,
+    run_kernel,
+)
 from pfverify.certificate.noted import KEY, noted
 from pfverify.certificate.statement import canonical_text, statement
 from pfverify.decide.certify import certify
 from pfverify.decide.outcome import CertifyResult, Directed, Verdict
 from pfverify.decide.routes import at_any_scale
 from pfverify.decide.step import Step, goal_keys
-from pfverify.errors import InputError, shorten
+from pfverify.errors import InputError, UndecidedError, shorten
 from pfverify.exact.ball import FLINT_VERSION
 from pfverify.exact.rising import rising
 from pfverify.files import write_text
@@ -29,6 +36,9 @@ from pfverify.version import __version__
 
 SCHEMA = "pfverify/certificate/1"
 _FIRST_BITS, _LAST_BITS = 128, 1 << 17
+_LOOK = 2.0  # seconds of a kernel that only says whether a sum of users is too large for it
+_WORK = "too much work"  # how the kernel begins where its budget ends
+_FEWER = "; fewer pairs in one problem file are less work"
 
 
 def write_verdict(
@@ -177,27 +187,58 @@ def _accepted(
 ) -> dict[str, Any]:
     """Build the certificate at rising working precision until the kernel accepts it."""
     for bits in rising(_FIRST_BITS, _LAST_BITS, factor=4):
-        certificate = {
-            "schema": SCHEMA,
-            "problem": problem_digest(problem),
-            "produced_by": {
-                "pfverify": __version__,
-                "python-flint": FLINT_VERSION,
-                "python": platform.python_version(),
-                KEY: noted(problem),
-            },
-            "result": word,
-            "steps": steps(bits),
-        }
-        draft = (canonical_text(certificate) + "\n").encode("ascii")
-        outcome = run_kernel(problem_path, stated, draft)
+        certificate = _certificate(problem, word, steps(bits))
+        outcome = run_kernel(problem_path, stated, _bytes(certificate))
         if outcome.word == word:
             return certificate
-        if outcome.word != "rejected" or outcome.message.startswith("too much work"):
+        if outcome.word != "rejected" or outcome.message.startswith(_WORK):
             break
-    large = "a sum of users" in outcome.message
-    remedy = REMEDY if large and problem.system is not None else ""
-    raise CertificateError(f"the kernel does not accept the proof: {outcome.message}{remedy}")
+    if outcome.message.startswith(_WORK):
+        raise TooLargeError(f"{word}, but without a certificate: {_too_large(problem, outcome)}")
+    raise CertificateError(f"the kernel does not accept the proof: {outcome.message}")
+
+
+def refused_ahead(problem_path: Path, problem: Problem) -> str | None:
+    """Return why the kernel will accept no certificate of a problem, where a short look tells.
+
+    A sum of users that is too large is refused before any step of a proof is read.
+    """
+    if not _known(problem):
+        return None
+    empty = _bytes(_certificate(problem, str(Verdict.CERTIFIED), []))
+    try:
+        outcome = run_kernel(problem_path, bytes_of(problem_path), empty, seconds=_LOOK)
+    except UndecidedError:  # a sum that the kernel works at
+        return None
+    return _too_large(problem, outcome) if outcome.message.startswith(_WORK) else None
+
+
+def _too_large(problem: Problem, outcome: CheckResult) -> str:
+    return f"{outcome.message}{REMEDY if _known(problem) else _FEWER}"
+
+
+def _known(problem: Problem) -> bool:
+    """Whether the kernel works out a sum of users."""
+    return problem.system is not None and problem.system.rest != "any"
+
+
+def _certificate(problem: Problem, word: str, steps: list[Step]) -> dict[str, Any]:
+    return {
+        "schema": SCHEMA,
+        "problem": problem_digest(problem),
+        "produced_by": {
+            "pfverify": __version__,
+            "python-flint": FLINT_VERSION,
+            "python": platform.python_version(),
+            KEY: noted(problem),
+        },
+        "result": word,
+        "steps": steps,
+    }
+
+
+def _bytes(certificate: Mapping[str, Any]) -> bytes:
+    return (canonical_text(certificate) + "\n").encode("ascii")
 
 
 def kernel_word(data: Mapping[str, Any]) -> str:

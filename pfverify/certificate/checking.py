@@ -21,6 +21,10 @@ class CertificateError(PfverifyError):
     """A certificate could not be made or read."""
 
 
+class TooLargeError(CertificateError):
+    """The verdict stands, but a check of its certificate is more work than the kernel takes on."""
+
+
 @dataclass(frozen=True)
 class Trusts(NoTruth, ask="use .lines and .files"):
     """What an answer of the kernel rests on.
@@ -101,9 +105,15 @@ def check(
 
 
 def run_kernel(
-    problem: Path, stated: bytes, proof: bytes, *, trusts: bool = False
+    problem: Path,
+    stated: bytes,
+    proof: bytes,
+    *,
+    trusts: bool = False,
+    seconds: float | None = None,
 ) -> CheckResult:
     """The kernel on these bytes; of the problem's path only the suffix counts."""
+    limit = _TIMEOUT if seconds is None else seconds
     with tempfile.TemporaryDirectory(prefix="pfverify-") as folder:
         suffix = ".json" if problem.suffix.lower() == ".json" else ".toml"
         copies = Path(folder) / f"problem{suffix}", Path(folder) / "certificate.json"
@@ -115,11 +125,11 @@ def run_kernel(
                 [sys.executable, "-I", "-S", str(KERNEL), *option, *map(str, copies)],
                 capture_output=True,
                 text=True,
-                timeout=_TIMEOUT,
+                timeout=limit,
                 check=False,
             )
         except subprocess.TimeoutExpired:
-            raise UndecidedError(f"the kernel had not finished after {_TIMEOUT} s") from None
+            raise UndecidedError(f"the kernel had not finished after {limit:g} s") from None
     answer, _, more = run.stdout.strip().partition("\n")
     word, _, message = answer.partition(": ")
     if run.returncode not in (0, 1, 2) or not word:

@@ -37,6 +37,7 @@ NOISES: dict[str, Callable[[Fraction | None], Noise]] = {
 _LAWS = ("p", "q")
 _PARAMETERS = {
     "scale": (*_LAWS, "epsilon"),
+    "relaxed_columns": (*_LAWS, "epsilon"),
     "loss": (*_LAWS, "scale"),
     "delta": (*_LAWS, "scale", "epsilon"),
     "density": ("p", "scale", "y"),

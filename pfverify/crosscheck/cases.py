@@ -27,4 +27,4 @@ def cases(
         if type(value) is not int or value < least:
             raise InputError(f"{name}: {shorten(value)!r} is not a whole number >= {least}")
     drawn = (generated(settings, seed, index) for index in count())
-    return islice(chain(curated(settings, large=large), drawn), number)
+    return islice(chain(filter(settings.asks, curated(settings, large=large)), drawn), number)

@@ -10,7 +10,13 @@ from typing import Any
 from pfverify.crosscheck.answers import NotAnAnswerError, number_of, table_of
 from pfverify.crosscheck.case import Case
 from pfverify.crosscheck.finding import Claim, Finding, Outcome
-from pfverify.crosscheck.numeric import digits_found, number_text, right_digits
+from pfverify.crosscheck.numeric import (
+    FLOAT_DIGITS,
+    digits_found,
+    is_within,
+    number_text,
+    right_digits,
+)
 from pfverify.crosscheck.truth import DIGITS
 from pfverify.errors import InputError
 from pfverify.exact.enclosure import Enclosure
@@ -38,17 +44,22 @@ def density_judge(case: Case, answer: object, claim: Claim) -> Finding:
         read = [number_of(value, "density") for value in values]
     except NotAnAnswerError as error:
         return Finding(Outcome.NAN, f"the answer is {error}", case, answer)
-    truths, right = densities(case), []
+    truths, right, counted = densities(case), [], []
     for y, value, around in zip(asked, read, truths, strict=True):
         digits = right_digits(value, around)
-        if digits is None:
+        few = digits is not None and digits < claim.digits
+        near = few and is_within(value, around, claim.absolute)
+        if digits is None or near is None:
             words = f"the density at y = {y!r} is undecided"
             return Finding(Outcome.UNDECIDED, words, case, answer)
         right.append(digits)
-    worst = min(right)
-    k = right.index(worst)
+        counted.append(FLOAT_DIGITS if near else digits)
+    k = counted.index(min(counted))
+    worst = right[k]
     said = f"the density {number_text(read[k])} at y = {asked[k]!r}"
     outcome, words = digits_found(said, worst, claim.digits, truths[k])
+    if outcome is Outcome.WRONG_DIGITS and counted[k] == FLOAT_DIGITS:
+        outcome, words = Outcome.SOUND, f"every density is off by at most {claim.absolute!r}"
     return Finding(outcome, words, case, answer, truths[k], None, worst)
 
 

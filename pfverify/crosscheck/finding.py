@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
+from math import inf
 from typing import Any, NoReturn
 
 from pfverify.crosscheck.case import Case
@@ -44,7 +45,8 @@ class Claim:
     Attributes: `side`, what an answer is to be ("upper": never below the truth, "lower": never
     above it, "nearest": right to `digits` significant digits, "coupling": a plan; None: what its
     kind promises by default); `waste`, the factor above the truth from which a sound answer is
-    wasteful; `tolerance`, how far the marginals of a plan may be off, of a total mass of 1.
+    wasteful; `tolerance`, how far the marginals of a plan may be off, of a total mass of 1;
+    `absolute`, how far an answer that is "nearest" may be off with fewer right digits.
     Raises InputError naming what was wrong.
     """
 
@@ -52,6 +54,7 @@ class Claim:
     digits: int = 12
     waste: float = 2.0
     tolerance: float = 1e-12
+    absolute: float = 0.0
 
     def __post_init__(self) -> None:
         if self.side is not None and self.side not in SIDES:
@@ -63,6 +66,8 @@ class Claim:
             raise InputError(f"waste: {shorten(self.waste)!r} is not a factor >= 1")
         if not _is_number(self.tolerance) or not 0 <= self.tolerance < 1:
             raise InputError(f"tolerance: {shorten(self.tolerance)!r} is not a number in [0, 1)")
+        if not _is_number(self.absolute) or not 0 <= self.absolute < inf:
+            raise InputError(f"absolute: {shorten(self.absolute)!r} is not a finite number >= 0")
 
 
 def _is_number(value: object) -> bool:

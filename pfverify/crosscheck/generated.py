@@ -51,11 +51,22 @@ def case_of(settings: Settings, found: Drawn, draw: Draw, origin: str) -> Case:
         epsilon = draw.pick((*_EPSILONS, draw.size(-2, 1)))
         if settings.kind == "delta":
             epsilon = draw.pick(_SHARES) * min(found.unit / scale, _LARGEST)
+    if settings.epsilons is not None and not (
+        settings.epsilons[0] <= epsilon <= settings.epsilons[1]
+    ):
+        epsilon = _between(draw, *settings.epsilons)
     delta = draw.pick(_DELTAS) if settings.must_have_delta or draw.chance(0.5) else None
     y = outputs(found.p, scale, draw, lattice=settings.lattice)
     return settings.case(
         found.p, found.q, epsilon=epsilon, scale=scale, delta=delta, y=y, origin=origin
     )
+
+
+def _between(draw: Draw, low: float, high: float) -> float:
+    """An epsilon of a range: an end, anywhere, or near the lower end, where ranges are long."""
+    share = draw.share()
+    part = draw.pick((0.0, 1.0, share, share * share * share))
+    return min(high, low + (high - low) * part)
 
 
 def outputs(law: Law, scale: float, draw: Draw, *, lattice: bool) -> Floats:

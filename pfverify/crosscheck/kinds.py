@@ -12,6 +12,7 @@ from pfverify.crosscheck.density import density_judge
 from pfverify.crosscheck.finding import Claim, Finding
 from pfverify.crosscheck.numeric import NumberJudge
 from pfverify.crosscheck.plans import plan_judge
+from pfverify.crosscheck.relaxed import RelaxedColumns
 from pfverify.crosscheck.truth import LargestDelta, LargestLoss, LeastScale, Truth
 from pfverify.errors import InputError, shorten
 from pfverify.exact.published import Infinite
@@ -62,12 +63,13 @@ class Kind:
 
     def claim(self, claim: Claim) -> Claim:
         """Return a claim with its side resolved; InputError for a side that the kind has not."""
-        if claim.side is None:
-            return replace(claim, side=self.sides[0])
-        if claim.side not in self.sides:
+        side = self.sides[0] if claim.side is None else claim.side
+        if side not in self.sides:
             offered = " or ".join(self.sides)
             raise InputError(f"claim: a {self.name} is not {claim.side!r}, expected {offered}")
-        return claim
+        if claim.absolute and side != "nearest":
+            raise InputError(f"absolute: only for the claim nearest, this one is {side}")
+        return replace(claim, side=side)
 
     def stated(self, case: Case, answer: object) -> Problem | None:
         """Return the problem that is certified exactly where a number is not below the truth.
@@ -126,6 +128,18 @@ _ALL = (
         judge=plan_judge,
         truth=None,
         answer="rows (i, j, mass), from atom i under p to atom j under q",
+    ),
+    Kind(
+        "relaxed_columns",
+        takes_delta=False,
+        laws=("atoms",),
+        noises=("laplace",),
+        sides=("upper", "lower", "nearest"),
+        judge=NumberJudge(
+            "scale", "the relaxed scale over columns", RelaxedColumns, Fraction(0)
+        ),
+        truth=RelaxedColumns,
+        answer="one number",
     ),
 )
 KINDS = {kind.name: kind for kind in _ALL}

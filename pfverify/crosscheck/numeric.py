@@ -152,9 +152,16 @@ def _nearest(held: _Held) -> Finding:
     """An answer that must be right to some digits."""
     around = held.truth.enclosure
     digits = None if around is None else right_digits(held.read, around)
+    wanted = held.claim.digits
+    if around is not None and digits is not None and digits < wanted:
+        near = is_within(held.read, around, held.claim.absolute)
+        if near:
+            words = f"{held.said} is off by at most {held.claim.absolute!r}"
+            return held.found(Outcome.SOUND, f"{words}: it is {enclosure_words(around)}")
+        digits = None if near is None else digits
     if digits is None:
         return held.found(Outcome.UNDECIDED, f"{held.said}: is it {held.around()}?")
-    return held.found(*digits_found(held.said, digits, held.claim.digits, around))
+    return held.found(*digits_found(held.said, digits, wanted, around))
 
 
 _SIDES: dict[str, Callable[[_Held], Finding]] = {
@@ -199,6 +206,21 @@ def right_digits(read: Fraction | Infinite, around: Enclosure) -> int | None:
     return next(
         (n for n in range(FLOAT_DIGITS, 0, -1) if 2 * error <= decimal_step(low, n)), 0
     )
+
+
+def is_within(read: Fraction | Infinite, around: Enclosure, absolute: float) -> bool | None:
+    """Return whether an answer is off by at most `absolute`; None where the enclosure is too wide.
+
+    Example: ``is_within(Fraction(0), Enclosure("1e-30", "2e-30"), 1e-12)`` is True.
+    """
+    low, high, allowed = around.lower, around.upper, Fraction(absolute)
+    if isinstance(read, Infinite) or isinstance(low, Infinite):
+        return read == low
+    if isinstance(high, Infinite):
+        return None if read >= low - allowed else False
+    if max(abs(read - low), abs(read - high)) <= allowed:
+        return True
+    return None if low - allowed <= read <= high + allowed else False
 
 
 def gap_of(read: Fraction | Infinite, around: Enclosure | None) -> Extended | None:

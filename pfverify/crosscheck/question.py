@@ -64,7 +64,7 @@ class Question:
         claim, found = self.claim, []
         if claim.side != self.kind.sides[0]:
             found += ["--claim", str(claim.side)]
-        for name in ("digits", "tolerance"):
+        for name in ("digits", "tolerance", "absolute"):
             if getattr(claim, name) != getattr(_DEFAULT, name):
                 found += [f"--{name}", str(getattr(claim, name))]
         return found
@@ -78,8 +78,9 @@ def question(
     count: int = COUNT,
     seed: int = 0,
     claim: Claim = _DEFAULT,
+    epsilons: tuple[float, float] | None = None,
 ) -> Question:
-    """Return the question about generated cases.
+    """Return the question about generated cases; `epsilons`: of these alone.
 
     Raises InputError naming the kind, noise, shape of laws, number or claim that there is not.
     Example: ``question("scale").settings.noise`` is ``"laplace"``.
@@ -95,7 +96,7 @@ def question(
         require(noise, str, "noise")
     if noise is not None and asked.noises == ("",):
         raise InputError(f"noise: a {asked.name} has none, so leave {shorten(noise)!r} out")
-    settings = Settings(asked.name, noise or asked.noises[0], laws, delta=asked.takes_delta)
+    settings = Settings(asked.name, noise or asked.noises[0], laws, asked.takes_delta, epsilons)
     return Question(asked, settings, asked.claim(claim), count, seed)
 
 

@@ -254,7 +254,8 @@ class _Run:
     def _smallest(self, outcome: Outcome, count: int) -> Smallest:
         first, finding = self._kept[outcome]
         if _FAILED[outcome]:
-            finding = shrunk(finding, self._found, most=_shrinking(finding))
+            asks = self.question.settings.asks
+            finding = shrunk(finding, self._found, most=_shrinking(finding), asks=asks)
         case, kind = finding.case, self.question.kind
         stated = kind.stated(case, finding.answer)
         return Smallest(

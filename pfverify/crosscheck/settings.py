@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import inf
 
 from pfverify.crosscheck.case import Case, Floats, Law, parameters
 from pfverify.crosscheck.kinds import kind_of
@@ -15,7 +16,8 @@ class Settings:
 
     Attributes: `kind`; `noise` ("" for a plan, which has none: any other is taken as that);
     `laws`, "atoms" or "normal"; `delta`, whether the function takes ``delta=`` (half of the
-    questions about a scale then have one).
+    questions about a scale then have one); `epsilons`, the least and the largest epsilon to ask
+    about, None for any.
     Raises InputError for a combination that is no question.
     """
 
@@ -23,6 +25,7 @@ class Settings:
     noise: str = "laplace"
     laws: str = "atoms"
     delta: bool = False
+    epsilons: tuple[float, float] | None = None
 
     def __post_init__(self) -> None:
         kind = kind_of(self.kind)
@@ -40,6 +43,10 @@ class Settings:
             raise InputError("noise: discrete-laplace is for atoms, expected laplace or gaussian")
         if self.delta and not kind.takes_delta:
             raise InputError(f"delta: a {kind.name} is not asked with one")
+        if self.epsilons is not None:
+            if "epsilon" not in parameters(self.kind, self.laws):
+                raise InputError(f"epsilons: a {kind.name} is not asked with an epsilon")
+            object.__setattr__(self, "epsilons", _range(self.epsilons))
         if self.must_have_delta and not self.delta:
             raise InputError(
                 f"a scale of gaussian noise needs a delta: expected {kind.signature(self.laws)}"
@@ -84,7 +91,29 @@ class Settings:
             origin=origin,
         )
 
+    def asks(self, case: Case) -> bool:
+        """Whether the epsilon of a case is one to ask about.
+
+        Example: ``Settings("scale").asks(case)`` is ``True``, as it is of any case.
+        """
+        if self.epsilons is None or case.epsilon is None:
+            return True
+        return self.epsilons[0] <= case.epsilon <= self.epsilons[1]
+
     @property
     def text(self) -> str:
         """All of it, to draw by."""
         return f"{self.kind}/{self.noise}/{self.laws}/{self.delta}"
+
+
+def _range(given: tuple[float, float]) -> tuple[float, float]:
+    """Return two ends as floats; InputError for what is no range above 0."""
+    try:
+        low, high = map(float, given)
+    except (TypeError, ValueError, OverflowError):
+        low, high = inf, 0.0
+    if not 0 < low <= high < inf:
+        raise InputError(
+            f"epsilons: {shorten(given)} is no range, expected two numbers, 0 < LOW <= HIGH"
+        )
+    return low, high

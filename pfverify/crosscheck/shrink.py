@@ -20,11 +20,17 @@ _PARTS = (2, 3, 4, 8, 16)  # masses are tried as multiples of one over these
 Cost = tuple[int, int, int]
 
 
-def shrunk(finding: Finding, judged: Callable[[Case], Finding], *, most: int = MOST) -> Finding:
+def shrunk(
+    finding: Finding,
+    judged: Callable[[Case], Finding],
+    *,
+    most: int = MOST,
+    asks: Callable[[Case], bool] = lambda case: True,
+) -> Finding:
     """Return a finding of the same sort about a case that is as small as could be found.
 
     `judged` asks the implementation and judges its answer; it is called at most `most` times, in
-    the same order for the same answers.
+    the same order for the same answers, about no case that `asks` refuses.
     Raises InputError for `most` below 0.
     Example: ``shrunk(finding, lambda smaller: finding, most=0).case == finding.case`` is True.
     """
@@ -38,7 +44,7 @@ def shrunk(finding: Finding, judged: Callable[[Case], Finding], *, most: int = M
         progress = False
         for candidate in smaller(best.case):
             case = replace(candidate, origin=origin)
-            if case in tried or cost(case) >= cost(best.case):
+            if case in tried or not asks(case) or cost(case) >= cost(best.case):
                 continue
             if calls == most:
                 return best

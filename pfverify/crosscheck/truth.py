@@ -49,10 +49,11 @@ class Truth(ABC):
         """Enclose the truth to some significant digits; None where a search was undecided."""
 
     @abstractmethod
-    def stated(self, answer: Fraction) -> Problem:
+    def stated(self, answer: Fraction) -> Problem | None:
         """Return the problem that is certified exactly where the answer is not below the truth.
 
-        `answer` is one that the truth may have: not negative, and at most 1 where it is a delta.
+        None where there is no such problem. `answer` is one that the truth may have: not negative,
+        and at most 1 where it is a delta.
         """
 
     @cached_property
@@ -65,7 +66,10 @@ class Truth(ABC):
 
         Example: ``LargestLoss(case).refuted_words(Fraction(0))[-8:]`` is ``"at y = 0"``.
         """
-        found = certify(self.stated(answer), digits=_SHOWN).pairs[0]
+        stated = self.stated(answer)
+        if stated is None:
+            return ""
+        found = certify(stated, digits=_SHOWN).pairs[0]
         witness = found.witness
         if not found.refuted or witness is None:
             return ""

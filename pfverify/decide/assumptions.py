@@ -26,6 +26,7 @@ def assumed(problem: Problem, *, bare: bool = False) -> list[str]:
     lattice = problem.noise.step is not None
     extra = [_released(problem, bare=bare), ONE_RELEASE]
     extra += believed(problem)
+    extra += _counted(problem)
     if missing := problem.secrets_in_no_pair():
         shown = ", ".join(repr(name) for name in missing[:5]) + (", ..." if missing[5:] else "")
         extra.append(f"secrets in no pair are not compared ({shown})")
@@ -36,6 +37,16 @@ def assumed(problem: Problem, *, bare: bool = False) -> list[str]:
     if unknown and masses and problem.notion.exceeding is Bound.EXCESS and problem.delta.sign():
         extra.append("none of the others has a density: delta bounds a mass")
     return extra + problem.notion.assumed(masses=masses)
+
+
+def _counted(problem: Problem) -> list[str]:
+    """What the values that were counted are in place of: the release is made of these."""
+    told = problem.provenance
+    if told is None:
+        return []
+    ways = {"clipped": told.clip, "counted in intervals": told.bins}
+    return [f"what is released is {way}: {shorten(how, 200)}"
+            for way, how in ways.items() if how is not None]  # fmt: skip
 
 
 def _released(problem: Problem, *, bare: bool) -> str:

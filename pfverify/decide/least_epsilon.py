@@ -34,9 +34,20 @@ def least_epsilon(compared: Comparison, loss: Enclosure, digits: int) -> Enclosu
         if compared.equal or holds(Fraction(0)):
             return Enclosure("0", "0")
         guess = compared.proposed_epsilon(loss, digits)
+        if guess <= 0:  # it is larger, if by less than was seen
+            guess = Fraction(1, 10**digits)
         lower, upper = least_decimal(holds, guess, digits)
     except UndecidedError:
         return Enclosure("0", loss.upper)
-    if signs.get(upper) == 0:  # what delta bounds falls in epsilon: it meets delta only there
+    if signs.get(upper) == 0 and _falls(compared, upper + (upper - lower)):
         lower = upper
     return Enclosure(decimal_text(lower, digits), decimal_text(upper, digits))
+
+
+def _falls(compared: Comparison, epsilon: Fraction) -> bool:
+    """Whether what delta bounds is proved to be below delta at an epsilon.
+
+    It is convex in e**epsilon and never rises: a smaller epsilon that meets delta exactly is then
+    the only one. (What no epsilon bounds may equal delta: then all larger ones meet it exactly.)
+    """
+    return compared.against(compared.target.at_epsilon(epsilon)).settled().sign == -1

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from pathlib import Path
 
 from pfverify.decide.assumptions import assumed, check_pointwise
@@ -15,25 +16,33 @@ from pfverify.decide.outcome import (
     Place,
     checked_digits,
     checked_progress,
+    exact_enclosure,
     ordered_line,
     place,
+    positive_enclosure,
     released_by,
 )
 from pfverify.decide.routes import comparison
+from pfverify.decide.targets import distance
 from pfverify.errors import shorten
+from pfverify.exact.ball import Ball, precision, raw
 from pfverify.exact.enclosure import Enclosure
 from pfverify.exact.no_truth import NoTruth
-from pfverify.exact.published import Real, real
+from pfverify.exact.number import Number
+from pfverify.exact.published import Infinite, Real, real
 from pfverify.model.notion import Bound
 from pfverify.model.problem import PairOfPriors, Problem, as_problem
 from pfverify.results import Brief, Shown
+
+_SPARE_DIGITS, _SPARE_BITS = 3, 128
 
 
 @dataclass(frozen=True, repr=False)
 class DirectedLoss(Brief, NoTruth, ask="compare .epsilon_star.upper or .delta.upper"):
     """The losses of one ordered pair; `y` is the output with the largest log ratio.
 
-    `epsilon` is that of this pair where it differs from pair to pair.
+    `epsilon` is that of this pair where it differs from pair to pair, because it is multiplied by a
+    distance; `epsilon_star_per_unit` is then epsilon* divided by that.
     """
 
     belief: str
@@ -44,6 +53,7 @@ class DirectedLoss(Brief, NoTruth, ask="compare .epsilon_star.upper or .delta.up
     epsilon_at_delta: Enclosure | None
     y: Place
     epsilon: Real | None = field(default=None, metadata=WHERE_SAID)
+    epsilon_star_per_unit: Enclosure | None = field(default=None, metadata=WHERE_SAID)
 
     def _line(self) -> str:
         said = f"epsilon* {self.epsilon_star.text}, delta {self.delta.text}"
@@ -54,11 +64,12 @@ class DirectedLoss(Brief, NoTruth, ask="compare .epsilon_star.upper or .delta.up
 class LossResult(Shown, NoTruth, ask="compare .epsilon_star.upper or .delta.upper"):
     """Largest losses over all ordered pairs, and the same for each pair.
 
-    `epsilon_star` is the max divergence, the supremum of the log ratio; `delta` the hockey-stick
-    divergence at the problem's epsilon, one point of the privacy profile (for the pointwise form:
-    the largest excess); `epsilon_at_delta` the least epsilon >= 0 at the problem's delta, None when
-    delta is 0. Where a search for the latter met a point that could not be decided, its ends are 0
-    and the loss: wide, but right.
+    `epsilon_star` is the max divergence, the supremum of the log ratio, `epsilon_star_per_unit` the
+    same per unit of distance (None where epsilon is not multiplied by one); `delta` the
+    hockey-stick divergence at the problem's epsilon, one point of the privacy profile (for the
+    pointwise form: the largest excess); `epsilon_at_delta` the least epsilon >= 0 at the problem's
+    delta, None when delta is 0. Where a search for the latter met a point that could not be
+    decided, its ends are 0 and the loss: wide, but right.
     """
 
     epsilon_star: Enclosure
@@ -74,6 +85,7 @@ class LossResult(Shown, NoTruth, ask="compare .epsilon_star.upper or .delta.uppe
     assumed: list[str]
     channel: str | None = field(default=None, metadata=WHERE_SAID)
     notion: str | None = field(default=None, metadata=WHERE_SAID)
+    epsilon_star_per_unit: Enclosure | None = field(default=None, metadata=WHERE_SAID)
     problem: Problem | None = field(
         default=None, metadata={"json": False}, repr=False, compare=False
     )
@@ -130,10 +142,10 @@ def measured_pairs(
     named = problem.channel is not None
     for done, item in enumerate(items, 1):
         first, second = comparison(problem, item)
-        own = real(first.target.epsilon) if problem.protection.extended else None
+        far = distance(problem, item)
         names = item.first, item.second
-        pairs.append(_losses(first, item.belief, names, own, digits, named))
-        pairs.append(_losses(second, item.belief, names[::-1], own, digits, named))
+        pairs.append(_losses(first, item.belief, names, far, digits, named))
+        pairs.append(_losses(second, item.belief, names[::-1], far, digits, named))
         if progress:
             progress(done, len(items))
     return pairs
@@ -147,6 +159,7 @@ def losses_of(problem: Problem, pairs: Sequence[DirectedLoss]) -> LossResult:
     """
     pairs = sorted(pairs, key=lambda p: p.epsilon_star.upper, reverse=True)
     at_delta = [p.epsilon_at_delta for p in pairs if p.epsilon_at_delta is not None]
+    per_unit = [p.epsilon_star_per_unit for p in pairs if p.epsilon_star_per_unit is not None]
     return LossResult(
         epsilon_star=largest([p.epsilon_star for p in pairs]),
         delta=largest([p.delta for p in pairs]),
@@ -161,6 +174,7 @@ def losses_of(problem: Problem, pairs: Sequence[DirectedLoss]) -> LossResult:
         assumed=assumed(problem, bare=problem.noise.adds_nothing),
         channel=None if problem.channel is None else problem.channel.kind,
         notion=problem.named_notion,
+        epsilon_star_per_unit=largest(per_unit) if per_unit else None,
         problem=problem,
     )
 
@@ -169,7 +183,7 @@ def _losses(
     compared: Comparison,
     belief: str,
     names: tuple[str, str],
-    own: Real | None,
+    far: Number | None,
     digits: int,
     named: bool,
 ) -> DirectedLoss:
@@ -184,9 +198,25 @@ def _losses(
         epsilon_star=top.value,
         delta=compared.exceeding(digits),
         epsilon_at_delta=at_delta,
-        epsilon=own,
+        epsilon=None if far is None else real(compared.target.epsilon),
+        epsilon_star_per_unit=None if far is None else _per_unit(compared, far, digits),
         y=place(top.where, named=named),
     )
+
+
+def _per_unit(compared: Comparison, far: Number, digits: int) -> Enclosure:
+    """Enclose epsilon* divided by the distance: the least epsilon of an extended notion."""
+    loss = compared.loss(digits + _SPARE_DIGITS).value
+    if loss.upper == 0 or isinstance(loss.upper, Infinite):
+        return loss
+    if far.sign() != 1:  # a loss, and no distance
+        return Enclosure("inf" if far.sign() == 0 and loss.lower > 0 else "0", "inf")
+    if far.fraction is not None and loss.lower == loss.upper:
+        return exact_enclosure(Fraction(loss.upper) / far.fraction, digits)
+    with precision(_SPARE_BITS + 4 * digits):
+        around = raw(Fraction(loss.lower)).union(raw(Fraction(loss.upper))) / far.ball().raw
+        found = positive_enclosure(Ball(around), digits, "inf")
+    return Enclosure("0", "inf") if found is None else found
 
 
 def largest(enclosures: list[Enclosure]) -> Enclosure:

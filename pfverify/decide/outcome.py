@@ -242,13 +242,17 @@ def positive_enclosure(
 ) -> Enclosure | None:
     """Return decimals around a number known to be > 0, or None while the ball is too wide.
 
-    `widest` is as in `enclosure_text`. With `digits` None nothing is worked out: the ends are 0
-    and `anything`.
+    `anything` is what the number cannot exceed ("1" for a probability, "inf"), and so the upper end
+    does not either; `widest` is as in `enclosure_text`. With `digits` None nothing is worked out:
+    the ends are 0 and `anything`.
     """
     if digits is None:
         return Enclosure("0", anything)
     found = enclosure_text(ball, digits, widest)
-    return None if found is None or found[0].startswith("-") else Enclosure(*found)
+    if found is None or found[0].startswith("-"):
+        return None
+    ends = Enclosure(*found)
+    return ends if ends.upper <= extended(anything) else Enclosure(ends.lower, anything)
 
 
 def exact_enclosure(value: Fraction, digits: int) -> Enclosure:

@@ -85,8 +85,7 @@ def excess_amount(
         exact = target.delta.fraction
     if exact is not None:
         return exact_enclosure(exact, digits)
-    found = rising_enclosure(lambda: raw(p) - target.exp_epsilon() * raw(q), digits)
-    return Enclosure(found.lower, "1") if found.upper == "inf" else found
+    return rising_enclosure(lambda: raw(p) - target.exp_epsilon() * raw(q), digits, "1")
 
 
 def least_epsilon_of(sets: list[Masses], delta: Number, digits: int) -> Enclosure:
@@ -113,11 +112,16 @@ def least_epsilon_of(sets: list[Masses], delta: Number, digits: int) -> Enclosur
     return rising_enclosure(largest, digits)
 
 
-def rising_enclosure(number: Callable[[], Raw], digits: int | None) -> Enclosure:
-    """Enclose a number known to be > 0 at rising precision; (0, inf) where none is enough."""
+def rising_enclosure(
+    number: Callable[[], Raw], digits: int | None, anything: str = "inf"
+) -> Enclosure:
+    """Enclose a number known to be > 0 at rising precision; (0, anything) where none is enough.
+
+    `anything` is what the number cannot exceed.
+    """
     for bits in rising(_PASS_BITS + 4 * (digits or 0), CAP_BITS):
         with precision(bits):
-            found = positive_enclosure(Ball(number()), digits, "inf")
+            found = positive_enclosure(Ball(number()), digits, anything)
         if found is not None:
             return found
-    return Enclosure("0", "inf")
+    return Enclosure("0", anything)

@@ -21,7 +21,7 @@ from pfverify.errors import InputError
 from pfverify.exact.no_truth import NoTruth
 from pfverify.model.problem import Problem
 from pfverify.proof.claim import Claim, Refuted
-from pfverify.proof.exercises import Noticed, noticed
+from pfverify.proof.exercises import Noticed
 from pfverify.proof.loader import ProofFile, load_proof
 from pfverify.proof.outcome import Outcome
 from pfverify.proof.theorems import Theorem
@@ -68,16 +68,19 @@ class Book(NoTruth, ask="read its attributes"):
 
 
 def book_of(
-    paths: Sequence[Path], outcomes: Sequence[Outcome], whole: Sequence[Path],
-    theorems: Sequence[Theorem] = (),
+    paths: Sequence[Path], outcomes: Sequence[Outcome], exercises: Sequence[list[Noticed]],
+    whole: Sequence[Path], theorems: Sequence[Theorem] = (),
 ) -> Book:  # fmt: skip
-    """Return the book of files that were checked; `whole` are all files there are."""
-    with progress("exercises") as report:
-        exercises = noticed(list(paths), report)
-    chapters = [
-        _chapter(path, outcome, exercises[path], [t for t in theorems if path.stem in t.claims])
-        for path, outcome in zip(paths, outcomes, strict=True)
-    ]
+    """Return the book of files that were checked, each with its exercises; `whole` are all files
+
+    there are.
+    """
+    chapters = []
+    with progress("reading") as report:
+        for path, outcome, noticed in zip(paths, outcomes, exercises, strict=True):
+            in_coq = [theorem for theorem in theorems if path.stem in theorem.claims]
+            chapters.append(_chapter(path, outcome, noticed, in_coq))
+            report(len(chapters), len(paths))
     return Book(chapters, frozenset(path.stem for path in {*whole} - {*paths}))
 
 

@@ -1,7 +1,8 @@
 """Exercises of the notebooks: no answer is stored, the toolkit decides what is right.
 
 An exercise says what has to be certified and what refuted once the reader's answer is put in; a
-witness goes to the kernel, a plan to the checker of plans. An answer of ``...`` is none yet.
+witness goes to the kernel, a plan to the checker of plans. An answer of ``...`` or None is none
+yet: in the place of a number None would leave the one of the problem.
 """
 
 from __future__ import annotations
@@ -60,7 +61,7 @@ def judged(
     wanted += [(Verdict.REFUTED, make) for make in refuted]
     if not wanted:
         raise InputError("an exercise needs a problem to be certified or refuted")
-    if answer is ...:
+    if _is_missing(answer):
         return _none("replace the dots by your answer")
     said = []
     for verdict, make in wanted:
@@ -102,7 +103,7 @@ def verdict(answer: Any, problem: Problem) -> Answered:
 
     Example: ``verdict("refuted", problem).right`` is False.
     """
-    if answer is ...:
+    if _is_missing(answer):
         return _none('write "certified" or "refuted"')
     result = certify(problem)
     return Answered(answer == result.verdict.value, f"it is {_found(result)}")
@@ -118,7 +119,7 @@ def witness(
     `margin` is by how much, at least.
     Example: ``witness({"y": "0"}, problem, ("a", "b")).right`` is False.
     """
-    if answer is ...:
+    if _is_missing(answer):
         return _none("replace the dots by an output or an event")
     kinds = ", ".join(_REFUTES)
     if not isinstance(answer, Mapping) or len(answer) != 1 or not answer.keys() <= _REFUTES.keys():
@@ -154,7 +155,7 @@ def plan(answer: Any, first: Discrete, second: Discrete, *, within: int) -> Answ
 
     Example: ``plan({(0, 0): "1/2"}, Discrete({0: 1}), Discrete({0: 1}), within=1).right`` is False.
     """
-    if answer is ...:
+    if _is_missing(answer):
         return _none("write the masses of the edges: {(x, x'): mass, ...}")
     try:
         report = validate_plan(
@@ -178,7 +179,7 @@ def obstacle(answer: Any, first: Discrete, second: Discrete, *, closer: int) -> 
     Example: ``obstacle({0}, Discrete({0: 1}), Discrete({3: 1}), closer=3).right`` is True.
     Source: Strassen 1965, Theorem 11; Hall 1935.
     """
-    if answer is ...:
+    if _is_missing(answer):
         return _none("write the atoms of the set: {x, ...}")
     try:
         atoms = sorted({Fraction(x) for x in answer})
@@ -225,6 +226,11 @@ def _written(value: Any) -> Any:
         return [_written(part) for part in value]
     text = str(value)
     return text if text in ("inf", "-inf") else str(Fraction(text))
+
+
+def _is_missing(answer: object) -> bool:
+    """Whether nothing was answered: the dots are still there, or a cell returned nothing."""
+    return answer is ... or answer is None
 
 
 def _none(why: str) -> Answered:

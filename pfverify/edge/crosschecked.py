@@ -18,7 +18,13 @@ from pfverify.errors import InputError, shorten
 from pfverify.subjects.optional import installed
 from pfverify.subjects.registry import PACKAGE, SUBJECTS
 
-_ASKING = {"scale": "calibrate", "loss": "loss", "delta": "loss", "plan": "coupling"}
+_ASKING = {
+    "scale": "calibrate",
+    "relaxed_columns": "calibrate",
+    "loss": "loss",
+    "delta": "loss",
+    "plan": "coupling",
+}
 """Kind -> the command that answers a case of it, where the function did not."""
 
 
@@ -30,9 +36,12 @@ def asked_question(
     seed: int,
     replay: str | None,
     claim: Claim,
+    epsilons: str | None = None,
 ) -> Question:
     """Return what the options of the command ask; InputError where they ask nothing."""
     if replay is not None:
+        if epsilons is not None:
+            raise InputError("--replay: the case has its own epsilon")
         if noise is not None or laws is not None:
             raise InputError("--replay: the case has its own noise and laws")
         return question_about(case_of(replay), kind, claim)
@@ -41,8 +50,19 @@ def asked_question(
 
         raise InputError(f"--kind: expected one of {', '.join(KINDS)}")
     return question(
-        kind, noise=noise, laws=laws or "atoms", count=cases, seed=seed, claim=claim
-    )
+        kind, noise=noise, laws=laws or "atoms", count=cases, seed=seed, claim=claim,
+        epsilons=None if epsilons is None else _range(epsilons),
+    )  # fmt: skip
+
+
+def _range(text: str) -> tuple[float, float]:
+    try:
+        low, high = map(float, text.split(","))
+    except ValueError:
+        raise InputError(
+            f"--epsilons: {shorten(text)!r} is no range, expected LOW,HIGH, as in 0.1,10"
+        ) from None
+    return low, high
 
 
 def check_outputs(

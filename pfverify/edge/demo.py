@@ -11,7 +11,7 @@ from pfverify.edge.packaged import load_example
 from pfverify.edge.table4 import EPSILONS, TABLE_4, PublishedRows
 from pfverify.exact.no_truth import NoTruth
 from pfverify.exact.published import Extended
-from pfverify.scales.calibrate import calibrate
+from pfverify.scales.calibrate import scales_of
 from pfverify.scales.outcome import CalibrateResult, Minimum, waste_of
 
 METHODS = {"l1": "l1", "wasserstein": "wasserstein", "relaxed_published": "relaxed"}
@@ -70,7 +70,7 @@ def demo(progress: Callable[[int, int], None] | None = None) -> DemoResult:
         problem = load_example(published.example)
         rows = []
         for index, epsilon in enumerate(EPSILONS):
-            row = _row(published, index, epsilon, calibrate(problem.replaced(epsilon=epsilon)))
+            row = _row(published, index, epsilon, scales_of(problem.replaced(epsilon=epsilon)))
             rows.append(row)
             mismatches += [
                 f"{published.title}, epsilon = {epsilon}, {METHODS[cell.method]}: printed "

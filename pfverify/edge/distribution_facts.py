@@ -17,7 +17,7 @@ from pfverify.exact.no_truth import NoTruth
 from pfverify.exact.number import Number
 from pfverify.model.channels.kinds import Channel
 from pfverify.model.priors.finite import Finite
-from pfverify.scales.calibrate import calibrate
+from pfverify.scales.calibrate import scales_of
 from pfverify.scales.distribution import between
 from pfverify.scales.quality import quality_loss
 from pfverify.scales.tupling_bound import Reading, in_class
@@ -63,7 +63,7 @@ def _moved() -> FactRow:
 def _noise() -> list[FactRow]:
     """Laplace noise and W-infinity: enough, and not needed."""
     problem = load_example("wasserstein-not-needed")
-    least = calibrate(problem).minimum
+    least = scales_of(problem).minimum
     rule = problem.replaced(scale="1/log(2)")
     instance = "(1/2, 1/2) on 0 and 1 against 0, epsilon = log(2), W-infinity = 1"
     below = certify(problem)

@@ -55,6 +55,8 @@ def coded(command: Callable[[], object]) -> int:
     except MemoryError:
         return fail("out of memory: nothing was decided", EXIT_INTERNAL)
     except BaseException as error:  # SystemExit of a library too
+        if isinstance(error, OSError) and not error.filename and (reason := _unwritten()):
+            return fail(f"standard output: cannot write: {reason}")
         found = expected(error)
         return _internal(error) if found is None else fail(*found)
     return code if isinstance(code, int) else 0
@@ -79,19 +81,27 @@ def expected(error: BaseException) -> tuple[str, int] | None:
 
 def finished(code: int) -> int:
     """Flush standard output and return the exit code, which tells when that fails."""
-    if sys.stdout is None:
-        return code
     try:
-        sys.stdout.flush()
+        reason = _unwritten()
     except BrokenPipeError:
-        code = EXIT_CLOSED_PIPE
-        _discard(sys.stdout)
-    except (OSError, ValueError) as error:
+        code, reason = EXIT_CLOSED_PIPE, "nobody reads"
+    if reason is not None:
         if code in (0, EXIT_REFUTED, EXIT_UNDECIDED):  # else its line is already there
-            reason = getattr(error, "strerror", None) or error
             code = fail(f"standard output: cannot write: {reason}")
         _discard(sys.stdout)
     return code
+
+
+def _unwritten() -> str | None:
+    """Why standard output does not take what was printed, None where it does."""
+    try:
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except BrokenPipeError:
+        raise
+    except (OSError, ValueError) as error:
+        return getattr(error, "strerror", None) or str(error)
+    return None
 
 
 def require_output() -> None:

@@ -16,7 +16,7 @@ from pfverify.edge.views.registry import view_of
 from pfverify.edge.views.view import Asked, View
 from pfverify.errors import InputError
 from pfverify.exact.no_truth import NoTruth
-from pfverify.model.problem_file import read_table
+from pfverify.model.problem_file import NothingError, read_table
 
 _SUFFIXES = {".toml", ".json"}
 _STATED = {"epsilon", "noise", "channel", "priors", "beliefs", "system"}
@@ -58,6 +58,8 @@ def _is_problem(path: Path) -> bool:
         return False
     try:
         table = read_table(path)
+    except NothingError:
+        return False
     except InputError:
         return True
     schema = str(table.get("schema", ""))

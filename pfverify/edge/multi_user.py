@@ -13,7 +13,7 @@ from pfverify.exact.published import Extended
 from pfverify.model.noises.laplace import Laplace
 from pfverify.model.problem import Problem
 from pfverify.model.systems.system import System
-from pfverify.scales.calibrate import calibrate
+from pfverify.scales.calibrate import scales_of
 from pfverify.scales.outcome import CalibrateResult, Minimum, waste_of
 
 
@@ -65,7 +65,7 @@ def multi_user_curves(progress: Callable[[int, int], None] | None = None) -> Cur
     for setting in SETTINGS:
         rows = []
         for epsilon in setting.epsilons:
-            rows.append(_row(setting, epsilon, calibrate(problem_of(setting, epsilon))))
+            rows.append(_row(setting, epsilon, scales_of(problem_of(setting, epsilon))))
             done += 1
             if progress:
                 progress(done, total)

@@ -6,27 +6,49 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 Report = Callable[[int, int], None]
-"""Called with (done, total)."""
+"""Called with (done, total); a total of 0: how much there is to do is not known."""
 
-_BAR_FROM = 8  # units of work from which a bar is worth showing
+_BAR_FROM = 8  # units of work from which a bar is worth showing at once
+_WAIT = 2.0  # seconds after which any work is shown
 
 
 @contextmanager
 def progress(label: str) -> Iterator[Report]:
-    """A bar on standard error, only on a terminal and only for long work."""
+    """A bar on standard error, only on a terminal and only for long work, with the time it takes.
+
+    Work of one part, or of parts that take minutes each, shows that it goes on.
+    """
     from pfverify.edge.render.console import Output
 
     err = Output(stderr=True)
     if not err.is_terminal:
         yield lambda done, total: None
         return
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
+    from threading import Timer
 
-    columns = ("{task.description}", BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=err, transient=True) as bar:
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
+
+    columns = (BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn())
+    with Progress("{task.description}", *columns, console=err, transient=True) as bar:
         task = bar.add_task(label, total=None, visible=False)
+        shown = Timer(_WAIT, lambda: bar.update(task, visible=True))
+        shown.daemon = True
 
         def report(done: int, total: int) -> None:
-            bar.update(task, completed=done, total=total, visible=total >= _BAR_FROM)
+            visible = True if total >= _BAR_FROM else None
+            if total:
+                bar.update(task, completed=done, total=total, visible=visible)
+            else:
+                bar.reset(task, total=None, start=True)
 
-        yield report
+        shown.start()
+        try:
+            yield report
+        finally:
+            shown.cancel()

@@ -10,6 +10,7 @@ from pfverify.edge.progress import progress
 from pfverify.errors import InputError, shorten
 from pfverify.exact.no_truth import NoTruth
 from pfverify.proof import files, run
+from pfverify.proof.exercises import Noticed, exercised
 from pfverify.proof.outcome import Outcome, Result
 
 
@@ -18,7 +19,8 @@ class Proofs(NoTruth, ask="use .held"):
     """What checking claims gave, how many there are per paper and result, and which have no file.
 
     `missing` is None where only some files were asked for. `change`: what was changed on purpose;
-    `steps`: whether every step is shown. Attributes are the JSON keys.
+    `steps`: whether every step is shown; `exercises`: those of each file, where they were asked
+    for. Attributes are the JSON keys.
     """
 
     claims: list[Outcome]
@@ -26,6 +28,7 @@ class Proofs(NoTruth, ask="use .held"):
     missing: dict[str, list[str]] | None
     change: str | None = field(default=None, metadata={"json": False})
     steps: bool = field(default=False, metadata={"json": False})
+    exercises: list[list[Noticed]] = field(default_factory=list, metadata={"json": False})
 
     @property
     def held(self) -> bool:
@@ -72,16 +75,21 @@ def selected(
 
 def proved(
     folder: Path, names: tuple[str, ...], *, results: tuple[Result, ...] = (),
-    change: str | None = None, steps: bool = False,
+    change: str | None = None, steps: bool = False, exercises: bool = False,
 ) -> Proofs:  # fmt: skip
     """Check the proof files of a folder, all or those of the names, or one with a change.
 
     A name is that of a claim, of a paper, or a pattern of claims; `results`: only files that
-    declare one of these. Raises InputError for what selects no file, and a change of other than
-    one.
+    declare one of these; `exercises`: check their breaks in the same pass. Raises InputError for
+    what selects no file, and a change of other than one.
     """
     paths = selected(folder, names, results)
-    if change is None:
+    noticed: list[list[Noticed]] = []
+    if exercises:
+        with progress("checking files and exercises") as report:
+            found = exercised(paths, report)
+        outcomes, noticed = [one.outcome for one in found], [one.exercises for one in found]
+    elif change is None:
         with progress("checking") as report:
             outcomes = run.prove(paths, report)
     elif len(paths) == 1:
@@ -89,7 +97,7 @@ def proved(
     else:
         raise InputError("--break: name the one ID to change")
     missing = None if names or results else run.missing_claims([path.stem for path in paths])
-    return Proofs(outcomes, run.count_cells(outcomes), missing, change, steps)
+    return Proofs(outcomes, run.count_cells(outcomes), missing, change, steps, noticed)
 
 
 def counted(found: Proofs) -> Counts:

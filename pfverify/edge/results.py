@@ -12,6 +12,7 @@ from pfverify.decide.outcome import CertifyResult, Verdict
 from pfverify.edge.mistaken import Kind, kind_of
 from pfverify.edge.render.notebook import html
 from pfverify.edge.views.envelope import object_of
+from pfverify.edge.views.problem import ProblemView
 from pfverify.edge.views.registry import view_of
 from pfverify.edge.views.view import Asked, View
 from pfverify.errors import InputError, UndecidedError, require, shorten
@@ -69,6 +70,11 @@ def _floats(values: list[Any]) -> list[Any]:
 def html_of(result: object) -> str:
     """Return a result as a notebook shows it: an HTML fragment, all text escaped."""
     return html(_view(result))
+
+
+def html_of_problem(problem: Problem) -> str:
+    """Return a problem as a notebook shows it: what is asked, of which noise and priors."""
+    return html(ProblemView(problem))
 
 
 def write_certificate(

@@ -17,6 +17,7 @@ from pfverify.crosscheck.run import Answered, CrosscheckResult, Found, Smallest
 from pfverify.decide.certify import certify
 from pfverify.decide.loss import loss
 from pfverify.edge.crosschecked import crosschecked
+from pfverify.edge.thresholded import one_row, published, reported
 from pfverify.errors import InputError, shorten
 from pfverify.exact.published import Extended
 from pfverify.files import write_text
@@ -69,6 +70,21 @@ differential privacy", 2012.) *delta* is the least one at epsilon 1, rounded dow
 |---|---|---|---|---|
 """
 _FORMATS = (4, 6, 8)
+_THRESHOLDED = """\
+## The delta of a thresholded count
+
+OpenDP's `make_laplace_threshold` publishes a key where its count with discrete Laplace noise is at
+least the threshold. A key that one row alone has is never published without that row, and with it
+as often as 1 + Z is at least the threshold: that chance is the delta of one row, for every epsilon.
+The delta that OpenDP {version} reports is the chance that Z is at least the threshold, as if the
+count were 0 (its issue 2922). As a channel of two inputs and two outputs `certify` decides both
+numbers: epsilon is the one that OpenDP reports with its delta, and the exact delta is met with
+equality.
+
+| scale | threshold | OpenDP's delta | verdict | exact delta | decimal | verdict |
+|---|---|---|---|---|---|---|
+"""
+_THRESHOLDS = ((1, 5), (1, 10), (2, 28))
 
 
 @dataclass(frozen=True)
@@ -136,7 +152,7 @@ def page(found: Iterable[Verdict], cases: int, seed: int) -> str:
         cases=cases, seed=seed, python=python_version(),
         numpy=installed("numpy"), scipy=installed("scipy"),
     )  # fmt: skip
-    return "\n".join([head, *rows, "", *map(section, each), sampler()])
+    return "\n".join([head, *rows, "", *map(section, each), thresholded(), sampler()])
 
 
 def section(one: Verdict) -> str:
@@ -157,6 +173,19 @@ def section(one: Verdict) -> str:
         if case.outcome is not Outcome.WASTEFUL:
             lines += _smallest(case)
     return "\n".join(lines) + "\n"
+
+
+def thresholded() -> str:
+    """Return the section about OpenDP's thresholded counts, as Markdown.
+
+    Raises InputError where OpenDP is not installed.
+    """
+    rows = [_threshold_row(*one) for one in _THRESHOLDS]
+    problem = one_row(1, 5, *map(Fraction, reported(1, 5))).to_toml()
+    return (
+        _THRESHOLDED.format(version=installed("opendp")) + "\n".join(rows) + "\n\n"
+        f"The first of them, refuted:\n\n```toml\n{problem}```\n"
+    )
 
 
 def sampler() -> str:
@@ -258,6 +287,20 @@ def _smallest(case: Smallest) -> list[str]:
 def _short(words: str) -> str:
     """Words with numbers of hundreds of digits cut."""
     return re.sub(r"(\d{12})\d{30,}", r"\1...", words)
+
+
+def _threshold_row(scale: int, threshold: int) -> str:
+    epsilon, delta = reported(scale, threshold)
+    exact = published(scale, threshold)
+    said, true = (
+        certify(one_row(scale, threshold, Fraction(epsilon), bound))
+        for bound in (Fraction(delta), exact)
+    )
+    least = max(pair.delta.lower for pair in said.pairs if pair.delta is not None)
+    return (
+        f"| {scale} | {threshold} | {delta!r} | {said.verdict} "
+        f"| `{exact}` | {float(least):.6g} | {true.verdict} |"
+    )
 
 
 def _format_row(bits: int) -> str:

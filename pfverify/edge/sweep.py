@@ -12,7 +12,7 @@ from pfverify.errors import InputError
 from pfverify.model.problem import Problem
 
 MAX_POINTS = 10_000
-_DECIMAL_COMMA = re.compile(r"\s*(0\s*,\s*\d+|\d+\s*,\s*0\d*)\s*", re.ASCII)
+_TWO_WHOLE = re.compile(r"\s*\d+\s*,\s*\d+\s*", re.ASCII)
 Answer = TypeVar("Answer")
 
 
@@ -33,10 +33,11 @@ def split_values(texts: tuple[str, ...], name: str) -> list[str | None]:
 def comma_remark(text: str, name: str) -> str | None:
     """Return what to say of the text of an option that may be meant as one number, or None.
 
-    Example: ``comma_remark("0,5", "--epsilon")`` is ``"--epsilon 0,5: read as the two values 0 and
-    5; a decimal has a point: 0.5"``; ``comma_remark("0.1,0.5", "--epsilon")`` is None.
+    That is two whole numbers with a comma between them.
+    Example: ``comma_remark("2,5", "--scale")`` is ``"--scale 2,5: read as the two values 2 and 5; a
+    decimal has a point: 2.5"``; ``comma_remark("0.1,0.5", "--epsilon")`` is None.
     """
-    if not _DECIMAL_COMMA.fullmatch(text):
+    if not _TWO_WHOLE.fullmatch(text):
         return None
     first, second = (part.strip() for part in text.split(","))
     read = f"read as the two values {first} and {second}"

@@ -15,10 +15,12 @@ from excess import sign_of_excess
 from files import canonical_rational
 from grammar import Malformed, Number, canonical, shown
 from kinds import Mixture, Prior
+from priors import places
 from reader import Problem
 from rules import Bounds, Facts, Names, Rejected, Step, arithmetic, at_most, margin_of
 from spans import spans_of
 from value import enclose_number, form_of
+from work import product, spend
 from zero import SIGN_BITS, constant, exp_form, plus
 
 
@@ -76,7 +78,7 @@ def require_bounded(goal: Bare, each: Number) -> None:
     if goal.form == "events" and goal.delta == 1:
         return  # no probability exceeds 1
     positive_p = positive_q = Fraction(0)
-    for x in sorted({*goal.P, *goal.Q}):
+    for x in places(goal.P, goal.Q):
         p, q = goal.P.get(x, Fraction(0)), goal.Q.get(x, Fraction(0))
         low, high, _ = ar.sub(ar.sub(ar.of(p), ar.mul(factor, ar.of(q))), limit)
         if high < 0 or (low <= 0 and sign_of_excess(p, q, epsilon, bound) <= 0):
@@ -142,6 +144,7 @@ def event_refuted(goal: Bare, step: Step) -> Facts:
     for side, prior in enumerate((goal.P, goal.Q)):
         index = 0
         for x, mass in sorted(prior.items()):  # both increase: one walk
+            spend(8 + product(x.denominator.bit_length()))
             while index < len(spans) and _ends_before(spans[index], x):
                 index += 1
             if index < len(spans) and _starts_by(spans[index], x):

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from distances import canonical_points, points_of, root, square
 from files import array, integer, number, string, table
-from grammar import Expression, Malformed, Number, bounded, canonical, combine, shown
+from grammar import Malformed, Number, bounded, canonical, combine, shown
 from kinds import Mass, Outputs
 from masses import (
     independent,
@@ -137,8 +137,8 @@ def matrix(value: Table, what: str) -> Read:
         where = f"{what}: the row of {shown(x)}"
         numbers = [_entry(entry, where) for entry in row]
         written.append([canonical(m) for m in numbers])
-        irrational = [m for m in numbers if isinstance(m, Expression)]
-        law = outputs_of([NOTHING if isinstance(m, Expression) else m for m in numbers])
+        irrational = [m for m in numbers if not isinstance(m, Fraction)]
+        law = outputs_of([NOTHING if not isinstance(m, Fraction) else m for m in numbers])
         rest = Fraction(sum(law.counts), law.whole) - 1
         over = combine("+", _sum(irrational), bounded(rest)) if irrational else rest
         if decided_sign(over, where):

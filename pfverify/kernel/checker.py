@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 from enclose import Undecided
 from facts import FACTS
-from files import array, parse_certificate, read_bytes, string, table
+from files import array, parse_certificate, parse_file, read_bytes, string, table
 from grammar import Malformed, Number, canonical, shown
 from judge import USED, certified, refuted, where
 from kinds import noise_kind
-from reader import Problem, digest, parse_problem, require_kinds, require_valid
+from reader import Problem, digest, problem_of, require_kinds, require_valid
 from rules import Facts, Rejected, Step
 from work import TooMuchWork, allow, unbounded
 
@@ -122,13 +123,21 @@ def _cited(problem: Problem, facts: Facts) -> str:
     return f"{'by ' + ', '.join(named) + '; ' if named else ''}{assumed}, {problem.given()}"
 
 
+def _read(value: Any, data: bytes) -> int:
+    """The bytes of a file that a check reads: no spaces, no comments, not where it comes from."""
+    if type(value) is dict:
+        value = {key: value[key] for key in {*value} - {"provenance", "produced_by", "created"}}
+    return min(len(data), len(json.dumps(value, default=str, separators=(",", ":"))))
+
+
 def check_bytes(problem: bytes, is_json: bool, certificate: bytes) -> tuple[str, str]:
     """(word, message): certified, refuted, scales, rejected or malformed.  Never raises on input:
     an error that is not foreseen is reported as malformed, which accepts nothing."""
     USED.clear()
     try:
-        allow(len(problem) + len(certificate))
-        return check(parse_problem(problem, is_json), parse_certificate(certificate))
+        stated, claimed = parse_file(problem, is_json), parse_certificate(certificate)
+        allow(_read(stated, problem) + _read(claimed, certificate))
+        return check(problem_of(stated), claimed)
     except (Rejected, TooMuchWork) as reason:
         return "rejected", str(reason)
     except Malformed as reason:

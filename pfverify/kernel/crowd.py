@@ -12,8 +12,8 @@ T = x d/dx, F T h = h G with G = sum_i n_i (T f_i) prod_{j != i} f_j.  By coeffi
 which for one coin of n tosses is the binomial law.  All other users are added one by one, pair of
 places by pair of places or, where the places are dense, as digits of one large product.
 
-Within the budget of `work` sums are exact up to some 5,800 coins of chance 1/3 in one group, 2,300
-of chance 94/145, and 1,000 that all differ.  Beyond, the masses of atoms are bounded outward, up to
+For one pair sums are exact up to some 4,900 coins of chance 1/3 in one group, 1,800 of chance
+94/145, and 900 that all differ.  Beyond, the masses of atoms are bounded outward, up to
 13,000, 6,000 and 2,000 such coins (1,000 users who differ, of 16 values each); more is refused.
 """
 
@@ -33,7 +33,7 @@ from work import TooMuchWork, price, product, spend, table_of
 
 MAX_POINTS = 1 << 17  # of one sum
 MAX_BITS = 1 << 28  # of the weights of one sum together
-EXACT = 1 << 22  # units of reducing the masses of one law, beyond which they are enclosed
+EXACT = 17_000_000  # units of reducing the masses of one law; see `Places.law`
 DIGITS = 512  # of the bounds of a mass
 SPARSE = 64  # places per point of the laws, from which on no recurrence is used
 
@@ -95,13 +95,14 @@ class Places:
             for mean, variance, mass in found
         )
 
-    def law(self, points: Points, divisor: int) -> Law | Enclosed:
-        """The law of a sum, divided by a number; enclosed where its masses are too long."""
+    def law(self, points: Points, divisor: int, pairs: int) -> Law | Enclosed:
+        """The law of a sum, divided by a number; enclosed where its masses are so long that the
+        rules would not get through so many pairs with them (as measured)."""
         total = sum(weight for _, weight in points)
-        long = len(points) * price(total.bit_length()) > EXACT
+        long = len(points) * price(total.bit_length()) * (4 * pairs + 3) > EXACT
         if long and all(abs(2 * place) < self.turn for place, _ in points):
             return self._enclosed(points, total, divisor)
-        spend(len(points) * (24 + price(total.bit_length())))
+        spend(len(points) * (48 + price(total.bit_length()) + price(self.means.bit_length())))
         found = []
         for place, weight in points:
             spread = (2 * place + self.turn) // (2 * self.turn)  # the nearest multiple
@@ -116,7 +117,7 @@ class Places:
     def _enclosed(self, points: Points, total: int, divisor: int) -> Enclosed:
         """Bounds of a law of atoms: its masses rounded down and up to DIGITS bits, at least."""
         bits = total.bit_length()
-        spend(len(points) * (48 + ((bits + DIGITS) * DIGITS >> 18)))
+        spend(len(points) * (80 + ((bits + DIGITS) * DIGITS >> 17)))
         low: Prior = {}
         high: Prior = {}
         atoms = [Fraction(place, self.means * divisor) for place, _ in points]
@@ -134,15 +135,15 @@ def added(one: Points, other: Points) -> Points:
     step = _step([one, other])
     spans = [(law[-1][0] - law[0][0]) // step + 1 for law in (one, other)]
     length, short = sum(spans) - 1, min(spans)
-    bits = _bits(one) + _bits(other)
-    size, words = len(one) * len(other), 1 + min(_bits(one), _bits(other)) // 30
-    pairs = size * (4 + (bits * words >> 13) + (length.bit_length() >> 7))
+    each, long = (_bits(one), _bits(other)), max(_long(one), _long(other))
+    bits, size, words = sum(each), len(one) * len(other), 1 + min(each) // 30
+    pairs = size * (4 + (bits * words >> 11) + (length.bit_length() >> 7) + (long >> 11))
     packed = 8 * length + 2 * (length // short) * product(short * bits)
     if packed < pairs:
-        _require_room(length, bits)
+        _require_room(length, bits + long)
         spend(packed)
         return _packed(one, other, step, length)
-    _require_room(size >> 2, bits)
+    _require_room(size >> 2, bits + long)
     spend(pairs)
     return _paired(one, other)
 
@@ -180,10 +181,19 @@ def _bits(law: Points) -> int:
     return sum(weight for _, weight in law).bit_length()
 
 
+def _long(law: Points) -> int:
+    return max(law[0][0].bit_length(), law[-1][0].bit_length())
+
+
 def _step(laws: list[Points]) -> int:
     """The greatest common step between the places of each law; 1 where all are points."""
-    spend(2 * sum(len(law) for law in laws))
-    return gcd(*(b[0] - a[0] for law in laws for a, b in pairwise(law))) or 1
+    found = 0
+    for law in laws:
+        spend(len(law) * (2 + (price(_long(law)) >> 2)))
+        for (a, _), (b, _) in pairwise(law):
+            if not found or (b - a) % found:
+                found = gcd(found, b - a)
+    return found or 1
 
 
 def _require_room(points: int, bits: int) -> None:
@@ -232,7 +242,7 @@ def _by_recurrence(groups: list[Group]) -> Points:
     terms = [(j, f, slope.get(j, 0)) for j, f in rest]
     totals = [sum(weight for _, weight in law) for law, _ in groups]
     bits = sum(int(n * log2(total)) + 1 for total, (_, n) in zip(totals, groups, strict=True))
-    _require_room(length, bits)
+    _require_room(length, bits + _long(factor))
     words = 1 + (_bits(factor) + length.bit_length()) // 30
     found = [prod(law[0][1] ** count for law, count in groups)]
     for k in range(1, length):

@@ -8,19 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
-from functools import cmp_to_key
 from math import isqrt
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from files import array, common_denominator, rational, string
 from grammar import Malformed, Number, bounded, canonical, combine, shown
 from ranges import number_of
-from value import sign
 from work import price, spend
 
 Point = tuple[Fraction, ...]
 Points = dict[str, Point]
 Pair = tuple[str, str]
+Value = TypeVar("Value")
 NOTHING, ONE = Fraction(0), Fraction(1)
 SMALL_ROOTS = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47)
 
@@ -102,7 +101,7 @@ def canonical_table(table: Mapping[Pair, Number]) -> list[list[str]]:
     return [[a, b, canonical(d)] for (a, b), d in table.items()]
 
 
-def looked_up(table: Mapping[Pair, Number], what: str, a: str, b: str) -> Number:
+def looked_up(table: Mapping[Pair, Value], what: str, a: str, b: str) -> Value:
     """The entry of a pair in either order."""
     found = table.get((a, b), table.get((b, a)))
     if found is None:
@@ -111,19 +110,11 @@ def looked_up(table: Mapping[Pair, Number], what: str, a: str, b: str) -> Number
 
 
 def of_table(table: Mapping[Pair, Number], what: str) -> Ground:
-    """The distance that a table states, its keys the ranks of the different distances."""
-    ordered = sorted(set(table.values()), key=cmp_to_key(_compared))
-    levels: list[Number] = []
-    ranks: dict[Number, Fraction] = {}
-    for d in ordered:
-        if not levels or _compared(levels[-1], d):
-            levels.append(d)
-        ranks[d] = Fraction(len(levels) - 1)
-    return Ground(lambda a, b: ranks[looked_up(table, what, a, b)], lambda k: levels[int(k)])
-
-
-def _compared(x: Number, y: Number) -> int:
-    return sign(combine("-", x, y))
+    """The distance that a table of fractions states."""
+    known = {(a, b): d for (a, b), d in table.items() if isinstance(d, Fraction)}
+    if len(known) < len(table):
+        raise Malformed(f"{what}: a distance must be rational")
+    return Ground(lambda a, b: looked_up(known, what, a, b), lambda d: d)
 
 
 def of_numbers(names: Mapping[str, Fraction]) -> Ground:

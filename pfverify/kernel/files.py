@@ -13,7 +13,7 @@ from fractions import Fraction
 from math import lcm
 from typing import Any
 
-from grammar import Expression, Malformed, Number, bounded, canonical, parse, shown, unsigned
+from grammar import Malformed, Number, bounded, canonical, parse, shown, unsigned
 from work import price, spend
 
 MAX_BYTES = 64 << 20  # of a file
@@ -106,7 +106,9 @@ def parse_toml(data: bytes) -> Any:
 
 
 def parse_file(data: bytes, is_json: bool) -> Any:
-    """The value of a problem file in JSON or TOML."""
+    """The value of a problem file in JSON or TOML, after at most one byte order mark (which some
+    editors put before UTF-8)."""
+    data = data.removeprefix(b"\xef\xbb\xbf")
     return parse_json(data, decimals=True) if is_json else parse_toml(data)
 
 
@@ -176,7 +178,7 @@ def number(value: Any, what: str) -> Number:
 def rational(value: Any, what: str) -> Fraction:
     """A number without exp and log."""
     x = number(value, what)
-    if isinstance(x, Expression):
+    if not isinstance(x, Fraction):
         raise Malformed(f"{what} must be rational")
     return x
 

@@ -17,10 +17,13 @@ import json
 import re
 from fractions import Fraction
 from math import isqrt
+from typing import TYPE_CHECKING, TypeAlias
+
+if TYPE_CHECKING:
+    from terms import Expression
 
 MAX_TEXT = 10_000  # characters of a number
 MAX_NESTING = 100  # parentheses, calls and minus signs inside each other
-MAX_DEPTH = 200  # of a tree (a long sum of logarithms is a deep tree)
 MAX_EXPONENT = 4096  # of scientific notation
 MAX_BITS = 14_284  # of a numerator or denominator: at most 4300 decimal digits
 
@@ -47,37 +50,12 @@ def shown(value: object, limit: int = 60) -> str:
     return f'{quoted[:-1]}... (sha256 {mark})"'
 
 
-class Expression:
-    """An operation (exp, log, sqrt, +, -, *, / or neg) on numbers, at least one of them irrational-
-    looking (not folded); equal when the canonical texts are equal."""
-
-    __slots__ = ("args", "depth", "op", "text")
-
-    def __init__(self, op: str, args: tuple[Number, ...]) -> None:
-        self.op, self.args = op, args
-        self.depth: int = 1 + max(a.depth if isinstance(a, Expression) else 0 for a in args)
-        texts = [canonical(a) for a in args]
-        if op in WORDS:
-            self.text = f"{op}({texts[0]})"
-        else:  # a fraction inside an expression keeps its parentheses
-            texts = [f"({t})" if re.fullmatch(r"-?\d+/\d+", t) else t for t in texts]
-            self.text = f"(-{texts[0]})" if op == "neg" else f"({texts[0]}{op}{texts[1]})"
-        if self.depth > MAX_DEPTH or len(self.text) > 1_000_000:
-            raise Malformed("a number's expression is too deep or too long")
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Expression) and self.text == other.text
-
-    def __hash__(self) -> int:
-        return hash(self.text)
-
-
-Number = Fraction | Expression
+Number: TypeAlias = "Fraction | Expression"
 
 
 def canonical(x: Number) -> str:
     """`p` or `p/q` for fractions, else the parenthesised text of the tree."""
-    return x.text if isinstance(x, Expression) else str(x)
+    return str(x) if isinstance(x, Fraction) else x.text()
 
 
 def bounded(x: Fraction) -> Fraction:
@@ -95,15 +73,18 @@ def combine(op: str, *args: Number) -> Number:
         if Fraction(p * p, q * q) == rational[0]:
             return Fraction(p, q)
     if len(rational) < len(args) or op in WORDS:
-        return Expression(op, args)
+        from terms import MAX_DEPTH, MAX_SIZE, Expression
+
+        found = Expression(op, args)
+        if found.depth > MAX_DEPTH or found.size > MAX_SIZE:
+            raise Malformed("a number's expression is too deep or too long")
+        return found
     if op == "neg":
         return -rational[0]
     a, b = rational
-    if op == "/":
-        if b == 0:
-            raise Malformed("division by zero in a number")
-        return bounded(a / b)
-    return bounded(a + b if op == "+" else a - b if op == "-" else a * b)
+    if op == "/" and b == 0:
+        raise Malformed("division by zero in a number")
+    return bounded(a + b if op == "+" else a - b if op == "-" else a * b if op == "*" else a / b)
 
 
 def literal(digits: str, exponent: str | None) -> Fraction:

@@ -16,7 +16,7 @@ from functools import lru_cache
 from math import floor
 
 from enclose import ONE, Arithmetic, Interval, Undecided
-from grammar import Expression, Malformed, Number, combine, shown
+from grammar import Malformed, Number, combine, shown
 from logarithms import collected, log_form, over_small_primes, power_of_e
 from zero import (
     ENCLOSURES,
@@ -244,21 +244,27 @@ def sign(x: Number) -> int:
             return 1 if low > 0 else -1
         if bits == SIGN_BITS[0] and _is_zero_number(x):
             return 0
-    raise Undecided(f"the sign of {shown(x.text)} is not decided")
+    raise Undecided(f"the sign of {shown(x.text())} is not decided")
+
+
+DEFINED = {
+    "/": "division by zero",
+    "log": "logarithm of a number that is not positive",
+    "sqrt": "square root of a number that is not positive",
+}
 
 
 def require_defined(x: Number) -> None:
     """Malformed unless every divisor is nonzero and every argument of log and of sqrt is positive,
     decided (the root of a 0 that is written as a fraction is folded, and not here any more)."""
-    if isinstance(x, Expression):
-        for a in x.args:
-            require_defined(a)
-        try:
-            if x.op == "/" and sign(x.args[1]) == 0:
-                raise Malformed(f"division by zero in {shown(x.text)}")
-            if x.op == "log" and sign(x.args[0]) <= 0:
-                raise Malformed(f"logarithm of a number that is not positive in {shown(x.text)}")
-            if x.op == "sqrt" and sign(x.args[0]) <= 0:
-                raise Malformed(f"square root of a number that is not positive in {shown(x.text)}")
-        except Undecided as reason:
-            raise Malformed(f"cannot decide whether {shown(x.text)} is defined: {reason}") from None
+    if isinstance(x, Fraction):
+        return
+    for a in x.args:
+        require_defined(a)
+    try:
+        s = sign(x.args[-1]) if x.op in DEFINED else 1
+    except Undecided as reason:
+        where = shown(x.text())
+        raise Malformed(f"cannot decide whether {where} is defined: {reason}") from None
+    if s == 0 or (s < 0 and x.op != "/"):
+        raise Malformed(f"{DEFINED[x.op]} in {shown(x.text())}")

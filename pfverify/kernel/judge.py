@@ -16,7 +16,7 @@ from kinds import CERTIFYING, REFUTING, STEPS, Enclosed, Kind, Rules, kind_of, n
 from reader import Problem
 from rules import Facts, Names, Rejected, Step
 from value import sign
-from work import spend
+from work import TooMuchWork, spend
 
 
 class Goal(NamedTuple):
@@ -79,7 +79,7 @@ def _bound(prior: Any, k: int, by: Bounds | None) -> Any:
     if not isinstance(prior, Enclosed):
         return prior
     if by is None:
-        raise Rejected("this needs exact priors, and they are too long")
+        raise TooMuchWork("too much work: this needs exact priors, and they are too long")
     return {"low": prior.low, "high": prior.high}[by[k]]
 
 
@@ -147,8 +147,8 @@ def apply(goal: Goal, step: Step, rules: Rules) -> Facts:
             raise Rejected(goal.kind.other)
         if goal.statement.form not in rules[name].forms:
             raise Rejected(f"the rule does not prove the {goal.statement.form} form")
-        if goal.enclosed and not rules[name].measures:
-            raise Rejected("the rule needs exact priors, and they are too long")
+        if goal.enclosed and (step.get("ties") or not rules[name].measures):
+            raise TooMuchWork("too much work: this needs exact priors, and they are too long")
         facts = rules[name].load(name)(goal.statement, step)
     except (Rejected, Undecided) as reason:
         raise Rejected(f"{where(step)}: {reason}") from None

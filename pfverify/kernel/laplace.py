@@ -20,7 +20,7 @@ constant is (1-t)/(1+t), a tail sums to t/(1-t), and t + ... + t^(m-1) = (t - ta
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from fractions import Fraction
 from itertools import pairwise
 from typing import NamedTuple
@@ -29,6 +29,7 @@ from enclose import ONE, ZERO, Arithmetic, Interval
 from files import array, canonical_rational
 from grammar import Malformed, Number, canonical, shown
 from kinds import Prior, noise_kind
+from priors import places
 from reader import Problem
 from rules import Bounds, Names, Rejected, Step
 from value import rate_form
@@ -82,10 +83,9 @@ class Row(NamedTuple):
     right_q: Interval
 
 
-def support(goal: Goal, extra: Iterable[Fraction] = ()) -> list[Fraction]:
+def support(goal: Goal, extra: Collection[Fraction] = ()) -> list[Fraction]:
     """All atoms in increasing order, with further points."""
-    table_of(extra)
-    return sorted({*goal.P, *goal.Q, *extra})
+    return places(goal.P, goal.Q, extra)
 
 
 def unit(goal: Goal, ar: Arithmetic) -> Interval:
@@ -93,7 +93,7 @@ def unit(goal: Goal, ar: Arithmetic) -> Interval:
     return ONE if goal.step is None else exp_form(goal.decay(goal.step), ar)
 
 
-def rows(goal: Goal, ar: Arithmetic, extra: Iterable[Fraction] = ()) -> Iterator[Row]:
+def rows(goal: Goal, ar: Arithmetic, extra: Collection[Fraction] = ()) -> Iterator[Row]:
     """The sums at every atom (and at the extra points), left to right."""
     atoms = support(goal, extra)
     gaps = [b - a for a, b in pairwise(atoms)]

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from fractions import Fraction
 from typing import Any
 
 from files import exact_sum, rational, string, table
 from grammar import Malformed, bounded, canonical, shown
 from kinds import Law, Mixture, Prior
-from work import table_of
+from work import product, spend, table_of
 
 
 def prior(value: Any, what: str) -> Prior | Mixture:
@@ -61,6 +62,14 @@ def canonical_prior(prior: Law) -> list[list[str]]:
         raise Malformed("bounds of a prior and released laws have no digest")
     listed = prior.components if isinstance(prior, Mixture) else prior.items()
     return [[str(x) for x in row] for row in listed]
+
+
+def places(p: Prior, q: Prior, extra: Collection[Fraction] = ()) -> list[Fraction]:
+    """The atoms of two priors, which have theirs in order, and further points, in order."""
+    found = [*p, *q, *extra]
+    spend(sum(24 + product(x.numerator.bit_length() + x.denominator.bit_length()) for x in found))
+    table_of(extra)
+    return sorted(dict.fromkeys(found))  # runs, which are merged
 
 
 def require_name(text: str) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 from enclose import Undecided
 from files import number
-from grammar import Expression, Malformed, Number, combine
+from grammar import Malformed, Number, combine
 from value import require_defined, sign
 from work import spend
 
@@ -25,7 +25,7 @@ def number_of(
 ) -> Number:
     """A defined number, not below `least` and not above `most`."""
     x = number(value, what)
-    if isinstance(x, Expression):
+    if not isinstance(x, Fraction):
         spend(64)
         require_defined(x)
     for end, way in ((least, "at least"), (most, "at most")):

@@ -10,7 +10,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from files import MAX_PAIRS, array, canonical_json, number, parse_file, rational, string, table
-from grammar import Expression, Malformed, Number, canonical, combine, shown
+from grammar import Malformed, Number, canonical, combine, shown
 from kinds import FORMS, NOISES, Beliefs, Mixture, Prior
 from priors import canonical_prior, prior, require_name
 from ranges import decided_sign
@@ -187,7 +187,7 @@ def _require_range(epsilon: Number, delta: Number, scale: Number | None, decide:
     one = Fraction(1)
     numbers: list[tuple[str, Number]] = [("epsilon", epsilon), ("delta", delta)]
     for what, x in [*numbers, *([] if scale is None else [("scale", scale)])]:
-        if isinstance(x, Expression):
+        if not isinstance(x, Fraction):
             if not decide:
                 continue
             try:
@@ -199,7 +199,7 @@ def _require_range(epsilon: Number, delta: Number, scale: Number | None, decide:
             raise Malformed("epsilon must be at least 0")
         if what == "delta" and (s < 0 or decided_sign(combine("-", one, x), what) < 0):
             raise Malformed("delta must lie in [0, 1]")
-        if what == "scale" and (s < 0 or (s == 0 and isinstance(x, Expression))):
+        if what == "scale" and (s < 0 or (s == 0 and not isinstance(x, Fraction))):
             raise Malformed("the scale must be positive, or written as 0")
 
 
@@ -219,9 +219,8 @@ def require_kinds(problem: Problem) -> None:
 
 
 def parse_problem(data: bytes, is_json: bool) -> Problem:
-    """The problem that the bytes of a JSON or TOML file state, after at most one byte order mark
-    (which some editors put before UTF-8)."""
-    return problem_of(parse_file(data.removeprefix(b"\xef\xbb\xbf"), is_json))
+    """The problem that the bytes of a JSON or TOML file state."""
+    return problem_of(parse_file(data, is_json))
 
 
 def digest(problem: Problem) -> str:

@@ -78,6 +78,12 @@ class System(NamedTuple):
         return sum(one.users for one in self.others) + (1 if self.user else 0)
 
     @property
+    def pairs(self) -> int:
+        """The number of pairs of secrets that are asked about."""
+        every = len(self.secrets) * (len(self.secrets) - 1) // 2
+        return len(self.asked["pairs"]) if "pairs" in self.asked else every
+
+    @property
     def priors(self) -> Mapping[str, Law | Enclosed]:
         """The prior of each secret."""
         return Priors(self)
@@ -340,7 +346,7 @@ class Priors(Mapping[str, Law | Enclosed]):
             self._rest = place, crowd(self._groups(place))
         found = added(self._rest[1], self._places.points(secret.case.law))
         mean = self._system.choices["release"] == "mean"
-        return self._places.law(found, self._system.size if mean else 1)
+        return self._places.law(found, self._system.size if mean else 1, self._system.pairs)
 
     def _groups(self, left: int | None) -> list[Group]:
         """The users but one of a place, those of one law together."""

@@ -40,6 +40,7 @@ from work import product, spend
 from zero import NIL, exp_form
 
 MAX_TYPES = 400_000  # of a half of the tuples
+LEVELS = [BITS << k for k in range(6)]  # of bounds; the package gives up before the last
 
 
 class Pair(NamedTuple):
@@ -256,17 +257,20 @@ def tupling(goal: Pair, step: Step) -> Facts:
         return set()
     if goal.delta_is_zero:
         raise Rejected("the ratio at a tuple is too large")
-    ar = Arithmetic(BITS)
-    ours, theirs = (_ends(masses_of(law), ar) for law in (p.base, q.base))
-    law = _law(goal, [high for _, high in ours], [low for low, _ in theirs])
-    g, h = _growth(epsilon, ar)
-    mass, other = event_above(law, g)
-    if sign_of_excess(mass - g * other, NOTHING, NIL, delta) <= 0:
-        return set()
-    exact = g < h and all(low == high for low, high in (*ours, *theirs))
-    constant = exact and event_above(law, h)[0] == mass
-    if constant and sign_of_excess(mass, other, form_of(epsilon), delta) <= 0:
-        return set()
+    for bits in LEVELS:
+        ar = Arithmetic(bits)
+        ours, theirs = (_ends(masses_of(law), ar) for law in (p.base, q.base))
+        law = _law(goal, [high for _, high in ours], [low for low, _ in theirs])
+        g, h = _growth(epsilon, ar)
+        mass, other = event_above(law, g)
+        if sign_of_excess(mass - g * other, NOTHING, NIL, delta) <= 0:
+            return set()
+        exact = all(low == high for low, high in (*ours, *theirs))
+        constant = exact and (g == h or event_above(law, h)[0] == mass)
+        if constant and sign_of_excess(mass, other, form_of(epsilon), delta) <= 0:
+            return set()
+        if constant:
+            break  # it is this, and no bounds of more bits change that
     raise Rejected("the masses of tuples are not bounded by delta")
 
 

@@ -13,11 +13,9 @@ from pfverify.decide.outcome import checked_digits
 from pfverify.errors import PfverifyError, UndecidedError
 from pfverify.many.plain import plain_pairs, plain_result
 from pfverify.many.question import VERSIONS, Data, Question, Stated
-from pfverify.model.channels.tupling import Tupling
 from pfverify.model.digest import problem_digest
 from pfverify.model.problem import Problem
 from pfverify.scales.calibrate import calibrate
-from pfverify.scales.dummies import calibrate_dummies
 
 _TURN = threading.Lock()  # of the threads that a cluster's worker may have
 _KEPT = 2  # problems that are not read again for the next of their pairs
@@ -65,8 +63,6 @@ def _answer(question: Question) -> Data:
                 return plain_result(certify(problem, digits=digits))
             case "loss":
                 return plain_result(loss(problem, digits=digits))
-            case "calibrate" if isinstance(problem.channel, Tupling):
-                return plain_result(calibrate_dummies(problem))
             case "calibrate":
                 return plain_result(calibrate(problem, digits=digits))
     items = list(problem.pairs_of_priors())

@@ -48,7 +48,9 @@ def _client_type() -> Any:
     try:
         from distributed import Client
     except ImportError:
-        raise InputError("scheduler: Dask is not installed: pip install 'pfverify[dask]'") from None
+        raise InputError(
+            "scheduler: Dask is not installed: in the checkout, pip install '.[dask]'"
+        ) from None
     return Client
 
 

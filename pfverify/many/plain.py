@@ -162,6 +162,7 @@ def _directed_loss(row: Data, proof: object, *, named: bool) -> DirectedLoss:
         epsilon_at_delta=_if_any(_enclosure, row["epsilon_at_delta"]),
         y=place(row["y"], named=named),
         epsilon=_if_any(_real, row.get("epsilon")),
+        epsilon_star_per_unit=_if_any(_enclosure, row.get("epsilon_star_per_unit")),
     )
 
 

@@ -308,7 +308,10 @@ class Problem(Fixed):
             "delta": checked_delta(delta).text,
             "noise": noise.to_table(),
         }
-        return cls.from_table(table_of(rows, secret, public, options, target))
+        from pfverify.model.records.callers import named_arguments
+
+        with named_arguments():
+            return cls.from_table(table_of(rows, secret, public, options, target))
 
     def to_table(self) -> dict[str, Any]:
         """Return the problem in the shape of a problem file, every number as exact text.
@@ -405,6 +408,10 @@ class Problem(Fixed):
         text: str = outward("latex_of_problem")(self)
         return text
 
+    def _repr_html_(self) -> str:
+        text: str = outward("html_of_problem")(self)
+        return text
+
     def __repr__(self) -> str:
         secrets = list(dict.fromkeys(name for table in self.beliefs.values() for name in table))
         shown = ", ".join(repr(shorten(name, 16)) for name in secrets[:_SHOWN])
@@ -413,6 +420,11 @@ class Problem(Fixed):
         target = f"epsilon={shorten(self.epsilon.text, 24)}, delta={shorten(self.delta.text, 24)}"
         noise = shorten(repr(self.channel or self.noise), 60)
         return f"<Problem {shown}{more}{beliefs}; {noise}; {target}, {self.form}>"
+
+    @property
+    def tells_records(self) -> bool:
+        """Whether the problem says how many records its priors come from."""
+        return self.provenance is not None and self.provenance.records is not None
 
     def pairs_of_priors(self) -> Iterator[PairOfPriors]:
         """Yield every pair under every belief, in the order of the problem."""
@@ -535,7 +547,10 @@ class Problem(Fixed):
     def scale(self) -> Number:
         """Return the scale of the noise; InputError if the problem has none."""
         if self.noise.scale is None:
-            raise InputError("noise.scale: missing, expected a number >= 0 (or use --scale)")
+            raise InputError(
+                "noise.scale: missing, expected a number >= 0 (or use --scale; pfverify calibrate "
+                "finds the smallest)"
+            )
         return self.noise.scale
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import difflib
 import json
 import re
@@ -17,6 +18,7 @@ MAX_BYTES = 256 * 1024 * 1024
 BOM = "\ufeff"  # a byte order mark, which some editors put before UTF-8; the kernel skips it too
 _LINE = re.compile(r"\(at line (\d+), ")  # in the messages of tomllib
 _BARE = re.compile(r"""\s*([\w-]+)\s*=\s*([^"'\[\]{}#]+?)\s*(?:#.*)?""")  # key = a bare value
+_EXPECTED = "expected a problem; to start from one: pfverify demo --write FOLDER"
 _DATA = {
     ".csv", ".tsv", ".gz", ".jsonl", ".ndjson", ".parquet", ".xls", ".xlsx", ".npz", ".arrow",
     ".feather",
@@ -32,13 +34,19 @@ def read_table(path: Path) -> dict[str, Any]:
     return table_of_text(problem_text(path), json_format=path.suffix.lower() == ".json")
 
 
+class NothingError(InputError):
+    """A file that states nothing at all."""
+
+
 def table_of_text(text: str, *, json_format: bool) -> dict[str, Any]:
     """Return the table that a text in TOML or JSON is; decimals stay text, to be read exactly.
 
     One byte order mark before it is skipped. Raises InputError for what is neither.
     Example: ``table_of_text("delta = 0.5", json_format=False)`` is ``{"delta": "0.5"}``.
     """
-    text = text.removeprefix(BOM)
+    text = require_text(text).removeprefix(BOM)
+    if not text.strip():
+        raise NothingError(f"it is empty, {_EXPECTED}")
     try:
         if json_format:
             data = json.loads(
@@ -58,7 +66,17 @@ def table_of_text(text: str, *, json_format: bool) -> dict[str, Any]:
         raise InputError(f"this is not {kind}: {shorten(error, 120)}{hint}") from None
     if not isinstance(data, dict):
         raise InputError(f"expected a table of keys, got {type(data).__name__}")
+    if not data:
+        raise NothingError(f"it has no keys, {_EXPECTED}")
     return data
+
+
+def require_text(text: object) -> str:
+    """Return a text as it is; InputError for anything else, such as the bytes of a file."""
+    if not isinstance(text, str):
+        hint = "; decode them first" if isinstance(text, bytes | bytearray) else ""
+        raise InputError(f"the text of a problem: expected str, got {type(text).__name__}{hint}")
+    return text
 
 
 def to_json(table: dict[str, Any]) -> str:
@@ -97,13 +115,9 @@ def problem_text(path: Path) -> str:
     try:
         if path.stat().st_size > MAX_BYTES:
             raise InputError(f"the file is larger than {MAX_BYTES >> 20} MiB")
-        return path.read_bytes().decode("utf-8")  # line ends as they are
+        return _decoded(path.read_bytes())
     except FileNotFoundError:
-        near = difflib.get_close_matches(path.name, _neighbours(path), 1)
-        hint = f"; did you mean {near[0]}?" if near else ""
-        raise InputError(f"there is no such file{hint}") from None
-    except UnicodeDecodeError:
-        raise InputError("the file is not UTF-8 text, expected TOML or JSON") from None
+        raise InputError(f"there is no such file{near_file(path)}") from None
     except OSError as error:
         raise InputError(f"cannot read the file: {error.strerror}") from None
 
@@ -131,11 +145,48 @@ def _numbers(text: str) -> list[str]:
     return [text]
 
 
-def _neighbours(path: Path) -> list[str]:
+def near_file(path: Path) -> str:
+    """Return a hint at the file that may be meant by the name of one that is not there, or nothing.
+
+    The names before their suffixes have to be close: a suffix is what most of them share.
+    Example: ``near_file(Path("no-such-folder/census.toml"))`` is ``""``.
+    """
     try:
-        return [entry.name for entry in path.parent.iterdir()]
+        names = [entry.name for entry in path.parent.iterdir()]
     except OSError:
-        return []
+        return ""
+    stems = {name: Path(name).stem.casefold() for name in names}
+    close = difflib.get_close_matches(path.stem.casefold(), set(stems.values()), 1)
+    alike = [name for name in names if stems[name] in close]
+    near = difflib.get_close_matches(path.name, alike, 1, cutoff=0)
+    return f"; did you mean {near[0]}?" if near else ""
+
+
+def other_encoding(data: bytes) -> str | None:
+    """Return the name of the encoding with two or four bytes a letter that bytes have, or None.
+
+    Example: ``other_encoding("a".encode("utf-16"))`` is ``"UTF-16"``.
+    """
+    wide = (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)
+    if data.startswith(wide):
+        return "UTF-32"
+    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return "UTF-16"
+    without_mark = len(data) > 1 and (not data[0]) != (not data[1])
+    return "UTF-16" if without_mark else None
+
+
+def _decoded(data: bytes) -> str:
+    """The text of UTF-8, line ends as they are."""
+    if (other := other_encoding(data)) is not None:
+        raise InputError(f"the file seems to be {other} text, expected UTF-8: save it as that")
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError:
+        raise InputError("the file is not UTF-8 text, expected TOML or JSON") from None
+    if "\0" in text:
+        raise InputError("the file has null bytes and is no text, expected TOML or JSON")
+    return text
 
 
 def _toml_decimal(text: str) -> str:

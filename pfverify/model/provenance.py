@@ -15,6 +15,13 @@ WARNING = (
     "value is impossible."
 )
 
+CONFIDENTIAL = (
+    "Keep this as the records are kept: it holds exact frequencies of them, and so do answers, "
+    "certificates and reports made from it. A scale that is computed from confidential records is "
+    "itself a function of them."
+)
+"""How to keep what was counted from records."""
+
 _TEXTS = {
     "data": "the name of the file",
     "sha256": "of the file's bytes, in hexadecimal digits",
@@ -22,8 +29,10 @@ _TEXTS = {
     "public": "the column that is released",
     "where": "the condition that the rows meet",
     "bins": "the intervals, and the point that stands for each",
+    "clip": "what values outside the bounds count as",
     "fit": "the law that was fitted",
     "release": "value, count, sum or mean",
+    "rest": "what is assumed of the others, and why",
     "unit": "what the numbers of X are",
     "warning": "what the reader should bear in mind",
 }
@@ -32,6 +41,7 @@ _COUNTS = {
     "rows_used": "rows that the priors count",
 }
 _TABLES = {
+    "records": ("integer", "secret -> rows that its prior counts"),
     "dropped": ("integer", "reason -> rows that are left out for it"),
     "codes": ("string", "category -> the number that stands for it"),
 }
@@ -53,6 +63,7 @@ class Provenance:
     sha256: str | None = None
     rows_read: int | None = None
     rows_used: int | None = None
+    records: Mapping[str, int] | None = None
     dropped: Mapping[str, int] | None = None
     smallest_cell: Mapping[str, Any] | None = None
     empty_cells: int | None = None
@@ -62,8 +73,10 @@ class Provenance:
     codes: Mapping[str, str] | None = None
     where: str | None = None
     bins: str | None = None
+    clip: str | None = None
     fit: str | None = None
     release: str | None = None
+    rest: str | None = None
     warning: str | None = None
 
     @classmethod

@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from math import inf, isinf, nextafter
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypedDict, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,7 +28,7 @@ from pfverify.exact.enclosure import Enclosure
 from pfverify.exact.no_truth import NoTruth
 from pfverify.exact.published import Extended, Infinite
 from pfverify.exact.rising import rising
-from pfverify.oracle.arguments import Asked, Shape
+from pfverify.oracle.arguments import Asked, Numbers, Shape
 
 Y = TypeVar("Y")
 Known = Fraction | Infinite
@@ -101,6 +101,26 @@ class Enclosures(NoTruth, ask="compare its .lower and .upper"):
         ))  # fmt: skip
         more = ", ..." if self.lower.size > 3 else ""
         return f"<Enclosures of shape {self.shape}: {shown}{more}>"
+
+
+Enclosed = Enclosure | Enclosures
+"""One enclosure, or as many as were asked for."""
+Floats = float | NDArray[np.float64]
+"""The same, each rounded to the nearest float."""
+
+
+class Options(TypedDict, total=False):
+    """What every question may be asked with, beside `nearest`; described at `density`."""
+
+    scale: Numbers | None
+    digits: int
+    exact: bool
+
+
+class BothOptions(Options, total=False):
+    """The same for two priors, which have two orders."""
+
+    both: bool
 
 
 class Quantity(ABC, Generic[Y]):
@@ -201,13 +221,14 @@ def nearest_by_digits(
     )
 
 
-def shaped(answers: list[Any], shape: Shape, *, nearest: bool) -> Any:
+def shaped(answers: list[Any], shape: Shape, *, nearest: bool) -> Enclosed | Floats:
     """Return answers in a shape: one `Enclosure` or float, `Enclosures`, or an array of floats.
 
     Example: ``shaped([0.5], (), nearest=True)`` is 0.5.
     """
     if shape == ():
-        return answers[0]
+        one: Enclosure | float = answers[0]
+        return one
     return np.array(answers, dtype=float).reshape(shape) if nearest else Enclosures(answers, shape)
 
 

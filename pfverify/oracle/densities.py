@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar, Unpack, overload
 
 from pfverify.decide.outcome import DEFAULT_DIGITS, checked_digits
 from pfverify.errors import InputError, shorten
@@ -12,7 +12,17 @@ from pfverify.exact.answer import Answer
 from pfverify.exact.ball import Raw
 from pfverify.exact.published import Infinite
 from pfverify.model.channels.channel import Channel
-from pfverify.oracle.answers import Known, Quantity, answered, checked_flag, shaped
+from pfverify.oracle.answers import (
+    BothOptions,
+    Enclosed,
+    Floats,
+    Known,
+    Options,
+    Quantity,
+    answered,
+    checked_flag,
+    shaped,
+)
 from pfverify.oracle.arguments import AnyPrior, Asked, Numbers, names, rationals
 from pfverify.oracle.law import Law, is_log, known_log_ratio
 from pfverify.oracle.released import Question, Release, law_of
@@ -20,6 +30,15 @@ from pfverify.oracle.released import Question, Release, law_of
 Y = TypeVar("Y")
 
 
+@overload
+def density(
+    p: AnyPrior, noise: Release, y: Numbers, *, nearest: Literal[True], **more: Unpack[Options]
+) -> Floats: ...
+@overload
+def density(
+    p: AnyPrior, noise: Release, y: Numbers,
+    *, nearest: Literal[False] = False, **more: Unpack[Options],
+) -> Enclosed: ...
 def density(
     p: AnyPrior,
     noise: Release,
@@ -29,7 +48,7 @@ def density(
     digits: int = DEFAULT_DIGITS,
     nearest: bool = False,
     exact: bool = False,
-) -> Any:
+) -> Enclosed | Floats:
     """Return the density of Y at outputs y, where Y has one.
 
     Parameters
@@ -50,6 +69,15 @@ def density(
     return ask.answer(lambda law, _: _Density(law), digits, nearest=nearest)
 
 
+@overload
+def mass(
+    p: AnyPrior, noise: Release, y: Numbers, *, nearest: Literal[True], **more: Unpack[Options]
+) -> Floats: ...
+@overload
+def mass(
+    p: AnyPrior, noise: Release, y: Numbers,
+    *, nearest: Literal[False] = False, **more: Unpack[Options],
+) -> Enclosed: ...
 def mass(
     p: AnyPrior,
     noise: Release,
@@ -59,7 +87,7 @@ def mass(
     digits: int = DEFAULT_DIGITS,
     nearest: bool = False,
     exact: bool = False,
-) -> Any:
+) -> Enclosed | Floats:
     """Return P(Y = y), where Y has masses: on a lattice, without noise, or of a channel.
 
     `noise` may be a channel; y is then a name of an output, or several. The other parameters and
@@ -72,6 +100,15 @@ def mass(
     return ask.answer(lambda law, _: _Mass(law), digits, nearest=nearest)
 
 
+@overload
+def cdf(
+    p: AnyPrior, noise: Release, y: Numbers, *, nearest: Literal[True], **more: Unpack[Options]
+) -> Floats: ...
+@overload
+def cdf(
+    p: AnyPrior, noise: Release, y: Numbers,
+    *, nearest: Literal[False] = False, **more: Unpack[Options],
+) -> Enclosed: ...
 def cdf(
     p: AnyPrior,
     noise: Release,
@@ -81,7 +118,7 @@ def cdf(
     digits: int = DEFAULT_DIGITS,
     nearest: bool = False,
     exact: bool = False,
-) -> Any:
+) -> Enclosed | Floats:
     """Return the distribution function P(Y <= y) at outputs y.
 
     The parameters and what is returned are as of `density`.
@@ -93,6 +130,16 @@ def cdf(
     return ask.answer(lambda law, _: _Below(law), digits, nearest=nearest)
 
 
+@overload
+def log_ratio(
+    p: AnyPrior, q: AnyPrior, noise: Release, y: Numbers,
+    *, nearest: Literal[True], **more: Unpack[BothOptions],
+) -> Floats: ...
+@overload
+def log_ratio(
+    p: AnyPrior, q: AnyPrior, noise: Release, y: Numbers,
+    *, nearest: Literal[False] = False, **more: Unpack[BothOptions],
+) -> Enclosed: ...
 def log_ratio(
     p: AnyPrior,
     q: AnyPrior,
@@ -104,7 +151,7 @@ def log_ratio(
     digits: int = DEFAULT_DIGITS,
     nearest: bool = False,
     exact: bool = False,
-) -> Any:
+) -> Enclosed | Floats:
     """Return log(p(y)/q(y)) of the densities, or masses, of Y under two priors.
 
     `both`: the larger of both orders, |log(p(y)/q(y))|. The other parameters and what is returned
@@ -132,7 +179,7 @@ class _Ask:
         digits: int,
         *,
         nearest: bool,
-    ) -> Any:
+    ) -> Enclosed | Floats:
         digits, nearest = checked_digits(digits), checked_flag(nearest, "nearest")
         question, found = self.question, list[Any]()
         for release in question.releases.values:

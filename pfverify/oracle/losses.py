@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Literal, Unpack, overload
 
 from pfverify.decide.comparison import Comparison, Orders
 from pfverify.decide.least_epsilon import least_epsilon
@@ -13,7 +13,14 @@ from pfverify.exact.enclosure import Enclosure
 from pfverify.exact.number import Number
 from pfverify.model.checked import checked_delta, checked_epsilon
 from pfverify.model.target import Target
-from pfverify.oracle.answers import checked_flag, nearest_by_digits, shaped
+from pfverify.oracle.answers import (
+    BothOptions,
+    Enclosed,
+    Floats,
+    checked_flag,
+    nearest_by_digits,
+    shaped,
+)
 from pfverify.oracle.arguments import AnyPrior, Asked, Numbers, numbers
 from pfverify.oracle.released import Question, Release
 
@@ -21,6 +28,16 @@ _ZERO = Number.of_rational(0)
 Enclose = Callable[[Comparison, int], Enclosure]
 
 
+@overload
+def delta(
+    p: AnyPrior, q: AnyPrior, noise: Release, epsilon: Numbers,
+    *, nearest: Literal[True], **more: Unpack[BothOptions],
+) -> Floats: ...
+@overload
+def delta(
+    p: AnyPrior, q: AnyPrior, noise: Release, epsilon: Numbers,
+    *, nearest: Literal[False] = False, **more: Unpack[BothOptions],
+) -> Enclosed: ...
 def delta(
     p: AnyPrior,
     q: AnyPrior,
@@ -32,7 +49,7 @@ def delta(
     digits: int = DEFAULT_DIGITS,
     nearest: bool = False,
     exact: bool = False,
-) -> Any:
+) -> Enclosed | Floats:
     """Return delta(epsilon), the hockey-stick divergence of P against Q.
 
     It is the largest P(Y in B) - e**epsilon Q(Y in B) over all events B. `epsilon` is a number
@@ -55,6 +72,16 @@ def delta(
     return _answers(question, asked.each(of), "delta", digits, both=both, nearest=nearest)
 
 
+@overload
+def epsilon(
+    p: AnyPrior, q: AnyPrior, noise: Release, delta: Numbers,
+    *, nearest: Literal[True], **more: Unpack[BothOptions],
+) -> Floats: ...
+@overload
+def epsilon(
+    p: AnyPrior, q: AnyPrior, noise: Release, delta: Numbers,
+    *, nearest: Literal[False] = False, **more: Unpack[BothOptions],
+) -> Enclosed: ...
 def epsilon(
     p: AnyPrior,
     q: AnyPrior,
@@ -66,7 +93,7 @@ def epsilon(
     digits: int = DEFAULT_DIGITS,
     nearest: bool = False,
     exact: bool = False,
-) -> Any:
+) -> Enclosed | Floats:
     """Return epsilon(delta), the least epsilon >= 0 at which P against Q meets delta.
 
     `delta` is a number in [0, 1] or many; at 0 it is epsilon*, as of `loss`. Infinite where no
@@ -91,6 +118,15 @@ def epsilon(
     return _answers(question, asked.each(of), "epsilon", digits, both=both, nearest=nearest)
 
 
+@overload
+def loss(
+    p: AnyPrior, q: AnyPrior, noise: Release, *, nearest: Literal[True], **more: Unpack[BothOptions]
+) -> Floats: ...
+@overload
+def loss(
+    p: AnyPrior, q: AnyPrior, noise: Release,
+    *, nearest: Literal[False] = False, **more: Unpack[BothOptions],
+) -> Enclosed: ...
 def loss(
     p: AnyPrior,
     q: AnyPrior,
@@ -101,7 +137,7 @@ def loss(
     digits: int = DEFAULT_DIGITS,
     nearest: bool = False,
     exact: bool = False,
-) -> Any:
+) -> Enclosed | Floats:
     """Return epsilon*, the max divergence of P against Q: the supremum of log(p/q).
 
     Infinite where nothing bounds the ratio. The parameters and what is returned are as of `delta`.
@@ -122,7 +158,7 @@ def _answers(
     *,
     both: bool,
     nearest: bool,
-) -> Any:
+) -> Enclosed | Floats:
     """What is asked at every scale, for one order or the larger of both."""
     digits, nearest = checked_digits(digits), checked_flag(nearest, "nearest")
     both = checked_flag(both, "both")

@@ -5,12 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
+from numpy.typing import NDArray
 
-from pfverify.decide.outcome import DEFAULT_DIGITS, checked_digits, exact_enclosure
+from pfverify.decide.outcome import (
+    DEFAULT_DIGITS,
+    checked_digits,
+    exact_enclosure,
+    target_text,
+)
 from pfverify.errors import InputError, UndecidedError
+from pfverify.exact.argument import Number as AnyNumber
 from pfverify.exact.decimals import decimal_lower, decimal_step
 from pfverify.exact.enclosure import Enclosure
 from pfverify.exact.no_truth import NoTruth
@@ -22,18 +29,19 @@ from pfverify.model.problem import Problem
 from pfverify.oracle.answers import FEW_DIGITS, checked_flag, nearest_by_digits
 from pfverify.oracle.arguments import AnyPrior, Numbers, numbers
 from pfverify.oracle.released import Question, Release
-from pfverify.scales.calibrate import calibrate
+from pfverify.results import Shown
+from pfverify.scales.calibrate import scales_of
 from pfverify.scales.outcome import CalibrateResult, Method
 
 
-@dataclass(frozen=True)
-class Scales(NoTruth, ask="read .minimum and .methods"):
+@dataclass(frozen=True, repr=False)
+class Scales(Shown, NoTruth, ask="read .minimum and .methods"):
     """Scales at one epsilon and delta.
 
     `methods`: name -> the scale of a recipe; `minimum`: the least private scale, infinite where
     there is none; both are enclosures, or floats. `not_applicable`: name -> why there is none.
     `result` has decimals that are rounded up, with the verdict on each: the float nearest to a
-    private scale may be too small.
+    private scale may be too small. `to_dict`, `to_rows` and `to_frame` are of those.
     """
 
     methods: dict[str, Any]
@@ -41,7 +49,28 @@ class Scales(NoTruth, ask="read .minimum and .methods"):
     not_applicable: dict[str, str]
     result: CalibrateResult
 
+    def _line(self) -> str:
+        found = self.minimum.text if isinstance(self.minimum, Enclosure) else self.minimum
+        target = target_text(self.result.epsilon, self.result.delta)
+        return f"minimum {found} for {target}, and {len(self.methods)} methods"
 
+    def _parts(self) -> list[CalibrateResult]:
+        return [self.result]
+
+    def _shown(self) -> CalibrateResult:
+        return self.result
+
+
+@overload
+def scales(
+    p: AnyPrior, q: AnyPrior, noise: Release, epsilon: AnyNumber | float, delta: Numbers = 0,
+    *, digits: int = DEFAULT_DIGITS, nearest: bool = False, exact: bool = False,
+) -> Scales: ...
+@overload
+def scales(
+    p: AnyPrior, q: AnyPrior, noise: Release, epsilon: Numbers, delta: Numbers = 0,
+    *, digits: int = DEFAULT_DIGITS, nearest: bool = False, exact: bool = False,
+) -> Scales | NDArray[np.object_]: ...
 def scales(
     p: AnyPrior,
     q: AnyPrior,
@@ -52,7 +81,7 @@ def scales(
     digits: int = DEFAULT_DIGITS,
     nearest: bool = False,
     exact: bool = False,
-) -> Any:
+) -> Scales | NDArray[np.object_]:
     """Return every applicable scale of a kind of noise for two priors, and the least private one.
 
     Privacy is meant in both orders, for every event. `epsilon` is a number >= 0 or many; the
@@ -89,7 +118,7 @@ def _scales(problem: Problem, digits: int, *, nearest: bool) -> Scales:
 
     def result(n: int) -> CalibrateResult:
         if n not in known:
-            known[n] = calibrate(problem, digits=n)
+            known[n] = scales_of(problem, digits=n)
         return known[n]
 
     def of(name: str, n: int) -> Enclosure:

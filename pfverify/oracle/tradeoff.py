@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import accumulate
-from typing import Any
+from typing import Any, Literal, Unpack, overload
 
 from pfverify.decide.charts.bare import singular_mass
 from pfverify.decide.charts.compared import ChartComparison
@@ -26,6 +26,9 @@ from pfverify.model.channels.channel import Channel
 from pfverify.model.target import Target
 from pfverify.oracle.answers import (
     FEW_DIGITS,
+    BothOptions,
+    Enclosed,
+    Floats,
     checked_flag,
     nearest_by_digits,
     nearest_float,
@@ -43,6 +46,16 @@ _FARTHEST = Fraction(1, 10**3000)  # a growth below which nothing is looked for
 Ends = tuple[Fraction, Fraction]
 
 
+@overload
+def tradeoff(
+    p: AnyPrior, q: AnyPrior, noise: Release, alpha: Numbers,
+    *, nearest: Literal[True], **more: Unpack[BothOptions],
+) -> Floats: ...
+@overload
+def tradeoff(
+    p: AnyPrior, q: AnyPrior, noise: Release, alpha: Numbers,
+    *, nearest: Literal[False] = False, **more: Unpack[BothOptions],
+) -> Enclosed: ...
 def tradeoff(
     p: AnyPrior,
     q: AnyPrior,
@@ -54,7 +67,7 @@ def tradeoff(
     digits: int = DEFAULT_DIGITS,
     nearest: bool = False,
     exact: bool = False,
-) -> Any:
+) -> Enclosed | Floats:
     """Return the trade-off function f(alpha) of P against Q.
 
     It is the least type II error, under Q, of all (randomised) tests of "the law is P" whose type

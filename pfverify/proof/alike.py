@@ -18,6 +18,9 @@ _HEADS = frozenset({head.kind.__name__ for head in HEADS} | {"max", "min", "Φ"}
 _NUMBERS = {type(sp.E): ("E", "e"), sp.exp: ("", "e"), type(sp.pi): ("pi", "π")}
 """How terms that are numbers, or powers of e, are written: in text and on paper."""
 
+TAKEN = _HEADS | {text for pair in _NUMBERS.values() for text in pair}
+"""What no other name may look like."""
+
 
 def require_clear(claim: Claim) -> None:
     """Raise PartFails where a table of symbols is not about the claim, or two things look alike."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -24,13 +25,17 @@ def broken(path: Path, change: str) -> Claim:
     file = load_proof(path)
     name, text = _read(file, change)
     if text is None:
-        return _replaced(file.claim, name, None)
+        return file.changed(lambda claim, _: _replaced(claim, name, None))
     if name in file.names:
         return load_proof(path, {name: text}).claim
-    formula = file.expression(text)
-    if not isinstance(formula, Formula):
-        raise InputError(f"--break: {text!r} is not a formula")
-    return _replaced(file.claim, name, formula)
+
+    def put(claim: Claim, read: Callable[[str], Any]) -> Claim:
+        formula = read(text)
+        if not isinstance(formula, Formula):
+            raise InputError(f"--break: {text!r} is not a formula")
+        return _replaced(claim, name, formula)
+
+    return file.changed(put)
 
 
 def exchanged(file: ProofFile, change: str) -> tuple[str, Any, Any]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
+from operator import sub
 from typing import Any
 
 import sympy as sp
@@ -31,6 +32,7 @@ from pfverify.proof.terms import (
     Relation,
     Term,
     Total,
+    combined,
     exponential,
     mass_function,
     real_function,
@@ -67,7 +69,8 @@ def derived(term: Term, v: Any) -> Term:
     if term.is_Pow:
         base, exponent = term.args
         if exponent.is_Rational:
-            return exponent * power_of(base, exponent - 1) * derived(base, v)
+            less = combined(sub, exponent, sp.Integer(1))
+            return exponent * power_of(base, less) * derived(base, v)
         if v not in base.free_symbols:
             return term * sp.log(base) * derived(exponent, v)
         return term * derived(exponent * sp.log(base), v)

@@ -128,3 +128,7 @@ class Induction(Rule):
     def inner(self) -> Sequence[Any]:
         """The steps from one member to the next."""
         return self.steps
+
+    def with_inner(self, steps: Sequence[Any]) -> Rule:
+        """Return the rule with other steps from one member to the next."""
+        return replace(self, steps=tuple(steps))

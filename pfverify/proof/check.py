@@ -9,28 +9,34 @@ from typing import Any
 from sympy.core.function import AppliedUndef
 
 from pfverify.proof.alike import require_clear
+from pfverify.proof.arithmetic import refutation_of
 from pfverify.proof.citations import CITATIONS
 from pfverify.proof.claim import Claim, Part, Proved, Refuted, Step
-from pfverify.proof.defined import undefined_part
+from pfverify.proof.defined import Shown, undefined_part
 from pfverify.proof.examples import check_example, require_declared
 from pfverify.proof.means import assumed_means, valueless
 from pfverify.proof.normal import concluded, same
 from pfverify.proof.outcome import Outcome, PartFails
-from pfverify.proof.paper_notation import symbols_of
+from pfverify.proof.paper_notation import pieces, symbols_of
 from pfverify.proof.refuted import check_refuted
 from pfverify.proof.rules import REFUSALS, Context, StepFails
 from pfverify.proof.sampling import search_counterexample
 from pfverify.proof.stated import stated
-from pfverify.proof.substance import comparison, same_part, share_a_subject
+from pfverify.proof.substance import comparison, restates, same_part, share_a_subject
 from pfverify.proof.terms import (
+    Area,
+    Connective,
     Draw,
     Formula,
     IndexConstant,
-    Relation,
+    Mean,
     Variable,
     is_mass,
     pieces_of,
+    simplified,
+    substituted,
     terms_of,
+    variables_of,
 )
 
 Kernel = Callable[[Mapping[str, Any]], str]
@@ -105,7 +111,7 @@ def _require_one_meaning(claim: Claim) -> None:
     kinds: dict[str, Any] = {}
     laws: set[str] = set()
     domains: set[str] = set()
-    for piece in pieces_of(*(f for _, part in claim.parts() for f in _formulas(part))):
+    for piece in pieces(claim):
         kind: tuple[Any, ...]
         if isinstance(piece, Variable | IndexConstant):
             (laws if isinstance(piece, Draw) else domains).add(piece.domain)
@@ -119,11 +125,6 @@ def _require_one_meaning(claim: Claim) -> None:
             raise PartFails("the file", f"the name {name!r} stands for two things")
     for name in laws & (domains | {*kinds}):
         raise PartFails("the file", f"the name {name!r} stands for a law and for something else")
-
-
-def _formulas(part: Part) -> list[Formula]:
-    steps = part.all_steps() if isinstance(part, Proved) else []
-    return [*part.given.values(), part.statement, *(step.formula for step in steps)]
 
 
 def _check_part(
@@ -152,10 +153,11 @@ def _check_part(
 
 def _check_proved(part: Proved, context: Context) -> None:
     facts, finite = context.facts, context.finite
-    shown: set[Relation] = set()
+    shown: Shown = set()
+    written = part.written or part
     for name, formula in part.given.items():
         finite |= assumed_means(formula)
-        _require_defined(name, formula, facts, shown, finite)
+        _require_defined(name, (formula, written.given[name]), facts, shown, finite)
         facts[name] = formula
     if part.data is not None:
         formulas = [part.statement, *(step.formula for step in part.all_steps())]
@@ -163,13 +165,41 @@ def _check_proved(part: Proved, context: Context) -> None:
     if not part.steps:
         raise PartFails("the statement", "no step proves it")
     _check_steps(part.steps, context, shown)
-    _require_defined("the statement", part.statement, facts, shown, finite)
+    statement = (part.statement, written.statement)
+    _require_defined("the statement", statement, facts, shown, finite)
     if not concluded(part.statement, [step.formula for step in reversed(part.steps)]):
         found = search_counterexample([*facts.values()], part.statement)
         raise PartFails("the statement", "the steps conclude something else", found)
+    if restates(part):
+        raise PartFails("the statement", "it is among the hypotheses: nothing is proved")
+    if part.denied is not None:
+        _require_denied(part, part.denied, context, shown)
 
 
-def _check_steps(steps: Sequence[Step], context: Context, shown: set[Relation]) -> None:
+def _require_denied(part: Proved, denied: Formula, context: Context, shown: Shown) -> None:
+    """What is printed fails, where `at` says: from the hypotheses and the statement."""
+    where, written = "what is printed", part.written or part
+    both = (denied, written.denied or denied)
+    _require_defined(where, both, context.facts, shown, context.finite)
+    known = [*part.given.values(), part.statement]
+    for symbol in part.at:  # a constant is fixed: of another one the hypotheses say nothing
+        if symbol not in variables_of(denied):
+            raise PartFails(where, f"{symbol} is no variable of it")
+    try:
+        for term in written.at.values():
+            context.require_defined(term)
+            context.require_values(term)
+        if part.at:
+            known += [substituted(fact, part.at) for fact in known]
+        fails = Connective("not", (substituted(denied, part.at),))
+        if refutation_of(known, fails) != "unsat":
+            found = search_counterexample(known, fails)
+            raise PartFails(where, "that it is false does not follow from the statement", found)
+    except REFUSALS as failure:
+        raise PartFails(where, str(failure)) from None
+
+
+def _check_steps(steps: Sequence[Step], context: Context, shown: Shown) -> None:
     """Add the steps to the facts; PartFails at the first that does not hold."""
     facts, finite = context.facts, context.finite
     for step in steps:
@@ -177,7 +207,8 @@ def _check_steps(steps: Sequence[Step], context: Context, shown: set[Relation]) 
             raise PartFails(step.name, "the name is used twice")
         try:
             value = step.rule.values(step.formula)
-            _require_defined(step.name, step.formula, facts, shown, finite | value)
+            both = (step.formula, step.written or step.formula)
+            _require_defined(step.name, both, facts, shown, finite | value)
             step.rule.check(step.formula, context)
         except PartFails:
             raise
@@ -206,10 +237,15 @@ def _prove_inside(steps: Sequence[Step], goal: Formula, context: Context) -> Non
 
 
 def _require_defined(
-    name: str, formula: Formula, facts: Mapping[str, Formula], shown: set[Relation],
+    name: str, both: tuple[Formula, Formula], facts: Mapping[str, Formula], shown: Shown,
     finite: set[Any],
 ) -> None:  # fmt: skip
-    for part in (p for t in terms_of(formula) for p in valueless(t, finite, facts.values())):
-        raise PartFails(name, f"no step has shown that {part} has a value")
-    if missing := undefined_part(formula, list(facts.values()), shown):
-        raise PartFails(name, f"it needs {missing}, which nothing shows")
+    """A formula as the rules read it, and as it is written, has a value."""
+    formula, written = both
+    cancelled = {simplified(p) for p in pieces_of(written) if isinstance(p, Mean | Area)}
+    for term in [*terms_of(formula), *cancelled.difference(pieces_of(formula))]:
+        for part in valueless(term, finite, facts.values()):
+            raise PartFails(name, f"no step has shown that {part} has a value")
+    for form in both:
+        if missing := undefined_part(form, list(facts.values()), shown):
+            raise PartFails(name, f"it needs {missing}, which nothing shows")

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
+from pfverify.errors import InputError
 from pfverify.exact.number import Number
 from pfverify.proof.meaning import Instance
 from pfverify.proof.outcome import Result
@@ -23,11 +24,12 @@ class Source:
 
 @dataclass(frozen=True)
 class Step:
-    """A named conclusion and the rule that is to check it."""
+    """A named conclusion and the rule that is to check it; `written` as `Proved.written`."""
 
     name: str
     formula: Formula
     rule: Rule
+    written: Formula | None = None
 
     def all(self) -> Iterator[Step]:
         """Yield the steps inside its rule, and it."""
@@ -45,7 +47,9 @@ class Proved:
     `data` is an instance the statement is about (tables of a paper); only the rules `finite` and
     `enclosure` read it. `meets` gives values to free variables at which the guards inside the
     statement hold, where the checker does not find them by itself. A part that `denies` shows that
-    what is printed is false, by a statement that contradicts it (a limit, at every number).
+    what is printed, the formula `denied`, is false: that it fails follows from the hypotheses and
+    the statement, for all values of its free variables, or where `at` puts terms for these.
+    `written` is the part before sympy simplified it, where it comes from a file (see `paired`).
     """
 
     statement: Formula
@@ -55,7 +59,18 @@ class Proved:
     data: Instance | None = None
     words: str = ""
     meets: Mapping[Any, Any] = field(default_factory=dict)
-    denies: bool = False
+    denied: Formula | None = None
+    at: Mapping[Any, Any] = field(default_factory=dict)
+    written: Proved | None = None
+
+    @property
+    def denies(self) -> bool:
+        """Whether it is shown against what is printed."""
+        return self.denied is not None
+
+    def formulas(self) -> list[Formula]:
+        """Return what it is about: hypotheses, the statement, and what is denied."""
+        return [*self.given.values(), self.statement, *([self.denied] if self.denied else [])]
 
     def all_steps(self) -> list[Step]:
         """Return the steps, each after those that are inside its rule."""
@@ -68,7 +83,7 @@ class Refuted:
 
     `at` gives values to free variables of the statement. With a `problem` (the shape of a problem
     file) the kernel must accept a certificate that it is `verdict`; the statement may then be that
-    the problem has the other verdict.
+    the problem has the other verdict. `written` as `Proved.written`.
     """
 
     statement: Formula
@@ -79,6 +94,11 @@ class Refuted:
     verdict: str = "refuted"
     binds: Mapping[str, str] = field(default_factory=dict)
     words: str = ""
+    written: Refuted | None = None
+
+    def formulas(self) -> list[Formula]:
+        """Return what it is about: hypotheses and the statement."""
+        return [*self.given.values(), self.statement]
 
 
 Part = Proved | Refuted
@@ -144,3 +164,38 @@ class Claim:
         if self.printed is not None:
             return Result.REFUTED if self.corrected is None else Result.REPAIRED
         return None
+
+
+def paired(claim: Claim, written: Claim) -> Claim:
+    """Return a claim whose parts and steps know how they are written.
+
+    `written` is the same claim, read without simplifying: sympy makes 1 of x/x, so that only what
+    is written shows where a formula has a value. Raises InputError where the two differ in more.
+    """
+    return replace(
+        claim,
+        **{name: _part(getattr(claim, name), getattr(written, name))
+           for name in ("printed", "corrected", "tighter")},
+        readings=tuple(_each(_part, claim.readings, written.readings)),
+    )  # fmt: skip
+
+
+def _part(part: Any, written: Any) -> Any:
+    if type(part) is not type(written) or (part and [*part.given] != [*written.given]):
+        raise InputError("it reads as something else before it is simplified")
+    if isinstance(part, Proved):
+        part = replace(part, steps=tuple(_each(_step, part.steps, written.steps)))
+    return part and replace(part, written=replace(written, written=None))
+
+
+def _step(step: Step, written: Step) -> Step:
+    rule = step.rule
+    if rule.inner or written.rule.inner:
+        rule = rule.with_inner(_each(_step, rule.inner, written.rule.inner))
+    return replace(step, rule=rule, written=written.formula)
+
+
+def _each(pair: Callable[[Any, Any], Any], some: Sequence[Any], others: Sequence[Any]) -> list[Any]:
+    if len(some) != len(others):
+        raise InputError("it has other steps before it is simplified")
+    return [pair(a, b) for a, b in zip(some, others, strict=True)]

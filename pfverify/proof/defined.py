@@ -2,7 +2,7 @@
 
 Standard deviations are > 0. The normal form cancels u/u, so a formula may be used only where its
 denominators are shown not to vanish, from the hypotheses and from what stands before it in the same
-formula.
+formula. Formulas may be as they are written, not simplified: the conditions then are.
 """
 
 from __future__ import annotations
@@ -24,33 +24,40 @@ from pfverify.proof.terms import (
     Relation,
     free_symbols,
     is_positive,
+    mapped,
     relation,
+    simplified,
     terms_of,
 )
 
+Shown = set[tuple[Formula, ...]]
+
 
 def undefined_part(
-    formula: Formula, facts: Sequence[Formula], shown: set[Relation], guards: Sequence[Formula] = ()
+    formula: Formula, facts: Sequence[Formula], shown: Shown, guards: Sequence[Formula] = ()
 ) -> str:
     """Return a condition that the formula needs and that is not shown, "" if there is none.
 
-    `shown` collects the conditions that follow from the facts alone.
+    `shown` collects the conditions that follow from the facts, each with the guards it needs.
     """
     if isinstance(formula, Relation | Predicate):
         for condition, bound in (c for term in terms_of(formula) for c in _conditions(term)):
-            if condition in shown or _obvious(condition):
-                continue
             fit = _fitting(guards, bound)
+            if {(condition,), (condition, *fit)} & shown or _obvious(condition):
+                continue
             if _follows(condition, facts):
-                shown.add(condition)
-            elif not (fit and _follows(condition, [*facts, *fit])):
+                shown.add((condition,))
+            elif fit and _follows(condition, [*facts, *fit]):
+                shown.add((condition, *fit))
+            else:
                 return str(condition)
     elif isinstance(formula, Connective):
         before = list(guards)
         for part in formula.parts:
             if missing := undefined_part(part, facts, shown, before):
                 return missing
-            before.append(Connective("not", (part,)) if formula.op == "or" else part)
+            known = mapped(part, simplified)
+            before.append(Connective("not", (known,)) if formula.op == "or" else known)
     return ""
 
 
@@ -87,8 +94,9 @@ def _conditions(
     term: Any, bound: frozenset[Any] = frozenset()
 ) -> Iterator[tuple[Relation, frozenset[Any]]]:
     """The conditions of a term, each with the bound variables in it."""
-    for condition in _own_condition(term):
-        yield condition, bound & free_symbols(condition)
+    for needed in _own_condition(term):
+        condition = relation(needed.op, simplified(needed.left), simplified(needed.right))
+        yield condition, bound & free_symbols(needed)
     if isinstance(term, Binder):
         body, variable, *ends = term.args
         yield from _conditions(body, bound | {variable})

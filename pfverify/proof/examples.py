@@ -55,8 +55,11 @@ def check_hypotheses(part: Proved, example: Instance) -> None:
     if part.data is not None:  # hypotheses and data must hold together
         for kind, theirs in vars(part.data).items():
             ours = vars(example)[kind]
-            for name in {*ours} & {*theirs}:
-                if ours[name] != theirs[name]:
+            known = {*ours} & {*theirs}
+            if kind == "elsewhere":  # where a table has no such row, that is a value too
+                known = {*example.tables} & {*part.data.tables}
+            for name in known:
+                if ours.get(name) != theirs.get(name):
                     raise PartFails("the example", f"{name} is something else in the data")
     require_declared(example, [*part.given.values(), part.statement], "the example")
     for name, formula in part.given.items():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -18,8 +18,8 @@ from pfverify.proof.examples import check_hypotheses
 from pfverify.proof.loader import load_proof
 from pfverify.proof.meaning import Instance, false_at
 from pfverify.proof.numbers import NoMeaning
-from pfverify.proof.outcome import PartFails
-from pfverify.proof.run import Report, in_parallel, library_of, require_solver
+from pfverify.proof.outcome import Outcome, PartFails
+from pfverify.proof.run import Report, in_parallel, library_of, outcome_of, require_solver
 from pfverify.proof.terms import Formula, variables_of
 from pfverify.proof.written import described
 
@@ -71,14 +71,36 @@ def notice(job: tuple[Path, Break]) -> Noticed:
     return Noticed(entry, step, why, shows, false=what, at=values)
 
 
-def noticed(paths: list[Path], report: Report | None = None) -> dict[Path, list[Noticed]]:
-    """Check every break of these files, in parallel; a file that cannot be read has none."""
+@dataclass(frozen=True)
+class Exercised(NoTruth, ask="read its attributes"):
+    """What checking a file, and then each of its breaks, gave."""
+
+    outcome: Outcome
+    exercises: list[Noticed]
+
+
+def exercised(paths: Sequence[Path], report: Report | None = None) -> list[Exercised]:
+    """Check these files and every break of them, in parallel and in one pass, in their order.
+
+    A file that cannot be read has an outcome that says so, and no exercises. Raises InputError
+    where z3 is missing.
+    """
     require_solver()
-    jobs = [(path, entry) for path in paths for entry in _breaks(path)]
-    found: dict[Path, list[Noticed]] = {path: [] for path in paths}
-    for (path, _), one in zip(jobs, in_parallel(notice, jobs, report), strict=True):
-        found[path].append(one)
-    return found
+    jobs = [(path, entry) for path in paths for entry in (None, *_breaks(path))]
+    outcomes: dict[Path, Outcome] = {}
+    exercises: dict[Path, list[Noticed]] = {path: [] for path in paths}
+    for (path, _), found in zip(jobs, in_parallel(_either, jobs, report), strict=True):
+        if isinstance(found, Noticed):
+            exercises[path].append(found)
+        else:
+            outcomes[path] = found
+    return [Exercised(outcomes[path], exercises[path]) for path in paths]
+
+
+def _either(job: tuple[Path, Break | None]) -> Outcome | Noticed:
+    """Check a file as it is, or with one of its breaks."""
+    path, entry = job
+    return outcome_of(path) if entry is None else notice((path, entry))
 
 
 def _breaks(path: Path) -> tuple[Break, ...]:

@@ -93,7 +93,8 @@ def derivative(term: Term, variable: Any) -> Term:
     ):
         raise InputError("derivative: expected a real variable or a constant")
     try:
-        return as_term(derived(real_term(term), variable))
+        # 0 times the term: where that has no value there is nothing to differentiate
+        return as_term(derived(real_term(term), variable)) + 0 * term
     except NotSmooth as error:
         raise InputError(f"derivative: {error}") from None
 
@@ -114,7 +115,7 @@ def variables(names: str) -> Any:
 
 
 def indices(names: str, over: str) -> Any:
-    """Variables over a finite set of real numbers."""
+    """Variables over a finite set of real numbers, which has members."""
     return _each(names, lambda n: Variable(n, over))
 
 
@@ -414,12 +415,17 @@ def proved(
     )  # fmt: skip
 
 
-def denied(statement: Formula, steps: Any, **rest: Any) -> Proved:
-    """A printed claim that is false: what is proved here contradicts it, as `words` say."""
+def denied(printed: Formula, statement: Formula, steps: Any, at: Any = None, **rest: Any) -> Proved:
+    """A printed claim that is false, as a formula, and the statement from which that follows.
+
+    It fails for all values of its free variables where the hypotheses hold, or where `at` puts
+    terms for these. `words` say what is printed and how the statement denies it.
+    """
     part = proved(statement, steps, **rest)
     if not part.words:
         raise InputError("denied: words must say what is printed and how the statement denies it")
-    return replace(part, denies=True)
+    where = {symbol: real_term(term) for symbol, term in (at or {}).items()}
+    return replace(part, denied=_formula(printed), at=where)
 
 
 def refuted(statement: Formula, instance: Any = None, given: Any = None, at: Any = None,

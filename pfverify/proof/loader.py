@@ -1,19 +1,25 @@
 """Read a proof file: Python syntax, interpreted as data and never executed.
 
-A file holds one docstring, imports from pfverify.proof.language, assignments and one `Claim`.
+A file holds one docstring (it may end with what symbols mean, see symbol_words.py), imports from
+pfverify.proof.language, assignments and one `Claim`.
 What several files of a paper assign alike stands once in `settings/NAME.py` beside them, a file
-without a claim, from which they import with `from settings.NAME import *`.
+without a claim, from which they (and other settings) import with `from settings.NAME import *`.
 There is no control flow, no attribute access and no float; whole numbers are exact, `a / b` of
-numbers is a fraction, comparisons are formulas, `and`, `or`, `not` connect formulas. Terms are
-what sympy reads: u/u is read as 1, sqrt(u)^2 as u, whatever u is; reports print what was read.
+numbers is a fraction, comparisons are formulas, `and`, `or`, `not` connect formulas.
+
+A file is read twice. What is proved, and printed, are terms as sympy simplifies them: u/u is 1,
+sqrt(u)^2 is u, whatever u is. What must have a value are the terms as they are written: the second
+reading simplifies nothing, and the claim knows both.
 """
 
 from __future__ import annotations
 
 import ast
+import operator
 import re
 import warnings
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -21,13 +27,14 @@ import sympy as sp
 from sympy.core.function import UndefinedFunction
 
 from pfverify.errors import InputError, shorten
-from pfverify.proof.claim import Claim
+from pfverify.proof.claim import Claim, paired
 from pfverify.proof.language import LANGUAGE
 from pfverify.proof.terms import (
     MAX_BITS,
     Connective,
     Formula,
     as_term,
+    combined,
     power,
     real_term,
     relation,
@@ -38,10 +45,10 @@ MODULE = "pfverify.proof.language"
 _SETTING = re.compile(r"settings\.([a-z][a-z0-9_]*)")
 MAX_BYTES = 100_000
 _OPERATORS: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
-    ast.Add: lambda a, b: a + b,
-    ast.Sub: lambda a, b: a - b,
-    ast.Mult: lambda a, b: a * b,
-    ast.Div: lambda a, b: a / b,
+    ast.Add: partial(combined, operator.add),
+    ast.Sub: partial(combined, operator.sub),
+    ast.Mult: partial(combined, operator.mul),
+    ast.Div: partial(combined, operator.truediv),
     ast.Pow: power,
 }
 _COMPARISONS: dict[type[ast.cmpop], str] = {
@@ -52,14 +59,16 @@ _COMPARISONS: dict[type[ast.cmpop], str] = {
 class Setting:
     """A file of assignments: the names it assigns, and expressions read among these names.
 
-    `folder` is where `settings/` is looked for, None where there is none.
+    `folder` is where `settings/` is looked for, None where there is none; `within` are the settings
+    that are being read.
     """
 
     def __init__(
         self, text: str, where: str, changes: Mapping[str, str] | None = None,
-        folder: Path | None = None,
+        folder: Path | None = None, within: tuple[Path, ...] = (),
     ) -> None:  # fmt: skip
         self.where = where
+        self._within = within
         self._changes = dict(changes or {})
         self._folder = folder
         self.names: dict[str, Any] = {}
@@ -129,13 +138,16 @@ class Setting:
         if node.level or [(a.name, a.asname) for a in node.names] != [("*", None)]:
             raise InputError(f"write: from settings.{name} import *")
         path = self._folder / "settings" / f"{name}.py"
-        setting = Setting(_text(path), f"settings/{path.name}", self._changes)
-        self.settings[setting.where] = _text(path)
+        if path in self._within:
+            raise InputError(f"settings.{name} imports itself")
+        within, where = (*self._within, path), f"settings/{path.name}"
+        setting = Setting(_text(path), where, self._changes, self._folder, within)
+        self.settings |= {**setting.settings, where: _text(path)}
         for assigned, value in setting.names.items():
             if assigned in self.names:
                 raise InputError(f"{assigned!r} of {setting.where} is assigned here already")
             self._put(assigned, value)
-            self._set[assigned] = setting.where
+            self._set[assigned] = setting._set.get(assigned, where)
 
     def _put(self, name: str, value: Any) -> None:
         if name in self._set:
@@ -245,8 +257,8 @@ def _line(text: str) -> str:
     return shorten(text, 400)
 
 
-class ProofFile(Setting):
-    """A proof file: its claim, the names it assigns, and expressions read among these names."""
+class _Reading(Setting):
+    """A proof file as it is read once."""
 
     claim: Claim
 
@@ -254,6 +266,28 @@ class ProofFile(Setting):
         if len(claims) != 1:
             raise InputError(f"{self.where}: expected one Claim, found {len(claims)}")
         self.claim = claims[0]
+
+
+class ProofFile(_Reading):
+    """A proof file: its claim, the names it assigns, and expressions read among these names."""
+
+    def __init__(
+        self, text: str, where: str, changes: Mapping[str, str] | None = None,
+        folder: Path | None = None,
+    ) -> None:  # fmt: skip
+        super().__init__(text, where, changes, folder)
+        with sp.evaluate(False):
+            self._written = _Reading(text, where, changes, folder)
+        self.claim = self.changed(lambda claim, _: claim)
+
+    def changed(self, change: Callable[[Claim, Callable[[str], Any]], Claim]) -> Claim:
+        """Return the claim after a change, which is made to the claim as written too.
+
+        The change is given the claim, and what reads an expression among the names of the file.
+        """
+        with sp.evaluate(False):
+            written = change(self._written.claim, self._written.expression)
+        return paired(change(self.claim, self.expression), written)
 
 
 def load_proof(path: Path, changes: Mapping[str, str] | None = None) -> ProofFile:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from html import escape
 from itertools import pairwise
 from typing import Any
+from xml.etree import ElementTree
 
 import sympy as sp
 from sympy.core.function import AppliedUndef
@@ -39,6 +40,8 @@ _WORDS = {"or": "or", "and": "and"}
 _MINUS = "<mo>&#x2212;</mo>"
 _BETWEEN = ('<mo form="infix">+</mo>', '<mo form="infix">&#x2212;</mo>')  # where a line breaks
 _BEGINS_WITH_A_NUMBER = re.compile("(<(msup|mrow|mfrac)>)*<mn>")
+_WORD = re.compile("<mi>[A-Za-z]{2,}</mi>$")  # a name of letters that would run into the next
+_BEGINS_WITH_A_WORD = re.compile("(<mrow>)*<mi>[A-Za-z]{2,}</mi>(?!<mo>&#x2061;)")
 _OPEN, _CLOSE = (f'<mo fence="true" stretchy="false" form="{form}">{sign}</mo>'
                  for form, sign in (("prefix", "("), ("postfix", ")")))  # fmt: skip
 _E = '<mi mathvariant="normal">e</mi>'  # upright: the number, not a letter of a paper
@@ -64,6 +67,28 @@ def term_markup(term: Term, symbols: Mapping[str, str]) -> str:
 def term_chunks(term: Term, symbols: Mapping[str, str]) -> Chunks:
     """Return a term in parts, as `lines` does. Raises TypeError for what has no notation."""
     return _Writer(symbols).addends(term)
+
+
+def width(markup: str) -> float:
+    """Return about how many characters wide a formula is: a fraction as wide as its wider part."""
+    return _width(ElementTree.fromstring(f"<mrow>{markup}</mrow>"))
+
+
+def _width(element: ElementTree.Element) -> float:
+    parts = [_width(part) for part in element]
+    if element.tag in ("mfrac", "munder"):
+        return max(parts)
+    if element.tag in ("msub", "msup", "msubsup"):
+        return parts[0] + 0.7 * max(parts[1:])
+    return sum(parts) + len((element.text or "").strip("\u2061\u2062"))
+
+
+def _run_together(before: str, text: str) -> bool:
+    """Whether two factors would be read as one number, or as one name."""
+    if before.endswith("</mn>"):
+        return bool(_BEGINS_WITH_A_NUMBER.match(text))
+    word = before.endswith("</mi>") and _BEGINS_WITH_A_WORD.match(text)
+    return bool(word or _WORD.search(before))
 
 
 def _joins(formula: Formula) -> bool:
@@ -218,7 +243,9 @@ class _Writer:
             return f"<mfrac>{_row(top)}{_row(bottom)}</mfrac>"
         bottom = self._factors(below, True)
         single = len(below) == 1 and not (below[0].is_Add or below[0].is_Mul)
-        return _row(self._factors(above, True), _mo("/"), bottom if single else _fenced(bottom))
+        top = self._factors(above, True) if above[1:] else self.term(
+            above[0] if above else sp.Integer(1), _PRODUCT, True)  # fmt: skip
+        return _row(top, _mo("/"), bottom if single else _fenced(bottom))
 
     def _factors(self, factors: list[Term], small: bool) -> str:
         if not factors:
@@ -231,8 +258,7 @@ class _Writer:
                  for f, place in zip(factors, [*places, _PRODUCT], strict=True)]  # fmt: skip
         joined = texts[0]
         for before, text in pairwise(texts):
-            dot = before.endswith("</mn>") and _BEGINS_WITH_A_NUMBER.match(text)
-            joined += (_mo("·") if dot else _TIMES) + text
+            joined += (_mo("·") if _run_together(before, text) else _TIMES) + text
         return _row(joined)
 
     def _power(self, term: Term, small: bool) -> tuple[int, str]:

@@ -23,7 +23,7 @@ from pfverify.errors import InputError
 from pfverify.exact.answer import Answer
 from pfverify.exact.number import Number
 from pfverify.proof.heads import AtLeastZero, head_of
-from pfverify.proof.numbers import ONE, ZERO, NoMeaning, known_fraction, power
+from pfverify.proof.numbers import ONE, ZERO, NoMeaning, known_fraction, known_sign, power
 from pfverify.proof.terms import (
     Area,
     Connective,
@@ -165,6 +165,8 @@ def _number_of(term: Term, args: list[Number], i: Instance, at: Mapping[Any, Num
     if term.is_Add or term.is_Mul:
         return reduce(add if term.is_Add else mul, args)
     if term.is_Pow:
+        if not term.args[1].is_Rational and known_sign(args[0]) <= 0:
+            raise NoMeaning("a power of a number that is not > 0, whose exponent is no number")
         return power(*args)
     if head := head_of(term):
         return head.value(*args)

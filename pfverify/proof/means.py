@@ -17,7 +17,7 @@ from sympy.core.function import AppliedUndef
 
 from pfverify.proof.bounded import improper
 from pfverify.proof.heads import AtLeastZero
-from pfverify.proof.normal import normal, renamed
+from pfverify.proof.normal import averaged, normal, renamed
 from pfverify.proof.poly import (
     NO_EXPONENT,
     Atom,
@@ -63,8 +63,25 @@ def valueless(term: Term, shown: Collection[Any], facts: Iterable[Formula]) -> I
     if means:
         scope = _Scope(shown, facts)
         yield from (p for p in means if not all(
-            scope.has_mean(key) for powers, _ in normal(p) for key, _ in powers
+            scope.has_mean(key) for form in _by_terms(p) for powers, _ in form for key, _ in powers
             if key[0] == "total"))  # fmt: skip
+
+
+def _by_terms(mean: Term) -> Iterator[Poly]:
+    """The normal forms of the means of each term of what a mean is of.
+
+    Of all together, f(r, s) - f(s, r) would be 0: where draws change places, what has no mean
+    cancels.
+    """
+    body, draws = mean, []
+    while isinstance(body, Mean):
+        body, draw = body.args
+        draws.append(draw)
+    for mono, c in normal(body).items():
+        form = {mono: c}
+        for draw in reversed(draws):
+            form = averaged(form, draw)
+        yield form
 
 
 def _is_case(area: Term, general: Term) -> bool:
@@ -88,7 +105,7 @@ def mean_key(term: Term) -> Atom | None:
     if not isinstance(term, Mean) or body.has(Total):
         return None
     poly = normal(term)
-    if len(poly) != 1:
+    if len(poly) != 1 or len(normal(body)) != 1:  # draws may change places: see `_by_terms`
         return None
     ((powers, _),) = poly
     rest = [(key, k) for key, k in powers if not (key[0] == "sym" and is_positive(key[1]))]

@@ -75,7 +75,7 @@ def normal(term: Any) -> Poly:
     if term.is_Pow:
         return _power(normal(term.args[0]), term.args[1])
     if isinstance(term, Total):
-        return _total(normal(term.args[0]), term.args[1])
+        return averaged(normal(term.args[0]), term.args[1])
     if isinstance(term, Area):
         body, variable, low, high = term.args
         return _area(normal(body), variable, frozen(normal(low)), frozen(normal(high)))
@@ -239,7 +239,8 @@ def _product(factors: list[Factor]) -> Mono:
     return powers, frozenset((m, c) for kind, m, c in factors if kind == "exp")
 
 
-def _total(body: Poly, index: Any) -> Poly:
+def averaged(body: Poly, index: Any) -> Poly:
+    """Return the normal form of the sum over an index (of the mean over a draw)."""
     result: Poly = {}
     for mono, c in body.items():
         inside, outside = _parted(mono, index)

@@ -99,7 +99,7 @@ def _is_clear(
 def pieces(claim: Claim) -> Iterator[Term]:
     """Yield the terms, and the terms inside these, of what a claim says and of its steps."""
     for _, part in claim.parts():
-        formulas = [*part.given.values(), part.statement, *claim.meaning]
+        formulas = [*part.formulas(), *claim.meaning]
         formulas += [step.formula for step in part.all_steps()] if isinstance(part, Proved) else []
         yield from pieces_of(*formulas)
 

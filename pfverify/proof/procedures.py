@@ -6,8 +6,6 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any
 
-import sympy as sp
-
 from pfverify.errors import InputError
 from pfverify.model.priors.discrete import Discrete
 from pfverify.proof import algorithm_1
@@ -19,8 +17,8 @@ from pfverify.transport.line import monotone_plan
 
 def masses_of(counts: Mapping[Any, Any]) -> dict[Any, Any]:
     """Return the masses of a table of counts: {value: count / sum}."""
-    whole = sum(counts.values(), sp.Integer(0))
-    return {value: count / whole for value, count in counts.items()}
+    whole = sum(map(_fraction, counts.values()), Fraction(0))
+    return {value: _term(_fraction(count) / whole) for value, count in counts.items()}
 
 
 def plan(p: Mapping[Any, Any], q: Mapping[Any, Any]) -> dict[Any, Any]:

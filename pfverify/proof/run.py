@@ -37,7 +37,7 @@ def prove(paths: Sequence[Path], report: Report | None = None) -> list[Outcome]:
     that uses a file which fails. Raises InputError where z3 is missing.
     """
     require_solver()
-    return in_parallel(_outcome, paths, report)
+    return in_parallel(outcome_of, paths, report)
 
 
 def in_parallel(
@@ -77,7 +77,11 @@ def library_of(path: Path) -> Library:
     return _libraries.setdefault(folder, Library(folder))
 
 
-def _outcome(path: Path) -> Outcome:
+def outcome_of(path: Path) -> Outcome:
+    """Check the proof file at a path, in this process.
+
+    Example: ``outcome_of(Path("proofs/noise-reduction/N09.py")).id`` is ``"N09"``.
+    """
     return library_of(path).outcome(path)
 
 

@@ -33,6 +33,9 @@ def stated(name: str, part: Part, symbols: Mapping[str, str]) -> Stated:
     steps = part.steps if isinstance(part, Proved) else ()
     where = f", where {'; '.join(data)}" if data else ""
     where_latex = rf"\quad\text{{where }} {'; '.join(data_latex)}" if data else ""
+    if isinstance(part, Proved) and part.denied is not None:
+        where += f"; this denies: {part.denied}"
+        where_latex += rf"\quad\text{{this denies }} {latex(part.denied, symbols)}"
     return Stated(
         name,
         "refuted" if isinstance(part, Refuted) else "proved against it" * part.denies or "proved",

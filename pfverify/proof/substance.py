@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from fractions import Fraction
 from itertools import islice, product
 from typing import Any
@@ -19,15 +20,19 @@ from pfverify.exact.number import Number
 from pfverify.proof.arithmetic import refutation_of
 from pfverify.proof.claim import Part, Proved
 from pfverify.proof.meaning import Instance, truth
-from pfverify.proof.normal import same
+from pfverify.proof.normal import concluded, normal, same
 from pfverify.proof.numbers import NoMeaning
-from pfverify.proof.poly import TooLarge
+from pfverify.proof.poly import UNIT, Frozen, TooLarge, frozen, repr_key, scaled
 from pfverify.proof.sampling import random_instance
 from pfverify.proof.terms import (
     Connective,
+    Constant,
     Formula,
+    Relation,
     Verdict,
     atoms_of,
+    free_symbols,
+    joined,
     pieces_of,
     relation,
     variables_of,
@@ -105,6 +110,42 @@ def _some(columns: list[Any]) -> Iterator[tuple[Fraction, ...]]:
             yield tuple(rng.choice(column) for column in columns)
 
 
+def restates(part: Proved) -> bool:
+    """Say whether a statement is among the hypotheses, up to logic and factors.
+
+    What each formula that it joins by `and` gives of the hypotheses, gives it back, by logic alone.
+    """
+    if concluded(part.statement, [*part.given.values()]):
+        return True
+    numbers: dict[Frozen, Constant] = {}
+    known = [_signs(k, numbers) for fact in part.given.values() for k in joined(fact)]
+    wanted = [_signs(k, numbers) for k in joined(part.statement)]
+    return bool(known) and all(_returns(known, formula) for formula in wanted)
+
+
+def _returns(known: list[Formula], formula: Formula) -> bool:
+    about = free_symbols(formula)
+    given = [k for k in known if free_symbols(k) <= about and _gives([formula], k)]
+    return bool(given) and _gives(given, formula) and not _gives([], formula)
+
+
+def _signs(formula: Formula, numbers: dict[Frozen, Constant]) -> Formula:
+    """A formula with each relation as one of 0 and a number, of which only the sign is known.
+
+    `numbers` holds those met so far, by what stands for them up to a factor.
+    """
+    if isinstance(formula, Connective):
+        return replace(formula, parts=tuple(_signs(p, numbers) for p in formula.parts))
+    if not isinstance(formula, Relation):
+        return formula
+    poly = normal(formula.right - formula.left)
+    if set(poly) <= {UNIT}:
+        return relation(formula.op, 0, poly.get(UNIT, Fraction(0)))
+    lead = poly[min(poly, key=repr_key)]
+    number = numbers.setdefault(frozen(scaled(poly, 1 / lead)), Constant(f"n{len(numbers)}"))
+    return relation(formula.op, 0, number if lead > 0 else -number)
+
+
 def same_part(a: Part, b: Part) -> bool:
     """Say whether two parts state the same under the same hypotheses."""
     given = [{*part.given.values()} for part in (a, b)]
@@ -117,7 +158,9 @@ def share_a_subject(a: Part, b: Part) -> bool:
 
 
 def _subjects(part: Part) -> set[Any]:
-    formulas = [part.statement, *part.given.values()]
+    formulas = part.formulas()
+    if isinstance(part, Proved) and part.denied is not None:
+        formulas = [part.denied]  # what is printed, not what contradicts it
     problems = {a.problem for f in formulas for a in atoms_of(f) if isinstance(a, Verdict)}
     return problems | {p for p in pieces_of(*formulas) if isinstance(p, AppliedUndef)
                        or _compound(p)}  # fmt: skip

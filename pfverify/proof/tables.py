@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from operator import add, sub
 from typing import Any
 
 from pfverify.errors import InputError
+from pfverify.proof.terms import as_term, combined
 
 _MOST = 1_000  # members of a domain that is written as two ends
 
@@ -37,9 +39,10 @@ def printed_rows(columns: Sequence[Any], rows: Mapping[Any, str]) -> dict[Any, A
 
 def whole_numbers(first: Any, last: Any) -> list[Any]:
     """Return the whole numbers from first to last as a domain."""
-    if not last - first <= _MOST:
+    most = combined(sub, last, first)
+    if not most <= _MOST:
         raise InputError(f"more than {_MOST} members")
-    return [first + k for k in range(int(last - first) + 1)]
+    return [combined(add, first, as_term(k)) for k in range(int(most) + 1)]
 
 
 TABLES: dict[str, Callable[..., Any]] = {

@@ -8,6 +8,7 @@ A formula with free variables says that it holds for all their values; constants
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -23,7 +24,7 @@ Binding = Mapping[Any, Term]
 
 MAX_NUMBER = 10_000  # an exponent, where a number could be computed from it
 MAX_BITS = 50_000  # of a number
-MAX_SIZE = 5_000  # parts of a term or formula, counted with multiplicity
+MAX_SIZE = 10_000  # parts of a term or formula, counted with multiplicity
 MAX_DEPTH = 100
 INFINITE = (sp.oo, -sp.oo)
 
@@ -67,11 +68,25 @@ def power(base: Term, exponent: Term) -> Term:
         raise InputError("a negative number has no such power")
     bits = max(abs(base.p), base.q).bit_length() if base.is_Rational else 1
     if exponent.is_Rational and (
-        exponent.q > MAX_NUMBER or abs(exponent) * bits > (MAX_BITS if bits > 1 else MAX_NUMBER)
+        exponent.q > MAX_NUMBER
+        or abs(int(exponent.p)) * bits > (MAX_BITS if bits > 1 else MAX_NUMBER) * int(exponent.q)
     ):
         raise InputError("a power is too large")
     _require_small_beside_log(exponent)
-    return base**exponent
+    return combined(operator.pow, base, exponent) if exponent.is_Integer else base**exponent
+
+
+def combined(of: Callable[[Any, Any], Any], left: Term, right: Term) -> Term:
+    """Return a sum, difference, product, quotient or whole power of terms.
+
+    Of numbers it is a number, also where sympy is told to simplify nothing.
+    """
+    if not (left.is_Rational and right.is_Rational):
+        return of(left, right)
+    try:
+        return as_term(of(*(Fraction(int(x.p), int(x.q)) for x in (left, right))))
+    except ZeroDivisionError:
+        return as_term(sp.zoo)
 
 
 def exponential(exponent: Term) -> Term:
@@ -393,6 +408,13 @@ def _substituted(term: Term, binding: dict[Any, Term]) -> Term:
     if not term.args:
         return term
     return rebuilt(term, [_substituted(a, binding) for a in term.args])
+
+
+def simplified(term: Term) -> Term:
+    """Return a term that was built without simplifying as sympy simplifies it.
+
+    The two are equal where the given one has a value; the result may have values elsewhere."""
+    return rebuilt(term, [simplified(a) for a in term.args]) if term.args else term
 
 
 def rebuilt(term: Term, args: list[Term]) -> Term:

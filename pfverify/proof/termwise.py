@@ -75,6 +75,11 @@ class Termwise(Rule):
         """The step about the terms."""
         return [] if self.term is None else [self.term]
 
+    def with_inner(self, steps: Sequence[Step]) -> Rule:
+        """Return the rule with the rule of another step for the terms."""
+        term = replace(steps[0], written=None)  # it is read off the sum, where it is written
+        return replace(self, by=term.rule, term=term)
+
 
 def _without_sums(side: Term, over: set[Any]) -> Term:
     """A side without its sums over some indices; nothing is multiplied out."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import cast
 
 from pfverify.decide.assumptions import assumed
 from pfverify.decide.outcome import (
@@ -16,9 +17,11 @@ from pfverify.errors import InputError
 from pfverify.exact.decimals import decimal_text
 from pfverify.exact.published import extended, real
 from pfverify.exact.search import UndecidedError
+from pfverify.model.channels.tupling import Tupling
 from pfverify.model.noises.none import NoNoise
 from pfverify.model.problem import Problem, as_problem
 from pfverify.scales.decided import DecidedScale, decided_at
+from pfverify.scales.dummies import calibrate_dummies
 from pfverify.scales.minimum import least_of
 from pfverify.scales.outcome import (
     CalibrateResult,
@@ -40,6 +43,29 @@ def calibrate(
     digits: int = DEFAULT_DIGITS,
     progress: Callable[[int, int], None] | None = None,
 ) -> CalibrateResult:
+    """Return what `scales_of` does; of a tupling channel the least number of dummies.
+
+    The latter is a `DummiesResult`, which no type of a problem tells apart: callers who ask about
+    noise keep theirs.
+
+    `problem` may be the name of its file. `progress(done, total)` is called now and then.
+    Raises InputError as `scales_of` and `least_dummies` do.
+
+    Example: ``calibrate(problem).minimum.upper``.
+    """
+    checked_progress(progress)
+    problem, digits = as_problem(problem), checked_digits(digits)
+    if isinstance(problem.channel, Tupling):
+        return cast("CalibrateResult", calibrate_dummies(problem, progress=progress))
+    return scales_of(problem, digits=digits, progress=progress)
+
+
+def scales_of(
+    problem: Problem | str | Path,
+    *,
+    digits: int = DEFAULT_DIGITS,
+    progress: Callable[[int, int], None] | None = None,
+) -> CalibrateResult:
     """Return every applicable noise scale with its verdict, and the bracketed minimum.
 
     `problem` may be the name of its file; its own scale is ignored. `scale` of each method is a
@@ -47,9 +73,9 @@ def calibrate(
     decimal; a refuted one comes with a `witness`. `progress(done, total)` is called after every
     method. Where the minimum cannot be decided its verdict is undecided, with the reason, and the
     other scales are there.
-    Raises InputError for noise of kind none.
+    Raises InputError for noise of kind none, and where a channel releases.
 
-    Example: ``calibrate(problem).minimum.upper``.
+    Example: ``scales_of(problem).minimum.upper``.
     Source: noise-reduction paper (4), (13), (26); Gaussian-priors paper (5), (6), (13), (15),
     (22), (23); design facts F2, F8, F9.
     """

@@ -101,6 +101,11 @@ class DummiesResult(Shown, NoTruth, ask="compare .dummies.lower or .dummies.uppe
         default=None, metadata={"json": False}, repr=False, compare=False
     )
 
+    @property
+    def minimum(self) -> LeastDummies:
+        """The least number of dummies, by the name of the least scale in other answers."""
+        return self.dummies
+
     def _line(self) -> str:
         low, high = self.dummies.lower, self.dummies.upper
         return f"dummies in [{low}, {high}] for {target_text(self.epsilon, self.delta)}"

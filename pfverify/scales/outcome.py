@@ -86,6 +86,57 @@ class Minimum(Enclosure):
         return Verdict.REFUTED if isinstance(self.lower, Infinite) else Verdict.UNDECIDED
 
 
+@dataclass(frozen=True)
+class Cell(NoTruth, ask="read its attributes"):
+    """A value under a secret: its mass, and how many of the secret's records have it.
+
+    `records` and `of` are None where the problem tells nothing of records.
+    """
+
+    secret: str
+    value: str
+    mass: Fraction
+    records: int | None = None
+    of: int | None = None
+
+
+@dataclass(frozen=True)
+class Closest(NoTruth, ask="read its attributes"):
+    """The value at which two secrets differ most without noise: `ratio` is that of its masses."""
+
+    cell: Cell
+    other: Cell
+    ratio: Fraction
+
+
+@dataclass(frozen=True)
+class Footing(NoTruth, ask="read its attributes"):
+    """What the smallest scale of a problem rests on.
+
+    `rare`: the cells of fewer than `few` records, the fewest first and the first 1,000 of `cells`;
+    `rarest` of them have the fewest, and `rows` records are in them all. `least` is the smallest
+    scale, and `without_rarest`, `without_rare` what it is without these records. `alone`: cells
+    whose value another compared secret never has, where the smallest scale is another one without
+    them (`without_alone`). `closest`: what a scale of 0 rests on where delta is 0. Each is empty or
+    None where there is none, or it was not worked out: `why`
+    says so. `odd`: secrets whose prior cannot come from the records that are told.
+    """
+
+    few: int
+    least: Minimum | None = None
+    rare: tuple[Cell, ...] = ()
+    rarest: int = 0
+    cells: int = 0
+    rows: int = 0
+    without_rarest: Minimum | None = None
+    without_rare: Minimum | None = None
+    alone: tuple[tuple[Cell, str], ...] = ()
+    without_alone: Minimum | None = None
+    closest: Closest | None = None
+    odd: tuple[str, ...] = ()
+    why: str | None = None
+
+
 @dataclass(frozen=True, repr=False)
 class CalibrateResult(Certifiable, NoTruth, ask="read .minimum and .methods[name].certified"):
     """Every applicable scale with its verdict, and the bracketed minimum.
@@ -93,7 +144,8 @@ class CalibrateResult(Certifiable, NoTruth, ask="read .minimum and .methods[name
     `decisions` keeps what proves the verdict on each scale of a recipe, for a certificate;
     `problem` is what was asked about. `pairs_decided` counts the pairs of secrets that were
     decided, at one scale or more; `pairs_bounded` those that were not, because W-infinity over
-    epsilon proves every scale private that was asked for: none of them is the worst.
+    epsilon proves every scale private that was asked for: none of them is the worst. `rests_on` is
+    what the minimum rests on, where that was asked for.
     """
 
     epsilon: Real
@@ -111,6 +163,9 @@ class CalibrateResult(Certifiable, NoTruth, ask="read .minimum and .methods[name
     )
     notion: str | None = field(default=None, metadata=WHERE_SAID)
     problem: Problem | None = field(
+        default=None, metadata={"json": False}, repr=False, compare=False
+    )
+    rests_on: Footing | None = field(
         default=None, metadata={"json": False}, repr=False, compare=False
     )
 

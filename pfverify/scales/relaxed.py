@@ -101,18 +101,18 @@ class Line:
         ratio = grown_minus(epsilon.exp(), Fraction(whole, mass), Fraction(kept, mass))
         return reach / ratio.log()
 
-    def holds(self, scale: Fraction, epsilon: Number, unit: Fraction) -> bool:
-        """Decide sum of mass e**(distance/scale) <= e**epsilon * total, exactly."""
+    def sign(self, scale: Fraction, epsilon: Number, unit: Fraction) -> int:
+        """Return the sign of (sum of mass e**(distance/scale)) - e**epsilon * total, exactly."""
         rate = unit / scale
         for bits in (64, 192):
             with precision(bits):
                 total = raw(0)
                 for distance, mass in self.masses:
                     total += raw(rate * distance).exp() * mass
-                gap = Ball(epsilon.ball().raw.exp() * self.total - total)
+                gap = Ball(total - epsilon.ball().raw.exp() * self.total)
             sign = gap.certain_sign()
             if sign is not None:
-                return sign > 0
+                return sign
         if epsilon.linear is None:
             raise UndecidedError("the relaxed condition ties, and epsilon is outside the classes")
         total_ = ExpSum.collect(
@@ -121,7 +121,7 @@ class Line:
         sign = (total_ - ExpSum.power(epsilon.linear, self.total)).sign()
         if sign is None:
             raise UndecidedError("the relaxed condition ties outside the exact classes")
-        return sign <= 0
+        return sign
 
 
 class Side:
@@ -163,7 +163,12 @@ class Side:
 
     def holds(self, scale: Fraction) -> bool:
         """Decide the condition on every line."""
-        return all(line.holds(scale, self.epsilon, self.unit) for line in self.moving)
+        return all(line.sign(scale, self.epsilon, self.unit) <= 0 for line in self.moving)
+
+    def sign(self, scale: Fraction) -> int:
+        """Return 1 where a line fails, 0 where all hold and one is tight, else -1, exactly."""
+        signs = [line.sign(scale, self.epsilon, self.unit) for line in self.moving]
+        return max(signs, default=-1)
 
 
 class RelaxedPair:

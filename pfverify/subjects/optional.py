@@ -26,7 +26,7 @@ def installed(name: str) -> str:
 
     Raises InputError with the remedy where it is absent.
     Example: ``installed("no-such")`` raises
-    "this subject needs no-such: pip install 'pfverify[subjects]'".
+    "this subject needs no-such: in the checkout, pip install '.[subjects]'".
     """
     try:
         return version(name)
@@ -35,4 +35,4 @@ def installed(name: str) -> str:
 
 
 def _absent(name: str) -> InputError:
-    return InputError(f"this subject needs {name}: pip install 'pfverify[subjects]'")
+    return InputError(f"this subject needs {name}: in the checkout, pip install '.[subjects]'")

@@ -32,6 +32,8 @@ def assert_sound(
     digits: int = _CLAIM.digits,
     waste: float | None = None,
     tolerance: float = _CLAIM.tolerance,
+    absolute: float = _CLAIM.absolute,
+    epsilons: tuple[float, float] | None = None,
     case: str | None = None,
     isolated: bool = False,
     timeout: float = _LIMITS.timeout,
@@ -39,11 +41,12 @@ def assert_sound(
 ) -> None:
     """Ask a function many cases; pass if every answer is sound, exactly, for its floats.
 
-    `kind` is scale, loss, delta, density or plan, and the other parameters are the options of
-    ``pfverify crosscheck``. The function runs in this process, where an error that it raises is a
-    failure, and what ends or hangs the process ends or hangs the tests; with `isolated` it is
-    imported in a process of its own, under `timeout` seconds per call and `memory` MiB. `case` asks
-    one case alone, as the text that a failure prints. That it passes certifies no function.
+    `kind` is scale, loss, delta, density, plan or relaxed_columns, and the other parameters are the
+    options of ``pfverify crosscheck``; `epsilons`, the least and the largest one to ask about.
+    The function runs in this process, where an error that it raises is a failure, and what ends or
+    hangs the process ends or hangs the tests; with `isolated` it is imported in a process of its
+    own, under `timeout` seconds per call and `memory` MiB. `case` asks one case alone, as the text
+    that a failure prints. That it passes certifies no function.
 
     Raises AssertionError with what was found, the smallest failing case and how to ask it again,
     also for answers that could not be decided; InputError for arguments that ask nothing.
@@ -54,12 +57,15 @@ def assert_sound(
         raise InputError(f"a function: expected one, got {type(function).__name__}")
     if claim is not None:
         require(claim, str, "claim")
-    held = Claim(claim, digits, _CLAIM.waste if waste is None else waste, tolerance)
+    held = Claim(claim, digits, _CLAIM.waste if waste is None else waste, tolerance, absolute)
     if case is None:
         asked = question(
-            _text(kind), noise=noise, laws=laws, count=cases, seed=seed, claim=held
-        )
+            _text(kind), noise=noise, laws=laws, count=cases, seed=seed, claim=held,
+            epsilons=epsilons,
+        )  # fmt: skip
     else:
+        if epsilons is not None:
+            raise InputError("epsilons: the case has its own epsilon")
         asked = question_about(case_of(case), None if kind is None else _text(kind), held)
     name = getattr(function, "__qualname__", type(function).__name__)
     subject: AbstractContextManager[Callee] = nullcontext(_Here(function, asked))

@@ -22,23 +22,28 @@ _FAR = 10**6
 
 
 def cases(
-    kind: str, *, noise: str = "laplace", laws: str = "atoms", delta: bool = False
+    kind: str,
+    *,
+    noise: str = "laplace",
+    laws: str = "atoms",
+    delta: bool = False,
+    epsilons: tuple[float, float] | None = None,
 ) -> SearchStrategy[Case]:
     """Return a hypothesis strategy of the cases of a kind; `delta`: half of those of a scale have
 
-    one, for functions that take ``delta=``. Call a function with ``case.arguments()``, and give
-    what it returns to `judge`.
+    one, for functions that take ``delta=``; `epsilons`: the least and the largest. Call a
+    function with ``case.arguments()``, and give what it returns to `judge`.
     Raises InputError for a combination that is no question, and without hypothesis.
     Example: ``cases("loss").map(lambda case: case.scale)``.
     """
-    settings = Settings(kind, noise, laws, delta)
+    settings = Settings(kind, noise, laws, delta, epsilons)
     st = _strategies()
     built = st.composite(_built)(settings)
     numbered = st.builds(
         generated, st.just(settings), st.integers(0, 2**32), st.integers(0, 2**16)
     )
     strategy: SearchStrategy[Case] = st.one_of(
-        st.sampled_from(list(curated(settings))), built, numbered
+        st.sampled_from(list(filter(settings.asks, curated(settings)))), built, numbered
     )
     return strategy
 
@@ -48,7 +53,7 @@ def _strategies() -> Any:
         from hypothesis import strategies
     except ModuleNotFoundError:
         raise InputError(
-            "cases: hypothesis is not installed: pip install 'pfverify[testing]'"
+            "cases: hypothesis is not installed: in the checkout, pip install '.[testing]'"
         ) from None
     return strategies
 
@@ -65,7 +70,7 @@ def _built(draw: DrawFn, settings: Settings) -> Case:
     return settings.case(
         p,
         q,
-        epsilon=draw(st.floats(1e-3, 20)),
+        epsilon=draw(st.floats(*(settings.epsilons or (1e-3, 20.0)))),
         scale=draw(st.floats(1e-6, _FAR)),
         delta=draw(st.floats(1e-12, 0.5) if settings.must_have_delta else _delta()),
         y=tuple(draw(st.lists(places, min_size=1, max_size=_OUTPUTS))),

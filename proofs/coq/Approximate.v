@@ -5,6 +5,7 @@ Open Scope R_scope.
 
 (* Both are laws, and both hockey-stick divergences are at most delta. *)
 Definition certifies_delta (delta : number) (d : problem) : Prop :=
+  defined (scale d) /\ defined (epsilon d) /\ defined delta /\
   0 < value (scale d) /\
   forall P Q, In (P, Q) (pairs d) ->
     let p := release (value (scale d)) (law P) in
@@ -15,6 +16,7 @@ Definition certifies_delta (delta : number) (d : problem) : Prop :=
 
 (* One pair has a larger one, in one of the orders. *)
 Definition refutes_delta (delta : number) (d : problem) : Prop :=
+  defined (scale d) /\ defined (epsilon d) /\ defined delta /\
   0 < value (scale d) /\
   exists P Q, (In (P, Q) (pairs d) \/ In (Q, P) (pairs d)) /\
     probability (law P) /\ probability (law Q) /\
@@ -30,7 +32,7 @@ Theorem certified_events : forall delta d f P Q B, certifies_delta delta d ->
   after f p B <= E * after f q B + value delta /\
   after f q B <= E * after f p B + value delta.
 Proof.
-  intros delta d f P Q B [Ht H] Hf HPQ HB. destruct (H P Q HPQ) as (LP & LQ & D1 & D2).
+  intros delta d f P Q B (_ & _ & _ & Ht & H) Hf HPQ HB. destruct (H P Q HPQ) as (LP & LQ & D1 & D2).
   split; apply divergence_after; assumption.
 Qed.
 
@@ -39,7 +41,7 @@ Theorem refuted_event : forall delta d, refutes_delta delta d ->
     exp (value (epsilon d)) * measure (release (value (scale d)) (law Q)) B + value delta
       < measure (release (value (scale d)) (law P)) B.
 Proof.
-  intros delta d (Ht & P & Q & HPQ & LP & LQ & H).
+  intros delta d (_ & _ & _ & Ht & P & Q & HPQ & LP & LQ & H).
   set (p := release (value (scale d)) (law P)) in *.
   set (q := release (value (scale d)) (law Q)) in *.
   exists P, Q, (above (exp (value (epsilon d))) p q).

@@ -492,10 +492,11 @@ Proof.
       (bounded_exp (precision p) limit ei) Hs (bounded_exp_sound _ _ _ _ He) tied Htie ms pairs M
       false 1%positive _ (no_gaps_sound _ _)) as J.
     destruct (judge_all _ _ _ _ _ _ _ _ _).
-    - destruct J as [_ J]. split; [now split|]. split; [exact Ht|]. intros P Q H.
+    - destruct J as [_ J]. split; [now split|]. split; [exact Ds|]. split; [exact De|]. split; [exact Ht|].
+      intros P Q H.
       destruct (L P Q H) as [LP LQ]. split; [assumption|]. split; [assumption|].
       split; intros y; apply (J P Q H y).
-    - destruct J as (P & Q & y & H & Hy & V). split; [now split|]. split; [exact Ht|].
+    - destruct J as (P & Q & y & H & Hy & V). split; [now split|]. split; [exact Ds|]. split; [exact De|]. split; [exact Ht|].
       destruct (L P Q H) as [LP LQ]. destruct V as [V | V].
       + exists P, Q, y. tauto.
       + exists Q, P, y. cbn [Problems.pairs]. rewrite atoms_app in *. 

@@ -275,8 +275,8 @@ Lemma certify_delta_sound : forall precision bits delta d,
 Proof.
   intros precision bits delta d H. apply at_some_level_sound in H.
   destruct H as (level & H). apply W.attempt_sound in H.
-  destruct H as (Ht & Hd & prec & limit & thetaI & EI & deltaI & It & IE & Id & H).
-  split; [exact Ht|]. intros P Q HPQ.
+  destruct H as ((Ds & De & Dd) & Ht & Hd & prec & limit & thetaI & EI & deltaI & It & IE & Id & H).
+  repeat (split; [assumption|]). intros P Q HPQ.
   destruct (pairs d) as [|pair rest] eqn:E; [discriminate|]. rewrite <- E in *.
   rewrite forallb_forall in H.
   specialize (H (P, Q) HPQ). simpl in H. apply andb_true_iff in H. destruct H as [H K].
@@ -290,9 +290,9 @@ Lemma refute_delta_sound : forall precision bits delta d,
 Proof.
   intros precision bits delta d H. apply at_some_level_sound in H.
   destruct H as (level & H). apply W.attempt_sound in H.
-  destruct H as (Ht & Hd & prec & limit & thetaI & EI & deltaI & It & IE & Id & H).
+  destruct H as ((Ds & De & Dd) & Ht & Hd & prec & limit & thetaI & EI & deltaI & It & IE & Id & H).
   apply existsb_exists in H. destruct H as ([P Q] & HPQ & H). simpl in H.
-  split; [exact Ht|]. apply orb_true_iff in H. destruct H as [H | H].
+  repeat (split; [assumption|]). apply orb_true_iff in H. destruct H as [H | H].
   - destruct (order_fails_sound _ _ _ _ _ Ht _ _ _ It IE Id _ _ H) as (LP & LQ & V).
     exists P, Q. tauto.
   - destruct (order_fails_sound _ _ _ _ _ Ht _ _ _ It IE Id _ _ H) as (LQ & LP & V).
@@ -331,6 +331,17 @@ Proof.
   - intros [= <-]. now rewrite Q2R_opp.
 Qed.
 
+Lemma rational_defined : forall a q, rational a = Some q -> defined a.
+Proof.
+  induction a as [n|a IHa b IHb|a IHa b IHb|a IHa b IHb|a IHa b IHb|a IHa|a IHa|a IHa|a IHa];
+    intros q; simpl; try discriminate; [trivial|..];
+    (destruct (rational a) as [x|]; [|discriminate]; specialize (IHa _ eq_refl));
+    try (destruct (rational b) as [y|] eqn:B; [|discriminate]; specialize (IHb _ eq_refl)); auto.
+  destruct (Qeq_bool y 0) eqn:Z; [discriminate|]. intros _. split; [now split|].
+  rewrite (rational_sound _ _ B), <- RMicromega.Q2R_0. intros H. apply eqR_Qeq in H.
+  now apply Qeq_bool_neq in Z.
+Qed.
+
 (* The one atom of a table. *)
 Definition point_of (t : table) : option Q :=
   match rows t with
@@ -362,6 +373,7 @@ Definition points_within (delta : number) (d : problem) (pair : table * table) :
   end.
 
 Lemma points_within_sound : forall delta d P Q, points_within delta d (P, Q) = true ->
+  (defined (scale d) /\ defined (epsilon d) /\ defined delta) /\
   0 < value (scale d) /\ probability (law P) /\ probability (law Q) /\
   Divergence.divergence (exp (value (epsilon d)))
     (release (value (scale d)) (law P)) (release (value (scale d)) (law Q)) <= value delta /\
@@ -380,6 +392,8 @@ Proof.
   destruct (point_of Q) as [b|] eqn:Hb; [|discriminate].
   destruct (rational e) as [r|] eqn:Hr; [|discriminate].
   rewrite !andb_true_iff, negb_true_iff. intros [[[[K1 K2] K3] K4] K5].
+  split; [exact (conj (rational_defined _ _ Ht)
+    (conj (rational_defined _ _ He) (conj Logic.I (rational_defined _ _ Hr))))|].
   apply rational_sound in Ht, He, Hr. apply point_of_sound in Ha, Hb.
   apply Qle_bool_iff, Qle_Rle in K1, K3, K4, K5. rewrite RMicromega.Q2R_0 in K1, K3.
   assert (T : 0 < Q2R theta).
@@ -431,8 +445,9 @@ Proof.
   destruct (pairs d) as [|[P0 Q0] rest] eqn:E; [discriminate|]. rewrite <- E in H.
   rewrite forallb_forall in H.
   assert (H0 : In (P0, Q0) (pairs d)) by (rewrite E; left; reflexivity).
-  split; [exact (proj1 (points_within_sound delta d P0 Q0 (H _ H0)))|]. intros P Q HPQ.
-  exact (proj2 (points_within_sound delta d P Q (H _ HPQ))).
+  destruct (points_within_sound delta d P0 Q0 (H _ H0)) as ((Ds & De & Dd) & Ht & _).
+  repeat (split; [assumption|]). intros P Q HPQ.
+  exact (proj2 (proj2 (points_within_sound delta d P Q (H _ HPQ)))).
 Qed.
 
 (* F4: what is refuted has a pair with a divergence above delta. *)

@@ -8,10 +8,10 @@
        bare_private (value epsilon) (law P) (law Q) /\
        forall theta, 0 < theta -> private theta (value epsilon) (law P) (law Q)
    private_at_no_scale : forall bases epsilon pairs, different bases epsilon pairs = true ->
-     exists P Q, In (P, Q) pairs /\ probability (law P) /\ probability (law Q) /\
+     defined epsilon /\ exists P Q, In (P, Q) pairs /\ probability (law P) /\ probability (law Q) /\
        forall theta, 0 < theta -> ~ private theta (value epsilon) (law P) (law Q)
    not_private_without_noise : forall bits epsilon pairs,
-     violated_without_noise bits epsilon pairs = true -> exists P Q y,
+     violated_without_noise bits epsilon pairs = true -> defined epsilon /\ exists P Q y,
        (In (P, Q) pairs \/ In (Q, P) pairs) /\
        probability (law P) /\ probability (law Q) /\ In y (atoms (law P ++ law Q)) /\
        exp (value epsilon) * mass_at (law Q) y < mass_at (law P) y
@@ -173,35 +173,40 @@ Qed.
 
 (* Both are laws, and private without noise. *)
 Theorem private_without_noise_sound : forall bits bases epsilon pairs,
-  private_without_noise bits bases epsilon pairs = true -> forall P Q, In (P, Q) pairs ->
+  private_without_noise bits bases epsilon pairs = true ->
+  defined epsilon /\ forall P Q, In (P, Q) pairs ->
     probability (law P) /\ probability (law Q) /\ bare_private (value epsilon) (law P) (law Q).
 Proof.
-  intros bits bases epsilon pairs H P Q I. unfold private_without_noise in H.
+  intros bits bases epsilon pairs H. unfold private_without_noise in H.
   destruct (E.enclose _ 400 epsilon) as [i|] eqn:Ei; [|discriminate].
-  apply E.enclose_sound in Ei. destruct Ei as [_ Hi].
+  apply E.enclose_sound in Ei. destruct Ei as [De Hi]. split; [exact De|]. intros P Q I.
   rewrite forallb_forall in H. specialize (H _ I). simpl in H.
   eapply pair_without_noise_sound; [|exact H]. now apply E.bounded_exp_sound.
 Qed.
 
 (* DPI: so they are private at every scale of Laplace noise. *)
 Theorem private_at_every_scale : forall bits bases epsilon pairs,
-  private_without_noise bits bases epsilon pairs = true -> forall P Q, In (P, Q) pairs ->
+  private_without_noise bits bases epsilon pairs = true ->
+  defined epsilon /\ forall P Q, In (P, Q) pairs ->
     probability (law P) /\ probability (law Q) /\ bare_private (value epsilon) (law P) (law Q) /\
     forall theta, 0 < theta -> private theta (value epsilon) (law P) (law Q).
 Proof.
-  intros bits bases epsilon pairs H P Q I.
-  destruct (private_without_noise_sound bits bases epsilon pairs H P Q I) as (HP & HQ & B).
+  intros bits bases epsilon pairs H.
+  destruct (private_without_noise_sound bits bases epsilon pairs H) as [De C].
+  split; [exact De|]. intros P Q I. destruct (C P Q I) as (HP & HQ & B).
   repeat (split; [assumption|]). now apply no_noise.
 Qed.
 
 Theorem discretely_private_at_every_scale : forall bits bases epsilon pairs,
-  private_without_noise bits bases epsilon pairs = true -> forall P Q, In (P, Q) pairs ->
+  private_without_noise bits bases epsilon pairs = true ->
+  defined epsilon /\ forall P Q, In (P, Q) pairs ->
     probability (law P) /\ probability (law Q) /\ bare_private (value epsilon) (law P) (law Q) /\
     forall theta step, 0 < theta -> 0 < step ->
       discrete_private theta step (value epsilon) (law P) (law Q).
 Proof.
-  intros bits bases epsilon pairs H P Q I.
-  destruct (private_without_noise_sound bits bases epsilon pairs H P Q I) as (HP & HQ & B).
+  intros bits bases epsilon pairs H.
+  destruct (private_without_noise_sound bits bases epsilon pairs H) as [De C].
+  split; [exact De|]. intros P Q I. destruct (C P Q I) as (HP & HQ & B).
   repeat (split; [assumption|]). now apply no_noise_discrete.
 Qed.
 
@@ -273,14 +278,14 @@ Qed.
 
 (* At an atom of one of the pairs, in one of the orders, the bound fails without noise. *)
 Theorem not_private_without_noise : forall bits epsilon pairs,
-  violated_without_noise bits epsilon pairs = true -> exists P Q y,
+  violated_without_noise bits epsilon pairs = true -> defined epsilon /\ exists P Q y,
     (In (P, Q) pairs \/ In (Q, P) pairs) /\
     probability (law P) /\ probability (law Q) /\ In y (atoms (law P ++ law Q)) /\
     exp (value epsilon) * mass_at (law Q) y < mass_at (law P) y.
 Proof.
   intros bits epsilon pairs H. unfold violated_without_noise in H.
   destruct (E.enclose _ 400 epsilon) as [i|] eqn:Ei; [|discriminate].
-  apply E.enclose_sound in Ei. destruct Ei as [_ Hi].
+  apply E.enclose_sound in Ei. destruct Ei as [De Hi]. split; [exact De|].
   apply (E.bounded_exp_sound (Check.Floats.PtoP bits) 400) in Hi.
   apply existsb_exists in H. destruct H as ([P Q] & I & H).
   destruct (pair_violated _ _ P Q) eqn:V.
@@ -301,8 +306,12 @@ Definition differ (P Q : table) : bool :=
 (* epsilon is 0, and the laws of a pair differ *)
 Definition different (bases : list positive) (epsilon : number) (pairs : list (table * table))
     : bool :=
-  if Ties.tie bases 1 epsilon 1 1 1 [(0%Z, (1%Z, 1%Z))] 0
-  then existsb (fun '(P, Q) => differ P Q) pairs else false.
+  match E.enclose (Check.Floats.PtoP 64) 400 epsilon with
+  | Some _ =>
+      if Ties.tie bases 1 epsilon 1 1 1 [(0%Z, (1%Z, 1%Z))] 0
+      then existsb (fun '(P, Q) => differ P Q) pairs else false
+  | None => false
+  end.
 
 Lemma differ_sound : forall P Q, differ P Q = true ->
   probability (law P) /\ probability (law Q) /\ ~ same_law (law P) (law Q).
@@ -317,10 +326,12 @@ Proof.
 Qed.
 
 Lemma different_sound : forall bases epsilon pairs, different bases epsilon pairs = true ->
-  value epsilon = 0 /\ exists P Q, In (P, Q) pairs /\
+  defined epsilon /\ value epsilon = 0 /\ exists P Q, In (P, Q) pairs /\
     probability (law P) /\ probability (law Q) /\ ~ same_law (law P) (law Q).
 Proof.
   intros bases epsilon pairs H. unfold different in H.
+  destruct (E.enclose _ 400 epsilon) as [i|] eqn:Ei; [|discriminate].
+  apply E.enclose_sound in Ei. split; [exact (proj1 Ei)|].
   destruct (Ties.tie _ _ _ _ _ _ _ _) eqn:T; [|discriminate]. split.
   - apply tied_weights in T. apply exp_inv. rewrite exp_0. lra.
   - apply existsb_exists in H. destruct H as ([P Q] & I & D). exists P, Q.
@@ -329,22 +340,24 @@ Qed.
 
 (* INJ: so they are private at no scale of Laplace noise. *)
 Theorem private_at_no_scale : forall bases epsilon pairs, different bases epsilon pairs = true ->
-  exists P Q, In (P, Q) pairs /\ probability (law P) /\ probability (law Q) /\
+  defined epsilon /\ exists P Q, In (P, Q) pairs /\ probability (law P) /\ probability (law Q) /\
     forall theta, 0 < theta -> ~ private theta (value epsilon) (law P) (law Q).
 Proof.
   intros bases epsilon pairs H. apply different_sound in H.
-  destruct H as (-> & P & Q & I & HP & HQ & N).
+  destruct H as (De & -> & P & Q & I & HP & HQ & N). split; [exact De|].
   exists P, Q. repeat (split; [assumption|]). intros theta Ht [B _].
   exact (no_scale _ _ HP HQ N theta Ht B).
 Qed.
 
 Theorem discretely_private_at_no_scale : forall step bases d,
   on_lattice step d = true -> different bases (epsilon d) (pairs d) = true ->
-  exists P Q, In (P, Q) (pairs d) /\ probability (law P) /\ probability (law Q) /\
+  defined (epsilon d) /\ defined step /\ 0 < value step /\ exists P Q, In (P, Q) (pairs d) /\ probability (law P) /\ probability (law Q) /\
     forall theta, 0 < theta ->
       ~ discrete_private theta (value step) (value (epsilon d)) (law P) (law Q).
 Proof.
-  intros step bases d L H. destruct (private_at_no_scale _ _ _ H) as (P & Q & I & HP & HQ & N).
+  intros step bases d L H.
+  destruct (private_at_no_scale _ _ _ H) as (De & P & Q & I & HP & HQ & N).
+  destruct (on_lattice_step step d L) as [Ds Hst]. repeat (split; [assumption|]).
   exists P, Q. repeat (split; [assumption|]). intros theta Ht D.
   destruct (on_lattice_pair step d P Q L I) as [Hs A].
   apply (N theta Ht). now apply (discrete_private_iff theta (value step)).

@@ -284,6 +284,7 @@ Qed.
 (* Discrete Laplace noise of the problem's scale on the multiples of the step: both tables are
    laws, and both orders hold at every output. *)
 Definition certifies_discrete (step : number) (d : problem) : Prop :=
+  defined (scale d) /\ defined (epsilon d) /\ defined step /\
   0 < value (scale d) /\ 0 < value step /\
   forall P Q, In (P, Q) (pairs d) ->
     probability (law P) /\ probability (law Q) /\
@@ -291,6 +292,7 @@ Definition certifies_discrete (step : number) (d : problem) : Prop :=
 
 (* At an atom of one of the pairs, in one of the orders, the bound fails. *)
 Definition refutes_discrete (step : number) (d : problem) : Prop :=
+  defined (scale d) /\ defined (epsilon d) /\ defined step /\
   0 < value (scale d) /\ 0 < value step /\
   exists P Q y,
     (In (P, Q) (pairs d) \/ In (Q, P) (pairs d)) /\
@@ -381,10 +383,19 @@ Proof.
   - rewrite forallb_forall in H. exact (one_coset_lattice n m P Q (H (P, Q) I)).
 Qed.
 
-Lemma on_lattice_step : forall step d, on_lattice step d = true -> 0 < value step.
+Lemma positive_ratio_defined : forall a n m, positive_ratio a = Some (n, m) -> defined a.
+Proof.
+  intros a n m H. destruct a as [[|z|z]| | | |b c| | | |]; try discriminate H; [exact Logic.I|].
+  destruct b as [[|z|z]| | | | | | | |]; try discriminate H.
+  destruct c as [[|w|w]| | | | | | | |]; try discriminate H.
+  simpl. pose proof (IZR_pos w). repeat split; lra.
+Qed.
+
+Lemma on_lattice_step : forall step d, on_lattice step d = true -> defined step /\ 0 < value step.
 Proof.
   intros step d H. unfold on_lattice in H.
   destruct (positive_ratio step) as [[n m]|] eqn:E; [|discriminate H].
+  split; [exact (positive_ratio_defined _ _ _ E)|].
   rewrite (positive_ratio_value _ _ _ E).
   apply Rdiv_lt_0_compat; apply IZR_pos.
 Qed.
@@ -399,8 +410,8 @@ Qed.
 Theorem certified_discrete : forall step d,
   on_lattice step d = true -> certifies d -> certifies_discrete step d.
 Proof.
-  intros step d L [Ht C]. pose proof (on_lattice_step step d L) as Hs.
-  split; [exact Ht|]. split; [exact Hs|]. intros P Q I.
+  intros step d L (Dt & De & Ht & C). pose proof (on_lattice_step step d L) as [Ds Hs].
+  repeat (split; [assumption|]). intros P Q I.
   destruct (C P Q I) as (HP & HQ & B1 & B2). destruct (on_lattice_pair step d P Q L I) as [_ A].
   split; [exact HP|]. split; [exact HQ|].
   split; apply bounded_discrete; try assumption. now apply lattice_swap.
@@ -410,9 +421,9 @@ Qed.
 Theorem refuted_discrete : forall step d,
   on_lattice step d = true -> refutes d -> refutes_discrete step d.
 Proof.
-  intros step d L [Ht (P & Q & y & I & HP & HQ & A & V)].
-  pose proof (on_lattice_step step d L) as Hs.
-  split; [exact Ht|]. split; [exact Hs|]. exists P, Q, y. repeat (split; [assumption|]).
+  intros step d L (Dt & De & Ht & P & Q & y & I & HP & HQ & A & V).
+  pose proof (on_lattice_step step d L) as [Ds Hs].
+  repeat (split; [assumption|]). exists P, Q, y. repeat (split; [assumption|]).
   apply violated_discrete; try assumption. destruct I as [I|I].
   - exact (proj2 (on_lattice_pair step d P Q L I)).
   - apply lattice_swap. exact (proj2 (on_lattice_pair step d Q P L I)).
@@ -450,35 +461,43 @@ Proof.
   apply private_monotone with theta; [exact Ht|]. now apply discrete_private_iff with step.
 Qed.
 
+(* Where only an upper end is known: private there and at every larger scale. *)
+Theorem discrete_private_above : forall step upper epsilon pairs,
+  on_lattice step (Problem upper epsilon pairs) = true ->
+  certifies (Problem upper epsilon pairs) ->
+  defined upper /\ defined epsilon /\ defined step /\ 0 < value upper /\ 0 < value step /\
+  forall theta, value upper <= theta -> forall P Q, In (P, Q) pairs ->
+    probability (law P) /\ probability (law Q) /\
+    discrete_private theta (value step) (value epsilon) (law P) (law Q).
+Proof.
+  intros step upper epsilon pairs L C.
+  destruct (private_above _ _ _ C) as (Du & De & Hu & Above).
+  pose proof (on_lattice_step _ _ L) as [Ds Hs]. repeat (split; [assumption|]).
+  intros theta Ht P Q I. destruct (on_lattice_pair _ _ P Q L I) as [_ A].
+  destruct (Above theta Ht P Q I) as (HP & HQ & B). repeat (split; [assumption|]).
+  apply discrete_private_iff; try assumption. lra.
+Qed.
+
 (* The smallest private scale of discrete Laplace noise lies between the two; on_lattice does not
    look at the scale. *)
 Theorem bracket_discrete : forall step lower upper epsilon pairs,
   on_lattice step (Problem upper epsilon pairs) = true ->
   refutes (Problem lower epsilon pairs) -> certifies (Problem upper epsilon pairs) ->
-  (forall theta, value upper <= theta -> forall P Q, In (P, Q) pairs ->
+  (defined upper /\ defined epsilon /\ defined step /\ 0 < value upper /\ 0 < value step /\
+   forall theta, value upper <= theta -> forall P Q, In (P, Q) pairs ->
+    probability (law P) /\ probability (law Q) /\
     discrete_private theta (value step) (value epsilon) (law P) (law Q)) /\
-  (forall theta, 0 < theta <= value lower -> exists P Q, In (P, Q) pairs /\
+  (defined lower /\ defined epsilon /\ defined step /\ 0 < value lower /\ 0 < value step /\
+   forall theta, 0 < theta <= value lower -> exists P Q, In (P, Q) pairs /\
+    probability (law P) /\ probability (law Q) /\
     ~ discrete_private theta (value step) (value epsilon) (law P) (law Q)).
 Proof.
-  intros step lower upper epsilon pairs L R C. pose proof C as [Hu _]. simpl in Hu.
-  pose proof (on_lattice_step _ _ L) as Hs.
-  destruct (bracket lower upper epsilon pairs R C) as [Above Below].
-  split.
-  - intros theta Ht P Q I. destruct (on_lattice_pair _ _ P Q L I) as [_ A].
-    apply discrete_private_iff; try assumption; [lra|]. now apply Above.
-  - intros theta Ht. destruct (Below theta Ht) as (P & Q & I & N). exists P, Q.
-    split; [exact I|]. intros D. apply N. destruct (on_lattice_pair _ _ P Q L I) as [_ A].
-    apply discrete_private_iff with (value step); try assumption. lra.
-Qed.
-
-(* Where only an upper end is known: private there and at every larger scale. *)
-Theorem discrete_private_above : forall step upper epsilon pairs,
-  on_lattice step (Problem upper epsilon pairs) = true ->
-  certifies (Problem upper epsilon pairs) ->
-  forall theta, value upper <= theta -> forall P Q, In (P, Q) pairs ->
-    discrete_private theta (value step) (value epsilon) (law P) (law Q).
-Proof.
-  intros step upper epsilon pairs L C theta Ht P Q I. pose proof C as [Hu _]. simpl in Hu.
-  destruct (on_lattice_pair _ _ P Q L I) as [Hs A].
-  apply discrete_private_iff; try assumption; [lra|]. exact (private_above _ _ _ C theta Ht P Q I).
+  intros step lower upper epsilon pairs L R C.
+  split; [exact (discrete_private_above _ _ _ _ L C)|].
+  destruct (not_private_below _ _ _ R) as (Dl & De & Hl & Below).
+  pose proof (on_lattice_step _ _ L) as [Ds Hs]. repeat (split; [assumption|]).
+  intros theta Ht. destruct (Below theta Ht) as (P & Q & I & HP & HQ & N). exists P, Q.
+  repeat (split; [assumption|]). intros D. apply N.
+  destruct (on_lattice_pair _ _ P Q L I) as [_ A].
+  apply discrete_private_iff with (value step); try assumption. lra.
 Qed.

@@ -64,6 +64,7 @@ Qed.
 (* What a certificate of the pointwise form certifies: both are laws, and both orders hold at every
    output. *)
 Definition certifies_pointwise (delta : number) (d : problem) : Prop :=
+  defined (scale d) /\ defined (epsilon d) /\ defined delta /\
   0 < value (scale d) /\ 0 <= value delta /\
   forall P Q, In (P, Q) (pairs d) ->
     probability (law P) /\ probability (law Q) /\
@@ -72,6 +73,7 @@ Definition certifies_pointwise (delta : number) (d : problem) : Prop :=
 
 (* What it refutes: at an atom of one of the pairs, in one of the orders. *)
 Definition refutes_pointwise (delta : number) (d : problem) : Prop :=
+  defined (scale d) /\ defined (epsilon d) /\ defined delta /\
   0 < value (scale d) /\ 0 <= value delta /\
   exists P Q y,
     (In (P, Q) (pairs d) \/ In (Q, P) (pairs d)) /\
@@ -84,19 +86,40 @@ Definition refutes_pointwise (delta : number) (d : problem) : Prop :=
 Theorem bracket_pointwise : forall lower upper epsilon delta pairs,
   refutes_pointwise delta (Problem lower epsilon pairs) ->
   certifies_pointwise delta (Problem upper epsilon pairs) ->
-  (forall theta, value upper <= theta -> forall P Q, In (P, Q) pairs ->
+  (defined upper /\ defined epsilon /\ defined delta /\ 0 < value upper /\ 0 <= value delta /\
+   forall theta, value upper <= theta -> forall P Q, In (P, Q) pairs ->
+    probability (law P) /\ probability (law Q) /\
     pointwise theta (value epsilon) (value delta) (law P) (law Q) /\
     pointwise theta (value epsilon) (value delta) (law Q) (law P)) /\
-  (forall theta, 0 < theta <= value lower -> exists P Q, In (P, Q) pairs /\
+  (defined lower /\ defined epsilon /\ defined delta /\ 0 < value lower /\ 0 <= value delta /\
+   forall theta, 0 < theta <= value lower -> exists P Q, In (P, Q) pairs /\
+    probability (law P) /\ probability (law Q) /\
     ~ (pointwise theta (value epsilon) (value delta) (law P) (law Q) /\
-       pointwise theta (value epsilon) (value delta) (law Q) (law P))).
+    pointwise theta (value epsilon) (value delta) (law Q) (law P))).
 Proof.
-  intros lower upper epsilon delta pairs (_ & _ & P & Q & y & Hin & _ & _ & _ & Hv) (Hu & _ & H).
-  simpl in *. split.
-  - intros theta Ht P' Q' HPQ. destruct (H P' Q' HPQ) as (_ & _ & F & G).
+  intros lower upper epsilon delta pairs
+    (Dl & De & Dd & Hl & Hd & P & Q & y & Hin & HP & HQ & _ & Hv) (Du & _ & _ & Hu & _ & H).
+  simpl in *. split; repeat (split; [assumption|]).
+  - intros theta Ht P' Q' HPQ. destruct (H P' Q' HPQ) as (HP' & HQ' & F & G).
+    repeat (split; [assumption|]).
     split; apply pointwise_monotone with (value upper); (assumption || lra).
   - intros theta Ht.
     assert (Hno : ~ pointwise theta (value epsilon) (value delta) (law P) (law Q)).
     { intro B. apply (pointwise_monotone _ _ _ _ _ _ Ht) in B. specialize (B y). lra. }
     destruct Hin as [Hin | Hin]; [exists P, Q | exists Q, P]; tauto.
+Qed.
+
+(* And where only an upper end is known. *)
+Theorem private_above_pointwise : forall upper epsilon delta pairs,
+  certifies_pointwise delta (Problem upper epsilon pairs) ->
+  defined upper /\ defined epsilon /\ defined delta /\ 0 < value upper /\ 0 <= value delta /\
+  forall theta, value upper <= theta -> forall P Q, In (P, Q) pairs ->
+    probability (law P) /\ probability (law Q) /\
+    pointwise theta (value epsilon) (value delta) (law P) (law Q) /\
+    pointwise theta (value epsilon) (value delta) (law Q) (law P).
+Proof.
+  intros upper epsilon delta pairs (Du & De & Dd & Hu & Hd & H). simpl in *.
+  repeat (split; [assumption|]). intros theta Ht P Q HPQ. destruct (H P Q HPQ) as (HP & HQ & F & G).
+  repeat (split; [assumption|]).
+  split; apply pointwise_monotone with (value upper); (assumption || lra).
 Qed.

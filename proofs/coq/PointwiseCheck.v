@@ -173,6 +173,7 @@ Definition refute_pointwise (precision : positive -> I.F.precision) (bits : posi
       order_fails prec limit thetaI EI deltaI (snd pair) (fst pair)) (pairs d)) delta d) (levels bits).
 
 Lemma attempt_sound : forall precision judge delta d level, attempt precision judge delta d level = true ->
+  (defined (scale d) /\ defined (epsilon d) /\ defined delta) /\
   0 < value (scale d) /\ 0 <= value delta /\
   exists prec limit thetaI EI deltaI,
     has thetaI (value (scale d)) /\ has EI (exp (value (epsilon d))) /\ has deltaI (value delta) /\
@@ -186,7 +187,8 @@ Proof.
   destruct (surely_positive thetaI) eqn:Ht; [|discriminate].
   destruct (surely_nonnegative deltaI) eqn:Hd; [|discriminate]. intro J.
   apply enclose_sound in Et. apply enclose_sound in Ee. apply enclose_sound in Ed.
-  destruct Et as [_ Et]. destruct Ee as [_ Ee]. destruct Ed as [_ Ed].
+  destruct Et as [Dt Et]. destruct Ee as [De Ee]. destruct Ed as [Dd Ed].
+  split; [repeat (split; [assumption|]); assumption|].
   split; [exact (surely_positive_sound _ _ Ht Et)|].
   split; [exact (surely_nonnegative_sound _ _ Hd Ed)|].
   exists prec, limit, thetaI, (bounded_exp prec limit epsilonI), deltaI.
@@ -198,8 +200,8 @@ Lemma certify_pointwise_sound : forall precision bits delta d,
 Proof.
   intros precision bits delta d H. unfold certify_pointwise in H. apply existsb_exists in H.
   destruct H as (level & _ & H). apply attempt_sound in H.
-  destruct H as (Ht & Hd & prec & limit & thetaI & EI & deltaI & It & IE & Id & H).
-  split; [exact Ht|]. split; [exact Hd|]. intros P Q HPQ.
+  destruct H as ((Ds & De & Dd) & Ht & Hd & prec & limit & thetaI & EI & deltaI & It & IE & Id & H).
+  repeat (split; [assumption|]). intros P Q HPQ.
   destruct (pairs d) as [|pair rest] eqn:E; [discriminate|]. rewrite <- E in *.
   rewrite forallb_forall in H.
   specialize (H (P, Q) HPQ). simpl in H. apply andb_true_iff in H. destruct H as [H K].
@@ -213,9 +215,9 @@ Lemma refute_pointwise_sound : forall precision bits delta d,
 Proof.
   intros precision bits delta d H. unfold refute_pointwise in H. apply existsb_exists in H.
   destruct H as (level & _ & H). apply attempt_sound in H.
-  destruct H as (Ht & Hd & prec & limit & thetaI & EI & deltaI & It & IE & Id & H).
+  destruct H as ((Ds & De & Dd) & Ht & Hd & prec & limit & thetaI & EI & deltaI & It & IE & Id & H).
   apply existsb_exists in H. destruct H as ([P Q] & HPQ & H). simpl in H.
-  split; [exact Ht|]. split; [exact Hd|]. apply orb_true_iff in H. destruct H as [H | H].
+  repeat (split; [assumption|]). apply orb_true_iff in H. destruct H as [H | H].
   - destruct (order_fails_sound _ _ _ _ _ Ht _ _ _ It IE Id _ _ H) as (LP & LQ & y & Hy & V).
     exists P, Q, y. tauto.
   - destruct (order_fails_sound _ _ _ _ _ Ht _ _ _ It IE Id _ _ H) as (LQ & LP & y & Hy & V).

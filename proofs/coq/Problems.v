@@ -16,16 +16,16 @@ Definition law (t : table) : prior :=
 (* Laplace noise of this scale, and the pairs of tables of one belief or of several. *)
 Record problem := Problem { scale : number; epsilon : number; pairs : list (table * table) }.
 
-(* What a certificate certifies: both are laws, and both orders hold at every output. *)
+(* What a certificate certifies: its numbers are defined, both are laws, and both orders hold at every output. *)
 Definition certifies (d : problem) : Prop :=
-  0 < value (scale d) /\
+  defined (scale d) /\ defined (epsilon d) /\ 0 < value (scale d) /\
   forall P Q, In (P, Q) (pairs d) ->
     probability (law P) /\ probability (law Q) /\
     private (value (scale d)) (value (epsilon d)) (law P) (law Q).
 
 (* What it refutes: at an atom of one of the pairs, in one of the orders. *)
 Definition refutes (d : problem) : Prop :=
-  0 < value (scale d) /\
+  defined (scale d) /\ defined (epsilon d) /\ 0 < value (scale d) /\
   exists P Q y,
     (In (P, Q) (pairs d) \/ In (Q, P) (pairs d)) /\
     probability (law P) /\ probability (law Q) /\ In y (atoms (law P ++ law Q)) /\

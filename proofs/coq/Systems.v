@@ -12,6 +12,7 @@
    refuted_system : forall check, (forall d, check d = true -> refutes d) ->
      forall s d, refute_system check s d = true -> refutes_system s d
    private_above_system, bracket_system : as in Bracket.v, of a system
+   refuted_any_rest, private_above_any_rest, bracket_any_rest : where nothing is known of the others
    certified_any_rest : forall check, (forall d, check d = true -> certifies d) ->
      forall n d, check (of_one_user n d) = true -> certifies_any_rest n d
 
@@ -52,14 +53,14 @@ Definition released_law (s : system) (t : table) : prior :=
 
 (* What is certified: for every pair of laws of the user, what is released is private. *)
 Definition certifies_system (s : system) (d : problem) : Prop :=
-  0 < value (scale d) /\
+  defined (scale d) /\ defined (epsilon d) /\ 0 < value (scale d) /\
   forall P Q, In (P, Q) (pairs d) ->
     probability (released_law s P) /\ probability (released_law s Q) /\
     private (value (scale d)) (value (epsilon d)) (released_law s P) (released_law s Q).
 
 (* What is refuted: at some output, in one of the orders. *)
 Definition refutes_system (s : system) (d : problem) : Prop :=
-  0 < value (scale d) /\
+  defined (scale d) /\ defined (epsilon d) /\ 0 < value (scale d) /\
   exists P Q y,
     (In (P, Q) (pairs d) \/ In (Q, P) (pairs d)) /\
     probability (released_law s P) /\ probability (released_law s Q) /\
@@ -67,11 +68,19 @@ Definition refutes_system (s : system) (d : problem) : Prop :=
 
 (* The same where nothing is known of the others: for every law of what they report in sum. *)
 Definition certifies_any_rest (n : positive) (d : problem) : Prop :=
-  0 < value (scale d) /\
+  defined (scale d) /\ defined (epsilon d) /\ 0 < value (scale d) /\
   forall P Q, In (P, Q) (pairs d) ->
     probability (law P) /\ probability (law Q) /\
     forall S, probability S ->
       private (value (scale d)) (value (epsilon d)) (released n (law P) S) (released n (law Q) S).
+
+(* It is not: for some law of what they report in sum, at some output, in one of the orders. *)
+Definition refutes_any_rest (n : positive) (d : problem) : Prop :=
+  defined (scale d) /\ defined (epsilon d) /\ 0 < value (scale d) /\
+  exists P Q S y,
+    (In (P, Q) (pairs d) \/ In (Q, P) (pairs d)) /\
+    probability (law P) /\ probability (law Q) /\ probability S /\
+    violated (value (scale d)) (value (epsilon d)) (released n (law P) S) (released n (law Q) S) y.
 
 (* ------------------------------------------------------------ what is computed *)
 
@@ -184,7 +193,7 @@ Qed.
 
 Lemma any_rest_from_one_user : forall n d, certifies (of_one_user n d) -> certifies_any_rest n d.
 Proof.
-  intros n d [Ht H]. split; [exact Ht|]. intros P Q I.
+  intros n d (Ds & De & Ht & H). repeat (split; [assumption|]). intros P Q I.
   destruct (H (divided n P) (divided n Q)) as [HP [HQ HPQ]].
   { change (divided n P, divided n Q)
       with ((fun pair => (divided n (fst pair), divided n (snd pair))) (P, Q)).
@@ -204,8 +213,8 @@ Lemma system_from_one_user : forall s d, others_are_laws s = true ->
   certifies (of_one_user (divisor s) d) -> certifies_system s d.
 Proof.
   intros s d L H. pose proof (probability_rest s L) as HR.
-  apply any_rest_from_one_user in H as [Ht H].
-  split; [exact Ht|]. intros P Q I. destruct (H P Q I) as [HP [HQ HPQ]].
+  apply any_rest_from_one_user in H as (Ds & De & Ht & H).
+  repeat (split; [assumption|]). intros P Q I. destruct (H P Q I) as [HP [HQ HPQ]].
   split; [apply probability_released; assumption|].
   split; [apply probability_released; assumption|]. apply HPQ, HR.
 Qed.
@@ -246,7 +255,8 @@ Qed.
 Lemma system_from_the_sum : forall s d, others_are_laws s = true -> on_one_grid s d = true ->
   certifies (of_the_sum s d) -> certifies_system s d.
 Proof.
-  intros s d L G [Ht H]. pose proof (probability_rest s L) as HR. split; [exact Ht|].
+  intros s d L G (Ds & De & Ht & H). pose proof (probability_rest s L) as HR.
+  repeat (split; [assumption|]).
   intros P Q I. destruct (in_reports d P Q I) as [IP IQ].
   destruct (the_sum_released s d P G IP) as [HP EP].
   destruct (the_sum_released s d Q G IQ) as [HQ EQ].
@@ -289,21 +299,46 @@ Proof.
   rewrite <- EP, <- EQ, <- !released_divided. intros z. apply Rnot_lt_le. exact (none z).
 Qed.
 
+(* The two reports of the user that a pair of what one user alone releases comes from. *)
+Lemma pair_of_one_user : forall n d A B,
+  In (A, B) (pairs (of_one_user n d)) \/ In (B, A) (pairs (of_one_user n d)) ->
+  exists P Q, (In (P, Q) (pairs d) \/ In (Q, P) (pairs d)) /\ A = divided n P /\ B = divided n Q.
+Proof.
+  intros n d A B I.
+  destruct I as [I|I]; apply in_map_iff in I as [[P Q] [E I]];
+    apply pair_equal_spec in E as [EA EB]; [exists P, Q|exists Q, P]; auto.
+Qed.
+
+Lemma released_with_nobody : forall n t theta y,
+  release theta (released n (law t) nobody) y = release theta (law (divided n t)) y.
+Proof.
+  intros n t theta y. rewrite released_divided, release_convolve. unfold mean. simpl.
+  replace (y - / IZR (Zpos n) * 0) with y by ring. ring.
+Qed.
+
+(* What the check refutes of the user alone is not private where nobody else reports anything. *)
+Theorem refuted_any_rest : forall check, (forall d, check d = true -> refutes d) ->
+  forall n d, check (of_one_user n d) = true -> refutes_any_rest n d.
+Proof.
+  intros check sound n d H. apply sound in H.
+  destruct H as (Ds & De & Ht & A & B & y & I & HA & HB & _ & HV).
+  apply pair_of_one_user in I as (P & Q & J & -> & ->). repeat (split; [assumption|]).
+  exists P, Q, nobody, y. split; [exact J|].
+  split; [exact (probability_divided n P HA)|]. split; [exact (probability_divided n Q HB)|].
+  split; [apply probability_point|]. unfold violated. rewrite !released_with_nobody. exact HV.
+Qed.
+
 Lemma system_refuted_by_values : forall s d, others_are_laws s = true -> only_values d = true ->
   refutes (of_one_user (divisor s) d) -> refutes_system s d.
 Proof.
-  intros s d L V [Ht (A & B & y & I & HA & HB & _ & HV)].
+  intros s d L V (Ds & De & Ht & A & B & y & I & HA & HB & _ & HV).
   pose proof (probability_rest s L) as HR. unfold only_values in V. rewrite forallb_forall in V.
-  assert (both : exists P Q, (In (P, Q) (pairs d) \/ In (Q, P) (pairs d)) /\
-    A = divided (divisor s) P /\ B = divided (divisor s) Q).
-  { destruct I as [I|I]; apply in_map_iff in I as [[P Q] [E I]];
-      apply pair_equal_spec in E as [EA EB]; [exists P, Q|exists Q, P]; auto. }
-  destruct both as (P & Q & J & -> & ->). clear I.
+  apply pair_of_one_user in I as (P & Q & J & -> & ->).
   assert (VV : is_value P = true /\ is_value Q = true)
     by (destruct J as [J|J]; apply in_reports in J as [JP JQ]; auto).
   destruct VV as [VP VQ].
   destruct (values_violated _ _ (divisor s) P Q (rest s) y Ht HR VP VQ HV) as [z Z].
-  split; [exact Ht|]. exists P, Q, z. split; [exact J|].
+  repeat (split; [assumption|]). exists P, Q, z. split; [exact J|].
   split; [|split; [|exact Z]]; apply probability_released; try exact HR;
     eapply probability_divided; eassumption.
 Qed.
@@ -311,8 +346,8 @@ Qed.
 Lemma system_refuted_by_the_sum : forall s d, others_are_laws s = true ->
   on_one_grid s d = true -> refutes (of_the_sum s d) -> refutes_system s d.
 Proof.
-  intros s d L G [Ht (A & B & y & I & _ & _ & _ & HV)].
-  pose proof (probability_rest s L) as HR. split; [exact Ht|].
+  intros s d L G (Ds & De & Ht & A & B & y & I & _ & _ & _ & HV).
+  pose proof (probability_rest s L) as HR. repeat (split; [assumption|]).
   assert (both : exists P Q, (In (P, Q) (pairs d) \/ In (Q, P) (pairs d)) /\
     A = released_table (grid_of s d) (divisor s) (rest_weights (grid_of s d) s) P /\
     B = released_table (grid_of s d) (divisor s) (rest_weights (grid_of s d) s) Q).
@@ -345,25 +380,75 @@ Qed.
 (* F2: a system that is certified is private at every larger scale. *)
 Theorem private_above_system : forall s upper epsilon pairs,
   certifies_system s (Problem upper epsilon pairs) ->
+  defined upper /\ defined epsilon /\ 0 < value upper /\
   forall theta, value upper <= theta -> forall P Q, In (P, Q) pairs ->
+    probability (released_law s P) /\ probability (released_law s Q) /\
     private theta (value epsilon) (released_law s P) (released_law s Q).
 Proof.
-  intros s upper epsilon pairs [Hu H] theta L P Q I. simpl in Hu, H.
-  destruct (H P Q I) as [_ [_ HPQ]]. apply private_monotone with (value upper); [lra|exact HPQ].
+  intros s upper epsilon pairs (Du & De & Hu & H). simpl in *. repeat (split; [assumption|]).
+  intros theta L P Q I. destruct (H P Q I) as (HP & HQ & B). repeat (split; [assumption|]).
+  apply private_monotone with (value upper); [lra|exact B].
+Qed.
+
+(* A violation at one scale denies privacy at every smaller one. *)
+Lemma not_private_before : forall theta theta' epsilon P Q y, 0 < theta <= theta' ->
+  violated theta' epsilon P Q y ->
+  ~ private theta epsilon P Q /\ ~ private theta epsilon Q P.
+Proof.
+  intros theta theta' epsilon P Q y T V.
+  split; intros H; apply (private_monotone _ theta') in H; try exact T;
+    apply (bounded_refuted _ _ _ _ _ V); [exact (proj1 H)|exact (proj2 H)].
 Qed.
 
 (* F2: one certified and one refuted scale of a system bracket its least private scale. *)
 Theorem bracket_system : forall s lower upper epsilon pairs,
   refutes_system s (Problem lower epsilon pairs) ->
   certifies_system s (Problem upper epsilon pairs) ->
-  (forall theta, value upper <= theta -> forall P Q, In (P, Q) pairs ->
+  (defined upper /\ defined epsilon /\ 0 < value upper /\
+   forall theta, value upper <= theta -> forall P Q, In (P, Q) pairs ->
+    probability (released_law s P) /\ probability (released_law s Q) /\
     private theta (value epsilon) (released_law s P) (released_law s Q)) /\
-  (forall theta, 0 < theta <= value lower -> exists P Q, In (P, Q) pairs /\
+  (defined lower /\ defined epsilon /\ 0 < value lower /\
+   forall theta, 0 < theta <= value lower -> exists P Q, In (P, Q) pairs /\
+    probability (released_law s P) /\ probability (released_law s Q) /\
     ~ private theta (value epsilon) (released_law s P) (released_law s Q)).
 Proof.
-  intros s lower upper epsilon pairs [_ (P & Q & y & I & _ & _ & V)] H.
-  simpl in I, V. split; [exact (private_above_system s upper epsilon pairs H)|].
-  intros theta T. destruct I as [I|I]; [exists P, Q|exists Q, P]; (split; [exact I|]);
-    intros HPQ; apply (private_monotone _ (value lower)) in HPQ; try lra;
-    apply (bounded_refuted _ _ _ _ _ V); [exact (proj1 HPQ)|exact (proj2 HPQ)].
+  intros s lower upper epsilon pairs (Dl & De & Hl & P & Q & y & I & HP & HQ & V) H.
+  simpl in I, V, Dl, De, Hl. split; [exact (private_above_system s upper epsilon pairs H)|].
+  repeat (split; [assumption|]). intros theta T.
+  destruct (not_private_before _ _ _ _ _ _ T V) as [N N'].
+  destruct I as [I|I]; [exists P, Q|exists Q, P]; repeat (split; [assumption|]); assumption.
+Qed.
+
+(* F2: the same where nothing is known of the others. *)
+Theorem private_above_any_rest : forall n upper epsilon pairs,
+  certifies_any_rest n (Problem upper epsilon pairs) ->
+  defined upper /\ defined epsilon /\ 0 < value upper /\
+  forall theta, value upper <= theta -> forall P Q, In (P, Q) pairs ->
+    probability (law P) /\ probability (law Q) /\ forall S, probability S ->
+    private theta (value epsilon) (released n (law P) S) (released n (law Q) S).
+Proof.
+  intros n upper epsilon pairs (Du & De & Hu & H). simpl in *. repeat (split; [assumption|]).
+  intros theta L P Q I. destruct (H P Q I) as (HP & HQ & B). repeat (split; [assumption|]).
+  intros S HS. apply private_monotone with (value upper); [lra|exact (B S HS)].
+Qed.
+
+Theorem bracket_any_rest : forall n lower upper epsilon pairs,
+  refutes_any_rest n (Problem lower epsilon pairs) ->
+  certifies_any_rest n (Problem upper epsilon pairs) ->
+  (defined upper /\ defined epsilon /\ 0 < value upper /\
+   forall theta, value upper <= theta -> forall P Q, In (P, Q) pairs ->
+    probability (law P) /\ probability (law Q) /\ forall S, probability S ->
+    private theta (value epsilon) (released n (law P) S) (released n (law Q) S)) /\
+  (defined lower /\ defined epsilon /\ 0 < value lower /\
+   forall theta, 0 < theta <= value lower -> exists P Q, In (P, Q) pairs /\
+    probability (law P) /\ probability (law Q) /\ exists S, probability S /\
+    ~ private theta (value epsilon) (released n (law P) S) (released n (law Q) S)).
+Proof.
+  intros n lower upper epsilon pairs (Dl & De & Hl & P & Q & S & y & I & HP & HQ & HS & V) H.
+  simpl in I, V, Dl, De, Hl. split; [exact (private_above_any_rest n upper epsilon pairs H)|].
+  repeat (split; [assumption|]). intros theta T.
+  destruct (not_private_before _ _ _ _ _ _ T V) as [N N'].
+  destruct I as [I|I]; [exists P, Q|exists Q, P]; repeat (split; [assumption|]);
+    exists S; split; assumption.
 Qed.

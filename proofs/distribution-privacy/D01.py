@@ -1,6 +1,9 @@
 """Definitions 1, 3, 4, 8 and 9: what holds for all events holds for the worst one.
 
 E is e^epsilon (Definitions 1 and 8) or e^(epsilon d), d the distance of the pair (4 and 9).
+
+Symbols:
+E: e^epsilon, or e^(epsilon d) for a pair at the distance d
 """
 from pfverify.proof.language import *
 from settings.channels import *

@@ -19,7 +19,7 @@ Claim(
                       A={(0, 0): 1, (1, 0): 1, (2, 1): 1, (3, 1): 1},
                       C={(0, 0): 1, (1, 1): 1, (2, 0): 1, (3, 1): 1},
                       M={0: 3/8, 1: 1/8, 2: 1/8, 3: 3/8}, N={"else": 1/4}),
-        statement=alone and excess_both == 1,
+        printed=implies(alone, excess_both <= 0), statement=alone and excess_both == 1,
         steps=[
             step("apart", apart, finite()),
             step("alone", alone and total(p_both, w, y) == 1, finite()),

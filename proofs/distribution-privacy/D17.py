@@ -18,6 +18,7 @@ Claim(
               "the lifting have more, and if |Phi| > 1 these inputs exceed delta/|Phi|",
         given={"DP": DP, "worst": related(a, b) == 1 and excess_ab == delta and delta > 0,
                "|Phi|": size > 1, "inside": inside, "first": first, "second": second, "laws": laws},
+        printed=implies(excess <= delta, excess_ab <= delta / size),
         example=instance(E=2, delta=1/4, a=0, b=1, X=[0, 1], Y=[0, 1], A=response, P={0: 1},
                          Q={1: 1}, gamma={(0, 1): 1}, related={(0, 1): 1, (1, 0): 1}),
         statement=excess <= delta and delta / size < excess_ab,

@@ -10,12 +10,12 @@ exact = P(a) <= 3 * Q(a) and second and 2 * exp(-32/27) > 61/100 and 2 * exp(-3)
 
 Claim(
     id="D22", source=paper("distribution-privacy", "Theorem 3"), result=PROVED,
-    words="If no mass of the two A#(lambda) exceeds beta, the tupling mechanism is (epsilon_alpha, "
-          "2 e^(-2 alpha^2/(k beta^2)))-private for them",
+    words="If no mass of the two A#(lambda) exceeds beta, tupling is (epsilon_alpha, 2 e^(-2 "
+          "alpha^2/(k beta^2)))-private", open="that independent dummies satisfy f_t and g_t",
     printed=proved(
         given={"laws": laws_fg, "beta": f(y) <= beta and g(y) <= beta, "alpha": smaller,
                "event": event, "means": means, "channel": channel, "letters": letters,
-               "f_t": dummies_f, "g_t": dummies_g}, example=one_letter, statement=bound,
+               "f_t": dummies_f, "g_t": dummies_g}, example=two_dummies, statement=bound,
         steps=[step("D24", bound, theorem("D24", {"p": f, "q": g, "F": E, "eta": 0}, "laws", "beta",
              "alpha", "event", "channel", "letters", "means", "f_t", "g_t", part="corrected"))],
     ),

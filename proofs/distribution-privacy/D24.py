@@ -12,6 +12,7 @@ Claim(
     id="D24", source=paper("distribution-privacy", "Theorem 3"), result=REPAIRED,
     words="If A#(lambda)[y] <= beta with a chance of at least 1 - eta for y drawn from A#(lambda), "
           "for both, the tupling mechanism is (epsilon_alpha, delta_alpha)-private for them",
+    open="that independent dummies satisfy f_t and g_t, which are hypotheses of what is corrected",
     printed=refuted(
         words="24 letters and one dummy: delta is 121/144, promised are 5/6 + 2 e^(-49/8)",
         given={"laws": laws, "letters": letters, "one dummy": k == 1, "alpha": smaller,
@@ -24,7 +25,7 @@ Claim(
         given={"laws": laws, "f": light_f, "g": light_g, "event": event, "channel": channel,
                "epsilon": F * (k * (1 - eta) - alpha * m) == k + (alpha + beta) * m,
                "letters": letters, "means": means, "f_t": dummies_f, "g_t": dummies_g},
-        example=one_letter, statement=bound, steps=[
+        example=two_dummies, statement=bound, steps=[
             step("less", total(f(y), y) <= total(p(y), y), termwise(arithmetic("f"), y)),
             step("over", total(c * f_t * over, t) <= tail, theorem("F37b", {
                 "v": maps(y, f(y)), "w": w, "a": 0, "top": beta, "L": L_f},

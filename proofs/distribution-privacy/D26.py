@@ -5,24 +5,24 @@ from settings.channels import *
 beta, eta, n, m = positive("beta"), constants("eta"), member("n", "Y"), total(1, y)
 P_in = total(indicator(beta - p), y) >= (1 - eta) * m  # P is in Lambda_(beta, eta, A)
 Q_in = total(indicator(E * beta - q), y) >= (1 - eta) * m  # Q, for the larger E beta
-always_n = A(x, y) == A(z, y) and implies(beta < 1 and eta * m < 1, not P_in)
+always_n, z_A = A(x, y) == A(z, y) and not P_in, use("A", {x: z})
 
 Claim(
     id="D26", source=paper("distribution-privacy", "Section 6.2"), result=REPAIRED,
-    words="If A is epsilon_A-private, Lambda_(beta, eta, A) goes to the set of all distributions "
-          "as epsilon_A goes to 0",
+    words="If A is epsilon_A-private, Lambda_(beta, eta, A) tends to all of DX as epsilon_A -> 0",
     printed=denied(
-        words="A that always puts out the letter n is epsilon_A-private for every epsilon_A >= 0, "
-              "and if beta < 1 and eta < 1/|Y| no distribution is in the set",
-        given={"A": A(x, y) == indicator(-abs(y - n)), "law": total(P(x), x) == 1},
+        words="A that always puts out the letter n is epsilon_A-private for every epsilon_A >= 0: "
+              "every distribution would be in the set; if beta < 1 and eta < 1/|Y| none is",
+        printed=implies(A(x, y) == A(z, y), P_in), statement=always_n,
+        given={"A": A(x, y) == indicator(-abs(y - n)), "law": total(P(x), x) == 1,
+               "eta": beta < 1 and eta * m < 1},
         example=instance(E=1, beta=1/2, eta=0, n=0, X=[0], Y=[0, 1], P={0: 1}, A={(0, 0): 1}),
-        statement=always_n,
         steps=[
             step("p", p == indicator(-abs(y - n)) * total(P(x), x), integrate("A", x, weight=P(x))),
             step("more", 0 <= 1 - indicator(beta - p), arithmetic()),
             step("n", 1 - at(indicator(beta - p), {y: n}) <= total(1 - indicator(beta - p), y),
                  one_term("more", {y: n})),
-            step("all", always_n, arithmetic("n", "A", use("p", {y: n}), "law", use("A", {x: z}))),
+            step("all", always_n, arithmetic("n", "A", use("p", {y: n}), "law", z_A, "eta")),
         ],
     ),
     corrected=proved(

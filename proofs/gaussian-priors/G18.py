@@ -8,8 +8,10 @@ Claim(
     id="G18", source=paper("gaussian-priors", "Section III-B"), result=REPAIRED,
     words="Delta sigma_k goes to 0 as the number of users grows",
     printed=denied(
-        words="sigma_k^2 = 2^-k: for every number K >= 2 of users (t = 2^-K) the change by user 1, "
-              "whose others have the variance 1/2 - t, is at least 1 - sqrt(1/2): no limit 0",
+        words="sigma_k^2 = 2^-k: with the limit 0 the change by user 1 would be less than 1 - "
+              "sqrt(1/2) for some number K >= 2 of users; it never is (t = 2^-K, the others have "
+              "the variance 1/2 - t)",
+        printed=change < 1 - sqrt(1/2),
         given={"users": t <= 1/4, "user 1": v == 1/2, "others": S == 1/2 - t},
         example=instance(t=1/4, v=1/2, S=1/4),
         statement=change >= 1 - sqrt(1/2),

@@ -16,9 +16,9 @@ Claim(
     id="G19", source=paper("gaussian-priors", "Section III-B"), result=REPAIRED,
     words="As the number of users grows, (9) approaches the largest mu_k over epsilon",
     printed=denied(
-        words="mu_k = 0 and sigma_k^2 = k (Lyapunov's condition holds): for every number K of "
-              "users (9) is at least sqrt(1/2) tau/epsilon, and the printed limit is 0",
-        statement=away,
+        words="mu_k = 0 and sigma_k^2 = k (Lyapunov's condition holds): the printed limit is 0, "
+              "so some K would have less than sqrt(1/2) tau/epsilon; for none (9) is less",
+        printed=K >= 2 and last < sqrt(1/2) * tau / epsilon, statement=away,
         steps=[
             step("away", away, arithmetic()),
         ],

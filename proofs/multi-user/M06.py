@@ -1,4 +1,15 @@
-"""(6): the plan with distribution function min(F, G) is its mixed difference, and is cheapest."""
+"""(6): the plan with distribution function min(F, G) is its mixed difference, and is cheapest.
+
+Symbols:
+k: a letter, in the sum that writes a distance
+a: a letter
+o: the first letter
+last: the last letter
+rho: another plan of the same priors
+gap: the distance from a letter to the next one
+P: the first prior
+Q: the second prior
+"""
 from pfverify.proof.language import *
 from settings.longest_step import *
 
@@ -12,8 +23,8 @@ is_plan = entry >= 0 and total(entry, z) == P(x) and total(entry, x) == Q(z)
 
 Claim(
     id="M06", source=paper("multi-user", "(6)"), result=PROVED,
-    words="The plan whose distribution function is min(F, G) has the mixed difference of min(F, G) "
-          "as its masses, and no plan with the same priors has a smaller mean distance",
+    words="On finitely many letters at least 1 apart the plan with distribution function min(F, G) "
+          "has its mixed difference as masses, and no plan of these priors a smaller mean distance",
     printed=proved(
         given={"first": total(more, z) == 0, "second": total(more, x) == 0,
                "whole": implies(k != x, abs(k - x) >= 1),

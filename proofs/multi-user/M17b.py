@@ -9,7 +9,8 @@ equation = denied(
     words="The mean is e^epsilon for each user: no theta does it where two users are Bernoulli "
           "with different probabilities",
     given={"different": p != q}, example=instance(theta=1, epsilon=1, p=1/2, q=1/3),
-    statement=not both_users, steps=[step("no theta", not both_users, arithmetic("different"))],
+    printed=both_users, statement=not both_users,
+    steps=[step("no theta", not both_users, arithmetic("different"))],
 )
 largest = proved(
     words="theta is the largest of the roots that the users' equations have: it is private for "

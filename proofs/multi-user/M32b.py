@@ -3,7 +3,7 @@
 X is {1, ..., |V|}, n is |V|; at the letter 0 the ratio of (21) divides by 0.
 """
 from pfverify.proof.language import *
-from settings.bernoulli import *
+from settings.lemma_6 import *
 
 rest, values = law({0: 1/3, 1: 2/3}), 1 <= k and k <= n and 0 <= r
 up_to_the_last = implies(k <= n - 1, scale_21)
@@ -26,8 +26,9 @@ Claim(
         given={"p, q": different and p > q, "values": values, "(21)": scale_21,
                "largest": largest},
         example=instance(theta="1/log(2)", epsilon=log(2), p=1/2, q=0, X=[1, 2], n=2, Rest=rest),
-        statement=private,
-        steps=[step("private", private, theorem("M32", {}, "p, q", "(21)", "largest"))],
+        statement=private and as_printed,
+        steps=[step("private", private and as_printed, theorem(
+            "M32", {}, "p, q", "(21)", "largest"))],
     ),
     breaks=[
         edit("drop (21)", "private", instance(

@@ -1,11 +1,11 @@
 """Lemma 6: its scale is at most 1/epsilon, and smaller exactly if p and q are both above 0."""
 from pfverify.proof.language import *
-from settings.bernoulli import *
+from settings.lemma_6 import *
 
-T_k, c, rest = E + (E - 1) * psi, member("c", "X"), law({0: 1/2, 1: 1/2})
+c, rest = member("c", "X"), law({0: 1/2, 1: 1/2})
 attained = at(f_x, {x: c - 1}) > 0 and exp(1 / theta) == at(T_k, {k: c})
 compared = theta <= 1 / epsilon and iff(theta < 1 / epsilon, p > 0 and q > 0)
-at_n = at(T_k, {k: n}) == collapsed and implies(at(f_x, {x: k - 1}) > 0, at(T_k, {k: n}) <= T_k)
+at_n = at(T_k, {k: n}) == collapsed and implies(before > 0, at(T_k, {k: n}) <= T_k)
 
 Claim(
     id="M38", source=paper("multi-user", "Lemma 6"), result=REPAIRED,
@@ -25,7 +25,7 @@ Claim(
                           Rest=rest),
                  instance(theta=1, epsilon=1, p=0, q=1/2, X=[0, 1, 2], n=2, c=2,
                           Rest=rest)],
-        statement=compared and exp(1 / theta) == collapsed,
+        statement=compared and exp(1 / theta) == collapsed and as_printed,
         steps=[
             step("at n", at_n, theorem("M32", {}, "p, q", "largest", part="tighter")),
             step("from p, q", exp(1 / theta) == collapsed, arithmetic(
@@ -33,6 +33,7 @@ Claim(
             step("more", collapsed >= E and iff(collapsed > E, p > 0 and q > 0),
                  arithmetic("p, q")),
             step("scale", compared, arithmetic("more", "from p, q")),
+            step("psi", as_printed, arithmetic()),
         ],
     ),
     breaks=[

@@ -14,8 +14,8 @@ gives_4 = iff(exp(m / theta) - E == 0, theta == m / epsilon)
 
 Claim(
     id="N08", source=paper("noise-reduction", "(8)"), result=PROVED,
-    words="If e^(d/theta) <= e^epsilon at every distance d of the plan, both orders hold; "
-          + "the largest d = m reaches e^epsilon exactly at theta = m/epsilon",
+    words="If e^(d/theta) <= e^epsilon at every distance d of a plan on finitely many letters, "
+          "both orders hold; the largest d = m reaches e^epsilon exactly at theta = m/epsilon",
     meaning=[total(pi(x, z), x, z) == 1],
     printed=proved(
         given={"(8)": pi(x, z) == 0 or grow - E <= 0},

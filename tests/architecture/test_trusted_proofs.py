@@ -25,8 +25,10 @@ NOT_TRUSTED = {
     "substance": "refuses claims that say little; what it lets through is still proved",
     "written": "what readers are shown",
 }
-# lines of code: raise one only for a rule that shortens the proof files by more
-CHECKING, READING = 3016, 770
+# lines of code: raise one only for a rule that shortens the proof files by more (once it was for
+# what is written, what is printed and denied, and means before draws change places: all of them
+# were believed before)
+CHECKING, READING = 3126, 793
 LAYOUT = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT,
           tokenize.ENDMARKER}  # fmt: skip
 

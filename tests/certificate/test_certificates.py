@@ -243,7 +243,7 @@ def test_one_byte_string_per_certificate(capsys, tmp_path):
 def test_bad_uses_are_one_line_and_leave_nothing(capsys, tmp_path):
     path, cert = problem_file(tmp_path), tmp_path / "cert"
     for arguments in (
-        ("certify", path, "-o", cert, "--epsilon", "1"),
+        ("certify", path, "-o", cert, "--epsilon", "1,2,3"),
         ("certify", path, "--attest"),
         ("certify", path, "-o", cert, "--grid", "9"),
         ("calibrate", path, "-o", cert, "--epsilon", "1,2"),

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from support.proofs import FILES, PROOFS
-from support.store_theorems import README, stored
+from support.store_theorems import DIGESTS, README, digests, stored
 
 from pfverify.errors import InputError
 from pfverify.kernel.facts import FACTS
@@ -37,6 +37,37 @@ def test_no_theorem_has_two_rows() -> None:
 def test_the_readme_has_the_same_table() -> None:
     text = README.read_text("utf-8")
     assert stored(text, THEOREMS) == text, "run python tests/support/store_theorems.py"
+
+
+def test_the_package_has_the_digest_of_every_file() -> None:
+    assert DIGESTS.read_text("ascii") == digests(), "run python tests/support/store_theorems.py"
+
+
+WEAKER = {  # what is less than the claim that a row names
+    "bounded_events": "Of the six definitions of D01", "divergence_events": "six definitions",
+    "post_processing": "no map here has randomness", "divergence_after": "Maps without randomness",
+    "certified_events": "Fewer definitions than D01", "columns_monotone": "falls strictly",
+    "w_infinity": "sufficient direction only", "relaxed_columns": "sufficient direction only",
+    "largest_report_hidden": "sufficient direction only", "tails": "A consequence of F7",
+    "theorem_4_is_false_with_whole_steps": "common lattice",
+    "theorem_4_is_false_with_real_steps": "common lattice",
+}  # fmt: skip
+
+
+def test_what_is_weaker_than_its_claim_says_so() -> None:
+    said = {theorem.name: theorem.says for theorem in THEOREMS}
+    assert [name for name, words in WEAKER.items() if words not in said[name]] == []
+    of = {"D01", "D10", "N15", "M04", "M18", "N02", "N14", "M25", "F7"}
+    assert {one.name for one in THEOREMS if of & {*one.claims}} == WEAKER.keys() | {
+        "admissible_half_lines"
+    }
+
+
+def test_editors_compile_as_the_script_does() -> None:
+    flags = (PROOFS / "coq/_CoqProject").read_text("ascii").replace("-arg ", "").split()
+    script = (PROOFS / "coq/compile").read_text("ascii")
+    assert "coqc -w -ambiguous-paths -R . Pfverify " in script
+    assert sorted(flags) == sorted(["-R", ".", "Pfverify", "-w", "-ambiguous-paths"])
 
 
 ROW = '[[theorem]]\nclaims = ["F9"]\nname = "{}"\nfile = "{}"\nsays = "It is so."\n'

@@ -2,6 +2,7 @@
 
 import json
 from collections import Counter
+from dataclasses import replace
 from fractions import Fraction
 from math import fsum, inf, nan
 
@@ -217,3 +218,21 @@ def test_vectors_of_an_infinite_truth_and_of_normal_laws():
     assert found["cases"][0]["truth"] == {"lower": "inf", "upper": "inf"}
     assert found["signatures"] == {"loss, atoms": "loss(atoms, p, q, scale)",
                                    "loss, normal laws": "loss(p, q, scale)"}  # fmt: skip
+
+
+@pytest.mark.parametrize("settings", [one for one in ALL if one.kind in ("scale", "delta")],
+                         ids=lambda one: one.text)
+@pytest.mark.parametrize("ends", [(0.25, 0.5), (1e-3, 1e3), (0.3, 0.3)])
+def test_no_case_leaves_the_range_of_epsilon(settings, ends):
+    found = list(cases(replace(settings, epsilons=ends), number=80))
+    assert len(found) == 80
+    assert all(ends[0] <= case.epsilon <= ends[1] for case in found)
+    assert len({case.epsilon for case in found}) >= (1 if ends[0] == ends[1] else 3)
+
+
+@pytest.mark.parametrize("ends", [(0, 1), (2, 1), (1, inf), (nan, 1), (1,), ("a", 1), 3])
+def test_what_is_no_range_of_epsilon_is_refused(ends):
+    with pytest.raises(InputError, match="is no range, expected two numbers, 0 < LOW <= HIGH"):
+        Settings("scale", epsilons=ends)
+    with pytest.raises(InputError, match="a loss is not asked with an epsilon"):
+        Settings("loss", epsilons=(1, 2))

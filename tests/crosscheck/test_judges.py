@@ -7,8 +7,10 @@ from math import exp, inf, log, nan, nextafter
 
 import numpy as np
 import pytest
+from hypothesis import event, given
+from hypothesis import strategies as st
 
-from pfverify import certify
+from pfverify import calibrate, certify
 from pfverify.crosscheck.case import Atoms, Case, Normals
 from pfverify.crosscheck.finding import Claim, Outcome
 from pfverify.crosscheck.kinds import KINDS, judge, kind_of
@@ -244,6 +246,7 @@ def test_the_signatures_are_those_of_the_design():
     assert [kind.signature() for kind in KINDS.values()] == [
         "scale(atoms, p, q, epsilon, delta=...)", "loss(atoms, p, q, scale)",
         "delta(atoms, p, q, scale, epsilon)", "density(atoms, p, scale, y)", "plan(atoms, p, q)",
+        "relaxed_columns(atoms, p, q, epsilon)",
     ]  # fmt: skip
     assert KINDS["scale"].signature("normal") == "scale(p, q, epsilon, delta=...)"
 
@@ -300,3 +303,79 @@ def test_exact_numbers_are_read_in_plans_and_alone(number: object) -> None:
     scale = Case("scale", "laplace", half, half, epsilon=1.0)
     assert judge(scale, number).outcome is Outcome.WASTEFUL
     assert judge(scale, Decimal("1e9999")).outcome is Outcome.NAN
+
+
+def relaxed(p, q, epsilon, atoms=(0.0, 1.0, 3.0)):
+    return Case("relaxed_columns", "laplace", Atoms(atoms, p), Atoms(atoms, q), epsilon=epsilon)
+
+
+def test_the_relaxed_scale_is_held_to_its_own_truth_not_to_the_least():
+    """At p = (1/2, 1/2), q = (1, 0) half of the column of 0 moves by 1: (1 + e^(1/s))/2 = e^eps."""
+    case = relaxed((0.5, 0.5), (1.0, 0.0), float(log(2)), (0.0, 1.0))
+    near = 1 / log(2 * exp(float(log(2))) - 1)
+    for answer, outcome in ((near * (1 - 1e-9), "unsound"), (near * (1 + 1e-9), "sound")):
+        assert judge(case, answer).outcome.value == outcome
+    assert judge(case, near, Claim("nearest")).outcome is Outcome.SOUND
+    other = relaxed((1.0, 0.0), (0.5, 0.5), 0.5, (0.0, 1.0))  # a column of which all moves
+    assert judge(other, 2.0).outcome is Outcome.SOUND
+    scale = Case("scale", "laplace", other.p, other.q, epsilon=0.5)
+    assert judge(other, 2.0).truth.lower > judge(scale, 2.0).truth.upper
+
+
+def test_a_tie_a_point_and_equal_laws_of_the_relaxed_scale_are_exact():
+    point = relaxed((1.0, 0.0), (0.0, 1.0), 0.5, (0.0, 1.0))
+    found = [judge(point, x).outcome for x in (below(2.0), 2.0, above(2.0))]
+    assert found == [Outcome.UNSOUND, Outcome.SOUND, Outcome.SOUND]
+    assert "exactly the relaxed scale over columns" in judge(point, 2.0).words
+    same = relaxed((0.5, 0.25, 0.25), (0.5, 0.25, 0.25), 0.5)
+    assert judge(same, 0.0).words == "the scale 0.0 is exactly the relaxed scale over columns"
+    assert judge(same, -1.0).outcome is Outcome.UNSOUND
+    never = relaxed((1.0, 0.0), (0.0, 1.0), 0.0, (0.0, 1.0))
+    assert [judge(never, x).outcome for x in (1e300, inf)] == [Outcome.UNSOUND, Outcome.SOUND]
+
+
+def test_the_relaxed_scale_is_the_recipe_of_calibrate():
+    case = relaxed((0.5, 0.25, 0.25), (0.2, 0.3, 0.5), 0.5)
+    recipe = calibrate(case.problem(), digits=17).methods["relaxed_columns"].scale
+    truth = judge(case, 1.0).truth
+    assert abs(float(recipe) / float(truth.lower) - 1) < 1e-14
+
+
+@given(st.floats(0, 1e-3), st.integers(0, 60))
+def test_an_absolute_tolerance_stands_beside_the_digits(absolute, bits):
+    """An answer passes exactly if it has the digits, or is off by at most the tolerance."""
+    case = Case("delta", "laplace", LEFT, RIGHT, scale=2.0, epsilon=0.25)
+    truth = judge(case, 1.0).truth
+    error = Fraction(1, 2**bits)
+    answer = truth.lower + error
+    plain = judge(case, answer, Claim("nearest")).outcome
+    found = judge(case, answer, Claim("nearest", absolute=absolute)).outcome
+    event(f"within: {error < absolute}")
+    if plain is Outcome.SOUND or error <= Fraction(absolute) * (1 - Fraction(1, 10**6)):
+        assert found is Outcome.SOUND
+    elif error > Fraction(absolute):
+        assert found is plain is Outcome.WRONG_DIGITS
+
+
+def test_a_tiny_density_may_be_rounded_to_0_with_an_absolute_tolerance():
+    case = Case("density", "laplace", LEFT, None, scale=1.0, y=(0.0, 60.0))
+    answer = np.array([0.5, 0.0])
+    assert judge(case, answer).outcome is Outcome.WRONG_DIGITS
+    assert judge(case, answer, Claim(absolute=1e-12)).outcome is Outcome.SOUND
+    wrong = np.array([0.4, 0.0])
+    assert judge(case, wrong, Claim(absolute=1e-12)).digits == 0
+
+
+@pytest.mark.parametrize(("kind", "claim", "words"), [
+    (SCALE, Claim(absolute=1e-9), "absolute: only for the claim nearest, this one is upper"),
+    (PLAN, Claim(absolute=1e-9), "absolute: only for the claim nearest, this one is coupling"),
+])  # fmt: skip
+def test_a_tolerance_of_a_bound_is_refused(kind, claim, words):
+    with pytest.raises(InputError, match=words):
+        judge(kind, 1.0, claim)
+
+
+@pytest.mark.parametrize("absolute", [-1.0, inf, nan, "1"])
+def test_what_is_no_tolerance_is_refused(absolute):
+    with pytest.raises(InputError, match="is not a finite number >= 0"):
+        Claim("nearest", absolute=absolute)

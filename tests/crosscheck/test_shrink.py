@@ -12,6 +12,7 @@ from pfverify.crosscheck.cases import cases
 from pfverify.crosscheck.finding import Claim, Finding, Outcome
 from pfverify.crosscheck.kinds import judge
 from pfverify.crosscheck.numeric import gap_of
+from pfverify.crosscheck.question import question
 from pfverify.crosscheck.settings import Settings
 from pfverify.crosscheck.shrink import MOST, cost, shrunk, smaller
 from pfverify.errors import InputError
@@ -125,3 +126,19 @@ def test_how_far_an_unsound_answer_is_off():
     assert gap_of(Fraction(1), Enclosure("0", "2")) is None
     assert gap_of(Fraction(-1), Enclosure("0", "0")) == inf
     assert gap_of(Fraction(1), Enclosure("1", "inf")) is None
+
+
+def test_a_case_is_not_shrunk_out_of_the_range_that_is_asked():
+    """1 is the simplest epsilon, but nobody asked about it."""
+    asked = question("scale", epsilons=(0.2, 0.4))
+    case = next(iter(asked.cases(delta=False)))
+    asked_about = []
+
+    def always(smaller):
+        asked_about.append(smaller.epsilon)
+        return Finding(Outcome.CRASH, "", smaller)
+
+    found = shrunk(always(case), always, asks=asked.settings.asks)
+    assert len(asked_about) > 3
+    assert all(0.2 <= epsilon <= 0.4 for epsilon in asked_about)
+    assert 0.2 <= found.case.epsilon <= 0.4

@@ -156,8 +156,18 @@ def test_with_irrational_masses_ties_of_the_ratio_are_decided_and_those_of_delta
     open_ = certify(Problem(POINTS, channel=channel, epsilon=0, delta=delta))
     assert open_.undecided
     assert open_.reasons[0].startswith("the masses are not rational")
-    assert certify(Problem(POINTS, channel=channel, epsilon=0, delta=f"{delta}+1e-20")).certified
-    assert certify(Problem(POINTS, channel=channel, epsilon=0, delta=f"{delta}-1e-20")).refuted
+
+
+@pytest.mark.parametrize("slack", ["1e-20", "1e-45", "1e-60", "1e-400"])
+def test_irrational_masses_near_delta_are_decided_with_more_bits(slack: str) -> None:
+    base = {"kind": "randomized-response", "inputs": ["a", "b"], "epsilon": "1"}
+    channel = Channel.of({"kind": "tupling", "base": base, "dummies": 2})
+    for sign, verdict in (("+", "certified"), ("-", "refuted")):
+        delta = f"(exp(1)-1)/(exp(1)+1)/2{sign}{slack}"
+        problem = Problem(POINTS, channel=channel, epsilon=0, delta=delta)
+        result = certify(problem)
+        assert result.verdict == verdict
+        assert accepted_certificate(problem.to_table(), problem, result)[1] == verdict
 
 
 def test_irrational_masses_of_dummies_are_refused_in_one_line() -> None:

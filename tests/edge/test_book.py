@@ -12,7 +12,7 @@ from typing import Any
 from urllib.parse import unquote
 
 import pytest
-from support.browser import Browser, chromium
+from support.browser import Browser
 from support.proofs import FILES, PROOFS, loaded
 
 from pfverify.edge.book import Book, Chapter, book_of, check_place, write_files
@@ -20,15 +20,17 @@ from pfverify.edge.cli import main
 from pfverify.edge.render.html import rendered
 from pfverify.edge.render.layers import layered
 from pfverify.edge.render.svg import ticks
+from pfverify.edge.views import claim_page
 from pfverify.edge.views.book import BookView
 from pfverify.edge.views.page import Maths
 from pfverify.edge.views.typeset import lettered, typeset
 from pfverify.errors import InputError
-from pfverify.proof.exercises import Noticed
+from pfverify.proof import exercises, run
+from pfverify.proof.claim import Proved
+from pfverify.proof.exercises import Noticed, exercised
 from pfverify.proof.files import proof_files
 from pfverify.proof.outcome import Outcome, Result
 from pfverify.proof.papers import PAPERS
-from pfverify.proof.run import prove
 from pfverify.proof.theorems import Theorem, theorems
 
 FEW = ("N09", "G11", "G12", "F10c", "F10a", "D03", "M41", "G25")
@@ -93,6 +95,47 @@ class Read(HTMLParser):
 @cache
 def read() -> dict[str, Read]:
     return {place: Read(text) for place, text in pages().items() if place.endswith(".html")}
+
+
+def test_every_step_says_in_one_sentence_why_it_is_taken() -> None:
+    because = re.compile(
+        "It is taken because|It is the statement itself|It is a part of the statement|"
+        "It is taken so that|No other step rests on it by name"
+    )
+    unnamed = steps = 0
+    for chapter in chapters():
+        assert chapter.claim is not None
+        proved = [part for _, part in chapter.claim.parts() if isinstance(part, Proved)]
+        count = sum(1 for part in proved for _ in part.all_steps())
+        found = because.findall(" ".join(read()[f"claims/{chapter.name}.html"].text))
+        assert len(found) == count, chapter.name
+        steps += count
+        unnamed += sum("No other" in one for one in found)
+    assert steps > 1000
+    assert unnamed < steps / 50
+    page = " ".join(" ".join(read()["claims/M06.html"].text).split())
+    assert re.search(r"It is taken because four\s+rests on it", page)
+    assert "It is a part of the statement" in page
+
+
+def test_the_table_of_symbols_says_what_they_mean() -> None:
+    page = " ".join(" ".join(read()["claims/M06.html"].text).split())
+    assert "the plan of the two priors; a function, never negative" in page
+    assert "the last letter; a member of the finite set X" in page
+
+
+def test_the_index_says_what_claims_say_and_the_graph_is_by_paper() -> None:
+    index = " ".join(" ".join(read()["index.html"].text).split())
+    plain = 0
+    for chapter in chapters():
+        assert f'href="claims/{chapter.name}.html"' in pages()["index.html"]
+        (words,) = re.findall(rf"\b{chapter.name} : (\S+ \S+)", index)
+        plain += chapter.outcome.words.startswith(words)  # others begin with a formula
+    assert plain > len(FILES) / 2
+    graph = pages()["graph.html"]
+    for key in PAPERS:
+        assert f'id="graph-{key}"' in graph
+    assert graph.count("<svg") == len(PAPERS)
 
 
 def test_there_is_a_page_for_every_file_and_paper_and_all_rows_are_listed() -> None:
@@ -279,7 +322,34 @@ def test_a_book_that_cannot_be_written_is_refused_before_any_work(
 def checked() -> Book:
     paths = proof_files(PROOFS, FEW)
     about = Theorem(("N09", "N12"), "one_side", "Sides.v", "One side.", "F9", "Lemma a : 1 < 2.")
-    return book_of(paths, prove(paths), FILES, [about])
+    found = exercised(paths)
+    outcomes = [one.outcome for one in found]
+    return book_of(paths, outcomes, [one.exercises for one in found], FILES, [about])
+
+
+def test_a_book_is_checked_in_one_pass_and_typeset_once(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    passes, made = [], []
+    in_parallel, page = exercises.in_parallel, claim_page.page
+
+    def counted(work: Any, jobs: Any, report: Any) -> Any:
+        passes.append(len(jobs))
+        return in_parallel(work, jobs, report)
+
+    def typeset_once(place: str, *rest: Any) -> Any:
+        made.append(place)
+        return page(place, *rest)
+
+    monkeypatch.setattr(exercises, "in_parallel", counted)
+    monkeypatch.setattr(run, "in_parallel", counted)
+    monkeypatch.setattr(claim_page, "page", typeset_once)
+    common = ["prove", "F10a", "F10c", "--proofs", str(PROOFS), "--html"]
+    assert main([*common, str(tmp_path / "book")]) == 0
+    breaks = sum(len(loaded(path).claim.breaks) for path in proof_files(PROOFS, ("F10a", "F10c")))
+    assert passes == [2 + breaks]
+    assert sorted(made) == ["claims/F10a.html", "claims/F10c.html"]
+    assert "pages" in capsys.readouterr().out
 
 
 def test_a_book_of_checked_files(checked: Book) -> None:
@@ -307,15 +377,6 @@ def test_a_book_of_checked_files(checked: Book) -> None:
     assert "Lemma a : 1 &lt; 2." in files["claims/N09.html"]
     assert "proofs/coq" not in files["claims/G25.html"]
     assert '<a href="claims/N09.html">N09</a>: one_side (Sides.v)' in files["assumed.html"]
-
-
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
-    program = chromium()
-    if program is None:
-        pytest.skip("there is no Chromium on this machine")
-    with Browser(program, tmp_path_factory.mktemp("profile")) as found:
-        yield found
 
 
 @pytest.fixture(scope="module")
@@ -365,6 +426,19 @@ def test_pages_in_a_browser(
     if place.startswith("claims/"):
         height = "(document.querySelector('.formula math')?.getBoundingClientRect().height ?? 99)"
         assert browser.value(height) > 6
+
+
+@pytest.mark.parametrize("name", ["M06", "G21"])
+def test_names_of_the_file_keep_formulas_on_the_page(
+    browser: Browser, folder: Path, name: str
+) -> None:
+    browser.open(folder / f"claims/{name}.html", 1200)
+    wide = """[...document.querySelectorAll('.formula, .wide')].filter(
+        e => e.scrollWidth > e.clientWidth + 1).length"""
+    assert browser.value("document.querySelectorAll('.formula').length") > 10
+    assert browser.value(wide) == 0
+    assert browser.value(OVERFLOW) == 0
+    assert "keep names of the proof file" in browser.value("document.body.innerText")
 
 
 @pytest.mark.parametrize(

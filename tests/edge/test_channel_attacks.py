@@ -37,7 +37,7 @@ def claimed(table: dict[str, Any], result: str, steps: list[dict[str, Any]]) -> 
     data = json.dumps(table).encode()
     certificate = {
         "schema": "pfverify/certificate/1",
-        "problem": checker.digest(checker.parse_problem(data, is_json=True)),
+        "problem": checker.digest(checker.problem_of(checker.parse_file(data, is_json=True))),
         "produced_by": {"tests": "1"},
         "result": result,
         "steps": steps,

@@ -74,6 +74,16 @@ def test_what_changed_is_said_and_what_to_run(
     assert (data["changed"], data["remedy"], data["message"]) == (said, remedy, OTHER_PROBLEM)
 
 
+def test_where_the_scale_is_gone_the_command_that_is_named_works(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    certified()
+    problem(noise=Laplace()).save("mine.toml")
+    _, out, _ = checked(capsys, "mine.toml", "mine.cert")
+    assert "scale is gone; run `pfverify calibrate mine.toml`" in out
+    assert main(["calibrate", "mine.toml"]) == 0
+
+
 def test_the_remedy_works(capsys: pytest.CaptureFixture[str]) -> None:
     Path("a folder").mkdir()
     certified("a folder/mine")

@@ -10,15 +10,19 @@ import sys
 import time
 from importlib.resources import files
 from pathlib import Path
+from shutil import copytree, ignore_patterns
 from typing import Any
 
 import pytest
 from jsonschema import Draft202012Validator
+from support.proofs import PROOFS
 
 from pfverify import Discrete, Laplace, Problem
 from pfverify.edge.cli import main
+from pfverify.edge.coq import theory
 from pfverify.edge.coq.answer import AXIOMS
 from pfverify.edge.coq.process import run
+from pfverify.edge.coq.statements import IMPORTED
 
 FOUR = "\n".join(["Axioms:", *(f"{name} : forall P : Prop,\n    P" for name in AXIOMS)])
 FALSE = """File "./exported.v", line 37, characters 2-6:
@@ -36,22 +40,27 @@ def program(place: Path, body: str) -> None:
 
 @pytest.fixture(autouse=True)
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A problem with its certificate, and a theory that has only to be compiled."""
+    """A problem with its certificate, and a theory of which two files have to be compiled."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}:{os.environ['PATH']}")
     monkeypatch.setenv("COLUMNS", "500")
-    for folder in ("bin", "proofs", "proofs/coq"):
-        Path(folder).mkdir()
-    for name in ("compile", "Check.v"):
-        (Path("proofs/coq") / name).write_text("")
+    monkeypatch.setattr(theory, "_compiled", {})  # as in a new process
+    Path("bin").mkdir()
+    copytree(PROOFS / "coq", "proofs/coq", ignore=ignore_patterns("*.vo*", "*.glob", ".*"))
     priors = {"a": Discrete({0: 1}), "b": Discrete({1: 1})}
     Problem(priors=priors, noise=Laplace(2), epsilon=1).save("mine.toml")
     assert main(["certify", "mine.toml", "-o", "mine.cert"]) == 0
-    program(Path("bin/coqdep"), "echo Check.vo Check.glob: Check.v")
+    program(Path("bin/coqdep"), f"echo '{RULES}'")
     coq(out=FOUR)
 
 
-def coq(*, out: str = "", err: str = "", code: int = 0, theory: str = "touch Check.vo") -> None:
+RULES = "\n".join([
+    "Check.vo x: Check.v ./Problems.vo", *(f"{name}.vo x: {name}.v" for name in IMPORTED)
+])  # fmt: skip
+TOUCH = 'for file; do :; done; touch "${file}o"'
+
+
+def coq(*, out: str = "", err: str = "", code: int = 0, theory: str = TOUCH) -> None:
     """A coqc that compiles the theory so, and answers so about the exported file."""
     Path("out").write_text(out)
     Path("err").write_text(err)
@@ -77,50 +86,84 @@ def test_what_coq_accepts_is_said_with_the_axioms(capsys: pytest.CaptureFixture[
     code, data, err = checked(capsys)
     assert (code, err, data["result"], data["ok"]) == (0, "", "certified", True)
     words = {"mine_is_private": "private at scale 2: every output, both orders"}
-    theory = str(Path("proofs/coq").resolve())
-    expected = {"accepted": True, "theorems": words, "axioms": sorted(AXIOMS), "theory": theory}
+    place = str(Path("proofs/coq").resolve())
+    expected = {"accepted": True, "theorems": words, "axioms": sorted(AXIOMS), "theory": place,
+                "definitions": ["Release.v", "Numbers.v", "Problems.v"], "taken": []}  # fmt: skip
     assert data["coq"] == expected
     assert main(["check", "mine.toml", "mine.cert", "--coq", "--trusts"]) == 0
     out = capsys.readouterr().out
     assert out.startswith("certified: ")
     assert "or, without all of these, on Coq's kernel, the axioms below" in out
-    assert f"Coq accepts, with the definitions in {theory}:\n" in out
+    assert f"Coq accepts, with the definitions in {place}:\n" in out
     assert "\n  mine_is_private: private at scale 2" in out
     assert "Classical_Prop.classic" in out.splitlines()[-1]
 
 
-def test_the_theory_is_compiled_once_and_again_where_it_changed(
+def test_what_is_taken_from_python_is_said_in_the_answer(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    for compiled in (1, 1):
+    user = {"yes": {"point": 1}, "no": {"point": 0}}
+    asked = {"schema": "pfverify/problem/1", "epsilon": 1, "delta": "1/9",
+             "noise": {"kind": "laplace", "scale": "3/4"},
+             "system": {"others": [{"bernoulli": "1/2", "count": 2}], "user": user}}  # fmt: skip
+    Problem.from_table(asked).save("mine.toml")
+    assert main(["certify", "mine.toml", "-o", "mine.cert"]) in (0, 1)
+    modules = ("DivergenceCheck", "Divergence")
+    rules = "".join(f"\n{name}.vo x: {name}.v" for name in modules)
+    program(Path("bin/coqdep"), f"echo '{RULES}{rules}'")
+    code, data, _ = checked(capsys)
+    (taken,) = data["coq"]["taken"]
+    assert (code, taken.startswith("that the tables are the laws of what")) == (0, True)
+    assert data["coq"]["definitions"][3:] == ["Divergence.v", "Integrals.v"]
+    assert main(["check", "mine.toml", "mine.cert", "--coq", "--trusts"]) == 0
+    out = capsys.readouterr().out
+    assert "or, without all of these but for what is taken below, on Coq's kernel" in out
+    assert f"and takes from pfverify, without a proof: {taken}\n" in out
+
+
+def test_nothing_that_lies_compiled_in_the_folder_is_taken(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """It does not say what it was compiled from, however new it is."""
+    for name in (*IMPORTED, "Check"):
+        planted = Path("proofs/coq", f"{name}.vo")
+        planted.write_text("planted")
+        os.utime(planted, ns=(2**62, 2**62))
+    for _ in range(2):  # by one process once
         assert checked(capsys)[0] == 0
-        assert len(Path("compiled").read_text().splitlines()) == compiled
-    os.utime("proofs/coq/Check.v", ns=(2**62, 2**62))
-    checked(capsys)
-    assert Path("compiled").read_text() == "-q -R . Pfverify Check.v\n" * 2
+        compiled = Path("compiled").read_text().splitlines()
+        assert sorted(line.split()[-1] for line in compiled) == sorted(
+            f"{name}.v" for name in (*IMPORTED, "Check")
+        )
+        assert compiled.index("-q -R . Pfverify Problems.v") < compiled.index(
+            "-q -R . Pfverify Check.v"
+        )
+    assert planted.read_text() == "planted"
+    (found,) = theory._compiled.values()
+    assert Path(found.name).stat().st_mode & 0o777 == 0o700
+    program(Path("bin/coqdep"), "echo Low.vo x: Low.v")
+    assert "the theory has no " in checked(capsys)[2]
 
 
-def test_what_requires_a_file_that_changed_is_compiled_too(
+@pytest.mark.parametrize("name", ["Release.v", "Bernoulli.v"])
+def test_a_theory_of_other_texts_is_refused(capsys: pytest.CaptureFixture[str], name: str) -> None:
+    with Path("proofs/coq", name).open("a") as file:
+        file.write("\n")
+    code, data, err = checked(capsys)
+    assert (code, data, err.count("\n")) == (2, None, 1)
+    assert f"coq/{name} is not the file that pfverify" in err
+    assert not Path("compiled").exists()
+    Path("proofs/coq", name).unlink()
+    assert f"cannot read {Path('proofs/coq', name).resolve()}: No such file" in checked(capsys)[2]
+
+
+def test_files_that_are_not_of_the_theory_are_not_looked_at(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """Of what is not needed now, the compiled file goes: it would not fit."""
-    rules = "Check.vo x: Check.v ./Low.vo\nLow.vo x: Low.v\nTop.vo x: Top.v Check.vo"
-    program(Path("bin/coqdep"), f"echo '{rules}'")
-    coq(out=FOUR, theory='for file; do :; done; touch "${file}o"')
-    theory = Path("proofs/coq")
-    for name in ("Low.v", "Top.v", "Top.vo"):
-        (theory / name).write_text("")
+    Path("proofs/coq/Mine.v").write_text("Axiom wrong : False.")
     assert checked(capsys)[0] == 0
-    assert Path("compiled").read_text().split()[4::5] == ["Low.v", "Check.v"]
-    assert not (theory / "Top.vo").exists()
-    (theory / "Top.vo").write_text("")
-    assert checked(capsys)[0] == 0
-    assert (theory / "Top.vo").exists()
-    (theory / "Low.vo").unlink()
-    assert checked(capsys)[0] == 0
-    assert Path("compiled").read_text().split()[4::5] == ["Low.v", "Check.v"] * 2
-    program(Path("bin/coqdep"), "echo Low.vo x: Low.v")
-    assert "the theory has no Check.v" in checked(capsys)[2]
+    (found,) = theory._compiled.values()
+    assert not Path(found.name, "Mine.v").exists()
 
 
 REJECTED = {
@@ -167,7 +210,7 @@ def test_what_the_checker_leaves_open_is_no_answer(capsys: pytest.CaptureFixture
 
 
 def test_nothing_is_confirmed_late(capsys: pytest.CaptureFixture[str]) -> None:
-    program(Path("bin/coqc"), 'case "$*" in *exported.v) sleep 999;; *) touch Check.vo;; esac')
+    program(Path("bin/coqc"), f'case "$*" in *exported.v) sleep 999;; *) {TOUCH};; esac')
     code, data, err = checked(capsys, "--coq-timeout", "0.01")
     assert (code, data, err.count("\n")) == (3, None, 1)
     assert "had not finished after 0.01 s, and confirms nothing" in err
@@ -182,20 +225,22 @@ def test_a_time_that_no_clock_can_add_is_one_line(
     assert err.endswith("is no time in seconds up to 1000000\n")
 
 
-def test_a_compilation_that_is_ended_by_sigterm_leaves_no_file() -> None:
-    coq(theory="echo half > Check.vo; sleep 999")
+def test_a_compilation_that_is_ended_by_sigterm_leaves_no_folder() -> None:
+    coq(theory=f"echo half > Check.vo; pwd > {Path().resolve()}/where; sleep 999")
     code = "import sys; from pfverify.edge.cli import main; " \
            "sys.exit(main(['check', 'mine.toml', 'mine.cert', '--coq']))"  # fmt: skip
     process = subprocess.Popen([sys.executable, "-c", code], stderr=subprocess.DEVNULL)
-    wait(lambda: Path("proofs/coq/Check.vo").exists())
+    wait(lambda: Path("where").exists() and Path("where").read_text().endswith("\n"))
+    folder = Path(Path("where").read_text().strip())
+    assert folder.is_dir()
     process.send_signal(signal.SIGTERM)
     assert process.wait(60) == 130
-    assert not Path("proofs/coq/Check.vo").exists()
+    assert not folder.exists()
 
 
 THEORIES = {
     "Error: Cannot find a physical path bound to logical path Float.Basic": "apt-get install coq",
-    'Error: The reference x was not found.': "does not compile proofs/coq/Check.v",
+    'Error: The reference x was not found.': "Coq does not compile ",
 }
 
 
@@ -203,11 +248,12 @@ THEORIES = {
 def test_a_theory_that_does_not_compile_is_one_line(
     capsys: pytest.CaptureFixture[str], error: str, words: str
 ) -> None:
-    coq(theory=f"touch Check.vo; echo '{error}' >&2; exit 1")
+    coq(theory=f"{TOUCH}; echo '{error}' >&2; exit 1")
     code, data, err = checked(capsys)
     assert (code, data, err.count("\n")) == (2, None, 1)
-    assert words in err.replace(str(Path().resolve()) + "/", "")
-    assert not Path("proofs/coq/Check.vo").exists()
+    assert words in err
+    (found,) = theory._compiled.values()
+    assert not list(Path(found.name).glob("*.vo"))
 
 
 def test_a_rejected_certificate_and_a_wrong_expectation_do_not_reach_coq(

@@ -108,6 +108,22 @@ def test_the_dots_are_no_answer_yet(asked: Asked) -> None:
         bool(said)
 
 
+@pytest.mark.parametrize(
+    "asked",
+    [
+        lambda: course.judged(None, certified=[scaled]),
+        lambda: course.least(None, TIE, "scale"),
+        lambda: course.verdict(None, TIE),
+        lambda: course.witness(None, STUDENT, ORDER),
+        lambda: course.plan(None, *LAWS, within=1),
+        lambda: course.obstacle(None, *LAWS, closer=1),
+    ],
+)
+def test_none_is_no_answer_either(asked: Asked) -> None:
+    """It left the number of the problem, and was right or wrong with that."""
+    assert asked().right is None
+
+
 def test_an_exercise_that_asks_nothing_is_refused() -> None:
     with pytest.raises(InputError, match="needs a problem"):
         course.judged("1")

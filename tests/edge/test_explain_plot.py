@@ -168,7 +168,7 @@ def test_a_file_may_stand_beside_latex(
         (["certify", "example:census", "--plot", "--format", "sarif"], "draws in the terminal"),
         (["certify", "example:census", "--plot", "--grid", "9"], "--plot: not with --grid"),
         (["certify", "example:census", "--plot", "--explain", "--latex"], "prints nothing else"),
-        (["loss", "example:census", "--epsilon", "1,2", "--plot"], "draws one problem at a time"),
+        (["loss", "example:census", "--epsilon", "1,3/2", "--plot"], "draws one problem at a time"),
         (["certify", "example:census", "example:bank", "--plot"], "one problem file at a time"),
         (["calibrate", "example:dummies", "--plot"], "a channel has no scales to draw"),
         (["loss", "example:census", "--plot=x.gif"], "ends in none of .svg, .png, .pdf"),
@@ -193,7 +193,7 @@ def test_without_matplotlib_a_file_is_refused_with_the_remedy(
     )
     place = tmp_path / "p.png"
     assert main(["loss", "example:census", "--plot", str(place)]) == 2
-    assert "pip install 'pfverify[report]'" in capsys.readouterr().err
+    assert "in the checkout, pip install '.[report]'" in capsys.readouterr().err
     assert not place.exists()
     assert main(["loss", "example:census", "--plot"]) == 0
 

@@ -368,7 +368,7 @@ def test_intervals_are_closed_on_the_left(people: Path) -> None:
 
 
 def test_rare_secrets(people: Path) -> None:
-    options = ["--secret", "age", "--public", "age", "--rare", "2"]
+    options = ["--secret", "age", "--public", "born", "--rare", "2"]
     output = people.parent / "made.toml"
     assert main(["prior", str(people), *options, "--rare-do", "merge", "-o", str(output)]) == 0
     table = tomllib.loads(output.read_text("utf-8"))
@@ -390,12 +390,118 @@ def test_a_count_sum_and_mean_are_systems_of_all_rows(people: Path) -> None:
     table = made(people, "--public", "age", "--release", "mean", "--rest", "any")
     assert table["system"]["release"] == "mean"
     assert table["system"]["rest"] == "any"
-    assert table["system"]["others"] == [
-        {"counts": {"29": 1, "34": 2, "41": 1, "57": 1, "63": 1}, "count": 5}
-    ]
+    assert table["system"]["others"] == [{"point": 0, "count": 5}]  # their law decides nothing
     assert table["system"]["user"]["smoker=yes"] == {"counts": {"34": 1, "57": 1}}
     table = made(people, "--public", "age", "--release", "sum", "--fit", "gaussian")
     assert set(table["system"]["others"][0]) == {"mean", "variance", "count"}
+
+
+RELEASED = {
+    "count": ["--public", "bad=yes"],
+    "sum": ["--public", "age", "--absent", "away"],
+    "mean": ["--public", "cents", "--bin-width", "1000"],
+    "mean of raw cents": ["--public", "cents"],
+    "mean, fitted": ["--public", "age", "--fit", "gaussian"],
+    "discrete noise": ["--public", "age", "--noise", "discrete-laplace", "--step", "1"],
+    "a given scale": ["--public", "age", "--scale", "80"],
+    "mean, clipped": ["--public", "cents", "--clip", "0,50000"],
+}
+
+
+@pytest.mark.parametrize("rows", [10, 100, 3000])
+@pytest.mark.parametrize("name", RELEASED)
+def test_the_next_command_succeeds_on_sums_of_many_rows(
+    name: str, rows: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    chance = random.Random(rows)
+    lines = [
+        f"{chance.choice(['yes', 'no'])},{chance.randrange(18, 90)},{chance.randrange(10**6)}\n"
+        for _ in range(rows)
+    ]
+    data, output = tmp_path / "a table.csv", tmp_path / "of mine.toml"
+    data.write_text("bad,age,cents\n" + "".join(lines))
+    release = name.split()[0].rstrip(",") if name.startswith(("count", "mean")) else "sum"
+    given = ["--secret", "bad", *RELEASED[name], "--release", release, "-o", str(output)]
+    assert main(["prior", str(data), *given]) == 0
+    system = tomllib.loads(output.read_text("utf-8"))["system"]
+    if rows == 3000 and "fitted" not in name:  # each reached its case
+        assert system["rest"] == "any"
+        assert system["others"] == [{"point": 0, "count": 2999}]
+    if rows == 10 and "raw" not in name:
+        assert "rest" not in system
+    out = capsys.readouterr().out
+    assert f"rest: {system.get('rest', 'known')}: " in out
+    assert ("more than 512.0 KiB" in " ".join(out.split())) == (system.get("rest") == "any")
+    (command,) = [line for line in out.splitlines() if line.startswith("Next: pfverify ")]
+    assert main(shlex.split(command.removeprefix("Next: pfverify "))) == 0
+    assert "certified" in capsys.readouterr().out
+    if "given" not in name:
+        assert main(["certify", str(tmp_path / "of mine-scaled.toml")]) == 0
+
+
+@settings(
+    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(
+    values=st.lists(st.integers(-500, 500), min_size=2, max_size=30),
+    bounds=st.tuples(st.integers(-300, 0), st.integers(1, 300)),
+)
+def test_clipped_values_are_counted_at_the_bounds(
+    values: list[int], bounds: tuple[int, int], tmp_path: Path
+) -> None:
+    low, high = bounds
+    rows = [(("yes", "no")[k % 2], value) for k, value in enumerate(values)]
+    (path := tmp_path / "c.csv").write_text("s,x\n" + "".join(f"{s},{x}\n" for s, x in rows))
+    found = prior_of_file(path, "s", "x", options={"clip": [str(low), str(high)]})
+    by_hand = Counter((s, min(max(x, low), high)) for s, x in rows)
+    assert by_hand == {
+        (name.removeprefix("s="), int(value)): count
+        for name, prior in found.table["priors"].items()
+        for value, count in prior["counts"].items()
+    }
+    assert found.provenance.clip == (
+        f"values below {low} count as {low}, values above {high} as {high}"
+    )
+    given = {"secret": "s", "public": "x", "epsilon": 1}
+    assert Problem.from_records(rows, **given, clip=(low, high)) == found.problem
+
+
+def test_clipping_is_stated_and_its_absence_is_remarked(
+    people: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    given = ["--secret", "smoker", "--public", "age", "--release", "mean", "--scale", "40"]
+    output = str(people.parent / "made.toml")
+    for option, remarked in (
+        ([], True), (["--clip", "30,60"], False), (["--bins", "0,100"], False),
+        (["--bin-width", "10"], True), (["--fit", "gaussian"], False),
+    ):  # fmt: skip
+        assert main(["prior", str(people), *given, *option, "-o", output]) == 0
+        assert ("nothing bounds age" in capsys.readouterr().out) == remarked
+    main(["prior", str(people), *given, "--clip", "30,60", "-o", output])
+    told = tomllib.loads(Path(output).read_text("utf-8"))["provenance"]["clip"]
+    assert told == "values below 30 count as 30, values above 60 as 60"
+    capsys.readouterr()
+    for command in ("certify", "calibrate", "loss"):
+        assert main([command, output]) == 0
+        assert f"what is released is clipped: {told}" in capsys.readouterr().out
+    main(["prior", str(people), *given[:6], "--public", "smoker=yes", "-o", output])
+    assert "nothing bounds" not in capsys.readouterr().out
+
+
+def test_that_intervals_stand_for_values_is_stated(
+    people: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The points of intervals are released, not the values themselves."""
+    output = str(people.parent / "made.toml")
+    asked = ["prior", str(people), "--secret", "smoker", "--public", "age", "--scale", "40"]
+    for release in ("value", "mean"):
+        assert main([*asked, "--release", release, "--bin-width", "10", "-o", output]) == 0
+        told = tomllib.loads(Path(output).read_text("utf-8"))["provenance"]["bins"]
+        assert told.endswith("X is the middle of the interval")
+        capsys.readouterr()
+        for command in ("certify", "calibrate", "loss"):
+            assert main([command, output]) == 0
+            assert f"what is released is counted in intervals: {told}" in capsys.readouterr().out
 
 
 def test_a_fitted_normal_law_has_the_exact_moments_rounded(people: Path) -> None:
@@ -512,6 +618,40 @@ def test_help_shows_the_choices_that_there_are() -> None:
         assert shown[option] == "|".join(choices)
 
 
+NAMES = [" age", "age ", "\tage", " age "]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_spaces_around_the_names_of_columns_count_nowhere(name: str, tmp_path: Path) -> None:
+    rows = [{"s": "a", name: 1}, {"s": "b", name: 2}, {"s": "b", name: 1}]
+    pairs = [(row["s"], row[name]) for row in rows]
+    expected = Problem.from_records(pairs, secret="s", public="x", epsilon=1)
+    frame = pytest.importorskip("pandas").DataFrame(rows)
+    lines = "".join(json.dumps(row) + "\n" for row in rows)
+    (tmp_path / "t.jsonl").write_text(lines)
+    cells = "".join(f"{row['s']},{row[name]}\n" for row in rows)
+    (tmp_path / "t.csv").write_text(f's,"{name}"\n{cells}')
+    frame.to_parquet(tmp_path / "t.parquet")
+    for asked_name in ("age", name):
+        assert Problem.from_frame(frame, secret="s", public=asked_name, epsilon=1) == expected
+        assert Problem.from_records(rows, secret="s", public=asked_name, epsilon=1) == expected
+        for file in ("t.csv", "t.jsonl", "t.parquet"):
+            found = prior_of_file(tmp_path / file, "s ", asked_name, options={})
+            assert found.problem == expected
+
+
+def test_names_that_are_alike_without_spaces_are_refused(tmp_path: Path) -> None:
+    frame = pytest.importorskip("pandas").DataFrame([["a", 1, 2]], columns=["s", "x", " x"])
+    (tmp_path / "t.csv").write_text("s,x, x\na,1,2\n")
+    (tmp_path / "t.jsonl").write_text('{"s": "a", "x": 1, " x": 2}\n')
+    frame.to_parquet(tmp_path / "t.parquet")
+    with pytest.raises(InputError, match="'x' occurs 2 times"):
+        Problem.from_frame(frame, secret="s", public="x", epsilon=1)
+    for file in ("t.csv", "t.jsonl", "t.parquet"):
+        with pytest.raises(InputError, match=r"twice|'x' occurs 2 times"):
+            prior_of_file(tmp_path / file, "s", "x")
+
+
 # ---------------------------------------------------------------- conditions
 
 
@@ -567,7 +707,7 @@ def test_scrambled_conditions_are_read_or_refused(words: list[str]) -> None:
 BAD = {
     "one value": ("s,x\na,1\na,2\n", [], "column 's' has one value ('a')"),
     "no column": ("smoker,age\na,1\nb,2\n", ["--public", "aeg"], "did you mean 'age'"),
-    "text": ("s,x\na,foo\nb,bar\n", [], "code the categories: --codes"),
+    "text": ("s,x\na,foo\nb,bar\n", [], "count one with --public COL=VALUE"),
     "short line": ("s,x\na,1\nb\n", [], "line 3: 1 cells"),
     "long line": ("s,x\na,1\nb,2,3\n", [], "line 3: 3 cells"),
     "open header": ('s,"x\na,1\n' + "b,2\n" * 400_000, [], "a quote that does not end"),
@@ -588,6 +728,9 @@ BAD = {
     "missing, no code": ("s,x\na,1\nb,\n", ["--missing", "category"], "need a number"),
     "mixed": ("s,x\na,1\nb,2024-01-01\n", [], "both days and numbers"),
     "comma": ("s;x\na;1,5\nb;2\n", [], "--decimal-comma"),
+    "thousands": ("s;x\na;1,5\nb;1.234\n", ["--decimal-comma"], "1.234 as 1234 or as 1,234"),
+    "thousands and a comma": ("s;x\na;1.234,5\nb;2\n", ["--decimal-comma"], "no point is read"),
+    "millions": ("s;x\na;1.234.567\nb;2\n", ["--decimal-comma"], "no point is read"),
     "date": ("s,x\na,01/02/2024\nb,2\n", [], "--date-format"),
     "no such day": ("s,x\na,31/02/2024\n", ["--date-format", "%d/%m/%Y"], "is no date of the form"),
     "no code": ("s,x\na,foo\nb,fo\n", ["--codes", "foo=1"], "did you mean 'foo'"),
@@ -609,6 +752,11 @@ BAD = {
     "count": ("s,x\na,1\nb,2\n", ["--release", "count"], "--public 'x=VALUE'"),
     "absent": ("s,x\na,1\nb,2\n", ["--absent", "n"], "has others"),
     "taken": ("s,x\na,1\nb,0\n", ["--release", "sum", "--absent", "s=a"], "already"),
+    "clip": ("s,x\na,1\nb,2\n", ["--clip", "5,0"], "two bounds that rise"),
+    "one clip": ("s,x\na,1\nb,2\n", ["--clip", "5"], "LOW,HIGH"),
+    "clip of a fit": ("s,x\na,1\nb,2\n", ["--clip", "0,5", "--fit", "gaussian"], "no bounds"),
+    "clip of one": ("s,x\na,1\nb,2\n", ["--public", "x=1", "--clip", "0,1"], "0 or 1 already"),
+    "clip, no number": ("s,x\na,1\nb,2\n", ["--clip", "0,many"], "--clip"),
     "fit": ("s,x\na,1\nb,2\n", ["--fit", "kde"], "gaussian or mixture"),
     "fit of one": ("s,x\na,1\nb,2\n", ["--fit", "gaussian"], "the same number"),
     "components": ("s,x\na,1\nb,2\n", ["--components", "2"], "only --fit mixture"),
@@ -621,6 +769,8 @@ BAD = {
     "epsilon": ("s,x\na,1\nb,2\n", ["--epsilon", "-1"], "epsilon"),
     "noise": ("s,x\na,1\nb,2\n", ["--noise", "cauchy"], "'cauchy'"),
     "lattice": ("s,x\na,0.5\nb,2\n", ["--noise", "discrete-laplace", "--step", "1"], "lattice"),
+    "same column": ("s,x\n1,1\n2,2\n", ["--public", "s"], "the same column 's'"),
+    "same value": ("s,x\na,1\nb,2\n", ["--public", "s=a"], "the same column 's'"),
     "columns": ("a,1\nb,2\n", ["--columns", "s,x,y"], "3 names"),
     "name of a file": ("s,x\na,1\nb,2\n", ["-o", "made.txt"], ".toml or .json"),
 }  # fmt: skip
@@ -752,7 +902,7 @@ def test_without_duckdb_the_remedy_is_named(
     for name in ("people.csv", "p.parquet"):
         path = str(people.parent / name)
         assert main(["prior", path, "--secret", "smoker", "--public", "age"]) == 2
-        assert "pip install 'pfverify[data]'" in capsys.readouterr().err
+        assert "in the checkout, pip install '.[data]'" in capsys.readouterr().err
 
 
 def test_nothing_heavy_is_imported_for_help() -> None:

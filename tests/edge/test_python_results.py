@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import html
 import json
 import pickle
 import re
@@ -360,3 +361,23 @@ def test_sympy_compares_nothing_by_a_float(ours: Any) -> None:
     with pytest.raises(InputError, match="on the left"):
         assert sympy.Rational(1, 7) + ours
     assert ours < sympy.Rational(1, 3)
+
+
+def test_a_problem_in_a_notebook_shows_its_noise_and_its_priors() -> None:
+    """There was the bound alone, the same for every problem of one epsilon."""
+    problem = three()
+    shown = problem._repr_html_()
+    for law in (repr(prior) for prior in problem.beliefs["default"].values()):
+        assert html.escape(law) in shown
+    assert html.escape(repr(problem.noise)) in shown
+    assert "3 pairs of secrets, both orders" in shown
+    assert "P(Y in B|s)" in shown
+    hostile = Problem({"<b>": Discrete({0: 1}), "b&c": Discrete({1: 1})}, epsilon=1,
+                      noise=Laplace(1))  # fmt: skip
+    assert "<b>" not in hostile._repr_html_()
+    beliefs = load_example("students-mean")._repr_html_()
+    assert "System of 649 users, mean" in beliefs
+    assert '<th scope="row">absent</th>' in beliefs
+    channel = load_example("truncated-geometric")._repr_html_()
+    assert "Channel: truncated-geometric" in channel
+    assert "<table>" not in channel

@@ -8,7 +8,6 @@ import random
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
 from dataclasses import fields, replace
 from fractions import Fraction
 from functools import cache
@@ -56,6 +55,7 @@ from pfverify.edge.report.profile import (
 from pfverify.edge.report.report import check_place, report, save_report, written
 from pfverify.edge.report.sections import Report
 from pfverify.errors import PfverifyError
+from pfverify.exact.decimals import decimal_upper
 from pfverify.exact.number import number
 from pfverify.exact.published import extended
 from pfverify.model.provenance import Provenance
@@ -92,13 +92,17 @@ def test_numbers_on_the_page_are_those_of_the_commands(capsys: pytest.CaptureFix
         assert main([command, "example:census", "--json"]) == 0
         answers[command] = json.loads(capsys.readouterr().out)
     for pair in answers["certify"]["pairs"]:
-        assert f"{pair['from']} {pair['to']} {pair['verdict']} {pair['loss']['upper']}" in page
+        brief = decimal_upper(Fraction(pair["loss"]["upper"]), 3)
+        assert f"{pair['from']} {pair['to']} {pair['verdict']} {brief}" in page
+        ends = f"{pair['loss']['lower']} to {pair['loss']['upper']}"
+        assert f"{pair['from']} {pair['to']} {ends}" in page
     minimum = answers["calibrate"]["minimum"]
     assert f"above {minimum['lower']} (refuted) and at most {minimum['upper']}" in page
     for name, row in answers["calibrate"]["methods"].items():
         scale = math.ceil(Fraction(row["scale"]) * 10**4) / 10**4
         assert f" {name} {scale:.4f} {row['verdict']} {float(row['waste']):.2f}x" in page
-    assert f"the loss is at most {answers['loss']['epsilon_star']['upper']}." in page
+    star = decimal_upper(Fraction(answers["loss"]["epsilon_star"]["upper"]), 3)
+    assert f"the loss is at most {star} (rounded up;" in page
     assert answers["certify"]["digest"] in page
     for words in answers["certify"]["assumed"]:
         assert words[1:] in page
@@ -550,6 +554,9 @@ def test_commands_of_a_report_do_what_it_says(
     line = re.search(r"pfverify (check \S+ \S+ --expect certified)", page)
     assert line is not None
     assert main(line[1].split()) == 0
+    writes = "the first line writes the certificate"
+    assert writes not in page  # it is there, and there is one line
+    assert writes in unescape(html_of(report(path)))
 
 
 @pytest.mark.parametrize(
@@ -587,7 +594,7 @@ def test_a_problem_without_a_scale_is_refused_with_the_remedy(tmp_path: Path) ->
 
 def test_without_its_libraries_the_remedy_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pfverify.edge.report.report.find_spec", lambda name: None)
-    with pytest.raises(InputError, match=r"jinja2 and matplotlib: pip install .*\[report\]"):
+    with pytest.raises(InputError, match=r"matplotlib: in the checkout, pip install .*\[report\]"):
         report(small())
 
 
@@ -649,15 +656,6 @@ def check_page(page: str) -> None:
     assert page.count("<figure>") == page.count("<figcaption>") == len(pictures)
     assert page.count("<table>") == page.count("<caption>")
     assert "<th>" not in page
-
-
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
-    program = chromium()
-    if program is None:
-        pytest.skip("there is no Chromium on this machine")
-    with Browser(program, tmp_path_factory.mktemp("profile")) as found:
-        yield found
 
 
 OVERFLOW = "document.documentElement.scrollWidth - document.documentElement.clientWidth"

@@ -178,8 +178,12 @@ def test_no_hint_where_the_value_is_not_what_is_wrong(run):
     ("--epsilon", "0,5", "two values 0 and 5; a decimal has a point: 0.5"),
     ("--scale", "1,05", "two values 1 and 05; a decimal has a point: 1.05"),
     ("--epsilon", "0.1,0.5", ""),
-    ("--epsilon", "1,2", ""),
+    ("--scale", "2,5", "two values 2 and 5; a decimal has a point: 2.5"),
+    ("--epsilon", "1,2", "two values 1 and 2; a decimal has a point: 1.2"),
+    ("--epsilon", "12 , 25", "two values 12 and 25; a decimal has a point: 12.25"),
     ("--epsilon", "0,1,2", ""),
+    ("--epsilon", "1,2.5", ""),
+    ("--scale", "2,5,", ""),
 ])  # fmt: skip
 def test_a_decimal_comma_in_a_sweep_is_remarked_upon(run, option, text, remark):
     found = run("", "certify", "example:census", option, text, "--csv")

@@ -38,6 +38,12 @@ def test_the_laws_of_samplers_are_those_of_the_page():
     assert TEXT.endswith(shipped.sampler())
 
 
+def test_the_thresholded_counts_of_opendp_are_those_of_the_page():
+    assert "| 1 | 5 | 0.004925833956035741 | refuted | `exp(-4)/(1+exp(-1))` | 0.0133898 |" in TEXT
+    if f"delta that OpenDP {shipped.installed('opendp')} reports" in TEXT:
+        assert shipped.thresholded() in TEXT
+
+
 def replays():
     """What the page says of each smallest case, where the libraries are those it was made with."""
     used = re.search(r"numpy (\S+) and scipy (\S+)\.\n", TEXT)
@@ -99,5 +105,6 @@ def test_an_absent_library_is_told_with_its_remedy(monkeypatch, capsys):
     ):
         assert main(["crosscheck", *arguments]) == 2
         words = capsys.readouterr().err
-        assert re.search(r"this subject needs \S+: pip install 'pfverify\[subjects\]'\n$", words)
+        remedy = r"in the checkout, pip install '\.\[subjects\]'"
+        assert re.search(rf"this subject needs \S+: {remedy}\n$", words)
         assert words.count("\n") == 1

@@ -284,6 +284,8 @@ def channel_cases(
     wrong("points-unused", "a table says it", notion="xdp", points={"a": [0], "b": [1]},
           distance=[["a", "b", 1]])
     wrong("distance-negative", "negative", notion="xdp", distance=[["a", "b", "-1"]])
+    wrong("distance-irrational", "the package takes fractions", notion="xdp",
+          distance=[["a", "b", "sqrt(2)"]])
     wrong("distance-twice", "both ways", notion="xdp", distance=[["a", "b", 1], ["b", "a", 1]])
     malformed("tupling-pointwise", problem(hidden, 1, form="pointwise"), "too many tuples")
     malformed("and-noise", {**problem(BITS, 1), "noise": {"kind": "none"}}, "both")

@@ -100,13 +100,15 @@ def prior(rng: Rng, at: list[str]) -> dict[str, Any]:
 def users(rng: Rng) -> dict[str, Any]:
     """A system of many users, of wide laws, or of laws on no common lattice."""
     others: list[Any] = []
-    for _ in range(rng.choice([1, 1, 2, 5, 20])):
+    for _ in range(rng.choice([1, 1, 2, 5, 20, 89])):
         at = atoms(rng)
         law = rng.choice([
             {"bernoulli": rng.choice(["1/2", "94/145", f"1/{rng.getrandbits(600) | 1}"])},
             {"counts": dict.fromkeys(at, rng.choice([1, 7]))},
             {"mass": {"0": "1/2", f"1/{rng.randrange(2, 10**4)}": "1/2"}},
             {"mean": rational(rng), "variance": rng.randrange(1, 9)},
+            {"mass": {"0": "1/2", rational(rng): "1/2"}},
+            {"bernoulli": f"{rng.randrange(1, 90)}/91"},
         ])  # fmt: skip
         count = rng.choice([1, 2, 40, 3000, 13_000, 10**8])
         others.append({**law, "count": count, "presence": rng.choice(["1", "1/2"])})

@@ -551,6 +551,17 @@ def test_ten_thousand_coins() -> None:
         assert work.WORK.used < work.AT_LEAST / 2
 
 
+def test_a_tie_of_a_crowd_with_bounds_alone_is_too_much_work() -> None:
+    """Bounds of masses prove no tie: the proof may be right, and the answer says so."""
+    crowded = {"others": [{"bernoulli": "94/145", "count": 2200}], "user": TWO}
+    value = stated(crowded, noise={"kind": "laplace", "scale": 1})
+    for ties in ([], ["0"]):
+        cert = kb.certificate(value, "certified", kb.both("pure", 128, {"ties": ties}))
+        word, message = kb.run(value, cert)
+        assert word == "rejected"
+        assert message.startswith("too much work: this needs exact priors") is bool(ties)
+
+
 def test_the_pairs_of_each_user_are_bounded() -> None:
     many = [{"counts": {str(k): 1 for k in range(3000)}}]
     with pytest.raises(Malformed, match="too many pairs"):

@@ -9,9 +9,11 @@ import subprocess
 import sys
 import time
 from fractions import Fraction
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
+import checker
 import enclose
 import judge
 import kernel_builder as kb
@@ -25,15 +27,18 @@ from work import AT_LEAST, PER_BYTE, WORK, TooMuchWork
 
 SECONDS, MEMORY = 10, 500 << 20
 ACCEPTED = sorted((kb.CORPUS / "accept").glob("*.json"))
+NONE: kb.Json = {"ties": []}
 SHARE = 0.25  # of the budget that no certificate of ours may pass
 
 
-def answer(problem: bytes, certificate: bytes, folder: Path, suffix: str = ".json") -> str:
+def answer(
+    problem: bytes, certificate: bytes, folder: Path, suffix: str = ".json", memory: int = MEMORY
+) -> str:
     """The kernel's line from a fresh interpreter that has ten seconds of one core and 500 MB."""
 
     def limit() -> None:
         resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
-        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+        resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
 
     paths = folder / f"problem{suffix}", folder / "certificate.json"
     for path, data in zip(paths, (problem, certificate), strict=True):
@@ -168,14 +173,102 @@ def test_nested_divisions_are_not_decided_for_another_problem(tmp_path: Path) ->
     for epsilon in (inner, wide, f"({wide})/({inner})"):
         value = kb.problem({"0": 1}, {"1": 1}, epsilon, 0, 1)
         kb.run(value, cert)
-        assert WORK.used < 1000  # nothing was decided
+        assert WORK.used < 50_000  # it was read, and nothing was decided
         assert "another problem" in said(value, cert, tmp_path)
         value["noise"]["scale"] = epsilon
         own = kb.certificate(value, "certified", kb.both("pure", 128, {"ties": []}))
         said(value, own, tmp_path)  # whatever the answer is, it comes in time
 
 
+def long_sum(ones: int) -> str:
+    """3.5 kB: fourteen sums in brackets, whose texts every partial sum would hold again."""
+    sums = ["(" + "+".join(["log(1e4096)"] * 16) + ")"] * 14
+    return "+".join([*sums, *["1"] * ones])
+
+
+def test_a_tree_does_not_hold_the_text_of_every_part(tmp_path: Path) -> None:
+    """20 distances of 3 kB each: 2,815 MB when it did."""
+    secrets = [f"s{k}" for k in range(7)]
+    pairs = list(combinations(secrets, 2))
+    metric = [[*pair, long_sum(140)] for pair in pairs[:20]] + [[*pairs[20], 1]]
+    channel = {"kind": "matrix", "notion": "xdistp", "metric": metric, "inputs": ["x", "y"],
+               "outputs": ["u", "v"], "rows": [["1/2", "1/2"]] * 2}  # fmt: skip
+    law = {"kind": "finite", "counts": {"x": 1, "y": 1}}
+    value = {"schema": "pfverify/problem/1", "epsilon": 1, "delta": 0, "form": "events"}
+    value |= {"channel": channel, "priors": dict.fromkeys(secrets, law)}
+    steps = [{"rule": "channel", "belief": "default", "from": a, "to": b}
+             for x, y in pairs for a, b in ((x, y), (y, x))]  # fmt: skip
+    assert 60_000 < len(json.dumps(value)) < 70_000
+    line = said(value, kb.certificate(value, "certified", steps), tmp_path)
+    assert line.startswith("certified: ")
+    single = kb.problem({"0": 1}, {"1": 1}, long_sum(150), 0, 1)
+    raw = reader.canonical_json(kb.certificate(single, "certified", kb.both("pure", 128, NONE)))
+    assert len(raw) + len(json.dumps(single)) < 4096
+    line = answer(json.dumps(single).encode(), raw, tmp_path, memory=100 << 20)
+    assert line.startswith("certified: ")
+
+
+def crowded(others: list[Any], scale: Any = 1, secrets: int = 2) -> tuple[Any, Any]:
+    """A problem about one of several users, and a certificate of it."""
+    value = {"schema": "pfverify/problem/1", "epsilon": 1, "delta": 0, "form": "events"}
+    value |= {"noise": {"kind": "laplace", "scale": scale}}
+    names = [f"s{k}" for k in range(secrets)]
+    user = {name: {"point": k} for k, name in enumerate(names)}
+    value |= {"system": {"others": others, "user": user}}
+    steps = [kb.step("pure", a, b, bits=128, ties=[])
+             for x, y in combinations(names, 2) for a, b in ((x, y), (y, x))]  # fmt: skip
+    return value, kb.certificate(value, "certified", steps)
+
+
+def test_users_with_long_values_are_charged(tmp_path: Path) -> None:
+    """Sums of 1e-4096 lie at places of 13,600 bits, each of which is moved and compared."""
+    far = [{"mass": {"0": "1/2", f"1e-{4096 - k}": "1/2"}, "count": 40} for k in range(3)]
+    assert said(*crowded(far), tmp_path).startswith("rejected: too much work")
+    alike = [{"bernoulli": f"{k}/{k + 1}", "count": 40} for k in range(2, 91)]
+    assert said(*crowded(alike), tmp_path).startswith("rejected: too much work")
+
+
+@pytest.mark.parametrize(
+    ("count", "chance"), [(2000, "94/145"), (2300, "94/145"), (4900, "1/3"), (5800, "1/3")]
+)
+def test_no_number_of_coins_is_refused_between_smaller_and_larger(count: int, chance: str) -> None:
+    """Exact sums went on for longer than the rules that follow had budget for."""
+    word, message = kb.run(*crowded([{"bernoulli": chance, "count": count}], scale="3/2"))
+    assert word == "certified", message
+
+
+def test_a_chart_of_many_bits_is_charged(tmp_path: Path) -> None:
+    case = json.loads((kb.CORPUS / "accept" / "chart-gaussian-noise.json").read_text())
+    cert = case["certificate"]
+    steps = [step | {"bits": 20_000} for step in cert["steps"]]
+    line = said(case["problem"], cert | {"steps": steps}, tmp_path)
+    assert line.startswith("rejected: too much work")
+
+
 # ---------------------------------------------------------------- the budget
+
+
+def test_what_is_not_read_buys_no_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Spaces, comments and where a file comes from raise no budget; numbers do."""
+    case = json.loads((kb.CORPUS / "accept" / "pure-plain.json").read_text())
+    value, cert = case["problem"], case["certificate"]
+    sizes: list[int] = []
+    monkeypatch.setattr(checker, "allow", sizes.append)
+    long = {"text": "x" * 10_000}
+    told = cert | {"produced_by": long, "created": "y" * 10_000}
+    for problem, certificate, space in (
+        (value, cert, b""),
+        (value | {"provenance": long}, cert, b""),
+        (value, told, b""),
+        (value, cert, b" " * 10_000),
+    ):
+        data = json.dumps(problem).encode() + space
+        word, message = checker.check_bytes(data, True, reader.canonical_json(certificate))
+        assert word == "certified", message
+    assert len(set(sizes)) == 1
+    longer = value | {"epsilon": str(value["epsilon"]) + "+0" * 100}
+    checker.check_bytes(json.dumps(longer).encode(), True, reader.canonical_json(cert))
+    assert sizes[-1] > sizes[0] + 190
 
 
 def test_the_budget_grows_with_the_bytes_of_both_files() -> None:

@@ -185,5 +185,5 @@ def test_without_dask_the_remedy_is_said(
     monkeypatch.setitem(sys.modules, "distributed", None)
     assert main(["certify", "example:census", "--scheduler", "tcp://127.0.0.1:1"]) == 2
     assert capsys.readouterr().err == (
-        "pfverify: scheduler: Dask is not installed: pip install 'pfverify[dask]'\n"
+        "pfverify: scheduler: Dask is not installed: in the checkout, pip install '.[dask]'\n"
     )

@@ -174,3 +174,33 @@ def test_a_prior_does_not_change_with_the_arrays_it_was_made_of() -> None:
 def test_spans_of_time_are_no_integers():
     with pytest.raises(InputError, match="expected a number or text, got timedelta64"):
         Discrete(counts=[(np.timedelta64(k, "s"), 1) for k in range(600)])
+
+
+def test_the_repr_of_a_few_atoms_reads_back() -> None:
+    """Discrete({0: 1/2}) was a prior of floats, which are refused."""
+    seen = {"whole": 0, "cut": 0}
+
+    @settings(deadline=None)
+    @given(st.dictionaries(st.fractions(max_denominator=50), st.integers(1, 99), min_size=1,
+                           max_size=10))  # fmt: skip
+    def reads_back(counts: dict[Fraction, int]) -> None:
+        prior = Discrete(counts=counts)
+        text = repr(prior)
+        if text.startswith("Discrete("):
+            seen["whole"] += 1
+            assert eval(text, {"Discrete": Discrete}) == prior
+        else:
+            seen["cut"] += 1
+            assert text.startswith(f"<Discrete of {len(prior.atoms)} atom")
+
+    reads_back()
+    assert min(seen.values()) > 0, seen
+
+
+def test_reprs_of_priors() -> None:
+    half = Discrete({0: "1/2", "1/3": "1/2"})
+    assert repr(half) == "Discrete({0: '1/2', '1/3': '1/2'})"
+    assert eval(repr(half)) == half
+    many = Discrete(counts=dict.fromkeys(range(9), 1))
+    assert repr(many).startswith("<Discrete of 9 atoms: 0: '1/9', 1: '1/9', ")
+    assert repr(Discrete({10**300: 1})).startswith("<Discrete of 1 atom: 1000")

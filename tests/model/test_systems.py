@@ -174,6 +174,13 @@ def test_what_is_taken_for_granted_is_said() -> None:
     unknown = certify(problem(System(**FOUR, rest="any"))).assumed
     assert any("only that they are independent" in text for text in unknown)
     assert not any("priors given" in text for text in unknown)
+    users: tuple[tuple[dict[str, Any], bool], ...] = (
+        ({"a": {"bernoulli": "1/3"}, "b": {"bernoulli": "1/2"}}, True),
+        ({"a": {"point": 0}, "b": {"point": 1}, "c": "absent"}, False),
+    )
+    for user, said in users:  # that of points and absence nothing else is believed
+        found = certify(problem(System(user=user, rest="any"))).assumed
+        assert ("the laws of the user's value are exactly those given" in found) is said
 
 
 def test_a_bound_on_masses_says_nothing_of_others_with_a_density() -> None:

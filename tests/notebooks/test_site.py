@@ -113,6 +113,23 @@ def test_the_pages_in_a_browser(site: Path, tmp_path: Path) -> None:
             assert serious == [], name
 
 
+@pytest.mark.skipif(chromium() is None, reason="there is no Chromium on this machine")
+def test_code_is_not_cut_off_and_set_up_is_folded(site: Path, tmp_path: Path) -> None:
+    notebooks = sorted(site.glob("[0-9]*.html"))
+    assert len(notebooks) == len(list(SOURCE.glob("*.ipynb")))
+    wide = """[...document.querySelectorAll('.cell_input pre, div.highlight pre')].filter(
+        e => e.clientWidth && e.scrollWidth > e.clientWidth).length"""
+    seen = "[...document.querySelectorAll('.cell_input pre')].filter(e => e.clientWidth).length"
+    folded = """[...document.querySelectorAll('details')].filter(
+        e => !e.open && e.textContent.includes('Show the set-up')).length"""
+    with Browser(str(chromium()), tmp_path) as browser:
+        for page in notebooks:
+            browser.open(page, 1280)
+            assert browser.value(wide) == 0, page
+            assert browser.value(seen) > 2, page
+            assert browser.value(folded) == 1, page
+
+
 def test_a_formula_that_cannot_be_read_fails_the_build(tmp_path: Path) -> None:
     """The strictness is not only said: a small book with one bad formula."""
     for folder in ("_extensions", "_static"):

@@ -164,9 +164,9 @@ PAIRS = {
         "steps=[step('s', a <= a + 1, arithmetic())])",
     ),
     "a predicate of a quotient": (
-        proved("rational(1/theta)", "arithmetic('h')",
+        proved("rational(1/theta) and theta > 0", "arithmetic('h')",
                rest="given={'h': rational(1/theta)}, example=instance(theta=2)"),
-        proved("rational(1/a)", "arithmetic('h')",
+        proved("rational(1/a) and theta > 0", "arithmetic('h')",
                rest="given={'h': rational(1/a)}, example=instance(a=2)"),
     ),
     "an integral without a value": (

@@ -15,6 +15,7 @@ from pfverify.proof.claim import Break
 from pfverify.proof.exercises import Noticed, notice
 from pfverify.proof.instances import as_instance
 from pfverify.proof.loader import ProofFile
+from pfverify.proof.run import prove_changed
 
 N09 = PROOFS / "noise-reduction" / "N09.py"
 FILES = [path for path in ALL if loaded(path).claim.breaks]
@@ -120,3 +121,26 @@ def test_a_table_of_symbols_is_about_the_claim(symbols: dict[str, str], why: str
 
     claim = replace(loaded(N09).claim, symbols=symbols)
     assert why in check_claim(claim, lambda _: "").failure
+
+
+PSI = "((1 - {}(p, q)) * {} + {}(p, q)) / abs(p - q)"
+WRONG_PSI = {
+    "the ratio dropped": "minimum(p, q) / abs(p - q)",
+    "the ratio upside down": PSI.format("maximum", "before / at_k", "minimum"),
+    "largest and smallest exchanged": PSI.format("minimum", "at_k / before", "maximum"),
+    "the smallest twice": PSI.format("minimum", "at_k / before", "minimum"),
+    "not divided": PSI.format("maximum", "at_k / before", "minimum").removesuffix(" / abs(p - q)"),
+}
+
+
+@pytest.mark.parametrize("name", ["M32", "M32b", "M37", "M38"])
+@pytest.mark.parametrize("psi", WRONG_PSI)
+def test_a_mistranscribed_psi_of_21_is_noticed(name: str, psi: str) -> None:
+    path = PROOFS / "multi-user" / f"{name}.py"
+    assert prove_changed(path, f"psi = {WRONG_PSI[psi]}").failure
+    assert loaded(path).settings.keys() == {"settings/bernoulli.py", "settings/lemma_6.py"}
+
+
+@pytest.mark.parametrize("name", ["M28", "M29", "M29b", "M30"])
+def test_psi_is_where_it_is_used(name: str) -> None:
+    assert "psi" not in loaded(PROOFS / "multi-user" / f"{name}.py").names

@@ -216,7 +216,7 @@ def test_a_setting_gives_its_names(tmp_path: Path) -> None:
         (SETTING, WITH_SETTING.replace("two", "three"), "expected a file"),
         (SETTING, WITH_SETTING.replace("settings.two", "settings.two.two"), "can be imported"),
         (SETTING, WITH_SETTING.replace("settings.two", "settings.__init__"), "can be imported"),
-        (SETTING + "from settings.two import *", WITH_SETTING, "imported by proof files"),
+        (SETTING + "from settings.two import *", WITH_SETTING, "settings.two imports itself"),
         (SETTING + "q = 1 +", WITH_SETTING, "settings/two.py: not Python syntax"),
         (SETTING + "sqrt = 1", WITH_SETTING, "settings/two.py, line 5"),
     ],

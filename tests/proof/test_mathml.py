@@ -76,6 +76,8 @@ def test_formulas_as_they_are_shown(text: str, expected: list[str] | None) -> No
 
 def test_signs_and_powers_keep_their_parentheses() -> None:
     assert shown("(a - y) ** 2 == -(a - y)") == ["(a-y)2=y-a"]
+    assert shown("a * y == y * f(y)", a="gap") == ["gap·y=yf(y)"]  # not gapy
+    assert shown("exp((a - y) / a) == 1") == ["e(a-y)/a=1"]
     assert shown("exp(a) ** 2 <= 1 / (a * (1 + y))") == ["e2a≤1a(y+1)"]
     assert shown("E ** 2 == 1", E="e^epsilon") == ["e2ε=1"]
     assert shown("(E + 1) ** 2 == E ** (1 + a)", E="e^epsilon") == ["(eε+1)2=e(a+1)ε"]

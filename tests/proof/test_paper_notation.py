@@ -21,7 +21,7 @@ def claim(declared: str, left: str, example: str = "", symbols: str = "{}") -> C
     text = f"""from pfverify.proof.language import *
 {declared}
 Claim(id="N09", source=paper("noise-reduction", "(9), (11)"), result=PROVED, words="w",
-      symbols={symbols}, printed=proved(given={{"h": {left} <= 1}}, statement={left} <= 1,
+      symbols={symbols}, printed=proved(given={{"h": {left} <= 1/2}}, statement={left} <= 1,
       example=instance({example}), steps=[step("s", {left} <= 1, arithmetic("h"))]))
 """
     return ProofFile(text, "N09.py").claim

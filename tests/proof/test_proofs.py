@@ -82,6 +82,20 @@ def test_results_that_contradict_or_confirm_the_audit() -> None:
         assert claim.tighter is not None
 
 
+def test_what_is_open_or_narrower_than_its_title_is_said() -> None:
+    for name, part in (("D22", "printed"), ("D24", "corrected")):
+        claim = loaded(PROOFS / "distribution-privacy" / f"{name}.py").claim
+        assert "dummies" in claim.open
+        (example,) = dict(claim.parts())[part].examples
+        assert min(len(example.domains["Y"]), example.values["k"].fraction) >= 2
+        assert len({mass.fraction for mass in example.tables["f"].values()}) > 1
+    for paper, name in (("multi-user", "M06"), ("noise-reduction", "N08")):
+        assert "finitely many letters" in loaded(PROOFS / paper / f"{name}.py").claim.words
+    g21 = loaded(PROOFS / "gaussian-priors" / "G21.py").claim.corrected
+    assert g21 is not None
+    assert "densities" in {step.name for step in g21.steps}
+
+
 def test_every_row_has_a_file() -> None:
     assert {paper: len(rows) for paper, rows in ROWS.items()} == SIZES
     assert sum(SIZES.values()) == 176
@@ -116,6 +130,7 @@ def test_the_rows_are_those_of_the_audit() -> None:
 def test_files_are_short_and_plain(path: Path) -> None:
     text = path.read_text("utf-8")
     proof = re.split(r"\n    (?:meaning|breaks)=\[", text)[0]  # what exercises need comes after it
+    proof = re.sub(r'\n\nSymbols:\n.*?"""', '"""', proof, count=1, flags=re.DOTALL)  # words
     assert len(proof.splitlines()) <= (MAX_LINES if path.stem in LONGER else USUAL_LINES)
     claim = loaded(path).claim
     assert claim.id == path.stem

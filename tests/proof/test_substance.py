@@ -24,6 +24,9 @@ P, pi = masses("P pi")
 """
 
 
+REAL_HK = "arithmetic('h', 'k')"
+
+
 def outcome(result: str, parts: str) -> Outcome:
     text = f"""{NAMES}
 Claim(id="F1", source=paper("design", "F1"), words="none", result={result}, {parts})
@@ -89,7 +92,7 @@ def test_a_table_fits_its_function(name: str, place: str) -> None:
         if place == "data":
             part = proved(statement, "finite()", f"data=instance({values})")
         elif place == "example":
-            part = proved(statement, "arithmetic('h')",
+            part = proved(f"{statement} or E < 0", "arithmetic('h')",
                           f"given={{'h': {statement}}}, example=instance({values})")  # fmt: skip
         else:
             return outcome("REFUTED", f"printed=refuted(given={{'h': {statement}}}, "
@@ -282,8 +285,11 @@ def test_a_verdict_is_refuted_by_the_kernel(name: str) -> None:
     assert (found.failure == "") is accepted
 
 
-DENIED = "denied(statement=v**2 + E > 0, words='the printed limit is negative', " \
+DENIED = "denied(printed=v**2 + E < 0, statement=v**2 + E > 0, words='the limit is negative', " \
          "steps=[step('s', v**2 + E > 0, arithmetic())])"
+# v <= E would hold for every v: it fails from some v on
+LIMIT = "denied(printed=v <= E, statement=implies(v > E, v**2 > E**2), words='no v is large', " \
+        "steps=[step('s', implies(v > E, v**2 > E**2), arithmetic())], example=instance(E=1))"
 
 
 @pytest.mark.parametrize(
@@ -296,9 +302,24 @@ DENIED = "denied(statement=v**2 + E > 0, words='the printed limit is negative', 
         ("REPAIRED", f"printed={DENIED}, corrected={proved('a*b == b*a')}", False),
         ("REFUTED", f"printed={DENIED.replace('v**2 + E > 0', 'v**2 - E > 0')}", False),
         ("REFUTED", f"printed={DENIED.replace('words', 'example=instance(E=1), words')}", True),
+        # the formula of what is printed: its negation follows, and what is corrected is about it
+        ("REFUTED", f"printed={DENIED.replace('E < 0', 'E < 1')}", False),
+        ("REFUTED", f"printed={DENIED.replace('E < 0', 'E <= 0')}", True),
+        ("REFUTED", f"printed={DENIED.replace('printed=v**2 + E < 0, ', '')}", False),
+        ("REFUTED", f"printed={DENIED.replace('E < 0', 'E/v < 0')}", False),
+        ("REPAIRED", f"printed={DENIED.replace('printed=v**2', 'printed=-b**2')}, "
+         f"corrected={proved('v**2 + E >= E')}", False),
+        ("REFUTED", f"printed={LIMIT}", False),
+        ("REFUTED", f"printed={LIMIT.replace('words', 'at={v: 1 + E}, words')}", True),
+        ("REFUTED", f"printed={LIMIT.replace('words', 'at={v: 1 - E}, words')}", False),
+        ("REFUTED", f"printed={LIMIT.replace('words', 'at={v: 1/a}, words')}", False),
+        # a hypothesis (E > 0) is about this constant, not about another in its place
+        ("REFUTED", "printed="
+         + DENIED.replace("E < 0", "E > -1").replace("words", "at={E: -v**2}, words"), False),
+        ("REFUTED", f"printed={LIMIT.replace('words', 'at={E: v - 1}, words')}", False),
         ("REPAIRED", f"printed={WRONG}, corrected={DENIED}", False),
         ("PROVED", f"printed={RIGHT}, tighter={DENIED}", False),
-        ("REFUTED", "printed=" + DENIED.replace("the printed limit is negative", ""), False),
+        ("REFUTED", "printed=" + DENIED.replace("the limit is negative", ""), False),
         ("BOTH_READINGS", f"readings=[{DENIED}, {RIGHT}]", True),
     ],
 )
@@ -313,3 +334,53 @@ def test_what_is_printed_is_denied_by_what_is_proved(
     assert (found.failure == "") is accepted
     if accepted and result != "BOTH_READINGS":
         assert found.stated[0].kind == "proved against it"
+
+
+@pytest.mark.parametrize(
+    ("statement", "accepted"),
+    [
+        ("a <= b", False),
+        ("2*a - a <= b", False),
+        ("a <= b and b <= 3", False),
+        ("2*a <= 2*b", False),
+        ("E + 1 > 0 and -b <= -a", True),
+        ("not (not (a/3 <= b/3))", False),
+        ("not (b < a) and not (b > 3)", False),
+        ("a < b or a == b", False),
+        ("implies(2 < 3, a <= b)", False),
+        ("a <= b or 1 < 0", False),
+        ("a <= b or 0 < 1", True),
+        ("a <= b and b <= 4", True),
+        ("a <= b + 1", True),
+    ],
+)
+def test_a_hypothesis_is_no_statement(statement: str, accepted: bool) -> None:
+    part = proved(statement, "arithmetic('h', 'k')", "given={'h': a <= b, 'k': b <= 3}, "
+                  "example=instance(a=0, b=1)")  # fmt: skip
+    found = outcome("PROVED", f"printed={part}")
+    assert (found.failure == "") is accepted
+    if not accepted:
+        assert found.failure == "it is among the hypotheses: nothing is proved"
+
+
+def test_hypotheses_that_are_the_statement_together_are_no_proof() -> None:
+    given = "given={'h': a <= b, 'k': b <= a, 'l': b <= 3}, example=instance(a=0, b=0)"
+    found = outcome("PROVED", f"printed={proved('a == b', REAL_HK, given)}")
+    assert found.failure == "it is among the hypotheses: nothing is proved"
+    assert outcome("PROVED", f"printed={proved('2*a == b + b', REAL_HK, given)}").failure
+    given = given.replace("b <= a", "b <= a + E - 1 and E == 1").replace("b=0", "b=0, E=1")
+    assert outcome("PROVED", f"printed={proved('a == b', REAL_HK, given)}").failure == ""
+
+
+def test_data_and_example_are_of_the_same_functions() -> None:
+    """Where P has no row it is 0 in the data, whatever an example puts there."""
+    for row, elsewhere, accepted in (("{0: 1}", "'else': 1/2", False), ("{0: 1}", "", True),
+                                     ("{0: 1, 'else': 1}", "'else': 1", True),
+                                     ("{0: 1, 'else': 1}", "", False)):  # fmt: skip
+        sign = ">= 0" if row == "{0: 1}" and not elsewhere else "> 0"
+        part = ("proved(statement=P(1) <= 1 and b*b >= 0, steps=[step('p', P(1) <= 1, finite()), "
+                f"step('s', b*b >= 0, arithmetic())], given={{'h': P(v) {sign}}}, "
+                f"data=instance(P={row}), example=instance(P={{0: 1, {elsewhere}}}))")
+        found = outcome("PROVED", f"printed={part}")
+        assert (found.failure == "") is accepted
+        assert accepted or found.failure == "P is something else in the data"

@@ -269,3 +269,32 @@ def test_theorems_about_laws(
     failure = checked(tmp_path, statement, rule, rest).failure
     assert bool(failure) is bool(needle), failure
     assert not needle or re.search(needle, failure), failure
+
+
+def test_a_theorem_shows_no_mean_of_what_is_left_where_draws_change_places(tmp_path: Path) -> None:
+    """g = -f/2 with f(u, w) = -f(w, u): what is put in is 0, and f need not have a mean."""
+    statement = "mean(h(r, t), r, t) <= a and mean(g(r, t), r) <= mean(g(r, t), r) + 1"
+    words = 't, h = draws("t", "L"), functions("h")\n'
+    general = f"""printed=proved(
+    given={{"bound": abs(h(u, w)) <= a, "i": integrable(g(r, t), r)}},
+    example=instance(a=1, h={{"else": 1}}, g={{"else": 1}}, L=law({{0: 1}})), statement={statement},
+    steps=[step("p", h(u, w) <= a, arithmetic("bound")),
+           step("q", mean(h(r, t), r, t) <= a, integrate(use("p", {{u: r, w: t}}), r, t)),
+           step("s", {statement}, arithmetic("q"))])"""
+    case = """printed=proved(
+    given={"bound": abs(f(u, w) + g(u, w) - g(w, u)) <= a, "i": integrable(f(r, t), r)},
+    example=instance(a=1, f={"else": 1}, g={"else": 0}, L=law({0: 1})),
+    statement=mean(f(r, t), r, t) <= a, steps=[step("s", mean(f(r, t), r, t) <= a, theorem(
+        "F1", {"h": maps(u, w, f(u, w) + g(u, w) - g(w, u)), "g": f}, "bound", "i"))])"""
+    text = """{HEAD}{words}
+Claim(id="{name}", source=paper("design", "{name}"), words="none", result=PROVED, {parts})
+"""
+    folder = tmp_path / "design"
+    folder.mkdir()
+    files = []
+    for name, parts in (("F1", general), ("F2", case)):
+        files.append(folder / f"{name}.py")
+        files[-1].write_text(text.format(HEAD=HEAD, words=words, name=name, parts=parts))
+    known, refused = prove(files)
+    assert known.failure == ""
+    assert "F1 does not show" in refused.failure

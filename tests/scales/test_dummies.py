@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 
 import pytest
 from contract.channel_cases import problems
 from support import tally
 
-from pfverify import Channel, Problem, certify
+from pfverify import Channel, DummiesResult, Problem, calibrate, certify
 from pfverify.decide.tupling import types
+from pfverify.edge.cli import main
 from pfverify.errors import InputError
 from pfverify.model.channels.tupling import Tupling
 from pfverify.model.priors.finite import Finite
@@ -151,3 +153,20 @@ def test_another_channel_is_refused() -> None:
     assert isinstance(channel, Tupling)
     with pytest.raises(InputError, match="dummies belong to tupling"):
         least_dummies(Problem(points("a", "b"), channel=channel.base, epsilon=1))
+
+
+@pytest.mark.parametrize("name", ["dummies", "tupling-dummies"])
+def test_calibrate_in_python_answers_as_the_command_does(
+    capsys: pytest.CaptureFixture[str], name: str
+) -> None:
+    """It refused a channel that its command calibrates."""
+    assert main(["calibrate", f"example:{name}", "--json"]) == 0
+    found = calibrate(f"example:{name}")
+    assert isinstance(found, DummiesResult)
+    assert (found.minimum.lower, found.minimum.upper) == (
+        found.dummies.lower, found.dummies.upper
+    )  # fmt: skip
+    said = json.loads(capsys.readouterr().out)
+    assert found.to_dict()["dummies"] == said["dummies"]
+    with pytest.raises(InputError, match=r"channel \(randomized-response\)"):
+        calibrate("example:home-and-out")

@@ -181,7 +181,8 @@ def test_an_absent_library_is_one_line_with_the_remedy(function, module, name, m
     numbers = () if module == "ot" else (1.0,)
     with pytest.raises(InputError) as caught:
         asked(function, *SHIFT, *numbers)
-    assert str(caught.value) == f"this subject needs {name}: pip install 'pfverify[subjects]'"
+    remedy = "in the checkout, pip install '.[subjects]'"
+    assert str(caught.value) == f"this subject needs {name}: {remedy}"
 
 
 def test_every_public_function_is_a_subject():

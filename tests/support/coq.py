@@ -46,11 +46,13 @@ def compile_theory(limit: int = 240) -> None:
         raise RuntimeError(f"the theory does not compile: {done.stdout}{done.stderr}")
 
 
-def run(folder: Path, text: str, limit: int = 60) -> subprocess.CompletedProcess[str]:
-    """Run coqc on a text as claim.v of a folder, with the theory. Raises TimeoutExpired."""
-    file = folder / "claim.v"
+def run(
+    folder: Path, text: str, limit: int = 60, *, theory: Path = THEORY, name: str = "claim.v"
+) -> subprocess.CompletedProcess[str]:
+    """Run coqc on a text as claim.v of a folder, with a theory. Raises TimeoutExpired."""
+    file = folder / name
     file.write_text(text, "utf-8")
-    command = ["coqc", "-q", "-R", str(THEORY), "Pfverify", file.name]
+    command = ["coqc", "-q", "-R", str(theory), "Pfverify", file.name]
     return subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=limit)
 
 

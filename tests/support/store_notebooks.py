@@ -17,6 +17,11 @@ from nbclient import NotebookClient
 FOLDER = Path(__file__).parents[2] / "notebooks"
 SOLUTION = {"jupyter": {"source_hidden": True}, "tags": ["hide-cell"]}
 """The metadata of a cell that is folded until it is asked for."""
+SET_UP = {
+    "mystnb": {"code_prompt_hide": "Hide the set-up", "code_prompt_show": "Show the set-up"},
+    "tags": ["hide-input"],
+}
+"""The metadata of the first cell, which imports and prepares: on the site its code is folded."""
 WITHOUT_WIDGETS = "import sys; sys.modules['ipywidgets'] = None"
 METADATA = {
     "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
@@ -67,6 +72,7 @@ def store(path: Path) -> None:
     code = [cell for cell in notebook.cells if cell.cell_type == "code"]
     for cell in notebook.cells:
         cell.metadata = SOLUTION if cell.metadata.get("tags") == SOLUTION["tags"] else {}
+    code[0].metadata = SET_UP
     for count, cell in enumerate(code, 1):
         cell.execution_count, cell.outputs = count, joined(cell.outputs)
         for output in cell.outputs:

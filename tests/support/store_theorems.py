@@ -1,19 +1,23 @@
-"""Write the table of theorems in proofs/coq/README.md anew: python tests/support/store_theorems.py.
+"""Write what follows from proofs/coq anew: python tests/support/store_theorems.py.
 
-It is made from theorems.toml, and names the facts of the kernel for which there is no theorem.
+The table in its README is made from theorems.toml, and names the facts of the kernel for which
+there is no theorem; the digests of its files go into the package.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from hashlib import sha256
 from pathlib import Path
 
+from pfverify.edge.coq import theory
 from pfverify.kernel.facts import FACTS
 from pfverify.proof.theorems import Theorem, theorems
 
 PROOFS = Path(__file__).resolve().parents[2] / "proofs"
 README = PROOFS / "coq/README.md"
+DIGESTS = Path(theory.__file__).with_name(theory.DIGESTS)
 _PART = re.compile(
     r"(?<=<!-- made by tests/support/store_theorems\.py -->\n).*(?=<!-- end -->)", re.S
 )
@@ -39,5 +43,15 @@ def stored(text: str, rows: Sequence[Theorem]) -> str:
     return _PART.sub(lambda _: table(rows), text)
 
 
+def digests() -> str:
+    """The digest of every file of the theory, as the package has them."""
+    head = "# made by tests/support/store_theorems.py: sha256 of the files of proofs/coq\n"
+    return head + "".join(
+        f'"{path.name}" = "{sha256(path.read_bytes()).hexdigest()}"\n'
+        for path in sorted((PROOFS / "coq").glob("*.v"))
+    )
+
+
 if __name__ == "__main__":
     README.write_text(stored(README.read_text("utf-8"), theorems(PROOFS)), "utf-8")
+    DIGESTS.write_text(digests(), "ascii")

@@ -8,7 +8,7 @@ from functools import cached_property
 
 from pfverify.decide.comparison import Comparison, Decision, Settled, Supremum
 from pfverify.decide.evidence import ByRule
-from pfverify.decide.outcome import Witness, positive_enclosure
+from pfverify.decide.outcome import Witness, exact_enclosure, positive_enclosure
 from pfverify.decide.rational import positive_margin
 from pfverify.errors import InputError
 from pfverify.exact.ball import Ball, Raw, precision, raw, rising_sign
@@ -198,10 +198,14 @@ class IrrationalComparison(Comparison):
     # ---------------------------------------------------------------- losses
 
     @cached_property
+    def without(self) -> tuple[int, ...]:
+        """The outputs that Q cannot give."""
+        return tuple(k for k, q in enumerate(self.q) if _is_zero(q))
+
+    @cached_property
     def _infinite(self) -> tuple[int, ...]:
         """The outputs that only P can give."""
-        pairs = enumerate(zip(self.p, self.q, strict=True))
-        return tuple(k for k, (p, q) in pairs if _is_zero(q) and p.sign() == 1)
+        return tuple(k for k in self.without if self.p[k].sign() == 1)
 
     @cached_property
     def _worst(self) -> int:
@@ -246,14 +250,50 @@ class IrrationalComparison(Comparison):
             return Enclosure("0", "0")
         match self.target.notion.exceeding:
             case Bound.DIVERGENCE:
+                p, q = self._of(self._above(1))
+                if not self._above(None) and p.fraction is not None and q.fraction == 0:
+                    return exact_enclosure(p.fraction, digits)
                 return _enclosed(self._divergence, digits, "1")
             case Bound.EXCESS:
                 return _enclosed(self._largest_excess, digits, "1")
 
     def known_epsilon(self, digits: int) -> Enclosure | None:
-        """Return None: it is searched for."""
-        del digits
-        return None
+        """Enclose the least epsilon where delta is at most what no epsilon bounds, else None.
+
+        That is what only P can give, the limit as epsilon grows. Where delta is exactly that, no
+        mass of the other outputs may exceed; where it is larger, the least epsilon is searched for.
+        """
+        match self.target.notion.exceeding:
+            case Bound.DIVERGENCE:
+                beyond, allowed = [self._of(self._infinite)[0]], _ZERO
+            case Bound.EXCESS:
+                beyond, allowed = [self.p[k] for k in self._infinite], self.target.delta
+        match _largest([(mass - self.target.delta).sign() for mass in beyond]):
+            case 1:
+                return Enclosure("inf", "inf")
+            case 0:
+                return self._least_without_excess(allowed, digits)
+            case None if self._infinite:
+                return Enclosure("0", "inf")
+            case _:
+                return None
+
+    def _least_without_excess(self, allowed: Number, digits: int) -> Enclosure:
+        """Enclose the least epsilon >= 0 with p - e**epsilon q <= allowed wherever q > 0."""
+        pairs = enumerate(zip(self.p, self.q, strict=True))
+        finite = [
+            (p - allowed, q) for k, (p, q) in pairs if k not in self._infinite and not _is_zero(p)
+        ]
+        if _largest([(p - q).sign() for p, q in finite]) in (-1, 0):
+            return Enclosure("0", "0")
+
+        def largest() -> Raw:
+            best = raw(1)
+            for p, q in finite:
+                best = best.max(p.ball().raw / q.ball().raw)
+            return best.log()
+
+        return _enclosed(largest, digits, "inf")
 
     def proposed_epsilon(self, loss: Enclosure, digits: int) -> Fraction:
         """Return about the least epsilon at the target's delta, from the masses as they are near.

@@ -316,10 +316,7 @@ def enclosed(ball: Ball, digits: int | None) -> Enclosure | None:
     """Return decimals around a divergence; one too small for a plain decimal is only bounded."""
     if digits is not None and ball.raw > 0 and ball.raw < power_of_ten(-_TINY):
         return Enclosure("0", f"1e-{_TINY}")
-    found = positive_enclosure(ball, digits, "1")
-    if found is not None and Fraction(found.upper) > 1:
-        return Enclosure(found.lower, "1")
-    return found
+    return positive_enclosure(ball, digits, "1")
 
 
 def _size_bits(value: Fraction) -> int:

@@ -215,7 +215,7 @@ class BareOrder:
         elif len(values) == 1:
             amount = excess_amount(*top, self.target, sign, digits)
         else:
-            amount = rising_enclosure(lambda: self._maximum(values), digits)
+            amount = rising_enclosure(lambda: self._maximum(values), digits, "1")
         worst = next(k for k in chosen if self.masses(k) == top)
         reason = None
         if sign is None:

@@ -21,17 +21,18 @@ from pfverify.errors import UndecidedError
 from pfverify.exact.ball import Ball, Raw, precision, raw
 from pfverify.exact.decimals import decimal_lower
 from pfverify.exact.enclosure import Enclosure
+from pfverify.exact.number import Number
 from pfverify.exact.rising import rising
-from pfverify.model.channels.entries import Entry
+from pfverify.model.channels.entries import Entry, as_number, product, total
 from pfverify.model.notion import Bound
 from pfverify.model.target import Target
 
 _PROVED = ByRule("tupling")
-_BITS = 96  # of the masses of a verdict: fewer than the kernel's
+_BITS = 96  # of the masses, at first and each time doubled: fewer than the kernel's
 _SPARE_BITS = 64
 _LAST_BITS = 1 << 11
 _SLACK = 1 - Fraction(1, 10**5)  # of a margin, for other bounds of the same masses
-_TIED = "the masses are not rational, and the excess is delta to 28 digits"
+_TIED = "the masses are not rational, and the excess is delta to 400 digits"
 
 
 class TupleBounds:
@@ -97,9 +98,12 @@ class IrrationalTupling(Comparison):
             return self.value.settled().sign
         if self._nothing_exceeds:
             return self.target.sign_of_nothing
-        if self._order(_BITS, above=True).exceeding(None).sign in (-1, 0):
-            return -1
-        return 1 if self._order(_BITS, above=False).exceeding(None).sign == 1 else None
+        for bits in rising(_BITS, _LAST_BITS):
+            if self._order(bits, above=True).exceeding(None).sign in (-1, 0):
+                return -1
+            if self._order(bits, above=False).exceeding(None).sign == 1:
+                return 1
+        return None
 
     @property
     def _nothing_exceeds(self) -> bool:
@@ -165,18 +169,21 @@ class IrrationalTupling(Comparison):
             return Enclosure("0", "0")
         if self.target.bound is Bound.RATIO:
             return self.value.loss(digits).value
+        match (self._never() - self.target.delta).sign():
+            case 1:
+                return Enclosure("inf", "inf")
+            case None | 0:  # a finite one, at a tie, or none: the bounds cannot tell
+                return Enclosure("0", "inf")
         for bits in rising(_BITS + 4 * digits, _LAST_BITS):
             with precision(bits):
                 deltas = fractions_around(self.target.delta.ball().raw)
             if deltas is None:
                 continue
             low = self._order(bits, above=False).least_growth(deltas[1])
-            if low is None:
-                return Enclosure("inf", "inf")
-            high = self._order(bits, above=True).least_growth(deltas[0], low)
+            high = self._order(bits, above=True).least_growth(deltas[0], low or Fraction(1))
             if high == 1:
                 return Enclosure("0", "0")
-            if high is None:
+            if low is None or high is None:
                 continue
             with precision(bits):
                 around = Ball(raw(low).log().union(raw(high).log()))
@@ -184,6 +191,15 @@ class IrrationalTupling(Comparison):
             if found is not None:
                 return found
         return Enclosure("0", "inf")
+
+    def _never(self) -> Number:
+        """Return the P of all tuples that are impossible under Q, as `TupleLaws.never` does."""
+        without, dummy = self.value.without, self.pair.dummy
+        p = self.pair.second if self.reverse else self.pair.first
+        others = sum((dummy[k] for k in without), Fraction(0)) ** self.pair.dummies
+        shown = [p[k] for k in without if not dummy[k]]
+        hidden = total(p[k] for k in without if dummy[k])
+        return as_number(total([*shown, product(hidden, others)]))
 
     def proposed_epsilon(self, loss: Enclosure, digits: int) -> Fraction:
         """Return the upper end of what is known."""

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from pfverify.edge.commands.options import (
     check_output,
+    few_option,
     loaded_problem,
     means_of,
     means_options,
     problem_options,
+    refuse_inputs,
 )
 from pfverify.edge.commands.parameters import FILE
 from pfverify.edge.commands.plotting import PlotCommand, check_plot, drawn, plot_option
@@ -32,6 +36,13 @@ if TYPE_CHECKING:
 @plot_option
 @click.option("-o", "--output", type=FILE, metavar="CERT",
               help="Write the certificate of all scales of one problem.")
+@click.option("--write", type=FILE, metavar="FILE",
+              help="Write the problem with a scale that was found (.toml, or .json), rounded up "
+              "and decided again.")
+@click.option("--method", metavar="NAME", help="With --write: whose scale.  [default: minimum]")
+@click.option("--places", type=click.IntRange(0, 40), metavar="N",
+              help="With --write: decimal places of the scale.  [default: as the table shows it]")
+@few_option
 @means_options
 def calibrate(
     problems: tuple[str, ...],
@@ -41,7 +52,11 @@ def calibrate(
     as_json: bool,
     as_csv: bool,
     output: str | None,
+    write: str | None,
+    method: str | None,
+    places: int | None,
     plot: str | None,
+    few: int,
     jobs: int,
     scheduler: str | None,
     results: str | None,
@@ -57,6 +72,7 @@ def calibrate(
       pfverify calibrate example:census
       pfverify calibrate example:census --epsilon 0.1,0.2,0.5 --csv
       pfverify calibrate example:census -o census.scales
+      pfverify calibrate example:census --write mine.toml --method relaxed_rows --places 2
       pfverify calibrate example:theorem-2-fails
       pfverify calibrate example:dummies
       pfverify calibrate example:census --plot ladder.svg
@@ -68,30 +84,23 @@ def calibrate(
     form = form_of(as_json=as_json, as_csv=as_csv)
     means = means_of(jobs, scheduler, results, output, one_pair=plot is not None)
     overrides = epsilon, delta, ()
+    if write is None and (method, places) != (None, None):
+        raise InputError("--method and --places: say where to write the problem, with --write FILE")
     names, listed = named_problems(problems)
     if not listed:
         check_output(output, names[0], epsilon, delta)
-        return _one(loaded_problem(names[0], overrides), output, plot, digits, form, means)
-    if output is not None or plot is not None:
-        raise InputError("-o and --plot: work on one problem file at a time")
+        wanted = None if write is None else _Wanted(Path(write), method or "minimum", places)
+        loaded = loaded_problem(names[0], overrides)
+        return _one(loaded, output, wanted, plot, digits, few, form, means)
+    if (output, write, plot) != (None, None, None):
+        raise InputError("-o, --write and --plot: work on one problem file at a time")
     from pfverify.edge.asked import several
+    from pfverify.scales.calibrate import calibrate as find
 
     def load(name: str) -> Loaded:
         return loaded_problem(name, overrides)
 
-    return several("calibrate", _found, _code, names, load, digits, means, form)
-
-
-def _found(problem: Any, **options: Any) -> Any:
-    """The scales, or the least number of dummies, as a channel has no scale."""
-    from pfverify.model.channels.tupling import Tupling
-    from pfverify.scales.calibrate import calibrate as find
-
-    if isinstance(problem.channel, Tupling):
-        from pfverify.scales.dummies import calibrate_dummies
-
-        return calibrate_dummies(problem, progress=options["progress"])
-    return find(problem, **options)
+    return several("calibrate", find, _code, names, load, digits, means, form)
 
 
 def _code(results: Sequence[Any]) -> int:
@@ -101,20 +110,44 @@ def _code(results: Sequence[Any]) -> int:
     return (calibrate_code if results[0].problem.channel is None else dummies_code)(results)
 
 
+@dataclass(frozen=True)
+class _Wanted:
+    """The problem to write: where, and with whose scale, rounded up to how many places."""
+
+    output: Path
+    method: str
+    places: int | None
+
+    def check(self, loaded: Loaded) -> None:
+        """Raise InputError, before any work, where it cannot be written."""
+        refuse_inputs(str(self.output), loaded.path, option="--write")
+        if self.output.suffix.lower() not in (".toml", ".json"):
+            raise InputError(f"--write: {self.output}: expected a name that ends in .toml or .json")
+        if len(loaded.problems) > 1:
+            raise InputError("--write: one problem has one scale; give one epsilon and one delta")
+
+
 def _one(
-    loaded: Loaded, output: str | None, plot: str | None, digits: int, form: Form, means: Means
-) -> int:
-    """Calibrate one problem, and draw the ladder of its scales where that is asked for."""
+    loaded: Loaded, output: str | None, wanted: _Wanted | None, plot: str | None, digits: int,
+    few: int, form: Form, means: Means,
+) -> int:  # fmt: skip
+    """Calibrate one problem; draw the ladder of its scales, or write it, where that is asked for.
+    """
+    from dataclasses import replace
+
     from pfverify.edge.asked import answers_about
+    from pfverify.edge.render.shape import Shape
     from pfverify.edge.render.show import show
     from pfverify.edge.views.registry import views_of
     from pfverify.model.channels.tupling import Tupling
+    from pfverify.scales.calibrate import calibrate as find
+    from pfverify.scales.footing import footing
 
     name, problems = loaded.name, loaded.problems
     check_plot(plot, form, len(problems))
     if (channel := problems[0].channel) is not None:
-        if plot is not None:
-            raise InputError("--plot: a channel has no scales to draw")
+        if plot is not None or wanted is not None:
+            raise InputError("--plot and --write: a channel has no scales to draw or to write")
         if not isinstance(channel, Tupling):
             problems[0].require_noise("calibrate")
         if output is not None:
@@ -122,17 +155,42 @@ def _one(
                 "-o: a number of dummies has no certificate of its own; put it into the problem "
                 "file, then: certify -o"
             )
+    if wanted is not None:
+        wanted.check(loaded)
+    refused = None
+    if output is not None:
+        from pfverify.edge.certificates import tell_refused
+
+        tell_refused(loaded.path, problems[0])
     with progress("calibrating") as report:
-        found = answers_about("calibrate", _found, loaded, digits, means, report)
+        found = answers_about("calibrate", find, loaded, digits, means, report)
+    if problems[0].channel is None and loaded.shape is Shape.ONE and (
+        form == "terminal" or problems[0].tells_records
+    ):
+        found = [replace(found[0], rests_on=footing(problems[0], found[0].minimum, few))]
     if output is not None:
         from pfverify.edge.certificates import save_scales
 
-        save_scales(output, loaded.path, problems[0], found[0])
+        with progress("checking the certificate"):
+            refused = save_scales(output, loaded.path, problems[0], found[0])
 
     def picture() -> Picture:
         from pfverify.edge.plots.facts import ladder
 
         return ladder(found[0])
 
+    written: list[str] = []
+    if wanted is not None:
+        from pfverify.edge.scaled import write_scaled
+
+        with progress("deciding") as report:
+            written = write_scaled(
+                wanted.output, loaded.path, problems[0], found[0], wanted.method, wanted.places,
+                report,
+            )
     show(views_of(found, name, problems, digits), form, drawn(plot, picture), loaded.shape)
+    for line in written:  # standard output may be data
+        click.echo(line, err=form != "terminal")
+    if refused is not None:
+        raise refused
     return _code(found)

@@ -13,8 +13,8 @@ from pfverify.edge.commands.options import (
     loaded_problem,
     means_of,
     means_options,
-    path_of,
     problem_options,
+    refuse_inputs,
     swept,
 )
 from pfverify.edge.commands.parameters import FILE
@@ -37,6 +37,9 @@ if TYPE_CHECKING:
     Check = Callable[[Problem], None]
     Write = Callable[[Problem, CertifyResult], object]
 
+_REPORTS = {"junit": ".xml", "sarif": ".sarif", "markdown": ".md", "csv": ".csv"}
+"""How a file with the answer in that form would be named, and no certificate is."""
+
 
 @click.command(cls=PlotCommand)
 @problem_options("epsilon", "delta", "scale", several=True)
@@ -50,7 +53,8 @@ if TYPE_CHECKING:
               help="Only look at so many outputs (exit code 3).")
 @plot_option
 @click.option("-o", "--output", type=FILE, metavar="CERT",
-              help="Write the certificate to this file; of several problems, to this folder.")
+              help="Write the certificate to this file (with --scale and the like the problem too, "
+              "as CERT.toml); of several problems, to this folder.")
 @click.option("--attest", is_flag=True, help="With -o: wrap it as an in-toto Statement.")
 @means_options
 def certify(
@@ -99,6 +103,11 @@ def certify(
     if latex and not explain:
         raise InputError("--latex: prints what --explain writes out; add --explain")
     form = form_of(as_json=as_json, as_csv=as_csv, written=written)
+    if output is not None and Path(output).suffix.lower() == _REPORTS.get(form):
+        raise InputError(
+            f"-o {output}: -o writes the certificate; what --format prints goes to standard "
+            f"output: > {output}"
+        )
     if explain and form != "terminal":
         raise InputError("--explain: is for people; leave out --json, --csv and --format")
     if plot is not None and grid is not None:
@@ -122,6 +131,11 @@ def certify(
         return _seen(names[0], ask, grid, form)
     written_out = _explanations(latex=latex) if explain else None
     return _one(names[0], ask, form, written_out, plot, latex=latex)
+
+
+def beside(certificate: str) -> Path:
+    """Return where the problem of a certificate goes that no file states."""
+    return Path(f"{certificate}.toml")
 
 
 @dataclass(frozen=True)
@@ -155,22 +169,40 @@ def _one(
     from pfverify.edge.render.show import show
     from pfverify.edge.views.registry import view_of, views_of
 
-    check_output(ask.output, name, *ask.overrides)
     loaded = ask.load(name)
-    problems = loaded.problems
+    problems, path = loaded.problems, loaded.path
+    changed = ask.output is not None and any(ask.overrides)
+    if ask.output is not None:
+        check_output(ask.output, name)
+        if changed:
+            path = beside(ask.output)
+            refuse_inputs(str(path), loaded.path)
+            if len(problems) > 1:
+                raise InputError("-o: a certificate is about one problem, expected no sweep")
     check_plot(plot, form, len(problems))
     if written_out is not None:
         for one in problems:
             written_out[0](one)
+    refused = None
+    if ask.output is not None:
+        from pfverify.edge.certificates import tell_refused
+
+        tell_refused(loaded.path, problems[0])
     with progress("deciding") as report:
         results = answers_about("certify", decide, loaded, ask.digits, ask.means, report)
     if ask.output is not None:
-        from pfverify.edge.certificates import save_verdict
+        from pfverify.edge.certificates import save_both, save_verdict
 
-        save_verdict(ask.output, path_of(name), problems[0], results[0], attest=ask.attest)
+        with progress("checking the certificate"):
+            decided, attest = (problems[0], results[0]), ask.attest
+            refused = (
+                save_both(ask.output, path, loaded.path, *decided, attest=attest)
+                if changed else save_verdict(ask.output, path, *decided, attest=attest)
+            )  # fmt: skip
     views = views_of(results, name, problems, ask.digits)
     if written_out is not None:
-        told = [view_of(written_out[1](*both)) for both in zip(problems, results, strict=True)]
+        with progress("writing it out"):
+            told = [view_of(written_out[1](*both)) for both in zip(problems, results, strict=True)]
         views = told if latex else [view for both in zip(views, told, strict=True) for view in both]
 
     def picture() -> Picture:
@@ -180,6 +212,8 @@ def _one(
 
     pictures = drawn(plot, picture)
     show(views, form, [] if latex else pictures, loaded.shape)
+    if refused is not None:
+        raise refused
     return certify_code(results)
 
 
@@ -213,7 +247,9 @@ def _several(names: list[str], ask: _Question, form: Form, *, listed: bool) -> i
         loaded, results = answers(name)
         if name in places:
             place, problem = str(places[name]), loaded.problems[0]
-            save_verdict(place, loaded.path, problem, results[0], attest=ask.attest)
+            refused = save_verdict(place, loaded.path, problem, results[0], attest=ask.attest)
+            if refused is not None:
+                raise refused
         return loaded, results
 
     def answer(name: str) -> tuple[list[View[Any]], int]:

@@ -16,6 +16,7 @@ from pfverify.edge.commands.options import (
     proofs_option,
 )
 from pfverify.edge.commands.parameters import FILE, PROBLEM
+from pfverify.edge.progress import progress
 from pfverify.errors import InputError, shorten
 
 if TYPE_CHECKING:
@@ -70,8 +71,9 @@ def check(
     its name beside it (mine.cert for mine.toml), or in the folder CERTIFICATE. A certificate that
     is missing is an error (exit 2), and all problems are answered.
 
-    With --coq the claim is then exported and given to coqc, with the theory in ./proofs/coq, which
-    is compiled first where it is out of date. Coq's own kernel proves it anew, from the axioms of
+    With --coq the claim is then exported and given to coqc, with the theory in ./proofs/coq:
+    its files must be those that this pfverify knows, and are compiled apart from what lies compiled
+    there. Coq's own kernel proves it anew, from the axioms of
     the real numbers; what it does not confirm is not accepted.
 
     \b
@@ -95,7 +97,8 @@ def check(
         if problem == "-":
             raise InputError("check: expected a certificate too, standard input has no name")
         certificate = str(certificates_of(names)[problem])
-    answer = _answer(problem, certificate, ask)
+    with progress("checking"):
+        answer = _answer(problem, certificate, ask)
     asked = Asked(problem, loadable(problem)) if form == "json" else None
     show([view_of(answer, problem, asked)], form)
     return answer.code
@@ -145,7 +148,6 @@ def _several(places: dict[str, str], ask: _Asking, form: Form) -> int:
     """Check every problem against its certificate, whatever becomes of the others."""
     from pfverify.edge.codes import several_code
     from pfverify.edge.many import collected
-    from pfverify.edge.progress import progress
     from pfverify.edge.render.shape import Shape
     from pfverify.edge.render.show import show
     from pfverify.edge.views.failed import TallyView

@@ -14,7 +14,8 @@ from pfverify.errors import InputError
 @click.command()
 @click.argument("function", required=False, metavar="[MODULE:FUNCTION]")
 @click.option("--kind", metavar="KIND",
-              help="What the function computes: scale, loss, delta, density or plan.")
+              help="What the function computes: scale, loss, delta, density, plan or "
+                   "relaxed_columns.")
 @click.option("--noise", metavar="NOISE",
               help="laplace (by default), discrete-laplace or gaussian (scale: sigma).")
 @click.option("--laws", metavar="LAWS",
@@ -30,6 +31,10 @@ from pfverify.errors import InputError
               help="Fail (exit code 1) for answers this many times the truth, not only say so.")
 @click.option("--digits", default=12, show_default=True,
               help="Right significant digits that nearest promises.")
+@click.option("--absolute", default=0.0,
+              help="How far an answer of nearest may be off where fewer digits are right.")
+@click.option("--epsilons", metavar="LOW,HIGH",
+              help="Ask about epsilons between these alone, as in 0.1,10.")
 @click.option("--tolerance", default=1e-12, show_default=True,
               help="How far the marginals of a plan may be off.")
 @click.option("--replay", type=FILE, metavar="CASE",
@@ -54,6 +59,8 @@ def crosscheck(
     claim: str | None,
     waste: float | None,
     digits: int,
+    absolute: float,
+    epsilons: str | None,
     tolerance: float,
     replay: str | None,
     vectors: str | None,
@@ -69,6 +76,8 @@ def crosscheck(
 
     \b
       scale(atoms, p, q, epsilon, delta=...)  a private scale, for both orders
+      relaxed_columns(atoms, p, q, epsilon)   the relaxed scale over columns of
+                                              the plan from p to q (Algorithm 1)
       loss(atoms, p, q, scale)                the loss, the larger of both orders
       delta(atoms, p, q, scale, epsilon)      the divergence, the larger of both
       density(atoms, p, scale, y)             the density (mass) at each output y
@@ -88,6 +97,8 @@ def crosscheck(
     Examples:
       pfverify crosscheck mine:scale --kind scale --cases 20
       pfverify crosscheck mine.py:loss --kind loss --claim nearest --cases 20
+      pfverify crosscheck mine:loss --kind loss --claim nearest --absolute 1e-9 --cases 20
+      pfverify crosscheck mine:scale --kind scale --epsilons 0.1,10 --cases 20
       pfverify crosscheck mine:scale --kind scale --problem smallest.toml --json
       pfverify crosscheck --kind delta --cases 10 --vectors vectors.json
     """
@@ -108,8 +119,8 @@ def crosscheck(
 
     form = form_of(as_json=as_json, as_csv=as_csv)
     if shipped is not None:
-        given = (function, kind, noise, laws, claim, waste, replay, vectors, problem_file)
-        if any(one is not None for one in given) or form != "terminal":
+        given = (function, kind, noise, laws, claim, waste, replay, vectors, problem_file, epsilons)
+        if any(one is not None for one in given) or absolute or form != "terminal":
             raise InputError("--shipped: takes --cases, --seed, --timeout and --memory only")
         with progress("asking") as report:
             written = write_page(shipped, cases, seed, Limits(timeout, memory), report)
@@ -117,8 +128,9 @@ def crosscheck(
         return 0
     if replay is not None and _given("cases", "seed"):
         raise InputError("--replay: asks one case, without --cases and --seed")
-    held = Claim(claim, digits, Claim().waste if waste is None else waste, tolerance)
-    question = asked_question(kind, noise, laws, cases, seed, replay, held)
+    wasteful = Claim().waste if waste is None else waste
+    held = Claim(claim, digits, wasteful, tolerance, absolute)
+    question = asked_question(kind, noise, laws, cases, seed, replay, held, epsilons)
     source = None if function is None else function.rpartition(":")[0]
     check_outputs(question, vectors, problem_file, [source, replay])
     done = []

@@ -15,6 +15,7 @@ from pfverify.edge.commands.options import (
     refuse_inputs,
 )
 from pfverify.edge.commands.parameters import FILE, PROBLEM
+from pfverify.edge.progress import progress
 from pfverify.errors import InputError, shorten
 
 
@@ -60,14 +61,16 @@ def export(
     if smtlib:
         from pfverify.edge.smtlib import smtlib_text
 
-        text = smtlib_text(load(problem), stated, proof)
+        with progress("checking"):
+            text = smtlib_text(load(problem), stated, proof)
     else:
         from pfverify.edge.coq.text import coq_text
         from pfverify.edge.coq.theory import theory_of, written_apart
 
         theory = theory_of(proofs or PROOFS)
         place = written_apart(output, stated.stem, theory)
-        text = coq_text(load(problem), stated, proof, str(theory), place).text
+        with progress("checking"):
+            text = coq_text(load(problem), stated, proof, str(theory), place).text
     if output is None:
         click.echo(text, nl=False)
         return 0

@@ -30,6 +30,12 @@ json_option = click.option(
 )
 """--json, as `as_json`."""
 
+few_option = click.option(
+    "--few", type=int, default=20, show_default=True, metavar="N",
+    help="Name the cells of fewer than N records, and the scale without them; 0 names none.",
+)  # fmt: skip
+"""--few, the default of `pfverify.scales.footing`."""
+
 PROOFS = Path("proofs")
 proofs_option = click.option(
     "--proofs", metavar="DIR", type=click.Path(path_type=Path),
@@ -73,7 +79,8 @@ def means_options(function: Function) -> Function:
         ),
         click.option(
             "--scheduler", metavar="ADDRESS",
-            help="Answer on a Dask cluster: tcp://HOST:PORT (pip install 'pfverify[dask]').",
+            help="Answer on a Dask cluster: tcp://HOST:PORT (in the checkout, "
+            "pip install '.[dask]').",
         ),
         click.option(
             "--jobs", default=1, show_default=True, metavar="N",
@@ -192,7 +199,7 @@ def loaded_problem(name: str, overrides: Overrides) -> Loaded:
 def check_output(output: str | None, problem: str, *overrides: tuple[str, ...]) -> None:
     """Refuse an output that is no file name, or would replace an input, before any work.
 
-    Nor is there a certificate of a problem with overrides: it is about the file.
+    Nor is there a certificate of overrides, where no problem file is written beside it.
     """
     if output is None:
         return
@@ -200,14 +207,17 @@ def check_output(output: str | None, problem: str, *overrides: tuple[str, ...]) 
     if any(overrides):
         raise InputError(
             "-o: a certificate is about the problem file as it is; put the new numbers there "
-            "instead of --epsilon, --delta or --scale"
+            "instead of --epsilon, --delta or --scale (certify, of one problem, and calibrate "
+            "--write do it)"
         )
 
 
-def refuse_inputs(output: str, *inputs: Path) -> None:
+def refuse_inputs(output: str, *inputs: Path, option: str = "-o") -> None:
     """Raise InputError for an output that is no file name, or is one of the inputs."""
     if output in ("", "-"):
-        raise InputError(f"-o: {output!r} is no file name, expected the file to write")
+        raise InputError(f"{option}: {output!r} is no file name, expected the file to write")
     for path in inputs:
         if Path(output).exists() and path.exists() and Path(output).samefile(path):
-            raise InputError(f"-o: {output} is an input of this command, expected another file")
+            raise InputError(
+                f"{option}: {output} is an input of this command, expected another file"
+            )

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from pfverify.edge.commands.options import json_option, refuse_inputs
+from pfverify.edge.commands.options import few_option, json_option, refuse_inputs
 from pfverify.edge.progress import progress
 from pfverify.errors import InputError
 
@@ -36,9 +36,10 @@ def _records(_context: click.Context, _parameter: click.Parameter, data: Path) -
               help="Only the rows that meet it, such as \"age >= 18 and job in (a, 'b c')\".")
 @click.option("--release", metavar="value|count|sum|mean",
               help="value (default) of one record; count, sum or mean of all rows.")
-@click.option("--rest", metavar="known|any",
-              help="What is known of the other rows of a count, sum or mean: known (default: the "
-              "law of all) or any (nothing: decided at once for any number).")
+@click.option("--rest", metavar="known|any|fitting",
+              help="What is known of the other rows of a count, sum or mean: known (the law of "
+              "all), any (nothing: decided for any number) or fitting (default: known where the "
+              "law of their sum is small, else any).")
 @click.option("--absent", metavar="NAME", help="One more secret: not being there at all.")
 @click.option("--pairs", metavar="A:B,...",
               help="Pairs of values of the secret; default all. Others are left out.")
@@ -57,11 +58,14 @@ def _records(_context: click.Context, _parameter: click.Parameter, data: Path) -
 @click.option("--bin-width", metavar="NUMBER", help="Intervals of this width, one from 0.")
 @click.option("--bin-at", metavar="lower|middle|upper",
               help="The point that stands for an interval.  [default: middle]")
+@click.option("--clip", metavar="LOW,HIGH",
+              help="Count smaller values as LOW and larger ones as HIGH; publish with the same.")
 @click.option("--fit", metavar="gaussian|mixture", help="Fit a law to the values of each secret.")
 @click.option("--components", type=int, help="Of a mixture.  [default: 3]")
 @click.option("--floats", metavar="whole|shortest|exact",
               help="Floats in Parquet: whole (default), shortest decimal or exact.")
-@click.option("--decimal-comma", is_flag=True, help="Numbers are written 3,5 instead of 3.5.")
+@click.option("--decimal-comma", is_flag=True,
+              help="Numbers are written 3,5 instead of 3.5; then 1.234 is refused.")
 @click.option("--date-format", metavar="FORMAT", help="Of dates not written 2024-02-29: %d/%m/%Y.")
 @click.option("--epsilon", metavar="NUMBER", help="The privacy budget.  [default: 1]")
 @click.option("--delta", default="0", metavar="NUMBER", show_default=True)
@@ -72,6 +76,7 @@ def _records(_context: click.Context, _parameter: click.Parameter, data: Path) -
 @click.option("--delimiter", metavar="CHARACTER", help="Between cells; default: as line 1 tells.")
 @click.option("--columns", metavar="NAMES", help="Names of the columns, without a header line.")
 @click.option("--encoding", help="Of the text.  [default: utf-8]")
+@few_option
 @json_option
 def prior(
     data: Path,
@@ -88,6 +93,7 @@ def prior(
     delimiter: str | None,
     columns: str | None,
     encoding: str | None,
+    few: int,
     as_json: bool,
     **asked: Any,
 ) -> int:
@@ -102,6 +108,7 @@ def prior(
       pfverify prior people.csv --secret smoker --public age -o mine.toml
       pfverify prior people.csv --secret smoker --public job --codes order --missing drop
       pfverify prior people.csv --secret smoker --public smoker=yes --release count --absent absent
+      pfverify prior people.csv --secret smoker --public income --release mean --clip 0,50000
       pfverify prior people.csv --secret job --public age --bins 0,30,60,100 --rare 2 --rare-do drop
     """
     import sys
@@ -122,7 +129,7 @@ def prior(
         raise InputError("--components: only --fit mixture has them")
     names = None if columns is None else [name.strip() for name in columns.split(",")]
     sized = {"kind": noise, "scale": scale, "step": step}
-    with progress("reading") as report:
+    with progress("reading and fitting" if asked["fit"] == "mixture" else "reading") as report:
         found = prior_of_file(
             data, secret, public,
             epsilon=epsilon, delta=delta, where=where, report=report,
@@ -131,6 +138,10 @@ def prior(
             laws=laws(components),
             options=record_options(asked),
         )  # fmt: skip
+    if output is not None or form == "json":
+        from pfverify.scales.footing import footing
+
+        found = replace(found, rests_on=footing(found.problem, few=few))
     if output is None or form == "json":  # what has no place for remarks
         for remark in found.remarks:
             click.echo(f"pfverify: {remark}", err=True)

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from pfverify.edge.commands.options import json_option
+from pfverify.edge.progress import progress
 from pfverify.errors import InputError
 
 
@@ -57,15 +58,19 @@ def prove(names: tuple[str, ...], folder: Path, results: tuple[str, ...], steps:
             raise InputError("--html: a book is about the files as they are, without --break")
         check_place(book)
     wanted = results_named(results)
-    found = proved(folder, names, results=wanted, change=change, steps=steps)
+    found = proved(
+        folder, names, results=wanted, change=change, steps=steps, exercises=book is not None
+    )
     views = [view_of(counted(found) if counts and form != "json" else found)]
     if book is None:
         show(views, form)
         return held(found.held)
     made = book_of(
-        selected(folder, names, wanted), found.claims, selected(folder), theorems(folder)
-    )
+        selected(folder, names, wanted), found.claims, found.exercises, selected(folder),
+        theorems(folder),
+    )  # fmt: skip
     written = BookView(made, str(book))
-    write_files(book, rendered(written.site()))
+    with progress("typesetting") as report:
+        write_files(book, rendered(written.site(report)))
     show(views, form, [written])
     return held(made.held)

@@ -4,7 +4,13 @@ from __future__ import annotations
 
 import click
 
-from pfverify.edge.commands.options import certificate_path, load, path_of, refuse_inputs
+from pfverify.edge.commands.options import (
+    certificate_path,
+    few_option,
+    load,
+    path_of,
+    refuse_inputs,
+)
 from pfverify.edge.commands.parameters import FILE, PROBLEM
 from pfverify.edge.progress import progress
 
@@ -15,12 +21,23 @@ from pfverify.edge.progress import progress
               help="Let the kernel check this certificate first, and say what it proves.")
 @click.option("-o", "--output", required=True, metavar="FILE",
               help="The report to write: .html, .md or .pdf (printed by Chromium).")
-def report(problem: str, certificate: str | None, output: str) -> int:
+@click.option("--redact", is_flag=True,
+              help="Leave out the priors and whatever is worked out from them: digests instead.")
+@click.option("--title", metavar="TEXT", help="The title; default: the name of the problem.")
+@click.option("--owner", metavar="TEXT", help="Who answers for the release.")
+@click.option("--date", metavar="TEXT", help="The date of the report; none is made up.")
+@few_option
+def report(
+    problem: str, certificate: str | None, output: str, few: int, redact: bool,
+    title: str | None, owner: str | None, date: str | None,
+) -> int:  # fmt: skip
     """Write one page about PROBLEM that a reader without pfverify understands.
 
     It says the verdict, what it means, how far the published number is off, what was proved and
     what is assumed, with pictures of the laws, of the scales and of other targets. The file is
-    one piece: it needs no network. It takes the extra `report`.
+    one piece: it needs no network. It takes the extra `report`. A page from confidential records is
+    confidential; with --redact it says the verdict, the target, the noise and what was proved, and
+    nothing of the priors.
 
     Exit code as that of certify: 0 certified, 1 refuted (or a rejected certificate, of which the
     page says nothing else), 3 undecided. The file is written in each of these cases.
@@ -29,12 +46,19 @@ def report(problem: str, certificate: str | None, output: str) -> int:
     Examples:
       pfverify report example:census -o census.html
       pfverify report mine.toml --cert mine.cert -o mine.html
+      pfverify report mine.toml --cert mine.cert --redact -o handed-on.html
       pfverify report example:theorem-2-fails -o theorem.md
     """
     from pfverify.edge.codes import decided
     from pfverify.edge.leave import EXIT_REFUTED
     from pfverify.edge.render.show import show
-    from pfverify.edge.report.report import check_place, require_extra, save_report, written
+    from pfverify.edge.report.report import (
+        Front,
+        check_place,
+        require_extra,
+        save_report,
+        written,
+    )
     from pfverify.edge.stdin import DASH
     from pfverify.edge.views.view import Remark
 
@@ -45,7 +69,9 @@ def report(problem: str, certificate: str | None, output: str) -> int:
     require_extra()
     asked = load(problem)
     with progress("deciding") as seen:
-        made = written(path.name if problem == DASH else problem, asked, proof, seen)
+        name = path.name if problem == DASH else problem
+        front = Front(title, owner, date)
+        made = written(name, asked, proof, seen, few, redact=redact, front=front)
     save_report(made, output)
     show([Remark(f"{made.badge.text}: wrote {output}")], "terminal")
     return EXIT_REFUTED if made.decided is None else decided(made.decided)

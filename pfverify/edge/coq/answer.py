@@ -20,10 +20,13 @@ class Confirmed(NoTruth, ask="use .accepted"):
     """Whether Coq accepts the theorems of a certificate, and the axioms that they rest on.
 
     `theorems`: name -> the statement in words; `theory`: the folder whose definitions they are
-    about. Attributes are the JSON keys.
+    about, `definitions`: the files there that define their words; `taken`: what they take from
+    pfverify's Python as it is. Attributes are the JSON keys.
     """
 
     accepted: bool
     theorems: dict[str, str]
     axioms: list[str]
     theory: str
+    definitions: list[str]
+    taken: list[str]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -18,11 +18,15 @@ from pfverify.model.priors.discrete import Discrete
 from pfverify.model.problem import PairOfPriors, Problem
 
 COVERED = (
-    "covered are priors of atoms with laplace or discrete-laplace noise and pure epsilon, and "
-    "verdicts on events with delta > 0 under laplace noise"
+    "covered are priors of atoms with laplace or discrete-laplace noise or none and pure epsilon, "
+    "and delta > 0 under laplace noise"
 )
-_OF_EVENTS = {"pure", "delta-upper", "delta-tie"}
-"""The rules that certify delta > 0 for events."""
+_WITH_DELTA = {
+    "events": {"pure", "delta-upper", "delta-tie", "event-refuted"},
+    "pointwise": {"pure", "pointwise", "pointwise-refuted"},
+}
+"""Form of a bound with a delta -> the rules of what the checker in Coq decides anew."""
+_REFUTING = {"pure-refuted", "event-refuted", "pointwise-refuted"}
 
 
 @dataclass(frozen=True)
@@ -64,7 +68,7 @@ class Claim:
     `word`: certified, refuted or scales; `groups`: all pairs, and of a refutation the one that
     fails; `pairs`: how many the problem has; `stronger`: whether pure epsilon is proved where the
     problem allows a delta > 0; `bits`: the working precision that the kernel needed;
-    `approximate`: whether it is a verdict about divergences, with the problem's delta.
+    `form`: the problem's, where the bound has its delta (None: delta = 0 is proved or refuted).
     """
 
     word: str
@@ -74,7 +78,7 @@ class Claim:
     bits: int
     scales: tuple[AtScale, ...] = ()
     minimum: Minimum | None = None
-    approximate: bool = False
+    form: str | None = None
 
 
 def claim_of(problem: Problem, problem_path: Path, certificate_path: Path) -> Claim:
@@ -94,21 +98,19 @@ def claim_of(problem: Problem, problem_path: Path, certificate_path: Path) -> Cl
     bits = max((step.get("bits", 0) for step in _all(steps)), default=0)
     if any(step.get("ties") for step in _all(steps)):
         _require_ties_covered(groups, None if outcome.word == "scales" else problem.scale())
-    if _is_approximate(problem, outcome.word, steps):
-        if outcome.word == "refuted":
-            group, item = _pair_of(groups, steps[0])
-            groups = [Group(group.epsilon, [item])]
-        return Claim(outcome.word, groups, pairs, False, bits, approximate=True)
+    form = _form(problem, outcome.word, steps)
+    stronger = form is None and not exact
     if outcome.word == "certified":
-        _require_pure(steps, exact=exact)
-        return Claim(outcome.word, groups, pairs, not exact, bits)
+        return Claim(outcome.word, groups, pairs, stronger, bits, form=form)
     if outcome.word == "refuted":
         group, item = _failing(groups, steps[0])
-        return Claim(outcome.word, [Group(group.epsilon, [item])], pairs, False, bits)
+        return Claim(outcome.word, [Group(group.epsilon, [item])], pairs, False, bits, form=form)
     if outcome.word == "scales":
-        scales = tuple(_scales(groups, steps, exact=exact))
-        minimum = _minimum(groups, steps, exact=exact)
-        return Claim(outcome.word, groups, pairs, not exact, bits, scales, minimum)
+        scales = tuple(_scales(groups, steps))
+        minimum = _minimum(groups, steps)
+        if form is not None and not ends_of(scales, minimum).isdisjoint(("0", "inf")):
+            raise not_covered("delta > 0 without noise, or at no scale")
+        return Claim(outcome.word, groups, pairs, stronger, bits, scales, minimum, form)
     raise not_covered(f"a certificate of a {outcome.word}")
 
 
@@ -135,7 +137,7 @@ def not_covered(what: str) -> InputError:
 def _require_covered(problem: Problem) -> None:
     if problem.channel is not None:
         raise not_covered(f"a channel ({problem.channel.kind})")
-    if not problem.noise.exponential:
+    if not problem.noise.exponential and problem.noise.kind != "none":
         raise not_covered(f"{problem.noise.kind} noise")
     for item in problem.pairs_of_priors():
         for secret, prior in ((item.first, item.first_prior), (item.second, item.second_prior)):
@@ -143,23 +145,23 @@ def _require_covered(problem: Problem) -> None:
                 raise not_covered(f"a prior with a density, that of {shorten(secret)!r}")
 
 
-def _require_pure(steps: list[Any], *, exact: bool) -> None:
-    """Of delta > 0 only what the rule `pure` proves with delta = 0."""
-    others = sorted({step["rule"] for step in steps} - {"pure"})
-    if not exact and others:
+def _form(problem: Problem, word: str, steps: list[Any]) -> str | None:
+    """The form of the bound with a delta that is proved or refuted; None where delta is 0."""
+    rules = {step["rule"] for step in _all(steps)} - {"scale", "minimum"}
+    if problem.delta.sign() == 0 or rules == {"pure"}:
+        return None
+    silent = word != "scales" and problem.scale().sign() == 0
+    known = _WITH_DELTA[problem.form]
+    if silent or problem.noise.step is not None:
+        known = {"pure"}
+    if others := sorted(rules - known):
         raise not_covered(f"delta > 0 (the rule {others[0]})")
+    return problem.form
 
 
-def _is_approximate(problem: Problem, word: str, steps: list[Any]) -> bool:
-    """Whether the steps are those of a verdict that the checker of divergences decides anew."""
-    if problem.delta.sign() == 0 or problem.form != "events" or problem.noise.step is not None:
-        return False
-    if word == "scales" or problem.scale().sign() == 0:
-        return False
-    rules = {step["rule"] for step in steps}
-    if word == "certified":
-        return rules != {"pure"} and rules <= _OF_EVENTS
-    return word == "refuted" and rules == {"event-refuted"}
+def ends_of(scales: Iterable[AtScale], minimum: Minimum | None) -> set[str]:
+    """Return all scales that are named, but the lower end of the minimum."""
+    return {*(at.scale for at in scales), *([] if minimum is None else [minimum.upper])}
 
 
 def _groups(problem: Problem) -> list[Group]:
@@ -172,12 +174,10 @@ def _groups(problem: Problem) -> list[Group]:
 
 
 def _failing(groups: list[Group], step: Any) -> tuple[Group, PairOfPriors]:
-    """The pair that a refuting step is about; only an output at an atom has a rule."""
-    if step["rule"] != "pure-refuted":
+    """The pair that a refuting step is about; where it fails, Coq finds by itself."""
+    if step["rule"] not in _REFUTING:
         raise not_covered(f"a refutation by the rule {step['rule']}")
-    group, item = _pair_of(groups, step)
-    _require_atom(item, step["y"])
-    return group, item
+    return _pair_of(groups, step)
 
 
 def _pair_of(groups: list[Group], step: Any) -> tuple[Group, PairOfPriors]:
@@ -188,13 +188,6 @@ def _pair_of(groups: list[Group], step: Any) -> tuple[Group, PairOfPriors]:
             if item.belief == step["belief"] and names == {step["from"], step["to"]}:
                 return group, item
     raise InputError("--coq: the certificate names no pair of this problem")
-
-
-def _require_atom(item: PairOfPriors, y: str) -> None:
-    priors = item.first_prior, item.second_prior
-    if not any(str(atom) == y for prior in priors if isinstance(prior, Discrete)
-               for atom in prior.atoms):  # fmt: skip
-        raise not_covered("a refutation at an output that is no atom")
 
 
 def _all(steps: list[Any]) -> Iterator[Any]:
@@ -212,7 +205,7 @@ def _scale(text: str) -> str:
     return text if Fraction(text) else "0"
 
 
-def _scales(groups: list[Group], steps: list[Any], *, exact: bool) -> Iterator[AtScale]:
+def _scales(groups: list[Group], steps: list[Any]) -> Iterator[AtScale]:
     """Every scale that the certificate names, once, with all its labels."""
     found: dict[str, AtScale] = {}
     for step in steps:
@@ -223,18 +216,15 @@ def _scales(groups: list[Group], steps: list[Any], *, exact: bool) -> Iterator[A
             found[scale].labels.append(step["method"])
             continue
         failing = None
-        if step["verdict"] == "certified":
-            _require_pure(step["steps"], exact=exact)
-        else:
+        if step["verdict"] != "certified":
             failing = _failing(groups, step["steps"][0])[0]
         found[scale] = AtScale(scale, [step["method"]], failing)
     yield from found.values()
 
 
-def _minimum(groups: list[Group], steps: list[Any], *, exact: bool) -> Minimum | None:
+def _minimum(groups: list[Group], steps: list[Any]) -> Minimum | None:
     for step in steps:
         if step["rule"] == "minimum":
-            _require_pure(step["upper_steps"], exact=exact)
             if step["upper"] == "inf":
                 return Minimum(step["lower"], "inf", _hopeless(groups))
             below = step["lower_step"]

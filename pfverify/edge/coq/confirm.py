@@ -8,8 +8,9 @@ from pathlib import Path
 
 from pfverify.edge.coq.answer import AXIOMS, Confirmed
 from pfverify.edge.coq.process import first_error, run
+from pfverify.edge.coq.statements import IMPORTED
 from pfverify.edge.coq.text import coq_text
-from pfverify.edge.coq.theory import compile_theory, theory_of
+from pfverify.edge.coq.theory import compiled_theory, theory_of
 from pfverify.errors import UndecidedError, shorten
 from pfverify.model.problem import Problem
 
@@ -18,9 +19,7 @@ _FALSE = re.compile(r'"eq_refl" has type "true = true" while it is expected to h
 _NAME = "exported"  # of the file, which is read in place of the one that `export` writes
 
 
-def confirmed(
-    problem: Path, certificate: Path, proofs: Path, seconds: float
-) -> Confirmed:
+def confirmed(problem: Path, certificate: Path, proofs: Path, seconds: float) -> Confirmed:
     """Export a certificate, which the kernel checks, and return what Coq says of it.
 
     Accepted is only what Coq closes within the time, on axioms of `AXIOMS`.
@@ -30,10 +29,10 @@ def confirmed(
     """
     theory = theory_of(proofs).resolve()
     found = coq_text(Problem.load(problem), problem, certificate, "theory", f"{_NAME}.v")
-    compile_theory(theory, found.modules)
+    compiled = compiled_theory(theory, (*IMPORTED, *found.modules))
     with tempfile.TemporaryDirectory(prefix="pfverify-") as folder:
         (Path(folder) / f"{_NAME}.v").write_text(found.text + found.axioms, "ascii")
-        command = ["coqc", "-q", "-R", str(theory), "Pfverify", f"{_NAME}.v"]
+        command = ["coqc", "-q", "-R", str(compiled), "Pfverify", f"{_NAME}.v"]
         done = run(command, Path(folder), seconds)
     if done is None:
         raise UndecidedError(
@@ -49,7 +48,9 @@ def confirmed(
             )
         raise UndecidedError(f"Coq confirms nothing: {shorten(why, 300)}")
     axioms = _axioms(done.out)
-    return Confirmed(set(axioms) <= set(AXIOMS), found.theorems, axioms, str(theory))
+    accepted = set(axioms) <= set(AXIOMS)
+    return Confirmed(accepted, found.theorems, axioms, str(theory), list(found.definitions),
+                     list(found.taken))  # fmt: skip
 
 
 def _axioms(printed: str) -> list[str]:

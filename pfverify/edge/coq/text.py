@@ -14,16 +14,16 @@ from pathlib import Path
 
 import pfverify
 from pfverify.decide.assumptions import assumed
-from pfverify.edge.coq.claims import AtScale, Claim, Group, Minimum, claim_of, not_covered
+from pfverify.edge.coq.claims import AtScale, Claim, Group, Minimum, claim_of
 from pfverify.edge.coq.names import Names, commented
 from pfverify.edge.coq.numbers import coq_decimal, coq_number, logarithm_bases
 from pfverify.edge.coq.statements import (
+    IMPORTED,
     Effort,
     Question,
     Theorem,
-    approximate,
     bracket,
-    not_approximate,
+    definitions_of,
     not_private,
     not_private_without_noise,
     private,
@@ -32,15 +32,22 @@ from pfverify.edge.coq.statements import (
     private_without_noise,
 )
 from pfverify.edge.coq.tables import WIDTH, Tables, folded
-from pfverify.edge.coq.users import CALLED, of_user_alone, system_lines, users_of
+from pfverify.edge.coq.users import CALLED, divisor_of, of_user_alone, system_lines, users_of
 from pfverify.edge.words import plain
 from pfverify.errors import InputError
 from pfverify.exact.number import Number
 from pfverify.model.digest import problem_digest
 from pfverify.model.problem import Problem
-from pfverify.model.systems.system import System
 
 _FIRST_BITS = 64  # the checker tries twice and four times as many too
+_WORDS = {
+    None: ("every output, both orders", "the bound fails at an atom"),
+    "events": ("both divergences are at most delta", "a divergence is above delta"),
+    "pointwise": (
+        "every output, both orders, with delta", "the bound with delta fails at an atom"
+    ),
+}  # fmt: skip
+"""Form of the bound with a delta, None without -> that it holds, and that it fails, in words."""
 _SAFE = set("-_./+=,:@% ")
 
 
@@ -48,12 +55,16 @@ _SAFE = set("-_./+=,:@% ")
 class Exported:
     """The text of a file, the modules of the theory that it needs, and what its theorems say.
 
-    `theorems`: name -> the statement in words, in the order of the file.
+    `theorems`: name -> the statement in words, in the order of the file; `definitions`: the files
+    of the theory that define the words of the statements; `taken`: what pfverify worked out of the
+    problem, and no theorem proves.
     """
 
     text: str
     modules: tuple[str, ...]
     theorems: dict[str, str]
+    definitions: tuple[str, ...]
+    taken: tuple[str, ...]
 
     @property
     def axioms(self) -> str:
@@ -75,20 +86,22 @@ def coq_text(
     claim = claim_of(problem, problem_path, certificate_path)
     file = _File(problem, problem_path.stem, claim)
     body = [*file.numbers(), *file.tables(), *file.theorems()]
-    modules = file.modules()
+    modules = file.modules
     head = [
         f"(* {command} *)",
         "",
-        *_comment(_about(problem, problem_path, claim, of_users=file.of_users)),
+        *_comment(_about(problem, problem_path, claim, file)),
         "",
         "From Coq Require Import Reals ZArith List.",
         "Import ListNotations.",
-        f"From Pfverify Require Import Release Numbers Problems {' '.join(modules)}.",
+        f"From Pfverify Require Import {' '.join(IMPORTED)}.",
+        f"From Pfverify Require {' '.join(modules)}.",
         "Open Scope R_scope.",
         "",
     ]
     lines = [*head, *body, *_ended(list(file.stated))]
-    return Exported("\n".join(lines) + "\n", modules, file.stated)
+    text = "\n".join(lines) + "\n"
+    return Exported(text, modules, file.stated, file.definitions, tuple(file.taken()))
 
 
 def _command(theory: str, output: str) -> str:
@@ -104,8 +117,8 @@ def _command(theory: str, output: str) -> str:
     return f"sh {compiled} && coqc -R {folder} Pfverify {shlex.quote(output)}"
 
 
-def _about(problem: Problem, path: Path, claim: Claim, *, of_users: bool) -> Iterator[str]:
-    """What a reader wants to know first, a paragraph each; `of_users`: as the tables are."""
+def _about(problem: Problem, path: Path, claim: Claim, file: _File) -> Iterator[str]:
+    """What a reader wants to know first, a paragraph each."""
     yield (
         f"pfverify {pfverify.__version__}: {claim.word}, problem '{commented(path.name)}', digest "
         f"{problem_digest(problem)}; its kernel accepts the certificate."
@@ -123,7 +136,7 @@ def _about(problem: Problem, path: Path, claim: Claim, *, of_users: bool) -> Ite
         f"delta = {_shown(problem.delta)}. {claim.pairs} {'pair' if claim.pairs == 1 else 'pairs'} "
         "of priors, both orders, every output."
     )
-    if claim.approximate:
+    if claim.form == "events":
         yield (
             "divergence (the hockey-stick, Divergence.v) is the most that an event can have above "
             "exp epsilon times the other; events are finite unions of intervals (Events.v)."
@@ -132,22 +145,14 @@ def _about(problem: Problem, path: Path, claim: Claim, *, of_users: bool) -> Ite
         yield "Proved is more than was asked: the bound holds with delta = 0."
     if claim.word == "refuted" and claim.pairs > 1:
         yield "The pair below fails, and so the problem is not private."
-    if of_users:
-        yield (
-            "The tables of the priors are what the protected user reports, those of others what "
-            "the others do: Systems.v says what is released, and nothing else derives it."
-        )
-    elif problem.system is not None and problem.system.rest == "any":
-        yield (
-            "The tables are what the protected user alone adds to the release, and the theorems "
-            "are about that: that it decides for whatever the others report is certified_any_rest "
-            "of Systems.v, and not stated below."
-        )
-    elif problem.system is not None:
-        yield (
-            "The tables are the laws of sums of independent users: derived by pfverify from the "
-            "problem, derived anew by its kernel, and taken here as they are."
-        )
+    if file.system is not None:
+        yield "The tables of the priors are what the protected user reports; " + (
+            "S is any law of what the others report in sum."
+            if file.system.rest == "any" else
+            "those of others what the others do: Systems.v says what is released."
+        )  # fmt: skip
+    for one in file.taken():
+        yield f"Taken from pfverify, not proved here: {one}."
     yield f"Assumed: {commented('; '.join(assumed(problem, bare=silent)), 2000)}."
 
 
@@ -199,38 +204,51 @@ class _File:
         if claim.word != "scales":
             numbers.append(problem.scale())
         self._effort = Effort(max(_FIRST_BITS, claim.bits // 2), logarithm_bases(numbers))
-        self._users: System | None = None
-        self._tables = _tables(claim.groups, self._names)
+        self.system = users_of(problem, claim)
+        alone = self.system is not None and self.system.rest == "known"
+        self._users = CALLED if alone else None
+        groups = claim.groups
+        if self.system is not None:
+            groups = of_user_alone(claim.groups, self.system)
+        self._tables = _tables(groups, self._names)
         if (why := self._tables.too_long) is not None:
-            self._users = users_of(problem)
-            if self._users is None or claim.approximate:
-                raise InputError(f"--coq: {why}")
-            alone = of_user_alone(claim.groups, self._users)
-            self._names = Names()
-            self._tables = _tables(alone, self._names)
+            raise InputError(f"--coq: {why}")
         self.stated: dict[str, str] = {}
+        self._theorems: list[Theorem] = []
+
+    def taken(self) -> Iterator[str]:
+        """What was worked out of the problem in Python, and is stated as if it were the problem."""
+        of = self._problem.system
+        if of is not None and self.system is None and of.rest == "any":
+            yield (
+                "that what the protected user alone adds to the release decides, whatever the "
+                "others report; the tables are that"
+            )
+        elif of is not None and self.system is None:
+            yield (
+                "that the tables are the laws of what the independent users release in sum; its "
+                "kernel derives them anew"
+            )
+        if self._users is not None and of is not None and of.presence_model == "independent":
+            yield (
+                "that a user who is there with a chance reports 0 with the chance of absence; the "
+                "tables of others have it in them"
+            )
+        if self._problem.protection.extended:
+            yield (
+                "that the epsilon of each pair is that of the problem times the distance of its "
+                "priors (W-infinity, where the problem states none)"
+            )
 
     @property
-    def of_users(self) -> bool:
-        """Whether the tables are the laws of users, and not of their sum."""
-        return self._users is not None
-
     def modules(self) -> tuple[str, ...]:
-        """The modules of the theory, besides the definitions, that the statements name."""
-        if self._claim.approximate:
-            return ("Divergence", "DivergenceCheck")
-        found = [] if self._step is None else ["Lattice"]
-        if self.of_users:
-            found.append("Systems")
-        ends = {at.scale for at in self._claim.scales}
-        if self._claim.minimum is not None:
-            found.append("Bracket")
-            ends.add(self._claim.minimum.upper)
-        if self._silent or not ends.isdisjoint(("0", "inf")):
-            if self._users is not None:
-                raise not_covered("the release of many users without noise, or at no scale")
-            found += ["Means", "Bare", "EveryScale"]
-        return (*found, "Check")
+        """The modules that the theorems name, besides those whose names they use as they are."""
+        return tuple(sorted({name for one in self._theorems for name in one.modules}))
+
+    @property
+    def definitions(self) -> tuple[str, ...]:
+        """The files that define what the statements say."""
+        return definitions_of(name for one in self._theorems for name in one.defining)
 
     @property
     def _silent(self) -> bool:
@@ -243,7 +261,7 @@ class _File:
             yield from _number("scale", coq_number(self._problem.scale()))
         for group, suffix in self._groups:
             yield from _number(f"epsilon{suffix}", coq_number(group.epsilon))
-        if self._claim.approximate:
+        if self._claim.form is not None:
             yield from _number("delta", coq_number(self._problem.delta))
         if self._problem.noise.step is not None:
             yield from _number("step", coq_number(Number.of_rational(self._problem.noise.step)))
@@ -252,8 +270,8 @@ class _File:
     def tables(self) -> Iterator[str]:
         """The priors, and the pairs of them that are compared."""
         yield from self._tables.lines()
-        if self._users is not None:
-            yield from system_lines(self._users, self._names)
+        if self.system is not None and self._users is not None:
+            yield from system_lines(self.system, self._names)
         yield ""
         for group, suffix in self._groups:
             called = (
@@ -278,8 +296,11 @@ class _File:
             yield from self._at(at)
 
     def _question(self, scale: str, suffix: str) -> Question:
-        users = None if self._users is None else CALLED
-        return Question(scale, f"epsilon{suffix}", f"pairs{suffix}", self._step, users)
+        among = None
+        if self.system is not None and self._users is None:
+            among = divisor_of(self.system)
+        return Question(scale, f"epsilon{suffix}", f"pairs{suffix}", self._step, self._users,
+                        among, self._claim.form)  # fmt: skip
 
     def _verdicts(
         self, label: str, scale: str, shown: str, failing: Group | None
@@ -288,8 +309,7 @@ class _File:
 
         Each with what its name ends in, and its words.
         """
-        if self._claim.approximate:
-            return self._approximate(label, scale, shown, failing)
+        holds, fails = _WORDS[self._claim.form]
         found = []
         for group, suffix in self._groups:
             about, where = self._question(scale, suffix), f"{shown}{self._which(group)}"
@@ -303,7 +323,7 @@ class _File:
                 name = self._names.new("", label, ending)
                 whole = self._claim.word == "certified"
                 theorem = private(name, about, self._effort, whole=whole)
-                words = f"private at scale {where}: every output, both orders"
+                words = f"private at scale {where}: {holds}"
             elif group is failing and shown == "0":
                 ending = "is_not_private_without_noise"
                 name = self._names.new("", label, ending)
@@ -312,26 +332,9 @@ class _File:
             elif group is failing:
                 ending = "is_not_private"
                 theorem = not_private(self._names.new("", label, ending), about, self._effort)
-                words = f"not private at scale {where}: the bound fails at an atom"
+                words = f"not private at scale {where}: {fails}"
             else:
                 continue
-            found.append((ending, theorem, words))
-        return found
-
-    def _approximate(
-        self, label: str, scale: str, shown: str, failing: Group | None
-    ) -> list[tuple[str, Theorem, str]]:
-        """The verdicts on divergences, in the form of `_verdicts`."""
-        found = []
-        for group, suffix in self._groups:
-            about, where = self._question(scale, suffix), f"{shown}{self._which(group)}"
-            if failing is None:
-                ending, state = f"is_private{suffix}", approximate
-                words = f"private at scale {where}: both divergences are at most delta"
-            else:
-                ending, state = "is_not_private", not_approximate
-                words = f"not private at scale {where}: a divergence is above delta"
-            theorem = state(self._names.new("", label, ending), about, self._effort.bits)
             found.append((ending, theorem, words))
         return found
 
@@ -343,6 +346,7 @@ class _File:
 
     def _state(self, theorem: Theorem, words: str) -> Iterator[str]:
         self.stated[theorem.name] = words
+        self._theorems.append(theorem)
         yield from theorem.lines()
         yield ""
 

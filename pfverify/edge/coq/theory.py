@@ -1,20 +1,35 @@
-"""The theory that exported files need: where it is, and that it is compiled."""
+"""The theory that exported files need: the one that this package was made with, compiled anew.
+
+Nothing that lies compiled in somebody's folder is taken: a compiled file does not say what text it
+was made from. The texts are held against the digests in `theory.toml`, and what is read is what is
+compiled, in a folder of this process alone.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+import tempfile
+import tomllib
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from functools import cache
 from graphlib import TopologicalSorter
+from hashlib import sha256
+from importlib.resources import files
 from pathlib import Path
 
+import pfverify
 from pfverify.edge.coq.names import file_of, is_file_name
 from pfverify.edge.coq.process import REMEDY, first_error, require_coq, run
 from pfverify.edge.progress import progress
 from pfverify.errors import InputError, UndecidedError, shorten
 
+DIGESTS = "theory.toml"
+"""File of the theory -> sha256 of its bytes (made by tests/support/store_theorems.py)."""
 _SCRIPT = "compile"
 _LIBRARY_MISSING = ("Cannot find a physical path", "Unable to locate library")
 _SECONDS = 300  # for one file of the theory
+_compiled: dict[Path, tempfile.TemporaryDirectory[str]] = {}  # which goes with the process
 
 
 def theory_of(proofs: Path) -> Path:
@@ -49,46 +64,65 @@ def written_apart(output: str | None, stem: str, theory: Path) -> str:
     return output
 
 
-def compile_theory(theory: Path, modules: Iterable[str]) -> None:
-    """Compile what is out of date of these modules of the theory and what they require.
+def compiled_theory(theory: Path, modules: Iterable[str]) -> Path:
+    """Return a private folder with these modules of the theory and what they require, compiled.
 
-    One process at a time does so, held apart by a lock that the tests take too.
-    Raises InputError where Coq or its libraries are missing and where a file is refused, and
-    UndecidedError where one takes too long.
+    Compiled once by a process, from texts whose digests are those of `theory.toml`.
+    Raises InputError where Coq or its libraries are missing, where a text is another one and where
+    one is refused, and UndecidedError where one takes too long.
     """
-    import fcntl
-
     require_coq()
-    with (theory / _SCRIPT).open() as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        requires = _requirements(theory)
-        stale = [
-            name for name in _in_order(requires, modules) if _is_stale(theory, name, requires)
-        ]
-        changed = _with_dependents(stale, requires)
-        for name in changed:  # what is left of another version does not fit the new one
-            (theory / f"{name}.vo").unlink(missing_ok=True)
-        with progress("compiling the theory") as report:
-            for done, name in enumerate(order := _in_order(requires, modules, changed)):
-                report(done, len(order))
-                _compile(theory, f"{name}.v")
+    texts = _texts(theory)
+    if theory not in _compiled:
+        _compiled[theory] = tempfile.TemporaryDirectory(prefix="pfverify-theory-")
+        for name, text in texts.items():
+            Path(_compiled[theory].name, name).write_bytes(text)
+    folder = Path(_compiled[theory].name)
+    needed = _in_order(_requirements(folder), modules)
+    order = [name for name in needed if not (folder / f"{name}.vo").exists()]
+    with progress("compiling the theory") as report:
+        for done, name in enumerate(order):
+            report(done, len(order))
+            _compile(folder, f"{name}.v")
+    return folder
+
+
+@cache
+def _digests() -> dict[str, str]:
+    found = tomllib.loads((files("pfverify.edge.coq") / DIGESTS).read_text("utf-8"))
+    return {str(name): str(digest) for name, digest in found.items()}
+
+
+def _texts(theory: Path) -> dict[str, bytes]:
+    """The files of the theory, each as this package knows it; others in the folder are ignored."""
+    texts = {}
+    for name, digest in _digests().items():
+        try:
+            text = (theory / name).read_bytes()
+        except OSError as error:
+            raise InputError(f"--proofs: cannot read {theory / name}: {error.strerror}") from None
+        if sha256(text).hexdigest() != digest:
+            raise InputError(
+                f"--proofs: {theory / name} is not the file that pfverify {pfverify.__version__} "
+                "states theorems with (another sha256): take the folder proofs from the checkout "
+                "that this pfverify is from"
+            )
+        texts[name] = text
+    return texts
 
 
 def _requirements(theory: Path) -> dict[str, list[str]]:
     """Module of the theory -> the modules of it that it requires."""
-    names = sorted(path.name for path in theory.glob("*.v"))
-    found = run(["coqdep", "-R", ".", "Pfverify", *names], theory, _SECONDS)
+    found = run(["coqdep", "-R", ".", "Pfverify", *sorted(_digests())], theory, _SECONDS)
     if found is None or found.code:
         why = "it takes too long" if found is None else first_error(found)
-        raise InputError(f"--proofs: coqdep cannot read {theory}: {shorten(why, 200)}")
+        raise InputError(f"--proofs: coqdep cannot read the theory: {shorten(why, 200)}")
     rules = re.findall(r"^(\w+)\.vo [^:]*: (.*)$", found.out, re.MULTILINE)
     return {name: re.findall(r"(?:^| )(?:\./)?(\w+)\.vo\b", rest) for name, rest in rules}
 
 
-def _in_order(
-    requires: dict[str, list[str]], modules: Iterable[str], among: set[str] | None = None
-) -> list[str]:
-    """The modules and all that they require, each after its own (or those `among` some)."""
+def _in_order(requires: dict[str, list[str]], modules: Iterable[str]) -> list[str]:
+    """The modules and all that they require, each after its own."""
     needed: dict[str, list[str]] = {}
     pending = list(modules)
     while pending:
@@ -98,42 +132,27 @@ def _in_order(
         if name not in needed:
             needed[name] = requires[name]
             pending += requires[name]
-    order = TopologicalSorter(needed).static_order()
-    return [name for name in order if among is None or name in among]
+    return list(TopologicalSorter(needed).static_order())
 
 
-def _is_stale(theory: Path, name: str, requires: dict[str, list[str]]) -> bool:
-    """Whether a file is not compiled, or is older than its text or what it requires."""
-    made = theory / f"{name}.vo"
-    sources = [theory / f"{name}.v", *(theory / f"{other}.vo" for other in requires[name])]
-    if not made.exists():
-        return True
-    time = made.stat().st_mtime_ns
-    return any(not path.exists() or path.stat().st_mtime_ns >= time for path in sources)
-
-
-def _with_dependents(stale: Iterable[str], requires: dict[str, list[str]]) -> set[str]:
-    """These modules and all that require one of them, directly or not."""
-    found = set(stale)
-    for name in TopologicalSorter(requires).static_order():
-        if not found.isdisjoint(requires.get(name, [])):
-            found.add(name)
-    return found
-
-
-def _compile(theory: Path, name: str) -> None:
-    made = theory / f"{name}o"
-    try:
-        done = run(["coqc", "-q", "-R", ".", "Pfverify", name], theory, _SECONDS)
-        if done is not None and done.code == 0:
+def _compile(folder: Path, name: str) -> None:
+    with _whole_or_gone(folder / f"{name}o"):
+        done = run(["coqc", "-q", "-R", ".", "Pfverify", name], folder, _SECONDS)
+        if done is None:
+            raise UndecidedError(f"Coq had not compiled {name} after {_SECONDS} s")
+        if done.code == 0:
             return
+        why = first_error(done)
+        if any(words in why for words in _LIBRARY_MISSING):
+            raise InputError(f"--coq: a library is not installed ({shorten(why, 120)}); {REMEDY}")
+        raise InputError(f"--proofs: Coq does not compile {name}: {shorten(why, 200)}")
+
+
+@contextmanager
+def _whole_or_gone(made: Path) -> Iterator[None]:
+    """What is raised leaves no half-written file behind."""
+    try:
+        yield
     except BaseException:
-        made.unlink(missing_ok=True)  # it may be half written
+        made.unlink(missing_ok=True)
         raise
-    made.unlink(missing_ok=True)
-    if done is None:
-        raise UndecidedError(f"Coq had not compiled {theory / name} after {_SECONDS} s")
-    why = first_error(done)
-    if any(words in why for words in _LIBRARY_MISSING):
-        raise InputError(f"--coq: a library is not installed ({shorten(why, 120)}); {REMEDY}")
-    raise InputError(f"--proofs: Coq does not compile {theory / name}: {shorten(why, 200)}")

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from math import lcm
 
-from pfverify.edge.coq.claims import Group
+from pfverify.edge.coq.claims import Claim, Group, ends_of
 from pfverify.edge.coq.names import Names
 from pfverify.edge.coq.tables import folded, table_lines
 from pfverify.model.priors.discrete import Discrete
@@ -15,24 +16,44 @@ from pfverify.model.systems.system import System
 
 CALLED = "users"
 """The identifier of the system."""
+_MOST_STEPS = 40_000  # of sums in one file: some seconds in Coq
 
 
-def users_of(problem: Problem) -> System | None:
-    """Return the system of a problem that `Systems.v` decides by the protected user alone.
+def users_of(problem: Problem, claim: Claim) -> System | None:
+    """Return the system of a problem whose theorems are about the users, and not about their sum.
 
-    That loses nothing where the user reports a value or is absent; the others have atoms, and their
-    laws are known. None for other problems.
+    That is so where `Systems.v` has a theorem for the claim, and Coq works out what it needs: the
+    protected user's own laws decide where they are values, and where nothing is known of the
+    others; else the law of the sum, where that takes it some seconds. None for other problems.
     """
     system = problem.system
-    if system is None or problem.noise.step is not None:
+    if system is None or system.protect is not None or problem.noise.step is not None:
         return None
-    if system.protect is not None or system.rest != "known":
+    if claim.form is not None or not ends_of(claim.scales, claim.minimum).isdisjoint(("0", "inf")):
+        return None
+    if claim.word != "scales" and problem.scale().sign() == 0:
+        return None
+    if system.rest == "any":
+        return system
+    if not all(isinstance(one.law, Discrete) for one in system.others):
         return None
     values = all(
         system.user[name].role in (VALUE, ABSENT) for pair in problem.pairs for name in pair
     )
-    atoms = all(isinstance(one.law, Discrete) for one in system.others)
-    return system if values and atoms else None
+    sums = 1 if claim.word != "scales" else len(claim.scales) + 2
+    return system if values or sums * _steps(system) <= _MOST_STEPS else None
+
+
+def _steps(system: System) -> int:
+    """About how many products of masses the law of the sum takes."""
+    laws = [one.law for one in system.others if isinstance(one.law, Discrete)]
+    unit = lcm(*(law.denominator for law in laws))
+    steps, size = 0, 1
+    for one, law in zip(system.others, laws, strict=True):
+        reach = (max(0, *law.points) - min(0, *law.points)) * (unit // law.denominator)
+        steps += one.count * law.size * (size + one.count * reach // 2)
+        size += one.count * reach
+    return steps
 
 
 def of_user_alone(groups: Sequence[Group], system: System) -> list[Group]:
@@ -47,6 +68,14 @@ def of_user_alone(groups: Sequence[Group], system: System) -> list[Group]:
     ]  # fmt: skip
 
 
+def divisor_of(system: System) -> int:
+    """Return what the sum is divided by.
+
+    Example: ``divisor_of(Problem.load("example:students-mean").system)`` is ``649``.
+    """
+    return 1 if system.release == "sum" else system.size
+
+
 def system_lines(system: System, names: Names) -> Iterator[str]:
     """Yield the definitions of the others' laws, and of the system."""
     mixed = system.presence_model == "independent"
@@ -58,5 +87,5 @@ def system_lines(system: System, names: Names) -> Iterator[str]:
         name = names.new("others", str(number))
         rows.append(f"({one.count}%positive, {name})")
         yield from table_lines(name, law, law.denominator, names)
-    divisor = 1 if system.release == "sum" else system.size
-    yield from folded(f"Definition {CALLED} := System [{'; '.join(rows)}] {divisor}.")
+    made = f"Systems.System [{'; '.join(rows)}] {divisor_of(system)}"
+    yield from folded(f"Definition {CALLED} := {made}.")

@@ -155,7 +155,7 @@ def parameters(
     try:
         from sklearn.mixture import GaussianMixture
     except ImportError:
-        raise InputError("scikit-learn is missing: pip install 'pfverify[fit]'") from None
+        raise InputError("scikit-learn is missing: in the checkout, pip install '.[fit]'") from None
     import numpy as np
 
     settings = {**SETTINGS, "n_components": components, "reg_covar": floor}

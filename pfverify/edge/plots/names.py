@@ -18,4 +18,6 @@ def check_file(name: str) -> None:
     if Path(name).suffix.lower() not in SUFFIXES:
         raise InputError(f"--plot: {name!r} ends in none of {', '.join(SUFFIXES)}")
     if find_spec("matplotlib") is None:
-        raise InputError("--plot: a file needs matplotlib: pip install 'pfverify[report]'")
+        raise InputError(
+            "--plot: a file needs matplotlib: in the checkout, pip install '.[report]'"
+        )

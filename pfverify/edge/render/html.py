@@ -153,11 +153,15 @@ class _Writer:
 
     def _grid(self, block: Grid) -> str:
         head = "".join(f'<th scope="col">{self.text(cell)}</th>' for cell in block.header)
+        named = [escape("".join(part for part in cell if isinstance(part, str)))
+                 for cell in block.header]  # fmt: skip
         rows = []
-        for row in block.rows:
-            cells = [self.text(cell) for cell in row]
-            first = f'<th scope="row">{cells[0]}</th>' if block.named else f"<td>{cells[0]}</td>"
-            rows.append(f"<tr>{first}{''.join(f'<td>{cell}</td>' for cell in cells[1:])}</tr>")
+        for row in block.rows:  # narrow pages set a row as lines, each with its header
+            cells = [f'<td data-head="{name}">{self.text(cell)}</td>'
+                     for name, cell in zip(named, row, strict=True)]  # fmt: skip
+            if block.named:
+                cells[0] = f'<th scope="row">{self.text(row[0])}</th>'
+            rows.append(f"<tr>{''.join(cells)}</tr>")
         caption = escape(block.caption)
         return (f'<div class="wide" tabindex="0" role="group" aria-label="{caption}"><table>'
                 f"<caption>{caption}</caption><thead><tr>{head}</tr></thead>"

@@ -24,19 +24,27 @@ def check_commands(facts: Facts) -> list[Block]:
         decide = _command("pfverify", "certify", facts.problem_name)
         why = "Undecided has no certificate; this decides again:"
         return [about, Paragraph((why,)), Source(decide, "The command that decides again")]
+    lines = _lines(facts)
     return [
         about,
         Paragraph((
-            "With the problem file and pfverify installed, the first line writes the certificate "
-            "and the second lets the kernel alone check it: a small program of the standard "
-            "library that shares no code with the search. It ends with exit code 0 only if it "
-            "proves exactly this.",
+            f"{_how(lines)}: a small program of the standard library that shares no code with the "
+            "search. It ends with exit code 0 only if it proves exactly this.",
         )),
-        Source("\n".join(_lines(facts)), "Commands that check the verdict"),
+        Source("\n".join(lines), "Commands that check the verdict"),
         Paragraph(("The kernel runs by itself too, from a checkout and without any installed "
                    "package:",)),
         Source("\n".join(_kernel(facts)), "Commands that run the kernel alone"),
     ]  # fmt: skip
+
+
+def _how(lines: list[str]) -> str:
+    """What a reader needs, and what each line does."""
+    if len(lines) == 1:  # the certificate is there
+        return ("With the problem file, the certificate and pfverify, this lets the kernel alone "
+                "check it")  # fmt: skip
+    return ("With the problem file and pfverify installed, the first line writes the certificate "
+            "and the second lets the kernel alone check it")  # fmt: skip
 
 
 def _lines(facts: Facts) -> list[str]:

@@ -20,7 +20,7 @@ from pfverify.model.noises.noise import Noise
 from pfverify.scales.outcome import spread
 
 _BITS, _DIGITS = 256, 4
-_BEYOND = Fraction(1, 20)  # 5 times of 100
+_BEYOND = Fraction(1, 20)  # 5 times out of 100
 _NORMAL = Fraction("1.96")  # P(|Z| > 1.96) is a little below 1/20
 
 
@@ -29,7 +29,7 @@ class ErrorBar:
     """The noise in the unit of what is published, decimals rounded up.
 
     `sd` and `mean_abs`: its standard deviation and its mean absolute value; `within`: at least 95
-    times of 100 the noise is at most this far from 0.
+    times out of 100 the noise is at most this far from 0.
     """
 
     sd: str

@@ -31,9 +31,10 @@ from pfverify.model.priors.discrete import Discrete
 from pfverify.model.problem import PairOfPriors, Problem
 from pfverify.model.protection import PUFFERFISH
 from pfverify.model.target import Target
-from pfverify.scales.calibrate import calibrate, least_scale
+from pfverify.scales.calibrate import least_scale, scales_of
 from pfverify.scales.dummies import DummiesResult, calibrate_dummies
-from pfverify.scales.outcome import CalibrateResult, Minimum
+from pfverify.scales.footing import FEW, footing
+from pfverify.scales.outcome import CalibrateResult, Footing, Minimum
 
 Progress = Callable[[int, int], None]
 _BITS = 128
@@ -126,6 +127,7 @@ class Facts:
     scales: ScalesFacts | DummiesResult | Missing
     profile: ProfileFacts | Missing
     checked: CheckFacts | None
+    rests_on: Footing
 
 
 @dataclass(frozen=True)
@@ -138,7 +140,7 @@ class RejectedFacts:
 
 
 def gathered(
-    name: str, problem: Problem, checked: CheckFacts | None, progress: Progress
+    name: str, problem: Problem, checked: CheckFacts | None, progress: Progress, few: int = FEW
 ) -> Facts | RejectedFacts:
     """Work out everything that a report says about a problem, whose noise has a scale.
 
@@ -150,8 +152,8 @@ def gathered(
         return RejectedFacts(name, digest, checked)
     if problem.noise.scale is None:
         raise InputError(
-            "noise.scale: missing, and a report is about one scale; put it into the problem file "
-            "(pfverify calibrate finds the least)"
+            "noise.scale: missing, and a report is about one scale; pfverify calibrate --write "
+            "FILE writes the problem with the least"
         )
     verdict = certify(problem, progress=progress)
     _agree(verdict, checked)
@@ -160,9 +162,12 @@ def gathered(
     scales = _scales(problem, drawn, progress)
     error, laws, plan = _error(problem), _laws(problem, drawn), _plan(problem, drawn)
     profile = _profile(drawn, verdict)
+    minimum = scales.minimum if isinstance(scales, ScalesFacts) else None
+    rests_on = footing(problem, minimum, few)
     return Facts(
-        name, problem, digest, verdict, loss, drawn, error, laws, plan, scales, profile, checked
-    )
+        name, problem, digest, verdict, loss, drawn, error, laws, plan, scales, profile, checked,
+        rests_on,
+    )  # fmt: skip
 
 
 def largest_loss(verdict: CertifyResult) -> Enclosure:
@@ -267,7 +272,7 @@ def _scales(
         return Missing("noise of kind none has no scale")
     few = len(problem.pairs) * len(problem.beliefs) <= _MOST_PAIRS
     if few or problem.protection != PUFFERFISH:
-        found = calibrate(problem, progress=progress)
+        found = scales_of(problem, progress=progress)
         return ScalesFacts(found, found.minimum, one_pair=False)
     item = drawn.item
     alone = Problem(
@@ -275,7 +280,7 @@ def _scales(
         noise=problem.noise, epsilon=problem.epsilon, delta=problem.delta, form=problem.form,
     )  # fmt: skip
     minimum = least_scale(problem, DEFAULT_DIGITS)
-    return ScalesFacts(calibrate(alone), minimum, one_pair=True)
+    return ScalesFacts(scales_of(alone), minimum, one_pair=True)
 
 
 def _profile(drawn: Drawn, verdict: CertifyResult) -> ProfileFacts | Missing:

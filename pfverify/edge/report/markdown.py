@@ -27,9 +27,11 @@ from pfverify.edge.views.view import Toned
 def markdown_of(report: Report) -> str:
     """Return the text of a report. All text of the problem is escaped."""
     lines = [
-        f"# {escaped(report.title)}", f"**{escaped(report.badge.text.upper())}** "
-        f"{_text(report.lead)}",
+        f"# {escaped(report.title)}", *[escaped(report.by)] * bool(report.by),
+        f"**{escaped(report.badge.text.upper())}** {_text(report.lead)}",
     ]  # fmt: skip
+    lines += [_text(report.action)] if report.action else []
+    lines += [f"**{_text(report.banner)}**"] if report.banner else []
     for part in report.parts:
         lines += [f"## {escaped(part.title)}", *map(_block, part.blocks)]
     lines += ["---", escaped(report.foot)]

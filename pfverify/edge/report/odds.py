@@ -49,6 +49,11 @@ def up(value: Fraction) -> str:
     return decimal_upper(value, _DIGITS)
 
 
+def _brief(loss: str) -> str:
+    short = up(Fraction(loss))
+    return short if short == loss else f"{short} (rounded up; all digits are under the pairs)"
+
+
 def _size(factor: Fraction | None) -> str:
     if factor is None:
         return " (above 10^26, which is no protection)"
@@ -72,17 +77,25 @@ def of_masses(problem: Problem) -> bool:
 
 def meaning(facts: Facts, names: Names) -> list[Text]:
     """Return what the verdict means, a paragraph each."""
-    said = {
-        Verdict.CERTIFIED: _certified,
-        Verdict.REFUTED: _refuted,
-        Verdict.UNDECIDED: _undecided,
-    }[facts.decided.verdict](facts, names)
-    return [*said, _in_fact(facts)]
+    return [*stated_meaning(facts, names), _in_fact(facts)]
 
 
-def _certified(facts: Facts, names: Names) -> list[Text]:
+def stated_meaning(facts: Facts, names: Names, *, redacted: bool = False) -> list[Text]:
+    """Return what the verdict on this target means, whatever the loss is.
+
+    `redacted`: without distances of priors, and without reasons.
+    """
+    found = facts.decided.verdict
+    if found is Verdict.CERTIFIED:
+        return _certified(facts, names, redacted=redacted)
+    return _refuted() if found is Verdict.REFUTED else _undecided(facts, redacted=redacted)
+
+
+def _certified(facts: Facts, names: Names, *, redacted: bool) -> list[Text]:
     bound = facts.drawn.compared.target.bound
     factor, powers = _factor(facts, names)
+    if redacted and facts.problem.protection.extended:
+        factor, powers = None, ("e^(ε d), where d is the distance of the two",)
     if bound is Bound.RATIO:
         return [_ratio(facts, factor, powers)]
     if bound is Bound.DIVERGENCE:
@@ -172,17 +185,13 @@ def _excess(facts: Facts, powers: Text) -> list[Text]:
     )]  # fmt: skip
 
 
-def _refuted(facts: Facts, names: Names) -> list[Text]:
-    del names
+def _refuted() -> list[Text]:
     known = "the publication may tell more about the secret than the target allows"
-    return [(f"The target is not met: {known}. Do not publish with this much noise under it."
-             if facts.problem.channel is None else
-             f"The target is not met: {known}. Do not publish through this channel under it.",)]
+    return [(f"The target is not met: {known}.",)]
 
 
-def _undecided(facts: Facts, names: Names) -> list[Text]:
-    del names
-    reasons = "; ".join(dict.fromkeys(facts.decided.reasons))
+def _undecided(facts: Facts, *, redacted: bool) -> list[Text]:
+    reasons = "" if redacted else "; ".join(dict.fromkeys(facts.decided.reasons))
     why = f" The reason: {reasons}." if reasons else ""
     return [(f"It is neither proved nor disproved that the target is met.{why} Treat the release "
              "as one that is not known to be private.",)]  # fmt: skip
@@ -203,5 +212,5 @@ def _in_fact(facts: Facts) -> Text:
     return (
         "Proved of this release as it is, whatever the target: at no output do the odds of one "
         f"compared secret against the other change by more than a factor {size}; the loss is at "
-        f"most {star.upper}.",
+        f"most {_brief(str(star.upper))}.",
     )

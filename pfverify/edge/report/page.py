@@ -31,6 +31,8 @@ def html_of(report: Report) -> str:
         report=report,
         tone=report.badge.tone.value,
         lead=markupsafe.Markup(written_text(report.lead)),
+        action=markupsafe.Markup(written_text(report.action)),
+        banner=markupsafe.Markup(written_text(report.banner)),
         parts=[(part, markupsafe.Markup(written(part.blocks))) for part in report.parts],
         style=markupsafe.Markup("\n".join(styles)),
     )

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 _WIDE, _HIGH = 480, 300  # units of a picture, small enough for its text to be read on a phone
+_APART = 4.0  # units between two labels of an axis
 _COLOURS = {
     "#010101": "var(--ink)", "#020202": "var(--s0)", "#030303": "var(--s1)",
     "#040404": "var(--bad)", "#050505": "var(--soft)", "#060606": "var(--good)",
@@ -30,6 +31,7 @@ _STYLE: dict[Any, Any] = {
     "font.family": "sans-serif", "font.sans-serif": ["DejaVu Sans"], "text.color": INK,
     "axes.edgecolor": SOFT, "axes.labelcolor": INK, "axes.facecolor": "none",
     "axes.spines.top": False, "axes.spines.right": False, "axes.unicode_minus": True,
+    "xtick.major.pad": 6.0, "ytick.major.pad": 6.0,  # apart where both axes begin
     "xtick.color": SOFT, "ytick.color": SOFT, "xtick.labelcolor": INK, "ytick.labelcolor": INK,
     "figure.facecolor": "none", "lines.linewidth": 2.0, "path.simplify": True,
 }  # fmt: skip
@@ -48,10 +50,28 @@ def picture(draw: Draw, title: str, description: str, place: str, high: int = _H
         matplotlib.rcParams.update(_STYLE)
         figure = Figure(figsize=(_WIDE / 72, high / 72), layout="constrained")
         FigureCanvasSVG(figure)
-        draw(figure.add_subplot())
+        axes = figure.add_subplot()
+        draw(axes)
+        figure.draw_without_rendering()
+        for axis, side in ((axes.xaxis, 0), (axes.yaxis, 1)):
+            _apart(axis, side)
         out = io.StringIO()
         figure.savefig(out, format="svg", transparent=True, metadata=_NO_METADATA)
     return _embedded(out.getvalue(), title, description, place)
+
+
+def _apart(axis: Any, side: int) -> None:
+    """Keep of the labels of an axis those that do not touch the one before."""
+    end = -float("inf")
+    ends = [(label.get_window_extent().get_points()[:, side], label)
+            for label in axis.get_ticklabels() if label.get_text()]  # fmt: skip
+    shown: list[tuple[float, str]] = []
+    for (low, high), label in sorted(ends, key=lambda one: float(one[0][0])):
+        fits = low >= end + _APART
+        shown.append((label.get_position()[side], label.get_text() if fits else ""))
+        end = max(end, high) if fits else end
+    if any(not text for _, text in shown):
+        axis.set_ticks([place for place, _ in shown], [text for _, text in shown])
 
 
 def _embedded(text: str, title: str, description: str, place: str) -> str:

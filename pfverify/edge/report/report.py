@@ -3,27 +3,55 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
 
+from pfverify.edge.report.labels import Names
 from pfverify.errors import InputError, require, shorten
 from pfverify.files import write_bytes
 from pfverify.model.problem import Problem, as_problem
+from pfverify.scales.footing import FEW
 
 if TYPE_CHECKING:
     from pfverify.edge.report.sections import Report
+
+
+@dataclass(frozen=True)
+class Front:
+    """The head of a report where it is given: its title, who answers for it, and the date."""
+
+    title: str | None = None
+    owner: str | None = None
+    date: str | None = None
+
+    def on(self, made: Report) -> Report:
+        """Return the report with this head."""
+        known = [f"{label}: {_shown(text)}" for label, text in (
+            ("Owner", self.owner), ("Date", self.date)) if text]  # fmt: skip
+        title = _shown(self.title) if self.title else made.title
+        return replace(made, title=title, by="; ".join(known))
+
+
+def _shown(text: str) -> str:
+    """A text as a reader may see it, whatever it holds."""
+    return Names([text]).plain(text)
+
 
 FORMATS = (".html", ".md", ".pdf")
 _LIBRARIES = ("jinja2", "matplotlib")
 _IN_PYTHON = "problem.toml"  # what commands of a report call a problem that is no file
 
 
-def report(problem: Problem | str | Path, certificate: str | Path | None = None) -> Report:
+def report(
+    problem: Problem | str | Path, certificate: str | Path | None = None, *, redact: bool = False
+) -> Report:
     """Decide a problem and return a report about it.
 
     Parameters: the problem, or the name of its file; the name of a certificate, which the kernel
-    checks first. Of a certificate that the kernel rejects the report says that, and nothing else.
+    checks first; `redact` for a report without the priors and what is worked out from them, to be
+    handed on. Of a certificate that the kernel rejects the report says that, and nothing else.
     Raises InputError where the problem has no scale, for a file that cannot be read or is no
     certificate, and where the extra `report` is not installed.
 
@@ -32,12 +60,13 @@ def report(problem: Problem | str | Path, certificate: str | Path | None = None)
     require_extra()
     if certificate is None:
         name = _IN_PYTHON if isinstance(problem, Problem) else str(problem)
-        return written(name, as_problem(problem))
+        return written(name, as_problem(problem), redact=redact)
     require(certificate, (str, PurePath), "the certificate")
     if isinstance(problem, Problem):
         raise InputError("a certificate is about a problem file: give the name of the file")
     asked = as_problem(problem)
-    return written(str(problem), asked, (Path(problem), Path(certificate), str(certificate)))
+    files = Path(problem), Path(certificate), str(certificate)
+    return written(str(problem), asked, files, redact=redact)
 
 
 def written(
@@ -45,19 +74,30 @@ def written(
     problem: Problem,
     certificate: tuple[Path, Path, str] | None = None,
     progress: Callable[[int, int], None] = lambda done, total: None,
+    few: int = FEW,
+    *,
+    redact: bool = False,
+    front: Front | None = None,
 ) -> Report:
     """Return the report about a problem that it calls `name`.
 
-    `certificate`: the files of the problem and of the certificate, and what the report calls it.
+    `certificate`: the files of the problem and of the certificate, and what the report calls it;
+    `few`: cells of fewer records are named; `redact`: nothing is said of the priors; `front`: its
+    title, owner and date.
     Raises InputError as `report`.
     Example: ``written("mine.toml", problem).title`` is ``'Privacy report: mine.toml'``.
     """
     from pfverify.edge.report.facts import Facts, checked_facts, gathered
+    from pfverify.edge.report.redacted import redacted_report
     from pfverify.edge.report.sections import rejected_report, report_of
 
     checked = None if certificate is None else checked_facts(*certificate)
-    facts = gathered(name, problem, checked, progress)
-    return report_of(facts) if isinstance(facts, Facts) else rejected_report(facts)
+    facts = gathered(name, problem, checked, progress, few)
+    if not isinstance(facts, Facts):
+        made = rejected_report(facts, redacted=redact)
+    else:
+        made = redacted_report(facts) if redact else report_of(facts)
+    return made if front is None else front.on(made)
 
 
 def save_report(made: Report, path: str | Path) -> None:
@@ -94,7 +134,7 @@ def require_extra() -> None:
     missing = [name for name in _LIBRARIES if find_spec(name) is None]
     if missing:
         raise InputError(
-            f"a report needs {' and '.join(missing)}: pip install 'pfverify[report]'"
+            f"a report needs {' and '.join(missing)}: in the checkout, pip install '.[report]'"
         )
 
 

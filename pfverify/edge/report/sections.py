@@ -10,6 +10,7 @@ from fractions import Fraction
 from pfverify.decide.outcome import Directed, Verdict
 from pfverify.edge.glossary.entries import entry
 from pfverify.edge.report import drawings
+from pfverify.edge.report.action import action
 from pfverify.edge.report.commands import check_commands
 from pfverify.edge.report.error_bar import ErrorBar
 from pfverify.edge.report.facts import Facts, Missing, RejectedFacts
@@ -17,6 +18,7 @@ from pfverify.edge.report.labels import ALPHA, Names
 from pfverify.edge.report.odds import meaning, of_masses
 from pfverify.edge.report.stated import others_unknown, problem_blocks
 from pfverify.edge.report.told import grid_or_fold, provenance_blocks, word_list
+from pfverify.edge.rests import rests_words
 from pfverify.edge.views.calibrate import CalibrateView
 from pfverify.edge.views.dummies import DummiesView
 from pfverify.edge.views.numbers import rounded_up, times
@@ -44,11 +46,12 @@ from pfverify.edge.words import (
     size_word,
     witness_words,
 )
-from pfverify.exact.decimals import decimal_lower, decimal_text
+from pfverify.exact.decimals import decimal_lower, decimal_text, decimal_upper
 from pfverify.exact.enclosure import Enclosure
 from pfverify.exact.no_truth import NoTruth
 from pfverify.model.notion import Bound
 from pfverify.model.problem import DEFAULT_BELIEF
+from pfverify.model.provenance import CONFIDENTIAL
 from pfverify.scales.dummies import DummiesResult
 from pfverify.scales.outcome import CalibrateResult
 from pfverify.version import __version__
@@ -57,6 +60,7 @@ _SHOWN, _LISTED = 10, 5000  # ordered pairs in the first table, and in the whole
 _PRINTED = 100  # ordered pairs up to which the whole table is on paper too
 _LONGEST = 60  # characters of a closed form that are shown
 _FEW_DIGITS = 10
+_DIGITS = 3  # of a loss in a table
 
 
 @dataclass(frozen=True)
@@ -72,7 +76,8 @@ class Part:
 class Report(NoTruth, ask="read .decided"):
     """A whole report: what it is about, the verdict in one sentence, and its parts.
 
-    `decided` is the verdict, None where a certificate was rejected; `badge` the same in a word.
+    `decided` is the verdict, None where a certificate was rejected; `badge` the same in a word;
+    `action` is what to do, `by` who answers for it and when it was made, `banner` how to keep it.
     """
 
     title: str
@@ -81,6 +86,9 @@ class Report(NoTruth, ask="read .decided"):
     lead: Text
     parts: Sequence[Part]
     foot: str
+    banner: Text = ()
+    action: Text = ()
+    by: str = ""
 
 
 def report_of(facts: Facts) -> Report:
@@ -92,7 +100,7 @@ def report_of(facts: Facts) -> Report:
         Part("meaning", "What it means", [Paragraph(text) for text in meaning(facts, names)]),
         Part("problem", "What was asked", problem_blocks(facts, names)),
         Part("data", "Where the numbers come from", provenance_blocks(facts.problem)),
-        Part("error", "How far the published number is off", [_error(facts)]),
+        Part("error", "How far the published number is off", [error_blocks(facts)]),
         Part("proved", "What was proved, and what is assumed", _proved(facts, names)),
         Part("pairs", "Every pair", _pairs(facts, names)),
         Part("laws", "What is published under either secret", _laws(facts, names)),
@@ -103,33 +111,42 @@ def report_of(facts: Facts) -> Report:
         Part("words", "Words", [word_list()]),
     ]
     found = facts.decided.verdict
-    lead = (*_lead(facts, names), *_accepted(facts))
-    return Report(_title(facts.problem_name), found, toned(found), lead, parts, _foot())
+    lead = (*lead_of(facts, names), *accepted(facts))
+    banner = () if facts.problem.provenance is None else (CONFIDENTIAL,)
+    return Report(
+        title_of(facts.problem_name), found, toned(found), lead, parts, foot(), banner,
+        action(facts, least=True),
+    )  # fmt: skip
 
 
-def rejected_report(facts: RejectedFacts) -> Report:
-    """Return what is said of a certificate that the kernel rejects, and nothing else."""
+def rejected_report(facts: RejectedFacts, *, redacted: bool = False) -> Report:
+    """Return what is said of a certificate that the kernel rejects, and nothing else.
+
+    `redacted`: without the kernel's own words, which may name outputs.
+    """
     said = facts.checked.result
     lead = (
         "Rejected: the certificate ", Code(facts.checked.name), " proves nothing about this "
         "problem. This page says nothing about its privacy.",
     )  # fmt: skip
     blocks: list[Block] = [
-        Paragraph((f"The kernel says: {said.word}: {said.message}",)),
+        Paragraph((f"The kernel says: {said.word}{'.' if redacted else f': {said.message}'}",)),
         Paragraph(("A problem that changed after its certificate was made is the usual reason. "
                    "Make the certificate again, and then the report.",)),
         Paragraph(("The problem's digest (sha256 of its canonical form): ", Code(facts.digest))),
     ]  # fmt: skip
     parts = [Part("rejected", "What the kernel says", blocks)]
     badge = Toned("rejected", Tone.BAD)
-    return Report(_title(facts.problem_name), None, badge, lead, parts, _foot())
+    return Report(title_of(facts.problem_name), None, badge, lead, parts, foot())
 
 
-def _title(name: str) -> str:
+def title_of(name: str) -> str:
+    """Return the title of the report about a problem."""
     return f"Privacy report: {Names([name]).plain(name)}"
 
 
-def _foot() -> str:
+def foot() -> str:
+    """Return the last line of a report."""
     return f"Made by pfverify {__version__}. This page is one file: it loads nothing."
 
 
@@ -147,8 +164,8 @@ _EVERYWHERE = {
 }
 
 
-def _lead(facts: Facts, names: Names) -> Text:
-    """The verdict in one sentence."""
+def lead_of(facts: Facts, names: Names) -> Text:
+    """Return the verdict in one sentence."""
     verdict = facts.decided
     count, beliefs = len(facts.problem.pairs), len(facts.problem.beliefs)
     scope = "in both orders of its one pair" if count == 1 else (
@@ -170,8 +187,8 @@ def _lead(facts: Facts, names: Names) -> Text:
     return (f"{said}{scope}.",)
 
 
-def _accepted(facts: Facts) -> Text:
-    """That a certificate of this verdict was checked, where one was."""
+def accepted(facts: Facts) -> Text:
+    """Return that a certificate of this verdict was checked, where one was."""
     if facts.checked is None or facts.checked.result.word != facts.decided.verdict.value:
         return ()
     return (" The kernel checked its certificate first, and accepts it.",)
@@ -206,7 +223,8 @@ def _failure(facts: Facts, names: Names) -> str:
 # ---------------------------------------------------------------- accuracy and proof
 
 
-def _error(facts: Facts) -> Block:
+def error_blocks(facts: Facts) -> Block:
+    """Return how far the published number is off, which the noise alone decides."""
     error = facts.error
     if isinstance(error, Missing):
         return _missing("The error bar", error)
@@ -215,7 +233,7 @@ def _error(facts: Facts) -> Block:
 
 def _error_words(error: ErrorBar) -> str:
     return (
-        f"95 times of 100 the published number is within ±{error.within} of the true one. The "
+        f"95 times out of 100 the published number is within ±{error.within} of the true one. The "
         f"noise has the standard deviation {error.sd} and the mean absolute value "
         f"{error.mean_abs}, in the unit of what is published. All three are proved, and rounded up."
     )
@@ -233,13 +251,15 @@ def _proved(facts: Facts, names: Names) -> list[Block]:
     assumed = [Item((f"{text[0].upper()}{text[1:]}",)) for text in facts.decided.assumed]
     return [
         Paragraph((_STATED[facts.decided.verdict],)),
-        *_certificate(facts),
+        *certificate_said(facts),
+        *_kernel_line(facts),
         Paragraph(("Assumed, and not proved:",)),
         Listed(assumed),
     ]
 
 
-def _certificate(facts: Facts) -> list[Block]:
+def certificate_said(facts: Facts) -> list[Block]:
+    """Return what the kernel proved, without its own line, which may name outputs."""
     if facts.checked is None:
         return [Paragraph(("This verdict was found by exact arithmetic and proved enclosures; "
                            "no certificate was checked for this page. Below is how to write one "
@@ -262,9 +282,15 @@ def _certificate(facts: Facts) -> list[Block]:
             f"To trust it is to trust {len(said.trusts.files)} files of the kernel "
             f"({said.trusts.lines} lines) and the facts that it names{what}.",
         )))  # fmt: skip
-    line = Source(f"{said.word}: {said.message}", "The line that the kernel printed")
-    blocks.append(Hidden("The kernel's own line", [line]))
     return blocks
+
+
+def _kernel_line(facts: Facts) -> list[Block]:
+    if facts.checked is None:
+        return []
+    said = facts.checked.result
+    line = Source(f"{said.word}: {said.message}", "The line that the kernel printed")
+    return [Hidden("The kernel's own line", [line])]
 
 
 def toned_word(word: str) -> Toned:
@@ -291,6 +317,7 @@ def _pairs(facts: Facts, names: Names) -> list[Block]:
                    [_pair_grid(facts, pairs[:_LISTED], names), *tail],
                    printed=len(pairs) <= _PRINTED),
         ]  # fmt: skip
+    blocks.append(_all_digits(facts, pairs[:_LISTED], names))
     blocks.append(Paragraph((
         f"{_order_of(facts)} The loss is the largest log ratio of the two laws of the output, "
         "rounded up: the odds change by at most e to the loss.",
@@ -306,6 +333,7 @@ def _order_of(facts: Facts) -> str:
 
 
 def _pair_grid(facts: Facts, pairs: Sequence[Directed], names: Names) -> Grid:
+    """The table of pairs, its losses rounded up to a few digits."""
     verdict = facts.decided
     several = len({pair.belief for pair in verdict.pairs}) > 1
     own = any(pair.epsilon is not None for pair in verdict.pairs)
@@ -322,14 +350,39 @@ def _pair_grid(facts: Facts, pairs: Sequence[Directed], names: Names) -> Grid:
         if own:
             cells.append((plain(pair.epsilon) if pair.epsilon is not None else "",))
         cells.append((toned(pair.verdict, f"{pair.verdict.value}{tie}"),))
-        cells.append((str(pair.loss.upper) if pair.loss is not None else "",))
+        cells.append((_brief(pair.loss),))
         if excess:
-            cells.append((str(pair.delta.upper) if pair.delta is not None else "",))
+            cells.append((_brief(pair.delta),))
         cells.append((output_words(pair.worst_y, verdict.channel),))
         if witnesses:
             cells.append((witness_words(pair.witness, verdict.delta),))
         rows.append(cells)
     return Grid("Ordered pairs", [(cell,) for cell in header], rows)
+
+
+def _brief(enclosure: Enclosure | None) -> str:
+    """The upper end of an enclosure, rounded up to a few digits."""
+    if enclosure is None:
+        return ""
+    text = str(enclosure.upper)
+    return text if text in ("inf", "-inf") else decimal_upper(Fraction(text), _DIGITS)
+
+
+def _all_digits(facts: Facts, pairs: Sequence[Directed], names: Names) -> Hidden:
+    """The losses as they were proved, for who asks."""
+    form, excess = facts.decided.form, facts.decided.delta != "0"
+    header = ["from", "against", "loss", *[excess_word(form)] * excess]
+    several = len({pair.belief for pair in facts.decided.pairs}) > 1
+    rows: list[list[Text]] = []
+    for pair in pairs:
+        belief = f" ({names.plain(pair.belief)})" if several else ""
+        ends = [pair.loss, *[pair.delta] * excess]
+        rows.append([
+            (f"{names.plain(pair.from_)}{belief}",), (names.plain(pair.to),),
+            *(("" if one is None else f"{one.lower} to {one.upper}",) for one in ends),
+        ])  # fmt: skip
+    grid = Grid("What is proved of each", [(cell,) for cell in header], rows)
+    return Hidden("The losses with all digits", [grid], printed=False)
 
 
 # ---------------------------------------------------------------- pictures
@@ -408,6 +461,7 @@ def _scales(facts: Facts, names: Names) -> list[Block]:
     found, size = scales.found, size_word(scales.found.noise)
     everywhere = replace(found, minimum=scales.minimum)
     blocks: list[Block] = [Paragraph(said.words) for said in CalibrateView(everywhere).minimum()]
+    blocks += [Paragraph((words,)) for words in rests_words(facts.rests_on, size)]
     if scales.one_pair:
         blocks.append(Paragraph((
             f"That is of all {len(facts.problem.pairs)} pairs. The recipes, and their waste, are "

@@ -45,26 +45,28 @@ def problem_blocks(facts: Facts, names: Names) -> list[Block]:
     """Return the problem in words, as a formula, its priors, and its file."""
     problem = facts.problem
     return [
-        Paragraph(_released(facts)),
+        Paragraph(released_words(facts)),
         Paragraph(_compared(problem)),
         Paragraph(("The target, for every such pair, in both orders:",)),
-        _formula(facts),
-        Listed([Item((f"{name}: {value}",)) for name, value in _numbers(facts)]),
+        formula(facts),
+        Listed([Item((f"{name}: {value}",)) for name, value in target_numbers(facts)]),
         *_priors(problem, names),
-        Hidden("The whole problem as a file", [_file(problem)]),
+        Hidden("The whole problem as a file", [_file(problem)], printed=False),
     ]
 
 
-def _released(facts: Facts) -> Text:
+def released_words(facts: Facts, *, sized: bool = True) -> Text:
+    """Return what is published; `sized`: with the number of users."""
     problem = facts.problem
     if problem.channel is not None:
         channel = problem.channel
         return (f"A finite channel (kind {channel.kind}) turns one of {len(channel.inputs)} inputs "
                 "into a random output, which is published.",)  # fmt: skip
+    users = "" if problem.system is None else f"{problem.system.size} users" if sized else "users"
     system = "" if problem.system is None else (
-        f" X is the {problem.system.release} over {problem.system.size} users, worked out from "
+        f" X is the {problem.system.release} over {users}, worked out from "
         "their laws." if problem.system.rest == "known" else
-        f" X is the {problem.system.release} over {problem.system.size} users; of the others "
+        f" X is the {problem.system.release} over {users}; of the others "
         "nothing is known but that they are independent."
     )  # fmt: skip
     if problem.noise.adds_nothing:
@@ -98,7 +100,8 @@ def _compared(problem: Problem) -> Text:
             f"secret the law {of} if that secret is true (its prior).",)  # fmt: skip
 
 
-def _formula(facts: Facts) -> Display:
+def formula(facts: Facts) -> Display:
+    """Return the target as a formula."""
     problem, verdict = facts.problem, facts.decided
     events = problem.notion.exceeding is Bound.DIVERGENCE
     side = "<mi>P</mi>" if events else "<mi>p</mi>"
@@ -124,7 +127,8 @@ def _formula(facts: Facts) -> Display:
     return Display([line], text)
 
 
-def _numbers(facts: Facts) -> list[tuple[str, str]]:
+def target_numbers(facts: Facts) -> list[tuple[str, str]]:
+    """Return the numbers of the target by name, and its form."""
     problem = facts.problem
     found = [("ε", plain(problem.epsilon.text)), ("δ", plain(problem.delta.text))]
     what = "probability" if of_masses(problem) else "density"

@@ -14,6 +14,7 @@ _TOLD = {
     "data": "Data", "sha256": "sha256 of the data", "secret": "Column of the secret",
     "public": "Column that is released", "unit": "Unit", "release": "What is released",
     "where": "Rows taken", "rows_read": "Rows read", "rows_used": "Rows used",
+    "rest": "The others", "clip": "Clipping",
     "bins": "Bins", "fit": "Fitted law", "empty_cells": "Cells without a record",
     "warning": "Bear in mind",
 }  # fmt: skip
@@ -22,6 +23,7 @@ _RELEASES = {
     "sum": "the sum over all records", "mean": "the mean over all records",
 }  # fmt: skip
 _TABLES_TOLD = {
+    "records": ("Rows of each secret", "secret", "rows"),
     "dropped": ("Rows left out", "reason", "rows"),
     "codes": ("Codes", "category", "number"),
     "smallest_cell": ("The smallest cell", "what", "value"),

@@ -6,7 +6,6 @@ import csv
 import re
 import shutil
 import zlib
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from io import TextIOWrapper
 from pathlib import Path
@@ -22,6 +21,8 @@ from pfverify.edge.table.engine import (
 )
 from pfverify.edge.table.source import Group, Reading, Table, broken, is_gzip, opened
 from pfverify.errors import InputError, shorten
+from pfverify.model.problem_file import other_encoding
+from pfverify.model.records.rows import header
 
 _DELIMITERS = (",", ";", "\t", "|")  # looked for, in turn
 _QUOTED = re.compile(r'"(?:[^"]|"")*"')
@@ -36,16 +37,14 @@ def delimited(path: Path, reading: Reading, folder: Path) -> Table:
         path = _plain(path, reading.encoding or "utf-8", folder)
     text = _first_line(path)
     delimiter = _delimiter(text, reading.delimiter)
-    header = _cells(text, delimiter)
-    names = header if reading.names is None else list(reading.names)
-    if len(names) != len(header):
+    cells = _cells(text, delimiter)
+    names = cells if reading.names is None else [name.strip() for name in reading.names]
+    if len(names) != len(cells):
         raise InputError(
-            f"--columns: {len(names)} names, but line 1 has {len(header)} cells between "
+            f"--columns: {len(names)} names, but line 1 has {len(cells)} cells between "
             f"{_shown(delimiter)}"
         )
-    for name, count in Counter(names).items():
-        if count > 1 and name:
-            raise InputError(f"the column {shorten(name)!r} occurs {count} times in the header")
+    header(names)  # none twice
     return DelimitedTable(path, names, delimiter, reading.names is None, folder)
 
 
@@ -172,8 +171,10 @@ def _decoded(line: bytes, number: int) -> str:
     try:
         return line.decode("utf-8-sig" if number == 1 else "utf-8")
     except UnicodeDecodeError:
+        other = other_encoding(line) if number == 1 else None
+        name = "latin-1" if other is None else other.lower()
         raise InputError(
-            f"line {number}: not UTF-8 text; say its encoding, such as --encoding latin-1"
+            f"line {number}: not UTF-8 text; say its encoding, such as --encoding {name}"
         ) from None
 
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from pfverify.edge.progress import Report
 from pfverify.edge.table.source import Group, Table
 from pfverify.errors import InputError, shorten
+from pfverify.model.records.rows import header
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -36,7 +37,7 @@ def require_engine() -> None:
     try:
         import duckdb  # noqa: F401
     except ImportError:
-        raise InputError("this needs DuckDB: pip install 'pfverify[data]'") from None
+        raise InputError("this needs DuckDB: in the checkout, pip install '.[data]'") from None
 
 
 def quoted(text: str) -> str:
@@ -133,7 +134,8 @@ class ParquetTable(Table):
             found = self._connection.execute(f"DESCRIBE SELECT * FROM {self._scan}").fetchall()
         except duckdb.Error as error:
             raise InputError(f"the Parquet file cannot be read: {first_line(error)}") from None
-        self._types = {name: str(kind) for name, kind, *_ in found}
+        self._types = {name.strip(): str(kind) for name, kind, *_ in found}
+        self._called = header(name for name, *_ in found)
         self.columns = list(self._types)
 
     def groups(self, names: Sequence[str], report: Report) -> Iterator[Group]:
@@ -148,7 +150,8 @@ class ParquetTable(Table):
                     "days"
                 )
         try:
-            yield from grouped(self._connection, self._scan, [*map(identifier, names)], report)
+            cells = [identifier(self._called[name]) for name in names]
+            yield from grouped(self._connection, self._scan, cells, report)
         except duckdb.Error as error:
             raise InputError(f"the Parquet file cannot be read: {first_line(error)}") from None
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from fractions import Fraction
-from math import lcm
+from math import comb, lcm
 from typing import Any
 
 from pfverify.edge.examples.fit_mixtures import parameters, whole
@@ -18,6 +18,7 @@ MAX_ROWS = 2_000_000
 COMPONENTS = 3
 """Of a mixture, where nothing else is said."""
 _MOST = 20  # components
+_WEIGHT_BITS = 64  # of a component's weight, and what its normal law costs beside
 
 
 class MixtureLaw(EmpiricalLaw):
@@ -48,6 +49,10 @@ class MixtureLaw(EmpiricalLaw):
             raise TypeError(f"a mixture takes no {type(other).__name__}")
         self.rows += other.rows
         self._counts.update(other._counts)
+
+    def sum_bits(self, count: int) -> float:
+        """Return the number of normal laws in the sum, times the bits of their weights."""
+        return comb(count + self._components - 1, count) * count * _WEIGHT_BITS
 
     def table(self) -> dict[str, Any]:
         """Fit, and return the components, sorted by mean; their weights sum to exactly 1."""

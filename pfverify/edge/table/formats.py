@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from pathlib import Path
 
 from pfverify.edge.table.delimited import delimited
@@ -10,6 +9,7 @@ from pfverify.edge.table.engine import ParquetTable
 from pfverify.edge.table.json_lines import JsonLines
 from pfverify.edge.table.source import GZIP, Reading, Table
 from pfverify.errors import InputError
+from pfverify.model.problem_file import near_file
 
 _JSON_LINES = {".jsonl", ".ndjson", ".json"}
 _PARQUET, _ZIP = b"PAR1", b"PK\x03\x04"
@@ -37,9 +37,7 @@ def _begin(path: Path) -> bytes:
         if not path.is_file():
             if path.exists():
                 raise InputError("this is no regular file, expected CSV, Parquet or JSON lines")
-            names = [entry.name for entry in path.parent.iterdir()] if path.parent.is_dir() else []
-            near = difflib.get_close_matches(path.name, names, 1)
-            raise InputError(f"there is no such file{f'; did you mean {near[0]}?' if near else ''}")
+            raise InputError(f"there is no such file{near_file(path)}")
         with path.open("rb") as file:
             start = file.read(4)
     except ValueError as error:  # a null byte

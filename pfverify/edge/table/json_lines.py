@@ -84,7 +84,7 @@ def _constant(text: str) -> None:
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    row = dict(pairs)
+    row = {name.strip(): value for name, value in pairs}
     if len(row) != len(pairs):
         raise ValueError("a key occurs twice")
     return row

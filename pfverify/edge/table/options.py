@@ -69,4 +69,6 @@ def _codes(text: str) -> Mapping[str, object] | str:
     return codes
 
 
-_READERS = {"bins": _texts, "missing_values": _texts, "pairs": _pairs, "codes": _codes}
+_READERS = {
+    "bins": _texts, "clip": _texts, "missing_values": _texts, "pairs": _pairs, "codes": _codes,
+}  # fmt: skip

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+import textwrap
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, field
@@ -22,14 +23,16 @@ from pfverify.model.digest import problem_digest
 from pfverify.model.kinds import read_noise
 from pfverify.model.problem import Problem
 from pfverify.model.problem_file import to_json
-from pfverify.model.provenance import Provenance
-from pfverify.model.records.asked import LAWS, Asked, asked
+from pfverify.model.provenance import CONFIDENTIAL, Provenance
+from pfverify.model.records.asked import FITTING, LAWS, Asked, asked
+from pfverify.model.records.bins import EdgedBins
 from pfverify.model.records.build import Source, problem_table
 from pfverify.model.records.cells import cell_of
-from pfverify.model.records.laws import EmpiricalLaw
+from pfverify.model.records.laws import CountedLaw, EmpiricalLaw
 from pfverify.model.records.rows import no_column, public_column
 from pfverify.model.records.tally import Tally
 from pfverify.model.toml import toml_text
+from pfverify.scales.outcome import Footing
 
 NOT_SELECTED = "where"
 """Why rows that do not meet the condition are left out."""
@@ -39,7 +42,7 @@ NOT_SELECTED = "where"
 class Prior(NoTruth, ask="read its attributes"):
     """A problem counted from a file. `table` has its shape, with the counts as they are; `rows`
     says how many there are of each secret; `output` is the file written, None for none; `remarks`
-    tell what may not be meant so."""
+    tell what may not be meant so, and `rests_on` what its smallest scale rests on."""
 
     problem: Problem = field(metadata={"json": False})
     table: dict[str, Any] = field(metadata={"json": False})
@@ -47,6 +50,7 @@ class Prior(NoTruth, ask="read its attributes"):
     epsilon_given: bool = field(metadata={"json": False})
     output: str | None = None
     remarks: tuple[str, ...] = field(default=(), metadata={"json": False})
+    rests_on: Footing | None = field(default=None, metadata={"json": False})
 
     @property
     def provenance(self) -> Provenance:
@@ -69,6 +73,7 @@ class Prior(NoTruth, ask="read its attributes"):
             f"Released: {_RELEASED[told.release or 'value']} {_line(told.public)}.",
             f"# Counted from {_line(told.data)} by pfverify prior; [provenance] says how.",
         ]
+        lines += [f"# {line}" for line in textwrap.wrap(CONFIDENTIAL, 98)]
         if not self.epsilon_given:
             lines.append("# The epsilon is no recommendation: choose your own.")
         return "\n".join(lines) + "\n" + toml_text(self.table)
@@ -103,6 +108,7 @@ def prior_of_file(
     """Count the records of a file: CSV and its kin, Parquet or JSON lines, also with gzip.
 
     `public` is a column, or COLUMN=VALUE: 1 for the rows with that value, 0 for all others.
+    Without an option `rest` the others of a sum are known where their law is small, else any.
     `where` is a condition that the rows have to meet; `noise` a table as in a problem file;
     `laws` what a fit may be. Raises InputError that begins with the file's name.
     Example: ``prior_of_file(Path("no.csv"), "a", "b")`` raises.
@@ -120,11 +126,12 @@ def prior_of_file(
             digest = sha256(path) if path.is_file() else None
             table = open_table(path, reading or Reading(), folder)
             column, one = public_column(public, table.columns)
-            tally = Tally(asked(secret, column, options or {}, one=one, laws=laws))
+            wanted = asked(secret.strip(), column, _fitting(options or {}), one=one, laws=laws)
+            tally = Tally(wanted)
             _count(table, tally, meets, report)
+        report(0, 0)  # fits take as long as they take
         found = problem_table(tally, target, Source(path.name, digest, where))
         problem = Problem.from_table(found)
-        wanted = tally.wanted
         secrets = found["priors"] if "priors" in found else found["system"]["user"]
         counted = {wanted.name(name): law.rows for name, law in tally.laws.items()}
         rows = {name: counted[name] for name in secrets if name in counted}
@@ -133,6 +140,13 @@ def prior_of_file(
         )
     except InputError as error:
         raise InputError(f"{shorten(path, 200)}: {error}") from None
+
+
+def _fitting(options: Mapping[str, object]) -> Mapping[str, object]:
+    """The options, where nobody said what is known of the others: what can be decided."""
+    if options.get("release", "value") == "value" or "rest" in options:
+        return options
+    return {**options, "rest": FITTING}
 
 
 def _written(value: object, name: str) -> object:
@@ -154,10 +168,27 @@ def _remarks(tally: Tally, secrets: Iterable[str]) -> tuple[str, ...]:
     found = [place for place in tally.doubtful if counts(*place)]
     tokens = sorted({*(value for _, value in found), *wanted.missing_values} - {""})
     option = f"--missing-values {shlex.quote(','.join(tokens))}"
-    return tuple(
+    doubts = tuple(
         f"the value {shorten(value)!r} counts as one of {shorten(column)}; if it stands for no "
         f"value: {option}"
         for column, value in found
+    )
+    return doubts + _without_bounds(tally)
+
+
+def _without_bounds(tally: Tally) -> tuple[str, ...]:
+    """What to say of a sum of numbers whose largest value nothing but this table bounds."""
+    wanted = tally.wanted
+    if wanted.release == "value" or wanted.clip is not None or tally.coding.codes:
+        return ()
+    if isinstance(wanted.bins, EdgedBins) or not any(
+        isinstance(law, CountedLaw) and not law.counts.keys() <= {0, 1}
+        for law in tally.laws.values()
+    ):
+        return ()
+    return (
+        f"nothing bounds {shorten(wanted.public)}: one outlier decides the scale, and another "
+        "table may hold a larger one; choose bounds without looking at the data: --clip LOW,HIGH",
     )
 
 

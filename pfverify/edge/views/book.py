@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 
 from pfverify.edge.book import Book, Chapter
+from pfverify.edge.progress import Report
 from pfverify.edge.views import claim_page, rules_page
 from pfverify.edge.views.page import (
     Block,
@@ -65,8 +66,15 @@ class BookView(View[Book]):
         """Return the places of the pages."""
         return {"pages": [page.place for page in self.site().pages]}
 
-    def site(self) -> Site:
-        """Return the pages."""
+    def site(self, report: Report = lambda done, total: None) -> Site:
+        """Return the pages, which are made once; `report` is told how many claims are done."""
+        if self._site is None:
+            self._site = self._made(report)
+        return self._site
+
+    _site: Site | None = None
+
+    def _made(self, report: Report) -> Site:
         book = self.result
         chapters = {chapter.name: chapter for chapter in book.chapters}
         users: dict[str, list[str]] = {}
@@ -83,6 +91,7 @@ class BookView(View[Book]):
                 claim_place(name), chapters[name], self._links(chapters[name].outcome.uses),
                 self._links(users.get(name, [])), self._links([n for n in around if n]),
             ))  # fmt: skip
+            report(k + 1, len(names))
         menu = [Link("Contents", INDEX), Link("Graph", GRAPH), Link("Assumed and cited", ASSUMED),
                 Link("Rules", rules_page.RULES)]  # fmt: skip
         menu += [Link(key, paper_place(key)) for key in self._papers()]
@@ -119,15 +128,18 @@ class BookView(View[Book]):
             Heading(("All claims",)),
         ]
         for key in self._papers():
-            blocks += [Heading((key,), 3), Paragraph(self._all(key))]
+            blocks += [Heading((key,), 3), *self._all(key)]
         return Page(INDEX, _NAME, blocks)
 
-    def _all(self, paper: str) -> Text:
-        chapters = [c.name for c in self.result.chapters if c.paper == paper]
+    def _all(self, paper: str) -> list[Block]:
+        """The claims of a paper, each with what it says."""
+        items = [Item((*self._links([c.name]), ": ", *typeset(c.outcome.words)))
+                 for c in self.result.chapters if c.paper == paper]  # fmt: skip
         missing = self._missing(paper)
-        links = self._links(chapters)
-        more = f"{'; ' if links else ''}without a page: {', '.join(missing)}" if missing else ""
-        return (*links, more) if more else links or ("none",)
+        blocks: list[Block] = [Listed(items)] if items else []
+        if missing:
+            blocks.append(Paragraph((f"without a page: {', '.join(missing)}",)))
+        return blocks or [Paragraph(("none",))]
 
     def _missing(self, paper: str) -> list[str]:
         known = PAPERS[paper].claims if paper in PAPERS else frozenset()
@@ -151,20 +163,32 @@ class BookView(View[Book]):
         arrows = [(name, used) for name, chapter in chapters.items()
                   for used in chapter.outcome.uses if used in chapters]  # fmt: skip
         joined = [name for name in chapters if any(name in arrow for arrow in arrows)]
-        places = {name: k for k, name in enumerate(joined)}
-        nodes = [Node(n, claim_place(n), result_word(chapters[n].outcome),
-                      result_word(chapters[n].outcome).lower()) for n in joined]  # fmt: skip
-        graph = Graph("Which claim uses which: an arrow leads from a claim to a theorem that its "
-                      "steps use", nodes, [(places[a], places[b]) for a, b in arrows], KINDS)
-        used = [Item((*self._links([n]), " uses ", *self._links(chapters[n].outcome.uses)))
-                for n in joined if chapters[n].outcome.uses]  # fmt: skip
-        alone = [n for n in chapters if n not in places]
-        blocks: list[Block] = [graph] if nodes else [Paragraph(("No claim here uses another.",))]
-        if used:
-            blocks += [Heading(("The same in words",)), Listed(used)]
+        blocks: list[Block] = [] if joined else [Paragraph(("No claim here uses another.",))]
+        for key in self._papers():
+            blocks += self._graph_of(key, chapters, arrows)
+        alone = [n for n in chapters if n not in joined]
         if alone:
             blocks += [Heading(("Claims that stand alone",)), Paragraph(self._links(alone))]
         return Page(GRAPH, "Which claim uses which", blocks)
+
+    def _graph_of(
+        self, paper: str, chapters: Mapping[str, Chapter], arrows: list[tuple[str, str]]
+    ) -> list[Block]:
+        """The graph of what the claims of a paper use, with claims of others that these are."""
+        arrows = [arrow for arrow in arrows if chapters[arrow[0]].paper == paper]
+        names = [name for name in chapters if any(name in arrow for arrow in arrows)]
+        if not names:
+            return []
+        places = {name: k for k, name in enumerate(names)}
+        nodes = [Node(n, claim_place(n), result_word(chapters[n].outcome),
+                      result_word(chapters[n].outcome).lower()) for n in names]  # fmt: skip
+        graph = Graph(f"Which claim of {paper} uses which: an arrow leads from a claim to a "
+                      "theorem that its steps use", nodes,
+                      [(places[a], places[b]) for a, b in arrows], KINDS)  # fmt: skip
+        used = [Item((*self._links([n]), " uses ", *self._links(chapters[n].outcome.uses)))
+                for n in names if chapters[n].paper == paper and chapters[n].outcome.uses]
+        return [Heading((paper,), 2, f"graph-{paper}"), graph,
+                Heading(("The same in words",), 3), Listed(used)]  # fmt: skip
 
     def _assumed(self) -> Page:
         chapters = self.result.chapters

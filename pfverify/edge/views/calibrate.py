@@ -5,6 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 
 from pfverify.decide.outcome import Verdict
+from pfverify.edge.rests import rests_data, rests_words
+from pfverify.edge.views.data import as_data
 from pfverify.edge.views.numbers import brief_upper, rounded_up, times
 from pfverify.edge.views.pairs import direction, shown_names
 from pfverify.edge.views.view import (
@@ -52,6 +54,7 @@ class CalibrateView(View[CalibrateResult]):
                 undecided=least if is_open else [],
                 tables=[self._table()],
                 notes=[
+                    *self._rests(),
                     *self._failures(),
                     *self._bounded(),
                     self._legend(),
@@ -59,6 +62,19 @@ class CalibrateView(View[CalibrateResult]):
                 ],
             )
         ]
+
+    def data(self) -> object:
+        """Return the result, and what its minimum rests on where the problem tells of records."""
+        data, found = as_data(self.result), self.result.rests_on
+        problem = self.result.problem
+        if found is not None and problem is not None and problem.tells_records:
+            data["rests_on"] = rests_data(found, self._size)
+        return data
+
+    def _rests(self) -> list[Sentence]:
+        found = self.result.rests_on
+        said = [] if found is None else rests_words(found, self._size)
+        return [say(words, folds=True) for words in said]
 
     def rows(self) -> list[Row]:
         """Return one row per recipe."""

@@ -42,8 +42,13 @@ def coq(result: Checked) -> list[Section]:
     theorems = [say(f"{name}: {words}") for name, words in found.theorems.items()]
     rests = f"on its kernel and these axioms: {', '.join(found.axioms)}"
     accepts = f"Coq accepts, with the definitions in {found.theory}:"
+    taken = [
+        Section(headline=say(f"and takes from pfverify, without a proof: {one}", level=0))
+        for one in found.taken
+    ]
     return [
         Section(headline=say(accepts, level=0), said=theorems),
+        *taken,
         Section(headline=say(rests, level=0)),
     ]
 
@@ -75,10 +80,13 @@ class TrustingView(CheckView):
 
     def _coq(self) -> list[Section]:
         """What stands beside that: of the two, one is enough."""
-        if self.result.coq is None:
+        found = self.result.coq
+        if found is None:
             return []
+        *others, last = found.definitions
         words = (
-            "or, without all of these, on Coq's kernel, the axioms below and the statement that you"
-            " read, with the definitions in Release.v, Numbers.v and Problems.v of the theory:"
+            f"or, without all of these{' but for what is taken below' if found.taken else ''}, on "
+            "Coq's kernel, the axioms below and the statement that you read,"
+            f" with the definitions in {', '.join(others)} and {last} of the theory:"
         )
         return [Section(headline=say(words, level=0)), *coq(self.result)]

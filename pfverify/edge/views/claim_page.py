@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import math
-import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
@@ -39,8 +38,9 @@ from pfverify.exact.number import Number
 from pfverify.proof.breaking import exchanged
 from pfverify.proof.claim import Claim, Part, Proved, Refuted, Step
 from pfverify.proof.exercises import Noticed
+from pfverify.proof.kept import Kept
 from pfverify.proof.loader import ProofFile
-from pfverify.proof.mathml import lines
+from pfverify.proof.mathml import lines, width
 from pfverify.proof.meaning import Instance
 from pfverify.proof.notation import sign_of_name
 from pfverify.proof.paper_notation import symbols_of
@@ -57,10 +57,12 @@ from pfverify.proof.shown import (
     problems_of,
     where_false,
 )
-from pfverify.proof.terms import Formula, Verdict
+from pfverify.proof.symbol_words import words_for_symbols
+from pfverify.proof.terms import Formula, Predicate, Verdict, joined
 
 _TITLES = {"printed": "As printed", "corrected": "Corrected", "tighter": "Tighter"}
 _SAMPLES = 160
+_LINE = 60  # characters of a formula that fit into a line of their own on a desk
 _WIDE = 28  # characters of a formula that fit into a line of text anywhere
 _LONG = 60  # characters of an exact number that are shown
 _FAMILIAR = {"over": "over", "weight": "with weight", "between": "between"}
@@ -68,6 +70,7 @@ _QUANTIFIED = (
     "A formula holds for all values of the symbols that stand for any number or member; the other "
     "symbols stand for the same all over the page."
 )
+_KEPT = "The formulas of this page keep names of the proof file for longer terms, where"
 _MEANING = (
     "In the paper these hold as well. The steps do not need them; the answers of the exercises "
     "respect them:"
@@ -99,8 +102,9 @@ def page(place: str, chapter: Chapter, uses: Text, users: Text, around: Text) ->
     blocks += [Paragraph(uses, "Uses the theorems")] if uses else []
     blocks += [Paragraph(users, "Used by")] if users else []
     if file is not None:
-        blocks += _claim_blocks(file.claim, chapter.witnesses)
-        blocks += _exercises(chapter.exercises, file)
+        reader = _reader(file, chapter.text)
+        blocks += _claim_blocks(file.claim, reader, chapter.witnesses)
+        blocks += _exercises(chapter.exercises, file, reader)
     blocks += _theorems(chapter)
     blocks.append(Heading(("The file behind this page",)))
     blocks.append(Hidden("Show the proof file", [Source(chapter.text, f"{chapter.name}.py")]))
@@ -116,22 +120,41 @@ def page(place: str, chapter: Chapter, uses: Text, users: Text, around: Text) ->
 
 @dataclass(frozen=True)
 class _Reader:
-    """How a file's names are shown: its table of symbols, and its functions that are >= 0."""
+    """How a file's names are shown: its table of symbols, and its functions that are >= 0.
+
+    `kept` are the names that stand for terms, where a formula would leave the page without them;
+    `meanings` says what symbols mean, in words of the file.
+    """
 
     symbols: Symbols
     masses: frozenset[str]
+    kept: Kept | None = None
+    meanings: Mapping[str, str] = field(default_factory=dict)
 
     def sign(self, name: str) -> Maths:
         return Maths(sign_of_name(name, self.symbols).mathml())
 
+    def shown(self, formula: Formula) -> Formula:
+        return formula if self.kept is None else self.kept.folded(formula)
 
-def _reader(claim: Claim) -> _Reader:
+
+def _reader(file: ProofFile, text: str) -> _Reader:
+    claim, symbols = file.claim, symbols_of(file.claim)
     masses = frozenset(name for _, part in claim.parts() for name in masses_of(part))
-    return _Reader(symbols_of(claim), masses)
+    wide = any(width(chunk) > _LINE for formula in _formulas(claim)
+               for line in lines(formula, symbols) for chunk in line)  # fmt: skip
+    kept = Kept(file, text) if wide else None
+    return _Reader(symbols, masses, kept, words_for_symbols(file, text))
 
 
-def _claim_blocks(claim: Claim, witnesses: Mapping[str, str]) -> list[Block]:
-    reader = _reader(claim)
+def _formulas(claim: Claim) -> Iterator[Formula]:
+    """The formulas that stand on lines of their own."""
+    for _, part in claim.parts():
+        yield from part.formulas()
+        yield from (step.formula for step in part.all_steps()) if isinstance(part, Proved) else ()
+
+
+def _claim_blocks(claim: Claim, reader: _Reader, witnesses: Mapping[str, str]) -> list[Block]:
     blocks = _notation(claim, reader)
     for name, part in claim.parts():
         blocks += _part(name, part, reader, witnesses.get(name, ""))
@@ -146,7 +169,8 @@ def _notation(claim: Claim, reader: _Reader) -> list[Block]:
         names |= names_of(part)
         functions |= functions_of(part)
     rows: list[list[Text]] = [
-        [(reader.sign(name),), (words, *_in_file(name, reader))] for name, words in names.items()
+        [(reader.sign(name),), (*_meaning(name, reader), words, *_in_file(name, reader))]
+        for name, words in names.items()
     ]
     rows += [[(Maths(markup),), (words,)] for markup, words in functions.items()]
     blocks: list[Block] = []
@@ -154,6 +178,10 @@ def _notation(claim: Claim, reader: _Reader) -> list[Block]:
         header: list[Text] = [("Symbol",), ("stands for",)]
         blocks += [Heading(("Notation",)), Grid("What the symbols stand for", header, rows),
                    Paragraph((_QUANTIFIED,))]  # fmt: skip
+    if reader.kept is not None:
+        short = [reader.kept.folded(formula) for formula in _formulas(claim)]
+        where = [Display(lines(one, reader.symbols)) for one in reader.kept.used(short)]
+        blocks += [Paragraph((_KEPT,)), *where] if where else []
     if claim.meaning:
         blocks.append(Paragraph((_MEANING,)))
         blocks += [_display(formula, reader) for formula in claim.meaning]
@@ -171,7 +199,11 @@ def _part(name: str, part: Part, reader: _Reader, witness: str) -> list[Block]:
         given = [Item(typeset(name), [_display(formula, reader)], _place(here, name))
                  for name, formula in part.given.items()]  # fmt: skip
         blocks += [Heading(("Hypotheses",), 3), Listed(given)]
-    blocks += [Heading(("We read it as",), 3), _display(part.statement, reader)]
+    if isinstance(part, Proved) and part.denied is not None:
+        blocks += [Heading(("What is printed says",), 3), _display(part.denied, reader),
+                   Heading(("It is false, as",), 3), _display(part.statement, reader)]  # fmt: skip
+    else:
+        blocks += [Heading(("We read it as",), 3), _display(part.statement, reader)]
     if isinstance(part, Proved):
         if part.data is not None:
             blocks += [Heading(("Data it is about",), 3), *_instance(part.data, reader)]
@@ -185,12 +217,18 @@ def _part(name: str, part: Part, reader: _Reader, witness: str) -> list[Block]:
 
 
 def _display(formula: Formula, reader: _Reader) -> Display:
-    return Display(lines(formula, reader.symbols))
+    return Display(lines(reader.shown(formula), reader.symbols))
 
 
 def _place(part: str, name: str) -> str:
     """An id for a fact: of its name, so that it stays when others are added."""
     return f"{part}--{''.join(c if c.isalnum() else f'-{ord(c):x}-' for c in name)}"
+
+
+def _meaning(name: str, reader: _Reader) -> Text:
+    """What a symbol means in words of the file: one that is bound again means the same."""
+    words = reader.meanings.get(name.rstrip("'"))
+    return (*typeset(words), "; ") if words else ()
 
 
 def _in_file(name: str, reader: _Reader) -> Text:
@@ -204,18 +242,55 @@ def _in_file(name: str, reader: _Reader) -> Text:
 def _steps(part: Proved, here: str, reader: _Reader) -> list[Item]:
     known = {name: _place(here, name) for name in part.given}
     known |= {step.name: _place(here, step.name) for step in part.steps}
-    return [_step(step, here, known, reader) for step in part.steps]
+    return [
+        _step(step, here, known, reader, _reason(step, part.steps, known, reader, part.statement))
+        for step in part.steps
+    ]
 
 
-def _step(step: Step, here: str, known: Mapping[str, str], reader: _Reader) -> Item:
+def _reason(
+    step: Step, steps: Sequence[Step], known: Mapping[str, str], reader: _Reader,
+    goal: Formula | Step,
+) -> Text:  # fmt: skip
+    """One sentence on why a step is taken: what it is for, read from the steps that name it.
+
+    `goal` is the statement of the part, or the step whose rule checks this one.
+    """
+    users = [one.name for one in steps if one is not step and step.name in _named(one, reader)]
+    said: list[Inline] = []
+    if isinstance(goal, Step) and not users:
+        users = [goal.name]
+    if users:
+        links = _joined([(Link(lettered(name), "", known[name]),) for name in users])
+        said += ["It is taken because ", *links, " rests" if len(users) == 1 else " rest", " on it"]
+    goals = [] if isinstance(goal, Step) else joined(goal)
+    if any(part in goals for part in joined(step.formula)):
+        whole = "the statement itself" if step.formula == goal else "a part of the statement"
+        said += [" and it is " if said else "It is ", whole]
+    if not said and isinstance(step.formula, Predicate):
+        said.append("It is taken so that this is known to be finite")
+    return (*(said or ["No other step rests on it by name"]), ".")
+
+
+def _named(step: Step, reader: _Reader) -> set[str]:
+    """The facts that a step, or one that its rule checks, is derived from."""
+    facts = {fact for fact, _ in grounds_of(step.rule, reader.symbols).facts}
+    return facts.union(*(_named(inner, reader) for inner in inner_steps(step)))
+
+
+def _step(
+    step: Step, here: str, known: Mapping[str, str], reader: _Reader, reason: Text
+) -> Item:
     """A step; `known` says where on the page the facts stand that it may name."""
     below: list[Block] = [_display(step.formula, reader), *_by(step, known, reader.symbols)]
+    below.append(Paragraph(reason))
     inner = inner_steps(step)
     if inner:
         below.append(Paragraph(("which checks:",)))
         inside = _place(here, step.name)
         known = {**known, **{one.name: _place(inside, one.name) for one in inner}}
-        items = [_step(one, inside, known, reader) for one in inner]
+        items = [_step(one, inside, known, reader, _reason(one, inner, known, reader, step))
+                 for one in inner]  # fmt: skip
         below.append(Listed(items, numbered=True))
     return Item(typeset(step.name), below, _place(here, step.name))
 
@@ -252,7 +327,7 @@ def _by(step: Step, known: Mapping[str, str], symbols: Symbols) -> list[Block]:
 
 def _is_wide(line: Sequence[str]) -> bool:
     """Whether a part of a formula may be too wide for a line of text on a phone."""
-    return any(len(re.sub("<[^>]*>|&[^;]*;", "", part)) > _WIDE for part in line)
+    return any(width(part) > _WIDE for part in line)
 
 
 def _joined(parts: Sequence[Text]) -> Text:
@@ -433,10 +508,10 @@ def _theorems(chapter: Chapter) -> list[Block]:
     return [Heading(("In Coq",)), Paragraph((_IN_COQ,)), Listed(items)]
 
 
-def _exercises(found: Sequence[Noticed], file: ProofFile) -> list[Block]:
+def _exercises(found: Sequence[Noticed], file: ProofFile, reader: _Reader) -> list[Block]:
     if not found:
         return []
-    items, reader = [], _reader(file.claim)
+    items = []
     for one in found:
         change, shown = _question(file, one.entry.change, reader)
         question = (*change, " Which step notices? Is the claim still true?")

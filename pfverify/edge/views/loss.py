@@ -28,7 +28,8 @@ class LossView(View[LossResult]):
     def sections(self) -> list[Section]:
         """Return the largest loss and where it is reached, then the pairs."""
         result = self.result
-        header = [*["epsilon"] * self._own, "epsilon*", excess_word(result.form)]
+        header = [*["epsilon"] * self._own, "epsilon*", *["epsilon* per unit"] * self._own]
+        header += [excess_word(result.form)]
         header += ["epsilon at delta"] * (result.epsilon_at_delta is not None) + ["y of loss"]
         return [
             Section(
@@ -53,6 +54,7 @@ class LossView(View[LossResult]):
                 "from": pair.from_,
                 "to": pair.to,
                 **ends("epsilon_star", pair.epsilon_star),
+                **self._per_unit(pair),
                 **ends("delta", pair.delta),
                 **ends("epsilon_at_delta", pair.epsilon_at_delta),
                 "y": pair.y,
@@ -108,7 +110,11 @@ class LossView(View[LossResult]):
         what = excess_word(result.form)
         at = f"epsilon = {plain(result.epsilon)}{' per unit of distance' * self._own}"
         least = "epsilon times the distance of a pair" if self._own else "epsilon"
-        said = [say(f"At {at} the {what} is {between(result.delta)}.")]
+        said = []
+        if result.epsilon_star_per_unit is not None:
+            least_of_all = between(result.epsilon_star_per_unit)
+            said.append(say(f"Per unit of distance the largest privacy loss is {least_of_all}."))
+        said += [say(f"At {at} the {what} is {between(result.delta)}.")]
         if result.epsilon_at_delta is not None:
             said.append(
                 say(
@@ -118,6 +124,11 @@ class LossView(View[LossResult]):
             )
         return said
 
+    @staticmethod
+    def _per_unit(pair: DirectedLoss) -> Row:
+        found = pair.epsilon_star_per_unit
+        return {} if found is None else {**ends("epsilon_star_per_unit", found)}
+
     @property
     def _own(self) -> bool:
         """Whether every pair has an epsilon of its own."""
@@ -125,6 +136,8 @@ class LossView(View[LossResult]):
 
     def _cells(self, pair: DirectedLoss) -> list[Words]:
         cells = [plain(pair.epsilon)] if pair.epsilon is not None else []
-        cells += [pair.epsilon_star.text, pair.delta.text]
+        cells += [pair.epsilon_star.text]
+        cells += [] if pair.epsilon_star_per_unit is None else [pair.epsilon_star_per_unit.text]
+        cells += [pair.delta.text]
         cells += [pair.epsilon_at_delta.text] if pair.epsilon_at_delta is not None else []
         return [(text,) for text in [*cells, output_words(pair.y, self.result.channel)]]

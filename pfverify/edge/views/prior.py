@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import shlex
+from pathlib import Path
+
 from pfverify.edge.names import distinct
+from pfverify.edge.rests import rests_data, rests_words
 from pfverify.edge.table.prior import Prior
 from pfverify.edge.views.data import as_data
-from pfverify.edge.views.view import Section, Sentence, View, say, title
+from pfverify.edge.views.view import Section, Sentence, View, bad, say, title
+from pfverify.edge.words import size_word
+from pfverify.model.provenance import CONFIDENTIAL, WARNING
 
 _SHOWN = 12  # secrets
 
@@ -27,14 +33,26 @@ class PriorView(View[Prior]):
             said.append(say(f"… and {len(prior.rows) - _SHOWN} more"))
         said += self._cells()
         headline = say(title(f"{self.name} -> {prior.output}"), level=0)
-        notes = [say(f"Assumed: {told.warning}", level=0, folds=True)]
+        notes = [say(bad("Confidential as the records are. "), CONFIDENTIAL, level=0, folds=True)]
+        notes += [] if told.rest is None else [say(f"rest: {told.rest}", level=0, folds=True)]
+        notes += [say(f"Assumed: {WARNING}", level=0, folds=True)]
+        rests, noise = prior.rests_on, prior.problem.noise
+        words = [] if rests is None else rests_words(rests, size_word(noise.kind))
+        notes += [say(said, level=0, folds=True) for said in words]
         notes += [say(remark, level=0, folds=True) for remark in prior.remarks]
         if not prior.epsilon_given:
             notes.append(say("epsilon = 1 is no recommendation: choose your own with --epsilon.",
                              level=0))  # fmt: skip
-        command = "calibrate" if prior.problem.noise.scale is None else "certify"
-        notes.append(say(f"Next: pfverify {command} {prior.output}", level=0))
+        notes.append(say(f"Next: {self._next()}", level=0))
         return [Section(headline=headline, said=said, notes=notes)]
+
+    def _next(self) -> str:
+        """The command that goes on from the file."""
+        path = Path(self.result.output or "problem.toml")
+        scaled = path.with_name(f"{path.stem}-scaled{path.suffix}")
+        if self.result.problem.noise.scale is None:
+            return shlex.join(["pfverify", "calibrate", str(path), "--write", str(scaled)])
+        return shlex.join(["pfverify", "certify", str(path)])
 
     def _cells(self) -> list[Sentence]:
         told = self.result.provenance
@@ -50,10 +68,13 @@ class PriorView(View[Prior]):
     def data(self) -> object:
         """Return the digest, the rows of each secret, and the problem file with its provenance."""
         prior = self.result
+        rests, noise = prior.rests_on, prior.problem.noise
+        on = {} if rests is None else {"rests_on": rests_data(rests, size_word(noise.kind))}
         return {
             "output": prior.output,
             "digest": prior.digest,
             "rows": prior.rows,
             "provenance": as_data(prior.provenance.to_table()),
             "problem_file": prior.table,
+            **on,
         }

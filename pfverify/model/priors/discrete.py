@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _Integers: TypeAlias = "tuple[int, ...] | NDArray[np.int64]"
+_SHOWN, _LONG = 8, 120  # atoms of a repr, and its characters
 _MAX_BITS = 14_284  # of an atom, which is printed: at most 4300 digits, as in the grammar
 
 
@@ -231,12 +232,22 @@ class Discrete(Prior):
         return self._hash
 
     def __repr__(self) -> str:
-        first = zip(self._points[:4], self._weights[:4], strict=True)
+        """Return what reads back as this prior; many atoms, or long ones, are cut in <>."""
+        first = zip(self._points[:_SHOWN], self._weights[:_SHOWN], strict=True)
         masses = (
             (Fraction(int(a), self.denominator), Fraction(int(w), self.total)) for a, w in first
         )
-        shown = ", ".join(f"{a}: {m}" for a, m in masses)
-        return f"Discrete({{{shown}{', ...' if len(self._points) > 4 else ''}}})"
+        shown = ", ".join(f"{_literal(a)}: {_literal(m)}" for a, m in masses)
+        count = len(self._points)
+        if count <= _SHOWN and len(shown) <= _LONG:
+            return f"Discrete({{{shown}}})"
+        atoms = "atom" if count == 1 else "atoms"
+        return f"<Discrete of {count} {atoms}: {shorten(shown, _LONG)}, ...>"
+
+
+def _literal(value: Fraction) -> str:
+    """An exact number as Python reads it: a whole one bare, any other as text."""
+    return str(value) if value.denominator == 1 else f"'{value}'"
 
 
 def _exact(value: object, name: str) -> Fraction:

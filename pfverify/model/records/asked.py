@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any, TypedDict
 
 from pfverify.errors import InputError, listed, require, shorten
-from pfverify.model.records.bins import Bins, read_bins
+from pfverify.model.records.bins import Bins, Clip, read_bins, read_clip
 from pfverify.model.records.cells import Cell, text_from, text_of
 from pfverify.model.records.coding import FLOATS, MISSING, read_codes
 from pfverify.model.records.laws import CountedLaw, EmpiricalLaw, NormalLaw
@@ -17,7 +17,9 @@ from pfverify.model.systems.system import MAX_USERS
 RELEASES = ("value", "count", "sum", "mean")
 POLICIES = ("error", "drop", "category")
 RARE = ("error", "drop", "merge")
-RESTS = ("known", "any")
+FITTING = "fitting"
+"""As `rest`: known where the exact law of the others' sum is small, else any."""
+RESTS = ("known", "any", FITTING)
 NO_VALUES = frozenset({"?", "na", "n/a", "nan", "null", "none", "missing", "unknown", "-", "."})
 """What many files write where there is no value, in small letters."""
 MERGED = "(rare)"
@@ -35,12 +37,14 @@ class RecordOptions(TypedDict, total=False):
     - pairs: pairs of values of the secret; default all. Other secrets are then left out.
     - bins (edges that rise) or bin_width, and bin_at: the "lower", "middle" (default) or "upper"
       point stands for an interval [low, high).
+    - clip: two bounds (LOW, HIGH); a value outside them counts as the nearer one.
     - fit: "gaussian" writes the normal law of the exact mean and variance, rounded.
     - floats: "whole" (default: others are an error), "shortest" decimal, or "exact" fraction.
     - date_format: of dates that are not written 2024-02-29, as strptime has it.
     - decimal_comma: texts such as "3,5" are 3.5.
     - release: "value" (default), or "count", "sum" or "mean" over all rows.
-    - rest: "known" (default: the others have the law of all rows), "any": nothing is known of them.
+    - rest: "known" (default: the others have the law of all rows), "any": nothing is known of them;
+      or "fitting": known where the exact law of their sum is small, else any.
     - absent: the name of one more secret of a count, sum or mean: not being there at all.
     - short_names: call secrets by their value alone, instead of column=value.
     """
@@ -54,6 +58,7 @@ class RecordOptions(TypedDict, total=False):
     bins: Sequence[object] | None
     bin_width: object
     bin_at: str | None
+    clip: Sequence[object] | None
     fit: str | None
     floats: str
     date_format: str | None
@@ -79,6 +84,7 @@ class Asked:
     rare_do: str = "error"
     pairs: tuple[tuple[str, str], ...] | None = None
     bins: Bins | None = None
+    clip: Clip | None = None
     law: Callable[[], EmpiricalLaw] = CountedLaw
     floats: str = "whole"
     date_format: str | None = None
@@ -87,6 +93,15 @@ class Asked:
     rest: str = "known"
     absent: str | None = None
     short_names: bool = False
+
+    def clipped(self, number: int | Fraction) -> int | Fraction:
+        """Return a number moved into the bounds, where there are any."""
+        return number if self.clip is None else self.clip.within(number)
+
+    def point(self, number: int | Fraction) -> int | Fraction:
+        """Return what a number counts as: clipped, then the point of its interval."""
+        number = self.clipped(number)
+        return number if self.bins is None else self.bins.point(number)
 
     @property
     def same_column(self) -> bool:
@@ -123,6 +138,7 @@ def asked(
     given: dict[str, Any] = dict(options)
     fit = given.pop("fit", None)
     bins = read_bins(*(given.pop(key, None) for key in ("bins", "bin_width", "bin_at")))
+    clip = read_clip(given.pop("clip", None))
     codes = read_codes(given.pop("codes", None))
     _choice(options, "release", RELEASES)
     _choice(options, "rest", RESTS)
@@ -134,6 +150,11 @@ def asked(
         raise InputError(f"--rare: {shorten(rare)!r}, expected a number of records")
     if "rare_do" in options and not rare:
         raise InputError("--rare-do: say with --rare which secrets are rare")
+    if secret == public and options.get("release", "value") == "value":
+        raise InputError(
+            f"--secret and --public: the same column {shorten(secret)!r}, whose value would be "
+            "published; name another one, or publish a --release count, sum or mean"
+        )
     for key in ("fit", "absent", "date_format"):
         if options.get(key) is not None:
             require(options[key], str, f"--{key.replace('_', '-')}")
@@ -143,8 +164,12 @@ def asked(
         raise InputError(f"--fit: {shorten(fit)!r}, expected {' or '.join(laws)}")
     if fit is not None and bins is not None:
         raise InputError("--fit: a fitted law has no intervals; leave out --bins and --bin-width")
-    if one is not None and (codes is not None or bins is not None or fit is not None):
-        raise InputError(f"--public {public}={one} is 0 or 1 already, expected no codes, bins, fit")
+    if fit is not None and clip is not None:
+        raise InputError("--fit: a fitted law has no bounds; leave out --clip, or --fit")
+    if one is not None and (codes, bins, fit, clip) != (None,) * 4:
+        raise InputError(
+            f"--public {public}={one} is 0 or 1 already, expected no codes, bins, clip or fit"
+        )
     if options.get("release", "value") == "value":
         for key in ("absent", "rest"):
             if options.get(key) is not None:
@@ -153,7 +178,8 @@ def asked(
     texts = listed(tokens, "--missing-values", "a list of texts")
     pairs = given.pop("pairs", None)
     return Asked(
-        secret, public, one, codes, bins=bins, law=CountedLaw if fit is None else laws[fit],
+        secret, public, one, codes, bins=bins, clip=clip,
+        law=CountedLaw if fit is None else laws[fit],
         missing_values=frozenset({"", *(text_from(text, "--missing-values") for text in texts)}),
         pairs=None if pairs is None else _pairs(pairs),
         **given,

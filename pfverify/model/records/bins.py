@@ -5,10 +5,11 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from bisect import bisect_right
 from collections.abc import Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 
-from pfverify.errors import InputError, shorten
+from pfverify.errors import InputError, listed, shorten
 from pfverify.exact.decimals import decimal_text
 from pfverify.model.records.cells import day_of, size_of
 from pfverify.model.records.coding import Coding
@@ -85,7 +86,7 @@ class EdgedBins(Bins):
     def __init__(self, edges: Sequence[object], at: str = "middle") -> None:
         """Take two or more edges, each a rational number or an ISO date."""
         super().__init__(at)
-        self._edges = [Fraction(_edge(edge)) for edge in edges]
+        self._edges = [Fraction(_edge(edge, "--bins")) for edge in edges]
         if len(self._edges) < 2 or any(
             a >= b for a, b in pairwise(self._edges)
         ):
@@ -115,9 +116,43 @@ class EdgedBins(Bins):
         return f"{' '.join(pairs[:_SHOWN])}{more}; X is the {self._at} of the interval"
 
 
-def _edge(edge: object) -> int | Fraction:
-    day = day_of(edge.strip(), "--bins") if isinstance(edge, str) else None
-    return size_of(edge, "--bins") if day is None else Coding("--bins").number(day)
+def _edge(edge: object, name: str) -> int | Fraction:
+    day = day_of(edge.strip(), name) if isinstance(edge, str) else None
+    return size_of(edge, name) if day is None else Coding(name).number(day)
+
+
+@dataclass(frozen=True)
+class Clip:
+    """Bounds that every value is moved into, whatever the table holds."""
+
+    low: int | Fraction
+    high: int | Fraction
+
+    def within(self, value: int | Fraction) -> int | Fraction:
+        """Return the nearest value between the bounds.
+
+        Example: ``Clip(0, 5).within(7)`` is ``5``.
+        """
+        return min(max(value, self.low), self.high)
+
+    def words(self) -> str:
+        """Return what becomes of the values outside, in words."""
+        low, high = decimal_text(Fraction(self.low)), decimal_text(Fraction(self.high))
+        return f"values below {low} count as {low}, values above {high} as {high}"
+
+
+def read_clip(bounds: object) -> Clip | None:
+    """Return the bounds that are asked for, two rational numbers or ISO dates, or None.
+
+    Raises InputError naming the option. Example: ``read_clip((0, 5))`` is ``Clip(0, 5)``.
+    """
+    if bounds is None:
+        return None
+    ends = [_edge(end, "--clip") for end in listed(bounds, "--clip", "LOW,HIGH")]
+    if len(ends) != 2 or ends[0] >= ends[1]:
+        raise InputError("--clip: expected LOW,HIGH, two bounds that rise, such as 0,50000")
+    low, high = (int(end) if end.denominator == 1 else end for end in ends)
+    return Clip(low, high)
 
 
 def read_bins(edges: Sequence[object] | None, width: object, at: str | None) -> Bins | None:

@@ -10,13 +10,19 @@ from typing import Any
 
 from pfverify.errors import InputError, shorten
 from pfverify.exact.decimals import decimal_text
-from pfverify.model.provenance import WARNING, Provenance
-from pfverify.model.records.asked import MERGED, Asked
+from pfverify.model.provenance import CONFIDENTIAL, WARNING, Provenance
+from pfverify.model.records.asked import FITTING, MERGED, Asked
 from pfverify.model.records.laws import CountedLaw, EmpiricalLaw
 from pfverify.model.records.tally import Tally
 from pfverify.model.schema import SCHEMA
 from pfverify.model.systems.laws import ABSENT
 from pfverify.model.words import meant
+
+KNOWN_BITS = 1 << 22
+"""Of the exact law of the others' sum (512 KiB), up to which it is decided in seconds."""
+
+
+_UNITS = ("bytes", "KiB", "MiB", "GiB", "TiB")
 
 
 @dataclass(frozen=True)
@@ -42,11 +48,14 @@ def problem_table(
     laws = _compared(tally)
     counted = list((laws if wanted.release == "value" else tally.laws).values())
     used = sum(law.rows for law in counted)
+    why = None
     if wanted.release == "value":
         body = _priors(laws, wanted)
     else:
-        body = _system(laws, _merged(counted, wanted), wanted)
-    told = _provenance(tally, laws, used, source or Source())
+        everybody = _merged(counted, wanted)
+        rest, why = _rest(everybody, wanted)
+        body = _system(laws, everybody, rest, wanted)
+    told = _provenance(tally, laws, used, why, source or Source())
     pairs = {} if wanted.pairs is None else {"pairs": _named_pairs(wanted, laws)}
     return {"schema": SCHEMA, **target, **pairs, **body, "provenance": told.to_table()}
 
@@ -130,17 +139,46 @@ def _priors(laws: Mapping[str, EmpiricalLaw], wanted: Asked) -> dict[str, Any]:
     return {"priors": priors}
 
 
+def _rest(everybody: EmpiricalLaw, wanted: Asked) -> tuple[str, str | None]:
+    """What is assumed of the others, and why where nobody said it."""
+    if wanted.rest != FITTING:
+        return wanted.rest, None
+    others = everybody.rows - 1
+    bits = everybody.sum_bits(others)
+    if bits <= KNOWN_BITS:
+        return "known", (
+            f"known: the {others} others have the law of all rows, an assumption; any assumes only "
+            "that they are independent"
+        )
+    return "any", (
+        f"any: of the {others} others only independence is assumed, whatever their laws; the exact "
+        f"law of their sum would take some {size_text(bits)}, more than {size_text(KNOWN_BITS)}"
+    )
+
+
+def size_text(bits: float) -> str:
+    """Return a size in memory, in words. Example: ``size_text(3 << 33)`` is ``"3.0 GiB"``."""
+    size, unit = bits / 8, 0
+    while size >= 1024 and unit < len(_UNITS) - 1:
+        size, unit = size / 1024, unit + 1
+    return f"{size:.1f} {_UNITS[unit]}"
+
+
 def _system(
-    laws: Mapping[str, EmpiricalLaw], everybody: EmpiricalLaw, wanted: Asked
+    laws: Mapping[str, EmpiricalLaw], everybody: EmpiricalLaw, rest: str, wanted: Asked
 ) -> dict[str, Any]:
-    """The system of all rows, one of whom is protected; the others have the law of all."""
+    """The system of all rows, one of whom is protected; the others have the law of all.
+
+    Where nothing is known of them nothing is told of them: they add 0, which decides as any law.
+    """
     if wanted.release == "count" and not _is_0_or_1(everybody):
         raise InputError(
             f"--release count: column {shorten(wanted.public)!r} is not 0 or 1 in every row; count "
             f"the rows of one value with --public '{shorten(wanted.public, 30)}=VALUE'"
         )
     others = everybody.rows - 1
-    crowd = [{**_short_table(everybody), "count": others}] if others else []
+    law = {"point": 0} if rest == "any" else _short_table(everybody)
+    crowd = [{**law, "count": others}] if others else []
     user: dict[str, Any] = {wanted.name(name): _case(law, wanted) for name, law in laws.items()}
     if wanted.absent is not None:
         if wanted.absent in user:
@@ -148,8 +186,8 @@ def _system(
             raise InputError(f"--absent: {name!r} is the name of a secret already")
         user[wanted.absent] = ABSENT
     release = "mean" if wanted.release == "mean" else "sum"
-    rest = {} if wanted.rest == "known" else {"rest": wanted.rest}
-    return {"system": {"release": release, **rest, "others": crowd, "user": user}}
+    stated = {} if rest == "known" else {"rest": rest}
+    return {"system": {"release": release, **stated, "others": crowd, "user": user}}
 
 
 def _is_0_or_1(law: EmpiricalLaw) -> bool:
@@ -171,7 +209,7 @@ def _short_table(law: EmpiricalLaw) -> dict[str, Any]:
 
 
 def _provenance(
-    tally: Tally, laws: Mapping[str, EmpiricalLaw], used: int, source: Source
+    tally: Tally, laws: Mapping[str, EmpiricalLaw], used: int, rest: str | None, source: Source
 ) -> Provenance:
     wanted = tally.wanted
     smallest, empty = _cells(laws, wanted, tally.coding.codes)
@@ -182,6 +220,7 @@ def _provenance(
         sha256=source.sha256,
         rows_read=tally.rows_read,
         rows_used=used,
+        records={wanted.name(name): law.rows for name, law in laws.items()},
         dropped=dict(sorted(tally.dropped.items())) or None,
         smallest_cell=smallest,
         empty_cells=empty,
@@ -191,9 +230,11 @@ def _provenance(
         codes=codes or None,
         where=source.where,
         bins=None if wanted.bins is None else wanted.bins.words(),
+        clip=None if wanted.clip is None else wanted.clip.words(),
         fit=next(iter(laws.values())).fit,
         release=wanted.release,
-        warning=WARNING,
+        rest=rest,
+        warning=f"{WARNING} {CONFIDENTIAL}",
     )
 
 

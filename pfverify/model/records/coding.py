@@ -27,6 +27,7 @@ FLOATS = ("whole", "shortest", "exact")
 """How floats are read: only whole ones (to 2**53), as the shortest decimal, or as fractions."""
 DAYS = "days since 1970-01-01"
 _COMMA = re.compile(r"[+-]?[0-9]+,[0-9]+")
+_POINT = re.compile(r"[+-]?[0-9]+(\.[0-9]+)+(,[0-9]+)?")  # as decimal sign, or of thousands
 _DATE = re.compile(r"[0-9]{1,4}[/.-][0-9]{1,2}[/.-][0-9]{1,4}")  # or what may be one
 _EPOCH = date(1970, 1, 1).toordinal()
 
@@ -103,8 +104,11 @@ class Coding:
         """Return the number of a cell; InputError that names the column and says what to do."""
         if self.codes and (code := self.codes.get(text_of(cell))) is not None:
             return code
-        if self._comma and isinstance(cell, str) and _COMMA.fullmatch(cell):
-            cell = cell.replace(",", ".")
+        if self._comma and self._format is None and isinstance(cell, str):
+            if _POINT.fullmatch(cell) and not _DATE.fullmatch(cell):  # 1.234 may be 1234
+                raise InputError(self._refusal(cell))
+            if _COMMA.fullmatch(cell):
+                cell = cell.replace(",", ".")
         if isinstance(cell, float):
             return self._of("numbers", _of_float(cell, self._floats, self.column))
         if self._format is None and (value := number_of(cell, self.column)) is not None:
@@ -139,15 +143,18 @@ class Coding:
             hint = f"; did you mean {near!r}?" if near else f", as in --codes '...,{text}=NUMBER'"
             return f"{where}: the category {shorten(text, 40)!r} has no code{shorten(hint, 80)}"
         if _COMMA.fullmatch(text) and not self._comma:
-            hint = "say --decimal-comma where 3,5 is 3.5"
+            hint = "say --decimal-comma where 3,5 is 3.5; a mark of thousands is not read"
+            return f"{where}: {shorten(text, 40)!r} is no number; {hint}"
+        if self._comma and _POINT.fullmatch(text) and not _DATE.fullmatch(text):
+            hint = "with --decimal-comma no point is read: write 1.234 as 1234 or as 1,234"
             return f"{where}: {shorten(text, 40)!r} is no number; {hint}"
         if _DATE.fullmatch(text):
             hint = "say the form of dates, such as --date-format %d/%m/%Y"
             return f"{where}: {shorten(text, 40)!r} is no number; {hint}"
         return (
             f"{where}: {shorten(text, 40)!r} is no number; code the categories: --codes "
-            "NAME=NUMBER,... or --codes order (or say with --missing-values that it stands for a "
-            "missing one)"
+            "NAME=NUMBER,... or --codes order, or count one with --public COL=VALUE (or say with "
+            "--missing-values that it stands for a missing one)"
         )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections import Counter
 from fractions import Fraction
+from math import gcd, lcm, log2
 from typing import Any
 
 from pfverify.errors import InputError
@@ -40,6 +41,10 @@ class EmpiricalLaw(ABC):
         """Take all rows of another law of the same kind."""
 
     @abstractmethod
+    def sum_bits(self, count: int) -> float:
+        """Return about how many bits the exact law of the sum of so many such values takes."""
+
+    @abstractmethod
     def table(self) -> dict[str, Any]:
         """Return the law as a problem file writes it, without the kind of a prior."""
 
@@ -66,6 +71,14 @@ class CountedLaw(EmpiricalLaw):
             raise TypeError(f"a counted law takes no {type(other).__name__}")
         self.rows += other.rows
         self.counts.update(other.counts)
+
+    def sum_bits(self, count: int) -> float:
+        """Return the number of values of the sum, times the bits of their denominator."""
+        common = lcm(*(value.denominator for value in self.counts))
+        places = [int(value * common) for value in self.counts]
+        step = gcd(*(place - places[0] for place in places)) or 1
+        values = count * ((max(places) - min(places)) // step) + 1
+        return values * count * log2(self.rows // gcd(*self.counts.values()))
 
     def table(self) -> dict[str, Any]:
         """Return the counts, sorted by value."""
@@ -96,6 +109,10 @@ class NormalLaw(EmpiricalLaw):
         self.rows += other.rows
         self._sums.update(other._sums)
         self._squares.update(other._squares)
+
+    def sum_bits(self, count: int) -> float:
+        """Return 0: the sum is one normal law."""
+        return 0
 
     def table(self) -> dict[str, Any]:
         """Return mean and variance, rounded to a few digits."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, islice, zip_longest
 from typing import Any
@@ -31,8 +32,10 @@ def table_of_rows(
     except Exception:  # such as an array without dimensions
         raise InputError(f"rows: expected mappings or pairs, got {shorten(rows)!r}") from None
     first = list(islice(iterator, 1))
-    columns = list(first[0]) if first and isinstance(first[0], Mapping) else None
+    is_table = bool(first) and isinstance(first[0], Mapping)
+    columns = [_bare(name) for name in first[0]] if is_table else None
     column, one = public_column(public, columns)
+    secret = secret.strip()
     wanted = asked(secret, column, options, one=one)
     return _counted(_cells(chain(first, iterator), wanted), wanted, target)
 
@@ -49,18 +52,35 @@ def table_of_frame(
     Raises InputError naming the column or the option.
     """
     names = _names(frame)
-    column, one = public_column(public, [name for name in names if isinstance(name, str)])
-    wanted = asked(secret, column, options, one=one)
-    columns = (_column(frame, name, names) for name in (secret, column))
+    found = header(name for name in names if isinstance(name, str))
+    column, one = public_column(public, list(found))
+    wanted = asked(secret.strip(), column, options, one=one)
+    columns = (
+        _column(frame, found.get(name, name), names) for name in (wanted.secret, column)
+    )
     return _counted(zip_longest(*columns), wanted, target)
+
+
+def header(names: Iterable[str]) -> dict[str, str]:
+    """Return the columns by their names without spaces around them, as the table calls them.
+
+    Raises InputError for a name that occurs twice. Example: ``header([" a"])`` is ``{"a": " a"}``.
+    """
+    known = list(names)
+    for name, count in Counter(name.strip() for name in known).items():
+        if count > 1 and name:
+            raise InputError(f"the column {shorten(name)!r} occurs {count} times in the header")
+    return {name.strip(): name for name in known}
 
 
 def public_column(public: str, columns: Sequence[object] | None) -> tuple[str, str | None]:
     """Return the public column, and the value that counts 1 where COLUMN=VALUE names one.
 
     `columns`: those that there are, None where only the rows tell. A column with the whole name
-    comes first. Example: ``public_column("job=clerk", ["job"])`` is ``("job", "clerk")``.
+    comes first; spaces around names count nowhere.
+    Example: ``public_column("job=clerk", ["job"])`` is ``("job", "clerk")``.
     """
+    public = public.strip()
     if columns is not None and public in columns:
         return public, None
     places = [place for place, mark in enumerate(public) if mark == "="]
@@ -92,10 +112,17 @@ def _cells(rows: Iterable[Any], wanted: Asked) -> Iterator[tuple[object, object]
             )
 
 
+def _bare(name: Any) -> Any:
+    return name.strip() if isinstance(name, str) else name
+
+
 def _of(row: Mapping[Any, object], column: str, number: int) -> object:
-    if column not in row:
+    if column in row:
+        return row[column]
+    found = [name for name in row if _bare(name) == column]
+    if len(found) != 1:
         raise InputError(f"row {number}: {no_column(column, map(str, row))}")
-    return row[column]
+    return row[found[0]]
 
 
 def no_column(name: str, names: Iterable[str]) -> str:

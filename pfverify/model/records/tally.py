@@ -63,7 +63,7 @@ class Tally:
         if wanted.codes == ORDER:
             self._hold(name, MISSING if no_public else public, rows)
         elif no_public:
-            number = self.coding.category() if wanted.one is None else 0
+            number = wanted.clipped(self.coding.category()) if wanted.one is None else 0
             self._law(name).add(number, rows)
         else:
             self._law(name).add(self._number(public), rows)
@@ -81,8 +81,7 @@ class Tally:
             if not self._met and len(self._others) < _MAX_NAMED:
                 self._others[text_of(cell)] = None
             return int(same)
-        number = self.coding.number(cell)
-        return number if wanted.bins is None else wanted.bins.point(number)
+        return wanted.point(self.coding.number(cell))
 
     def _law(self, name: str) -> EmpiricalLaw:
         if name not in self.laws:
@@ -134,9 +133,7 @@ class Tally:
             for value in values:
                 self._doubt(wanted.public, value)
             for (name, value), rows in sorted(self._held.items()):
-                code = self.coding.codes[value]
-                point = code if wanted.bins is None else wanted.bins.point(code)
-                self._law(name).add(point, rows)
+                self._law(name).add(wanted.point(self.coding.codes[value]), rows)
         self.laws = {name: self.laws[name] for name in sorted(self.laws, key=_by_number)}
         if wanted.rare_do == "merge":
             self._merge()

@@ -150,12 +150,20 @@ class System(Fixed):
         """Return what the priors take for granted about the users, in words."""
         if self.rest == "any":
             words = ["of the others it is assumed only that they are independent of the user"]
+            if self._compares_laws():
+                words.append("the laws of the user's value are exactly those given")
         else:
             words = ["the users are independent, with the laws given", self._presence()]
         if self.release == "mean":
             words.append(f"the mean divides by {self.size}, the public number of users, whoever "
                          "is there")  # fmt: skip
         return words
+
+    def _compares_laws(self) -> bool:
+        """Whether some secret is a law of the user's value, which then is taken as it is given."""
+        if self.pair_set is not None:
+            return LAW in PAIR_SETS[self.pair_set]
+        return any(case.role == LAW for case in self.user.values())
 
     def _presence(self) -> str:
         if self.presence_model == "independent":

@@ -7,6 +7,18 @@ event's chances under these. E is e^epsilon. `excess` is the worst event's p_B -
 its x_B - E z_B: a pair is (epsilon, delta)-private if that is at most delta (D01 shows that this is
 Definition 1, and Definition 8 for A#). gamma is a coupling of P and Q if `first` and `second` hold;
 related(x, z) is 1 for the pairs in the relation Phi, else 0.
+
+Symbols:
+E: e^epsilon
+delta: the delta of (epsilon, delta)
+x, z: an input of the channel
+y: an output of the channel
+P: a law of the input
+Q: another law of the input
+A: the channel, A(x, y) the chance of the output y on the input x
+B: an event, B(y) the chance that it counts the output y
+gamma: a coupling of P and Q
+related: 1 for the pairs in the relation Phi, else 0
 """
 from pfverify.proof.language import *
 

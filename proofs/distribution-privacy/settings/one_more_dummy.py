@@ -5,6 +5,19 @@ M(l, y) of its k + 2; its place j has y if has(l, j, y) is 1, else that is 0. Wi
 is the tuple t if D = drop(l, j, t) is 1, else that is 0: `without` counts what is left, `insert`
 the letters and places at which a tuple can be made longer. If the hidden letter is y, t comes out
 with the chance c N(t, y), and l, with one dummy more, with the chance c_l M(l, y).
+
+Symbols:
+k: the number of dummies
+m: the number of letters
+c: the chance of a tuple is c times the number of places that have the hidden letter
+t: a tuple of k + 1 letters
+l: a longer tuple, of k + 2 letters
+j: a place of a longer tuple
+y: a letter
+N: in how many of its places a tuple has a letter
+M: in how many of its places a longer tuple has a letter
+has: 1 where a longer tuple has the letter at the place, else 0
+drop: 1 where a longer tuple without the place is the tuple, else 0
 """
 from pfverify.proof.language import *
 

@@ -12,6 +12,24 @@ f and g are p and q where these are at most beta, elsewhere 0 (or less than that
 Given the hidden value s, e^(h f_t) has the mean of a product, as dummies are independent: e^(h
 f(s)), and the mean e^L_f of e^(h f) over the letters for each dummy; so has e^(-h g_t). `over` is 1
 where f_t is too large, `under` where g_t is too small, `tail` what Hoeffding says of either.
+
+Symbols:
+k: the number of dummies
+m: the number of letters
+c: 1/((k + 1) m^k), of which the chance of a tuple is a multiple
+beta: the bound of f and g at each letter
+alpha: how far the dummies' sum of f or g may be from its mean
+eta: the most mass of p (of q) that f (g) leaves out
+L_f: the logarithm of the mean of e^(h f) over the letters
+L_g: the logarithm of the mean of e^(-h g) over the letters
+t: a tuple of k + 1 letters
+y, s: a letter
+p: a law of the value that the mechanism hides
+q: another law of the value that the mechanism hides
+f: p where that is at most beta, elsewhere 0, or less
+g: q where that is at most beta, elsewhere 0, or less
+N: in how many of its places a tuple has a letter
+B: an event, B(t) the chance that it counts the tuple t
 """
 from pfverify.proof.language import *
 
@@ -31,5 +49,9 @@ dummies_g = total(c * N(t, s) * exp(-h * g_t), t) == exp(-h * g(s) + k * L_g)
 channel, event, smaller = total(c * N(t, y), t) == 1, B(t) <= 1, alpha * m < k
 over = indicator(f_t - beta - k * total(f(y), y) / m - alpha)
 under = indicator(k * total(g(y), y) / m - g_t - alpha)
-one_letter = instance(k=1, m=1, c=1/2, beta=1, alpha=1/2, eta=0, F=5, L_f=2, L_g=-2, Y=[0],
-                      Tuples=[0], p={0: 1}, q={0: 1}, f={0: 1}, g={0: 1}, N={(0, 0): 2}, B={0: 1})
+two_dummies = instance(  # two letters: the eight tuples of three
+    k=2, m=2, c=1/12, beta=3/4, alpha=9/16, eta=0, F=37/7, L_f=log(exp(3/2)/2 + exp(1/2)/2),
+    L_g=log(exp(-3/2)/2 + exp(-1/2)/2), Y=[0, 1], Tuples=[1, 2, 3, 4, 5, 6, 7, 8],
+    p={0: 3/4, 1: 1/4}, q={0: 1/4, 1: 3/4}, f={0: 3/4, 1: 1/4}, g={0: 1/4, 1: 3/4},
+    N={(1, 0): 3, (2, 0): 2, (2, 1): 1, (3, 0): 2, (3, 1): 1, (4, 0): 2, (4, 1): 1, (5, 0): 1,
+       (5, 1): 2, (6, 0): 1, (6, 1): 2, (7, 0): 1, (7, 1): 2, (8, 1): 3}, B={1: 1, 2: 1})

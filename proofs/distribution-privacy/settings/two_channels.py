@@ -6,6 +6,21 @@ laws of both outputs on the same input, A_1 (.) A_0 in the paper. An `excess` is
 event has: the largest of p(B) - E q(B) (D01), from P to Q or from the input x to z.
 gamma is a coupling of P and Q if `first` and `second` hold; related(x, z) is 1 for the pairs in the
 relation Phi, else 0, and `inside` says that the coupling's support is in Phi.
+
+Symbols:
+E: e^epsilon of the first channel
+F: e^epsilon of the second channel
+delta: the delta of the first channel
+eta: the delta of the second channel
+x, z: an input of both channels
+y: an output of the first channel
+w: an output of the second channel
+A: the first channel, A(x, y) the chance of the output y on the input x
+C: the second channel, C(x, w) the chance of the output w on the input x
+P: a law of the input
+Q: another law of the input
+gamma: a coupling of P and Q
+related: 1 for the pairs in the relation Phi, else 0
 """
 from pfverify.proof.language import *
 

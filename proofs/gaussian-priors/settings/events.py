@@ -2,6 +2,12 @@
 
 c(u) is the chance of the event when the data is u: at most 1 (`event`), and at most e^(|u-v|/b)
 times that when the data is v (`Laplace`). G27 proves both; E is e^epsilon.
+
+Symbols:
+b: the scale of the Laplace noise
+epsilon: the privacy parameter
+u, v: a value of the data
+c: the chance of an event, by the value of the data
 """
 from pfverify.proof.language import *
 

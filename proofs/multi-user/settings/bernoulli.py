@@ -5,8 +5,17 @@ others with any laws. The user reports 1 with probability p if his law is P, q i
 p_y and q_y are the densities at y of the sum with Laplace noise of scale theta. f_x is the
 probability that the others' sum is x, F and G are the distribution functions at x of the sum of
 all; `whole`: the others' sum is x or at least 1 away. E is e^epsilon; F34 is about d and `fits`.
-Lemma 6 divides f by f one step before, for the letters k of X. Its scale (21), the largest of some
-1/log, is written as e^(1/theta), the smallest of what these log are of.
+
+Symbols:
+theta: the scale of the Laplace noise
+epsilon: the privacy parameter
+p: the probability that the user reports 1, under P
+q: the probability that the user reports 1, under Q
+d: |p - q| - (e^epsilon - 1) min(p, q, 1 - p, 1 - q), or a bound of it
+R: a bound of the others' sum, in absolute value
+x: a value of the sum
+r: the sum of the others' reports
+y: an output
 """
 from pfverify.proof.language import *
 
@@ -24,9 +33,3 @@ probabilities = 0 <= p and p <= 1 and 0 <= q and q <= 1
 as_F34, fits = {"h": 1, "b": theta, "E": E}, (exp(1 / theta) - 1) * d <= E - 1
 as_d = {d: abs(p - q) - (E - 1) * minimum(p, q, 1 - p, 1 - q)}
 d_is = d == abs(p - q) - (E - 1) * minimum(p, q, 1 - p, 1 - q)
-k, n = indices("k", "X"), member("n", "X")  # n - 1 is the largest sum of the others
-ratio = at(f_x, {x: k}) / at(f_x, {x: k - 1})
-psi = ((1 - maximum(p, q)) * ratio + minimum(p, q)) / abs(p - q)
-scale_21 = implies(at(f_x, {x: k - 1}) > 0, exp(1 / theta) <= E + (E - 1) * psi)
-collapsed = (E * maximum(p, q) - minimum(p, q)) / abs(p - q)
-different, largest = probabilities and p != q, r <= n - 1 and at(f_x, {x: n - 1}) > 0

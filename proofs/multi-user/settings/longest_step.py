@@ -3,6 +3,18 @@
 F and G are the distribution functions of the two priors, J is the joint one, B the mass strictly
 before v. c and d are the ends of the farthest edge, m is the letter with the longest step, and e
 the letter just before d on the way from c.
+
+Symbols:
+u: where the distribution function of the first prior is taken
+v: where the distribution function of the second prior is taken
+x: a letter, of the first prior where a plan moves mass
+z: a letter, of the second prior where a plan moves mass
+y: a letter
+c, d: an end of the farthest edge
+e: the letter just before d on the way from c
+m: the letter with the longest step
+pi: the plan of the two priors
+D: the step at a letter, (25)
 """
 from pfverify.proof.language import *
 

@@ -3,6 +3,18 @@
 f is the law of the sum of the other users' reports, H its distribution function; F and G are those
 with the user, J is min(F, G), pi the plan (6) with the masses `entry`. w, z, m are the letters
 x' - 1, x' and x' + 1.
+
+Symbols:
+p: the probability of a report 1 under the one belief
+q: the probability of a report 1 under the other belief
+u: where the distribution function under the one belief is taken
+v: where the distribution function under the other belief is taken
+r, x: a letter
+w: the letter before z
+z: the letter x' of the paper
+m: the letter after z
+f: the law of the sum of the other users' reports
+pi: the plan (6) of the two laws of the sum
 """
 from pfverify.proof.language import *
 

@@ -5,6 +5,21 @@ B is that of Q just before v. D(x) is the step (17) at x, whole or real, m a let
 theta the scale (16). r is drawn from Rest, the law of the others' sum: any law. own_P and own_Q are
 2 theta times the densities at y of the user's report with Laplace noise, from_P and from_Q those of
 the sum. E is e^epsilon.
+
+Symbols:
+theta: the scale (16) of the Laplace noise
+epsilon: the privacy parameter
+u: where the distribution function of P is taken
+v: where the distribution function of Q is taken
+y: an output
+x, z, a, k: a letter
+o: the first letter
+n: the last letter
+m: a letter whose step is a largest
+P: the one law of the user's report
+Q: the other law of the user's report
+D: the step at a letter, (17)
+r: the sum of the others' reports
 """
 from pfverify.proof.language import *
 

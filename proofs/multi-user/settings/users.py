@@ -5,6 +5,16 @@ others with any laws. User i reports a(i) or b(i), is absent (X is then r), or r
 from the laws P and Q without regard to r. The densities at y are those of X with Laplace noise of
 scale theta: absent, from_a, from_b, from_P, from_Q. E is e^epsilon; private_ab, ... say that both
 orders of a pair keep it: of (a, b), (a, absent), (P, absent) and (P, Q).
+
+Symbols:
+theta: the scale of the Laplace noise
+epsilon: the privacy parameter
+y: an output
+i: a user
+a, b: a value that a user may report
+r: the sum of the others' reports
+t: a report of the user under the law P
+s: a report of the user under the law Q
 """
 from pfverify.proof.language import *
 

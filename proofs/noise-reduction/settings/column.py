@@ -4,6 +4,17 @@ x is a letter of the first prior and z (the paper's x') one of the second; f is 
 over the column of z, S its positive part and Q the mass. `columns`, `root` and `largest` say what
 the paper uses: no column exceeds 0, column c reaches it, and no mass moves farther than n.
 At `larger`, a larger epsilon, `smaller` takes the place of theta.
+
+Symbols:
+epsilon: the privacy parameter
+larger: a larger epsilon
+n: the farthest that mass moves
+theta: the scale of the noise at epsilon
+smaller: the scale at the larger epsilon
+x: a letter of the first prior
+z: a letter of the second prior
+c: a column with mass whose root theta is
+pi: the plan of the two priors
 """
 from pfverify.proof.language import *
 

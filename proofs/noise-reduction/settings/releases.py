@@ -3,6 +3,14 @@
 x is a letter of the first prior and z (the paper's x') one of the second; far and near are the
 densities of the noise at y - x and y - z, theta is the scale and E is e^epsilon. f is the sum of
 (11) over the column of z, row that of (12) over the row of x.
+
+Symbols:
+theta: the scale of the Laplace noise
+E: e^epsilon
+y: an output
+x: a letter of the first prior
+z: a letter of the second prior
+pi: the plan of the two priors
 """
 from pfverify.proof.language import *
 

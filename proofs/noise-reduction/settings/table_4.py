@@ -4,6 +4,10 @@ The rows of the l1 method and of the Wasserstein mechanism are those of 1, 2, 3 
 k numbers the data sets: 1 Student Performance (Portuguese), 2 Census Income, 3 Bank Marketing.
 Their counts are UCI's: 48842 people less the 963 of the test part of Census Income whose work class
 is missing; categories are numbered in order of first appearance.
+
+Symbols:
+e: a value of epsilon in the table
+k: a data set, by its number
 """
 from pfverify.proof.language import *
 

@@ -5,7 +5,7 @@ Definition scale : number := 1%number.
 Definition epsilon : number := (1 / 2)%number.
 Definition delta : number := (1 - Exp (- (1 / 4)))%number.
 Definition pairs := [(Table 1 1 [(0, 1)]%Z, Table 1 1 [(1, 1)]%Z)].
-Theorem claim : 0 < value scale /\ forall P Q, In (P, Q) pairs ->
+Theorem claim : defined scale /\ defined epsilon /\ defined delta /\ 0 < value scale /\ forall P Q, In (P, Q) pairs ->
   let p := release (value scale) (law P) in let q := release (value scale) (law Q) in
   let E := exp (value epsilon) in
   probability (law P) /\ probability (law Q) /\

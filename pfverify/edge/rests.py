@@ -1,0 +1,137 @@
+"""What a smallest scale rests on, in words: for the terminal and for reports."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from pfverify.edge.names import distinct
+from pfverify.edge.views.data import as_data
+from pfverify.exact.decimals import decimal_lower, decimal_text, decimal_upper
+from pfverify.scales.footing import hangs
+from pfverify.scales.outcome import Cell, Footing, Minimum
+
+_SHOWN = 6  # cells
+_FEW_DIGITS, _EXACT = 3, 9
+
+
+def rests_words(found: Footing, size: str) -> list[str]:
+    """Return the sentences about what the smallest scale of a problem rests on; none for none.
+
+    `size` is what the noise's scale is called.
+    Example: ``rests_words(Footing(20), "scale")`` is ``[]``.
+    """
+    cells = [*found.rare[:_SHOWN], *(cell for cell, _ in found.alone[:_SHOWN])]
+    secrets = {cell.secret for cell in cells} | {other for _, other in found.alone[:_SHOWN]}
+    if found.closest is not None:
+        secrets |= {found.closest.cell.secret, found.closest.other.secret}
+    names = distinct(sorted(secrets | set(found.odd)))
+    return [
+        *(f"[provenance] tells of records of {names[name]} that its prior cannot come from."
+          for name in found.odd),
+        *_few(found, size, names), *_alone(found, size, names), *_zero(found, size, names),
+    ]  # fmt: skip
+
+
+def _few(found: Footing, size: str, names: dict[str, str]) -> list[str]:
+    """The cells of few records, and the scale without them."""
+    if not found.rare:
+        return []
+    rare, count, rows = found.rare, found.cells, found.rows
+    shown = "; ".join(f"value {c.value} of {names[c.secret]}: {c.records}" for c in rare[:_SHOWN])
+    more = f"; and {count - _SHOWN} more" if count > _SHOWN else ""
+    cells = "1 cell has" if count == 1 else f"{count} cells have"
+    said = [f"{cells} fewer than {found.few} records: {shown}{more}."]
+    if found.why is not None:
+        return [*said, f"What the {size} becomes without them is not worked out: {found.why}; "
+                "count again without these rows (pfverify prior --where), or in "
+                "intervals (--bins), to see it."]  # fmt: skip
+    if found.least is None:
+        return said
+    least = f"The smallest {size} {_is(found.least)}"
+    rarest = _records((rare[0].records or 0) * found.rarest, found.rarest)
+    parts = [f"without the rarest ({rarest}) it {_is(found.without_rarest)}"]
+    if found.rarest < count:
+        parts.append(f"without all {count} ({_records(rows)}) it {_is(found.without_rare)}")
+    hung = f" It hangs on these {rows} records." if hangs(found) else ""
+    if hung and rows == 1:
+        hung = " It hangs on this one record."
+    return [*said, f"{least}; {'; '.join(parts)}.{hung}"]
+
+
+def _records(rows: int, cells: int = 1) -> str:
+    words = "1 record" if rows == 1 else f"{rows} records"
+    return words if cells == 1 else f"{words} in {cells} cells"
+
+
+def _is(least: Minimum | None) -> str:
+    if least is None:
+        return "has no meaning, as a secret has no other records"
+    if least.upper == 0:
+        return "is 0: the value itself is published"
+    if least.upper == "inf":
+        return "is undecided" if least.lower == 0 else "does not exist: no scale works"
+    return f"is {decimal_upper(Fraction(str(least.upper)), 4)} (rounded up)"
+
+
+def _alone(found: Footing, size: str, names: dict[str, str]) -> list[str]:
+    """The values that only one of two secrets has, where the scale rests on them."""
+    if not found.alone or found.without_alone is None:
+        return []
+    shown = "; ".join(
+        f"{cell.value} under {names[cell.secret]} ({_share(cell)}), never under {names[other]}"
+        for cell, other in found.alone[:_SHOWN]
+    )
+    count = len(found.alone)
+    more = f"; and {count - _SHOWN} more" if count > _SHOWN else ""
+    return [
+        f"The smallest {size} rests on values that only one secret of a pair has: {shown}{more}. "
+        f"Without them it {_is(found.without_alone)}. An output near such a value points to one "
+        "secret, and one record more or fewer can make or end it."
+    ]
+
+
+def _zero(found: Footing, size: str, names: dict[str, str]) -> list[str]:
+    """What a scale of 0 rests on."""
+    if found.least is None or found.least.upper != 0:
+        return []
+    said = (
+        f"The smallest {size} is 0, so that the value itself is published. This rests on the "
+        "priors being exactly these: whoever believes something else, or knows of one more record, "
+        "is not covered."
+    )
+    if found.closest is None:
+        return [said]
+    one, other = found.closest.cell, found.closest.other
+    return [
+        f"{said} Closest to the bound is value {one.value}: {_share(one)} under "
+        f"{names[one.secret]} against {_share(other)} under {names[other.secret]}, a ratio of "
+        f"{_short(found.closest.ratio)}, where e^epsilon is allowed."
+    ]
+
+
+def _share(cell: Cell) -> str:
+    if cell.records is not None:
+        return f"{cell.records} of {cell.of} records"
+    return f"probability {_short(cell.mass)}"
+
+
+def _short(value: Fraction) -> str:
+    text = decimal_text(value)
+    return text if len(text) <= _EXACT else f"about {decimal_lower(value, _FEW_DIGITS)}"
+
+
+def rests_data(found: Footing, size: str) -> dict[str, object]:
+    """Return the same as data, for JSON.
+
+    Example: ``rests_data(Footing(20), "scale")["few"]`` is ``20``.
+    """
+    return {
+        "few": found.few,
+        "rare_cells": [
+            {"secret": cell.secret, "value": cell.value, "records": cell.records, "of": cell.of}
+            for cell in found.rare
+        ],
+        "without_rarest": as_data(found.without_rarest),
+        "without_rare": as_data(found.without_rare),
+        "words": rests_words(found, size),
+    }

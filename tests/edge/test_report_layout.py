@@ -1,0 +1,152 @@
+"""A report on a phone, on paper and in its pictures: nothing cut, alone or on top of another."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from fractions import Fraction
+from html import unescape
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from support.browser import Browser, chromium
+
+from pfverify import Discrete, Laplace, Problem, certify
+from pfverify.edge.cli import main
+from pfverify.edge.report.markdown import markdown_of
+from pfverify.edge.report.page import html_of
+from pfverify.edge.report.report import Front, report, save_report, written
+from pfverify.edge.views.page import Grid
+from pfverify.exact.decimals import decimal_upper
+
+
+def rows(count: int) -> Problem:
+    """Many values, some of them close to each other beside one that is far away."""
+    yes = [("yes", v) for v in (0, 1, 2, 40) for _ in range(50 + v)]
+    no = [("no", v) for v in (0, 1, 2, 3, 900) for _ in range(count - v // 20)]
+    return Problem.from_records([*yes, *no], epsilon="1/2", noise=Laplace(2000))
+
+
+PROBLEMS: dict[str, Problem | str] = {
+    "records": rows(60), "theorem-2-fails": "example:theorem-2-fails",
+    "rappor-one-time": "example:rappor-one-time", "census": "example:census",
+}  # fmt: skip
+
+
+def words_of(page: str) -> str:
+    text = re.sub(r"<style>.*?</style>|<svg.*?</svg>", " ", page, flags=re.DOTALL)
+    return re.sub(r"\s+", " ", unescape(re.sub("<[^>]*>", " ", text)))
+
+
+OPEN = "document.querySelectorAll('details').forEach(d => { d.open = true })"
+CLIPPED = """[document.documentElement, ...document.querySelectorAll('main *')].filter(e =>
+  !e.closest('svg') && !e.closest('math') && e.clientWidth && e.scrollWidth > e.clientWidth + 1)
+  .map(e => e.tagName + '.' + e.className)"""
+TOUCHING = """[...document.querySelectorAll('svg')].flatMap(svg => {
+  const boxes = [...svg.querySelectorAll('text')].map(
+    t => [t.textContent, t.getBoundingClientRect()]);
+  return boxes.flatMap(([a, p], k) => boxes.slice(k + 1).filter(([b, q]) =>
+    p.left < q.right - 1 && q.left < p.right - 1 && p.top < q.bottom - 2 && q.top < p.bottom - 2)
+    .map(([b]) => a + ' on ' + b)) })"""
+
+
+@pytest.mark.parametrize("name", PROBLEMS)
+def test_nothing_is_cut_on_a_phone_and_no_text_of_a_picture_touches_another(
+    browser: Browser, tmp_path: Path, name: str
+) -> None:
+    save_report(report(PROBLEMS[name]), tmp_path / "r.html")
+    for width in (360, 1280):
+        browser.open(tmp_path / "r.html", width)
+        browser.value(OPEN)
+        assert browser.value("document.querySelectorAll('svg text').length") > 8
+        assert browser.value(TOUCHING) == []
+        if width == 360:
+            assert browser.value(CLIPPED) == []
+
+
+@pytest.mark.parametrize("name", ["records", "theorem-2-fails"])
+def test_on_paper_no_heading_stands_alone_and_pages_are_full(tmp_path: Path, name: str) -> None:
+    if chromium() is None or not all(map(shutil.which, ("pdftotext", "pdftoppm"))):
+        pytest.skip("there is no Chromium, or nothing that reads a PDF, on this machine")
+    made = report(PROBLEMS[name])
+    paper = tmp_path / "r.pdf"
+    save_report(made, paper)
+    text = subprocess.run(["pdftotext", "-layout", paper, "-"], capture_output=True, check=True)
+    pages = [[line.strip() for line in page.splitlines() if line.strip()]
+             for page in text.stdout.decode().split("\f")][:-1]  # fmt: skip
+    assert len(pages) >= 4
+    headings = {part.title for part in made.parts}
+    assert headings <= {line for page in pages for line in page}
+    captions = {block.caption for part in made.parts for block in part.blocks
+                if isinstance(block, Grid)}  # fmt: skip
+    assert len(captions & {line for page in pages for line in page}) >= 2
+    for page in pages:
+        assert page[-1] not in headings
+        assert not page[-1].endswith(":")
+        assert not captions & set(page[-3:])  # of a table whose rows are on the next page
+    subprocess.run(["pdftoppm", "-gray", "-r", "30", paper, tmp_path / "page"], check=True)
+    for page in sorted(tmp_path.glob("page-*.pgm"))[:-1]:  # the last one ends where it ends
+        header, size, _, data = page.read_bytes().split(b"\n", 3)
+        assert header == b"P5"
+        wide, high = map(int, size.split())
+        ink = np.frombuffer(data, np.uint8).reshape(high, wide).min(axis=1) < 200
+        assert np.flatnonzero(ink)[-1] > 0.6 * high, page.name
+
+
+def test_losses_have_3_digits_and_the_rest_on_demand() -> None:
+    page = html_of(report("example:census"))
+    folded = next(one for one in re.findall("<details.*?</details>", page, re.DOTALL)
+                  if "The losses with all digits" in one)  # fmt: skip
+    rest = page.replace(folded, "")
+    pairs = certify(Problem.load("example:census")).pairs
+    assert len(pairs) == 2
+    for pair in pairs:
+        assert pair.loss is not None
+        whole = str(pair.loss.upper)
+        assert len(whole) > 8
+        assert f"{pair.loss.lower} to {whole}" in folded
+        assert whole not in rest
+        assert f">{decimal_upper(Fraction(whole), 3)}<" in rest
+
+
+def test_a_report_has_a_title_an_owner_a_date_and_one_thing_to_do(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "r.html"
+    head = ["--title", "Loans <2025>", "--owner", "Data & office", "--date", "2025-11-23"]
+    assert main(["report", "example:theorem-2-fails", "-o", str(out), *head]) == 1
+    capsys.readouterr()
+    page = words_of(out.read_text("utf-8"))
+    assert "Loans <2025> Owner: Data & office; Date: 2025-11-23" in page
+    assert page.count("What to do:") == 1
+    assert "do not publish the number with so little noise. A scale of 5.07 is enough" in page
+    assert "under it" not in page
+    bare = report("example:census")
+    assert "Owner:" not in html_of(bare)
+    assert words_of(html_of(bare)).count("What to do: publish the number once, with exactly") == 1
+    assert "What to do:" in markdown_of(Front("t").on(bare))
+    assert Front("", "", "").on(bare) == Front().on(bare)
+
+
+@pytest.mark.parametrize(("how", "said"), [
+    ({}, "publish the number once, with exactly"),
+    ({"clip": (0, 2)}, "publish the number once, from values clipped as is assumed below, with"),
+    ({"clip": (0, 2), "bin_width": 2}, "from values clipped and put into their intervals as is"),
+])  # fmt: skip
+def test_what_to_do_says_what_the_number_is_made_of(how: dict[str, Any], said: str) -> None:
+    rows = [("ab"[k % 2], k % 5) for k in range(40)]
+    counted = Problem.from_records(rows, epsilon=1, **how).replaced(scale=50)
+    assert said in words_of(html_of(report(counted)))
+
+
+def test_what_to_do_is_enough() -> None:
+    """The scale that a refuted report recommends is certified."""
+    priors = {"a": Discrete({0: "1/2", 3: "1/2"}), "b": Discrete({0: "1/7", 3: "6/7"})}
+    problem = Problem(priors, noise=Laplace("1/100"), epsilon="1/3")
+    said = words_of(html_of(written("p.toml", problem)))
+    scale = re.search(r"A scale of (\S+) is enough", said)
+    assert scale is not None
+    assert certify(problem.replaced(scale=scale[1])).certified
