@@ -9,8 +9,9 @@ from __future__ import annotations
 import asyncio
 import logging
 import warnings
+from collections import Counter
 from collections.abc import Callable, Generator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import CancelledError, ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -126,40 +127,67 @@ def _say_threads(client: Client, say: Callable[[str], None]) -> None:
         )
 
 
-def _arriving(
-    client: Client, questions: Sequence[Data], address: str
-) -> Generator[Arrived]:
+def _arriving(client: Client, questions: Sequence[Data], address: str) -> Generator[Arrived]:
     from distributed import as_completed
+    from distributed.client import ClosedClientError
 
-    with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", message="Sending large graph")
-        places: dict[Future, int] = {
-            client.submit(answer, question, pure=False, retries=_RETRIES): place
-            for place, question in enumerate(questions)
-        }
-    for future in as_completed(list(places), loop=client.loop, raise_errors=False):
-        yield places.pop(future), _answer_of(future, address)
-        future.release()
+    def asked(place: int) -> Future:
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", message="Sending large graph")
+            return client.submit(answer, questions[place], pure=False, retries=_RETRIES)
+
+    places = {asked(place): place for place in range(len(questions))}
+    arriving = as_completed(list(places), loop=client.loop, raise_errors=False)
+    lost: Counter[int] = Counter()
+    for future in arriving:
+        place = places.pop(future)
+        found = _answer_of(future)
+        if found is not None:
+            yield place, found
+            future.release()
+            continue
+        # its worker or the connection was lost, and the answer with it: ask again
+        lost[place] += 1
+        gone = PfverifyError(f"scheduler: {address} is gone, with what was not answered yet")
+        if lost[place] > _RETRIES or not _answers(address):
+            raise gone
+        try:
+            again = asked(place)
+        except ClosedClientError:
+            raise gone from None
+        places[again] = place
+        arriving.add(again)
 
 
-def _answer_of(future: Future, address: str) -> Data:
+def _answers(address: str) -> bool:
+    """Whether there still is a scheduler at an address."""
+    try:
+        with ThreadPoolExecutor(1) as waiting:
+            return waiting.submit(asyncio.run, _kind_of(address)).result() == "Scheduler"
+    except (OSError, ValueError):
+        return False
+
+
+def _answer_of(future: Future) -> Data | None:
+    """The answer of a future, or None where it is lost."""
     from distributed import KilledWorker
 
-    gone = PfverifyError(f"scheduler: {address} is gone, with what was not answered yet")
     match future.status:
         case "finished":
             try:
                 found: Any = future.result()
-            except OSError:  # the connection has broken
-                raise gone from None
+            except (OSError, CancelledError):  # a connection has broken
+                return None
         case "error":
             error = future.exception()
             if not isinstance(error, KilledWorker):
                 said = f"{type(error).__name__}: {error}"
                 raise InputError(f"scheduler: a worker cannot answer: {said}")
             found = {"error": "the workers that worked on it were lost", "kind": "lost"}
-        case _:
-            raise gone
+        case "lost" | "cancelled" | "pending":
+            return None
+        case other:
+            raise PfverifyError(f"scheduler: a question is {other}, which is not known")
     if not isinstance(found, dict):
         raise InputError("scheduler: a worker's answer is no table")
     return found

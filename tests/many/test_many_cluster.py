@@ -80,6 +80,25 @@ def test_a_worker_that_is_killed_loses_nothing(started: Cluster) -> None:
     assert said == []
 
 
+def test_answers_that_are_lost_on_the_way_are_asked_for_again(
+    started: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started.worker()
+    asked = [question.data() for question in asking("certify", many_pairs(3))]
+    arrived, losses = cluster._answer_of, [False, True, True]  # popped from the end
+    monkeypatch.setattr(
+        cluster,
+        "_answer_of",
+        lambda future: None if losses and losses.pop() else arrived(future),
+    )
+    found = dict(cluster.answered(asked, started.address, print))
+    assert found == dict(enumerate(map(answer, asked)))
+    assert losses == []
+    monkeypatch.setattr(cluster, "_answer_of", lambda _future: None)
+    with pytest.raises(PfverifyError, match="is gone"):
+        dict(cluster.answered(asked[:1], started.address, print))
+
+
 @pytest.mark.long
 def test_the_command_prints_what_it_prints_without_a_cluster(
     started: Cluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
