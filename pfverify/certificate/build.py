@@ -125,7 +125,7 @@ def _certifying_steps(problem: Problem, result: CertifyResult, bits: int) -> lis
     found = {(pair.belief, pair.from_, pair.to): pair for pair in result.pairs}
     return [
         _goal_step(found[item.belief, *names], bits)
-        for item in problem.pairs_of_priors()
+        for item in problem.questions()
         for names in ((item.first, item.second), (item.second, item.first))
     ]
 
@@ -149,8 +149,8 @@ def _refuting_step(result: CertifyResult, bits: int) -> Step:
 
 def _never_step(problem: Problem, bits: int) -> Step:
     """Return the step that proves that no scale works, for a problem where that is so."""
-    for item in problem.pairs_of_priors():
-        never = at_any_scale(problem, item).never()
+    for item in problem.questions():
+        never = at_any_scale(item).never()
         if never is not None:
             return never.step(bits)
     raise CertificateError("no pair is known to fail at every scale")
@@ -203,7 +203,7 @@ def refused_ahead(problem_path: Path, problem: Problem) -> str | None:
 
     A sum of users that is too large is refused before any step of a proof is read.
     """
-    if not _known(problem):
+    if not problem.source.worked_out:  # the kernel works out no sum of users
         return None
     empty = _bytes(_certificate(problem, str(Verdict.CERTIFIED), []))
     try:
@@ -214,12 +214,7 @@ def refused_ahead(problem_path: Path, problem: Problem) -> str | None:
 
 
 def _too_large(problem: Problem, outcome: CheckResult) -> str:
-    return f"{outcome.message}{REMEDY if _known(problem) else _FEWER}"
-
-
-def _known(problem: Problem) -> bool:
-    """Whether the kernel works out a sum of users."""
-    return problem.system is not None and problem.system.rest != "any"
+    return f"{outcome.message}{REMEDY if problem.source.worked_out else _FEWER}"
 
 
 def _certificate(problem: Problem, word: str, steps: list[Step]) -> dict[str, Any]:

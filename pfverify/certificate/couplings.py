@@ -8,7 +8,7 @@ from typing import Any
 
 from pfverify.errors import InputError
 from pfverify.exact.decimals import decimal_text
-from pfverify.model.problem import PairOfPriors
+from pfverify.model.question import Question
 from pfverify.scales.coupling.best import CouplingScale
 from pfverify.transport.cost import W1
 from pfverify.transport.flow import WInfinity
@@ -25,7 +25,7 @@ def exact_text(value: Fraction) -> str:
     return str(value)
 
 
-def distance_steps(item: PairOfPriors, infinity: WInfinity, one: W1) -> list[Step]:
+def distance_steps(item: Question, infinity: WInfinity, one: W1) -> list[Step]:
     """Return the steps that pin W_infinity and W_1 of a pair on the line."""
     reach = _number(infinity.distance.value)
     steps = [_step(item, "coupling", edges=_edges(infinity.plan), within=exact_text(reach))]
@@ -42,7 +42,7 @@ def distance_steps(item: PairOfPriors, infinity: WInfinity, one: W1) -> list[Ste
     return steps
 
 
-def line_steps(item: PairOfPriors, found: CouplingScale, bits: int) -> list[Step]:
+def line_steps(item: Question, found: CouplingScale, bits: int) -> list[Step]:
     """Return the steps that bracket the least scale at which the lines of a coupling fit.
 
     There are none for equal priors, which need no scale: W_infinity <= 0 says it all.
@@ -62,7 +62,7 @@ def line_steps(item: PairOfPriors, found: CouplingScale, bits: int) -> list[Step
     return steps
 
 
-def _step(item: PairOfPriors, rule: str, **keys: Any) -> Step:
+def _step(item: Question, rule: str, **keys: Any) -> Step:
     return {"rule": rule, "belief": item.belief, "from": item.first, "to": item.second, **keys}
 
 

@@ -17,7 +17,8 @@ from pfverify.model.noises.noise import Noise
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.priors.mixture import Mixture
 from pfverify.model.priors.prior import Component, Prior
-from pfverify.model.problem import PairOfPriors, Problem
+from pfverify.model.problem import Problem
+from pfverify.model.question import Question
 from pfverify.model.sums import exact_sum
 
 if TYPE_CHECKING:
@@ -282,9 +283,9 @@ class Case:
         if self.q is not None and type(self.q) is not type(self.p):
             raise InputError("p and q: expected laws of the same shape")
 
-    def pair(self) -> PairOfPriors:
+    def pair(self) -> Question:
         """Return both laws as the one pair of the problem."""
-        (found,) = self.problem().pairs_of_priors()
+        (found,) = self.problem().questions()
         return found
 
 

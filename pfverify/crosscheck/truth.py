@@ -99,8 +99,8 @@ class LeastScale(Truth):
 
     def __init__(self, case: Case) -> None:
         self.problem = case.problem()
-        (self._pair,) = self.problem.pairs_of_priors()
-        self._scaled = at_any_scale(self.problem, self._pair)
+        (self._pair,) = self.problem.questions()
+        self._scaled = at_any_scale(self._pair)
 
     def against(self, answer: Fraction) -> Side:
         """Decide by the bracket, and within it for both orders at the scale itself.
@@ -148,7 +148,7 @@ class LargestLoss(Truth):
 
     def __init__(self, case: Case) -> None:
         self.problem = case.problem()
-        (self._pair,) = self.problem.pairs_of_priors()
+        (self._pair,) = self.problem.questions()
 
     def against(self, answer: Fraction) -> Side:
         """Decide by the enclosure, and within it at epsilon = answer."""
@@ -156,11 +156,12 @@ class LargestLoss(Truth):
             return Side(1)
         if (sign := _outside(self.enclosure, answer)) is not None:
             return Side(sign)
-        return _sign(comparison(self.stated(answer), self._pair))
+        (stated,) = self.stated(answer).questions()
+        return _sign(comparison(stated))
 
     def enclosed(self, digits: int) -> Enclosure | None:
         """Enclose the supremum of the log ratio over both orders."""
-        return largest([one.loss(digits).value for one in comparison(self.problem, self._pair)])
+        return largest([one.loss(digits).value for one in comparison(self._pair)])
 
     def stated(self, answer: Fraction) -> Problem:
         """Return the problem with the loss as its epsilon."""
@@ -174,7 +175,7 @@ class LargestDelta(Truth):
 
     def __init__(self, case: Case) -> None:
         self.problem = case.problem()
-        (self._pair,) = self.problem.pairs_of_priors()
+        (self._pair,) = self.problem.questions()
 
     def against(self, answer: Fraction) -> Side:
         """Decide by the enclosure, and within it at delta = answer."""
@@ -182,11 +183,12 @@ class LargestDelta(Truth):
             return Side(1 if answer < 0 else -1)
         if (sign := _outside(self.enclosure, answer)) is not None:
             return Side(sign)
-        return _sign(comparison(self.stated(answer), self._pair))
+        (stated,) = self.stated(answer).questions()
+        return _sign(comparison(stated))
 
     def enclosed(self, digits: int) -> Enclosure | None:
         """Enclose the divergence of both orders."""
-        return largest([one.exceeding(digits) for one in comparison(self.problem, self._pair)])
+        return largest([one.exceeding(digits) for one in comparison(self._pair)])
 
     def stated(self, answer: Fraction) -> Problem:
         """Return the problem with the divergence as its delta."""

@@ -2,15 +2,6 @@
 
 from __future__ import annotations
 
-from pfverify.decide.outcome import (
-    ANY_PRIOR,
-    AS_GIVEN,
-    CHANNEL,
-    IDEAL_LATTICE,
-    IDEAL_REAL,
-    ONE_RELEASE,
-    PUBLISHED,
-)
 from pfverify.errors import InputError, shorten
 from pfverify.model.notion import Bound
 from pfverify.model.priors.discrete import Discrete
@@ -23,18 +14,15 @@ def assumed(problem: Problem, *, bare: bool = False) -> list[str]:
 
     `bare`: the verdict is about a release without noise.
     """
-    lattice = problem.noise.step is not None
-    extra = [_released(problem, bare=bare), ONE_RELEASE]
-    extra += believed(problem)
-    extra += _counted(problem)
+    extra = problem.release.assumed(bare=bare) + problem.source.assumed() + _counted(problem)
     if missing := problem.secrets_in_no_pair():
         shown = ", ".join(repr(name) for name in missing[:5]) + (", ..." if missing[5:] else "")
         extra.append(f"secrets in no pair are not compared ({shown})")
     if problem.delta.fraction == 1:
         extra.append("delta = 1 bounds nothing: every release meets this target")
-    masses = lattice or (bare and _only_atoms(problem))
-    unknown = problem.system is not None and problem.system.rest == "any"
-    if unknown and masses and problem.notion.exceeding is Bound.EXCESS and problem.delta.sign():
+    masses = problem.release.step is not None or (bare and _only_atoms(problem))
+    alone = problem.source.part_alone and masses
+    if alone and problem.notion.exceeding is Bound.EXCESS and problem.delta.sign():
         extra.append("none of the others has a density: delta bounds a mass")
     return extra + problem.notion.assumed(masses=masses)
 
@@ -49,31 +37,9 @@ def _counted(problem: Problem) -> list[str]:
             for way, how in ways.items() if how is not None]  # fmt: skip
 
 
-def _released(problem: Problem, *, bare: bool) -> str:
-    """What the release is taken to be."""
-    if problem.channel is not None:
-        return CHANNEL
-    if bare:
-        return PUBLISHED
-    return IDEAL_REAL if problem.noise.step is None else IDEAL_LATTICE
-
-
-def believed(problem: Problem) -> list[str]:
-    """Return what the priors take for granted, in words.
-
-    Example: ``believed(problem)`` is ``["the beliefs are exactly the priors given"]`` where priors
-    are given.
-    """
-    if problem.protection.of_inputs:
-        return [ANY_PRIOR]
-    return [AS_GIVEN] if problem.system is None else problem.system.assumed()
-
-
 def _only_atoms(problem: Problem) -> bool:
-    return problem.channel is not None or all(
-        isinstance(prior, Discrete)
-        for item in problem.pairs_of_priors()
-        for prior in (item.first_prior, item.second_prior)
+    return problem.release.named or all(
+        isinstance(prior, Discrete) for item in problem.questions() for prior in item.priors
     )
 
 
@@ -85,9 +51,9 @@ def check_pointwise(problem: Problem) -> None:
     """
     if problem.notion.exceeding is not Bound.EXCESS or not problem.noise.adds_nothing:
         return
-    if problem.channel is not None:  # its outputs have masses
+    if problem.release.named:  # its outputs have masses
         return
-    for item in problem.pairs_of_priors():
+    for item in problem.questions():
         priors = {item.first: item.first_prior, item.second: item.second_prior}
         atoms = [name for name, prior in priors.items() if _has_atoms(prior)]
         densities = [name for name, prior in priors.items() if prior.has_density]

@@ -23,7 +23,8 @@ from pfverify.decide.routes import comparison
 from pfverify.decide.step import Evidence
 from pfverify.exact.enclosure import Enclosure
 from pfverify.exact.published import Real, real
-from pfverify.model.problem import PairOfPriors, Problem, as_problem
+from pfverify.model.problem import Problem, as_problem
+from pfverify.model.question import Question
 
 _ORDER = {Verdict.REFUTED: 0, Verdict.UNDECIDED: 1, Verdict.CERTIFIED: 2}
 
@@ -51,27 +52,27 @@ def certify(
     checked_progress(progress)
     problem, digits = as_problem(problem), checked_digits(digits)
     return verdict_on(
-        problem, decided_pairs(problem, list(problem.pairs_of_priors()), digits, progress)
+        problem, decided_pairs(problem, list(problem.questions()), digits, progress)
     )
 
 
 def decided_pairs(
     problem: Problem,
-    items: Sequence[PairOfPriors],
+    items: Sequence[Question],
     digits: int,
     progress: Callable[[int, int], None] | None = None,
 ) -> list[Directed]:
     """Return the outcomes of both orders of some pairs of a problem, in the order of the pairs.
 
     Raises as `certify`.
-    Example: ``decided_pairs(problem, list(problem.pairs_of_priors()), 12)[0].verdict``.
+    Example: ``decided_pairs(problem, list(problem.questions()), 12)[0].verdict``.
     """
     problem.scale()
     check_pointwise(problem)
     outcomes: list[Directed] = []
-    named = problem.channel is not None
+    named = problem.release.named
     for done, item in enumerate(items, 1):
-        first, second = comparison(problem, item)
+        first, second = comparison(item)
         own = real(first.target.epsilon) if problem.protection.extended else None
         names = item.first, item.second
         outcomes.append(_directed(first, item.belief, names, own, digits, named))
@@ -97,7 +98,7 @@ def verdict_on(problem: Problem, outcomes: Sequence[Directed]) -> CertifyResult:
         noise=problem.noise.kind,
         pairs=outcomes,
         assumed=assumed(problem, bare=problem.noise.adds_nothing),
-        channel=None if problem.channel is None else problem.channel.kind,
+        channel=problem.release.named_kind,
         notion=problem.named_notion,
         problem=problem,
     )

@@ -19,7 +19,8 @@ from pfverify.decide.sights import DIGITS, Law, Sight, number_of, shown, sight_o
 from pfverify.decide.targets import targets_of
 from pfverify.errors import InputError, require, shorten
 from pfverify.exact.no_truth import NoTruth
-from pfverify.model.problem import PairOfPriors, Problem, as_problem
+from pfverify.model.problem import Problem, as_problem
+from pfverify.model.question import Question
 from pfverify.results import Shown
 
 MAX_POINTS = 100_000
@@ -100,14 +101,14 @@ def grid_certify(problem: Problem | str | Path, points: int) -> GridResult:
         raise InputError(f"--grid: {shorten(points)} points, expected 2 to {MAX_POINTS}")
     observations, counts, every = [], [points], False
     with mpmath.workdps(DIGITS):
-        for item in problem.pairs_of_priors():
-            comparison(problem, item)  # what no route takes is not looked at either
-            sight = _sight(problem, item, points)
+        for item in problem.questions():
+            comparison(item)  # what no route takes is not looked at either
+            sight = _sight(item, points)
             if sight.every:
                 every = True
                 counts.append(len(sight.points))
             names, laws = (item.first, item.second), sight.laws
-            for reverse, target in enumerate(targets_of(problem, item)):
+            for reverse, target in enumerate(targets_of(item)):
                 epsilon = number_of(target.epsilon)
                 ratio, excess = observe(
                     laws[reverse], laws[1 - reverse], epsilon, sight.points
@@ -135,8 +136,8 @@ def _rounding(excess: mpmath.mpf, p: mpmath.mpf) -> bool:
     return bool(0 < abs(excess) <= p * mpmath.mpf(10) ** (_SLACK - DIGITS))
 
 
-def _sight(problem: Problem, item: PairOfPriors, points: int) -> Sight:
+def _sight(item: Question, points: int) -> Sight:
     try:
-        return sight_of(next(routes_for(problem, item)), problem, item, points)
+        return sight_of(next(routes_for(item)), item, points)
     except InputError as error:
         raise InputError(f"--grid: {error}") from None

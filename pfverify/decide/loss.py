@@ -31,7 +31,8 @@ from pfverify.exact.no_truth import NoTruth
 from pfverify.exact.number import Number
 from pfverify.exact.published import Infinite, Real, real
 from pfverify.model.notion import Bound
-from pfverify.model.problem import PairOfPriors, Problem, as_problem
+from pfverify.model.problem import Problem, as_problem
+from pfverify.model.question import Question
 from pfverify.results import Brief, Shown
 
 _SPARE_DIGITS, _SPARE_BITS = 3, 128
@@ -121,28 +122,28 @@ def loss(
     checked_progress(progress)
     problem, digits = as_problem(problem), checked_digits(digits)
     return losses_of(
-        problem, measured_pairs(problem, list(problem.pairs_of_priors()), digits, progress)
+        problem, measured_pairs(problem, list(problem.questions()), digits, progress)
     )
 
 
 def measured_pairs(
     problem: Problem,
-    items: Sequence[PairOfPriors],
+    items: Sequence[Question],
     digits: int,
     progress: Callable[[int, int], None] | None = None,
 ) -> list[DirectedLoss]:
     """Return the losses of both orders of some pairs of a problem, in the order of the pairs.
 
     Raises as `loss`.
-    Example: ``measured_pairs(problem, list(problem.pairs_of_priors()), 12)[0].delta``.
+    Example: ``measured_pairs(problem, list(problem.questions()), 12)[0].delta``.
     """
     problem.scale()
     check_pointwise(problem)
     pairs: list[DirectedLoss] = []
-    named = problem.channel is not None
+    named = problem.release.named
     for done, item in enumerate(items, 1):
-        first, second = comparison(problem, item)
-        far = distance(problem, item)
+        first, second = comparison(item)
+        far = distance(item)
         names = item.first, item.second
         pairs.append(_losses(first, item.belief, names, far, digits, named))
         pairs.append(_losses(second, item.belief, names[::-1], far, digits, named))
@@ -172,7 +173,7 @@ def losses_of(problem: Problem, pairs: Sequence[DirectedLoss]) -> LossResult:
         form=problem.form,
         noise=problem.noise.kind,
         assumed=assumed(problem, bare=problem.noise.adds_nothing),
-        channel=None if problem.channel is None else problem.channel.kind,
+        channel=problem.release.named_kind,
         notion=problem.named_notion,
         epsilon_star_per_unit=largest(per_unit) if per_unit else None,
         problem=problem,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pfverify.decide.comparison import Never
 from pfverify.decide.step import Step
 from pfverify.model.notion import Bound
-from pfverify.model.problem import PairOfPriors
+from pfverify.model.question import Question
 from pfverify.model.target import Target
 
 
@@ -28,7 +28,7 @@ class NoScale(Never):
         return {"rule": "no-scale"}
 
 
-def equal_only(item: PairOfPriors, targets: tuple[Target, Target]) -> NoScale | None:
+def equal_only(item: Question, targets: tuple[Target, Target]) -> NoScale | None:
     """Return the reason where a target asks for equal releases and the priors differ."""
     if not any(t.bound is Bound.RATIO and t.epsilon.sign() == 0 for t in targets):
         return None

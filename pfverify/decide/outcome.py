@@ -209,15 +209,6 @@ def released_by(noise: str, scale: Real, channel: str | None) -> str:
     return f"{noise} scale {shorten(scale, 24)}" if channel is None else f"channel {channel}"
 
 
-IDEAL_REAL = "ideal real-valued noise (not a floating-point sampler)"
-IDEAL_LATTICE = "ideal noise on the lattice (an exact sampler)"
-PUBLISHED = "the value itself is published: no noise"
-CHANNEL = "the channel is exactly the one given, with ideal random numbers"
-ONE_RELEASE = "one release"
-AS_GIVEN = "the beliefs are exactly the priors given"
-ANY_PRIOR = "single inputs are compared, so that no prior is assumed"
-
-
 def verdict_of(sign: int | None) -> Verdict:
     """Return the verdict on "excess <= 0" from the sign of the excess."""
     if sign is None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from types import NoneType
 
 from pfverify.decide.channels import compared as channels
 from pfverify.decide.charts import compared as charts
@@ -16,7 +15,6 @@ from pfverify.decide.exponential.scaled import ExponentialScaled
 from pfverify.decide.masses import compared as masses
 from pfverify.decide.tupling import compared as tupling
 from pfverify.errors import InputError
-from pfverify.model.channels.channel import Channel
 from pfverify.model.channels.kinds import CHANNELS
 from pfverify.model.channels.tupling import Tupling
 from pfverify.model.noises.discrete_laplace import DiscreteLaplace
@@ -24,47 +22,42 @@ from pfverify.model.noises.gaussian import GaussianNoise
 from pfverify.model.noises.laplace import Laplace
 from pfverify.model.noises.noise import Noise
 from pfverify.model.noises.none import NoNoise
-from pfverify.model.notion import Events, Notion, Pointwise
+from pfverify.model.notion import Events, Pointwise
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.priors.finite import Finite
 from pfverify.model.priors.mixture import Gaussian, Mixture
-from pfverify.model.problem import PairOfPriors, Problem
+from pfverify.model.question import Question
 
-Compared = Callable[[Problem, PairOfPriors], Orders]
-AnyScale = Callable[[Problem, PairOfPriors], Scaled]
+Compared = Callable[[Question], Orders]
+AnyScale = Callable[[Question], Scaled]
 
 
 @dataclass(frozen=True)
 class Route:
-    """A way to compare pairs: the kinds of noise, prior and notion that it takes.
+    """A way to compare pairs: the kinds of release, prior and notion that it takes.
 
-    `with_noise`: whether it takes a positive scale; `without_noise`: the value itself (scale 0).
-    `scaled` compares at any positive scale, None where the route is about no scale. `channels`:
-    the kinds of channel that it takes, none where the problem has no channel.
+    `with_noise`: whether it takes a positive scale; `without_noise`: a release to which nothing is
+    added (scale 0, a channel). `scaled` compares at any positive scale, None where the route is
+    about no scale.
     """
 
     name: str
-    noises: frozenset[type]
+    releases: frozenset[type]
     priors: frozenset[type]
     notions: frozenset[type]
     with_noise: bool
     without_noise: bool
     compared: Compared
     scaled: AnyScale | None
-    channels: frozenset[type] = frozenset({NoneType})
 
-    def takes(
-        self, noise: Noise, item: PairOfPriors, notion: Notion, channel: Channel | None
-    ) -> bool:
+    def takes(self, item: Question) -> bool:
         """Say whether the route applies; a subclass of a kind is another kind."""
-        scale = self.without_noise if noise.adds_nothing else self.with_noise
-        kinds = {type(item.first_prior), type(item.second_prior)}
+        scale = self.without_noise if item.release.noise.adds_nothing else self.with_noise
         return (
             scale
-            and type(noise) in self.noises
-            and kinds <= self.priors
-            and type(notion) in self.notions
-            and type(channel) in self.channels
+            and type(item.release) in self.releases
+            and {type(prior) for prior in item.priors} <= self.priors
+            and type(item.requirement.notion) in self.notions
         )
 
 
@@ -72,7 +65,7 @@ _BOTH = frozenset({Events, Pointwise})
 ROUTES = (
     Route(
         "masses",
-        noises=frozenset({Laplace, DiscreteLaplace, GaussianNoise, NoNoise}),
+        releases=frozenset({Laplace, DiscreteLaplace, GaussianNoise, NoNoise}),
         priors=frozenset({Discrete}),
         notions=_BOTH,
         with_noise=False,
@@ -82,7 +75,7 @@ ROUTES = (
     ),
     Route(
         "exponential",
-        noises=frozenset({Laplace, DiscreteLaplace}),
+        releases=frozenset({Laplace, DiscreteLaplace}),
         priors=frozenset({Discrete}),
         notions=_BOTH,
         with_noise=True,
@@ -92,7 +85,7 @@ ROUTES = (
     ),
     Route(
         "charts",
-        noises=frozenset({Laplace, GaussianNoise, NoNoise}),
+        releases=frozenset({Laplace, GaussianNoise, NoNoise}),
         priors=frozenset({Discrete, Gaussian, Mixture}),
         notions=_BOTH,
         with_noise=True,
@@ -102,59 +95,57 @@ ROUTES = (
     ),
     Route(
         "channels",
-        noises=frozenset({NoNoise}),
+        releases=frozenset(kind for kind in CHANNELS.values() if kind.written_out),
         priors=frozenset({Finite}),
         notions=_BOTH,
         with_noise=False,
         without_noise=True,
         compared=channels.compared,
         scaled=None,
-        channels=frozenset(kind for kind in CHANNELS.values() if kind.written_out),
     ),
     Route(
         "tupling",
-        noises=frozenset({NoNoise}),
+        releases=frozenset({Tupling}),
         priors=frozenset({Finite}),
         notions=frozenset({Events}),
         with_noise=False,
         without_noise=True,
         compared=tupling.compared,
         scaled=None,
-        channels=frozenset({Tupling}),
     ),
 )
 
 
-def routes_for(problem: Problem, item: PairOfPriors, noise: Noise | None = None) -> Iterator[Route]:
-    """Yield every route that applies to a pair, under the problem's noise or another one.
+def routes_for(item: Question) -> Iterator[Route]:
+    """Yield every route that applies to a question.
 
     The first one is taken; the tests hold the others against it.
     """
-    asked = problem.noise if noise is None else noise
-    return (route for route in ROUTES if route.takes(asked, item, problem.notion, problem.channel))
+    return (route for route in ROUTES if route.takes(item))
 
 
-def comparison(problem: Problem, item: PairOfPriors) -> Orders:
-    """Return both orders of a pair of a problem, whose noise has a scale.
+def comparison(item: Question) -> Orders:
+    """Return both orders of a question, whose noise has a scale.
 
-    Raises InputError naming the combination of noise, priors and form that no route takes.
-    Example: ``comparison(problem, item)[0].settled().sign``.
+    Raises InputError naming the combination of release, priors and form that no route takes.
+    Example: ``comparison(item)[0].settled().sign``.
     """
-    route = next(routes_for(problem, item), None)
+    route = next(routes_for(item), None)
     if route is None:
-        raise _no_route(problem, item)
-    return route.compared(problem, item)
+        raise _no_route(item)
+    return route.compared(item)
 
 
-def at_any_scale(problem: Problem, item: PairOfPriors) -> Scaled:
-    """Return a pair of a problem at any scale of its kind of noise; its own scale is ignored.
+def at_any_scale(item: Question) -> Scaled:
+    """Return a question at any scale of its kind of noise; its own scale is ignored.
 
     Raises InputError as `comparison`.
     """
-    for route in routes_for(problem, item, _at_one(problem.noise)):
+    item.release.require_scale("scale")
+    for route in routes_for(item.under(_at_one(item.release.noise))):
         if route.scaled is not None:
-            return route.scaled(problem, item)
-    raise _no_route(problem, item)
+            return route.scaled(item)
+    raise _no_route(item)
 
 
 @lru_cache(maxsize=1)
@@ -163,22 +154,20 @@ def _at_one(noise: Noise) -> Noise:
     return noise.with_scale(1)
 
 
-def _no_route(problem: Problem, item: PairOfPriors) -> InputError:
-    priors = " and ".join(
-        dict.fromkeys(type(p).__name__ for p in (item.first_prior, item.second_prior))
-    )
-    if problem.channel is not None:
-        kind = problem.channel.kind
+def _no_route(item: Question) -> InputError:
+    form = item.requirement.notion.text
+    if item.release.named:
         return InputError(
-            f"no route decides a channel of kind {kind} in the form {problem.form!r}"
+            f"no route decides a channel of kind {item.release.kind} in the form {form!r}"
         )
+    priors = " and ".join(dict.fromkeys(type(prior).__name__ for prior in item.priors))
     offered = "; ".join(
-        f"{'/'.join(sorted(kind.__name__ for kind in route.noises))} noise with "
+        f"{'/'.join(sorted(kind.__name__ for kind in route.releases))} noise with "
         f"{'/'.join(sorted(kind.__name__ for kind in route.priors))} priors"
         for route in ROUTES
         if route.with_noise
     )
     return InputError(
-        f"no route decides {type(problem.noise).__name__} noise with {priors} priors in the form "
-        f"{problem.form!r}; expected {offered}"
+        f"no route decides {type(item.release).__name__} noise with {priors} priors in the form "
+        f"{form!r}; expected {offered}"
     )

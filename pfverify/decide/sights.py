@@ -29,7 +29,7 @@ from pfverify.model.noises.noise import Noise
 from pfverify.model.noises.none import NoNoise
 from pfverify.model.priors.finite import Finite
 from pfverify.model.priors.prior import Component, Prior
-from pfverify.model.problem import PairOfPriors, Problem
+from pfverify.model.question import Question
 
 Law = Callable[[Any], mpmath.mpf]
 """Output -> its density or mass."""
@@ -52,7 +52,7 @@ class Sight:
     word: Callable[[Any], str]
 
 
-def sight_of(route: Route, problem: Problem, item: PairOfPriors, points: int) -> Sight:
+def sight_of(route: Route, item: Question, points: int) -> Sight:
     """Return what a grid of so many points looks at for a pair that a route decides.
 
     On the line the points are even; where outputs can be counted it is all of them.
@@ -61,7 +61,7 @@ def sight_of(route: Route, problem: Problem, item: PairOfPriors, points: int) ->
     """
     if route.name not in SIGHTS:
         raise InputError(f"there is nothing to look at for what {route.name} decides")
-    return SIGHTS[route.name](problem, item, points)
+    return SIGHTS[route.name](item, points)
 
 
 def shown(value: mpmath.mpf) -> str:
@@ -80,11 +80,11 @@ def number_of(value: Number | Fraction) -> mpmath.mpf:
 # ---------------------------------------------------------------- the line
 
 
-def _atoms(problem: Problem, item: PairOfPriors, points: int) -> Sight:
+def _atoms(item: Question, points: int) -> Sight:
     """Atoms with (discrete) Laplace noise: from 5 scales below to 5 above the atoms."""
-    noise = _known(problem.noise, (Laplace, DiscreteLaplace))
-    scale = number_of(problem.scale())
-    parts = [prior.components for prior in (item.first_prior, item.second_prior)]
+    noise = _known(item.release.noise, (Laplace, DiscreteLaplace))
+    scale = number_of(noise.stated_scale())
+    parts = [prior.components for prior in item.priors]
     means = [part.mean for side in parts for part in side]
     grid = _even(number_of(min(means)) - _SPREAD * scale, number_of(max(means)) + _SPREAD * scale,
                  points)  # fmt: skip
@@ -102,10 +102,10 @@ def _atoms(problem: Problem, item: PairOfPriors, points: int) -> Sight:
     return Sight(grid, (law(parts[0]), law(parts[1])), every=False, word=shown)
 
 
-def _densities(problem: Problem, item: PairOfPriors, points: int) -> Sight:
+def _densities(item: Question, points: int) -> Sight:
     """Normal laws, mixtures and atoms under noise; without noise, where both have densities."""
-    noise = _known(problem.noise, (Laplace, GaussianNoise, NoNoise))
-    parts = [prior.components for prior in (item.first_prior, item.second_prior)]
+    noise = _known(item.release.noise, (Laplace, GaussianNoise, NoNoise))
+    parts = [prior.components for prior in item.priors]
     whole = [part for side in parts for part in side]
     if noise.adds_nothing and not all(part.variance for part in whole):
         raise InputError(
@@ -113,7 +113,7 @@ def _densities(problem: Problem, item: PairOfPriors, points: int) -> Sight:
             "nothing to compare at one output"
         )
     added = _variance(noise)
-    beyond = _SPREAD * number_of(problem.scale()) if isinstance(noise, Laplace) else 0
+    beyond = _SPREAD * number_of(noise.stated_scale()) if isinstance(noise, Laplace) else 0
 
     def reach(part: Component) -> mpmath.mpf:
         return _SPREAD * mpmath.sqrt(number_of(part.variance + added)) + beyond
@@ -125,19 +125,19 @@ def _densities(problem: Problem, item: PairOfPriors, points: int) -> Sight:
     )
 
     def law(side: Sequence[Component]) -> Law:
-        found = [(number_of(part.weight), _density(part, problem, added)) for part in side]
+        found = [(number_of(part.weight), _density(part, noise, added)) for part in side]
         return lambda y: mpmath.fsum(weight * density(y) for weight, density in found)
 
     return Sight(grid, (law(parts[0]), law(parts[1])), every=False, word=shown)
 
 
-def _density(part: Component, problem: Problem, added: Fraction) -> Law:
+def _density(part: Component, noise: Noise, added: Fraction) -> Law:
     """The density of one component after the noise (design fact F6 for Laplace noise)."""
     mean = number_of(part.mean)
-    if not isinstance(problem.noise, Laplace) or problem.noise.adds_nothing:
+    if not isinstance(noise, Laplace) or noise.adds_nothing:
         sd = mpmath.sqrt(number_of(part.variance + added))
         return lambda y: mpmath.npdf(y, mean, sd)
-    b = number_of(problem.scale())
+    b = number_of(noise.stated_scale())
     if not part.variance:
         return lambda y: mpmath.exp(-abs(y - mean) / b) / (2 * b)
     sd = mpmath.sqrt(number_of(part.variance))
@@ -173,32 +173,31 @@ def _even(low: mpmath.mpf, high: mpmath.mpf, points: int) -> list[mpmath.mpf]:
 # ---------------------------------------------------------------- outputs that can be counted
 
 
-def _masses(problem: Problem, item: PairOfPriors, points: int) -> Sight:
+def _masses(item: Question, points: int) -> Sight:
     """Atoms without noise: every atom of either prior."""
-    del problem
     laws = [
         {part.mean: part.weight for part in prior.components}
-        for prior in (item.first_prior, item.second_prior)
+        for prior in item.priors
     ]
     places = sorted({*laws[0], *laws[1]})
     _require(len(places), points)
     return Sight(places, (_table(laws[0]), _table(laws[1])), every=True, word=decimal_text)
 
 
-def _outputs(problem: Problem, item: PairOfPriors, points: int) -> Sight:
+def _outputs(item: Question, points: int) -> Sight:
     """A channel that is written out: every output."""
-    channel = _channel(problem)
+    channel = _channel(item)
     _require(len(channel.outputs), points)
     first, second = (
         _table(dict(zip(channel.outputs, released(channel, _over_inputs(prior)), strict=True)))
-        for prior in (item.first_prior, item.second_prior)
+        for prior in item.priors
     )
     return Sight(channel.outputs, (first, second), every=True, word=_name)
 
 
-def _tuples(problem: Problem, item: PairOfPriors, points: int) -> Sight:
+def _tuples(item: Question, points: int) -> Sight:
     """Tuples with dummies: one of every type, as their order does not matter."""
-    channel = _channel(problem)
+    channel = _channel(item)
     if not isinstance(channel, Tupling):
         raise InputError("these tuples are not those of a tupling mechanism")
     names, places = channel.base.outputs, channel.dummies + 1
@@ -229,10 +228,10 @@ def _table(masses: Mapping[Any, Number | Fraction]) -> Law:
     return lambda output: known.get(output, mpmath.mpf(0))
 
 
-def _channel(problem: Problem) -> Channel:
-    if problem.channel is None:
-        raise InputError("the problem has no channel")
-    return problem.channel
+def _channel(item: Question) -> Channel:
+    if not isinstance(item.release, Channel):
+        raise InputError("there is no channel to look at")
+    return item.release
 
 
 def _over_inputs(prior: Prior) -> Mapping[str, Fraction]:
@@ -253,7 +252,7 @@ def _require(count: int, points: int) -> None:
         )
 
 
-SIGHTS: dict[str, Callable[[Problem, PairOfPriors, int], Sight]] = {
+SIGHTS: dict[str, Callable[[Question, int], Sight]] = {
     "masses": _masses,
     "exponential": _atoms,
     "charts": _densities,

@@ -10,39 +10,37 @@ from pfverify.exact.number import Number
 from pfverify.model.places import Ground
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.priors.finite import Finite
-from pfverify.model.problem import PairOfPriors, Problem
+from pfverify.model.question import Question
 from pfverify.model.target import Target
 from pfverify.transport.flow import w_infinity
 from pfverify.transport.metric import AbsoluteDifference, PairCosts
 
 
-def targets_of(problem: Problem, item: PairOfPriors) -> tuple[Target, Target]:
+def targets_of(item: Question) -> tuple[Target, Target]:
     """Return the targets of a pair: first against second, and second against first.
 
     Distances are symmetric, and so are the targets.
-    Example: ``targets_of(problem, item)[0].epsilon`` is ``problem.epsilon`` unless the notion is
-    extended.
+    Example: ``targets_of(item)[0].epsilon`` is ``item.requirement.epsilon`` unless the
+    notion is extended.
     """
-    factor = distance(problem, item)
-    same = factor is None or factor.fraction == 1
-    epsilon = problem.epsilon if same or factor is None else problem.epsilon * factor
-    both = Target(epsilon, problem.delta, problem.notion)
+    both = item.requirement.target(distance(item))
     return both, both
 
 
-def distance(problem: Problem, item: PairOfPriors) -> Number | None:
+def distance(item: Question) -> Number | None:
     """Return what multiplies epsilon for a pair, None where nothing does.
 
     Raises InputError for a pair without a distance.
     Source: distribution-privacy paper, Definitions 4 and 9.
     """
-    if not problem.protection.extended:
+    protection = item.requirement.protection
+    if not protection.extended:
         return None
-    stated = problem.protection.stated(item.first, item.second)
-    return _w_infinity(item, problem.protection.ground) if stated is None else stated
+    stated = protection.stated(item.first, item.second)
+    return _w_infinity(item, protection.ground) if stated is None else stated
 
 
-def _w_infinity(item: PairOfPriors, ground: Ground | None) -> Number:
+def _w_infinity(item: Question, ground: Ground | None) -> Number:
     """W-infinity of two priors of atoms, or of two over inputs that have distances."""
     first, second = item.first_prior, item.second_prior
     if ground is None:

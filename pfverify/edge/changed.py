@@ -20,7 +20,8 @@ from pfverify.edge.names import distinct
 from pfverify.edge.stdin import DASH
 from pfverify.edge.words import plain
 from pfverify.errors import InputError, shorten
-from pfverify.model.problem import DEFAULT_BELIEF, Problem
+from pfverify.model.problem import Problem
+from pfverify.model.sources.source import DEFAULT_BELIEF
 
 OTHER_PROBLEM = "the certificate belongs to another problem (digest)"  # the kernel's words
 OTHER_BYTES = "other bytes (sha256)"  # those about a Statement

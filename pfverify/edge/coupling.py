@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 from pfverify.certificate.couplings import distance_steps, exact_text, line_steps
-from pfverify.decide.assumptions import believed
 from pfverify.decide.outcome import ordered_line
 from pfverify.edge.plan_file import PlanTable, headed_rows, read_plan, require_common
 from pfverify.edge.progress import Report
@@ -21,7 +20,8 @@ from pfverify.exact.no_truth import NoTruth
 from pfverify.exact.number import rational
 from pfverify.files import write_text
 from pfverify.model.priors.discrete import Discrete
-from pfverify.model.problem import PairOfPriors, Problem, discrete_priors
+from pfverify.model.problem import Problem
+from pfverify.model.question import Question
 from pfverify.results import Brief, Shown
 from pfverify.scales.coupling.best import CouplingScale, coupling_lp
 from pfverify.transport.cost import W1, w_1
@@ -114,19 +114,19 @@ class PlanCheck(Shown, NoTruth, ask="use .valid"):
 class Work:
     """What was computed for one pair, for output and for the certificate."""
 
-    item: PairOfPriors
+    item: Question
     infinity: WInfinity
     one: W1
     best: CouplingScale | None
 
 
-def chosen_pairs(problem: Problem, pair: str | None, belief: str | None) -> list[PairOfPriors]:
+def chosen_pairs(problem: Problem, pair: str | None, belief: str | None) -> list[Question]:
     """Return the pairs of a problem that were asked for.
 
     Raises InputError for a pair or belief that the problem does not have, and, without a channel,
     for a chosen pair with a prior that has a density.
     """
-    items = list(problem.pairs_of_priors())
+    items = list(problem.questions())
     if belief is not None:
         items = [item for item in items if item.belief == belief]
         if not items:
@@ -137,14 +137,14 @@ def chosen_pairs(problem: Problem, pair: str | None, belief: str | None) -> list
         if not items:
             names = "; ".join(dict.fromkeys(name for _, name in known))
             raise InputError(f"--pair: {shorten(pair)} is no pair, expected one of: {names}")
-    if problem.channel is None:
+    if not problem.release.named:
         for item in items:
             _priors(item)
     return items
 
 
-def _priors(item: PairOfPriors) -> tuple[Discrete, Discrete]:
-    return discrete_priors(item, "coupling: plans are about atoms")
+def _priors(item: Question) -> tuple[Discrete, Discrete]:
+    return item.discrete_priors("coupling: plans are about atoms")
 
 
 def read_metric(path: Path) -> TableMetric:
@@ -174,7 +174,7 @@ def _read_csv(path: Path, columns: tuple[str, ...]) -> list[list[Fraction]]:
     return rows
 
 
-def only_pair(items: list[PairOfPriors]) -> PairOfPriors:
+def only_pair(items: list[Question]) -> Question:
     """Return the one pair that a plan is about; InputError where there are several."""
     if len(items) == 1:
         return items[0]
@@ -188,7 +188,7 @@ def only_pair(items: list[PairOfPriors]) -> PairOfPriors:
 
 def couplings(
     problem: Problem,
-    items: list[PairOfPriors],
+    items: list[Question],
     metric: Metric | None,
     relation: Pairs | None,
     report: Report,
@@ -200,12 +200,12 @@ def couplings(
         pairs.append(found)
         steps += more
         report(done, len(items))
-    assumed = [*believed(problem), ASSUMED]
+    assumed = [*problem.source.assumed(), ASSUMED]
     return Couplings(problem.epsilon.text, problem.noise.kind, assumed, pairs, steps)
 
 
 def _coupled(
-    problem: Problem, item: PairOfPriors, metric: Metric | None, relation: Pairs | None
+    problem: Problem, item: Question, metric: Metric | None, relation: Pairs | None
 ) -> tuple[PairCoupling, list[dict[str, Any]]]:
     """One pair's couplings, as data and as certificate steps."""
     work = work_of(item, metric)
@@ -218,7 +218,7 @@ def _coupled(
     return described(work, reason, metric, relation), steps
 
 
-def work_of(item: PairOfPriors, metric: Metric | None) -> Work:
+def work_of(item: Question, metric: Metric | None) -> Work:
     """Compute distances, plans and, on the line, the best coupling's scale of one pair."""
     used = metric or AbsoluteDifference()
     infinity = w_infinity(*_priors(item), used)
@@ -233,7 +233,7 @@ def with_best(problem: Problem, work: Work) -> tuple[Work, str | None]:
         kind = problem.noise.kind
         return work, f"the lines of a coupling are about Laplace noise, the noise is {kind}"
     try:
-        best = coupling_lp(*_priors(item), problem.one_epsilon)
+        best = coupling_lp(*_priors(item), problem.requirement.one_epsilon)
     except (InputError, UndecidedError) as error:
         return work, str(error)
     return Work(item, work.infinity, work.one, best), None
@@ -276,7 +276,7 @@ def described(
     )
 
 
-def _lifted(item: PairOfPriors, relation: Pairs) -> dict[str, Any]:
+def _lifted(item: Question, relation: Pairs) -> dict[str, Any]:
     found = lifting(*_priors(item), relation)
     if found.coupling is not None:
         return {"related": True, "coupling": plan_rows(found.coupling), "hall": None}
@@ -318,7 +318,7 @@ def decimal_or_fraction(value: Fraction) -> str:
 
 
 def judged_file(
-    item: PairOfPriors,
+    item: Question,
     path: Path,
     metric: Metric | None,
     relation: Pairs | None,
@@ -339,7 +339,7 @@ def judged_file(
 
 
 def judged(
-    item: PairOfPriors,
+    item: Question,
     table: PlanTable,
     metric: Metric | None,
     relation: Pairs | None,
@@ -391,7 +391,7 @@ def _size(defect: Fraction, about: bool) -> str:
     return f"about {Decimal(defect.numerator) / Decimal(defect.denominator):.3g}"
 
 
-def repaired_csv(item: PairOfPriors, table: PlanTable) -> str:
+def repaired_csv(item: Question, table: PlanTable) -> str:
     """Return the nearest exact plan on the same support as CSV.
 
     Raises InputError (with a Hall set) where the support carries no exact plan.

@@ -47,7 +47,7 @@ def facts() -> list[FactRow]:
 def _moved() -> FactRow:
     problem = load_example("largest-move")
     ground = problem.protection.ground
-    (item,) = problem.pairs_of_priors()
+    (item,) = problem.questions()
     first, second = item.first_prior, item.second_prior
     if ground is None or not (isinstance(first, Finite) and isinstance(second, Finite)):
         raise TypeError("example:largest-move has finite priors and a distance")

@@ -56,10 +56,10 @@ def check_explainable(problem: Problem) -> None:
 
     Example: ``check_explainable(problem)``.
     """
-    for item in problem.pairs_of_priors():
-        route = next(routes_for(problem, item), None)
+    for item in problem.questions():
+        route = next(routes_for(item), None)
         if route is None:
-            comparison(problem, item)  # raises, and says what is not taken
+            comparison(item)  # raises, and says what is not taken
         elif route.name not in WRITERS or type(problem.noise) not in WRITERS[route.name].noises:
             raise InputError(
                 f"--explain: what {route.name} decides with {problem.noise.kind} noise is not "
@@ -77,8 +77,8 @@ def explained(problem: Problem, result: CertifyResult) -> Explanation:
     check_explainable(problem)
     found = result.pairs[0]
     item, reverse = pair_of(problem, found)
-    route = next(routes_for(problem, item))
-    compared = comparison(problem, item)[reverse]
+    route = next(routes_for(item))
+    compared = comparison(item)[reverse]
     worst = Worst(problem, item, result, found, compared)
     for bits in rising(_BITS, _LAST_BITS):
         with precision(bits), suppress(TooWide):

@@ -73,7 +73,7 @@ def fragment(problem: Problem, result: CertifyResult) -> Fragment:
     y = worst.worst_y
     reached = None if worst.undecided else str(y) if isinstance(y, Infinite) else y
     stated = divergence(problem, worst.belief, worst.from_, worst.to, reached)
-    bound = problem.target(worst.from_, worst.to).bound
+    bound = problem.requirement.one_target.bound
     found = worst.loss if bound is Bound.RATIO else worst.delta
     displays = [*stated.latex, *_decided(stated, found, worst)]
     return Fragment([_comment(result, worst), *(f"\\[ {text} \\]" for text in displays)], stated)

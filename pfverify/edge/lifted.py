@@ -21,10 +21,11 @@ from pfverify.errors import InputError, shorten
 from pfverify.exact.no_truth import NoTruth
 from pfverify.exact.number import Number, rational
 from pfverify.model.channels.channel import Channel
-from pfverify.model.channels.names import unknown_name
+from pfverify.model.names import unknown_name
 from pfverify.model.places import Ground
 from pfverify.model.priors.finite import Finite
-from pfverify.model.problem import PairOfPriors, Problem
+from pfverify.model.problem import Problem
+from pfverify.model.question import Question
 from pfverify.transport.flow import w_infinity
 from pfverify.transport.lifting import lifting
 from pfverify.transport.metric import PairCosts
@@ -60,7 +61,7 @@ class Liftings(NoTruth, ask="read .pairs"):
 
 def liftings(
     problem: Problem,
-    items: Sequence[PairOfPriors],
+    items: Sequence[Question],
     relation: Path | None,
     within: str | None,
     report: Report,
@@ -72,8 +73,8 @@ def liftings(
     states no distance of inputs.
     Source: distribution-privacy paper, Definitions 6 and 7; design facts F10 and F11.
     """
-    channel = problem.channel
-    if channel is None:
+    channel = problem.release
+    if not isinstance(channel, Channel):
         raise InputError("coupling: missing channel, this is about priors over its inputs")
     if relation is not None and within is not None:
         raise InputError("--within: not with --relation, each says which inputs are related")
@@ -87,7 +88,7 @@ def liftings(
         _required(ground)
     pairs = []
     for done, item in enumerate(items, 1):
-        for way in (item, _turned(item)):
+        for way in (item, item.turned()):
             pairs.append(_nearest(way, _required(ground)) if related is None
                          else _lifted(way, related, channel))  # fmt: skip
         report(done, len(items))
@@ -129,19 +130,13 @@ def _near(channel: Channel, ground: Ground | None, within: str) -> Relation:
     ]  # fmt: skip
 
 
-def _turned(item: PairOfPriors) -> PairOfPriors:
-    return PairOfPriors(
-        item.belief, item.second, item.first, item.second_prior, item.first_prior
-    )
-
-
 def _masses(prior: object) -> dict[object, object]:
     if not isinstance(prior, Finite):
         raise InputError("coupling: a channel takes priors over its named inputs, of kind finite")
     return dict[object, object](prior.support.items())
 
 
-def _lifted(item: PairOfPriors, related: Relation, channel: Channel) -> LiftedPair:
+def _lifted(item: Question, related: Relation, channel: Channel) -> LiftedPair:
     found = lifting(
         _masses(item.first_prior), _masses(item.second_prior), related, channel.inputs
     )
@@ -151,7 +146,7 @@ def _lifted(item: PairOfPriors, related: Relation, channel: Channel) -> LiftedPa
     )  # fmt: skip
 
 
-def _nearest(item: PairOfPriors, ground: Ground) -> LiftedPair:
+def _nearest(item: Question, ground: Ground) -> LiftedPair:
     found = w_infinity(
         _masses(item.first_prior), _masses(item.second_prior), PairCosts(ground.square)
     )

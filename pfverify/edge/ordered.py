@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from pfverify.model.problem import PairOfPriors, Problem
+from pfverify.model.problem import Problem
+from pfverify.model.question import Question
 
 
 class Ordered(Protocol):
@@ -23,7 +24,7 @@ class Ordered(Protocol):
         """The secret whose law stands on the right."""
 
 
-def pair_of(problem: Problem, ordered: Ordered) -> tuple[PairOfPriors, bool]:
+def pair_of(problem: Problem, ordered: Ordered) -> tuple[Question, bool]:
     """Return the pair of a problem that an ordered one is of, and whether it is its reverse.
 
     Raises StopIteration for a pair that the problem does not have.
@@ -32,7 +33,7 @@ def pair_of(problem: Problem, ordered: Ordered) -> tuple[PairOfPriors, bool]:
     asked = {ordered.from_, ordered.to}
     item = next(
         item
-        for item in problem.pairs_of_priors()
+        for item in problem.questions()
         if item.belief == ordered.belief and {item.first, item.second} == asked
     )
     return item, ordered.from_ != item.first

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from pfverify.errors import InputError
-from pfverify.model.problem import DEFAULT_BELIEF
 from pfverify.model.problem_file import problem_text
+from pfverify.model.sources.source import DEFAULT_BELIEF
 
 _RELEASES = ("noise", "channel")
 _KEY = re.compile(r"""[\w."' -]+?(?=\s*=)""")

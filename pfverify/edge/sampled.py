@@ -17,6 +17,7 @@ from pfverify.errors import InputError, require, shorten
 from pfverify.exact.no_truth import NoTruth
 from pfverify.exact.number import printable, rational
 from pfverify.exact.published import Exact, Real, real
+from pfverify.model.channels.channel import Channel
 from pfverify.model.kinds import NOISES, of_a_kind
 from pfverify.model.noises.noise import Noise
 from pfverify.model.priors.discrete import Discrete
@@ -99,7 +100,6 @@ class Plan:
             bits = Bits()
             draws = [_published(self.draw(bits)) for _ in range(self.count)]
             warnings += [_SEPARATE if self.drawn == NOISE else _ONCE]
-        channel = problem.channel
         return SampleResult(
             verdict=verdict,
             proved_by=proved_by,
@@ -110,7 +110,7 @@ class Plan:
             step=_step(problem.noise),
             assumed=[*assumed(problem), *SAMPLED],
             warnings=warnings,
-            channel=None if channel is None else channel.kind,
+            channel=problem.release.named_kind,
         )
 
 
@@ -181,11 +181,10 @@ def planned(problem: Problem, count: int = 1, value: object | None = None) -> Pl
             f"count: {count} draws for one value are {count} releases, whose average shows it; "
             "one release is what is decided"
         )
-    channel = problem.channel
-    if channel is not None:
+    if isinstance(problem.release, Channel):
         if not isinstance(value, str):
             raise InputError("value: missing, expected the name of an input of the channel")
-        draw = sampler(channel, value)
+        draw = sampler(problem.release, value)
         _check_covered(problem, value)
         return Plan(problem, OUTPUT, 1, draw)
     noise = drawer(problem.noise)
@@ -242,7 +241,7 @@ def _checked_value(problem: Problem, value: object) -> Fraction:
         raise InputError("value: expected an exact rational number, as 3, 0.25 or 1/3") from None
     if max(exact.numerator.bit_length(), exact.denominator.bit_length()) > _VALUE_BITS:
         raise InputError("value: it has more than 600 digits")
-    if problem.system is None or problem.system.rest != "any":  # else the others add what they want
+    if not problem.source.part_alone:  # else the others add what they want
         _check_covered(problem, exact)
     return exact
 

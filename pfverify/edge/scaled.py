@@ -52,7 +52,7 @@ def write_changed(output: Path, source: Path, problem: Problem) -> None:
     """
     table = read_table(source)
     table |= {"epsilon": _written(problem.epsilon), "delta": _written(problem.delta)}
-    scale = None if problem.channel is not None else problem.noise.scale
+    scale = problem.noise.scale
     if scale is not None and not isinstance(problem.noise, NoNoise):
         table["noise"] = {k: v for k, v in table["noise"].items() if k != "variance"}
         table["noise"]["scale"] = _written(scale)

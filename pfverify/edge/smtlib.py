@@ -37,7 +37,8 @@ from pfverify.exact.decimals import decimal_text, enclosure_text
 from pfverify.exact.expsum import Exponent
 from pfverify.exact.rising import rising
 from pfverify.model.digest import problem_digest
-from pfverify.model.problem import PairOfPriors, Problem, discrete_priors
+from pfverify.model.problem import Problem
+from pfverify.model.question import Question
 
 MAX_DEGREE = 64
 _FIRST_DIGITS, _LAST_DIGITS = 8, 1024
@@ -84,12 +85,12 @@ def smtlib_text(problem: Problem, problem_path: Path, certificate_path: Path) ->
     scales or of couplings, it refutes by an event, the noise is Gaussian or a prior has a density,
     the supports are too wide for polynomials in one variable, or a tie has no polynomial form.
     """
-    problem.require_noise("export")
+    problem.release.require_scale("export")
     if problem.noise.adds_nothing:
         raise InputError("export: without noise (scale 0) there is no SMT-LIB form")
-    items = list(problem.pairs_of_priors())
+    items = list(problem.questions())
     for item in items:
-        discrete_priors(item, _ATOMS_ONLY, problem.noise)
+        item.discrete_priors(_ATOMS_ONLY, exponential=True)
     outcome = check(problem_path, certificate_path)
     if not outcome.accepted:
         raise InputError(f"{certificate_path}: {outcome.word}: {outcome.message}")
@@ -97,7 +98,7 @@ def smtlib_text(problem: Problem, problem_path: Path, certificate_path: Path) ->
         raise InputError("export: only pure-epsilon verdicts (delta = 0) have an SMT-LIB form")
     if problem.scale().sign() == 0:
         raise InputError("export: without noise there are no polynomials in t to write")
-    pairs = [Pair(*discrete_priors(item, _ATOMS_ONLY), problem.noise) for item in items]
+    pairs = [Pair(*item.discrete_priors(_ATOMS_ONLY), problem.noise) for item in items]
     rate = Rate(problem.scale())
     unit = _lattice(pairs)
     if outcome.refuted:
@@ -178,7 +179,7 @@ def _ties(
     with precision(64 + 4 * _TIE_DIGITS):
         box = _balls(_enclosed(_pair_of_values(problem, rate, unit), _TIE_DIGITS))
     left = [goal for goal in goals if goal.sign(box) is None]
-    epsilon, step = problem.one_epsilon.linear, rate.exponent
+    epsilon, step = problem.requirement.one_epsilon.linear, rate.exponent
     if left and (epsilon is None or step is None):
         raise InputError(
             "export: epsilon or 1/scale is outside the exact classes, so a tie has no "
@@ -203,7 +204,7 @@ def _decided(goals: list[_Goal], box: dict[str, Raw], sign: int) -> bool:
 
 def _pair_of_values(problem: Problem, rate: Rate, unit: Fraction) -> dict[str, Ball]:
     t = (-rate.ball().raw * raw(unit)).exp()
-    return {"t": Ball(t), "E": problem.one_epsilon.ball().exp()}
+    return {"t": Ball(t), "E": problem.requirement.one_epsilon.ball().exp()}
 
 
 def _box(
@@ -217,7 +218,7 @@ def _box(
     fixed: Box = {}
     exponents: dict[str, Exponent | None] = {
         "t": None if rate.exponent is None else rate.exponent.times(-unit),
-        "E": problem.one_epsilon.linear,
+        "E": problem.requirement.one_epsilon.linear,
     }
     for name, exponent in exponents.items():
         value = None if exponent is None else rational_power(exponent)
@@ -249,7 +250,7 @@ def _balls(box: Box) -> dict[str, Raw]:
 
 
 def _refuting(
-    items: list[PairOfPriors], pairs: list[Pair], unit: Fraction, path: Path
+    items: list[Question], pairs: list[Pair], unit: Fraction, path: Path
 ) -> _Goal:
     data: Any = json.loads(path.read_text("utf-8"))
     step = data.get("predicate", data)["steps"][0]

@@ -13,8 +13,8 @@ from pfverify.exact.decimals import decimal_lower, decimal_text
 from pfverify.exact.enclosure import Enclosure
 from pfverify.exact.number import number
 from pfverify.exact.published import Extended, Real, extended
-from pfverify.model.kinds import NOISES, NOTIONS
-from pfverify.model.notion import Bound
+from pfverify.model.kinds import NOISES
+from pfverify.model.notion import Bound, exact_notion
 from pfverify.model.protection import KINDS
 
 _WHOLE = 60  # characters up to which epsilon, delta and scale are whole
@@ -91,7 +91,7 @@ def inequality(
     if notion is not None and KINDS[notion].metric is not None:
         shown += " d(s,s')"
     growth = f"e^{shown}" if shown.replace(".", "").isdigit() else f"e^({shown})"
-    probability, place = _COMPARED[NOTIONS[form].exceeding]
+    probability, place = _COMPARED[exact_notion(form).exceeding]
     return f"{probability}|s) <= {growth} {probability}|s'){extra} {place}"
 
 
@@ -128,12 +128,12 @@ def output_words(y: Fraction | Place, channel: str | None) -> str:
 
 def excess_word(form: str) -> str:
     """Return what the number that delta bounds is called under a notion of privacy."""
-    return _EXCESS[NOTIONS[form].exceeding]
+    return _EXCESS[exact_notion(form).exceeding]
 
 
 def place_header(form: str, delta: str | Real) -> str:
     """Return what the place is called that a verdict gives for every pair."""
-    return _PLACES[NOTIONS[form]().bound(number(str(delta)))]
+    return _PLACES[exact_notion(form).bound(number(str(delta)))]
 
 
 def size_word(kind: str) -> str:

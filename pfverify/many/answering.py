@@ -65,7 +65,7 @@ def _answer(question: Question) -> Data:
                 return plain_result(loss(problem, digits=digits))
             case "calibrate":
                 return plain_result(calibrate(problem, digits=digits))
-    items = list(problem.pairs_of_priors())
+    items = list(problem.questions())
     if len(items) != part.of:
         raise ValueError("the question counts the pairs of another problem")
     mine = items[part.first - 1 : part.last]

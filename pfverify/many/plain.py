@@ -89,7 +89,7 @@ def _result_of(
         case "calibrate":
             if whole is None:
                 raise ForeignAnswerError("scales are never found pair by pair")
-            tupled = isinstance(problem.channel, Tupling)
+            tupled = isinstance(problem.release, Tupling)
             made = (_dummies if tupled else _calibrated)(problem, whole["result"])
     if whole is not None and _plain(made) != whole["result"]:
         raise ForeignAnswerError("its numbers do not agree with each other or with the problem")
@@ -102,7 +102,7 @@ def _joined(
     answers: Sequence[tuple[Part | None, Data]],
 ) -> list[Any]:
     """The ordered pairs of all parts, which have to be those of the problem, each once."""
-    items = list(problem.pairs_of_priors())
+    items = list(problem.questions())
     goals = [
         (item.belief, *names)
         for item in items
@@ -113,7 +113,7 @@ def _joined(
         rows = answer["result"]["pairs"] if part is None else answer["pairs"]
         mine = goals if part is None else goals[2 * part.first - 2 : 2 * part.last]
         proofs = answer.get("proofs", [None] * len(rows))
-        named = problem.channel is not None
+        named = problem.release.named
         made = [read(row, proof, named=named) for row, proof in zip(rows, proofs, strict=True)]
         if part is not None and _plain(made) != rows:
             raise ForeignAnswerError("its numbers are written in another way")

@@ -7,7 +7,6 @@ import json
 from typing import Any
 
 from pfverify.model.problem import Problem
-from pfverify.model.protection import WINF
 from pfverify.model.schema import SCHEMA
 
 
@@ -17,32 +16,10 @@ def canonical_problem(problem: Problem) -> dict[str, Any]:
         "schema": SCHEMA,
         "epsilon": problem.epsilon.text,
         "delta": problem.delta.text,
-        "form": problem.form,
-        "noise": problem.noise.canonical(),
-        **_release(problem),
-        **_source(problem),
+        "form": problem.notion.to_table(),
+        **problem.release.canonical_tables(problem.protection),
+        **problem.source.canonical_tables(),
         "pairs": [list(pair) for pair in problem.pairs],
-    }
-
-
-def _release(problem: Problem) -> dict[str, Any]:
-    """The channel with what it protects, or the notion where noise is held to an extended one."""
-    if problem.channel is not None:
-        return {"channel": {**problem.protection.to_table(), **problem.channel.canonical()}}
-    if problem.protection.extended:
-        return {"metric": WINF, **problem.protection.to_table()}
-    return {}
-
-
-def _source(problem: Problem) -> dict[str, Any]:
-    """The priors, or the system that they come from."""
-    if problem.system is not None:
-        return {"system": problem.system.canonical()}
-    return {
-        "beliefs": [
-            [belief, [[secret, prior.canonical()] for secret, prior in table.items()]]
-            for belief, table in problem.beliefs.items()
-        ]
     }
 
 

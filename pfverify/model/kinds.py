@@ -1,4 +1,4 @@
-"""The kinds of noise, priors and notions, by their names in files: the rest is refused."""
+"""The kinds of noise and priors, by their names in files: the rest is refused."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from pfverify.model.noises.gaussian import GaussianNoise
 from pfverify.model.noises.laplace import Laplace
 from pfverify.model.noises.noise import Noise
 from pfverify.model.noises.none import NoNoise
-from pfverify.model.notion import NOTIONS as NOTIONS
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.priors.finite import Finite
 from pfverify.model.priors.mixture import Gaussian, Mixture

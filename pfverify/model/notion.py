@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from enum import Enum
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal, Self
 
+from pfverify.errors import InputError, shorten
 from pfverify.exact.number import Number
+from pfverify.model.fixed import Fixed
+from pfverify.model.words import unknown_key
 
 
 class Bound(Enum):
@@ -26,14 +30,37 @@ Exceeding = Literal[Bound.DIVERGENCE, Bound.EXCESS]
 """What delta may bound."""
 
 
-class Notion(ABC):
-    """A privacy notion; its one instance is as good as any other.
+class Notion(Fixed, ABC):
+    """A privacy notion; two with the same parameters are the same.
 
+    Attributes: `name`, its name in files; `keys`, the parameters that its table must have, each
+    with its description in the published schema; `exceeding`, what delta bounds where it is not 0.
     Example: ``Events().bound(Number.of_rational(0))`` is ``Bound.RATIO``.
     """
 
     name: ClassVar[str]
-    exceeding: ClassVar[Exceeding]  # what delta bounds, where it is not 0
+    keys: ClassVar[Mapping[str, str]] = {}
+    exceeding: ClassVar[Exceeding]
+
+    @classmethod
+    @abstractmethod
+    def from_parameters(cls, parameters: Mapping[str, Any]) -> Self:
+        """Return the notion with these parameters, one for each key; InputError naming the key."""
+
+    @abstractmethod
+    def parameters(self) -> dict[str, str]:
+        """Return the parameters as exact text."""
+
+    @property
+    def text(self) -> str:
+        """The name, with the parameters where there are any."""
+        said = ", ".join(f"{key}={value}" for key, value in self.parameters().items())
+        return f"{self.name}({said})" if said else self.name
+
+    def to_table(self) -> str | dict[str, str]:
+        """Return what a problem file has as `form`: a name, or a table with the parameters."""
+        given = self.parameters()
+        return {"kind": self.name, **given} if given else self.name
 
     @abstractmethod
     def bound(self, delta: Number) -> Bound:
@@ -44,17 +71,30 @@ class Notion(ABC):
         """Return what a verdict leaves open, in words; `masses`: the release has no density."""
 
     def __eq__(self, other: object) -> bool:
-        return type(self) is type(other)
+        return isinstance(other, Notion) and (type(self), self.parameters()) == (
+            type(other), other.parameters()
+        )  # fmt: skip
 
     def __hash__(self) -> int:
         return hash(type(self))
 
     def __repr__(self) -> str:
-        return f"{type(self).__name__}()"
+        said = ", ".join(f"{key}={value!r}" for key, value in self.parameters().items())
+        return f"{type(self).__name__}({said})"
 
 
 class _OfRatio(Notion):
-    """A notion that bounds the ratio itself at delta = 0."""
+    """A notion without parameters that bounds the ratio itself at delta = 0."""
+
+    @classmethod
+    def from_parameters(cls, parameters: Mapping[str, Any]) -> Self:
+        """Return the notion."""
+        del parameters
+        return cls()
+
+    def parameters(self) -> dict[str, str]:
+        """Return nothing."""
+        return {}
 
     def bound(self, delta: Number) -> Bound:
         """Return the ratio at delta = 0; a delta that cannot be told from 0 is not taken for 0."""
@@ -98,3 +138,58 @@ class Pointwise(_OfRatio):
 
 NOTIONS: dict[str, type[Notion]] = {kind.name: kind for kind in (Events, Pointwise)}
 EVENTS, POINTWISE = Events(), Pointwise()
+
+
+def exact_notion(form: object) -> Notion:
+    """Return the notion that a problem's `form` names; a class derived from a kind is another.
+
+    A name, a table with the parameters, or the `text` of a notion.
+
+    Raises InputError for an unknown name, an unknown parameter, and one that is missing.
+    Example: ``exact_notion("events") == Events()`` is ``True``.
+    """
+    if isinstance(form, Notion) and any(type(form) is kind for kind in NOTIONS.values()):
+        return form
+    table = form if isinstance(form, Mapping) else _table_of(form)
+    name = table.get("kind")
+    if not isinstance(name, str) or name not in NOTIONS:
+        raise InputError(f"form: {shorten(form)!r} is unknown, expected {' or '.join(NOTIONS)}")
+    kind = NOTIONS[name]
+    for key in table:
+        if key not in {"kind", *kind.keys}:
+            raise InputError(f"form.{unknown_key(key, ['kind', *kind.keys])}")
+    for key in kind.keys:
+        if key not in table:
+            raise InputError(f"form: missing key {key!r} of the form {name}")
+    found = kind.from_parameters({key: table[key] for key in kind.keys})
+    if isinstance(form, str) and found.text != form:
+        raise InputError(f"form: {shorten(form)!r}, expected {found.text!r}")
+    return found
+
+
+def _table_of(form: object) -> dict[str, object]:
+    """The table of a name, or of the text of a notion with parameters."""
+    if not isinstance(form, str):
+        return {"kind": form}
+    name, _, said = form.removesuffix(")").partition("(")
+    parts = (part.partition("=") for part in said.split(", ") if said)
+    return {"kind": name, **{key: value for key, _, value in parts}}
+
+
+def form_schema() -> dict[str, Any]:
+    """Return the published schema of `form`: names, and tables of those that have parameters."""
+    plain = {"enum": [name for name, kind in NOTIONS.items() if not kind.keys]}
+    tables = [
+        {
+            "type": "object",
+            "required": ["kind", *kind.keys],
+            "additionalProperties": False,
+            "properties": {
+                "kind": {"const": name},
+                **{key: {"$ref": "#/$defs/number", "description": text}
+                   for key, text in kind.keys.items()},
+            },
+        }
+        for name, kind in NOTIONS.items() if kind.keys
+    ]  # fmt: skip
+    return {"anyOf": [plain, *tables]} if tables else plain

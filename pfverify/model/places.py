@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from pfverify.errors import InputError, listed, shorten
 from pfverify.exact.number import rational
-from pfverify.model.channels.names import ordered
+from pfverify.model.names import ordered
 
 NUMBERS, EUCLIDEAN, MANHATTAN = GROUNDS = ("numbers", "euclidean", "manhattan")
 _V = TypeVar("_V")

@@ -1,9 +1,8 @@
-"""A privacy question as exact data: priors under each belief, noise, target, pairs."""
+"""A privacy question as exact data: where the laws come from, what is released and required."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any, Unpack
 
@@ -12,34 +11,27 @@ from pfverify.errors import InputError, require, shorten
 from pfverify.exact.argument import Number as AnyNumber
 from pfverify.exact.number import Number
 from pfverify.files import write_text
-from pfverify.model.channelled import (
-    channel_to_table,
-    check_distances,
-    read_channelled,
-)
 from pfverify.model.channels.channel import Channel
-from pfverify.model.checked import DEFAULT_BELIEF as DEFAULT_BELIEF
-from pfverify.model.checked import (
-    checked_delta,
-    checked_epsilon,
-    resolved_pairs,
-    stated_priors,
-    what_releases,
-)
 from pfverify.model.fixed import Fixed
-from pfverify.model.kinds import NOTIONS, read_noise, read_priors
 from pfverify.model.lattices import lattice_noise
 from pfverify.model.noises.laplace import Laplace
 from pfverify.model.noises.noise import Noise
-from pfverify.model.notion import Notion
-from pfverify.model.priors.discrete import Discrete
+from pfverify.model.notion import EVENTS, Notion
+from pfverify.model.pairs import resolved_pairs
 from pfverify.model.priors.prior import Prior
 from pfverify.model.problem_file import read_table, table_of_text, to_json
 from pfverify.model.protection import PUFFERFISH, Protection
 from pfverify.model.provenance import Provenance
+from pfverify.model.question import Question
+from pfverify.model.releases.kinds import given_release, read_release
+from pfverify.model.releases.release import Laws, Release
+from pfverify.model.requirement import Requirement, checked_delta, checked_epsilon
 from pfverify.model.schema import SCHEMA, check_shape
+from pfverify.model.sources.inputs import SingleInputs
+from pfverify.model.sources.kinds import SOURCES, given_sources, offered, read_source
+from pfverify.model.sources.source import Source
+from pfverify.model.sources.users import Users
 from pfverify.model.systems.system import System
-from pfverify.model.target import Target
 from pfverify.model.toml import toml_text
 
 if TYPE_CHECKING:
@@ -48,44 +40,6 @@ if TYPE_CHECKING:
 EXAMPLE = "example:"
 """What the names of packaged problems begin with."""
 _SHOWN = 3  # secrets in a repr
-
-
-@dataclass(frozen=True)
-class PairOfPriors:
-    """One unordered pair of secrets under one belief, with both priors."""
-
-    belief: str
-    first: str
-    second: str
-    first_prior: Prior
-    second_prior: Prior
-
-
-def is_smooth(item: PairOfPriors, noise: Noise) -> bool:
-    """Say whether more than sums over atoms is needed, for the noise or a prior with a density.
-
-    Example: ``is_smooth(pair, GaussianNoise(1))`` is ``True`` for every pair.
-    """
-    sums = noise.exponential or noise.has_masses
-    return not sums or item.first_prior.has_density or item.second_prior.has_density
-
-
-def discrete_priors(
-    item: PairOfPriors, why: str, noise: Noise | None = None
-) -> tuple[Discrete, Discrete]:
-    """Return both priors of a pair, for work that is about atoms alone.
-
-    Raises InputError that begins with `why` and names the secret whose prior has a density, or,
-    where `noise` is given, noise that is not a Laplace noise.
-    Example: ``discrete_priors(pair, "coupling: plans are about atoms")``.
-    """
-    if noise is not None and not noise.exponential:
-        raise InputError(f"{why}; the noise is {noise.kind}")
-    first, second = item.first_prior, item.second_prior
-    if isinstance(first, Discrete) and isinstance(second, Discrete):
-        return first, second
-    secret = item.second if isinstance(first, Discrete) else item.first
-    raise InputError(f"{why}; the prior of {shorten(secret)!r} has a density")
 
 
 class Problem(Fixed):
@@ -116,14 +70,9 @@ class Problem(Fixed):
     Source: noise-reduction paper (1); Gaussian-priors paper, Definition 1.
     """
 
-    beliefs: Mapping[str, Mapping[str, Prior]]
-    system: System | None
-    channel: Channel | None
-    protection: Protection
-    noise: Noise
-    epsilon: Number
-    delta: Number
-    form: str
+    source: Source
+    release: Release
+    requirement: Requirement
     pairs: tuple[tuple[str, str], ...]
     provenance: Provenance | None
 
@@ -135,40 +84,68 @@ class Problem(Fixed):
         epsilon: AnyNumber,
         delta: AnyNumber = 0,
         pairs: Iterable[tuple[str, str]] | None = None,
-        form: str = "events",
+        form: str | Mapping[str, Any] | Notion = "events",
         beliefs: Mapping[str, Mapping[str, Prior]] | None = None,
         system: System | None = None,
         channel: Channel | None = None,
         protection: Protection | None = None,
         provenance: Provenance | None = None,
     ) -> None:
-        sources = sum(source is not None for source in (priors, beliefs, system))
-        noise = what_releases(noise, channel)
+        release = given_release(noise=noise, channel=channel)
+        with_priors = any(given is not None for given in (priors, beliefs, system))
         if protection is None:
-            protection = PUFFERFISH if channel is None or sources else Protection("dp")
-        if type(protection) is not Protection:
-            raise InputError(f"protection: expected Protection, got {type(protection).__name__}")
+            protection = Protection(release.notion(with_priors=with_priors))
+        required = Requirement(epsilon, delta, form, protection)
+        sources = given_sources(priors=priors, beliefs=beliefs, system=system)
+        self._state(sources, release, required, pairs, provenance)
+
+    @classmethod
+    def of(
+        cls,
+        source: Source | None,
+        release: Release,
+        requirement: Requirement,
+        pairs: Iterable[tuple[str, str]] | None = None,
+        provenance: Provenance | None = None,
+    ) -> Problem:
+        """Return the problem of these parts; `source` is None for a notion of single inputs.
+
+        Raises InputError as `Problem`. Example: ``Problem.of(Given.to_one(priors), Laplace(1),
+        Requirement(1, 0, "events", Protection("distp")))``.
+        """
+        made = cls.__new__(cls)
+        made._state([] if source is None else [source], release, requirement, pairs, provenance)
+        return made
+
+    def _state(
+        self,
+        sources: Sequence[Source],
+        release: Release,
+        required: Requirement,
+        pairs: object,
+        provenance: object,
+    ) -> None:
+        """Keep the parts, after they are checked against each other."""
+        protection = required.protection
         if provenance is not None:
             require(provenance, Provenance, "provenance")
-        check_distances(channel, protection)
-        if sources != (0 if protection.of_inputs else 1):
+        release.check_protection(protection)
+        if len(sources) != (0 if protection.of_inputs else 1):
             if protection.of_inputs:
+                *others, last = SOURCES
                 raise InputError(
-                    f"priors: the notion {protection.notion} compares inputs, expected no priors, "
-                    "beliefs or system"
+                    f"priors: the notion {protection.notion} compares inputs, expected no "
+                    f"{', '.join(others)} or {last}"
                 )
-            raise InputError("a problem takes exactly one of priors, beliefs and system")
-        checked, chosen = stated_priors(channel, protection, priors, beliefs, system, pairs)
-        target = {"epsilon": checked_epsilon(epsilon), "delta": checked_delta(delta)}
-        if not isinstance(form, str) or form not in NOTIONS:
-            offered = " or ".join(NOTIONS)
-            raise InputError(f"form: {shorten(form)!r} is unknown, expected {offered}")
-        compared = resolved_pairs(checked, chosen)
-        noise.check_priors(checked, compared)
-        protection.check(checked, compared, channel is not None)
+            raise InputError(f"a problem takes exactly one of {offered()}")
+        stated = SingleInputs(release, protection) if protection.of_inputs else sources[0]
+        source = stated.for_release(release, protection)
+        compared = resolved_pairs(source.laws, source.pairs(pairs))
+        release.check_priors(source.laws, compared)
+        protection.check(source.laws, compared, release.named)
         self._keep(
-            beliefs=checked, system=system, channel=channel, protection=protection, noise=noise,
-            form=form, pairs=compared, provenance=provenance, **target,
+            source=source, release=release, requirement=required, pairs=compared,
+            provenance=provenance,
         )  # fmt: skip
 
     @classmethod
@@ -206,33 +183,16 @@ class Problem(Fixed):
         """
         check_shape(table)
         told = table.get("provenance")
-        priors, beliefs, system, channel = None, None, None, None
-        noise = read_noise(table["noise"]) if "noise" in table else None
-        protection = _read_protection(table)
-        if "channel" in table:
-            with_priors = not table.keys().isdisjoint(("priors", "beliefs", "system"))
-            channel, protection = read_channelled(table["channel"], with_priors=with_priors)
-        if "priors" in table:
-            priors = read_priors("priors", table["priors"])
-        elif "system" in table:
-            system = _read_system(table["system"])
-        elif "beliefs" in table:
-            beliefs = {
-                name: read_priors(f"beliefs.{shorten(name, 30)}.priors", belief["priors"])
-                for name, belief in table["beliefs"].items()
-            }
-        return cls(
-            priors,
-            noise=noise,
-            epsilon=table["epsilon"],
-            delta=table.get("delta", 0),
-            pairs=table.get("pairs"),
-            form=table.get("form", "events"),
-            beliefs=beliefs,
-            system=system,
-            channel=channel,
-            protection=protection,
-            provenance=None if told is None else Provenance.from_table(told),
+        with_priors = not table.keys().isdisjoint(SOURCES)
+        release, protection = read_release(table, with_priors=with_priors)
+        source = read_source(table)
+        form = table.get("form", EVENTS.name)
+        return cls.of(
+            source,
+            release,
+            Requirement(table["epsilon"], table.get("delta", 0), form, protection),
+            table.get("pairs"),
+            None if told is None else Provenance.from_table(told),
         )
 
     @classmethod
@@ -302,11 +262,11 @@ class Problem(Fixed):
     ) -> Problem:
         require(secret, str, "secret")
         require(public, str, "public")
-        noise = Laplace() if noise is None else what_releases(noise, None)
+        released = Laplace() if noise is None else given_release(noise=noise)
         target = {
             "epsilon": checked_epsilon(epsilon).text,
             "delta": checked_delta(delta).text,
-            "noise": noise.to_table(),
+            **released.tables(PUFFERFISH),
         }
         from pfverify.model.records.callers import named_arguments
 
@@ -319,39 +279,16 @@ class Problem(Fixed):
         Example: ``Problem.from_table(problem.to_table()) == problem`` is ``True``.
         """
         pairs = {"pairs": [list(pair) for pair in self.pairs]}
-        given = self.protection.of_inputs or (
-            self.system is not None and self.system.pair_set is not None
-        )
         return {
             "schema": SCHEMA,
             "epsilon": self.epsilon.text,
             "delta": self.delta.text,
-            "form": self.form,
-            **({} if given else pairs),
-            **self._release(),
-            **self._source(),
+            "form": self.notion.to_table(),
+            **({} if self.source.names_pairs else pairs),
+            **self.release.tables(self.protection),
+            **self.source.tables(),
             **({} if self.provenance is None else {"provenance": self.provenance.to_table()}),
         }
-
-    def _release(self) -> dict[str, Any]:
-        """What is released, in the shape of a problem file."""
-        if self.channel is not None:
-            return {"channel": channel_to_table(self.channel, self.protection)}
-        notion = {} if self.protection == PUFFERFISH else self.protection.to_table()
-        return {**notion, "noise": self.noise.to_table()}
-
-    def _source(self) -> dict[str, Any]:
-        """Where the priors come from, in the shape of a problem file."""
-        if self.protection.of_inputs:
-            return {}
-        if self.system is not None:
-            return {"system": self.system.to_table()}
-        beliefs = {
-            belief: {"priors": {secret: prior.to_table() for secret, prior in table.items()}}
-            for belief, table in self.beliefs.items()
-        }
-        alone = list(beliefs) == [DEFAULT_BELIEF]
-        return beliefs[DEFAULT_BELIEF] if alone else {"beliefs": beliefs}
 
     def to_toml(self) -> str:
         """Return the text of a problem file in TOML.
@@ -395,12 +332,10 @@ class Problem(Fixed):
         return (
             self.epsilon.text,
             self.delta.text,
-            self.form,
-            tuple(self.noise.canonical().items()),
-            self.channel,
+            self.notion,
+            self.release.key(),
             self.protection,
-            self.system
-            or tuple((belief, *table.items()) for belief, table in self.beliefs.items()),
+            self.source.key(),
             self.pairs,
         )
 
@@ -418,7 +353,7 @@ class Problem(Fixed):
         more = f", ... {len(secrets)} secrets" if len(secrets) > _SHOWN else ""
         beliefs = f" under {len(self.beliefs)} beliefs" if len(self.beliefs) > 1 else ""
         target = f"epsilon={shorten(self.epsilon.text, 24)}, delta={shorten(self.delta.text, 24)}"
-        noise = shorten(repr(self.channel or self.noise), 60)
+        noise = shorten(repr(self.release), 60)
         return f"<Problem {shown}{more}{beliefs}; {noise}; {target}, {self.form}>"
 
     @property
@@ -426,41 +361,58 @@ class Problem(Fixed):
         """Whether the problem says how many records its priors come from."""
         return self.provenance is not None and self.provenance.records is not None
 
-    def pairs_of_priors(self) -> Iterator[PairOfPriors]:
-        """Yield every pair under every belief, in the order of the problem."""
+    def questions(self) -> Iterator[Question]:
+        """Yield every pair under every belief, in the order of the problem; both orders are meant.
+
+        Laws are shared: the same secret has the same object in all its pairs.
+        """
         for belief, table in self.beliefs.items():
             for first, second in self.pairs:
-                yield PairOfPriors(belief, first, second, table[first], table[second])
+                yield Question(
+                    belief, first, second, table[first], table[second], self.release,
+                    self.requirement,
+                )  # fmt: skip
+
+    @property
+    def beliefs(self) -> Laws:
+        """The priors: belief -> secret -> law of X."""
+        return self.source.laws
+
+    @property
+    def noise(self) -> Noise:
+        """The noise that is added to X, which may be none."""
+        return self.release.noise
+
+    @property
+    def epsilon(self) -> Number:
+        """The epsilon that is required, per unit of distance where the notion has one."""
+        return self.requirement.epsilon
+
+    @property
+    def delta(self) -> Number:
+        """The delta that is required."""
+        return self.requirement.delta
+
+    @property
+    def protection(self) -> Protection:
+        """What is kept apart."""
+        return self.requirement.protection
 
     @property
     def notion(self) -> Notion:
-        """The privacy notion that `form` names."""
-        return NOTIONS[self.form]()
+        """The privacy notion."""
+        return self.requirement.notion
+
+    @property
+    def form(self) -> str:
+        """The name of the privacy notion, with its parameters."""
+        return self.notion.text
 
     @property
     def named_notion(self) -> str | None:
         """The notion, None where priors with noise are compared at one epsilon."""
-        plain = self.channel is None and self.protection == PUFFERFISH
+        plain = not self.release.named and self.protection == PUFFERFISH
         return None if plain else self.protection.notion
-
-    def target(self, source: str, to: str) -> Target:
-        """Return what the law under one secret is held to, against the law under another.
-
-        Raises InputError where epsilon is per unit of distance: `decide.targets` works that out.
-        Example: ``problem.target("a", "b").epsilon == problem.epsilon`` is True, whatever the pair.
-        """
-        del source, to  # one epsilon for all pairs
-        return Target(self.one_epsilon, self.delta, self.notion)
-
-    @property
-    def one_epsilon(self) -> Number:
-        """The epsilon of every pair; InputError where it is multiplied by a distance."""
-        if self.protection.extended:
-            raise InputError(
-                f"notion: with {self.protection.notion} epsilon is multiplied by a distance, and "
-                "differs from pair to pair"
-            )
-        return self.epsilon
 
     def replaced(
         self,
@@ -471,11 +423,16 @@ class Problem(Fixed):
     ) -> Problem:
         """Return the same problem with another epsilon, delta or scale."""
         if scale is not None:
-            self.require_noise("scale")
+            self.release.require_scale("scale")
+        required = self.requirement
         return self._again(
-            noise=self.noise if scale is None else self.noise.with_scale(scale),
-            epsilon=self.epsilon if epsilon is None else epsilon,
-            delta=self.delta if delta is None else delta,
+            release=self.release if scale is None else self.noise.with_scale(scale),
+            requirement=Requirement(
+                required.epsilon if epsilon is None else epsilon,
+                required.delta if delta is None else delta,
+                required.notion,
+                required.protection,
+            ),
         )
 
     def on_lattice(self, step: AnyNumber) -> Problem:
@@ -488,37 +445,33 @@ class Problem(Fixed):
         Example: ``problem.on_lattice("1/4").noise`` is ``DiscreteLaplace('2', step='1/4')``.
         Source: design fact F12.
         """
-        self.require_noise("lattice")
-        return self._again(noise=lattice_noise(self.noise, step, self.beliefs, self.pairs))
+        self.release.require_scale("lattice")
+        return self._again(release=lattice_noise(self.noise, step, self.beliefs, self.pairs))
 
-    def with_channel(self, channel: Channel) -> Problem:
-        """Return the same problem about another channel with the same inputs.
+    def under(self, release: Release) -> Problem:
+        """Return the same problem about another release.
 
-        Raises InputError for a problem that has no channel.
+        Raises InputError where the laws are not for that one.
         """
-        if self.channel is None:
-            raise InputError("the problem has no channel")
-        return self._again(channel=channel)
+        return self._again(release=release)
 
-    def _again(self, **changes: Any) -> Problem:
-        """The same problem, but for these arguments."""
-        made = self.protection.of_inputs or (
-            self.system is not None and self.system.pair_set is not None
+    def _again(
+        self,
+        *,
+        source: Source | None = None,
+        release: Release | None = None,
+        requirement: Requirement | None = None,
+    ) -> Problem:
+        """The same problem, but for these parts."""
+        required = self.requirement if requirement is None else requirement
+        kept = self.source if source is None else source
+        return Problem.of(
+            None if required.protection.of_inputs else kept,
+            self.release if release is None else release,
+            required,
+            None if self.source.names_pairs else self.pairs,
+            self.provenance,
         )
-        kept = {
-            "beliefs": self.beliefs if self.system is None and not self.protection.of_inputs
-            else None,
-            "system": self.system,
-            "noise": self.noise,
-            "channel": self.channel,
-            "protection": self.protection,
-            "epsilon": self.epsilon,
-            "delta": self.delta,
-            "pairs": None if made else self.pairs,
-            "form": self.form,
-            "provenance": self.provenance,
-        }  # fmt: skip
-        return Problem(**kept | changes)
 
     def for_any_rest(self) -> Problem:
         """Return the same problem about the user's own laws, whatever the others add.
@@ -526,9 +479,9 @@ class Problem(Fixed):
         Raises InputError for a problem that states no system.
         Source: post-processing; multi-user paper, Theorems 1, 2 and 4.
         """
-        if self.system is None:
+        if not isinstance(self.source, Users):
             raise InputError("the problem states priors, and no system of users")
-        return self._again(system=self.system.for_any_rest())
+        return self._again(source=Users(self.source.system.for_any_rest()))
 
     def secrets_in_no_pair(self) -> list[str]:
         """Return the secrets that have a prior but are compared with nothing."""
@@ -536,22 +489,9 @@ class Problem(Fixed):
         names = dict.fromkeys(name for table in self.beliefs.values() for name in table)
         return [name for name in names if name not in compared]
 
-    def require_noise(self, what: str) -> None:
-        """Raise InputError that begins with `what` where a channel releases, and no noise."""
-        if self.channel is not None:
-            raise InputError(
-                f"{what}: the problem releases through a channel ({self.channel.kind}), to which "
-                "no noise is added; certify and loss decide it"
-            )
-
     def scale(self) -> Number:
         """Return the scale of the noise; InputError if the problem has none."""
-        if self.noise.scale is None:
-            raise InputError(
-                "noise.scale: missing, expected a number >= 0 (or use --scale; pfverify calibrate "
-                "finds the smallest)"
-            )
-        return self.noise.scale
+        return self.noise.stated_scale()
 
 
 def as_problem(problem: Problem | str | Path) -> Problem:
@@ -561,19 +501,3 @@ def as_problem(problem: Problem | str | Path) -> Problem:
     """
     require(problem, (Problem, str, PurePath), "the problem")
     return problem if isinstance(problem, Problem) else Problem.load(problem)
-
-
-def _read_protection(table: Mapping[str, Any]) -> Protection:
-    """Return the notion of a problem with noise, whose priors are compared."""
-    given = [key for key in ("notion", "metric") if key in table]
-    if "channel" in table and given:
-        raise InputError(f"{given[0]}: a channel has its own; put it in the table [channel]")
-    notion = table.get("notion", PUFFERFISH.notion)
-    return Protection(notion, metric=table.get("metric"))
-
-
-def _read_system(table: Mapping[str, Any]) -> System:
-    try:
-        return System.from_table(table)
-    except InputError as error:
-        raise InputError(f"system.{error}") from None

@@ -9,13 +9,15 @@ from typing import Any
 
 from pfverify.errors import InputError, shorten
 from pfverify.model.channels.kinds import channel_schema
-from pfverify.model.kinds import NOISES, NOTIONS, PRIORS
+from pfverify.model.kinds import NOISES, PRIORS
+from pfverify.model.notion import form_schema
 from pfverify.model.priors.prior import NUMBER
 from pfverify.model.protection import KINDS as PROTECTIONS
 from pfverify.model.protection import protection_schema
 from pfverify.model.provenance import provenance_schema
+from pfverify.model.releases.kinds import RELEASES
+from pfverify.model.sources.kinds import SOURCES
 from pfverify.model.systems.laws import ABSENT
-from pfverify.model.systems.system import system_schema
 from pfverify.model.words import meant, unknown_key
 
 SCHEMA = "pfverify/problem/1"
@@ -57,15 +59,11 @@ def problem_schema() -> dict[str, Any]:
     }
     for prior in PRIORS.values():
         definitions |= prior.schema()
-    definitions |= system_schema() | channel_schema()
+    for source in SOURCES.values():
+        definitions |= source.definitions()
+    definitions |= channel_schema()
     protection = protection_schema()
     names = {"type": "array", "items": {"type": "string"}, "minItems": 2, "maxItems": 2}
-    belief = {
-        "type": "object",
-        "required": ["priors"],
-        "additionalProperties": False,
-        "properties": {"priors": {"$ref": "#/$defs/priors"}},
-    }
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "$id": SCHEMA,
@@ -74,15 +72,15 @@ def problem_schema() -> dict[str, Any]:
         "The same shape in TOML and in JSON. Numbers are read exactly.",
         "type": "object",
         "required": ["schema", "epsilon"],
-        "oneOf": [{"required": [key]} for key in ("noise", "channel")],
+        "oneOf": [{"required": [key]} for key in RELEASES],
         "if": {"not": {"required": ["channel"]}},
-        "then": {"oneOf": [{"required": [key]} for key in ("priors", "beliefs", "system")]},
+        "then": {"oneOf": [{"required": [key]} for key in SOURCES]},
         "additionalProperties": False,
         "properties": {
             "schema": {"const": SCHEMA},
             "epsilon": NUMBER | {"description": "the privacy budget, >= 0"},
             "delta": NUMBER | {"description": "in [0, 1]; default 0"},
-            "form": {"enum": list(NOTIONS), "description": "default events"},
+            "form": form_schema() | {"description": "default events"},
             "pairs": {
                 "type": "array",
                 "minItems": 1,
@@ -99,9 +97,7 @@ def problem_schema() -> dict[str, Any]:
                 "description": "with noise: distp (the default) or xdistp. A channel has its own",
             },
             "metric": protection["metric"] | {"description": "with noise and the notion xdistp"},
-            "priors": {"$ref": "#/$defs/priors"},
-            "beliefs": {"type": "object", "minProperties": 1, "additionalProperties": belief},
-            "system": {"$ref": "#/$defs/system"},
+            **{name: source.schema for name, source in SOURCES.items()},
             "provenance": provenance_schema(),
         },
         "$defs": definitions,

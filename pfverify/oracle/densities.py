@@ -12,6 +12,7 @@ from pfverify.exact.answer import Answer
 from pfverify.exact.ball import Raw
 from pfverify.exact.published import Infinite
 from pfverify.model.channels.channel import Channel
+from pfverify.model.releases.release import Release
 from pfverify.oracle.answers import (
     BothOptions,
     Enclosed,
@@ -25,7 +26,7 @@ from pfverify.oracle.answers import (
 )
 from pfverify.oracle.arguments import AnyPrior, Asked, Numbers, names, rationals
 from pfverify.oracle.law import Law, is_log, known_log_ratio
-from pfverify.oracle.released import Question, Release, law_of
+from pfverify.oracle.released import Question, law_of
 
 Y = TypeVar("Y")
 

@@ -10,8 +10,8 @@ from pfverify.exact.ball import Raw, raw
 from pfverify.exact.expsum import ExpSum
 from pfverify.model.channels.channel import Channel
 from pfverify.model.channels.entries import Entry, as_number, folded
-from pfverify.model.channels.names import unknown_name
 from pfverify.model.channels.released import released
+from pfverify.model.names import unknown_name
 from pfverify.model.priors.finite import Finite
 from pfverify.oracle.law import AtPrecision, Law, Weight
 

@@ -24,16 +24,14 @@ from pfverify.model.priors.discrete import Discrete
 from pfverify.model.priors.finite import Finite
 from pfverify.model.priors.mixture import Gaussian, Mixture
 from pfverify.model.priors.prior import Prior
-from pfverify.model.problem import PairOfPriors, Problem
+from pfverify.model.problem import Problem
+from pfverify.model.question import Question as PairQuestion
+from pfverify.model.releases.release import Release
 from pfverify.oracle.arguments import Asked, numbers, prior_of
 from pfverify.oracle.atoms import BareAtoms, ExponentialAtoms
 from pfverify.oracle.law import Law
 from pfverify.oracle.normals import LaplaceMixture, NormalMixture
 from pfverify.oracle.outputs import ChannelOutputs
-
-Release = Noise | Channel
-"""What makes Y of X: noise that is added, or a finite channel."""
-
 
 _ZERO = Number.of_rational(0)
 _NO_SCALE = "noise: it has no scale; give it one, or scale="
@@ -103,14 +101,14 @@ def law_of(prior: Prior, release: Release) -> Law[Any]:
         if type(prior) is Finite:
             return ChannelOutputs(prior, release)
         raise InputError("channel: it takes priors over its named inputs, of kind finite")
-    kind = NoNoise if release.adds_nothing else type(release)
-    found = LAWS.get((kind, type(prior)))
+    noise = release.noise
+    found = LAWS.get((NoNoise if noise.adds_nothing else type(noise), type(prior)))
     if found is None:
         raise InputError(
-            f"no law of {type(prior).__name__} priors with {type(release).__name__} noise is "
+            f"no law of {type(prior).__name__} priors with {type(noise).__name__} noise is "
             "worked out"
         )
-    return found(prior, release)
+    return found(prior, noise)
 
 
 @dataclass(frozen=True)
@@ -118,7 +116,7 @@ class Question:
     """Two priors, and how they are released: at one scale, or at many."""
 
     problem: Problem
-    item: PairOfPriors
+    item: PairQuestion
     releases: Asked[Release]
 
     @classmethod
@@ -135,24 +133,23 @@ class Question:
         if added is not None:
             added = of_a_kind(added, NOISES, "noise")
         problem = Problem(priors, noise=added, channel=channel, epsilon=0)
-        return cls(problem, next(iter(problem.pairs_of_priors())), _releases(problem, scale, exact))
+        return cls(problem, next(iter(problem.questions())), _releases(problem, scale, exact))
 
     def orders(self, release: Release) -> Orders:
         """Return both orders under one of the releases; several scales share what they can.
 
         Raises InputError where noise has no scale, and where no route decides.
         """
-        if isinstance(release, Channel):
-            return comparison(self.problem, self.item)
-        if release.scale is None:
+        scale = release.noise.scale
+        if scale is None:
             raise InputError(_NO_SCALE)
-        if self.releases.shape and release.scale.fraction:
-            return self._scaled.at(release.scale.fraction)
-        return comparison(self._posed(release), self.item)
+        if self.releases.shape and scale.fraction:
+            return self._scaled.at(scale.fraction)
+        return comparison(self.item.under(release))
 
     @cached_property
     def _scaled(self) -> Scaled:
-        return at_any_scale(self.problem, self.item)
+        return at_any_scale(self.item)
 
     def asked(self, epsilon: Number, delta: Number) -> Problem:
         """Return the problem with a target."""
@@ -165,8 +162,8 @@ class Question:
 
 def _releases(problem: Problem, scale: object | None, exact: bool) -> Asked[Release]:
     if scale is None:
-        return Asked([problem.channel or problem.noise], ())
-    if problem.channel is not None:
+        return Asked([problem.release], ())
+    if problem.release.named:
         raise InputError("scale: a channel has none")
     noise = problem.noise
     return numbers(scale, "scale", exact=exact).each(noise.with_scale)

@@ -23,6 +23,7 @@ from pfverify.exact.decimals import decimal_lower, decimal_upper
 from pfverify.exact.enclosure import Enclosure
 from pfverify.exact.number import Number
 from pfverify.model.channels.channel import Channel
+from pfverify.model.releases.release import Release
 from pfverify.model.target import Target
 from pfverify.oracle.answers import (
     FEW_DIGITS,
@@ -37,7 +38,7 @@ from pfverify.oracle.answers import (
 from pfverify.oracle.arguments import AnyPrior, Numbers, rationals
 from pfverify.oracle.atoms import BareAtoms
 from pfverify.oracle.outputs import ChannelOutputs
-from pfverify.oracle.released import Question, Release, law_of
+from pfverify.oracle.released import Question, law_of
 
 _ZERO = Number.of_rational(0)
 _ROUNDS = 200
@@ -120,7 +121,7 @@ def _curves(question: Question, release: Release) -> tuple[Rational | Profile, .
     if masses is not None:
         return Rational(masses), Rational([(b, a) for a, b in masses])
     first, second = question.orders(release)
-    everywhere = not isinstance(release, Channel) and not release.adds_nothing
+    everywhere = not release.noise.adds_nothing
     return Profile(first, second, everywhere), Profile(second, first, everywhere)
 
 

@@ -82,7 +82,7 @@ def _instance(part: Refuted) -> Instance:
     if part.problem is None:
         return instance
     problem = Problem.from_text(json.dumps(part.problem), json_format=True)
-    item = next(iter(problem.pairs_of_priors()))
+    item = next(iter(problem.questions()))
     both = {item.first: item.first_prior, item.second: item.second_prior}
     priors = {secret: prior for secret, prior in both.items() if isinstance(prior, Discrete)}
     numbers: dict[str, Callable[[], Number]] = {

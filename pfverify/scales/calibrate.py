@@ -55,7 +55,7 @@ def calibrate(
     """
     checked_progress(progress)
     problem, digits = as_problem(problem), checked_digits(digits)
-    if isinstance(problem.channel, Tupling):
+    if isinstance(problem.release, Tupling):
         return cast("CalibrateResult", calibrate_dummies(problem, progress=progress))
     return scales_of(problem, digits=digits, progress=progress)
 
@@ -81,7 +81,7 @@ def scales_of(
     """
     checked_progress(progress)
     problem, digits = as_problem(problem), checked_digits(digits)
-    problem.require_noise("calibrate")
+    problem.release.require_scale("calibrate")
     if isinstance(problem.noise, NoNoise):
         raise InputError(
             "noise.kind: none has no scale to find; name a kind of noise: laplace, "

@@ -78,10 +78,10 @@ def decided_at(pairs: Pairs, scale: str) -> DecidedScale:
 def _worst(pairs: Pairs, scale: str) -> Directed:
     """Return the worst ordered pair at a refuted scale, which is none that a bound covers."""
     at = Fraction(scale)
+    problem = pairs.problem.replaced(scale=scale)
     items = [
-        item
+        item.under(problem.release)
         for item, one in zip(pairs.items, pairs.scaled, strict=True)
         if at == 0 or not one.covers(at)
     ]
-    problem = pairs.problem.replaced(scale=scale)
     return verdict_on(problem, decided_pairs(problem, items, DEFAULT_DIGITS)).pairs[0]

@@ -71,13 +71,13 @@ def least_dummies(
     """
     checked_progress(progress)
     problem = as_problem(problem)
-    channel = problem.channel
+    channel = problem.release
     if not isinstance(channel, Tupling):
         raise InputError("channel.kind: dummies belong to tupling")
-    items = list(problem.pairs_of_priors())
+    items = list(problem.questions())
     found = LeastDummies(0, 0, _NONE_NEEDED)
     for done, item in enumerate(items, 1):
-        pair = TuplingPair.of(channel, item, targets_of(problem, item))
+        pair = TuplingPair.of(channel, item, targets_of(item))
         found = DummyQuestion(pair).continued(found)
         if progress:
             progress(done, len(items))

@@ -6,7 +6,7 @@ without some cells, and each answer is a bracket like that of the problem itself
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import replace
 from fractions import Fraction
 
@@ -15,8 +15,10 @@ from pfverify.exact.decimals import decimal_text
 from pfverify.model.noises.none import NoNoise
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.priors.prior import Prior
-from pfverify.model.problem import DEFAULT_BELIEF, PairOfPriors, Problem
+from pfverify.model.problem import Problem
 from pfverify.model.provenance import Provenance
+from pfverify.model.question import Question
+from pfverify.model.sources.source import DEFAULT_BELIEF
 from pfverify.scales.calibrate import least_scale
 from pfverify.scales.outcome import Cell, Closest, Footing, Minimum
 
@@ -41,7 +43,7 @@ def footing(problem: Problem, minimum: Minimum | None = None, few: int = FEW) ->
     """
     if type(few) is not int or few < 0:
         raise InputError(f"--few: {few!r}, expected a number of records, 0 or more")
-    if problem.channel is not None:
+    if problem.release.named:
         return Footing(few)
     told = problem.provenance or Provenance()
     show = _Shown(problem, told)
@@ -55,7 +57,7 @@ def footing(problem: Problem, minimum: Minimum | None = None, few: int = FEW) ->
         return replace(known, why=why)
     named = frozenset((DEFAULT_BELIEF, name, x / show.unit) for _, name, x in rare)
     first = frozenset((DEFAULT_BELIEF, name, x / show.unit) for _, name, x in rare[:fewest])
-    laws = _laws(problem.pairs_of_priors())
+    laws = _laws(problem.questions())
     least = least_scale(problem, _DIGITS) if minimum is None else minimum
     kept = _common(laws, problem)
     lone = frozenset(
@@ -78,18 +80,18 @@ def _not_asked(problem: Problem) -> str | None:
     """Why the smallest scale is not asked for without some cells."""
     if isinstance(problem.noise, NoNoise):
         return "there is no noise"
-    if problem.system is not None and problem.system.rest != "any":
+    if problem.source.worked_out:
         return "the law of the others comes from the same records"
     atoms = 0
-    for item in problem.pairs_of_priors():
-        for prior in (item.first_prior, item.second_prior):
+    for item in problem.questions():
+        for prior in item.priors:
             if not isinstance(prior, Discrete):
                 return "a prior has a density"
             atoms += len(prior.weights)
     return f"there are more than {_MOST_CELLS} cells" if atoms > _MOST_CELLS else None
 
 
-def _laws(pairs: Iterable[PairOfPriors]) -> _Laws:
+def _laws(pairs: Iterable[Question]) -> _Laws:
     found: _Laws = {}
     for item in pairs:
         for secret, prior in ((item.first, item.first_prior), (item.second, item.second_prior)):
@@ -107,8 +109,7 @@ class _Shown:
     """Cells as they are told: values of records, with the category that a code stands for."""
 
     def __init__(self, problem: Problem, told: Provenance) -> None:
-        system = problem.system
-        self.unit = system.size if system is not None and system.release == "mean" else 1
+        self.unit = problem.source.unit
         self._codes = {code: name for name, code in (told.codes or {}).items()}
         self._records = told.records or {}
 
@@ -130,11 +131,7 @@ def _rare(
     records cannot be told."""
     records = told.records or {}
     compared = {name for pair in problem.pairs for name in pair}
-    laws: Mapping[str, Prior]
-    if problem.system is None:
-        laws = problem.beliefs.get(DEFAULT_BELIEF, {})
-    else:
-        laws = {name: case.law for name, case in problem.system.user.items()}
+    laws = problem.source.laws_of_records()
     found, odd = [], []
     for secret, of in records.items():
         law = laws.get(secret)

@@ -21,7 +21,7 @@ class Pairs:
 
     def __init__(self, problem: Problem) -> None:
         self.problem = problem
-        self.items = list(problem.pairs_of_priors())
+        self.items = list(problem.questions())
         self.scaled: list[Scaled] = []
         known: dict[object, Scaled] = {}
         for item in self.items:
@@ -29,7 +29,7 @@ class Pairs:
             names = (item.first, item.second) if problem.protection.extended else None
             key = item.first_prior, item.second_prior, names
             if key not in known:
-                known[key] = at_any_scale(problem, item)
+                known[key] = at_any_scale(item)
             self.scaled.append(known[key])
         self._alone = len(known) == 1  # no bound tells it from a worse one
         self._decided: set[int] = set()

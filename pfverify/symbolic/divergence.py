@@ -56,7 +56,7 @@ def check_statable(problem: Problem) -> None:
     noise = problem.noise
     if noise.adds_nothing:
         raise InputError("without noise (scale 0) the release has no density to state")
-    for item in problem.pairs_of_priors():
+    for item in problem.questions():
         for name, prior in ((item.first, item.first_prior), (item.second, item.second_prior)):
             if (type(noise), type(prior)) not in _LAWS:
                 raise InputError(
@@ -80,7 +80,7 @@ def divergence(
     design fact F7.
     """
     check_statable(problem)
-    bound = problem.target(source, to).bound
+    bound = problem.requirement.one_target.bound
     pair = _Pair(problem, belief, source, to)
     return _STATED[bound](pair, y)
 
@@ -89,7 +89,7 @@ class _Pair:
     """The two laws, and how they are written."""
 
     def __init__(self, problem: Problem, belief: str, source: str, to: str) -> None:
-        target = problem.target(source, to)
+        target = problem.requirement.one_target
         self.problem = problem
         self.names = (source, to)
         self.priors = tuple(problem.beliefs[belief][name] for name in self.names)

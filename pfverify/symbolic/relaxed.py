@@ -10,7 +10,7 @@ from math import gcd, lcm
 import sympy
 
 from pfverify.errors import InputError, require, shorten
-from pfverify.model.checked import checked_epsilon
+from pfverify.model.requirement import checked_epsilon
 from pfverify.symbolic.plans import PlanMatrix
 from pfverify.symbolic.statement import EPSILON, THETA, Condition, Statement, conditions
 from pfverify.symbolic.translate import Expr, from_fraction, from_number

@@ -216,8 +216,8 @@ def names() -> dict[str, Any]:
     p, q = Discrete({0: "1/2", 1: "1/2"}), Discrete({0: "1/4", 3: "3/4"})
     problem = problem_of({"a": p, "b": q})
     normals = problem_of({"a": Gaussian(0, sd=1), "b": Gaussian("1/2", sd=1)})
-    (normal_pair,) = normals.pairs_of_priors()
-    (pair,) = problem.pairs_of_priors()
+    (normal_pair,) = normals.questions()
+    (pair,) = problem.questions()
     points = Pair(Discrete({0: 1}), Discrete({1: 1}), Laplace(1))
     system = System(others=[{"bernoulli": "2/3"}], user={"yes": {"point": 1}, "no": {"point": 0}})
     plan = plan_of_line(monotone_plan(p, q))
@@ -228,8 +228,8 @@ def names() -> dict[str, Any]:
         "p": p, "q": q, "problem": problem, "pair": pair, "item": pair, "items": [pair],
         "system": system, "epsilon": problem.epsilon, "delta": problem.delta, "plan": plan,
         "monotone_plan": monotone_plan, "report": validate_plan(plan, p, q),
-        "normal_items": [normal_pair], "question": SmoothQuestion.of(normals, normal_pair),
-        "points": points, "order": BareOrder(points, problem.target("a", "b"), False),
+        "normal_items": [normal_pair], "question": SmoothQuestion.of(normal_pair),
+        "points": points, "order": BareOrder(points, problem.requirement.one_target, False),
         "statement": least_scale(), "channel": Channel.of(RESPONSE),
         "two_apart": plan_matrix(Discrete({0: 1}), Discrete({2: 1})),
         "view": view_of(certify(problem)),

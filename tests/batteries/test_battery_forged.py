@@ -90,7 +90,7 @@ def plans(rng: Random, k: int) -> Pair | None:
     table = {**random_case(rng, "pure").table, "epsilon": rng.choice(["1/2", 1, "log(3)"])}
     problem = parsed(table)
     steps: list[Json] = []
-    for item in problem.pairs_of_priors():
+    for item in problem.questions():
         work, _ = with_best(problem, work_of(item, None))
         steps += distance_steps(item, work.infinity, work.one)
         steps += line_steps(item, work.best, 192) if work.best else []

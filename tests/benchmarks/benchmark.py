@@ -153,7 +153,7 @@ class Workload:
 
     def __init__(self, problem: Problem) -> None:
         self.problem = problem
-        item = next(problem.pairs_of_priors())
+        item = next(problem.questions())
         self.pair = Pair(item.first_prior, item.second_prior, problem.noise)
         self.rate = Rate(problem.scale())
         self.target = Target(problem.epsilon, problem.delta)
@@ -180,7 +180,7 @@ class FloatPass:
     """The same sums in float64 with scipy's `lfilter`: fast, and it certifies nothing."""
 
     def __init__(self, problem: Problem) -> None:
-        item = next(problem.pairs_of_priors())
+        item = next(problem.questions())
         self.weights = [
             np.array(prior.weights, dtype=float) / prior.total
             for prior in (item.first_prior, item.second_prior)
@@ -424,7 +424,7 @@ def plan_rows(sizes: Sizes) -> list[Row]:
     )
     name = f"{side} x {side}"
     census = load_example("census")
-    (item,) = census.pairs_of_priors()
+    (item,) = census.questions()
     lines, verdict = times(
         lambda: coupling_lp(item.first_prior, item.second_prior, census.epsilon),
         lambda: certify(census),

@@ -127,7 +127,7 @@ def _ours(name: str, digits: int, exact: mpmath.mpf) -> Accuracy:
         priors={"upper": Discrete(mass=upper), "lower": Discrete(mass=lower)},
         noise=GaussianNoise(1), epsilon=int(EPSILON), delta="1/100",
     )  # fmt: skip
-    question = SmoothQuestion.of(problem, next(problem.pairs_of_priors()))
+    question = SmoothQuestion.of(next(problem.questions()))
     seconds, found = _timed(lambda: question.order(False).events(digits).delta)
     with mpmath.workdps(60):
         gaps = [mpmath.mpf(str(end)) - exact for end in (found.lower, found.upper)]

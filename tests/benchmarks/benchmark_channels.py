@@ -92,8 +92,8 @@ def tuple_rows(sizes: tuple[tuple[int, int], ...], repeats: int) -> list[Row]:
     rows = []
     for outputs, dummies in sizes:
         problem = random_tuples(outputs, dummies)
-        assert isinstance(problem.channel, Tupling)
-        laws = [np.array([float(mass) for mass in row]) for row in problem.channel.base.rows]
+        assert isinstance(problem.release, Tupling)
+        laws = [np.array([float(mass) for mass in row]) for row in problem.release.base.rows]
         ours, theirs = times(
             lambda problem=problem: loss(problem),
             lambda laws=laws, dummies=dummies: sampled_delta(*laws, dummies, 0.5),

@@ -211,7 +211,7 @@ def _all_coupled(count: int) -> Work:
     def work() -> object:
         return [
             coupling_lp(item.first_prior, item.second_prior, problem.epsilon)
-            for item in problem.pairs_of_priors()
+            for item in problem.questions()
         ]
 
     return work
@@ -219,7 +219,7 @@ def _all_coupled(count: int) -> Work:
 
 def _mixture_delta(laws: int) -> Work:
     problem = mixtures(laws)
-    question = SmoothQuestion.of(problem, next(problem.pairs_of_priors()))
+    question = SmoothQuestion.of(next(problem.questions()))
     return lambda: delta_enclosure(question.order(False))
 
 

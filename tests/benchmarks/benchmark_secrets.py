@@ -15,7 +15,7 @@ IN_CALLS = 5  # certify() calls that calibrate may take
 def secrets_rows(secrets: int, repeats: int) -> list[Row]:
     """calibrate, and the best coupling of every pair, beside one certify() of all pairs."""
     problem = many_secrets(secrets)
-    pairs = list(problem.pairs_of_priors())
+    pairs = list(problem.questions())
     scales, verdicts = times(
         lambda: calibrate(problem), lambda: certify(problem), repeats=repeats
     )

@@ -73,7 +73,7 @@ class FloatDelta:
     """The divergence of one order in float64: zeros on a grid, closed forms, no proof."""
 
     def __init__(self, problem: Problem, reverse: bool) -> None:
-        item = next(problem.pairs_of_priors())
+        item = next(problem.questions())
         priors = (item.first_prior, item.second_prior)
         self.laws = [
             np.array([[float(x) for x in part] for part in prior.components]).T
@@ -142,12 +142,12 @@ def smooth_rows(whole: bool, repeats: int) -> list[Row]:
 
 
 def _size(problem: Problem) -> str:
-    item = next(problem.pairs_of_priors())
+    item = next(problem.questions())
     return " + ".join(str(len(p.components)) for p in (item.first_prior, item.second_prior))
 
 
 def _delta_row(name: str, problem: Problem, reverse: bool, repeats: int) -> Row:
-    question = SmoothQuestion.of(problem, next(problem.pairs_of_priors()))
+    question = SmoothQuestion.of(next(problem.questions()))
     plain = FloatDelta(problem, reverse)
     loops = 20
     exact, floats = (

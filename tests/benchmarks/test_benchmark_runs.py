@@ -96,7 +96,7 @@ def test_the_truth_is_the_closed_form_of_two_normal_laws() -> None:
 @pytest.mark.parametrize("name", problems())
 def test_the_float_yardstick_computes_the_same_delta(name: str) -> None:
     problem, reverse = problems()[name]
-    question = SmoothQuestion.of(problem, next(problem.pairs_of_priors()))
+    question = SmoothQuestion.of(next(problem.questions()))
     found = question.order(reverse).events(12)
     assert found.sign == 1
     assert abs(FloatDelta(problem, reverse).delta() - float(found.delta.upper)) < 1e-11
@@ -114,8 +114,8 @@ def test_the_float_pass_computes_the_same_losses() -> None:
 def test_the_sampled_delta_of_tuples_is_near_the_exact_one() -> None:
     """It computes what it is timed for."""
     problem = random_tuples(4, 3)
-    assert isinstance(problem.channel, Tupling)
-    laws = [np.array([float(mass) for mass in row]) for row in problem.channel.base.rows]
+    assert isinstance(problem.release, Tupling)
+    laws = [np.array([float(mass) for mass in row]) for row in problem.release.base.rows]
     found = max(sampled_delta(p, q, 3, 0.5) for p, q in (laws, laws[::-1]))
     exact = loss(problem).delta
     assert abs(found - float(exact.lower)) < 0.002 < float(exact.lower)

@@ -15,7 +15,7 @@ from pfverify.errors import InputError
 from pfverify.model.noises.noise import Noise
 from pfverify.model.noises.none import NoNoise
 from pfverify.model.priors.prior import Prior
-from pfverify.model.problem import PairOfPriors
+from pfverify.model.question import Question
 
 
 def _scale(rng: Random) -> Fraction:
@@ -72,8 +72,8 @@ def problems(route: Route, name: str, count: int) -> Iterator[Problem]:
             yield problem
 
 
-def only_pair(problem: Problem) -> PairOfPriors:
-    (item,) = problem.pairs_of_priors()
+def only_pair(problem: Problem) -> Question:
+    (item,) = problem.questions()
     return item
 
 
@@ -82,7 +82,7 @@ def _by_name(kinds: frozenset[type]) -> list[type]:
 
 
 def _problem(route: Route, rng: Random) -> Problem | None:
-    noise = NOISE_MAKERS[rng.choice(_by_name(route.noises))](_scale(rng))
+    noise = NOISE_MAKERS[rng.choice(_by_name(route.releases))](_scale(rng))
     bare = route.without_noise and (not route.with_noise or rng.random() < 0.2)
     if bare and not noise.adds_nothing:
         noise = noise.with_scale(0)
@@ -98,16 +98,16 @@ def _problem(route: Route, rng: Random) -> Problem | None:
     except InputError:  # noise on a lattice that is not the atoms'
         return None
     item = only_pair(problem)
-    if not route.takes(noise, item, problem.notion, problem.channel):
+    if not route.takes(item):
         return None
     if noise.adds_nothing and problem.form == "pointwise" and _has_atoms(item):
         return None  # refused for want of a density, unless masses are meant
     return problem
 
 
-def _has_atoms(item: PairOfPriors) -> bool:
+def _has_atoms(item: Question) -> bool:
     return any(
         part.variance == 0
-        for prior in (item.first_prior, item.second_prior)
+        for prior in item.priors
         for part in prior.components
     )

@@ -43,16 +43,16 @@ def meet(one: Enclosure, other: Enclosure) -> bool:
 
 
 def both(problem: Problem) -> tuple[Comparison, Comparison]:
-    (item,) = problem.pairs_of_priors()
-    return comparison(problem, item)
+    (item,) = problem.questions()
+    return comparison(item)
 
 
 def laws(problem: Problem) -> tuple[list[Number], list[Number]]:
     """The two released laws, as the definition has them."""
-    assert problem.channel is not None
-    (item,) = problem.pairs_of_priors()
+    assert isinstance(problem.release, Channel)
+    (item,) = problem.questions()
     first, second = (
-        [as_number(x) for x in released(problem.channel, prior.support)]
+        [as_number(x) for x in released(problem.release, prior.support)]
         for prior in (item.first_prior, item.second_prior)
     )
     return first, second
@@ -60,7 +60,7 @@ def laws(problem: Problem) -> tuple[list[Number], list[Number]]:
 
 def test_every_kind_has_a_maker_and_a_route() -> None:
     assert set(MAKERS) == set(CHANNELS)
-    taken = {kind for route in ROUTES for kind in route.channels}
+    taken = {kind for route in ROUTES for kind in route.releases}
     assert taken >= set(CHANNELS.values())
 
 
@@ -93,9 +93,9 @@ def test_the_rational_and_the_general_way_agree(kind: str) -> None:
     counts: Counter[str] = Counter()
     for problem in problems(kind, "general", CASES):
         p, q = laws(problem)
-        assert problem.channel is not None
+        assert isinstance(problem.release, Channel)
         for compared, (a, b) in zip(both(problem), ((p, q), (q, p)), strict=True):
-            other = IrrationalComparison(problem.channel.outputs, a, b, compared.target)
+            other = IrrationalComparison(problem.release.outputs, a, b, compared.target)
             one, two = compared.decided(DIGITS), other.decided(DIGITS)
             assert (one.sign == 1) == (two.sign == 1)
             assert (one.witness is None) == (two.witness is None)
@@ -141,16 +141,16 @@ def test_post_processing_loses_nothing(kind: str) -> None:
     """Outputs that are merged at random have at most the losses of the outputs themselves."""
     rng, counts = Random(f"merged {kind}"), Counter[str]()
     for problem in problems(kind, "merged", CASES):
-        assert problem.channel is not None
+        assert isinstance(problem.release, Channel)
         if problem.form != "events":
             continue
         p, q = ([x.fraction for x in law] for law in laws(problem))
         if None in p or None in q:
             continue
-        outputs = list(problem.channel.outputs)
+        outputs = list(problem.release.outputs)
         after = matrix(rng, outputs, names("m", 2))
-        whole = {"kind": "cascade", "parts": [problem.channel.to_table(), after]}
-        merged = problem.with_channel(Channel.of(whole))
+        whole = {"kind": "cascade", "parts": [problem.release.to_table(), after]}
+        merged = problem.under(Channel.of(whole))
         for one, two in zip(both(problem), both(merged), strict=True):
             if one.settled().sign != 1:
                 assert two.settled().sign != 1
@@ -165,7 +165,7 @@ def test_equal_priors_meet_every_target(kind: str) -> None:
     for problem in problems(kind, "equal", 6):
         (table,) = problem.beliefs.values()
         alike = Problem(
-            {"a": table["a"], "b": table["a"]}, channel=problem.channel, epsilon=0,
+            {"a": table["a"], "b": table["a"]}, channel=problem.release, epsilon=0,
             protection=problem.protection,
         )  # fmt: skip
         for compared in both(alike):
@@ -177,8 +177,8 @@ def test_equal_priors_meet_every_target(kind: str) -> None:
 def test_the_first_route_of_a_channel_is_its_own() -> None:
     for kind in MAKERS:
         for problem in problems(kind, "route", 3):
-            (item,) = problem.pairs_of_priors()
-            assert type(problem.channel) in next(routes_for(problem, item)).channels
+            (item,) = problem.questions()
+            assert type(problem.release) in next(routes_for(item)).releases
 
 
 def test_ties_are_decided_exactly() -> None:

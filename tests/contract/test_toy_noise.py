@@ -104,7 +104,7 @@ def registered(monkeypatch: pytest.MonkeyPatch) -> None:
 def routed(registered: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """File 3: the class among the noises of two routes."""
     table = tuple(
-        replace(route, noises=route.noises | {ExponentialDifference})
+        replace(route, releases=route.releases | {ExponentialDifference})
         if route.name in ("masses", "exponential")
         else route
         for route in routes.ROUTES

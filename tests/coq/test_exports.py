@@ -18,7 +18,7 @@ pytestmark = pytest.mark.coq
 def atomic(name: str) -> bool:
     """Whether all priors are tables of atoms, and the noise is Laplace's."""
     problem = load_example(name)
-    if problem.channel is not None or not problem.noise.exponential:
+    if problem.release.named or not problem.noise.exponential:
         return False
     laws = [prior for priors in problem.beliefs.values() for prior in priors.values()]
     return all(isinstance(law, Discrete) for law in laws)

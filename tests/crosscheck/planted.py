@@ -56,7 +56,7 @@ def shortened(case):
 def one_order(case):
     """A loss or a divergence from p to q alone."""
     problem = case.problem()
-    order, _ = comparison(problem, case.pair())
+    order, _ = comparison(next(problem.questions()))
     found = order.loss(20).value if case.kind == "loss" else order.exceeding(20)
     return upward(found.upper)
 

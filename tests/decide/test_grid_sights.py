@@ -26,6 +26,7 @@ from pfverify.decide.routes import ROUTES, routes_for
 from pfverify.decide.sights import DIGITS, SIGHTS, Sight, number_of, sight_of
 from pfverify.edge.packaged import load_example
 from pfverify.edge.views.registry import view_of
+from pfverify.model.channels.channel import Channel
 from pfverify.model.noises.none import NoNoise
 from pfverify.model.protection import Protection
 
@@ -39,8 +40,8 @@ def problem(first: Any, second: Any, noise: Any, **more: Any) -> Problem:
 
 
 def sight(asked: Problem, points: int = 9) -> Sight:
-    item = next(asked.pairs_of_priors())
-    return sight_of(next(routes_for(asked, item)), asked, item, points)
+    item = next(asked.questions())
+    return sight_of(next(routes_for(item)), item, points)
 
 
 def test_every_route_has_a_row_and_no_other_name_has() -> None:
@@ -49,10 +50,10 @@ def test_every_route_has_a_row_and_no_other_name_has() -> None:
 
 def test_a_route_without_a_row_is_refused() -> None:
     asked = problem(NORMAL, NORMAL, Laplace(1))
-    item = next(asked.pairs_of_priors())
-    route = replace(next(routes_for(asked, item)), name="another")
+    item = next(asked.questions())
+    route = replace(next(routes_for(item)), name="another")
     with pytest.raises(InputError, match="nothing to look at for what another decides"):
-        sight_of(route, asked, item, 9)
+        sight_of(route, item, 9)
 
 
 @pytest.mark.parametrize("route", ["exponential", "charts"])
@@ -63,19 +64,9 @@ def test_noise_without_a_density_of_its_own_is_refused(route: str) -> None:
         kind = "other"
 
     asked = problem(Discrete({0: 1}), Discrete({1: 1}), Laplace(1))
-    item = next(asked.pairs_of_priors())
+    item = next(asked.questions())
     with pytest.raises(InputError, match="no density of other noise"):
-        SIGHTS[route](_Swapped(asked, Other(1)), item, 9)  # type: ignore[arg-type]
-
-
-class _Swapped:
-    """A problem with noise that no file can name."""
-
-    def __init__(self, asked: Problem, noise: Laplace) -> None:
-        self.noise, self._asked = noise, asked
-
-    def scale(self) -> object:
-        return self._asked.scale()
+        SIGHTS[route](item.under(Other(1)), 9)
 
 
 @pytest.mark.parametrize("noise", [Laplace("3/2"), GaussianNoise("3/2")], ids=["laplace", "normal"])
@@ -138,10 +129,10 @@ def test_outputs_of_a_channel_are_all_looked_at() -> None:
 
 def test_types_of_tuples_have_the_mass_of_a_tuple() -> None:
     asked = load_example("tupling-eta-fails")
-    assert asked.channel is not None
+    assert isinstance(asked.release, Channel)
     with mpmath.workdps(DIGITS):
         found = sight(asked, 5000)
-        names = asked.channel.base.outputs  # type: ignore[attr-defined]
+        names = asked.release.base.outputs  # type: ignore[attr-defined]
         places = len(found.points[0])
         for law in found.laws:
             whole = mpmath.fsum(

@@ -4,7 +4,7 @@ from collections import Counter
 from fractions import Fraction
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 from mpmath import mp, mpf
 from support.problems import limited, problem
@@ -118,6 +118,7 @@ SEEN = Counter()
     st.booleans(),
     st.booleans(),
 )
+@example([(1, 1, 1)] * 9, 1, "1", "0", False, True)  # a tie everywhere
 @settings(max_examples=40, deadline=None)
 def signs_agree(rows, stretch, scale, epsilon, reverse, equal):
     places = [0]

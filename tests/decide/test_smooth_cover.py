@@ -24,7 +24,7 @@ WIDE = laplace(10)
 
 def order_of(p: list[Part], q: list[Part], noise: Noise, epsilon: Any = "1/10") -> OneOrder:
     problem = smooth_problem(p, q, noise, epsilon=epsilon, delta="1/100")
-    return SmoothQuestion.of(problem, next(problem.pairs_of_priors())).order(False)
+    return SmoothQuestion.of(next(problem.questions())).order(False)
 
 
 def covered_at(order: OneOrder, bits: int = 96) -> Ball | None:

@@ -38,7 +38,7 @@ def as_pairs(outcomes: list[Directed]) -> dict[tuple[str, str], Directed]:
 
 def margin_of(problem: Problem, one: Directed) -> Fraction:
     """P(B) - growth Q(B) - delta at a growth just above e**epsilon, by enumeration."""
-    channel = problem.channel
+    channel = problem.release
     assert isinstance(channel, Tupling)
     (table,) = problem.beliefs.values()
     p, q = (
@@ -58,8 +58,8 @@ def margin_of(problem: Problem, one: Directed) -> Fraction:
 def test_every_answer_is_that_of_the_matrix_of_all_tuples() -> None:
     counts: Counter[str] = Counter()
     for problem in problems("tupling", "written out", 40):
-        assert isinstance(problem.channel, Tupling)
-        other = problem.with_channel(written_out(problem.channel))
+        assert isinstance(problem.release, Tupling)
+        other = problem.under(written_out(problem.release))
         one, two = certify(problem), certify(other)
         assert one.verdict is two.verdict
         matrix = as_pairs(two.pairs)

@@ -48,14 +48,14 @@ def test_all_are_here() -> None:
 def test_the_number_of_dummies_is_the_least(tmp_path: Path) -> None:
     problem, path = load_example("dummies"), example_path("dummies")
     found = calibrate_dummies(problem).dummies
-    assert isinstance(problem.channel, Tupling)
-    assert (found.lower, found.upper) == (problem.channel.dummies - 1, problem.channel.dummies)
+    assert isinstance(problem.release, Tupling)
+    assert (found.lower, found.upper) == (problem.release.dummies - 1, problem.release.dummies)
     result, proof = certify(problem), tmp_path / "certificate"
     assert result.certified
     write_verdict(proof, path, problem, result, attest=False)
     assert check(path, proof).word == "certified"
-    fewer = {**problem.channel.to_table(), "dummies": found.lower}
-    assert certify(problem.with_channel(Channel.of(fewer))).refuted
+    fewer = {**problem.release.to_table(), "dummies": found.lower}
+    assert certify(problem.under(Channel.of(fewer))).refuted
 
 
 def test_calibrate_counts_dummies_and_refuses_other_channels(
@@ -100,17 +100,17 @@ def test_places_are_told_apart_by_less_than_single_inputs() -> None:
 def test_two_answers_need_more_than_the_sum() -> None:
     """Table 1 promises log(4) for the pair; the inputs' epsilons add up to log(9), which holds."""
     problem = load_example("composition-breaks-distp")
-    assert isinstance(problem.channel, Composition)
-    answer = problem.channel.parts[0]
+    assert isinstance(problem.release, Composition)
+    answer = problem.release.parts[0]
     alone = Problem(problem.beliefs["default"], channel=answer, epsilon="log(2)")
     assert certify(alone).verdict == "certified"
     assert certify(problem.replaced(epsilon="log(5)")).verdict == "certified"
-    inputs = Problem(channel=problem.channel, epsilon="log(9)")
+    inputs = Problem(channel=problem.release, epsilon="log(9)")
     assert [pair.tie for pair in certify(inputs).pairs] == [True, True]
 
 
 def test_a_map_before_a_channel_multiplies_delta() -> None:
-    whole = load_example("preprocessing-breaks-delta").channel
+    whole = load_example("preprocessing-breaks-delta").release
     assert isinstance(whole, Cascade)
     channel = whole.parts[1]
     near = Protection("dp", inputs=channel.inputs, inputs_related=[["0", "1"], ["1", "2"]])

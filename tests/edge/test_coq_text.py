@@ -103,7 +103,7 @@ def compared(text: str) -> list[list[str]]:
 def agrees(text: str, asked: Problem) -> None:
     """Every pair of the problem is in the text, with its exact masses."""
     known = tables(text)
-    items = list(asked.pairs_of_priors())
+    items = list(asked.questions())
     assert len(compared(text)) == len(items)
     for item, names in zip(items, compared(text), strict=True):
         for name, prior in zip(names, (item.first_prior, item.second_prior), strict=True):

@@ -32,7 +32,8 @@ from pfverify.edge.multi_user_settings import TWO_LAWS
 from pfverify.edge.views.registry import VIEWS, view_of
 from pfverify.errors import InputError
 from pfverify.model.channels.kinds import CHANNELS
-from pfverify.model.kinds import NOISES, NOTIONS, PRIORS
+from pfverify.model.kinds import NOISES, PRIORS
+from pfverify.model.notion import NOTIONS
 from pfverify.model.protection import KINDS
 from pfverify.proof.rules import Rule
 from pfverify.scales.outcome import Minimum
@@ -140,7 +141,7 @@ def examples() -> Iterator[object]:
     for name in ("census", "tie-delta", "theorem-2-fails", "home-and-out"):
         problem = packaged.load_example(name)
         yield from (certify(problem), loss(problem))
-        if problem.channel is None:
+        if not problem.release.named:
             yield calibrate(problem)
     priors = {"a": Discrete({0: 1}), "b": Discrete({1: 1})}
     pointwise = Problem(priors, noise=Laplace(1), epsilon=1, delta="1/9", form="pointwise")

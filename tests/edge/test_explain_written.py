@@ -104,9 +104,9 @@ def test_densities_at_an_output_are_those_of_the_grid(noise: Any) -> None:
     )
     lines = told(asked)
     assert re.match(r"The worst output is next to y = -?\d+(\.\d{1,15})?, from ", lines[0])
-    item = next(asked.pairs_of_priors())
+    item = next(asked.questions())
     with mpmath.workdps(30):
-        laws = sight_of(next(routes_for(asked, item)), asked, item, 3).laws
+        laws = sight_of(next(routes_for(item)), item, 3).laws
         y = mpmath.mpf(re.findall(r"y = (-?[0-9.]+)", lines[0])[0])
         first = re.findall(r"from (\w)", lines[0])[0]
         p, q = laws if first == "a" else laws[::-1]
@@ -167,10 +167,10 @@ def test_the_event_has_the_probabilities_of_an_integral(noise: Any, delta: str) 
     asked = problem(TWO, NORMAL, noise, epsilon="1/100", delta=delta)
     lines = told(asked)
     event = next(line for line in lines if line.startswith("B"))
-    item = next(asked.pairs_of_priors())
+    item = next(asked.questions())
     first = re.findall(r"from (\w)", lines[0])[0]
     with mpmath.workdps(20):
-        laws = sight_of(next(routes_for(asked, item)), asked, item, 3).laws
+        laws = sight_of(next(routes_for(item)), item, 3).laws
         p, q = laws if first == "a" else laws[::-1]
         spans = [
             [mpmath.mpf(end.replace("inf", "150")) for end in span]

@@ -132,7 +132,7 @@ def test_people_read_the_verdict_first(run: Run, mine: Callable[..., str]) -> No
 def test_the_output_of_a_channel_is_drawn(
     run: Run, example: str, value: str | None, outputs: int
 ) -> None:
-    channel = load_example(example).channel
+    channel = load_example(example).release
     assert channel is not None
     _, found = data(run, f"example:{example}", "--value", value or channel.inputs[0],
                     "--uncertified")  # fmt: skip
@@ -141,7 +141,7 @@ def test_the_output_of_a_channel_is_drawn(
         "output", channel.kind, None
     )  # fmt: skip
     assert len(draw if isinstance(draw, list) else [draw]) == outputs
-    names = channel.outputs if outputs == 1 else load_example(example).channel.base.outputs
+    names = channel.outputs if outputs == 1 else load_example(example).release.base.outputs
     assert set(draw if isinstance(draw, list) else [draw]) <= set(names)
 
 
@@ -312,8 +312,8 @@ def test_a_refused_value_is_not_repeated(run: Run, value: str) -> None:
 @pytest.mark.parametrize("name", example_names())
 def test_every_packaged_problem_is_drawn_or_refused_for_a_reason(name: str) -> None:
     problem = load_example(name)
-    if problem.channel is not None:
-        plan = sampled.planned(problem, value=problem.channel.inputs[0])
+    if problem.release.named:
+        plan = sampled.planned(problem, value=problem.release.inputs[0])
     elif problem.noise.kind == "gaussian" or any(
         prior.has_density for table in problem.beliefs.values() for prior in table.values()
     ):

@@ -225,8 +225,8 @@ class NoPlan(OneOrder):
 
 
 def charted(problem: Problem, reverse: bool) -> tuple[int | None, str]:
-    (item,) = problem.pairs_of_priors()
-    question = SmoothQuestion.of(problem, item)
+    (item,) = problem.questions()
+    question = SmoothQuestion.of(item)
     order = question.order(reverse)
     found = NoPlan(order.p, order.q, order.target, order.release).pure_sign(order.target)
     return found.sign, found.proof.rule
@@ -266,8 +266,8 @@ def test_a_chart_agrees_with_a_plan_of_components() -> None:
         for room in (Fraction(99, 100), Fraction(1), Fraction(101, 100)):
             scale = shift * room
             problem = smooth_problem(p, q, laplace(scale), 1, delta)
-            (item,) = problem.pairs_of_priors()
-            question = SmoothQuestion.of(problem, item)
+            (item,) = problem.questions()
+            question = SmoothQuestion.of(item)
             order = question.order(False)
             if order.plan is None:
                 assert room < 1

@@ -27,7 +27,7 @@ def travelled(data: Any) -> Any:
 
 
 def here(command: Command, problem: Problem) -> Result | PfverifyError:
-    if command == "calibrate" and problem.channel is not None and problem.channel.kind == "tupling":
+    if command == "calibrate" and problem.release.kind == "tupling":
         return calibrate_dummies(problem)
     asked: dict[Command, Callable[[Problem], Result]] = {
         "certify": certify, "loss": loss, "calibrate": calibrate,

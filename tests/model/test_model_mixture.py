@@ -33,7 +33,6 @@ from pfverify.exact.number import Number
 from pfverify.model.digest import canonical_problem, problem_digest
 from pfverify.model.noises.noise import Noise
 from pfverify.model.priors.prior import Component, Prior
-from pfverify.model.problem import discrete_priors, is_smooth
 from pfverify.model.schema import problem_schema
 from pfverify.model.words import meant
 from pfverify.scales.outcome import spread
@@ -136,24 +135,25 @@ def test_smooth_pairs() -> None:
         (POINT, Gaussian(0, sd=1), Laplace(1), True),
     ]
     for first, second, noise, smooth in cases:
-        (item,) = problem(first, second, noise).pairs_of_priors()
-        assert is_smooth(item, noise) is smooth
+        (item,) = problem(first, second, noise).questions()
+        assert item.is_smooth is smooth
         assert item.first_prior.has_density is (first == Gaussian(0, sd=1))
 
 
 def test_work_about_atoms_names_the_secret_or_the_noise() -> None:
     normal = Gaussian(0, sd=1)
-    (item,) = problem(POINT, Discrete({1: 1})).pairs_of_priors()
-    assert discrete_priors(item, "plans", Laplace(1)) == (POINT, Discrete({1: 1}))
+    (item,) = problem(POINT, Discrete({1: 1})).questions()
+    item = item.under(Laplace(1))
+    assert item.discrete_priors("plans", exponential=True) == (POINT, Discrete({1: 1}))
     with pytest.raises(InputError, match=r"^plans; the noise is gaussian$"):
-        discrete_priors(item, "plans", GaussianNoise(1))
+        item.under(GaussianNoise(1)).discrete_priors("plans", exponential=True)
     pairs: list[tuple[Prior, Prior, str]] = [
         (normal, POINT, "a"), (POINT, normal, "b"), (normal, normal, "a")
     ]  # fmt: skip
     for first, second, secret in pairs:
-        (item,) = problem(first, second).pairs_of_priors()
+        (item,) = problem(first, second).questions()
         with pytest.raises(InputError, match=rf"^plans; the prior of '{secret}' has a density$"):
-            discrete_priors(item, "plans")
+            item.discrete_priors("plans")
 
 
 # ---------------------------------------------------------------- Gaussian noise

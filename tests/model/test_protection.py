@@ -136,15 +136,15 @@ def test_inputs_are_compared_where_there_are_no_priors() -> None:
 def test_extended_notions_multiply_epsilon() -> None:
     held = Protection("xdp", inputs=["0", "3"])
     problem = Problem(channel=Channel.of(NUMBERS), protection=held, epsilon="log(3)/3")
-    (item,) = problem.pairs_of_priors()
-    first, second = targets_of(problem, item)
+    (item,) = problem.questions()
+    first, second = targets_of(item)
     assert first == second
     assert first.epsilon.text == "((log(3)/3)*3)"
     result = certify(problem)
     assert result.certified
     assert [pair.tie for pair in result.pairs] == [True, True]
     with pytest.raises(InputError, match="differs from pair to pair"):
-        problem.target("0", "3")
+        assert problem.requirement.one_target
 
 
 def test_w_infinity_of_finite_priors_against_all_thresholds() -> None:
@@ -159,8 +159,8 @@ def test_w_infinity_of_finite_priors_against_all_thresholds() -> None:
             {"a": Finite(laws[0]), "b": Finite(laws[1])}, channel=channel, epsilon=1,
             protection=Protection("xdistp", inputs=names, points=points),
         )  # fmt: skip
-        (item,) = problem.pairs_of_priors()
-        found = distance(problem, item)
+        (item,) = problem.questions()
+        found = distance(item)
         assert found is not None
         squares = sorted({ground.square(x, y) for x, y in product(names, names)})
         least = next(s for s in squares if _carries(laws[0], laws[1], ground, s))
@@ -211,4 +211,4 @@ def test_views_that_are_about_noise_say_so() -> None:
     with pytest.raises(InputError, match="scale: the problem releases through a channel"):
         problem.replaced(scale=2)
     with pytest.raises(InputError, match="certify: the problem releases through a channel"):
-        problem.require_noise("certify")
+        problem.release.require_scale("certify")

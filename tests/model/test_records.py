@@ -19,6 +19,7 @@ from pfverify import Discrete, DiscreteLaplace, Gaussian, InputError, Problem
 from pfverify.model.records import callers
 from pfverify.model.records.bins import read_bins
 from pfverify.model.records.laws import DIGITS, short, short_mean
+from pfverify.model.sources.users import Users
 
 ROWS = [("a", 0), ("a", 1), ("a", 1), ("b", 1), ("b", Decimal("0.5"))]
 LAWS = {"a": Discrete(counts={0: 1, 1: 2}), "b": Discrete(counts={1: 1, "1/2": 1})}
@@ -226,9 +227,10 @@ def test_a_secret_that_is_what_is_published() -> None:
         rows, secret="romantic", public="romantic", codes={"no": 0, "yes": 1}, release="mean",
         absent="absent", epsilon=1,
     )  # fmt: skip
-    assert problem.system is not None
-    assert [case.role for case in problem.system.user.values()] == ["value", "value", "absent"]
-    assert problem.system.size == 649
+    assert isinstance(problem.source, Users)
+    system = problem.source.system
+    assert [case.role for case in system.user.values()] == ["value", "value", "absent"]
+    assert system.size == 649
 
 
 widths = st.fractions(Fraction(1, 9), 9, max_denominator=9)

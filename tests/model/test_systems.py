@@ -247,7 +247,7 @@ TWO = {"a": {"point": 0}, "b": {"point": 1}}
 )  # fmt: skip
 def test_what_is_refused(table: dict[str, Any], why: str) -> None:
     with pytest.raises(InputError) as caught:
-        next(problem(System.from_table(table)).pairs_of_priors())
+        next(problem(System.from_table(table)).questions())
     assert why in str(caught.value)
     assert "\n" not in str(caught.value)
 

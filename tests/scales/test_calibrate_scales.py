@@ -178,7 +178,7 @@ def test_several_pairs_and_beliefs(noise: Any) -> None:
         result = calibrated(asked)
         confirmed(asked, result, counts)
         singles = []
-        for item in asked.pairs_of_priors():
+        for item in asked.questions():
             single = Problem(
                 priors={"x": item.first_prior, "y": item.second_prior}, noise=noise, epsilon=1
             )

@@ -281,7 +281,7 @@ def test_packaged_examples(name: str, tmp_path: Path) -> None:
     assert result.methods["coupling_lp"].scale == scale
     assert result.methods["relaxed"].scale == relaxed
     assert result.methods["coupling_lp"].verdict.value == "certified"
-    item = next(problem.pairs_of_priors())
+    item = next(problem.questions())
     found = coupling_lp(item.first_prior, item.second_prior, problem.epsilon)
     assert (found.side, found.upper) == (side, Fraction(scale))
     assert width(found) < 2e-11
@@ -378,7 +378,7 @@ def test_the_largest_pair_counts() -> None:
     asked = Problem(priors=priors, noise=Laplace(), epsilon=1)
     singles = [
         coupling_lp(i.first_prior, i.second_prior, asked.epsilon).upper
-        for i in asked.pairs_of_priors()
+        for i in asked.questions()
     ]
     assert Fraction(calibrate(asked).methods["coupling_lp"].scale) == max(singles)
 
@@ -389,7 +389,7 @@ def test_a_solver_that_fails_leaves_the_monotone_plan(
 ) -> None:
     """Whatever floats propose, what comes out is proved."""
     problem = load_example("census")
-    item = next(problem.pairs_of_priors())
+    item = next(problem.questions())
     solve, calls = module.Programme.solution, Counter[str]()
 
     def failing(self: Any, rate: float) -> Any:
@@ -407,7 +407,7 @@ def test_a_solver_that_fails_leaves_the_monotone_plan(
 def test_a_solver_that_lies_is_not_believed(monkeypatch: pytest.MonkeyPatch) -> None:
     """Plans and duals off by a percent: the plan is repaired, the multipliers are refused."""
     problem = load_example("census")
-    item = next(problem.pairs_of_priors())
+    item = next(problem.questions())
     solve, rng = module.Programme.solution, np.random.default_rng(5)
 
     def noisy(self: Any, rate: float) -> Any:

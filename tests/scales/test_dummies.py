@@ -31,12 +31,12 @@ def points(*names: str) -> dict[str, Finite]:
 
 
 def with_dummies(problem: Problem, dummies: int) -> Problem:
-    channel = problem.channel
+    channel = problem.release
     assert isinstance(channel, Tupling)
     if dummies == 0:
-        return problem.with_channel(channel.base)
+        return problem.under(channel.base)
     law = dict(zip(channel.base.outputs, map(str, channel.dummy), strict=True))
-    return problem.with_channel(Tupling(channel.base, dummies, law))
+    return problem.under(Tupling(channel.base, dummies, law))
 
 
 def test_it_is_the_first_number_that_is_certified() -> None:

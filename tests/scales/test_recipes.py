@@ -63,7 +63,7 @@ class Other(GaussianNoise):
 )
 def test_no_recipe_takes_other_noise_for_laplace_noise(recipe: Recipe, noise: Noise) -> None:
     asked = Asked(
-        problem(Laplace()).pairs_of_priors(), noise, problem(Laplace()).epsilon,
+        problem(Laplace()).questions(), noise, problem(Laplace()).epsilon,
         problem(Laplace()).delta, 12,
     )  # fmt: skip
     with pytest.raises(InputError, match=f"the noise is {noise.kind}: this recipe is for"):

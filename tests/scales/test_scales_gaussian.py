@@ -27,7 +27,7 @@ from pfverify.model.noises.laplace import Laplace
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.priors.mixture import Gaussian, Mixture
 from pfverify.model.priors.prior import Component
-from pfverify.model.problem import PairOfPriors
+from pfverify.model.question import Question
 from pfverify.scales.closed_form import Value, largest_upper
 from pfverify.scales.component_plan import bottleneck_plan, w2_plan
 from pfverify.scales.normal_tail import (
@@ -89,7 +89,7 @@ def scales(
     noise: Any = None,
 ) -> dict[str, tuple[str, str | None] | str]:
     """Every method's answer, or the text of its refusal."""
-    items = [PairOfPriors("x", f"a{k}", f"b{k}", p, q) for k, (p, q) in enumerate(pairs)]
+    items = [Question("x", f"a{k}", f"b{k}", p, q) for k, (p, q) in enumerate(pairs)]
     found: dict[str, tuple[str, str | None] | str] = {}
     with limited(60):
         asked = Asked(items, noise or Laplace(), number(epsilon), number(delta), digits)
@@ -745,7 +745,7 @@ def test_identical_users() -> None:
 def test_many_identical_users_never_reach_the_limit_at_delta_zero() -> None:
     """Row G21: mu = sigma = epsilon = 1. The tails ask for (1 + sqrt(3))/2 at every K."""
     for count in (2, 10, 1000):
-        (pair,) = users_problem([(1, 1)], 1, 0, count).pairs_of_priors()
+        (pair,) = users_problem([(1, 1)], 1, 0, count).questions()
         scale, exact = scales((pair.first_prior, pair.second_prior), delta=0)["gaussian_pure"]
         assert scale == "1.36602540379"
         with precision(200):

@@ -156,8 +156,8 @@ def test_a_minimum_costs_twelve_verdicts(
     bracket = least(problem, digits)
     asked, charts = charts, 0
     assert asked > 0
-    (item,) = problem.pairs_of_priors()
-    scaled = at_any_scale(problem, item)
+    (item,) = problem.questions()
+    scaled = at_any_scale(item)
     assert verdict_at(scaled, bracket.lower) is Verdict.REFUTED
     assert bracket.upper is not None
     assert verdict_at(scaled, bracket.upper) is Verdict.CERTIFIED

@@ -113,8 +113,8 @@ def test_the_least_epsilon_pointwise_at_many_digits(
 
     monkeypatch.setattr(OneOrder, "pure_sign", pure_sign)
     problem = smooth_problem(normal(0, 1), normal(1, 4), noise, 1, "1/100", "pointwise")
-    (item,) = problem.pairs_of_priors()
-    order, _ = comparison(problem, item)
+    (item,) = problem.questions()
+    order, _ = comparison(item)
     with limited(60):
         short = least_epsilon(order, Enclosure("0", "inf"), 12)
         asked = 0
@@ -138,7 +138,7 @@ def test_floats_start_next_to_the_least_scale_of_normal_noise(
     p: Any, q: Any, epsilon: Any, delta: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     problem = smooth_problem(p, q, GaussianNoise(1), epsilon, delta)
-    start = start_of(SmoothQuestion.of(problem, next(problem.pairs_of_priors())))
+    start = start_of(SmoothQuestion.of(next(problem.questions())))
     bracket, verdicts = counted(problem, 12, monkeypatch)
     assert start is not None
     assert bracket.upper is not None
@@ -159,4 +159,4 @@ def test_floats_say_nothing_of_what_they_do_not_reach(
     p: Any, q: Any, noise: Any, epsilon: Any, delta: Any
 ) -> None:
     problem = smooth_problem(p, q, noise, epsilon, delta)
-    assert start_of(SmoothQuestion.of(problem, next(problem.pairs_of_priors()))) is None
+    assert start_of(SmoothQuestion.of(next(problem.questions()))) is None

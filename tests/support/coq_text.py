@@ -29,7 +29,7 @@ class Data:
 
 def data_of(problem: Problem) -> Data:
     """A problem with one epsilon, as the exporter writes its data."""
-    items = list(problem.pairs_of_priors())
+    items = list(problem.questions())
     tables = Tables(items, Names())
     pairs = [
         f"({tables.name(i.belief, i.first)}, {tables.name(i.belief, i.second)})" for i in items

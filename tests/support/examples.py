@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import cache
 
 from pfverify.edge.packaged import example_names, load_example
-from pfverify.model.problem import is_smooth
 
 
 @cache
@@ -13,7 +12,7 @@ def _group(name: str) -> str:
     problem = load_example(name)
     if problem.named_notion is not None:
         return "channel"
-    smooth = any(is_smooth(item, problem.noise) for item in problem.pairs_of_priors())
+    smooth = any(item.is_smooth for item in problem.questions())
     return "smooth" if smooth else "discrete"
 
 
@@ -32,7 +31,7 @@ def small_examples(most: int = 20) -> list[str]:
         name for name in discrete_examples()
         if all(
             len(prior.components) <= most
-            for item in load_example(name).pairs_of_priors()
+            for item in load_example(name).questions()
             for prior in (item.first_prior, item.second_prior)
         )
     ]  # fmt: skip

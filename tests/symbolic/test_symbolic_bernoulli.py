@@ -81,7 +81,7 @@ def test_the_least_scale_is_the_method_of_calibrate() -> None:
 @pytest.mark.parametrize("name", ["student", "simulation-1"])
 def test_packaged_two_point_problems(name: str) -> None:
     problem = load_example(name)
-    (pair,) = problem.pairs_of_priors()
+    (pair,) = problem.questions()
     p, q = (prior.mass.get(ONE, Fraction(0)) for prior in (pair.first_prior, pair.second_prior))
     for epsilon in ("1/100", "1/10", "1"):
         method = calibrate(problem.replaced(epsilon=epsilon)).methods["bernoulli"]

@@ -325,9 +325,9 @@ def test_statements_are_the_scales_of_the_recipes() -> None:
 
 
 def _item(first: Gaussian, second: Gaussian) -> Any:
-    from pfverify.model.problem import PairOfPriors
+    from pfverify.model.problem import Question
 
-    return PairOfPriors("default", "a", "b", first, second)
+    return Question("default", "a", "b", first, second)
 
 
 def test_the_root_of_the_tails_is_a_root() -> None:

@@ -95,7 +95,7 @@ def test_packaged_densities_are_the_direct_sums(name: str, secret: str) -> None:
 def test_density_ratios_are_the_balls_of_decide(name: str) -> None:
     """At every atom the log ratio is that of decide/, and its largest is the reported loss."""
     problem = packaged(name)
-    for of in problem.pairs_of_priors():
+    for of in problem.questions():
         pair = Pair(of.first_prior, of.second_prior, problem.noise)
         laws = [density(problem, secret) for secret in (of.first, of.second)]
         logs = []

@@ -63,7 +63,7 @@ def check(first: Discrete, second: Discrete) -> PlanMatrix:
 @pytest.mark.parametrize("name", small_examples())
 def test_packaged_plans(name: str) -> None:
     """All but one of hundreds of atoms, of which no one reads the matrix."""
-    for pair in load_example(name).pairs_of_priors():
+    for pair in load_example(name).questions():
         check(pair.first_prior, pair.second_prior)
 
 
@@ -86,7 +86,7 @@ def test_plans_of_counts(p: dict[Fraction, int], q: dict[Fraction, int]) -> None
 
 def test_the_plans_of_both_printed_tables() -> None:
     first, second = (
-        next(load_example(name).pairs_of_priors()) for name in ("simulation-1", "simulation-2")
+        next(load_example(name).questions()) for name in ("simulation-1", "simulation-2")
     )
     one = check(first.first_prior, first.second_prior)
     assert one.matrix == sympy.Matrix([[50, 2], [0, 48]]) / 100

@@ -51,7 +51,7 @@ def plans() -> list[PlanMatrix]:
 def packaged_plans(name: str) -> list[PlanMatrix]:
     return [
         plan_matrix(pair.first_prior, pair.second_prior)
-        for pair in load_example(name).pairs_of_priors()
+        for pair in load_example(name).questions()
     ]
 
 

@@ -19,7 +19,7 @@ from pfverify.model.channels.channel import Channel
 from pfverify.model.channels.entries import Entry
 from pfverify.model.channels.released import released
 from pfverify.model.priors.finite import Finite
-from pfverify.model.problem import PairOfPriors, Problem
+from pfverify.model.question import Question
 from pfverify.model.target import Target
 
 
@@ -71,16 +71,16 @@ class OutputComparison(MassComparison):
         return Witness(margin=margin, outputs=[self.names[k] for k in indices])
 
 
-def compared(problem: Problem, item: PairOfPriors) -> Orders:
-    """Return both orders of two priors, released through the channel of the problem.
+def compared(item: Question) -> Orders:
+    """Return both orders of two priors, released through a channel.
 
-    Raises InputError for a problem without a channel or priors that are not over its inputs.
+    Raises InputError for another release, and for priors that are not over its inputs.
     """
-    channel = problem.channel
-    if channel is None:
+    channel = item.release
+    if not isinstance(channel, Channel):
         raise InputError("channel: missing, this decision is about a finite channel")
     laws = [_law(channel, prior) for prior in (item.first_prior, item.second_prior)]
-    first, second = targets_of(problem, item)
+    first, second = targets_of(item)
     rational = [_rational(law) for law in laws]
     if rational[0] is not None and rational[1] is not None:
         pair = Outputs(channel.outputs, rational[0], rational[1])

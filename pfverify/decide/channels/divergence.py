@@ -7,8 +7,8 @@ from fractions import Fraction
 
 from pfverify.errors import InputError, shorten
 from pfverify.model.channels.channel import Channel
-from pfverify.model.channels.names import unknown_name
 from pfverify.model.channels.released import released
+from pfverify.model.names import unknown_name
 
 Law = Sequence[Fraction]
 

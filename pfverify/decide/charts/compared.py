@@ -16,7 +16,7 @@ from pfverify.exact.decimals import decimal_step
 from pfverify.exact.enclosure import Enclosure
 from pfverify.exact.number import Number
 from pfverify.model.notion import Bound
-from pfverify.model.problem import PairOfPriors, Problem
+from pfverify.model.question import Question
 from pfverify.model.target import Target
 
 _UNTOLD = (
@@ -25,9 +25,9 @@ _UNTOLD = (
 )
 
 
-def compared(problem: Problem, item: PairOfPriors) -> Orders:
-    """Return both orders of a pair under the problem's noise, or none where its scale is 0."""
-    return both_orders(SmoothQuestion.of(problem, item))
+def compared(item: Question) -> Orders:
+    """Return both orders of a pair under its noise, or none where its scale is 0."""
+    return both_orders(SmoothQuestion.of(item))
 
 
 def both_orders(question: SmoothQuestion) -> Orders:

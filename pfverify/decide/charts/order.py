@@ -24,7 +24,7 @@ from pfverify.exact.number import Number
 from pfverify.exact.rising import rising
 from pfverify.model.notion import Bound
 from pfverify.model.priors.prior import Component
-from pfverify.model.problem import PairOfPriors, Problem
+from pfverify.model.question import Question
 from pfverify.model.target import Target
 
 START_BITS = 96
@@ -47,13 +47,13 @@ class SmoothQuestion:
     release: Release
 
     @classmethod
-    def of(cls, problem: Problem, item: PairOfPriors) -> SmoothQuestion:
-        """Return the question for one pair of a problem, under its noise."""
+    def of(cls, item: Question) -> SmoothQuestion:
+        """Return the question for one pair, under its noise."""
         return cls(
             item.first_prior.components,
             item.second_prior.components,
-            targets_of(problem, item),
-            release_of(problem.noise),
+            targets_of(item),
+            release_of(item.release.noise),
         )
 
     def at_scale(self, scale: Fraction) -> SmoothQuestion:

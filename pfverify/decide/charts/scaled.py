@@ -22,7 +22,7 @@ from pfverify.exact.ball import Ball, precision, raw, rising_sign
 from pfverify.exact.number import Number
 from pfverify.exact.search import float_root, polished
 from pfverify.model.notion import Bound
-from pfverify.model.problem import PairOfPriors, Problem
+from pfverify.model.question import Question
 
 _ROUNDS = 24
 _CREEPS = 4  # rounds of small steps after which all witnesses are looked at again at every scale
@@ -73,9 +73,9 @@ class ByMoment(Never):
 class ChartScaled(Scaled):
     """One pair of which a prior or the noise has a density, at any scale."""
 
-    def __init__(self, problem: Problem, item: PairOfPriors) -> None:
+    def __init__(self, item: Question) -> None:
         self.item = item
-        self.question = SmoothQuestion.of(problem.replaced(scale=1), item)
+        self.question = SmoothQuestion.of(item.under(item.release.noise.with_scale(1)))
 
     def at(self, scale: Fraction) -> Orders:
         """Return both orders at a scale."""

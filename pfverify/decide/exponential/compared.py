@@ -21,7 +21,7 @@ from pfverify.exact.enclosure import Enclosure
 from pfverify.exact.rising import MOST_BITS
 from pfverify.exact.search import float_root
 from pfverify.model.notion import Bound
-from pfverify.model.problem import PairOfPriors, Problem, discrete_priors
+from pfverify.model.question import Question
 from pfverify.model.target import Target
 
 _CAP_REASON = (
@@ -32,11 +32,11 @@ _CLOSE = 1e-14  # of a logarithm to 0, that of a proposal
 _LEAST = 2.0**-60  # of the loss: a proposed epsilon below it is as good as any
 
 
-def compared(problem: Problem, item: PairOfPriors) -> Orders:
-    """Return both orders of a pair of priors of atoms, at the problem's scale, which is > 0."""
-    first, second = discrete_priors(item, "this decision is about atoms", problem.noise)
-    pair = Pair(first, second, problem.noise)
-    return both_orders(pair, Rate(problem.scale()), targets_of(problem, item))
+def compared(item: Question) -> Orders:
+    """Return both orders of a pair of priors of atoms, at the noise's scale, which is > 0."""
+    first, second = item.discrete_priors("this decision is about atoms", exponential=True)
+    noise = item.release.noise
+    return both_orders(Pair(first, second, noise), Rate(noise.stated_scale()), targets_of(item))
 
 
 def both_orders(pair: Pair, rate: Rate, targets: tuple[Target, Target]) -> Orders:

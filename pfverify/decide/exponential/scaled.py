@@ -23,7 +23,7 @@ from pfverify.exact.ball import Ball, precision
 from pfverify.exact.number import Number
 from pfverify.exact.search import float_root, polished
 from pfverify.model.notion import Bound
-from pfverify.model.problem import PairOfPriors, Problem, discrete_priors
+from pfverify.model.question import Question
 from pfverify.model.target import Target
 from pfverify.transport.line import monotone_plan
 
@@ -35,11 +35,11 @@ _SAFE = 1e-250  # smaller sums are worked out in logarithms
 class ExponentialScaled(Scaled):
     """One pair of priors of atoms, to be decided at any scale."""
 
-    def __init__(self, problem: Problem, item: PairOfPriors) -> None:
+    def __init__(self, item: Question) -> None:
         self.item = item
-        first, second = discrete_priors(item, "this decision is about atoms", problem.noise)
-        self.pair = Pair(first, second, problem.noise)
-        self.targets = targets_of(problem, item)
+        first, second = item.discrete_priors("this decision is about atoms", exponential=True)
+        self.pair = Pair(first, second, item.release.noise)
+        self.targets = targets_of(item)
         self._ratio = all(target.bound is Bound.RATIO for target in self.targets)
 
     def at(self, scale: Fraction) -> Orders:

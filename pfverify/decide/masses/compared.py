@@ -17,16 +17,16 @@ from pfverify.decide.targets import targets_of
 from pfverify.exact.decimals import decimal_lower, decimal_text
 from pfverify.exact.enclosure import Enclosure
 from pfverify.model.notion import Bound
-from pfverify.model.problem import PairOfPriors, Problem, discrete_priors
+from pfverify.model.question import Question
 from pfverify.model.target import Target
 
 _TIED = "the loss may equal epsilon, and the tie is outside the exact classes"
 
 
-def compared(problem: Problem, item: PairOfPriors) -> Orders:
+def compared(item: Question) -> Orders:
     """Return both orders of a pair of priors of atoms, released as they are."""
-    first, second = discrete_priors(item, "only priors of atoms have masses")
-    return both_orders(Pair(first, second, problem.noise), targets_of(problem, item))
+    first, second = item.discrete_priors("only priors of atoms have masses")
+    return both_orders(Pair(first, second, item.release.noise), targets_of(item))
 
 
 def both_orders(pair: Pair, targets: tuple[Target, Target]) -> Orders:

@@ -21,22 +21,22 @@ from pfverify.model.channels.released import released
 from pfverify.model.channels.tupling import Tupling
 from pfverify.model.notion import Bound
 from pfverify.model.priors.finite import Finite
-from pfverify.model.problem import PairOfPriors, Problem
+from pfverify.model.question import Question
 from pfverify.model.target import Target
 
 _PROVED = ByRule("tupling")
 _TIED = "the loss may equal epsilon, and the tie is outside the exact classes"
 
 
-def compared(problem: Problem, item: PairOfPriors) -> Orders:
-    """Return both orders of two priors, released through the tupling mechanism of the problem.
+def compared(item: Question) -> Orders:
+    """Return both orders of two priors, released through a tupling mechanism.
 
     Raises InputError for another channel, and for dummies whose law is not rational.
     """
-    channel = problem.channel
+    channel = item.release
     if not isinstance(channel, Tupling):
         raise InputError("channel.kind: this decision is about tupling")
-    pair = TuplingPair.of(channel, item, targets_of(problem, item))
+    pair = TuplingPair.of(channel, item, targets_of(item))
     return pair.orders(channel.dummies)
 
 
@@ -52,7 +52,7 @@ class TuplingPair:
 
     @classmethod
     def of(
-        cls, channel: Tupling, item: PairOfPriors, targets: tuple[Target, Target]
+        cls, channel: Tupling, item: Question, targets: tuple[Target, Target]
     ) -> TuplingPair:
         """Return what the base releases under both priors.
 

@@ -107,7 +107,7 @@ def _code(results: Sequence[Any]) -> int:
     """The exit code of the answers about one problem, which are all of one kind."""
     from pfverify.edge.codes import calibrate_code, dummies_code
 
-    return (calibrate_code if results[0].problem.channel is None else dummies_code)(results)
+    return (dummies_code if results[0].problem.release.named else calibrate_code)(results)
 
 
 @dataclass(frozen=True)
@@ -145,11 +145,11 @@ def _one(
 
     name, problems = loaded.name, loaded.problems
     check_plot(plot, form, len(problems))
-    if (channel := problems[0].channel) is not None:
+    if problems[0].release.named:
         if plot is not None or wanted is not None:
             raise InputError("--plot and --write: a channel has no scales to draw or to write")
-        if not isinstance(channel, Tupling):
-            problems[0].require_noise("calibrate")
+        if not isinstance(problems[0].release, Tupling):
+            problems[0].release.require_scale("calibrate")
         if output is not None:
             raise InputError(
                 "-o: a number of dummies has no certificate of its own; put it into the problem "
@@ -164,7 +164,7 @@ def _one(
         tell_refused(loaded.path, problems[0])
     with progress("calibrating") as report:
         found = answers_about("calibrate", find, loaded, digits, means, report)
-    if problems[0].channel is None and loaded.shape is Shape.ONE and (
+    if not problems[0].release.named and loaded.shape is Shape.ONE and (
         form == "terminal" or problems[0].tells_records
     ):
         found = [replace(found[0], rests_on=footing(problems[0], found[0].minimum, few))]

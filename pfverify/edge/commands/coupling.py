@@ -71,7 +71,7 @@ def coupling(problem: str, pair: str | None, belief: str | None, plan: Path | No
         if written is not None:
             refuse_inputs(str(written), *inputs)
     items = couplings.chosen_pairs(loaded, pair, belief)
-    if loaded.channel is not None:
+    if loaded.release.named:
         from pfverify.edge.lifted import liftings
 
         if plan is not None or metric is not None or require or repair or output:

@@ -15,7 +15,8 @@ from pfverify.errors import InputError, shorten
 from pfverify.exact.expsum import Exponent, ExpSum
 from pfverify.exact.number import Number
 from pfverify.model.priors.discrete import Discrete
-from pfverify.model.problem import PairOfPriors, Problem
+from pfverify.model.problem import Problem
+from pfverify.model.question import Question
 
 COVERED = (
     "covered are priors of atoms with laplace or discrete-laplace noise or none and pure epsilon, "
@@ -34,7 +35,7 @@ class Group:
     """The pairs that are held to one epsilon."""
 
     epsilon: Number
-    items: list[PairOfPriors]
+    items: list[Question]
 
 
 @dataclass(frozen=True)
@@ -135,11 +136,11 @@ def not_covered(what: str) -> InputError:
 
 
 def _require_covered(problem: Problem) -> None:
-    if problem.channel is not None:
-        raise not_covered(f"a channel ({problem.channel.kind})")
+    if problem.release.named:
+        raise not_covered(f"a channel ({problem.release.kind})")
     if not problem.noise.exponential and problem.noise.kind != "none":
         raise not_covered(f"{problem.noise.kind} noise")
-    for item in problem.pairs_of_priors():
+    for item in problem.questions():
         for secret, prior in ((item.first, item.first_prior), (item.second, item.second_prior)):
             if not isinstance(prior, Discrete):
                 raise not_covered(f"a prior with a density, that of {shorten(secret)!r}")
@@ -167,20 +168,20 @@ def ends_of(scales: Iterable[AtScale], minimum: Minimum | None) -> set[str]:
 def _groups(problem: Problem) -> list[Group]:
     """The pairs by their epsilon, in the order of the problem."""
     found: dict[str, Group] = {}
-    for item in problem.pairs_of_priors():
-        epsilon = targets_of(problem, item)[0].epsilon
+    for item in problem.questions():
+        epsilon = targets_of(item)[0].epsilon
         found.setdefault(epsilon.text, Group(epsilon, [])).items.append(item)
     return list(found.values())
 
 
-def _failing(groups: list[Group], step: Any) -> tuple[Group, PairOfPriors]:
+def _failing(groups: list[Group], step: Any) -> tuple[Group, Question]:
     """The pair that a refuting step is about; where it fails, Coq finds by itself."""
     if step["rule"] not in _REFUTING:
         raise not_covered(f"a refutation by the rule {step['rule']}")
     return _pair_of(groups, step)
 
 
-def _pair_of(groups: list[Group], step: Any) -> tuple[Group, PairOfPriors]:
+def _pair_of(groups: list[Group], step: Any) -> tuple[Group, Question]:
     """The pair that a step names."""
     for group in groups:
         for item in group.items:

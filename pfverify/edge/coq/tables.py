@@ -9,7 +9,8 @@ from math import lcm
 from pfverify.edge.coq.names import Names, commented
 from pfverify.edge.coq.numbers import integer
 from pfverify.model.priors.discrete import Discrete
-from pfverify.model.problem import DEFAULT_BELIEF, PairOfPriors
+from pfverify.model.question import Question
+from pfverify.model.sources.source import DEFAULT_BELIEF
 
 WIDTH = 100
 _CHUNK = 500  # rows of one list: Coq's parser overflows on longer ones
@@ -22,7 +23,7 @@ class Tables:
     Atoms are multiples of one unit, which all tables share.
     """
 
-    def __init__(self, items: Iterable[PairOfPriors], names: Names) -> None:
+    def __init__(self, items: Iterable[Question], names: Names) -> None:
         self._names = names
         self._called: dict[tuple[str, str], str] = {}
         self._priors: dict[tuple[str, str], Discrete] = {}

@@ -218,18 +218,19 @@ class _File:
 
     def taken(self) -> Iterator[str]:
         """What was worked out of the problem in Python, and is stated as if it were the problem."""
-        of = self._problem.system
-        if of is not None and self.system is None and of.rest == "any":
+        source = self._problem.source
+        if self.system is None and source.part_alone:
             yield (
                 "that what the protected user alone adds to the release decides, whatever the "
                 "others report; the tables are that"
             )
-        elif of is not None and self.system is None:
+        elif self.system is None and source.worked_out:
             yield (
                 "that the tables are the laws of what the independent users release in sum; its "
                 "kernel derives them anew"
             )
-        if self._users is not None and of is not None and of.presence_model == "independent":
+        mixed = self.system is not None and self.system.presence_model == "independent"
+        if self._users is not None and mixed:
             yield (
                 "that a user who is there with a chance reports 0 with the chance of absence; the "
                 "tables of others have it in them"

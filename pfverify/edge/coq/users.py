@@ -11,6 +11,7 @@ from pfverify.edge.coq.names import Names
 from pfverify.edge.coq.tables import folded, table_lines
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.problem import Problem
+from pfverify.model.sources.users import Users
 from pfverify.model.systems.laws import ABSENT, VALUE, with_presence
 from pfverify.model.systems.system import System
 
@@ -26,8 +27,10 @@ def users_of(problem: Problem, claim: Claim) -> System | None:
     protected user's own laws decide where they are values, and where nothing is known of the
     others; else the law of the sum, where that takes it some seconds. None for other problems.
     """
-    system = problem.system
-    if system is None or system.protect is not None or problem.noise.step is not None:
+    if not isinstance(problem.source, Users) or problem.noise.step is not None:
+        return None
+    system = problem.source.system
+    if system.protect is not None:
         return None
     if claim.form is not None or not ends_of(claim.scales, claim.minimum).isdisjoint(("0", "inf")):
         return None

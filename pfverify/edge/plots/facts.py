@@ -18,7 +18,8 @@ from pfverify.edge.words import size_word
 from pfverify.errors import InputError
 from pfverify.exact.no_truth import NoTruth
 from pfverify.model.channels.tupling import Tupling
-from pfverify.model.problem import PairOfPriors, Problem
+from pfverify.model.problem import Problem
+from pfverify.model.question import Question
 from pfverify.scales.outcome import CalibrateResult
 
 NOTE = "drawn from floats; the verdict is exact"
@@ -69,15 +70,15 @@ def log_ratio(problem: Problem, worst: Ordered) -> LogRatio:
     5 scales, or standard deviations, beyond the priors.
     Raises InputError where there are too many outputs, and as `sight_of`.
     """
-    tuples = isinstance(problem.channel, Tupling)
-    if isinstance(problem.channel, Tupling):
-        problem = problem.with_channel(problem.channel.base)
+    tuples = isinstance(problem.release, Tupling)
+    if isinstance(problem.release, Tupling):
+        problem = problem.under(problem.release.base)
     item, reverse = pair_of(problem, worst)
     with mpmath.workdps(DIGITS):
-        sight = _sight(problem, item)
+        sight = _sight(item)
         first, second = sight.laws[::-1] if reverse else sight.laws
         ys = [_log(first(y), second(y)) for y in sight.points]
-        epsilon = float(number_of(targets_of(problem, item)[reverse].epsilon))
+        epsilon = float(number_of(targets_of(item)[reverse].epsilon))
         xs = range(len(ys)) if sight.every else [float(y) for y in sight.points]
         outputs = [sight.word(y) for y in sight.points] if sight.every else None
     named = distinct([worst.from_, worst.to])
@@ -96,11 +97,11 @@ def log_ratio(problem: Problem, worst: Ordered) -> LogRatio:
     )
 
 
-def _sight(problem: Problem, item: PairOfPriors) -> Sight:
-    route = next(routes_for(problem, item))
+def _sight(item: Question) -> Sight:
+    route = next(routes_for(item))
     points = _COUNTED if route.without_noise and not route.with_noise else POINTS
     try:
-        return sight_of(route, problem, item, points)
+        return sight_of(route, item, points)
     except InputError as error:
         raise InputError(f"--plot: {error}") from None
 

@@ -34,7 +34,7 @@ def _publish(facts: Facts, least: bool) -> Text:
                 "outputs is no privacy.")  # fmt: skip
     if held_to.allows_everything:
         return ("choose a smaller δ and certify again; this target is met by everything.",)
-    if problem.channel is not None:
+    if problem.release.named:
         return (f"publish one answer of this channel, exactly as it is stated; {_AGAIN}.",)
     if problem.noise.adds_nothing:
         return (f"publish the number once{_made(problem)}; {_AGAIN}.",)
@@ -55,7 +55,7 @@ def _made(problem: Problem) -> str:
 
 def _do_not(facts: Facts, least: bool) -> Text:
     problem, scales = facts.problem, facts.scales
-    if problem.channel is not None:
+    if problem.release.named:
         return ("do not publish through this channel. Change it, or the target, and certify "
                 "again.",)  # fmt: skip
     if problem.noise.adds_nothing:

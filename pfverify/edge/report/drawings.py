@@ -352,7 +352,7 @@ def _mark_worst(axes: Axes, facts: Facts, laws: Laws) -> None:
 
 def _worst_words(facts: Facts) -> str:
     worst = facts.drawn.order.worst_y
-    if facts.problem.channel is not None:
+    if facts.problem.release.named:
         return "A dotted line marks the output of the largest ratio."
     words = place_words(worst)
     if words.startswith("in the limit"):

@@ -23,13 +23,15 @@ from pfverify.exact.answer import Answer
 from pfverify.exact.ball import Ball, precision
 from pfverify.exact.enclosure import Enclosure
 from pfverify.exact.number import Number
+from pfverify.model.channels.channel import Channel
 from pfverify.model.channels.tupling import Tupling
 from pfverify.model.digest import problem_digest
 from pfverify.model.noises.none import NoNoise
 from pfverify.model.notion import EVENTS
 from pfverify.model.priors.discrete import Discrete
-from pfverify.model.problem import PairOfPriors, Problem
+from pfverify.model.problem import Problem
 from pfverify.model.protection import PUFFERFISH
+from pfverify.model.question import Question
 from pfverify.model.target import Target
 from pfverify.scales.calibrate import least_scale, scales_of
 from pfverify.scales.dummies import DummiesResult, calibrate_dummies
@@ -63,7 +65,7 @@ class Drawn:
     """
 
     order: Directed
-    item: PairOfPriors
+    item: Question
     compared: Comparison
     reverse: Comparison
 
@@ -205,20 +207,17 @@ def _agree(verdict: CertifyResult, checked: CheckFacts | None) -> None:
 def _drawn(problem: Problem, verdict: CertifyResult) -> Drawn:
     worst = verdict.pairs[0]
     item = next(
-        item for item in problem.pairs_of_priors()
+        item for item in problem.questions()
         if item.belief == worst.belief and {item.first, item.second} == {worst.from_, worst.to}
     )  # fmt: skip
-    orders: Orders = comparison(problem, item)
+    orders: Orders = comparison(item)
     if worst.from_ == item.first:
         return Drawn(worst, item, *orders)
-    turned_item = PairOfPriors(
-        item.belief, item.second, item.first, item.second_prior, item.first_prior
-    )
-    return Drawn(worst, turned_item, *orders[::-1])
+    return Drawn(worst, item.turned(), *orders[::-1])
 
 
 def _error(problem: Problem) -> ErrorBar | Missing:
-    if problem.channel is not None:
+    if problem.release.named:
         return Missing("a channel releases names and no numbers, so that there is no distance")
     if problem.noise.adds_nothing:
         return Missing("no noise is added: the published number is the true one")
@@ -231,8 +230,8 @@ def _error(problem: Problem) -> ErrorBar | Missing:
 def _laws(problem: Problem, drawn: Drawn) -> Laws | Missing:
     priors = drawn.item.first_prior, drawn.item.second_prior
     try:
-        if problem.channel is not None:
-            return channel_laws(problem.channel, *priors)
+        if isinstance(problem.release, Channel):
+            return channel_laws(problem.release, *priors)
         worst = drawn.order.worst_y
         return drawn_laws(problem.noise, problem.scale().ball().midpoint(), *priors, worst)
     except (NotDrawnError, OverflowError) as error:
@@ -240,7 +239,7 @@ def _laws(problem: Problem, drawn: Drawn) -> Laws | Missing:
 
 
 def _plan(problem: Problem, drawn: Drawn) -> PlanFacts | Missing:
-    if problem.channel is not None:
+    if problem.release.named:
         return Missing("a channel's inputs have names: no distance between them is used here")
     priors = drawn.item.first_prior, drawn.item.second_prior
     if not all(isinstance(prior, Discrete) for prior in priors):
@@ -264,10 +263,10 @@ def _plan(problem: Problem, drawn: Drawn) -> PlanFacts | Missing:
 def _scales(
     problem: Problem, drawn: Drawn, progress: Progress
 ) -> ScalesFacts | DummiesResult | Missing:
-    if isinstance(problem.channel, Tupling):
+    if isinstance(problem.release, Tupling):
         return calibrate_dummies(problem, progress=progress)
-    if problem.channel is not None:
-        return Missing(f"a channel ({problem.channel.kind}) has no scale of noise")
+    if problem.release.named:
+        return Missing(f"a channel ({problem.release.kind}) has no scale of noise")
     if isinstance(problem.noise, NoNoise):
         return Missing("noise of kind none has no scale")
     few = len(problem.pairs) * len(problem.beliefs) <= _MOST_PAIRS
@@ -326,7 +325,7 @@ def _gammas(drawn: Drawn, losses: Sequence[Fraction | None]) -> list[Fraction]:
     return sorted({1 + Fraction(math.ceil(step * unit), unit) for step in steps})
 
 
-def _weight(item: PairOfPriors) -> int:
+def _weight(item: Question) -> int:
     """How many bits the weights of a pair have together; 0 where they are not of atoms."""
     return sum(
         weight.bit_length()

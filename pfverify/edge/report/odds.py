@@ -65,12 +65,12 @@ def of_masses(problem: Problem) -> bool:
 
     Example: ``of_masses(problem)`` is False with Laplace noise.
     """
-    if problem.channel is not None or problem.noise.step is not None:
+    if problem.release.named or problem.noise.step is not None:
         return True
     return problem.noise.adds_nothing and not any(
         part.variance
-        for item in problem.pairs_of_priors()
-        for prior in (item.first_prior, item.second_prior)
+        for item in problem.questions()
+        for prior in item.priors
         for part in prior.components
     )
 

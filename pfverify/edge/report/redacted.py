@@ -98,10 +98,8 @@ def _proved(facts: Facts) -> list[Block]:
 
 def _assumed(facts: Facts) -> list[str]:
     """What is assumed, without the number of users, which is a count of records."""
-    system = facts.problem.system
-    if system is None:
-        return list(facts.decided.assumed)
-    return [text.replace(f"by {system.size}, the", "by the") for text in facts.decided.assumed]
+    unit = facts.problem.source.unit
+    return [text.replace(f"by {unit}, the", "by the") for text in facts.decided.assumed]
 
 
 def _pairs(facts: Facts, names: Names) -> Block:

@@ -50,8 +50,8 @@ from pfverify.exact.decimals import decimal_lower, decimal_text, decimal_upper
 from pfverify.exact.enclosure import Enclosure
 from pfverify.exact.no_truth import NoTruth
 from pfverify.model.notion import Bound
-from pfverify.model.problem import DEFAULT_BELIEF
 from pfverify.model.provenance import CONFIDENTIAL
+from pfverify.model.sources.source import DEFAULT_BELIEF
 from pfverify.scales.dummies import DummiesResult
 from pfverify.scales.outcome import CalibrateResult
 from pfverify.version import __version__

@@ -20,6 +20,7 @@ from pfverify.edge.views.page import (
 )
 from pfverify.edge.words import inequality, noise_words, plain
 from pfverify.exact.decimals import decimal_lower, decimal_text
+from pfverify.model.channels.channel import Channel
 from pfverify.model.noises.discrete_laplace import DiscreteLaplace
 from pfverify.model.noises.gaussian import GaussianNoise
 from pfverify.model.noises.laplace import Laplace
@@ -58,17 +59,12 @@ def problem_blocks(facts: Facts, names: Names) -> list[Block]:
 def released_words(facts: Facts, *, sized: bool = True) -> Text:
     """Return what is published; `sized`: with the number of users."""
     problem = facts.problem
-    if problem.channel is not None:
-        channel = problem.channel
+    if isinstance(problem.release, Channel):
+        channel = problem.release
         return (f"A finite channel (kind {channel.kind}) turns one of {len(channel.inputs)} inputs "
                 "into a random output, which is published.",)  # fmt: skip
-    users = "" if problem.system is None else f"{problem.system.size} users" if sized else "users"
-    system = "" if problem.system is None else (
-        f" X is the {problem.system.release} over {users}, worked out from "
-        "their laws." if problem.system.rest == "known" else
-        f" X is the {problem.system.release} over {users}; of the others "
-        "nothing is known but that they are independent."
-    )  # fmt: skip
+    said = problem.source.said(sized=sized)
+    system = said and f" {said}"
     if problem.noise.adds_nothing:
         return (f"The number X itself is published, without any noise: Y = X.{system}",)
     size = noise_words(problem.noise.kind, problem.scale().text)
@@ -83,7 +79,7 @@ def others_unknown(problem: Problem) -> bool:
 
     Example: ``others_unknown(Problem.load("example:census"))`` is False.
     """
-    return problem.system is not None and problem.system.rest != "known"
+    return problem.source.part_alone
 
 
 def _compared(problem: Problem) -> Text:
@@ -93,7 +89,7 @@ def _compared(problem: Problem) -> Text:
         return (f"Compared are single inputs: {pairs} of them, whatever prior there is.",)
     beliefs = len(problem.beliefs)
     whose = "one belief" if beliefs == 1 else f"each of {beliefs} beliefs"
-    of = "over the inputs" if problem.channel is not None else "of X"
+    of = "over the inputs" if problem.release.named else "of X"
     if others_unknown(problem):
         of = "of what the user adds to X"
     return (f"Compared are secrets: {pairs} of them, under {whose}. A belief gives for each "

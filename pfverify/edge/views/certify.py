@@ -36,7 +36,7 @@ from pfverify.edge.words import (
 from pfverify.errors import shorten
 from pfverify.exact.enclosure import Enclosure
 from pfverify.model.notion import EVENTS
-from pfverify.model.problem import DEFAULT_BELIEF
+from pfverify.model.sources.source import DEFAULT_BELIEF
 
 _NAME = 200  # characters of a secret's name in a sentence
 _STATED = {

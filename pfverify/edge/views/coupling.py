@@ -21,7 +21,7 @@ from pfverify.edge.views.view import (
     title,
 )
 from pfverify.edge.words import plain
-from pfverify.model.problem import DEFAULT_BELIEF
+from pfverify.model.sources.source import DEFAULT_BELIEF
 
 PAIRS = 10  # pairs that are shown, each with its coupling
 _EDGES = 12  # edges of a plan shown for one pair

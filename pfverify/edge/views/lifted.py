@@ -6,7 +6,7 @@ from pfverify.edge.lifted import LiftedPair, Liftings
 from pfverify.edge.views.coupling import PAIRS, because, more_pairs, plan_table
 from pfverify.edge.views.pairs import shown_names
 from pfverify.edge.views.view import Section, Sentence, Tone, Toned, View, say, title
-from pfverify.model.problem import DEFAULT_BELIEF
+from pfverify.model.sources.source import DEFAULT_BELIEF
 
 
 class LiftingsView(View[Liftings]):

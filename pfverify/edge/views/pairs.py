@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pfverify.edge.names import distinct
 from pfverify.edge.ordered import Ordered
 from pfverify.edge.views.view import Column, Sentence, Table, Words, and_more
-from pfverify.model.problem import DEFAULT_BELIEF
+from pfverify.model.sources.source import DEFAULT_BELIEF
 
 ROWS = 40  # ordered pairs shown in a table
 _NAMES = ("belief", "from", "against", "witness")

@@ -5,7 +5,8 @@ from __future__ import annotations
 from pfverify.edge.views.view import Column, Section, Sentence, Table, View, and_more, say
 from pfverify.edge.words import inequality
 from pfverify.errors import shorten
-from pfverify.model.problem import DEFAULT_BELIEF, Problem
+from pfverify.model.problem import Problem
+from pfverify.model.sources.users import Users
 
 _ROWS = 20  # laws that are shown
 _LONG = 200  # characters of a law
@@ -20,9 +21,9 @@ class ProblemView(View[Problem]):
         target = inequality(
             problem.form, problem.epsilon.text, problem.delta.text, problem.named_notion
         )
-        laws = self._laws()
+        laws = problem.source.stated()
         several = len({belief for belief, _, _ in laws}) > 1
-        names = ["belief"] * several + ["secret", "prior" if problem.system is None else "user"]
+        names = ["belief"] * several + ["secret", problem.source.law_word]
         rows = [
             [(shorten(text, _LONG),) for text in (belief, secret, law)[not several :]]
             for belief, secret, law in laws[:_ROWS]
@@ -37,33 +38,13 @@ class ProblemView(View[Problem]):
 
     def _release(self) -> Sentence:
         problem = self.result
-        words = [f"Noise: {problem.noise!r}"]
-        if problem.channel is not None:
-            words = [f"Channel: {problem.channel.kind}, {problem.channel!r}"]
+        release = problem.release
+        of = f"Channel: {release.kind}, " if release.named else "Noise: "
+        words = [f"{of}{release!r}"]
         if problem.named_notion is not None:
             words.append(f"notion: {problem.named_notion}")
-        if problem.system is not None:
-            words.append(f"X: {problem.system!r}")
+        if isinstance(problem.source, Users):
+            words.append(f"X: {problem.source.system!r}")
         count = len(problem.pairs)
         words.append(f"{count} {'pair' if count == 1 else 'pairs'} of secrets, both orders")
         return say("; ".join(words))
-
-    def _laws(self) -> list[tuple[str, str, str]]:
-        """Belief, secret and law in words; single inputs have none."""
-        problem = self.result
-        if problem.system is not None:
-            user = problem.system.to_table().get("user", {})
-            return [(DEFAULT_BELIEF, name, _case(case)) for name, case in user.items()]
-        if problem.protection.of_inputs:
-            return []
-        return [
-            (belief, secret, repr(prior))
-            for belief, table in problem.beliefs.items()
-            for secret, prior in table.items()
-        ]
-
-
-def _case(case: object) -> str:
-    if isinstance(case, dict):
-        return ", ".join(f"{key} {value}" for key, value in case.items())
-    return str(case)

@@ -16,7 +16,8 @@ from pfverify.exact.ball import Ball, Raw
 from pfverify.exact.decimals import decimal_text, enclosure_text
 from pfverify.exact.enclosure import Enclosure
 from pfverify.model.priors.prior import Prior
-from pfverify.model.problem import PairOfPriors, Problem
+from pfverify.model.problem import Problem
+from pfverify.model.question import Question
 
 SHOWN = 12
 """Terms that are written out; the rest is given as one sum."""
@@ -42,7 +43,7 @@ class Worst:
     """The ordered pair that a verdict names first, and what its order was decided with."""
 
     problem: Problem
-    item: PairOfPriors
+    item: Question
     result: CertifyResult
     directed: Directed
     compared: Comparison
@@ -95,7 +96,7 @@ class Worst:
 
     def own_epsilon(self) -> list[str]:
         """Return the line about an epsilon that is per unit of distance, if it is."""
-        factor = distance(self.problem, self.item)
+        factor = distance(self.item)
         if factor is None:
             return []
         return [

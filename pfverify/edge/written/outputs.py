@@ -25,6 +25,7 @@ from pfverify.model.channels.released import released
 from pfverify.model.notion import Bound
 from pfverify.model.priors.finite import Finite
 from pfverify.model.priors.prior import Prior
+from pfverify.model.releases.release import Release
 
 _LONG = 40  # characters of an exact mass that is written as it is
 DOTS = (
@@ -49,16 +50,16 @@ def lines(worst: Worst) -> list[str]:
 
 
 def _laws(worst: Worst) -> tuple[Law, Law]:
-    first, second = (_law(worst.problem.channel, prior) for prior in worst.priors)
+    first, second = (_law(worst.item.release, prior) for prior in worst.priors)
     return first, second
 
 
-def _law(channel: Channel | None, prior: Prior) -> Law:
+def _law(release: Release, prior: Prior) -> Law:
     """The exact masses of every output."""
-    if channel is None:
-        return {decimal_text(part.mean): part.weight for part in prior.components}
-    masses = released(channel, over_inputs(prior))
-    return dict(zip(channel.outputs, masses, strict=True))
+    if isinstance(release, Channel):
+        masses = released(release, over_inputs(prior))
+        return dict(zip(release.outputs, masses, strict=True))
+    return {decimal_text(part.mean): part.weight for part in prior.components}
 
 
 def over_inputs(prior: Prior) -> Mapping[str, Fraction]:
@@ -72,18 +73,18 @@ def over_inputs(prior: Prior) -> Mapping[str, Fraction]:
 
 
 def _output(worst: Worst, first: Law, second: Law) -> list[str]:
-    place, channel = worst.directed.worst_y, worst.problem.channel
+    place, release = worst.directed.worst_y, worst.item.release
     y = decimal_text(place) if isinstance(place, Fraction) else str(place)
     target = worst.compared.target
     if target.bound is Bound.EXCESS:
         y = _most_exceeding(worst, first, second)
-    shown = y if channel is None else repr(shorten(y, _LONG))
+    shown = repr(shorten(y, _LONG)) if release.named else y
     told = [f"The worst output is y = {shown}, {worst.pair}."]
-    if channel is None:
-        told.append("Y = X, without noise: an output has the mass of its atom.")
-    else:
+    if isinstance(release, Channel):
         told.append("P(y | secret) = sum over inputs x of prior(x) P(y | x):")
-        told += _table(worst, channel, channel.outputs.index(y))
+        told += _table(worst, release, release.outputs.index(y))
+    else:
+        told.append("Y = X, without noise: an output has the mass of its atom.")
     masses = [law.get(y, Fraction(0)) for law in (first, second)]
     for name, mass in zip(worst.names, masses, strict=True):
         told.append(f"P(y | {name}) = {spelled(mass)}")
@@ -142,7 +143,7 @@ def _event(worst: Worst, first: Law, second: Law) -> list[str]:
     event = sorted((y for y in gaps if gaps[y] > 0), key=lambda y: -float(gaps[y].mid()))
     if not event:
         return ["No output has p(y) > e^epsilon q(y): B is empty."]
-    quoted = worst.problem.channel is not None
+    quoted = worst.problem.release.named
     told = [f"e^epsilon = {growth_text(target.epsilon)}; the outputs of B:"]
     for y in event[:INTERVALS]:
         name = repr(shorten(y, _LONG)) if quoted else y

@@ -28,7 +28,7 @@ _LAW = (
 
 def lines(worst: Worst) -> list[str]:
     """Return the masses of the base's output that makes the worst tuple; for events all of them."""
-    channel = worst.problem.channel
+    channel = worst.problem.release
     if not isinstance(channel, Tupling):
         raise InputError("--explain: these are no tuples with dummies")
     first, second = (released(channel.base, over_inputs(prior)) for prior in worst.priors)

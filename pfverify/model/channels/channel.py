@@ -3,25 +3,32 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 from typing import Any, ClassVar
 
 from pfverify.errors import InputError, shorten
 from pfverify.model.channels.entries import Entry
-from pfverify.model.fixed import Fixed
+from pfverify.model.noises.noise import Noise
+from pfverify.model.noises.none import NoNoise
+from pfverify.model.priors.finite import Finite
+from pfverify.model.priors.prior import Prior
+from pfverify.model.protection import Protection
+from pfverify.model.releases.release import Laws, Release
 from pfverify.model.words import meant, unknown_key
 
 MAX_ENTRIES = 4_000_000
 """Most entries of a channel that is written out."""
+MAX_PAIRS = 1_000_000
+"""Of inputs that are compared."""
 MAX_IRRATIONAL = 1_000_000
 """Most entries where they are not rational, and each is an expression of its own."""
 
 
-class Channel(Fixed, ABC):
+class Channel(Release, ABC):
     """A finite channel: for each input, a law on the outputs, in exact numbers.
 
-    Attributes: `kind`, its name in files; `table_keys`, what its table may have besides the kind,
+    Attributes: `table_keys`, what its table may have besides the kind,
     in order, each with whether it must be there; `inputs` and `outputs`, their names; `rows`, per
     input the mass of each output, which sum to exactly 1: Fractions wherever the exact forms show
     a rational value, else `Number`. `written_out` is False for a kind that has no `rows`; `depth`
@@ -31,7 +38,8 @@ class Channel(Fixed, ABC):
     "3/4"}).rows[0]`` is ``(Fraction(3, 4), Fraction(1, 4))``.
     """
 
-    kind: ClassVar[str]
+    named = True
+    more_scale = None
     table_keys: ClassVar[Mapping[str, bool]]
     written_out: ClassVar[bool] = True
     depth: int = 1
@@ -85,6 +93,101 @@ class Channel(Fixed, ABC):
     @cached_property
     def _place(self) -> dict[str, int]:
         return {name: k for k, name in enumerate(self.inputs)}
+
+    @property
+    def noise(self) -> Noise:
+        """None: nothing is added."""
+        return NoNoise()
+
+    def notion(self, *, with_priors: bool) -> str:
+        """Return the notion between priors where there are any, else the one between inputs."""
+        return "distp" if with_priors else "dp"
+
+    def over(self, laws: Laws) -> Laws:
+        """Return priors in the order of the inputs.
+
+        Raises InputError for a prior that is not over named inputs, one that names an unknown
+        input, and an input that no prior names.
+        """
+        found = {
+            belief: {secret: self._ordered(prior, secret) for secret, prior in table.items()}
+            for belief, table in laws.items()
+        }
+        covered = {
+            name for table in found.values() for prior in table.values() for name in prior.mass
+        }
+        for name in self.inputs:
+            if name not in covered:
+                raise InputError(
+                    f"priors: no prior covers the input {shorten(name, 30)!r} of the channel; give "
+                    "it a mass, which may be 0"
+                )
+        return found
+
+    def _ordered(self, prior: Prior, secret: str) -> Finite:
+        if not isinstance(prior, Finite):
+            raise InputError(
+                f"prior of {shorten(secret)!r}: a channel takes priors over its named inputs, of "
+                f"kind finite, not {prior.kind}"
+            )
+        try:
+            return prior.in_order_of(self.inputs)
+        except InputError as error:
+            raise InputError(f"prior of {shorten(secret)!r}: {error}") from None
+
+    def inputs_compared(self, protection: Protection) -> tuple[str, ...]:
+        """Return the inputs; InputError where nothing is compared, or far too much."""
+        if len(self.inputs) < 2:
+            raise InputError("channel: it has one input, expected at least two to compare")
+        if protection.related is None and len(self.inputs) ** 2 > 2 * MAX_PAIRS:
+            raise InputError(
+                f"channel.inputs_related: all pairs of {len(self.inputs)} inputs are more than "
+                f"{MAX_PAIRS}; list the related ones"
+            )
+        return self.inputs
+
+    def check_protection(self, protection: Protection) -> None:
+        """Raise InputError unless distances of inputs are between this channel's inputs.
+
+        A file states the channel's inputs and places once: a protection that is made elsewhere must
+        not know others.
+        """
+        ground = protection.ground
+        if ground is None:
+            if isinstance(protection.metric, str):
+                raise InputError("protection: it was made without inputs, expected the channel's")
+            return
+        names = {name for pair in ground.table for name in pair} | ground.places.keys()
+        if not names <= set(self.inputs) or (ground.places and len(names) < len(self.inputs)):
+            raise InputError("protection: it was made for other inputs than the channel's")
+
+    def check_priors(self, beliefs: Laws, pairs: Iterable[tuple[str, str]]) -> None:
+        """Accept: `over` has looked at them."""
+
+    def released(self, *, bare: bool) -> str:
+        """Return that the channel is taken as it is."""
+        del bare
+        return "the channel is exactly the one given, with ideal random numbers"
+
+    def tables(self, protection: Protection) -> dict[str, Any]:
+        """Return `channel`, with what it protects."""
+        return {"channel": {**protection.to_table(), **self.to_table()}}
+
+    def canonical_tables(self, protection: Protection) -> dict[str, Any]:
+        """Return `channel`, with what it protects, and that there is no noise."""
+        channel = {**protection.to_table(), **self.canonical()}
+        return {"noise": self.noise.canonical(), "channel": channel}
+
+    def key(self) -> object:
+        """Return the channel, which compares by its canonical form."""
+        return self
+
+    def require_scale(self, what: str) -> None:
+        """Refuse: nothing is added."""
+        raise InputError(
+            f"{what}: the problem releases through a channel ({self.kind}), to which no noise is "
+            "added; certify and loss decide it"
+        )
 
     def __eq__(self, other: object) -> bool:
         return type(self) is type(other) and self.canonical() == other.canonical()

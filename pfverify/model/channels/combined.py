@@ -32,7 +32,7 @@ from pfverify.model.channels.entries import (
     text_of,
     total,
 )
-from pfverify.model.channels.names import joined_names, ordered
+from pfverify.model.names import joined_names, ordered
 from pfverify.model.priors.prior import NUMBER
 
 MAX_DEPTH = 20

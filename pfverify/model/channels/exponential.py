@@ -21,9 +21,9 @@ from pfverify.model.channels.entries import (
     text_of,
 )
 from pfverify.model.channels.matrix import NAMES, read_rows
-from pfverify.model.channels.names import checked_names
 from pfverify.model.channels.normalised import normalised
 from pfverify.model.channels.parameters import checked_budget, power_of_e
+from pfverify.model.names import checked_names
 from pfverify.model.priors.prior import NUMBER
 
 

@@ -15,7 +15,7 @@ from pfverify.model.channels.entries import (
     folded,
     text_of,
 )
-from pfverify.model.channels.names import checked_names, ordered
+from pfverify.model.names import checked_names, ordered
 from pfverify.model.priors.prior import NUMBER
 
 NAMES = {"type": "array", "minItems": 1, "items": {"type": "string"}}

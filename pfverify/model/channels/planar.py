@@ -11,11 +11,12 @@ from pfverify.errors import InputError
 from pfverify.exact.number import Number
 from pfverify.model.channels.channel import Channel, check_irrational_size, check_size
 from pfverify.model.channels.entries import Entry, difference, folded
-from pfverify.model.channels.names import checked_names
 from pfverify.model.channels.normalised import normalised
 from pfverify.model.channels.parameters import checked_budget, power_of_e
+from pfverify.model.names import checked_names
 from pfverify.model.places import Place, read_places
 from pfverify.model.priors.prior import NUMBER
+from pfverify.model.protection import Protection
 
 
 class Planar(Channel):
@@ -50,6 +51,13 @@ class Planar(Channel):
         )
         check_size(len(self.inputs), len(self.outputs), "points" if grid is None else "grid")
         self._keep(_weights=self._weigh())
+
+    def check_protection(self, protection: Protection) -> None:
+        """Raise InputError for distances between other points than the channel's, too."""
+        super().check_protection(protection)
+        ground = protection.ground
+        if ground is not None and ground.places not in ({}, self.points):
+            raise InputError("protection: it was made for other points than the channel's")
 
     @classmethod
     def schema(cls) -> dict[str, Any]:

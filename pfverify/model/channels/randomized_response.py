@@ -10,8 +10,8 @@ from pfverify.errors import InputError
 from pfverify.exact.number import Number
 from pfverify.model.channels.channel import Channel, check_size
 from pfverify.model.channels.entries import Entry, folded, product, quotient, total
-from pfverify.model.channels.names import checked_names
 from pfverify.model.channels.parameters import checked_budget, checked_chance, power_of_e
+from pfverify.model.names import checked_names
 from pfverify.model.priors.prior import NUMBER
 
 

@@ -10,8 +10,8 @@ from pfverify.errors import InputError, shorten
 from pfverify.exact.number import Number
 from pfverify.model.channels.channel import Channel, check_size
 from pfverify.model.channels.entries import Entry, folded, product, total
-from pfverify.model.channels.names import checked_names, unknown_name
 from pfverify.model.channels.parameters import checked_chance
+from pfverify.model.names import checked_names, unknown_name
 from pfverify.model.priors.prior import NUMBER
 
 MAX_LENGTH = 12

@@ -15,8 +15,8 @@ from pfverify.model.channels.entries import (
     check_sum_is_one,
     text_of,
 )
-from pfverify.model.channels.names import unknown_name
 from pfverify.model.channels.truncated_geometric import checked_count
+from pfverify.model.names import unknown_name
 from pfverify.model.priors.prior import NUMBER
 
 UNIFORM = "uniform"

@@ -27,6 +27,7 @@ class DiscreteLaplace(Noise):
     """
 
     kind = "discrete-laplace"
+    more_scale = "F2"
     exponential = True
     has_masses = True
     keys: ClassVar[Mapping[str, str]] = {

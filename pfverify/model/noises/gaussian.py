@@ -35,6 +35,7 @@ class GaussianNoise(Noise):
     """
 
     kind = "gaussian"
+    more_scale = "F2"
     keys: ClassVar[Mapping[str, str]] = {
         "scale": "sigma for gaussian (its square must be rational)",
         "variance": "of gaussian noise, instead of scale; rational, >= 0",

@@ -22,6 +22,7 @@ class Laplace(Noise):
     """
 
     kind = "laplace"
+    more_scale = "F2"
     exponential = True
     keys: ClassVar[Mapping[str, str]] = {"scale": "theta or b"}
     size_name = "scale"

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any, ClassVar
 
-from pfverify.errors import InputError
+from pfverify.errors import InputError, shorten
 from pfverify.exact.argument import Number as AnyNumber
 from pfverify.exact.ball import Raw
 from pfverify.exact.number import Number
-from pfverify.model.fixed import Fixed
-from pfverify.model.priors.prior import Prior
+from pfverify.model.priors.finite import Finite
+from pfverify.model.protection import PUFFERFISH, WINF, Protection
+from pfverify.model.releases.release import Laws, Release
+
+IDEAL_REAL = "ideal real-valued noise (not a floating-point sampler)"
+IDEAL_LATTICE = "ideal noise on the lattice (an exact sampler)"
+PUBLISHED = "the value itself is published: no noise"
 
 # keys of one kind that people give to another, and what is said then
 _ELSEWHERE = {
@@ -24,10 +29,10 @@ _ELSEWHERE = {
 }
 
 
-class Noise(Fixed, ABC):
+class Noise(Release, ABC):
     """Noise that is added to the released quantity.
 
-    Attributes: `kind`, its name in files; `keys`, what its table may have besides the kind, each
+    Attributes: `keys`, what its table may have besides the kind, each
     with its description in the published schema; `size_name`, what its scale is called;
     `variance_text`, its variance in terms of its scale; `scale`, exact, with the unit of the
     released quantity, None where it is to be found; `step`, the step of the lattice that it lives
@@ -35,14 +40,13 @@ class Noise(Fixed, ABC):
     `has_masses`, whether atoms with this noise, or none of it, are released as masses.
     """
 
-    kind: ClassVar[str]
+    named = False
     keys: ClassVar[Mapping[str, str]]
     size_name: ClassVar[str]
     variance_text: ClassVar[str]
     exponential: ClassVar[bool] = False
     has_masses: ClassVar[bool] = False
     scale: Number | None
-    step: Fraction | None = None
 
     @classmethod
     @abstractmethod
@@ -82,11 +86,67 @@ class Noise(Fixed, ABC):
     def mean_abs(self, scale: Fraction) -> Fraction | Raw:
         """Return the mean absolute value at a scale > 0: exact, or a ball at this precision."""
 
-    @abstractmethod
-    def check_priors(
-        self, beliefs: Mapping[str, Mapping[str, Prior]], pairs: Iterable[tuple[str, str]]
-    ) -> None:
-        """Raise InputError where this noise is not meant for these priors."""
+    @property
+    def noise(self) -> Noise:
+        """The noise itself."""
+        return self
+
+    def notion(self, *, with_priors: bool) -> str:
+        """Return the notion between priors."""
+        del with_priors
+        return PUFFERFISH.notion
+
+    def over(self, laws: Laws) -> Laws:
+        """Return the laws as they are; InputError for one over the inputs of a channel."""
+        for table in laws.values():
+            for secret, prior in table.items():
+                if isinstance(prior, Finite):
+                    raise InputError(
+                        f"prior of {shorten(secret)!r}: a prior of kind finite is over the inputs "
+                        "of a channel, and the problem has none"
+                    )
+        return laws
+
+    def inputs_compared(self, protection: Protection) -> tuple[str, ...]:
+        """Refuse: there are no inputs."""
+        raise InputError(f"notion: {protection.notion} compares the inputs of a channel")
+
+    def check_protection(self, protection: Protection) -> None:
+        """Raise InputError for distances of inputs."""
+        if protection.ground is not None:
+            raise InputError("protection: with noise there are no inputs, expected none")
+
+    def released(self, *, bare: bool) -> str:
+        """Return whether the value itself is published, else how ideal the noise is."""
+        if bare:
+            return PUBLISHED
+        return IDEAL_REAL if self.step is None else IDEAL_LATTICE
+
+    def tables(self, protection: Protection) -> dict[str, Any]:
+        """Return `noise`, with the notion where it is not the usual one."""
+        notion = {} if protection == PUFFERFISH else protection.to_table()
+        return {**notion, "noise": self.to_table()}
+
+    def canonical_tables(self, protection: Protection) -> dict[str, Any]:
+        """Return `noise`, with the notion where it multiplies epsilon."""
+        notion = {"metric": WINF, **protection.to_table()} if protection.extended else {}
+        return {**notion, "noise": self.canonical()}
+
+    def key(self) -> object:
+        """Return the parts of the canonical form."""
+        return tuple(self.canonical().items())
+
+    def require_scale(self, what: str) -> None:
+        """Accept: every kind of noise has a size."""
+
+    def stated_scale(self) -> Number:
+        """Return the scale; InputError where there is none."""
+        if self.scale is None:
+            raise InputError(
+                "noise.scale: missing, expected a number >= 0 (or use --scale; pfverify calibrate "
+                "finds the smallest)"
+            )
+        return self.scale
 
     @classmethod
     def check_keys(cls, table: Mapping[str, Any]) -> None:

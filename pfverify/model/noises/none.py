@@ -22,6 +22,7 @@ class NoNoise(Noise):
     """
 
     kind = "none"
+    more_scale = None
     has_masses = True
     keys: ClassVar[Mapping[str, str]] = {}
     size_name = "scale"

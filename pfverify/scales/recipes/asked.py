@@ -10,9 +10,11 @@ from pfverify.errors import InputError
 from pfverify.exact.number import Number
 from pfverify.model.noises.noise import Noise
 from pfverify.model.priors.discrete import Discrete
-from pfverify.model.problem import PairOfPriors, Problem, discrete_priors
+from pfverify.model.problem import Problem
+from pfverify.model.question import Question
+from pfverify.model.sources.users import Users
 from pfverify.model.systems.derived import derived
-from pfverify.model.systems.system import Case
+from pfverify.model.systems.system import Case, System
 from pfverify.scales.closed_form import NO_FINITE
 
 T = TypeVar("T")
@@ -29,7 +31,7 @@ class Asked:
 
     def __init__(
         self,
-        items: Iterable[PairOfPriors],
+        items: Iterable[Question],
         noise: Noise,
         epsilon: Number | None,
         delta: Number,
@@ -48,7 +50,7 @@ class Asked:
         """Return what a problem asks of its recipes."""
         epsilon = None if problem.protection.extended else problem.epsilon
         return cls(
-            problem.pairs_of_priors(), problem.noise, epsilon, problem.delta, digits, problem
+            problem.questions(), problem.noise, epsilon, problem.delta, digits, problem
         )
 
     @property
@@ -68,7 +70,14 @@ class Asked:
     @property
     def has_a_system(self) -> bool:
         """Whether the priors come from a system of users."""
-        return self._problem is not None and self._problem.system is not None
+        return self._problem is not None and isinstance(self._problem.source, Users)
+
+    @property
+    def system(self) -> System:
+        """The users; InputError where the priors come from elsewhere."""
+        if not isinstance(self.problem.source, Users):
+            raise InputError("this recipe is about systems of users")
+        return self.problem.source.system
 
     @cached_property
     def own(self) -> Asked:
@@ -78,9 +87,7 @@ class Asked:
     @cached_property
     def cases(self) -> list[tuple[Case, Case]]:
         """What the protected user is in the two secrets of each pair."""
-        if self.problem.system is None:
-            raise InputError("this recipe is about systems of users")
-        secrets = derived(self.problem.system).secrets
+        secrets = derived(self.system).secrets
         return [(secrets[item.first].case, secrets[item.second].case) for item in self.items]
 
     def for_laplace_noise(self) -> None:
@@ -97,7 +104,7 @@ class Asked:
     def atoms(self) -> list[tuple[Discrete, Discrete]]:
         """The priors of every pair; InputError where one has a density, or for other noise."""
         self.for_laplace_noise()
-        return [discrete_priors(item, "this recipe is about atoms") for item in self.items]
+        return [item.discrete_priors("this recipe is about atoms") for item in self.items]
 
     def once(self, make: Callable[[Asked], T]) -> T:
         """Return ``make(self)``, worked out once: what the recipes of a family share."""

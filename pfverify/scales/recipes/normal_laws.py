@@ -19,7 +19,7 @@ from pfverify.errors import InputError, shorten
 from pfverify.exact.ball import Ball, Raw, dyadic, lower_end, precision
 from pfverify.exact.rising import rising
 from pfverify.model.priors.prior import Component
-from pfverify.model.problem import PairOfPriors
+from pfverify.model.question import Question
 from pfverify.scales.closed_form import Proposal, Value, distance_over, largest_upper
 from pfverify.scales.component_plan import Edge, bottleneck_plan, monotone_components, w2_plan
 from pfverify.scales.normal_tail import LAST_BITS, rational_near, tau_lambert, tau_star
@@ -39,7 +39,7 @@ class _Prior(Protocol):
 class _Pair:
     """The components of both priors of one pair."""
 
-    def __init__(self, item: PairOfPriors) -> None:
+    def __init__(self, item: Question) -> None:
         priors: tuple[_Prior, _Prior] = (item.first_prior, item.second_prior)
         self.names = f"{shorten(item.first, 24)!r} and {shorten(item.second, 24)!r}"
         self.first, self.second = (tuple(prior.components) for prior in priors)

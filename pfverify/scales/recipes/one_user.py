@@ -168,10 +168,9 @@ def _relaxed(asked: Asked, ratios: list[Fraction]) -> Proposal:
 
 def _least_step(asked: Asked, pair: _TwoPoints) -> Fraction:
     """The least Pr(rest = x)/Pr(rest = x - h) where the divisor is not 0."""
-    system = asked.problem.system
-    if system is None or system.rest == "any":
+    if not asked.problem.source.worked_out:
         raise InputError("this recipe needs the laws of the others")
-    rest = derived(system).priors.rest(pair.secret)
+    rest = derived(asked.system).priors.rest(pair.secret)
     if not isinstance(rest, Discrete):
         raise InputError("the others have a density, this recipe is about atoms")
     mass = rest.mass

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from pfverify.model.problem import is_smooth
 from pfverify.scales.closed_form import Proposal
 from pfverify.scales.recipes.asked import Asked
 from pfverify.scales.recipes.averages import (
@@ -60,7 +59,7 @@ def _always(_: Asked) -> bool:
 
 
 def _with_a_density(asked: Asked) -> bool:
-    return any(is_smooth(item, asked.noise) for item in asked.items)
+    return any(item.is_smooth for item in asked.items)
 
 
 def _of_users(asked: Asked) -> bool:

@@ -1,0 +1,78 @@
+"""What a release is held to: a notion, what is kept apart, epsilon and delta."""
+
+from __future__ import annotations
+
+from pfverify.errors import InputError, shorten
+from pfverify.exact.number import Number, printable
+from pfverify.model.fixed import Fixed
+from pfverify.model.notion import Notion, exact_notion
+from pfverify.model.protection import Protection
+from pfverify.model.target import Target
+
+
+class Requirement(Fixed):
+    """The requirement on every ordered pair: `target` resolves it for one of them.
+
+    Parameters: `epsilon` >= 0, `delta` in [0, 1]; `form`, a privacy notion or its name, as in a
+    problem file; `protection`, what is kept apart and whether epsilon is per unit of distance.
+    Raises InputError naming what was wrong.
+    Example: ``Requirement(1, 0, "events", Protection("distp")).target(None).epsilon.text`` is
+    ``"1"``.
+    """
+
+    epsilon: Number
+    delta: Number
+    notion: Notion
+    protection: Protection
+
+    def __init__(
+        self, epsilon: object, delta: object, form: object, protection: Protection
+    ) -> None:
+        if type(protection) is not Protection:
+            raise InputError(f"protection: expected Protection, got {type(protection).__name__}")
+        self._keep(
+            epsilon=checked_epsilon(epsilon), delta=checked_delta(delta), notion=exact_notion(form),
+            protection=protection,
+        )  # fmt: skip
+
+    def target(self, factor: Number | None) -> Target:
+        """Return what one ordered pair is held to, where `factor` multiplies epsilon (None: 1)."""
+        same = factor is None or factor.fraction == 1
+        epsilon = self.epsilon if same or factor is None else self.epsilon * factor
+        return Target(epsilon, self.delta, self.notion)
+
+    @property
+    def one_target(self) -> Target:
+        """The target of every pair; InputError where epsilon is multiplied by a distance."""
+        return Target(self.one_epsilon, self.delta, self.notion)
+
+    @property
+    def one_epsilon(self) -> Number:
+        """The epsilon of every pair; InputError where it is multiplied by a distance."""
+        if self.protection.extended:
+            raise InputError(
+                f"notion: with {self.protection.notion} epsilon is multiplied by a distance, and "
+                "differs from pair to pair"
+            )
+        return self.epsilon
+
+
+def checked_epsilon(value: object) -> Number:
+    """Return an exact epsilon >= 0, or raise InputError."""
+    epsilon = printable(value, "epsilon")
+    sign = epsilon.sign()
+    if sign is None or sign < 0:
+        what = "cannot be told from a negative number" if sign is None else "is negative"
+        raise InputError(f"epsilon: {shorten(epsilon.text)} {what}, expected a number >= 0")
+    return epsilon
+
+
+def checked_delta(value: object) -> Number:
+    """Return an exact delta in [0, 1], or raise InputError."""
+    delta = printable(value, "delta")
+    low, high = delta.sign(), (Number.of_rational(1) - delta).sign()
+    if low is None or high is None:
+        raise InputError(f"delta: cannot decide whether {shorten(delta.text)} is in [0, 1]")
+    if low < 0 or high < 0:
+        raise InputError(f"delta: {shorten(delta.text)} is outside [0, 1]")
+    return delta

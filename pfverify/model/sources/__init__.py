@@ -1,0 +1,1 @@
+"""Where the laws of X come from."""

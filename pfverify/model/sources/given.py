@@ -1,0 +1,119 @@
+"""Laws that are given, prior by prior, for one adversary or several."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from pfverify.errors import InputError, shorten
+from pfverify.model.kinds import PRIORS, of_a_kind
+from pfverify.model.priors.prior import Prior
+from pfverify.model.protection import Protection
+from pfverify.model.releases.release import Laws, Release
+from pfverify.model.sources.source import DEFAULT_BELIEF, Source
+
+AS_GIVEN = "the beliefs are exactly the priors given"
+
+
+class Given(Source):
+    """Priors under each belief: belief -> {secret -> prior}.
+
+    Raises InputError naming what was wrong.
+    Example: ``Given({"default": {"a": Discrete({0: 1})}}).names_pairs`` is ``False``.
+    """
+
+    def __init__(self, beliefs: object) -> None:
+        self._keep(laws=_checked_tables(beliefs))
+
+    @classmethod
+    def to_one(cls, priors: object) -> Given:
+        """Return the priors of one adversary: secret -> prior."""
+        return cls({DEFAULT_BELIEF: priors})
+
+    def for_release(self, release: Release, protection: Protection) -> Given:
+        """Return the same priors, in the order of what releases."""
+        del protection
+        found = Given.__new__(Given)
+        found._keep(laws=release.over(self.laws))
+        return found
+
+    def pairs(self, stated: object) -> object:
+        """Return the pairs that the problem states."""
+        return stated
+
+    @property
+    def names_pairs(self) -> bool:
+        """Priors alone say nothing about pairs."""
+        return False
+
+    def assumed(self) -> list[str]:
+        """Return that the priors are taken as they are."""
+        return [AS_GIVEN]
+
+    def stated(self) -> list[tuple[str, str, str]]:
+        """Return every prior."""
+        return [
+            (belief, secret, repr(prior))
+            for belief, table in self.laws.items() for secret, prior in table.items()
+        ]  # fmt: skip
+
+    def laws_of_records(self) -> Mapping[str, Prior]:
+        """Return the priors under the one belief that records give."""
+        return self.laws.get(DEFAULT_BELIEF, {})
+
+    def tables(self) -> dict[str, Any]:
+        """Return `priors`, or `beliefs` where there are several."""
+        beliefs = {
+            belief: {"priors": {secret: prior.to_table() for secret, prior in table.items()}}
+            for belief, table in self.laws.items()
+        }
+        alone = list(beliefs) == [DEFAULT_BELIEF]
+        return beliefs[DEFAULT_BELIEF] if alone else {"beliefs": beliefs}
+
+    def canonical_tables(self) -> dict[str, Any]:
+        """Return belief, secret and prior in their order."""
+        return {"beliefs": canonical_laws(self.laws)}
+
+    def key(self) -> object:
+        """Return the same with priors that compare."""
+        return key_of_laws(self.laws)
+
+
+def canonical_laws(laws: Laws) -> list[list[Any]]:
+    """Return laws in their order as plain data, for a digest."""
+    return [
+        [belief, [[secret, prior.canonical()] for secret, prior in table.items()]]
+        for belief, table in laws.items()
+    ]
+
+
+def key_of_laws(laws: Laws) -> tuple[object, ...]:
+    """Return what is equal where the laws are, in the same order."""
+    return tuple((belief, *table.items()) for belief, table in laws.items())
+
+
+def check_name(what: str, name: object) -> None:
+    """Raise InputError that begins with `what` unless a name is printable text."""
+    if not isinstance(name, str):
+        raise InputError(f"{what} {shorten(name)!r} is not text")
+    if not name.strip() or not name.isprintable():
+        raise InputError(f"{what} {shorten(ascii(name))} is empty or not printable text")
+
+
+def _checked_tables(tables: object) -> dict[str, Mapping[str, Prior]]:
+    if not isinstance(tables, Mapping):
+        raise InputError(f"beliefs: expected a table, got {shorten(tables)!r}")
+    if not tables:
+        raise InputError("beliefs: there is none, expected at least one")
+    return {name: _checked_table(name, table) for name, table in tables.items()}
+
+
+def _checked_table(belief: object, table: object) -> dict[str, Prior]:
+    """Return the priors of one belief after checking names and types."""
+    check_name("beliefs: the belief", belief)
+    if not isinstance(table, Mapping):
+        raise InputError(f"priors: expected a table secret -> prior, got {shorten(table)!r}")
+    for secret, prior in table.items():
+        check_name("priors: the secret", secret)
+        of_a_kind(prior, PRIORS, f"prior of {shorten(secret)!r}")
+    return {secret: prior.normal_form() for secret, prior in table.items()}

@@ -1,0 +1,74 @@
+"""Single inputs of a channel in place of laws: no prior is assumed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from pfverify.errors import InputError
+from pfverify.model.priors.finite import Finite
+from pfverify.model.priors.prior import Prior
+from pfverify.model.protection import Protection
+from pfverify.model.releases.release import Release
+from pfverify.model.sources.given import canonical_laws, key_of_laws
+from pfverify.model.sources.source import DEFAULT_BELIEF, Source
+
+ANY_PRIOR = "single inputs are compared, so that no prior is assumed"
+
+
+class SingleInputs(Source):
+    """Every input of a release for sure, and the pairs that a notion of inputs relates.
+
+    No table states it: the notion does.
+    Raises InputError for a release without named inputs, and where nothing, or far too much, is
+    compared.
+    Source: distribution-privacy paper, Definitions 1 and 4.
+    """
+
+    _pairs: tuple[tuple[str, str], ...]
+
+    def __init__(self, release: Release, protection: Protection) -> None:
+        names = release.inputs_compared(protection)
+        self._keep(
+            laws={DEFAULT_BELIEF: {name: Finite({name: 1}) for name in names}},
+            _pairs=protection.pairs_of(names),
+        )
+
+    def for_release(self, release: Release, protection: Protection) -> SingleInputs:
+        """Return the inputs of that release."""
+        return SingleInputs(release, protection)
+
+    def pairs(self, stated: object) -> object:
+        """Return the related pairs."""
+        if stated is not None:
+            raise InputError("pairs: not with a notion of inputs; inputs_related says which pairs")
+        return self._pairs
+
+    @property
+    def names_pairs(self) -> bool:
+        """The notion says which inputs are related."""
+        return True
+
+    def assumed(self) -> list[str]:
+        """Return that no prior is assumed."""
+        return [ANY_PRIOR]
+
+    def stated(self) -> list[tuple[str, str, str]]:
+        """Return nothing: no law is stated."""
+        return []
+
+    def laws_of_records(self) -> Mapping[str, Prior]:
+        """Return nothing: no record was counted."""
+        return {}
+
+    def tables(self) -> dict[str, Any]:
+        """Return nothing: the notion says it."""
+        return {}
+
+    def canonical_tables(self) -> dict[str, Any]:
+        """Return the inputs as the priors that they are."""
+        return {"beliefs": canonical_laws(self.laws)}
+
+    def key(self) -> object:
+        """Return the inputs as the priors that they are."""
+        return key_of_laws(self.laws)

@@ -1,0 +1,81 @@
+"""The tables of a problem file that state where the laws come from: nothing by default."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+from pfverify.errors import InputError, shorten
+from pfverify.model.kinds import read_priors
+from pfverify.model.sources.given import Given
+from pfverify.model.sources.source import Source
+from pfverify.model.sources.users import Users
+from pfverify.model.systems.system import system_schema
+
+
+class Kind(NamedTuple):
+    """One table that states a source.
+
+    `read` reads it in a problem file, `given` takes what Python callers give under the same name;
+    `schema` is its part of the published schema, and `definitions` what that names.
+    """
+
+    read: Callable[[Mapping[str, Any]], Source]
+    given: Callable[[object], Source]
+    schema: dict[str, Any]
+    definitions: Callable[[], dict[str, Any]] = dict
+
+
+def read_source(table: Mapping[str, Any]) -> Source | None:
+    """Return the source that a problem file states, None where it states none.
+
+    Raises InputError naming the key.
+    Example: ``read_source({"epsilon": 1})`` is ``None``.
+    """
+    stated = [name for name in SOURCES if name in table]
+    if len(stated) > 1:
+        raise InputError(f"expected exactly one of {offered()}, got {' and '.join(stated)}")
+    return SOURCES[stated[0]].read(table[stated[0]]) if stated else None
+
+
+def given_sources(**given: object) -> list[Source]:
+    """Return the sources among the arguments of `Problem`, those that are not None.
+
+    Raises InputError for another type.
+    Example: ``given_sources(priors=None, system=None)`` is ``[]``.
+    """
+    return [SOURCES[name].given(value) for name, value in given.items() if value is not None]
+
+
+def offered() -> str:
+    """Return the names of the tables in words."""
+    *others, last = SOURCES
+    return f"{', '.join(others)} and {last}"
+
+
+def _read_priors(table: Mapping[str, Any]) -> Given:
+    return Given.to_one(read_priors("priors", table))
+
+
+def _read_beliefs(table: Mapping[str, Any]) -> Given:
+    return Given({
+        name: read_priors(f"beliefs.{shorten(name, 30)}.priors", belief["priors"])
+        for name, belief in table.items()
+    })  # fmt: skip
+
+
+_BELIEF = {
+    "type": "object",
+    "required": ["priors"],
+    "additionalProperties": False,
+    "properties": {"priors": {"$ref": "#/$defs/priors"}},
+}
+SOURCES: dict[str, Kind] = {
+    "priors": Kind(_read_priors, Given.to_one, {"$ref": "#/$defs/priors"}),
+    "beliefs": Kind(
+        _read_beliefs, Given,
+        {"type": "object", "minProperties": 1, "additionalProperties": _BELIEF},
+    ),
+    "system": Kind(Users.from_table, Users, {"$ref": "#/$defs/system"}, system_schema),
+}  # fmt: skip
+"""Name of a table of a problem file, and of an argument of `Problem` -> what it states."""

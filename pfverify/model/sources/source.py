@@ -1,0 +1,81 @@
+"""What every source of laws says of itself; `sources.kinds` lists the tables that state one."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+from pfverify.model.fixed import Fixed
+from pfverify.model.priors.prior import Prior
+from pfverify.model.protection import Protection
+from pfverify.model.releases.release import Laws, Release
+
+DEFAULT_BELIEF = "default"
+
+
+class Source(Fixed, ABC):
+    """Where the laws of X under each belief and secret come from.
+
+    Attributes: `laws`, belief -> secret -> law, which may be worked out when asked for;
+    `part_alone`, whether they are laws of a part of X, to which anything independent may be added;
+    `worked_out`, whether they come from other laws, as a sum does; `unit`, what a value of a record
+    is divided by in X; `law_word`, what the laws that are stated are those of.
+    """
+
+    laws: Laws
+    part_alone: bool = False
+    worked_out: bool = False
+    unit: int = 1
+    law_word: ClassVar[str] = "prior"
+
+    @abstractmethod
+    def for_release(self, release: Release, protection: Protection) -> Source:
+        """Return the same source with its laws as a release takes them.
+
+        Raises InputError where they are not for this release or notion.
+        """
+
+    @abstractmethod
+    def pairs(self, stated: object) -> object:
+        """Return the pairs that are asked for, given those that the problem states (None: none).
+
+        None means every pair. Raises InputError where the source says itself which pairs.
+        """
+
+    @property
+    @abstractmethod
+    def names_pairs(self) -> bool:
+        """Whether the source says itself which pairs are compared."""
+
+    @abstractmethod
+    def assumed(self) -> list[str]:
+        """Return what the laws take for granted, in words."""
+
+    @abstractmethod
+    def stated(self) -> list[tuple[str, str, str]]:
+        """Return belief, secret and law in words, of the laws that are stated."""
+
+    @abstractmethod
+    def laws_of_records(self) -> Mapping[str, Prior]:
+        """Return secret -> law of the value of one record, where records are what was counted."""
+
+    def said(self, *, sized: bool = True) -> str:
+        """Return what X is, as a sentence; "" where its laws say it all.
+
+        `sized`: with how many users there are.
+        """
+        del sized
+        return ""
+
+    @abstractmethod
+    def tables(self) -> dict[str, Any]:
+        """Return its keys of a problem file."""
+
+    @abstractmethod
+    def canonical_tables(self) -> dict[str, Any]:
+        """Return the one form of the same that goes into the digest of a problem."""
+
+    @abstractmethod
+    def key(self) -> object:
+        """Return what is equal where the canonical forms are."""
