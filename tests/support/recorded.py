@@ -5,11 +5,16 @@
     python tests/support/recorded.py compare before.jsonl after.jsonl
     python tests/support/recorded.py hashes before.jsonl > tests/support/recorded.txt
 
-Each tree with its own environment (`pip install -e .`). A line of the record is a problem, and per
-command its exit code, standard output (with --json, but for the envelope, for how many pairs were
-decided, and for the decimals beside exact numbers) and standard error, byte for byte. The hashes
-are one short line per problem; `pytest -m long` holds the tree against them. Numbers may move by a
-unit in the last place with another version of python-flint or scipy: record both trees with one.
+    python tests/support/recorded.py shares before.jsonl      # how many of each answer
+
+Each tree with its own environment (`pip install -e .`). Names of families after `write FILE` record
+these alone; `compare --some` then takes what the second file leaves out for not asked. A line of
+the record is a problem, and per command its exit code, standard output (with --json, but for the
+envelope without its digest, for how many pairs were decided, and for the decimals beside exact
+numbers) and standard error, byte for byte, and the certificate that was written. The hashes are one
+short line per problem, without the certificate's bytes (what the kernel says of it is there);
+`pytest -m long` holds the tree against them. `compare` tells answers that differ from ends of
+enclosures that moved, as another version of python-flint or scipy may move them by a unit.
 """
 
 from __future__ import annotations
@@ -21,7 +26,8 @@ import json
 import os
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from importlib.metadata import entry_points
 from multiprocessing import Pool
 from pathlib import Path
@@ -29,16 +35,20 @@ from typing import Any
 
 TESTS = Path(__file__).resolve().parents[1]
 HASHES = TESTS / "support" / "recorded.txt"
-ENVELOPE = ("schema", "version", "problem", "digest")
+ENVELOPE = ("schema", "version", "problem")
 HOW = ("pairs_decided", "pairs_bounded")  # not what was answered, but for how little work
 if __name__ == "__main__":
     for folder in (TESTS, TESTS / "kernel", TESTS.parent / "pfverify" / "kernel"):
         sys.path.insert(0, str(folder))
 
 import pfverify  # noqa: E402
-from support.recorded_problems import COUNT, Recorded, recorded  # noqa: E402
-
-Answer = dict[str, Any]
+from support.recorded_compared import WRITTEN, Answer, compared  # noqa: E402
+from support.recorded_problems import (  # noqa: E402
+    CERTIFICATE,
+    FAMILIES,
+    Recorded,
+    recorded,
+)
 
 
 def asked(arguments: list[str]) -> tuple[int, str, str]:
@@ -62,9 +72,14 @@ def answer(problem: Recorded) -> Answer:
     found: Answer = {"name": problem.name, "problem": problem.table}
     with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
         Path("problem.json").write_text(json.dumps(problem.table), "utf-8")
+        for name, text in problem.files.items():
+            Path(name).write_text(text, "ascii")
         for command in problem.commands:
-            code, out, err = asked([command, "problem.json", "--json"])
+            name, *options = command.split()
+            code, out, err = asked([name, "problem.json", *options, "--json"])
             found[command] = code, _answered(out), err
+        if Path(CERTIFICATE).exists():
+            found[WRITTEN] = Path(CERTIFICATE).read_text("ascii")
     return found
 
 
@@ -89,18 +104,28 @@ def line(found: Answer) -> str:
     return json.dumps(found, sort_keys=True, ensure_ascii=True)
 
 
-def short_hash(text: str) -> str:
-    """The hash of one line."""
-    return hashlib.sha256(text.encode()).hexdigest()[:16]
+def short_hash(found: Answer) -> str:
+    """The hash of one answer, without the bytes of its certificate."""
+    stays = {key: part for key, part in found.items() if key != WRITTEN}
+    return hashlib.sha256(line(stays).encode()).hexdigest()[:16]
 
 
-def write(path: Path) -> None:
-    """Record every problem, in their order."""
+def _places(families: Sequence[str]) -> list[int]:
+    """The places of the problems of these families; of all, where none is named."""
+    known = [family.name for family in FAMILIES]
+    if unknown := set(families) - set(known):
+        raise SystemExit(f"no family {', '.join(unknown)}, expected some of {', '.join(known)}")
+    each = [family.name for family in FAMILIES for _ in range(family.count)]
+    return [place for place, name in enumerate(each) if name in (families or known)]
+
+
+def write(path: Path, families: Sequence[str] = ()) -> None:
+    """Record every problem, or those of some families, in their order."""
     asked_of, tree = Path(pfverify.__file__).parents[1], TESTS.parent
     if asked_of != tree:
         raise SystemExit(f"pfverify comes from {asked_of}, expected {tree}: install this tree")
     with Pool(os.cpu_count()) as pool, path.open("w", encoding="ascii") as file:
-        for found in pool.imap(_answer_at, range(COUNT), chunksize=8):
+        for found in pool.imap(_answer_at, _places(families), chunksize=8):
             file.write(line(found) + "\n")
 
 
@@ -108,31 +133,37 @@ def _answer_at(index: int) -> Answer:
     return answer(recorded(index))
 
 
-def differences(before: Path, after: Path) -> Iterator[str]:
-    """The names of problems whose lines differ, and what differs in them."""
-    old, new = (
-        {json.loads(text)["name"]: json.loads(text) for text in path.read_text().splitlines()}
-        for path in (before, after)
-    )
-    for name in {**old, **new}:
-        one, two = old.get(name, {}), new.get(name, {})
-        keys = [key for key in {**one, **two} if one.get(key) != two.get(key)]
-        if keys:
-            yield f"{name}: {', '.join(keys)}"
+def _read(path: Path) -> dict[str, Answer]:
+    answers = map(json.loads, path.read_text("ascii").splitlines())
+    return {found["name"]: found for found in answers}
+
+
+def shares(record: dict[str, Answer]) -> Iterator[str]:
+    """A line per family and command: how many ended with each exit code."""
+    counts: dict[str, Counter[int]] = {}
+    for name, found in record.items():
+        for command, said in found.items():
+            if isinstance(said, list):
+                key = f"{name.rpartition('-')[0]}: {command}"
+                counts.setdefault(key, Counter())[said[0]] += 1
+    for key, codes in counts.items():
+        yield ", ".join([key, *(f"{count} exit {code}" for code, count in sorted(codes.items()))])
 
 
 def main(arguments: list[str]) -> int:
-    """Write, compare or hash; see the head of this file."""
+    """Write, compare, hash or count; see the head of this file."""
     match arguments:
-        case ["write", path]:
-            write(Path(path))
+        case ["write", path, *families]:
+            write(Path(path), families)
         case ["hashes", path]:
-            for text in Path(path).read_text("ascii").splitlines():
-                print(json.loads(text)["name"], short_hash(text))
-        case ["compare", one, two]:
-            found = list(differences(Path(one), Path(two)))
-            print("\n".join([*found, f"{len(found)} problems differ"]))
-            return int(bool(found))
+            for name, found in _read(Path(path)).items():
+                print(name, short_hash(found))
+        case ["shares", path]:
+            print("\n".join(shares(_read(Path(path)))))
+        case ["compare", *options, one, two] if options in ([], ["--some"]):
+            told = compared(_read(Path(one)), _read(Path(two)), some=bool(options))
+            print("\n".join(told.lines))
+            return int(told.differ)
         case _:
             print(__doc__)
             return 2

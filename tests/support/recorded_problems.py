@@ -1,4 +1,4 @@
-"""Over 2,000 problems that never change: every noise, prior, form, tie, belief and refusal.
+"""Some 3,600 problems that never change: every source, release, notion, tie, belief and refusal.
 
 The files are written from draws of their own and touch nothing of the library, so that two trees
 can be asked the same questions.
@@ -9,32 +9,58 @@ from __future__ import annotations
 import copy
 from collections.abc import Callable
 from fractions import Fraction
+from itertools import combinations
 from random import Random
 from typing import Any, NamedTuple
 
-from support import smooth_cases
+from support import (
+    recorded_channels,
+    recorded_couplings,
+    recorded_systems,
+    smooth_cases,
+)
 from support.discrete_cases import EPSILONS, FORMS, NOISES, bare, random_case
 
 Json = dict[str, Any]
 EVERY = ("certify", "loss", "calibrate")
 DECIDE = ("certify", "loss")  # where calibrate takes long
+CERTIFICATE = "proved"  # the name of the file
+PROVE = (f"certify -o {CERTIFICATE}", f"check {CERTIFICATE}")
+SCALES = (f"calibrate -o {CERTIFICATE}", f"check {CERTIFICATE}")
+COUPLE = (
+    f"coupling -o {CERTIFICATE}",
+    f"check {CERTIFICATE}",
+    "coupling --relation related.csv",
+    "coupling --plan plan.csv --within 4",
+    "coupling --plan plan.csv --relation related.csv --require monotone --require optimal",
+)
+LIFT = ("coupling", "coupling --within 1", "coupling --relation related.csv")
 
 
 class Recorded(NamedTuple):
-    """A problem file with its name, and the commands that are asked about it."""
+    """A problem file with its name, the commands that are asked about it, and files beside it."""
 
     name: str
     table: Json
     commands: tuple[str, ...]
+    files: dict[str, str]
+
+
+def _none(rng: Random, table: Json) -> dict[str, str]:
+    return {}
 
 
 class Family(NamedTuple):
-    """Problems of one kind: how many, what makes the k-th, and what is asked."""
+    """Problems of one kind: how many, what makes the k-th, and what is asked.
+
+    A command is its name and its options; it is asked about the problem file, with --json.
+    """
 
     name: str
     count: int
     make: Callable[[Random, int], Json]
     commands: tuple[str, ...] = EVERY
+    files: Callable[[Random, Json], dict[str, str]] = _none
 
 
 def recorded(index: int) -> Recorded:
@@ -42,7 +68,9 @@ def recorded(index: int) -> Recorded:
     for family in FAMILIES:
         if index < family.count:
             name = f"{family.name}-{index}"
-            return Recorded(name, family.make(Random(f"record {name}"), index), family.commands)
+            table = family.make(Random(f"record {name}"), index)
+            beside = family.files(Random(f"beside {name}"), table)
+            return Recorded(name, table, family.commands, beside)
         index -= family.count
     raise IndexError("there are not so many recorded problems")
 
@@ -167,6 +195,39 @@ def _refused(rng: Random, k: int) -> Json:
     return value
 
 
+def _per_distance(rng: Random, k: int) -> Json:
+    """Noise under the notion xdistp: epsilon per unit of W-infinity, or by a table of secrets."""
+    makers = (_atoms, _atoms, _bare, _beliefs, _no_noise, _gaussian_noise, _normal)
+    value = makers[k % len(makers)](rng, k // len(makers)) | {"notion": "xdistp"}
+    if k // len(makers) % 3 == 2:
+        names = list(value.get("priors", "xyz"))
+        value["metric"] = [[*both, rng.choice(METRIC)] for both in combinations(names, 2)]
+    return value
+
+
+METRIC = ("1/2", "2", "log(2)", "3/2")
+_ABOUT_NOISE = (
+    _atoms, _bare, _beliefs, _no_noise, _gaussian_noise, _normal, _mixture, _per_distance,
+    recorded_systems.system, recorded_systems.met_exactly,
+)  # fmt: skip
+_ABOUT_CHANNELS = (
+    recorded_channels.channel, recorded_channels.inputs, recorded_channels.priors_apart,
+    recorded_channels.tupling,
+)  # fmt: skip
+
+
+def _proved(rng: Random, k: int) -> Json:
+    """Each kind of problem in turn."""
+    makers = _ABOUT_NOISE + _ABOUT_CHANNELS
+    return makers[k % len(makers)](rng, k // len(makers))
+
+
+def _scales(rng: Random, k: int) -> Json:
+    """Each kind of noise problem in turn, but for those whose scales take long."""
+    makers = [make for make in _ABOUT_NOISE if make not in (_gaussian_noise, _mixture)]
+    return makers[k % len(makers)](rng, k // len(makers))
+
+
 FAMILIES = (
     Family("atoms", 1_320, _atoms),
     Family("bare", 120, _bare),
@@ -176,5 +237,18 @@ FAMILIES = (
     Family("mixture", 140, _mixture, DECIDE),
     Family("no-noise", 60, _no_noise),
     Family("refused", 120, _refused),
+    Family("channel", 300, recorded_channels.channel),
+    Family("input", 160, recorded_channels.inputs, DECIDE),
+    Family("channel-xdistp", 80, recorded_channels.priors_apart, DECIDE),
+    Family("tupling", 80, recorded_channels.tupling),
+    Family("refused-channel", 48, recorded_channels.refused, DECIDE),
+    Family("noise-xdistp", 84, _per_distance),
+    Family("system", 200, recorded_systems.system),
+    Family("system-tie", 30, recorded_systems.met_exactly),
+    Family("refused-system", 32, recorded_systems.refused, DECIDE),
+    Family("coupling", 64, recorded_couplings.atoms, COUPLE, recorded_couplings.files),
+    Family("lifting", 54, recorded_couplings.lifted, LIFT, recorded_couplings.lifted_files),
+    Family("certificate", 280, _proved, PROVE),
+    Family("scales", 96, _scales, SCALES),
 )
 COUNT = sum(family.count for family in FAMILIES)
