@@ -178,17 +178,24 @@ def _released(table: Json, law: dict[str, str]) -> Row | None:
             for y in range(len(rows[0]))]  # fmt: skip
 
 
-def _on_the_edge(rng: Random, value: Json) -> None:
+def _laws(table: Json, value: Json) -> list[Row]:
+    """The released law of every secret; none where the rows are no fractions."""
+    found = [_released(table, prior["mass"]) for prior in value["priors"].values()]
+    return [law for law in found if law is not None]
+
+
+def _on_the_edge(rng: Random, value: Json, laws: list[Row]) -> None:
     """Put the target where a pair meets it with equality, or a little below."""
-    found = [_released(value["channel"], prior["mass"]) for prior in value["priors"].values()]
-    laws = [law for law in found if law is not None]
-    if len(laws) < len(found):
-        return
     orders = [both for pair in combinations(laws, 2) for both in (pair, pair[::-1])]
-    ratios = [[p / q if q else None for p, q in zip(*both, strict=True) if p] for both in orders]
-    if rng.random() < 0.5 and not any(None in found for found in ratios):
-        target = f"log({max(max(r for r in found if r is not None) for found in ratios)})"
-        key, value["delta"] = "epsilon", "0"
+    tuples = value["channel"]["kind"] == "tupling"  # whose largest ratio is the base's
+    if not orders:
+        return
+    if tuples or rng.random() < 0.5:
+        ratios = [p / q if q else None for both in orders for p, q in zip(*both, strict=True) if p]
+        if None in ratios:
+            return
+        key, target = "epsilon", f"log({max(ratio for ratio in ratios if ratio is not None)})"
+        value["delta"] = "0"
     else:
         factor = rng.choice([1, 2, Fraction(3, 2)])
         gaps = [[p - factor * q for p, q in zip(*both, strict=True)] for both in orders]
@@ -221,7 +228,7 @@ def channel(rng: Random, k: int) -> Json:
     value["priors"] = {name: _finite(rng, inputs) for name in "abc"[: rng.choice((2, 2, 3))]}
     turn = k // len(KINDS) % 6
     if turn % 3 == 0:
-        _on_the_edge(rng, value)
+        _on_the_edge(rng, value, _laws(table, value))
     elif turn == 4:
         del value["priors"]
         value["beliefs"] = {
@@ -293,12 +300,15 @@ def tupling(rng: Random, k: int) -> Json:
         law = masses(rng, len(base["outputs"]), 0.1)
         table["dummy"] = dict(zip(base["outputs"], map(str, law), strict=True))
     value = _target(rng, table)
-    value["delta"] = rng.choice(["0", "1/20", "1/8", "1/4", "2/5"])
+    value["epsilon"] = rng.choice(["0", "1/20", "1/3", "1/2", "log(2)"])
+    value["delta"] = rng.choice(["0", "1/100", "1/20", "1/8", "1/4"])
     value["form"] = "pointwise" if k % 17 == 16 else "events"
     if k % 5 == 4:
         table["notion"] = "dp"
         return value
     value["priors"] = {name: _finite(rng, inputs_of(table)) for name in "ab"}
+    if k % 2 == 0:
+        _on_the_edge(rng, value, _laws(base, value))
     return value
 
 

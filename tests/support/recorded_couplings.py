@@ -52,8 +52,8 @@ def _relation(sides: Any, related: Any) -> str:
 def lifted(rng: Random, k: int) -> Json:
     """Priors over the inputs of a channel, with and without distances."""
     kinds = [kind for kind in KINDS if kind != "product"]  # commas in its names
-    turn = len(KINDS) * (k // len(kinds)) + KINDS.index(kinds[k % len(kinds)])
-    return (channel if k % 3 == 0 else priors_apart)(rng, turn)
+    turn = len(KINDS) * (k // len(kinds) % 2) + KINDS.index(kinds[k % len(kinds)])
+    return (channel if k % 4 == 0 else priors_apart)(rng, turn)
 
 
 def lifted_files(rng: Random, value: Json) -> dict[str, str]:
