@@ -64,7 +64,7 @@ def test_a_slice_of_the_record() -> None:
 
 WIDER = [family for family in FAMILIES if set(family.name.split("-")) & {
     "channel", "input", "tupling", "xdistp", "system", "coupling", "lifting", "certificate",
-    "scales",
+    "scales", "undecided",
 }]  # fmt: skip
 
 
@@ -89,6 +89,8 @@ def test_every_family_is_of_its_kind(family: Family) -> None:
         keys = ("user", "others", "release", "rest", "presence_model", "pair_set", "protect")
         noises = ("laplace", "discrete-laplace", "gaussian", "none")
         tally.reached(counts, *keys, *noises, least=5)
+    if family.name == "undecided":
+        tally.reached(counts, "user", least=family.count // 2)
     if family.name == "tupling":
         tally.reached(counts, "tupling", least=family.count)
 

@@ -6,6 +6,8 @@ from fractions import Fraction
 from random import Random
 from typing import Any
 
+import mpmath
+
 from support.recorded_channels import masses
 
 Json = dict[str, Any]
@@ -124,6 +126,34 @@ def met_exactly(rng: Random, k: int) -> Json:
     return value | {
         "noise": {"kind": "laplace", "scale": f"({scale}){beside}"}, "delta": "0", "form": "events",
     }  # fmt: skip
+
+
+def undecided(rng: Random, k: int) -> Json:
+    """Normal laws at their own delta to 200 digits, for which there is no exact test."""
+    mean, inner, outer = (Fraction(rng.randint(1, 6), 2) for _ in range(3))
+    epsilon = Fraction(rng.randint(0, 6), 4)
+    with mpmath.workdps(220):
+        apart = mpmath.mpf(mean.numerator) / mean.denominator
+        spread = inner + outer
+        ratio = apart / mpmath.sqrt(mpmath.mpf(spread.numerator) / spread.denominator)
+        e = mpmath.mpf(epsilon.numerator) / epsilon.denominator
+        exceeding = mpmath.ncdf(ratio / 2 - e / ratio) - mpmath.exp(e) * mpmath.ncdf(
+            -ratio / 2 - e / ratio
+        )
+        delta = mpmath.nstr(exceeding, 200)
+    value: Json = {
+        "schema": "pfverify/problem/1",
+        "epsilon": str(epsilon),
+        "delta": delta,
+        "noise": {"kind": "gaussian", "variance": str(outer)},
+    }
+    if k % 2:
+        rest = {"mean": 1, "variance": str(inner / 4), "count": 4}
+        user = {"a": {"point": 0}, "b": {"point": str(mean)}}
+        return value | {"system": {"others": [rest], "user": user}}
+    laws = {name: {"kind": "gaussian", "mean": str(at), "variance": str(inner)}
+            for name, at in (("a", 0), ("b", mean))}  # fmt: skip
+    return value | {"priors": laws}
 
 
 def refused(rng: Random, k: int) -> Json:
