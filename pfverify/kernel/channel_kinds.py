@@ -12,22 +12,14 @@ from itertools import product as tuples
 from math import prod
 from typing import Any, NamedTuple
 
+from combined import independent, mixed
 from distances import canonical_points, points_of, root, square
 from files import array, integer, number, string, table
 from grammar import Malformed, Number, bounded, canonical, combine, shown
-from kinds import Mass, Outputs
-from masses import (
-    independent,
-    mass_of,
-    masses_of,
-    minus,
-    mixed,
-    outputs_of,
-    quotient,
-    shares,
-    total_of,
-)
+from kinds import Mass
+from masses import Outputs, mass_of, masses_of, minus, outputs_of, total_of
 from priors import require_name
+from quotients import quotient, shares
 from ranges import decided_sign, number_of
 from value import form_of
 from work import spend

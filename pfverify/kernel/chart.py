@@ -13,14 +13,15 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
-from density import End, cell_sign, interval_text, waves
+from density import cell_sign, interval_text, waves
 from enclose import ZERO, Arithmetic, Interval, Undecided
 from excess import sign_of_excess
 from files import array, canonical_rational, exact_sum, integer
 from grammar import Malformed, Number, combine, shown
-from laplace import Goal
-from rules import Facts, Rejected, Step, arithmetic, at_most, margin_of
-from smooth import Point, Release, Sides, SmoothGoal
+from noise import Noise
+from rules import Facts, Goal, Rejected, Step, arithmetic, at_most, margin_of
+from smooth import Normals, Point, Release, Sides, is_absent, is_sided
+from spans import End, Span, spans_of, walk
 from value import enclose_number, form_of, sign
 from work import spend
 from zero import constant, exp_form, is_zero, plus
@@ -29,7 +30,6 @@ MAX_LENGTH = 2048  # bits of a numerator or denominator of a step
 MAX_ORDER = 64  # of a Taylor expansion
 MAX_ENTRIES = 1 << 16  # of a list of a step
 
-Span = tuple[End, End]
 Cell = tuple[End, End, int]  # an interval and the sign of h there
 
 
@@ -50,35 +50,10 @@ def _rational(value: Any, what: str) -> Fraction:
     return x
 
 
-def _spans(
-    entries: list[Any], what: str, length: int, touching: bool, points: bool = False
-) -> list[Span]:
-    """The intervals of cells (which may touch) or of an event (disjoint; maybe with single
-    `points`), increasing."""
-    spans: list[Span] = []
-    for entry in entries:
-        if len(array(entry, what)) != length:
-            raise Malformed(f"{what} must have {length} entries")
-        low = None if entry[0] == "-inf" else _rational(entry[0], "an end")
-        high = None if entry[1] == "inf" else _rational(entry[1], "an end")
-        if low is not None and high is not None and (low > high or (low == high and not points)):
-            raise Malformed(f"{what} must not be empty")
-        if spans:
-            last = spans[-1][1]
-            if last is None or low is None or low < last or (low == last and not touching):
-                raise Malformed(f"intervals must increase: {what} overlaps the one before")
-        spans.append((low, high))
-    return spans
-
-
-def _finite(spans: list[Span]) -> list[Fraction]:
-    return [x for span in spans for x in span if x is not None]
-
-
 # ---------------------------------------------------------------- certified without a chart
 
 
-def equal(goal: SmoothGoal, step: Step) -> Facts:
+def equal(goal: Normals, step: Step) -> Facts:
     """
     P = Q     epsilon >= 0     delta >= 0
     --------------------------------------
@@ -89,7 +64,7 @@ def equal(goal: SmoothGoal, step: Step) -> Facts:
     return set()
 
 
-def components(goal: SmoothGoal, step: Step) -> Facts:
+def components(goal: Normals, step: Step) -> Facts:
     """
     pi >= 0     sum over l of pi(i, l) = weight of P_i     sum over i of pi(i, l) = weight of Q_l
     v_i >= v_l  and  |m_i - m_l| rho + (v_i - v_l) rho^2/2 <= epsilon   wherever pi(i, l) > 0
@@ -101,7 +76,7 @@ def components(goal: SmoothGoal, step: Step) -> Facts:
     and at most e^(rho y - m rho + v rho^2/2), hence at most e^(-rho |y| + epsilon).  So
     K*G <= e^epsilon K; convolve with Q_l and sum with the masses pi(i, l).
     """
-    if goal.noise.kind != "laplace":
+    if goal.release.kind != "laplace":
         raise Rejected("components are coupled under Laplace noise only")
     P, Q = goal.P.components, goal.Q.components  # noqa: N806
     edges = _entries(step["plan"], "plan")
@@ -134,9 +109,9 @@ def components(goal: SmoothGoal, step: Step) -> Facts:
     return {"F8", "MIX"}
 
 
-def _room(goal: SmoothGoal, mean: Fraction, variance: Fraction) -> Number:
+def _room(goal: Normals, mean: Fraction, variance: Fraction) -> Number:
     """epsilon - mean rho - variance rho^2/2."""
-    scale = goal.noise.scale
+    scale = goal.release.amount or Fraction(0)
     drift = combine("/", mean, scale)
     bend = combine("/", variance / 2, combine("*", scale, scale))
     return combine("-", combine("-", goal.epsilon, drift), bend)
@@ -148,9 +123,9 @@ def _room(goal: SmoothGoal, mean: Fraction, variance: Fraction) -> Number:
 class _Chart:
     """The sign of h on cells, and with it that of g on the pieces of a line."""
 
-    def __init__(self, goal: SmoothGoal, step: Step) -> None:
+    def __init__(self, goal: Normals, step: Step) -> None:
         entries = _entries(step["density"], "density")
-        spans = _spans(entries, "a cell", 4, touching=True)
+        spans = spans_of(entries, "a cell", _rational, more=2, touching=True)
         orders = [integer(entry[2], "an order", 0, MAX_ORDER) for entry in entries]
         count = len(goal.P.components) + len(goal.Q.components) + 1
         references = [integer(entry[3], "a reference", 0, count) for entry in entries]
@@ -171,7 +146,7 @@ class _Chart:
         ]
         self.cells = _merged(spans, signs)
         self.vanishes = not curve  # then h = 0 everywhere
-        laplace = goal.noise.sided
+        laplace = is_sided(goal.release)
         if not laplace and points:
             raise Rejected("points are for Laplace noise")
         if laplace and not set(self.release.atoms) <= set(points):
@@ -179,7 +154,8 @@ class _Chart:
         if laplace and not points:
             raise Rejected("a chart under Laplace noise needs a point")
         self.facts = {"SIGN", "F6", "F7"} if laplace else {"CELL"}
-        cuts = points if laplace else _finite([(low, high) for low, high, _ in self.cells])
+        cells = [x for low, high, _ in self.cells for x in (low, high) if x is not None]
+        cuts = points if laplace else cells
         ends: list[End] = [None, *sorted(set(cuts)), None]
         self.pieces = [(a, b, self._sign_of_g(a, b)) for a, b in pairwise(ends)]
 
@@ -198,7 +174,7 @@ class _Chart:
     def _sign_of_g(self, low: End, high: End) -> int:
         """1 or -1 with that sign times g >= 0 established on the interval, else 0; g <= 0 where
         both are."""
-        if not self.goal.noise.sided:  # g is the density h itself
+        if not is_sided(self.goal.release):  # g is the density h itself
             return min(self.density_signs(low, high), default=0)
         if low is None and high is not None:
             return self._tail(self.release.point(high), -1)
@@ -282,7 +258,7 @@ class _Chart:
         for low, high, s in self.pieces:
             if s != -1:
                 raise Rejected(f"the excess is not bounded on {interval_text(low, high)}")
-        if self.goal.noise.absent and any(self._positive_atoms()):
+        if is_absent(self.goal.release) and any(self._positive_atoms()):
             raise Rejected("the priors' ratio at an atom is too large")
 
     def _positive_atoms(self) -> tuple[Fraction, Fraction]:
@@ -305,13 +281,13 @@ class _Chart:
         """
         ar, goal = self.ar, self.goal
         p = q = Fraction(0)
-        if goal.noise.absent:
+        if is_absent(goal.release):
             p, q = self._positive_atoms()
         signs = {s for _, _, s in self.pieces}
-        if signs == {1} and goal.noise.absent:  # all that has a density counts as well
+        if signs == {1} and is_absent(goal.release):  # all that has a density counts as well
             p += sum((w for _, v, w in goal.P.components if v), Fraction(0))
             q += sum((w for _, v, w in goal.Q.components if v), Fraction(0))
-        if signs == {-1} or (signs == {1} and goal.noise.absent):  # decided exactly
+        if signs == {-1} or (signs == {1} and is_absent(goal.release)):  # decided exactly
             if sign_of_excess(p, q, form_of(goal.epsilon), goal.delta) > 0:
                 raise Rejected("the divergence exceeds delta")
             return
@@ -356,7 +332,7 @@ def _value(x: Point, ar: Arithmetic) -> Interval:
     return ar.sub(x.plus, x.minus)
 
 
-def chart(goal: SmoothGoal, step: Step) -> Facts:
+def chart(goal: Normals, step: Step) -> Facts:
     """
     delta = 0 or pointwise:  g <= 0 on every piece (the pointwise delta is in g)
     events, delta > 0:       D <= delta by the pieces
@@ -376,7 +352,7 @@ def chart(goal: SmoothGoal, step: Step) -> Facts:
 # ---------------------------------------------------------------- refuted
 
 
-def _at(goal: SmoothGoal, step: Step, margin: Fraction) -> tuple[Interval, Arithmetic]:
+def _at(goal: Normals, step: Step, margin: Fraction) -> tuple[Interval, Arithmetic]:
     """Enclosure of p(y) - e^(epsilon + margin) q(y) at the step's y."""
     y = _rational(step["y"], "y")
     ar = arithmetic(step)
@@ -384,7 +360,7 @@ def _at(goal: SmoothGoal, step: Step, margin: Fraction) -> tuple[Interval, Arith
     return ar.sub(*release.density(y)), ar
 
 
-def pure_refuted(goal: SmoothGoal, step: Step) -> Facts:
+def pure_refuted(goal: Normals, step: Step) -> Facts:
     """
     delta = 0     p(y) >= e^(epsilon + margin) q(y)     margin > 0
     --------------------------------------------------------------
@@ -395,14 +371,14 @@ def pure_refuted(goal: SmoothGoal, step: Step) -> Facts:
     """
     if not goal.delta_is_zero:
         raise Rejected("a point refutes a pure bound only")
-    if goal.noise.absent and not any(v for _, v, _ in goal.P.components):
+    if is_absent(goal.release) and not any(v for _, v, _ in goal.P.components):
         raise Rejected("the first prior has no density")
     if _at(goal, step, margin_of(step))[0][0] < 0:
         raise Rejected("no such margin is proved at y")
     return set()
 
 
-def pointwise_refuted(goal: SmoothGoal, step: Step) -> Facts:
+def pointwise_refuted(goal: Normals, step: Step) -> Facts:
     """
     p(y) - e^epsilon q(y) - delta >= margin > 0
     -------------------------------------------
@@ -417,7 +393,7 @@ def pointwise_refuted(goal: SmoothGoal, step: Step) -> Facts:
     return set()
 
 
-def event_refuted(goal: SmoothGoal, step: Step) -> Facts:
+def event_refuted(goal: Normals, step: Step) -> Facts:
     """
     P(Y in B) - e^epsilon P'(Y in B) - delta >= margin > 0      B a union of disjoint intervals
     --------------------------------------------------------------------------------------------
@@ -425,8 +401,9 @@ def event_refuted(goal: SmoothGoal, step: Step) -> Facts:
     """
     if goal.form != "events":
         raise Rejected("an event does not refute the pointwise form")
-    margin, bare = margin_of(step), goal.noise.absent
-    spans = _spans(_entries(step["event"], "event"), "an interval", 2, touching=False, points=bare)
+    margin, bare = margin_of(step), is_absent(goal.release)
+    entries = _entries(step["event"], "event")
+    spans = spans_of(entries, "an interval", _rational, points=bare)
     if not spans:
         raise Malformed("an event must not be empty")
     ar = arithmetic(step)
@@ -435,11 +412,9 @@ def event_refuted(goal: SmoothGoal, step: Step) -> Facts:
     for low, high in spans:
         if low is None or low != high:  # no noise, no atom: a point has no mass
             excess = ar.add(excess, ar.sub(*release.masses(low, high)))
-    index = 0
-    for mean, t in sorted(release.atoms.items()) if bare else ():  # both increase: one walk
-        while index < len(spans) and (high := spans[index][1]) is not None and high < mean:
-            index += 1
-        if index < len(spans) and ((low := spans[index][0]) is None or low <= mean):
+    at = walk(spans)
+    for mean, t in sorted(release.atoms.items()) if bare else ():
+        if at(mean)[2]:
             excess = ar.add(excess, t.weight if t.sign > 0 else ar.neg(t.weight))
     if not at_most(ar.add(enclose_number(goal.delta, ar), ar.of(margin)), excess, ar):
         raise Rejected("no such margin is proved for the event")
@@ -449,7 +424,7 @@ def event_refuted(goal: SmoothGoal, step: Step) -> Facts:
 # ---------------------------------------------------------------- no scale at all
 
 
-def no_scale(goals: list[Goal | SmoothGoal]) -> Facts:
+def no_scale(goals: list[Goal[Any, Noise]]) -> Facts:
     """
     epsilon = delta = 0     P != Q for some goal, of that epsilon
     ------------------------------------------------------------------- injectivity
@@ -468,13 +443,13 @@ def no_scale(goals: list[Goal | SmoothGoal]) -> Facts:
     if any(sign(goal.epsilon) == 0 and goal.P != goal.Q for goal in goals):
         return {"INJS"}
     for goal in goals:
-        if isinstance(goal, SmoothGoal) and goal.noise.kind == "gaussian":  # noqa: SIM102
-            if any(_outermost(goal, way) > 0 for way in (1, -1)):
-                return {"TAIL"}
+        gaussian = goal.release.kind == "gaussian"
+        if gaussian and any(_outermost(goal, way) > 0 for way in (1, -1)):
+            return {"TAIL"}
     raise Rejected("no goal is seen to fail at every scale")
 
 
-def _outermost(goal: SmoothGoal, way: int) -> int:
+def _outermost(goal: Normals, way: int) -> int:
     """The sign of the coefficient that dominates the right (way = 1) or the left tail; 0 if all
     cancel."""
     release = Release(goal, form_of(goal.epsilon), Arithmetic(64))

@@ -12,54 +12,23 @@ from grammar import Malformed, Number, canonical, shown
 from judge import USED, certified, refuted, where
 from kinds import noise_kind
 from reader import Problem, digest, problem_of, require_kinds, require_valid
-from rules import Facts, Rejected, Step
+from rules import Facts, Rejected
 from work import TooMuchWork, allow, unbounded
 
 CODES = {"certified": 0, "refuted": 0, "scales": 0, "coupling": 0, "rejected": 1, "malformed": 2}
-MARGINS = {  # P, p: the law under the first secret; Q, q: under the second
-    "pure-refuted": "log p(y)/q(y) - epsilon",
-    "pointwise-refuted": "p(y) - e^epsilon q(y) - delta",
-    "event-refuted": "P(B) - e^epsilon Q(B) - delta",
-    "output-refuted": "log P(y)/Q(y) - epsilon",
-    "mass-refuted": "P(y) - e^epsilon Q(y) - delta",
-    "outputs-refuted": "P(B) - e^epsilon Q(B) - delta",
-    "tupling-refuted": "P(B) - e^epsilon Q(B) - delta",
-}
 ASSUMED = "assuming ideal real-valued noise, one release"
 ASSUMED_BARE = "assuming one release"
 
 
 def _target(problem: Problem) -> str:
-    numbers = {"epsilon": problem.epsilon, "delta": problem.delta, "step": problem.step}
+    notion, epsilon, delta, form = problem.target
+    numbers = {"epsilon": epsilon, "delta": delta, "step": problem.release.step}
     texts = [f"{name}={_text(x)}" for name, x in numbers.items() if x is not None]
-    texts.append(f"form={problem.form}")
-    about = problem.released or problem.protection
-    texts += [] if problem.released is not None else [f"noise={problem.noise}"]
-    texts += [] if about is None else [about.words()]
-    return " ".join(texts)
+    return f"{' '.join(texts)} form={form} {problem.release.words(notion)}"
 
 
 def _text(x: Number) -> str:
     return shown(canonical(x), 100)[1:-1]
-
-
-def _failure(step: Step) -> str:
-    """Where a refuting step shows that its goal fails, and of what its margin is a lower bound."""
-    if step["rule"] == "event-refuted":
-        spans = [f"{'(' if a == '-inf' else '['}{a}, {b}{')' if b == 'inf' else ']'}"
-                 for a, b in step["event"]]
-        at = f"on B={shown(' or '.join(spans), 200)[1:-1]}"
-    elif step["rule"] == "outputs-refuted":
-        outputs = step["outputs"]
-        more = f" and {len(outputs) - 5} more" if len(outputs) > 5 else ""
-        at = f"on B={{{', '.join(shown(y, 30) for y in outputs[:5])}{more}}}"
-    elif "output" in step:
-        at = f"at y={shown(step['output'])}"  # a name, in quotes: it may look like other words
-    elif step["rule"] == "tupling-refuted":
-        at = f"on B={{tuples with P > {shown(step['growth'])[1:-1]} Q}}".replace("inf Q", "0 = Q")
-    else:
-        at = f"at y={shown(step['y'])[1:-1]}"
-    return f"fails {at}: {MARGINS[step['rule']]} >= {shown(step['margin'])[1:-1]}"
 
 
 def check(problem: Problem, certificate: Any) -> tuple[str, str]:
@@ -85,42 +54,44 @@ def check(problem: Problem, certificate: Any) -> tuple[str, str]:
 
 def _proved(problem: Problem, result: str, steps: list[Any], about: str) -> str:
     """What the steps prove, as the result says, in words."""
+    given = problem.source.given(problem)
     if result == "coupling":
         from couplings import couplings
 
-        return f"{'; '.join(couplings(problem, steps))}; {about}; {problem.given()}"
-    noise = noise_kind(problem.noise)
+        return f"{'; '.join(couplings(problem, steps))}; {about}; {given}"
+    release, noise = problem.release, noise_kind(problem.release.kind)
     if result == "scales":
         from scales import scales
 
         if noise.amount is None:
-            raise Rejected(f"noise of kind {problem.noise} has no scales")
+            raise Rejected(f"noise of kind {release.kind} has no scales")
         lines, facts = scales(problem, steps)
         unit = " (scales are standard deviations)" if noise.amount == "variance" else ""
-        return f"{'; '.join(lines)}; {about}{unit}; {_cited(problem, facts)}"
-    amounts = {None: None, "scale": problem.scale, "variance": problem.variance}
-    amount: Number | None = amounts[noise.amount]
-    if amount is not None:
-        about += f" {noise.amount}={_text(amount)}"
+        return f"{'; '.join(lines)}; {about}{unit}; {_cited(facts, ASSUMED)}, {given}"
+    if release.amount is not None:
+        about += f" {noise.amount}={_text(release.amount)}"
     elif noise.amount is not None:
         raise Rejected("the problem has no scale, so nothing is to be certified or refuted")
-    amount = None if amount == 0 else amount  # 0: like noise of kind none
+    release = release.at(release.amount)
+    assumed = ASSUMED if release.amount is not None else ASSUMED_BARE
     if result == "refuted":
-        step = refuted(problem, amount, steps)
-        text = f"{where(step)} of belief {shown(step['belief'], 30)} {_failure(step)}"
-        bare = amount is None and problem.released is None
-        return f"{text}; {about}; {_cited(problem, {'X'} if bare else set())}"
-    if result != "certified":
+        from failures import failure
+
+        step = refuted(problem, release, steps)
+        facts = {"X"} if release.kind == "none" else set()
+        text = f"{where(step)} of belief {shown(step['belief'], 30)} {failure(step)}"
+    elif result == "certified":
+        facts = certified(problem, release, steps)
+        count = f"every belief ({len(problem.beliefs)}), pair ({len(problem.pairs)}) and order"
+        text = f"{count}, every output"
+    else:
         raise Malformed("the result must be certified, refuted, scales or coupling")
-    facts = certified(problem, amount, steps)
-    count = f"every belief ({len(problem.beliefs)}), pair ({len(problem.pairs)}) and order"
-    return f"{count}, every output; {about}; {_cited(problem, facts)}"
+    return f"{text}; {about}; {_cited(facts, assumed)}, {given}"
 
 
-def _cited(problem: Problem, facts: Facts) -> str:
+def _cited(facts: Facts, assumed: str) -> str:
     named = [text for key, text in FACTS.items() if key in facts]
-    assumed = ASSUMED_BARE if "X" in facts or problem.released is not None else ASSUMED
-    return f"{'by ' + ', '.join(named) + '; ' if named else ''}{assumed}, {problem.given()}"
+    return f"{'by ' + ', '.join(named) + '; ' if named else ''}{assumed}"
 
 
 def _read(value: Any, data: bytes) -> int:

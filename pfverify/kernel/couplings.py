@@ -18,7 +18,7 @@ from enclose import Arithmetic, Interval, Undecided
 from files import array, canonical_rational, decimal, exact_sum, integer
 from grammar import Malformed, canonical, shown
 from judge import USED, names_of, shaped, where
-from kinds import GOAL, Prior, kind_of
+from kinds import GOAL, Prior, module_of
 from reader import Problem
 from rules import Facts, Names, Rejected, Step
 from value import form_of, rate_form
@@ -139,7 +139,7 @@ class _Growth:
             raise Rejected("the scale must be positive")
         self.ar = Arithmetic(bits)
         self.rate = rate_form(scale)
-        self.limit = exp_form(form_of(problem.epsilon), self.ar)
+        self.limit = exp_form(form_of(problem.target.epsilon), self.ar)
         self.memo: dict[Fraction, Interval] = {}
 
     def at(self, distance: Fraction) -> Interval:
@@ -174,7 +174,7 @@ def lines_fit(problem: Problem, P: Prior, Q: Prior, step: Step) -> str:
         exact: Sum = {}
         for distance, mass in line:
             accumulate(exact, times(growth.rate, distance), mass)
-        accumulate(exact, form_of(problem.epsilon), -target[point])
+        accumulate(exact, form_of(problem.target.epsilon), -target[point])
         if sign_of_sum(exact, ar) > 0:
             raise Rejected(f"the {step['side']} sum at {shown(canonical(point))} is not bounded")
     fit = f"{step['side']} of a coupling fit at scale {step['scale']}"
@@ -253,10 +253,10 @@ def couplings(problem: Problem, steps: list[Any]) -> list[str]:
             p, q = priors[step["from"]], priors[step["to"]]
             if not (isinstance(p, dict) and isinstance(q, dict)):
                 raise Rejected("the rule is for priors of atoms that are not too long")
-            noisy = problem.noise in ("laplace", "discrete-laplace")
-            if "scale" in step and (not noisy or problem.protection is not None):
+            noisy = problem.release.kind in ("laplace", "discrete-laplace")
+            if "scale" in step and (not noisy or problem.target.notion.name != "distp"):
                 raise Rejected("the rule is for (discrete) Laplace noise")
-            kind_of(problem.noise, p, q)
+            module_of(problem.release.kind, p, q)
             proved = COUPLING[step["rule"]][0](problem, p, q, step)
             USED.setdefault(step["rule"], set()).update(FACTS[step["rule"]])
         except (Rejected, Undecided) as reason:

@@ -14,10 +14,9 @@ from enclose import ZERO, Arithmetic, Interval
 from grammar import canonical, shown
 from rules import Rejected
 from smooth import Release, add_all, normal_constant
+from spans import End
 from special import hull
 from zero import constant, exp_form
-
-End = Fraction | None  # None: infinite
 
 
 class Wave(NamedTuple):

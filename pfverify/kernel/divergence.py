@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from enclose import ONE, ZERO, Arithmetic, Interval, upper_end
-from laplace import Goal, Row, rows, unit, values
+from laplace import Atoms, Row, rows, unit, values
 from rules import Facts, Rejected, Step, arithmetic, at_most
 from value import enclose_number, form_of
 from zero import exp_form
 
 
-def positive_part_upper(goal: Goal, ar: Arithmetic) -> Interval:
+def positive_part_upper(goal: Atoms, ar: Arithmetic) -> Interval:
     """A number at least (1+t) times the hockey-stick divergence of the goal (F4), as a point.
 
     Every piece is nondecreasing in the values of g that it is computed from (the integrand
@@ -33,7 +33,7 @@ def positive_part_upper(goal: Goal, ar: Arithmetic) -> Interval:
 
 
 def _gap_upper(
-    goal: Goal, ar: Arithmetic, a: Interval, b: Interval, row: Row, t: Interval
+    goal: Atoms, ar: Arithmetic, a: Interval, b: Interval, row: Row, t: Interval
 ) -> Interval:
     """An upper bound of (1+t) times the positive part inside a gap with end values a, b (points).
 
@@ -45,7 +45,7 @@ def _gap_upper(
     its maximum at v = sqrt(-b tau / (a t)).  For t = 1 the bound is attained at the zero.
     """
     tau = row.tau
-    if (a[1] <= 0 and b[1] <= 0) or row.gap == goal.step:
+    if (a[1] <= 0 and b[1] <= 0) or row.gap == goal.release.step:
         return ZERO
     if a[0] >= 0 and b[0] >= 0:
         return ar.mul(ar.add(a, b), ar.sub(t, tau))
@@ -55,7 +55,7 @@ def _gap_upper(
         return ar.mul(ar.add(a, b), ar.sub(t, tau))
     if ar.add(a, ar.mul(b, tau))[1] <= 0:
         return ZERO
-    if goal.step is not None:
+    if goal.release.step is not None:
         from lattice import lattice_split_upper
 
         exact = lattice_split_upper(goal, ar, a, b, row, t)
@@ -65,7 +65,7 @@ def _gap_upper(
     return ar.mul(root, root)
 
 
-def delta_upper(goal: Goal, step: Step) -> Facts:
+def delta_upper(goal: Atoms, step: Step) -> Facts:
     """
     tails + atoms + gaps of [p - e^epsilon q]_+  <=  delta        (each piece bounded above)
     ------------------------------------------------------------------------------ F4, F12
@@ -79,4 +79,4 @@ def delta_upper(goal: Goal, step: Step) -> Facts:
     delta = ar.mul(enclose_number(goal.delta, ar), ar.add(ONE, unit(goal, ar)))
     if not at_most(positive_part_upper(goal, ar), delta, ar):
         raise Rejected("the divergence is not bounded by delta at this precision")
-    return {"F4" if goal.step is None else "F4L"}
+    return {"F4" if goal.release.step is None else "F4L"}

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from fractions import Fraction
 
 from enclose import Arithmetic, Interval, Undecided
-from laplace import Goal, rows, support, values
+from laplace import Atoms, rows, support, values
 from logarithms import collected, log_form
 from rules import Facts, Rejected, Step, arithmetic
 from ties import Sides, exact_unit
@@ -29,7 +29,7 @@ from zero import (
 HALF = Fraction(1, 2)
 
 
-def _exact_signs(goal: Goal, ar: Arithmetic) -> list[tuple[int, int, int]]:
+def _exact_signs(goal: Atoms, ar: Arithmetic) -> list[tuple[int, int, int]]:
     """The signs of g(x_k), L_k and R_{k+1} for each atom: by enclosures, else by the zero test."""
     factor = exp_form(form_of(goal.epsilon), ar)
     sides = Sides(goal)
@@ -56,7 +56,7 @@ def _exact_signs(goal: Goal, ar: Arithmetic) -> list[tuple[int, int, int]]:
 Product = tuple[Sum, Sum, Form]  # (a, b, f) for a b e^f with a and b positive
 
 
-def exact_positive_part(goal: Goal, ar: Arithmetic) -> tuple[Sum, list[Product]]:
+def exact_positive_part(goal: Atoms, ar: Arithmetic) -> tuple[Sum, list[Product]]:
     """(A, [S_1, ...]) with (1+t) times the hockey-stick divergence = A - sum of 2 sqrt(S_i), the
     S_i positive.  `ar` serves to decide signs only; an undecided sign raises Undecided.
 
@@ -96,7 +96,7 @@ def exact_positive_part(goal: Goal, ar: Arithmetic) -> tuple[Sum, list[Product]]
             weigh("J", k, 1)
         elif near > 0:
             split.append(k)
-            if goal.step is None:
+            if goal.release.step is None:
                 j = k if left > 0 else k + 1
                 way = 1 if left > 0 else -1
                 weigh("L", j, way)
@@ -127,8 +127,8 @@ def exact_positive_part(goal: Goal, ar: Arithmetic) -> tuple[Sum, list[Product]]
             a, b = sides.left_at(x), sides.right_at(y)
             if signs[k][1] < 0:
                 a, b = b, a
-            if goal.step is None:
-                products.append((a, add({}, b, Fraction(-1)), goal.decay(y - x)))
+            if goal.release.step is None:
+                products.append((a, add({}, b, Fraction(-1)), goal.release.decay(y - x)))
             else:
                 from lattice import exact_lattice_split
 
@@ -136,7 +136,7 @@ def exact_positive_part(goal: Goal, ar: Arithmetic) -> tuple[Sum, list[Product]]
     return total, products
 
 
-def delta_tie(goal: Goal, step: Step) -> Facts:
+def delta_tie(goal: Atoms, step: Step) -> Facts:
     """
     (1+t) D = A - 2 sum sqrt(S_i)     A - 2 sum sqrt(S_i) = (1+t) delta  by the zero test
     ------------------------------------------------------------------------------ F3, F4, F12
@@ -173,7 +173,7 @@ def delta_tie(goal: Goal, step: Step) -> Facts:
         x = add(multiply(x, x), square, Fraction(-4 * count**2))
     if not is_zero(x):
         raise Rejected("the divergence is not proved equal to delta")
-    return {"F3", "F4" if goal.step is None else "F4L"}
+    return {"F3", "F4" if goal.release.step is None else "F4L"}
 
 
 def _root_form(f: Form, c: Fraction) -> Form:

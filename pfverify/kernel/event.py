@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from typing import Any
 
 from enclose import ONE, ZERO, Arithmetic, Interval
-from grammar import Malformed
-from laplace import Goal, lattice_point, rows, unit, values
+from laplace import Atoms, lattice_point, rows, unit, values
 from rules import Facts, Rejected, Step, arithmetic, at_most, margin_of
-from spans import Spans, spans_of
+from spans import Span, event_of, walk
 from value import enclose_number, form_of
 from zero import exp_form
 
 
-def event_excess(
-    goal: Goal, ar: Arithmetic, event: list[tuple[Fraction | None, Fraction | None]]
-) -> Interval:
+def event_excess(goal: Atoms, ar: Arithmetic, event: list[Span]) -> Interval:
     """Enclosure of (1+t)(P(Y in B) - e^epsilon P'(Y in B)), B a union of disjoint closed intervals
     in increasing order; None is -infinity as a low end and infinity as a high end.
 
@@ -25,15 +21,9 @@ def event_excess(
     factor, t = exp_form(form_of(goal.epsilon), ar), unit(goal, ar)
     at_atom = ar.sub(ONE, t)
     ends = [x for interval in event for x in interval if x is not None]
-    total, index, first = ZERO, 0, True
+    total, at, first = ZERO, walk(event), True
     for row in rows(goal, ar, ends):
-        while index < len(event):  # skip the intervals that end before this atom
-            high = event[index][1]
-            if high is None or high >= row.atom:
-                break
-            index += 1
-        low, high = event[index] if index < len(event) else (row.atom + 1, row.atom + 1)
-        inside = low is None or low <= row.atom
+        low, high, inside = at(row.atom)
         p, q = values(row, ar)
         g = ar.sub(p, ar.mul(factor, q))
         if inside:
@@ -50,19 +40,15 @@ def event_excess(
     return total
 
 
-def _event(goal: Goal, value: Any) -> Spans:
+def _event(goal: Atoms, value: Any) -> list[Span]:
     """Intervals of positive length, or of lattice points on the lattice."""
-    event = spans_of(value)
-    for low, high in event:
-        if low is not None and low == high and not goal.step:
-            raise Malformed("an interval must not be empty")
-        for end in (low, high):
-            if end is not None:
-                lattice_point(goal, end, "the end")
+    event = event_of(value, points=goal.release.step is not None)
+    for end in (end for span in event for end in span if end is not None):
+        lattice_point(goal, end, "the end")
     return event
 
 
-def event_refuted(goal: Goal, step: Step) -> Facts:
+def event_refuted(goal: Atoms, step: Step) -> Facts:
     """
     P(Y in B) - e^epsilon P'(Y in B) - delta >= margin > 0      B a union of disjoint intervals
     --------------------------------------------------------------------------------------------

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from bare import Bare, require_bounded
-from laplace import Goal
-from rules import Facts, Rejected, Step
+from bare import laws
+from finite import require_bounded
+from laplace import Atoms
+from rules import Facts, Goal, Rejected, Step
 from value import sign
 
 
-def no_noise(goal: Goal, step: Step) -> Facts:
+def no_noise(goal: Atoms, step: Step) -> Facts:
     """
     events:     sum over x of [P(x) - e^epsilon Q(x)]_+ <= delta
     pointwise:  P(x) <= e^epsilon Q(x) for every x     (+ delta on the lattice, where the
@@ -18,12 +19,14 @@ def no_noise(goal: Goal, step: Step) -> Facts:
     ---------------------------------------------------------------------------- data processing
     the goal holds for every scale theta > 0, and for the priors themselves
     """
-    lattice = goal.form == "pointwise" and goal.step is not None
-    require_bounded(Bare(*goal[:9]), goal.delta if lattice else Fraction(0))
+    lattice = goal.form == "pointwise" and goal.release.step is not None
+    p, q = laws(goal.P, goal.Q)
+    bare = Goal(goal.names, p, q, *goal[3:])
+    require_bounded(bare, goal.delta if lattice else Fraction(0))
     return {"DPI"}
 
 
-def no_scale(goals: list[Goal]) -> Facts:
+def no_scale(goals: list[Atoms]) -> Facts:
     """
     epsilon = delta = 0     P != Q for some goal, of that epsilon
     ------------------------------------------------------------------- injectivity

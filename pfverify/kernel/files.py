@@ -13,11 +13,12 @@ from fractions import Fraction
 from math import lcm
 from typing import Any
 
-from grammar import Malformed, Number, bounded, canonical, parse, shown, unsigned
+from grammar import LITERAL, Malformed, Number, bounded, canonical, literal, shown, unsigned
 from work import price, spend
 
 MAX_BYTES = 64 << 20  # of a file
 MAX_NESTING = 64  # of brackets in a file
+MAX_TEXT = 10_000  # characters of a number
 MAX_MARGIN_EXPONENT = 40_000  # beyond it no margin is proved with the bits allowed
 MAX_PAIRS = 1_000_000  # of secrets
 MAX_COMMON_BITS = 1 << 18  # of the common denominator of one sum
@@ -160,6 +161,23 @@ def integer(value: Any, what: str, low: int, high: int) -> int:
     if type(value) is not int or not low <= value <= high:
         raise Malformed(f"{what} must be an integer from {low} to {high}")
     return value
+
+
+FRACTION = re.compile("(-?[0-9]{1,100})(?:/(?!0+$)([0-9]{1,100}))?")
+
+
+def parse(text: str) -> Number:
+    """The number that a text stands for (whether its logarithms and divisions are defined is
+    decided elsewhere)."""
+    if len(text) > MAX_TEXT:
+        raise Malformed(f"a number of more than {MAX_TEXT} characters")
+    if fraction := FRACTION.fullmatch(text):  # as most numbers of a large problem are
+        return Fraction(int(fraction[1]), int(fraction[2] or 1))
+    if decimal := re.fullmatch(LITERAL, text):
+        return literal(*decimal.groups())
+    from expressions import expression
+
+    return expression(text)
 
 
 def number(value: Any, what: str) -> Number:

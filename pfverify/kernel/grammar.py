@@ -1,13 +1,7 @@
-"""Numbers as text: the grammar, the tree, and the one canonical text of each number.
+"""Numbers as text: fractions, decimals, and the one canonical text of each number.
 
-    sum     = product { ("+" | "-") product }
-    product = factor { ("*" | "/") factor }
-    factor  = ("+" | "-") factor | "(" sum ")" | word "(" sum ")" | literal
-    word    = "exp" | "log" | "sqrt"
-    literal = digits [ "." digits ] [ ("e" | "E") [ "+" | "-" ] digits ]
-
-Spaces separate tokens.  Subtrees without exp, log and sqrt are folded to one reduced fraction, and
-so is the root of the square of a fraction.
+Whatever else is a number is read by `expressions`, and folded here: subtrees without exp, log and
+sqrt to one reduced fraction, and so is the root of the square of a fraction.
 """
 
 from __future__ import annotations
@@ -22,16 +16,10 @@ from typing import TYPE_CHECKING, TypeAlias
 if TYPE_CHECKING:
     from terms import Expression
 
-MAX_TEXT = 10_000  # characters of a number
-MAX_NESTING = 100  # parentheses, calls and minus signs inside each other
 MAX_EXPONENT = 4096  # of scientific notation
 MAX_BITS = 14_284  # of a numerator or denominator: at most 4300 decimal digits
 
-_LITERAL = r"([0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE]([+-]?[0-9]+))?"
-_TOKEN = re.compile(rf" *(?:{_LITERAL}|(exp|log|sqrt|[-+*/()]))")
-_SHORT = re.compile("([0-9]{1,100})(?:/(?!0+$)([0-9]{1,100}))?")  # a fraction of the grammar
-
-
+LITERAL = r"([0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE]([+-]?[0-9]+))?"
 WORDS = ("exp", "log", "sqrt")
 
 
@@ -106,78 +94,7 @@ def scientific(digits: str, exponent: str | None, most: int) -> Fraction:
 
 def unsigned(text: str, what: str, most: int = MAX_EXPONENT) -> Fraction:
     """The value of a text that is one literal, with an exponent up to `most`, and nothing else."""
-    match = re.fullmatch(_LITERAL, text)
+    match = re.fullmatch(LITERAL, text)
     if match is None:
         raise Malformed(f"{what} must be a decimal")
     return scientific(match[1], match[2], most)
-
-
-class _Parser:
-    def __init__(self, text: str) -> None:
-        self.text, self.at = text, 0
-        self.tokens: list[Fraction | str] = []
-        position = 0
-        body = text.rstrip(" ")
-        while position < len(body):
-            match = _TOKEN.match(body, position)
-            if match is None:
-                raise Malformed(f"not a number: {shown(text)}")
-            digits, exponent, symbol = match.groups()
-            self.tokens.append(symbol if symbol else literal(digits, exponent))
-            position = match.end()
-
-    def take(self) -> Fraction | str:
-        token = self.peek()
-        self.at += 1
-        return token
-
-    def peek(self) -> Fraction | str:
-        return self.tokens[self.at] if self.at < len(self.tokens) else "end"
-
-    def expect(self, symbol: str) -> None:
-        if self.take() != symbol:
-            raise Malformed(f"not a number: {shown(self.text)}")
-
-    def sum(self, nesting: int) -> Number:
-        value = self.product(nesting)
-        while self.peek() in ("+", "-"):
-            op = str(self.take())
-            value = combine(op, value, self.product(nesting))
-        return value
-
-    def product(self, nesting: int) -> Number:
-        value = self.factor(nesting)
-        while self.peek() in ("*", "/"):
-            op = str(self.take())
-            value = combine(op, value, self.factor(nesting))
-        return value
-
-    def factor(self, nesting: int) -> Number:
-        if nesting > MAX_NESTING:
-            raise Malformed(f"a number nested deeper than {MAX_NESTING}")
-        token = self.take()
-        if isinstance(token, Fraction):
-            return token
-        if token in ("+", "-"):
-            value = self.factor(nesting + 1)
-            return value if token == "+" else combine("neg", value)
-        if token in WORDS:
-            self.expect("(")
-        elif token != "(":
-            raise Malformed(f"not a number: {shown(self.text)}")
-        value = self.sum(nesting + 1)
-        self.expect(")")
-        return value if token == "(" else combine(token, value)
-
-
-def parse(text: str) -> Number:
-    """The number that a text stands for (whether its logarithms and divisions are defined is
-    decided elsewhere)."""
-    if len(text) > MAX_TEXT:
-        raise Malformed(f"a number of more than {MAX_TEXT} characters")
-    if short := _SHORT.fullmatch(text):  # as most numbers of a large problem are
-        return Fraction(int(short[1]), int(short[2] or 1))
-    parser = _Parser(text)
-    value = parser.sum(0)
-    parser.expect("end")
-    return value

@@ -1,7 +1,8 @@
-"""The one table of what this kernel judges: kinds of noise and of priors, their goals and rules.
+"""The tables of what this kernel reads and judges, and the laws and rules that they speak of.
 
-A combination, a form or a rule that is not named here is refused.  The modules named here are
-loaded when a goal or a step first needs them, so that an answer rests on no others.
+Sources, releases and notions (`protocols` says how one is added), kinds of noise and of laws, their
+goals and rules.  What no row names is refused.  The modules named here are loaded when a problem, a
+goal or a step first needs them, so that an answer rests on no others.
 """
 
 from __future__ import annotations
@@ -14,6 +15,37 @@ from typing import Any, NamedTuple
 from grammar import Malformed, shown
 
 FORMS = ("events", "pointwise")
+EVENTS, POINTWISE = ("events",), ("pointwise",)
+
+
+class Row(NamedTuple):
+    """What the name of a table, or of a notion, stands for."""
+
+    module: str  # with the function that reads it: `source`, `release` or `notion`
+    goes: tuple[str, ...]
+
+    def reader(self, what: str) -> Callable[..., Any]:
+        """That function."""
+        read: Callable[..., Any] = getattr(import_module(self.module), what)
+        return read
+
+
+SOURCES = {  # a table that laws of X come from: the tables that it may stand beside
+    "priors": Row("priors", ("noise", "channel")),
+    "beliefs": Row("priors", ("noise", "channel")),
+    "system": Row("system", ("noise",)),
+    "channel": Row("released", ("channel",)),  # its inputs, where none of these is stated
+}
+RELEASES = {  # a table that says what becomes of X: the keys of a notion beside it; (): in it
+    "channel": Row("released", ()),
+    "noise": Row("noise", ("notion", "metric")),
+}
+NOTIONS = {  # a notion of privacy: whose laws it is about
+    "distp": Row("target", ("priors", "users")),
+    "xdistp": Row("protection", ("priors",)),
+    "dp": Row("target", ("inputs",)),
+    "xdp": Row("protection", ("inputs",)),
+}
 
 
 class NoiseKind(NamedTuple):
@@ -55,25 +87,8 @@ Parts = dict[frozenset[Any], dict[Any, Fraction]]
 Mass = Fraction | Parts
 
 
-class Outputs(NamedTuple):
-    """A law of the named outputs of a channel, in their order: integers over a common denominator,
-    or, where `whole` is 0, masses."""
-
-    whole: int
-    counts: tuple[int, ...]
-    masses: tuple[Mass, ...]
-
-
-class Tuples(NamedTuple):
-    """A law of tuples: an output of a law and so many dummies, at places that are all alike."""
-
-    base: Outputs
-    dummies: int
-    dummy: tuple[Fraction, ...]  # the masses of a dummy
-
-
-Law = Prior | Mixture | Enclosed | Outputs | Tuples
-Beliefs = Mapping[str, Mapping[str, Law]]  # belief -> secret -> prior, or released law
+Beliefs = Mapping[str, Mapping[str, Any]]  # belief -> secret -> prior, or released law
+Pairs = list[tuple[str, str]]
 
 # ---------------------------------------------------------------- steps
 
@@ -117,102 +132,47 @@ class Rule(NamedTuple):
 
 
 Rules = Mapping[str, Rule]
+NO_RULES: Rules = {}
+
+
+def _as_they_are(p: Any, q: Any) -> tuple[Any, Any]:
+    return p, q
 
 
 class Kind(NamedTuple):
-    """How one kind of noise with one kind of priors is judged."""
+    """How one kind of release with one kind of laws is judged."""
 
-    goals: str  # the module whose `goals` makes its goals
     certified: Rules
     refuted: Rules
-    unscaled: Rules  # that prove a goal at every scale above 0
-    hopeless: Rules  # that show that it fails at every scale
     other: str  # what is said of a rule for another kind
+    laws: Callable[[Any, Any], tuple[Any, Any]] = _as_they_are  # P and Q as the rules want them
+    unscaled: Rules = NO_RULES  # that prove a goal at every scale above 0
+    hopeless: Rules = NO_RULES  # that show that it fails at every scale
+    no_scale: str | None = None  # the module whose `no_scale` shows that one of several does
 
-    def maker(self) -> Callable[..., Callable[..., Any]]:
-        """From a problem and an amount of noise to what makes its goals."""
-        make: Callable[..., Callable[..., Any]] = import_module(self.goals).goals
-        return make
 
-
-EVENTS, POINTWISE = ("events",), ("pointwise",)
-FOR_ATOMS = "the rule is for priors of atoms with (discrete) Laplace noise"
-FOR_DENSITIES = "the rule is for priors with densities, or gaussian noise"
-FOR_OTHERS = "the rule is not for what this channel releases"
-EXPONENTIAL = Kind(
-    "laplace",
-    {
-        "pure": Rule("pure", measures=True),
-        "delta-upper": Rule("divergence", EVENTS, measures=True),
-        "delta-tie": Rule("divergence_tie", EVENTS),
-        "pointwise": Rule("pointwise", POINTWISE, measures=True),
-    },
-    {
-        "pure-refuted": Rule("pure", measures=True),
-        "event-refuted": Rule("event", measures=True),
-        "pointwise-refuted": Rule("pointwise", measures=True),
-    },
-    {"no-noise": Rule("every_scale")},
-    {},
-    FOR_DENSITIES,
-)
-CHARTS = {"equal": Rule("chart"), "components": Rule("chart"), "chart": Rule("chart")}
-NORMAL = Kind(
-    "smooth",
-    CHARTS,
-    {name: Rule("chart") for name in EXPONENTIAL.refuted},
-    CHARTS,
-    {"moment": Rule("moment")},
-    FOR_ATOMS,
-)
-BARE = Kind(
-    "bare",
-    {"no-noise": Rule("bare")},
-    {name: Rule("bare") for name in EXPONENTIAL.refuted},
-    {},
-    {},
-    FOR_DENSITIES,
-)
-REFUTED_OUTPUTS = {name: Rule("channel") for name in ("output-refuted", "outputs-refuted")}
-REFUTED_OUTPUTS["mass-refuted"] = Rule("channel", POINTWISE)
-CHANNEL = Kind("channel", {"channel": Rule("channel")}, REFUTED_OUTPUTS, {}, {}, FOR_OTHERS)
-REFUTED_TUPLES = {"tupling-refuted": Rule("tupling", EVENTS)}
-TUPLING = Kind(
-    "tupling", {"tupling": Rule("tupling", EVENTS)}, REFUTED_TUPLES, {}, {}, FOR_OTHERS
-)
-KINDS = {
-    ("laplace", "atoms"): EXPONENTIAL,
-    ("discrete-laplace", "atoms"): EXPONENTIAL,
-    ("gaussian", "atoms"): NORMAL,
-    ("none", "atoms"): BARE,
-    ("laplace", "densities"): NORMAL,
-    ("gaussian", "densities"): NORMAL,
-    ("none", "densities"): NORMAL,
-    ("channel", "outputs"): CHANNEL,
-    ("channel", "tuples"): TUPLING,
+KINDS = {  # release and laws -> the module with their KIND
+    ("laplace", "atoms"): "laplace",
+    ("discrete-laplace", "atoms"): "laplace",
+    ("gaussian", "atoms"): "smooth",
+    ("none", "atoms"): "bare",
+    ("laplace", "densities"): "smooth",
+    ("gaussian", "densities"): "smooth",
+    ("none", "densities"): "smooth",
+    ("channel", "outputs"): "channel",
+    ("channel", "tuples"): "tupling",
 }
 
-
-# the rules that certify goals of some kind, without an amount of noise (True) or with it, and that
-# refute them
+# the rules that may certify goals, with an amount of noise (False) or without (True), that may
+# prove them at every scale or at none, and that refute them
+CHARTS = {"equal", "components", "chart"}
 CERTIFYING = {
-    bare: {
-        rule
-        for (noise, _), kind in KINDS.items()
-        if (NOISES[noise].amount is None) == bare
-        for rule in kind.certified
-    }
-    for bare in (True, False)
+    False: CHARTS | {"pure", "delta-upper", "delta-tie", "pointwise"},
+    True: CHARTS | {"no-noise", "channel", "tupling"},
 }
-REFUTING = {rule for kind in KINDS.values() for rule in kind.refuted}
-LAWS: dict[tuple[type, type], str] = {  # of two priors: atoms are densities of the variance 0
-    (dict, dict): "atoms",
-    (dict, Mixture): "densities",
-    (Mixture, dict): "densities",
-    (Mixture, Mixture): "densities",
-    (Outputs, Outputs): "outputs",
-    (Tuples, Tuples): "tuples",
-}
+UNSCALED, HOPELESS = CHARTS | {"no-noise"}, {"moment"}
+REFUTING = {rule for rule in STEPS if rule.endswith("-refuted")}
+LAWS = {"dict": "atoms", "Mixture": "densities", "Outputs": "outputs", "Tuples": "tuples"}
 
 
 def noise_kind(noise: str) -> NoiseKind:
@@ -222,9 +182,18 @@ def noise_kind(noise: str) -> NoiseKind:
     return NOISES[noise]
 
 
-def kind_of(noise: str, p: Law, q: Law) -> Kind:
-    """How goals of two priors under a noise are judged, or Malformed."""
-    law = LAWS.get((type(p), type(q)), "unknown")
+def module_of(noise: str, p: object, q: object) -> str:
+    """The module that judges goals of two laws under a noise, or Malformed.  Atoms are densities of
+    the variance 0."""
+    laws = {LAWS.get(type(law).__name__, "unknown") for law in (p, q)}
+    law = "densities" if laws == {"atoms", "densities"} else "unknown"
+    law = laws.pop() if len(laws) == 1 else law
     if (noise, law) not in KINDS:
         raise Malformed(f"no rules for priors of {law} with noise of kind {shown(noise)}")
     return KINDS[noise, law]
+
+
+def kind_of(noise: str, p: object, q: object) -> Kind:
+    """How such goals are judged."""
+    kind: Kind = import_module(module_of(noise, p, q)).KIND
+    return kind

@@ -20,55 +20,38 @@ constant is (1-t)/(1+t), a tail sums to t/(1-t), and t + ... + t^(m-1) = (t - ta
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Collection, Iterator
 from fractions import Fraction
 from itertools import pairwise
 from typing import NamedTuple
 
 from enclose import ONE, ZERO, Arithmetic, Interval
 from files import array, canonical_rational
-from grammar import Malformed, Number, canonical, shown
-from kinds import Prior, noise_kind
+from grammar import Malformed, canonical, shown
+from kinds import EVENTS, POINTWISE, Kind, Prior, Rule
+from noise import Noise
 from priors import places
-from reader import Problem
-from rules import Bounds, Names, Rejected, Step
-from value import rate_form
+from rules import Goal, Rejected, Step
 from work import table_of
-from zero import Form, exp_form, times
+from zero import exp_form
 
-
-class Goal(NamedTuple):
-    """One inequality to prove: P against Q, under noise of rate 1/scale."""
-
-    belief: str
-    source: str  # P = prior of `source`
-    target: str  # Q = prior of `target`
-    P: Prior
-    Q: Prior
-    epsilon: Number
-    delta: Number
-    delta_is_zero: bool
-    form: str
-    step: Fraction | None  # of discrete Laplace noise; None: Laplace
-    rate: Form
-
-    def decay(self, distance: Fraction) -> Form:
-        """The exponent of e^(-distance * rho)."""
-        return times(self.rate, -distance)
-
-
-def goals(problem: Problem, amount: Number | None) -> Callable[..., Goal]:
-    """What makes the goals of a problem at a scale, on the line or on a lattice (its step)."""
-    noise = noise_kind(problem.noise)
-    if amount is None or noise.amount != "scale" or noise.lattice != (problem.step is not None):
-        raise Malformed(f"no sums over atoms under noise of kind {shown(problem.noise)}")
-    rate, step = rate_form(amount), problem.step
-
-    def goal(names: Names, p: Prior, q: Prior, bounds: Bounds) -> Goal:
-        belief, source, target = names
-        return Goal(belief, source, target, p, q, *bounds, step, rate)
-
-    return goal
+Atoms = Goal[Prior, Noise]
+KIND = Kind(
+    {
+        "pure": Rule("pure", measures=True),
+        "delta-upper": Rule("divergence", EVENTS, measures=True),
+        "delta-tie": Rule("divergence_tie", EVENTS),
+        "pointwise": Rule("pointwise", POINTWISE, measures=True),
+    },
+    {
+        "pure-refuted": Rule("pure", measures=True),
+        "event-refuted": Rule("event", measures=True),
+        "pointwise-refuted": Rule("pointwise", measures=True),
+    },
+    "the rule is for priors with densities, or gaussian noise",
+    unscaled={"no-noise": Rule("every_scale")},
+    no_scale="every_scale",
+)
 
 
 class Row(NamedTuple):
@@ -83,22 +66,22 @@ class Row(NamedTuple):
     right_q: Interval
 
 
-def support(goal: Goal, extra: Collection[Fraction] = ()) -> list[Fraction]:
+def support(goal: Atoms, extra: Collection[Fraction] = ()) -> list[Fraction]:
     """All atoms in increasing order, with further points."""
     return places(goal.P, goal.Q, extra)
 
 
-def unit(goal: Goal, ar: Arithmetic) -> Interval:
+def unit(goal: Atoms, ar: Arithmetic) -> Interval:
     """t of the module's docstring."""
-    return ONE if goal.step is None else exp_form(goal.decay(goal.step), ar)
+    return ONE if goal.release.step is None else exp_form(goal.release.decay(goal.release.step), ar)
 
 
-def rows(goal: Goal, ar: Arithmetic, extra: Collection[Fraction] = ()) -> Iterator[Row]:
+def rows(goal: Atoms, ar: Arithmetic, extra: Collection[Fraction] = ()) -> Iterator[Row]:
     """The sums at every atom (and at the extra points), left to right."""
     atoms = support(goal, extra)
     gaps = [b - a for a, b in pairwise(atoms)]
     table_of(gaps)
-    decays = {d: exp_form(goal.decay(d), ar) for d in set(gaps)}
+    decays = {d: exp_form(goal.release.decay(d), ar) for d in set(gaps)}
     taus, nothing = [decays[d] for d in gaps], Fraction(0)
     masses = [[ar.of(prior.get(x, nothing)) for x in atoms] for prior in (goal.P, goal.Q)]
     rights = []
@@ -127,7 +110,7 @@ def values(row: Row, ar: Arithmetic) -> tuple[Interval, Interval]:
     )
 
 
-def claimed_ties(goal: Goal, step: Step) -> set[Fraction]:
+def claimed_ties(goal: Atoms, step: Step) -> set[Fraction]:
     """The atoms claimed to be ties: atoms of the supports, in increasing order."""
     ties = [canonical_rational(a, "a tie") for a in array(step["ties"], "ties")]
     if any(a >= b for a, b in pairwise(ties)):
@@ -138,8 +121,9 @@ def claimed_ties(goal: Goal, step: Step) -> set[Fraction]:
     return set(ties)
 
 
-def lattice_point(goal: Goal, y: Fraction, what: str) -> Fraction:
+def lattice_point(goal: Atoms, y: Fraction, what: str) -> Fraction:
     """The output y, which discrete Laplace noise must be able to reach."""
-    if goal.step is not None and ((y - next(iter(goal.P))) / goal.step).denominator != 1:
+    step = goal.release.step
+    if step is not None and ((y - next(iter(goal.P))) / step).denominator != 1:
         raise Rejected(f"{what} {shown(canonical(y))} is not a point of the lattice")
     return y

@@ -13,7 +13,7 @@ from files import canonical_rational, integer
 from grammar import Malformed
 from logarithms import log_form
 from rules import Facts, Rejected, Step
-from smooth import SmoothGoal, terms
+from smooth import Normals, terms
 from value import form_of
 from zero import NIL, Form, Sum, accumulate, constant, plus, sign_of_sum, times
 
@@ -35,7 +35,7 @@ def _point(step: Step) -> tuple[Fraction, Fraction]:
     return found[0], found[1]
 
 
-def moment(goal: SmoothGoal, step: Step) -> Facts:
+def moment(goal: Normals, step: Step) -> Facts:
     """
     gaussian noise     delta = 0     mu != 0
     M(t) = integral of e^(t x) dmu >= 0  at one real t
@@ -47,7 +47,7 @@ def moment(goal: SmoothGoal, step: Step) -> Facts:
     characteristic function of the noise has no zero).  N(m, v) has e^(t m + t^2 v/2).  t = c log u
     is for priors of atoms, where M is a sum of radicals.
     """
-    if goal.noise.kind != "gaussian" or not goal.delta_is_zero:
+    if goal.release.kind != "gaussian" or not goal.delta_is_zero:
         raise Rejected("moments refute every scale of gaussian noise with delta = 0 only")
     c, u = _point(step)
     bits, parts = integer(step["bits"], "bits", 32, 200_000), [*goal.P.components]

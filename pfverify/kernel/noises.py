@@ -1,16 +1,34 @@
-"""What only some kinds of noise ask of a problem: a lattice of atoms, a rational variance."""
+"""What only some kinds of noise ask of a problem: a lattice of atoms, a rational variance, and of
+laws that nothing is added to, that they have what the form bounds."""
 
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
 from enclose import Arithmetic, Undecided
+from files import rational
 from grammar import Malformed, Number, combine
-from kinds import Beliefs, Enclosed
+from kinds import NOISES, Beliefs, Enclosed, Mixture, Pairs
+from rules import Rejected
 from value import enclose_number, sign
 
 
-def require_lattice(beliefs: Beliefs, pairs: list[tuple[str, str]], step: Fraction) -> None:
+def require_law(kind: str, p: object, q: object) -> None:
+    """Rejected where the pointwise form is about a density that two laws have not.
+
+    Without noise atoms have masses, which noise of kind none and discrete Laplace noise bound;
+    Laplace and gaussian noise promise densities, and so do priors with densities.
+    """
+    priors = [prior for prior in (p, q) if isinstance(prior, Mixture)]
+    if not priors:
+        if NOISES[kind].dense:
+            raise Rejected("the priors' atoms have no density without noise")
+    elif len(priors) < 2 or any(not v for prior in priors for _, v, _ in prior.components):
+        raise Rejected("an atom has no density without noise")
+
+
+def require_lattice(beliefs: Beliefs, pairs: Pairs, step: Fraction) -> None:
     """Malformed unless the atoms of every pair differ by multiples of the step."""
     for priors in beliefs.values():
         found = {s: p.high if isinstance(p, Enclosed) else p for s, p in priors.items()}
@@ -23,7 +41,19 @@ def require_lattice(beliefs: Beliefs, pairs: list[tuple[str, str]], step: Fracti
                 raise Malformed("atoms of a pair do not differ by multiples of the step")
 
 
-def rational_square(scale: Number) -> Fraction:
+def variance(noise: Any, scale: Number | None) -> Fraction | None:
+    """That of gaussian noise, which may be stated instead of its scale."""
+    if "variance" not in noise:
+        return None if scale is None else _square(scale)
+    if noise["kind"] != "gaussian" or scale is not None:
+        raise Malformed("a variance is for gaussian noise without a scale")
+    found = rational(noise["variance"], "variance")
+    if found < 0:
+        raise Malformed("the variance must be at least 0")
+    return found
+
+
+def _square(scale: Number) -> Fraction:
     """scale^2, which must be a rational: of an irrational scale it is guessed, then proved."""
     square = combine("*", scale, scale)
     if isinstance(square, Fraction):

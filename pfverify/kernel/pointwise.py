@@ -10,32 +10,32 @@ from fractions import Fraction
 from enclose import ONE, Arithmetic, Interval, Undecided
 from files import canonical_rational
 from grammar import canonical, shown
-from laplace import Goal, claimed_ties, lattice_point, rows, unit, values
+from laplace import Atoms, claimed_ties, lattice_point, rows, unit, values
 from rules import Facts, Rejected, Step, arithmetic, at_most, margin_of
 from ties import exact_unit, exact_values
 from value import enclose_number, form_of, sums_of
 from zero import NIL, Sum, add, enclose_form, exp_form, is_zero, multiply, rational_value
 
 
-def _density_sums(goal: Goal) -> tuple[Sum, Sum]:
+def _density_sums(goal: Atoms) -> tuple[Sum, Sum]:
     """The noise's constant c = N/D as exponential sums (rho must be rational for Laplace)."""
     t = exact_unit(goal)
-    if goal.step is not None:
+    if goal.release.step is not None:
         return add({NIL: Fraction(1)}, t, Fraction(-1)), add({NIL: Fraction(1)}, t)
-    rate = rational_value(goal.rate)
+    rate = rational_value(goal.release.rate)
     if rate is None:
         raise Undecided("a tie of densities with an irrational scale")
     return {NIL: rate}, {NIL: Fraction(2)}
 
 
-def _density_constant(goal: Goal, ar: Arithmetic) -> Interval:
-    if goal.step is None:
-        return ar.mul(enclose_form(goal.rate, ar), ar.of(Fraction(1, 2)))
+def _density_constant(goal: Atoms, ar: Arithmetic) -> Interval:
+    if goal.release.step is None:
+        return ar.mul(enclose_form(goal.release.rate, ar), ar.of(Fraction(1, 2)))
     t = unit(goal, ar)
     return ar.div(ar.sub(ONE, t), ar.add(ONE, t))
 
 
-def pointwise(goal: Goal, step: Step) -> Facts:
+def pointwise(goal: Atoms, step: Step) -> Facts:
     """
     c (p(a) - e^epsilon q(a)) <= delta  for every a in supp P u supp Q      (a tie: equality)
     ---------------------------------------------------------------------------- F4b, F3
@@ -60,7 +60,7 @@ def pointwise(goal: Goal, step: Step) -> Facts:
     return facts
 
 
-def pointwise_refuted(goal: Goal, step: Step) -> Facts:
+def pointwise_refuted(goal: Atoms, step: Step) -> Facts:
     """
     p(y) - e^epsilon q(y) - delta >= margin > 0     (densities, or masses on the lattice)
     -------------------------------------------------------------------------------------

@@ -1,15 +1,62 @@
-"""Priors in problem files: atoms here; normal laws in `mixtures`, which is loaded for them."""
+"""The source of given priors, from a table `priors` or `beliefs` of a problem.
+
+Atoms are read here; normal laws in `mixtures`, which is loaded for them.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Collection
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from files import exact_sum, rational, string, table
 from grammar import Malformed, bounded, canonical, shown
-from kinds import Law, Mixture, Prior
+from kinds import Beliefs, Mixture, Prior
 from work import product, spend, table_of
+
+if TYPE_CHECKING:
+    from protocols import Release
+
+
+class Given(NamedTuple):
+    """Laws as the file states them; `asked` is the table that tells the pairs."""
+
+    beliefs: Beliefs
+    asked: dict[str, Any]
+    said: str
+    of: str = "priors"
+    notion: str = "distp"
+
+    def canonical(self) -> dict[str, Any]:
+        """The laws as they go into a digest."""
+        written = [
+            [name, [[secret, canonical_prior(prior)] for secret, prior in priors.items()]]
+            for name, priors in self.beliefs.items()
+        ]
+        return {"beliefs": written}
+
+    def given(self, problem: object) -> str:
+        """What is taken for granted, in words."""
+        return self.said
+
+
+def source(value: Any, release: Release) -> Given:
+    """The priors of a problem, of one belief or of several."""
+    found = {"default": value["priors"]} if "priors" in value else value["beliefs"]
+    if type(found) is not dict or not found:
+        raise Malformed("beliefs must be a table of at least one belief")
+    beliefs: dict[str, dict[str, Any]] = {}
+    for name, belief in found.items():
+        what = f"belief {shown(name)}"
+        priors = belief if "priors" in value else table(belief, what, {"priors"})["priors"]
+        if type(priors) is not dict:
+            raise Malformed(f"{what}: priors must be a table")
+        for text in (name, *priors):
+            require_name(text)
+        beliefs[name] = {
+            s: release.law(p, f"{what}, secret {shown(s)}") for s, p in priors.items()
+        }
+    return Given(beliefs, value, f"{release.also}beliefs as given")
 
 
 def prior(value: Any, what: str) -> Prior | Mixture:
@@ -56,12 +103,12 @@ def weights(value: Any, what: str) -> dict[str, Fraction]:
     return found
 
 
-def canonical_prior(prior: Law) -> list[list[str]]:
+def canonical_prior(prior: object) -> list[list[str]]:
     """A prior as it goes into a digest: [atom, mass], or [mean, variance, weight]."""
     if not isinstance(prior, dict | Mixture):
         raise Malformed("bounds of a prior and released laws have no digest")
     listed = prior.components if isinstance(prior, Mixture) else prior.items()
-    return [[str(x) for x in row] for row in listed]
+    return [[str(x) for x in row] for row in listed if row[-1]]
 
 
 def places(p: Prior, q: Prior, extra: Collection[Fraction] = ()) -> list[Fraction]:

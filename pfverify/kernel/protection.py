@@ -6,21 +6,25 @@ by a table.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import distances
 from distances import Ground, Points, canonical_points, canonical_table, points_of, table_of_pairs
-from files import rational, string
+from files import rational
 from grammar import Malformed, Number, combine, shown
+from kinds import noise_kind
 from rules import Names
+from target import Uniform, written
 
-METRICS = {"xdp": "distance", "xdistp": "winf"}  # of the notions that have one, the default
+if TYPE_CHECKING:
+    from noise import Noise
+    from protocols import Release, Source
+    from released import Channelled
+
+METRICS = {"xdp": "distance", "xdistp": "winf"}  # the metric that a notion has by itself
 DISTANCES = ("numbers", "euclidean", "manhattan")
-
-Priors = Mapping[str, Mapping[str, Mapping[str, Fraction]]]  # belief -> secret -> input -> mass
-
 
 class Metric:
     """What epsilon is multiplied by."""
@@ -39,16 +43,20 @@ class Metric:
         return combine("*", epsilon, d) if d not in (0, 1) else epsilon if d == 1 else Fraction(0)
 
 
-class Protection(NamedTuple):
-    """A notion with its metric, and its keys as they go into a digest."""
+class Metrical(Uniform):
+    """A notion in which a metric multiplies epsilon."""
 
-    notion: str
-    metric: Metric | None
-    written: dict[str, Any]
+    def __init__(self, name: str, metric: Metric, written: dict[str, Any]) -> None:
+        super().__init__(name, written)
+        self.metric = metric
 
     def words(self) -> str:
-        """The notion, in a message."""
-        return f"notion={self.notion}" + (f" metric={self.metric.words}" if self.metric else "")
+        """The notion and its metric, in a message."""
+        return f"notion={self.name} metric={self.metric.words}"
+
+    def epsilon(self, stated: Number, names: Names) -> Number:
+        """The epsilon of a belief and two secrets."""
+        return self.metric.times(stated, names)
 
 
 def _of_table(table: Mapping[tuple[str, str], Number]) -> Metric:
@@ -58,66 +66,37 @@ def _of_table(table: Mapping[tuple[str, str], Number]) -> Metric:
     return Metric("table", canonical_table(table), between)
 
 
-def of_noise(value: Any, beliefs: Mapping[str, Mapping[str, Any]]) -> Protection | None:
-    """What a problem with noise states beside it: None where it is one epsilon for all."""
-    notion = string(value.get("notion", "distp"), "notion")
-    if notion not in ("distp", "xdistp"):
-        raise Malformed(f"the notion {shown(notion)} is not one for noise")
-    if notion == "distp":
-        if "metric" in value:
-            raise Malformed("a metric is for the notion xdistp")
-        return None
-    if value.get("metric", "winf") != "winf":
-        secrets = {secret for priors in beliefs.values() for secret in priors}
-        metric = _of_table(table_of_pairs(value["metric"], "metric", secrets))
-    else:
-
-        def between(names: Names) -> Number:
-            belief, *secrets = names
-            p, q = (beliefs[belief][secret] for secret in secrets)
-            if type(p) is not dict or type(q) is not dict:
-                raise Malformed("W-infinity needs discrete priors")
-            return distances.on_numbers(p, q)
-
-        metric = Metric("winf", "winf", between)
-    return Protection(notion, metric, {"notion": notion, "metric": metric.written})
+Found = tuple[Metric, dict[str, Any]]
 
 
-def of_channel(
-    value: Any, notion: str, inputs: Iterable[str], priors: Priors | None, places: Points | None
-) -> Protection:
-    """What a table `channel` states; `places` are those of a planar channel's inputs."""
-    names = list(inputs)
-    written: dict[str, Any] = {"notion": notion}
-    if notion not in METRICS:
-        for key in ("metric", "distance", *(() if places else ("points",))):
-            if key in value:
-                raise Malformed(f"the notion {notion} has no {key}")
-        return Protection(notion, None, written)
-    stated = value.get("metric", METRICS[notion])
-    if stated != METRICS[notion]:
-        known = set(names) if priors is None else {s for p in priors.values() for s in p}
-        metric = _of_table(table_of_pairs(stated, "metric", known))
-        for key in ("distance", *(() if places else ("points",))):
-            if key in value:
-                raise Malformed(f"a table as metric has no {key}")
-        return Protection(notion, metric, {**written, "metric": metric.written})
-    name, ground, more = _ground(value, names, places)
-    if priors is None:
-        metric = Metric(f"distance({name})", stated, lambda n: ground.distance(n[1], n[2]))
-    else:
-        laws = priors
+def _on_the_line(stated: Any, metric: str, release: Noise, source: Source) -> Found:
+    """W-infinity of two laws of numbers."""
 
-        def between(n: Names) -> Number:
-            p, q = ({x: m for x, m in laws[n[0]][s].items() if m} for s in n[1:])
-            if name != "numbers":
-                return distances.w_infinity(p, q, ground)
-            return distances.on_numbers(*(_by_number(law) for law in (p, q)))
+    def between(names: Names) -> Number:
+        belief, *secrets = names
+        p, q = (source.beliefs[belief][secret] for secret in secrets)
+        if type(p) is not dict or type(q) is not dict:
+            raise Malformed("W-infinity needs discrete priors")
+        return distances.on_numbers(p, q)
 
-        metric = Metric(f"winf({name})", stated, between)
-    if "metric" in value:
-        more["metric"] = stated
-    return Protection(notion, metric, {**written, **more})
+    return Metric("winf", metric, between), {"metric": metric}
+
+
+def _of_inputs(stated: Any, metric: str, release: Channelled, source: Source) -> Found:
+    """The distance of two inputs, or W-infinity of two laws of them over it."""
+    name, ground, more = _ground(stated, [*release.channel.inputs], release.places)
+    if "metric" in stated:
+        more["metric"] = metric
+    if source.of == "inputs":
+        return Metric(f"distance({name})", metric, lambda n: ground.distance(n[1], n[2])), more
+
+    def between(n: Names) -> Number:
+        p, q = ({x: m for x, m in source.beliefs[n[0]][s].items() if m} for s in n[1:])
+        if name != "numbers":
+            return distances.w_infinity(p, q, ground)
+        return distances.on_numbers(*(_by_number(law) for law in (p, q)))
+
+    return Metric(f"winf({name})", metric, between), more
 
 
 def _by_number(law: Mapping[str, Fraction]) -> dict[Fraction, Fraction]:
@@ -160,3 +139,24 @@ def _ground(
         raise Malformed(f"the {stated} distance needs points")
     make = {"euclidean": distances.euclidean, "manhattan": distances.manhattan}[stated]
     return stated, make(points), written
+
+
+# whether X is a number, which a table `noise` releases
+METRIC_OF: dict[bool, Callable[[Any, str, Any, Source], Found]] = {
+    True: _on_the_line,
+    False: _of_inputs,
+}
+
+
+def notion(stated: Any, name: str, release: Release, source: Source) -> Metrical:
+    """The notion with a metric that a table states."""
+    metric, about = stated.get("metric", METRICS[name]), written(stated, name, source)
+    if metric != METRICS[name]:
+        for key in {"distance", "points"} - release.own:
+            if key in stated:
+                raise Malformed(f"a table as metric has no {key}")
+        secrets = {secret for laws in source.beliefs.values() for secret in laws}
+        of_table = _of_table(table_of_pairs(metric, "metric", secrets))
+        return Metrical(name, of_table, {**about, "metric": of_table.written})
+    found, more = METRIC_OF[noise_kind(release.kind).stated](stated, metric, release, source)
+    return Metrical(name, found, {**about, **more})

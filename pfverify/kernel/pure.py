@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from files import canonical_rational
 from grammar import canonical, shown
-from laplace import Goal, claimed_ties, lattice_point, rows, values
+from laplace import Atoms, claimed_ties, lattice_point, rows, values
 from rules import Facts, Rejected, Step, arithmetic, at_most, margin_of
 from value import form_of
 from zero import constant, exp_form, is_zero, plus
 
 
-def pure(goal: Goal, step: Step) -> Facts:
+def pure(goal: Atoms, step: Step) -> Facts:
     """
     p(a) <= e^epsilon q(a)  for every a in supp P u supp Q     (a tie: p(a) = e^epsilon q(a))
     ---------------------------------------------------------------------------------- F1, F3
@@ -20,7 +20,7 @@ def pure(goal: Goal, step: Step) -> Facts:
     those of Laplace noise (F12).
     """
     ties, ar = claimed_ties(goal, step), arithmetic(step)
-    facts = {"F1"} if goal.step is None else {"F1", "F12"}
+    facts = {"F1"} if goal.release.step is None else {"F1", "F12"}
     if ties:
         from ties import common_denominator, exact_values
 
@@ -39,7 +39,7 @@ def pure(goal: Goal, step: Step) -> Facts:
     return facts
 
 
-def pure_refuted(goal: Goal, step: Step) -> Facts:
+def pure_refuted(goal: Atoms, step: Step) -> Facts:
     """
     delta = 0     p(y) >= e^(epsilon + margin) q(y)     margin > 0
     --------------------------------------------------------------

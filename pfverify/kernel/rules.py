@@ -11,16 +11,37 @@ established by comparing the upper end on the left with the lower end on the rig
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from enclose import Arithmetic, Interval
 from files import integer, margin
 from grammar import Number
+from kinds import Kind
 
 Facts = set[str]
 Step = dict[str, Any]
 Names = tuple[str, str, str]  # of a goal: belief, and the secrets `from` and `to`
-Bounds = tuple[Number, Number, bool, str]  # epsilon, delta, whether delta is 0, form
+Law = TypeVar("Law")
+Released = TypeVar("Released")
+
+
+class Goal(NamedTuple, Generic[Law, Released]):
+    """One inequality to prove: P against Q, the laws under the secrets `from` and `to`."""
+
+    names: Names
+    P: Law
+    Q: Law
+    epsilon: Number  # of this pair
+    delta: Number  # 0 and 1 are written so
+    form: str
+    release: Released  # what becomes of a number with law P or Q before it is seen
+    kind: Kind  # how it is judged
+    enclosed: bool  # whether P and Q are bounds of the priors
+
+    @property
+    def delta_is_zero(self) -> bool:
+        """Whether a bound of the ratio is meant."""
+        return self.delta == 0
 
 
 class Rejected(Exception):  # noqa: N818

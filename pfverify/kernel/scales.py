@@ -3,55 +3,47 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from enclose import Undecided
 from files import array, decimal, table
 from grammar import Malformed, shown
-from judge import (
-    USED,
-    Goal,
-    amount_of,
-    apply,
-    certified,
-    goals_of,
-    names_of,
-    refuted,
-    shaped,
-    where,
-)
-from kinds import EXPONENTIAL, NORMAL, noise_kind
+from judge import USED, apply, certified, goals_of, names_of, refuted, said, shaped, where
+from kinds import HOPELESS, UNSCALED, noise_kind
 from reader import Problem
-from rules import Facts, Rejected, Step
+from rules import Facts, Goal, Rejected, Step
+
+if TYPE_CHECKING:
+    from protocols import Release
+
+
+def _at(problem: Problem, scale: Fraction) -> Release:
+    """The release at a scale: of gaussian noise that is the standard deviation."""
+    amounts = {"scale": scale, "variance": scale * scale}
+    return problem.release.at(amounts[str(noise_kind(problem.release.kind).amount)])
 
 
 def _without_noise(problem: Problem, steps: list[Any]) -> Facts:
     """One step no-noise where every prior has atoms; else one step per goal, in order."""
-    goals = list(goals_of(problem, Fraction(1)))
-    if all(goal.kind is EXPONENTIAL for goal in goals):
+    goals = _goals(problem)
+    if all("no-noise" in goal.kind.unscaled for goal in goals):
         return _atoms_without_noise(goals, steps)
-    rules = {rule for kind in (EXPONENTIAL, NORMAL) for rule in kind.unscaled}
-    found = [shaped(step, rules) for step in steps]
+    found = [shaped(step, UNSCALED) for step in steps]
     if len(found) != len(goals):
         raise Rejected(f"{len(found)} steps for {len(goals)} goals")
     facts = {"DPI"}
     for goal, step in zip(goals, found, strict=True):
-        facts |= apply(_unscaled(goal), step, goal.kind.unscaled)
+        bare = goal._replace(release=goal.release.at(None))
+        facts |= apply(bare, step, goal.kind.unscaled)
     return facts
 
 
-def _unscaled(goal: Goal) -> Goal:
-    """The goal without noise, as the rules for every scale want it."""
-    if goal.kind is EXPONENTIAL:
-        return goal  # its rule looks at the priors only
-    if goal.kind is NORMAL:
-        from smooth import released
-
-        return goal._replace(statement=released(goal.statement))
-    raise Malformed("no rule for a goal of this kind at every scale")
+def _goals(problem: Problem) -> list[Goal[Any, Any]]:
+    """Those at some scale."""
+    return list(goals_of(problem, problem.release.at(Fraction(1))))
 
 
-def _atoms_without_noise(goals: list[Goal], steps: list[Any]) -> Facts:
+def _atoms_without_noise(goals: list[Goal[Any, Any]], steps: list[Any]) -> Facts:
     if len(steps) != 1 or steps[0] != {"rule": "no-noise"}:
         raise Malformed("the scale 0 needs the one step no-noise")
     from every_scale import no_noise
@@ -59,32 +51,32 @@ def _atoms_without_noise(goals: list[Goal], steps: list[Any]) -> Facts:
     facts: Facts = set()
     for goal in goals:
         try:
-            facts |= no_noise(goal.statement, steps[0])
+            facts |= no_noise(goal, steps[0])
         except (Rejected, Undecided) as reason:
-            raise Rejected(f"no-noise {goal.text()}: {reason}") from None
+            raise Rejected(f"no-noise {said(goal)}: {reason}") from None
     USED["no-noise"] = facts
     return facts
 
 
 def _no_scale(problem: Problem, steps: list[Any]) -> Facts:
-    goals = list(goals_of(problem, Fraction(1)))
+    goals = _goals(problem)
     if len(steps) != 1:
         raise Malformed("the upper end inf needs one step")
     if steps[0] != {"rule": "no-scale"}:
-        step = shaped(steps[0], NORMAL.hopeless.keys())
+        step = shaped(steps[0], HOPELESS)
         for goal in goals:
             if goal.names == names_of(step):
                 return apply(goal, step, goal.kind.hopeless)
         raise Rejected(f"{where(step)}: the problem has no such goal")
-    statements = [goal.statement for goal in goals]
-    if all(goal.kind is EXPONENTIAL for goal in goals):
+    modules = {goal.kind.no_scale for goal in goals}
+    if modules == {"every_scale"}:
         import every_scale
 
-        USED["no-scale"] = every_scale.no_scale(statements)
-    elif all(goal.kind is EXPONENTIAL or goal.kind is NORMAL for goal in goals):
+        USED["no-scale"] = every_scale.no_scale(goals)
+    elif modules <= {"every_scale", "chart"}:
         import chart
 
-        USED["no-scale"] = chart.no_scale(statements)
+        USED["no-scale"] = chart.no_scale(goals)
     else:
         raise Malformed("no rule for goals of these kinds at every scale")
     return USED["no-scale"]
@@ -102,17 +94,17 @@ def _scale(problem: Problem, step: Step) -> tuple[str, Facts]:
         raise Malformed("the verdict of a scale must be certified or refuted")
     line = f"scale {shown(step['scale'])[1:-1]} (labelled {shown(method)}) {verdict}"
     if verdict == "refuted":
-        refuted(problem, amount_of(problem, scale) if scale else None, steps)
+        refuted(problem, _at(problem, scale), steps)
         return line, set()
     if scale == 0:
         return line + _above_zero(problem), _without_noise(problem, steps)
-    return line, certified(problem, amount_of(problem, scale), steps)
+    return line, certified(problem, _at(problem, scale), steps)
 
 
 def _above_zero(problem: Problem) -> str:
     """What the scale 0 stands for where the form bounds densities, which atoms lack without
     noise."""
-    bounds_densities = problem.form == "pointwise" and noise_kind(problem.noise).dense
+    bounds_densities = problem.target.form == "pointwise" and noise_kind(problem.release.kind).dense
     return " (every scale above 0; at 0 itself atoms have no density)" if bounds_densities else ""
 
 
@@ -132,7 +124,7 @@ def _minimum(problem: Problem, step: Step) -> tuple[str, Facts]:
     elif lower == 0:
         raise Malformed("the lower end 0 has no step")
     else:
-        refuted(problem, amount_of(problem, lower), [step["lower_step"]])
+        refuted(problem, _at(problem, lower), [step["lower_step"]])
     if step["upper"] == "inf":
         return "minimum inf", _no_scale(problem, upper_steps)
     upper = decimal(step["upper"], "upper")
@@ -140,8 +132,8 @@ def _minimum(problem: Problem, step: Step) -> tuple[str, Facts]:
         raise Rejected("the lower end exceeds the upper end")
     if upper == 0:
         return line + _above_zero(problem), _without_noise(problem, upper_steps)
-    facts = certified(problem, amount_of(problem, upper), upper_steps)
-    USED["minimum"] = {str(noise_kind(problem.noise).monotone)}
+    facts = certified(problem, _at(problem, upper), upper_steps)
+    USED["minimum"] = {str(noise_kind(problem.release.kind).monotone)}
     return line, facts | USED["minimum"]
 
 

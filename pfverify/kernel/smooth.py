@@ -16,75 +16,27 @@ turns N(m, v) into N(m, v + s).  All summands are positive: enclosures keep rela
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from fractions import Fraction
+from functools import cached_property
 from typing import NamedTuple
 
 from enclose import ONE, ZERO, Arithmetic, Interval
 from excess import sign_of_excess
-from grammar import Malformed, Number, combine, shown
-from kinds import Mixture, Prior
-from reader import Problem
-from rules import Bounds, Names
+from grammar import Malformed, combine, shown
+from kinds import Kind, Mixture, Prior, Rule
+from noise import Noise
+from rules import Goal
 from special import erfc, pi
-from value import form_of, rate_form
+from value import form_of
 from work import spend
 from zero import NIL, Form, Sum, accumulate, constant, enclose_form, exp_form, plus, times
 
 NOTHING = Fraction(0)
 
 
-class Noise(NamedTuple):
-    """Laplace noise of a scale, gaussian noise of a variance, or none."""
-
-    kind: str  # "laplace", "gaussian" or "none"
-    scale: Number  # of Laplace noise
-    rate: Form  # rho
-    square: Form  # rho^2
-    variance: Fraction  # of gaussian noise
-
-    def known(self, kinds: dict[str, bool]) -> bool:
-        """The entry of this kind, or Malformed."""
-        if self.kind not in kinds:
-            raise Malformed(f"noise of kind {shown(self.kind)} is not known to this kernel")
-        return kinds[self.kind]
-
-    @property
-    def sided(self) -> bool:
-        """Whether a density is that of one-sided sums at a point; else it is a sum of bells."""
-        return self.known({"laplace": True, "gaussian": False, "none": False})
-
-    @property
-    def absent(self) -> bool:
-        """Whether there is no noise, so that atoms keep their masses."""
-        return self.known({"laplace": False, "gaussian": False, "none": True})
-
-
-def noise_of(kind: str, amount: Number | None) -> Noise:
-    """Noise by its kind and amount (scale or variance), both positive; None: no noise."""
-    if amount is None:
-        return Noise("none", NOTHING, NIL, NIL, NOTHING)
-    if kind == "gaussian" and isinstance(amount, Fraction):
-        return Noise(kind, NOTHING, NIL, NIL, amount)
-    if kind != "laplace":
-        raise Malformed(f"no densities under noise of kind {shown(kind)} in this kernel")
-    square = form_of(combine("/", Fraction(1), combine("*", amount, amount)))
-    return Noise(kind, amount, rate_form(amount), square, NOTHING)
-
-
-class SmoothGoal(NamedTuple):
-    """One inequality to prove: P against Q, with noise of a density or a prior of a density."""
-
-    belief: str
-    source: str  # P = prior of `source`
-    target: str  # Q = prior of `target`
-    P: Mixture
-    Q: Mixture
-    epsilon: Number
-    delta: Number
-    delta_is_zero: bool
-    form: str
-    noise: Noise
+SIDED = {"laplace": True, "gaussian": False, "none": False}
+Normals = Goal[Mixture, Noise]
 
 
 def mixture_of(prior: Prior | Mixture) -> Mixture:
@@ -95,21 +47,32 @@ def mixture_of(prior: Prior | Mixture) -> Mixture:
     return Mixture(tuple((x, NOTHING, mass) for x, mass in sorted(prior.items())))
 
 
-def goals(problem: Problem, amount: Number | None) -> Callable[..., SmoothGoal]:
-    """What makes the goals of a problem at an amount of noise (None: without)."""
-    noise = noise_of(problem.noise, amount)
-    Law = Prior | Mixture  # noqa: N806
-
-    def goal(names: Names, p: Law, q: Law, bounds: Bounds) -> SmoothGoal:
-        belief, source, target = names
-        return SmoothGoal(belief, source, target, mixture_of(p), mixture_of(q), *bounds, noise)
-
-    return goal
+def _laws(p: Prior | Mixture, q: Prior | Mixture) -> tuple[Mixture, Mixture]:
+    return mixture_of(p), mixture_of(q)
 
 
-def released(goal: SmoothGoal) -> SmoothGoal:
-    """The same goal without noise."""
-    return goal._replace(noise=noise_of(goal.noise.kind, None))
+CHARTS = {"equal": Rule("chart"), "components": Rule("chart"), "chart": Rule("chart")}
+KIND = Kind(
+    CHARTS,
+    {name: Rule("chart") for name in ("pure-refuted", "event-refuted", "pointwise-refuted")},
+    "the rule is for priors of atoms with (discrete) Laplace noise",
+    laws=_laws,
+    unscaled=CHARTS,
+    hopeless={"moment": Rule("moment")},
+    no_scale="chart",
+)
+
+
+def is_sided(noise: Noise) -> bool:
+    """Whether a density is that of one-sided sums at a point; else it is a sum of bells."""
+    if noise.kind not in SIDED:
+        raise Malformed(f"no densities under noise of kind {shown(noise.kind)} in this kernel")
+    return SIDED[noise.kind]
+
+
+def is_absent(noise: Noise) -> bool:
+    """Whether there is no noise, so that atoms keep their masses."""
+    return noise.kind == "none"
 
 
 class Term(NamedTuple):
@@ -121,7 +84,7 @@ class Term(NamedTuple):
     weight: Interval  # of a positive number
 
 
-def terms(goal: SmoothGoal, epsilon: Form, ar: Arithmetic) -> list[Term]:
+def terms(goal: Normals, epsilon: Form, ar: Arithmetic) -> list[Term]:
     """P - e^epsilon Q by (mean, variance), increasing, every term with its exact sign; those with
     the coefficient 0 are dropped."""
     p = {(mean, variance): weight for mean, variance, weight in goal.P.components}
@@ -180,11 +143,13 @@ class Release:
     then K*mu <= 0 says p <= e^epsilon q + delta.  Masses are then not asked for."""
 
     def __init__(
-        self, goal: SmoothGoal, epsilon: Form, ar: Arithmetic, flat: Interval | None = None
+        self, goal: Normals, epsilon: Form, ar: Arithmetic, flat: Interval | None = None
     ) -> None:
-        self.ar, self.noise, self.flat = ar, goal.noise, flat
-        self.sided, self.absent = goal.noise.sided, goal.noise.absent
-        spread = goal.noise.variance
+        self.ar, self.noise, self.flat = ar, goal.release, flat
+        self.sided, self.absent = is_sided(goal.release), is_absent(goal.release)
+        spread = goal.release.amount if goal.release.kind == "gaussian" else NOTHING
+        if not isinstance(spread, Fraction):
+            raise Malformed("the variance of gaussian noise must be rational")
         self.terms = [t._replace(variance=t.variance + spread) for t in terms(goal, epsilon, ar)]
         self.smooth = [t for t in self.terms if t.variance]
         self.atoms = {t.mean: t for t in self.terms if not t.variance}
@@ -200,9 +165,20 @@ class Release:
         fine = ar.finer(extra)
         return erfc(fine.div(enclose_form(at, fine), fine.sqrt(fine.of(2 * variance))), ar)
 
+    @cached_property
+    def square(self) -> Form:
+        """rho^2."""
+        scale = self.noise.amount or NOTHING
+        return form_of(combine("/", Fraction(1), combine("*", scale, scale)))
+
+    def exponent(self, term: Term, way: int) -> Form:
+        """f with e^f = the integral of e^(way rho x) over N(m, v): f = way m rho + v rho^2 / 2."""
+        drift = times(self.noise.rate, way * term.mean)
+        return plus(drift, times(self.square, term.variance / 2))
+
     def growth(self, term: Term, way: int) -> Interval:
         """weight * integral of e^(way rho x) of the term's law."""
-        return self.ar.mul(term.weight, self._exp(moment_exponent(self.noise, term, way)))
+        return self.ar.mul(term.weight, self._exp(self.exponent(term, way)))
 
     def _exp(self, f: Form) -> Interval:
         memo = self.ar.memo
@@ -307,13 +283,8 @@ class Release:
         for components, sign, shift in ((self.P, 1, NIL), (self.Q, -1, self.epsilon)):
             for mean, variance, weight in components.components:
                 t = Term(mean, variance, sign, ONE)
-                accumulate(total, plus(moment_exponent(self.noise, t, way), shift), sign * weight)
+                accumulate(total, plus(self.exponent(t, way), shift), sign * weight)
         return total
-
-
-def moment_exponent(noise: Noise, term: Term, way: int) -> Form:
-    """f with e^f = the integral of e^(way rho x) over N(m, v): f = way m rho + v rho^2 / 2."""
-    return plus(times(noise.rate, way * term.mean), times(noise.square, term.variance / 2))
 
 
 def normal_constant(variance: Fraction, ar: Arithmetic) -> Interval:

@@ -10,14 +10,17 @@ from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from functools import cached_property
 from itertools import combinations
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from crowd import Group, Law, Places, Points, added, crowd, rows
 from files import MAX_PAIRS, array, rational, string, table
 from grammar import Malformed, shown
-from kinds import Enclosed, Mixture
+from kinds import NOISES, Enclosed, Mixture
 from priors import canonical_prior, prior, require_name
 from work import spend
+
+if TYPE_CHECKING:
+    from reader import Problem
 
 MAX_USERS = 10**9  # of one system; so many are refused
 KEPT = 1 << 30  # bits of priors that are kept, some 130 MB
@@ -63,14 +66,18 @@ class Secret(NamedTuple):
     place: int | None
 
 
-class System(NamedTuple):
-    """A parsed system; `asked` is the table that tells the pairs."""
-
+class _Parsed(NamedTuple):
     choices: dict[str, str | None]
     others: list[Others]
     user: dict[str, Case]
     secrets: dict[str, Secret]
     asked: dict[str, Any]
+
+
+class System(_Parsed):
+    """A parsed system, the source of its users' laws; `asked` is the table that tells the pairs."""
+
+    of, notion = "users", "distp"
 
     @property
     def size(self) -> int:
@@ -83,20 +90,20 @@ class System(NamedTuple):
         every = len(self.secrets) * (len(self.secrets) - 1) // 2
         return len(self.asked["pairs"]) if "pairs" in self.asked else every
 
-    @property
-    def priors(self) -> Mapping[str, Law | Enclosed]:
-        """The prior of each secret."""
-        return Priors(self)
+    @cached_property
+    def beliefs(self) -> Mapping[str, Mapping[str, Law | Enclosed]]:
+        """The prior of each secret, in the one belief."""
+        return {"default": Priors(self)}
 
     def canonical(self) -> dict[str, Any]:
-        """The system as it goes into a digest."""
-        return {
-            **self.choices,
+        """The system, which stands for its beliefs, as it goes into a digest."""
+        users = {
             "others": [[canonical_prior(a), n, str(z)] for a, n, z in self.others],
             "user": [[name, a.role, canonical_prior(a.law)] for name, a in self.user.items()],
         }
+        return {"system": {**self.choices, **users}}
 
-    def given(self) -> str:
+    def given(self, problem: Problem) -> str:
         """What is taken for granted about the users, in words."""
         told = "with the laws given"
         if self.choices["rest"] == "any":
@@ -105,7 +112,10 @@ class System(NamedTuple):
             mixed = self.choices["presence_model"] == "independent"
             told += ", each there with its chance" if mixed else ", all there"
         mean = f", the mean over {self.size}" if self.choices["release"] == "mean" else ""
-        return f"users independent, {told}{mean}"
+        masses = problem.target.form == "pointwise" and not NOISES[problem.release.kind].dense
+        unsaid = masses and problem.target.delta != 0 and self.choices["rest"] == "any"
+        density = ", none of them with a density" if unsaid else ""
+        return f"users independent, {told}{mean}{density}"
 
 
 # ---------------------------------------------------------------- the table
@@ -185,7 +195,7 @@ def _choice(value: Any, key: str) -> str | None:
     return text
 
 
-def system_of(problem: Any) -> System:
+def source(problem: Any, release: object) -> System:
     """The system of a problem."""
     value = table(problem["system"], "the system", set(), {"others", "user", *CHOICES})
     choices = {key: _choice(value, key) for key in CHOICES}

@@ -6,13 +6,13 @@ from collections.abc import Iterator, Set
 from fractions import Fraction
 from math import lcm
 
-from laplace import Goal, support
+from laplace import Atoms, support
 from value import form_of
 from work import price, spend, table_of
 from zero import NIL, Form, Sum, accumulate, add, is_zero, plus, rational_value
 
 
-def common_denominator(goal: Goal) -> int:
+def common_denominator(goal: Atoms) -> int:
     """Of all masses of a goal: times it they are integers, whose sums need no common divisors."""
     found = 1
     for mass in (*goal.P.values(), *goal.Q.values()):
@@ -21,7 +21,7 @@ def common_denominator(goal: Goal) -> int:
     return found
 
 
-def _jumps(goal: Goal, whole: int) -> dict[Fraction, tuple[Fraction, Fraction]]:
+def _jumps(goal: Atoms, whole: int) -> dict[Fraction, tuple[Fraction, Fraction]]:
     """{x: (P(x), Q(x)) times a number} in increasing order, without those x where
     P(x) = e^epsilon Q(x) is proved: they do not count in p - e^epsilon q."""
     epsilon, nothing = form_of(goal.epsilon), Fraction(0)
@@ -52,12 +52,13 @@ class Sides:
     with J = P - e^epsilon Q and an origin o.  What cancels is gone: priors that agree, or are
     translations of each other, leave short sums.  All is times a whole number."""
 
-    def __init__(self, goal: Goal, whole: int = 1) -> None:
+    def __init__(self, goal: Atoms, whole: int = 1) -> None:
         self.goal, self.epsilon = goal, form_of(goal.epsilon)
         self.jumps = _jumps(goal, whole)
         self.origin = min(goal.P)
         distances = [x - self.origin for x in self.jumps]
-        self.alike = max((table_of(v * d for d in distances) for _, v in goal.rate), default=1)
+        rate = goal.release.rate
+        self.alike = max((table_of(v * d for d in distances) for _, v in rate), default=1)
         self.left: Sum = {}
         self.right: Sum = {}
         for x in self.jumps:
@@ -65,7 +66,7 @@ class Sides:
 
     def _count(self, total: Sum, x: Fraction, distance: Fraction, sign: int) -> None:
         p, q = self.jumps[x]
-        f = self.goal.decay(distance)
+        f = self.goal.release.decay(distance)
         accumulate(total, f, sign * p)
         accumulate(total, plus(self.epsilon, f), -sign * q)
 
@@ -85,16 +86,16 @@ class Sides:
     def left_at(self, y: Fraction) -> Sum:
         """sum of J(x) e^(-(y-x) rho) over the atoms on the left."""
         spend(16 * self.alike * len(self.left))
-        return shifted(self.left, self.goal.decay(y - self.origin))
+        return shifted(self.left, self.goal.release.decay(y - self.origin))
 
     def right_at(self, y: Fraction) -> Sum:
         """sum of J(x) e^(-(x-y) rho) over the atoms on the right."""
         spend(16 * self.alike * len(self.right))
-        return shifted(self.right, self.goal.decay(self.origin - y))
+        return shifted(self.right, self.goal.release.decay(self.origin - y))
 
 
 def exact_values(
-    goal: Goal, atoms: Set[Fraction], whole: int = 1
+    goal: Atoms, atoms: Set[Fraction], whole: int = 1
 ) -> Iterator[tuple[Fraction, Sum]]:
     """(a, p - e^epsilon q at a, times a whole number and up to the noise's constant, as an
     exponential sum), for the given atoms in increasing order."""
@@ -105,9 +106,10 @@ def exact_values(
             yield x, add(sides.left_at(x), sides.right_at(x))
 
 
-def exact_unit(goal: Goal) -> Sum:
+def exact_unit(goal: Atoms) -> Sum:
     """t of the module's docstring as an exponential sum."""
-    return {NIL: Fraction(1)} if goal.step is None else {goal.decay(goal.step): Fraction(1)}
+    noise = goal.release
+    return {NIL if noise.step is None else noise.decay(noise.step): Fraction(1)}
 
 
 def shifted(s: Sum, f: Form) -> Sum:

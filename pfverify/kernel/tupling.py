@@ -20,21 +20,21 @@ As a' >= 0, delta(g) falls as g grows.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from itertools import accumulate
 from math import comb
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from channel import BITS, FAR, Compared, exceeding
 from enclose import Arithmetic
 from excess import sign_of_excess
 from files import MAX_COMMON_BITS, canonical_rational, common_denominator
+from finite import BITS, FAR, exceeding
 from grammar import Malformed, Number
-from kinds import Mass, Tuples
-from masses import NOTHING, enclose_mass, masses_of, power
-from reader import Problem
-from rules import Bounds, Facts, Names, Rejected, Step, arithmetic, margin_of
+from kinds import EVENTS, Kind, Mass, Rule
+from masses import NOTHING, Tuples, enclose_mass, masses_of
+from quotients import power
+from rules import Facts, Goal, Rejected, Step, arithmetic, margin_of
 from value import form_of
 from work import product, spend
 from zero import NIL, exp_form
@@ -43,30 +43,12 @@ MAX_TYPES = 400_000  # of a half of the tuples
 LEVELS = [BITS << k for k in range(6)]  # of bounds; the package gives up before the last
 
 
-class Pair(NamedTuple):
-    """One inequality to prove: P against Q, laws of tuples."""
-
-    belief: str
-    source: str  # P = law of the tuple under `source`
-    target: str  # Q = law under `target`
-    P: Tuples
-    Q: Tuples
-    epsilon: Number
-    delta: Number
-    delta_is_zero: bool
-    form: str
-
-
-def goals(problem: Problem, amount: Number | None) -> Callable[..., Pair]:
-    """What makes the goals of a problem about tuples."""
-    if amount is not None or problem.released is None:
-        raise Malformed("laws of tuples come from a channel, without noise")
-
-    def goal(secrets: Names, p: Tuples, q: Tuples, bounds: Bounds) -> Pair:
-        belief, source, target = secrets
-        return Pair(belief, source, target, p, q, *bounds)
-
-    return goal
+Pair = Goal[Tuples, Any]
+KIND = Kind(
+    {"tupling": Rule("tupling", EVENTS)},
+    {"tupling-refuted": Rule("tupling", EVENTS)},
+    "the rule is not for what this channel releases",
+)
 
 
 # ---------------------------------------------------------------- events of tuples
@@ -249,11 +231,8 @@ def tupling(goal: Pair, step: Step) -> Facts:
     """
     if goal.form != "events":
         raise Rejected("tuples are judged by events")
-    names = tuple(str(k) for k in range(len(goal.P.dummy)))
-    belief, source, target, p, q, epsilon, delta, delta_is_zero, form = goal
-    base = belief, source, target, names, p.base, q.base
-    pure = Compared(*base, epsilon, delta, delta_is_zero, form)
-    if goal.delta == 1 or not exceeding(pure, NOTHING):
+    p, q, epsilon, delta = goal.P, goal.Q, goal.epsilon, goal.delta
+    if goal.delta == 1 or not exceeding(Goal(goal.names, p.base, q.base, *goal[3:]), NOTHING):
         return set()
     if goal.delta_is_zero:
         raise Rejected("the ratio at a tuple is too large")

@@ -15,7 +15,8 @@ import mpmath
 import pytest
 import reader
 from enclose import Undecided
-from grammar import Malformed, canonical, parse
+from files import parse
+from grammar import Malformed, canonical
 from mpmath import mpf
 from support import tally
 from support.tally import Record

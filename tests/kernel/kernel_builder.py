@@ -26,6 +26,9 @@ sys.path.insert(0, str(KERNEL))
 
 import checker  # noqa: E402
 import reader  # noqa: E402
+from kinds import kind_of  # noqa: E402
+from noise import Noise  # noqa: E402
+from rules import Goal  # noqa: E402
 
 mp.dps = 60
 TOLERANCE = mpf(10) ** -50
@@ -67,6 +70,17 @@ def problem(
         "priors": priors,
         **more,
     }
+
+
+def goal(
+    p: Any, q: Any, epsilon: Any, delta: Any, form: str = "events", release: Any = None
+) -> Goal[Any, Any]:
+    """A goal as the kernel makes it of two priors, by default without noise."""
+    release = Noise("none", None, None) if release is None else release
+    kind = kind_of(release.kind, p, q)
+    names = "default", "a", "b"
+    numbers = Fraction(epsilon), Fraction(delta)
+    return Goal(names, *kind.laws(p, q), *numbers, form, release, kind, enclosed=False)
 
 
 def digest(value: Json) -> str:

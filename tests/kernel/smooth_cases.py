@@ -18,9 +18,10 @@ import mpmath
 import reader
 from density import cell_sign, waves
 from enclose import Arithmetic, Undecided
+from kinds import Mixture
 from mpmath import mpf
 from rules import Rejected
-from smooth import Release, SmoothGoal
+from smooth import Normals, Release
 from value import enclose_number, form_of
 
 Json = dict[str, Any]
@@ -272,11 +273,15 @@ def _scale_is_true(value: Json, found: Json) -> bool:
 # ---------------------------------------------------------------- an untrusted search
 
 
-def goals(value: Json) -> list[SmoothGoal]:
+def goals(value: Json) -> list[Normals]:
     parsed = reader.problem_of(value)
-    amount = parsed.variance if parsed.noise == "gaussian" else parsed.scale
-    found = [goal.statement for goal in judge.goals_of(parsed, amount)]
-    return [goal for goal in found if isinstance(goal, SmoothGoal)]
+    found = judge.goals_of(parsed, parsed.release.at(parsed.release.amount))
+    return [goal for goal in found if isinstance(goal.P, Mixture)]
+
+
+def spread(goal: Normals) -> Fraction:
+    """The variance that gaussian noise adds."""
+    return goal.release.amount if goal.release.kind == "gaussian" else Fraction(0)
 
 
 def near(x: mpf, digits: int = 60) -> Fraction:
@@ -309,7 +314,7 @@ def tail_cells(curve: list[Any], ar: Arithmetic, centre: Fraction, width: Fracti
     return found
 
 
-def cells(goal: SmoothGoal, bits: int = 160, order: int = 10) -> list[Json]:
+def cells(goal: Normals, bits: int = 160, order: int = 10) -> list[Json]:
     """Sign cells of h by bisection; what is still undecided at the last depth stays out."""
     ar = Arithmetic(bits)
     flat = None
@@ -321,8 +326,8 @@ def cells(goal: SmoothGoal, bits: int = 160, order: int = 10) -> list[Json]:
     if len(curve) == 1:
         return [["-inf", "inf", 0, 0]]
     means = [t[0] for t in goal.P.components + goal.Q.components]
-    spread = max(t[1] for t in goal.P.components + goal.Q.components) + goal.noise.variance
-    width = near(mpmath.sqrt(mp_of(spread)), 10) + max(means) - min(means)
+    most = max(t[1] for t in goal.P.components + goal.Q.components) + spread(goal)
+    width = near(mpmath.sqrt(mp_of(most)), 10) + max(means) - min(means)
     low, high = tail_cells(curve, ar, (min(means) + max(means)) / 2, width)
     found: list[Any] = [["-inf", str(low[1]), 0, low[2]]]
 
@@ -347,12 +352,12 @@ def cells(goal: SmoothGoal, bits: int = 160, order: int = 10) -> list[Json]:
     return found
 
 
-def chart(value: Json, goal: SmoothGoal, bits: int = 160) -> Json:
+def chart(value: Json, goal: Normals, bits: int = 160) -> Json:
     """A chart step: the ends of the cells, brackets of the zeros of g and of both sides."""
     density = cells(goal, bits)
     points: set[Fraction] = set()
-    if goal.noise.kind == "laplace":
-        truth = Truth(value, goal.source, goal.target)
+    if goal.release.kind == "laplace":
+        truth = Truth(value, *goal.names[1:])
         for cell in density:
             points |= {Fraction(x) for x in cell[:2] if not x.endswith("inf")}
         shift = mpf(0) if truth.form == "events" or truth.delta == 0 else truth.delta

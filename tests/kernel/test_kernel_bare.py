@@ -8,7 +8,8 @@ from typing import Any
 
 import kernel_builder as kb
 import pytest
-from bare import Bare, event_refuted, pointwise_refuted, pure_refuted
+from bare import event_refuted, pointwise_refuted, pure_refuted
+from masses import Finite
 from rules import Rejected
 
 TINY = Fraction(1, 10**9)
@@ -24,8 +25,8 @@ def drawn(rng: random.Random) -> dict[Fraction, Fraction]:
 
 def goal_of(
     p: dict[Fraction, Fraction], q: dict[Fraction, Fraction], delta: Fraction, form: str
-) -> Bare:
-    return Bare("default", "a", "b", p, q, Fraction(0), delta, delta == 0, form)
+) -> Finite:
+    return kb.goal(p, q, 0, delta, form)
 
 
 def text(x: Fraction) -> str:
@@ -33,7 +34,7 @@ def text(x: Fraction) -> str:
     return f"{x.numerator * (10**12 // x.denominator)}e-12"
 
 
-def holds(rule: Any, goal: Bare, **more: Any) -> bool:
+def holds(rule: Any, goal: Finite, **more: Any) -> bool:
     try:
         facts = rule(goal, kb.step("rule", **more))
     except Rejected:

@@ -16,12 +16,14 @@ import channel_truth as truth
 import kernel_builder as kb
 import pytest
 import reader
+from channel_kinds import Channel
 from distances import of_numbers, on_numbers, w_infinity
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from kinds import Outputs, Tuples
+from masses import Outputs, Tuples
 from mpmath import mpf
-from tupling import Pair, _law, event_above, event_without
+from released import Channelled
+from tupling import _law, event_above, event_without
 
 Json = dict[str, Any]
 Rng = random.Random
@@ -275,10 +277,7 @@ def test_w_infinity_of_places_and_tables(seed: int) -> None:
         for prior in value["priors"].values():
             prior["mass"] = {x: prior["mass"][x] for x in names}  # zeros cover an input
     problem = reader.problem_of(json.loads(json.dumps(value)))
-    assert problem.protection is not None
-    metric = problem.protection.metric
-    assert metric is not None
-    epsilon = metric.times(Fraction(1), ("default", "p", "q"))
+    epsilon = problem.target.notion.epsilon(Fraction(1), ("default", "p", "q"))
     expected = truth.w_infinity(channel, found["p"], found["q"])
     assert abs(kb.real(reader.canonical(epsilon)) - expected) < mpf(10) ** -40
 
@@ -292,13 +291,15 @@ def tuples(rng: Rng) -> tuple[list[Fraction], list[Fraction], list[Fraction], in
     return masses(rng, count), masses(rng, count), masses(rng, count), places
 
 
+TUPLES = Channelled("tupling", Channel((), (), ()), None, {}, None)
+
+
 @pytest.mark.parametrize("seed", range(60))
 def test_events_of_tuples_are_those_of_all_tuples(seed: int) -> None:
     rng = Rng(seed)
     a, b, nu, places = tuples(rng)
-    base = Outputs(1, (), ())
-    law = Tuples(base, places - 1, tuple(nu))
-    pair = Pair("default", "a", "b", law, law, Fraction(0), Fraction(0), True, "events")
+    law = Tuples(Outputs(1, (), ()), places - 1, tuple(nu))
+    pair = kb.goal(law, law, 0, 0, release=TUPLES)
     found = _law(pair, a, b)
     p, q = (
         truth._tuples({"dummies": places - 1, "dummy": {str(k): m for k, m in enumerate(nu)}},

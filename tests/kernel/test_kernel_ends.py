@@ -12,8 +12,6 @@ from work import AT_LEAST, WORK
 
 # what bounds each `while`: a charge inside it or before it, or what it consumes
 LOOPS = {
-    "bare.py:event_refuted": "index += 1",
-    "chart.py:event_refuted": "index += 1",
     "system.py:__getitem__": "del self._kept[oldest]",
     "couplings.py:no_coupling": "k += 1",
     "enclose.py:_atanh_of_inverse": "power //= n * n",  # charged in log_of_2
@@ -21,10 +19,11 @@ LOOPS = {
     "enclose.py:_exp_upper": "-(-(term * s) >> v)",
     "enclose.py:_atanh_lower": "power * square >> v",  # charged in log_point
     "enclose.py:_atanh_upper": "-(-(power * square) >> v)",
-    "grammar.py:__init__": "position = match.end()",  # of at most MAX_TEXT characters
-    "grammar.py:sum": "self.take()",
-    "grammar.py:product": "self.take()",
-    "event.py:event_excess": "index += 1",
+    "expressions.py:__init__": "position = match.end()",  # of at most MAX_TEXT characters
+    "expressions.py:sum": "self.take()",
+    "expressions.py:product": "self.take()",
+    "spans.py:walk": "left.pop()",
+    "spans.py:at": "left.pop()",
     "tupling.py:_joined": "at += 1",
     "distances.py:root": "spend(",
     "distances.py:on_numbers": "i += 1",  # of two laws, or j += 1
@@ -45,19 +44,18 @@ LOOPS = {
 RISING = {  # over SIGN_BITS, which ends
     "excess.py:sign_of_excess",
     "irrational.py:sign",
-    "masses.py:excess_sign",
+    "quotients.py:excess_sign",
 }
 ARITHMETICS = {  # where a precision comes from
     "couplings.py:__init__",  # the step, at most 200,000
     "moment.py:moment",
     "rules.py:arithmetic",
     "chart.py:_outermost",  # fixed
-    "channel.py:exceeding",
-    "masses.py:excess_sign",
+    "finite.py:exceeding",
+    "quotients.py:excess_sign",
     "tupling.py:tupling",
     "enclose.py:finer",  # what its callers add is charged by the operations at that precision
-    "noises.py:rational_square",
-    "bare.py:require_bounded",
+    "noises.py:_square",
     "excess.py:sign_of_excess",
     "zero.py:exp_form",
     "irrational.py:sign",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from fractions import Fraction
+from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -16,10 +17,10 @@ from enclose import Arithmetic
 from every_scale import no_noise
 from grammar import Malformed
 from kinds import Mixture
-from laplace import Goal
+from noise import Noise
 from rules import Rejected
-from smooth import Noise, Release, SmoothGoal, noise_of
-from zero import NIL, constant
+from smooth import Release, is_sided
+from zero import NIL
 
 ACCEPTED = sorted((kb.CORPUS / "accept").glob("*.json"))
 
@@ -33,21 +34,24 @@ def _has_noise(path: Path) -> bool:
 WITH_NOISE = [path for path in ACCEPTED if _has_noise(path)]
 
 
-def injected(path: Path, **changed: Any) -> tuple[reader.Problem, kb.Json]:
-    """An accepted case whose parsed problem is changed, with a certificate of its new digest."""
+def parsed(path: Path) -> tuple[reader.Problem, kb.Json]:
+    """An accepted case: its problem and its certificate."""
     case = json.loads(path.read_text())
-    raw = case["problem"]
+    raw, cert = case["problem"], case["certificate"]
     data = raw.encode() if isinstance(raw, str) else json.dumps(raw).encode()
-    problem = reader.parse_problem(data, case["problem_suffix"] == ".json")._replace(**changed)
-    cert = case["certificate"]
-    cert = json.loads(cert) if isinstance(cert, str) else cert
-    return problem, {**cert, "problem": reader.digest(problem)}
+    problem = reader.parse_problem(data, case["problem_suffix"] == ".json")
+    return problem, json.loads(cert) if isinstance(cert, str) else cert
+
+
+def check(problem: reader.Problem, cert: kb.Json) -> Any:
+    """The kernel's answer to a problem that its reader did not make, by the problem's digest."""
+    return checker.check(problem, {**cert, "problem": reader.digest(problem)})
 
 
 CHANGES: list[dict[str, Any]] = [
-    {"noise": "made-up"},
-    {"noise": ""},
-    {"noise": None},
+    {"kind": "made-up"},
+    {"kind": ""},
+    {"kind": None},
     {"form": "made-up"},
     {"form": None},
 ]
@@ -56,34 +60,34 @@ CHANGES: list[dict[str, Any]] = [
 @pytest.mark.parametrize("change", CHANGES, ids=str)
 @pytest.mark.parametrize("path", ACCEPTED, ids=lambda p: p.stem)
 def test_an_unknown_kind_behind_the_reader_raises(path: Path, change: dict[str, Any]) -> None:
-    problem, cert = injected(path, **change)
+    problem, cert = parsed(path)
+    where = "target" if "form" in change else "release"
+    problem = problem._replace(**{where: getattr(problem, where)._replace(**change)})
     with pytest.raises((Malformed, Rejected)):
-        checker.check(problem, cert)
+        check(problem, cert)
 
 
 @pytest.mark.parametrize("path", ACCEPTED, ids=lambda p: p.stem)
 def test_the_noise_is_never_told_by_its_step_alone(path: Path) -> None:
     """A Laplace noise with a step, or a discrete one without, is no noise of this kernel."""
-    plain, _ = injected(path)
-    step = Fraction(1) if plain.step is None else None
-    problem, cert = injected(path, step=step)
+    problem, cert = parsed(path)
+    step = Fraction(1) if problem.release.step is None else None
+    release: Any = problem.release
     with pytest.raises((Malformed, Rejected)):
-        checker.check(problem, cert)
+        check(problem._replace(release=release._replace(step=step)), cert)
 
 
-@pytest.mark.parametrize("known", [["reader"], ["reader", "kinds"]])
 @pytest.mark.parametrize("path", WITH_NOISE, ids=lambda p: p.stem)
 def test_a_noise_without_a_class_is_refused(
-    path: Path, known: list[str], monkeypatch: pytest.MonkeyPatch
+    path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A kind that is added to the reader, or to all that is said of noises, has no rules yet."""
-    more = kinds.NOISES | {"made-up": kinds.NoiseKind("scale", "F2", dense=True, lattice=False)}
-    for module in known:
-        monkeypatch.setattr(f"{module}.NOISES", more)
+    """A kind that is added to all that is said of noises has no rules yet."""
+    made_up = kinds.NoiseKind("scale", "F2", dense=True, lattice=False)
+    monkeypatch.setitem(kinds.NOISES, "made-up", made_up)
     case = json.loads(path.read_text())
     for noise in ({"kind": "made-up", "scale": 2}, {"kind": "made-up", "scale": 0}):
         problem = case["problem"] | {"noise": noise}
-        digest = reader.digest(reader.problem_of(json.loads(json.dumps(problem))))
+        digest = kb.digest(problem)
         cert = case["certificate"]
         cert = json.loads(cert) if isinstance(cert, str) else cert
         word, message = kb.run(problem, {**cert, "problem": digest})
@@ -96,7 +100,7 @@ def test_a_prior_without_a_class_is_refused() -> None:
     class Law(NamedTuple):
         components: tuple[Fraction, ...]
 
-    atoms: reader.Prior = {Fraction(0): Fraction(1)}
+    atoms: kinds.Prior = {Fraction(0): Fraction(1)}
     for noise in kinds.NOISES:
         for pair in ((atoms, Law(())), (Law(()), atoms), (Law(()), Law(())), (None, atoms)):
             with pytest.raises(Malformed, match="no rules for priors of unknown"):
@@ -105,40 +109,51 @@ def test_a_prior_without_a_class_is_refused() -> None:
 
 def test_every_rule_of_the_table_is_there() -> None:
     """Its module is one of the kernel, its function has its name, and its steps have a shape."""
-    for kind in kinds.KINDS.values():
-        assert (kb.KERNEL / f"{kind.goals}.py").is_file()
-        kind.maker()
+    certifying: dict[bool, set[str]] = {True: set(), False: set()}
+    refuting, unscaled, hopeless = set[str](), set[str](), set[str]()
+    for (noise, _), module in kinds.KINDS.items():
+        kind = import_module(module).KIND
+        certifying[kinds.NOISES[noise].amount is None] |= kind.certified.keys()
+        refuting |= kind.refuted.keys()
+        unscaled |= kind.unscaled.keys()
+        hopeless |= kind.hopeless.keys()
         for rules in (kind.certified, kind.refuted, kind.unscaled, kind.hopeless):
             for name, rule in rules.items():
                 assert (kb.KERNEL / f"{rule.module}.py").is_file()
                 assert rule.load(name).__doc__
                 assert set(rule.forms) <= set(kinds.FORMS)
-                assert name in kinds.STEPS
+    assert certifying == kinds.CERTIFYING
+    assert (refuting, unscaled, hopeless) == (kinds.REFUTING, kinds.UNSCALED, kinds.HOPELESS)
+    assert refuting.union(*certifying.values(), hopeless) == kinds.STEPS.keys()
 
 
-def test_noise_of_has_no_default() -> None:
+def test_every_table_of_a_problem_has_its_reader() -> None:
+    for what, table in (
+        ("source", kinds.SOURCES), ("release", kinds.RELEASES), ("notion", kinds.NOTIONS)
+    ):  # fmt: skip
+        for name, row in table.items():
+            assert callable(row.reader(what)), name
+    assert {release for row in kinds.SOURCES.values() for release in row.goes} == {*kinds.RELEASES}
+
+
+def test_a_noise_has_no_default_density() -> None:
     for kind in ("made-up", "discrete-laplace", "", "Laplace"):
         with pytest.raises(Malformed):
-            noise_of(kind, Fraction(1))
-    assert noise_of("laplace", Fraction(2)).kind == "laplace"
-    assert noise_of("gaussian", Fraction(2)).kind == "gaussian"
-
-
-def smooth_goal(noise: Noise, form: str = "events") -> SmoothGoal:
-    law = Mixture(((Fraction(0), Fraction(1), Fraction(1)),))
-    bounds = Fraction(1), Fraction(0), True, form
-    return SmoothGoal("default", "a", "b", law, law, *bounds, noise)
+            is_sided(Noise(kind, Fraction(1), None))
+    assert is_sided(Noise("laplace", Fraction(2), None))
+    assert not is_sided(Noise("gaussian", Fraction(2), None))
 
 
 def test_a_release_has_no_default() -> None:
-    zero = Fraction(0)
+    law = Mixture(((Fraction(0), Fraction(1), Fraction(1)),))
+    goal = kb.goal(law, law, 1, 0, release=Noise("laplace", Fraction(1), None))
+    Release(goal, NIL, Arithmetic(64))
     with pytest.raises(Malformed):
-        Release(smooth_goal(Noise("made-up", zero, NIL, NIL, zero)), NIL, Arithmetic(64))
+        Release(goal._replace(release=Noise("made-up", Fraction(1), None)), NIL, Arithmetic(64))
 
 
 def test_no_noise_has_no_default_form() -> None:
     one = {Fraction(0): Fraction(1)}
-    bounds = Fraction(1), Fraction(0), True, "made-up"
-    goal = Goal("default", "a", "b", one, one, *bounds, None, constant(Fraction(1)))
+    goal = kb.goal(one, one, 1, 0, "made-up", Noise("laplace", Fraction(1), None))
     with pytest.raises(Rejected):
         no_noise(goal, {})

@@ -15,14 +15,15 @@ from grammar import Malformed
 from logarithms import log_form
 from moment import MAX_EXPONENT, _exponent, _point, moment
 from mpmath import mpf
+from noise import Noise
 from rules import Rejected
-from smooth import SmoothGoal, noise_of
+from smooth import Normals
 from zero import constant, times
 
 ONE = Fraction(1)
 
 
-def goal_of(p: list[Any], q: list[Any], epsilon: Any) -> SmoothGoal:
+def goal_of(p: list[Any], q: list[Any], epsilon: Any) -> Normals:
     """Two mixtures of (weight, mean, variance) under gaussian noise."""
     keys = ("weight", "mean", "variance")
     priors = {
@@ -35,8 +36,7 @@ def goal_of(p: list[Any], q: list[Any], epsilon: Any) -> SmoothGoal:
     value = kb.problem({"0": 1}, {"0": 1}, epsilon, 0, 1)
     value |= {"noise": {"kind": "gaussian"}, "priors": priors}
     problem = reader.problem_of(value)
-    goal: SmoothGoal = next(judge.goals_of(problem, ONE)).statement
-    return goal
+    return next(judge.goals_of(problem, problem.release.at(ONE)))
 
 
 def step(t: str, log: str | None = None, bits: Any = 128) -> kb.Json:
@@ -101,9 +101,9 @@ def test_limits_of_bits_and_work() -> None:
 def test_laplace_noise_and_a_delta_are_refused() -> None:
     apart = goal_of([(1, 0, 4)], [(1, 0, 1)], 1)
     for goal in (
-        apart._replace(noise=noise_of("laplace", ONE)),
-        apart._replace(noise=noise_of("gaussian", None)),
-        apart._replace(delta=Fraction(1, 2), delta_is_zero=False),
+        apart._replace(release=Noise("laplace", ONE, None)),
+        apart._replace(release=apart.release.at(None)),
+        apart._replace(delta=Fraction(1, 2)),
     ):
         with pytest.raises(Rejected, match="with delta = 0 only"):
             moment(goal, step("1"))

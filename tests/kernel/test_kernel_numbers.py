@@ -7,7 +7,8 @@ from fractions import Fraction
 
 import pytest
 from enclose import Arithmetic, Undecided
-from grammar import Malformed, canonical, parse
+from files import parse
+from grammar import Malformed, canonical
 from irrational import sum_of
 from value import enclose_number, require_defined, sign
 

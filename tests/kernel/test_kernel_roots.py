@@ -7,7 +7,7 @@ from random import Random
 import mpmath
 import pytest
 from enclose import Arithmetic, Undecided
-from grammar import parse
+from files import parse
 from support.roots import identity, near_identity
 from value import enclose_number, form_of, require_defined, sign
 from zero import NIL, Sum, accumulate, enclose_form, is_zero, rational_value

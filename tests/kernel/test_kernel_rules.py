@@ -22,7 +22,7 @@ from excess import sign_of_excess
 from grammar import Malformed
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from laplace import Goal, lattice_point
+from laplace import Atoms, lattice_point
 from mpmath import mpf
 from pointwise import pointwise, pointwise_refuted
 from pure import pure, pure_refuted
@@ -204,11 +204,9 @@ def exact_edge(seed: int) -> int:
     return 1
 
 
-def reader_goal(value: kb.Json) -> Goal:
+def reader_goal(value: kb.Json) -> Atoms:
     problem = reader.problem_of(value)
-    assert problem.scale is not None
-    goal: Goal = next(judge.goals_of(problem, problem.scale)).statement
-    return goal
+    return next(judge.goals_of(problem, problem.release))
 
 
 def test_exact_values_of_delta() -> None:
@@ -585,9 +583,9 @@ def test_delta_one_needs_no_premise() -> None:
 
 
 def test_no_scale_needs_all_three_premises() -> None:
-    def goals(epsilon: Any, delta: Any, q: kb.Json) -> list[Goal]:
+    def goals(epsilon: Any, delta: Any, q: kb.Json) -> list[Atoms]:
         problem = reader.problem_of(kb.problem({"0": 1}, q, epsilon, delta, 1))
-        return [goal.statement for goal in judge.goals_of(problem, Fraction(1))]
+        return list(judge.goals_of(problem, problem.release))
 
     assert no_scale(goals(0, 0, {"1": 1})) == {"INJ"}
     assert no_scale([*goals(0, 0, {"0": 1}), *goals(0, 0, {"1": 1})]) == {"INJ"}

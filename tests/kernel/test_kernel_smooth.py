@@ -29,8 +29,9 @@ from density import Wave, cell_sign, waves
 from enclose import Arithmetic, Interval, Undecided
 from grammar import Malformed
 from mpmath import mpf
+from noise import Noise
 from rules import Rejected
-from smooth import Release, SmoothGoal, noise_of
+from smooth import Normals, Release
 from smooth_cases import Truth, mixture, normal, problem, step
 from value import form_of
 from work import TooMuchWork
@@ -59,11 +60,11 @@ def width(x: Interval) -> mpf:
     return high - low
 
 
-def goal_of(value: Json, source: str = "a") -> SmoothGoal:
-    return next(g for g in sc.goals(value) if g.source == source)
+def goal_of(value: Json, source: str = "a") -> Normals:
+    return next(g for g in sc.goals(value) if g.names[1] == source)
 
 
-def accepted(goal: SmoothGoal, found: Json) -> bool:
+def accepted(goal: Normals, found: Json) -> bool:
     """Whether the kernel's rule takes the step; nothing but its own two refusals may happen."""
     try:
         getattr(chart_module, found["rule"].replace("-", "_"))(goal, found)
@@ -223,7 +224,7 @@ def signs(count: int, seed: int) -> Counter[str]:
         curve = waves(release)
         factor = mpmath.exp(kb.real(value["epsilon"]))
         parts = [
-            (w, m, v + (sc.mp_of(goal.noise.variance)))
+            (w, m, v + (sc.mp_of(sc.spread(goal))))
             for prior, c in (
                 (sc.law(value["priors"]["a"]), 1),
                 (sc.law(value["priors"]["b"]), -factor),
@@ -708,8 +709,8 @@ def test_premises_of_components() -> None:
     back = [[i, j, mass] for j, i, mass in plan]
     with pytest.raises(Rejected, match="the edge from component 2 to component 1"):
         components(goal_of(value, "b"), step("components", "b", "a", plan=back))
-    for noise in (GAUSS, None):
-        other = goal._replace(noise=noise_of("gaussian", Fraction(9) if noise else None))
+    for amount in (Fraction(9), None):
+        other = goal._replace(release=Noise("gaussian", Fraction(9), None).at(amount))
         with pytest.raises(Rejected, match="Laplace noise only"):
             components(other, step("components", plan=plan))
 
@@ -829,9 +830,9 @@ def test_scale_zero_and_minimum() -> None:
         value["pairs"] = [["a", "b"], ["c", "d"]]
         value["delta"] = "1/5"
         bare = {"bits": 64, "density": [], "points": []}
-        none = [g._replace(noise=noise_of("none", None)) for g in sc.goals(value)][:2]
+        none = [g._replace(release=g.release.at(None)) for g in sc.goals(value)][:2]
         steps = [
-            step("chart", g.source, g.target, bits=96, density=sc.cells(g), points=[]) for g in none
+            step("chart", *g.names[1:], bits=96, density=sc.cells(g), points=[]) for g in none
         ]
         # under Laplace noise a goal about atoms stays one, and has the rule of its own
         rule = ("no-noise", {}) if noise == 1 else ("chart", bare)
@@ -1109,7 +1110,7 @@ def test_units_and_reflections(factor: Fraction) -> None:
             assert accepted(goal_of(other), mapped) == (sign > 0), (factor, noise)
 
 
-def reindex(goal: SmoothGoal, factor: Fraction, shift: Fraction) -> list[tuple[Fraction, Fraction]]:
+def reindex(goal: Normals, factor: Fraction, shift: Fraction) -> list[tuple[Fraction, Fraction]]:
     release = Release(goal, form_of(goal.epsilon), Arithmetic(64))
     return [(t.mean * factor + shift, t.variance * factor**2) for t in release.smooth]
 
@@ -1225,7 +1226,7 @@ def test_noise_of_a_variance() -> None:
     assert len(same) == 1
     other = kb.digest(problem(N01, N14, 1, 0, {"kind": "gaussian", "scale": 2}))
     assert other not in same
-    assert reader.problem_of(problem(N01, N14, 1, 0, {"kind": "gaussian"})).variance is None
+    assert reader.problem_of(problem(N01, N14, 1, 0, {"kind": "gaussian"})).release.amount is None
 
 
 def test_an_isolated_interpreter(tmp_path: Path) -> None:

@@ -5,7 +5,8 @@ import re
 
 import kernel_builder as kb
 import pytest
-from checker import MARGINS, check_bytes
+from checker import check_bytes
+from failures import MARGINS
 from grammar import shown
 from hypothesis import assume, given
 from hypothesis import strategies as st

@@ -150,7 +150,7 @@ def test_a_stretch_of_ties_is_fast_in_one_order() -> None:
     q = {"-1": 1, str(n + 4): 1} | {str(i): 1 for i in middle}
     value = kb.problem(p, q, f"log({3 * n + 6}/{3 * n + 4})", 0, "1/log(2)")
     problem = reader.problem_of(value)
-    goal = next(judge.goals_of(problem, problem.scale)).statement
+    goal = next(judge.goals_of(problem, problem.release))
     ties = ["0", *map(str, middle), str(n + 3)]
     work.allow(len(json.dumps(value)))
     try:

@@ -11,7 +11,8 @@ import mpmath
 import pytest
 from divergence_tie import _root_of_square
 from enclose import Arithmetic
-from grammar import Malformed, Number, canonical, combine, parse
+from files import parse
+from grammar import Malformed, Number, canonical, combine
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from irrational import sum_of

@@ -9,7 +9,8 @@ import pfverify
 
 sys.path.insert(0, str(Path(pfverify.__file__).parent / "kernel"))
 
-from grammar import Malformed, canonical, parse
+from files import parse
+from grammar import Malformed, canonical
 from value import require_defined
 
 

@@ -37,8 +37,7 @@ PARTS = ("pfverify/kernel", "tests/kernel", "tests/support", "tests/certificates
 SUMMARY = HERE.parent / "MUTATION.md"
 KINDS = ("equivalent", "precision", "speed", "annotation")  # of reasons
 # whose survivors must all be explained
-MODULES = ("enclose", "bare", "event", "every_scale", "excess", "moment")
-MODULES += ("pointwise", "pure", "work")
+MODULES = ("enclose", "every_scale", "excess", "moment", "pointwise", "pure", "work")
 
 
 @dataclass(frozen=True, order=True)

@@ -1,0 +1,97 @@
+"""The release of a number X with noise, X + N, which a table `noise` states.
+
+What only some kinds of noise ask of a problem is in `noises`.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from files import number, rational, string, table
+from grammar import Malformed, Number, canonical, shown
+from kinds import Beliefs, Mixture, Pairs, Prior, noise_kind
+from priors import prior
+from ranges import require_range
+from value import rate_form
+from zero import Form, times
+
+if TYPE_CHECKING:
+    from protocols import Notion
+
+
+class _Stated(NamedTuple):
+    kind: str
+    amount: Number | None  # the scale, of gaussian noise the variance; None: for calibration
+    step: Fraction | None  # of the lattice that it lives on
+
+
+class Noise(_Stated):
+    """So much noise of a kind."""
+
+    also = ""  # what is taken for granted besides the source
+    own = frozenset[str]()  # keys beside the notion that are none of its
+
+    @cached_property
+    def rate(self) -> Form:
+        """1/scale."""
+        if self.amount is None:
+            raise Malformed(f"noise of kind {shown(self.kind)} has no rate here")
+        return rate_form(self.amount)
+
+    def decay(self, distance: Fraction) -> Form:
+        """The exponent of e^(-distance/scale)."""
+        return times(self.rate, -distance)
+
+    def at(self, amount: Number | None) -> Noise:
+        """So much noise of this kind; None or 0: X itself."""
+        return Noise(self.kind if amount else "none", amount or None, self.step)
+
+    def law(self, value: Any, what: str) -> Prior | Mixture:
+        """The law of X that the table of a prior states."""
+        return prior(value, what)
+
+    def laws(self, beliefs: Beliefs, pairs: Pairs) -> Beliefs:
+        """What the rules take: the laws of X."""
+        if self.step is not None:
+            from noises import require_lattice
+
+            require_lattice(beliefs, pairs, self.step)
+        return beliefs
+
+    def words(self, notion: Notion) -> str:
+        """The noise, and the notion unless it is the usual one, in a message."""
+        return f"noise={self.kind}" + (f" {notion.words()}" if notion.name != "distp" else "")
+
+    def canonical(self, notion: Notion) -> dict[str, Any]:
+        """The noise, and such a notion, as they go into a digest."""
+        unit = noise_kind(self.kind).amount or "scale"
+        stated = {"scale": None, "step": self.step, unit: self.amount}
+        texts = {key: None if x is None else canonical(x) for key, x in stated.items()}
+        more = notion.written if notion.name != "distp" else {}
+        return {"noise": {"kind": self.kind, **texts}, **more}
+
+
+def release(value: Any) -> Noise:
+    """The noise of a problem."""
+    noise = table(value["noise"], "noise", {"kind"}, {"scale", "step", "variance"})
+    kind = string(noise["kind"], "the noise's kind")
+    row = noise_kind(kind)
+    if not row.stated:
+        raise Malformed(f"noise of kind {shown(kind)} is not stated so")
+    if kind == "none" and len(noise) > 1:
+        raise Malformed("noise of kind none has no scale, step or variance")
+    if ("step" in noise) != row.lattice:
+        raise Malformed("discrete-laplace noise needs a step, other noise has none")
+    step = rational(noise["step"], "step") if row.lattice else None
+    if step is not None and step <= 0:
+        raise Malformed("the step must be positive")
+    scale = number(noise["scale"], "scale") if "scale" in noise else None
+    if scale is not None:
+        require_range("scale", scale, decide=row.amount == "variance")
+    if "variance" in noise or row.amount == "variance":
+        from noises import variance
+
+        scale = variance(noise, scale)
+    return Noise(kind, scale, step)
