@@ -13,7 +13,7 @@ from kinds import Kind, Prior, Rule
 from masses import NOTHING, Finite, Outputs, outputs_of
 from priors import places
 from rules import Facts, Step
-from witness import require_event, require_mass, require_ratio
+from witness import require_events, require_excess, require_pointwise, require_pure, require_ratio
 from work import product, spend
 
 MAX_BITS = 1 << 12  # of a denominator that all masses of a prior are brought to
@@ -70,6 +70,7 @@ def pure_refuted(goal: Finite, step: Step) -> Facts:
     -------------------------------------------------------------------------- no noise
     the goal fails at y
     """
+    require_pure(goal, step)
     require_ratio(goal, step, _place(goal, step))
     return {"X"}
 
@@ -80,7 +81,8 @@ def pointwise_refuted(goal: Finite, step: Step) -> Facts:
     ------------------------------------------- no noise
     the pointwise goal fails at y
     """
-    require_mass(goal, step, _place(goal, step))
+    require_pointwise(goal)
+    require_excess(goal, step, _place(goal, step))
     return {"X"}
 
 
@@ -92,7 +94,8 @@ def event_refuted(goal: Finite, step: Step) -> Facts:
     """
     from spans import event_of, walk
 
+    require_events(goal)
     at = walk(event_of(step["event"]))
     spend(sum(8 + product(x.denominator.bit_length()) for x in goal.P.names))
-    require_event(goal, step, [k for k, x in enumerate(goal.P.names) if at(x)[2]])
+    require_excess(goal, step, [k for k, x in enumerate(goal.P.names) if at(x)[2]])
     return {"X"}

@@ -7,7 +7,7 @@ from grammar import Malformed, shown
 from kinds import POINTWISE, Kind, Rule
 from masses import Finite
 from rules import Facts, Rejected, Step
-from witness import require_event, require_mass, require_ratio
+from witness import require_events, require_excess, require_pointwise, require_pure, require_ratio
 
 KIND = Kind(
     {"channel": Rule("channel")},
@@ -46,6 +46,7 @@ def output_refuted(goal: Finite, step: Step) -> Facts:
     --------------------------------------------------------------------------
     the goal fails at the output y
     """
+    require_pure(goal, step)
     require_ratio(goal, step, _place(goal, step["output"]))
     return set()
 
@@ -56,7 +57,8 @@ def mass_refuted(goal: Finite, step: Step) -> Facts:
     -------------------------------------------
     the pointwise goal fails at the output y
     """
-    require_mass(goal, step, _place(goal, step["output"]))
+    require_pointwise(goal)
+    require_excess(goal, step, _place(goal, step["output"]))
     return set()
 
 
@@ -66,11 +68,12 @@ def outputs_refuted(goal: Finite, step: Step) -> Facts:
     ------------------------------------------------------------------------
     the goal fails at B; the pointwise goal too where delta = 0, at one of B
     """
+    require_events(goal)
     places = {name: k for k, name in enumerate(goal.P.names)}
     event = [string(name, "an output") for name in array(step["outputs"], "outputs")]
     if not event or len(set(event)) < len(event):
         raise Malformed("outputs must be different, at least one")
     if not set(event) <= places.keys():
         raise Rejected("no such output")
-    require_event(goal, step, [places[name] for name in event])
+    require_excess(goal, step, [places[name] for name in event])
     return set()

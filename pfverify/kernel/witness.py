@@ -8,30 +8,32 @@ from value import form_of
 from zero import constant, plus
 
 
-def require_ratio(goal: Finite, step: Step, event: list[int]) -> None:
-    """Rejected unless P >= e^(epsilon + margin) Q at an output, or nowhere, with P > 0."""
+def require_pure(goal: Finite, step: Step) -> None:
+    """Rejected unless the ratio at an output refutes such a goal."""
     if not goal.delta_is_zero:
         raise Rejected("an output refutes a pure bound only")
     arithmetic(step)
+
+
+def require_pointwise(goal: Finite) -> None:
+    """Rejected unless the excess of an output refutes such a goal."""
+    if goal.form != "pointwise":
+        raise Rejected("a mass does not refute the events form: give an event")
+
+
+def require_events(goal: Finite) -> None:
+    """Rejected unless the excess of an event refutes such a goal: the pointwise one too where
+    delta = 0, at one of its outputs."""
+    if goal.form != "events" and not goal.delta_is_zero:
+        raise Rejected("an event does not refute the pointwise form")
+
+
+def require_ratio(goal: Finite, step: Step, event: list[int]) -> None:
+    """Rejected unless P > 0 and P >= e^(epsilon + margin) Q, margin > 0."""
     p, q = mass_of_event(goal.P, event), mass_of_event(goal.Q, event)
     epsilon = plus(form_of(goal.epsilon), constant(margin_of(step)))
     if excess_sign(p, NOTHING, epsilon, NOTHING) <= 0 or excess_sign(p, q, epsilon, NOTHING) < 0:
         raise Rejected("no such margin is proved at the output")
-
-
-def require_mass(goal: Finite, step: Step, event: list[int]) -> None:
-    """Rejected unless the pointwise goal fails at an output, or nowhere, by the margin."""
-    if goal.form != "pointwise":
-        raise Rejected("a mass does not refute the events form: give an event")
-    require_excess(goal, step, event)
-
-
-def require_event(goal: Finite, step: Step, event: list[int]) -> None:
-    """Rejected unless the goal fails at an event by the margin; the pointwise goal too where
-    delta = 0, at one of its outputs."""
-    if goal.form != "events" and not goal.delta_is_zero:
-        raise Rejected("an event does not refute the pointwise form")
-    require_excess(goal, step, event)
 
 
 def require_excess(goal: Finite, step: Step, event: list[int]) -> None:
