@@ -13,9 +13,9 @@ import importlib
 import re
 import shlex
 import textwrap
-from collections.abc import Iterator
 from contextlib import chdir
 from fractions import Fraction
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -83,16 +83,22 @@ class Example(NamedTuple):
     text: str
 
 
-def docstrings() -> Iterator[tuple[str, str, str]]:
-    """Every docstring of the package, with its module and its owner."""
+@cache
+def docstrings() -> list[tuple[str, str, str]]:
+    """Every docstring of the files that have examples, with its module and its owner."""
+    every = []
     for path in sorted(ROOT.rglob("*.py")):
-        parts = path.relative_to(ROOT.parent).with_suffix("").parts
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        source = path.read_text("utf-8")
+        if "Example" not in source:
+            continue
+        module = ".".join(path.relative_to(ROOT.parent).with_suffix("").parts)
+        for node in ast.walk(ast.parse(source)):
             if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef):
                 found = ast.get_docstring(node)
                 if found:
-                    module = ".".join(parts).removesuffix(".__init__")
-                    yield module, getattr(node, "name", "module"), found
+                    owner = getattr(node, "name", "module")
+                    every.append((module.removesuffix(".__init__"), owner, found))
+    return every
 
 
 def examples() -> list[Example]:

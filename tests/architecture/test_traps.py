@@ -15,9 +15,15 @@ from pfverify.exact.answer import Answer
 from pfverify.exact.ball import Ball, Raw, current_precision, precision
 
 ROOT = Path(pfverify.__file__).parent
-SOURCES = {
-    str(path.relative_to(ROOT)): ast.parse(path.read_text("utf-8")) for path in ROOT.rglob("*.py")
-}
+
+
+@pytest.fixture(scope="module")
+def sources():
+    """The syntax tree of every file of the package."""
+    return {
+        str(path.relative_to(ROOT)): ast.parse(path.read_text("utf-8"))
+        for path in ROOT.rglob("*.py")
+    }
 
 
 def calls(tree):
@@ -27,7 +33,7 @@ def calls(tree):
             yield name.id if isinstance(name, ast.Name) else getattr(name, "attr", None)
 
 
-def test_mpmath_intervals_do_not_enclose_and_are_not_used():
+def test_mpmath_intervals_do_not_enclose_and_are_not_used(sources):
     """mpmath issue 1181: at 53 bits iv.exp(2**-42) ends below e**(2**-42)."""
     mpmath.iv.prec = 53
     upper = mpmath.mpf(mpmath.iv.exp(mpmath.mpf(2) ** -42)._mpi_[1])  # exact binary end
@@ -36,14 +42,14 @@ def test_mpmath_intervals_do_not_enclose_and_are_not_used():
         mantissa, exponent = upper.man_exp
         end = Ball(Fraction(mantissa) * Fraction(2) ** exponent)
         assert end.is_less(exact) is Answer.YES
-    for name, tree in SOURCES.items():
+    for name, tree in sources.items():
         used = {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
         assert "iv" not in used, name
 
 
-def test_nothing_executes_text():
+def test_nothing_executes_text(sources):
     forbidden = {"eval", "exec", "sympify", "parse_expr", "compile"}
-    for name, tree in SOURCES.items():
+    for name, tree in sources.items():
         found = forbidden & set(calls(tree))
         modules = {a.name for n in ast.walk(tree) if isinstance(n, ast.Import) for a in n.names}
         assert "pickle" not in modules, name
@@ -51,15 +57,15 @@ def test_nothing_executes_text():
         assert found <= {"compile"}, name
 
 
-def test_no_check_hides_in_an_assert():
-    for name, tree in SOURCES.items():
+def test_no_check_hides_in_an_assert(sources):
+    for name, tree in sources.items():
         assert not any(isinstance(node, ast.Assert) for node in ast.walk(tree)), name
 
 
-def test_the_precision_is_set_in_one_place_and_restored():
+def test_the_precision_is_set_in_one_place_and_restored(sources):
     setters = [
         name
-        for name, tree in SOURCES.items()
+        for name, tree in sources.items()
         for node in ast.walk(tree)
         if isinstance(node, ast.Assign | ast.AugAssign)
         for target in (node.targets if isinstance(node, ast.Assign) else [node.target])
