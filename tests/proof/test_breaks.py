@@ -18,7 +18,7 @@ from pfverify.proof.loader import ProofFile
 from pfverify.proof.run import prove_changed
 
 N09 = PROOFS / "noise-reduction" / "N09.py"
-FILES = [path for path in ALL if loaded(path).claim.breaks]
+FILES = [path for path in ALL if "breaks=" in path.read_text("utf-8")]  # 16 s faster than loading
 WITH_BREAKS = {"N09", "G25", "F1", "M41", "D02"}
 SLOW = {"F1"}  # ten seconds and more
 
