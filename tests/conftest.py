@@ -16,6 +16,18 @@ os.environ.pop("COLUMNS", None)  # a worker of xdist has 80, where sentences are
 FOLDERS = {"accept": "accepted", "reject": "rejected", "malformed": "malformed"}
 
 
+@pytest.fixture
+def kernel_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The kernel in this process, for tests of many certificates; that it runs in a fresh isolated
+    interpreter is what the others show."""
+    from support.kernel_run import run_here
+
+    from pfverify.certificate import build, checking
+
+    for module in (build, checking):
+        monkeypatch.setattr(module, "run_kernel", run_here)
+
+
 def properties(reporter: pytest.TerminalReporter, outcome: str) -> list[tuple[str, Any]]:
     """What tests with this outcome recorded (the reports of xdist's workers bring it along)."""
     reports = [r for r in reporter.stats.get(outcome, []) if r.when == "call"]

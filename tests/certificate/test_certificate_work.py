@@ -20,6 +20,8 @@ sys.path.insert(0, str(Path(pfverify.__file__).parent / "kernel"))
 import checker
 from work import AT_LEAST, PER_BYTE, WORK
 
+pytestmark = pytest.mark.usefixtures("kernel_here")
+
 SHARE = 0.25
 LARGE = {"students-mean": 0.9}  # ten scales of sums over 649 users, some of them ties
 

@@ -18,6 +18,8 @@ from pfverify.edge import packaged
 from pfverify.edge.cli import main
 from pfverify.model.digest import problem_digest
 
+pytestmark = pytest.mark.usefixtures("kernel_here")
+
 
 def run(capsys, *arguments):
     code = main([str(argument) for argument in arguments])

@@ -15,6 +15,8 @@ from pfverify.decide.certify import certify
 from pfverify.model.channels.channel import Channel
 from pfverify.model.problem import Problem
 
+pytestmark = pytest.mark.usefixtures("kernel_here")
+
 PLACES = {"x0": ["0", "0"], "x1": ["1", "1"], "x2": ["3", "1/2"]}
 
 

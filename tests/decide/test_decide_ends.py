@@ -13,6 +13,8 @@ from pfverify.certificate.build import kernel_word
 from pfverify.exact.ball import precision, raw
 from pfverify.exact.decimals import LARGEST_MARGIN, margin_text
 
+pytestmark = pytest.mark.usefixtures("kernel_here")
+
 NEAR_ONE = "1-exp(-20000)"
 CASES = {
     "tiny": (0, 1, 1, NEAR_ONE, 0, "events"),

@@ -8,6 +8,8 @@ from support.problems import limited, problem
 from pfverify import certify
 from pfverify.certificate.build import kernel_word
 
+pytestmark = pytest.mark.usefixtures("kernel_here")
+
 TIES = [
     (1, "log(2)", "1/log(2)"),
     (3, "3*log(2)", "1/log(2)"),

@@ -11,6 +11,8 @@ from pfverify import Gaussian, GaussianNoise, Laplace, Problem, certify, loss
 from pfverify.certificate.build import kernel_word
 from pfverify.decide.outcome import Verdict
 
+pytestmark = pytest.mark.usefixtures("kernel_here")
+
 
 @pytest.mark.parametrize("exponent", [60, 70, 100])
 @pytest.mark.parametrize("variance", [1, 2])

@@ -21,6 +21,8 @@ from pfverify.model.channels.tupling import Tupling
 from pfverify.model.protection import Protection
 from pfverify.scales.dummies import calibrate_dummies
 
+pytestmark = pytest.mark.usefixtures("kernel_here")
+
 # name -> verdict, largest ratio of an output (None: infinite), delta at the file's epsilon
 SHOWN = {
     "close-beliefs-fail": ("refuted", None, Fraction(1)),

@@ -17,6 +17,8 @@ from pfverify.edge.cli import main
 from pfverify.edge.mistaken import Kind, kind_of
 from pfverify.edge.packaged import example_names, load_example
 
+pytestmark = pytest.mark.usefixtures("kernel_here")
+
 ROOT = Path(__file__).parents[2]
 
 

@@ -15,6 +15,8 @@ from pfverify.edge.cli import main
 from pfverify.edge.packaged import example_text
 from pfverify.edge.table4 import EPSILONS, TABLE_4
 
+pytestmark = pytest.mark.usefixtures("kernel_here")
+
 MINE = """
 schema = "pfverify/problem/1"
 epsilon = "log(2)"

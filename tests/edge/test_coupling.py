@@ -18,6 +18,8 @@ from pfverify.edge.cli import main
 from pfverify.edge.plan_file import read_plan
 from pfverify.errors import InputError
 
+pytestmark = pytest.mark.usefixtures("kernel_here")
+
 PROBLEM = """
 schema = "pfverify/problem/1"
 epsilon = 1
