@@ -11,6 +11,7 @@ from pfverify.decide.loss import largest
 from pfverify.decide.outcome import DEFAULT_DIGITS, checked_digits
 from pfverify.exact.enclosure import Enclosure
 from pfverify.exact.number import Number
+from pfverify.laws.kinds import Release
 from pfverify.model.checked import checked_delta, checked_epsilon
 from pfverify.model.target import Target
 from pfverify.oracle.answers import (
@@ -22,7 +23,7 @@ from pfverify.oracle.answers import (
     shaped,
 )
 from pfverify.oracle.arguments import AnyPrior, Asked, Numbers, numbers
-from pfverify.oracle.released import Question, Release
+from pfverify.oracle.released import Question
 
 _ZERO = Number.of_rational(0)
 Enclose = Callable[[Comparison, int], Enclosure]

@@ -23,12 +23,13 @@ from pfverify.exact.enclosure import Enclosure
 from pfverify.exact.no_truth import NoTruth
 from pfverify.exact.number import number
 from pfverify.exact.published import Infinite
+from pfverify.laws.kinds import Release
 from pfverify.model.channels.channel import Channel
 from pfverify.model.checked import checked_delta, checked_epsilon
 from pfverify.model.problem import Problem
 from pfverify.oracle.answers import FEW_DIGITS, checked_flag, nearest_by_digits
 from pfverify.oracle.arguments import AnyPrior, Numbers, numbers
-from pfverify.oracle.released import Question, Release
+from pfverify.oracle.released import Question
 from pfverify.results import Shown
 from pfverify.scales.calibrate import scales_of
 from pfverify.scales.outcome import CalibrateResult, Method

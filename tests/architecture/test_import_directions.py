@@ -18,21 +18,22 @@ ROOT = Path(pfverify.__file__).parent
 ALLOWED = {
     "exact": set(),
     "model": {"exact"},
+    "laws": {"exact", "model"},
     "transport": {"exact", "model"},
     "sampling": {"exact", "model"},
-    "decide": {"exact", "model", "transport"},
+    "decide": {"exact", "model", "laws", "transport"},
     "scales": {"exact", "model", "transport", "decide"},
     "certificate": {"exact", "model", "transport", "decide", "scales"},
     "crosscheck": {"exact", "model", "transport", "decide", "scales", "oracle"},
-    "oracle": {"exact", "model", "decide", "scales"},
+    "oracle": {"exact", "model", "laws", "decide", "scales"},
     "testing": {"crosscheck"},
     "symbolic": {"exact", "model", "transport", "scales"},
     "proof": {"exact", "model", "transport", "scales", "certificate"},
     "many": {"exact", "model", "decide", "scales"},
     "subjects": set(),  # other people's ways of computing
     "edge": {
-        "exact", "model", "transport", "sampling", "decide", "scales", "certificate", "symbolic",
-        "proof", "many", "crosscheck", "subjects",
+        "exact", "model", "laws", "transport", "sampling", "decide", "scales", "certificate",
+        "symbolic", "proof", "many", "crosscheck", "subjects",
     },
 }
 ROOT_FILES = {"door", "errors", "files", "results", "version"}

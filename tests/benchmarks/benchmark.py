@@ -57,9 +57,9 @@ from pfverify.decide.exponential.pair import Pair
 from pfverify.decide.exponential.pure import PASS_BITS, _candidates, pure_orders
 from pfverify.decide.grid import grid_certify
 from pfverify.decide.outcome import Verdict
-from pfverify.decide.rate import Rate
 from pfverify.edge.packaged import load_example
 from pfverify.exact.ball import precision
+from pfverify.laws.rate import Rate
 from pfverify.model.digest import problem_digest
 from pfverify.model.problem_file import table_of_text
 from pfverify.model.target import Target

@@ -96,29 +96,6 @@ class Pair:
         table = {gap: (unit * gap).exp() for gap in self.distinct_gaps}
         return [table[gap] for gap in self.gaps]
 
-    def left_sums(self, which: int, factors: list[Raw]) -> list[Raw]:
-        """Return sum over points j <= k of weight_j e**(-(x_k - x_j) rate), for every k."""
-        weights = self.weights[which]
-        total = raw(weights[0])
-        sums = [total]
-        append = sums.append
-        for weight, factor in zip(weights[1:], factors, strict=True):
-            total = total * factor + weight
-            append(total)
-        return sums
-
-    def right_sums(self, which: int, factors: list[Raw]) -> list[Raw]:
-        """Return sum over points j >= k of weight_j e**(-(x_j - x_k) rate), for every k."""
-        weights = self.weights[which]
-        total = raw(weights[-1])
-        sums = [total]
-        append = sums.append
-        for weight, factor in zip(weights[-2::-1], reversed(factors), strict=True):
-            total = total * factor + weight
-            append(total)
-        sums.reverse()
-        return sums
-
     def log_ratio(self, index: int, rate: Raw) -> Raw:
         """Return log(p/q) at one atom, however far it is from either prior.
 

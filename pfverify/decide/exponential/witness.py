@@ -13,10 +13,10 @@ from pfverify.decide.exponential.crossings import SignedMeasure, signed_measure
 from pfverify.decide.exponential.events import SignedSums, signed_sums
 from pfverify.decide.exponential.pair import Pair
 from pfverify.decide.outcome import Witness
-from pfverify.decide.rate import Rate
 from pfverify.exact.ball import Raw, precision, raw
 from pfverify.exact.decimals import decimal_step, decimal_text, margin_text
 from pfverify.exact.rising import rising
+from pfverify.laws.rate import Rate
 from pfverify.model.target import Target
 
 _START_BITS = 128
