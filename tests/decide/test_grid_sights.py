@@ -1,8 +1,7 @@
-"""What a grid looks at, for every route: the laws against sums and integrals done another way."""
+"""What a grid looks at: the laws against sums and integrals done another way."""
 
 from __future__ import annotations
 
-from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 from typing import Any
@@ -22,8 +21,7 @@ from pfverify import (
 )
 from pfverify.decide import sights
 from pfverify.decide.grid import grid_certify, observe
-from pfverify.decide.routes import ROUTES, routes_for
-from pfverify.decide.sights import DIGITS, SIGHTS, Sight, number_of, sight_of
+from pfverify.decide.sights import DIGITS, Sight, number_of, sight_of
 from pfverify.edge.packaged import load_example
 from pfverify.edge.views.registry import view_of
 from pfverify.model.noises.none import NoNoise
@@ -39,43 +37,7 @@ def problem(first: Any, second: Any, noise: Any, **more: Any) -> Problem:
 
 
 def sight(asked: Problem, points: int = 9) -> Sight:
-    item = next(asked.pairs_of_priors())
-    return sight_of(next(routes_for(asked, item)), asked, item, points)
-
-
-def test_every_route_has_a_row_and_no_other_name_has() -> None:
-    assert set(SIGHTS) == {route.name for route in ROUTES}
-
-
-def test_a_route_without_a_row_is_refused() -> None:
-    asked = problem(NORMAL, NORMAL, Laplace(1))
-    item = next(asked.pairs_of_priors())
-    route = replace(next(routes_for(asked, item)), name="another")
-    with pytest.raises(InputError, match="nothing to look at for what another decides"):
-        sight_of(route, asked, item, 9)
-
-
-@pytest.mark.parametrize("route", ["exponential", "charts"])
-def test_noise_without_a_density_of_its_own_is_refused(route: str) -> None:
-    class Other(Laplace):
-        """A kind of its own."""
-
-        kind = "other"
-
-    asked = problem(Discrete({0: 1}), Discrete({1: 1}), Laplace(1))
-    item = next(asked.pairs_of_priors())
-    with pytest.raises(InputError, match="no density of other noise"):
-        SIGHTS[route](_Swapped(asked, Other(1)), item, 9)  # type: ignore[arg-type]
-
-
-class _Swapped:
-    """A problem with noise that no file can name."""
-
-    def __init__(self, asked: Problem, noise: Laplace) -> None:
-        self.noise, self._asked = noise, asked
-
-    def scale(self) -> object:
-        return self._asked.scale()
+    return sight_of(asked, next(asked.pairs_of_priors()), points, points)
 
 
 @pytest.mark.parametrize("noise", [Laplace("3/2"), GaussianNoise("3/2")], ids=["laplace", "normal"])
@@ -90,11 +52,12 @@ def test_densities_are_the_convolution(noise: Any) -> None:
         found = sight(problem(MIXED, NORMAL, noise))
         assert not found.every
         assert len(found.points) == 9
-        for y in (mpmath.mpf("-2.5"), mpmath.mpf(0), mpmath.mpf("7.25")):
+        for place in (Fraction(-5, 2), Fraction(0), Fraction(29, 4)):
+            y = number_of(place)
             normal = convolved(kernel, y, 1, mpmath.sqrt(2))
             mixed = kernel(y - 2) * 2 / 3 + convolved(kernel, y, -1, mpmath.mpf(1) / 2) / 3
-            assert mpmath.almosteq(found.laws[1](y), normal, 1e-12)
-            assert mpmath.almosteq(found.laws[0](y), mixed, 1e-12)
+            assert mpmath.almosteq(found.laws[1](place), normal, 1e-12)
+            assert mpmath.almosteq(found.laws[0](place), mixed, 1e-12)
 
 
 def convolved(kernel: Any, y: mpmath.mpf, mean: int, sd: mpmath.mpf) -> mpmath.mpf:
@@ -144,9 +107,7 @@ def test_types_of_tuples_have_the_mass_of_a_tuple() -> None:
         names = asked.channel.base.outputs  # type: ignore[attr-defined]
         places = len(found.points[0])
         for law in found.laws:
-            whole = mpmath.fsum(
-                law(tuple(sorted(every))) for every in product(range(len(names)), repeat=places)
-            )
+            whole = mpmath.fsum(law(every) for every in product(names, repeat=places))
             assert mpmath.almosteq(whole, 1, 1e-20)
 
 
