@@ -49,7 +49,7 @@ LIBRARIES = {
     "edge/table": {"duckdb"},
     "edge/examples": {"numpy", "scipy", "sklearn"},
     "edge/plots": {"matplotlib", "mpmath"},
-    "edge/report": {"jinja2", "markupsafe", "matplotlib", "numpy", "scipy"},
+    "edge/report": {"jinja2", "markupsafe", "matplotlib"},
     "exact": {"flint"},
     "many": {"distributed"},
     "model": {"jsonschema"},

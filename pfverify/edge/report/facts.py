@@ -16,7 +16,7 @@ from pfverify.decide.outcome import DEFAULT_DIGITS, CertifyResult, Directed
 from pfverify.decide.routes import comparison
 from pfverify.edge.coupling import work_of
 from pfverify.edge.report.error_bar import ErrorBar, error_bar
-from pfverify.edge.report.laws import Laws, NotDrawnError, channel_laws, drawn_laws
+from pfverify.edge.report.laws import Laws, NotDrawnError, drawn_laws
 from pfverify.edge.report.profile import Known, larger, merged, turned
 from pfverify.errors import InputError, PfverifyError, UndecidedError
 from pfverify.exact.answer import Answer
@@ -231,11 +231,9 @@ def _error(problem: Problem) -> ErrorBar | Missing:
 def _laws(problem: Problem, drawn: Drawn) -> Laws | Missing:
     priors = drawn.item.first_prior, drawn.item.second_prior
     try:
-        if problem.channel is not None:
-            return channel_laws(problem.channel, *priors)
-        worst = drawn.order.worst_y
-        return drawn_laws(problem.noise, problem.scale().ball().midpoint(), *priors, worst)
-    except (NotDrawnError, OverflowError) as error:
+        release = problem.noise if problem.channel is None else problem.channel
+        return drawn_laws(release, *priors, drawn.order.worst_y)
+    except (NotDrawnError, OverflowError, InputError) as error:
         return Missing(str(error))
 
 
