@@ -68,6 +68,18 @@ def sums_from_both_sides(
     return running_sums(weights, factors), right
 
 
+def mass_below(base: Raw, left: Raw, right: Raw, s: Raw | None) -> Raw:
+    """Return the mass of the outputs up to y, of a measure of mass `base` on the atoms up to y.
+
+    `left` and `right` are its sums at y, over both sides; `s` is e**(-step rate) on a lattice, None
+    on the line.
+    """
+    if s is None:
+        return base - (left - right) / 2
+    # P(N <= j step) = 1 - s**(j+1)/(1+s) for j >= 0, s**(-j)/(1+s) for j < 0
+    return base - (left * s - right) / (1 + s)
+
+
 class ExponentialAtoms(Law[Fraction]):
     """Atoms whose noise weighs a distance d by e**(-d rate): a density, or masses on a lattice."""
 
@@ -191,10 +203,6 @@ class _ExponentialAtPrecision(AtPrecision[Fraction]):
         sides = [mass * self._power(distance) for distance, mass in self._sides(y)]
         left = sides[0] if k >= 0 else raw(0)
         right = sides[-1] if k + 1 < self.law.prior.size else raw(0)
-        base = self.law.below_each[k] if k >= 0 else 0
-        if step is None:
-            total = base - (left - right) / 2
-        else:
-            s = self._power(step)
-            total = base - (left * s - right) / (1 + s)
-        return total / self.law.prior.total
+        base = raw(self.law.below_each[k] if k >= 0 else 0)
+        s = None if step is None else self._power(step)
+        return mass_below(base, left, right, s) / self.law.prior.total
