@@ -50,7 +50,7 @@ def sight_of(problem: Problem, item: PairOfPriors, points: int, most: int) -> Si
     """
     release = problem.noise if problem.channel is None else problem.channel
     priors = item.first_prior, item.second_prior
-    p, q = laws = [law_of(prior, release) for prior in priors]
+    p, q = (law_of(prior, release) for prior in priors)
     if p.size is not None and q.size is not None:
         outputs, word = _outputs(p, q, most)
         return Sight(outputs, (_weigh(p), _weigh(q)), every=True, word=word)
@@ -59,16 +59,14 @@ def sight_of(problem: Problem, item: PairOfPriors, points: int, most: int) -> Si
             "without noise (scale 0) a prior with atoms beside one with a density has "
             "nothing to compare at one output"
         )
+    parts = [part for prior in priors for part in prior.components]
     with precision(_BITS):
-        reaches = [
-            (part.mean, _SPREAD * _fraction(law.width(part.variance)))
-            for law, prior in zip(laws, priors, strict=True)
-            for part in prior.components
-        ]
-    low, high = min(x - reach for x, reach in reaches), max(x + reach for x, reach in reaches)
+        reach = {v: _SPREAD * _fraction(p.width(v)) for v in {part.variance for part in parts}}
+    low = min(part.mean - reach[part.variance] for part in parts)
+    high = max(part.mean + reach[part.variance] for part in parts)
     places = [low + (high - low) * k / (points - 1) for k in range(points)]
     if p.step is not None:
-        origin = min(x for x, _ in reaches)
+        origin = min(part.mean for part in parts)
         places = sorted({origin + round((y - origin) / p.step) * p.step for y in places})
     return Sight(places, (_weigh(p), _weigh(q)), every=False, word=lambda y: shown(number_of(y)))
 

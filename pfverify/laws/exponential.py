@@ -96,9 +96,8 @@ class ExponentialAtoms(Law[Fraction]):
         return _ExponentialAtPrecision(self)
 
     def width(self, variance: Fraction) -> Raw:
-        """Return the scale: an atom's variance is 0."""
-        del variance
-        return self.rate.scale.ball().raw
+        """Return the scale and the standard deviation together."""
+        return self.rate.scale.ball().raw + raw(variance).sqrt()
 
     @cached_property
     def below_each(self) -> list[int]:
