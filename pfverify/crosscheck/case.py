@@ -13,12 +13,12 @@ from pfverify.errors import InputError, shorten
 from pfverify.model.noises.discrete_laplace import DiscreteLaplace
 from pfverify.model.noises.gaussian import GaussianNoise
 from pfverify.model.noises.laplace import Laplace
-from pfverify.model.noises.noise import Noise
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.priors.mixture import Mixture
 from pfverify.model.priors.prior import Component, Prior
 from pfverify.model.problem import Problem
 from pfverify.model.question import Question
+from pfverify.model.releases.release import Noise
 from pfverify.model.sums import exact_sum
 
 if TYPE_CHECKING:

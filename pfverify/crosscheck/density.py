@@ -20,14 +20,10 @@ from pfverify.crosscheck.numeric import (
 from pfverify.crosscheck.truth import DIGITS
 from pfverify.errors import InputError
 from pfverify.exact.enclosure import Enclosure
+from pfverify.laws.kinds import law_of
 from pfverify.oracle.densities import density, mass
 
 _NOTHING = Enclosure("0", "3e-324")  # around what is rounded to 0: at most half the least float
-_QUANTITIES: dict[str, Callable[..., Any]] = {
-    "laplace": density,
-    "discrete-laplace": mass,
-    "gaussian": density,
-}
 
 
 def density_judge(case: Case, answer: object, claim: Claim) -> Finding:
@@ -66,14 +62,15 @@ def density_judge(case: Case, answer: object, claim: Claim) -> Finding:
 def densities(case: Case) -> list[Enclosure]:
     """Enclose the density (under lattice noise: the mass) of a case's law p at its outputs.
 
-    Raises InputError for a case without a scale, KeyError for a noise that is not known.
+    Raises InputError for a case without a scale, and for a noise that is not known.
     Example: ``densities(Case("density", "laplace", case.p, None, scale=2.0, y=(0.0,)))[0].lower``
     is ``'0.25'``.
     """
     if case.scale is None:
         raise InputError("a case of kind density has no scale")
     noise, prior = case.noise_with(Fraction(case.scale)), case.p.prior()
-    ask = partial(_QUANTITIES[case.noise], prior, noise)
+    quantity = density if law_of(prior, noise).no_density is None else mass
+    ask: Callable[..., Any] = partial(quantity, prior, noise)
     places = [Fraction(y) for y in case.y or ()]
     nearest = ask(places, nearest=True)
     return [

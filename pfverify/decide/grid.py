@@ -14,8 +14,8 @@ from typing import Any
 import mpmath
 
 from pfverify.decide.outcome import WHERE_SAID, Verdict
-from pfverify.decide.routes import comparison, routes_for
-from pfverify.decide.sights import DIGITS, Law, Sight, number_of, shown, sight_of
+from pfverify.decide.routes import comparison
+from pfverify.decide.sights import DIGITS, Sight, Weigh, number_of, shown, sight_of
 from pfverify.decide.targets import targets_of
 from pfverify.errors import InputError, require, shorten
 from pfverify.exact.no_truth import NoTruth
@@ -63,7 +63,7 @@ class GridResult(Shown, NoTruth, ask="a grid proves nothing, use certify"):
 
 
 def observe(
-    p: Law, q: Law, epsilon: object, points: Sequence[Any]
+    p: Weigh, q: Weigh, epsilon: object, points: Sequence[Any]
 ) -> tuple[tuple[mpmath.mpf, Any], tuple[mpmath.mpf, Any]]:
     """Return ``((largest log p/q, its y), (largest p - e**epsilon q, its y))`` over the points.
 
@@ -138,6 +138,6 @@ def _rounding(excess: mpmath.mpf, p: mpmath.mpf) -> bool:
 
 def _sight(item: Question, points: int) -> Sight:
     try:
-        return sight_of(next(routes_for(item)), item, points)
+        return sight_of(item, points, points)
     except InputError as error:
         raise InputError(f"--grid: {error}") from None

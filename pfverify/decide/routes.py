@@ -20,13 +20,13 @@ from pfverify.model.channels.tupling import Tupling
 from pfverify.model.noises.discrete_laplace import DiscreteLaplace
 from pfverify.model.noises.gaussian import GaussianNoise
 from pfverify.model.noises.laplace import Laplace
-from pfverify.model.noises.noise import Noise
 from pfverify.model.noises.none import NoNoise
 from pfverify.model.notion import Events, Pointwise
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.priors.finite import Finite
 from pfverify.model.priors.mixture import Gaussian, Mixture
 from pfverify.model.question import Question
+from pfverify.model.releases.release import Noise
 
 Compared = Callable[[Question], Orders]
 AnyScale = Callable[[Question], Scaled]

@@ -17,9 +17,9 @@ from pfverify.exact.no_truth import NoTruth
 from pfverify.exact.rising import rising
 from pfverify.model.noises.gaussian import GaussianNoise
 from pfverify.model.noises.laplace import Laplace
-from pfverify.model.noises.noise import Noise
 from pfverify.model.noises.none import NoNoise
 from pfverify.model.problem import Problem
+from pfverify.model.releases.release import Noise
 
 _BITS, _LAST_BITS = 128, 1 << 14
 

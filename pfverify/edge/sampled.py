@@ -19,11 +19,11 @@ from pfverify.exact.number import printable, rational
 from pfverify.exact.published import Exact, Real, real
 from pfverify.model.channels.channel import Channel
 from pfverify.model.kinds import NOISES, of_a_kind
-from pfverify.model.noises.noise import Noise
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.priors.finite import Finite
 from pfverify.model.priors.prior import Prior
 from pfverify.model.problem import EXAMPLE, Problem, as_problem
+from pfverify.model.releases.release import Noise
 from pfverify.results import Shown
 from pfverify.sampling.bits import Bits
 from pfverify.sampling.channels import Output, sampler

@@ -29,13 +29,13 @@ import pfverify
 from pfverify.certificate.checking import check
 from pfverify.decide.exponential.exact_gaps import ExactGaps
 from pfverify.decide.exponential.pair import Pair
-from pfverify.decide.rate import Rate
 from pfverify.edge.algebraic import Relations, rational_power, related
 from pfverify.errors import InputError, shorten
 from pfverify.exact.ball import Ball, Raw, precision, raw
 from pfverify.exact.decimals import decimal_text, enclosure_text
 from pfverify.exact.expsum import Exponent
 from pfverify.exact.rising import rising
+from pfverify.laws.rate import Rate
 from pfverify.model.digest import problem_digest
 from pfverify.model.problem import Problem
 from pfverify.model.question import Question

@@ -9,12 +9,12 @@ from pfverify.errors import InputError, shorten
 from pfverify.model.noises.discrete_laplace import DiscreteLaplace
 from pfverify.model.noises.gaussian import GaussianNoise
 from pfverify.model.noises.laplace import Laplace
-from pfverify.model.noises.noise import Noise
 from pfverify.model.noises.none import NoNoise
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.priors.finite import Finite
 from pfverify.model.priors.mixture import Gaussian, Mixture
 from pfverify.model.priors.prior import Prior
+from pfverify.model.releases.release import Noise
 
 NOISES: dict[str, type[Noise]] = {
     kind.kind: kind for kind in (Laplace, DiscreteLaplace, GaussianNoise, NoNoise)

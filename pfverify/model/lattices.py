@@ -11,10 +11,10 @@ from pfverify.exact.argument import Number
 from pfverify.model.noises.discrete_laplace import DiscreteLaplace
 from pfverify.model.noises.gaussian import GaussianNoise
 from pfverify.model.noises.laplace import Laplace
-from pfverify.model.noises.noise import Noise
 from pfverify.model.noises.none import NoNoise
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.priors.prior import Prior
+from pfverify.model.releases.release import Noise
 
 Beliefs = Mapping[str, Mapping[str, Prior]]
 Pairs = Iterable[tuple[str, str]]

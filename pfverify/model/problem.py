@@ -15,7 +15,6 @@ from pfverify.model.channels.channel import Channel
 from pfverify.model.fixed import Fixed
 from pfverify.model.lattices import lattice_noise
 from pfverify.model.noises.laplace import Laplace
-from pfverify.model.noises.noise import Noise
 from pfverify.model.notion import EVENTS, Notion
 from pfverify.model.pairs import resolved_pairs
 from pfverify.model.priors.prior import Prior
@@ -24,7 +23,7 @@ from pfverify.model.protection import PUFFERFISH, Protection
 from pfverify.model.provenance import Provenance
 from pfverify.model.question import Question
 from pfverify.model.releases.kinds import given_release, read_release
-from pfverify.model.releases.release import Laws, Release
+from pfverify.model.releases.release import Laws, Noise, Release
 from pfverify.model.requirement import Requirement, checked_delta, checked_epsilon
 from pfverify.model.schema import SCHEMA, check_shape
 from pfverify.model.sources.inputs import SingleInputs

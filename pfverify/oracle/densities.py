@@ -10,7 +10,10 @@ from pfverify.decide.outcome import DEFAULT_DIGITS, checked_digits
 from pfverify.errors import InputError, shorten
 from pfverify.exact.answer import Answer
 from pfverify.exact.ball import Raw
+from pfverify.exact.expsum import ExpSum
+from pfverify.exact.number import Number
 from pfverify.exact.published import Infinite
+from pfverify.laws.law import EXACT_TERMS, Law
 from pfverify.model.channels.channel import Channel
 from pfverify.model.releases.release import Release
 from pfverify.oracle.answers import (
@@ -25,8 +28,7 @@ from pfverify.oracle.answers import (
     shaped,
 )
 from pfverify.oracle.arguments import AnyPrior, Asked, Numbers, names, rationals
-from pfverify.oracle.law import Law, is_log, known_log_ratio
-from pfverify.oracle.released import Question, law_of
+from pfverify.oracle.released import Question, asked_law
 
 Y = TypeVar("Y")
 
@@ -184,9 +186,9 @@ class _Ask:
         digits, nearest = checked_digits(digits), checked_flag(nearest, "nearest")
         question, found = self.question, list[Any]()
         for release in question.releases.values:
-            p = law_of(question.item.first_prior, release)
+            p = asked_law(question.item.first_prior, release)
             same = question.item.second_prior is question.item.first_prior
-            q = p if same else law_of(question.item.second_prior, release)
+            q = p if same else asked_law(question.item.second_prior, release)
             found += answered(quantity(p, q), self.y, digits, nearest=nearest)
         return shaped(found, question.releases.shape + self.y.shape, nearest=nearest)
 
@@ -212,7 +214,8 @@ class _Density(_OfWeight[Y]):
     name = "the density"
 
     def __init__(self, law: Law[Y]) -> None:
-        _refuse(law.no_density)
+        if law.no_density is not None:
+            raise InputError(_no_density(law))
         super().__init__(law)
 
 
@@ -221,7 +224,8 @@ class _Mass(_OfWeight[Y]):
     probability = True
 
     def __init__(self, law: Law[Y]) -> None:
-        _refuse(law.no_mass)
+        if law.no_mass is not None:
+            raise InputError(_no_mass(law))
         super().__init__(law)
 
 
@@ -230,7 +234,8 @@ class _Below(Quantity[Y]):
     probability = True
 
     def __init__(self, law: Law[Y]) -> None:
-        _refuse(law.no_order)
+        if law.no_order is not None:
+            raise InputError(f"y: {law.no_order}; ask for oracle.mass")
         self.law = law
 
     def known(self, y: Y) -> Known | None:
@@ -250,9 +255,9 @@ class _LogRatio(Quantity[Y]):
     positive = False
 
     def __init__(self, p: Law[Y], q: Law[Y], *, both: bool) -> None:
-        for first, second in ((p, q), (q, p)):
-            if first.no_density is not None and second.no_mass is not None:
-                _refuse(first.no_density if first.no_mass is not None else _KINDS)
+        if not p.is_beside(q):
+            neither = [law for law in (p, q) if law.no_density and law.no_mass]
+            raise InputError(_no_density(neither[0]) if neither else _KINDS)
         self.p, self.q, self.positive = p, q, both
 
     def known(self, y: Y) -> Known | None:
@@ -261,9 +266,9 @@ class _LogRatio(Quantity[Y]):
             raise InputError(f"y: {shorten(y)} is no output: neither law has it")
         found = None
         if p is not None and q is not None:
-            found = known_log_ratio(p, q)
+            found = _known_log_ratio(p, q)
         elif p == 0 or q == 0:
-            found = known_log_ratio(*(Fraction(1) if w is None else w for w in (p, q)))
+            found = _known_log_ratio(*(Fraction(1) if w is None else w for w in (p, q)))
         if self.positive and isinstance(found, Infinite):
             return Infinite("inf")
         return found
@@ -284,15 +289,38 @@ class _LogRatio(Quantity[Y]):
         p, q = self.p.shape(y), self.q.shape(y)
         if p is None or q is None:
             return Answer.UNKNOWN
-        found = is_log(p, q, value)
+        found = _is_log(p, q, value)
         if self.positive and found is not Answer.YES:
-            return is_log(q, p, value)
+            return _is_log(q, p, value)
         return found
 
 
 _KINDS = "y: one law has masses and the other a density: there is no ratio of the two"
+_NEITHER = "its cdf, delta, epsilon and loss are there"
 
 
-def _refuse(why: str | None) -> None:
-    if why is not None:
-        raise InputError(why)
+def _no_density(law: Law[Any]) -> str:
+    other = _NEITHER if law.no_mass is not None else "ask for oracle.mass"
+    return f"y: {law.no_density}; {other}"
+
+
+def _no_mass(law: Law[Any]) -> str:
+    other = _NEITHER if law.no_density is not None else "ask for oracle.density"
+    return f"y: {law.no_mass}; {other}"
+
+
+def _known_log_ratio(p: Fraction, q: Fraction) -> Fraction | Infinite | None:
+    """log(p/q) where it is 0 or infinite, else None; not both are 0."""
+    if not q:
+        return Infinite("inf")
+    if not p:
+        return Infinite("-inf")
+    return Fraction(0) if p == q else None
+
+
+def _is_log(p: ExpSum, q: ExpSum, value: Fraction) -> Answer:
+    """Whether log(p/q) is exactly a number: p = e**value q."""
+    if len(p.terms) + len(q.terms) > EXACT_TERMS:
+        return Answer.UNKNOWN
+    power = Number.of_rational(value).linear
+    return Answer.UNKNOWN if power is None else (p - ExpSum.power(power) * q).is_zero()

@@ -1,114 +1,39 @@
-"""The released law of a prior, by kinds of noise and prior; there is no law by default."""
+"""Two priors and how they are released: the arguments of a question, read once."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
 from pfverify.decide.comparison import Orders, Scaled
-from pfverify.decide.rate import Rate
 from pfverify.decide.routes import at_any_scale, comparison
 from pfverify.errors import InputError
 from pfverify.exact.number import Number
+from pfverify.laws.kinds import NO_SCALE, law_of
+from pfverify.laws.law import Law
 from pfverify.model.channels.channel import Channel
 from pfverify.model.kinds import NOISES, of_a_kind
-from pfverify.model.noises.discrete_laplace import DiscreteLaplace
-from pfverify.model.noises.gaussian import GaussianNoise
-from pfverify.model.noises.laplace import Laplace
-from pfverify.model.noises.noise import Noise
-from pfverify.model.noises.none import NoNoise
-from pfverify.model.priors.discrete import Discrete
-from pfverify.model.priors.finite import Finite
-from pfverify.model.priors.mixture import Gaussian, Mixture
 from pfverify.model.priors.prior import Prior
 from pfverify.model.problem import Problem
 from pfverify.model.question import Question as PairQuestion
-from pfverify.model.releases.release import Release
+from pfverify.model.releases.release import Noise, Release
 from pfverify.oracle.arguments import Asked, numbers, prior_of
-from pfverify.oracle.atoms import BareAtoms, ExponentialAtoms
-from pfverify.oracle.law import Law
-from pfverify.oracle.normals import LaplaceMixture, NormalMixture
-from pfverify.oracle.outputs import ChannelOutputs
 
 _ZERO = Number.of_rational(0)
-_NO_SCALE = "noise: it has no scale; give it one, or scale="
 
 
-def _rate(noise: Noise) -> Rate:
-    if noise.scale is None:
-        raise InputError(_NO_SCALE)
-    return Rate(noise.scale)
+def asked_law(prior: Prior, release: Release) -> Law[Any]:
+    """Return the law of Y for a prior, whose outputs can be asked for one by one.
 
-
-def _variance(noise: GaussianNoise) -> Fraction:
-    if noise.variance is None:
-        raise InputError(_NO_SCALE)
-    return noise.variance
-
-
-def _atoms(prior: Discrete, noise: Noise) -> Law[Fraction]:
-    return ExponentialAtoms(prior, noise, _rate(noise))
-
-
-def _laplace(prior: Prior, noise: Noise) -> Law[Fraction]:
-    return LaplaceMixture(prior.components, _rate(noise))
-
-
-def _gaussian(prior: Prior, noise: GaussianNoise) -> Law[Fraction]:
-    return NormalMixture(prior.components, _variance(noise))
-
-
-def _bare_atoms(prior: Discrete, noise: Noise) -> Law[Fraction]:
-    del noise
-    return BareAtoms(prior)
-
-
-def _bare(prior: Prior, noise: Noise) -> Law[Fraction]:
-    del noise
-    return NormalMixture(prior.components, Fraction(0))
-
-
-# kind of noise (NoNoise: any at scale 0), kind of prior -> its released law
-LAWS: dict[tuple[type[Noise], type[Prior]], Callable[[Any, Any], Law[Fraction]]] = {
-    (Laplace, Discrete): _atoms,
-    (Laplace, Gaussian): _laplace,
-    (Laplace, Mixture): _laplace,
-    (DiscreteLaplace, Discrete): _atoms,
-    (GaussianNoise, Discrete): _gaussian,
-    (GaussianNoise, Gaussian): _gaussian,
-    (GaussianNoise, Mixture): _gaussian,
-    (NoNoise, Discrete): _bare_atoms,
-    (NoNoise, Gaussian): _bare,
-    (NoNoise, Mixture): _bare,
-}
-
-
-def law_of(prior: Prior, release: Release) -> Law[Any]:
-    """Return the law of Y for a prior.
-
-    Raises InputError for noise without a scale, and where no law is worked out.
-    Example: ``law_of(Discrete({0: 1}), Laplace(1)).no_density is None`` is ``True``.
+    Raises InputError where they are too many, and as `law_of`.
     """
-    if isinstance(release, Channel):
-        if not release.written_out:
-            raise InputError(
-                f"channel: the outputs of kind {release.kind} are too many to ask for one by one; "
-                "ask for delta, epsilon or loss"
-            )
-        if type(prior) is Finite:
-            return ChannelOutputs(prior, release)
-        raise InputError("channel: it takes priors over its named inputs, of kind finite")
-    noise = release.noise
-    found = LAWS.get((NoNoise if noise.adds_nothing else type(noise), type(prior)))
-    if found is None:
+    if isinstance(release, Channel) and not release.written_out:
         raise InputError(
-            f"no law of {type(prior).__name__} priors with {type(noise).__name__} noise is "
-            "worked out"
+            f"channel: the outputs of kind {release.kind} are too many to ask for one by one; "
+            "ask for delta, epsilon or loss"
         )
-    return found(prior, noise)
+    return law_of(prior, release)
 
 
 @dataclass(frozen=True)
@@ -142,7 +67,7 @@ class Question:
         """
         scale = release.noise.scale
         if scale is None:
-            raise InputError(_NO_SCALE)
+            raise InputError(NO_SCALE)
         if self.releases.shape and scale.fraction:
             return self._scaled.at(scale.fraction)
         return comparison(self.item.under(release))

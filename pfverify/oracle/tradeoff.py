@@ -22,6 +22,7 @@ from pfverify.errors import InputError, shorten
 from pfverify.exact.decimals import decimal_lower, decimal_upper
 from pfverify.exact.enclosure import Enclosure
 from pfverify.exact.number import Number
+from pfverify.laws.kinds import law_of
 from pfverify.model.channels.channel import Channel
 from pfverify.model.releases.release import Release
 from pfverify.model.target import Target
@@ -36,9 +37,7 @@ from pfverify.oracle.answers import (
     shaped,
 )
 from pfverify.oracle.arguments import AnyPrior, Numbers, rationals
-from pfverify.oracle.atoms import BareAtoms
-from pfverify.oracle.outputs import ChannelOutputs
-from pfverify.oracle.released import Question, law_of
+from pfverify.oracle.released import Question
 
 _ZERO = Number.of_rational(0)
 _ROUNDS = 200
@@ -133,13 +132,12 @@ def _rational_masses(question: Question, release: Release) -> list[Ends] | None:
         law_of(prior, release)
         for prior in (question.item.first_prior, question.item.second_prior)
     )
-    if isinstance(p, BareAtoms) and isinstance(q, BareAtoms):
-        return [(p.known_weight(y), q.known_weight(y)) for y in p.masses.keys() | q.masses.keys()]
-    if isinstance(p, ChannelOutputs) and isinstance(q, ChannelOutputs):
-        pairs = [(p.known_weight(y), q.known_weight(y)) for y in p.masses]
-        known = [(a, b) for a, b in pairs if a is not None and b is not None]
-        return known if len(known) == len(pairs) else None
-    return None
+    if p.size is None or q.size is None:
+        return None
+    outputs = dict.fromkeys((*p.outputs, *q.outputs))
+    pairs = [(p.known_weight(y), q.known_weight(y)) for y in outputs]
+    known = [(a, b) for a, b in pairs if a is not None and b is not None]
+    return known if len(known) == len(pairs) else None
 
 
 class Rational:

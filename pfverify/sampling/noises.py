@@ -9,8 +9,8 @@ from pfverify.errors import InputError
 from pfverify.model.noises.discrete_laplace import DiscreteLaplace
 from pfverify.model.noises.gaussian import GaussianNoise
 from pfverify.model.noises.laplace import Laplace
-from pfverify.model.noises.noise import Noise
 from pfverify.model.noises.none import NoNoise
+from pfverify.model.releases.release import Noise
 from pfverify.sampling.bits import Bits
 from pfverify.sampling.laplace import rate_of, steps
 

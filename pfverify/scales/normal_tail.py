@@ -28,14 +28,6 @@ LAST_BITS = (1 << 16) - 1  # an enclosure that no precision up to here proves is
 _GUARD = 16  # bits of the working precision that a first bracket leaves unused
 
 
-def upper_tail(t: Raw) -> Raw:
-    """Return an enclosure of Q(t) = P(Z > t), Z standard normal.
-
-    Example: ``upper_tail(raw(0))`` contains 1/2. Source: Gaussian-priors paper, Theorem 1.
-    """
-    return erfc(t / raw(2).sqrt()) / 2
-
-
 def proved_root(increasing: Callable[[Raw], Raw], near: Raw) -> Raw:
     """Enclose the root > 0 of an increasing function, whose signs at both ends are proved.
 

@@ -14,8 +14,8 @@ from pfverify.exact.enclosure import Enclosure
 from pfverify.exact.no_truth import NoTruth
 from pfverify.exact.published import Exact, Extended, Infinite, Real, extended
 from pfverify.exact.rising import rising
-from pfverify.model.noises.noise import Noise
 from pfverify.model.problem import Problem
+from pfverify.model.releases.release import Noise
 from pfverify.results import Brief, Certifiable
 from pfverify.scales.decided import DecidedScale
 

@@ -16,8 +16,10 @@ from pfverify.exact.ball import Raw, current_precision, floor_log10, precision, 
 from pfverify.exact.number import Number
 from pfverify.exact.rising import rising
 from pfverify.exact.search import UndecidedError
+from pfverify.laws.laplace import LaplaceLaw
+from pfverify.model.priors.prior import Component
 from pfverify.scales.closed_form import Value, distance_over
-from pfverify.scales.normal_tail import LAST_BITS, proved_root, upper_tail
+from pfverify.scales.normal_tail import LAST_BITS, proved_root
 
 _STEPS = 200
 _EXTRA = 32
@@ -50,16 +52,11 @@ def pure_values(m: Fraction, v: Fraction, epsilon: Number) -> tuple[Value, ...]:
 def expected_decay(m: Fraction, v: Fraction, b: Raw) -> Raw:
     """Enclose E e**(-|G|/b) for G ~ N(m, v), m >= 0, v >= 0 and b > 0.
 
-    Source: design fact F8: e**(v/(2 b**2)) [e**(-m/b) P(Z < m/s - s/b) + e**(m/b)
-    P(Z < -m/s - s/b)] with s = sqrt(v); e**(-m/b) at v = 0.
+    It is 2b times the density at 0 of G with Laplace noise of scale b.
+    Source: design facts F6 and F8.
     """
-    rate = raw(m) / b
-    if v == 0:
-        return (-rate).exp()
-    s = raw(v).sqrt()
-    curve, steep, centre = raw(v) / (2 * b * b), s / b, raw(m) / s
-    right = (curve - rate).exp() * upper_tail(steep - centre)
-    return right + (curve + rate).exp() * upper_tail(steep + centre)
+    left, right = LaplaceLaw([Component(Fraction(1), m, v)], 1 / b).sides(Fraction(0))
+    return left + right
 
 
 def shortfall(m: Fraction, v: Fraction, b: Raw, epsilon: Number) -> Raw:

@@ -11,12 +11,12 @@ from pfverify.errors import InputError, require, shorten
 from pfverify.exact.argument import Number
 from pfverify.model.noises.discrete_laplace import DiscreteLaplace
 from pfverify.model.noises.laplace import Laplace
-from pfverify.model.noises.noise import Noise
 from pfverify.model.noises.scale import positive_scale
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.priors.mixture import Mixture
 from pfverify.model.priors.prior import Prior
 from pfverify.model.problem import Problem
+from pfverify.model.releases.release import Noise
 from pfverify.symbolic.statement import (
     THETA,
     Condition,

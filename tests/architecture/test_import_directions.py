@@ -19,21 +19,22 @@ ROOT = Path(pfverify.__file__).parent
 ALLOWED = {
     "exact": set(),
     "model": {"exact"},
+    "laws": {"exact", "model"},
     "transport": {"exact", "model"},
     "sampling": {"exact", "model"},
-    "decide": {"exact", "model", "transport"},
-    "scales": {"exact", "model", "transport", "decide"},
+    "decide": {"exact", "model", "laws", "transport"},
+    "scales": {"exact", "model", "laws", "transport", "decide"},
     "certificate": {"exact", "model", "transport", "decide", "scales"},
-    "crosscheck": {"exact", "model", "transport", "decide", "scales", "oracle"},
-    "oracle": {"exact", "model", "decide", "scales"},
+    "crosscheck": {"exact", "model", "laws", "transport", "decide", "scales", "oracle"},
+    "oracle": {"exact", "model", "laws", "decide", "scales"},
     "testing": {"crosscheck"},
     "symbolic": {"exact", "model", "transport", "scales"},
     "proof": {"exact", "model", "transport", "scales", "certificate"},
     "many": {"exact", "model", "decide", "scales"},
     "subjects": set(),  # other people's ways of computing
     "edge": {
-        "exact", "model", "transport", "sampling", "decide", "scales", "certificate", "symbolic",
-        "proof", "many", "crosscheck", "subjects",
+        "exact", "model", "laws", "transport", "sampling", "decide", "scales", "certificate",
+        "symbolic", "proof", "many", "crosscheck", "subjects",
     },
 }
 ROOT_FILES = {"door", "errors", "files", "results", "version"}
@@ -49,7 +50,7 @@ LIBRARIES = {
     "edge/table": {"duckdb"},
     "edge/examples": {"numpy", "scipy", "sklearn"},
     "edge/plots": {"matplotlib", "mpmath"},
-    "edge/report": {"jinja2", "markupsafe", "matplotlib", "numpy", "scipy"},
+    "edge/report": {"jinja2", "markupsafe", "matplotlib"},
     "exact": {"flint"},
     "many": {"distributed"},
     "model": {"jsonschema"},

@@ -12,10 +12,10 @@ from random import Random
 from pfverify import Discrete, DiscreteLaplace, Gaussian, GaussianNoise, Laplace, Mixture, Problem
 from pfverify.decide.routes import Route
 from pfverify.errors import InputError
-from pfverify.model.noises.noise import Noise
 from pfverify.model.noises.none import NoNoise
 from pfverify.model.priors.prior import Prior
 from pfverify.model.question import Question
+from pfverify.model.releases.release import Noise
 
 
 def _scale(rng: Random) -> Fraction:

@@ -30,9 +30,9 @@ from pfverify.decide.grid import grid_certify
 from pfverify.edge.views.data import as_data
 from pfverify.exact.ball import Raw, raw
 from pfverify.model import kinds
-from pfverify.model.noises.noise import Noise
 from pfverify.model.noises.scale import is_zero, noise_scale, text_of
 from pfverify.model.priors.prior import Prior
+from pfverify.model.releases.release import Noise
 
 import kinds as kernel_kinds  # isort: skip  # the kernel's own table, of flat modules
 

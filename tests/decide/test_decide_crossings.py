@@ -15,9 +15,9 @@ from pfverify.decide.exponential import crossings, events
 from pfverify.decide.exponential.crossings import divergence_at_zeros
 from pfverify.decide.exponential.fixed_point import Blocks, FixedSums
 from pfverify.decide.exponential.pair import Pair
-from pfverify.decide.rate import Rate
 from pfverify.exact.ball import Raw, precision, raw
 from pfverify.exact.number import number
+from pfverify.laws.rate import Rate
 from pfverify.model.target import Target
 
 

@@ -9,9 +9,9 @@ from pfverify import Discrete, Laplace
 from pfverify.decide.exponential.filter import surviving_atoms
 from pfverify.decide.exponential.pair import Pair
 from pfverify.decide.exponential.pure import _by_floats, _candidates, pure_orders
-from pfverify.decide.rate import Rate
 from pfverify.exact.ball import precision, raw_float
 from pfverify.exact.number import number
+from pfverify.laws.rate import Rate
 
 
 def random_pair(rng: Random, kind: str) -> Pair:

@@ -1,8 +1,7 @@
-"""What a grid looks at, for every route: the laws against sums and integrals done another way."""
+"""What a grid looks at: the laws against sums and integrals done another way."""
 
 from __future__ import annotations
 
-from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 from typing import Any
@@ -22,11 +21,10 @@ from pfverify import (
 )
 from pfverify.decide import sights
 from pfverify.decide.grid import grid_certify, observe
-from pfverify.decide.routes import ROUTES, routes_for
-from pfverify.decide.sights import DIGITS, SIGHTS, Sight, number_of, sight_of
+from pfverify.decide.sights import DIGITS, Sight, number_of, sight_of
 from pfverify.edge.packaged import load_example
 from pfverify.edge.views.registry import view_of
-from pfverify.model.channels.channel import Channel
+from pfverify.model.channels.tupling import Tupling
 from pfverify.model.noises.none import NoNoise
 from pfverify.model.protection import Protection
 
@@ -40,33 +38,7 @@ def problem(first: Any, second: Any, noise: Any, **more: Any) -> Problem:
 
 
 def sight(asked: Problem, points: int = 9) -> Sight:
-    item = next(asked.questions())
-    return sight_of(next(routes_for(item)), item, points)
-
-
-def test_every_route_has_a_row_and_no_other_name_has() -> None:
-    assert set(SIGHTS) == {route.name for route in ROUTES}
-
-
-def test_a_route_without_a_row_is_refused() -> None:
-    asked = problem(NORMAL, NORMAL, Laplace(1))
-    item = next(asked.questions())
-    route = replace(next(routes_for(item)), name="another")
-    with pytest.raises(InputError, match="nothing to look at for what another decides"):
-        sight_of(route, item, 9)
-
-
-@pytest.mark.parametrize("route", ["exponential", "charts"])
-def test_noise_without_a_density_of_its_own_is_refused(route: str) -> None:
-    class Other(Laplace):
-        """A kind of its own."""
-
-        kind = "other"
-
-    asked = problem(Discrete({0: 1}), Discrete({1: 1}), Laplace(1))
-    item = next(asked.questions())
-    with pytest.raises(InputError, match="no density of other noise"):
-        SIGHTS[route](item.under(Other(1)), 9)
+    return sight_of(next(asked.questions()), points, points)
 
 
 @pytest.mark.parametrize("noise", [Laplace("3/2"), GaussianNoise("3/2")], ids=["laplace", "normal"])
@@ -81,11 +53,12 @@ def test_densities_are_the_convolution(noise: Any) -> None:
         found = sight(problem(MIXED, NORMAL, noise))
         assert not found.every
         assert len(found.points) == 9
-        for y in (mpmath.mpf("-2.5"), mpmath.mpf(0), mpmath.mpf("7.25")):
+        for place in (Fraction(-5, 2), Fraction(0), Fraction(29, 4)):
+            y = number_of(place)
             normal = convolved(kernel, y, 1, mpmath.sqrt(2))
             mixed = kernel(y - 2) * 2 / 3 + convolved(kernel, y, -1, mpmath.mpf(1) / 2) / 3
-            assert mpmath.almosteq(found.laws[1](y), normal, 1e-12)
-            assert mpmath.almosteq(found.laws[0](y), mixed, 1e-12)
+            assert mpmath.almosteq(found.laws[1](place), normal, 1e-12)
+            assert mpmath.almosteq(found.laws[0](place), mixed, 1e-12)
 
 
 def convolved(kernel: Any, y: mpmath.mpf, mean: int, sd: mpmath.mpf) -> mpmath.mpf:
@@ -129,15 +102,13 @@ def test_outputs_of_a_channel_are_all_looked_at() -> None:
 
 def test_types_of_tuples_have_the_mass_of_a_tuple() -> None:
     asked = load_example("tupling-eta-fails")
-    assert isinstance(asked.release, Channel)
+    assert isinstance(asked.release, Tupling)
     with mpmath.workdps(DIGITS):
         found = sight(asked, 5000)
         names = asked.release.base.outputs  # type: ignore[attr-defined]
         places = len(found.points[0])
         for law in found.laws:
-            whole = mpmath.fsum(
-                law(tuple(sorted(every))) for every in product(range(len(names)), repeat=places)
-            )
+            whole = mpmath.fsum(law(every) for every in product(names, repeat=places))
             assert mpmath.almosteq(whole, 1, 1e-20)
 
 

@@ -29,9 +29,9 @@ from support.smooth_problems import (
 )
 
 from pfverify import Discrete, Gaussian, GaussianNoise, Laplace, Problem
-from pfverify.decide.charts.laplace import LaplaceLaw
-from pfverify.decide.charts.normal import NormalLaw
 from pfverify.exact.ball import precision, raw
+from pfverify.laws.laplace import LaplaceLaw
+from pfverify.laws.normal import NormalLaw
 from pfverify.model.priors.prior import Component
 
 TWO = parts_of(("1/3", -1, 2), ("2/3", "3/2", "1/5"))

@@ -21,10 +21,9 @@ from support.smooth_problems import (
 )
 
 from pfverify import Discrete, GaussianNoise, Laplace, Problem, Verdict, certify
-from pfverify.decide.charts.laplace import LaplaceLaw
-from pfverify.decide.charts.measured import interval_mass
-from pfverify.decide.charts.normal import NormalLaw
 from pfverify.exact.ball import Raw, dyadic, precision, raw
+from pfverify.laws.laplace import LaplaceLaw
+from pfverify.laws.normal import NormalLaw
 from pfverify.model.priors.prior import Component
 
 ORIGIN = normal(0, 1)
@@ -92,8 +91,8 @@ def test_the_normal_law_at_any_distance(added: str) -> None:
         for far in ("1/7", "5", "-80", "10000"):
             y = Fraction(far)
             holds(balls.density(y), law.at(y), 20)
-            holds(interval_mass(balls, y, None), law.above(y), 20)
-            holds(interval_mass(balls, None, y), law.below(y), 20)
+            holds(balls.between(y, None), law.above(y), 20)
+            holds(balls.between(None, y), law.below(y), 20)
 
 
 def test_an_interval_keeps_its_digits_in_either_tail() -> None:
@@ -104,7 +103,7 @@ def test_an_interval_keeps_its_digits_in_either_tail() -> None:
             balls = LaplaceLaw([Component(*part) for part in parts], raw(1))
             for low, high in ((60, 61), (-61, -60), (-1, 1)):
                 low_end, high_end = Fraction(low), Fraction(high)
-                holds(interval_mass(balls, low_end, high_end), law.mass(low_end, high_end), 15)
+                holds(balls.between(low_end, high_end), law.mass(low_end, high_end), 15)
 
 
 # ------------------------------------------------------------------- sizes

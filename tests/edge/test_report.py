@@ -222,8 +222,7 @@ def test_dots_of_the_curve_are_the_losses_of_the_command() -> None:
 def test_drawn_densities_are_the_densities(noise: Laplace) -> None:
     first = Discrete({0: "1/4", 3: "3/4"})
     second = Gaussian(1, variance=4)
-    scale = 2.0 if isinstance(noise, Laplace) else 1.5
-    laws = drawn_laws(noise, scale, first, second, Fraction(3))
+    laws = drawn_laws(noise, first, second, Fraction(3))
     ys = np.array(laws.y)
     inner = np.linspace(-25, 27, 200_001)
     kernel = (lambda z: np.exp(-abs(z) / 2) / 4) if isinstance(noise, Laplace) else (
@@ -238,7 +237,7 @@ def test_drawn_densities_are_the_densities(noise: Laplace) -> None:
 
 def test_drawn_masses_sum_to_one() -> None:
     noise = DiscreteLaplace(1, step="1/2")
-    laws = drawn_laws(noise, 1.0, Discrete({0: 1}), Discrete({2: 1}), "inf")
+    laws = drawn_laws(noise, Discrete({0: 1}), Discrete({2: 1}), "inf")
     assert sum(map(math.exp, laws.first)) == pytest.approx(1, abs=1e-2)
     assert laws.masses
 

@@ -24,7 +24,7 @@ from pfverify import (
 )
 from pfverify.edge.packaged import load_example
 from pfverify.model.lattices import largest_step
-from pfverify.model.noises.noise import Noise
+from pfverify.model.releases.release import Noise
 
 
 def problem(*tables: dict[str, str], noise: Noise | None = None, **more: object) -> Problem:

@@ -31,8 +31,8 @@ from pfverify import (
 from pfverify.exact.ball import Ball, precision, raw
 from pfverify.exact.number import Number
 from pfverify.model.digest import canonical_problem, problem_digest
-from pfverify.model.noises.noise import Noise
 from pfverify.model.priors.prior import Component, Prior
+from pfverify.model.releases.release import Noise
 from pfverify.model.schema import problem_schema
 from pfverify.model.words import meant
 from pfverify.scales.outcome import spread

@@ -19,7 +19,7 @@ from pfverify import (
 from pfverify.certificate import build
 from pfverify.edge.packaged import example_path, load_example
 from pfverify.edge.views.data import as_data
-from pfverify.model.noises.noise import Noise
+from pfverify.model.releases.release import Noise
 from pfverify.scales.decided import DecidedScale, decided_scale
 from pfverify.scales.recipes import table
 from pfverify.scales.recipes.asked import Asked

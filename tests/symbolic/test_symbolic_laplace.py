@@ -16,11 +16,11 @@ from support.latex_grammar import assert_latex
 
 from pfverify.decide.exponential.pair import Pair
 from pfverify.decide.loss import loss
-from pfverify.decide.rate import Rate
 from pfverify.edge.packaged import load_example
 from pfverify.errors import InputError
 from pfverify.exact.ball import Ball, precision
 from pfverify.exact.number import Number, number
+from pfverify.laws.rate import Rate
 from pfverify.model.noises.discrete_laplace import DiscreteLaplace
 from pfverify.model.noises.laplace import Laplace
 from pfverify.model.priors.discrete import Discrete

@@ -4,37 +4,12 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from fractions import Fraction
-from typing import Protocol
 
 from pfverify.decide.charts.chart import Chart, End
 from pfverify.decide.charts.signed import Signed, Term
 from pfverify.decide.comparison import Place
 from pfverify.exact.ball import Raw
-
-
-class Law(Protocol):
-    """The released law of one prior, in balls; `whole` is the mass of its density."""
-
-    whole: Raw
-
-    def density(self, y: Fraction) -> Raw:
-        """Return the density at y."""
-
-    def below(self, y: Fraction) -> Raw:
-        """Return the mass up to y."""
-
-    def above(self, y: Fraction) -> Raw:
-        """Return the mass from y on."""
-
-
-def interval_mass(law: Law, low: End, high: End) -> Raw:
-    """Return the mass of a closed interval, from the tail in which less is lost."""
-    if low is None:
-        return law.whole if high is None else law.below(high)
-    if high is None:
-        return law.above(low)
-    below, above = law.below(high), law.above(low)
-    return below - law.below(low) if below < above else above - law.above(high)
+from pfverify.laws.law import Smooth
 
 
 class Measured(ABC):
@@ -48,7 +23,7 @@ class Measured(ABC):
 
     @property
     @abstractmethod
-    def laws(self) -> tuple[Law, Law]:
+    def laws(self) -> tuple[Smooth, Smooth]:
         """The released laws of P and of Q."""
 
     @abstractmethod
@@ -86,7 +61,7 @@ class Measured(ABC):
     def mass(self, low: End, high: End) -> tuple[Raw, Raw]:
         """Return the released mass of an interval under P and under Q (without e**epsilon)."""
         p, q = self.laws
-        return interval_mass(p, low, high), interval_mass(q, low, high)
+        return p.between(low, high), q.between(low, high)
 
     def worst_atom(self) -> Fraction | None:
         """Return the place of a bare atom proved to exceed e**epsilon q, if there is one."""

@@ -15,14 +15,14 @@ from itertools import pairwise
 
 from pfverify.decide.charts.chart import Chart, OneSign, Piece
 from pfverify.decide.charts.density import Density, sign_cells
-from pfverify.decide.charts.laplace import LaplaceLaw, Sums
 from pfverify.decide.charts.measured import Measured
 from pfverify.decide.charts.roots import bracket, guide, sign_of
 from pfverify.decide.charts.signed import Signed, Term
 from pfverify.decide.comparison import Place
-from pfverify.decide.rate import Rate
 from pfverify.exact.ball import Raw, raw
 from pfverify.exact.expsum import Exponent, ExpSum
+from pfverify.laws.laplace import LaplaceLaw, Sums
+from pfverify.laws.rate import Rate
 
 _COARSE = 2.0**-20  # of the brackets of zeros of h and R
 _OUTWARD = 200  # doublings on the way to a sign change in a tail

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from pfverify.decide.rate import Rate
 from pfverify.exact.corner import corner
 from pfverify.exact.number import Number
+from pfverify.laws.rate import Rate
 from pfverify.model.priors.prior import Component
 
 Edge = tuple[int, int, Fraction]

@@ -14,13 +14,13 @@ from pfverify.decide.charts.measured_normal import NormalMeasured, dominating
 from pfverify.decide.charts.plan import Edge, tail_plan
 from pfverify.decide.charts.signed import Signed
 from pfverify.decide.comparison import Place
-from pfverify.decide.rate import Rate
 from pfverify.exact.ball import dyadic, precision
 from pfverify.exact.number import Number
+from pfverify.laws.rate import Rate
 from pfverify.model.noises.gaussian import GaussianNoise
 from pfverify.model.noises.laplace import Laplace
-from pfverify.model.noises.noise import Noise
 from pfverify.model.priors.prior import Component
+from pfverify.model.releases.release import Noise
 
 Parts = tuple[Component, ...]
 

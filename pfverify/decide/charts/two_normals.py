@@ -18,8 +18,8 @@ from pfverify.decide.charts.measured_laplace import LaplaceMeasured
 from pfverify.decide.charts.order import OneOrder
 from pfverify.decide.charts.release import LaplaceRelease, NormalRelease, Release
 from pfverify.decide.charts.roots import sign_of
-from pfverify.decide.rate import Rate
 from pfverify.exact.ball import Ball, Raw, erfc, raw
+from pfverify.laws.rate import Rate
 
 _HALF_WIDTH = 2.0**-56  # of a bracket, in units of log(p/q)
 _OUTWARD = 60

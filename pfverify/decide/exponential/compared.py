@@ -13,13 +13,13 @@ from pfverify.decide.exponential.pointwise import pointwise_order, values_at_ato
 from pfverify.decide.exponential.pure import PureOrder, pure_orders
 from pfverify.decide.exponential.witness import event_witness
 from pfverify.decide.outcome import Verdict, Witness
-from pfverify.decide.rate import Rate
 from pfverify.decide.targets import targets_of
 from pfverify.exact.ball import Ball, precision
 from pfverify.exact.decimals import decimal_text
 from pfverify.exact.enclosure import Enclosure
 from pfverify.exact.rising import MOST_BITS
 from pfverify.exact.search import float_root
+from pfverify.laws.rate import Rate
 from pfverify.model.notion import Bound
 from pfverify.model.question import Question
 from pfverify.model.target import Target

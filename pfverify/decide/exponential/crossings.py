@@ -21,7 +21,6 @@ from numpy.typing import NDArray
 from pfverify.decide.exponential.filter import Ratios, float_ratios
 from pfverify.decide.exponential.fixed_point import Factors, FixedSums, Integers
 from pfverify.decide.exponential.pair import Pair
-from pfverify.decide.rate import Rate
 from pfverify.exact.ball import (
     Raw,
     ceiling,
@@ -31,6 +30,7 @@ from pfverify.exact.ball import (
     raw_float,
     upper_end,
 )
+from pfverify.laws.rate import Rate
 from pfverify.model.target import Target
 
 _FROM = 150  # atoms from which it pays

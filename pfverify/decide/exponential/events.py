@@ -24,7 +24,6 @@ from pfverify.decide.outcome import (
     round_inside,
     verdict_of,
 )
-from pfverify.decide.rate import Rate
 from pfverify.exact.answer import Answer
 from pfverify.exact.ball import Ball, Raw, ceiling, lower_end, precision, raw, upper_end
 from pfverify.exact.enclosure import Enclosure
@@ -32,6 +31,8 @@ from pfverify.exact.expsum import CAP_BITS
 from pfverify.exact.number import Number
 from pfverify.exact.radical import RadicalSum
 from pfverify.exact.rising import rising
+from pfverify.laws.exponential import sums_from_both_sides
+from pfverify.laws.rate import Rate
 from pfverify.model.target import Target
 
 START_BITS = 96
@@ -54,13 +55,11 @@ def signed_sums(pair: Pair, rate: Rate, target: Target, reverse: bool) -> Signed
     upper, lower = (1, 0) if reverse else (0, 1)
     up = raw(1) / pair.totals[upper]
     down = target.exp_epsilon() / pair.totals[lower]
-    sides = []
-    for sums in (pair.left_sums, pair.right_sums):
-        sides.append([
-            a * up - b * down
-            for a, b in zip(sums(upper, factors), sums(lower, factors), strict=True)
-        ])
-    return SignedSums(sides[0], sides[1], factors)
+    p, q = (sums_from_both_sides(pair.weights[which], factors) for which in (upper, lower))
+    left, right = (
+        [a * up - b * down for a, b in zip(*sums, strict=True)] for sums in zip(p, q, strict=True)
+    )
+    return SignedSums(left, right, factors)
 
 
 def divergence(pair: Pair, rate: Rate, target: Target, reverse: bool) -> Ball:

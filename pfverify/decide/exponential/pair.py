@@ -18,8 +18,8 @@ from pfverify.decide.exponential.lattice import Lattice
 from pfverify.decide.exponential.merged import as_list, gaps_between, merged
 from pfverify.exact.ball import Raw, current_precision, raw
 from pfverify.exact.expsum import Exponent, ExpSum
-from pfverify.model.noises.noise import Noise
 from pfverify.model.priors.discrete import Discrete
+from pfverify.model.releases.release import Noise
 
 _FROM = 64  # atoms from which sums in floats pay
 _LARGEST = 1 << 1000  # totals that a float can hold
@@ -95,29 +95,6 @@ class Pair:
         unit = -rate / self.denominator
         table = {gap: (unit * gap).exp() for gap in self.distinct_gaps}
         return [table[gap] for gap in self.gaps]
-
-    def left_sums(self, which: int, factors: list[Raw]) -> list[Raw]:
-        """Return sum over points j <= k of weight_j e**(-(x_k - x_j) rate), for every k."""
-        weights = self.weights[which]
-        total = raw(weights[0])
-        sums = [total]
-        append = sums.append
-        for weight, factor in zip(weights[1:], factors, strict=True):
-            total = total * factor + weight
-            append(total)
-        return sums
-
-    def right_sums(self, which: int, factors: list[Raw]) -> list[Raw]:
-        """Return sum over points j >= k of weight_j e**(-(x_j - x_k) rate), for every k."""
-        weights = self.weights[which]
-        total = raw(weights[-1])
-        sums = [total]
-        append = sums.append
-        for weight, factor in zip(weights[-2::-1], reversed(factors), strict=True):
-            total = total * factor + weight
-            append(total)
-        sums.reverse()
-        return sums
 
     def log_ratio(self, index: int, rate: Raw) -> Raw:
         """Return log(p/q) at one atom, however far it is from either prior.

@@ -20,13 +20,14 @@ from pfverify.decide.outcome import (
     round_inside,
     verdict_of,
 )
-from pfverify.decide.rate import Rate
-from pfverify.exact.ball import Ball, Raw, precision, raw
+from pfverify.exact.ball import Ball, Raw, precision
 from pfverify.exact.decimals import margin_text
 from pfverify.exact.enclosure import Enclosure
-from pfverify.exact.expsum import CAP_BITS, ExpSum
+from pfverify.exact.expsum import CAP_BITS
 from pfverify.exact.number import Number
 from pfverify.exact.rising import rising
+from pfverify.laws.exponential import at_zero, exact_at_zero
+from pfverify.laws.rate import Rate
 from pfverify.model.target import Target
 
 START_BITS = 96
@@ -51,18 +52,10 @@ class PointwiseOrder:
         return verdict_of(self.sign)
 
 
-def normalisation(pair: Pair, rate: Rate) -> Raw:
-    """Return the noise at 0: 1/(2 scale), or (1-s)/(1+s) on a lattice with s = e**(-step rate)."""
-    if pair.noise.step is None:
-        return rate.ball().raw / 2
-    s = (-rate.ball().raw * raw(pair.noise.step)).exp()
-    return (1 - s) / (1 + s)
-
-
 def values_at_atoms(pair: Pair, rate: Rate, target: Target, reverse: bool) -> list[Raw]:
     """Return p - e**epsilon q at every atom of the merged support, truly normalised."""
     sums = signed_sums(pair, rate, target, reverse)
-    here = normalisation(pair, rate)
+    here = at_zero(rate, pair.noise.step)
     inner = [a + b * f for a, b, f in zip(sums.left, sums.right[1:], sums.factors, strict=False)]
     return [value * here for value in [*inner, sums.left[-1]]]
 
@@ -128,18 +121,11 @@ def pointwise_order(
 def _exact_gaps(pair: Pair, rate: Rate, target: Target, reverse: bool) -> ExactGaps | None:
     """Return p - e**epsilon q - delta at the atoms, exactly; None outside the exact classes."""
     epsilon, delta = target.epsilon.formal, target.delta.ratio
-    if rate.formal is None or epsilon is None or delta is None:
+    front = exact_at_zero(rate, pair.noise.step)
+    if rate.formal is None or epsilon is None or delta is None or front is None:
         return None
-    one = ExpSum.constant(1)
-    if pair.noise.step is None:
-        if rate.scale.ratio is None:
-            return None
-        # p - e^eps q <= delta  <=>  sums <= delta * 2 scale
-        over, under = rate.scale.ratio
-        over = over.times(2)
-    else:
-        s = ExpSum.power(rate.formal.times(-pair.noise.step))
-        over, under = one + s, one - s
+    # p - e^eps q <= delta  <=>  sums <= delta / (the noise at 0)
+    under, over = front
     top, bottom = delta
     factor, bound = bottom * under, (top * over).times(pair.totals[0] * pair.totals[1])
     sign = factor.sign()

@@ -19,13 +19,14 @@ from pfverify.decide.outcome import (
     round_inside,
     verdict_of,
 )
-from pfverify.decide.rate import Rate
 from pfverify.exact.ball import Ball, Raw, precision, raw
 from pfverify.exact.decimals import margin_text
 from pfverify.exact.enclosure import Enclosure
 from pfverify.exact.expsum import CAP_BITS, ZERO_TEST_BITS, Exponent
 from pfverify.exact.number import Number
 from pfverify.exact.rising import rising
+from pfverify.laws.exponential import running_sums
+from pfverify.laws.rate import Rate
 
 PASS_BITS = 64
 _SETTLED = 1000  # atoms up to which a round loss is tested exactly
@@ -118,7 +119,7 @@ class _Supremum:
 def _candidates(pair: Pair, rate: Rate) -> tuple[dict[int, Raw], dict[int, Raw]]:
     """One pass over all atoms: those whose log ratio may be the largest, for both orders."""
     factors = pair.factors(rate.ball().raw)
-    left = [pair.left_sums(which, factors) for which in (0, 1)]
+    left = [running_sums(weights, factors) for weights in pair.weights]
     ratios: list[Raw] = []
     append = ratios.append
     first, second = pair.weights

@@ -17,11 +17,11 @@ from pfverify.decide.exponential.pair import Pair
 from pfverify.decide.exponential.pointwise import values_at_atoms
 from pfverify.decide.masses.compared import both_orders as masses
 from pfverify.decide.never import NoScale, equal_only
-from pfverify.decide.rate import Rate
 from pfverify.decide.targets import targets_of
 from pfverify.exact.ball import Ball, precision
 from pfverify.exact.number import Number
 from pfverify.exact.search import float_root, polished
+from pfverify.laws.rate import Rate
 from pfverify.model.notion import Bound
 from pfverify.model.question import Question
 from pfverify.model.target import Target

@@ -13,10 +13,11 @@ from pfverify.decide.exponential.crossings import SignedMeasure, signed_measure
 from pfverify.decide.exponential.events import SignedSums, signed_sums
 from pfverify.decide.exponential.pair import Pair
 from pfverify.decide.outcome import Witness
-from pfverify.decide.rate import Rate
 from pfverify.exact.ball import Raw, precision, raw
 from pfverify.exact.decimals import decimal_step, decimal_text, margin_text
 from pfverify.exact.rising import rising
+from pfverify.laws.exponential import mass_below
+from pfverify.laws.rate import Rate
 from pfverify.model.target import Target
 
 _START_BITS = 128
@@ -175,11 +176,7 @@ class _Measure(ABC):
             if k + 1 < len(points):
                 distance = raw((points[k + 1] - position) / denominator)
                 right = right * (-distance * self._inverse).exp()
-            if self._s is None:
-                yield base - left / 2 + right / 2
-            else:
-                # P(N <= j step) = 1 - s**(j+1)/(1+s) for j >= 0, s**(-j)/(1+s) for j < 0
-                yield base - left * self._s / (1 + self._s) + right / (1 + self._s)
+            yield mass_below(base, left, right, self._s)
 
 
 class _AtAtoms(_Measure):

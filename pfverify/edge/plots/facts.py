@@ -9,7 +9,6 @@ from dataclasses import dataclass
 import mpmath
 
 from pfverify.decide.outcome import CertifyResult, Verdict
-from pfverify.decide.routes import routes_for
 from pfverify.decide.sights import DIGITS, Sight, number_of, sight_of
 from pfverify.decide.targets import targets_of
 from pfverify.edge.names import distinct
@@ -98,10 +97,8 @@ def log_ratio(problem: Problem, worst: Ordered) -> LogRatio:
 
 
 def _sight(item: Question) -> Sight:
-    route = next(routes_for(item))
-    points = _COUNTED if route.without_noise and not route.with_noise else POINTS
     try:
-        return sight_of(route, item, points)
+        return sight_of(item, POINTS, _COUNTED)
     except InputError as error:
         raise InputError(f"--plot: {error}") from None
 

@@ -16,7 +16,7 @@ from pfverify.exact.number import Number
 from pfverify.model.noises.discrete_laplace import DiscreteLaplace
 from pfverify.model.noises.gaussian import GaussianNoise
 from pfverify.model.noises.laplace import Laplace
-from pfverify.model.noises.noise import Noise
+from pfverify.model.releases.release import Noise
 from pfverify.scales.outcome import spread
 
 _BITS, _DIGITS = 256, 4

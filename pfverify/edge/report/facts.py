@@ -16,14 +16,13 @@ from pfverify.decide.outcome import DEFAULT_DIGITS, CertifyResult, Directed
 from pfverify.decide.routes import comparison
 from pfverify.edge.coupling import work_of
 from pfverify.edge.report.error_bar import ErrorBar, error_bar
-from pfverify.edge.report.laws import Laws, NotDrawnError, channel_laws, drawn_laws
+from pfverify.edge.report.laws import Laws, NotDrawnError, drawn_laws
 from pfverify.edge.report.profile import Known, larger, merged, turned
 from pfverify.errors import InputError, PfverifyError, UndecidedError
 from pfverify.exact.answer import Answer
 from pfverify.exact.ball import Ball, precision
 from pfverify.exact.enclosure import Enclosure
 from pfverify.exact.number import Number
-from pfverify.model.channels.channel import Channel
 from pfverify.model.channels.tupling import Tupling
 from pfverify.model.digest import problem_digest
 from pfverify.model.noises.none import NoNoise
@@ -230,11 +229,9 @@ def _error(problem: Problem) -> ErrorBar | Missing:
 def _laws(problem: Problem, drawn: Drawn) -> Laws | Missing:
     priors = drawn.item.first_prior, drawn.item.second_prior
     try:
-        if isinstance(problem.release, Channel):
-            return channel_laws(problem.release, *priors)
-        worst = drawn.order.worst_y
-        return drawn_laws(problem.noise, problem.scale().ball().midpoint(), *priors, worst)
-    except (NotDrawnError, OverflowError) as error:
+        release = problem.release
+        return drawn_laws(release, *priors, drawn.order.worst_y)
+    except (NotDrawnError, OverflowError, InputError) as error:
         return Missing(str(error))
 
 

@@ -3,30 +3,23 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-
-import numpy as np
-from scipy.special import log_ndtr, logsumexp
+from typing import Any
 
 from pfverify.decide.outcome import Place
+from pfverify.laws.floats import log_weights
+from pfverify.laws.kinds import law_of
+from pfverify.laws.law import Law
 from pfverify.model.channels.channel import Channel
-from pfverify.model.channels.entries import as_number
-from pfverify.model.channels.released import released
-from pfverify.model.noises.discrete_laplace import DiscreteLaplace
-from pfverify.model.noises.gaussian import GaussianNoise
-from pfverify.model.noises.laplace import Laplace
-from pfverify.model.noises.noise import Noise
-from pfverify.model.priors.finite import Finite
 from pfverify.model.priors.prior import Component, Prior
+from pfverify.model.releases.release import Noise, Release
 
-Array = np.ndarray
-_POINTS = 401  # of a drawn curve, besides the atoms
+_STEPS = 400  # of a drawn curve, besides the atoms
 _MOST_ATOMS = 400  # that are drawn as points of a curve
 _MOST_STEMS = 200
 _SPREADS, _SDS = 6.0, 4.5  # how far beyond the priors a picture goes
-_CHUNK = 1_000_000
 MOST_OUTPUTS = 24
 
 
@@ -49,154 +42,85 @@ class Laws:
     left_out: int = 0
 
 
-def drawn_laws(
-    noise: Noise, scale: float, first: Prior, second: Prior, worst: Fraction | Place
-) -> Laws:
-    """Return the laws of prior plus noise at a scale (0: of the priors themselves).
+def drawn_laws(release: Release, first: Prior, second: Prior, worst: Fraction | Place) -> Laws:
+    """Return the laws of what is released, of many named outputs those of the largest log ratios.
 
-    Raises NotDrawnError where there is nothing to draw.
+    Raises NotDrawnError where there is nothing to draw, and InputError as `law_of`.
     """
-    laws = [first.components, second.components]
-    bare, scale = noise.adds_nothing, 0.0 if noise.adds_nothing else scale
-    atoms = sorted({part.mean for law in laws for part in law if not part.variance})
-    if bare and not any(part.variance for law in laws for part in law):
-        return _at_atoms(laws, atoms)
-    if bare and atoms:
+    if isinstance(release, Channel) and not release.written_out:
+        raise NotDrawnError("an output is a whole tuple, and there are too many to draw")
+    p, q = (law_of(prior, release) for prior in (first, second))
+    if not p.is_beside(q):
         raise NotDrawnError(
             "without noise this release has both a density and single values of positive mass"
         )
-    if isinstance(noise, DiscreteLaplace):
-        return _on_lattice(laws, noise.step, scale)
-    kind = GaussianNoise if bare else type(noise)  # no noise: a normal law of variance 0 more
-    if not bare and kind not in _DENSITIES:
-        raise NotDrawnError(f"there is no picture of {noise.kind} noise")
-    y = _places(laws, atoms, scale, worst)
-    logs = [_floats(_mixed(law, y, _DENSITIES[kind], scale)) for law in laws]
-    return Laws(_floats(y), logs[0], logs[1], masses=False)
+    if p.size is not None:
+        return _at_atoms(p, q) if p.no_order is None else _named(p, q)
+    parts, scale = [*first.components, *second.components], _size(release)
+    if p.step is not None:
+        return _on_lattice(p, q, p.step, parts, scale)
+    y = _places(parts, scale, worst)
+    logs = [log_weights(law, [Fraction(place) for place in y]) for law in (p, q)]
+    return Laws(y, logs[0], logs[1], masses=False)
 
 
-def channel_laws(channel: Channel, first: Prior, second: Prior) -> Laws:
-    """Return the laws of a channel's output, those of the largest log ratios where there are many.
+def _size(release: Release) -> float:
+    """About the scale of noise, 0 where nothing is added."""
+    scale = release.scale if isinstance(release, Noise) else None
+    return 0.0 if scale is None else scale.ball().midpoint()
 
-    Raises NotDrawnError for a channel that is not written out.
-    """
-    if not channel.written_out or not (isinstance(first, Finite) and isinstance(second, Finite)):
-        raise NotDrawnError("an output is a whole tuple, and there are too many to draw")
-    masses = [
-        [_float_of(mass) for mass in released(channel, law.support)] for law in (first, second)
-    ]
-    logs = [[math.log(mass) if mass > 0 else -math.inf for mass in law] for law in masses]
-    possible = [k for k in range(len(channel.outputs)) if max(masses[0][k], masses[1][k]) > 0]
-    chosen = sorted(possible, key=lambda k: -abs(logs[0][k] - logs[1][k]))[:MOST_OUTPUTS]
-    chosen.sort()
+
+def _named(p: Law[Any], q: Law[Any]) -> Laws:
+    logs = [dict(zip(law.outputs, log_weights(law, law.outputs), strict=True)) for law in (p, q)]
+    possible = [y for y in p.outputs if max(logs[0][y], logs[1][y]) > -math.inf]
+    order = {y: k for k, y in enumerate(p.outputs)}
+    chosen = sorted(possible, key=lambda y: -abs(logs[0][y] - logs[1][y]))[:MOST_OUTPUTS]
+    chosen.sort(key=order.__getitem__)
     return Laws(
         [float(k) for k in range(1, len(chosen) + 1)],
-        [logs[0][k] for k in chosen],
-        [logs[1][k] for k in chosen],
+        [logs[0][y] for y in chosen],
+        [logs[1][y] for y in chosen],
         masses=True,
-        names=[channel.outputs[k] for k in chosen],
-        left_out=len(channel.outputs) - len(chosen),
+        names=chosen,
+        left_out=len(order) - len(chosen),
     )
 
 
-def _float_of(mass: object) -> float:
-    if isinstance(mass, Fraction):
-        return float(mass)
-    return as_number(mass).ball().midpoint()  # type: ignore[arg-type]
-
-
-def _at_atoms(laws: Sequence[Sequence[Component]], atoms: Sequence[Fraction]) -> Laws:
+def _at_atoms(p: Law[Any], q: Law[Any]) -> Laws:
+    atoms = sorted({*p.outputs, *q.outputs})
     if len(atoms) > _MOST_STEMS:
         raise NotDrawnError(f"there are {len(atoms)} values, too many to draw one by one")
-    tables = [{part.mean: part.weight for part in law} for law in laws]
-    logs = [
-        [math.log(table[atom]) if table.get(atom) else -math.inf for atom in atoms]
-        for table in tables
-    ]
+    logs = [log_weights(law, atoms) for law in (p, q)]
     return Laws([float(atom) for atom in atoms], logs[0], logs[1], masses=True)
 
 
-def _on_lattice(laws: Sequence[Sequence[Component]], step: Fraction, scale: float) -> Laws:
-    """Masses at lattice points: (1-t)/(1+t) t**k at k steps, t = e**(-step/scale)."""
-    origin = laws[0][0].mean
-    unit = float(step)
-    means = [float(part.mean) for law in laws for part in law]
-    beyond = math.ceil(_SPREADS * scale / unit)
-    low = round((min(means) - float(origin)) / unit) - beyond
-    high = round((max(means) - float(origin)) / unit) + beyond
-    every = -(-(high - low) // _MOST_STEMS) or 1  # of many lattice points every so many
-    y = float(origin) + unit * np.arange(low, high + 1, every)
-    front = math.log(-math.expm1(-unit / scale)) - math.log1p(math.exp(-unit / scale))
-    first, second = (_floats(front + _mixed(law, y, _laplace_power, scale)) for law in laws)
-    missing = (high - low + 1) - len(y)
-    return Laws(_floats(y), first, second, masses=True, left_out=missing)
-
-
-def _floats(values: Array) -> list[float]:
-    return [float(value) for value in values]
-
-
-def _places(
-    laws: Sequence[Sequence[Component]], atoms: Sequence[Fraction], scale: float,
-    worst: Fraction | Place,
-) -> Array:
-    parts = [part for law in laws for part in law]
-    sds = [math.sqrt(float(part.variance)) for part in parts]
-    ends = [(float(p.mean) - _SDS * sd, float(p.mean) + _SDS * sd)
-            for p, sd in zip(parts, sds, strict=True)]  # fmt: skip
-    beyond = _SPREADS * scale
-    low = min(a for a, _ in ends) - beyond
-    high = max(b for _, b in ends) + beyond
-    marks = [float(atom) for atom in atoms] if len(atoms) <= _MOST_ATOMS else []
-    if isinstance(worst, Fraction) and low <= float(worst) <= high:
-        marks.append(float(worst))
-    return np.unique(np.concatenate([np.linspace(low, high, _POINTS), np.array(marks)]))
-
-
-Kernel = Callable[[Array, Array, float], Array]
-"""Log density (or mass, but for a factor) at distances from components of these variances."""
-
-
-def _mixed(law: Sequence[Component], y: Array, kernel: Kernel, scale: float) -> Array:
-    """The log of the sum of weights times what the noise makes of each component."""
-    means = np.array([float(part.mean) for part in law])
-    variances = np.array([float(part.variance) for part in law])
-    logs = np.array(
-        [math.log(part.weight.numerator) - math.log(part.weight.denominator) for part in law]
+def _on_lattice(
+    p: Law[Any], q: Law[Any], step: Fraction, parts: Sequence[Component], scale: float
+) -> Laws:
+    """Masses at points of the lattice: at all of them, or at every so many where that is a lot."""
+    origin = parts[0].mean
+    beyond = math.ceil(_SPREADS * scale / float(step))
+    low, high = (
+        round((end(part.mean for part in parts) - origin) / step) for end in (min, max)
     )
-    rows = max(1, _CHUNK // len(means))
-    found = [
-        logsumexp(logs + kernel(some[:, None] - means, variances, scale), axis=1)
-        for some in np.array_split(y, -(-len(y) // rows))
-    ]
-    return np.concatenate(found)
+    steps = range(low - beyond, high + beyond + 1)
+    kept = steps[:: -(-(len(steps) - 1) // _MOST_STEMS) or 1]
+    places = [origin + k * step for k in kept]
+    first, second = (log_weights(law, places) for law in (p, q))
+    left_out = len(steps) - len(kept)
+    return Laws([float(y) for y in places], first, second, masses=True, left_out=left_out)
 
 
-def _laplace_power(distance: Array, variances: Array, scale: float) -> Array:
-    """The power -|d|/scale of atoms."""
-    del variances
-    return np.asarray(-np.abs(distance) / scale)
-
-
-def _with_laplace(distance: Array, variances: Array, scale: float) -> Array:
-    """The log density of an atom, or of a normal law, plus Laplace noise.
-
-    Source: Gaussian-priors paper: e**(s**2/2b**2 -+ d/b) Phi(+-d/s - s/b) / 2b, both added.
-    """
-    sd = np.sqrt(np.where(variances > 0, variances, 1.0))
-    shift = sd**2 / (2 * scale**2)
-    sides = [
-        shift - sign * distance / scale + log_ndtr(sign * distance / sd - sd / scale)
-        for sign in (1, -1)
-    ]
-    power = np.where(variances > 0, np.logaddexp(*sides), -np.abs(distance) / scale)
-    return np.asarray(power - math.log(2 * scale))
-
-
-def _with_gaussian(distance: Array, variances: Array, scale: float) -> Array:
-    """The log density of an atom, or of a normal law, plus Gaussian noise: variances add up."""
-    whole = variances + scale**2
-    return np.asarray(-(distance**2) / (2 * whole) - 0.5 * np.log(2 * math.pi * whole))
-
-
-_DENSITIES: dict[type, Kernel] = {Laplace: _with_laplace, GaussianNoise: _with_gaussian}
+def _places(parts: Sequence[Component], scale: float, worst: Fraction | Place) -> list[float]:
+    """Places evenly spaced, with the atoms where they are few, and the worst output."""
+    means = [float(part.mean) for part in parts]
+    beyond = [_SDS * math.sqrt(float(part.variance)) for part in parts]
+    low = min(x - reach for x, reach in zip(means, beyond, strict=True)) - _SPREADS * scale
+    high = max(x + reach for x, reach in zip(means, beyond, strict=True)) + _SPREADS * scale
+    marks = {x for x, part in zip(means, parts, strict=True) if not part.variance}
+    if len(marks) > _MOST_ATOMS:
+        marks = set()
+    if isinstance(worst, Fraction) and low <= float(worst) <= high:
+        marks.add(float(worst))
+    step = (high - low) / _STEPS
+    return sorted({*(low + k * step for k in range(_STEPS)), high, *marks})

@@ -6,7 +6,6 @@ from fractions import Fraction
 
 from pfverify.decide.exponential.compared import ExponentialComparison
 from pfverify.decide.exponential.pair import Pair
-from pfverify.decide.exponential.pointwise import normalisation
 from pfverify.edge.words import brief
 from pfverify.edge.written.asked import (
     OF_ENCLOSURES,
@@ -19,10 +18,11 @@ from pfverify.edge.written.asked import (
 from pfverify.errors import InputError
 from pfverify.exact.ball import Ball, Raw, raw
 from pfverify.exact.decimals import decimal_text
+from pfverify.laws.exponential import at_zero
 from pfverify.model.noises.discrete_laplace import DiscreteLaplace
 from pfverify.model.noises.laplace import Laplace
-from pfverify.model.noises.noise import Noise
 from pfverify.model.notion import Bound
+from pfverify.model.releases.release import Noise
 
 NOISES: dict[type[Noise], str] = {
     Laplace: "1/(2 scale) e^(-|y-x|/scale)",
@@ -50,7 +50,7 @@ def _point(worst: Worst) -> list[str]:
     if not isinstance(compared, ExponentialComparison):
         raise InputError("--explain: these are no sums over atoms with Laplace noise")
     pair, rate, y = compared.pair, compared.rate.ball().raw, worst.y
-    front = normalisation(pair, compared.rate)
+    front = at_zero(compared.rate, pair.noise.step)
     first, second = (1, 0) if compared.reverse else (0, 1)
     first_name, second_name = worst.names
     growth = compared.target.exp_epsilon()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 
 from pfverify.decide.charts.compared import ChartComparison
@@ -23,8 +22,10 @@ from pfverify.edge.written.asked import (
     summed,
 )
 from pfverify.errors import InputError
-from pfverify.exact.ball import Ball, Raw, erfc, raw
+from pfverify.exact.ball import Ball, Raw, raw
 from pfverify.exact.decimals import decimal_nearest, decimal_text
+from pfverify.laws.laplace import LaplaceLaw
+from pfverify.laws.normal import NormalLaw
 from pfverify.model.notion import Bound
 from pfverify.model.priors.prior import Component
 
@@ -145,14 +146,6 @@ def _atom_at(side: tuple[Component, ...], y: Fraction) -> Component | None:
     return next((part for part in side if not part.variance and part.mean == y), None)
 
 
-@dataclass(frozen=True)
-class _Term:
-    """The density of one component at y, weighted, with how it comes about."""
-
-    size: Raw
-    text: str
-
-
 def _densities(order: OneOrder, side: tuple[Component, ...], y: Fraction) -> tuple[list[str], Raw]:
     """The components of one prior at y, a line each, and their sum."""
     terms = [
@@ -161,11 +154,11 @@ def _densities(order: OneOrder, side: tuple[Component, ...], y: Fraction) -> tup
         for part in side
         if part.variance or not order.release.bare
     ]  # fmt: skip
-    terms.sort(key=lambda term: -Ball(term.size).midpoint())
+    terms.sort(key=lambda term: -Ball(term[0]).midpoint())
     total = raw(0)
-    for term in terms:
-        total += term.size
-    shown = [f"  {term.text}" for term in terms[:SHOWN]]
+    for size, _ in terms:
+        total += size
+    shown = [f"  {text}" for _, text in terms[:SHOWN]]
     if len(terms) > SHOWN:
         shown.append(f"  ({len(terms) - SHOWN} smaller terms)")
     return shown, total
@@ -179,33 +172,25 @@ def _name(part: Component) -> str:
     return law if part.weight == 1 else f"{brief(str(part.weight))} of {law}"
 
 
-def _laplace_term(part: Component, y: Fraction, release: LaplaceRelease) -> _Term:
-    b = 1 / release.rate.ball().raw
-    u = raw(y - part.mean) / b
-    weight = raw(part.weight)
+def _laplace_term(part: Component, y: Fraction, release: LaplaceRelease) -> tuple[Raw, str]:
+    """The weighted density of a component, with how it comes about."""
+    law = LaplaceLaw([_alone(part)], release.rate.ball().raw)
+    size = raw(part.weight) * law.density(y)
     if not part.variance:
-        size = weight * (-abs(u)).exp() / (2 * b)
-        return _Term(size, f"{_name(part)}: {rounded(size)}")
-    sd = raw(part.variance).sqrt()
-    z, s = raw(y - part.mean) / sd, sd / b
-    right = (s * s / 2 - u).exp() * _phi(z - s)
-    left = (s * s / 2 + u).exp() * _phi(-z - s)
-    size = weight * (right + left) / (2 * b)
-    text = f"z = {_signed(z)}, A = {rounded(right)}, B = {rounded(left)}, weighted"
-    return _Term(size, f"{_name(part)}: {text} {rounded(size)}")
+        return size, f"{_name(part)}: {rounded(size)}"
+    z, (a, b) = raw(y - part.mean) / raw(part.variance).sqrt(), law.sides(y)
+    text = f"z = {_signed(z)}, A = {rounded(a)}, B = {rounded(b)}, weighted"
+    return size, f"{_name(part)}: {text} {rounded(size)}"
 
 
-def _normal_term(part: Component, y: Fraction, added: Fraction) -> _Term:
-    variance = raw(part.variance + added)
-    gap = raw(y - part.mean)
-    density = (-gap * gap / (2 * variance)).exp() / (2 * Raw.pi() * variance).sqrt()
+def _normal_term(part: Component, y: Fraction, added: Fraction) -> tuple[Raw, str]:
+    density = NormalLaw([_alone(part)], added).density(y)
     size = raw(part.weight) * density
-    return _Term(size, f"{_name(part)}: {rounded(density)}, weighted {rounded(size)}")
+    return size, f"{_name(part)}: {rounded(density)}, weighted {rounded(size)}"
 
 
-def _phi(t: Raw) -> Raw:
-    """P(Z <= t), Z standard normal."""
-    return erfc(-t / raw(2).sqrt()) / 2
+def _alone(part: Component) -> Component:
+    return part._replace(weight=Fraction(1))
 
 
 def _signed(value: Raw) -> str:
@@ -234,8 +219,7 @@ def _tail(worst: Worst, order: OneOrder, tail: str) -> list[str]:
         terms: list[tuple[float, str]] = []
         total = raw(0)
         for part in parts:
-            power = (sign * raw(part.mean) * rate + raw(part.variance) * rate * rate / 2).exp()
-            term = raw(part.weight) * power
+            term = LaplaceLaw([part], rate).transform(sign)
             total += term
             terms.append((Ball(term).midpoint(), f"{rounded(term)} ({_name(part)})"))
         values.append(total)
@@ -350,11 +334,7 @@ def _plan(order: OneOrder, proof: Proof) -> list[str]:
     for i, k, mass in proof.plan[:SHOWN]:
         a, b = order.p[i], order.q[k]
         need = raw(abs(a.mean - b.mean)) * rate + raw(a.variance - b.variance) * rate * rate / 2
-        told.append(f"  {mass}: {_bare_name(a)} -> {_bare_name(b)} needs {rounded(need)}")
+        told.append(f"  {mass}: {_name(_alone(a))} -> {_name(_alone(b))} needs {rounded(need)}")
     if len(proof.plan) > SHOWN:
         told.append(f"  ({len(proof.plan) - SHOWN} more edges)")
     return [*told, f"epsilon = {rounded(order.target.epsilon.ball().raw)}, so no output is worse."]
-
-
-def _bare_name(part: Component) -> str:
-    return _name(part._replace(weight=Fraction(1)))

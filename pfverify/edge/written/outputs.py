@@ -19,9 +19,10 @@ from pfverify.errors import InputError, shorten
 from pfverify.exact.ball import Raw, raw
 from pfverify.exact.decimals import decimal_text
 from pfverify.exact.number import Number
+from pfverify.laws.kinds import law_of
+from pfverify.laws.masses import Masses
 from pfverify.model.channels.channel import Channel
 from pfverify.model.channels.entries import Entry, as_number, folded, text_of, total
-from pfverify.model.channels.released import released
 from pfverify.model.notion import Bound
 from pfverify.model.priors.finite import Finite
 from pfverify.model.priors.prior import Prior
@@ -40,7 +41,8 @@ Law = Mapping[str, Entry]
 
 def lines(worst: Worst) -> list[str]:
     """Return the exact masses of the worst output, input by input; for events those of B."""
-    first, second = _laws(worst)
+    release = worst.problem.release
+    first, second = (masses_of(prior, release) for prior in worst.priors)
     told = worst.own_epsilon()
     if worst.compared.target.bound is Bound.DIVERGENCE:
         event = _event(worst, first, second)
@@ -49,24 +51,12 @@ def lines(worst: Worst) -> list[str]:
     return [*told, *_output(worst, first, second), f"Rounding: {DOTS}"]
 
 
-def _laws(worst: Worst) -> tuple[Law, Law]:
-    first, second = (_law(worst.item.release, prior) for prior in worst.priors)
-    return first, second
-
-
-def _law(release: Release, prior: Prior) -> Law:
-    """The exact masses of every output."""
-    if isinstance(release, Channel):
-        masses = released(release, over_inputs(prior))
-        return dict(zip(release.outputs, masses, strict=True))
-    return {decimal_text(part.mean): part.weight for part in prior.components}
-
-
-def over_inputs(prior: Prior) -> Mapping[str, Fraction]:
-    """Return the masses of a prior over the inputs of a channel; InputError for another one."""
-    if not isinstance(prior, Finite):
-        raise InputError("--explain: a channel takes priors over its inputs, of kind finite")
-    return prior.support
+def masses_of(prior: Prior, release: Release) -> Law:
+    """Return the exact masses of all outputs; InputError where they cannot be counted."""
+    law = law_of(prior, release)
+    if not isinstance(law, Masses):
+        raise InputError("--explain: these outputs cannot be counted")
+    return {y if isinstance(y, str) else decimal_text(y): law.masses[y] for y in law.outputs}
 
 
 # ---------------------------------------------------------------- one output
@@ -117,7 +107,7 @@ def _gap(first: Law, second: Law, y: str, growth: Raw) -> Raw:
 
 def _table(worst: Worst, channel: Channel, column: int) -> list[str]:
     """The inputs, with both priors and the entry of the output, those with a mass first."""
-    one, two = (over_inputs(prior) for prior in worst.priors)
+    one, two = (prior.support for prior in worst.priors if isinstance(prior, Finite))
     inputs = [x for x in channel.inputs if one.get(x) or two.get(x)]
     told = []
     for x in inputs[:SHOWN]:

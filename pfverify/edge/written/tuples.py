@@ -11,10 +11,8 @@ from pfverify.edge.written.asked import (
     divergence_line,
     event_lines,
 )
-from pfverify.edge.written.outputs import DOTS, exact, grown_text, growth_text, over_inputs
+from pfverify.edge.written.outputs import DOTS, Law, exact, grown_text, growth_text, masses_of
 from pfverify.errors import InputError, shorten
-from pfverify.model.channels.entries import Entry
-from pfverify.model.channels.released import released
 from pfverify.model.channels.tupling import Tupling
 from pfverify.model.notion import Bound
 
@@ -31,40 +29,35 @@ def lines(worst: Worst) -> list[str]:
     channel = worst.problem.release
     if not isinstance(channel, Tupling):
         raise InputError("--explain: these are no tuples with dummies")
-    first, second = (released(channel.base, over_inputs(prior)) for prior in worst.priors)
+    first, second = (masses_of(prior, channel.base) for prior in worst.priors)
     dummies = "1 dummy" if channel.dummies == 1 else f"{channel.dummies} dummies"
     places = f"{dummies} and the true output, in a random order"
     told = [*worst.own_epsilon(), f"The release is a tuple of {places}, {worst.pair}.", _LAW]
     if worst.compared.target.bound is Bound.RATIO:
-        return [*told, *_ratio(worst, channel, first, second), f"Rounding: {DOTS}"]
+        return [*told, *_ratio(worst, first, second), f"Rounding: {DOTS}"]
     return [*told, *_event(worst, channel, first, second), f"{OF_ENCLOSURES}; {DOTS}"]
 
 
-def _ratio(
-    worst: Worst, channel: Tupling, first: tuple[Entry, ...], second: tuple[Entry, ...]
-) -> list[str]:
+def _ratio(worst: Worst, first: Law, second: Law) -> list[str]:
     y = str(worst.directed.worst_y)
-    at = channel.base.outputs.index(y)
     one, two = worst.names
     epsilon = worst.compared.target.epsilon
-    right = grown_text(epsilon, second[at])
+    right = grown_text(epsilon, second[y])
     return [
         "So the ratio of two masses of a tuple lies between those of its outputs, and the worst "
         f"tuple has no other output than {shorten(y, _LONG)!r} (with any dummies, where that is "
         "no dummy).",
-        f"a(y | {one}) = {exact(first[at])}",
-        f"a(y | {two}) = {exact(second[at])}",
-        f"e^epsilon * a(y | {two}) = {growth_text(epsilon)} * {exact(second[at])} = {right}",
-        worst.verdict_line(exact(first[at]), right),
+        f"a(y | {one}) = {exact(first[y])}",
+        f"a(y | {two}) = {exact(second[y])}",
+        f"e^epsilon * a(y | {two}) = {growth_text(epsilon)} * {exact(second[y])} = {right}",
+        worst.verdict_line(exact(first[y]), right),
     ]
 
 
-def _event(
-    worst: Worst, channel: Tupling, first: tuple[Entry, ...], second: tuple[Entry, ...]
-) -> list[str]:
+def _event(worst: Worst, channel: Tupling, first: Law, second: Law) -> list[str]:
     one, two = worst.names
     told = [*event_lines(worst), "The outputs o of the base:"]
-    rows = list(zip(channel.base.outputs, first, second, channel.dummy, strict=True))
+    rows = list(zip(first, first.values(), second.values(), channel.dummy, strict=True))
     for name, a, b, dummy in rows[:SHOWN]:
         masses = f"a = {exact(a)} under {one}, {exact(b)} under {two}"
         told.append(f"  {shorten(name, _LONG)!r}: {masses}; nu = {exact(dummy)}")

@@ -9,12 +9,11 @@ from typing import Any, ClassVar
 
 from pfverify.errors import InputError, shorten
 from pfverify.model.channels.entries import Entry
-from pfverify.model.noises.noise import Noise
 from pfverify.model.noises.none import NoNoise
 from pfverify.model.priors.finite import Finite
 from pfverify.model.priors.prior import Prior
 from pfverify.model.protection import Protection
-from pfverify.model.releases.release import Laws, Release
+from pfverify.model.releases.release import Laws, Noise, Release
 from pfverify.model.words import meant, unknown_key
 
 MAX_ENTRIES = 4_000_000

@@ -11,10 +11,10 @@ from pfverify.errors import InputError, shorten
 from pfverify.exact.argument import Number
 from pfverify.exact.ball import Raw, raw
 from pfverify.exact.number import printable, rational
-from pfverify.model.noises.noise import Noise
 from pfverify.model.noises.scale import is_zero, noise_scale, text_of
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.priors.prior import Prior
+from pfverify.model.releases.release import Noise
 
 
 class DiscreteLaplace(Noise):

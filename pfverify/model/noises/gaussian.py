@@ -12,9 +12,9 @@ from pfverify.exact.argument import Number as AnyNumber
 from pfverify.exact.ball import Raw, raw
 from pfverify.exact.expsum import Exponent
 from pfverify.exact.number import Number, number, printable, rational
-from pfverify.model.noises.noise import Noise
 from pfverify.model.noises.scale import noise_scale
 from pfverify.model.priors.prior import Prior
+from pfverify.model.releases.release import Noise
 
 _MAX_BITS = 14_284  # of a numerator or denominator: at most 4300 digits, as in the grammar
 _TOO_LARGE = "the number is too large to work with"

@@ -8,9 +8,9 @@ from typing import Any, ClassVar
 
 from pfverify.exact.argument import Number
 from pfverify.exact.ball import Raw, raw
-from pfverify.model.noises.noise import Noise
 from pfverify.model.noises.scale import is_zero, noise_scale, text_of
 from pfverify.model.priors.prior import Prior
+from pfverify.model.releases.release import Noise
 
 
 class Laplace(Noise):

@@ -9,8 +9,8 @@ from typing import Any, ClassVar
 from pfverify.errors import InputError, shorten
 from pfverify.exact.argument import Number as AnyNumber
 from pfverify.exact.number import Number
-from pfverify.model.noises.noise import Noise
 from pfverify.model.priors.prior import Prior
+from pfverify.model.releases.release import Noise
 
 
 class NoNoise(Noise):

@@ -1,22 +1,36 @@
-"""What every release says of itself; `releases.kinds` lists the tables that state one."""
+"""What every release says of itself, and noise, one that adds; `releases.kinds` lists them."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
+from pfverify.errors import InputError, shorten
+from pfverify.exact.argument import Number as AnyNumber
+from pfverify.exact.ball import Raw
+from pfverify.exact.number import Number
 from pfverify.model.fixed import Fixed
+from pfverify.model.priors.finite import Finite
 from pfverify.model.priors.prior import Prior
-from pfverify.model.protection import Protection
-
-if TYPE_CHECKING:
-    from pfverify.model.noises.noise import Noise
+from pfverify.model.protection import PUFFERFISH, WINF, Protection
 
 Laws = Mapping[str, Mapping[str, Prior]]
 """Belief -> secret -> law of X."""
 ONE_RELEASE = "one release"
+IDEAL_REAL = "ideal real-valued noise (not a floating-point sampler)"
+IDEAL_LATTICE = "ideal noise on the lattice (an exact sampler)"
+PUBLISHED = "the value itself is published: no noise"
+
+# keys of one kind that people give to another, and what is said then
+_ELSEWHERE = {
+    "variance": (
+        "only gaussian noise is given by its variance ({kind} noise has {variance}); did you mean "
+        "'scale'?"
+    ),
+    "step": "only discrete-laplace noise has a step",
+}
 
 
 class Release(Fixed, ABC):
@@ -89,3 +103,132 @@ class Release(Fixed, ABC):
     @abstractmethod
     def require_scale(self, what: str) -> None:
         """Raise InputError that begins with `what` where there is no scale to ask about."""
+
+
+class Noise(Release, ABC):
+    """Noise that is added to the released quantity.
+
+    Attributes: `keys`, what its table may have besides the kind, each
+    with its description in the published schema; `size_name`, what its scale is called;
+    `variance_text`, its variance in terms of its scale; `scale`, exact, with the unit of the
+    released quantity, None where it is to be found; `step`, the step of the lattice that it lives
+    on, None on the line; `exponential`, whether it weighs a distance d by e**(-d/scale);
+    `has_masses`, whether atoms with this noise, or none of it, are released as masses.
+    """
+
+    named = False
+    keys: ClassVar[Mapping[str, str]]
+    size_name: ClassVar[str]
+    variance_text: ClassVar[str]
+    exponential: ClassVar[bool] = False
+    has_masses: ClassVar[bool] = False
+    scale: Number | None
+
+    @classmethod
+    @abstractmethod
+    def from_table(cls, table: Mapping[str, Any]) -> Noise:
+        """Return the noise of a table that has known keys alone; InputError naming the key."""
+
+    @abstractmethod
+    def to_table(self) -> dict[str, Any]:
+        """Return the table that `from_table` reads as this noise."""
+
+    @abstractmethod
+    def canonical(self) -> dict[str, str | None]:
+        """Return the one form of this noise that goes into the digest of a problem."""
+
+    @classmethod
+    @abstractmethod
+    def size_words(cls, scale: str) -> tuple[str, str | None]:
+        """Return what the size of this noise is called at a scale, and the number that is said.
+
+        Without a number the words say it all.
+        """
+
+    @property
+    @abstractmethod
+    def adds_nothing(self) -> bool:
+        """Whether X itself is released."""
+
+    @abstractmethod
+    def with_scale(self, scale: AnyNumber) -> Noise:
+        """Return the same kind of noise with another scale; InputError where there is none."""
+
+    @abstractmethod
+    def sd(self, scale: Fraction) -> Fraction | Raw:
+        """Return the standard deviation at a scale > 0: exact, or a ball at this precision."""
+
+    @abstractmethod
+    def mean_abs(self, scale: Fraction) -> Fraction | Raw:
+        """Return the mean absolute value at a scale > 0: exact, or a ball at this precision."""
+
+    @property
+    def noise(self) -> Noise:
+        """The noise itself."""
+        return self
+
+    def notion(self, *, with_priors: bool) -> str:
+        """Return the notion between priors."""
+        del with_priors
+        return PUFFERFISH.notion
+
+    def over(self, laws: Laws) -> Laws:
+        """Return the laws as they are; InputError for one over the inputs of a channel."""
+        for table in laws.values():
+            for secret, prior in table.items():
+                if isinstance(prior, Finite):
+                    raise InputError(
+                        f"prior of {shorten(secret)!r}: a prior of kind finite is over the inputs "
+                        "of a channel, and the problem has none"
+                    )
+        return laws
+
+    def inputs_compared(self, protection: Protection) -> tuple[str, ...]:
+        """Refuse: there are no inputs."""
+        raise InputError(f"notion: {protection.notion} compares the inputs of a channel")
+
+    def check_protection(self, protection: Protection) -> None:
+        """Raise InputError for distances of inputs."""
+        if protection.ground is not None:
+            raise InputError("protection: with noise there are no inputs, expected none")
+
+    def released(self, *, bare: bool) -> str:
+        """Return whether the value itself is published, else how ideal the noise is."""
+        if bare:
+            return PUBLISHED
+        return IDEAL_REAL if self.step is None else IDEAL_LATTICE
+
+    def tables(self, protection: Protection) -> dict[str, Any]:
+        """Return `noise`, with the notion where it is not the usual one."""
+        notion = {} if protection == PUFFERFISH else protection.to_table()
+        return {**notion, "noise": self.to_table()}
+
+    def canonical_tables(self, protection: Protection) -> dict[str, Any]:
+        """Return `noise`, with the notion where it multiplies epsilon."""
+        notion = {"metric": WINF, **protection.to_table()} if protection.extended else {}
+        return {**notion, "noise": self.canonical()}
+
+    def key(self) -> object:
+        """Return the parts of the canonical form."""
+        return tuple(self.canonical().items())
+
+    def require_scale(self, what: str) -> None:
+        """Accept: every kind of noise has a size."""
+
+    def stated_scale(self) -> Number:
+        """Return the scale; InputError where there is none."""
+        if self.scale is None:
+            raise InputError(
+                "noise.scale: missing, expected a number >= 0 (or use --scale; pfverify calibrate "
+                "finds the smallest)"
+            )
+        return self.scale
+
+    @classmethod
+    def check_keys(cls, table: Mapping[str, Any]) -> None:
+        """Raise InputError for a key that this kind does not have, wherever it belongs."""
+        strange = [key for key in table if key not in {"kind", *cls.keys}]
+        for key in sorted(strange, key=[*_ELSEWHERE, *strange].index):
+            why = _ELSEWHERE.get(key, "{kind} noise has no such key, expected one of {keys}")
+            words = {"kind": cls.kind, "keys": ", ".join(["kind", *cls.keys])}
+            raise InputError(f"{key}: {why.format(variance=cls.variance_text, **words)}")

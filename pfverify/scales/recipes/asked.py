@@ -8,10 +8,10 @@ from typing import TypeVar
 
 from pfverify.errors import InputError
 from pfverify.exact.number import Number
-from pfverify.model.noises.noise import Noise
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.problem import Problem
 from pfverify.model.question import Question
+from pfverify.model.releases.release import Noise
 from pfverify.model.sources.users import Users
 from pfverify.model.systems.derived import derived
 from pfverify.model.systems.system import Case, System

@@ -6,11 +6,13 @@ weighed by the prior: the density of the release is (e**(-rho y) L + e**(rho y) 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
 from pfverify.exact.ball import Raw, erfc, raw
+from pfverify.laws.law import NO_MASS, Law, Smooth
+from pfverify.laws.rate import Rate
 from pfverify.model.priors.prior import Component
 
 
@@ -30,7 +32,7 @@ class _Normal(NamedTuple):
     root: Raw  # sqrt(2 v)
 
 
-class LaplaceLaw:
+class LaplaceLaw(Smooth):
     """The law of X + N for one prior at the current precision; every number is a ball.
 
     Parameters: the components of the prior, rho = 1/b as a ball.
@@ -95,17 +97,21 @@ class LaplaceLaw:
             total += rising if side > 0 else falling
         return total
 
+    def sides(self, y: Fraction) -> Sums:
+        """Return e**(-rho y) L and e**(rho y) R at y: what lies on either side of y, decayed."""
+        grow = (self.rho * raw(y)).exp()
+        left, right = self.sums(y)
+        return Sums(left / grow, right * grow)
+
     def density(self, y: Fraction) -> Raw:
         """Return the density of X + N at y."""
-        grow = (self.rho * raw(y)).exp()
-        sums = self.sums(y)
-        return (sums.left / grow + sums.right * grow) * self.rho / 2
+        sides = self.sides(y)
+        return (sides.left + sides.right) * self.rho / 2
 
     def slope(self, y: Fraction) -> Raw:
         """Return the derivative of the density at y (from the right at an atom)."""
-        grow = (self.rho * raw(y)).exp()
-        sums = self.sums(y)
-        return (sums.right * grow - sums.left / grow) * self.rho * self.rho / 2
+        sides = self.sides(y)
+        return (sides.right - sides.left) * self.rho * self.rho / 2
 
     def below(self, y: Fraction) -> Raw:
         """Return P(X + N <= y)."""
@@ -116,8 +122,7 @@ class LaplaceLaw:
         return self._cumulative(y, -1)
 
     def _cumulative(self, y: Fraction, side: int) -> Raw:
-        grow = (self.rho * raw(y)).exp()
-        sums = self.sums(y)
+        left, right = self.sides(y)
         at, total = raw(y), self._zero
         for part in self.normals:
             total += part.weight * erfc((part.mean - at) * side / part.root) / 2
@@ -125,4 +130,30 @@ class LaplaceLaw:
             # x = y belongs to L in both directions: its half lies on either side
             if (x <= y) if side > 0 else (x > y):
                 total += weight
-        return total - side * (sums.left / grow - sums.right * grow) / 2
+        return total - side * (left - right) / 2
+
+
+class LaplaceMixture(Law[Fraction]):
+    """Normal laws and atoms with Laplace noise (fact F6)."""
+
+    no_density = None
+    no_mass = NO_MASS
+
+    def __init__(self, components: Sequence[Component], rate: Rate) -> None:
+        self.components, self.rate = components, rate
+
+    def at_precision(self) -> LaplaceLaw:
+        """Return the closed form at the current precision."""
+        return LaplaceLaw(self.components, self.rate.ball().raw)
+
+    def width(self, variance: Fraction) -> Raw:
+        """Return the scale and the standard deviation together."""
+        return self.rate.scale.ball().raw + raw(variance).sqrt()
+
+    def around(self, y: Fraction) -> dict[tuple[Fraction, Fraction], Fraction]:
+        """Return the law of |X - y| by distance and variance of the components."""
+        found: dict[tuple[Fraction, Fraction], Fraction] = {}
+        for weight, mean, variance in self.components:
+            key = abs(mean - y), variance
+            found[key] = found.get(key, Fraction(0)) + weight
+        return found

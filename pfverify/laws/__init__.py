@@ -1,0 +1,1 @@
+"""The law of a release, once: density, mass and distribution function, exact and in balls."""

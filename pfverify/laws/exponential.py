@@ -1,0 +1,207 @@
+"""Atoms with Laplace or discrete Laplace noise: their law from sums over both sides of an output.
+
+Noise of rate 1/scale weighs an atom at distance d by e**(-d * rate), times its weight at 0.
+Source: design facts F1 and F12.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Sequence
+from fractions import Fraction
+from functools import cached_property
+from itertools import accumulate, pairwise
+
+from pfverify.exact.answer import Answer
+from pfverify.exact.ball import Raw, raw
+from pfverify.exact.expsum import ExpSum
+from pfverify.laws.law import EXACT_TERMS, NO_MASS, AtPrecision, Law, Weight
+from pfverify.laws.rate import Rate
+from pfverify.model.priors.discrete import Discrete
+
+_ONE = ExpSum.constant(1)
+
+
+def at_zero(rate: Rate, step: Fraction | None) -> Raw:
+    """Return the noise at 0: 1/(2 scale), or (1-s)/(1+s) on a lattice with s = e**(-step rate)."""
+    if step is None:
+        return rate.ball().raw / 2
+    s = (-rate.ball().raw * raw(step)).exp()
+    return (1 - s) / (1 + s)
+
+
+def exact_at_zero(rate: Rate, step: Fraction | None) -> tuple[ExpSum, ExpSum] | None:
+    """Return the noise at 0 as a quotient of exact sums, None where there are none."""
+    if step is not None:
+        s = None if rate.formal is None else ExpSum.power(rate.formal.times(-step))
+        return None if s is None else (_ONE - s, _ONE + s)
+    if rate.scale.ratio is None:
+        return None
+    over, under = rate.scale.ratio
+    return under, over.times(2)
+
+
+def running_sums(weights: Iterable[int], factors: Iterable[Raw]) -> list[Raw]:
+    """Return s_0 = weights[0], s_k = s_(k-1) * factors[k-1] + weights[k], as balls.
+
+    Example: ``running_sums([1, 2], [raw(3)])`` is ``[1, 5]``.
+    """
+    rest = iter(weights)
+    total = raw(next(rest))
+    sums = [total]
+    append = sums.append
+    for weight, factor in zip(rest, factors, strict=True):
+        total = total * factor + weight
+        append(total)
+    return sums
+
+
+def sums_from_both_sides(
+    weights: Sequence[int], factors: Sequence[Raw]
+) -> tuple[list[Raw], list[Raw]]:
+    """Return, at every atom, the sum over the atoms up to it and the sum over those from it on.
+
+    `factors` are e**(-gap * rate) between neighbours; an atom counts with e**(-distance * rate).
+    """
+    right = running_sums(reversed(weights), reversed(factors))
+    right.reverse()
+    return running_sums(weights, factors), right
+
+
+def mass_below(base: Raw, left: Raw, right: Raw, s: Raw | None) -> Raw:
+    """Return the mass of the outputs up to y, of a measure of mass `base` on the atoms up to y.
+
+    `left` and `right` are its sums at y, over both sides; `s` is e**(-step rate) on a lattice, None
+    on the line.
+    """
+    if s is None:
+        return base - (left - right) / 2
+    # P(N <= j step) = 1 - s**(j+1)/(1+s) for j >= 0, s**(-j)/(1+s) for j < 0
+    return base - (left * s - right) / (1 + s)
+
+
+class ExponentialAtoms(Law[Fraction]):
+    """Atoms whose noise weighs a distance d by e**(-d rate): a density, or masses on a lattice."""
+
+    def __init__(self, prior: Discrete, rate: Rate, step: Fraction | None) -> None:
+        self.prior, self.rate, self.step = prior, rate, step
+        self.no_density, self.no_mass = (
+            (None, NO_MASS)
+            if step is None
+            else ("discrete Laplace noise has masses, no density", None)
+        )
+
+    def at_precision(self) -> _ExponentialAtPrecision:
+        """Return the left and right sums at the current precision."""
+        return _ExponentialAtPrecision(self)
+
+    def width(self, variance: Fraction) -> Raw:
+        """Return the scale and the standard deviation together."""
+        return self.rate.scale.ball().raw + raw(variance).sqrt()
+
+    @cached_property
+    def below_each(self) -> list[int]:
+        """The weights of the atoms up to each."""
+        return list(accumulate(self.prior.weights))
+
+    def atom(self, index: int) -> Fraction:
+        """Return the atom of this index."""
+        return Fraction(self.prior.points[index], self.prior.denominator)
+
+    def known_weight(self, y: Fraction) -> Fraction | None:
+        """Return 0 off the lattice."""
+        return Fraction(0) if self.lattice_point(y) != y else None
+
+    def lattice_point(self, y: Fraction) -> Fraction:
+        """Return the largest output <= y."""
+        if self.step is None:
+            return y
+        origin = self.atom(0)
+        return origin + ((y - origin) / self.step).__floor__() * self.step
+
+    def index(self, y: Fraction) -> int:
+        """Return the index of the last atom <= y; -1 where there is none."""
+        return bisect_right(self.prior.points, y * self.prior.denominator) - 1
+
+    def shape(self, y: Fraction) -> ExpSum | None:
+        """Return the sum of mass * e**(-distance rate)."""
+        return self._sum(y, lambda point: True)
+
+    def _sum(self, y: Fraction, counts: Callable[[Fraction], bool]) -> ExpSum | None:
+        """The sum of mass * e**(-distance rate) over the atoms that count."""
+        formal = self.rate.formal
+        if formal is None or self.prior.size > EXACT_TERMS:
+            return None
+        return ExpSum.collect(
+            (formal.times(-abs(atom - y)), mass)
+            for atom, mass in self.prior.mass.items()
+            if counts(atom)
+        )
+
+    def weighs(self, y: Fraction, value: Fraction) -> Answer:
+        """Say whether shape(y) times the noise at 0 is the value."""
+        total, front = self.shape(y), exact_at_zero(self.rate, self.step)
+        if total is None or front is None:
+            return Answer.UNKNOWN
+        top, bottom = front
+        return (total * top - bottom.times(value)).is_zero()
+
+    def reaches(self, y: Fraction, value: Fraction) -> Answer:
+        """Say whether the distribution function is the value: sums over both sides of y."""
+        y = self.lattice_point(y)
+        k = self.index(y)
+        rest = Fraction(self.below_each[k] if k >= 0 else 0, self.prior.total) - value
+        left, right = self._sum(y, lambda atom: atom <= y), self._sum(y, lambda atom: atom > y)
+        formal = self.rate.formal
+        if left is None or right is None or formal is None:
+            return Answer.UNKNOWN
+        if self.step is None:
+            return (ExpSum.constant(2 * rest) - left + right).is_zero()
+        s = ExpSum.power(formal.times(-self.step))
+        return ((_ONE + s).times(rest) - left * s + right).is_zero()
+
+
+class _ExponentialAtPrecision(AtPrecision[Fraction]):
+    """Left and right sums at every atom, in balls."""
+
+    def __init__(self, law: ExponentialAtoms) -> None:
+        self.law, prior = law, law.prior
+        self.rate = law.rate.ball().raw
+        gaps = [b - a for a, b in pairwise(prior.points)]
+        unit = -self.rate / prior.denominator
+        table = {gap: (unit * gap).exp() for gap in set(gaps)}
+        self.left, self.right = sums_from_both_sides(prior.weights, [table[gap] for gap in gaps])
+        self.front = at_zero(law.rate, law.step)
+
+    def weight(self, y: Fraction) -> Weight:
+        """Return the density or mass, the power of the nearest atom apart."""
+        sides = self._sides(y)
+        nearest = min(distance for distance, _ in sides)
+        total = raw(0)
+        for distance, mass in sides:
+            total += mass * self._power(distance - nearest)
+        return Weight(-self.rate * raw(nearest), total * self.front / self.law.prior.total)
+
+    def _power(self, distance: Fraction) -> Raw:
+        return (-self.rate * raw(distance)).exp()
+
+    def _sides(self, y: Fraction) -> list[tuple[Fraction, Raw]]:
+        """The distance of the atom on either side, with the sum beyond it."""
+        k, law = self.law.index(y), self.law
+        found = []
+        if k >= 0:
+            found.append((y - law.atom(k), self.left[k]))
+        if k + 1 < law.prior.size:
+            found.append((law.atom(k + 1) - y, self.right[k + 1]))
+        return found
+
+    def below(self, y: Fraction) -> Raw:
+        """Return the distribution function."""
+        y = self.law.lattice_point(y)
+        k, step = self.law.index(y), self.law.step
+        sides = [mass * self._power(distance) for distance, mass in self._sides(y)]
+        left = sides[0] if k >= 0 else raw(0)
+        right = sides[-1] if k + 1 < self.law.prior.size else raw(0)
+        base = raw(self.law.below_each[k] if k >= 0 else 0)
+        s = None if step is None else self._power(step)
+        return mass_below(base, left, right, s) / self.law.prior.total

@@ -1,0 +1,171 @@
+"""Outputs that can be counted: atoms as they are, outputs of a channel, tuples with dummies."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from functools import cached_property
+from itertools import accumulate, combinations_with_replacement
+from math import comb, prod
+
+from pfverify.errors import InputError
+from pfverify.exact.answer import Answer
+from pfverify.exact.ball import Raw, raw
+from pfverify.exact.expsum import ExpSum
+from pfverify.laws.law import AtPrecision, Law, Weight, Y
+from pfverify.model.channels.channel import Channel
+from pfverify.model.channels.entries import Entry, as_number, folded
+from pfverify.model.channels.released import released
+from pfverify.model.channels.tupling import Tupling
+from pfverify.model.names import unknown_name
+from pfverify.model.priors.discrete import Discrete
+from pfverify.model.priors.finite import Finite
+
+Names = tuple[str, ...]
+"""A tuple of names of outputs."""
+
+
+def ball_of(mass: Entry) -> Raw:
+    """Return an exact mass as a ball. Example: ``ball_of(Fraction(1, 2))`` is 0.5."""
+    return raw(mass) if isinstance(mass, Fraction) else mass.ball().raw
+
+
+class Masses(Law[Y]):
+    """The law of finitely many outputs; `masses`: output -> mass, as it is written."""
+
+    no_mass = None
+
+    def __init__(self, masses: Mapping[Y, Entry]) -> None:
+        self.masses, self.size = masses, len(masses)
+
+    @property
+    def outputs(self) -> Sequence[Y]:
+        """The outputs, some of which may have mass 0."""
+        return tuple(self.masses)
+
+    def mass(self, y: Y) -> Entry:
+        """Return the exact mass of an output, folded."""
+        return folded(self.masses[y])
+
+    def at_precision(self) -> _MassesAtPrecision[Y]:
+        """Return the masses as balls."""
+        return _MassesAtPrecision(self)
+
+    def known_weight(self, y: Y) -> Fraction | None:
+        """Return a mass that is rational."""
+        found = self.mass(y)
+        return found if isinstance(found, Fraction) else None
+
+    def shape(self, y: Y) -> ExpSum | None:
+        """Return the mass where it is a sum of exponentials."""
+        ratio = as_number(self.mass(y)).ratio
+        return ratio[0] if ratio is not None and ratio[1] == ExpSum.constant(1) else None
+
+    def weighs(self, y: Y, value: Fraction) -> Answer:
+        """Say whether the mass is the value."""
+        ratio = as_number(self.mass(y)).ratio
+        return Answer.UNKNOWN if ratio is None else (ratio[0] - ratio[1].times(value)).is_zero()
+
+
+class _MassesAtPrecision(AtPrecision[Y]):
+    def __init__(self, law: Masses[Y]) -> None:
+        self.law = law
+
+    def weight(self, y: Y) -> Weight:
+        """Return the mass."""
+        return Weight(raw(0), ball_of(self.law.mass(y)))
+
+    def below(self, y: Y) -> Raw:
+        """Return the mass up to y; InputError where outputs have no order."""
+        found = self.law.known_below(y)
+        if found is None:
+            raise InputError(f"y: {self.law.no_order}")
+        return raw(found)
+
+
+class BareAtoms(Masses[Fraction]):
+    """Atoms that are released as they are: rational masses."""
+
+    no_density = "atoms without noise have masses, no density"
+
+    def __init__(self, prior: Discrete) -> None:
+        super().__init__(prior.mass)
+        self.prior = prior
+
+    def mass(self, y: Fraction) -> Entry:
+        """Return the mass of an output, 0 for what is none."""
+        return self.masses.get(y, Fraction(0))
+
+    @cached_property
+    def _below_each(self) -> list[int]:
+        return list(accumulate(self.prior.weights))
+
+    def known_below(self, y: Fraction) -> Fraction:
+        """Return the mass up to y."""
+        k = bisect_right(self.prior.points, y * self.prior.denominator)
+        return Fraction(self._below_each[k - 1] if k else 0, self.prior.total)
+
+
+class ChannelOutputs(Masses[str]):
+    """The law of the output of a channel that is written out."""
+
+    no_density = "a channel puts out names, which have masses"
+    no_order = "the outputs of a channel have names and no order"
+
+    def __init__(self, prior: Finite, channel: Channel) -> None:
+        law = released(channel, prior.support)
+        super().__init__(dict(zip(channel.outputs, law, strict=True)))
+
+    def mass(self, y: str) -> Entry:
+        """Return the exact mass of an output; InputError for a name that is none."""
+        if y not in self.masses:
+            raise InputError(f"y: {unknown_name(y, self.outputs, 'output')}")
+        return super().mass(y)
+
+
+class Tuples(Law[Names]):
+    """The law of tuples with dummies, by type: the names in a tuple, in any order of the places.
+
+    A tuple is as likely as every other one of its type, whose mass is that of one tuple.
+    Source: distribution-privacy paper, Algorithm 1.
+    """
+
+    no_density, no_order = ChannelOutputs.no_density, ChannelOutputs.no_order
+    no_mass = None
+
+    def __init__(self, prior: Finite, channel: Tupling) -> None:
+        names = channel.base.outputs
+        self.true = dict(zip(names, released(channel.base, prior.support), strict=True))
+        self.dummy = dict(zip(names, channel.dummy, strict=True))
+        self.places = channel.dummies + 1
+        self.size = comb(len(names) + channel.dummies, self.places)
+
+    @property
+    def outputs(self) -> Sequence[Names]:
+        """One tuple of every type."""
+        return tuple(combinations_with_replacement(self.true, self.places))
+
+    def at_precision(self) -> _TuplesAtPrecision:
+        """Return the masses of single outputs as balls."""
+        return _TuplesAtPrecision(self)
+
+
+class _TuplesAtPrecision(AtPrecision[Names]):
+    def __init__(self, law: Tuples) -> None:
+        self.true, self.dummy = (
+            {name: ball_of(mass) for name, mass in table.items()}
+            for table in (law.true, law.dummy)
+        )
+
+    def weight(self, y: Names) -> Weight:
+        """Return the mean over the place of the true output; all the others are dummies."""
+        total = raw(0)
+        for at, name in enumerate(y):
+            others = (self.dummy[other] for k, other in enumerate(y) if k != at)
+            total += prod(others, start=self.true[name])
+        return Weight(raw(0), total / len(y))
+
+    def below(self, y: Names) -> Raw:
+        """Refuse: raises InputError, since tuples have no order."""
+        raise InputError(f"y: {Tuples.no_order}")

@@ -1,0 +1,133 @@
+"""The law of a release: one for whatever a route decides, and the same number by every view."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import exp, inf, isclose, log
+from typing import Any
+
+import pytest
+
+from pfverify import (
+    Channel,
+    Discrete,
+    DiscreteLaplace,
+    Finite,
+    Gaussian,
+    GaussianNoise,
+    InputError,
+    Laplace,
+    Mixture,
+    NoNoise,
+    UndecidedError,
+    oracle,
+)
+from pfverify.decide.routes import ROUTES
+from pfverify.exact.ball import precision, raw
+from pfverify.laws.exponential import sums_from_both_sides
+from pfverify.laws.floats import log_weights
+from pfverify.laws.kinds import LAWS, law_of
+from pfverify.laws.law import Smooth
+from pfverify.model.releases.release import Noise
+
+ATOMS = Discrete({0: "1/3", 4: "2/3"})
+MIXED = Mixture([{"weight": "1/3", "mean": -1, "variance": "1/4"},
+                 {"weight": "2/3", "mean": 2, "variance": 0}])  # fmt: skip
+RESPONSE = Channel.of({"kind": "randomized-response", "inputs": ["a", "b"], "truth": "3/4"})
+TUPLES = Channel.of(
+    {"kind": "tupling", "base": {"kind": "randomized-response", "inputs": ["a", "b"],
+                                 "truth": "3/4"}, "dummies": 2}
+)  # fmt: skip
+
+
+def test_there_is_a_law_for_whatever_a_route_decides_and_for_nothing_else() -> None:
+    decided = set()
+    for route in ROUTES:
+        bare = not route.with_noise  # of all noises alike
+        kinds = {NoNoise if bare and issubclass(kind, Noise) else kind for kind in route.releases}
+        decided |= {(kind, prior) for kind in kinds for prior in route.priors}
+    assert set(LAWS) == decided
+
+
+def test_a_kind_without_a_law_is_refused_by_name() -> None:
+    class Other(Laplace):
+        """A kind of its own."""
+
+    with pytest.raises(InputError, match="no law of Discrete priors with Other noise is worked"):
+        law_of(ATOMS, Other(1))
+    with pytest.raises(InputError, match="no law of Discrete priors with RandomizedResponse chan"):
+        law_of(ATOMS, RESPONSE)
+    for noise in (Laplace(), DiscreteLaplace(), GaussianNoise()):
+        with pytest.raises(InputError, match="noise: it has no scale"):
+            law_of(ATOMS, noise)
+
+
+@pytest.mark.parametrize("noise", [Laplace("3/2"), DiscreteLaplace("3/2"), GaussianNoise(2)])
+@pytest.mark.parametrize("prior", [ATOMS, MIXED, Gaussian(1, 2)], ids=["atoms", "mixed", "normal"])
+def test_logarithms_are_those_of_the_oracle_however_far_out(prior: Any, noise: Any) -> None:
+    if (type(noise), type(prior)) not in LAWS:
+        return
+    law, places = law_of(prior, noise), [Fraction(y) for y in (-40, 0, 3, 10**6)]
+    ask = oracle.density if law.no_density is None else oracle.mass
+    for y, found in zip(places, log_weights(law, places), strict=True):
+        if abs(y) < 100:
+            assert isclose(exp(found), ask(prior, noise, y, nearest=True), rel_tol=1e-12)
+        else:
+            assert -inf < found < -(10**5)
+
+
+def test_what_is_no_output_has_the_logarithm_of_0() -> None:
+    lattice = law_of(ATOMS, DiscreteLaplace(1))
+    assert log_weights(lattice, [Fraction(1, 2)]) == [-inf]
+    bare = law_of(ATOMS, NoNoise())
+    assert log_weights(bare, [Fraction(4), Fraction(1)]) == [pytest.approx(log(2 / 3)), -inf]
+
+
+def test_a_mass_that_is_not_told_from_0_is_said() -> None:
+    class Unknown(Smooth):
+        whole = raw(1)
+
+        def density(self, y: Fraction) -> Any:
+            return raw(0).union(raw(1))
+
+        below = above = density
+
+    law = law_of(MIXED, Laplace(1))
+    law.at_precision = Unknown  # type: ignore[method-assign]
+    with pytest.raises(UndecidedError, match="not told from 0"):
+        log_weights(law, [Fraction(0)])
+
+
+def test_tuples_have_the_mean_over_the_place_of_the_true_output() -> None:
+    law = law_of(Finite({"a": 1}), TUPLES)
+    assert law.size == len(law.outputs) == 4
+    assert law.outputs[1] == ("a", "a", "b")
+    at = law.at_precision()
+    # the true output is a in 2 places of 3, with 3/4 then, else b with 1/4; dummies are uniform
+    expected = Fraction(2 * 3 + 1, 3 * 4) / 4
+    assert at.weight(("a", "a", "b")).value().contains(raw(expected))
+    with pytest.raises(InputError, match="no order"):
+        at.below(("a", "a", "b"))
+
+
+def test_only_laws_of_one_kind_are_beside_each_other() -> None:
+    normal, atoms = law_of(Gaussian(0, 1), NoNoise()), law_of(ATOMS, NoNoise())
+    both = law_of(MIXED, NoNoise())
+    assert normal.is_beside(normal)
+    assert atoms.is_beside(atoms)
+    assert not any(one.is_beside(other) for one, other in
+                   [(normal, atoms), (atoms, normal), (both, both), (normal, both)])  # fmt: skip
+
+
+def test_what_cannot_be_counted_has_no_list_and_what_can_no_width() -> None:
+    with pytest.raises(TypeError):
+        _ = law_of(ATOMS, Laplace(1)).outputs
+    with pytest.raises(TypeError):
+        law_of(ATOMS, NoNoise()).width(Fraction(0))
+
+
+def test_sums_from_both_sides_count_every_atom_decayed() -> None:
+    with precision(64):
+        left, right = sums_from_both_sides([1, 2, 3], [raw(2), raw(5)])
+    assert [int(value.unique_fmpz()) for value in left] == [1, 4, 23]
+    assert [int(value.unique_fmpz()) for value in right] == [35, 17, 3]
