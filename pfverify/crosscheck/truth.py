@@ -15,6 +15,7 @@ from pfverify.decide.routes import at_any_scale, comparison
 from pfverify.errors import UndecidedError, shorten
 from pfverify.exact.decimals import decimal_text
 from pfverify.exact.enclosure import Enclosure
+from pfverify.exact.grid import Grid
 from pfverify.exact.no_truth import NoTruth
 from pfverify.model.problem import Problem
 from pfverify.scales.minimum import minimum_scale
@@ -130,7 +131,7 @@ class LeastScale(Truth):
     def enclosed(self, digits: int) -> Enclosure | None:
         """Bracket the least scale by one refuted and one certified decimal."""
         try:
-            found = minimum_scale(self.problem, digits)
+            found = minimum_scale(self.problem, Grid(digits))
         except UndecidedError:
             return None
         upper = "inf" if found.upper is None else decimal_text(found.upper)

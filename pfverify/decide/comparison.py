@@ -14,6 +14,7 @@ from typing import ClassVar
 from pfverify.decide.outcome import Witness
 from pfverify.decide.step import Evidence, Step
 from pfverify.exact.enclosure import Enclosure
+from pfverify.exact.grid import Grid
 from pfverify.exact.no_truth import NoTruth
 from pfverify.model.target import Target
 
@@ -140,12 +141,12 @@ class Scaled(ABC):
         """Return why no scale at all meets the target, or None where no reason was found."""
 
     @abstractmethod
-    def proposal(self, digits: int) -> Fraction:
+    def proposal(self, grid: Grid) -> Fraction:
         """Return a scale near the least one; 0 where nothing was found to need noise."""
 
     @abstractmethod
-    def refined(self, guess: Fraction, digits: int) -> Fraction:
-        """Improve a positive proposal to `digits` digits; still only a proposal."""
+    def refined(self, guess: Fraction, grid: Grid) -> Fraction:
+        """Improve a positive proposal to a candidate of a grid; still only a proposal."""
 
     @property
     @abstractmethod

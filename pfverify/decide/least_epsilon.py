@@ -8,6 +8,7 @@ from pfverify.decide.comparison import Comparison
 from pfverify.errors import UndecidedError
 from pfverify.exact.decimals import decimal_text
 from pfverify.exact.enclosure import Enclosure
+from pfverify.exact.grid import Grid
 from pfverify.exact.search import least_decimal
 
 
@@ -36,7 +37,7 @@ def least_epsilon(compared: Comparison, loss: Enclosure, digits: int) -> Enclosu
         guess = compared.proposed_epsilon(loss, digits)
         if guess <= 0:  # it is larger, if by less than was seen
             guess = Fraction(1, 10**digits)
-        lower, upper = least_decimal(holds, guess, digits)
+        lower, upper = least_decimal(holds, guess, Grid(digits))
     except UndecidedError:
         return Enclosure("0", loss.upper)
     if signs.get(upper) == 0 and _falls(compared, upper + (upper - lower)):

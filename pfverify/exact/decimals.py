@@ -14,6 +14,7 @@ from pfverify.exact.ball import (
     power_of_ten,
     precision,
 )
+from pfverify.exact.grid import Grid, log10_floor, position
 
 LARGEST_MARGIN = 10_000  # power of ten; the kernel reads margins from 1e-40000 to 1e40000
 _NEAR = 300  # powers of ten that are written as exact fractions
@@ -47,11 +48,6 @@ def decimal_nearest(value: Fraction, digits: int) -> str:
     sign, _, exponent = quotient.as_tuple()
     units = int("".join(map(str, quotient.as_tuple().digits)))
     return _place(-units if sign else units, int(exponent))
-
-
-def decimal_step(value: Fraction, digits: int) -> Fraction:
-    """Return one unit in the `digits`-th significant digit of value (value != 0)."""
-    return Fraction(10) ** (_position(abs(value)) - digits + 1)
 
 
 def decimal_text(value: Fraction, digits: int = 40) -> str:
@@ -102,7 +98,7 @@ def enclosure_text(ball: Ball, digits: int, widest: int = 2) -> tuple[str, str] 
     power = min(low_exponent, high_exponent)
     low, high = low << (low_exponent - power), high << (high_exponent - power)
     over, under = (1 << power, 1) if power >= 0 else (1, 1 << -power)
-    unit = _floor_log10(max(abs(low), abs(high)) * over, under) - digits + 1
+    unit = log10_floor(max(abs(low), abs(high)) * over, under) - digits + 1
     if unit >= 0:
         under *= 10**unit
     else:
@@ -135,39 +131,16 @@ def margin_text(value: Raw, digits: int = 6) -> str | None:
             low = lower_end(low * power_of_ten(-shift))
     mantissa, power = dyadic(low)
     exact = mantissa * Fraction(2) ** power
-    step = decimal_step(exact, digits)
-    return _place((exact / step).__floor__(), _position(step) + shift)
-
-
-def _position(value: Fraction) -> int:
-    """Return floor(log10(value)) exactly, value > 0."""
-    return _floor_log10(value.numerator, value.denominator)
-
-
-def _floor_log10(numerator: int, denominator: int) -> int:
-    """Return floor(log10(numerator/denominator)) exactly, of numbers > 0."""
-    bits = numerator.bit_length() - denominator.bit_length()
-    guess = (bits * 30103) // 100000 - 1
-    while _reaches(numerator, denominator, guess + 1):
-        guess += 1
-    while not _reaches(numerator, denominator, guess):
-        guess -= 1
-    return guess
-
-
-def _reaches(numerator: int, denominator: int, power: int) -> bool:
-    """Say whether numerator/denominator >= 10**power."""
-    if power < 0:
-        return numerator * int(10**-power) >= denominator
-    return numerator >= denominator * int(10**power)
+    step = Grid(digits).step(exact)
+    return _place((exact / step).__floor__(), position(step) + shift)
 
 
 def _decimal(value: Fraction, digits: int, *, upward: bool) -> str:
     if value == 0:
         return "0"
-    step = decimal_step(value, digits)
+    step = Grid(digits).step(value)
     units = (value / step).__ceil__() if upward else (value / step).__floor__()
-    return _place(units, _position(step))
+    return _place(units, position(step))
 
 
 def _place(units: int, exponent: int) -> str:

@@ -18,8 +18,9 @@ from pfverify.decide.outcome import (
 )
 from pfverify.errors import InputError, UndecidedError
 from pfverify.exact.argument import Number as AnyNumber
-from pfverify.exact.decimals import decimal_lower, decimal_step
+from pfverify.exact.decimals import decimal_lower
 from pfverify.exact.enclosure import Enclosure
+from pfverify.exact.grid import Grid
 from pfverify.exact.no_truth import NoTruth
 from pfverify.exact.number import number
 from pfverify.exact.published import Infinite
@@ -147,5 +148,5 @@ def _enclosed(method: Method, digits: int) -> Enclosure:
     if isinstance(method.scale, Infinite) or not method.scale:
         return Enclosure(method.scale, method.scale)
     scale = Fraction(method.scale)
-    least = decimal_lower(scale - decimal_step(scale, digits), digits)
+    least = decimal_lower(scale - Grid(digits).step(scale), digits)
     return Enclosure(least, method.scale)

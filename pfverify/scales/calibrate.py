@@ -15,6 +15,7 @@ from pfverify.decide.outcome import (
 )
 from pfverify.errors import InputError
 from pfverify.exact.decimals import decimal_text
+from pfverify.exact.grid import Grid
 from pfverify.exact.published import extended, real
 from pfverify.exact.search import UndecidedError
 from pfverify.model.channels.tupling import Tupling
@@ -138,7 +139,7 @@ def least_scale(problem: Problem, digits: int) -> Minimum:
 
 def _least(pairs: Pairs, digits: int) -> Minimum:
     try:
-        bracket = least_of(pairs, digits)
+        bracket = least_of(pairs, Grid(digits))
     except UndecidedError as error:
         return Minimum("0", "inf", str(error))
     if bracket.upper is None:

@@ -60,6 +60,7 @@ from pfverify.decide.outcome import Verdict
 from pfverify.decide.rate import Rate
 from pfverify.edge.packaged import load_example
 from pfverify.exact.ball import precision
+from pfverify.exact.grid import Grid
 from pfverify.model.digest import problem_digest
 from pfverify.model.problem_file import table_of_text
 from pfverify.model.target import Target
@@ -265,14 +266,14 @@ def minimum_rows(sizes: Sizes) -> list[Row]:
     rows = []
     for n in sizes.minimum:
         problem = random_problem(n)
-        found = minimum_scale(problem, 12).upper or Fraction(SCALE)
+        found = minimum_scale(problem, Grid(12)).upper or Fraction(SCALE)
         work = Workload(problem.replaced(scale=found or SCALE))
         loops = max(1, 500 // n)
         repeats = sizes.repeats if n < 50_000 else 3
         minimum, verdict = (
             seconds / loops
             for seconds in times(
-                repeated(lambda problem=problem: minimum_scale(problem, 12), loops),
+                repeated(lambda problem=problem: minimum_scale(problem, Grid(12)), loops),
                 repeated(lambda problem=problem: certify(problem), loops),
                 repeats=repeats,
             )

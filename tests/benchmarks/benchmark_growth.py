@@ -19,6 +19,7 @@ from pfverify.certificate.build import write_verdict
 from pfverify.certificate.checking import check
 from pfverify.decide.charts.delta import delta_enclosure
 from pfverify.decide.charts.order import SmoothQuestion
+from pfverify.exact.grid import Grid
 from pfverify.scales.coupling.best import coupling_lp
 from pfverify.scales.minimum import minimum_scale
 from pfverify.transport.arrays import monotone_arrays
@@ -174,7 +175,7 @@ def _delta(size: int) -> Work:
 
 def _minimum(size: int) -> Work:
     problem = two_secrets(size)
-    return lambda: minimum_scale(problem, 12)
+    return lambda: minimum_scale(problem, Grid(12))
 
 
 def _checked(size: int) -> Work:

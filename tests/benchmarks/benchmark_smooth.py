@@ -20,6 +20,7 @@ from pfverify.certificate.checking import check
 from pfverify.decide.charts.delta import delta_enclosure
 from pfverify.decide.charts.order import SmoothQuestion
 from pfverify.edge.packaged import example_path, load_example
+from pfverify.exact.grid import Grid
 from pfverify.scales.minimum import minimum_scale
 
 PAIR_TARGET, MIXTURE_TARGET = 1, 3  # delta to 12 digits, in units of the float grid
@@ -170,7 +171,7 @@ def _delta_row(name: str, problem: Problem, reverse: bool, repeats: int) -> Row:
 
 def _minimum_row(name: str, problem: Problem, repeats: int) -> Row:
     minimum, verdict = times(
-        lambda: minimum_scale(problem, 12), lambda: certify(problem), repeats=min(repeats, 5)
+        lambda: minimum_scale(problem, Grid(12)), lambda: certify(problem), repeats=min(repeats, 5)
     )
     return ratio_row(
         f"minimum scale, 12 digits: {name}", _size(problem), minimum, "whole certify() call",

@@ -18,6 +18,7 @@ from pfverify.decide.least_epsilon import least_epsilon
 from pfverify.decide.outcome import Verdict
 from pfverify.decide.routes import comparison
 from pfverify.exact.enclosure import Enclosure
+from pfverify.exact.grid import Grid
 from pfverify.scales import minimum
 from pfverify.scales.minimum import Bracket, minimum_scale
 
@@ -37,7 +38,7 @@ def counted(
 
     monkeypatch.setattr(minimum, "verdict_at", verdict)
     with limited(60):
-        return minimum_scale(problem, digits), verdicts
+        return minimum_scale(problem, Grid(digits)), verdicts
 
 
 @pytest.mark.parametrize("digits", [3, 12, 30])

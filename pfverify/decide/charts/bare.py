@@ -11,7 +11,8 @@ from pfverify.decide.charts.order import OneOrder
 from pfverify.decide.charts.witness import chart_excess, event_ends, rounded_runs
 from pfverify.decide.outcome import Witness
 from pfverify.exact.ball import Raw, precision, raw
-from pfverify.exact.decimals import decimal_step, margin_text
+from pfverify.exact.decimals import margin_text
+from pfverify.exact.grid import Grid
 from pfverify.exact.rising import rising
 from pfverify.model.priors.prior import Component
 
@@ -89,7 +90,7 @@ def _event(
     event = list(runs)
     atoms = measured.bare_atoms()
     unit = min((b.mean - a.mean for (a, _), (b, _) in pairwise(atoms)), default=None)
-    gap = decimal_step(min(unit or measured.signed.unit, measured.signed.unit), digits)
+    gap = Grid(digits).step(min(unit or measured.signed.unit, measured.signed.unit))
     for atom, value in atoms:
         kept: list[tuple[End, End]] = []
         inside = False

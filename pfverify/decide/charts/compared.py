@@ -12,13 +12,14 @@ from pfverify.decide.charts.supremum import largest_excess, largest_loss
 from pfverify.decide.charts.witness import event_witness, point_witness
 from pfverify.decide.comparison import Comparison, Decision, Orders, Place, Settled, Supremum
 from pfverify.decide.outcome import Witness
-from pfverify.exact.decimals import decimal_step
 from pfverify.exact.enclosure import Enclosure
+from pfverify.exact.grid import Grid
 from pfverify.exact.number import Number
 from pfverify.model.notion import Bound
 from pfverify.model.problem import PairOfPriors, Problem
 from pfverify.model.target import Target
 
+_READABLE = Grid(12)  # of a place
 _UNTOLD = (
     "the excess could not be told from 0 at the highest precision tried: it may be exactly 0 (a "
     "tie), for which there is no exact test here"
@@ -148,9 +149,8 @@ class ChartComparison(Comparison):
         return proposed_epsilon(self.order, digits)
 
 
-def _shortened(where: Place, digits: int = 12) -> Place:
+def _shortened(where: Place) -> Place:
     """Return a place rounded to a decimal that people can read; ends stay "-inf" and "inf"."""
     if isinstance(where, str) or where == 0:
         return where
-    step = decimal_step(where, digits)
-    return (where / step).__round__() * step
+    return _READABLE.nearest(where)

@@ -8,6 +8,7 @@ from pfverify.decide.charts.chart import Chart
 from pfverify.decide.charts.measured import Measured
 from pfverify.decide.charts.order import OneOrder, chart_places
 from pfverify.exact.ball import Ball, Raw, dyadic, precision, raw
+from pfverify.exact.grid import Grid
 from pfverify.exact.number import Number
 from pfverify.exact.search import summit
 from pfverify.model.notion import Bound
@@ -77,7 +78,7 @@ def _peak(
         return Ball(_allowed(measured, y, order.target.delta).log())
 
     best = max(places, key=excess)
-    return summit(allowed, best, order.narrowest, digits)
+    return summit(allowed, best, order.narrowest, Grid(digits))
 
 
 def _allowed(measured: Measured, y: Fraction, delta: Number) -> Raw:

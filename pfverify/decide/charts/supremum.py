@@ -16,8 +16,9 @@ from pfverify.decide.charts.order import OneOrder, chart_places
 from pfverify.decide.comparison import Place, Supremum
 from pfverify.decide.outcome import exact_enclosure, round_inside
 from pfverify.exact.ball import Raw, current_precision, dyadic, precision
-from pfverify.exact.decimals import decimal_lower, decimal_step, decimal_text
+from pfverify.exact.decimals import decimal_lower, decimal_text
 from pfverify.exact.enclosure import Enclosure
+from pfverify.exact.grid import Grid
 from pfverify.exact.number import Number
 from pfverify.model.notion import POINTWISE
 from pfverify.model.target import Target
@@ -100,7 +101,7 @@ def _search(
         best, where = _improved(measured, value, seeds, best, where)
     for _ in range(_ROUNDS):
         if best is not None and best > 0:
-            step = decimal_step(best, digits)
+            step = Grid(digits).step(best)
             threshold = ((best / step).__ceil__() + 1) * step
             if threshold - best > 2 * step:
                 threshold -= step

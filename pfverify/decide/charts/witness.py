@@ -10,7 +10,8 @@ from pfverify.decide.charts.order import OneOrder
 from pfverify.decide.charts.roots import sign_of
 from pfverify.decide.outcome import Witness
 from pfverify.exact.ball import Raw, precision, raw
-from pfverify.exact.decimals import decimal_step, decimal_text, margin_text
+from pfverify.exact.decimals import decimal_text, margin_text
+from pfverify.exact.grid import Grid
 from pfverify.exact.rising import rising
 from pfverify.model.notion import Bound
 
@@ -63,11 +64,7 @@ def _short(y: Fraction, bits: int) -> list[Fraction]:
     """Return decimals near y, shorter ones first."""
     if y == 0:
         return [y]
-    found = []
-    for digits in (2, 3, 4, 6, 9, 15, bits // 4):
-        step = decimal_step(y, digits)
-        found.append((y / step).__round__() * step)
-    return found
+    return [Grid(digits).nearest(y) for digits in (2, 3, 4, 6, 9, 15, bits // 4)]
 
 
 def _outward(y: Fraction, unit: Fraction) -> list[Fraction]:
@@ -120,7 +117,7 @@ def rounded_runs(runs: list[tuple[End, End]], digits: int) -> list[tuple[End, En
     ends = [abs(end) for run in runs for end in run if end]
     if not ends:
         return runs
-    step = decimal_step(max(ends), digits)
+    step = Grid(digits).step(max(ends))
     event: list[tuple[End, End]] = []
     for low, high in runs:
         a = None if low is None else (low / step).__round__() * step

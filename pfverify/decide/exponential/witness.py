@@ -15,7 +15,8 @@ from pfverify.decide.exponential.pair import Pair
 from pfverify.decide.outcome import Witness
 from pfverify.decide.rate import Rate
 from pfverify.exact.ball import Raw, precision, raw
-from pfverify.exact.decimals import decimal_step, decimal_text, margin_text
+from pfverify.exact.decimals import decimal_text, margin_text
+from pfverify.exact.grid import Grid
 from pfverify.exact.rising import rising
 from pfverify.model.target import Target
 
@@ -111,7 +112,7 @@ def _before_zero(
 
 def _rounded(value: Raw, width: Fraction, bits: int) -> Fraction:
     """Round a proposal to a short decimal relative to the width of its gap."""
-    grid = decimal_step(width, max(12, bits // 8))
+    grid = Grid(max(12, bits // 8)).step(width)
     scaled = (value / raw(grid) + raw(Fraction(1, 2))).mid().floor().unique_fmpz()
     if scaled is None:  # far beyond any gap: the caller clips it
         return width if value > 0 else Fraction(0)

@@ -16,6 +16,7 @@ from functools import cached_property
 
 from pfverify.decide.outcome import DEFAULT_DIGITS
 from pfverify.errors import InputError
+from pfverify.exact.grid import Grid
 from pfverify.exact.number import Number
 from pfverify.model.priors.discrete import Discrete
 from pfverify.scales.coupling.candidates import SIDES, Candidate, Side, least_scale, proposed_scale
@@ -156,7 +157,7 @@ class CouplingPair:
             kept = {(atom, atom): mass for atom, mass in self.first.mass.items()}
             return CouplingScale(side, Fraction(0), Fraction(0), kept, None)
         candidates = self.candidates(side)
-        upper = least_scale(candidates, digits)
+        upper = least_scale(candidates, Grid(digits))
         plan = next(c for c in candidates if c.holds(upper)).pair.plan
         masses = {
             (Fraction(x, plan.denominator), Fraction(z, plan.denominator)): Fraction(

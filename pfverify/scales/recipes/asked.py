@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import TypeVar
 
 from pfverify.errors import InputError
+from pfverify.exact.grid import Grid
 from pfverify.exact.number import Number
 from pfverify.model.noises.noise import Noise
 from pfverify.model.priors.discrete import Discrete
@@ -21,8 +22,8 @@ T = TypeVar("T")
 class Asked:
     """A problem as its recipes see it.
 
-    Attributes: `items`, the pairs of priors; `noise`; `epsilon`, `delta`; `digits` of a scale;
-    `nothing_moves`, whether the priors of every pair are equal.
+    Attributes: `items`, the pairs of priors; `noise`; `epsilon`, `delta`; `digits` and `grid` of a
+    scale; `nothing_moves`, whether the priors of every pair are equal.
 
     Example: ``Asked.of(problem, 12).nothing_moves`` is False.
     """
@@ -38,6 +39,7 @@ class Asked:
     ) -> None:
         self.items = list(items)
         self.noise, self.delta, self.digits = noise, delta, digits
+        self.grid = Grid(digits)
         self._epsilon = epsilon
         self.nothing_moves = all(i.first_prior == i.second_prior for i in self.items)
         self._problem = problem

@@ -64,8 +64,8 @@ def _least(
     side = propose(pairs[ordered[0]])
     upper = least_decimal(
         lambda s: all(pairs[k].covers(s) or holds(pairs[k], s) for k in ordered),
-        side.polished(asked.digits),
-        asked.digits,
+        side.polished(asked.grid),
+        asked.grid,
     )[1]
     exact = None
     form = side.closed_form()

@@ -37,7 +37,7 @@ def coupling_lp(asked: Asked) -> Proposal:
     ordered = sorted(range(len(moving)), key=lambda k: -found.get(k, Fraction(0)))
     upper = least_decimal(
         lambda s: all(moving[k].fits(s) for k in ordered),
-        guess_of(moving[ordered[0]].best_candidates, asked.digits),
-        asked.digits,
+        guess_of(moving[ordered[0]].best_candidates, asked.grid),
+        asked.grid,
     )[1]
     return decimal_text(upper, asked.digits), None

@@ -110,7 +110,7 @@ def user_exact(asked: Asked) -> Proposal:
 
 def any_rest(asked: Asked) -> Proposal:
     """The minimum without knowledge of the others: that of the user's own laws, for any noise."""
-    bracket = minimum_scale(asked.problem.for_any_rest(), asked.digits)
+    bracket = minimum_scale(asked.problem.for_any_rest(), asked.grid)
     if bracket.upper is None:
         raise InputError(f"no scale works for every rest: {bracket.reason}")
     return decimal_text(bracket.upper, asked.digits), None
