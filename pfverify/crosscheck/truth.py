@@ -17,6 +17,7 @@ from pfverify.exact.decimals import decimal_text
 from pfverify.exact.enclosure import Enclosure
 from pfverify.exact.grid import Grid
 from pfverify.exact.no_truth import NoTruth
+from pfverify.exact.written import written
 from pfverify.model.problem import Problem
 from pfverify.scales.minimum import minimum_scale
 
@@ -161,7 +162,9 @@ class LargestLoss(Truth):
 
     def enclosed(self, digits: int) -> Enclosure | None:
         """Enclose the supremum of the log ratio over both orders."""
-        return largest([one.loss(digits).value for one in comparison(self.problem, self._pair)])
+        return largest(
+            [written(one.loss().value, digits) for one in comparison(self.problem, self._pair)]
+        )
 
     def stated(self, answer: Fraction) -> Problem:
         """Return the problem with the loss as its epsilon."""
@@ -187,7 +190,9 @@ class LargestDelta(Truth):
 
     def enclosed(self, digits: int) -> Enclosure | None:
         """Enclose the divergence of both orders."""
-        return largest([one.exceeding(digits) for one in comparison(self.problem, self._pair)])
+        return largest(
+            [written(one.exceeding(), digits) for one in comparison(self.problem, self._pair)]
+        )
 
     def stated(self, answer: Fraction) -> Problem:
         """Return the problem with the divergence as its delta."""

@@ -18,11 +18,13 @@ from pfverify.decide.outcome import (
     joined,
     place,
     verdict_of,
+    witness_of,
 )
 from pfverify.decide.routes import comparison
 from pfverify.decide.step import Evidence
 from pfverify.exact.enclosure import Enclosure
 from pfverify.exact.published import Real, real
+from pfverify.exact.written import written
 from pfverify.model.problem import PairOfPriors, Problem, as_problem
 
 _ORDER = {Verdict.REFUTED: 0, Verdict.UNDECIDED: 1, Verdict.CERTIFIED: 2}
@@ -112,23 +114,24 @@ def _directed(
     named: bool,
 ) -> Directed:
     """Decide one order, whose epsilon may be its own. A refutation without a witness is none."""
-    found = compared.decided(digits)
+    found = compared.decided()
     verdict, reason, evidence = verdict_of(found.sign), found.reason, found.evidence
-    if verdict is Verdict.REFUTED and found.witness is None:
+    witness = None if found.breach is None else witness_of(found.breach)
+    if verdict is Verdict.REFUTED and witness is None:
         verdict, reason = Verdict.UNDECIDED, compared.no_witness
-    elif found.witness is not None:
-        evidence = Refutation(found.refuting, found.witness)
+    elif found.breach is not None and witness is not None:
+        evidence = Refutation(found.breach.rule, witness)
     proof: Evidence | None = None if verdict is Verdict.UNDECIDED else evidence
     return Directed(
         belief=belief,
         from_=names[0],
         to=names[1],
         verdict=verdict,
-        loss=found.loss,
-        delta=found.delta,
+        loss=written(found.loss, digits),
+        delta=None if found.delta is None else written(found.delta, digits),
         tie=found.sign == 0,
         worst_y=place(found.worst, named=named),
-        witness=found.witness,
+        witness=witness,
         reason=reason,
         rule=None if proof is None else proof.rule,
         ties=found.ties,

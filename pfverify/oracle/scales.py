@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 from pfverify.decide.outcome import (
     DEFAULT_DIGITS,
     checked_digits,
-    exact_enclosure,
     target_text,
 )
 from pfverify.errors import InputError, UndecidedError
@@ -24,6 +23,7 @@ from pfverify.exact.grid import Grid
 from pfverify.exact.no_truth import NoTruth
 from pfverify.exact.number import number
 from pfverify.exact.published import Infinite
+from pfverify.exact.written import exact_enclosure
 from pfverify.model.channels.channel import Channel
 from pfverify.model.checked import checked_delta, checked_epsilon
 from pfverify.model.problem import Problem

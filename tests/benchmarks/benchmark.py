@@ -60,7 +60,9 @@ from pfverify.decide.outcome import Verdict
 from pfverify.decide.rate import Rate
 from pfverify.edge.packaged import load_example
 from pfverify.exact.ball import precision
+from pfverify.exact.enclosure import Enclosure
 from pfverify.exact.grid import Grid
+from pfverify.exact.written import written
 from pfverify.model.digest import problem_digest
 from pfverify.model.problem_file import table_of_text
 from pfverify.model.target import Target
@@ -168,11 +170,11 @@ class Workload:
         with precision(PASS_BITS):
             return _candidates(self.pair, self.rate)
 
-    def events(self) -> list[Verdict]:
+    def events(self) -> list[Enclosure]:
         """Decide delta(epsilon) <= delta in both orders and enclose it to 12 digits."""
         rate = Rate(self.rate.scale)  # a new one: nothing is known of the sums at it
         return [
-            events_order(self.pair, rate, self.target, reverse, None).verdict
+            written(events_order(self.pair, rate, self.target, reverse, None).delta, 12)
             for reverse in (False, True)
         ]
 

@@ -6,9 +6,9 @@ from abc import ABC, abstractmethod
 from fractions import Fraction
 from typing import Protocol
 
+from pfverify.decide.breach import Place
 from pfverify.decide.charts.chart import Chart, End
 from pfverify.decide.charts.signed import Signed, Term
-from pfverify.decide.comparison import Place
 from pfverify.exact.ball import Raw
 
 

@@ -23,6 +23,7 @@ from pfverify.exact.answer import Answer
 from pfverify.exact.ball import Ball, precision
 from pfverify.exact.enclosure import Enclosure
 from pfverify.exact.number import Number
+from pfverify.exact.written import written
 from pfverify.model.channels.tupling import Tupling
 from pfverify.model.digest import problem_digest
 from pfverify.model.noises.none import NoNoise
@@ -343,7 +344,7 @@ def _known(order: Comparison, gamma: Fraction, loss: Fraction | None) -> Known:
             return Known(gamma, Fraction(0), Fraction(0))
     epsilon = Number.of_rational(gamma).log() if gamma != 1 else Number.of_rational(0)
     target = Target(epsilon, Number.of_rational(0), EVENTS)
-    found = order.against(target).exceeding(CURVE_DIGITS)
+    found = written(order.against(target).exceeding(), CURVE_DIGITS)
     if float(str(found.upper)) < float(_TINY):  # no fraction of so many digits
         return Known(gamma, Fraction(0), _TINY if str(found.upper) != "0" else Fraction(0))
     return Known(gamma, Fraction(str(found.lower)), Fraction(str(found.upper)))
