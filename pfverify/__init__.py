@@ -20,10 +20,11 @@ from typing import TYPE_CHECKING, Any
 from pfverify.version import __version__
 
 if TYPE_CHECKING:
+    from pfverify.answers.certify import certify
+    from pfverify.answers.loss import DirectedLoss, LossResult, loss
+    from pfverify.answers.outcome import CertifyResult, Directed, Witness
     from pfverify.certificate.checking import CheckResult, check
-    from pfverify.decide.certify import certify
-    from pfverify.decide.loss import DirectedLoss, LossResult, loss
-    from pfverify.decide.outcome import CertifyResult, Directed, Verdict, Witness
+    from pfverify.decide.verdict import Verdict
     from pfverify.edge.sampled import SampleResult, sample
     from pfverify.errors import InputError, PfverifyError, UndecidedError
     from pfverify.exact.argument import Number
@@ -45,11 +46,11 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "CalibrateResult": "pfverify.scales.outcome",
-    "CertifyResult": "pfverify.decide.outcome",
+    "CertifyResult": "pfverify.answers.outcome",
     "Channel": "pfverify.model.channels.kinds",
     "CheckResult": "pfverify.certificate.checking",
-    "Directed": "pfverify.decide.outcome",
-    "DirectedLoss": "pfverify.decide.loss",
+    "Directed": "pfverify.answers.outcome",
+    "DirectedLoss": "pfverify.answers.loss",
     "Discrete": "pfverify.model.priors.discrete",
     "DiscreteLaplace": "pfverify.model.noises.discrete_laplace",
     "DummiesResult": "pfverify.scales.dummies",
@@ -59,7 +60,7 @@ _HOMES = {
     "GaussianNoise": "pfverify.model.noises.gaussian",
     "InputError": "pfverify.errors",
     "Laplace": "pfverify.model.noises.laplace",
-    "LossResult": "pfverify.decide.loss",
+    "LossResult": "pfverify.answers.loss",
     "Method": "pfverify.scales.outcome",
     "Minimum": "pfverify.scales.outcome",
     "Mixture": "pfverify.model.priors.mixture",
@@ -71,12 +72,12 @@ _HOMES = {
     "SampleResult": "pfverify.edge.sampled",
     "System": "pfverify.model.systems.system",
     "UndecidedError": "pfverify.errors",
-    "Verdict": "pfverify.decide.outcome",
-    "Witness": "pfverify.decide.outcome",
+    "Verdict": "pfverify.decide.verdict",
+    "Witness": "pfverify.answers.outcome",
     "calibrate": "pfverify.scales.calibrate",
-    "certify": "pfverify.decide.certify",
+    "certify": "pfverify.answers.certify",
     "check": "pfverify.certificate.checking",
-    "loss": "pfverify.decide.loss",
+    "loss": "pfverify.answers.loss",
     "sample": "pfverify.edge.sampled",
 }
 

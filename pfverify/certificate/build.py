@@ -9,6 +9,8 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+from pfverify.answers.certify import certify
+from pfverify.answers.outcome import CertifyResult, Directed
 from pfverify.certificate.checking import (
     CertificateError,
     CheckResult,
@@ -19,10 +21,9 @@ from pfverify.certificate.checking import (
 )
 from pfverify.certificate.noted import KEY, noted
 from pfverify.certificate.statement import canonical_text, statement
-from pfverify.decide.certify import certify
-from pfverify.decide.outcome import CertifyResult, Directed, Verdict
 from pfverify.decide.routes import at_any_scale
 from pfverify.decide.step import Step, goal_keys
+from pfverify.decide.verdict import Verdict
 from pfverify.errors import InputError, UndecidedError, shorten
 from pfverify.exact.ball import FLINT_VERSION
 from pfverify.exact.rising import rising

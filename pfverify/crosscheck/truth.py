@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
+from pfverify.answers.certify import certify
+from pfverify.answers.loss import largest
 from pfverify.crosscheck.case import Case
-from pfverify.decide.certify import certify
 from pfverify.decide.comparison import Orders
-from pfverify.decide.loss import largest
 from pfverify.decide.routes import at_any_scale, comparison
 from pfverify.errors import UndecidedError, shorten
 from pfverify.exact.decimals import decimal_text

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal
 
-from pfverify.decide.outcome import Verdict
+from pfverify.decide.verdict import Verdict
 from pfverify.edge.packaged import load_example
 from pfverify.edge.table4 import EPSILONS, TABLE_4, PublishedRows
 from pfverify.exact.no_truth import NoTruth

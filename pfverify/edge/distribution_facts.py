@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import sqrt
 
-from pfverify.decide.certify import certify
+from pfverify.answers.certify import certify
 from pfverify.decide.tupling.laws import TupleLaws
 from pfverify.edge.packaged import load_example
 from pfverify.exact.decimals import decimal_upper

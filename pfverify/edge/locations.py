@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from pfverify.decide.loss import loss
+from pfverify.answers.loss import loss
 from pfverify.decide.rational import by_balls
 from pfverify.errors import InputError
 from pfverify.exact.argument import Number

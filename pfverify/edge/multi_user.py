@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from pfverify.decide.outcome import Verdict
+from pfverify.decide.verdict import Verdict
 from pfverify.edge.multi_user_settings import SETTINGS, Setting
 from pfverify.exact.argument import Number
 from pfverify.exact.no_truth import NoTruth

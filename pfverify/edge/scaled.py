@@ -6,7 +6,7 @@ import shlex
 from fractions import Fraction
 from pathlib import Path
 
-from pfverify.decide.certify import certify
+from pfverify.answers.certify import certify
 from pfverify.edge.progress import Report
 from pfverify.edge.views.numbers import rounded_up
 from pfverify.errors import InputError, UndecidedError, shorten

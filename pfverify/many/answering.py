@@ -7,9 +7,9 @@ import traceback
 from functools import lru_cache
 from pathlib import Path
 
-from pfverify.decide.certify import certify, decided_pairs
-from pfverify.decide.loss import loss, measured_pairs
-from pfverify.decide.outcome import checked_digits
+from pfverify.answers.certify import certify, decided_pairs
+from pfverify.answers.loss import loss, measured_pairs
+from pfverify.answers.outcome import checked_digits
 from pfverify.errors import PfverifyError, UndecidedError
 from pfverify.many.plain import plain_pairs, plain_result
 from pfverify.many.question import VERSIONS, Data, Question, Stated

@@ -10,11 +10,12 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any, TypeVar
 
+from pfverify.answers.certify import verdict_on
+from pfverify.answers.loss import DirectedLoss, LossResult, losses_of
+from pfverify.answers.outcome import CertifyResult, Directed, Witness, place
 from pfverify.decide.assumptions import assumed
-from pfverify.decide.certify import verdict_on
 from pfverify.decide.evidence import Kept
-from pfverify.decide.loss import DirectedLoss, LossResult, losses_of
-from pfverify.decide.outcome import CertifyResult, Directed, Verdict, Witness, place
+from pfverify.decide.verdict import Verdict
 from pfverify.door import outward
 from pfverify.errors import PfverifyError
 from pfverify.exact.enclosure import Enclosure

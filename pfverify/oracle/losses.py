@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Literal, Unpack, overload
 
+from pfverify.answers.loss import largest
+from pfverify.answers.outcome import DEFAULT_DIGITS, checked_digits
 from pfverify.decide.comparison import Comparison, Orders
-from pfverify.decide.loss import largest
-from pfverify.decide.outcome import DEFAULT_DIGITS, checked_digits
 from pfverify.exact.enclosure import Enclosure
 from pfverify.exact.number import Number
 from pfverify.exact.written import written

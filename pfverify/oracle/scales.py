@@ -10,11 +10,7 @@ from typing import Any, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from pfverify.decide.outcome import (
-    DEFAULT_DIGITS,
-    checked_digits,
-    target_text,
-)
+from pfverify.answers.outcome import DEFAULT_DIGITS, checked_digits, target_text
 from pfverify.errors import InputError, UndecidedError
 from pfverify.exact.argument import Number as AnyNumber
 from pfverify.exact.decimals import decimal_lower

@@ -13,11 +13,11 @@ from fractions import Fraction
 from itertools import accumulate
 from typing import Any, Literal, Unpack, overload
 
+from pfverify.answers.outcome import DEFAULT_DIGITS, checked_digits
 from pfverify.decide.charts.bare import singular_mass
 from pfverify.decide.charts.compared import ChartComparison
 from pfverify.decide.charts.signed import power_of_two_near_root
 from pfverify.decide.comparison import Comparison
-from pfverify.decide.outcome import DEFAULT_DIGITS, checked_digits
 from pfverify.errors import InputError, shorten
 from pfverify.exact.decimals import decimal_lower, decimal_upper
 from pfverify.exact.enclosure import Enclosure

@@ -6,13 +6,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import cast
 
+from pfverify.answers.outcome import DEFAULT_DIGITS, Directed, checked_digits, checked_progress
 from pfverify.decide.assumptions import assumed
-from pfverify.decide.outcome import (
-    DEFAULT_DIGITS,
-    Directed,
-    checked_digits,
-    checked_progress,
-)
 from pfverify.errors import InputError
 from pfverify.exact.decimals import decimal_text
 from pfverify.exact.grid import Grid

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from pfverify.decide.assumptions import check_pointwise
 from pfverify.decide.comparison import Orders, Scaled
-from pfverify.decide.outcome import Verdict, verdict_of
+from pfverify.decide.verdict import Verdict, verdict_of
 from pfverify.errors import InputError, UndecidedError
 from pfverify.exact.decimals import decimal_text
 from pfverify.exact.grid import Grid

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 
-from pfverify.decide.outcome import checked_digits
+from pfverify.answers.outcome import checked_digits
 from pfverify.errors import InputError, shorten
 from pfverify.exact.ball import (
     Ball,

@@ -50,14 +50,14 @@ from benchmark_systems import system_rows
 from scipy.signal import lfilter
 
 from pfverify import Discrete, Laplace, Problem, certify
+from pfverify.answers.grid import grid_certify
 from pfverify.certificate.build import write_verdict
 from pfverify.certificate.checking import check
 from pfverify.decide.exponential.events import events_order
 from pfverify.decide.exponential.pair import Pair
 from pfverify.decide.exponential.pure import PASS_BITS, _candidates, pure_orders
-from pfverify.decide.grid import grid_certify
-from pfverify.decide.outcome import Verdict
 from pfverify.decide.rate import Rate
+from pfverify.decide.verdict import Verdict
 from pfverify.edge.packaged import load_example
 from pfverify.exact.ball import precision
 from pfverify.exact.enclosure import Enclosure

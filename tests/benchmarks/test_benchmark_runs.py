@@ -26,7 +26,7 @@ from benchmark_systems import float_loss, floats, from_scratch, in_turn, many_la
 from pfverify import Laplace, Problem, System, loss
 from pfverify.decide.charts.order import SmoothQuestion
 from pfverify.decide.exponential.pure import pure_orders
-from pfverify.decide.outcome import Verdict
+from pfverify.decide.verdict import Verdict
 from pfverify.exact.written import written
 from pfverify.model.channels.tupling import Tupling
 

@@ -11,7 +11,7 @@ import pytest
 from support import tally
 
 from contract.channel_cases import MAKERS, law, matrix, names, problems
-from pfverify.decide.certify import certify
+from pfverify.answers.certify import certify
 from pfverify.decide.channels.irrational import IrrationalComparison
 from pfverify.decide.comparison import Comparison
 from pfverify.decide.routes import ROUTES, comparison, routes_for

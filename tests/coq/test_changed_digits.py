@@ -16,7 +16,7 @@ from support import coq
 from support.coq_text import Data, answers, data_of
 
 from pfverify import Discrete, Laplace, Problem, certify
-from pfverify.decide.outcome import Verdict
+from pfverify.decide.verdict import Verdict
 from pfverify.edge.packaged import load_example
 from pfverify.errors import InputError
 from pfverify.exact.grid import Grid

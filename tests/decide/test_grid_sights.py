@@ -20,8 +20,8 @@ from pfverify import (
     Problem,
     certify,
 )
+from pfverify.answers.grid import grid_certify, observe
 from pfverify.decide import sights
-from pfverify.decide.grid import grid_certify, observe
 from pfverify.decide.routes import ROUTES, routes_for
 from pfverify.decide.sights import DIGITS, SIGHTS, Sight, number_of, sight_of
 from pfverify.edge.packaged import load_example

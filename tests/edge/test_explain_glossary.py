@@ -15,7 +15,7 @@ import pytest
 from edge.test_views import RESULTS
 
 from pfverify import Discrete, Laplace, Problem, calibrate, certify, loss
-from pfverify.decide.outcome import Verdict
+from pfverify.decide.verdict import Verdict
 from pfverify.edge import coupling, leave, packaged
 from pfverify.edge.book import Book
 from pfverify.edge.cli import main

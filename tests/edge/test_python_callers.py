@@ -36,10 +36,10 @@ from pfverify import (
     oracle,
     sample,
 )
+from pfverify.answers.grid import grid_certify
 from pfverify.crosscheck.process import Limits
 from pfverify.crosscheck.question import question
 from pfverify.crosscheck.replay import text_of
-from pfverify.decide.grid import grid_certify
 from pfverify.edge.packaged import example_path, example_text, load_example
 from pfverify.exact.number import number, rational
 from pfverify.many import calibrate_many, certify_many, loss_many

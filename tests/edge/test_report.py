@@ -31,9 +31,9 @@ from pfverify import (
     System,
     calibrate,
 )
+from pfverify.answers.certify import certify
 from pfverify.certificate.checking import CheckResult
-from pfverify.decide.certify import certify
-from pfverify.decide.outcome import Verdict
+from pfverify.decide.verdict import Verdict
 from pfverify.edge.cli import main
 from pfverify.edge.packaged import example_names, example_path, load_example
 from pfverify.edge.report import drawings, pdf, told

@@ -27,13 +27,14 @@ from pfverify import (
     loss,
     sample,
 )
+from pfverify.answers.grid import grid_certify
+from pfverify.answers.outcome import CertifyResult
 from pfverify.certificate.checking import CheckResult, Trusts
 from pfverify.crosscheck.finding import Outcome as CaseOutcome
 from pfverify.crosscheck.question import question
 from pfverify.crosscheck.reply import End, Reply
 from pfverify.crosscheck.run import CrosscheckResult, Found, crosscheck
-from pfverify.decide.grid import grid_certify
-from pfverify.decide.outcome import CertifyResult, Verdict
+from pfverify.decide.verdict import Verdict
 from pfverify.edge import codes, coupling, packaged
 from pfverify.edge.book import Book, Chapter
 from pfverify.edge.checked import compared

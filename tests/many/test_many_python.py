@@ -60,7 +60,7 @@ def test_a_result_that_was_forged_has_no_certificate(tmp_path: Path) -> None:
 
     from pfverify.certificate.checking import CertificateError
     from pfverify.decide.evidence import Kept
-    from pfverify.decide.outcome import Verdict
+    from pfverify.decide.verdict import Verdict
 
     refuted = certify(many_pairs(2, epsilon="1/100"))
     pairs = [

@@ -23,8 +23,8 @@ from support.smooth_problems import (
 from pfverify import GaussianNoise, Laplace, Problem
 from pfverify.decide.charts.measured_laplace import LaplaceMeasured
 from pfverify.decide.charts.measured_normal import NormalMeasured
-from pfverify.decide.outcome import Verdict
 from pfverify.decide.routes import at_any_scale
+from pfverify.decide.verdict import Verdict
 from pfverify.exact.grid import Grid
 from pfverify.scales.minimum import Bracket, minimum_scale, verdict_at
 

@@ -14,8 +14,8 @@ from pfverify import GaussianNoise, Laplace, Problem
 from pfverify.decide.charts.float_start import start_of
 from pfverify.decide.charts.order import OneOrder, SmoothQuestion
 from pfverify.decide.comparison import Scaled
-from pfverify.decide.outcome import Verdict
 from pfverify.decide.routes import comparison
+from pfverify.decide.verdict import Verdict
 from pfverify.exact.grid import Grid
 from pfverify.exact.written import written
 from pfverify.scales import minimum

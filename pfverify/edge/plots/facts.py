@@ -8,10 +8,11 @@ from dataclasses import dataclass
 
 import mpmath
 
-from pfverify.decide.outcome import CertifyResult, Verdict
+from pfverify.answers.outcome import CertifyResult
 from pfverify.decide.routes import routes_for
 from pfverify.decide.sights import DIGITS, Sight, number_of, sight_of
 from pfverify.decide.targets import targets_of
+from pfverify.decide.verdict import Verdict
 from pfverify.edge.names import distinct
 from pfverify.edge.ordered import Ordered, pair_of
 from pfverify.edge.words import size_word

@@ -8,7 +8,7 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from pfverify.decide.outcome import Verdict
+from pfverify.decide.verdict import Verdict
 from pfverify.edge.report import pictures
 from pfverify.edge.report.facts import CURVE_DIGITS, Facts, PlanFacts, ProfileFacts
 from pfverify.edge.report.labels import ALPHA, Names

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 
+from pfverify.answers.certify import certify
+from pfverify.answers.loss import largest
+from pfverify.answers.outcome import DEFAULT_DIGITS, CertifyResult, Directed
 from pfverify.certificate.checking import CheckResult, check
-from pfverify.decide.certify import certify
 from pfverify.decide.comparison import Comparison, Orders
-from pfverify.decide.loss import largest
-from pfverify.decide.outcome import DEFAULT_DIGITS, CertifyResult, Directed
 from pfverify.decide.routes import comparison
 from pfverify.edge.coupling import work_of
 from pfverify.edge.report.error_bar import ErrorBar, error_bar

@@ -10,7 +10,7 @@ from fractions import Fraction
 import numpy as np
 from scipy.special import log_ndtr, logsumexp
 
-from pfverify.decide.outcome import Place
+from pfverify.answers.outcome import Place
 from pfverify.model.channels.channel import Channel
 from pfverify.model.channels.entries import as_number
 from pfverify.model.channels.released import released

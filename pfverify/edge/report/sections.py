@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from pfverify.decide.outcome import Directed, Verdict
+from pfverify.answers.outcome import Directed
+from pfverify.decide.verdict import Verdict
 from pfverify.edge.glossary.entries import entry
 from pfverify.edge.report import drawings
 from pfverify.edge.report.action import action

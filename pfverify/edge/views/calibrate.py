@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from pfverify.decide.outcome import Verdict
+from pfverify.decide.verdict import Verdict
 from pfverify.edge.rests import rests_data, rests_words
 from pfverify.edge.views.data import as_data
 from pfverify.edge.views.numbers import brief_upper, rounded_up, times

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from pfverify.answers.outcome import CertifyResult, Directed
 from pfverify.decide.comparison import Comparison
-from pfverify.decide.outcome import CertifyResult, Directed, Verdict
 from pfverify.decide.targets import distance
+from pfverify.decide.verdict import Verdict
 from pfverify.edge.names import distinct
 from pfverify.edge.words import plain
 from pfverify.errors import InputError

@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
+from pfverify.answers.outcome import event_text
 from pfverify.decide.charts.compared import ChartComparison
 from pfverify.decide.charts.order import OneOrder, Proof
 from pfverify.decide.charts.release import LaplaceRelease
 from pfverify.decide.charts.supremum import largest_excess
 from pfverify.decide.charts.witness import rounded_runs, spans
-from pfverify.decide.outcome import Verdict, event_text
+from pfverify.decide.verdict import Verdict
 from pfverify.edge.words import brief
 from pfverify.edge.written.asked import (
     OF_ENCLOSURES,

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
-from pfverify.decide.outcome import DEFAULT_DIGITS
+from pfverify.answers.outcome import DEFAULT_DIGITS
 from pfverify.errors import InputError
 from pfverify.exact.grid import Grid
 from pfverify.exact.number import Number

@@ -5,23 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from pfverify.decide.assumptions import assumed, check_pointwise
-from pfverify.decide.comparison import Comparison
-from pfverify.decide.evidence import Refutation
-from pfverify.decide.outcome import (
+from pfverify.answers.outcome import (
     DEFAULT_DIGITS,
     CertifyResult,
     Directed,
-    Verdict,
     checked_digits,
     checked_progress,
-    joined,
     place,
-    verdict_of,
     witness_of,
 )
+from pfverify.answers.refutation import Refutation
+from pfverify.decide.assumptions import assumed, check_pointwise
+from pfverify.decide.comparison import Comparison
 from pfverify.decide.routes import comparison
 from pfverify.decide.step import Evidence
+from pfverify.decide.verdict import Verdict, joined, verdict_of
 from pfverify.exact.enclosure import Enclosure
 from pfverify.exact.published import Real, real
 from pfverify.exact.written import written

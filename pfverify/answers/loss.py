@@ -7,9 +7,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
 
-from pfverify.decide.assumptions import assumed, check_pointwise
-from pfverify.decide.comparison import Comparison
-from pfverify.decide.outcome import (
+from pfverify.answers.outcome import (
     DEFAULT_DIGITS,
     WHERE_SAID,
     Place,
@@ -19,6 +17,8 @@ from pfverify.decide.outcome import (
     place,
     released_by,
 )
+from pfverify.decide.assumptions import assumed, check_pointwise
+from pfverify.decide.comparison import Comparison
 from pfverify.decide.routes import comparison
 from pfverify.decide.targets import distance
 from pfverify.errors import shorten

@@ -8,10 +8,7 @@ from fractions import Fraction
 
 from pfverify.decide.breach import Breach, Span
 from pfverify.decide.step import Evidence
-from pfverify.decide.verdict import Decided as Decided
-from pfverify.decide.verdict import Verdict as Verdict
-from pfverify.decide.verdict import joined as joined
-from pfverify.decide.verdict import verdict_of as verdict_of
+from pfverify.decide.verdict import Decided, Verdict
 from pfverify.door import outward
 from pfverify.errors import InputError, shorten
 from pfverify.exact.decimals import decimal_lower, decimal_text, margin_text
@@ -204,15 +201,6 @@ def target_text(epsilon: Real, delta: Real) -> str:
 def released_by(noise: str, scale: Real, channel: str | None) -> str:
     """Return what releases, in a few words."""
     return f"{noise} scale {shorten(scale, 24)}" if channel is None else f"channel {channel}"
-
-
-IDEAL_REAL = "ideal real-valued noise (not a floating-point sampler)"
-IDEAL_LATTICE = "ideal noise on the lattice (an exact sampler)"
-PUBLISHED = "the value itself is published: no noise"
-CHANNEL = "the channel is exactly the one given, with ideal random numbers"
-ONE_RELEASE = "one release"
-AS_GIVEN = "the beliefs are exactly the priors given"
-ANY_PRIOR = "single inputs are compared, so that no prior is assumed"
 
 
 Place = Extended | str
