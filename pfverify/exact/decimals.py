@@ -13,12 +13,14 @@ from pfverify.exact.ball import (
     lower_end,
     power_of_ten,
     precision,
+    relative_bits,
 )
 from pfverify.exact.grid import Grid, log10_floor, position
 
 LARGEST_MARGIN = 10_000  # power of ten; the kernel reads margins from 1e-40000 to 1e40000
 _NEAR = 300  # powers of ten that are written as exact fractions
 _MAX_PLACES = 50_000
+_MOST_BITS = 1 << 20  # of the end of a ball: a single number may have more
 _PLAIN_LOW, _PLAIN_HIGH = -6, 15  # outside these powers of ten the text is scientific
 
 
@@ -118,8 +120,9 @@ def margin_text(value: Raw, digits: int = 6) -> str | None:
     """
     if not (value > 0 and value.is_finite()):
         return None
-    low = lower_end(value)
-    shift = floor_log10(low)
+    with precision(min(max(relative_bits(Ball(value)), 0), _MOST_BITS) + 64):
+        low = lower_end(value)
+        shift = floor_log10(low)
     if shift is None:
         return None
     if shift >= LARGEST_MARGIN:
