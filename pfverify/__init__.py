@@ -20,8 +20,11 @@ from typing import TYPE_CHECKING, Any
 from pfverify.version import __version__
 
 if TYPE_CHECKING:
+    from pfverify.answers.calibrate import calibrate
     from pfverify.answers.certify import certify
+    from pfverify.answers.dummies import DummiesResult
     from pfverify.answers.loss import DirectedLoss, LossResult, loss
+    from pfverify.answers.methods import CalibrateResult, Method, Minimum
     from pfverify.answers.outcome import CertifyResult, Directed, Witness
     from pfverify.certificate.checking import CheckResult, check
     from pfverify.decide.verdict import Verdict
@@ -40,12 +43,9 @@ if TYPE_CHECKING:
     from pfverify.model.problem import Problem
     from pfverify.model.protection import Protection
     from pfverify.model.systems.system import System
-    from pfverify.scales.calibrate import calibrate
-    from pfverify.scales.dummies import DummiesResult
-    from pfverify.scales.outcome import CalibrateResult, Method, Minimum
 
 _HOMES = {
-    "CalibrateResult": "pfverify.scales.outcome",
+    "CalibrateResult": "pfverify.answers.methods",
     "CertifyResult": "pfverify.answers.outcome",
     "Channel": "pfverify.model.channels.kinds",
     "CheckResult": "pfverify.certificate.checking",
@@ -53,7 +53,7 @@ _HOMES = {
     "DirectedLoss": "pfverify.answers.loss",
     "Discrete": "pfverify.model.priors.discrete",
     "DiscreteLaplace": "pfverify.model.noises.discrete_laplace",
-    "DummiesResult": "pfverify.scales.dummies",
+    "DummiesResult": "pfverify.answers.dummies",
     "Enclosure": "pfverify.exact.enclosure",
     "Finite": "pfverify.model.priors.finite",
     "Gaussian": "pfverify.model.priors.mixture",
@@ -61,8 +61,8 @@ _HOMES = {
     "InputError": "pfverify.errors",
     "Laplace": "pfverify.model.noises.laplace",
     "LossResult": "pfverify.answers.loss",
-    "Method": "pfverify.scales.outcome",
-    "Minimum": "pfverify.scales.outcome",
+    "Method": "pfverify.answers.methods",
+    "Minimum": "pfverify.answers.methods",
     "Mixture": "pfverify.model.priors.mixture",
     "NoNoise": "pfverify.model.noises.none",
     "Number": "pfverify.exact.argument",
@@ -74,7 +74,7 @@ _HOMES = {
     "UndecidedError": "pfverify.errors",
     "Verdict": "pfverify.decide.verdict",
     "Witness": "pfverify.answers.outcome",
-    "calibrate": "pfverify.scales.calibrate",
+    "calibrate": "pfverify.answers.calibrate",
     "certify": "pfverify.answers.certify",
     "check": "pfverify.certificate.checking",
     "loss": "pfverify.answers.loss",

@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from pfverify.answers.certify import certify
+from pfverify.answers.decided import decided_scale
+from pfverify.answers.methods import CalibrateResult
 from pfverify.answers.outcome import CertifyResult, Directed
 from pfverify.certificate.checking import (
     CertificateError,
@@ -31,8 +33,6 @@ from pfverify.files import write_text
 from pfverify.model.digest import problem_digest
 from pfverify.model.problem import Problem
 from pfverify.model.systems.sums import REMEDY
-from pfverify.scales.decided import decided_scale
-from pfverify.scales.outcome import CalibrateResult
 from pfverify.version import __version__
 
 SCHEMA = "pfverify/certificate/1"

@@ -9,10 +9,10 @@ from pfverify.decide.verdict import Verdict
 from pfverify.edge.leave import EXIT_REFUTED, EXIT_UNDECIDED, EXIT_USAGE
 
 if TYPE_CHECKING:
+    from pfverify.answers.dummies import DummiesResult
+    from pfverify.answers.methods import CalibrateResult
     from pfverify.answers.outcome import CertifyResult
     from pfverify.crosscheck.run import Found
-    from pfverify.scales.dummies import DummiesResult
-    from pfverify.scales.outcome import CalibrateResult
 
 _DECIDED = {
     Verdict.CERTIFIED: 0,

@@ -15,13 +15,12 @@ from pfverify.exact.ball import (
     precision,
     relative_bits,
 )
-from pfverify.exact.grid import Grid, log10_floor, position
+from pfverify.exact.grid import Grid, log10_floor, place, position
 
 LARGEST_MARGIN = 10_000  # power of ten; the kernel reads margins from 1e-40000 to 1e40000
 _NEAR = 300  # powers of ten that are written as exact fractions
 _MAX_PLACES = 50_000
 _MOST_BITS = 1 << 20  # of the end of a ball: a single number may have more
-_PLAIN_LOW, _PLAIN_HIGH = -6, 15  # outside these powers of ten the text is scientific
 
 
 def decimal_lower(value: Fraction, digits: int) -> str:
@@ -49,7 +48,7 @@ def decimal_nearest(value: Fraction, digits: int) -> str:
     quotient = exact.divide(Decimal(value.numerator), Decimal(value.denominator))
     sign, _, exponent = quotient.as_tuple()
     units = int("".join(map(str, quotient.as_tuple().digits)))
-    return _place(-units if sign else units, int(exponent))
+    return place(-units if sign else units, int(exponent))
 
 
 def decimal_text(value: Fraction, digits: int = 40) -> str:
@@ -67,7 +66,7 @@ def decimal_text(value: Fraction, digits: int = 40) -> str:
     if rest == 1 and places <= _MAX_PLACES:
         units = int(value * 10**places)
         if abs(units) < 10 ** max(digits, 40):
-            return _place(units, -places)
+            return place(units, -places)
     return str(value)
 
 
@@ -109,7 +108,7 @@ def enclosure_text(ball: Ball, digits: int, widest: int = 2) -> tuple[str, str] 
     if up - down > widest:
         return None
     exponent = unit + shift
-    return _place(down, exponent), _place(up, exponent)
+    return place(down, exponent), place(up, exponent)
 
 
 def margin_text(value: Raw, digits: int = 6) -> str | None:
@@ -135,7 +134,7 @@ def margin_text(value: Raw, digits: int = 6) -> str | None:
     mantissa, power = dyadic(low)
     exact = mantissa * Fraction(2) ** power
     step = Grid(digits).step(exact)
-    return _place((exact / step).__floor__(), position(step) + shift)
+    return place((exact / step).__floor__(), position(step) + shift)
 
 
 def _decimal(value: Fraction, digits: int, *, upward: bool) -> str:
@@ -143,22 +142,4 @@ def _decimal(value: Fraction, digits: int, *, upward: bool) -> str:
         return "0"
     step = Grid(digits).step(value)
     units = (value / step).__ceil__() if upward else (value / step).__floor__()
-    return _place(units, position(step))
-
-
-def _place(units: int, exponent: int) -> str:
-    """Write units * 10**exponent as decimal text without trailing zeros."""
-    if units == 0:
-        return "0"
-    sign, text = ("-" if units < 0 else ""), str(abs(units))
-    stripped = text.rstrip("0")
-    exponent += len(text) - len(stripped)
-    top = exponent + len(stripped) - 1
-    if not _PLAIN_LOW <= top <= _PLAIN_HIGH:
-        tail = f".{stripped[1:]}" if len(stripped) > 1 else ""
-        return f"{sign}{stripped[0]}{tail}e{top}"
-    if exponent >= 0:
-        return sign + stripped + "0" * exponent
-    if top >= 0:
-        return f"{sign}{stripped[: top + 1]}.{stripped[top + 1 :]}"
-    return f"{sign}0.{'0' * (-top - 1)}{stripped}"
+    return place(units, position(step))

@@ -16,13 +16,13 @@ from typing import TYPE_CHECKING, TypeVar
 from pfverify.errors import PfverifyError, listed, require
 
 if TYPE_CHECKING:
+    from pfverify.answers.dummies import DummiesResult
     from pfverify.answers.loss import LossResult
+    from pfverify.answers.methods import CalibrateResult
     from pfverify.answers.outcome import CertifyResult
     from pfverify.many.plain import Result
     from pfverify.many.question import Asked, Command
     from pfverify.model.problem import Problem
-    from pfverify.scales.dummies import DummiesResult
-    from pfverify.scales.outcome import CalibrateResult
 
 __all__ = ["calibrate_many", "certify_many", "loss_many"]
 
@@ -91,8 +91,8 @@ def calibrate_many(
     `certify_many`, and what it raises.
     Example: ``calibrate_many(["example:census"])[0].minimum < 1`` is ``True``.
     """
-    from pfverify.scales.dummies import DummiesResult
-    from pfverify.scales.outcome import CalibrateResult
+    from pfverify.answers.dummies import DummiesResult
+    from pfverify.answers.methods import CalibrateResult
 
     found = _many("calibrate", problems, digits, jobs, scheduler, results, progress)
     return [

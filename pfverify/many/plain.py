@@ -11,7 +11,15 @@ from fractions import Fraction
 from typing import Any, TypeVar
 
 from pfverify.answers.certify import verdict_on
+from pfverify.answers.dummies import DummiesResult, LeastDummies
 from pfverify.answers.loss import DirectedLoss, LossResult, losses_of
+from pfverify.answers.methods import (
+    CalibrateResult,
+    Method,
+    MethodWitness,
+    Minimum,
+    MinimumMethod,
+)
 from pfverify.answers.outcome import CertifyResult, Directed, Witness, place
 from pfverify.decide.assumptions import assumed
 from pfverify.decide.evidence import Kept
@@ -24,14 +32,6 @@ from pfverify.exact.published import Real, extended, real
 from pfverify.many.question import Command, Data, Part
 from pfverify.model.channels.tupling import Tupling
 from pfverify.model.problem import Problem
-from pfverify.scales.dummies import DummiesResult, LeastDummies
-from pfverify.scales.outcome import (
-    CalibrateResult,
-    Method,
-    MethodWitness,
-    Minimum,
-    MinimumMethod,
-)
 
 Result = CertifyResult | LossResult | CalibrateResult | DummiesResult
 Pairs = Sequence[Directed] | Sequence[DirectedLoss]

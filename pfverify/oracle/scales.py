@@ -10,6 +10,8 @@ from typing import Any, overload
 import numpy as np
 from numpy.typing import NDArray
 
+from pfverify.answers.calibrate import scales_of
+from pfverify.answers.methods import CalibrateResult, Method
 from pfverify.answers.outcome import DEFAULT_DIGITS, checked_digits, target_text
 from pfverify.errors import InputError, UndecidedError
 from pfverify.exact.argument import Number as AnyNumber
@@ -27,8 +29,6 @@ from pfverify.oracle.answers import FEW_DIGITS, checked_flag, nearest_by_digits
 from pfverify.oracle.arguments import AnyPrior, Numbers, numbers
 from pfverify.oracle.released import Question, Release
 from pfverify.results import Shown
-from pfverify.scales.calibrate import scales_of
-from pfverify.scales.outcome import CalibrateResult, Method
 
 
 @dataclass(frozen=True, repr=False)

@@ -10,7 +10,6 @@ from pfverify.decide.assumptions import check_pointwise
 from pfverify.decide.comparison import Orders, Scaled
 from pfverify.decide.verdict import Verdict, verdict_of
 from pfverify.errors import InputError, UndecidedError
-from pfverify.exact.decimals import decimal_text
 from pfverify.exact.grid import Grid
 from pfverify.exact.search import least_decimal
 from pfverify.model.problem import Problem
@@ -111,7 +110,7 @@ def least_of(pairs: Pairs, grid: Grid) -> Bracket:
         verdict = joined_lazily(verdicts(scale))
         if verdict is Verdict.UNDECIDED:
             undecided.append(scale)
-            raise UndecidedError(f"the verdict at scale {decimal_text(scale)} is undecided")
+            raise UndecidedError(f"the verdict at scale {grid.text(scale)} is undecided")
         return verdict is Verdict.CERTIFIED
 
     lower, upper = least_decimal(holds, guess or _smallest_gap(questions), grid)
@@ -121,7 +120,7 @@ def least_of(pairs: Pairs, grid: Grid) -> Bracket:
     return Bracket(
         lower,
         upper,
-        f"the verdict at scale {decimal_text(between[-1])} is undecided, so the ends, both "
+        f"the verdict at scale {grid.text(between[-1])} is undecided, so the ends, both "
         "decided, are not neighbours",
     )
 

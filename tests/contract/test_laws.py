@@ -24,6 +24,7 @@ from pfverify import (
     certify,
     loss,
 )
+from pfverify.answers.decided import decided_scale
 from pfverify.decide.comparison import Comparison
 from pfverify.decide.routes import ROUTES as ALL_ROUTES
 from pfverify.decide.routes import Route, comparison, routes_for
@@ -34,7 +35,6 @@ from pfverify.model.kinds import NOISES, NOTIONS, PRIORS
 from pfverify.model.noises.none import NoNoise
 from pfverify.model.notion import Bound
 from pfverify.model.priors.prior import Prior
-from pfverify.scales.decided import decided_scale
 from pfverify.scales.minimum import verdict_at, without_noise
 
 # the others have laws of their own: test_channel_laws

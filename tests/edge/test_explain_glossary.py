@@ -15,6 +15,7 @@ import pytest
 from edge.test_views import RESULTS
 
 from pfverify import Discrete, Laplace, Problem, calibrate, certify, loss
+from pfverify.answers.methods import Minimum
 from pfverify.decide.verdict import Verdict
 from pfverify.edge import coupling, leave, packaged
 from pfverify.edge.book import Book
@@ -35,7 +36,6 @@ from pfverify.model.channels.kinds import CHANNELS
 from pfverify.model.kinds import NOISES, NOTIONS, PRIORS
 from pfverify.model.protection import KINDS
 from pfverify.proof.rules import Rule
-from pfverify.scales.outcome import Minimum
 from pfverify.scales.recipes.table import RECIPES
 from pfverify.transport.validate import PROPERTIES
 

@@ -8,8 +8,8 @@ import pytest
 from support.questions import many_pairs
 
 from pfverify import InputError, Problem, calibrate, certify, check, loss
+from pfverify.answers.dummies import DummiesResult
 from pfverify.many import calibrate_many, certify_many, loss_many
-from pfverify.scales.dummies import DummiesResult
 
 
 def test_every_problem_has_its_result_or_its_error() -> None:

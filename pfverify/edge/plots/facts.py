@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import mpmath
 
+from pfverify.answers.methods import CalibrateResult
 from pfverify.answers.outcome import CertifyResult
 from pfverify.decide.routes import routes_for
 from pfverify.decide.sights import DIGITS, Sight, number_of, sight_of
@@ -20,7 +21,6 @@ from pfverify.errors import InputError
 from pfverify.exact.no_truth import NoTruth
 from pfverify.model.channels.tupling import Tupling
 from pfverify.model.problem import PairOfPriors, Problem
-from pfverify.scales.outcome import CalibrateResult
 
 NOTE = "drawn from floats; the verdict is exact"
 POINTS = 201

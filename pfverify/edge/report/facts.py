@@ -8,8 +8,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 
+from pfverify.answers.calibrate import least_scale, scales_of
 from pfverify.answers.certify import certify
+from pfverify.answers.dummies import DummiesResult, calibrate_dummies
+from pfverify.answers.footing import FEW, footing
 from pfverify.answers.loss import largest
+from pfverify.answers.methods import CalibrateResult, Footing, Minimum
 from pfverify.answers.outcome import DEFAULT_DIGITS, CertifyResult, Directed
 from pfverify.certificate.checking import CheckResult, check
 from pfverify.decide.comparison import Comparison, Orders
@@ -32,10 +36,6 @@ from pfverify.model.priors.discrete import Discrete
 from pfverify.model.problem import PairOfPriors, Problem
 from pfverify.model.protection import PUFFERFISH
 from pfverify.model.target import Target
-from pfverify.scales.calibrate import least_scale, scales_of
-from pfverify.scales.dummies import DummiesResult, calibrate_dummies
-from pfverify.scales.footing import FEW, footing
-from pfverify.scales.outcome import CalibrateResult, Footing, Minimum
 
 Progress = Callable[[int, int], None]
 _BITS = 128

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from pfverify.answers.methods import CalibrateResult, Method
 from pfverify.decide.verdict import Verdict
 from pfverify.edge.rests import rests_data, rests_words
 from pfverify.edge.views.data import as_data
@@ -24,7 +25,6 @@ from pfverify.edge.views.view import (
     toned,
 )
 from pfverify.edge.words import closed_form, inequality, plain, size_word, witness_words
-from pfverify.scales.outcome import CalibrateResult, Method
 
 _SHOWN = 12  # places where recipes fail, and reasons why some do not apply
 _LONGEST = 60  # characters of a closed form that are shown

@@ -36,8 +36,8 @@ VIEWS = {
     "pfverify.edge.proofs.Proofs": "proofs.ProofsView",
     "pfverify.edge.table.prior.Prior": "prior.PriorView",
     "pfverify.edge.sampled.SampleResult": "sample.SampleView",
-    "pfverify.scales.dummies.DummiesResult": "dummies.DummiesView",
-    "pfverify.scales.outcome.CalibrateResult": "calibrate.CalibrateView",
+    "pfverify.answers.dummies.DummiesResult": "dummies.DummiesView",
+    "pfverify.answers.methods.CalibrateResult": "calibrate.CalibrateView",
 }
 """Class of a result -> its view, in a module here. Text, so that only what is shown is imported."""
 

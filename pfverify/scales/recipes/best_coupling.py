@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from pfverify.exact.decimals import decimal_text
 from pfverify.exact.search import least_decimal
 from pfverify.scales.closed_form import Proposal
 from pfverify.scales.coupling.best import CouplingPair
@@ -26,7 +25,7 @@ def coupling_lp(asked: Asked) -> Proposal:
         for (first, second), plan in zip(asked.atoms, plans, strict=True)
     ]
     if asked.nothing_moves:
-        return "0", None
+        return Fraction(0), None
     moving = [pair for pair in pairs if not pair.equal]
     found = leading(
         len(moving),
@@ -40,4 +39,4 @@ def coupling_lp(asked: Asked) -> Proposal:
         guess_of(moving[ordered[0]].best_candidates, asked.grid),
         asked.grid,
     )[1]
-    return decimal_text(upper, asked.digits), None
+    return upper, None

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
+from pfverify.answers.decided import DecidedScale
 from pfverify.answers.outcome import WHERE_SAID, Witness, target_text
 from pfverify.decide.verdict import Decided, Verdict
 from pfverify.errors import UndecidedError, shorten
@@ -18,7 +19,6 @@ from pfverify.exact.rising import rising
 from pfverify.model.noises.noise import Noise
 from pfverify.model.problem import Problem
 from pfverify.results import Brief, Certifiable
-from pfverify.scales.decided import DecidedScale
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -10,6 +10,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from fractions import Fraction
 
+from pfverify.answers.calibrate import least_scale
+from pfverify.answers.methods import Cell, Closest, Footing, Minimum
 from pfverify.errors import InputError
 from pfverify.exact.decimals import decimal_text
 from pfverify.model.noises.none import NoNoise
@@ -17,8 +19,6 @@ from pfverify.model.priors.discrete import Discrete
 from pfverify.model.priors.prior import Prior
 from pfverify.model.problem import DEFAULT_BELIEF, PairOfPriors, Problem
 from pfverify.model.provenance import Provenance
-from pfverify.scales.calibrate import least_scale
-from pfverify.scales.outcome import Cell, Closest, Footing, Minimum
 
 FEW = 20
 """Records from which a cell is no longer named."""
