@@ -22,13 +22,13 @@ from pfverify.decide.comparison import Comparison
 from pfverify.decide.routes import comparison
 from pfverify.decide.targets import distance
 from pfverify.errors import shorten
-from pfverify.exact.ball import Raw, raw
+from pfverify.exact.ball import Ball, precision, raw
 from pfverify.exact.enclosure import Enclosure
 from pfverify.exact.no_truth import NoTruth
 from pfverify.exact.number import Number
 from pfverify.exact.published import Infinite, Real, real
-from pfverify.exact.refined import ByBalls, Refined, rising_balls
-from pfverify.exact.written import exact_enclosure, written
+from pfverify.exact.refined import ANYTHING, Between, Refined
+from pfverify.exact.written import written
 from pfverify.model.notion import Bound
 from pfverify.model.problem import PairOfPriors, Problem, as_problem
 from pfverify.results import Brief, Shown
@@ -210,14 +210,15 @@ def _per_unit(star: Refined, far: Number, digits: int) -> Enclosure:
         return loss
     if far.sign() != 1:  # a loss, and no distance
         return Enclosure("inf" if far.sign() == 0 and loss.lower > 0 else "0", "inf")
-    if far.fraction is not None and loss.lower == loss.upper:
-        return exact_enclosure(Fraction(loss.upper) / far.fraction, digits)
     low, high = Fraction(loss.lower), Fraction(loss.upper)
-
-    def quotient() -> Raw:
-        return raw(low).union(raw(high)) / far.ball().raw
-
-    return written(ByBalls(rising_balls(quotient, _SPARE_BITS, _SPARE_BITS)), digits)
+    if far.fraction is not None:
+        return written(Between(low / far.fraction, high / far.fraction), digits)
+    with precision(_SPARE_BITS + 4 * digits):
+        ends = Ball(raw(low).union(raw(high)) / far.ball().raw).ends()
+    if ends is None:
+        return written(ANYTHING, digits)
+    low, high = (mantissa * Fraction(2) ** exponent for mantissa, exponent in ends)
+    return written(Between(low, high), digits)
 
 
 def largest(enclosures: list[Enclosure]) -> Enclosure:
