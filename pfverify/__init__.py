@@ -20,10 +20,14 @@ from typing import TYPE_CHECKING, Any
 from pfverify.version import __version__
 
 if TYPE_CHECKING:
+    from pfverify.answers.calibrate import calibrate
+    from pfverify.answers.certify import certify
+    from pfverify.answers.dummies import DummiesResult
+    from pfverify.answers.loss import DirectedLoss, LossResult, loss
+    from pfverify.answers.methods import CalibrateResult, Method, Minimum
+    from pfverify.answers.outcome import CertifyResult, Directed, Witness
     from pfverify.certificate.checking import CheckResult, check
-    from pfverify.decide.certify import certify
-    from pfverify.decide.loss import DirectedLoss, LossResult, loss
-    from pfverify.decide.outcome import CertifyResult, Directed, Verdict, Witness
+    from pfverify.decide.verdict import Verdict
     from pfverify.edge.sampled import SampleResult, sample
     from pfverify.errors import InputError, PfverifyError, UndecidedError
     from pfverify.exact.argument import Number
@@ -39,29 +43,26 @@ if TYPE_CHECKING:
     from pfverify.model.problem import Problem
     from pfverify.model.protection import Protection
     from pfverify.model.systems.system import System
-    from pfverify.scales.calibrate import calibrate
-    from pfverify.scales.dummies import DummiesResult
-    from pfverify.scales.outcome import CalibrateResult, Method, Minimum
 
 _HOMES = {
-    "CalibrateResult": "pfverify.scales.outcome",
-    "CertifyResult": "pfverify.decide.outcome",
+    "CalibrateResult": "pfverify.answers.methods",
+    "CertifyResult": "pfverify.answers.outcome",
     "Channel": "pfverify.model.channels.kinds",
     "CheckResult": "pfverify.certificate.checking",
-    "Directed": "pfverify.decide.outcome",
-    "DirectedLoss": "pfverify.decide.loss",
+    "Directed": "pfverify.answers.outcome",
+    "DirectedLoss": "pfverify.answers.loss",
     "Discrete": "pfverify.model.priors.discrete",
     "DiscreteLaplace": "pfverify.model.noises.discrete_laplace",
-    "DummiesResult": "pfverify.scales.dummies",
+    "DummiesResult": "pfverify.answers.dummies",
     "Enclosure": "pfverify.exact.enclosure",
     "Finite": "pfverify.model.priors.finite",
     "Gaussian": "pfverify.model.priors.mixture",
     "GaussianNoise": "pfverify.model.noises.gaussian",
     "InputError": "pfverify.errors",
     "Laplace": "pfverify.model.noises.laplace",
-    "LossResult": "pfverify.decide.loss",
-    "Method": "pfverify.scales.outcome",
-    "Minimum": "pfverify.scales.outcome",
+    "LossResult": "pfverify.answers.loss",
+    "Method": "pfverify.answers.methods",
+    "Minimum": "pfverify.answers.methods",
     "Mixture": "pfverify.model.priors.mixture",
     "NoNoise": "pfverify.model.noises.none",
     "Number": "pfverify.exact.argument",
@@ -71,12 +72,12 @@ _HOMES = {
     "SampleResult": "pfverify.edge.sampled",
     "System": "pfverify.model.systems.system",
     "UndecidedError": "pfverify.errors",
-    "Verdict": "pfverify.decide.outcome",
-    "Witness": "pfverify.decide.outcome",
-    "calibrate": "pfverify.scales.calibrate",
-    "certify": "pfverify.decide.certify",
+    "Verdict": "pfverify.decide.verdict",
+    "Witness": "pfverify.answers.outcome",
+    "calibrate": "pfverify.answers.calibrate",
+    "certify": "pfverify.answers.certify",
     "check": "pfverify.certificate.checking",
-    "loss": "pfverify.decide.loss",
+    "loss": "pfverify.answers.loss",
     "sample": "pfverify.edge.sampled",
 }
 

@@ -9,6 +9,10 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+from pfverify.answers.certify import certify
+from pfverify.answers.decided import decided_scale
+from pfverify.answers.methods import CalibrateResult
+from pfverify.answers.outcome import CertifyResult, Directed
 from pfverify.certificate.checking import (
     CertificateError,
     CheckResult,
@@ -19,10 +23,9 @@ from pfverify.certificate.checking import (
 )
 from pfverify.certificate.noted import KEY, noted
 from pfverify.certificate.statement import canonical_text, statement
-from pfverify.decide.certify import certify
-from pfverify.decide.outcome import CertifyResult, Directed, Verdict
 from pfverify.decide.routes import at_any_scale
 from pfverify.decide.step import Step, goal_keys
+from pfverify.decide.verdict import Verdict
 from pfverify.errors import InputError, UndecidedError, shorten
 from pfverify.exact.ball import FLINT_VERSION
 from pfverify.exact.rising import rising
@@ -30,8 +33,6 @@ from pfverify.files import write_text
 from pfverify.model.digest import problem_digest
 from pfverify.model.problem import Problem
 from pfverify.model.systems.sums import REMEDY
-from pfverify.scales.decided import decided_scale
-from pfverify.scales.outcome import CalibrateResult
 from pfverify.version import __version__
 
 SCHEMA = "pfverify/certificate/1"

@@ -12,8 +12,9 @@ from pfverify.crosscheck.case import Case
 from pfverify.crosscheck.finding import Claim, Finding, Outcome
 from pfverify.crosscheck.truth import DIGITS, Truth
 from pfverify.errors import UndecidedError
-from pfverify.exact.decimals import decimal_lower, decimal_nearest, decimal_step, decimal_upper
+from pfverify.exact.decimals import decimal_lower, decimal_nearest, decimal_upper
 from pfverify.exact.enclosure import Enclosure
+from pfverify.exact.grid import Grid
 from pfverify.exact.published import Extended, Infinite, extended
 
 FLOAT_DIGITS = 17
@@ -204,7 +205,7 @@ def right_digits(read: Fraction | Infinite, around: Enclosure) -> int | None:
     if high <= 0 or low <= 0:
         return 0
     return next(
-        (n for n in range(FLOAT_DIGITS, 0, -1) if 2 * error <= decimal_step(low, n)), 0
+        (n for n in range(FLOAT_DIGITS, 0, -1) if 2 * error <= Grid(n).step(low)), 0
     )
 
 

@@ -9,6 +9,7 @@ from pfverify.crosscheck.truth import DIGITS, Side, Truth
 from pfverify.errors import InputError, UndecidedError
 from pfverify.exact.decimals import decimal_text
 from pfverify.exact.enclosure import Enclosure
+from pfverify.exact.grid import Grid
 from pfverify.exact.number import Number
 from pfverify.exact.search import least_decimal
 from pfverify.model.priors.discrete import Discrete
@@ -61,7 +62,7 @@ class RelaxedColumns(Truth):
         if not side.moving:
             return Enclosure("0", "0")
         try:
-            low, high = least_decimal(side.holds, side.polished(digits), digits)
+            low, high = least_decimal(side.holds, side.polished(Grid(digits)), Grid(digits))
             if side.sign(high) == 0:
                 low = high
         except UndecidedError:

@@ -7,15 +7,17 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
+from pfverify.answers.certify import certify
+from pfverify.answers.loss import largest
 from pfverify.crosscheck.case import Case
-from pfverify.decide.certify import certify
 from pfverify.decide.comparison import Orders
-from pfverify.decide.loss import largest
 from pfverify.decide.routes import at_any_scale, comparison
 from pfverify.errors import UndecidedError, shorten
 from pfverify.exact.decimals import decimal_text
 from pfverify.exact.enclosure import Enclosure
+from pfverify.exact.grid import Grid
 from pfverify.exact.no_truth import NoTruth
+from pfverify.exact.written import written
 from pfverify.model.problem import Problem
 from pfverify.scales.minimum import minimum_scale
 
@@ -130,7 +132,7 @@ class LeastScale(Truth):
     def enclosed(self, digits: int) -> Enclosure | None:
         """Bracket the least scale by one refuted and one certified decimal."""
         try:
-            found = minimum_scale(self.problem, digits)
+            found = minimum_scale(self.problem, Grid(digits))
         except UndecidedError:
             return None
         upper = "inf" if found.upper is None else decimal_text(found.upper)
@@ -161,7 +163,9 @@ class LargestLoss(Truth):
 
     def enclosed(self, digits: int) -> Enclosure | None:
         """Enclose the supremum of the log ratio over both orders."""
-        return largest([one.loss(digits).value for one in comparison(self._pair)])
+        return largest(
+            [written(one.loss().value, digits) for one in comparison(self._pair)]
+        )
 
     def stated(self, answer: Fraction) -> Problem:
         """Return the problem with the loss as its epsilon."""
@@ -188,7 +192,9 @@ class LargestDelta(Truth):
 
     def enclosed(self, digits: int) -> Enclosure | None:
         """Enclose the divergence of both orders."""
-        return largest([one.exceeding(digits) for one in comparison(self._pair)])
+        return largest(
+            [written(one.exceeding(), digits) for one in comparison(self._pair)]
+        )
 
     def stated(self, answer: Fraction) -> Problem:
         """Return the problem with the divergence as its delta."""

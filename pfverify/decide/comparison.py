@@ -7,18 +7,17 @@ once against these classes; a route is a way to answer. `routes` says which one 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar
 
-from pfverify.decide.outcome import Witness
+from pfverify.decide.breach import Breach, Place
 from pfverify.decide.step import Evidence, Step
-from pfverify.exact.enclosure import Enclosure
+from pfverify.exact.grid import Grid
 from pfverify.exact.no_truth import NoTruth
+from pfverify.exact.refined import Refined
 from pfverify.model.target import Target
-
-Place = Fraction | str
-"""An output; "-inf" and "inf" are the limits of the tails."""
 
 
 @dataclass(frozen=True)
@@ -35,28 +34,32 @@ class Settled(NoTruth, ask="read .sign, which may be None"):
 
 @dataclass(frozen=True)
 class Supremum(NoTruth, ask="read .value"):
-    """An enclosed supremum and the output at which it is reached or approached."""
+    """A supremum, and (worked out where it is asked for) the output where it is approached."""
 
-    value: Enclosure
-    where: Place
+    value: Refined
+    found: Callable[[], Place]
+
+    @property
+    def where(self) -> Place:
+        """The output at which the supremum is reached or approached."""
+        return self.found()
 
 
 @dataclass(frozen=True)
 class Decision(NoTruth, ask="read .sign, which may be None"):
     """Everything that a verdict reports on one order.
 
-    `sign` is that of what exceeds the target; `delta` is enclosed where the target bounds it;
-    `ties` are the atoms at which the bound holds with equality. `evidence` proves a sign of -1 or
-    0; a sign of 1 is proved by `witness` under the rule `refuting`.
+    `sign` is that of what exceeds the target; `delta` is there where the target bounds it; `ties`
+    are the atoms at which the bound holds with equality. `evidence` proves a sign of -1 or 0; a
+    sign of 1 is proved by `breach`.
     """
 
     sign: int | None
-    loss: Enclosure
-    delta: Enclosure | None
+    loss: Refined
+    delta: Refined | None
     worst: Place
     evidence: Evidence | None
-    refuting: str
-    witness: Witness | None = None
+    breach: Breach | None = None
     reason: str | None = None
     ties: tuple[Fraction, ...] = ()
 
@@ -64,7 +67,7 @@ class Decision(NoTruth, ask="read .sign, which may be None"):
 class Comparison(ABC):
     """P against Q in one order, under one release, held to one target."""
 
-    no_witness: ClassVar[str]  # the reason where a refutation has no witness
+    no_witness: ClassVar[str]  # the reason where a refutation has no breach that is proved
     target: Target
 
     @property
@@ -77,16 +80,16 @@ class Comparison(ABC):
         """Decide the target; no more is worked out than that takes."""
 
     @abstractmethod
-    def decided(self, digits: int) -> Decision:
-        """Decide the target, with enclosures to `digits` significant digits and a witness."""
+    def decided(self) -> Decision:
+        """Decide the target, with what is lost, and where the target fails."""
 
     @abstractmethod
-    def loss(self, digits: int) -> Supremum:
-        """Enclose epsilon*, the max divergence: the supremum of log p/q."""
+    def loss(self) -> Supremum:
+        """Return epsilon*, the max divergence: the supremum of log p/q."""
 
     @abstractmethod
-    def exceeding(self, digits: int) -> Enclosure:
-        """Enclose what delta bounds at the target's epsilon.
+    def exceeding(self) -> Refined:
+        """Return what delta bounds at the target's epsilon.
 
         The hockey-stick divergence, or the largest excess of one output.
         """
@@ -96,12 +99,11 @@ class Comparison(ABC):
         """Return the same laws in the same order, held to another target."""
 
     @abstractmethod
-    def known_epsilon(self, digits: int) -> Enclosure | None:
-        """Enclose the least epsilon at the target's delta where it has a closed form, else None."""
+    def least_epsilon(self) -> Refined:
+        """Return the least epsilon >= 0 at which what delta bounds is at most delta, or infinity.
 
-    @abstractmethod
-    def proposed_epsilon(self, loss: Enclosure, digits: int) -> Fraction:
-        """Return about the least epsilon at the target's delta, below epsilon* (`loss`)."""
+        A closed form, or a search for it (`searched`).
+        """
 
 
 Orders = tuple[Comparison, Comparison]
@@ -140,12 +142,12 @@ class Scaled(ABC):
         """Return why no scale at all meets the target, or None where no reason was found."""
 
     @abstractmethod
-    def proposal(self, digits: int) -> Fraction:
+    def proposal(self, grid: Grid) -> Fraction:
         """Return a scale near the least one; 0 where nothing was found to need noise."""
 
     @abstractmethod
-    def refined(self, guess: Fraction, digits: int) -> Fraction:
-        """Improve a positive proposal to `digits` digits; still only a proposal."""
+    def refined(self, guess: Fraction, grid: Grid) -> Fraction:
+        """Improve a positive proposal to a candidate of a grid; still only a proposal."""
 
     @property
     @abstractmethod

@@ -2,25 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 
 from pfverify.decide.comparison import Comparison
 from pfverify.errors import UndecidedError
-from pfverify.exact.decimals import decimal_text
-from pfverify.exact.enclosure import Enclosure
+from pfverify.exact.grid import Grid
+from pfverify.exact.refined import OnGrid
 from pfverify.exact.search import least_decimal
 
+Ends = tuple[Fraction, Fraction]
 
-def least_epsilon(compared: Comparison, loss: Enclosure, digits: int) -> Enclosure:
-    """Enclose the least epsilon >= 0 at which what delta bounds is at most delta.
 
-    `loss` encloses epsilon*, where nothing is left to exceed. Where a decision on the way is
-    undecided the ends are 0 and the loss: wide, but right. "inf" where no epsilon does.
+def searched(compared: Comparison, propose: Callable[[Grid], Fraction]) -> OnGrid:
+    """Return the least epsilon of one order as a number that is decided candidate by candidate.
+
+    `propose` says about where it is on a grid. It is at most epsilon*, where nothing is left to
+    exceed: that is all that is known where a decision on the way is undecided.
     """
-    known = compared.known_epsilon(digits)
-    if known is not None:
-        return known
 
+    def bracket(grid: Grid) -> Ends:
+        return _bracket(compared, propose, grid)
+
+    return OnGrid(bracket, compared.loss().value)
+
+
+def _bracket(compared: Comparison, propose: Callable[[Grid], Fraction], grid: Grid) -> Ends:
     def holds(epsilon: Fraction) -> bool:
         # a proof of pure privacy is not assumed: what delta bounds is compared with delta
         found = compared.against(compared.target.at_epsilon(epsilon)).settled()
@@ -30,18 +37,15 @@ def least_epsilon(compared: Comparison, loss: Enclosure, digits: int) -> Enclosu
         return found.sign <= 0
 
     signs: dict[Fraction, int] = {}
-    try:
-        if compared.equal or holds(Fraction(0)):
-            return Enclosure("0", "0")
-        guess = compared.proposed_epsilon(loss, digits)
-        if guess <= 0:  # it is larger, if by less than was seen
-            guess = Fraction(1, 10**digits)
-        lower, upper = least_decimal(holds, guess, digits)
-    except UndecidedError:
-        return Enclosure("0", loss.upper)
+    if compared.equal or holds(Fraction(0)):
+        return Fraction(0), Fraction(0)
+    guess = propose(grid)
+    if guess <= 0:  # it is larger, if by less than was seen
+        guess = Fraction(1, 10**grid.digits)
+    lower, upper = least_decimal(holds, guess, grid)
     if signs.get(upper) == 0 and _falls(compared, upper + (upper - lower)):
         lower = upper
-    return Enclosure(decimal_text(lower, digits), decimal_text(upper, digits))
+    return lower, upper
 
 
 def _falls(compared: Comparison, epsilon: Fraction) -> bool:

@@ -4,17 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
+from math import inf
 
-from pfverify.decide.outcome import exact_enclosure, positive_enclosure
+from pfverify.decide.breach import proved
 from pfverify.exact.ball import Ball, Raw, precision, raw, rising_sign
-from pfverify.exact.decimals import decimal_lower, margin_text
-from pfverify.exact.enclosure import Enclosure
 from pfverify.exact.expsum import CAP_BITS, FIRST_BITS, ExpSum
 from pfverify.exact.number import Number
+from pfverify.exact.refined import (
+    ANYTHING,
+    INFINITE,
+    ZERO,
+    ByBalls,
+    End,
+    Refined,
+    exactly,
+    rising_balls,
+)
 from pfverify.exact.rising import rising
 from pfverify.model.target import Target
 
-MARGIN_DIGITS = 6
 _PASS_BITS = 128
 Masses = tuple[Fraction, Fraction]
 """P and Q of one output, or of a set of outputs."""
@@ -43,65 +51,57 @@ def excess_sign(p: Fraction, q: Fraction, target: Target, delta: Number) -> int 
     return sign
 
 
-def positive_margin(gap: Callable[[], Raw]) -> str | None:
-    """Return a positive decimal below a number known to be > 0, at rising precision.
+def positive_margin(gap: Callable[[], Raw]) -> Raw | None:
+    """Return a ball around a number known to be > 0 that proves it, at rising precision.
 
-    None where it is too small to be written as a decimal.
-    Example: ``positive_margin(lambda: raw(2).log() - raw(Fraction(69, 100)))`` is
-    ``"0.00314718"``.
+    None where none does.
+    Example: ``positive_margin(lambda: raw(2).log() - raw(Fraction(69, 100))) > 0`` is True.
     """
     for bits in rising(FIRST_BITS, CAP_BITS):
         with precision(bits):
-            text = margin_text(gap(), MARGIN_DIGITS)
-        if text is not None:
-            return text
+            found = gap()
+        if proved(found):
+            return found
     return None
 
 
-def excess_margin(p: Fraction, q: Fraction, target: Target) -> str | None:
-    """Return a positive decimal below p - e**epsilon q - delta, known to be > 0.
-
-    None where it is too small to be written as a decimal.
-    """
+def excess_margin(p: Fraction, q: Fraction, target: Target) -> Fraction | Raw | None:
+    """Return p - e**epsilon q - delta, known to be > 0; None where no ball proves it."""
     exact = target.delta.fraction
     if not q and exact is not None:
-        return decimal_lower(p - exact, MARGIN_DIGITS)
+        return p - exact
     return positive_margin(
         lambda: raw(p) - target.exp_epsilon() * raw(q) - target.delta.ball().raw
     )
 
 
-def excess_amount(
-    p: Fraction, q: Fraction, target: Target, sign: int | None, digits: int | None
-) -> Enclosure:
-    """Enclose p - e**epsilon q, known to be 0 (p = q = 0) or positive.
+def excess_amount(p: Fraction, q: Fraction, target: Target, sign: int | None) -> Refined:
+    """Return p - e**epsilon q, known to be 0 (p = q = 0) or positive.
 
-    `sign` is that of what exceeds delta; with `digits` None nothing is worked out.
+    `sign` is that of what exceeds delta.
     """
-    if digits is None:
-        return Enclosure("0", "1")
-    exact = p - q if target.epsilon.fraction == 0 else None if q else p
     if sign == 0 and target.delta.fraction is not None:
-        exact = target.delta.fraction
-    if exact is not None:
-        return exact_enclosure(exact, digits)
-    return rising_enclosure(lambda: raw(p) - target.exp_epsilon() * raw(q), digits, "1")
+        return exactly(target.delta.fraction)
+    if target.epsilon.fraction == 0:
+        return exactly(p - q)
+    if not q:
+        return exactly(p)
+    return by_balls(lambda: raw(p) - target.exp_epsilon() * raw(q), Fraction(1))
 
 
-def least_epsilon_of(sets: list[Masses], delta: Number, digits: int) -> Enclosure:
-    """Enclose the least epsilon >= 0 with P(B) - e**epsilon Q(B) <= delta for every set B.
+def least_epsilon_of(sets: list[Masses], delta: Number) -> Refined:
+    """Return the least epsilon >= 0 with P(B) - e**epsilon Q(B) <= delta for every set B.
 
-    "inf" if there is none.
-    Example: ``least_epsilon_of([(Fraction(1, 2), Fraction(1, 4))], number("1/4"), 12).upper`` is
-    ``"0"``.
+    Infinite if there is none.
+    Example: ``least_epsilon_of([(Fraction(1, 2), Fraction(1, 4))], number("1/4")) == ZERO``.
     """
     for p, q in sets:
         if not q and (sign := (Number.of_rational(p) - delta).sign()) not in (-1, 0):
-            return Enclosure("inf" if sign else "0", "inf")
+            return INFINITE if sign else ANYTHING
     sets = [(p, q) for p, q in sets if q]
     signs = [(Number.of_rational(p - q) - delta).sign() for p, q in sets]
     if all(sign is not None and sign <= 0 for sign in signs):
-        return Enclosure("0", "0")
+        return ZERO
 
     def largest() -> Raw:
         bound, best = delta.ball().raw, raw(1)
@@ -109,19 +109,9 @@ def least_epsilon_of(sets: list[Masses], delta: Number, digits: int) -> Enclosur
             best = best.max((raw(p) - bound) / raw(q))
         return best.log()
 
-    return rising_enclosure(largest, digits)
+    return by_balls(largest)
 
 
-def rising_enclosure(
-    number: Callable[[], Raw], digits: int | None, anything: str = "inf"
-) -> Enclosure:
-    """Enclose a number known to be > 0 at rising precision; (0, anything) where none is enough.
-
-    `anything` is what the number cannot exceed.
-    """
-    for bits in rising(_PASS_BITS + 4 * (digits or 0), CAP_BITS):
-        with precision(bits):
-            found = positive_enclosure(Ball(number()), digits, anything)
-        if found is not None:
-            return found
-    return Enclosure("0", anything)
+def by_balls(number: Callable[[], Raw], most: End = inf) -> ByBalls:
+    """Return a number known to be > 0, and at most `most`, that balls enclose."""
+    return ByBalls(rising_balls(number, _PASS_BITS, CAP_BITS), most)

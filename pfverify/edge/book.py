@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from pfverify.decide.certify import certify
+from pfverify.answers.certify import certify
 from pfverify.edge.progress import progress
 from pfverify.edge.words import witness_words
 from pfverify.errors import InputError

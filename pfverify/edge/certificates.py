@@ -7,12 +7,13 @@ from pathlib import Path
 
 import click
 
+from pfverify.answers.methods import CalibrateResult
+from pfverify.answers.outcome import CertifyResult
 from pfverify.certificate.build import refused_ahead, write_scales, write_verdict
 from pfverify.certificate.checking import TooLargeError
-from pfverify.decide.outcome import CertifyResult, Verdict
+from pfverify.decide.verdict import Verdict
 from pfverify.edge.scaled import write_changed
 from pfverify.model.problem import Problem
-from pfverify.scales.outcome import CalibrateResult
 
 _PROVES = {Verdict.CERTIFIED: True, Verdict.REFUTED: True, Verdict.UNDECIDED: False}
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TypeVar
 
+from pfverify.answers.outcome import WHERE_SAID
 from pfverify.certificate.checking import CheckResult, Trusts, check
-from pfverify.decide.outcome import WHERE_SAID
 from pfverify.edge.coq.answer import AXIOMS, Confirmed
 from pfverify.edge.leave import EXIT_REFUTED
 from pfverify.exact.no_truth import NoTruth

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from pfverify.decide.outcome import Verdict
+from pfverify.decide.verdict import Verdict
 from pfverify.edge.leave import EXIT_REFUTED, EXIT_UNDECIDED, EXIT_USAGE
 
 if TYPE_CHECKING:
+    from pfverify.answers.dummies import DummiesResult
+    from pfverify.answers.methods import CalibrateResult
+    from pfverify.answers.outcome import CertifyResult
     from pfverify.crosscheck.run import Found
-    from pfverify.decide.outcome import CertifyResult
-    from pfverify.scales.dummies import DummiesResult
-    from pfverify.scales.outcome import CalibrateResult
 
 _DECIDED = {
     Verdict.CERTIFIED: 0,

@@ -9,8 +9,8 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+from pfverify.answers.outcome import ordered_line
 from pfverify.certificate.couplings import distance_steps, exact_text, line_steps
-from pfverify.decide.outcome import ordered_line
 from pfverify.edge.plan_file import PlanTable, headed_rows, read_plan, require_common
 from pfverify.edge.progress import Report
 from pfverify.errors import InputError, UndecidedError, shorten

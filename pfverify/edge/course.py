@@ -14,11 +14,12 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+from pfverify.answers.certify import certify
+from pfverify.answers.outcome import CertifyResult
 from pfverify.certificate.build import SCHEMA
 from pfverify.certificate.checking import check
 from pfverify.certificate.statement import canonical_text
-from pfverify.decide.certify import certify
-from pfverify.decide.outcome import CertifyResult, Verdict
+from pfverify.decide.verdict import Verdict
 from pfverify.errors import InputError, shorten
 from pfverify.exact.no_truth import NoTruth
 from pfverify.exact.number import rational

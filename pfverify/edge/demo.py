@@ -6,13 +6,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal
 
-from pfverify.decide.outcome import Verdict
+from pfverify.answers.calibrate import scales_of
+from pfverify.answers.methods import CalibrateResult, Minimum, waste_of
+from pfverify.decide.verdict import Verdict
 from pfverify.edge.packaged import load_example
 from pfverify.edge.table4 import EPSILONS, TABLE_4, PublishedRows
 from pfverify.exact.no_truth import NoTruth
 from pfverify.exact.published import Extended
-from pfverify.scales.calibrate import scales_of
-from pfverify.scales.outcome import CalibrateResult, Minimum, waste_of
 
 METHODS = {"l1": "l1", "wasserstein": "wasserstein", "relaxed_published": "relaxed"}
 """Our method -> the printed row that it recomputes."""

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import sqrt
 
-from pfverify.decide.certify import certify
+from pfverify.answers.calibrate import scales_of
+from pfverify.answers.certify import certify
 from pfverify.decide.tupling.laws import TupleLaws
 from pfverify.edge.packaged import load_example
 from pfverify.exact.decimals import decimal_upper
@@ -17,7 +18,6 @@ from pfverify.exact.no_truth import NoTruth
 from pfverify.exact.number import Number
 from pfverify.model.channels.kinds import Channel
 from pfverify.model.priors.finite import Finite
-from pfverify.scales.calibrate import scales_of
 from pfverify.scales.distribution import between
 from pfverify.scales.quality import quality_loss
 from pfverify.scales.tupling_bound import Reading, in_class

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 
-from pfverify.decide.outcome import CertifyResult
+from pfverify.answers.outcome import CertifyResult
 from pfverify.decide.routes import comparison, routes_for
 from pfverify.edge.ordered import pair_of
 from pfverify.edge.written import atoms, normal, outputs, tuples

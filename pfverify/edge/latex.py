@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from pfverify.decide.outcome import CertifyResult, Directed, Verdict
+from pfverify.answers.outcome import CertifyResult, Directed
+from pfverify.decide.verdict import Verdict
 from pfverify.edge.names import distinct
 from pfverify.errors import InputError
 from pfverify.exact.enclosure import Enclosure

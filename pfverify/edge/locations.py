@@ -12,13 +12,14 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from pfverify.decide.loss import loss
-from pfverify.decide.outcome import exact_enclosure
-from pfverify.decide.rational import rising_enclosure
+from pfverify.answers.loss import loss
+from pfverify.decide.rational import by_balls
 from pfverify.errors import InputError
 from pfverify.exact.argument import Number
 from pfverify.exact.enclosure import Enclosure
 from pfverify.exact.no_truth import NoTruth
+from pfverify.exact.refined import exactly
+from pfverify.exact.written import written
 from pfverify.model.channels.channel import Channel
 from pfverify.model.channels.entries import as_number
 from pfverify.model.priors.finite import Finite
@@ -95,8 +96,12 @@ def _row(
         sent=sent,
         epsilon=found.epsilon_at_delta,
         epsilon_star=found.epsilon_star,
-        quality_loss=exact_enclosure(cost, _DIGITS) if isinstance(cost, Fraction)
-        else rising_enclosure(lambda: as_number(cost).ball().raw, _DIGITS),
+        quality_loss=written(
+            exactly(cost)
+            if isinstance(cost, Fraction)
+            else by_balls(lambda: as_number(cost).ball().raw),
+            _DIGITS,
+        ),
     )  # fmt: skip
 
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from pfverify.decide.outcome import Verdict
+from pfverify.answers.calibrate import scales_of
+from pfverify.answers.methods import CalibrateResult, Minimum, waste_of
+from pfverify.decide.verdict import Verdict
 from pfverify.edge.multi_user_settings import SETTINGS, Setting
 from pfverify.exact.argument import Number
 from pfverify.exact.no_truth import NoTruth
@@ -13,8 +15,6 @@ from pfverify.exact.published import Extended
 from pfverify.model.noises.laplace import Laplace
 from pfverify.model.problem import Problem
 from pfverify.model.systems.system import System
-from pfverify.scales.calibrate import scales_of
-from pfverify.scales.outcome import CalibrateResult, Minimum, waste_of
 
 
 @dataclass(frozen=True)

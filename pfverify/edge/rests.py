@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from pfverify.answers.footing import hangs
+from pfverify.answers.methods import Cell, Footing, Minimum
 from pfverify.edge.names import distinct
 from pfverify.edge.views.data import as_data
 from pfverify.exact.decimals import decimal_lower, decimal_text, decimal_upper
-from pfverify.scales.footing import hangs
-from pfverify.scales.outcome import Cell, Footing, Minimum
 
 _SHOWN = 6  # cells
 _FEW_DIGITS, _EXACT = 3, 9

@@ -7,8 +7,10 @@ from collections.abc import Sequence
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any
 
+from pfverify.answers.methods import CalibrateResult
+from pfverify.answers.outcome import CertifyResult
 from pfverify.certificate.build import write_scales, write_verdict
-from pfverify.decide.outcome import CertifyResult, Verdict
+from pfverify.decide.verdict import Verdict
 from pfverify.edge.mistaken import Kind, kind_of
 from pfverify.edge.render.notebook import html
 from pfverify.edge.views.envelope import object_of
@@ -18,7 +20,6 @@ from pfverify.edge.views.view import Asked, View
 from pfverify.errors import InputError, UndecidedError, require, shorten
 from pfverify.exact.published import Exact, Infinite, Irrational
 from pfverify.model.problem import Problem
-from pfverify.scales.outcome import CalibrateResult
 
 if TYPE_CHECKING:
     import pandas

@@ -8,10 +8,11 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
 
+from pfverify.answers.certify import certify
+from pfverify.answers.outcome import WHERE_SAID, released_by
 from pfverify.certificate.checking import check
 from pfverify.decide.assumptions import assumed
-from pfverify.decide.certify import certify
-from pfverify.decide.outcome import WHERE_SAID, Verdict, released_by
+from pfverify.decide.verdict import Verdict
 from pfverify.edge.packaged import example_path
 from pfverify.errors import InputError, require, shorten
 from pfverify.exact.no_truth import NoTruth

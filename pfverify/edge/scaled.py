@@ -6,7 +6,8 @@ import shlex
 from fractions import Fraction
 from pathlib import Path
 
-from pfverify.decide.certify import certify
+from pfverify.answers.certify import certify
+from pfverify.answers.methods import CalibrateResult
 from pfverify.edge.progress import Report
 from pfverify.edge.views.numbers import rounded_up
 from pfverify.errors import InputError, UndecidedError, shorten
@@ -19,7 +20,6 @@ from pfverify.model.problem import Problem
 from pfverify.model.problem_file import read_table, to_json
 from pfverify.model.toml import toml_text
 from pfverify.model.words import meant
-from pfverify.scales.outcome import CalibrateResult
 
 _SHOWN = 4  # places of a scale in tables, or digits of one below 0.1
 

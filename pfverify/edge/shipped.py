@@ -10,12 +10,12 @@ from math import floor, isfinite
 from pathlib import Path
 from platform import python_version
 
+from pfverify.answers.certify import certify
+from pfverify.answers.loss import loss
 from pfverify.crosscheck.finding import Claim, Outcome
 from pfverify.crosscheck.process import Limits
 from pfverify.crosscheck.question import Question, question
 from pfverify.crosscheck.run import Answered, CrosscheckResult, Found, Smallest
-from pfverify.decide.certify import certify
-from pfverify.decide.loss import loss
 from pfverify.edge.crosschecked import crosschecked
 from pfverify.edge.thresholded import one_row, published, reported
 from pfverify.errors import InputError, shorten

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from fractions import Fraction
 
-from pfverify.decide.outcome import Place, Witness
+from pfverify.answers.outcome import Place, Witness
 from pfverify.edge.names import marked
 from pfverify.errors import shorten
 from pfverify.exact.decimals import decimal_lower, decimal_text

@@ -13,12 +13,14 @@ from pfverify.exact.ball import (
     lower_end,
     power_of_ten,
     precision,
+    relative_bits,
 )
+from pfverify.exact.grid import Grid, log10_floor, place, position
 
 LARGEST_MARGIN = 10_000  # power of ten; the kernel reads margins from 1e-40000 to 1e40000
 _NEAR = 300  # powers of ten that are written as exact fractions
 _MAX_PLACES = 50_000
-_PLAIN_LOW, _PLAIN_HIGH = -6, 15  # outside these powers of ten the text is scientific
+_MOST_BITS = 1 << 20  # of the end of a ball: a single number may have more
 
 
 def decimal_lower(value: Fraction, digits: int) -> str:
@@ -46,12 +48,7 @@ def decimal_nearest(value: Fraction, digits: int) -> str:
     quotient = exact.divide(Decimal(value.numerator), Decimal(value.denominator))
     sign, _, exponent = quotient.as_tuple()
     units = int("".join(map(str, quotient.as_tuple().digits)))
-    return _place(-units if sign else units, int(exponent))
-
-
-def decimal_step(value: Fraction, digits: int) -> Fraction:
-    """Return one unit in the `digits`-th significant digit of value (value != 0)."""
-    return Fraction(10) ** (_position(abs(value)) - digits + 1)
+    return place(-units if sign else units, int(exponent))
 
 
 def decimal_text(value: Fraction, digits: int = 40) -> str:
@@ -69,7 +66,7 @@ def decimal_text(value: Fraction, digits: int = 40) -> str:
     if rest == 1 and places <= _MAX_PLACES:
         units = int(value * 10**places)
         if abs(units) < 10 ** max(digits, 40):
-            return _place(units, -places)
+            return place(units, -places)
     return str(value)
 
 
@@ -102,7 +99,7 @@ def enclosure_text(ball: Ball, digits: int, widest: int = 2) -> tuple[str, str] 
     power = min(low_exponent, high_exponent)
     low, high = low << (low_exponent - power), high << (high_exponent - power)
     over, under = (1 << power, 1) if power >= 0 else (1, 1 << -power)
-    unit = _floor_log10(max(abs(low), abs(high)) * over, under) - digits + 1
+    unit = log10_floor(max(abs(low), abs(high)) * over, under) - digits + 1
     if unit >= 0:
         under *= 10**unit
     else:
@@ -111,7 +108,7 @@ def enclosure_text(ball: Ball, digits: int, widest: int = 2) -> tuple[str, str] 
     if up - down > widest:
         return None
     exponent = unit + shift
-    return _place(down, exponent), _place(up, exponent)
+    return place(down, exponent), place(up, exponent)
 
 
 def margin_text(value: Raw, digits: int = 6) -> str | None:
@@ -122,8 +119,9 @@ def margin_text(value: Raw, digits: int = 6) -> str | None:
     """
     if not (value > 0 and value.is_finite()):
         return None
-    low = lower_end(value)
-    shift = floor_log10(low)
+    with precision(min(max(relative_bits(Ball(value)), 0), _MOST_BITS) + 64):
+        low = lower_end(value)
+        shift = floor_log10(low)
     if shift is None:
         return None
     if shift >= LARGEST_MARGIN:
@@ -135,54 +133,13 @@ def margin_text(value: Raw, digits: int = 6) -> str | None:
             low = lower_end(low * power_of_ten(-shift))
     mantissa, power = dyadic(low)
     exact = mantissa * Fraction(2) ** power
-    step = decimal_step(exact, digits)
-    return _place((exact / step).__floor__(), _position(step) + shift)
-
-
-def _position(value: Fraction) -> int:
-    """Return floor(log10(value)) exactly, value > 0."""
-    return _floor_log10(value.numerator, value.denominator)
-
-
-def _floor_log10(numerator: int, denominator: int) -> int:
-    """Return floor(log10(numerator/denominator)) exactly, of numbers > 0."""
-    bits = numerator.bit_length() - denominator.bit_length()
-    guess = (bits * 30103) // 100000 - 1
-    while _reaches(numerator, denominator, guess + 1):
-        guess += 1
-    while not _reaches(numerator, denominator, guess):
-        guess -= 1
-    return guess
-
-
-def _reaches(numerator: int, denominator: int, power: int) -> bool:
-    """Say whether numerator/denominator >= 10**power."""
-    if power < 0:
-        return numerator * int(10**-power) >= denominator
-    return numerator >= denominator * int(10**power)
+    step = Grid(digits).step(exact)
+    return place((exact / step).__floor__(), position(step) + shift)
 
 
 def _decimal(value: Fraction, digits: int, *, upward: bool) -> str:
     if value == 0:
         return "0"
-    step = decimal_step(value, digits)
+    step = Grid(digits).step(value)
     units = (value / step).__ceil__() if upward else (value / step).__floor__()
-    return _place(units, _position(step))
-
-
-def _place(units: int, exponent: int) -> str:
-    """Write units * 10**exponent as decimal text without trailing zeros."""
-    if units == 0:
-        return "0"
-    sign, text = ("-" if units < 0 else ""), str(abs(units))
-    stripped = text.rstrip("0")
-    exponent += len(text) - len(stripped)
-    top = exponent + len(stripped) - 1
-    if not _PLAIN_LOW <= top <= _PLAIN_HIGH:
-        tail = f".{stripped[1:]}" if len(stripped) > 1 else ""
-        return f"{sign}{stripped[0]}{tail}e{top}"
-    if exponent >= 0:
-        return sign + stripped + "0" * exponent
-    if top >= 0:
-        return f"{sign}{stripped[: top + 1]}.{stripped[top + 1 :]}"
-    return f"{sign}0.{'0' * (-top - 1)}{stripped}"
+    return place(units, position(step))

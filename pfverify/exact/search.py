@@ -8,7 +8,7 @@ from math import isfinite
 
 from pfverify.errors import UndecidedError as UndecidedError
 from pfverify.exact.ball import Ball, dyadic, precision
-from pfverify.exact.decimals import decimal_step
+from pfverify.exact.grid import Grid
 
 _NEAR = 1 << 10  # steps around a proposal that are searched before decades are
 _SECANTS = 24
@@ -20,20 +20,21 @@ _DECADES = 6000  # how far from the proposal a bracket is looked for
 
 
 def least_decimal(
-    holds: Callable[[Fraction], bool], guess: Fraction, digits: int
+    holds: Callable[[Fraction], bool], guess: Fraction, grid: Grid
 ) -> tuple[Fraction, Fraction]:
-    """Return decimals (lower, upper): `holds` is False at lower, True at upper.
+    """Return candidates (lower, upper): `holds` is False at lower, True at upper.
 
     `holds` must be monotone (False, then True) on the positive numbers; `guess` > 0 is only a
-    proposal. The two ends are neighbours: they differ by one unit in the `digits`-th significant
-    digit. Where `holds` raises UndecidedError a neighbouring decimal is asked, so that the ends are
-    further apart by the decimals that could not be decided.
+    proposal. The two ends are neighbours on the grid. Where `holds` raises UndecidedError a
+    neighbouring decimal is asked, so that the ends are further apart by the decimals that could not
+    be decided.
 
     Raises UndecidedError when no such place is found within thousands of decades, or when too
     many numbers on the way are undecided.
-    Example: ``least_decimal(lambda x: x * x >= 2, Fraction(1), 3)`` is ``(141/100, 71/50)``.
+    Example: ``least_decimal(lambda x: x * x >= 2, Fraction(1), Grid(3))`` is
+    ``(141/100, 71/50)``.
     """
-    return _Search(holds).least(guess, digits)
+    return _Search(holds).least(guess, grid)
 
 
 class _Search:
@@ -57,25 +58,24 @@ class _Search:
             self.last = error
             return None
 
-    def least(self, guess: Fraction, digits: int) -> tuple[Fraction, Fraction]:
+    def least(self, guess: Fraction, grid: Grid) -> tuple[Fraction, Fraction]:
         """Return the decimals; see `least_decimal`."""
-        step = decimal_step(guess, digits)
+        step = grid.step(guess)
         found = self._gallop(max(1, (guess / step).__ceil__()), step)
         if found is None:  # the proposal was poor: find the right decade first
             low, high = self._decade(guess)
-            step = decimal_step(low, digits)
+            step = grid.step(low)
             found = (low / step).__floor__(), (high / step).__ceil__()
         below, above = found
         while (next_ := self._beside((below + above) // 2, below, above, step)) is not None:
             at, answer = next_
             below, above = (below, at) if answer else (at, above)
         lower, upper = below * step, above * step
-        fine = bool(self.undecided) and lower > 0 and step < decimal_step(lower, digits)
+        fine = bool(self.undecided) and lower > 0 and step < grid.step(lower)
         if above - below > 1 or fine:  # undecided near: outward to the digits asked for (monotone)
-            down, up = decimal_step(lower, digits), decimal_step(upper, digits)
-            return (lower / down).__floor__() * down, (upper / up).__ceil__() * up
-        if step not in (decimal_step(lower, digits), decimal_step(upper, digits)):
-            return self.least(upper, digits)  # in another decade another grid is due
+            return grid.below(lower), grid.above(upper)
+        if step not in (grid.step(lower), grid.step(upper)):
+            return self.least(upper, grid)  # in another decade another grid is due
         return lower, upper
 
     def _beside(
@@ -178,13 +178,13 @@ def float_root(function: Callable[[float], float], low: float, high: float) -> f
     return exp(b)
 
 
-def polished(function: Callable[[Fraction], Ball], guess: Fraction, digits: int) -> Fraction:
-    """Improve a guess of a root to `digits` digits by secant steps; still only a proposal.
+def polished(function: Callable[[Fraction], Ball], guess: Fraction, grid: Grid) -> Fraction:
+    """Improve a guess of a root to a candidate of a grid by secant steps; still only a proposal.
 
-    `function` is evaluated in balls at the precision that the digits need. Returns the guess
+    `function` is evaluated in balls at the precision that the grid needs. Returns the guess
     itself where the steps lead nowhere.
     """
-    bits = 64 + 4 * digits
+    bits, finer = 64 + grid.bits, Grid(grid.digits + 20)
 
     def value(at: Fraction) -> Fraction | None:
         with precision(bits):
@@ -202,23 +202,23 @@ def polished(function: Callable[[Fraction], Ball], guess: Fraction, digits: int)
         new = b - fb * (b - a) / (fb - fa)
         if not guess / 2 < new < guess * 2:
             return guess
-        new = _short(new, digits + 20)
-        if abs(new - b) * 10 ** (digits + 3) < new:
+        new = finer.nearest(new)
+        if abs(new - b) * 1000 < grid.step(new):
             return new
         a, fa, b, fb = b, fb, new, value(new)
     return b
 
 
 def summit(
-    function: Callable[[Fraction], Ball], guess: Fraction, width: Fraction, digits: int
+    function: Callable[[Fraction], Ball], guess: Fraction, width: Fraction, grid: Grid
 ) -> Fraction:
     """Improve a guess of where a smooth function is largest, so that its value there has about
 
-    `digits` digits: secant steps on central differences, at the current precision, which should
-    have about 4 bits a digit. `width` > 0 is the size of the region in which the function bends.
-    Only a proposal: the guess itself where no larger value was found.
+    the digits of a grid: secant steps on central differences, at the current precision, which
+    should have about the bits of the grid. `width` > 0 is the size of the region in which the
+    function bends. Only a proposal: the guess itself where no larger value was found.
     """
-    half = width / 10 ** (digits // 4 + 2)  # the value errs by its fourth power
+    half = width / 10 ** (grid.digits // 4 + 2)  # the value errs by its fourth power
     grain = half * half / width
 
     def middle(y: Fraction) -> Fraction:
@@ -241,9 +241,3 @@ def summit(
         return b if middle(b) > middle(guess) else guess
     except (OverflowError, ValueError):  # not a number on the way
         return guess
-
-
-def _short(value: Fraction, digits: int) -> Fraction:
-    """Round a positive number to some significant digits."""
-    step = decimal_step(value, digits)
-    return (value / step).__round__() * step

@@ -16,13 +16,13 @@ from typing import TYPE_CHECKING, TypeVar
 from pfverify.errors import PfverifyError, listed, require
 
 if TYPE_CHECKING:
-    from pfverify.decide.loss import LossResult
-    from pfverify.decide.outcome import CertifyResult
+    from pfverify.answers.dummies import DummiesResult
+    from pfverify.answers.loss import LossResult
+    from pfverify.answers.methods import CalibrateResult
+    from pfverify.answers.outcome import CertifyResult
     from pfverify.many.plain import Result
     from pfverify.many.question import Asked, Command
     from pfverify.model.problem import Problem
-    from pfverify.scales.dummies import DummiesResult
-    from pfverify.scales.outcome import CalibrateResult
 
 __all__ = ["calibrate_many", "certify_many", "loss_many"]
 
@@ -50,7 +50,7 @@ def certify_many(
     of other results.
     Example: ``certify_many(["example:census"])[0].verdict.value`` is ``'certified'``.
     """
-    from pfverify.decide.outcome import CertifyResult
+    from pfverify.answers.outcome import CertifyResult
 
     found = _many("certify", problems, digits, jobs, scheduler, results, progress)
     return [_of_kind(one, CertifyResult) for one in found]
@@ -70,7 +70,7 @@ def loss_many(
     The options are those of `certify_many`, and what it raises.
     Example: ``loss_many(["example:census"])[0].epsilon_star < 1`` is ``True``.
     """
-    from pfverify.decide.loss import LossResult
+    from pfverify.answers.loss import LossResult
 
     found = _many("loss", problems, digits, jobs, scheduler, results, progress)
     return [_of_kind(one, LossResult) for one in found]
@@ -91,8 +91,8 @@ def calibrate_many(
     `certify_many`, and what it raises.
     Example: ``calibrate_many(["example:census"])[0].minimum < 1`` is ``True``.
     """
-    from pfverify.scales.dummies import DummiesResult
-    from pfverify.scales.outcome import CalibrateResult
+    from pfverify.answers.dummies import DummiesResult
+    from pfverify.answers.methods import CalibrateResult
 
     found = _many("calibrate", problems, digits, jobs, scheduler, results, progress)
     return [
@@ -112,7 +112,7 @@ def _many(
     """The results, each at the place of its problem."""
     import warnings
 
-    from pfverify.decide.outcome import checked_digits, checked_progress
+    from pfverify.answers.outcome import checked_digits, checked_progress
     from pfverify.many import run
     from pfverify.many.means import Means
 

@@ -7,15 +7,15 @@ import traceback
 from functools import lru_cache
 from pathlib import Path
 
-from pfverify.decide.certify import certify, decided_pairs
-from pfverify.decide.loss import loss, measured_pairs
-from pfverify.decide.outcome import checked_digits
+from pfverify.answers.calibrate import calibrate
+from pfverify.answers.certify import certify, decided_pairs
+from pfverify.answers.loss import loss, measured_pairs
+from pfverify.answers.outcome import checked_digits
 from pfverify.errors import PfverifyError, UndecidedError
 from pfverify.many.plain import plain_pairs, plain_result
 from pfverify.many.question import VERSIONS, Data, Question, Stated
 from pfverify.model.digest import problem_digest
 from pfverify.model.problem import Problem
-from pfverify.scales.calibrate import calibrate
 
 _TURN = threading.Lock()  # of the threads that a cluster's worker may have
 _KEPT = 2  # problems that are not read again for the next of their pairs

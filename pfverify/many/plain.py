@@ -10,11 +10,20 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any, TypeVar
 
+from pfverify.answers.certify import verdict_on
+from pfverify.answers.dummies import DummiesResult, LeastDummies
+from pfverify.answers.loss import DirectedLoss, LossResult, losses_of
+from pfverify.answers.methods import (
+    CalibrateResult,
+    Method,
+    MethodWitness,
+    Minimum,
+    MinimumMethod,
+)
+from pfverify.answers.outcome import CertifyResult, Directed, Witness, place
 from pfverify.decide.assumptions import assumed
-from pfverify.decide.certify import verdict_on
 from pfverify.decide.evidence import Kept
-from pfverify.decide.loss import DirectedLoss, LossResult, losses_of
-from pfverify.decide.outcome import CertifyResult, Directed, Verdict, Witness, place
+from pfverify.decide.verdict import Verdict
 from pfverify.door import outward
 from pfverify.errors import PfverifyError
 from pfverify.exact.enclosure import Enclosure
@@ -23,14 +32,6 @@ from pfverify.exact.published import Real, extended, real
 from pfverify.many.question import Command, Data, Part
 from pfverify.model.channels.tupling import Tupling
 from pfverify.model.problem import Problem
-from pfverify.scales.dummies import DummiesResult, LeastDummies
-from pfverify.scales.outcome import (
-    CalibrateResult,
-    Method,
-    MethodWitness,
-    Minimum,
-    MinimumMethod,
-)
 
 Result = CertifyResult | LossResult | CalibrateResult | DummiesResult
 Pairs = Sequence[Directed] | Sequence[DirectedLoss]

@@ -11,7 +11,6 @@ from typing import Any, Generic, TypedDict, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from pfverify.decide.outcome import exact_enclosure
 from pfverify.errors import InputError, UndecidedError, shorten
 from pfverify.exact.answer import Answer
 from pfverify.exact.ball import (
@@ -28,6 +27,7 @@ from pfverify.exact.enclosure import Enclosure
 from pfverify.exact.no_truth import NoTruth
 from pfverify.exact.published import Extended, Infinite
 from pfverify.exact.rising import rising
+from pfverify.exact.written import exact_enclosure
 from pfverify.oracle.arguments import Asked, Numbers, Shape
 
 Y = TypeVar("Y")

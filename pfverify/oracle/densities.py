@@ -6,7 +6,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any, Literal, TypeVar, Unpack, overload
 
-from pfverify.decide.outcome import DEFAULT_DIGITS, checked_digits
+from pfverify.answers.outcome import DEFAULT_DIGITS, checked_digits
 from pfverify.errors import InputError, shorten
 from pfverify.exact.answer import Answer
 from pfverify.exact.ball import Raw

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Literal, Unpack, overload
 
+from pfverify.answers.loss import largest
+from pfverify.answers.outcome import DEFAULT_DIGITS, checked_digits
 from pfverify.decide.comparison import Comparison, Orders
-from pfverify.decide.least_epsilon import least_epsilon
-from pfverify.decide.loss import largest
-from pfverify.decide.outcome import DEFAULT_DIGITS, checked_digits
 from pfverify.exact.enclosure import Enclosure
 from pfverify.exact.number import Number
+from pfverify.exact.written import written
 from pfverify.model.releases.release import Release
 from pfverify.model.requirement import checked_delta, checked_epsilon
 from pfverify.model.target import Target
@@ -68,7 +68,7 @@ def delta(
 
     def of(value: Number) -> Enclose:
         target = Target(value, _ZERO)
-        return lambda compared, n: compared.against(target).exceeding(n)
+        return lambda compared, n: written(compared.against(target).exceeding(), n)
 
     return _answers(question, asked.each(of), "delta", digits, both=both, nearest=nearest)
 
@@ -108,13 +108,9 @@ def epsilon(
 
     def of(value: Number) -> Enclose:
         if value.sign() == 0:
-            return lambda compared, n: compared.loss(n).value
+            return lambda compared, n: written(compared.loss().value, n)
         target = Target(_ZERO, value)
-
-        def enclosed(compared: Comparison, n: int) -> Enclosure:
-            return least_epsilon(compared.against(target), compared.loss(n).value, n)
-
-        return enclosed
+        return lambda compared, n: written(compared.against(target).least_epsilon(), n)
 
     return _answers(question, asked.each(of), "epsilon", digits, both=both, nearest=nearest)
 
@@ -147,7 +143,7 @@ def loss(
     Source: design facts F1, F8.
     """
     question = Question.of(p, q, noise, scale, exact=checked_flag(exact, "exact"))
-    asked = Asked[Enclose]([lambda compared, n: compared.loss(n).value], ())
+    asked = Asked[Enclose]([lambda compared, n: written(compared.loss().value, n)], ())
     return _answers(question, asked, "loss", digits, both=both, nearest=nearest)
 
 

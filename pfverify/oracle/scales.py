@@ -10,19 +10,18 @@ from typing import Any, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from pfverify.decide.outcome import (
-    DEFAULT_DIGITS,
-    checked_digits,
-    exact_enclosure,
-    target_text,
-)
+from pfverify.answers.calibrate import scales_of
+from pfverify.answers.methods import CalibrateResult, Method
+from pfverify.answers.outcome import DEFAULT_DIGITS, checked_digits, target_text
 from pfverify.errors import InputError, UndecidedError
 from pfverify.exact.argument import Number as AnyNumber
-from pfverify.exact.decimals import decimal_lower, decimal_step
+from pfverify.exact.decimals import decimal_lower
 from pfverify.exact.enclosure import Enclosure
+from pfverify.exact.grid import Grid
 from pfverify.exact.no_truth import NoTruth
 from pfverify.exact.number import number
 from pfverify.exact.published import Infinite
+from pfverify.exact.written import exact_enclosure
 from pfverify.model.channels.channel import Channel
 from pfverify.model.problem import Problem
 from pfverify.model.releases.release import Release
@@ -31,8 +30,6 @@ from pfverify.oracle.answers import FEW_DIGITS, checked_flag, nearest_by_digits
 from pfverify.oracle.arguments import AnyPrior, Numbers, numbers
 from pfverify.oracle.released import Question
 from pfverify.results import Shown
-from pfverify.scales.calibrate import scales_of
-from pfverify.scales.outcome import CalibrateResult, Method
 
 
 @dataclass(frozen=True, repr=False)
@@ -148,5 +145,5 @@ def _enclosed(method: Method, digits: int) -> Enclosure:
     if isinstance(method.scale, Infinite) or not method.scale:
         return Enclosure(method.scale, method.scale)
     scale = Fraction(method.scale)
-    least = decimal_lower(scale - decimal_step(scale, digits), digits)
+    least = decimal_lower(scale - Grid(digits).step(scale), digits)
     return Enclosure(least, method.scale)

@@ -13,15 +13,16 @@ from fractions import Fraction
 from itertools import accumulate
 from typing import Any, Literal, Unpack, overload
 
+from pfverify.answers.outcome import DEFAULT_DIGITS, checked_digits
 from pfverify.decide.charts.bare import singular_mass
 from pfverify.decide.charts.compared import ChartComparison
 from pfverify.decide.charts.signed import power_of_two_near_root
 from pfverify.decide.comparison import Comparison
-from pfverify.decide.outcome import DEFAULT_DIGITS, checked_digits, exact_enclosure
 from pfverify.errors import InputError, shorten
 from pfverify.exact.decimals import decimal_lower, decimal_upper
 from pfverify.exact.enclosure import Enclosure
 from pfverify.exact.number import Number
+from pfverify.exact.written import exact_enclosure, written
 from pfverify.laws.kinds import law_of
 from pfverify.model.channels.channel import Channel
 from pfverify.model.releases.release import Release
@@ -221,7 +222,7 @@ class Profile:
     def _divergence(self, t: Fraction, digits: int) -> Ends:
         compared, growth = (self.backward, t) if t >= 1 else (self.forward, 1 / t)
         epsilon = Number.of_rational(growth).log() if growth != 1 else _ZERO
-        found = compared.against(Target(epsilon, _ZERO)).exceeding(digits)
+        found = written(compared.against(Target(epsilon, _ZERO)).exceeding(), digits)
         low, high = Fraction(found.lower), min(Fraction(1), Fraction(found.upper))
         return (low, high) if t >= 1 else (1 - t + t * low, 1 - t + t * high)
 

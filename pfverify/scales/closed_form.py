@@ -1,4 +1,4 @@
-"""Scales given by a formula: the largest of several, as a decimal rounded up."""
+"""Scales given by a formula: the largest of several, rounded up to a candidate of a grid."""
 
 from __future__ import annotations
 
@@ -8,15 +8,17 @@ from fractions import Fraction
 
 from pfverify.errors import InputError
 from pfverify.exact.ball import Ball, Raw, precision, raw
-from pfverify.exact.decimals import decimal_text, decimal_upper, enclosure_text
+from pfverify.exact.grid import Grid
 from pfverify.exact.number import Number
 from pfverify.exact.rising import rising
 from pfverify.exact.search import UndecidedError
-from pfverify.exact.simplify import rational_value, simple_text
+from pfverify.exact.simplify import rational_value
 
-Proposal = tuple[str, str | None]
-"""A decimal scale, rounded up, and the closed form that it rounds (or None)."""
+Proposal = tuple[Fraction, Number | None]
+"""A scale on the grid that was asked for, and the closed form that it rounds up (or None)."""
 
+NONE_NEEDED: Proposal = Fraction(0), Number.of_rational(0)
+"""The scale where no prior differs from another."""
 NO_FINITE = "epsilon is 0 and the priors differ: this sufficient condition has no finite scale"
 _LAST_BITS = (1 << 15) - 1  # a scale that no precision up to here rounds is given up
 _PATIENCE = 1 << 12  # bits after which values that look equal count as equal
@@ -35,18 +37,19 @@ class Value:
         return cls(lambda: exact.ball().raw, exact)
 
 
-def largest_upper(values: Iterable[Value], digits: int) -> Proposal:
-    """Return the largest of some values as a decimal of `digits` digits, rounded up.
+def largest_upper(values: Iterable[Value], grid: Grid) -> Proposal:
+    """Return the largest of some values, rounded up to a candidate of the grid.
 
     The closed form comes with it where the largest value has one and is proved to be the
-    largest. ("0", "0") without values.
+    largest. 0 without values.
     Raises UndecidedError where no enclosure becomes narrow enough.
-    Example: ``largest_upper([Value.of(number("1/3"))], 3)`` is ``("0.334", "1/3")``.
+    Example: ``largest_upper([Value.of(number("1/3"))], Grid(3))[0]`` is
+    ``Fraction(167, 500)``.
     """
     left = _without_repeats(values)
     if not left:
-        return "0", "0"
-    for bits in rising(64 + 4 * digits, _LAST_BITS):
+        return NONE_NEEDED
+    for bits in rising(64 + grid.bits, _LAST_BITS):
         with precision(bits):
             balls = [value.ball() for value in left]
             # a ball that is proved below another one is out; nan is below nothing
@@ -58,7 +61,7 @@ def largest_upper(values: Iterable[Value], digits: int) -> Proposal:
             left = _without_equals(left)
             # to know which closed form is the largest, they have to be told apart
             if len(left) == 1 or bits >= _PATIENCE or all(v.exact is None for v in left):
-                found = _rounded(left, digits)
+                found = _rounded(left, grid)
                 if found is not None:
                     return found
     raise UndecidedError(f"no enclosure of a scale is narrow enough at {bits} bits")
@@ -77,18 +80,16 @@ def _quotient(top: Number, bottom: Number) -> Number | None:
         return None
 
 
-def _rounded(left: list[Value], digits: int) -> Proposal | None:
+def _rounded(left: list[Value], grid: Grid) -> Proposal | None:
     """Round what is left at the current precision: one value, or several not told apart."""
     exact = left[0].exact if len(left) == 1 else None
     if exact is not None and (value := rational_value(exact)) is not None:
-        return decimal_upper(value, digits), decimal_text(value)
+        return grid.above(value) if value else value, exact
     top = left[0].ball()
     for other in left[1:]:
         top = top.max(other.ball())
-    ends = enclosure_text(Ball(top), digits)
-    if ends is None:
-        return None
-    return ends[1], None if exact is None else simple_text(exact)
+    ends = grid.around(Ball(top))
+    return None if ends is None else (ends[1], exact)
 
 
 def _without_repeats(values: Iterable[Value]) -> list[Value]:

@@ -8,9 +8,9 @@ from fractions import Fraction
 
 from pfverify.decide.assumptions import check_pointwise
 from pfverify.decide.comparison import Orders, Scaled
-from pfverify.decide.outcome import Verdict, verdict_of
+from pfverify.decide.verdict import Verdict, verdict_of
 from pfverify.errors import InputError, UndecidedError
-from pfverify.exact.decimals import decimal_text
+from pfverify.exact.grid import Grid
 from pfverify.exact.search import least_decimal
 from pfverify.model.problem import Problem
 from pfverify.scales.leading import leading
@@ -60,19 +60,19 @@ def _joined_orders(orders: Orders) -> Verdict:
     return joined_lazily(verdict_of(compared.settled().sign) for compared in orders)
 
 
-def minimum_scale(problem: Problem, digits: int) -> Bracket:
+def minimum_scale(problem: Problem, grid: Grid) -> Bracket:
     """Bracket the least scale that is private for every belief, pair and order.
 
-    Returns neighbouring decimals at `digits` significant digits. Floats propose; both ends are
+    Returns neighbours on the grid. Floats propose; both ends are
     decided exactly. Where a decimal on the way is undecided a neighbouring one is decided, and
     the reason says so. Raises UndecidedError where that leads nowhere.
 
     Source: design fact F2 (private scales form an up-set).
     """
-    return least_of(Pairs(problem), digits)
+    return least_of(Pairs(problem), grid)
 
 
-def least_of(pairs: Pairs, digits: int) -> Bracket:
+def least_of(pairs: Pairs, grid: Grid) -> Bracket:
     """Bracket the least scale of pairs that are set up; see `minimum_scale`.
 
     A pair whose sufficient scale is below another pair's proposal is not the worst one: nothing is
@@ -88,13 +88,13 @@ def least_of(pairs: Pairs, digits: int) -> Bracket:
         return without_noise(one) is not Verdict.CERTIFIED
 
     def proposal(number: int) -> Fraction | None:
-        return asked[number].proposal(digits) if needs_noise(asked[number]) else None
+        return asked[number].proposal(grid) if needs_noise(asked[number]) else None
 
     found = leading(len(asked), lambda k: asked[k].sufficient, proposal)
     if not found:
         return Bracket(Fraction(0), Fraction(0), _reason_for_zero(pairs.problem))
     first = sorted(found, key=lambda k: -found[k])
-    guess = asked[first[0]].refined(found[first[0]], digits)
+    guess = asked[first[0]].refined(found[first[0]], grid)
     questions = [asked[k] for k in first]
     others = [one for k, one in enumerate(asked) if k not in found]
 
@@ -110,17 +110,17 @@ def least_of(pairs: Pairs, digits: int) -> Bracket:
         verdict = joined_lazily(verdicts(scale))
         if verdict is Verdict.UNDECIDED:
             undecided.append(scale)
-            raise UndecidedError(f"the verdict at scale {decimal_text(scale)} is undecided")
+            raise UndecidedError(f"the verdict at scale {grid.text(scale)} is undecided")
         return verdict is Verdict.CERTIFIED
 
-    lower, upper = least_decimal(holds, guess or _smallest_gap(questions), digits)
+    lower, upper = least_decimal(holds, guess or _smallest_gap(questions), grid)
     between = [scale for scale in undecided if lower < scale < upper]
     if not between:
         return Bracket(lower, upper)
     return Bracket(
         lower,
         upper,
-        f"the verdict at scale {decimal_text(between[-1])} is undecided, so the ends, both "
+        f"the verdict at scale {grid.text(between[-1])} is undecided, so the ends, both "
         "decided, are not neighbours",
     )
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 
-from pfverify.decide.outcome import checked_digits
 from pfverify.errors import InputError, shorten
 from pfverify.exact.ball import (
     Ball,
@@ -19,7 +18,6 @@ from pfverify.exact.ball import (
     precision,
     raw,
 )
-from pfverify.exact.decimals import enclosure_text
 from pfverify.exact.number import Number, number
 from pfverify.exact.rising import rising
 from pfverify.exact.search import UndecidedError
@@ -84,19 +82,6 @@ def tau_star(delta: object) -> Ball:
     return Ball(erfc_inverse(delta.ball().raw) * raw(2).sqrt())
 
 
-def tau_star_lower(delta: object, digits: int) -> str:
-    """Return a decimal <= tau* of `digits` significant digits; see `tau_star`."""
-    return _enclosed(lambda: tau_star(delta), digits)[0]
-
-
-def tau_star_upper(delta: object, digits: int) -> str:
-    """Return a decimal >= tau* of `digits` significant digits; see `tau_star`.
-
-    Example: ``tau_star_upper(number("1/2"), 8)`` is ``"0.67448976"``.
-    """
-    return _enclosed(lambda: tau_star(delta), digits)[1]
-
-
 def lambert_w0(x: Raw) -> Raw:
     """Enclose W0(x), the solution w of w e**w = x, for x > 0 (nan where x > 0 is not proved).
 
@@ -134,16 +119,6 @@ def tau_lambert_implicit(delta: object) -> Ball:
     return Ball(proved_root(lambda t: 1 - 2 * lambert_w0(t / factor) / (t * t), proposal))
 
 
-def tau_lambert_lower(delta: object, digits: int) -> str:
-    """Return a decimal <= the Lambert-W bound of tau*; see `tau_lambert`."""
-    return _enclosed(lambda: tau_lambert(delta), digits)[0]
-
-
-def tau_lambert_upper(delta: object, digits: int) -> str:
-    """Return a decimal >= the Lambert-W bound of tau*; see `tau_lambert`."""
-    return _enclosed(lambda: tau_lambert(delta), digits)[1]
-
-
 def rational_near(value: Callable[[], Ball], bits: int) -> Fraction:
     """Return a rational within a few units in the `bits`-th bit of a number >= 0: a proposal."""
     for working in rising(bits + 64, LAST_BITS):
@@ -153,12 +128,3 @@ def rational_near(value: Callable[[], Ball], bits: int) -> Fraction:
             mantissa, exponent = ends[1]
             return mantissa * Fraction(2) ** exponent
     raise UndecidedError(f"no enclosure of a quantile is proved at {working} bits")
-
-
-def _enclosed(value: Callable[[], Ball], digits: int) -> tuple[str, str]:
-    for bits in rising(64 + 4 * checked_digits(digits), LAST_BITS):
-        with precision(bits):
-            ends = enclosure_text(value(), digits)
-        if ends is not None:
-            return ends
-    raise UndecidedError(f"no enclosure of a quantile is proved at {bits} bits")

@@ -14,6 +14,7 @@ from math import exp, expm1, inf, log, log1p
 
 from pfverify.exact.ball import Ball, precision, raw
 from pfverify.exact.expsum import Exponent, ExpSum
+from pfverify.exact.grid import Grid
 from pfverify.exact.number import Number
 from pfverify.exact.search import UndecidedError, polished
 from pfverify.scales.bernoulli import grown_minus
@@ -149,12 +150,12 @@ class Side:
         rate = None if line is None else line.proposed_rate(self.epsilon.at_most())
         return Fraction(0) if rate is None else self.unit / rate
 
-    def polished(self, digits: int) -> Fraction:
-        """Return that scale to some digits; still a proposal."""
+    def polished(self, grid: Grid) -> Fraction:
+        """Return that scale to a candidate of a grid; still a proposal."""
         line = self.tightest
         if line is None:
             return self.scale
-        return polished(lambda s: line.log_gap(s, self.epsilon, self.unit), self.scale, digits)
+        return polished(lambda s: line.log_gap(s, self.epsilon, self.unit), self.scale, grid)
 
     def closed_form(self) -> Number | None:
         """Return the tight scale of the tightest line in closed form, where it has one."""

@@ -14,17 +14,17 @@ import pytest
 
 import pfverify
 from pfverify import Discrete, Laplace, Problem, calibrate, certify, check, loss
+from pfverify.answers.certify import CertifyResult
+from pfverify.answers.grid import GridResult, grid_certify
+from pfverify.answers.loss import LossResult
+from pfverify.answers.methods import CalibrateResult
 from pfverify.certificate.checking import CheckResult
 from pfverify.crosscheck.finding import Finding
-from pfverify.decide.certify import CertifyResult
-from pfverify.decide.grid import GridResult, grid_certify
-from pfverify.decide.loss import LossResult
-from pfverify.decide.outcome import Verdict
+from pfverify.decide.verdict import Verdict
 from pfverify.edge.coupling import PairCoupling, PlanCheck
 from pfverify.edge.demo import DemoResult
 from pfverify.proof.outcome import Outcome
 from pfverify.scales.bernoulli import BernoulliScale
-from pfverify.scales.outcome import CalibrateResult
 from pfverify.transport.lifting import ApproximateLifting, Lifting
 from pfverify.transport.validate import PlanReport
 

@@ -130,7 +130,7 @@ def test_verdicts_are_the_same_under_optimisation(flags):
 
 
 def test_a_grid_never_certifies():
-    from pfverify.decide.grid import grid_certify
+    from pfverify.answers.grid import grid_certify
 
     problem = Problem({"a": Discrete({0: 1}), "b": Discrete({0: 1})}, noise=Laplace(1), epsilon=1)
     assert grid_certify(problem, 5).verdict.value == "observed on a grid"

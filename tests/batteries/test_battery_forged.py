@@ -21,9 +21,9 @@ from support.tally import Record
 from test_kernel_smooth import draw
 
 from pfverify import Problem, calibrate, certify
+from pfverify.answers.methods import CalibrateResult
 from pfverify.certificate.couplings import distance_steps, line_steps
 from pfverify.edge.coupling import with_best, work_of
-from pfverify.scales.outcome import CalibrateResult
 
 Json = dict[str, Any]
 ISSUE = 144_000

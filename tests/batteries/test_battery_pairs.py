@@ -20,7 +20,7 @@ from support.problems import decided
 from support.tally import Record
 
 from pfverify import InputError, Problem
-from pfverify.decide.outcome import Directed
+from pfverify.answers.outcome import Directed
 from pfverify.exact.enclosure import Enclosure
 
 ISSUE = 19_400  # ordered pairs

@@ -18,7 +18,7 @@ from support.problems import limited
 from support.tally import Record
 
 from pfverify import Problem, calibrate
-from pfverify.scales.outcome import CalibrateResult, Method
+from pfverify.answers.methods import CalibrateResult, Method
 
 Json = dict[str, Any]
 ISSUE = 16_500

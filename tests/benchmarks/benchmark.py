@@ -52,15 +52,18 @@ from benchmark_systems import system_rows
 from scipy.signal import lfilter
 
 from pfverify import Discrete, Laplace, Problem, certify
+from pfverify.answers.grid import observe
 from pfverify.certificate.build import write_verdict
 from pfverify.certificate.checking import check
 from pfverify.decide.exponential.events import events_order
 from pfverify.decide.exponential.pair import Pair
 from pfverify.decide.exponential.pure import PASS_BITS, _candidates, pure_orders
-from pfverify.decide.grid import observe
-from pfverify.decide.outcome import Verdict
+from pfverify.decide.verdict import Verdict
 from pfverify.edge.packaged import load_example
 from pfverify.exact.ball import precision
+from pfverify.exact.enclosure import Enclosure
+from pfverify.exact.grid import Grid
+from pfverify.exact.written import written
 from pfverify.laws.rate import Rate
 from pfverify.model.digest import problem_digest
 from pfverify.model.problem_file import table_of_text
@@ -169,11 +172,11 @@ class Workload:
         with precision(PASS_BITS):
             return _candidates(self.pair, self.rate)
 
-    def events(self) -> list[Verdict]:
+    def events(self) -> list[Enclosure]:
         """Decide delta(epsilon) <= delta in both orders and enclose it to 12 digits."""
         rate = Rate(self.rate.scale)  # a new one: nothing is known of the sums at it
         return [
-            events_order(self.pair, rate, self.target, reverse, None).verdict
+            written(events_order(self.pair, rate, self.target, reverse, None).delta, 12)
             for reverse in (False, True)
         ]
 
@@ -285,14 +288,14 @@ def minimum_rows(sizes: Sizes) -> list[Row]:
     rows = []
     for n in sizes.minimum:
         problem = random_problem(n)
-        found = minimum_scale(problem, 12).upper or Fraction(SCALE)
+        found = minimum_scale(problem, Grid(12)).upper or Fraction(SCALE)
         work = Workload(problem.replaced(scale=found or SCALE))
         loops = max(1, 500 // n)
         repeats = sizes.repeats if n < 50_000 else 3
         minimum, verdict = (
             seconds / loops
             for seconds in times(
-                repeated(lambda problem=problem: minimum_scale(problem, 12), loops),
+                repeated(lambda problem=problem: minimum_scale(problem, Grid(12)), loops),
                 repeated(lambda problem=problem: certify(problem), loops),
                 repeats=repeats,
             )

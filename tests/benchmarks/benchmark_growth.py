@@ -17,8 +17,10 @@ from benchmark_smooth import mixtures
 from pfverify import Discrete, Laplace, Problem, calibrate, certify, loss
 from pfverify.certificate.build import write_verdict
 from pfverify.certificate.checking import check
-from pfverify.decide.charts.delta import delta_enclosure
+from pfverify.decide.charts.delta import divergence_of
 from pfverify.decide.charts.order import SmoothQuestion
+from pfverify.exact.grid import Grid
+from pfverify.exact.written import written
 from pfverify.scales.coupling.best import coupling_lp
 from pfverify.scales.minimum import minimum_scale
 from pfverify.transport.arrays import monotone_arrays
@@ -174,7 +176,7 @@ def _delta(size: int) -> Work:
 
 def _minimum(size: int) -> Work:
     problem = two_secrets(size)
-    return lambda: minimum_scale(problem, 12)
+    return lambda: minimum_scale(problem, Grid(12))
 
 
 def _checked(size: int) -> Work:
@@ -220,7 +222,7 @@ def _all_coupled(count: int) -> Work:
 def _mixture_delta(laws: int) -> Work:
     problem = mixtures(laws)
     question = SmoothQuestion.of(next(problem.questions()))
-    return lambda: delta_enclosure(question.order(False))
+    return lambda: written(divergence_of(question.order(False)), 12)
 
 
 def _mixed(laws: int) -> Work:

@@ -17,9 +17,11 @@ from scipy.special import log_ndtr, ndtr
 from pfverify import Discrete, Gaussian, GaussianNoise, Laplace, Mixture, Problem, certify
 from pfverify.certificate.build import write_verdict
 from pfverify.certificate.checking import check
-from pfverify.decide.charts.delta import delta_enclosure
+from pfverify.decide.charts.delta import divergence_of
 from pfverify.decide.charts.order import SmoothQuestion
 from pfverify.edge.packaged import example_path, load_example
+from pfverify.exact.grid import Grid
+from pfverify.exact.written import written
 from pfverify.scales.minimum import minimum_scale
 
 PAIR_TARGET, MIXTURE_TARGET = 1, 3  # delta to 12 digits, in units of the float grid
@@ -153,12 +155,12 @@ def _delta_row(name: str, problem: Problem, reverse: bool, repeats: int) -> Row:
     exact, floats = (
         seconds / loops
         for seconds in times(
-            repeated(lambda: delta_enclosure(question.order(reverse)), loops),
+            repeated(lambda: written(divergence_of(question.order(reverse)), 12), loops),
             repeated(plain.delta, loops),
             repeats=repeats,
         )
     )
-    ends = delta_enclosure(question.order(reverse))
+    ends = written(divergence_of(question.order(reverse)), 12)
     if not abs(Fraction(ends.upper) - Fraction(plain.delta())) < Fraction(1, 10**9):
         raise RuntimeError(f"{name}: float64 and the enclosure disagree")
     target = PAIR_TARGET if _size(problem) == "1 + 1" else MIXTURE_TARGET
@@ -170,7 +172,7 @@ def _delta_row(name: str, problem: Problem, reverse: bool, repeats: int) -> Row:
 
 def _minimum_row(name: str, problem: Problem, repeats: int) -> Row:
     minimum, verdict = times(
-        lambda: minimum_scale(problem, 12), lambda: certify(problem), repeats=min(repeats, 5)
+        lambda: minimum_scale(problem, Grid(12)), lambda: certify(problem), repeats=min(repeats, 5)
     )
     return ratio_row(
         f"minimum scale, 12 digits: {name}", _size(problem), minimum, "whole certify() call",

@@ -10,8 +10,8 @@ import pytest
 from contract.channel_cases import KINDS, MAKERS, law, matrix, names, problem
 from support import tally
 
+from pfverify.answers.certify import certify
 from pfverify.certificate.build import kernel_word
-from pfverify.decide.certify import certify
 from pfverify.model.channels.channel import Channel
 from pfverify.model.problem import Problem
 

@@ -11,13 +11,13 @@ import pytest
 from support import tally
 
 from contract.channel_cases import MAKERS, law, matrix, names, problems
-from pfverify.decide.certify import certify
+from pfverify.answers.certify import certify
 from pfverify.decide.channels.irrational import IrrationalComparison
 from pfverify.decide.comparison import Comparison
-from pfverify.decide.least_epsilon import least_epsilon
 from pfverify.decide.routes import ROUTES, comparison, routes_for
 from pfverify.exact.enclosure import Enclosure
 from pfverify.exact.number import Number
+from pfverify.exact.written import written
 from pfverify.model.channels.channel import Channel
 from pfverify.model.channels.entries import as_number
 from pfverify.model.channels.kinds import CHANNELS
@@ -96,12 +96,12 @@ def test_the_rational_and_the_general_way_agree(kind: str) -> None:
         assert isinstance(problem.release, Channel)
         for compared, (a, b) in zip(both(problem), ((p, q), (q, p)), strict=True):
             other = IrrationalComparison(problem.release.outputs, a, b, compared.target)
-            one, two = compared.decided(DIGITS), other.decided(DIGITS)
+            one, two = compared.decided(), other.decided()
             assert (one.sign == 1) == (two.sign == 1)
-            assert (one.witness is None) == (two.witness is None)
-            assert meet(one.loss, two.loss)
+            assert (one.breach is None) == (two.breach is None)
+            assert meet(written(one.loss, DIGITS), written(two.loss, DIGITS))
             if one.delta is not None and two.delta is not None:
-                assert meet(one.delta, two.delta)
+                assert meet(written(one.delta, DIGITS), written(two.delta, DIGITS))
             counts["compared"] += 1
     tally.reached(counts, "compared", least=CASES)
 
@@ -113,14 +113,14 @@ def test_an_enclosure_decides_as_the_decision_does(kind: str) -> None:
     for problem in problems(kind, "enclosures", CASES):
         for compared in both(problem):
             sign = compared.settled().sign
-            low, high = ends(compared.exceeding(DIGITS))
+            low, high = ends(written(compared.exceeding(), DIGITS))
             delta = Fraction(problem.delta.text)
             if compared.target.bound is not Bound.RATIO:
                 if sign == 1:
                     assert high > delta
                 else:
                     assert low <= delta
-                found = least_epsilon(compared, compared.loss(DIGITS).value, DIGITS)
+                found = written(compared.least_epsilon(), DIGITS)
                 least_low, least_high = ends(found)
                 epsilon = problem.epsilon.ball().midpoint()
                 if sign == 1:
@@ -129,7 +129,7 @@ def test_an_enclosure_decides_as_the_decision_does(kind: str) -> None:
                     assert least_low <= epsilon + 1e-9
                 counts["delta"] += 1
             else:
-                bottom, top = ends(compared.loss(DIGITS).value)
+                bottom, top = ends(written(compared.loss().value, DIGITS))
                 epsilon = problem.epsilon.ball().midpoint()
                 assert (top > epsilon - 1e-9) if sign == 1 else (bottom <= epsilon + 1e-9)
                 counts["ratio"] += 1
@@ -154,7 +154,8 @@ def test_post_processing_loses_nothing(kind: str) -> None:
         for one, two in zip(both(problem), both(merged), strict=True):
             if one.settled().sign != 1:
                 assert two.settled().sign != 1
-            assert ends(two.exceeding(DIGITS))[0] <= ends(one.exceeding(DIGITS))[1]
+            least, most = (written(each.exceeding(), DIGITS) for each in (two, one))
+            assert ends(least)[0] <= ends(most)[1]
             counts["merged"] += 1
     if kind not in ("exponential", "planar"):
         tally.reached(counts, "merged")

@@ -23,17 +23,17 @@ from pfverify import (
     certify,
     loss,
 )
+from pfverify.answers.decided import decided_scale
 from pfverify.decide.comparison import Comparison
-from pfverify.decide.least_epsilon import least_epsilon
 from pfverify.decide.routes import ROUTES as ALL_ROUTES
 from pfverify.decide.routes import Route, comparison, routes_for
 from pfverify.exact.enclosure import Enclosure
 from pfverify.exact.number import Number
+from pfverify.exact.written import written
 from pfverify.model.kinds import NOISES, PRIORS
 from pfverify.model.noises.none import NoNoise
 from pfverify.model.notion import NOTIONS, Bound
 from pfverify.model.priors.prior import Prior
-from pfverify.scales.decided import decided_scale
 from pfverify.scales.minimum import verdict_at, without_noise
 
 # the others have laws of their own: test_channel_laws
@@ -70,8 +70,8 @@ def same(one: Comparison, other: Comparison, density: Fraction = Fraction(1)) ->
     signs = one.settled().sign, other.settled().sign
     if None not in signs:
         assert (signs[0] == 1) == (signs[1] == 1)
-    assert meet(one.loss(DIGITS).value, other.loss(DIGITS).value)
-    assert meet(one.exceeding(DIGITS), other.exceeding(DIGITS), density)
+    assert meet(written(one.loss().value, DIGITS), written(other.loss().value, DIGITS))
+    assert meet(written(one.exceeding(), DIGITS), written(other.exceeding(), DIGITS), density)
 
 
 def moved(prior: Prior, factor: Fraction, shift: Fraction) -> Prior:
@@ -181,8 +181,8 @@ def more_noise(route: Route, problem: Problem, counts: Counts) -> None:
         return
     other = problem.replaced(scale=2 * scale_of(problem))
     for one, two in zip(orders(route, problem), orders(route, other), strict=True):
-        assert at_most(two.loss(DIGITS).value, one.loss(DIGITS).value)
-        assert at_most(two.exceeding(DIGITS), one.exceeding(DIGITS))
+        assert at_most(written(two.loss().value, DIGITS), written(one.loss().value, DIGITS))
+        assert at_most(written(two.exceeding(), DIGITS), written(one.exceeding(), DIGITS))
         if one.settled().sign in (-1, 0):
             assert two.settled().sign != 1
             counts["still private"] += 1
@@ -195,28 +195,28 @@ def post_processing(route: Route, problem: Problem, counts: Counts) -> None:
     if not route.takes(only_pair(other)):
         return
     for one, two in zip(orders(route, problem), orders(route, other), strict=True):
-        assert at_most(two.loss(DIGITS).value, one.loss(DIGITS).value)
-        assert at_most(two.exceeding(DIGITS), one.exceeding(DIGITS))
+        assert at_most(written(two.loss().value, DIGITS), written(one.loss().value, DIGITS))
+        assert at_most(written(two.exceeding(), DIGITS), written(one.exceeding(), DIGITS))
         counts["compared"] += 1
 
 
 def verdicts(route: Route, problem: Problem, counts: Counts) -> None:
     """The verdict alone, the full decision and the enclosures agree with each other."""
     for compared in orders(route, problem):
-        settled, decided = compared.settled(), compared.decided(DIGITS)
+        settled, decided = compared.settled(), compared.decided()
         assert (settled.sign == 1) == (decided.sign == 1)
-        loss = compared.loss(DIGITS)
-        assert meet(decided.loss, loss.value)
+        loss = compared.loss()
+        assert meet(written(decided.loss, DIGITS), written(loss.value, DIGITS))
         if compared.target.bound is Bound.RATIO:
             assert decided.worst == loss.where
         same(compared, compared.against(compared.target))
-        assert (decided.witness is not None) == (decided.sign == 1)
+        assert (decided.breach is not None) == (decided.sign == 1)
         assert decided.evidence is not None or decided.sign not in (-1, 0)
         if settled.sign is None:
             assert settled.reason
         if compared.target.bound is not Bound.RATIO:
             delta = compared.target.delta.fraction
-            low, high = ends(compared.exceeding(DIGITS))
+            low, high = ends(written(compared.exceeding(), DIGITS))
             assert low <= delta if settled.sign in (-1, 0) else high >= delta
         counts[f"sign {settled.sign}"] += 1
 
@@ -226,7 +226,7 @@ def least(route: Route, problem: Problem, counts: Counts) -> None:
     for compared in orders(route, problem):
         if compared.target.bound is Bound.RATIO:
             continue
-        found = least_epsilon(compared, compared.loss(DIGITS).value, DIGITS)
+        found = written(compared.least_epsilon(), DIGITS)
         low, high = ends(found)
         if high != float("inf"):
             above = compared.against(compared.target.at_epsilon(Fraction(found.upper)))
@@ -306,8 +306,8 @@ def equal_priors(route: Route, problem: Problem, counts: Counts) -> None:
     for compared in orders(route, other):
         assert compared.equal
         assert compared.settled().sign in (-1, 0)
-        assert compared.loss(DIGITS).value == Enclosure("0", "0")
-        assert ends(compared.exceeding(DIGITS)) == (0, 0)
+        assert written(compared.loss().value, DIGITS) == Enclosure("0", "0")
+        assert ends(written(compared.exceeding(), DIGITS)) == (0, 0)
         counts["compared"] += 1
     if route.scaled is not None and not isinstance(other.noise, NoNoise):
         assert route.scaled(only_pair(other)).never() is None

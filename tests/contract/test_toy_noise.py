@@ -25,8 +25,8 @@ import pytest
 from support.kernel_run import accepted_certificate, checker
 
 from pfverify import Discrete, InputError, Laplace, Problem, calibrate, certify, loss
+from pfverify.answers.grid import grid_certify
 from pfverify.decide import routes
-from pfverify.decide.grid import grid_certify
 from pfverify.edge.views.data import as_data
 from pfverify.exact.ball import Raw, raw
 from pfverify.model import kinds

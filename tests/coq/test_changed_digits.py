@@ -16,9 +16,10 @@ from support import coq
 from support.coq_text import Data, answers, data_of
 
 from pfverify import Discrete, Laplace, Problem, certify
-from pfverify.decide.outcome import Verdict
+from pfverify.decide.verdict import Verdict
 from pfverify.edge.packaged import load_example
 from pfverify.errors import InputError
+from pfverify.exact.grid import Grid
 from pfverify.exact.number import Number
 from pfverify.scales.minimum import minimum_scale
 
@@ -31,7 +32,7 @@ DIGIT = re.compile(r"(?<![\w*'])\d+(?![\w'])")
 
 def census_at_the_minimum() -> Problem:
     census = load_example("census")
-    return census.replaced(scale=minimum_scale(census, 12).upper)
+    return census.replaced(scale=minimum_scale(census, Grid(12)).upper)
 
 
 PROBLEMS: dict[str, Callable[[], Problem]] = {

@@ -10,7 +10,7 @@ import pytest
 from support.coq_text import answers, data_of
 
 from pfverify import Discrete, Laplace, Problem, certify
-from pfverify.decide.outcome import Verdict
+from pfverify.decide.verdict import Verdict
 
 pytestmark = pytest.mark.coq
 

@@ -11,7 +11,8 @@ from support import coq_problems
 from support.coq_text import answers, data_of
 
 from pfverify import Problem, certify
-from pfverify.decide.outcome import CertifyResult, Verdict
+from pfverify.answers.outcome import CertifyResult
+from pfverify.decide.verdict import Verdict
 
 pytestmark = pytest.mark.coq
 COUNT, BATCH = 1_000, 100

@@ -14,6 +14,7 @@ from pfverify.crosscheck.finding import Finding
 from pfverify.crosscheck.kinds import KINDS, judge
 from pfverify.decide.routes import comparison
 from pfverify.exact.published import Infinite
+from pfverify.exact.written import written
 from pfverify.transport.line import monotone_plan
 
 
@@ -57,7 +58,7 @@ def one_order(case):
     """A loss or a divergence from p to q alone."""
     problem = case.problem()
     order, _ = comparison(next(problem.questions()))
-    found = order.loss(20).value if case.kind == "loss" else order.exceeding(20)
+    found = written(order.loss().value if case.kind == "loss" else order.exceeding(), 20)
     return upward(found.upper)
 
 

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 from support import oracles, problems
 
-from pfverify.decide.outcome import Directed
+from pfverify.answers.outcome import Directed
 
 FACTORS = ("0.4", "0.95", "0.999999999", "1.000000001", "1.05", "2")
 

@@ -11,7 +11,7 @@ from support import oracles, problems
 from support.problems import limited
 
 from pfverify import Discrete, Laplace, Problem, loss
-from pfverify.decide.loss import LossResult
+from pfverify.answers.loss import LossResult
 
 
 def losses(asked: Problem, digits: int = 12) -> LossResult:

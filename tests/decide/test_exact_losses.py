@@ -10,10 +10,10 @@ import pytest
 from support import problems
 
 from pfverify import Gaussian, Laplace, Problem, certify, loss
-from pfverify.decide.outcome import round_inside
 from pfverify.edge.explain import explained
 from pfverify.edge.words import between
 from pfverify.exact.enclosure import Enclosure
+from pfverify.exact.written import round_inside
 
 HALF = Enclosure("0.5", "0.5")
 

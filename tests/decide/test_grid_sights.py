@@ -19,8 +19,8 @@ from pfverify import (
     Problem,
     certify,
 )
+from pfverify.answers.grid import grid_certify, observe
 from pfverify.decide import sights
-from pfverify.decide.grid import grid_certify, observe
 from pfverify.decide.sights import DIGITS, Sight, number_of, sight_of
 from pfverify.edge.packaged import load_example
 from pfverify.edge.views.registry import view_of

@@ -25,7 +25,7 @@ from pfverify import (
     certify,
     loss,
 )
-from pfverify.decide.outcome import Directed
+from pfverify.answers.outcome import Directed
 from pfverify.exact.enclosure import Enclosure
 
 BARE = [NoNoise(), Laplace(0), GaussianNoise("0"), GaussianNoise(variance=0), DiscreteLaplace(0)]

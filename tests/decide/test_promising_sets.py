@@ -14,6 +14,7 @@ from pfverify.decide.masses.order import BareOrder
 from pfverify.decide.rational import least_epsilon_of
 from pfverify.exact.ball import precision, raw
 from pfverify.exact.number import Number, number
+from pfverify.exact.written import written
 from pfverify.model.noises.none import NoNoise
 from pfverify.model.target import Target
 
@@ -47,8 +48,8 @@ def test_the_set_that_needs_most_is_kept() -> None:
         assert best in kept
         counts["left out"] += len(sets) - len(kept)
         masses = [(Fraction(p, order.whole), Fraction(q, order.whole)) for p, q in sets]
-        found = order.least_epsilon(order.by_ratio(), 12)
-        assert found == least_epsilon_of(masses, delta, 12)
+        found = written(order.least_epsilon(order.by_ratio()), 12)
+        assert found == written(least_epsilon_of(masses, delta), 12)
         counts[delta.text] += 1
     tally.reached(counts, "left out", *(number(text).text for text in DELTAS))
 
@@ -75,4 +76,5 @@ def test_a_delta_that_a_float_knows_badly_leaves_out_nothing_that_matters() -> N
             assert best == sets[0 if change < 0 else 1]
             assert best in order._promising(sets)
             masses = [(Fraction(a, order.whole), Fraction(b, order.whole)) for a, b in sets]
-            assert order.least_epsilon(order.by_ratio(), 12) == least_epsilon_of(masses, delta, 12)
+            found = written(order.least_epsilon(order.by_ratio()), 12)
+            assert found == written(least_epsilon_of(masses, delta), 12)

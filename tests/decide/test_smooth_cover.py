@@ -16,6 +16,7 @@ from pfverify.decide.charts.covered import divergence_of_mixtures
 from pfverify.decide.charts.float_cover import Points, points_of
 from pfverify.decide.charts.order import OneOrder, SmoothQuestion
 from pfverify.exact.ball import Ball, precision, raw, relative_bits
+from pfverify.exact.written import written
 
 ONE = parts_of(("1/3", 0, 2), ("2/3", 40, 1))
 TWO = parts_of(("1/4", 10, 1), ("3/4", 35, 3))
@@ -34,7 +35,7 @@ def covered_at(order: OneOrder, bits: int = 96) -> Ball | None:
 
 def agree(order: OneOrder, ball: Ball) -> bool:
     """Whether the ball meets what the chart encloses to 20 digits."""
-    found = order.events(20).delta
+    found = written(order.events().delta, 20)
     with precision(128):
         return bool(raw(Fraction(found.lower)).union(raw(Fraction(found.upper))).overlaps(ball.raw))
 

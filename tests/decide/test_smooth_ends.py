@@ -9,7 +9,7 @@ import pytest
 
 from pfverify import Gaussian, GaussianNoise, Laplace, Problem, certify, loss
 from pfverify.certificate.build import kernel_word
-from pfverify.decide.outcome import Verdict
+from pfverify.decide.verdict import Verdict
 
 pytestmark = pytest.mark.usefixtures("kernel_here")
 

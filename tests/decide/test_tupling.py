@@ -12,6 +12,7 @@ from random import Random
 import pytest
 from support.tuples import by_places, tuple_law
 
+from pfverify.decide.rational import excess_margin
 from pfverify.decide.tupling import types
 from pfverify.decide.tupling.laws import TupleLaws
 from pfverify.decide.tupling.order import TuplingOrder
@@ -19,6 +20,7 @@ from pfverify.decide.tupling.types import halves, sums, type_law
 from pfverify.errors import InputError
 from pfverify.exact.enclosure import Enclosure
 from pfverify.exact.number import number
+from pfverify.exact.written import written
 from pfverify.model.target import Target
 
 F = Fraction
@@ -162,14 +164,15 @@ def test_signs_amounts_and_least_epsilons_hold_against_floats(epsilon: str, delt
             return sum(max(0.0, float(p[t]) - exp(min(at, 600)) * float(q[t])) for t in p)
 
         true = excess(order.target.epsilon.ball().midpoint())
-        found = order.exceeding(8)
-        assert holds(found.amount, true)
+        found = order.exceeding()
+        assert holds(written(found.amount, 8), true)
         if abs(true - bound) > 1e-9:
             assert found.sign == (1 if true > bound else -1)
-            assert (found.margin is not None) == (true > bound)
-        if found.margin is not None:
-            assert 0 < float(found.margin) <= true - bound + 1e-9
-        least = order.least_epsilon(8)
+        if found.sign == 1:
+            margin = excess_margin(found.event.p, found.event.q, order.target)
+            assert margin is not None
+            assert 0 < float(margin) <= true - bound + 1e-9
+        least = written(order.least_epsilon(), 8)
         if least.upper == "inf":
             assert sum(p[t] for t in p if not q[t]) > bound
             continue
@@ -182,11 +185,11 @@ def test_a_tie_at_a_ratio_is_outside_the_event_and_exact() -> None:
     laws = ((F(1, 2), F(1, 2), F(0)), (F(1, 8), F(3, 8), F(1, 2)), (F(1, 3),) * 3, 2)
     for ratio in (F(4), F(12, 5), F(12, 7), F(4, 3)):  # of the tuples aaa, aab, abb and bbb
         order = order_of(laws, f"log({ratio})", divergence(laws, ratio))
-        assert order.exceeding(8).sign == 0
+        assert order.exceeding().sign == 0
         p, q = TupleLaws(*laws).event(ratio, reverse=False)
         assert [(event.p, event.q) for event in order.events] == [(p, q)]
         below = divergence(laws, ratio) - F(1, 10**30)
-        assert order_of(laws, f"log({ratio})", below).exceeding(8).sign == 1
+        assert order_of(laws, f"log({ratio})", below).exceeding().sign == 1
 
 
 def test_an_epsilon_just_beside_a_ratio_is_told_from_it() -> None:
@@ -230,10 +233,13 @@ def test_the_published_bound_fails_for_two_points() -> None:
     """Ledger row D23: value a against b among three outputs, one dummy, e**epsilon = 29/14."""
     laws = ((F(1), F(0), F(0)), (F(0), F(1), F(0)), (F(1, 3),) * 3, 1)
     assert TupleLaws(*laws).event(F(29, 14), reverse=False) == (F(2, 3), 0)
-    found = order_of(laws, "log(29/14)", "0.3340042586").exceeding(8)
+    order = order_of(laws, "log(29/14)", "0.3340042586")
+    found = order.exceeding()
     assert found.sign == 1
-    assert found.event.witness("1").growth == "inf"
-    assert F(found.margin or 0) > F("0.33266")
+    margin = excess_margin(found.event.p, found.event.q, order.target)
+    assert margin is not None
+    assert found.event.breach(margin).growth == "inf"
+    assert float(margin) > 0.33266
 
 
 def test_more_dummies_never_lose_more() -> None:
@@ -284,8 +290,8 @@ def test_dummies_beyond_all_bounds_are_refused_at_once(dummies: int) -> None:
     """But not where the ratio of the value alone decides."""
     laws = ((F(3, 4), F(1, 4)), (F(1, 4), F(3, 4)), (F(1, 2),) * 2, dummies)
     with pytest.raises(InputError, match="give fewer dummies"):
-        order_of(laws, 1, "1/100").exceeding(8)
-    assert order_of(laws, 2, "1/100").exceeding(8).sign == -1
+        order_of(laws, 1, "1/100").exceeding()
+    assert order_of(laws, 2, "1/100").exceeding().sign == -1
     assert order_of(laws, 1).value.pure_sign() == 1
 
 

@@ -13,7 +13,7 @@ from support.kernel_run import accepted_certificate
 from support.tuples import tuple_law, written_out
 
 from pfverify import Channel, Problem, certify, loss
-from pfverify.decide.outcome import Directed
+from pfverify.answers.outcome import Directed
 from pfverify.errors import InputError
 from pfverify.exact.ball import precision
 from pfverify.exact.enclosure import Enclosure

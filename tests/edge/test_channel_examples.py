@@ -11,6 +11,7 @@ import pytest
 from support.examples import channel_examples
 
 from pfverify import Channel, InputError, Problem, calibrate, certify, loss
+from pfverify.answers.dummies import calibrate_dummies
 from pfverify.certificate.build import write_verdict
 from pfverify.certificate.checking import check
 from pfverify.edge.cli import main
@@ -19,7 +20,6 @@ from pfverify.exact.enclosure import Enclosure
 from pfverify.model.channels.combined import Cascade, Composition
 from pfverify.model.channels.tupling import Tupling
 from pfverify.model.protection import Protection
-from pfverify.scales.dummies import calibrate_dummies
 
 pytestmark = pytest.mark.usefixtures("kernel_here")
 

@@ -15,7 +15,8 @@ import pytest
 from edge.test_views import RESULTS
 
 from pfverify import Discrete, Laplace, Problem, calibrate, certify, loss
-from pfverify.decide.outcome import Verdict
+from pfverify.answers.methods import Minimum
+from pfverify.decide.verdict import Verdict
 from pfverify.edge import coupling, leave, packaged
 from pfverify.edge.book import Book
 from pfverify.edge.cli import main
@@ -36,7 +37,6 @@ from pfverify.model.kinds import NOISES, PRIORS
 from pfverify.model.notion import NOTIONS
 from pfverify.model.protection import KINDS
 from pfverify.proof.rules import Rule
-from pfverify.scales.outcome import Minimum
 from pfverify.scales.recipes.table import RECIPES
 from pfverify.transport.validate import PROPERTIES
 

@@ -15,7 +15,7 @@ from xml.etree import ElementTree
 import pytest
 
 from pfverify import Discrete, Gaussian, Laplace, Problem, calibrate, certify, loss
-from pfverify.decide.outcome import Verdict
+from pfverify.decide.verdict import Verdict
 from pfverify.edge.cli import main
 from pfverify.edge.packaged import load_example
 from pfverify.edge.plots import file, names

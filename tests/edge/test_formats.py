@@ -15,7 +15,7 @@ from jsonschema import Draft4Validator
 from junitparser import Error, Failure, JUnitXml
 
 from pfverify import Discrete, Laplace, Problem, certify
-from pfverify.decide.outcome import Verdict
+from pfverify.decide.verdict import Verdict
 from pfverify.edge import packaged
 from pfverify.edge.cli import main
 from pfverify.edge.problem_lines import ProblemLines

@@ -22,7 +22,7 @@ from pfverify import (
     Problem,
     certify,
 )
-from pfverify.decide.outcome import CertifyResult
+from pfverify.answers.outcome import CertifyResult
 from pfverify.edge.cli import main
 from pfverify.edge.latex import Fragment, fragment
 from pfverify.edge.packaged import load_example

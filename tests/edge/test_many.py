@@ -122,7 +122,7 @@ def test_the_exit_code_is_that_of_the_worst(
 def test_an_undecided_problem_comes_before_a_certified_one(
     capsys: pytest.CaptureFixture[str], folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from pfverify.decide import certify as home
+    from pfverify.answers import certify as home
 
     decide = home.certify
 
@@ -141,7 +141,7 @@ def test_an_undecided_problem_comes_before_a_certified_one(
 def test_an_internal_error_is_not_collected(
     capsys: pytest.CaptureFixture[str], folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from pfverify.decide import certify as home
+    from pfverify.answers import certify as home
 
     def broken(one: Problem, **more: Any) -> Any:
         raise ZeroDivisionError

@@ -10,8 +10,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from pfverify import Discrete, Laplace, Problem, calibrate, certify, loss
-from pfverify.decide.grid import grid_certify
-from pfverify.decide.outcome import Witness
+from pfverify.answers.grid import grid_certify
+from pfverify.answers.outcome import Witness
 from pfverify.edge.explain import explained
 from pfverify.edge.names import distinct, marked
 from pfverify.edge.render.console import Output

@@ -35,13 +35,13 @@ from pfverify import (
     check,
     loss,
 )
+from pfverify.answers.dummies import calibrate_dummies
 from pfverify.edge.cli import commands
 from pfverify.edge.coupling import chosen_pairs, couplings
 from pfverify.edge.packaged import example_path, load_example
 from pfverify.exact.enclosure import Enclosure
 from pfverify.exact.number import number
 from pfverify.exact.published import Exact, Infinite, Irrational
-from pfverify.scales.dummies import calibrate_dummies
 
 CENSUS = "example:census"
 ASKED: dict[str, Callable[[str], Any]] = {"certify": certify, "loss": loss, "calibrate": calibrate}

@@ -31,9 +31,10 @@ from pfverify import (
     System,
     calibrate,
 )
+from pfverify.answers.certify import certify
+from pfverify.answers.methods import Method, Minimum
 from pfverify.certificate.checking import CheckResult
-from pfverify.decide.certify import certify
-from pfverify.decide.outcome import Verdict
+from pfverify.decide.verdict import Verdict
 from pfverify.edge.cli import main
 from pfverify.edge.packaged import example_names, example_path, load_example
 from pfverify.edge.report import drawings, pdf, told
@@ -59,7 +60,6 @@ from pfverify.exact.decimals import decimal_upper
 from pfverify.exact.number import number
 from pfverify.exact.published import extended
 from pfverify.model.provenance import Provenance
-from pfverify.scales.outcome import Method, Minimum
 
 SLOW = {"students-mean"}  # many seconds: 649 users with masses of thousands of digits
 

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pfverify import Discrete, DiscreteLaplace, Laplace, Problem, System
-from pfverify.decide.outcome import Verdict
+from pfverify.decide.verdict import Verdict
 from pfverify.edge.cli import main
 from pfverify.edge.report.markdown import markdown_of
 from pfverify.edge.report.page import html_of

@@ -28,7 +28,7 @@ from pfverify import (
     certify,
     sample,
 )
-from pfverify.decide.outcome import Verdict
+from pfverify.decide.verdict import Verdict
 from pfverify.edge import sampled
 from pfverify.edge.cli import main
 from pfverify.edge.packaged import example_names, load_example
@@ -198,7 +198,7 @@ def test_a_certificate_stands_in_for_the_decision(
     packaged = str(tmp_path / "home.cert")
     assert main(["certify", "example:home-and-out", "-o", packaged]) == 0
     run(path)
-    monkeypatch.setattr("pfverify.decide.certify.certify", never)
+    monkeypatch.setattr("pfverify.answers.certify.certify", never)
     monkeypatch.setattr(sampled, "certify", never)
     code, found = data(run, path, "--cert", cert)
     assert (code, found["proved_by"], len(found["draws"])) == (0, "certificate", 1)

@@ -14,11 +14,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pfverify import InputError, calibrate
+from pfverify.answers.methods import CalibrateResult
 from pfverify.edge.cli import main
 from pfverify.edge.scaled import scale_of
 from pfverify.exact.number import number
 from pfverify.model.problem import Problem
-from pfverify.scales.outcome import CalibrateResult
 
 NEWCOMER = {
     "attribute": ["--secret", "bad", "--public", "age"],

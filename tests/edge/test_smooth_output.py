@@ -11,7 +11,7 @@ import pytest
 from support.examples import smooth_examples
 from support.smooth_oracle import Law, ctx, real
 
-from pfverify.decide.outcome import Witness
+from pfverify.answers.outcome import Witness
 from pfverify.edge.cli import main
 from pfverify.edge.packaged import load_example
 from pfverify.edge.words import (

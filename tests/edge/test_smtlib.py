@@ -13,12 +13,12 @@ import pytest
 from support.examples import discrete_examples
 
 from pfverify import Problem, certify
+from pfverify.answers.calibrate import calibrate
 from pfverify.certificate.build import write_verdict
 from pfverify.certificate.checking import check
 from pfverify.edge.packaged import example_path
 from pfverify.edge.smtlib import smtlib_text
 from pfverify.errors import InputError
-from pfverify.scales.calibrate import calibrate
 
 z3 = pytest.importorskip("z3")
 

@@ -27,13 +27,16 @@ from pfverify import (
     loss,
     sample,
 )
+from pfverify.answers.dummies import calibrate_dummies
+from pfverify.answers.grid import grid_certify
+from pfverify.answers.methods import Minimum
+from pfverify.answers.outcome import CertifyResult
 from pfverify.certificate.checking import CheckResult, Trusts
 from pfverify.crosscheck.finding import Outcome as CaseOutcome
 from pfverify.crosscheck.question import question
 from pfverify.crosscheck.reply import End, Reply
 from pfverify.crosscheck.run import CrosscheckResult, Found, crosscheck
-from pfverify.decide.grid import grid_certify
-from pfverify.decide.outcome import CertifyResult, Verdict
+from pfverify.decide.verdict import Verdict
 from pfverify.edge import codes, coupling, packaged
 from pfverify.edge.book import Book, Chapter
 from pfverify.edge.checked import compared
@@ -58,8 +61,6 @@ from pfverify.edge.views.view import VERDICT_TONES, Section, Table, Tone, View, 
 from pfverify.edge.words import excess_word, inequality
 from pfverify.errors import InputError
 from pfverify.proof.outcome import Outcome, Result, Stated
-from pfverify.scales.dummies import calibrate_dummies
-from pfverify.scales.outcome import Minimum
 
 
 def problem(**more: Any) -> Problem:

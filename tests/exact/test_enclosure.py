@@ -14,9 +14,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pfverify.answers.methods import Minimum
 from pfverify.errors import InputError, UndecidedError
 from pfverify.exact.enclosure import Enclosure
-from pfverify.scales.outcome import Minimum
 
 RELATIONS = [operator.lt, operator.le, operator.gt, operator.ge]
 ENDS = st.integers(-4, 4)

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from pfverify.exact.answer import Answer
 from pfverify.exact.ball import Ball, precision, raw
 from pfverify.exact.decimals import decimal_lower, decimal_text, decimal_upper, enclosure_text
+from pfverify.exact.grid import Grid
 from pfverify.exact.search import UndecidedError, float_root, least_decimal
 
 
@@ -123,7 +124,7 @@ def test_least_decimal_brackets_the_square_root(guess: str, digits: int) -> None
         asked.append(x)
         return x * x >= 2
 
-    low, high = least_decimal(holds, Fraction(guess), digits)
+    low, high = least_decimal(holds, Fraction(guess), Grid(digits))
     assert low * low < 2 <= high * high
     assert high - low <= Fraction(10) ** (1 - digits)
     if Fraction(1, 10) < Fraction(guess) < 10:  # a proposal decades away only adds digits
@@ -134,13 +135,13 @@ def test_least_decimal_brackets_the_square_root(guess: str, digits: int) -> None
 
 
 def test_least_decimal_at_an_exact_decimal_and_without_end() -> None:
-    assert least_decimal(lambda x: x >= Fraction(3, 2), Fraction(1), 3)[1] == Fraction(3, 2)
+    assert least_decimal(lambda x: x >= Fraction(3, 2), Fraction(1), Grid(3))[1] == Fraction(3, 2)
     with pytest.raises(UndecidedError):
-        least_decimal(lambda x: False, Fraction(1), 3)
+        least_decimal(lambda x: False, Fraction(1), Grid(3))
     rng = Random(4)
     for _ in range(100):
         root = Fraction(rng.randint(1, 10**9), rng.randint(1, 10**9))
-        low, high = least_decimal(lambda x, r=root: x >= r, root * rng.randint(1, 9), 6)
+        low, high = least_decimal(lambda x, r=root: x >= r, root * rng.randint(1, 9), Grid(6))
         assert low < root <= high
 
 
@@ -168,7 +169,7 @@ def test_least_decimal_steps_around_what_is_undecided(root, guess, digits, wide)
             raise UndecidedError("so near")
         return x >= root
 
-    low, high = least_decimal(holds, guess, digits)
+    low, high = least_decimal(holds, guess, Grid(digits))
     assert low < root <= high or (not wide and low < root == high)
     assert abs(low - root) > wide * step or not wide
     assert high - low <= (2 * wide + 22) * 10 * step
@@ -183,5 +184,5 @@ def test_least_decimal_gives_up_where_nothing_is_decided():
         raise UndecidedError("nothing is known")
 
     with pytest.raises(UndecidedError, match="nothing is known"):
-        least_decimal(holds, Fraction(1), 12)
+        least_decimal(holds, Fraction(1), Grid(12))
     assert len(asked) < 50

@@ -26,9 +26,9 @@ from kinds import Enclosed, Mixture
 from test_kernel_work import answer
 
 from pfverify import Problem, calibrate
+from pfverify.answers.certify import certify
 from pfverify.certificate.build import write_verdict
 from pfverify.certificate.checking import check
-from pfverify.decide.certify import certify
 from pfverify.errors import InputError
 from pfverify.model.digest import problem_digest
 from pfverify.model.priors.discrete import Discrete

@@ -16,8 +16,8 @@ from support.smooth_cases import random_priors
 from support.smooth_oracle import Law, Noise, Part, ctx, real, two_normals
 from support.smooth_problems import answered, gaussian, laplace, normal, smooth_problem
 
+from pfverify.answers.outcome import CertifyResult, Directed
 from pfverify.decide.charts.order import OneOrder, SmoothQuestion
-from pfverify.decide.outcome import CertifyResult, Directed
 from pfverify.model.problem import Problem
 
 Case = tuple[list[Part], list[Part], Noise, Fraction, Fraction, str]

@@ -11,7 +11,7 @@ import pytest
 from support import oracles, problems
 
 from pfverify import Discrete, Laplace, Problem
-from pfverify.decide.outcome import CertifyResult
+from pfverify.answers.outcome import CertifyResult
 
 Case = tuple[oracles.Table, oracles.Table, Fraction, Fraction, Fraction, str, Fraction | None]
 

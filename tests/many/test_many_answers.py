@@ -11,13 +11,13 @@ import pytest
 from support.questions import asking, many_pairs
 
 from pfverify import Laplace, Problem, calibrate, certify, loss
+from pfverify.answers.dummies import calibrate_dummies
 from pfverify.edge.packaged import example_names
 from pfverify.errors import PfverifyError
 from pfverify.many import question
 from pfverify.many.answering import answer
 from pfverify.many.plain import ForeignAnswerError, Result, result_of
 from pfverify.many.question import COMMANDS, Command, Question
-from pfverify.scales.dummies import calibrate_dummies
 
 QUICK = ["census", "dummies", "home-and-out", "tie-delta", "theorem-2-fails", "kantorovich"]
 

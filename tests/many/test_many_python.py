@@ -8,8 +8,8 @@ import pytest
 from support.questions import many_pairs
 
 from pfverify import InputError, Problem, calibrate, certify, check, loss
+from pfverify.answers.dummies import DummiesResult
 from pfverify.many import calibrate_many, certify_many, loss_many
-from pfverify.scales.dummies import DummiesResult
 
 
 def test_every_problem_has_its_result_or_its_error() -> None:
@@ -60,7 +60,7 @@ def test_a_result_that_was_forged_has_no_certificate(tmp_path: Path) -> None:
 
     from pfverify.certificate.checking import CertificateError
     from pfverify.decide.evidence import Kept
-    from pfverify.decide.outcome import Verdict
+    from pfverify.decide.verdict import Verdict
 
     refuted = certify(many_pairs(2, epsilon="1/100"))
     pairs = [

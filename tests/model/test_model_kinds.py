@@ -25,13 +25,13 @@ from pfverify import (
     Problem,
     certify,
 )
+from pfverify.answers.methods import spread
 from pfverify.exact.ball import Ball, precision
 from pfverify.model.digest import problem_digest
 from pfverify.model.kinds import NOISES, PRIORS, of_a_kind
 from pfverify.model.priors.prior import NUMBER, Component, Prior
 from pfverify.model.releases.release import Noise
 from pfverify.model.schema import problem_schema, schema_text
-from pfverify.scales.outcome import spread
 
 BASE = {
     "schema": "pfverify/problem/1",

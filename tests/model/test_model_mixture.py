@@ -28,6 +28,7 @@ from pfverify import (
     Mixture,
     Problem,
 )
+from pfverify.answers.methods import spread
 from pfverify.exact.ball import Ball, precision, raw
 from pfverify.exact.number import Number
 from pfverify.model.digest import canonical_problem, problem_digest
@@ -35,7 +36,6 @@ from pfverify.model.priors.prior import Component, Prior
 from pfverify.model.releases.release import Noise
 from pfverify.model.schema import problem_schema
 from pfverify.model.words import meant
-from pfverify.scales.outcome import spread
 
 F = Fraction
 POINT = Discrete({0: 1})

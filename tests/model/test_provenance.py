@@ -11,8 +11,8 @@ import pytest
 
 import pfverify
 from pfverify import Discrete, InputError, Laplace, Problem
+from pfverify.answers.certify import certify
 from pfverify.certificate.build import write_verdict
-from pfverify.decide.certify import certify
 from pfverify.edge.packaged import load_example
 from pfverify.model.digest import problem_digest
 from pfverify.model.provenance import WARNING, Provenance

@@ -12,7 +12,7 @@ from support import oracles, problems
 from support.problems import limited
 
 from pfverify import Discrete, DiscreteLaplace, Laplace, Problem, calibrate
-from pfverify.scales.outcome import CalibrateResult
+from pfverify.answers.methods import CalibrateResult
 
 LADDER = ("minimum", "relaxed", "wasserstein", "l1")
 

@@ -12,12 +12,12 @@ from support.examples import discrete_examples, smooth_examples
 from support.readers import kernel_number
 
 from pfverify import Gaussian, Laplace, Problem
+from pfverify.answers.calibrate import calibrate
+from pfverify.answers.methods import CalibrateResult
 from pfverify.edge.packaged import load_example
 from pfverify.exact.ball import precision
 from pfverify.exact.decimals import enclosure_text
 from pfverify.exact.number import number
-from pfverify.scales.calibrate import calibrate
-from pfverify.scales.outcome import CalibrateResult
 
 
 def read_back(result: CalibrateResult, digits: int = 12) -> int:

@@ -10,12 +10,12 @@ from contract.channel_cases import problems
 from support import tally
 
 from pfverify import Channel, DummiesResult, Problem, calibrate, certify
+from pfverify.answers.dummies import LeastDummies, least_dummies
 from pfverify.decide.tupling import types
 from pfverify.edge.cli import main
 from pfverify.errors import InputError
 from pfverify.model.channels.tupling import Tupling
 from pfverify.model.priors.finite import Finite
-from pfverify.scales.dummies import LeastDummies, least_dummies
 
 MOST = 12
 ROWS = [["3/4", "1/4", "0"], ["1/4", "3/4", "0"], ["1/2", "1/4", "1/4"]]

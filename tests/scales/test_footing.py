@@ -11,10 +11,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from pfverify import Discrete, InputError, Laplace, Problem
+from pfverify.answers.calibrate import least_scale
+from pfverify.answers.footing import footing, hangs
 from pfverify.edge.cli import main
 from pfverify.edge.rests import rests_words
-from pfverify.scales.calibrate import least_scale
-from pfverify.scales.footing import footing, hangs
 
 AGES = {30: (900, 250), 40: (800, 260), 81: (2, 1), 83: (1, 0), 85: (8, 0), 86: (0, 2)}
 """Age -> records without and with a loan: 14 of them are above 80."""

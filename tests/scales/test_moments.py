@@ -13,7 +13,7 @@ import pytest
 from pfverify import Discrete, GaussianNoise, Mixture, Problem, calibrate, certify
 from pfverify.certificate.checking import check
 from pfverify.decide.charts.moments import Moment, refuting_moment
-from pfverify.decide.outcome import Verdict
+from pfverify.decide.verdict import Verdict
 from pfverify.edge.cli import main
 from pfverify.exact.number import number
 from pfverify.model.priors.prior import Component

@@ -8,10 +8,12 @@ from random import Random
 from typing import Any
 
 import pytest
+from support.users import as_text
 
 from pfverify import Laplace, Problem, System, calibrate, certify
+from pfverify.answers.methods import CalibrateResult
 from pfverify.errors import InputError
-from pfverify.scales.outcome import CalibrateResult
+from pfverify.exact.grid import Grid
 from pfverify.scales.recipes.asked import Asked
 from pfverify.scales.recipes.one_user import user_shift_published, user_wasserstein
 
@@ -191,9 +193,10 @@ def test_battery_of_systems(block: int) -> None:
 
 def test_the_shift_is_at_most_w_infinity() -> None:
     asked = Asked.of(
-        Problem(system=System(user={"P": P4, "Q": Q4}), noise=Laplace(1), epsilon=1), 12
+        Problem(system=System(user={"P": P4, "Q": Q4}), noise=Laplace(1), epsilon=1), Grid(12)
     )
-    assert user_shift_published(asked) == user_wasserstein(asked) == ("2", "2")
+    assert user_shift_published(asked) == user_wasserstein(asked)
+    assert as_text(user_wasserstein(asked), asked.grid) == ("2", "2")
 
 
 def test_verdicts_do_not_depend_on_presence_when_all_are_there() -> None:

@@ -21,14 +21,14 @@ from pfverify import (
     calibrate,
     certify,
 )
+from pfverify.answers.decided import decided_scale
+from pfverify.answers.methods import CalibrateResult
 from pfverify.certificate import build
 from pfverify.decide.comparison import Orders
 from pfverify.decide.exponential.scaled import ExponentialScaled
 from pfverify.exact.number import number
 from pfverify.scales import minimum
-from pfverify.scales.decided import decided_scale
 from pfverify.scales.leading import leading
-from pfverify.scales.outcome import CalibrateResult
 from pfverify.scales.recipes import averages, best_coupling
 from pfverify.scales.relaxed import Line, RelaxedPair, Side
 

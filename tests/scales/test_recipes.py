@@ -16,11 +16,13 @@ from pfverify import (
     Problem,
     calibrate,
 )
+from pfverify.answers.decided import DecidedScale, decided_scale
 from pfverify.certificate import build
 from pfverify.edge.packaged import example_path, load_example
 from pfverify.edge.views.data import as_data
+from pfverify.exact.grid import Grid
+from pfverify.exact.number import number
 from pfverify.model.releases.release import Noise
-from pfverify.scales.decided import DecidedScale, decided_scale
 from pfverify.scales.recipes import table
 from pfverify.scales.recipes.asked import Asked
 from pfverify.scales.recipes.table import RECIPES, Recipe, recipes_for
@@ -35,17 +37,18 @@ def problem(noise: Noise) -> Problem:
 def test_names_are_unique_and_in_the_order_of_the_table() -> None:
     asked = problem(Laplace())
     result = calibrate(asked)
-    listed = [recipe.name for recipe in recipes_for(Asked.of(asked, 12))]
+    listed = [recipe.name for recipe in recipes_for(Asked.of(asked, Grid(12)))]
     assert len({recipe.name for recipe in RECIPES}) == len(RECIPES)
     assert [name for name in listed if name in result.methods] == list(result.methods)[:-1]
     assert {*listed} == {*result.methods, *result.not_applicable} - {"minimum"}
 
 
 def test_a_recipe_is_one_row(monkeypatch: pytest.MonkeyPatch) -> None:
-    tenth = Recipe("a_tenth", lambda asked: len(asked.items) == 1, lambda asked: ("0.1", "1/10"))
+    scale = Fraction(1, 10), number("log(2)/log(1024)")
+    tenth = Recipe("a_tenth", lambda asked: len(asked.items) == 1, lambda asked: scale)
     monkeypatch.setattr(table, "RECIPES", (*RECIPES, tenth))
     found = calibrate(problem(Laplace())).methods["a_tenth"]
-    assert (found.scale, found.exact, found.verdict.value) == ("0.1", "1/10", "refuted")
+    assert (found.scale, found.exact, found.verdict.value) == ("0.1", "0.1", "refuted")
     assert found.witness is not None
     monkeypatch.setattr(table, "RECIPES", (replace(tenth, listed=lambda asked: False),))
     assert list(calibrate(problem(Laplace())).methods) == ["minimum"]
@@ -64,7 +67,7 @@ class Other(GaussianNoise):
 def test_no_recipe_takes_other_noise_for_laplace_noise(recipe: Recipe, noise: Noise) -> None:
     asked = Asked(
         problem(Laplace()).questions(), noise, problem(Laplace()).epsilon,
-        problem(Laplace()).delta, 12,
+        problem(Laplace()).delta, Grid(12),
     )  # fmt: skip
     with pytest.raises(InputError, match=f"the noise is {noise.kind}: this recipe is for"):
         recipe.scale(asked)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 from functools import cache
 from itertools import pairwise, product
@@ -17,11 +18,14 @@ from scipy.optimize import linprog
 from scipy.special import erfc, erfcx
 from support import oracles
 from support.problems import limited
-from support.users import User, users_problem, users_scale
+from support.users import User, as_text, users_problem, users_scale
 
 from pfverify.errors import InputError
 from pfverify.exact.ball import Ball, Raw, precision, raw
+from pfverify.exact.grid import Grid
 from pfverify.exact.number import Number, number
+from pfverify.exact.refined import ByBalls, rising_balls
+from pfverify.exact.written import written
 from pfverify.model.noises.gaussian import GaussianNoise
 from pfverify.model.noises.laplace import Laplace
 from pfverify.model.priors.discrete import Discrete
@@ -31,14 +35,11 @@ from pfverify.model.question import Question
 from pfverify.scales.closed_form import Value, largest_upper
 from pfverify.scales.component_plan import bottleneck_plan, w2_plan
 from pfverify.scales.normal_tail import (
+    LAST_BITS,
     lambert_w0,
     tau_lambert,
     tau_lambert_implicit,
-    tau_lambert_lower,
-    tau_lambert_upper,
     tau_star,
-    tau_star_lower,
-    tau_star_upper,
 )
 from pfverify.scales.pure_pair import expected_decay
 from pfverify.scales.recipes.asked import Asked
@@ -76,6 +77,13 @@ def mp_tau(delta: str) -> Any:
         return mpmath.sqrt(2) * mpmath.erfinv(1 - mp(delta))
 
 
+def ends(function: Callable[[Number], Ball], delta: Any, digits: int) -> tuple[str, str]:
+    """The decimals around a bound of a quantile."""
+    balls = rising_balls(lambda: function(number(delta)).raw, 64, LAST_BITS)
+    found = written(ByBalls(balls), digits)
+    return str(found.lower), str(found.upper)
+
+
 def mixture(*parts: tuple[Any, Any, Any]) -> Mixture:
     return Mixture([{"weight": w, "mean": m, "variance": v} for w, m, v in parts])
 
@@ -91,11 +99,11 @@ def scales(
     items = [Question("x", f"a{k}", f"b{k}", p, q) for k, (p, q) in enumerate(pairs)]
     found: dict[str, tuple[str, str | None] | str] = {}
     with limited(60):
-        asked = Asked(items, noise or Laplace(), number(epsilon), number(delta), digits)
+        asked = Asked(items, noise or Laplace(), number(epsilon), number(delta), Grid(digits))
         for recipe in RECIPES:
             if recipe.name in NAMES:
                 try:
-                    found[recipe.name] = recipe.scale(asked)
+                    found[recipe.name] = as_text(recipe.scale(asked), asked.grid)
                 except InputError as error:
                     found[recipe.name] = str(error)
     return found
@@ -127,7 +135,7 @@ def random_mixture(rng: Random, size: int) -> Mixture:
 def test_the_quantile_lies_between_its_decimals(delta: str) -> None:
     value = mp_tau(delta)
     for digits in (3, 12, 30):
-        lower, upper = (f(number(delta), digits) for f in (tau_star_lower, tau_star_upper))
+        lower, upper = ends(tau_star, delta, digits)
         assert mp(Fraction(lower)) < value < mp(Fraction(upper))
         assert oracles.units_wide(lower, upper, digits) <= 2
 
@@ -136,7 +144,7 @@ def test_the_quantile_lies_between_its_decimals(delta: str) -> None:
 def test_the_lambert_bound_is_the_formula_and_strictly_above(delta: str) -> None:
     d = mp(delta)
     value = mpmath.sqrt(mpmath.lambertw(2 / (mpmath.pi * d * d)).real)
-    lower, upper = (f(number(delta), 12) for f in (tau_lambert_lower, tau_lambert_upper))
+    lower, upper = ends(tau_lambert, delta, 12)
     assert mp(Fraction(lower)) < value < mp(Fraction(upper))
     # row G35: strict, at every delta
     with precision(800):
@@ -152,22 +160,20 @@ def test_numbers_of_the_audit() -> None:
     """Rows G07 and G09."""
     rounded = {"1/100": "2.5759", "1/10": "1.6449", "3/10": "1.0365", "999/1000": "0.0012534"}
     for delta, expected in rounded.items():
-        assert tau_star_upper(number(delta), 5) == expected
-    assert tau_star_lower(number("1/2"), 8) == "0.67448975"
-    assert tau_lambert_lower(number("1/2"), 8) == "0.98367864"
-    assert tau_lambert_upper(number("1/2"), 8) == "0.98367865"
-    assert tau_lambert_upper(number("999/1000"), 4) == "0.6476"
+        assert ends(tau_star, delta, 5)[1] == expected
+    assert ends(tau_star, "1/2", 8)[0] == "0.67448975"
+    assert ends(tau_lambert, "1/2", 8) == ("0.98367864", "0.98367865")
+    assert ends(tau_lambert, "999/1000", 4)[1] == "0.6476"
 
 
 def test_the_ends_of_delta() -> None:
-    assert tau_star_lower(number(1), 12) == tau_star_upper(number(1), 12) == "0"
-    assert tau_star_upper(number("log(3)/log(3)"), 12) == "0"
-    for function in (tau_star_upper, tau_star_lower, tau_lambert_upper, tau_lambert_lower):
+    assert ends(tau_star, 1, 12) == ends(tau_star, "log(3)/log(3)", 12) == ("0", "0")
+    for function in (tau_star, tau_lambert):
         with pytest.raises(InputError, match="delta is 0, where tau\\* is not defined"):
-            function(number(0), 12)
+            ends(function, 0, 12)
         for outside in ("-1/10", "1+1e-60", "log(3)"):
             with pytest.raises(InputError, match=r"not proved to lie in \(0, 1\]"):
-                function(number(outside), 12)
+                ends(function, outside, 12)
 
 
 @given(st.fractions(Fraction(1, 10**6), 1, max_denominator=10**7), st.integers(1, 1000))
@@ -678,8 +684,10 @@ def test_atoms_of_large_priors_have_their_own_way() -> None:
 
 
 def test_the_largest_of_closed_forms() -> None:
-    def of(*texts: str) -> tuple[str, str | None]:
-        return largest_upper([Value.of(number(text)) for text in texts], 6)
+    six = Grid(6)
+
+    def of(*forms: str) -> tuple[str, str | None]:
+        return as_text(largest_upper([Value.of(number(form)) for form in forms], six), six)
 
     assert of("1/3", "1/4") == ("0.333334", "1/3")
     assert of("2", "log(9)/log(3)") == ("2", "2")
@@ -690,8 +698,9 @@ def test_the_largest_of_closed_forms() -> None:
     assert of("exp(log(2)/2)*exp(log(3)/2)", "exp(log(6)/2)")[1] is not None
     assert of("log(2)*log(3)", "log(4)*log(3)/2") == ("0.761501", None)
     bare = Value(lambda: raw(2).sqrt())
-    assert largest_upper([bare, Value(lambda: raw(2).sqrt())], 6) == ("1.41422", None)
-    assert largest_upper([], 6) == ("0", "0")
+    found = largest_upper([bare, Value(lambda: raw(2).sqrt())], six)
+    assert as_text(found, six) == ("1.41422", None)
+    assert as_text(largest_upper([], six), six) == ("0", "0")
 
 
 # -- users ----------------------------------------------------------------------------------------

@@ -23,8 +23,9 @@ from support.smooth_problems import (
 from pfverify import GaussianNoise, Laplace, Problem
 from pfverify.decide.charts.measured_laplace import LaplaceMeasured
 from pfverify.decide.charts.measured_normal import NormalMeasured
-from pfverify.decide.outcome import Verdict
 from pfverify.decide.routes import at_any_scale
+from pfverify.decide.verdict import Verdict
+from pfverify.exact.grid import Grid
 from pfverify.scales.minimum import Bracket, minimum_scale, verdict_at
 
 DIGITS = 12
@@ -33,7 +34,7 @@ ORIGIN = normal(0, 1)
 
 def least(problem: Problem, digits: int = DIGITS) -> Bracket:
     with limited(60):
-        return minimum_scale(problem, digits)
+        return minimum_scale(problem, Grid(digits))
 
 
 def shown(bracket: Bracket, problem: Problem, digits: int = DIGITS) -> tuple[Fraction, Fraction]:

@@ -14,10 +14,10 @@ from pfverify import GaussianNoise, Laplace, Problem
 from pfverify.decide.charts.float_start import start_of
 from pfverify.decide.charts.order import OneOrder, SmoothQuestion
 from pfverify.decide.comparison import Scaled
-from pfverify.decide.least_epsilon import least_epsilon
-from pfverify.decide.outcome import Verdict
 from pfverify.decide.routes import comparison
-from pfverify.exact.enclosure import Enclosure
+from pfverify.decide.verdict import Verdict
+from pfverify.exact.grid import Grid
+from pfverify.exact.written import written
 from pfverify.scales import minimum
 from pfverify.scales.minimum import Bracket, minimum_scale
 
@@ -37,7 +37,7 @@ def counted(
 
     monkeypatch.setattr(minimum, "verdict_at", verdict)
     with limited(60):
-        return minimum_scale(problem, digits), verdicts
+        return minimum_scale(problem, Grid(digits)), verdicts
 
 
 @pytest.mark.parametrize("digits", [3, 12, 30])
@@ -116,9 +116,9 @@ def test_the_least_epsilon_pointwise_at_many_digits(
     (item,) = problem.questions()
     order, _ = comparison(item)
     with limited(60):
-        short = least_epsilon(order, Enclosure("0", "inf"), 12)
+        short = written(order.least_epsilon(), 12)
         asked = 0
-        found = least_epsilon(order, Enclosure("0", "inf"), 60)
+        found = written(order.least_epsilon(), 60)
     assert units_wide(found.lower, found.upper, 60) == 1
     assert Fraction(short.lower) <= Fraction(found.lower) < Fraction(found.upper)
     assert Fraction(found.upper) <= Fraction(short.upper)

@@ -13,7 +13,7 @@ import pytest
 from pfverify import Discrete, DiscreteLaplace, GaussianNoise, Laplace, Problem, calibrate
 from pfverify.certificate.checking import check
 from pfverify.decide.comparison import Scaled
-from pfverify.decide.outcome import Verdict
+from pfverify.decide.verdict import Verdict
 from pfverify.edge.cli import main
 from pfverify.model.problem import Problem as Loaded
 from pfverify.scales import minimum

@@ -9,6 +9,7 @@ from math import lcm
 from random import Random
 
 from pfverify import Discrete, Laplace, Problem
+from pfverify.exact.grid import Grid
 from pfverify.scales.minimum import minimum_scale
 
 EPSILONS = (
@@ -53,7 +54,7 @@ def _beliefs(rng: Random) -> Problem:
 def _at_the_minimum(rng: Random) -> Problem:
     """One of the two ends of the bracketed minimum, which may be far below any table's digits."""
     problem = Problem(priors=_two(rng), noise=Laplace(1), epsilon=rng.choice(EPSILONS))
-    found = minimum_scale(problem, rng.choice((2, 6, 12, 25)))
+    found = minimum_scale(problem, Grid(rng.choice((2, 6, 12, 25))))
     end = rng.choice((found.lower, found.upper)) or Fraction(1, 10**6)
     return problem.replaced(scale=end)
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import pfverify
 from pfverify import Problem
+from pfverify.answers.outcome import CertifyResult
 from pfverify.certificate.build import (
     SCHEMA,
     _certifying_steps,
@@ -16,8 +17,8 @@ from pfverify.certificate.build import (
 )
 from pfverify.certificate.checking import CheckResult, run_kernel
 from pfverify.certificate.statement import canonical_text
-from pfverify.decide.outcome import CertifyResult, Verdict
 from pfverify.decide.step import Step
+from pfverify.decide.verdict import Verdict
 from pfverify.model.digest import problem_digest
 
 sys.path.insert(0, str(Path(pfverify.__file__).parent / "kernel"))

@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import Any
 
 from pfverify import Discrete, DiscreteLaplace, Laplace, Problem, certify
-from pfverify.decide.outcome import CertifyResult, Directed
+from pfverify.answers.outcome import CertifyResult, Directed
 
 Table = dict[Any, Any]
 

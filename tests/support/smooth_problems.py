@@ -6,8 +6,8 @@ from fractions import Fraction
 from typing import Any
 
 from pfverify import GaussianNoise, Laplace, Mixture, Problem, certify, loss
-from pfverify.decide.loss import LossResult
-from pfverify.decide.outcome import CertifyResult, Directed
+from pfverify.answers.loss import LossResult
+from pfverify.answers.outcome import CertifyResult, Directed
 from support.problems import limited
 from support.smooth_oracle import Gap, Noise, Part, Run, ctx, mpf, real
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from pfverify import Laplace, Problem, System
+from pfverify.answers.calibrate import closed_text
+from pfverify.exact.grid import Grid
 from pfverify.scales.closed_form import Proposal
 from pfverify.scales.recipes.asked import Asked
 from pfverify.scales.recipes.normal_laws import gaussian_tau
@@ -20,6 +22,13 @@ def users_problem(users: list[User], epsilon: object, delta: object, count: int 
 
 def users_scale(
     users: list[User], epsilon: object, delta: object, digits: int = 12, count: int = 1
-) -> Proposal:
-    """The published scale (9), or (11) for one law."""
-    return gaussian_tau(Asked.of(users_problem(users, epsilon, delta, count), digits))
+) -> tuple[str, str | None]:
+    """The published scale (9), or (11) for one law, as it is written."""
+    grid = Grid(digits)
+    return as_text(gaussian_tau(Asked.of(users_problem(users, epsilon, delta, count), grid)), grid)
+
+
+def as_text(proposal: Proposal, grid: Grid) -> tuple[str, str | None]:
+    """A scale and its closed form as they are written."""
+    scale, exact = proposal
+    return grid.text(scale), None if exact is None else closed_text(exact)

@@ -10,6 +10,7 @@ import sympy
 from support import oracles, problems
 from support.latex_grammar import assert_latex
 
+from pfverify.answers.calibrate import calibrate
 from pfverify.edge.packaged import load_example
 from pfverify.errors import InputError
 from pfverify.exact.answer import Answer
@@ -18,7 +19,6 @@ from pfverify.exact.number import number
 from pfverify.exact.search import UndecidedError
 from pfverify.model.priors.discrete import Discrete
 from pfverify.scales.bernoulli import bernoulli_scale
-from pfverify.scales.calibrate import calibrate
 from pfverify.symbolic.bernoulli import (
     P,
     Q,

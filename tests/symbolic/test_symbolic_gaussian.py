@@ -15,6 +15,7 @@ from support.users import users_scale
 from pfverify.errors import InputError
 from pfverify.exact.answer import Answer
 from pfverify.exact.ball import Ball, precision, raw
+from pfverify.exact.grid import Grid
 from pfverify.exact.number import number
 from pfverify.model.noises.laplace import Laplace
 from pfverify.model.priors.mixture import Gaussian, Mixture
@@ -300,7 +301,7 @@ def test_statements_are_the_scales_of_the_recipes() -> None:
             continue
         values = {**pair(mu, sd, 0, 1, epsilon), "bits": 200}
         items = [_item(first, second)]
-        asked = Asked(items, Laplace(), number(epsilon), number(delta), 12)
+        asked = Asked(items, Laplace(), number(epsilon), number(delta), Grid(12))
         for recipe, ball in (
             (gaussian_tau, theorem_1().value(**values, delta=delta)),
             (gaussian_pure, pure_tail_scale().value(**values)),

@@ -14,8 +14,8 @@ from support import oracles
 from support.examples import discrete_examples
 from support.latex_grammar import assert_latex
 
+from pfverify.answers.loss import loss
 from pfverify.decide.exponential.pair import Pair
-from pfverify.decide.loss import loss
 from pfverify.edge.packaged import load_example
 from pfverify.errors import InputError
 from pfverify.exact.ball import Ball, precision

@@ -12,13 +12,13 @@ from support import oracles, problems
 from support.examples import small_examples
 from support.latex_grammar import assert_latex
 
+from pfverify.answers.calibrate import calibrate
 from pfverify.edge.packaged import load_example
 from pfverify.errors import InputError
 from pfverify.exact.ball import Ball, precision
 from pfverify.exact.number import Number, number
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.problem import Problem
-from pfverify.scales.calibrate import calibrate
 from pfverify.scales.relaxed import Line
 from pfverify.symbolic.plans import PlanMatrix, plan_matrix
 from pfverify.symbolic.relaxed import (

@@ -7,11 +7,11 @@ from fractions import Fraction
 from math import lcm
 from typing import ClassVar
 
+from pfverify.decide.breach import Breach, Margin, Place
 from pfverify.decide.channels.irrational import IrrationalComparison
-from pfverify.decide.comparison import Orders, Place
+from pfverify.decide.comparison import Orders
 from pfverify.decide.evidence import ByRule
 from pfverify.decide.masses.compared import MassComparison
-from pfverify.decide.outcome import Witness
 from pfverify.decide.step import Evidence
 from pfverify.decide.targets import targets_of
 from pfverify.errors import InputError
@@ -64,11 +64,11 @@ class OutputComparison(MassComparison):
     def _ties(self) -> tuple[Fraction, ...]:
         return ()  # outputs have names: they are no numbers
 
-    def _output(self, index: int, margin: str) -> Witness:
-        return Witness(margin=margin, output=self.names[index])
+    def _output(self, index: int, margin: Margin, rule: str) -> Breach:
+        return Breach(rule, margin, output=self.names[index])
 
-    def _event(self, indices: tuple[int, ...], margin: str) -> Witness:
-        return Witness(margin=margin, outputs=[self.names[k] for k in indices])
+    def _event(self, indices: tuple[int, ...], margin: Margin) -> Breach:
+        return Breach(self.event_refuted, margin, outputs=[self.names[k] for k in indices])
 
 
 def compared(item: Question) -> Orders:

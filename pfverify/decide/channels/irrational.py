@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from functools import cached_property
 
+from pfverify.decide.breach import Breach
 from pfverify.decide.comparison import Comparison, Decision, Settled, Supremum
 from pfverify.decide.evidence import ByRule
-from pfverify.decide.outcome import Witness, exact_enclosure, positive_enclosure
-from pfverify.decide.rational import positive_margin
+from pfverify.decide.least_epsilon import searched
+from pfverify.decide.rational import by_balls, positive_margin
 from pfverify.errors import InputError
 from pfverify.exact.ball import Ball, Raw, precision, raw, rising_sign
-from pfverify.exact.enclosure import Enclosure
 from pfverify.exact.expsum import CAP_BITS, ZERO_TEST_BITS
+from pfverify.exact.grid import Grid
 from pfverify.exact.number import Number
-from pfverify.exact.rising import rising
+from pfverify.exact.refined import ANYTHING, INFINITE, ZERO, Refined, exactly
 from pfverify.model.channels.entries import Entry, as_number, total
 from pfverify.model.notion import Bound
 from pfverify.model.target import Target
@@ -145,34 +146,32 @@ class IrrationalComparison(Comparison):
             best = best.max(gap)
         return best
 
-    def decided(self, digits: int) -> Decision:
-        """Decide the target, with a witness: an output, or an event of outputs."""
+    def decided(self) -> Decision:
+        """Decide the target; it fails at an output, or an event of outputs."""
         sign, reason = self._decided()
-        witness, refuting = self._witness() if sign == 1 else (None, "outputs-refuted")
         bounds_ratio = self.target.bound is Bound.RATIO
         return Decision(
             sign=sign,
-            loss=self.loss(digits).value,
-            delta=None if bounds_ratio else self.exceeding(digits),
+            loss=self.loss().value,
+            delta=None if bounds_ratio else self.exceeding(),
             worst=self.names[self._worst],
             evidence=_PROVED,
-            refuting=refuting,
-            witness=witness,
+            breach=self._breach() if sign == 1 else None,
             reason=reason,
         )
 
-    def _witness(self) -> tuple[Witness | None, str]:
+    def _breach(self) -> Breach | None:
         match self.target.bound:
             case Bound.RATIO:
                 k = self._worst if self._signs[self._worst] == 1 else self._above(1)[0]
                 if _is_zero(self.q[k]):
                     margin = positive_margin(lambda: self.p[k].ball().raw)
-                    return self._named((k,), margin), "outputs-refuted"
+                    return self._named((k,), margin)
                 margin = positive_margin(
                     lambda: (self.p[k].ball().raw / self.q[k].ball().raw).log()
                     - self.target.epsilon.ball().raw
                 )
-                return self._one(k, margin), "output-refuted"
+                return self._one(k, margin, "output-refuted")
             case Bound.DIVERGENCE:
                 chosen = self._above(1)
             case Bound.EXCESS:
@@ -184,16 +183,16 @@ class IrrationalComparison(Comparison):
             - self.target.delta.ball().raw
         )
         if self.target.bound is Bound.EXCESS:
-            return self._one(chosen[0], margin), "mass-refuted"
-        return self._named(chosen, margin), "outputs-refuted"
+            return self._one(chosen[0], margin, "mass-refuted")
+        return self._named(chosen, margin)
 
-    def _one(self, index: int, margin: str | None) -> Witness | None:
-        return None if margin is None else Witness(margin=margin, output=self.names[index])
+    def _one(self, index: int, margin: Raw | None, rule: str) -> Breach | None:
+        return None if margin is None else Breach(rule, margin, output=self.names[index])
 
-    def _named(self, indices: Sequence[int], margin: str | None) -> Witness | None:
+    def _named(self, indices: Sequence[int], margin: Raw | None) -> Breach | None:
         if margin is None:
             return None
-        return Witness(margin=margin, outputs=[self.names[k] for k in indices])
+        return Breach("outputs-refuted", margin, outputs=[self.names[k] for k in indices])
 
     # ---------------------------------------------------------------- losses
 
@@ -224,14 +223,14 @@ class IrrationalComparison(Comparison):
                 if not _is_zero(p) and not _is_zero(q)
             ]
 
-    def loss(self, digits: int) -> Supremum:
-        """Enclose epsilon*, the logarithm of the largest ratio of masses."""
-        where = self.names[self._worst]
+    def loss(self) -> Supremum:
+        """Return epsilon*, the logarithm of the largest ratio of masses."""
+        return Supremum(self._loss(), lambda: self.names[self._worst])
+
+    def _loss(self) -> Refined:
         if self._infinite:
-            return Supremum(Enclosure("inf", "inf"), where)
-        if self.equal:
-            return Supremum(Enclosure("0", "0"), where)
-        return Supremum(_enclosed(self._log_ratio, digits, "inf"), where)
+            return INFINITE
+        return ZERO if self.equal else by_balls(self._log_ratio)
 
     def _log_ratio(self) -> Raw:
         ratios = [
@@ -244,24 +243,24 @@ class IrrationalComparison(Comparison):
             best = best.max(ratio)
         return best.log()
 
-    def exceeding(self, digits: int) -> Enclosure:
-        """Enclose the divergence, or the largest excess of one output, at the target's epsilon."""
+    def exceeding(self) -> Refined:
+        """Return the divergence, or the largest excess of one output, at the target's epsilon."""
         if self.equal or _largest(self._signs) in (0, -1):
-            return Enclosure("0", "0")
+            return ZERO
         match self.target.notion.exceeding:
             case Bound.DIVERGENCE:
                 p, q = self._of(self._above(1))
                 if not self._above(None) and p.fraction is not None and q.fraction == 0:
-                    return exact_enclosure(p.fraction, digits)
-                return _enclosed(self._divergence, digits, "1")
+                    return exactly(p.fraction)
+                return by_balls(self._divergence, Fraction(1))
             case Bound.EXCESS:
-                return _enclosed(self._largest_excess, digits, "1")
+                return by_balls(self._largest_excess, Fraction(1))
 
-    def known_epsilon(self, digits: int) -> Enclosure | None:
-        """Enclose the least epsilon where delta is at most what no epsilon bounds, else None.
+    def least_epsilon(self) -> Refined:
+        """Return the least epsilon: it is searched for where delta is more than no epsilon bounds.
 
         That is what only P can give, the limit as epsilon grows. Where delta is exactly that, no
-        mass of the other outputs may exceed; where it is larger, the least epsilon is searched for.
+        mass of the other outputs may exceed.
         """
         match self.target.notion.exceeding:
             case Bound.DIVERGENCE:
@@ -270,22 +269,22 @@ class IrrationalComparison(Comparison):
                 beyond, allowed = [self.p[k] for k in self._infinite], self.target.delta
         match _largest([(mass - self.target.delta).sign() for mass in beyond]):
             case 1:
-                return Enclosure("inf", "inf")
+                return INFINITE
             case 0:
-                return self._least_without_excess(allowed, digits)
+                return self._least_without_excess(allowed)
             case None if self._infinite:
-                return Enclosure("0", "inf")
+                return ANYTHING
             case _:
-                return None
+                return searched(self, self._proposed_epsilon)
 
-    def _least_without_excess(self, allowed: Number, digits: int) -> Enclosure:
-        """Enclose the least epsilon >= 0 with p - e**epsilon q <= allowed wherever q > 0."""
+    def _least_without_excess(self, allowed: Number) -> Refined:
+        """Return the least epsilon >= 0 with p - e**epsilon q <= allowed wherever q > 0."""
         pairs = enumerate(zip(self.p, self.q, strict=True))
         finite = [
             (p - allowed, q) for k, (p, q) in pairs if k not in self._infinite and not _is_zero(p)
         ]
         if _largest([(p - q).sign() for p, q in finite]) in (-1, 0):
-            return Enclosure("0", "0")
+            return ZERO
 
         def largest() -> Raw:
             best = raw(1)
@@ -293,17 +292,16 @@ class IrrationalComparison(Comparison):
                 best = best.max(p.ball().raw / q.ball().raw)
             return best.log()
 
-        return _enclosed(largest, digits, "inf")
+        return by_balls(largest)
 
-    def proposed_epsilon(self, loss: Enclosure, digits: int) -> Fraction:
+    def _proposed_epsilon(self, grid: Grid) -> Fraction:
         """Return about the least epsilon at the target's delta, from the masses as they are near.
 
         It is log((P(B) - delta)/Q(B)) of one of the events B of the largest ratios.
         """
-        del loss
         order = [*self._infinite, *(k for _, k in sorted(self._log_ratios, reverse=True))]
         best = 0.0
-        with precision(_FIRST_BITS + 4 * digits):
+        with precision(_FIRST_BITS + grid.bits):
             above, below = -self.target.delta.ball().raw, raw(0)
             for k in order:
                 above, below = above + self.p[k].ball().raw, below + self.q[k].ball().raw
@@ -320,13 +318,3 @@ def _is_zero(mass: Number) -> bool:
 def _largest(signs: Sequence[int | None]) -> int | None:
     """The sign of the largest of numbers with these signs."""
     return next((sign for sign in (1, None, 0, -1) if sign in signs), None)
-
-
-def _enclosed(number: Callable[[], Raw], digits: int, anything: str) -> Enclosure:
-    """Enclose a number known to be > 0 at rising precision; as wide as it gets where it is not."""
-    for bits in rising(_FIRST_BITS + 4 * digits, CAP_BITS):
-        with precision(bits):
-            found = positive_enclosure(Ball(number()), digits, anything)
-        if found is not None:
-            return found
-    return Enclosure("0", anything)

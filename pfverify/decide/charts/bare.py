@@ -5,17 +5,15 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import pairwise
 
+from pfverify.decide.breach import Breach, proved
 from pfverify.decide.charts.chart import Chart, End
 from pfverify.decide.charts.measured import Measured
 from pfverify.decide.charts.order import OneOrder
-from pfverify.decide.charts.witness import chart_excess, event_ends, rounded_runs
-from pfverify.decide.outcome import Witness
+from pfverify.decide.charts.witness import chart_excess, rounded_runs, spans
 from pfverify.exact.ball import Raw, precision, raw
-from pfverify.exact.decimals import decimal_step, margin_text
+from pfverify.exact.grid import Grid
 from pfverify.exact.rising import rising
 from pfverify.model.priors.prior import Component
-
-_DIGITS = 6  # of a margin
 
 
 def infinite_place(order: OneOrder) -> Fraction | None:
@@ -55,7 +53,7 @@ def needs_event(order: OneOrder) -> bool:
         return order.measured(order.target).worst_atom() is not None
 
 
-def bare_event_witness(order: OneOrder, chart: Chart, first: int) -> Witness | None:
+def bare_event_breach(order: OneOrder, chart: Chart, first: int) -> Breach | None:
     """Return an event with a certified excess over delta: intervals, and [a, a] for single atoms.
 
     Atoms that have less than e**epsilon q are cut out of the intervals.
@@ -73,11 +71,10 @@ def bare_event_witness(order: OneOrder, chart: Chart, first: int) -> Witness | N
                 if not event:
                     continue
                 margin = _excess(measured, event) - delta
-                text = margin_text(margin, _DIGITS)
-                if text is not None and (
+                if proved(margin) and (
                     digits > 12 or float(margin.mid()) >= 0.99 * float(whole.mid())
                 ):
-                    return Witness(margin=text, event=event_ends(event))
+                    return Breach("event-refuted", margin, event=spans(event))
             chart = measured.chart(2.0 ** (-0.4 * bits))
     return None
 
@@ -89,7 +86,7 @@ def _event(
     event = list(runs)
     atoms = measured.bare_atoms()
     unit = min((b.mean - a.mean for (a, _), (b, _) in pairwise(atoms)), default=None)
-    gap = decimal_step(min(unit or measured.signed.unit, measured.signed.unit), digits)
+    gap = Grid(digits).step(min(unit or measured.signed.unit, measured.signed.unit))
     for atom, value in atoms:
         kept: list[tuple[End, End]] = []
         inside = False

@@ -4,21 +4,23 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from pfverify.decide.charts.bare import bare_event_witness, needs_event, singular_mass
-from pfverify.decide.charts.delta import delta_enclosure
+from pfverify.decide.breach import Breach, Place
+from pfverify.decide.charts.bare import bare_event_breach, needs_event, singular_mass
+from pfverify.decide.charts.delta import divergence_of
 from pfverify.decide.charts.order import OneOrder, Proof, PureSign, SmoothEvents, SmoothQuestion
 from pfverify.decide.charts.proposed_epsilon import proposed_epsilon
 from pfverify.decide.charts.supremum import largest_excess, largest_loss
-from pfverify.decide.charts.witness import event_witness, point_witness
-from pfverify.decide.comparison import Comparison, Decision, Orders, Place, Settled, Supremum
-from pfverify.decide.outcome import Witness
-from pfverify.exact.decimals import decimal_step
-from pfverify.exact.enclosure import Enclosure
+from pfverify.decide.charts.witness import event_breach, point_breach
+from pfverify.decide.comparison import Comparison, Decision, Orders, Settled, Supremum
+from pfverify.decide.least_epsilon import searched
+from pfverify.exact.grid import Grid
 from pfverify.exact.number import Number
+from pfverify.exact.refined import ANYTHING, INFINITE, Refined
 from pfverify.model.notion import Bound
 from pfverify.model.question import Question
 from pfverify.model.target import Target
 
+_READABLE = Grid(12)  # of a place
 _UNTOLD = (
     "the excess could not be told from 0 at the highest precision tried: it may be exactly 0 (a "
     "tie), for which there is no exact test here"
@@ -62,95 +64,87 @@ class ChartComparison(Comparison):
                 found = self.order.pure_sign(self.target)
                 return Settled(found.sign, found.proof, _UNTOLD if found.sign is None else None)
             case Bound.DIVERGENCE:
-                events = self.order.events(None)
+                events = self.order.events()
                 return Settled(events.sign, events.proof, events.reason)
 
-    def decided(self, digits: int) -> Decision:
-        """Decide the target; a witness is an output with a density, or an event."""
-        loss = largest_loss(self.order, digits)
+    def decided(self) -> Decision:
+        """Decide the target; it fails at an output with a density, or an event."""
+        loss = largest_loss(self.order)
         match self.target.bound:
             case Bound.RATIO:
                 return self._everywhere(loss, None, "pure-refuted")
             case Bound.EXCESS:
-                delta = largest_excess(self.order, digits).value
-                return self._everywhere(loss, delta, "pointwise-refuted")
+                return self._everywhere(loss, largest_excess(self.order).value, "pointwise-refuted")
             case Bound.DIVERGENCE:
-                return self._events(loss, self.order.events(digits))
+                return self._events(loss, self.order.events())
 
-    def _everywhere(self, loss: Supremum, delta: Enclosure | None, refuting: str) -> Decision:
+    def _everywhere(self, loss: Supremum, delta: Refined | None, rule: str) -> Decision:
         """Decide a bound at every output."""
         found = self.order.pure_sign(self.target)
-        witness: Witness | None = None
+        breach: Breach | None = None
         if found.sign == 1 and needs_event(self.order) and found.proof.chart is not None:
-            refuting = "event-refuted"
-            witness = bare_event_witness(self.order, found.proof.chart, found.proof.bits)
+            breach = bare_event_breach(self.order, found.proof.chart, found.proof.bits)
         elif found.sign == 1:
-            witness = self._point(found, loss)
+            breach = self._point(found, loss, rule)
         return Decision(
             sign=found.sign,
             loss=loss.value,
             delta=delta,
             worst=_shortened(loss.where),
             evidence=found.proof,
-            refuting=refuting,
-            witness=witness,
+            breach=breach,
             reason=_UNTOLD if found.sign is None else None,
         )
 
-    def _point(self, found: PureSign, loss: Supremum) -> Witness | None:
+    def _point(self, found: PureSign, loss: Supremum, rule: str) -> Breach | None:
         starts = [loss.where] if isinstance(loss.where, Fraction) else []
         starts += [found.y] if found.y is not None else []
-        witnesses = (point_witness(self.order, start) for start in starts)
-        return next((witness for witness in witnesses if witness is not None), None)
+        breaches = (point_breach(self.order, start, rule) for start in starts)
+        return next((breach for breach in breaches if breach is not None), None)
 
     def _events(self, loss: Supremum, events: SmoothEvents) -> Decision:
-        witness: Witness | None = None
+        breach: Breach | None = None
         proof: Proof = events.proof
         if events.sign == 1 and proof.chart is not None:
-            look = bare_event_witness if self.order.release.bare else event_witness
-            witness = look(self.order, proof.chart, proof.bits)
+            look = bare_event_breach if self.order.release.bare else event_breach
+            breach = look(self.order, proof.chart, proof.bits)
         return Decision(
             sign=events.sign,
             loss=loss.value,
             delta=events.delta,
             worst=_shortened(loss.where),
             evidence=proof,
-            refuting="event-refuted",
-            witness=witness,
+            breach=breach,
             reason=events.reason,
         )
 
-    def loss(self, digits: int) -> Supremum:
-        """Enclose epsilon*; "inf" where normal noise, or none, leaves the ratio unbounded."""
-        top = largest_loss(self.order, digits)
-        return Supremum(top.value, _shortened(top.where))
+    def loss(self) -> Supremum:
+        """Return epsilon*; infinite where normal noise, or none, leaves the ratio unbounded."""
+        top = largest_loss(self.order)
+        return Supremum(top.value, lambda: _shortened(top.where))
 
-    def exceeding(self, digits: int) -> Enclosure:
-        """Enclose the divergence, or the largest excess, at the target's epsilon."""
+    def exceeding(self) -> Refined:
+        """Return the divergence, or the largest excess, at the target's epsilon."""
         match self.target.notion.exceeding:
             case Bound.DIVERGENCE:
-                return delta_enclosure(self.order, digits)
+                return divergence_of(self.order)
             case Bound.EXCESS:
-                return largest_excess(self.order, digits).value
+                return largest_excess(self.order).value
 
-    def known_epsilon(self, digits: int) -> Enclosure | None:
-        """Return "inf" where P has more than delta outside the support of Q (without noise)."""
-        del digits
+    def least_epsilon(self) -> Refined:
+        """Search for it; there is none where P has more than delta outside the support of Q.
+
+        Only without noise.
+        """
         if mass := singular_mass(self.order):
             sign = (Number.of_rational(mass) - self.target.delta).sign()
             if sign != -1:
-                return Enclosure("inf" if sign == 1 else "0", "inf")
-        return None
-
-    def proposed_epsilon(self, loss: Enclosure, digits: int) -> Fraction:
-        """Go by Newton's iteration from one worst event to the next epsilon."""
-        del loss
-        return proposed_epsilon(self.order, digits)
+                return INFINITE if sign == 1 else ANYTHING
+        return searched(self, lambda grid: proposed_epsilon(self.order, grid))
 
 
-def _shortened(where: Place, digits: int = 12) -> Place:
+def _shortened(where: Place) -> Place:
     """Return a place rounded to a decimal that people can read; ends stay "-inf" and "inf"."""
     if isinstance(where, str) or where == 0:
         return where
-    step = decimal_step(where, digits)
-    return (where / step).__round__() * step
+    return _READABLE.nearest(where)

@@ -2,54 +2,51 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from fractions import Fraction
+from functools import partial
+
 from pfverify.decide.charts.covered import divergence_of_mixtures
-from pfverify.decide.charts.order import START_BITS, OneOrder, enclosed
+from pfverify.decide.charts.order import START_BITS, TINY, OneOrder
 from pfverify.decide.charts.two_normals import divergence_of_normals
-from pfverify.decide.outcome import DEFAULT_DIGITS
-from pfverify.exact.ball import precision, relative_bits
-from pfverify.exact.enclosure import Enclosure
+from pfverify.exact.ball import Ball, precision, relative_bits
+from pfverify.exact.refined import ZERO, ByBalls, Refined
 
 _ATTEMPTS = 3
-_SPARE = 10  # bits by which a cover is tighter than the digits, to end within one unit of the last
+_SPARE = 10  # bits by which a cover is tighter than those asked for, to end within one decimal
 _WORKING = 16  # bits that a cover may lose
 
 
-def delta_enclosure(order: OneOrder, digits: int = DEFAULT_DIGITS) -> Enclosure:
-    """Enclose sup over B of P(Y in B) - e**epsilon Q(Y in B) to `digits` significant digits.
+def divergence_of(order: OneOrder) -> Refined:
+    """Return sup over B of P(Y in B) - e**epsilon Q(Y in B).
 
     Where a coupling of components bounds the ratio it is 0. Two single normal laws go by the zeros
     that fact F5 allows, mixtures under Laplace noise by a cover, anything else by a sign chart.
-    Example: ``delta_enclosure(question.order(False)).upper``.
+    Example: ``divergence_of(question.order(False))``.
     """
-    if order.plan is not None:  # at the edge of the pure bound no chart tells 0 from more
-        return Enclosure("0", "0")
-    if not order.equal:
-        for attempt in range(_ATTEMPTS):
-            with precision(max(START_BITS, 48 + 4 * digits) << attempt):
-                ball = divergence_of_normals(order)
-                if ball is None:
-                    break
-                if ball.raw == 0:
-                    return Enclosure("0", "0")
-                found = enclosed(ball, digits)
-            if found is not None:
-                return found
-        covered = _covered(order, digits)
-        if covered is not None:
-            return covered
-    return order.events(digits).delta
+    if order.equal or order.plan is not None:  # at its edge no chart tells 0 from more
+        return ZERO
+    return ByBalls(partial(_balls, order), Fraction(1), least=TINY)
 
 
-def _covered(order: OneOrder, digits: int) -> Enclosure | None:
-    """Return the enclosure by a cover, None where none is found that is tight enough."""
-    bits = 4 * digits + _SPARE
+def _balls(order: OneOrder, bits: int) -> Iterator[Ball]:
+    for attempt in range(_ATTEMPTS):
+        with precision(max(START_BITS, 48 + bits) << attempt):
+            ball = divergence_of_normals(order)
+        if ball is None:
+            break
+        yield ball
+    yield from _covered(order, bits + _SPARE)
+    yield from order.charted(bits)
+
+
+def _covered(order: OneOrder, bits: int) -> Iterator[Ball]:
+    """Yield the enclosure by a cover, where one is found that is tight enough."""
     for attempt in range(_ATTEMPTS):
         with precision((bits + _WORKING) << attempt):
             ball = divergence_of_mixtures(order)
-            if ball is None:
-                return None
-            if ball.raw == 0:
-                return Enclosure("0", "0")
-            if relative_bits(ball) >= bits:
-                return enclosed(ball, digits)
-    return None
+        if ball is None:
+            return
+        if ball.raw == 0 or relative_bits(ball) >= bits:
+            yield ball
+            return

@@ -5,9 +5,9 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from fractions import Fraction
 
+from pfverify.decide.breach import Place
 from pfverify.decide.charts.chart import Chart, End
 from pfverify.decide.charts.signed import Signed, Term
-from pfverify.decide.comparison import Place
 from pfverify.exact.ball import Raw
 from pfverify.laws.law import Smooth
 

@@ -13,12 +13,12 @@ from collections.abc import Callable
 from fractions import Fraction
 from itertools import pairwise
 
+from pfverify.decide.breach import Place
 from pfverify.decide.charts.chart import Chart, OneSign, Piece
 from pfverify.decide.charts.density import Density, sign_cells
 from pfverify.decide.charts.measured import Measured
 from pfverify.decide.charts.roots import bracket, guide, sign_of
 from pfverify.decide.charts.signed import Signed, Term
-from pfverify.decide.comparison import Place
 from pfverify.exact.ball import Raw, raw
 from pfverify.exact.expsum import Exponent, ExpSum
 from pfverify.laws.laplace import LaplaceLaw, Sums

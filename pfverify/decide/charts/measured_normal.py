@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from fractions import Fraction
 
+from pfverify.decide.breach import Place
 from pfverify.decide.charts.chart import Chart, End, Piece
 from pfverify.decide.charts.density import Density, sign_cells
 from pfverify.decide.charts.measured import Measured
 from pfverify.decide.charts.signed import Signed, Term
-from pfverify.decide.comparison import Place
 from pfverify.decide.rational import excess_sign
 from pfverify.exact.ball import Raw, raw
 from pfverify.laws.normal import NormalLaw

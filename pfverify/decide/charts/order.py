@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
@@ -15,12 +15,12 @@ from pfverify.decide.charts.plan import Edge
 from pfverify.decide.charts.release import NO_NOISE, Release, release_of
 from pfverify.decide.charts.roots import sign_of
 from pfverify.decide.charts.signed import Signed, power_of_two_near_root
-from pfverify.decide.outcome import DEFAULT_DIGITS, Verdict, positive_enclosure, verdict_of
 from pfverify.decide.step import Evidence, Step
 from pfverify.decide.targets import targets_of
-from pfverify.exact.ball import Ball, Raw, power_of_ten, precision, raw
-from pfverify.exact.enclosure import Enclosure
+from pfverify.decide.verdict import Verdict, verdict_of
+from pfverify.exact.ball import Ball, Raw, precision, raw
 from pfverify.exact.number import Number
+from pfverify.exact.refined import ZERO, ByBalls, Refined
 from pfverify.exact.rising import rising
 from pfverify.model.notion import Bound
 from pfverify.model.priors.prior import Component
@@ -30,8 +30,7 @@ from pfverify.model.target import Target
 START_BITS = 96
 CAP_BITS = 1024
 Found = TypeVar("Found")
-_BITS_PER_DIGIT = 8
-_TINY = 10_000
+TINY = Fraction(1, 10**10_000)  # a smaller divergence is only bounded
 _FAR_BITS = 32  # sizes of exponents that the precision at the start allows for
 _MOST_FACTOR_BITS = 1 << 11
 _TOLERANCE = 0.5  # brackets of zeros are as tight as this share of the working bits
@@ -143,20 +142,29 @@ class OneOrder:
         self,
         target: Target,
         step: Callable[[Measured, Chart, int], Found | None],
-        digits: int | None = None,
     ) -> Found | None:
         """Return the first answer of `step` on charts at rising precision, None if there is none.
 
-        `step` works at the precision of its chart, which is enough for `digits` digits.
+        `step` works at the precision of its chart.
         """
-        first = max(START_BITS, _BITS_PER_DIGIT * (digits or 0)) + self.extra_bits
+        return next((found for found in self._answers(target, step) if found is not None), None)
+
+    def _answers(
+        self,
+        target: Target,
+        step: Callable[[Measured, Chart, int], Found],
+        least: int = START_BITS,
+        tried: int = 0,
+    ) -> Iterator[Found]:
+        """Yield what `step` says of charts at rising precision, from `least` bits, not `tried`."""
+        first = least + self.extra_bits
         for bits in rising(first, self.last_bits(first)):
+            if bits <= tried:
+                continue
             with precision(bits):
                 measured = self.measured(target)
                 found = step(measured, measured.chart(2.0 ** (-_TOLERANCE * bits)), bits)
-            if found is not None:
-                return found
-        return None
+            yield found
 
     def positive_place(self, measured: Measured, chart: Chart) -> Fraction | None:
         """Return an output at which p > e**epsilon q (+ delta) is proved, if the chart shows one.
@@ -211,48 +219,53 @@ class OneOrder:
             unknown += measured.mass(low, high)[0]
         return Ball(total.union(total + unknown))
 
-    def events(self, digits: int | None = DEFAULT_DIGITS) -> SmoothEvents:
-        """Decide whether the divergence is at most delta, and enclose it."""
+    def charted(self, bits: int, known: Ball | None = None, tried: int = 0) -> Iterator[Ball]:
+        """Yield enclosures of the hockey-stick divergence from charts, for so many bits.
+
+        A ball that is `known`, from `tried` bits, comes before all others.
+        """
+
+        def step(measured: Measured, chart: Chart, bits: int) -> Ball:
+            del bits
+            nothing = chart.never_positive and measured.atoms_proved()
+            return Ball(0) if nothing else self.divergence(measured, chart)
+
+        if known is not None:
+            yield known
+        yield from self._answers(
+            self.target.of_events(), step, max(START_BITS, 2 * bits), tried
+        )
+
+    def events(self) -> SmoothEvents:
+        """Decide whether the divergence is at most delta."""
         target = self.target.of_events()
         if self.equal or (target.bound is not Bound.RATIO and self.plan is not None):
             proof = Proof("equal") if self.equal else Proof("components", plan=self.plan)
-            return SmoothEvents(target.sign_of_nothing, Enclosure("0", "0"), proof)
-        # delta = 1 binds nothing: a divergence is at most the mass of P
-        sign: int | None = -1 if target.allows_everything else None
-        found: Enclosure | None = None
-        proof = Proof("chart")
-        ball = Ball(1)
+            return SmoothEvents(target.sign_of_nothing, ZERO, proof)
+        ball, tried = Ball(1), 0
 
         def step(measured: Measured, chart: Chart, bits: int) -> SmoothEvents | None:
-            nonlocal sign, found, proof, ball
+            nonlocal ball, tried
+            proof = Proof("chart", bits, chart)
             if chart.never_positive and measured.atoms_proved():
-                nothing = target.sign_of_nothing
-                return SmoothEvents(nothing, Enclosure("0", "0"), Proof("chart", bits, chart))
-            ball = self.divergence(measured, chart)
+                return SmoothEvents(target.sign_of_nothing, ZERO, proof)
+            ball, tried = self.divergence(measured, chart), bits
+            # delta = 1 binds nothing: a divergence is at most the mass of P
+            sign = -1 if target.allows_everything else (ball - target.delta.ball()).certain_sign()
             if sign is None:
-                sign = (ball - target.delta.ball()).certain_sign()
-                if sign is None:
-                    sign = measured.exact_sign(chart)
-            if sign is not None and proof.chart is None:
-                proof = Proof("chart", bits, chart)
-            if found is None:
-                found = enclosed(ball, digits)
-            if sign is None or found is None:
-                return None
-            return SmoothEvents(sign, found, proof)
+                sign = measured.exact_sign(chart)
+            return None if sign is None else SmoothEvents(sign, amount, proof)
 
-        done = self.first_answer(target, step, digits)
-        if done is not None:
-            return done
-        reason = None
-        if sign is None:
-            width = ball.raw.rad().str(2, radius=False)
-            reason = (
-                "the divergence could not be told from delta: they agree within "
-                f"{width} at the highest precision tried, and there is no exact test for a tie here"
-            )
-        known = Enclosure("0", "1") if found is None else found
-        return SmoothEvents(sign, known, proof, reason)
+        amount = ByBalls(lambda bits: self.charted(bits, ball, tried), Fraction(1), least=TINY)
+        found = self.first_answer(target, step)
+        if found is not None:
+            return found
+        width = ball.raw.rad().str(2, radius=False)
+        reason = (
+            "the divergence could not be told from delta: they agree within "
+            f"{width} at the highest precision tried, and there is no exact test for a tie here"
+        )
+        return SmoothEvents(None, amount, Proof("chart"), reason)
 
 
 def chart_places(chart: Chart) -> list[Fraction]:
@@ -299,10 +312,10 @@ class PureSign:
 
 @dataclass(frozen=True)
 class SmoothEvents:
-    """One order: the sign of divergence - delta, the enclosed divergence, the proof."""
+    """One order: the sign of divergence - delta, the divergence, the proof."""
 
     sign: int | None
-    delta: Enclosure
+    delta: Refined
     proof: Proof
     reason: str | None = None
 
@@ -310,13 +323,6 @@ class SmoothEvents:
     def verdict(self) -> Verdict:
         """Certified when the sign is -1 or 0."""
         return verdict_of(self.sign)
-
-
-def enclosed(ball: Ball, digits: int | None) -> Enclosure | None:
-    """Return decimals around a divergence; one too small for a plain decimal is only bounded."""
-    if digits is not None and ball.raw > 0 and ball.raw < power_of_ten(-_TINY):
-        return Enclosure("0", f"1e-{_TINY}")
-    return positive_enclosure(ball, digits, "1")
 
 
 def _size_bits(value: Fraction) -> int:

@@ -8,6 +8,7 @@ from pfverify.decide.charts.chart import Chart
 from pfverify.decide.charts.measured import Measured
 from pfverify.decide.charts.order import OneOrder, chart_places
 from pfverify.exact.ball import Ball, Raw, dyadic, precision, raw
+from pfverify.exact.grid import Grid
 from pfverify.exact.number import Number
 from pfverify.exact.search import summit
 from pfverify.model.notion import Bound
@@ -15,7 +16,7 @@ from pfverify.model.notion import Bound
 _STEPS = 20
 
 
-def proposed_epsilon(order: OneOrder, digits: int) -> Fraction:
+def proposed_epsilon(order: OneOrder, grid: Grid) -> Fraction:
     """Newton's iteration: the event B of one epsilon gives the next by P(B) - e**eps Q(B) = delta.
 
     Where delta bounds the excess of one output, B is the one with the largest, and P, Q densities.
@@ -23,13 +24,13 @@ def proposed_epsilon(order: OneOrder, digits: int) -> Fraction:
     delta = order.target.delta
     epsilon = Fraction(0)
     peak: Fraction | None = None
-    with precision(max(128, 64 + 4 * digits) + order.extra_bits):
+    with precision(max(128, 64 + grid.bits) + order.extra_bits):
         for _ in range(_STEPS):
             measured = order.measured(order.target.at_epsilon(epsilon))
-            chart = measured.chart(2.0 ** -max(60, 2 * digits))  # errors are squared
+            chart = measured.chart(2.0 ** -max(60, grid.bits // 2))  # errors are squared
             match order.target.notion.exceeding:
                 case Bound.EXCESS:
-                    peak = _peak(order, measured, chart, peak, digits)
+                    peak = _peak(order, measured, chart, peak, grid)
                     ratio = _allowed(measured, peak, delta)
                 case Bound.DIVERGENCE:
                     p, q = _event(measured, chart)
@@ -38,7 +39,7 @@ def proposed_epsilon(order: OneOrder, digits: int) -> Fraction:
                 break
             mantissa, power = dyadic(ratio.log().mid())
             new = mantissa * Fraction(2) ** power
-            if abs(new - epsilon) * 10 ** (digits + 3) < new:
+            if abs(new - epsilon) * 1000 < grid.step(new):
                 return new
             epsilon = new
     return epsilon or Fraction(1)
@@ -61,7 +62,7 @@ def _peak(
     measured: Measured,
     chart: Chart,
     known: Fraction | None,
-    digits: int,
+    grid: Grid,
 ) -> Fraction:
     """Return where p - e**epsilon q is largest among the chart's places and a known one, climbed
 
@@ -77,7 +78,7 @@ def _peak(
         return Ball(_allowed(measured, y, order.target.delta).log())
 
     best = max(places, key=excess)
-    return summit(allowed, best, order.narrowest, digits)
+    return summit(allowed, best, order.narrowest, grid)
 
 
 def _allowed(measured: Measured, y: Fraction, delta: Number) -> Raw:

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from pfverify.decide.breach import Place
 from pfverify.decide.charts.measured import Measured
 from pfverify.decide.charts.measured_laplace import LaplaceMeasured
 from pfverify.decide.charts.measured_normal import NormalMeasured, dominating
 from pfverify.decide.charts.plan import Edge, tail_plan
 from pfverify.decide.charts.signed import Signed
-from pfverify.decide.comparison import Place
 from pfverify.exact.ball import dyadic, precision
 from pfverify.exact.number import Number
 from pfverify.laws.rate import Rate

@@ -19,6 +19,7 @@ from pfverify.decide.comparison import Never, Orders, Scaled
 from pfverify.decide.never import NoScale, equal_only
 from pfverify.decide.step import Step, goal_keys
 from pfverify.exact.ball import Ball, precision, raw, rising_sign
+from pfverify.exact.grid import Grid
 from pfverify.exact.number import Number
 from pfverify.exact.search import float_root, polished
 from pfverify.model.notion import Bound
@@ -125,7 +126,7 @@ class ChartScaled(Scaled):
                 return ByMoment(self.item.belief, source, to, place)
         return None
 
-    def proposal(self, digits: int) -> Fraction:
+    def proposal(self, grid: Grid) -> Fraction:
         """Return a scale near the least one: the witness of one scale gives the next.
 
         A proposal only; 0 where nothing was found to need noise.
@@ -133,20 +134,20 @@ class ChartScaled(Scaled):
         unit = self.question.without_noise().order(False).unit
         scale = start_of(self.question) or unit
         orders: tuple[bool, ...] = (False, True)
-        creeping, down = 0, 2
+        creeping, down, half = 0, 2, Grid(grid.digits // 2 + 2)
         for _ in range(_ROUNDS):
-            found = self._worst(scale, orders, digits)
-            new = None if found is None else _root(found[1], scale, digits)
+            found = self._worst(scale, orders, grid)
+            new = None if found is None else _root(found[1], scale, grid)
             if found is None or (new is None and found[0] <= 0):
                 # this witness says nothing of smaller scales: look for another there
                 scale, down = scale / down, min(down * down, _LEAP)
                 continue
             if new is None:
-                scale, orders = self._between(scale, digits), (False, True)
+                scale, orders = self._between(scale, grid), (False, True)
                 continue
             worse, down = found[2], 2
             # the error is squared in every round, so half of the digits are enough to stop
-            if abs(new - scale) * 10 ** (digits // 2 + 2) < new:
+            if abs(new - scale) < half.step(new):
                 if len(orders) == 2:
                     return new
                 orders = (False, True)  # is it still the other order that needs less?
@@ -155,15 +156,15 @@ class ChartScaled(Scaled):
             creeping += scale < new * 2 < scale * 4 and abs(new - scale) * _CREEP > scale
             scale = new
             if creeping == _CREEPS:  # a witness may say little even of scales close by
-                scale, creeping = self._between(scale, digits), _CREEPS + 1
+                scale, creeping = self._between(scale, grid), _CREEPS + 1
                 orders = (False, True)
         return scale
 
-    def _between(self, scale: Fraction, digits: int) -> Fraction:
+    def _between(self, scale: Fraction, grid: Grid) -> Fraction:
         """Return a scale near the least one, with the worst witness of every scale on the way."""
 
         def size(factor: float) -> float:
-            found = self._worst(scale * Fraction(factor), (False, True), digits)
+            found = self._worst(scale * Fraction(factor), (False, True), grid)
             if found is None:
                 return -inf
             return 0.0 if abs(found[0]) < _CLOSE else found[0]
@@ -182,13 +183,13 @@ class ChartScaled(Scaled):
                     return scale
         return scale * Fraction(float_root(size, low, high))
 
-    def refined(self, guess: Fraction, digits: int) -> Fraction:
+    def refined(self, guess: Fraction, grid: Grid) -> Fraction:
         """Return the proposal as it is: it has its digits already."""
-        del digits
+        del grid
         return guess
 
     def _worst(
-        self, scale: Fraction, orders: Sequence[bool], digits: int
+        self, scale: Fraction, orders: Sequence[bool], grid: Grid
     ) -> tuple[float, Gap, bool] | None:
         """Return how much the worst witness of some orders breaks the target at a scale, its gap
 
@@ -198,9 +199,9 @@ class ChartScaled(Scaled):
         question = self.question.at_scale(scale)
         for reverse in orders:
             order = question.order(reverse)
-            with precision(_bits(digits) + order.extra_bits):
+            with precision(max(128, 64 + grid.bits) + order.extra_bits):
                 measured = order.measured(order.target)
-                chart = measured.chart(2.0 ** -max(50, 2 * digits))  # errors are squared
+                chart = measured.chart(2.0 ** -max(50, grid.bits // 2))  # errors are squared
                 match order.target.bound:
                     case Bound.RATIO | Bound.EXCESS:
                         places = self._places(measured, chart, reverse)
@@ -259,11 +260,7 @@ class ChartScaled(Scaled):
         return order.measured(order.target)
 
 
-def _bits(digits: int) -> int:
-    return max(128, 64 + 4 * digits)
-
-
-def _root(gap: Gap, scale: Fraction, digits: int) -> Fraction | None:
+def _root(gap: Gap, scale: Fraction, grid: Grid) -> Fraction | None:
     """Return the scale at which a falling gap is 0, looked for around `scale`, or None."""
 
     def at(factor: float) -> float:
@@ -285,7 +282,7 @@ def _root(gap: Gap, scale: Fraction, digits: int) -> Fraction | None:
                 break
         else:
             return None
-    return polished(gap, scale * Fraction(float_root(at, low, high)), digits)
+    return polished(gap, scale * Fraction(float_root(at, low, high)), grid)
 
 
 def _dominates(order: OneOrder, side: int) -> bool:

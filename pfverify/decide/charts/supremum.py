@@ -9,23 +9,24 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
+from functools import cache
+from math import inf
 
+from pfverify.decide.breach import Place
 from pfverify.decide.charts.bare import infinite_place
 from pfverify.decide.charts.measured import Measured
 from pfverify.decide.charts.order import OneOrder, chart_places
-from pfverify.decide.comparison import Place, Supremum
-from pfverify.decide.outcome import exact_enclosure, round_inside
+from pfverify.decide.comparison import Supremum
 from pfverify.exact.ball import Raw, current_precision, dyadic, precision
-from pfverify.exact.decimals import decimal_lower, decimal_step, decimal_text
-from pfverify.exact.enclosure import Enclosure
+from pfverify.exact.grid import Grid
 from pfverify.exact.number import Number
+from pfverify.exact.refined import INFINITE, ZERO, End, OnGrid
 from pfverify.model.notion import POINTWISE
 from pfverify.model.target import Target
 
-INFINITE = Enclosure("inf", "inf")
+_PLACES = Grid(12)  # on which the supremum is searched for where its place is asked for
 _ROUNDS = 60
 _GOLDEN = 40
-_SHORTER = 4  # digits by which a decimal is so short that the loss may well be it
 _BOUND_BITS = 512
 _FAR = 20_000  # of the exponent of 2
 _ZERO = Number.of_rational(0)
@@ -33,19 +34,21 @@ _LADDER = (-5000, -1000, -300, -100, -30, -12, -6, -3, -1, 0, 1, 2, 3, 6, 12, 30
 
 
 ValueAt = Callable[[Measured, Fraction], Raw]
+Found = tuple[tuple[End, End], Place]
+"""Two ends of a supremum, and the output with the lower one."""
 
 
-def largest_loss(order: OneOrder, digits: int) -> Supremum:
-    """Enclose sup over y of log p(y)/q(y) to `digits` significant digits.
+def largest_loss(order: OneOrder) -> Supremum:
+    """Return sup over y of log p(y)/q(y).
 
-    "inf" where Gaussian noise, or none, leaves the ratio unbounded.
+    Infinite where Gaussian noise, or none, leaves the ratio unbounded.
     """
     if order.equal:
-        return Supremum(Enclosure("0", "0"), "inf")
+        return Supremum(ZERO, lambda: "inf")
     if (place := infinite_place(order)) is not None:
-        return Supremum(INFINITE, place)
+        return Supremum(INFINITE, lambda: place)
     if (tail := order.release.unbounded(order.p, order.q)) is not None:
-        return Supremum(INFINITE, tail)
+        return Supremum(INFINITE, lambda: tail)
 
     def target(threshold: Fraction) -> Target:
         return Target(Number.of_rational(threshold), _ZERO)
@@ -53,20 +56,24 @@ def largest_loss(order: OneOrder, digits: int) -> Supremum:
     def value(measured: Measured, y: Fraction) -> Raw:
         return measured.log_ratio(y) + measured.signed.target.epsilon.ball().raw
 
-    found = _search(order, digits, target, value, lambda measured: measured.limits())
-    round_ = round_inside(found.value, _SHORTER)
-    if round_ is not None:  # where the supremum is the limit of a tail, a tie there is decided
-        again = order.against(target(round_))
-        if again.pure_sign(again.target).sign == 0:
-            return Supremum(exact_enclosure(round_, digits), found.where)
-    return found
+    @cache
+    def search(grid: Grid) -> Found:
+        return _search(order, grid, target, value, lambda measured: measured.limits())
+
+    def is_exactly(value: Fraction) -> bool:
+        # where the supremum is the limit of a tail, a tie there is decided
+        again = order.against(target(value))
+        return again.pure_sign(again.target).sign == 0
+
+    found = OnGrid(lambda grid: search(grid)[0], is_exactly=is_exactly)
+    return Supremum(found, lambda: search(_PLACES)[1])
 
 
-def largest_excess(order: OneOrder, digits: int) -> Supremum:
-    """Enclose sup over y of p(y) - e**epsilon q(y) (densities), 0 where it is not positive."""
+def largest_excess(order: OneOrder) -> Supremum:
+    """Return sup over y of p(y) - e**epsilon q(y) (densities), 0 where it is not positive."""
     epsilon = order.target.epsilon
     if order.equal or order.pure_sign(Target(epsilon, _ZERO)).sign in (-1, 0):
-        return Supremum(Enclosure("0", "0"), "inf")
+        return Supremum(ZERO, lambda: "inf")
 
     def target(threshold: Fraction) -> Target:
         return Target(epsilon, Number.of_rational(threshold), POINTWISE)
@@ -75,20 +82,25 @@ def largest_excess(order: OneOrder, digits: int) -> Supremum:
         p, q = measured.values(y)
         return p - q + measured.signed.target.delta.ball().raw
 
-    return _search(order, digits, target, value, lambda measured: [])
+    @cache
+    def search(grid: Grid) -> Found:
+        return _search(order, grid, target, value, lambda measured: [])
+
+    return Supremum(OnGrid(lambda grid: search(grid)[0]), lambda: search(_PLACES)[1])
 
 
 def _search(
     order: OneOrder,
-    digits: int,
+    grid: Grid,
     target: Callable[[Fraction], Target],
     value: ValueAt,
     tails: Callable[[Measured], list[tuple[Raw, Place]]],
-) -> Supremum:
+) -> Found:
+    """Return a value below the supremum, a candidate above it, and where the value is."""
     best: Fraction | None = None
     where: Place = "inf"
     seeds = [part.mean for part in (*order.p, *order.q)]
-    bits = max(128, 64 + 8 * digits) + order.extra_bits
+    bits = max(128, 64 + 2 * grid.bits) + order.extra_bits
     last = order.last_bits(bits)
     threshold = Fraction(0)
     with precision(bits):
@@ -100,7 +112,7 @@ def _search(
         best, where = _improved(measured, value, seeds, best, where)
     for _ in range(_ROUNDS):
         if best is not None and best > 0:
-            step = decimal_step(best, digits)
+            step = grid.step(best)
             threshold = ((best / step).__ceil__() + 1) * step
             if threshold - best > 2 * step:
                 threshold -= step
@@ -109,8 +121,7 @@ def _search(
             chart = measured.chart(2.0 ** (-0.4 * bits))
             proved = chart.never_positive and measured.atoms_proved()
             if proved and threshold > 0 and best is not None:
-                upper = decimal_text(threshold, digits)
-                return Supremum(Enclosure(decimal_lower(best, digits), upper), where)
+                return (best, threshold), where
             places = chart_places(chart)
             found, at = _improved(measured, value, places, best, where)
             if found is not None and (best is None or found > best):
@@ -119,14 +130,14 @@ def _search(
         bits *= 2
         if bits > last:
             break
-    lower = "0" if best is None or best <= 0 else decimal_lower(best, digits)
-    return Supremum(Enclosure(lower, _some_bound(order, target, best)), where)
+    lower = Fraction(0) if best is None or best <= 0 else best
+    return (lower, _some_bound(order, target, best)), where
 
 
 def _some_bound(
     order: OneOrder, target: Callable[[Fraction], Target], best: Fraction | None
-) -> str:
-    """Return a power of ten (wide, but right) that is proved to be an upper end, else "inf"."""
+) -> End:
+    """Return a power of ten (wide, but right) that is proved to be an upper end, else infinity."""
     with precision(_BOUND_BITS + order.extra_bits):
         for exponent in _LADDER:
             threshold = Fraction(10) ** exponent
@@ -134,8 +145,8 @@ def _some_bound(
                 continue
             measured = order.measured(target(threshold))
             if measured.chart(2.0**-200).never_positive and measured.atoms_proved():
-                return f"1e{exponent}"
-    return "inf"
+                return threshold
+    return inf
 
 
 def _improved(

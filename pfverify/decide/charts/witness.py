@@ -4,20 +4,19 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from pfverify.decide.breach import Breach, Span, proved
 from pfverify.decide.charts.chart import Chart, End
 from pfverify.decide.charts.measured import Measured
 from pfverify.decide.charts.order import OneOrder
 from pfverify.decide.charts.roots import sign_of
-from pfverify.decide.outcome import Witness
 from pfverify.exact.ball import Raw, precision, raw
-from pfverify.exact.decimals import decimal_step, decimal_text, margin_text
+from pfverify.exact.grid import Grid
 from pfverify.exact.rising import rising
 from pfverify.model.notion import Bound
 
-_DIGITS = 6  # of a margin
 _OUTWARD = 40
 
-def point_witness(order: OneOrder, y: Fraction) -> Witness | None:
+def point_breach(order: OneOrder, y: Fraction, rule: str) -> Breach | None:
     """Return a short output near y (or further out) that breaks a bound at every output.
 
     The margin is log p/q - epsilon for a bound on the ratio, p - e**epsilon q - delta (densities)
@@ -37,9 +36,8 @@ def point_witness(order: OneOrder, y: Fraction) -> Witness | None:
             if best is not None:
                 for place in [*_short(best[1], bits), best[1]]:
                     margin = _margin(measured, place)
-                    text = margin_text(margin, _DIGITS)
-                    if text is not None and _most(margin, best[0]):
-                        return Witness(margin=text, y=decimal_text(place))
+                    if proved(margin) and _most(margin, best[0]):
+                        return Breach(rule, margin, y=place)
     return None
 
 
@@ -63,11 +61,7 @@ def _short(y: Fraction, bits: int) -> list[Fraction]:
     """Return decimals near y, shorter ones first."""
     if y == 0:
         return [y]
-    found = []
-    for digits in (2, 3, 4, 6, 9, 15, bits // 4):
-        step = decimal_step(y, digits)
-        found.append((y / step).__round__() * step)
-    return found
+    return [Grid(digits).nearest(y) for digits in (2, 3, 4, 6, 9, 15, bits // 4)]
 
 
 def _outward(y: Fraction, unit: Fraction) -> list[Fraction]:
@@ -76,7 +70,7 @@ def _outward(y: Fraction, unit: Fraction) -> list[Fraction]:
     return [y, *(y + s for s in steps), *(y - s for s in steps)]
 
 
-def event_witness(order: OneOrder, chart: Chart, first: int) -> Witness | None:
+def event_breach(order: OneOrder, chart: Chart, first: int) -> Breach | None:
     """Return an event whose excess over delta is certified, for a refuted order.
 
     The event is where the chart shows p > e**epsilon q, its ends rounded to short decimals; the
@@ -96,12 +90,11 @@ def event_witness(order: OneOrder, chart: Chart, first: int) -> Witness | None:
                     p, q = measured.mass(low, high)
                     excess += p - measured.factor * q
                 margin = excess - delta
-                text = margin_text(margin, _DIGITS)
                 whole = chart_excess(measured, chart) - delta
-                if text is not None and (
+                if proved(margin) and (
                     digits > 12 or float(margin.mid()) >= 0.99 * float(whole.mid())
                 ):
-                    return Witness(margin=text, event=event_ends(event))
+                    return Breach("event-refuted", margin, event=spans(event))
             chart = measured.chart(2.0 ** (-0.4 * bits))
     return None
 
@@ -120,7 +113,7 @@ def rounded_runs(runs: list[tuple[End, End]], digits: int) -> list[tuple[End, En
     ends = [abs(end) for run in runs for end in run if end]
     if not ends:
         return runs
-    step = decimal_step(max(ends), digits)
+    step = Grid(digits).step(max(ends))
     event: list[tuple[End, End]] = []
     for low, high in runs:
         a = None if low is None else (low / step).__round__() * step
@@ -135,10 +128,8 @@ def rounded_runs(runs: list[tuple[End, End]], digits: int) -> list[tuple[End, En
     return event
 
 
-def event_ends(event: list[tuple[End, End]]) -> list[list[str]]:
-    """Return the ends of intervals as exact text, infinite ones as "-inf" and "inf"."""
-    return [[_end(low, "-inf"), _end(high, "inf")] for low, high in event]
-
-
-def _end(end: End, infinite: str) -> str:
-    return infinite if end is None else decimal_text(end)
+def spans(event: list[tuple[End, End]]) -> list[Span]:
+    """Return intervals of outputs, their infinite ends as "-inf" and "inf"."""
+    return [
+        ("-inf" if low is None else low, "inf" if high is None else high) for low, high in event
+    ]

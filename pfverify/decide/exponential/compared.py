@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
+from functools import cached_property
 from math import inf
 
+from pfverify.decide.breach import Breach
 from pfverify.decide.comparison import Comparison, Decision, Orders, Settled, Supremum
 from pfverify.decide.evidence import AtAtoms
-from pfverify.decide.exponential.events import divergence, events_order
+from pfverify.decide.exponential.events import divergence, divergence_of, events_order
 from pfverify.decide.exponential.pair import Pair
 from pfverify.decide.exponential.pointwise import pointwise_order, values_at_atoms
 from pfverify.decide.exponential.pure import PureOrder, pure_orders
-from pfverify.decide.exponential.witness import event_witness
-from pfverify.decide.outcome import Verdict, Witness
+from pfverify.decide.exponential.witness import event_breach
+from pfverify.decide.least_epsilon import searched
 from pfverify.decide.targets import targets_of
-from pfverify.exact.ball import Ball, precision
-from pfverify.exact.decimals import decimal_text
-from pfverify.exact.enclosure import Enclosure
+from pfverify.decide.verdict import Verdict
+from pfverify.exact.ball import Ball, Raw, precision
+from pfverify.exact.grid import Grid
+from pfverify.exact.refined import Refined, at_most
 from pfverify.exact.rising import MOST_BITS
 from pfverify.exact.search import float_root
 from pfverify.laws.rate import Rate
@@ -46,17 +50,15 @@ def both_orders(pair: Pair, rate: Rate, targets: tuple[Target, Target]) -> Order
 
 
 class _Ratios:
-    """The density ratio of both orders, decided together and once for each number of digits."""
+    """The density ratio of both orders, decided together and once."""
 
     def __init__(self, pair: Pair, rate: Rate, targets: tuple[Target, Target]) -> None:
         self.pair, self.rate, self.targets = pair, rate, targets
-        self._known: dict[int | None, tuple[PureOrder, PureOrder]] = {}
 
-    def orders(self, digits: int | None) -> tuple[PureOrder, PureOrder]:
-        if digits not in self._known:
-            epsilons = self.targets[0].epsilon, self.targets[1].epsilon
-            self._known[digits] = pure_orders(self.pair, self.rate, epsilons, digits)
-        return self._known[digits]
+    @cached_property
+    def orders(self) -> tuple[PureOrder, PureOrder]:
+        epsilons = self.targets[0].epsilon, self.targets[1].epsilon
+        return pure_orders(self.pair, self.rate, epsilons)
 
 
 class ExponentialComparison(Comparison):
@@ -81,6 +83,10 @@ class ExponentialComparison(Comparison):
         shared = _Ratios(self.pair, self.rate, (target, target))
         return ExponentialComparison(shared, reverse=self.reverse)
 
+    @property
+    def _pure(self) -> PureOrder:
+        return self._shared.orders[self.reverse]
+
     def _atoms(self, indices: tuple[int, ...]) -> tuple[Fraction, ...]:
         return tuple(self.pair.atom(k) for k in indices)
 
@@ -89,27 +95,26 @@ class ExponentialComparison(Comparison):
         asked = self.pair, self.rate, self.target, self.reverse
         match self.target.bound:
             case Bound.RATIO:
-                pure = self._shared.orders(None)[self.reverse]
+                pure = self._pure
                 reason = _CAP_REASON if pure.sign is None else None
                 return Settled(pure.sign, AtAtoms("pure", self._atoms(pure.ties)), reason)
             case Bound.DIVERGENCE:
-                events = events_order(*asked, None, None)
+                events = events_order(*asked, None)
                 return Settled(events.sign, _below_delta(events.sign), events.reason)
             case Bound.EXCESS:
-                point = pointwise_order(*asked, None, None)
+                point = pointwise_order(*asked, None)
                 evidence = AtAtoms("pointwise", self._atoms(point.ties))
                 return Settled(point.sign, evidence, point.reason)
 
-    def decided(self, digits: int) -> Decision:
+    def decided(self) -> Decision:
         """Decide the target; where the pure bound holds it is what proves the rest."""
-        pure = self._shared.orders(digits)[self.reverse]
         match self.target.bound:
             case Bound.RATIO:
-                return self._ratio(pure)
+                return self._ratio(self._pure)
             case Bound.DIVERGENCE:
-                return self._divergence(pure, digits)
+                return self._divergence(self._pure)
             case Bound.EXCESS:
-                return self._excess(pure, digits)
+                return self._excess(self._pure)
 
     def _ratio(self, pure: PureOrder) -> Decision:
         worst, ties = self.pair.atom(pure.worst), self._atoms(pure.ties)
@@ -119,15 +124,14 @@ class ExponentialComparison(Comparison):
             delta=None,
             worst=worst,
             evidence=AtAtoms("pure", ties),
-            refuting="pure-refuted",
-            witness=_at(worst, pure.margin),
+            breach=_at("pure-refuted", worst, pure.gap) if pure.sign == 1 else None,
             reason=_CAP_REASON if pure.sign is None else None,
             ties=ties,
         )
 
-    def _divergence(self, pure: PureOrder, digits: int) -> Decision:
+    def _divergence(self, pure: PureOrder) -> Decision:
         asked = self.pair, self.rate, self.target, self.reverse
-        events = events_order(*asked, pure.sign, digits)
+        events = events_order(*asked, pure.sign)
         evidence, ties = _below_delta(events.sign), tuple[Fraction, ...]()
         if pure.verdict is Verdict.CERTIFIED:
             ties = self._atoms(pure.ties)
@@ -138,15 +142,14 @@ class ExponentialComparison(Comparison):
             delta=events.delta,
             worst=self.pair.atom(pure.worst),
             evidence=evidence,
-            refuting="event-refuted",
-            witness=event_witness(*asked) if events.sign == 1 else None,
+            breach=event_breach(*asked) if events.sign == 1 else None,
             reason=events.reason,
             ties=ties,
         )
 
-    def _excess(self, pure: PureOrder, digits: int) -> Decision:
+    def _excess(self, pure: PureOrder) -> Decision:
         asked = self.pair, self.rate, self.target, self.reverse
-        point = pointwise_order(*asked, pure.sign, digits)
+        point = pointwise_order(*asked, pure.sign)
         chosen, rule = (
             (pure, "pure") if pure.verdict is Verdict.CERTIFIED else (point, "pointwise")
         )
@@ -157,35 +160,32 @@ class ExponentialComparison(Comparison):
             delta=point.delta,
             worst=worst,
             evidence=AtAtoms(rule, ties),
-            refuting="pointwise-refuted",
-            witness=_at(worst, point.margin),
+            breach=_at("pointwise-refuted", worst, point.gap) if point.sign == 1 else None,
             reason=point.reason,
             ties=ties,
         )
 
-    def loss(self, digits: int) -> Supremum:
-        """Enclose epsilon*, reached at an atom."""
-        pure = self._shared.orders(digits)[self.reverse]
-        return Supremum(pure.loss, self.pair.atom(pure.worst))
+    def loss(self) -> Supremum:
+        """Return epsilon*, reached at an atom."""
+        return Supremum(self._pure.loss, lambda: self.pair.atom(self._pure.worst))
 
-    def exceeding(self, digits: int) -> Enclosure:
-        """Enclose the divergence, or the largest excess, at the target's epsilon."""
-        sign = self._shared.orders(digits)[self.reverse].sign
-        asked = self.pair, self.rate, self.target, self.reverse, sign, digits
+    def exceeding(self) -> Refined:
+        """Return the divergence, or the largest excess, at the target's epsilon."""
+        asked = self.pair, self.rate, self.target, self.reverse, self._pure.sign
         match self.target.notion.exceeding:
             case Bound.DIVERGENCE:
-                return events_order(*asked).delta
+                return divergence_of(*asked)
             case Bound.EXCESS:
                 return pointwise_order(*asked).delta
 
-    def known_epsilon(self, digits: int) -> None:
-        """Return None: sums of exponentials have no closed form for it."""
-        del digits
+    def least_epsilon(self) -> Refined:
+        """Return the least epsilon, searched for: sums of exponentials have no closed form."""
+        return searched(self, self._proposed_epsilon)
 
-    def proposed_epsilon(self, loss: Enclosure, digits: int) -> Fraction:
+    def _proposed_epsilon(self, grid: Grid) -> Fraction:
         """Find the root of log(what delta bounds / delta), by midpoints at moderate precision."""
-        del digits
-        most = Fraction(loss.upper)
+        del grid
+        most = Fraction(at_most(self._pure.loss))
 
         def excess(part: float) -> float:
             ball = self._exceeding_ball(self.target.at_epsilon(most * Fraction(part)))
@@ -236,5 +236,6 @@ def _below_delta(sign: int | None) -> AtAtoms:
     return AtAtoms("delta-tie" if sign == 0 else "delta-upper")
 
 
-def _at(worst: Fraction, margin: str | None) -> Witness | None:
-    return None if margin is None else Witness(margin=margin, y=decimal_text(worst))
+def _at(rule: str, worst: Fraction, gap: Callable[[], Raw | None]) -> Breach | None:
+    margin = gap()
+    return None if margin is None else Breach(rule, margin, y=worst)

@@ -16,26 +16,20 @@ from functools import partial
 from pfverify.decide.exponential.crossings import divergence_at_zeros
 from pfverify.decide.exponential.exact_events import exact_divergence
 from pfverify.decide.exponential.pair import Pair
-from pfverify.decide.outcome import (
-    DEFAULT_DIGITS,
-    Verdict,
-    exact_enclosure,
-    positive_enclosure,
-    round_inside,
-    verdict_of,
-)
+from pfverify.decide.verdict import Verdict, verdict_of
 from pfverify.exact.answer import Answer
 from pfverify.exact.ball import Ball, Raw, ceiling, lower_end, precision, raw, upper_end
-from pfverify.exact.enclosure import Enclosure
 from pfverify.exact.expsum import CAP_BITS
 from pfverify.exact.number import Number
 from pfverify.exact.radical import RadicalSum
+from pfverify.exact.refined import ZERO, ByBalls, Refined, exactly, rising_balls
 from pfverify.exact.rising import rising
 from pfverify.laws.exponential import sums_from_both_sides
 from pfverify.laws.rate import Rate
 from pfverify.model.target import Target
 
 START_BITS = 96
+_SPARE_BITS = 48  # beyond those asked for, at first
 _FEW = 64  # atoms up to which a round divergence is tested exactly
 _EXACT_ATOMS = 600  # beyond this an exact delta tie would need too many terms
 
@@ -181,10 +175,10 @@ def _lattice_gap(a: Raw, b: Raw, tau: Raw, *, s: Raw, log_s: Raw, m: int) -> Raw
 
 @dataclass(frozen=True)
 class EventsOrder:
-    """One order: the enclosed divergence and the sign of divergence - delta."""
+    """One order: the divergence and the sign of divergence - delta."""
 
     sign: int | None
-    delta: Enclosure
+    delta: Refined
     reason: str | None = None
 
     @property
@@ -194,51 +188,68 @@ class EventsOrder:
 
 
 def events_order(
-    pair: Pair,
-    rate: Rate,
-    target: Target,
-    reverse: bool,
-    pure_sign: int | None,
-    digits: int | None = DEFAULT_DIGITS,
+    pair: Pair, rate: Rate, target: Target, reverse: bool, pure_sign: int | None
 ) -> EventsOrder:
-    """Decide whether the divergence of one order is at most delta, and enclose it.
+    """Decide whether the divergence of one order is at most delta.
 
     `pure_sign` is the sign of sup log(p/q) - epsilon for this order where it is known: where it
-    is <= 0 the divergence is exactly 0. With `digits` None only the verdict is worked out.
+    is <= 0 the divergence is exactly 0.
     Source: design facts F4 and F12.
     """
     if pure_sign is not None and pure_sign <= 0:
-        return EventsOrder(target.sign_of_nothing, Enclosure("0", "0"))
-    found, tested = None, False
-    reason: str | None = None
-    # delta = 1 binds nothing: both laws are positive everywhere, so the divergence is below 1
-    sign = -1 if target.allows_everything else None
+        return EventsOrder(target.sign_of_nothing, ZERO)
+    if target.allows_everything:
+        # delta = 1 binds nothing: both laws are positive everywhere, so the divergence is below 1
+        return EventsOrder(-1, divergence_of(pair, rate, target, reverse, pure_sign))
+    sign, reason = None, None
     for bits in rising(START_BITS, 2 * CAP_BITS):
         with precision(bits):
             ball = divergence(pair, rate, target, reverse)
-            if sign is None and not tested:
-                sign = (ball - target.delta.ball()).certain_sign()
-            if found is None:
-                found = positive_enclosure(ball, digits, "1")
-        if sign is None and not tested and bits >= 4 * START_BITS:
+            sign = (ball - target.delta.ball()).certain_sign()
+        if sign is None and bits >= 4 * START_BITS:
             tie, reason = _is_tie(pair, rate, target, reverse)
             if tie is Answer.YES:
-                sign, tested = 0, True
+                sign = 0
             elif tie is Answer.UNKNOWN and bits >= CAP_BITS // 8:
-                tested = True
-        if found is not None and (sign is not None or tested):
+                break
+        if sign is not None:
             break
     if sign is not None:
         reason = None
     elif reason is None:
         reason = f"the divergence cannot be told from delta at {bits} bits"
-    if sign == 0 and digits and (value := target.delta.fraction) is not None:
-        found = exact_enclosure(value, digits)
-    elif found is not None and digits and (round_ := round_inside(found)) is not None:
-        at = replace(target, delta=Number.of_rational(round_))
-        if len(pair) <= _FEW and _is_tie(pair, rate, at, reverse)[0] is Answer.YES:
-            found = exact_enclosure(round_, digits)
-    return EventsOrder(sign, Enclosure("0", "1") if found is None else found, reason)
+    if sign == 0 and (value := target.delta.fraction) is not None:
+        return EventsOrder(sign, exactly(value), reason)
+    found = divergence_of(pair, rate, target, reverse, pure_sign, ball, bits)
+    return EventsOrder(sign, found, reason)
+
+
+def divergence_of(
+    pair: Pair,
+    rate: Rate,
+    target: Target,
+    reverse: bool,
+    pure_sign: int | None,
+    known: Ball | None = None,
+    tried: int = 0,
+) -> Refined:
+    """Return the divergence of one order, known better and better.
+
+    `known` is a ball around it, from `tried` bits; `pure_sign` is as of `events_order`.
+    """
+    if pure_sign is not None and pure_sign <= 0:
+        return ZERO
+
+    def is_exactly(value: Fraction) -> bool:
+        most = _EXACT_ATOMS if value == target.delta.fraction else _FEW
+        at = replace(target, delta=Number.of_rational(value))
+        return len(pair) <= most and _is_tie(pair, rate, at, reverse)[0] is Answer.YES
+
+    def number() -> Raw:
+        return divergence(pair, rate, target, reverse).raw
+
+    balls = rising_balls(number, _SPARE_BITS, 2 * CAP_BITS, known, tried)
+    return ByBalls(balls, Fraction(1), is_exactly)
 
 
 def _is_tie(

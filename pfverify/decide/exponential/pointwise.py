@@ -7,24 +7,19 @@ at an atom (or is 0 at infinity): one inequality per atom. For densities delta h
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from fractions import Fraction
 
+from pfverify.decide.breach import no_gap, proved
 from pfverify.decide.exponential.events import signed_sums
 from pfverify.decide.exponential.exact_gaps import ExactGaps, signs_at
 from pfverify.decide.exponential.pair import Pair
-from pfverify.decide.outcome import (
-    DEFAULT_DIGITS,
-    Verdict,
-    exact_enclosure,
-    positive_enclosure,
-    round_inside,
-    verdict_of,
-)
+from pfverify.decide.verdict import Verdict, verdict_of
 from pfverify.exact.ball import Ball, Raw, precision
-from pfverify.exact.decimals import margin_text
-from pfverify.exact.enclosure import Enclosure
 from pfverify.exact.expsum import CAP_BITS
 from pfverify.exact.number import Number
+from pfverify.exact.refined import ZERO, ByBalls, Refined, exactly
 from pfverify.exact.rising import rising
 from pfverify.laws.exponential import at_zero, exact_at_zero
 from pfverify.laws.rate import Rate
@@ -37,12 +32,15 @@ _MANY_BITS = 1 << 13  # where more than that are written out as well
 
 @dataclass(frozen=True)
 class PointwiseOrder:
-    """One order: sign of sup g - delta, the enclosed supremum of g, and its atom."""
+    """One order: sign of sup g - delta, the supremum of g, and its atom.
+
+    `gap` is a ball of g - delta there, proved to be > 0, where the sign is 1.
+    """
 
     sign: int | None
-    delta: Enclosure
+    delta: Refined
     worst: int
-    margin: str | None
+    gap: Callable[[], Raw | None] = no_gap
     reason: str | None = None
     ties: tuple[int, ...] = ()
 
@@ -60,62 +58,92 @@ def values_at_atoms(pair: Pair, rate: Rate, target: Target, reverse: bool) -> li
     return [value * here for value in [*inner, sums.left[-1]]]
 
 
-def pointwise_order(
-    pair: Pair,
-    rate: Rate,
-    target: Target,
-    reverse: bool,
-    pure_sign: int | None,
-    digits: int | None = DEFAULT_DIGITS,
-) -> PointwiseOrder:
-    """Decide sup (p - e**epsilon q) <= delta for one order, and enclose the supremum.
+class _Largest:
+    """The atoms at which g can still have its supremum, at a precision."""
 
-    `pure_sign` is the sign of sup log(p/q) - epsilon where it is known: where it is <= 0 the
-    supremum of the positive part is 0. With `digits` None only the verdict is worked out.
-    Source: design fact F4b.
-    """
-    if pure_sign is not None and pure_sign <= 0:
-        return PointwiseOrder(target.sign_of_nothing, Enclosure("0", "0"), 0, None)
-    found, sign = None, None
-    ties: tuple[int, ...] = ()
-    worst, final = -1, False
-    gaps = _exact_gaps(pair, rate, target, reverse)
-    for bits in rising(START_BITS, 2 * CAP_BITS):
+    def __init__(self, pair: Pair, rate: Rate, target: Target, reverse: bool) -> None:
+        self.pair, self.rate, self.target, self.reverse = pair, rate, target, reverse
+        self.worst = -1
+        self.refine(START_BITS)
+
+    def refine(self, bits: int) -> None:
+        """Evaluate every atom at `bits` bits."""
+        self.bits = bits
         with precision(bits):
-            values = values_at_atoms(pair, rate, target, reverse)
+            values = values_at_atoms(self.pair, self.rate, self.target, self.reverse)
             best = values[0]
             for value in values[1:]:
                 best = best.max(value)
-            kept = [k for k, value in enumerate(values) if not value < best.lower()]
-            if worst not in kept:
-                worst = max(kept, key=lambda k: values[k].mid())
-            if sign is None:
-                sign = Ball(best - target.delta.ball().raw).certain_sign()
-            if found is None:
-                found = positive_enclosure(Ball(best), digits, "inf")
-        if sign is None and not final and gaps is not None and bits >= 4 * START_BITS:
-            final = len(kept) <= _FEW or bits >= _MANY_BITS
-            signs = signs_at(gaps, kept, _FEW, final=final)
+            self.best = Ball(best)
+            self.kept = [k for k, value in enumerate(values) if not value < best.lower()]
+            if self.worst not in self.kept:
+                self.worst = max(self.kept, key=lambda k: values[k].mid())
+
+    def balls(self, bits: int) -> Iterator[Ball]:
+        """Yield enclosures of the supremum, from what is known on."""
+        del bits
+        yield self.best
+        while self.bits <= CAP_BITS:
+            self.refine(2 * self.bits)
+            yield self.best
+
+    def is_exactly(self, value: Fraction) -> bool:
+        """Say whether the supremum is proved to be a number."""
+        target = replace(self.target, delta=Number.of_rational(value))
+        gaps = _exact_gaps(self.pair, self.rate, target, self.reverse)
+        if gaps is None:
+            return False
+        signs = signs_at(gaps, self.kept, _FEW, final=len(self.kept) <= _FEW)
+        return len(signs) == len(self.kept) and max(signs.values()) == 0
+
+
+def pointwise_order(
+    pair: Pair, rate: Rate, target: Target, reverse: bool, pure_sign: int | None
+) -> PointwiseOrder:
+    """Decide sup (p - e**epsilon q) <= delta for one order.
+
+    `pure_sign` is the sign of sup log(p/q) - epsilon where it is known: where it is <= 0 the
+    supremum of the positive part is 0.
+    Source: design fact F4b.
+    """
+    if pure_sign is not None and pure_sign <= 0:
+        return PointwiseOrder(target.sign_of_nothing, ZERO, 0)
+    sign: int | None = None
+    ties: tuple[int, ...] = ()
+    gaps = _exact_gaps(pair, rate, target, reverse)
+    top = _Largest(pair, rate, target, reverse)
+    for bits in rising(START_BITS, 2 * CAP_BITS):
+        if bits > START_BITS:
+            top.refine(bits)
+        with precision(bits):
+            sign = (top.best - target.delta.ball()).certain_sign()
+        if sign is None and gaps is not None and bits >= 4 * START_BITS:
+            final = len(top.kept) <= _FEW or bits >= _MANY_BITS
+            signs = signs_at(gaps, top.kept, _FEW, final=final)
             if 1 in signs.values():
-                sign, worst = 1, next(iter(signs))
-            elif len(signs) == len(kept):
+                sign, top.worst = 1, next(iter(signs))
+            elif len(signs) == len(top.kept):
                 sign = max(signs.values())
                 ties = tuple(sorted(k for k, s in signs.items() if s == 0))
-        if found is not None and sign is not None:
+            elif final:
+                break
+        if sign is not None:
             break
     reason = None
     if sign is None:
         reason = "the excess may equal delta, and the tie is outside the exact classes"
-    margin = _margin(pair, rate, target, reverse, worst, bits) if sign == 1 and digits else None
-    if sign == 0 and digits and (value_ := target.delta.fraction) is not None:
-        found = exact_enclosure(value_, digits)
-    elif found is not None and digits and (round_ := round_inside(found)) is not None:
-        at = _exact_gaps(pair, rate, replace(target, delta=Number.of_rational(round_)), reverse)
-        signs = {} if at is None else signs_at(at, kept, _FEW, final=len(kept) <= _FEW)
-        if len(signs) == len(kept) and max(signs.values()) == 0:
-            found = exact_enclosure(round_, digits)
-    enclosure = Enclosure("0", "inf") if found is None else found
-    return PointwiseOrder(sign, enclosure, worst, margin, reason, ties if sign == 0 else ())
+    amount: Refined = ByBalls(top.balls, is_exactly=top.is_exactly)
+    if sign == 0 and (value := target.delta.fraction) is not None:
+        amount = exactly(value)
+    worst = top.worst
+    return PointwiseOrder(
+        sign,
+        amount,
+        worst,
+        lambda: _gap(pair, rate, target, reverse, worst),
+        reason,
+        ties if sign == 0 else (),
+    )
 
 
 def _exact_gaps(pair: Pair, rate: Rate, target: Target, reverse: bool) -> ExactGaps | None:
@@ -136,14 +164,12 @@ def _exact_gaps(pair: Pair, rate: Rate, target: Target, reverse: bool) -> ExactG
     return ExactGaps(pair, rate.formal, epsilon, reverse, factor, bound)
 
 
-def _margin(
-    pair: Pair, rate: Rate, target: Target, reverse: bool, worst: int, first: int
-) -> str | None:
-    """A positive decimal below p - e**epsilon q - delta at the worst atom, if one is found."""
-    for bits in rising(first):
+def _gap(pair: Pair, rate: Rate, target: Target, reverse: bool, worst: int) -> Raw | None:
+    """Return p - e**epsilon q - delta at the worst atom, proved to be > 0, if that is found."""
+    for bits in rising(START_BITS):
         with precision(bits):
             value = values_at_atoms(pair, rate, target, reverse)[worst]
-            text = margin_text(value - target.delta.ball().raw)
-        if text is not None:
-            return text
+            gap = value - target.delta.ball().raw
+        if proved(gap):
+            return gap
     return None

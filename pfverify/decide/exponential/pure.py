@@ -6,24 +6,19 @@ its supremum is reached at an atom of either prior: one inequality per atom and 
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
+from fractions import Fraction
 
+from pfverify.decide.breach import no_gap, proved
 from pfverify.decide.exponential.exact_gaps import ExactGaps, signs_at
 from pfverify.decide.exponential.filter import Survivors, surviving_atoms
 from pfverify.decide.exponential.pair import Pair
-from pfverify.decide.outcome import (
-    DEFAULT_DIGITS,
-    Verdict,
-    exact_enclosure,
-    positive_enclosure,
-    round_inside,
-    verdict_of,
-)
+from pfverify.decide.verdict import Verdict, verdict_of
 from pfverify.exact.ball import Ball, Raw, precision, raw
-from pfverify.exact.decimals import margin_text
-from pfverify.exact.enclosure import Enclosure
 from pfverify.exact.expsum import CAP_BITS, ZERO_TEST_BITS, Exponent
 from pfverify.exact.number import Number
+from pfverify.exact.refined import ZERO, Between, ByBalls, exactly
 from pfverify.exact.rising import rising
 from pfverify.laws.exponential import running_sums
 from pfverify.laws.rate import Rate
@@ -37,12 +32,15 @@ _MANY_BITS = 1 << 13  # where more candidates than that are written out exactly 
 
 @dataclass(frozen=True)
 class PureOrder:
-    """One order: sign of sup log(p/q) - epsilon, its worst atom, and the enclosed supremum."""
+    """One order: sign of sup log(p/q) - epsilon, its worst atom, and the supremum itself.
+
+    `gap` is the ball of log(p/q) - epsilon there where the sign is 1.
+    """
 
     sign: int | None
     worst: int
-    loss: Enclosure
-    margin: str | None
+    loss: ByBalls | Between
+    gap: Callable[[], Raw | None] = no_gap
     ties: tuple[int, ...] = ()
 
     @property
@@ -59,6 +57,7 @@ class _Supremum:
         self.rate = rate
         self.reverse = reverse
         self.logs = candidates
+        self.bits = PASS_BITS  # at which they were evaluated
 
     @classmethod
     def at(cls, pair: Pair, rate: Rate, reverse: bool, atoms: list[int]) -> _Supremum:
@@ -75,6 +74,7 @@ class _Supremum:
 
     def refine(self, bits: int) -> None:
         """Evaluate the candidates again at `bits` bits and drop those that are surely smaller."""
+        self.bits = bits
         with precision(bits):
             if len(self.logs) > _FEW:
                 found = _candidates(self.pair, self.rate)[self.reverse]
@@ -105,6 +105,24 @@ class _Supremum:
             # the maximum is at least the best lower end
             total = floor_.union(total.upper())
         return Ball(total)
+
+    def balls(self, bits: int) -> Iterator[Ball]:
+        """Yield enclosures of the supremum, from what is known on."""
+        del bits  # every pass drops candidates: it begins with what the last one left
+        while True:
+            with precision(self.bits):
+                ball = self.enclosure()
+            yield ball
+            if self.bits > CAP_BITS:
+                return
+            self.refine(2 * self.bits)
+
+    def is_exactly(self, value: Fraction) -> bool:
+        """Say whether the supremum is proved to be a number; not of many atoms."""
+        if self.rate.exponent is None or len(self.pair) > _SETTLED:
+            return False
+        gaps = ExactGaps(self.pair, self.rate.exponent, Exponent.rational(value), self.reverse)
+        return _exact_sign(gaps, self.logs, final=len(self.logs) <= _FEW)[0] == 0
 
     def worst(self) -> int:
         """Return a candidate atom whose midpoint is largest."""
@@ -156,16 +174,12 @@ def _candidates(pair: Pair, rate: Rate) -> tuple[dict[int, Raw], dict[int, Raw]]
 
 
 def pure_orders(
-    pair: Pair,
-    rate: Rate,
-    epsilons: tuple[Number, Number],
-    digits: int | None = DEFAULT_DIGITS,
+    pair: Pair, rate: Rate, epsilons: tuple[Number, Number]
 ) -> tuple[PureOrder, PureOrder]:
     """Decide p <= e**epsilon q and q <= e**epsilon p everywhere, each with its own epsilon.
 
-    Returns the outcome of each order, first prior over second first. `loss` encloses the
-    supremum of the log ratio to `digits` significant digits; with `digits` None only the verdict
-    is worked out.
+    Returns the outcome of each order, first prior over second first. `loss` is the supremum of the
+    log ratio.
 
     Example: ``pure_orders(points, Rate(number(1)), (number(1), number(1)))[0].ties`` is ``(0,)``
     for point masses at 0 and 1: both losses are 1.
@@ -177,12 +191,15 @@ def pure_orders(
     with precision(PASS_BITS):
         survivors = surviving_atoms(pair, rate.ball().raw)
     if survivors is None:
-        return _by_balls(pair, rate, epsilons, digits)
-    found = [_by_floats(*one, digits) for one in zip(survivors, epsilons, strict=True)]
+        return _by_balls(pair, rate, epsilons)
+    found = [
+        _by_floats(pair, rate, reverse, left, epsilon)
+        for reverse, left, epsilon in zip((False, True), survivors, epsilons, strict=True)
+    ]
     if None in found and len(pair) < _ALL_AT_ONCE:
-        return _by_balls(pair, rate, epsilons, digits)
+        return _by_balls(pair, rate, epsilons)
     first, second = (
-        known or _decided(_Supremum.at(pair, rate, reverse, left.atoms), epsilon, digits)
+        known or _decided(_Supremum.at(pair, rate, reverse, left.atoms), epsilon)
         for reverse, known, left, epsilon in zip(
             (False, True), found, survivors, epsilons, strict=True
         )
@@ -191,13 +208,13 @@ def pure_orders(
 
 
 def _by_balls(
-    pair: Pair, rate: Rate, epsilons: tuple[Number, Number], digits: int | None
+    pair: Pair, rate: Rate, epsilons: tuple[Number, Number]
 ) -> tuple[PureOrder, PureOrder]:
     """Return both orders from one pass of balls over all atoms."""
     with precision(PASS_BITS):
         tables = _candidates(pair, rate)
     first, second = (
-        _decided(_Supremum(pair, rate, reverse, logs), epsilon, digits)
+        _decided(_Supremum(pair, rate, reverse, logs), epsilon)
         for reverse, logs, epsilon in zip((False, True), tables, epsilons, strict=True)
     )
     return first, second
@@ -206,93 +223,84 @@ def _by_balls(
 def _of_equal(epsilon: Number) -> PureOrder:
     """One order of two equal priors, of which the log ratio is 0 everywhere."""
     sign = epsilon.sign()
-    return PureOrder(None if sign is None else -sign, 0, Enclosure("0", "0"), None)
+    return PureOrder(None if sign is None else -sign, 0, ZERO)
 
 
-def _by_floats(left: Survivors, epsilon: Number, digits: int | None) -> PureOrder | None:
-    """Return the order where the float pass alone leaves no doubt, with the answer that balls give.
+def _by_floats(
+    pair: Pair, rate: Rate, reverse: bool, left: Survivors, epsilon: Number
+) -> PureOrder | None:
+    """Return the order where the float pass alone leaves no doubt of the sign.
 
-    That is where one atom is left, its loss is surely below epsilon, and both ends of its enclosure
-    are neighbours among the decimals of so many digits, neither of which may be the loss itself.
+    That is where one atom is left, and its loss is surely below epsilon.
     """
     if len(left.atoms) > 1:
         return None
     with precision(PASS_BITS):
         if (left.loss - epsilon.ball()).certain_sign() != -1:
             return None
-        loss = positive_enclosure(left.loss, digits, "inf", 1)
-    if loss is None or (digits and round_inside(loss) is not None):
-        return None
-    return PureOrder(-1, left.atoms[0], loss, None)
+
+    def balls(bits: int) -> Iterator[Ball]:
+        yield left.loss
+        yield from _Supremum.at(pair, rate, reverse, left.atoms).balls(bits)
+
+    def is_exactly(value: Fraction) -> bool:
+        return _Supremum.at(pair, rate, reverse, left.atoms).is_exactly(value)
+
+    return PureOrder(-1, left.atoms[0], ByBalls(balls, is_exactly=is_exactly))
 
 
-def _decided(top: _Supremum, epsilon: Number, digits: int | None) -> PureOrder:
-    rate = top.rate
-    loss, sign = None, None
-    ties: tuple[int, ...] = ()
-    gaps, tested = None, False
+def _decided(top: _Supremum, epsilon: Number) -> PureOrder:
+    rate, sign = top.rate, None
+    atoms: tuple[int, ...] = ()
+    gaps = None
     if rate.formal is not None and epsilon.formal is not None:
         gaps = ExactGaps(top.pair, rate.formal, epsilon.formal, top.reverse)
     for bits in rising(PASS_BITS, 2 * CAP_BITS):
         if bits > PASS_BITS:
             top.refine(bits)
         with precision(bits):
-            bound = top.enclosure()
-            if sign is None:
-                sign = (bound - epsilon.ball()).certain_sign()
-            if loss is None:
-                loss = positive_enclosure(bound, digits, "inf")
-        if sign is None and not tested and bits >= ZERO_TEST_BITS:
-            tested = bits >= _MANY_BITS or (gaps is not None and len(top.logs) <= _FEW)
+            sign = (top.enclosure() - epsilon.ball()).certain_sign()
+        if sign is None and bits >= ZERO_TEST_BITS:
+            final = bits >= _MANY_BITS or (gaps is not None and len(top.logs) <= _FEW)
             if gaps is not None:
-                sign, ties = _exact_sign(gaps, top, final=tested)
-        if loss is not None and (sign is not None or tested):
+                sign, atoms = _exact_sign(gaps, top.logs, final=final)
+            if final:
+                break
+        if sign is not None:
             break
-    if sign == 0 and digits and (value := epsilon.fraction) is not None:
-        # a tie: the supremum is epsilon itself
-        loss = exact_enclosure(value, digits)
-    elif loss is not None and digits:
-        loss = _settled(top, loss, digits)
-    margin = _margin(top, epsilon, bits) if sign == 1 and digits else None
-    known = Enclosure("0", "inf") if loss is None else loss
-    return PureOrder(sign, top.worst(), known, margin, ties)
-
-
-def _settled(top: _Supremum, loss: Enclosure, digits: int) -> Enclosure:
-    """Return the supremum exactly where it is proved to be the round decimal in its enclosure."""
-    value, rate = round_inside(loss), top.rate.exponent
-    if value is None or rate is None or len(top.pair) > _SETTLED:
-        return loss
-    gaps = ExactGaps(top.pair, rate, Exponent.rational(value), top.reverse)
-    again = _Supremum(top.pair, top.rate, top.reverse, dict(top.logs))
-    sign, _ = _exact_sign(gaps, again, final=len(again.logs) <= _FEW)
-    return exact_enclosure(value, digits) if sign == 0 else loss
+    loss: ByBalls | Between = ByBalls(top.balls, is_exactly=top.is_exactly)
+    if sign == 0 and (value := epsilon.fraction) is not None:
+        loss = exactly(value)  # a tie: the supremum is epsilon itself
+    worst = atoms[0] if sign == 1 and atoms else top.worst()
+    ties = atoms if sign == 0 else ()
+    return PureOrder(sign, worst, loss, lambda: _gap(top, worst, epsilon), ties)
 
 
 def _exact_sign(
-    gaps: ExactGaps, top: _Supremum, *, final: bool
+    gaps: ExactGaps, candidates: Collection[int], *, final: bool
 ) -> tuple[int | None, tuple[int, ...]]:
-    """Decide the remaining candidates, ties by the zero test."""
-    signs = signs_at(gaps, top.logs, _FEW, final=final)
+    """Decide the remaining candidates, ties by the zero test.
+
+    Returns the sign with the atoms that have it, of a sign of -1 none.
+    """
+    signs = signs_at(gaps, candidates, _FEW, final=final)
     if 1 in signs.values():
-        top.logs = {k: top.logs[k] for k in signs}
-        return 1, ()
-    if len(signs) < len(top.logs):
+        return 1, tuple(signs)
+    if len(signs) < len(candidates):
         return None, ()
     ties = tuple(sorted(k for k, sign in signs.items() if sign == 0))
     return (0 if ties else -1), ties
 
 
-def _margin(top: _Supremum, epsilon: Number, bits: int) -> str | None:
-    """A positive decimal below log(p/q) - epsilon at the worst atom; None if none is found."""
-    worst = top.worst()
-    value = top.logs[worst]
-    for finer in rising(bits):
-        with precision(finer):
-            if finer > bits:
+def _gap(top: _Supremum, worst: int, epsilon: Number) -> Raw | None:
+    """Return log(p/q) - epsilon at the worst atom, proved to be > 0; None if that is not found."""
+    value = top.logs.get(worst)
+    for bits in rising(top.bits):
+        with precision(bits):
+            if bits > top.bits or value is None:
                 value = top.pair.log_ratio(worst, top.rate.ball().raw)
                 value = -value if top.reverse else value
-            text = margin_text(value - epsilon.ball().raw)
-        if text is not None:
-            return text
+            gap = value - epsilon.ball().raw
+        if proved(gap):
+            return gap
     return None

@@ -19,6 +19,7 @@ from pfverify.decide.masses.compared import both_orders as masses
 from pfverify.decide.never import NoScale, equal_only
 from pfverify.decide.targets import targets_of
 from pfverify.exact.ball import Ball, precision
+from pfverify.exact.grid import Grid
 from pfverify.exact.number import Number
 from pfverify.exact.search import float_root, polished
 from pfverify.laws.rate import Rate
@@ -89,7 +90,7 @@ class ExponentialScaled(Scaled):
         """The smallest distance between neighbouring atoms of the pair."""
         return Fraction(min(self.pair.distinct_gaps), self.pair.denominator)
 
-    def refined(self, guess: Fraction, digits: int) -> Fraction:
+    def refined(self, guess: Fraction, grid: Grid) -> Fraction:
         """Improve a proposal for a bound on the ratio by secant steps at its worst atom."""
         if not guess or not self._ratio:
             return guess
@@ -102,18 +103,18 @@ class ExponentialScaled(Scaled):
             value = self.pair.log_ratio(worst, Rate(Number.of_rational(scale)).ball().raw)
             return Ball(-value if reverse else value) - epsilon.ball()
 
-        with precision(64 + 4 * digits):
+        with precision(64 + grid.bits):
             share = gap(guess).raw / epsilon.ball().raw
-            enough = bool(abs(share) * 10 ** (digits + _MORE) < 1)
-        return guess if enough else polished(gap, guess, digits)
+            enough = bool(abs(share) * 10 ** (grid.digits + _MORE) < 1)
+        return guess if enough else polished(gap, guess, grid)
 
-    def proposal(self, digits: int) -> Fraction:
+    def proposal(self, grid: Grid) -> Fraction:
         """Return a scale near this pair's least one; 0 where floats see no need for noise.
 
         Floats work in units of the width of the support, so that atoms of any size are alike;
-        `digits` are for `refined`.
+        the grid is for `refined`.
         """
-        del digits
+        del grid
         width, smallest = self._width, float(self.smallest_gap / self._width)
         gap = cache(self._ratio_gap() if self._ratio else self._delta_gap(width))
         high = 1.0

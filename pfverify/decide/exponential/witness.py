@@ -9,12 +9,12 @@ from fractions import Fraction
 
 import numpy as np
 
+from pfverify.decide.breach import Breach, Place, Span, proved
 from pfverify.decide.exponential.crossings import SignedMeasure, signed_measure
 from pfverify.decide.exponential.events import SignedSums, signed_sums
 from pfverify.decide.exponential.pair import Pair
-from pfverify.decide.outcome import Witness
 from pfverify.exact.ball import Raw, precision, raw
-from pfverify.exact.decimals import decimal_step, decimal_text, margin_text
+from pfverify.exact.grid import Grid
 from pfverify.exact.rising import rising
 from pfverify.laws.exponential import mass_below
 from pfverify.laws.rate import Rate
@@ -22,16 +22,12 @@ from pfverify.model.target import Target
 
 _START_BITS = 128
 
-End = Fraction | str
-Span = tuple[End, End]
 
-
-def event_witness(pair: Pair, rate: Rate, target: Target, reverse: bool) -> Witness | None:
+def event_breach(pair: Pair, rate: Rate, target: Target, reverse: bool) -> Breach | None:
     """Return an event whose excess over delta is certified, for a refuted order.
 
     The event is where p > e**epsilon q, its ends rounded to short decimals; the margin is then
-    computed for exactly that event. Ends are "-inf", "inf" or exact numbers as text. None where
-    no margin is proved at the last precision.
+    computed for exactly that event. None where no margin is proved at the last precision.
     """
     for bits in rising(_START_BITS):
         with precision(bits):
@@ -43,15 +39,10 @@ def event_witness(pair: Pair, rate: Rate, target: Target, reverse: bool) -> Witn
             else:
                 event = _between_zeros(pair, rate, signed, bits)
                 measure = _NearZeros(pair, rate, target, signed)
-            text = margin_text(measure.of(event) - target.delta.ball().raw)
-        if text is not None:
-            ends = [[_end_text(low), _end_text(high)] for low, high in event]
-            return Witness(margin=text, event=ends)
+            margin = measure.of(event) - target.delta.ball().raw
+        if proved(margin):
+            return Breach("event-refuted", margin, event=event)
     return None
-
-
-def _end_text(end: End) -> str:
-    return end if isinstance(end, str) else decimal_text(end)
 
 
 def _positive_set(pair: Pair, rate: Rate, sums: SignedSums, bits: int) -> list[Span]:
@@ -80,7 +71,7 @@ def _positive_set(pair: Pair, rate: Rate, sums: SignedSums, bits: int) -> list[S
 def _between_zeros(pair: Pair, rate: Rate, signed: SignedMeasure, bits: int) -> list[Span]:
     """The same intervals, from the zeros."""
     step = pair.noise.step
-    start: End = "-inf"
+    start: Place = "-inf"
     pieces: list[Span] = []
     zeros = zip(signed.zeros.tolist(), signed.opening, signed.at_zeros(), strict=True)
     for k, opening, (steps, a, b) in zeros:
@@ -112,7 +103,7 @@ def _before_zero(
 
 def _rounded(value: Raw, width: Fraction, bits: int) -> Fraction:
     """Round a proposal to a short decimal relative to the width of its gap."""
-    grid = decimal_step(width, max(12, bits // 8))
+    grid = Grid(max(12, bits // 8)).step(width)
     scaled = (value / raw(grid) + raw(Fraction(1, 2))).mid().floor().unique_fmpz()
     if scaled is None:  # far beyond any gap: the caller clips it
         return width if value > 0 else Fraction(0)

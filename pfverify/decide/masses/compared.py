@@ -7,15 +7,15 @@ from fractions import Fraction
 from functools import cached_property
 from typing import ClassVar
 
-from pfverify.decide.comparison import Comparison, Decision, Orders, Place, Settled, Supremum
+from pfverify.decide.breach import Breach, Margin, Place
+from pfverify.decide.comparison import Comparison, Decision, Orders, Settled, Supremum
 from pfverify.decide.evidence import ByRule
 from pfverify.decide.exponential.pair import Pair
 from pfverify.decide.masses.order import BareOrder, Exceeding, Weighed
-from pfverify.decide.outcome import Witness
+from pfverify.decide.rational import excess_margin
 from pfverify.decide.step import Evidence
 from pfverify.decide.targets import targets_of
-from pfverify.exact.decimals import decimal_lower, decimal_text
-from pfverify.exact.enclosure import Enclosure
+from pfverify.exact.refined import Refined
 from pfverify.model.notion import Bound
 from pfverify.model.question import Question
 from pfverify.model.target import Target
@@ -67,12 +67,12 @@ class MassComparison(Comparison):
         """The outputs, where they are numbers, at which the ratio is exactly e**epsilon."""
 
     @abstractmethod
-    def _output(self, index: int, margin: str) -> Witness:
-        """One output as a witness."""
+    def _output(self, index: int, margin: Margin, rule: str) -> Breach:
+        """One output as where the target fails."""
 
     @abstractmethod
-    def _event(self, indices: tuple[int, ...], margin: str) -> Witness:
-        """A set of outputs as a witness."""
+    def _event(self, indices: tuple[int, ...], margin: Margin) -> Breach:
+        """A set of outputs as where the target fails."""
 
     @property
     def equal(self) -> bool:
@@ -90,92 +90,83 @@ class MassComparison(Comparison):
             case Bound.DIVERGENCE if self.target.allows_everything:
                 return Settled(-1, self.proved)
             case Bound.DIVERGENCE | Bound.EXCESS:
-                found = self._exceeding(None)
+                found = self._exceeding()
                 return Settled(found.sign, self.proved, found.reason)
 
-    def decided(self, digits: int) -> Decision:
-        """Decide the target, with a witness: an output, or an event of single atoms."""
+    def decided(self) -> Decision:
+        """Decide the target; it fails at an output, or an event of single atoms."""
         match self.target.bound:
             case Bound.RATIO:
-                return self._ratio(digits)
+                return self._ratio()
             case Bound.DIVERGENCE:
-                found = self._exceeding(digits)
-                return self._exceeded(found, digits, self.order.worst, self.event_refuted)
+                return self._exceeded(self._exceeding(), self.order.worst)
             case Bound.EXCESS:
-                found = self._exceeding(digits)
-                return self._exceeded(found, digits, found.atoms[0], self.mass_refuted)
+                found = self._exceeding()
+                return self._exceeded(found, found.atoms[0])
 
-    def _ratio(self, digits: int) -> Decision:
+    def _ratio(self) -> Decision:
         order, sign = self.order, self.order.pure_sign()
-        witness, refuting = self._ratio_witness() if sign == 1 else (None, self.ratio_refuted)
         return Decision(
             sign=sign,
-            loss=order.loss(digits),
+            loss=order.loss,
             delta=None,
             worst=self._place(order.worst),
             evidence=self.proved,
-            refuting=refuting,
-            witness=witness,
+            breach=self._ratio_breach() if sign == 1 else None,
             reason=_TIED if sign is None else None,
             ties=self._ties() if sign == 0 else (),
         )
 
-    def _ratio_witness(self) -> tuple[Witness | None, str]:
-        """Return a witness with its rule: an output, or an event of one atom (where q = 0)."""
+    def _ratio_breach(self) -> Breach | None:
+        """Return an output, or an event of one atom (where q = 0)."""
         order = self.order
-        if order.ratio is None:
+        if (ratio := order.ratio) is None:
             p, _ = order.masses(order.worst)
-            return self._event((order.worst,), decimal_lower(p, 6)), self.event_refuted
-        margin = order.pure_margin()
-        found = None if margin is None else self._output(order.worst, margin)
-        return found, self.ratio_refuted
+            return self._event((order.worst,), p)
+        margin = order.pure_margin(ratio)
+        return None if margin is None else self._output(order.worst, margin, self.ratio_refuted)
 
-    def _exceeded(self, found: Exceeding, digits: int, worst: int, refuting: str) -> Decision:
-        witness: Witness | None = None
-        if found.sign == 1 and found.margin is not None:
-            witness = (
-                self._event(found.atoms, found.margin)
-                if self.target.bound is Bound.DIVERGENCE
-                else self._output(found.atoms[0], found.margin)
-            )
+    def _exceeded(self, found: Exceeding, worst: int) -> Decision:
         return Decision(
             sign=found.sign,
-            loss=self.order.loss(digits),
+            loss=self.order.loss,
             delta=found.amount,
             worst=self._place(worst),
             evidence=self.proved,
-            refuting=refuting,
-            witness=witness,
+            breach=self._excess_breach(found.atoms) if found.sign == 1 else None,
             reason=found.reason,
         )
 
-    def loss(self, digits: int) -> Supremum:
-        """Enclose epsilon*, the logarithm of the largest ratio of masses."""
-        return Supremum(self.order.loss(digits), self._place(self.order.worst))
+    def _excess_breach(self, atoms: tuple[int, ...]) -> Breach | None:
+        margin = excess_margin(*self.order.of(atoms), self.target)
+        if margin is None:
+            return None
+        if self.target.bound is Bound.DIVERGENCE:
+            return self._event(atoms, margin)
+        return self._output(atoms[0], margin, self.mass_refuted)
 
-    def exceeding(self, digits: int) -> Enclosure:
-        """Enclose the divergence, or the largest excess of one atom, at the target's epsilon."""
-        return self._exceeding(digits).amount
+    def loss(self) -> Supremum:
+        """Return epsilon*, the logarithm of the largest ratio of masses."""
+        return Supremum(self.order.loss, lambda: self._place(self.order.worst))
 
-    def _exceeding(self, digits: int | None) -> Exceeding:
+    def exceeding(self) -> Refined:
+        """Return the divergence, or the largest excess of one atom, at the target's epsilon."""
+        return self._exceeding().amount
+
+    def _exceeding(self) -> Exceeding:
         match self.target.notion.exceeding:
             case Bound.DIVERGENCE:
-                return self.order.events(digits)
+                return self.order.events()
             case Bound.EXCESS:
-                return self.order.pointwise(digits)
+                return self.order.pointwise()
 
-    def known_epsilon(self, digits: int) -> Enclosure:
-        """Enclose the least epsilon: the largest log((P(B) - delta)/Q(B)) of finitely many B."""
+    def least_epsilon(self) -> Refined:
+        """Return the largest log((P(B) - delta)/Q(B)) of finitely many events B."""
         match self.target.notion.exceeding:
             case Bound.DIVERGENCE:
-                return self.order.least_epsilon(self.order.by_ratio(), digits)
+                return self.order.least_epsilon(self.order.by_ratio())
             case Bound.EXCESS:
-                return self.order.least_epsilon(self.order.one_by_one(), digits)
-
-    def proposed_epsilon(self, loss: Enclosure, digits: int) -> Fraction:
-        """Return the upper end of what is known in closed form."""
-        del loss
-        return Fraction(self.known_epsilon(digits).upper)
+                return self.order.least_epsilon(self.order.one_by_one())
 
 
 class AtomComparison(MassComparison):
@@ -202,9 +193,9 @@ class AtomComparison(MassComparison):
         """The outputs at which the ratio is exactly e**epsilon."""
         return tuple(self.atoms.atom(k) for k in self.order.ties())
 
-    def _output(self, index: int, margin: str) -> Witness:
-        return Witness(margin=margin, y=decimal_text(self.atoms.atom(index)))
+    def _output(self, index: int, margin: Margin, rule: str) -> Breach:
+        return Breach(rule, margin, y=self.atoms.atom(index))
 
-    def _event(self, indices: tuple[int, ...], margin: str) -> Witness:
-        places = [decimal_text(self.atoms.atom(k)) for k in indices]
-        return Witness(margin=margin, event=[[y, y] for y in places])
+    def _event(self, indices: tuple[int, ...], margin: Margin) -> Breach:
+        places = [self.atoms.atom(k) for k in indices]
+        return Breach(self.event_refuted, margin, event=[(y, y) for y in places])

@@ -16,17 +16,16 @@ from typing import Protocol
 
 from pfverify.decide.rational import (
     Masses,
+    by_balls,
     excess_amount,
-    excess_margin,
     excess_sign,
     least_epsilon_of,
     positive_margin,
-    rising_enclosure,
 )
 from pfverify.exact.ball import Ball, Raw, dyadic, precision, raw, rising_sign
-from pfverify.exact.enclosure import Enclosure
 from pfverify.exact.expsum import CAP_BITS, FIRST_BITS
 from pfverify.exact.number import Number
+from pfverify.exact.refined import INFINITE, PROBABILITY, ZERO, Refined
 from pfverify.model.target import Target
 
 _PASS_BITS = 128
@@ -54,16 +53,14 @@ _FLOAT_ERROR = 2.0**-49
 
 @dataclass(frozen=True)
 class Exceeding:
-    """What exceeds e**epsilon: the sign against delta, the enclosed amount, where, by how much.
+    """What exceeds e**epsilon: the sign against delta, the amount, and where.
 
-    `atoms` is the set (of one atom in the pointwise form) that has the amount; `margin` a positive
-    decimal below amount - delta where the sign is 1.
+    `atoms` is the set (of one atom in the pointwise form) that has the amount.
     """
 
     sign: int | None
-    amount: Enclosure
+    amount: Refined
     atoms: tuple[int, ...]
-    margin: str | None
     reason: str | None = None
 
 
@@ -104,14 +101,13 @@ class BareOrder:
         p, q = self.p[self.worst], self.q[self.worst]
         return Fraction(p, q) if q else None
 
-    def loss(self, digits: int | None) -> Enclosure:
-        """Enclose epsilon*, the logarithm of the largest ratio ("inf" where it is infinite)."""
+    @property
+    def loss(self) -> Refined:
+        """Epsilon*, the logarithm of the largest ratio."""
         ratio = self.ratio
         if ratio is None:
-            return Enclosure("inf", "inf")
-        if ratio == 1:
-            return Enclosure("0", "0")
-        return rising_enclosure(lambda: raw(ratio).log(), digits)
+            return INFINITE
+        return ZERO if ratio == 1 else by_balls(lambda: raw(ratio).log())
 
     def pure_sign(self) -> int | None:
         """Return the sign of the largest p - e**epsilon q where its ratio p/q is largest."""
@@ -127,11 +123,8 @@ class BareOrder:
         pairs = enumerate(zip(self.p, self.q, strict=True))
         return tuple(k for k, (a, b) in pairs if a and a * q == p * b)
 
-    def pure_margin(self) -> str | None:
-        """Return a positive decimal below log p/q - epsilon at the worst atom; None if infinite."""
-        ratio = self.ratio
-        if ratio is None:
-            return None
+    def pure_margin(self, ratio: Fraction) -> Raw | None:
+        """Return the logarithm of the largest ratio, less epsilon, where it is known to be > 0."""
         return positive_margin(lambda: raw(ratio).log() - self.target.epsilon.ball().raw)
 
     def _growth(self) -> tuple[int, int, int] | None:
@@ -176,20 +169,19 @@ class BareOrder:
                 sure += found
         return tuple(sorted(sure)), tuple(unknown)
 
-    def events(self, digits: int | None) -> Exceeding:
-        """Decide and enclose the divergence, the largest P(B) - e**epsilon Q(B)."""
+    def events(self) -> Exceeding:
+        """Decide the divergence, the largest P(B) - e**epsilon Q(B)."""
         sure, unknown = self.positive
         p, q = self.of(sure)
         sign = excess_sign(p, q, self.target, self.target.delta)
         if unknown and sign != 1:  # each may add a little more
             sign = rising_sign(lambda: self._upper(sure, unknown), FIRST_BITS, CAP_BITS)
             sign = -1 if sign == -1 else None
-        amount = Enclosure("0", "1") if unknown else excess_amount(p, q, self.target, sign, digits)
+        amount = PROBABILITY if unknown else excess_amount(p, q, self.target, sign)
         reason = None
         if sign is None:
             reason = "the excess may equal delta, and the tie is outside the exact classes"
-        margin = excess_margin(p, q, self.target) if sign == 1 and digits else None
-        return Exceeding(sign, amount, sure, margin, reason)
+        return Exceeding(sign, amount, sure, reason)
 
     def _upper(self, sure: tuple[int, ...], unknown: tuple[int, ...]) -> Ball:
         growth = self.target.exp_epsilon()
@@ -200,8 +192,8 @@ class BareOrder:
             total += (raw(a) - growth * raw(b)).nonnegative_part()
         return Ball(total) - self.target.delta.ball()
 
-    def pointwise(self, digits: int | None) -> Exceeding:
-        """Decide the largest p - e**epsilon q of one atom; enclose it where it is positive."""
+    def pointwise(self) -> Exceeding:
+        """Decide the largest p - e**epsilon q of one atom, or 0 where none is positive."""
         chosen = self._largest_atoms()
         values = list(dict.fromkeys(self.masses(k) for k in chosen))
         signs = [excess_sign(p, q, self.target, self.target.delta) for p, q in values]
@@ -209,27 +201,25 @@ class BareOrder:
         top = values[signs.index(sign)]
         pure = self.pure_sign()
         if pure is None:
-            amount = Enclosure("0", "1")
+            amount: Refined = PROBABILITY
         elif pure <= 0:
-            amount = Enclosure("0", "0")
+            amount = ZERO
         elif len(values) == 1:
-            amount = excess_amount(*top, self.target, sign, digits)
+            amount = excess_amount(*top, self.target, sign)
         else:
-            amount = rising_enclosure(lambda: self._maximum(values), digits, "1")
+            amount = by_balls(lambda: self._maximum(values), Fraction(1))
         worst = next(k for k in chosen if self.masses(k) == top)
         reason = None
         if sign is None:
             reason = "the excess may equal delta, and the tie is outside the exact classes"
-        margin = excess_margin(*top, self.target) if sign == 1 and digits else None
-        return Exceeding(sign, amount, (worst,), margin, reason)
+        return Exceeding(sign, amount, (worst,), reason)
 
-    def least_epsilon(self, sets: list[Masses], digits: int) -> Enclosure:
-        """Enclose the least epsilon >= 0 with P(B) - e**epsilon Q(B) <= delta for every set B.
+    def least_epsilon(self, sets: list[Masses]) -> Refined:
+        """Return the least epsilon >= 0 with P(B) - e**epsilon Q(B) <= delta for every set B.
 
-        "inf" if there is none.
-        Example: ``order.least_epsilon(order.by_ratio(), 12)``.
+        Example: ``order.least_epsilon(order.by_ratio())``.
         """
-        return least_epsilon_of(sets, self.target.delta, digits)
+        return least_epsilon_of(sets, self.target.delta)
 
     def one_by_one(self) -> list[Masses]:
         """Return P and Q of every atom."""

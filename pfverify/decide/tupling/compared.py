@@ -6,16 +6,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from pfverify.decide.breach import Breach
 from pfverify.decide.comparison import Comparison, Decision, Orders, Settled, Supremum
 from pfverify.decide.evidence import ByRule
-from pfverify.decide.outcome import Witness
 from pfverify.decide.rational import excess_margin
 from pfverify.decide.targets import targets_of
 from pfverify.decide.tupling.irrational import IrrationalTupling, TupleBounds
 from pfverify.decide.tupling.laws import TupleLaws
-from pfverify.decide.tupling.order import TuplingOrder
+from pfverify.decide.tupling.order import Event, TuplingOrder
 from pfverify.errors import InputError
-from pfverify.exact.enclosure import Enclosure
+from pfverify.exact.refined import Refined
 from pfverify.model.channels.entries import Entry
 from pfverify.model.channels.released import released
 from pfverify.model.channels.tupling import Tupling
@@ -109,7 +109,6 @@ class TuplingComparison(Comparison):
     """
 
     no_witness = "the excess is too small to be written as a decimal"
-    refuted = "tupling-refuted"
 
     def __init__(
         self, laws: TupleLaws, names: Sequence[str], target: Target, *, reverse: bool
@@ -138,55 +137,44 @@ class TuplingComparison(Comparison):
         if self.target.bound is Bound.RATIO:
             sign = self.order.value.pure_sign()
             return Settled(sign, _PROVED, _TIED if sign is None else None)
-        found = self.order.exceeding(None)
+        found = self.order.exceeding()
         return Settled(found.sign, _PROVED, found.reason)
 
-    def decided(self, digits: int) -> Decision:
-        """Decide the target; a witness is the event where the ratio is above a growth."""
+    def decided(self) -> Decision:
+        """Decide the target; it fails in the event where the ratio is above a growth."""
+        order, delta, event = self.order, None, None
         if self.target.bound is Bound.RATIO:
-            sign = self.order.value.pure_sign()
-            witness = self._ratio_witness() if sign == 1 else None
-            delta, reason = None, _TIED if sign is None else None
+            sign = order.value.pure_sign()
+            reason = _TIED if sign is None else None
+            if sign == 1:  # what is impossible under Q takes no sums: any number of dummies
+                event = order.impossible if order.value.ratio is None else order.events[0]
         else:
-            found = self.order.exceeding(digits)
-            sign, delta, reason = found.sign, found.amount, found.reason
-            witness = None if found.margin is None else found.event.witness(found.margin)
+            found = order.exceeding()
+            sign, delta, reason, event = found.sign, found.amount, found.reason, found.event
         return Decision(
             sign=sign,
-            loss=self.order.value.loss(digits),
+            loss=order.value.loss,
             delta=delta,
             worst=self.worst,
             evidence=_PROVED,
-            refuting=self.refuted,
-            witness=witness,
+            breach=self._breach(event) if sign == 1 and event is not None else None,
             reason=reason,
         )
 
-    def _ratio_witness(self) -> Witness | None:
-        """Return the event of all tuples above e**epsilon, or those that are impossible under Q.
-
-        The latter take no sums over tuples, and so any number of dummies.
-        """
-        order = self.order
-        event = order.impossible if order.value.ratio is None else order.events[0]
+    def _breach(self, event: Event) -> Breach | None:
         margin = excess_margin(event.p, event.q, self.target)
-        return None if margin is None else event.witness(margin)
+        return None if margin is None else event.breach(margin)
 
-    def loss(self, digits: int) -> Supremum:
-        """Enclose epsilon*, the logarithm of the largest ratio: that of the value alone."""
-        return Supremum(self.order.value.loss(digits), self.worst)
+    def loss(self) -> Supremum:
+        """Return epsilon*, the logarithm of the largest ratio: that of the value alone."""
+        return Supremum(self.order.value.loss, lambda: self.worst)
 
-    def exceeding(self, digits: int) -> Enclosure:
-        """Enclose the hockey-stick divergence at the target's epsilon."""
-        return self.order.exceeding(digits).amount
+    def exceeding(self) -> Refined:
+        """Return the hockey-stick divergence at the target's epsilon."""
+        return self.order.exceeding().amount
 
-    def known_epsilon(self, digits: int) -> Enclosure:
-        """Enclose the least epsilon at the target's delta: the logarithm of a rational, found."""
+    def least_epsilon(self) -> Refined:
+        """Return the least epsilon at the target's delta: the logarithm of a rational, found."""
         if self.target.bound is Bound.RATIO:
-            return self.order.value.loss(digits)
-        return self.order.least_epsilon(digits)
-
-    def proposed_epsilon(self, loss: Enclosure, digits: int) -> Fraction:
-        """Return the upper end of what is known exactly."""
-        del loss
-        return Fraction(self.known_epsilon(digits).upper)
+            return self.order.value.loss
+        return self.order.least_epsilon()

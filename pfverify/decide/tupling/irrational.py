@@ -7,21 +7,22 @@ decides, exactly. At a tie with delta nothing is decided.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
+from math import inf
 
+from pfverify.decide.breach import Breach
 from pfverify.decide.channels.irrational import IrrationalComparison
 from pfverify.decide.comparison import Comparison, Decision, Settled, Supremum
 from pfverify.decide.evidence import ByRule
-from pfverify.decide.outcome import Witness, positive_enclosure
-from pfverify.decide.rational import MARGIN_DIGITS, excess_margin
+from pfverify.decide.rational import excess_margin
 from pfverify.decide.tupling.laws import TupleLaws
 from pfverify.decide.tupling.order import Event, TuplingOrder, fractions_around
 from pfverify.errors import UndecidedError
-from pfverify.exact.ball import Ball, Raw, precision, raw
-from pfverify.exact.decimals import decimal_lower
-from pfverify.exact.enclosure import Enclosure
+from pfverify.exact.ball import Raw, current_precision, precision, raw
+from pfverify.exact.grid import Grid
 from pfverify.exact.number import Number
+from pfverify.exact.refined import ANYTHING, INFINITE, ZERO, ByBalls, End, Refined, rising_balls
 from pfverify.exact.rising import rising
 from pfverify.model.channels.entries import Entry, as_number, product, total
 from pfverify.model.notion import Bound
@@ -32,6 +33,7 @@ _BITS = 96  # of the masses, at first and each time doubled: fewer than the kern
 _SPARE_BITS = 64
 _LAST_BITS = 1 << 11
 _SLACK = 1 - Fraction(1, 10**5)  # of a margin, for other bounds of the same masses
+_MARGIN = Grid(6)
 _TIED = "the masses are not rational, and the excess is delta to 400 digits"
 
 
@@ -99,9 +101,9 @@ class IrrationalTupling(Comparison):
         if self._nothing_exceeds:
             return self.target.sign_of_nothing
         for bits in rising(_BITS, _LAST_BITS):
-            if self._order(bits, above=True).exceeding(None).sign in (-1, 0):
+            if self._order(bits, above=True).exceeding().sign in (-1, 0):
                 return -1
-            if self._order(bits, above=False).exceeding(None).sign == 1:
+            if self._order(bits, above=False).exceeding().sign == 1:
                 return 1
         return None
 
@@ -115,82 +117,74 @@ class IrrationalTupling(Comparison):
         laws = self.pair.laws(bits, first_above=above is not self.reverse)
         return TuplingOrder(laws, self.target, reverse=self.reverse)
 
-    def decided(self, digits: int) -> Decision:
-        """Decide the target; a witness is the event where the ratio is above a growth."""
+    def decided(self) -> Decision:
+        """Decide the target; it fails in the event where the ratio is above a growth."""
         found = self.settled()
-        top = self.loss(digits)
+        top = self.loss()
         return Decision(
             sign=found.sign,
             loss=top.value,
-            delta=None if self.target.bound is Bound.RATIO else self.exceeding(digits),
+            delta=None if self.target.bound is Bound.RATIO else self.exceeding(),
             worst=top.where,
             evidence=_PROVED,
-            refuting="tupling-refuted",
-            witness=self._witness() if found.sign == 1 else None,
+            breach=self._breach() if found.sign == 1 else None,
             reason=found.reason,
         )
 
-    def _witness(self) -> Witness | None:
+    def _breach(self) -> Breach | None:
         for bits in rising(_BITS, _LAST_BITS):
             event = self._order(bits, above=False).events[0]
             with precision(bits):
                 exceeds = self._amount(event) > self.target.delta.ball().raw
             margin = excess_margin(event.p, event.q, self.target) if exceeds else None
             if margin is not None:
-                return event.witness(decimal_lower(Fraction(margin) * _SLACK, MARGIN_DIGITS))
+                ends = (margin,) if isinstance(margin, Fraction) else fractions_around(margin)
+                return None if ends is None else event.breach(_MARGIN.below(ends[0]) * _SLACK)
         return None
 
-    def loss(self, digits: int) -> Supremum:
-        """Enclose epsilon*, the logarithm of the largest ratio: that of the value alone."""
-        return self.value.loss(digits)
+    def loss(self) -> Supremum:
+        """Return epsilon*, the logarithm of the largest ratio: that of the value alone."""
+        return self.value.loss()
 
-    def exceeding(self, digits: int) -> Enclosure:
-        """Enclose the hockey-stick divergence at the target's epsilon."""
-        if self._nothing_exceeds:
-            return Enclosure("0", "0")
-        for bits in rising(_BITS + 4 * digits, _LAST_BITS):
-            with precision(bits):
-                low, high = (self._divergence(bits, above=above) for above in (False, True))
-                found = positive_enclosure(Ball(low.union(high)), digits, "1")
-            if found is not None:
-                return found
-        return Enclosure("0", "1")
+    def exceeding(self) -> Refined:
+        """Return the hockey-stick divergence at the target's epsilon."""
+        return ZERO if self._nothing_exceeds else _between(self._around_divergence, Fraction(1))
 
-    def _divergence(self, bits: int, *, above: bool) -> Raw:
-        amounts = [self._amount(event) for event in self._order(bits, above=above).events]
+    def _around_divergence(self) -> Raw:
+        return self._divergence(above=False).union(self._divergence(above=True))
+
+    def _divergence(self, *, above: bool) -> Raw:
+        order = self._order(current_precision(), above=above)
+        amounts = [self._amount(event) for event in order.events]
         return amounts[0] if len(amounts) == 1 else amounts[0].max(amounts[1])
 
     def _amount(self, event: Event) -> Raw:
         return raw(event.p) - self.target.exp_epsilon() * raw(event.q)
 
-    def known_epsilon(self, digits: int) -> Enclosure:
-        """Enclose the least epsilon at the target's delta, between those of the bounds."""
+    def least_epsilon(self) -> Refined:
+        """Return the least epsilon at the target's delta, between those of the bounds."""
         if self.equal:
-            return Enclosure("0", "0")
+            return ZERO
         if self.target.bound is Bound.RATIO:
-            return self.value.loss(digits).value
+            return self.value.loss().value
         match (self._never() - self.target.delta).sign():
             case 1:
-                return Enclosure("inf", "inf")
+                return INFINITE
             case None | 0:  # a finite one, at a tie, or none: the bounds cannot tell
-                return Enclosure("0", "inf")
-        for bits in rising(_BITS + 4 * digits, _LAST_BITS):
-            with precision(bits):
-                deltas = fractions_around(self.target.delta.ball().raw)
-            if deltas is None:
-                continue
-            low = self._order(bits, above=False).least_growth(deltas[1])
-            high = self._order(bits, above=True).least_growth(deltas[0], low or Fraction(1))
-            if high == 1:
-                return Enclosure("0", "0")
-            if low is None or high is None:
-                continue
-            with precision(bits):
-                around = Ball(raw(low).log().union(raw(high).log()))
-                found = positive_enclosure(around, digits, "inf")
-            if found is not None:
-                return found
-        return Enclosure("0", "inf")
+                return ANYTHING
+            case _:
+                return _between(self._around_least_epsilon, inf)
+
+    def _around_least_epsilon(self) -> Raw:
+        bits = current_precision()
+        deltas = fractions_around(self.target.delta.ball().raw)
+        if deltas is None:
+            return Raw.nan()
+        low = self._order(bits, above=False).least_growth(deltas[1])
+        high = self._order(bits, above=True).least_growth(deltas[0], low or Fraction(1))
+        if high == 1:
+            return raw(0)
+        return Raw.nan() if low is None or high is None else raw(low).log().union(raw(high).log())
 
     def _never(self) -> Number:
         """Return the P of all tuples that are impossible under Q, as `TupleLaws.never` does."""
@@ -201,10 +195,10 @@ class IrrationalTupling(Comparison):
         hidden = total(p[k] for k in without if dummy[k])
         return as_number(total([*shown, product(hidden, others)]))
 
-    def proposed_epsilon(self, loss: Enclosure, digits: int) -> Fraction:
-        """Return the upper end of what is known."""
-        del loss
-        return Fraction(self.known_epsilon(digits).upper)
+
+def _between(number: Callable[[], Raw], most: End) -> ByBalls:
+    """Return what balls enclose that start from bounds of as many bits."""
+    return ByBalls(rising_balls(number, _BITS, _LAST_BITS), most)
 
 
 def _bounds(mass: Entry, bits: int) -> tuple[Fraction, Fraction]:

@@ -11,20 +11,15 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
+from pfverify.decide.breach import Breach, Margin, Place
 from pfverify.decide.masses.order import BareOrder
-from pfverify.decide.outcome import Witness
-from pfverify.decide.rational import (
-    excess_amount,
-    excess_margin,
-    excess_sign,
-    rising_enclosure,
-)
+from pfverify.decide.rational import by_balls, excess_amount, excess_sign
 from pfverify.decide.tupling.laws import TupleLaws
 from pfverify.errors import UndecidedError
 from pfverify.exact.ball import Ball, Raw, precision, raw
-from pfverify.exact.enclosure import Enclosure
 from pfverify.exact.no_truth import NoTruth
 from pfverify.exact.number import Number
+from pfverify.exact.refined import ANYTHING, INFINITE, PROBABILITY, ZERO, Refined
 from pfverify.exact.rising import rising
 from pfverify.exact.simplify import simplest_between
 from pfverify.model.target import Target
@@ -43,22 +38,19 @@ class Event(NoTruth, ask="read .p and .q"):
     q: Fraction
     growth: Fraction | None
 
-    def witness(self, margin: str) -> Witness:
-        """Return the event as a witness, with its growth as a certificate writes it."""
-        return Witness(margin=margin, growth="inf" if self.growth is None else str(self.growth))
+    def breach(self, margin: Margin) -> Breach:
+        """Return the event as where the target fails."""
+        growth: Place = "inf" if self.growth is None else self.growth
+        return Breach("tupling-refuted", margin, growth=growth)
 
 
 @dataclass(frozen=True)
 class Exceeding(NoTruth, ask="read .sign, which may be None"):
-    """What exceeds e**epsilon: its sign against delta, its amount, the event that has it.
-
-    `margin` is a positive decimal below amount - delta where the sign is 1.
-    """
+    """What exceeds e**epsilon: its sign against delta, its amount, the event that has it."""
 
     sign: int | None
-    amount: Enclosure
+    amount: Refined
     event: Event
-    margin: str | None
     reason: str | None = None
 
 
@@ -74,20 +66,16 @@ class TuplingOrder:
         self.laws, self.target, self.reverse = laws, target, reverse
         self.value = BareOrder(laws, target, reverse)
 
-    def exceeding(self, digits: int | None) -> Exceeding:
-        """Decide and enclose the divergence, the largest P(B) - e**epsilon Q(B).
-
-        With `digits` None the sign alone is worked out.
-        """
+    def exceeding(self) -> Exceeding:
+        """Decide the divergence, the largest P(B) - e**epsilon Q(B)."""
         target, events = self.target, self.events
         signs = [excess_sign(event.p, event.q, target, target.delta) for event in events]
         sign = next((s for s in (1, None, 0, -1) if s in signs), None)
         event = events[signs.index(sign)]
-        amount = Enclosure("0", "1")
+        amount: Refined = PROBABILITY
         if len(events) == 1:
-            amount = excess_amount(event.p, event.q, target, sign, digits)
-        margin = excess_margin(event.p, event.q, target) if sign == 1 and digits else None
-        return Exceeding(sign, amount, event, margin, TIED if sign is None else None)
+            amount = excess_amount(event.p, event.q, target, sign)
+        return Exceeding(sign, amount, event, TIED if sign is None else None)
 
     @cached_property
     def events(self) -> tuple[Event, ...]:
@@ -137,29 +125,29 @@ class TuplingOrder:
                 return bracket
         raise UndecidedError("tupling: e**epsilon is not enclosed narrowly enough")
 
-    def least_epsilon(self, digits: int) -> Enclosure:
-        """Enclose the least epsilon >= 0 at which the divergence is at most delta; or "inf"."""
+    def least_epsilon(self) -> Refined:
+        """Return the least epsilon >= 0 at which the divergence is at most delta."""
         never = self.laws.never(reverse=self.reverse)
         delta = self.target.delta.fraction
         if delta is None:
             match (Number.of_rational(never) - self.target.delta).sign():
                 case None:
-                    return Enclosure("0", "inf")
+                    return ANYTHING
                 case 0:
                     delta = never
                 case 1:
-                    return Enclosure("inf", "inf")
+                    return INFINITE
         if delta is None:
             p, q = self.laws.event(_ONE, reverse=self.reverse)
             if (Number.of_rational(p - q) - self.target.delta).sign() in (-1, 0):
-                return Enclosure("0", "0")
-            return rising_enclosure(self._around_least_epsilon, digits)
+                return ZERO
+            return by_balls(self._around_least_epsilon)
         growth = self.least_growth(delta)
         if growth is None:
-            return Enclosure("inf", "inf")
+            return INFINITE
         if growth == 1:
-            return Enclosure("0", "0")
-        return rising_enclosure(lambda: raw(growth).log(), digits)
+            return ZERO
+        return by_balls(lambda: raw(growth).log())
 
     def least_growth(self, delta: Fraction, start: Fraction = _ONE) -> Fraction | None:
         """Return the least growth >= `start` at which the divergence is at most delta, exactly.

@@ -94,8 +94,8 @@ def calibrate(
         return _one(loaded, output, wanted, plot, digits, few, form, means)
     if (output, write, plot) != (None, None, None):
         raise InputError("-o, --write and --plot: work on one problem file at a time")
+    from pfverify.answers.calibrate import calibrate as find
     from pfverify.edge.asked import several
-    from pfverify.scales.calibrate import calibrate as find
 
     def load(name: str) -> Loaded:
         return loaded_problem(name, overrides)
@@ -135,13 +135,13 @@ def _one(
     """
     from dataclasses import replace
 
+    from pfverify.answers.calibrate import calibrate as find
+    from pfverify.answers.footing import footing
     from pfverify.edge.asked import answers_about
     from pfverify.edge.render.shape import Shape
     from pfverify.edge.render.show import show
     from pfverify.edge.views.registry import views_of
     from pfverify.model.channels.tupling import Tupling
-    from pfverify.scales.calibrate import calibrate as find
-    from pfverify.scales.footing import footing
 
     name, problems = loaded.name, loaded.problems
     check_plot(plot, form, len(problems))

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from concurrent.futures import Future
 
-    from pfverify.decide.outcome import CertifyResult
+    from pfverify.answers.outcome import CertifyResult
     from pfverify.edge.asked import Loaded
     from pfverify.edge.plots.facts import Picture
     from pfverify.edge.render.show import Form
@@ -163,7 +163,7 @@ def _one(
     latex: bool,
 ) -> int:
     """Decide one problem, and write out or draw the worst pair where that is asked for."""
-    from pfverify.decide.certify import certify as decide
+    from pfverify.answers.certify import certify as decide
     from pfverify.edge.asked import answers_about
     from pfverify.edge.codes import certify_code
     from pfverify.edge.render.show import show
@@ -224,7 +224,7 @@ def _several(names: list[str], ask: _Question, form: Form, *, listed: bool) -> i
     """
     from concurrent.futures import ThreadPoolExecutor
 
-    from pfverify.decide.certify import certify as decide
+    from pfverify.answers.certify import certify as decide
     from pfverify.edge.asked import answerer
     from pfverify.edge.certificates import save_verdict
     from pfverify.edge.codes import certify_code, several_code
@@ -271,7 +271,7 @@ def _several(names: list[str], ask: _Question, form: Form, *, listed: bool) -> i
 
 def _seen(name: str, ask: _Question, points: int, form: Form) -> int:
     """Look at a grid, which proves nothing."""
-    from pfverify.decide.grid import grid_certify
+    from pfverify.answers.grid import grid_certify
     from pfverify.edge.codes import decided
     from pfverify.edge.render.show import show
     from pfverify.edge.views.registry import views_of

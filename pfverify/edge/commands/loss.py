@@ -52,7 +52,7 @@ def loss(
       pfverify loss example:gaussian-pair --plot
       pfverify loss problems --jobs 4 --results losses.jsonl
     """
-    from pfverify.decide.loss import loss as measure
+    from pfverify.answers.loss import loss as measure
     from pfverify.edge.asked import answers_about, several
     from pfverify.edge.many import named_problems
     from pfverify.edge.render.show import form_of, show

@@ -34,7 +34,7 @@ few_option = click.option(
     "--few", type=int, default=20, show_default=True, metavar="N",
     help="Name the cells of fewer than N records, and the scale without them; 0 names none.",
 )  # fmt: skip
-"""--few, the default of `pfverify.scales.footing`."""
+"""--few, the default of `pfverify.answers.footing`."""
 
 PROOFS = Path("proofs")
 proofs_option = click.option(

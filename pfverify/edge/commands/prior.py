@@ -139,7 +139,7 @@ def prior(
             options=record_options(asked),
         )  # fmt: skip
     if output is not None or form == "json":
-        from pfverify.scales.footing import footing
+        from pfverify.answers.footing import footing
 
         found = replace(found, rests_on=footing(found.problem, few=few))
     if output is None or form == "json":  # what has no place for remarks

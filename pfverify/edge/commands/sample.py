@@ -63,8 +63,8 @@ def sample(
       pfverify sample example:census --lattice 1/100 -o lattice.toml
       pfverify sample example:home-and-out --value office
     """
-    from pfverify.decide.certify import certify
-    from pfverify.decide.outcome import Verdict
+    from pfverify.answers.certify import certify
+    from pfverify.decide.verdict import Verdict
     from pfverify.edge.checked import checked
     from pfverify.edge.codes import decided
     from pfverify.edge.render.show import form_of, show

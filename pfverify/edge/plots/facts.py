@@ -8,9 +8,11 @@ from dataclasses import dataclass
 
 import mpmath
 
-from pfverify.decide.outcome import CertifyResult, Verdict
+from pfverify.answers.methods import CalibrateResult
+from pfverify.answers.outcome import CertifyResult
 from pfverify.decide.sights import DIGITS, Sight, number_of, sight_of
 from pfverify.decide.targets import targets_of
+from pfverify.decide.verdict import Verdict
 from pfverify.edge.names import distinct
 from pfverify.edge.ordered import Ordered, pair_of
 from pfverify.edge.words import size_word
@@ -19,7 +21,6 @@ from pfverify.exact.no_truth import NoTruth
 from pfverify.model.channels.tupling import Tupling
 from pfverify.model.problem import Problem
 from pfverify.model.question import Question
-from pfverify.scales.outcome import CalibrateResult
 
 NOTE = "drawn from floats; the verdict is exact"
 POINTS = 201

@@ -14,7 +14,7 @@ from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 import click
 
-from pfverify.decide.outcome import Verdict
+from pfverify.decide.verdict import Verdict
 from pfverify.edge.render.shape import Shape
 from pfverify.edge.views.envelope import envelope
 from pfverify.edge.views.view import Case, View

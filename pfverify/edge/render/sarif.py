@@ -11,7 +11,7 @@ from urllib.parse import quote
 
 import click
 
-from pfverify.decide.outcome import Verdict
+from pfverify.decide.verdict import Verdict
 from pfverify.edge.codes import case_code, several_code
 from pfverify.edge.problem_lines import ProblemLines
 from pfverify.edge.render.shape import Shape

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from pfverify.decide.outcome import Verdict
+from pfverify.decide.verdict import Verdict
 from pfverify.edge.report.facts import Facts, ScalesFacts
 from pfverify.edge.views.page import Code, Text
 from pfverify.edge.words import noise_words, size_word

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from pathlib import Path
 
-from pfverify.decide.outcome import Verdict
+from pfverify.decide.verdict import Verdict
 from pfverify.edge.packaged import PREFIX
 from pfverify.edge.report.facts import Facts
 from pfverify.edge.views.page import Block, Code, Item, Listed, Paragraph, Source

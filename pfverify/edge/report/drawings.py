@@ -8,7 +8,8 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from pfverify.decide.outcome import Verdict
+from pfverify.answers.methods import CalibrateResult, Method
+from pfverify.decide.verdict import Verdict
 from pfverify.edge.report import pictures
 from pfverify.edge.report.facts import CURVE_DIGITS, Facts, PlanFacts, ProfileFacts
 from pfverify.edge.report.labels import ALPHA, Names
@@ -18,7 +19,6 @@ from pfverify.edge.report.profile import band, least_miss, line_between, reached
 from pfverify.edge.views.page import Picture
 from pfverify.edge.words import place_words
 from pfverify.exact.decimals import decimal_lower, decimal_upper
-from pfverify.scales.outcome import CalibrateResult, Method
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

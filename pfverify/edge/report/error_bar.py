@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import count
 
+from pfverify.answers.methods import spread
 from pfverify.errors import UndecidedError
 from pfverify.exact.answer import Answer
 from pfverify.exact.ball import Ball, precision
@@ -17,7 +18,6 @@ from pfverify.model.noises.discrete_laplace import DiscreteLaplace
 from pfverify.model.noises.gaussian import GaussianNoise
 from pfverify.model.noises.laplace import Laplace
 from pfverify.model.releases.release import Noise
-from pfverify.scales.outcome import spread
 
 _BITS, _DIGITS = 256, 4
 _BEYOND = Fraction(1, 20)  # 5 times out of 100

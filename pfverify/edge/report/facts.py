@@ -8,11 +8,15 @@ from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 
+from pfverify.answers.calibrate import least_scale, scales_of
+from pfverify.answers.certify import certify
+from pfverify.answers.dummies import DummiesResult, calibrate_dummies
+from pfverify.answers.footing import FEW, footing
+from pfverify.answers.loss import largest
+from pfverify.answers.methods import CalibrateResult, Footing, Minimum
+from pfverify.answers.outcome import DEFAULT_DIGITS, CertifyResult, Directed
 from pfverify.certificate.checking import CheckResult, check
-from pfverify.decide.certify import certify
 from pfverify.decide.comparison import Comparison, Orders
-from pfverify.decide.loss import largest
-from pfverify.decide.outcome import DEFAULT_DIGITS, CertifyResult, Directed
 from pfverify.decide.routes import comparison
 from pfverify.edge.coupling import work_of
 from pfverify.edge.report.error_bar import ErrorBar, error_bar
@@ -23,6 +27,7 @@ from pfverify.exact.answer import Answer
 from pfverify.exact.ball import Ball, precision
 from pfverify.exact.enclosure import Enclosure
 from pfverify.exact.number import Number
+from pfverify.exact.written import written
 from pfverify.model.channels.tupling import Tupling
 from pfverify.model.digest import problem_digest
 from pfverify.model.noises.none import NoNoise
@@ -32,10 +37,6 @@ from pfverify.model.problem import Problem
 from pfverify.model.protection import PUFFERFISH
 from pfverify.model.question import Question
 from pfverify.model.target import Target
-from pfverify.scales.calibrate import least_scale, scales_of
-from pfverify.scales.dummies import DummiesResult, calibrate_dummies
-from pfverify.scales.footing import FEW, footing
-from pfverify.scales.outcome import CalibrateResult, Footing, Minimum
 
 Progress = Callable[[int, int], None]
 _BITS = 128
@@ -339,7 +340,7 @@ def _known(order: Comparison, gamma: Fraction, loss: Fraction | None) -> Known:
             return Known(gamma, Fraction(0), Fraction(0))
     epsilon = Number.of_rational(gamma).log() if gamma != 1 else Number.of_rational(0)
     target = Target(epsilon, Number.of_rational(0), EVENTS)
-    found = order.against(target).exceeding(CURVE_DIGITS)
+    found = written(order.against(target).exceeding(), CURVE_DIGITS)
     if float(str(found.upper)) < float(_TINY):  # no fraction of so many digits
         return Known(gamma, Fraction(0), _TINY if str(found.upper) != "0" else Fraction(0))
     return Known(gamma, Fraction(str(found.lower)), Fraction(str(found.upper)))

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from pfverify.decide.outcome import Place
+from pfverify.answers.outcome import Place
 from pfverify.laws.floats import log_weights
 from pfverify.laws.kinds import law_of
 from pfverify.laws.law import Law

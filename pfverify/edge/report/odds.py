@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from pfverify.decide.outcome import Verdict
+from pfverify.decide.verdict import Verdict
 from pfverify.edge.report.facts import Facts
 from pfverify.edge.report.labels import E_EPSILON, Names
 from pfverify.edge.views.page import Text

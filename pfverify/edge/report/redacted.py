@@ -6,7 +6,7 @@ noise, target and verdict have the same page, but for their digests.
 
 from __future__ import annotations
 
-from pfverify.decide.outcome import Verdict
+from pfverify.decide.verdict import Verdict
 from pfverify.edge.report.action import action
 from pfverify.edge.report.commands import check_commands
 from pfverify.edge.report.facts import Facts

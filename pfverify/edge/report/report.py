@@ -8,11 +8,11 @@ from importlib.util import find_spec
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
 
+from pfverify.answers.footing import FEW
 from pfverify.edge.report.labels import Names
 from pfverify.errors import InputError, require, shorten
 from pfverify.files import write_bytes
 from pfverify.model.problem import Problem, as_problem
-from pfverify.scales.footing import FEW
 
 if TYPE_CHECKING:
     from pfverify.edge.report.sections import Report

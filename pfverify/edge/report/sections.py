@@ -7,7 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from pfverify.decide.outcome import Directed, Verdict
+from pfverify.answers.dummies import DummiesResult
+from pfverify.answers.methods import CalibrateResult
+from pfverify.answers.outcome import Directed
+from pfverify.decide.verdict import Verdict
 from pfverify.edge.glossary.entries import entry
 from pfverify.edge.report import drawings
 from pfverify.edge.report.action import action
@@ -52,8 +55,6 @@ from pfverify.exact.no_truth import NoTruth
 from pfverify.model.notion import Bound
 from pfverify.model.provenance import CONFIDENTIAL
 from pfverify.model.sources.source import DEFAULT_BELIEF
-from pfverify.scales.dummies import DummiesResult
-from pfverify.scales.outcome import CalibrateResult
 from pfverify.version import __version__
 
 _SHOWN, _LISTED = 10, 5000  # ordered pairs in the first table, and in the whole one

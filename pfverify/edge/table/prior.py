@@ -11,6 +11,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from pfverify.answers.methods import Footing
 from pfverify.edge.progress import Report
 from pfverify.edge.table.conditions import Condition, condition
 from pfverify.edge.table.formats import open_table
@@ -32,7 +33,6 @@ from pfverify.model.records.laws import CountedLaw, EmpiricalLaw
 from pfverify.model.records.rows import no_column, public_column
 from pfverify.model.records.tally import Tally
 from pfverify.model.toml import toml_text
-from pfverify.scales.outcome import Footing
 
 NOT_SELECTED = "where"
 """Why rows that do not meet the condition are left out."""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from pfverify.decide.outcome import Verdict
+from pfverify.answers.methods import CalibrateResult, Method
+from pfverify.decide.verdict import Verdict
 from pfverify.edge.rests import rests_data, rests_words
 from pfverify.edge.views.data import as_data
 from pfverify.edge.views.numbers import brief_upper, rounded_up, times
@@ -24,7 +25,6 @@ from pfverify.edge.views.view import (
     toned,
 )
 from pfverify.edge.words import closed_form, inequality, plain, size_word, witness_words
-from pfverify.scales.outcome import CalibrateResult, Method
 
 _SHOWN = 12  # places where recipes fail, and reasons why some do not apply
 _LONGEST = 60  # characters of a closed form that are shown

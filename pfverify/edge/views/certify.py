@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from pfverify.decide.outcome import CertifyResult, Directed, Verdict
+from pfverify.answers.outcome import CertifyResult, Directed
+from pfverify.decide.verdict import Verdict
 from pfverify.edge.views.numbers import brief_upper, ends
 from pfverify.edge.views.pairs import (
     beliefs_of,

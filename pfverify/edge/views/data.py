@@ -6,7 +6,7 @@ from dataclasses import fields, is_dataclass
 from fractions import Fraction
 from typing import Any
 
-from pfverify.decide.outcome import Witness
+from pfverify.answers.outcome import Witness
 from pfverify.exact.decimals import decimal_text
 from pfverify.exact.published import Exact, Infinite, Irrational
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from pfverify.answers.dummies import DummiesResult
 from pfverify.edge.views.view import Row, Section, View, Words, say, title
 from pfverify.edge.words import inequality, plain, release_words
-from pfverify.scales.dummies import DummiesResult
 
 
 class DummiesView(View[DummiesResult]):

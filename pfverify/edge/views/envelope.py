@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pfverify.decide.outcome import DEFAULT_DIGITS
+from pfverify.answers.outcome import DEFAULT_DIGITS
 from pfverify.edge.views.nearest import nearest, with_nearest
 from pfverify.edge.views.view import Asked, Row, View
 from pfverify.version import __version__

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pfverify.decide.grid import GridResult, Observation
+from pfverify.answers.grid import GridResult, Observation
 from pfverify.decide.sights import DIGITS
 from pfverify.edge.views.pairs import ROWS, pair_table
 from pfverify.edge.views.view import Section, View, Words, say, title, toned

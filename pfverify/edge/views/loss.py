@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pfverify.decide.loss import DirectedLoss, LossResult
+from pfverify.answers.loss import DirectedLoss, LossResult
 from pfverify.edge.views.numbers import brief_upper, ends
 from pfverify.edge.views.pairs import (
     beliefs_of,

@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 
 VIEWS = {
     "pfverify.crosscheck.run.CrosscheckResult": "crosscheck.CrosscheckView",
-    "pfverify.decide.grid.GridResult": "grid.GridView",
-    "pfverify.decide.loss.LossResult": "loss.LossView",
-    "pfverify.decide.outcome.CertifyResult": "certify.CertifyView",
+    "pfverify.answers.grid.GridResult": "grid.GridView",
+    "pfverify.answers.loss.LossResult": "loss.LossView",
+    "pfverify.answers.outcome.CertifyResult": "certify.CertifyView",
     "pfverify.edge.book.Book": "book.BookView",
     "pfverify.edge.checked.Checked": "check.CheckView",
     "pfverify.edge.checked.Trusting": "check.TrustingView",
@@ -36,8 +36,8 @@ VIEWS = {
     "pfverify.edge.proofs.Proofs": "proofs.ProofsView",
     "pfverify.edge.table.prior.Prior": "prior.PriorView",
     "pfverify.edge.sampled.SampleResult": "sample.SampleView",
-    "pfverify.scales.dummies.DummiesResult": "dummies.DummiesView",
-    "pfverify.scales.outcome.CalibrateResult": "calibrate.CalibrateView",
+    "pfverify.answers.dummies.DummiesResult": "dummies.DummiesView",
+    "pfverify.answers.methods.CalibrateResult": "calibrate.CalibrateView",
 }
 """Class of a result -> its view, in a module here. Text, so that only what is shown is imported."""
 
@@ -71,7 +71,7 @@ def view_of(result: object, name: str = "", asked: Asked | None = None) -> View[
 def view_class(kind: str) -> type[View[Any]]:
     """Return the view of a kind of result, the full name of its class; TypeError without one.
 
-    Example: ``view_class("pfverify.decide.loss.LossResult").schema`` is ``"loss"``.
+    Example: ``view_class("pfverify.answers.loss.LossResult").schema`` is ``"loss"``.
     """
     if kind not in VIEWS:
         raise TypeError(f"{kind} has no view: add one to pfverify.edge.views.registry")

@@ -9,7 +9,8 @@ from enum import Enum
 from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar, Generic, TypeVar
 
-from pfverify.decide.outcome import DEFAULT_DIGITS, Verdict
+from pfverify.answers.outcome import DEFAULT_DIGITS
+from pfverify.decide.verdict import Verdict
 from pfverify.edge.views.data import as_data
 from pfverify.errors import InputError
 from pfverify.exact.no_truth import NoTruth

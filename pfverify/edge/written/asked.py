@@ -6,15 +6,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from pfverify.answers.outcome import CertifyResult, Directed
 from pfverify.decide.comparison import Comparison
-from pfverify.decide.outcome import CertifyResult, Directed, Verdict, round_inside
 from pfverify.decide.targets import distance
+from pfverify.decide.verdict import Verdict
 from pfverify.edge.names import distinct
 from pfverify.edge.words import plain
 from pfverify.errors import InputError
 from pfverify.exact.ball import Ball, Raw
 from pfverify.exact.decimals import decimal_text, enclosure_text
 from pfverify.exact.enclosure import Enclosure
+from pfverify.exact.written import round_inside
 from pfverify.model.priors.prior import Prior
 from pfverify.model.problem import Problem
 from pfverify.model.question import Question

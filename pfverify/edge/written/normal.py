@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from pfverify.answers.outcome import event_text
 from pfverify.decide.charts.compared import ChartComparison
 from pfverify.decide.charts.order import OneOrder, Proof
 from pfverify.decide.charts.release import LaplaceRelease
 from pfverify.decide.charts.supremum import largest_excess
-from pfverify.decide.charts.witness import event_ends, rounded_runs
-from pfverify.decide.outcome import Verdict
+from pfverify.decide.charts.witness import rounded_runs, spans
+from pfverify.decide.verdict import Verdict
 from pfverify.edge.words import brief
 from pfverify.edge.written.asked import (
     OF_ENCLOSURES,
@@ -88,7 +89,7 @@ def _exact_place(order: OneOrder, y: Fraction) -> Fraction:
 
 def _place_of_excess(order: OneOrder) -> Fraction | None:
     """A decimal next to where one output exceeds e^epsilon q most; None where none exceeds it."""
-    where = largest_excess(order, _DIGITS).where
+    where = largest_excess(order).where
     return Fraction(decimal_nearest(where, _DIGITS)) if isinstance(where, Fraction) else None
 
 
@@ -267,7 +268,7 @@ def _events(worst: Worst, order: OneOrder) -> list[str]:
     event = _event(worst)
     if event:
         if worst.directed.witness is None:
-            told.append(f"B, its ends rounded: {intervals(event_ends(event))}")
+            told.append(f"B, its ends rounded: {intervals(event_text(spans(event)))}")
         masses = [raw(0), raw(0)]
         for low, high in event:
             found = measured.mass(low, high)

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
-from pfverify.decide.outcome import DEFAULT_DIGITS
 from pfverify.errors import InputError
+from pfverify.exact.grid import Grid
 from pfverify.exact.number import Number
 from pfverify.model.priors.discrete import Discrete
 from pfverify.scales.coupling.candidates import SIDES, Candidate, Side, least_scale, proposed_scale
@@ -26,6 +26,7 @@ from pfverify.scales.coupling.repair import repaired
 from pfverify.scales.relaxed import RelaxedPair
 from pfverify.transport.line import LinePlan, monotone_plan
 
+_TWELVE = Grid(12)
 MAX_EDGES = 10_000  # variables: half a second for each side of a pair
 
 
@@ -150,13 +151,13 @@ class CouplingPair:
             or any(candidate.holds(scale) for candidate in self.best_candidates)
         )
 
-    def bracket(self, side: Side, digits: int) -> CouplingScale:
+    def bracket(self, side: Side, grid: Grid) -> CouplingScale:
         """Return the certified bracket of one side."""
         if self.equal:
             kept = {(atom, atom): mass for atom, mass in self.first.mass.items()}
             return CouplingScale(side, Fraction(0), Fraction(0), kept, None)
         candidates = self.candidates(side)
-        upper = least_scale(candidates, digits)
+        upper = least_scale(candidates, grid)
         plan = next(c for c in candidates if c.holds(upper)).pair.plan
         masses = {
             (Fraction(x, plan.denominator), Fraction(z, plan.denominator)): Fraction(
@@ -168,18 +169,18 @@ class CouplingPair:
         lower, multipliers = found if found else (Fraction(0), None)
         return CouplingScale(side, lower, upper, masses, multipliers)
 
-    def better(self, digits: int) -> CouplingScale:
+    def better(self, grid: Grid) -> CouplingScale:
         """Return the bracket of the side with the smaller upper end, columns where they are equal.
 
         The side that floats expect to be better is bracketed first, and the other one only where
         it may fit at that scale: every bracket has its proofs, whichever is chosen.
         """
         if self.equal:
-            return self.bracket("columns", digits)
+            return self.bracket("columns", grid)
         likely, other = self._likely_first()
-        found = {likely: self.bracket(likely, digits)}
+        found = {likely: self.bracket(likely, grid)}
         if not self._programme(other).exceeds(found[likely].upper):
-            found[other] = self.bracket(other, digits)
+            found[other] = self.bracket(other, grid)
         return min((found[side] for side in SIDES if side in found), key=_upper)
 
     def _solved(self, side: Side) -> _Solved:
@@ -187,7 +188,7 @@ class CouplingPair:
 
 
 def columns_scale(
-    first: Discrete, second: Discrete, epsilon: Number, *, digits: int = DEFAULT_DIGITS
+    first: Discrete, second: Discrete, epsilon: Number, *, grid: Grid = _TWELVE
 ) -> CouplingScale:
     """Bracket the least scale at which the columns of some coupling fit.
 
@@ -198,21 +199,21 @@ def columns_scale(
     ``3``.
     Source: design fact F9.
     """
-    return CouplingPair(first, second, epsilon).bracket("columns", digits)
+    return CouplingPair(first, second, epsilon).bracket("columns", grid)
 
 
 def rows_scale(
-    first: Discrete, second: Discrete, epsilon: Number, *, digits: int = DEFAULT_DIGITS
+    first: Discrete, second: Discrete, epsilon: Number, *, grid: Grid = _TWELVE
 ) -> CouplingScale:
     """Bracket the least scale at which the rows of some coupling fit (the first prior's atoms).
 
     Raises and source as `columns_scale`.
     """
-    return CouplingPair(first, second, epsilon).bracket("rows", digits)
+    return CouplingPair(first, second, epsilon).bracket("rows", grid)
 
 
 def coupling_lp(
-    first: Discrete, second: Discrete, epsilon: Number, *, digits: int = DEFAULT_DIGITS
+    first: Discrete, second: Discrete, epsilon: Number, *, grid: Grid = _TWELVE
 ) -> CouplingScale:
     """Return the bracket of the better side of a pair: both orders are private at its `upper`.
 
@@ -222,7 +223,7 @@ def coupling_lp(
 
     Example: ``coupling_lp(p, q, Number.parse("1")).side``.
     """
-    return CouplingPair(first, second, epsilon).better(digits)
+    return CouplingPair(first, second, epsilon).better(grid)
 
 
 def _upper(found: CouplingScale) -> Fraction:

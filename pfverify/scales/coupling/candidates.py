@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
 
+from pfverify.exact.grid import Grid
 from pfverify.exact.search import least_decimal
 from pfverify.scales.relaxed import RelaxedPair
 from pfverify.scales.relaxed import Side as Lines
@@ -37,16 +38,16 @@ class Candidate:
         return self.pair.covers(scale) or self.lines.holds(scale)
 
 
-def least_scale(candidates: Sequence[Candidate], digits: int) -> Fraction:
+def least_scale(candidates: Sequence[Candidate], grid: Grid) -> Fraction:
     """Return the least decimal, rounded up, at which one of a pair's candidates fits."""
     return least_decimal(
-        lambda s: any(c.holds(s) for c in candidates), guess_of(candidates, digits), digits
+        lambda s: any(c.holds(s) for c in candidates), guess_of(candidates, grid), grid
     )[1]
 
 
-def guess_of(candidates: Sequence[Candidate], digits: int) -> Fraction:
-    """Return about the least scale at which one of them fits, to some digits."""
-    return min(candidates, key=proposed_scale).lines.polished(digits)
+def guess_of(candidates: Sequence[Candidate], grid: Grid) -> Fraction:
+    """Return about the least scale at which one of them fits, to a candidate of a grid."""
+    return min(candidates, key=proposed_scale).lines.polished(grid)
 
 
 def proposed_scale(candidate: Candidate) -> Fraction:

@@ -9,7 +9,7 @@ from math import inf
 import numpy as np
 
 from pfverify.exact.ball import Raw, dyadic, lower_end, precision, raw
-from pfverify.exact.decimals import decimal_step
+from pfverify.exact.grid import Grid
 from pfverify.scales.coupling.programme import Floats, Programme, Solution
 
 _MAX_EPSILON = 1000  # multipliers span a factor e**epsilon; floats span e**1400
@@ -32,7 +32,7 @@ def refuted_below(programme: Programme, rate: float) -> tuple[Fraction, Multipli
     """
     optimum = programme.scale(rate)
     for k in _STEPS_BELOW:
-        step = decimal_step(optimum, k + 3)
+        step = Grid(k + 3).step(optimum)
         below = (optimum * (1 - Fraction(1, 10**k)) / step).__floor__() * step
         found = multipliers(programme, below)
         if found is not None:

@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import TypeVar
 
 from pfverify.errors import InputError
+from pfverify.exact.grid import Grid
 from pfverify.exact.number import Number
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.problem import Problem
@@ -23,10 +24,10 @@ T = TypeVar("T")
 class Asked:
     """A problem as its recipes see it.
 
-    Attributes: `items`, the pairs of priors; `noise`; `epsilon`, `delta`; `digits` of a scale;
-    `nothing_moves`, whether the priors of every pair are equal.
+    Attributes: `items`, the pairs of priors; `noise`; `epsilon`, `delta`; the `grid` of a
+    scale; `nothing_moves`, whether the priors of every pair are equal.
 
-    Example: ``Asked.of(problem, 12).nothing_moves`` is False.
+    Example: ``Asked.of(problem, Grid(12)).nothing_moves`` is False.
     """
 
     def __init__(
@@ -35,22 +36,22 @@ class Asked:
         noise: Noise,
         epsilon: Number | None,
         delta: Number,
-        digits: int,
+        grid: Grid,
         problem: Problem | None = None,
     ) -> None:
         self.items = list(items)
-        self.noise, self.delta, self.digits = noise, delta, digits
+        self.noise, self.delta, self.grid = noise, delta, grid
         self._epsilon = epsilon
         self.nothing_moves = all(i.first_prior == i.second_prior for i in self.items)
         self._problem = problem
         self._known: dict[object, object] = {}
 
     @classmethod
-    def of(cls, problem: Problem, digits: int) -> Asked:
+    def of(cls, problem: Problem, grid: Grid) -> Asked:
         """Return what a problem asks of its recipes."""
         epsilon = None if problem.protection.extended else problem.epsilon
         return cls(
-            problem.questions(), problem.noise, epsilon, problem.delta, digits, problem
+            problem.questions(), problem.noise, epsilon, problem.delta, grid, problem
         )
 
     @property
@@ -82,7 +83,7 @@ class Asked:
     @cached_property
     def own(self) -> Asked:
         """The same about the user's own laws, whatever the others add."""
-        return Asked.of(self.problem.for_any_rest(), self.digits)
+        return Asked.of(self.problem.for_any_rest(), self.grid)
 
     @cached_property
     def cases(self) -> list[tuple[Case, Case]]:

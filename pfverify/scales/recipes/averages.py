@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 
-from pfverify.exact.decimals import decimal_text
 from pfverify.exact.search import least_decimal
-from pfverify.scales.closed_form import Proposal, Value, largest_upper
+from pfverify.scales.closed_form import NONE_NEEDED, Proposal, Value, largest_upper
 from pfverify.scales.leading import leading
 from pfverify.scales.recipes.asked import Asked
 from pfverify.scales.recipes.distances import plans
@@ -55,7 +54,7 @@ def _least(
     """Return the least decimal at which every pair holds, with its closed form."""
     pairs = asked.once(relaxed_pairs)
     if asked.nothing_moves:
-        return "0", "0"
+        return NONE_NEEDED
     asked.for_a_finite_scale()
     found = leading(
         len(pairs), lambda k: pairs[k].sufficient, lambda k: propose(pairs[k]).scale
@@ -64,15 +63,15 @@ def _least(
     side = propose(pairs[ordered[0]])
     upper = least_decimal(
         lambda s: all(pairs[k].covers(s) or holds(pairs[k], s) for k in ordered),
-        side.polished(asked.digits),
-        asked.digits,
+        side.polished(asked.grid),
+        asked.grid,
     )[1]
     exact = None
     form = side.closed_form()
     if form is not None:
-        rounded, text = largest_upper([Value.of(form)], asked.digits)
-        exact = text if Fraction(rounded) == upper else None
-    return decimal_text(upper, asked.digits), exact
+        rounded, closed = largest_upper([Value.of(form)], asked.grid)
+        exact = closed if rounded == upper else None
+    return upper, exact
 
 
 def _scale(side: Side) -> Fraction:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from pfverify.exact.decimals import decimal_text
 from pfverify.exact.search import least_decimal
 from pfverify.scales.closed_form import Proposal
 from pfverify.scales.coupling.best import CouplingPair
@@ -26,7 +25,7 @@ def coupling_lp(asked: Asked) -> Proposal:
         for (first, second), plan in zip(asked.atoms, plans, strict=True)
     ]
     if asked.nothing_moves:
-        return "0", None
+        return Fraction(0), None
     moving = [pair for pair in pairs if not pair.equal]
     found = leading(
         len(moving),
@@ -37,7 +36,7 @@ def coupling_lp(asked: Asked) -> Proposal:
     ordered = sorted(range(len(moving)), key=lambda k: -found.get(k, Fraction(0)))
     upper = least_decimal(
         lambda s: all(moving[k].fits(s) for k in ordered),
-        guess_of(moving[ordered[0]].best_candidates, asked.digits),
-        asked.digits,
+        guess_of(moving[ordered[0]].best_candidates, asked.grid),
+        asked.grid,
     )[1]
-    return decimal_text(upper, asked.digits), None
+    return upper, None

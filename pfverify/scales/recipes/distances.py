@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from pfverify.model.priors.discrete import Discrete
-from pfverify.scales.closed_form import Proposal, distance_over, largest_upper
+from pfverify.scales.closed_form import NONE_NEEDED, Proposal, distance_over, largest_upper
 from pfverify.scales.recipes.asked import Asked
 from pfverify.transport.line import LinePlan, monotone_plan
 
@@ -27,9 +27,9 @@ def plans(asked: Asked) -> list[LinePlan]:
 
 def _over_epsilon(asked: Asked, distance: Fraction) -> Proposal:
     if distance == 0:
-        return "0", "0"
+        return NONE_NEEDED
     asked.for_a_finite_scale()
-    return largest_upper([distance_over(distance, asked.epsilon)], asked.digits)
+    return largest_upper([distance_over(distance, asked.epsilon)], asked.grid)
 
 
 def _reach(one: Discrete, other: Discrete) -> Fraction:

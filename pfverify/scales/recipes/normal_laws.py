@@ -20,7 +20,7 @@ from pfverify.exact.ball import Ball, Raw, dyadic, lower_end, precision
 from pfverify.exact.rising import rising
 from pfverify.model.priors.prior import Component
 from pfverify.model.question import Question
-from pfverify.scales.closed_form import Proposal, Value, distance_over, largest_upper
+from pfverify.scales.closed_form import NONE_NEEDED, Proposal, Value, distance_over, largest_upper
 from pfverify.scales.component_plan import Edge, bottleneck_plan, monotone_components, w2_plan
 from pfverify.scales.normal_tail import LAST_BITS, rational_near, tau_lambert, tau_star
 from pfverify.scales.pure_pair import pure_values
@@ -70,8 +70,8 @@ class _Pair:
 def gaussian_tau(asked: Asked) -> Proposal:
     """(|dmu| + tau* |dsd|) / epsilon for normal laws: Theorem 1, (5).
 
-    Example: ``gaussian_tau(Asked(normal_items, Laplace(), epsilon, delta, 5))`` is
-    ``("0.5", "0.5")``: two normal laws of one width, 1/2 apart, at epsilon = 1.
+    Example: ``gaussian_tau(Asked(normal_items, Laplace(), epsilon, delta, Grid(5)))[0]`` is
+    ``Fraction(1, 2)``: two normal laws of one width, 1/2 apart, at epsilon = 1.
     """
     return _largest(asked, lambda pair: [_published(asked, pair, asked.once(_tau))])
 
@@ -144,9 +144,9 @@ def _lambert(asked: Asked) -> Quantile:
 def _largest(asked: Asked, scales: Callable[[_Pair], Iterable[Value]]) -> Proposal:
     pairs = asked.once(_laws)
     if not pairs:
-        return "0", "0"
+        return NONE_NEEDED
     asked.for_a_finite_scale()
-    return largest_upper([v for pair in pairs for v in scales(pair)], asked.digits)
+    return largest_upper([v for pair in pairs for v in scales(pair)], asked.grid)
 
 
 def _published(asked: Asked, pair: _Pair, factor: Quantile) -> Value:

@@ -12,13 +12,12 @@ from itertools import accumulate
 from typing import NamedTuple
 
 from pfverify.errors import InputError
-from pfverify.exact.decimals import decimal_text
 from pfverify.exact.number import Number
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.systems.derived import derived
 from pfverify.model.systems.laws import ABSENT, LAW, NOTHING, VALUE
 from pfverify.scales.bernoulli import grown_minus
-from pfverify.scales.closed_form import Proposal, Value, distance_over, largest_upper
+from pfverify.scales.closed_form import NONE_NEEDED, Proposal, Value, distance_over, largest_upper
 from pfverify.scales.minimum import minimum_scale
 from pfverify.scales.recipes.asked import Asked
 from pfverify.scales.recipes.averages import relaxed
@@ -58,7 +57,7 @@ def user_bernoulli(asked: Asked) -> Proposal:
             p = 1 - law.mass.get(Fraction(0), Fraction(0))
             grown = grown_minus(asked.epsilon.exp(), 1 / p, 1 / p - 1)
             scales.append(Value.of(Number.of_rational(h) / grown.log()))
-    return largest_upper(scales, asked.digits)
+    return largest_upper(scales, asked.grid)
 
 
 def user_wasserstein(asked: Asked) -> Proposal:
@@ -76,19 +75,19 @@ def user_shift_published(asked: Asked) -> Proposal:
     _require(asked, "laws", {LAW})
     shift = max(_shift(*laws) for laws in asked.own.atoms)
     if shift == 0:
-        return "0", "0"
+        return NONE_NEEDED
     asked.for_a_finite_scale()
-    return largest_upper([distance_over(shift, asked.epsilon)], asked.digits)
+    return largest_upper([distance_over(shift, asked.epsilon)], asked.grid)
 
 
 def user_two_points(asked: Asked) -> Proposal:
     """h / epsilon for laws on the same two points, h apart: Lemma 5, (18)."""
     points = asked.once(_two_points)
     if not points:
-        return "0", "0"
+        return NONE_NEEDED
     asked.for_a_finite_scale()
     reach = max(pair.distance for pair in points)
-    return largest_upper([distance_over(reach, asked.epsilon)], asked.digits)
+    return largest_upper([distance_over(reach, asked.epsilon)], asked.grid)
 
 
 def user_relaxed(asked: Asked) -> Proposal:
@@ -110,10 +109,10 @@ def user_exact(asked: Asked) -> Proposal:
 
 def any_rest(asked: Asked) -> Proposal:
     """The minimum without knowledge of the others: that of the user's own laws, for any noise."""
-    bracket = minimum_scale(asked.problem.for_any_rest(), asked.digits)
+    bracket = minimum_scale(asked.problem.for_any_rest(), asked.grid)
     if bracket.upper is None:
         raise InputError(f"no scale works for every rest: {bracket.reason}")
-    return decimal_text(bracket.upper, asked.digits), None
+    return bracket.upper, None
 
 
 def _require(asked: Asked, what: str, first: set[str], second: set[str] | None = None) -> None:
@@ -155,7 +154,7 @@ def _relaxed(asked: Asked, ratios: list[Fraction]) -> Proposal:
     """
     points = asked.once(_two_points)
     if not points:
-        return "0", "0"
+        return NONE_NEEDED
     asked.for_a_finite_scale()
     scales = []
     for pair, ratio in zip(points, ratios, strict=True):
@@ -163,7 +162,7 @@ def _relaxed(asked: Asked, ratios: list[Fraction]) -> Proposal:
         psi = ((1 - high) * ratio + low) / (high - low)
         grown = grown_minus(asked.epsilon.exp(), 1 + psi, psi)
         scales.append(Value.of(Number.of_rational(pair.distance) / grown.log()))
-    return largest_upper(scales, asked.digits)
+    return largest_upper(scales, asked.grid)
 
 
 def _least_step(asked: Asked, pair: _TwoPoints) -> Fraction:

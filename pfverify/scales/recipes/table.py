@@ -44,9 +44,9 @@ from pfverify.scales.recipes.two_points import bernoulli
 class Recipe:
     """A row: the name, the problems for which it is listed, and the scale.
 
-    `scale` returns a decimal of the digits asked for, rounded up, and the closed form that it
-    rounds (or None), the largest over all pairs; it raises InputError or UndecidedError with the
-    reason where the recipe does not apply. Whether the scale is private is decided elsewhere.
+    `scale` returns a candidate of the grid asked for, and the closed form that it rounds up (or
+    None), the largest over all pairs; it raises InputError or UndecidedError with the reason where
+    the recipe does not apply. Whether the scale is private is decided elsewhere.
     """
 
     name: str
@@ -99,6 +99,6 @@ RECIPES = (
 def recipes_for(asked: Asked) -> list[Recipe]:
     """Return the recipes that are listed for a problem.
 
-    Example: ``recipes_for(Asked.of(problem, 12))[0].name`` is ``'l1'``.
+    Example: ``recipes_for(Asked.of(problem, Grid(12)))[0].name`` is ``'l1'``.
     """
     return [recipe for recipe in RECIPES if recipe.listed(asked)]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 from pfverify.errors import InputError
 from pfverify.scales.bernoulli import bernoulli_scale
 from pfverify.scales.closed_form import Proposal, Value, largest_upper
@@ -19,4 +21,4 @@ def bernoulli(asked: Asked) -> Proposal:
             raise InputError("not every pair of priors lives on the same two points")
         if found.scale is not None:
             scales.append(Value.of(found.scale))
-    return largest_upper(scales, asked.digits) if scales else ("0", None)
+    return largest_upper(scales, asked.grid) if scales else (Fraction(0), None)

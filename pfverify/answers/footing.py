@@ -10,6 +10,8 @@ from collections.abc import Iterable
 from dataclasses import replace
 from fractions import Fraction
 
+from pfverify.answers.calibrate import least_scale
+from pfverify.answers.methods import Cell, Closest, Footing, Minimum
 from pfverify.errors import InputError
 from pfverify.exact.decimals import decimal_text
 from pfverify.model.noises.none import NoNoise
@@ -19,8 +21,6 @@ from pfverify.model.problem import Problem
 from pfverify.model.provenance import Provenance
 from pfverify.model.question import Question
 from pfverify.model.sources.source import DEFAULT_BELIEF
-from pfverify.scales.calibrate import least_scale
-from pfverify.scales.outcome import Cell, Closest, Footing, Minimum
 
 FEW = 20
 """Records from which a cell is no longer named."""

@@ -12,10 +12,11 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
 
+from pfverify.answers.outcome import checked_progress, target_text
 from pfverify.decide.assumptions import assumed
-from pfverify.decide.outcome import Verdict, checked_progress, target_text, verdict_of
 from pfverify.decide.targets import targets_of
 from pfverify.decide.tupling.compared import TuplingPair
+from pfverify.decide.verdict import Verdict, verdict_of
 from pfverify.errors import InputError
 from pfverify.exact.no_truth import NoTruth
 from pfverify.exact.published import Real, real

@@ -6,7 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from pfverify.decide.outcome import WHERE_SAID, Decided, Verdict, Witness, target_text
+from pfverify.answers.decided import DecidedScale
+from pfverify.answers.outcome import WHERE_SAID, Witness, target_text
+from pfverify.decide.verdict import Decided, Verdict
 from pfverify.errors import UndecidedError, shorten
 from pfverify.exact.ball import Ball, Raw, precision
 from pfverify.exact.decimals import decimal_lower, enclosure_text
@@ -17,7 +19,6 @@ from pfverify.exact.rising import rising
 from pfverify.model.problem import Problem
 from pfverify.model.releases.release import Noise
 from pfverify.results import Brief, Certifiable
-from pfverify.scales.decided import DecidedScale
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -5,24 +5,24 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from pfverify.decide.assumptions import assumed, check_pointwise
-from pfverify.decide.comparison import Comparison
-from pfverify.decide.evidence import Refutation
-from pfverify.decide.outcome import (
+from pfverify.answers.outcome import (
     DEFAULT_DIGITS,
     CertifyResult,
     Directed,
-    Verdict,
     checked_digits,
     checked_progress,
-    joined,
     place,
-    verdict_of,
+    witness_of,
 )
+from pfverify.answers.refutation import Refutation
+from pfverify.decide.assumptions import assumed, check_pointwise
+from pfverify.decide.comparison import Comparison
 from pfverify.decide.routes import comparison
 from pfverify.decide.step import Evidence
+from pfverify.decide.verdict import Verdict, joined, verdict_of
 from pfverify.exact.enclosure import Enclosure
 from pfverify.exact.published import Real, real
+from pfverify.exact.written import written
 from pfverify.model.problem import Problem, as_problem
 from pfverify.model.question import Question
 
@@ -113,23 +113,24 @@ def _directed(
     named: bool,
 ) -> Directed:
     """Decide one order, whose epsilon may be its own. A refutation without a witness is none."""
-    found = compared.decided(digits)
+    found = compared.decided()
     verdict, reason, evidence = verdict_of(found.sign), found.reason, found.evidence
-    if verdict is Verdict.REFUTED and found.witness is None:
+    witness = None if found.breach is None else witness_of(found.breach)
+    if verdict is Verdict.REFUTED and witness is None:
         verdict, reason = Verdict.UNDECIDED, compared.no_witness
-    elif found.witness is not None:
-        evidence = Refutation(found.refuting, found.witness)
+    elif found.breach is not None and witness is not None:
+        evidence = Refutation(found.breach.rule, witness)
     proof: Evidence | None = None if verdict is Verdict.UNDECIDED else evidence
     return Directed(
         belief=belief,
         from_=names[0],
         to=names[1],
         verdict=verdict,
-        loss=found.loss,
-        delta=found.delta,
+        loss=written(found.loss, digits),
+        delta=None if found.delta is None else written(found.delta, digits),
         tie=found.sign == 0,
         worst_y=place(found.worst, named=named),
-        witness=found.witness,
+        witness=witness,
         reason=reason,
         rule=None if proof is None else proof.rule,
         ties=found.ties,

@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from pfverify.decide.certify import decided_pairs, verdict_on
+from pfverify.answers.certify import decided_pairs, verdict_on
+from pfverify.answers.outcome import DEFAULT_DIGITS, Directed
 from pfverify.decide.comparison import Settled
-from pfverify.decide.outcome import DEFAULT_DIGITS, Directed, Verdict, verdict_of
 from pfverify.decide.step import Evidence, Step, goal_keys
+from pfverify.decide.verdict import Verdict, verdict_of
 from pfverify.exact.no_truth import NoTruth
 from pfverify.model.problem import Problem
 from pfverify.scales.pairs import Pairs

@@ -13,10 +13,11 @@ from typing import Any
 
 import mpmath
 
-from pfverify.decide.outcome import WHERE_SAID, Verdict
+from pfverify.answers.outcome import WHERE_SAID
 from pfverify.decide.routes import comparison
 from pfverify.decide.sights import DIGITS, Sight, Weigh, number_of, shown, sight_of
 from pfverify.decide.targets import targets_of
+from pfverify.decide.verdict import Verdict
 from pfverify.errors import InputError, require, shorten
 from pfverify.exact.no_truth import NoTruth
 from pfverify.model.problem import Problem, as_problem

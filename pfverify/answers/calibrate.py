@@ -6,24 +6,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import cast
 
-from pfverify.decide.assumptions import assumed
-from pfverify.decide.outcome import (
-    DEFAULT_DIGITS,
-    Directed,
-    checked_digits,
-    checked_progress,
-)
-from pfverify.errors import InputError
-from pfverify.exact.decimals import decimal_text
-from pfverify.exact.published import extended, real
-from pfverify.exact.search import UndecidedError
-from pfverify.model.channels.tupling import Tupling
-from pfverify.model.noises.none import NoNoise
-from pfverify.model.problem import Problem, as_problem
-from pfverify.scales.decided import DecidedScale, decided_at
-from pfverify.scales.dummies import calibrate_dummies
-from pfverify.scales.minimum import least_of
-from pfverify.scales.outcome import (
+from pfverify.answers.decided import DecidedScale, decided_at
+from pfverify.answers.dummies import calibrate_dummies
+from pfverify.answers.methods import (
     CalibrateResult,
     Method,
     MethodWitness,
@@ -32,6 +17,19 @@ from pfverify.scales.outcome import (
     spread,
     waste_of,
 )
+from pfverify.answers.outcome import DEFAULT_DIGITS, Directed, checked_digits, checked_progress
+from pfverify.decide.assumptions import assumed
+from pfverify.errors import InputError
+from pfverify.exact.decimals import decimal_text
+from pfverify.exact.grid import Grid
+from pfverify.exact.number import Number
+from pfverify.exact.published import extended, real
+from pfverify.exact.search import UndecidedError
+from pfverify.exact.simplify import rational_value, simple_text
+from pfverify.model.channels.tupling import Tupling
+from pfverify.model.noises.none import NoNoise
+from pfverify.model.problem import Problem, as_problem
+from pfverify.scales.minimum import least_of
 from pfverify.scales.pairs import Pairs
 from pfverify.scales.recipes.asked import Asked
 from pfverify.scales.recipes.table import recipes_for
@@ -87,7 +85,7 @@ def scales_of(
             "noise.kind: none has no scale to find; name a kind of noise: laplace, "
             "discrete-laplace or gaussian"
         )
-    asked = Asked.of(problem, digits)
+    asked = Asked.of(problem, Grid(digits))
     recipes = recipes_for(asked)
     total = len(recipes) + 1
     pairs = Pairs(problem)
@@ -99,10 +97,11 @@ def scales_of(
     decisions: dict[str, DecidedScale] = {}
     for done, recipe in enumerate(recipes, 2):
         try:
-            scale, exact = recipe.scale(asked)
+            least, exact = recipe.scale(asked)
         except (InputError, UndecidedError) as error:
             not_applicable[recipe.name] = str(error)
         else:
+            scale = asked.grid.text(least)
             if scale not in decisions:
                 decisions[scale] = decided_at(pairs, scale)
             methods[recipe.name] = _method(
@@ -138,13 +137,22 @@ def least_scale(problem: Problem, digits: int) -> Minimum:
 
 def _least(pairs: Pairs, digits: int) -> Minimum:
     try:
-        bracket = least_of(pairs, digits)
+        bracket = least_of(pairs, Grid(digits))
     except UndecidedError as error:
         return Minimum("0", "inf", str(error))
     if bracket.upper is None:
         return Minimum("inf", "inf", bracket.reason)
     lower, upper = decimal_text(bracket.lower, digits), decimal_text(bracket.upper, digits)
     return Minimum(lower, upper, bracket.reason)
+
+
+def closed_text(exact: Number) -> str:
+    """Return a closed form as it is published: a decimal or a fraction where it is rational.
+
+    Example: ``closed_text(number("1/2"))`` is ``"0.5"``.
+    """
+    value = rational_value(exact)
+    return simple_text(exact) if value is None else decimal_text(value)
 
 
 def _minimum_method(problem: Problem, minimum: Minimum, digits: int) -> MinimumMethod:
@@ -165,7 +173,7 @@ def _minimum_method(problem: Problem, minimum: Minimum, digits: int) -> MinimumM
 def _method(
     problem: Problem,
     scale: str,
-    exact: str | None,
+    exact: Number | None,
     decided: DecidedScale,
     minimum: Minimum,
     digits: int,
@@ -174,7 +182,7 @@ def _method(
     waste = waste_of(scale, minimum.upper)
     return Method(
         extended(scale),
-        exact,
+        None if exact is None else closed_text(exact),
         decided.verdict,
         waste,
         sd,

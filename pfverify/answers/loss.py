@@ -7,21 +7,18 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
 
-from pfverify.decide.assumptions import assumed, check_pointwise
-from pfverify.decide.comparison import Comparison
-from pfverify.decide.least_epsilon import least_epsilon
-from pfverify.decide.outcome import (
+from pfverify.answers.outcome import (
     DEFAULT_DIGITS,
     WHERE_SAID,
     Place,
     checked_digits,
     checked_progress,
-    exact_enclosure,
     ordered_line,
     place,
-    positive_enclosure,
     released_by,
 )
+from pfverify.decide.assumptions import assumed, check_pointwise
+from pfverify.decide.comparison import Comparison
 from pfverify.decide.routes import comparison
 from pfverify.decide.targets import distance
 from pfverify.errors import shorten
@@ -30,6 +27,8 @@ from pfverify.exact.enclosure import Enclosure
 from pfverify.exact.no_truth import NoTruth
 from pfverify.exact.number import Number
 from pfverify.exact.published import Infinite, Real, real
+from pfverify.exact.refined import ANYTHING, Between, Refined
+from pfverify.exact.written import written
 from pfverify.model.notion import Bound
 from pfverify.model.problem import Problem, as_problem
 from pfverify.model.question import Question
@@ -188,36 +187,39 @@ def _losses(
     digits: int,
     named: bool,
 ) -> DirectedLoss:
-    top = compared.loss(digits)
+    top = compared.loss()
     at_delta = None
     if compared.target.bound is not Bound.RATIO:
-        at_delta = least_epsilon(compared, top.value, digits)
+        at_delta = written(compared.least_epsilon(), digits)
     return DirectedLoss(
         belief=belief,
         from_=names[0],
         to=names[1],
-        epsilon_star=top.value,
-        delta=compared.exceeding(digits),
+        epsilon_star=written(top.value, digits),
+        delta=written(compared.exceeding(), digits),
         epsilon_at_delta=at_delta,
         epsilon=None if far is None else real(compared.target.epsilon),
-        epsilon_star_per_unit=None if far is None else _per_unit(compared, far, digits),
+        epsilon_star_per_unit=None if far is None else _per_unit(top.value, far, digits),
         y=place(top.where, named=named),
     )
 
 
-def _per_unit(compared: Comparison, far: Number, digits: int) -> Enclosure:
+def _per_unit(star: Refined, far: Number, digits: int) -> Enclosure:
     """Enclose epsilon* divided by the distance: the least epsilon of an extended notion."""
-    loss = compared.loss(digits + _SPARE_DIGITS).value
+    loss = written(star, digits + _SPARE_DIGITS)
     if loss.upper == 0 or isinstance(loss.upper, Infinite):
         return loss
     if far.sign() != 1:  # a loss, and no distance
         return Enclosure("inf" if far.sign() == 0 and loss.lower > 0 else "0", "inf")
-    if far.fraction is not None and loss.lower == loss.upper:
-        return exact_enclosure(Fraction(loss.upper) / far.fraction, digits)
+    low, high = Fraction(loss.lower), Fraction(loss.upper)
+    if far.fraction is not None:
+        return written(Between(low / far.fraction, high / far.fraction), digits)
     with precision(_SPARE_BITS + 4 * digits):
-        around = raw(Fraction(loss.lower)).union(raw(Fraction(loss.upper))) / far.ball().raw
-        found = positive_enclosure(Ball(around), digits, "inf")
-    return Enclosure("0", "inf") if found is None else found
+        ends = Ball(raw(low).union(raw(high)) / far.ball().raw).ends()
+    if ends is None:
+        return written(ANYTHING, digits)
+    low, high = (mantissa * Fraction(2) ** exponent for mantissa, exponent in ends)
+    return written(Between(low, high), digits)
 
 
 def largest(enclosures: list[Enclosure]) -> Enclosure:

@@ -4,28 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from decimal import Context, Decimal
-from enum import StrEnum
 from fractions import Fraction
-from typing import NoReturn
 
+from pfverify.decide.breach import Breach, Span
 from pfverify.decide.step import Evidence
+from pfverify.decide.verdict import Decided, Verdict
 from pfverify.door import outward
 from pfverify.errors import InputError, shorten
-from pfverify.exact.ball import Ball
-from pfverify.exact.decimals import decimal_lower, decimal_upper, enclosure_text
+from pfverify.exact.decimals import decimal_lower, decimal_text, margin_text
 from pfverify.exact.enclosure import Enclosure
 from pfverify.exact.no_truth import NoTruth
-from pfverify.exact.published import Extended, Infinite, Real, extended
+from pfverify.exact.published import Extended, Real, extended
+from pfverify.exact.written import MAX_DIGITS
 from pfverify.model.problem import Problem
 from pfverify.results import Brief, Certifiable
 
 DEFAULT_DIGITS = 12
 WHERE_SAID = {"optional": True}
 """Of a field that JSON has only where it is not None."""
-MAX_DIGITS = 1000
-_EXACTLY, _HALF = Context(prec=MAX_DIGITS + 10), Decimal("0.5")
-_ROUND = 3  # so many digits shorter is an end of an enclosure that may be the number itself
+_MARGIN_DIGITS = 6
 
 
 def checked_progress(progress: object) -> None:
@@ -39,42 +36,6 @@ def checked_digits(digits: int) -> int:
     if isinstance(digits, bool) or not isinstance(digits, int) or not 1 <= digits <= MAX_DIGITS:
         raise InputError(f"digits: {shorten(digits)!r} is not an integer from 1 to {MAX_DIGITS}")
     return digits
-
-
-class Verdict(StrEnum):
-    """The outcome of a decision. It has no truth value: compare with `is`."""
-
-    CERTIFIED = "certified"
-    REFUTED = "refuted"
-    UNDECIDED = "undecided"
-    OBSERVED = "observed on a grid"
-
-    def __bool__(self) -> NoReturn:  # text is true unless empty: "refuted" would be true
-        raise TypeError(
-            "Verdict has no truth value: compare it, as in `verdict is Verdict.CERTIFIED`, or use "
-            ".certified, .refuted or .undecided of the result"
-        )
-
-
-class Decided(NoTruth, ask="use .certified, .refuted or .undecided"):
-    """Base of the results that carry a `verdict`."""
-
-    verdict: Verdict
-
-    @property
-    def certified(self) -> bool:
-        """Whether the target is proved."""
-        return self.verdict is Verdict.CERTIFIED
-
-    @property
-    def refuted(self) -> bool:
-        """Whether the target is disproved."""
-        return self.verdict is Verdict.REFUTED
-
-    @property
-    def undecided(self) -> bool:
-        """Whether the target is neither proved nor disproved."""
-        return self.verdict is Verdict.UNDECIDED
 
 
 @dataclass(frozen=True, init=False)
@@ -116,6 +77,39 @@ class Witness(NoTruth, ask="use `is None`"):
         }
         for name, value in values.items():
             object.__setattr__(self, name, value)
+
+
+def witness_of(found: Breach) -> Witness:
+    """Return where a target fails with its numbers as text: the margin rounded down, others exact.
+
+    Raises ValueError where the margin is not proved to be positive.
+    """
+    if isinstance(found.margin, Fraction):
+        margin: str | None = decimal_lower(found.margin, _MARGIN_DIGITS)
+    else:
+        margin = margin_text(found.margin, _MARGIN_DIGITS)
+    if margin is None:
+        raise ValueError("a margin is not proved to be positive")
+    return Witness(
+        margin=margin,
+        y=None if found.y is None else _text(found.y),
+        event=None if found.event is None else event_text(found.event),
+        output=found.output,
+        outputs=None if found.outputs is None else list(found.outputs),
+        growth=None if found.growth is None else str(found.growth),
+    )
+
+
+def event_text(event: Sequence[Span]) -> list[list[str]]:
+    """Return intervals of outputs with their ends as exact text.
+
+    Example: ``event_text([("-inf", Fraction(1, 2))])`` is ``[["-inf", "0.5"]]``.
+    """
+    return [[_text(low), _text(high)] for low, high in event]
+
+
+def _text(end: Fraction | str) -> str:
+    return end if isinstance(end, str) else decimal_text(end)
 
 
 @dataclass(frozen=True, repr=False)
@@ -209,13 +203,6 @@ def released_by(noise: str, scale: Real, channel: str | None) -> str:
     return f"{noise} scale {shorten(scale, 24)}" if channel is None else f"channel {channel}"
 
 
-def verdict_of(sign: int | None) -> Verdict:
-    """Return the verdict on "excess <= 0" from the sign of the excess."""
-    if sign is None:
-        return Verdict.UNDECIDED
-    return Verdict.REFUTED if sign > 0 else Verdict.CERTIFIED
-
-
 Place = Extended | str
 """An output: a number, infinite for the limit of a tail, or the name of a channel's output."""
 
@@ -226,59 +213,3 @@ def place(where: Fraction | str, *, named: bool) -> Place:
     Example: ``place("inf", named=False)`` is ``"inf"``.
     """
     return where if named and isinstance(where, str) else extended(where)
-
-
-def positive_enclosure(
-    ball: Ball, digits: int | None, anything: str, widest: int = 2
-) -> Enclosure | None:
-    """Return decimals around a number known to be > 0, or None while the ball is too wide.
-
-    `anything` is what the number cannot exceed ("1" for a probability, "inf"), and so the upper end
-    does not either; `widest` is as in `enclosure_text`. With `digits` None nothing is worked out:
-    the ends are 0 and `anything`.
-    """
-    if digits is None:
-        return Enclosure("0", anything)
-    found = enclosure_text(ball, digits, widest)
-    if found is None or found[0].startswith("-"):
-        return None
-    ends = Enclosure(*found)
-    return ends if ends.upper <= extended(anything) else Enclosure(ends.lower, anything)
-
-
-def exact_enclosure(value: Fraction, digits: int) -> Enclosure:
-    """Return decimals around an exact number."""
-    return Enclosure(decimal_lower(value, digits), decimal_upper(value, digits))
-
-
-def round_inside(enclosure: Enclosure, shorter: int = 0) -> Fraction | None:
-    """Return the decimal in an enclosure that may well be the number itself, else None.
-
-    Balls around an exact decimal cannot tell on which side of it the number lies: the enclosure
-    then has it in its middle (or at an end, where it is far shorter than the other), and it is
-    the one value worth an exact test. `shorter`: by how many digits a middle has to be so.
-    Example: ``round_inside(Enclosure("0.499999999999", "0.500000000001"))`` is ``1/2``.
-    """
-    ends = enclosure.lower, enclosure.upper
-    if ends[0] == ends[1] or any(isinstance(end, Infinite) for end in ends):
-        return None
-    low, high = (Decimal(str(end)) for end in ends)
-    middle = _EXACTLY.multiply(_EXACTLY.add(low, high), _HALF)
-    sizes = {x: len(x.normalize(_EXACTLY).as_tuple().digits) for x in (middle, low, high)}
-    longest = max(sizes[low], sizes[high])
-    best = min(sizes, key=lambda x: sizes[x])
-    limit = longest - shorter if best == middle else longest - _ROUND
-    return Fraction(best) if low > 0 and sizes[best] <= limit else None
-
-
-def joined(verdicts: list[Verdict]) -> Verdict:
-    """Return the verdict on a conjunction: one refutation refutes it all.
-
-    Raises ValueError for none at all, which would prove nothing.
-    """
-    if not verdicts:
-        raise ValueError("there is no verdict to join")
-    for verdict in (Verdict.REFUTED, Verdict.UNDECIDED):
-        if verdict in verdicts:
-            return verdict
-    return Verdict.CERTIFIED

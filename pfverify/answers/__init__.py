@@ -1,0 +1,1 @@
+"""What is asked of a problem, and its answers: here decimals are written."""

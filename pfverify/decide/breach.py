@@ -1,0 +1,47 @@
+"""Where a refuted target fails, in exact numbers: what a result writes as its witness."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from pfverify.exact.ball import Raw
+from pfverify.exact.no_truth import NoTruth
+
+Place = Fraction | str
+"""An output; "-inf" and "inf" are the limits of the tails."""
+Margin = Fraction | Raw
+"""By how much: exactly, or a ball."""
+Span = tuple[Place, Place]
+"""All outputs from one to another, both included."""
+
+
+@dataclass(frozen=True)
+class Breach(NoTruth, ask="use `is None`"):
+    """An output or an event at which the bound fails by more than 0, and the rule that says so.
+
+    `margin` is exact, or a ball that is proved to be positive. One of the others is given: an
+    output `y`, or an `event` of intervals; of named outputs one `output`, or a set of `outputs`;
+    of tuples the `growth` above which the ratio of the masses is ("inf": where it is infinite).
+    """
+
+    rule: str
+    margin: Margin
+    y: Fraction | None = None
+    event: Sequence[Span] | None = None
+    output: str | None = None
+    outputs: Sequence[str] | None = None
+    growth: Place | None = None
+
+
+def no_gap() -> None:
+    """Return the margin that there is where nothing exceeds: none."""
+
+
+def proved(margin: Raw) -> bool:
+    """Say whether a ball is proved to be positive, and has an end.
+
+    Example: ``proved(raw(1) / 3)`` is True.
+    """
+    return bool(margin > 0 and margin.is_finite())

@@ -1,0 +1,112 @@
+"""Numbers that a decision finds, with a way to know them better: only `written` makes text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from math import inf
+
+from pfverify.exact.ball import Ball, Raw, precision
+from pfverify.exact.grid import Grid
+from pfverify.exact.no_truth import NoTruth
+from pfverify.exact.rising import rising
+
+End = Fraction | float
+"""An exact number >= 0; a float only where it is infinite."""
+Balls = Callable[[int], Iterator[Ball]]
+"""Better and better enclosures of a number, begun at a precision that promises so many bits."""
+
+
+class Refined(NoTruth, ask="write it with `written`"):
+    """A number >= 0, possibly infinite, that is known as well as it is asked for."""
+
+
+@dataclass(frozen=True)
+class Between(Refined):
+    """A number of which nothing is known but two ends; exact where they are the same."""
+
+    lower: End
+    upper: End
+
+
+def exactly(value: End) -> Between:
+    """Return a number that is known exactly.
+
+    Example: ``exactly(Fraction(1, 3)).upper`` is ``Fraction(1, 3)``.
+    """
+    return Between(value, value)
+
+
+ZERO = exactly(Fraction(0))
+INFINITE = exactly(inf)
+PROBABILITY = Between(Fraction(0), Fraction(1))
+ANYTHING = Between(Fraction(0), inf)
+
+
+def _never(value: Fraction) -> bool:
+    del value
+    return False
+
+
+@dataclass(frozen=True)
+class ByBalls(Refined):
+    """A number that balls enclose, and that is not above `most`.
+
+    `is_exactly` tests whether a round number is the one enclosed, where no ball can tell. A number
+    below `least` is known as nothing more than that.
+    """
+
+    balls: Balls
+    most: End = inf
+    is_exactly: Callable[[Fraction], bool] = _never
+    least: Fraction = Fraction(0)
+
+
+@dataclass(frozen=True)
+class OnGrid(Refined):
+    """A number with decided candidates around it: `bracket` finds them on any grid.
+
+    It is not above `most`: all that is known where `bracket` raises UndecidedError. `is_exactly` is
+    as of `ByBalls`.
+    """
+
+    bracket: Callable[[Grid], tuple[End, End]]
+    most: Refined = ANYTHING
+    is_exactly: Callable[[Fraction], bool] = _never
+
+
+def rising_balls(
+    number: Callable[[], Raw], first: int, last: int, known: Ball | None = None, tried: int = 0
+) -> Balls:
+    """Return a number's balls at doubling precision, from `first` bits beyond those asked for.
+
+    A ball that is `known`, from `tried` bits, comes before all others.
+    Example: ``next(rising_balls(lambda: Ball(2).log().raw, 64, 128)(48)).raw < 1`` is True.
+    """
+
+    def balls(bits: int) -> Iterator[Ball]:
+        if known is not None:
+            yield known
+        for working in rising(first + bits, last):
+            if working <= tried:
+                continue
+            with precision(working):
+                ball = Ball(number())
+            yield ball
+
+    return balls
+
+
+def at_most(number: ByBalls | Between) -> End:
+    """Return an exact number that another one does not exceed, about as small as is at hand.
+
+    Example: ``at_most(exactly(Fraction(1, 3)))`` is ``Fraction(1, 3)``.
+    """
+    if isinstance(number, Between):
+        return number.upper
+    for ball in number.balls(0):
+        if (ends := ball.ends()) is not None:
+            mantissa, exponent = ends[1]
+            return mantissa * Fraction(2) ** exponent
+    return number.most

@@ -1,0 +1,105 @@
+"""The one way from a number that is known better and better to the decimals around it."""
+
+from __future__ import annotations
+
+from decimal import Context, Decimal
+from fractions import Fraction
+
+from pfverify.errors import UndecidedError
+from pfverify.exact.ball import Ball, precision, raw, relative_bits
+from pfverify.exact.decimals import decimal_lower, decimal_upper, enclosure_text
+from pfverify.exact.enclosure import Enclosure
+from pfverify.exact.grid import Grid
+from pfverify.exact.published import Infinite
+from pfverify.exact.refined import Between, ByBalls, End, OnGrid, Refined
+
+MAX_DIGITS = 1000
+_SPARE_BITS = 64
+_NARROW = 8  # bits beyond those asked for that a ball has where no decimal is next to the number
+_EXACTLY, _HALF = Context(prec=MAX_DIGITS + 10), Decimal("0.5")
+_ROUND = 3  # so many digits shorter is an end of an enclosure that may be the number itself
+_SHORTER = 4  # and so many the middle of two candidates, which is always a decimal
+
+
+def written(number: Refined, digits: int) -> Enclosure:
+    """Return decimals around a number, at most two units apart in the `digits`-th digit.
+
+    Wide, but right, where that is not reached.
+    Example: ``written(Between(Fraction(2, 3), Fraction(2, 3)), 3).text`` is
+    ``"[0.666, 0.667]"``.
+    """
+    match number:
+        case Between(lower, upper):
+            return _outward(lower, upper, digits)
+        case ByBalls():
+            found, shorter = _around(number, digits), 0
+        case OnGrid():
+            try:
+                found = _outward(*number.bracket(Grid(digits)), digits)
+            except UndecidedError:
+                return Enclosure("0", written(number.most, digits).upper)
+            shorter = _SHORTER
+        case _:
+            raise TypeError(f"{type(number).__name__}: no such number can be written")
+    value = round_inside(found, shorter)
+    if value is not None and number.is_exactly(value):
+        return exact_enclosure(value, digits)
+    return found
+
+
+def exact_enclosure(value: Fraction, digits: int) -> Enclosure:
+    """Return decimals around an exact number."""
+    return _outward(value, value, digits)
+
+
+def _outward(lower: End, upper: End, digits: int) -> Enclosure:
+    return Enclosure(
+        decimal_lower(lower, digits) if isinstance(lower, Fraction) else Infinite(str(lower)),
+        decimal_upper(upper, digits) if isinstance(upper, Fraction) else Infinite(str(upper)),
+    )
+
+
+def _around(number: ByBalls, digits: int) -> Enclosure:
+    """Return decimals around the first ball that is narrow enough."""
+    bits = Grid(digits).bits
+    for ball in number.balls(bits):
+        with precision(bits + _SPARE_BITS):
+            if number.least and ball.raw > 0 and ball.raw < raw(number.least):
+                return _outward(Fraction(0), number.least, digits)
+            found = _text(ball, number.most, digits, relative_bits(ball) >= bits + _NARROW)
+        if found is not None:
+            return found
+    return _outward(Fraction(0), number.most, digits)
+
+
+def _text(ball: Ball, most: End, digits: int, narrow: bool) -> Enclosure | None:
+    """Return decimals around a number known to be >= 0, or None while the ball is too wide.
+
+    They are neighbours, unless the ball is so narrow that the number is next to a decimal.
+    """
+    found = enclosure_text(ball, digits, 2 if narrow else 1)
+    if found is None or found[0].startswith("-"):
+        return None
+    ends = Enclosure(*found)
+    top = _outward(most, most, digits).upper
+    return ends if ends.upper <= top else Enclosure(ends.lower, top)
+
+
+def round_inside(enclosure: Enclosure, shorter: int = 0) -> Fraction | None:
+    """Return the decimal in an enclosure that may well be the number itself, else None.
+
+    Balls around an exact decimal cannot tell on which side of it the number lies: the enclosure
+    then has it in its middle (or at an end, where it is far shorter than the other), and it is
+    the one value worth an exact test. `shorter`: by how many digits a middle has to be so.
+    Example: ``round_inside(Enclosure("0.499999999999", "0.500000000001"))`` is ``1/2``.
+    """
+    ends = enclosure.lower, enclosure.upper
+    if ends[0] == ends[1] or any(isinstance(end, Infinite) for end in ends):
+        return None
+    low, high = (Decimal(str(end)) for end in ends)
+    middle = _EXACTLY.multiply(_EXACTLY.add(low, high), _HALF)
+    sizes = {x: len(x.normalize(_EXACTLY).as_tuple().digits) for x in (middle, low, high)}
+    longest = max(sizes[low], sizes[high])
+    best = min(sizes, key=lambda x: sizes[x])
+    limit = longest - shorter if best == middle else longest - _ROUND
+    return Fraction(best) if low > 0 and sizes[best] <= limit else None
