@@ -11,6 +11,7 @@ import pytest
 
 from pfverify import (
     Discrete,
+    DiscreteLaplace,
     Gaussian,
     GaussianNoise,
     InputError,
@@ -64,6 +65,19 @@ def test_densities_are_the_convolution(noise: Any) -> None:
 def convolved(kernel: Any, y: mpmath.mpf, mean: int, sd: mpmath.mpf) -> mpmath.mpf:
     cuts = sorted({-12, y, mpmath.mpf(mean), 14})
     return mpmath.quad(lambda x: kernel(y - x) * mpmath.npdf(x, mean, sd), cuts)
+
+
+@pytest.mark.parametrize(
+    ("first", "noise", "reach"),
+    [(NORMAL, Laplace("3/2"), 1.5 + 2**0.5), (NORMAL, GaussianNoise(2), 6**0.5),
+     (NORMAL, NoNoise(), 2**0.5), (Discrete({1: 1}), DiscreteLaplace(4), 4)],
+    ids=["laplace", "gaussian", "none", "lattice"],
+)  # fmt: skip
+def test_a_grid_goes_five_widths_beyond_the_priors(first: Any, noise: Any, reach: float) -> None:
+    places = sight(problem(first, first, noise), 1001).points
+    assert float(places[0]) == pytest.approx(1 - 5 * reach)
+    assert float(places[-1]) == pytest.approx(1 + 5 * reach)
+    assert noise.step is None or places == [Fraction(k) for k in range(-19, 22)]
 
 
 def test_far_out_nothing_overflows() -> None:
