@@ -64,20 +64,36 @@ def enclosures() -> Iterator[Check]:
     yield enclose.test_high_precision
 
 
-def corpus() -> Iterator[Check]:
-    """The stored cases: the word, and no unforeseen error."""
+def case(path: Path) -> None:
+    """A stored case: the word, and no unforeseen error."""
     import kernel_builder as kb
-    import test_kernel_corpus as cases
 
-    def case(path: Path) -> None:
-        case = json.loads(path.read_text())
-        word, message = kb.run(case["problem"], case["certificate"], case["problem_suffix"])
-        if word != case["expect"] or "beyond this kernel" in message:
-            raise ValueError(path.stem)
+    case = json.loads(path.read_text())
+    word, message = kb.run(case["problem"], case["certificate"], case["problem_suffix"])
+    if word != case["expect"] or "beyond this kernel" in message:
+        raise ValueError(path.stem)
+
+
+def corpus() -> Iterator[Check]:
+    """The stored cases."""
+    import test_kernel_corpus as cases
 
     for path in cases.CASES:
         yield lambda path=path: case(path)
     yield cases.test_the_minimum_names_its_theorem
+
+
+def about(*words: str) -> Callable[[], Iterator[Check]]:
+    """The stored cases with one of these words in them."""
+
+    def chosen() -> Iterator[Check]:
+        import test_kernel_corpus as cases
+
+        for path in cases.CASES:
+            if any(word in path.read_text() for word in words):
+                yield lambda path=path: case(path)
+
+    return chosen
 
 
 def decisions() -> Iterator[Check]:
@@ -157,6 +173,39 @@ def without_noise() -> Iterator[Check]:
         yield from parametrised(test)
 
 
+def outputs() -> Iterator[Check]:
+    """Channels against all events, one by one."""
+    import test_kernel_channels as channels
+
+    for seed in range(12):
+        yield lambda seed=seed: channels.test_the_worst_of_all_events_decides(seed)
+        yield lambda seed=seed: channels.test_pure_bounds_and_single_masses(seed)
+    yield channels.test_long_numbers_beside_an_irrational_delta
+
+
+def intervals() -> Iterator[Check]:
+    """Intervals of steps."""
+    import test_kernel_rules as rules
+
+    yield rules.test_shapes_of_events
+
+
+def words() -> Iterator[Check]:
+    """What a refutation says."""
+    import test_kernel_words as said
+
+    yield from parametrised(said.test_a_refutation_names_its_place_and_its_kind_of_margin)
+    yield from parametrised(said.test_events_of_tuples_are_said)
+    yield said.test_every_refuting_rule_says_what_its_margin_is
+
+
+def toys() -> Iterator[Check]:
+    """Tables that state what no row names."""
+    import test_toy_kernel_source as toy
+
+    yield toy.test_a_problem_without_a_release
+
+
 def kinds() -> Iterator[Check]:
     """Unknown kinds behind the reader."""
     import test_kernel_kinds as unknown
@@ -184,6 +233,8 @@ def leaves() -> Iterator[Check]:
 
 
 RULES = [corpus, decisions, zeros, leaves]
+OUTPUTS = [without_noise, about("none", "no-noise", "channel"), outputs]
+READING = [corpus, kinds, toys]
 ORDER: dict[str, list[Callable[[], Iterator[Check]]]] = {
     "enclose": [series, enclosures, corpus, zeros, decisions],
     "zero": [zeros, corpus, zeros_at_length, decisions, leaves],
@@ -192,12 +243,15 @@ ORDER: dict[str, list[Callable[[], Iterator[Check]]]] = {
     "value": [zeros, corpus, decisions],
     "work": [budget, corpus],
     "moment": [moments, corpus, leaves],
-    "event": [events, *RULES],
-    "bare": [without_noise, *RULES],
+    "event": [events, intervals, about("event-refuted"), leaves],
+    "spans": [intervals, about("event-refuted", "chart"), events, without_noise],
+    **dict.fromkeys(("bare", "witness", "finite", "masses", "channel"), OUTPUTS),
+    **dict.fromkeys(("noise", "noises", "target", "reader"), READING),
+    "failures": [about("refuted"), words],
     "kinds": [kinds, corpus],
     **dict.fromkeys(("rules", "laplace", "pure", "ties", "divergence", "divergence_tie"), RULES),
     **dict.fromkeys(("pointwise", "lattice", "excess", "every_scale"), RULES),
-    **{key: [corpus, zeros, zeros_at_length, decisions] for key in ("logarithms", "spans")},
+    "logarithms": [corpus, zeros, zeros_at_length, decisions],
 }
 
 
