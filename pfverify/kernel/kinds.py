@@ -23,6 +23,7 @@ class Row(NamedTuple):
 
     module: str  # with the function that reads it: `source`, `release` or `notion`
     goes: tuple[str, ...]
+    own: tuple[str, ...] = ()  # of a notion: its keys, which the others have not
 
     def reader(self, what: str) -> Callable[..., Any]:
         """That function."""
@@ -40,11 +41,12 @@ RELEASES = {  # a table that says what becomes of X: the keys of a notion beside
     "channel": Row("released", ()),
     "noise": Row("noise", ("notion", "metric")),
 }
+METRIC, RELATED = ("metric", "distance", "points"), ("inputs_related",)
 NOTIONS = {  # a notion of privacy: whose laws it is about
     "distp": Row("target", ("priors", "users")),
-    "xdistp": Row("protection", ("priors",)),
-    "dp": Row("target", ("inputs",)),
-    "xdp": Row("protection", ("inputs",)),
+    "xdistp": Row("protection", ("priors",), METRIC),
+    "dp": Row("target", ("inputs",), RELATED),
+    "xdp": Row("protection", ("inputs",), METRIC + RELATED),
 }
 
 

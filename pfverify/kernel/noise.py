@@ -31,7 +31,7 @@ class Noise(_Stated):
     """So much noise of a kind."""
 
     also = ""  # what is taken for granted besides the source
-    own = frozenset[str]()  # keys beside the notion that are none of its
+    own = frozenset[str]()  # keys of notions that are its own
 
     @cached_property
     def rate(self) -> Form:

@@ -150,7 +150,7 @@ METRIC_OF: dict[bool, Callable[[Any, str, Any, Source], Found]] = {
 
 def notion(stated: Any, name: str, release: Release, source: Source) -> Metrical:
     """The notion with a metric that a table states."""
-    metric, about = stated.get("metric", METRICS[name]), written(stated, name, source)
+    metric, about = stated.get("metric", METRICS[name]), written(stated, name)
     if metric != METRICS[name]:
         for key in {"distance", "points"} - release.own:
             if key in stated:

@@ -14,9 +14,11 @@ worked out when a goal asks for them, as those of `system` are.
 
 To add a release, write a module with a class like `Release` and a function `release(value)`, with
 rows in RELEASES and NOISES, and rows in KINDS for the laws that its rules judge: of each the
-module, whose KIND names the rules.  A step after another release wraps that release.  A notion is a
-function `notion(stated, name, release, source)` with a row in NOTIONS: its parameters are those of
-its `Notion`, which says the epsilon of every pair.
+module, whose KIND names the rules.  A step after another release wraps that release.
+
+To add a notion, write a module with a class like `Notion`, which has its parameters, and a function
+`notion(stated, name, release, source)`, with a row in NOTIONS that lists its keys: beside another
+notion they are refused.  Where they stand beside noise, the row `noise` of RELEASES has them too.
 """
 
 from __future__ import annotations
@@ -97,7 +99,7 @@ class Release(Protocol):
 
     @property
     def own(self) -> Set[str]:
-        """Its keys that could be taken for those of a notion."""
+        """Keys of notions that are its own."""
 
     def at(self, amount: Number | None) -> Release:
         """The same with another amount; None or 0: without it."""

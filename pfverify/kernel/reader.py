@@ -92,6 +92,9 @@ def problem_of(value: Any) -> Problem:
     name = string(stated.get("notion", source.notion), "notion")
     if name not in NOTIONS or source.of not in NOTIONS[name].goes:
         raise Malformed(f"the notion {shown(name)} is not one for {source.of}")
+    others = {key for row in NOTIONS.values() for key in row.own} - {*NOTIONS[name].own}
+    for key in others & stated.keys() - release.own:
+        raise Malformed(f"the notion {name} has no {key}")
     pairs = _pairs(source.asked, source.beliefs)
     beliefs = release.laws(source.beliefs, pairs)
     notion = NOTIONS[name].reader("notion")(stated, name, release, source)

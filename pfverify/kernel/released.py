@@ -80,7 +80,7 @@ class Channelled(NamedTuple):
 
     @property
     def own(self) -> Set[str]:
-        """Its keys that could be taken for those of a notion."""
+        """Keys of notions that are its own."""
         return {"points"} if self.places else set()
 
     def at(self, amount: Number | None) -> Channelled:

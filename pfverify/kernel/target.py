@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from grammar import Malformed, Number
+from grammar import Number
+from kinds import RELATED
 
 if TYPE_CHECKING:
-    from protocols import Notion, Release, Source
+    from protocols import Notion
     from rules import Names
 
 
@@ -35,17 +36,11 @@ class Target(NamedTuple):
     form: str
 
 
-def written(stated: Any, name: str, source: Source) -> dict[str, Any]:
+def written(stated: Any, name: str) -> dict[str, Any]:
     """The keys of a notion without a metric as they go into a digest."""
-    related = {key: stated[key] for key in ("inputs_related",) if key in stated}
-    if related and source.of != "inputs":
-        raise Malformed(f"the notion {name} has pairs of secrets, not of inputs")
-    return {"notion": name, **related}
+    return {"notion": name, **{key: stated[key] for key in RELATED if key in stated}}
 
 
-def notion(stated: Any, name: str, release: Release, source: Source) -> Uniform:
+def notion(stated: Any, name: str, release: object, source: object) -> Uniform:
     """The notion that a table states, which has no metric."""
-    for key in ("metric", "distance", "points"):
-        if key in stated and key not in release.own:
-            raise Malformed(f"the notion {name} has no {key}")
-    return Uniform(name, written(stated, name, source))
+    return Uniform(name, written(stated, name))
