@@ -77,7 +77,7 @@ def multi_user_curves(progress: Callable[[int, int], None] | None = None) -> Cur
 def problem_of(setting: Setting, epsilon: Number) -> Problem:
     """Return the problem of a setting at one epsilon.
 
-    Example: ``problem_of(SETTINGS[0], 1).system.size`` is ``4``.
+    Example: ``problem_of(SETTINGS[0], 1).source.system.size`` is ``4``.
     """
     system = System(others=setting.others, user=setting.user)
     return Problem(system=system, noise=Laplace(), epsilon=epsilon)

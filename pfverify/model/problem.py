@@ -109,8 +109,9 @@ class Problem(Fixed):
     ) -> Problem:
         """Return the problem of these parts; `source` is None for a notion of single inputs.
 
-        Raises InputError as `Problem`. Example: ``Problem.of(Given.to_one(priors), Laplace(1),
-        Requirement(1, 0, "events", Protection("distp")))``.
+        Raises InputError as `Problem`.
+        Example: ``Problem.of(Given.to_one(priors), Laplace(1), Requirement(1, 0, "events",
+        Protection("distp"))).form`` is ``"events"``.
         """
         made = cls.__new__(cls)
         made._state([] if source is None else [source], release, requirement, pairs, provenance)

@@ -55,7 +55,7 @@ class Question:
 
         Raises InputError that begins with `why` and names the secret whose prior has a density, or,
         with `exponential`, noise that is not a Laplace noise.
-        Example: ``question.discrete_priors("coupling: plans are about atoms")``.
+        Example: ``item.discrete_priors("coupling: plans are about atoms")``.
         """
         if exponential and not self.release.noise.exponential:
             raise InputError(f"{why}; the noise is {self.release.noise.kind}")

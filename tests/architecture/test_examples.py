@@ -38,8 +38,11 @@ from pfverify.edge.views.registry import view_of
 from pfverify.exact.ball import Ball, raw
 from pfverify.exact.enclosure import Enclosure
 from pfverify.exact.expsum import Exponent, ExpSum
+from pfverify.exact.grid import Grid
 from pfverify.exact.number import Number, number
 from pfverify.model.channels.channel import Channel
+from pfverify.model.requirement import Requirement
+from pfverify.model.sources.given import Given
 from pfverify.proof.files import proof_files
 from pfverify.symbolic.bernoulli import least_scale
 from pfverify.symbolic.plans import plan_matrix
@@ -227,11 +230,12 @@ def names() -> dict[str, Any]:
     points = Pair(Discrete({0: 1}), Discrete({1: 1}), Laplace(1))
     system = System(others=[{"bernoulli": "2/3"}], user={"yes": {"point": 1}, "no": {"point": 0}})
     plan = plan_of_line(monotone_plan(p, q))
-    exact = {kind.__name__: kind for kind in (Fraction, Ball, Number, Exponent, ExpSum, Enclosure)}
+    kinds = (Fraction, Ball, Number, Exponent, ExpSum, Enclosure, Grid, Given, Requirement)
+    exact = {kind.__name__: kind for kind in kinds}
     public = {name: getattr(pfverify, name) for name in pfverify.__all__}
     return exact | public | {
         "sympy": sympy, "mpmath": mpmath, "raw": raw, "number": number, "Path": Path,
-        "p": p, "q": q, "problem": problem, "pair": pair, "item": pair, "items": [pair],
+        "p": p, "q": q, "problem": problem, "pair": pair, "item": pair, "items": [pair], "priors": {"a": p, "b": q},
         "system": system, "epsilon": problem.epsilon, "delta": problem.delta, "plan": plan,
         "monotone_plan": monotone_plan, "report": validate_plan(plan, p, q),
         "normal_items": [normal_pair], "question": SmoothQuestion.of(normal_pair),

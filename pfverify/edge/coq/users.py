@@ -74,7 +74,7 @@ def of_user_alone(groups: Sequence[Group], system: System) -> list[Group]:
 def divisor_of(system: System) -> int:
     """Return what the sum is divided by.
 
-    Example: ``divisor_of(Problem.load("example:students-mean").system)`` is ``649``.
+    Example: ``divisor_of(Problem.load("example:students-mean").source.system)`` is ``649``.
     """
     return 1 if system.release == "sum" else system.size
 
