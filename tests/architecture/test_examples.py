@@ -235,7 +235,8 @@ def names() -> dict[str, Any]:
     public = {name: getattr(pfverify, name) for name in pfverify.__all__}
     return exact | public | {
         "sympy": sympy, "mpmath": mpmath, "raw": raw, "number": number, "Path": Path,
-        "p": p, "q": q, "problem": problem, "pair": pair, "item": pair, "items": [pair], "priors": {"a": p, "b": q},
+        "p": p, "q": q, "problem": problem, "pair": pair, "item": pair, "items": [pair],
+        "priors": {"a": p, "b": q},
         "system": system, "epsilon": problem.epsilon, "delta": problem.delta, "plan": plan,
         "monotone_plan": monotone_plan, "report": validate_plan(plan, p, q),
         "normal_items": [normal_pair], "question": SmoothQuestion.of(normal_pair),
