@@ -71,7 +71,8 @@ def scales_of(
     decimal; a refuted one comes with a `witness`. `progress(done, total)` is called after every
     method. Where the minimum cannot be decided its verdict is undecided, with the reason, and the
     other scales are there.
-    Raises InputError for noise of kind none, and where a channel releases.
+    Raises InputError for noise of kind none, where a channel releases, and for a release of which
+    no fact says that a larger scale is never less private.
 
     Example: ``scales_of(problem).minimum.upper``.
     Source: noise-reduction paper (4), (13), (26); Gaussian-priors paper (5), (6), (13), (15),
@@ -84,6 +85,11 @@ def scales_of(
         raise InputError(
             "noise.kind: none has no scale to find; name a kind of noise: laplace, "
             "discrete-laplace or gaussian"
+        )
+    if problem.release.more_scale is None:
+        raise InputError(
+            f"calibrate: no fact says that a larger scale of {problem.release.kind} is never less "
+            "private; certify decides one scale"
         )
     asked = Asked.of(problem, Grid(digits))
     recipes = recipes_for(asked)

@@ -26,7 +26,7 @@ from pfverify.model.priors.discrete import Discrete
 from pfverify.model.priors.finite import Finite
 from pfverify.model.priors.mixture import Gaussian, Mixture
 from pfverify.model.question import Question
-from pfverify.model.releases.release import Noise
+from pfverify.model.releases.release import Release
 
 Compared = Callable[[Question], Orders]
 AnyScale = Callable[[Question], Scaled]
@@ -142,16 +142,16 @@ def at_any_scale(item: Question) -> Scaled:
     Raises InputError as `comparison`.
     """
     item.release.require_scale("scale")
-    for route in routes_for(item.under(_at_one(item.release.noise))):
+    for route in routes_for(item.under(_at_one(item.release))):
         if route.scaled is not None:
             return route.scaled(item)
     raise _no_route(item)
 
 
 @lru_cache(maxsize=1)
-def _at_one(noise: Noise) -> Noise:
-    """Return the same noise at scale 1, made once for all pairs of a problem."""
-    return noise.with_scale(1)
+def _at_one(release: Release) -> Release:
+    """Return the same release at scale 1, made once for all pairs of a problem."""
+    return release.with_scale(1)
 
 
 def _no_route(item: Question) -> InputError:

@@ -422,11 +422,9 @@ class Problem(Fixed):
         scale: AnyNumber | None = None,
     ) -> Problem:
         """Return the same problem with another epsilon, delta or scale."""
-        if scale is not None:
-            self.release.require_scale("scale")
         required = self.requirement
         return self._again(
-            release=self.release if scale is None else self.noise.with_scale(scale),
+            release=self.release if scale is None else self.release.with_scale(scale),
             requirement=Requirement(
                 required.epsilon if epsilon is None else epsilon,
                 required.delta if delta is None else delta,
@@ -446,6 +444,8 @@ class Problem(Fixed):
         Source: design fact F12.
         """
         self.release.require_scale("lattice")
+        if not isinstance(self.release, Noise):
+            raise InputError(f"lattice: {self.release.kind} is more than noise on a line")
         return self._again(release=lattice_noise(self.noise, step, self.beliefs, self.pairs))
 
     def under(self, release: Release) -> Problem:

@@ -5,8 +5,8 @@ A notion says whether inputs or priors are compared, and whether epsilon is per 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Any
 
@@ -20,18 +20,23 @@ from pfverify.model.priors.prior import Prior
 ALL = "all"
 WINF = "winf"
 DISTANCE = "distance"
-KEYS = ("notion", "inputs_related", "points", "distance", "metric")
-"""Of a channel's table; they say what is protected, and nothing of the channel."""
+_KEYS = ("notion", "inputs_related", "points", "distance", "metric")
 
 
 @dataclass(frozen=True)
 class Kind:
     """One notion: `of_inputs`, single inputs are compared, else priors; `metric`, by what epsilon
-    is multiplied unless a table says it, None where epsilon is the same for every pair."""
+    is multiplied unless a table says it, None where epsilon is the same for every pair.
+
+    `own`: the parameters that only this notion has, all needed, each with its description in the
+    published schema; `factor`: what they multiply epsilon by, None where they do not.
+    """
 
     of_inputs: bool
     metric: str | None
     words: str
+    own: Mapping[str, str] = field(default_factory=dict)
+    factor: Callable[[Mapping[str, Number]], Number] | None = None
 
 
 KINDS = {
@@ -44,12 +49,17 @@ KINDS = {
 EXTENDED = frozenset(name for name, kind in KINDS.items() if kind.metric is not None)
 
 
+def protection_keys() -> tuple[str, ...]:
+    """Return the keys that say what is protected, and nothing of a channel that has them."""
+    return (*_KEYS, *dict.fromkeys(key for kind in KINDS.values() for key in kind.own))
+
+
 class Protection(Fixed):
     """A notion, with the relation and the metric that belong to it.
 
     Attributes: `notion`, its name; `related`, the pairs of inputs that are compared (None: all, or
     not asked); `ground`, the distance of inputs, None where there is none; `metric`, "winf",
-    "distance", a table of pairs of names, or None.
+    "distance", a table of pairs of names, or None; `own`, the notion's own parameters.
     Example: ``Protection("distp").extended`` is False.
     """
 
@@ -57,6 +67,7 @@ class Protection(Fixed):
     related: tuple[tuple[str, str], ...] | None
     ground: Ground | None
     metric: str | Mapping[frozenset[str], Number] | None
+    own: Mapping[str, Number]
 
     def __init__(
         self,
@@ -67,6 +78,7 @@ class Protection(Fixed):
         points: object = None,
         distance: object = None,
         metric: object = None,
+        **own: object,
     ) -> None:
         if not isinstance(notion, str) or notion not in KINDS:
             offered = ", ".join(KINDS)
@@ -78,6 +90,11 @@ class Protection(Fixed):
                 "it says which inputs dp and xdp compare; pairs says which priors")
         _refuse(kind.metric is None and metric is not None, "metric", notion,
                 "epsilon is multiplied by a distance in xdp and xdistp only")
+        for key in own.keys() - kind.own.keys():
+            _refuse(True, key, notion, "it is a parameter of another notion")
+        for key in kind.own:
+            if key not in own:
+                raise InputError(f"{key}: missing, the notion {notion} has this parameter")
         asked = kind.metric if metric is None else _metric(metric, kind)
         over_ground = bool(inputs) and isinstance(asked, str)
         for key, value in (("points", points), ("distance", distance)):
@@ -88,6 +105,7 @@ class Protection(Fixed):
             related=None if inputs_related in (None, ALL) else _related(inputs_related, inputs),
             ground=Ground.of(inputs, points, distance) if over_ground else None,
             metric=asked,
+            own={key: _distance(own[key], key) for key in kind.own},
             _given={"inputs_related": inputs_related, "points": points, "distance": distance,
                     "metric": metric},
         )  # fmt: skip
@@ -99,8 +117,8 @@ class Protection(Fixed):
 
     @property
     def extended(self) -> bool:
-        """Whether epsilon is multiplied by a distance."""
-        return self.metric is not None
+        """Whether epsilon is multiplied, by a distance or by what the notion's parameters say."""
+        return self.metric is not None or KINDS[self.notion].factor is not None
 
     def pairs_of(self, inputs: Sequence[str]) -> tuple[tuple[str, str], ...]:
         """Return the pairs of inputs that are compared.
@@ -115,7 +133,8 @@ class Protection(Fixed):
         Raises InputError for a pair that the table does not hold.
         """
         if self.metric is None:
-            return Number.of_rational(1)
+            factor = KINDS[self.notion].factor
+            return Number.of_rational(1) if factor is None else factor(self.own)
         if isinstance(self.metric, Mapping):
             pair = frozenset((first, second))
             if pair not in self.metric:
@@ -153,7 +172,8 @@ class Protection(Fixed):
     def to_table(self) -> dict[str, Any]:
         """Return the keys of a problem file that were given, numbers as exact text."""
         given = {key: _plain(value) for key, value in vars(self)["_given"].items()}
-        return {"notion": self.notion, **{k: v for k, v in given.items() if v is not None}}
+        own = {key: value.text for key, value in self.own.items()}
+        return {"notion": self.notion, **{k: v for k, v in given.items() if v is not None}, **own}
 
     def __eq__(self, other: object) -> bool:
         if self is other:
@@ -207,6 +227,15 @@ def protection_schema() -> dict[str, Any]:
             "description": "what multiplies epsilon: xdp distance, xdistp winf, or a table of "
             "[name, name, distance]",
         },
+        **own_schema(),
+    }  # fmt: skip
+
+
+def own_schema() -> dict[str, Any]:
+    """Return the schema of the parameters that some notion has of its own."""
+    return {
+        key: {"$ref": "#/$defs/number", "description": text}
+        for kind in KINDS.values() for key, text in kind.own.items()
     }  # fmt: skip
 
 

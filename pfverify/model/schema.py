@@ -9,11 +9,11 @@ from typing import Any
 
 from pfverify.errors import InputError, shorten
 from pfverify.model.channels.kinds import channel_schema
-from pfverify.model.kinds import NOISES, PRIORS
+from pfverify.model.kinds import PRIORS
 from pfverify.model.notion import form_schema
 from pfverify.model.priors.prior import NUMBER
 from pfverify.model.protection import KINDS as PROTECTIONS
-from pfverify.model.protection import protection_schema
+from pfverify.model.protection import own_schema, protection_schema
 from pfverify.model.provenance import provenance_schema
 from pfverify.model.releases.kinds import RELEASES
 from pfverify.model.sources.kinds import SOURCES
@@ -87,41 +87,17 @@ def problem_schema() -> dict[str, Any]:
                 "items": names,
                 "description": "pairs of secrets, always both orders; default every pair",
             },
-            "noise": _noise_schema(),
-            "channel": {
-                "description": "a finite channel, instead of noise, and what it protects",
-                "allOf": [{"$ref": "#/$defs/channel"}, {"properties": protection}],
-            },
+            **{name: release.schema() for name, release in RELEASES.items()},
             "notion": {
                 "enum": list(PROTECTIONS),
                 "description": "with noise: distp (the default) or xdistp. A channel has its own",
             },
             "metric": protection["metric"] | {"description": "with noise and the notion xdistp"},
+            **own_schema(),
             **{name: source.schema for name, source in SOURCES.items()},
             "provenance": provenance_schema(),
         },
         "$defs": definitions,
-    }
-
-
-def _noise_schema() -> dict[str, Any]:
-    """One table for every kind of noise: which keys belong to which, the noises say themselves."""
-    told: dict[str, list[str]] = {}
-    for noise in NOISES.values():
-        for key, text in noise.keys.items():
-            told.setdefault(key, []).append(text)
-    told["scale"].append(">= 0, and 0 releases X itself; calibrate ignores it")
-    keys = {key: "; ".join(dict.fromkeys(texts)) for key, texts in told.items()}
-    kind = "none: X itself is released, as at scale 0; it takes no other key"
-    return {
-        "type": "object",
-        "required": ["kind"],
-        "additionalProperties": False,
-        "not": {"required": ["scale", "variance"]},
-        "properties": {
-            "kind": {"enum": list(NOISES), "description": kind},
-            **{key: NUMBER | {"description": text} for key, text in keys.items()},
-        },
     }
 
 

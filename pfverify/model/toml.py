@@ -26,18 +26,18 @@ def toml_text(table: Mapping[str, Any]) -> str:
 
 
 def _sections(table: Mapping[str, Any]) -> Iterator[tuple[tuple[str, ...], Mapping[str, Any]]]:
-    for key in ("noise", "channel"):
-        if key in table:
-            yield (key,), table[key]
-    if "system" in table:
-        yield from _system(table["system"])
-    for secret, prior in table.get("priors", {}).items():
-        yield ("priors", secret), prior
-    for belief, inner in table.get("beliefs", {}).items():
-        for secret, prior in inner["priors"].items():
-            yield ("beliefs", belief, "priors", secret), prior
-    if "provenance" in table:
-        yield ("provenance",), table["provenance"]
+    for key, part in table.items():
+        match key:
+            case "system":
+                yield from _system(part)
+            case "priors":
+                yield from (((key, secret), prior) for secret, prior in part.items())
+            case "beliefs":
+                for belief, inner in part.items():
+                    for secret, prior in inner["priors"].items():
+                        yield (key, belief, "priors", secret), prior
+            case _ if _is_table(part):
+                yield (key,), part
 
 
 def _system(

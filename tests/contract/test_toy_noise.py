@@ -7,8 +7,8 @@ it; but nothing takes it for Laplace noise until the tables say so. Four files a
 1. pfverify/model/noises/exponential_difference.py: the class below (one job: the noise itself);
 2. pfverify/model/kinds.py: the class in NOISES. Files, the schema, digests and `calibrate`'s sd
    come with that;
-3. pfverify/decide/routes.py: the class among the noises of the routes that are right for it. A
-   noise of another law gets its own folder in decide/ and a row of ROUTES;
+3. pfverify/decide/routes.py: the class among the releases of the routes right for it. A noise of
+   another law gets its own folder in decide/ and a row of ROUTES;
 4. pfverify/kernel/kinds.py: a row of NOISES, and one of KINDS for each kind of priors. A noise of
    another law gets its own module of rules.
 """
@@ -47,6 +47,7 @@ class ExponentialDifference(Noise):
 
     kind = KIND
     exponential = True
+    more_scale = "F2"
     keys: ClassVar[Mapping[str, str]] = {"scale": "the mean of either variable"}
     size_name = "scale"
     variance_text = "2*scale**2"
@@ -102,7 +103,7 @@ def registered(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def routed(registered: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    """File 3: the class among the noises of two routes."""
+    """File 3: the class among the releases of two routes."""
     table = tuple(
         replace(route, releases=route.releases | {ExponentialDifference})
         if route.name in ("masses", "exponential")

@@ -76,7 +76,7 @@ class ChartScaled(Scaled):
 
     def __init__(self, item: Question) -> None:
         self.item = item
-        self.question = SmoothQuestion.of(item.under(item.release.noise.with_scale(1)))
+        self.question = SmoothQuestion.of(item.under(item.release.with_scale(1)))
 
     def at(self, scale: Fraction) -> Orders:
         """Return both orders at a scale."""

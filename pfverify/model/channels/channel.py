@@ -5,9 +5,10 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NoReturn
 
 from pfverify.errors import InputError, shorten
+from pfverify.exact.argument import Number as AnyNumber
 from pfverify.model.channels.entries import Entry
 from pfverify.model.noises.none import NoNoise
 from pfverify.model.priors.finite import Finite
@@ -183,10 +184,18 @@ class Channel(Release, ABC):
 
     def require_scale(self, what: str) -> None:
         """Refuse: nothing is added."""
-        raise InputError(
+        raise self._no_scale(what)
+
+    def _no_scale(self, what: str) -> InputError:
+        return InputError(
             f"{what}: the problem releases through a channel ({self.kind}), to which no noise is "
             "added; certify and loss decide it"
         )
+
+    def with_scale(self, scale: AnyNumber) -> NoReturn:
+        """Refuse: there is no scale."""
+        del scale
+        raise self._no_scale("scale")
 
     def __eq__(self, other: object) -> bool:
         return type(self) is type(other) and self.canonical() == other.canonical()

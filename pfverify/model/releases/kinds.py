@@ -10,7 +10,14 @@ from pfverify.model.channels.channel import exact_channel
 from pfverify.model.channels.kinds import CHANNELS, read_channel
 from pfverify.model.kinds import NOISES, of_a_kind, read_noise
 from pfverify.model.noises.none import NoNoise
-from pfverify.model.protection import EXTENDED, KEYS, PUFFERFISH, Protection
+from pfverify.model.priors.prior import NUMBER
+from pfverify.model.protection import (
+    EXTENDED,
+    PUFFERFISH,
+    Protection,
+    protection_keys,
+    protection_schema,
+)
 from pfverify.model.releases.release import Release
 
 
@@ -25,11 +32,12 @@ class Kind(NamedTuple):
     """One table that states a release.
 
     `read` reads a problem file, told whether it states priors; `given` checks what Python callers
-    give under the same name.
+    give under the same name; `schema` is its part of the published schema.
     """
 
     read: Callable[[Mapping[str, Any], bool], Stated]
     given: Callable[[object], Release]
+    schema: Callable[[], dict[str, Any]]
 
 
 def read_release(table: Mapping[str, Any], *, with_priors: bool) -> Stated:
@@ -64,23 +72,27 @@ def given_release(**given: object) -> Release:
 def _read_noise(table: Mapping[str, Any], with_priors: bool) -> Stated:
     """Noise, whose notion stands beside it."""
     del with_priors
-    notion = table.get("notion", PUFFERFISH.notion)
-    protection = Protection(notion, metric=table.get("metric"))
-    return Stated(read_noise(table["noise"]), protection)
+    return Stated(read_noise(table["noise"]), noise_protection(table))
+
+
+def noise_protection(table: Mapping[str, Any]) -> Protection:
+    """Return the notion whose keys stand beside noise; InputError naming the key."""
+    given = {key: table[key] for key in protection_keys() if key in table and key != "notion"}
+    return Protection(table.get("notion", PUFFERFISH.notion), **given)
 
 
 def _read_channel(whole: Mapping[str, Any], with_priors: bool) -> Stated:
     """A channel, whose table has the notion too."""
-    for key in ("notion", "metric"):
+    for key in protection_keys():
         if key in whole:
             raise InputError(f"{key}: a channel has its own; put it in the table [channel]")
-    table = whole["channel"]
+    table, keys = whole["channel"], protection_keys()
     kind = CHANNELS.get(str(table.get("kind")))
     own = () if kind is None else kind.table_keys
-    channel = read_channel("channel", {k: v for k, v in table.items() if k in own or k not in KEYS})
+    channel = read_channel("channel", {k: v for k, v in table.items() if k in own or k not in keys})
     try:
         notion = table.get("notion", channel.notion(with_priors=with_priors))
-        given = {key: table[key] for key in KEYS if key in table and key != "notion"}
+        given = {key: table[key] for key in keys if key in table and key != "notion"}
         if "points" in own and not _uses_points(notion, given):
             given.pop("points", None)  # they are the channel's alone
         protection = Protection(notion, inputs=channel.inputs, **given)
@@ -95,8 +107,38 @@ def _uses_points(notion: object, given: Mapping[str, Any]) -> bool:
     return isinstance(notion, str) and notion in EXTENDED and not tables
 
 
+def noise_schema() -> dict[str, Any]:
+    """Return one table for every kind of noise; which keys belong to which, each says itself."""
+    told: dict[str, list[str]] = {}
+    for noise in NOISES.values():
+        for key, text in noise.keys.items():
+            told.setdefault(key, []).append(text)
+    told["scale"].append(">= 0, and 0 releases X itself; calibrate ignores it")
+    keys = {key: "; ".join(dict.fromkeys(texts)) for key, texts in told.items()}
+    kind = "none: X itself is released, as at scale 0; it takes no other key"
+    return {
+        "type": "object",
+        "required": ["kind"],
+        "additionalProperties": False,
+        "not": {"required": ["scale", "variance"]},
+        "properties": {
+            "kind": {"enum": list(NOISES), "description": kind},
+            **{key: NUMBER | {"description": text} for key, text in keys.items()},
+        },
+    }
+
+
+def _channel_schema() -> dict[str, Any]:
+    return {
+        "description": "a finite channel, instead of noise, and what it protects",
+        "allOf": [{"$ref": "#/$defs/channel"}, {"properties": protection_schema()}],
+    }
+
+
 RELEASES: dict[str, Kind] = {
-    "noise": Kind(_read_noise, lambda value: of_a_kind(value, NOISES, "noise")),
-    "channel": Kind(_read_channel, lambda value: exact_channel(value, "channel")),
+    "noise": Kind(_read_noise, lambda value: of_a_kind(value, NOISES, "noise"), noise_schema),
+    "channel": Kind(
+        _read_channel, lambda value: exact_channel(value, "channel"), _channel_schema
+    ),
 }
 """Name of a table of a problem file, and of an argument of `Problem` -> what it states."""

@@ -104,6 +104,16 @@ class Release(Fixed, ABC):
     def require_scale(self, what: str) -> None:
         """Raise InputError that begins with `what` where there is no scale to ask about."""
 
+    @abstractmethod
+    def with_scale(self, scale: AnyNumber) -> Release:
+        """Return the same release at another scale; InputError where there is none."""
+
+
+def canonical_notion(protection: Protection) -> dict[str, Any]:
+    """Return what stands for the notion beside noise in a digest; nothing for the usual one."""
+    metric = {} if protection.metric is None else {"metric": WINF}
+    return {**metric, **protection.to_table()} if protection.extended else {}
+
 
 class Noise(Release, ABC):
     """Noise that is added to the released quantity.
@@ -205,8 +215,7 @@ class Noise(Release, ABC):
 
     def canonical_tables(self, protection: Protection) -> dict[str, Any]:
         """Return `noise`, with the notion where it multiplies epsilon."""
-        notion = {"metric": WINF, **protection.to_table()} if protection.extended else {}
-        return {**notion, "noise": self.canonical()}
+        return {**canonical_notion(protection), "noise": self.canonical()}
 
     def key(self) -> object:
         """Return the parts of the canonical form."""
