@@ -370,7 +370,7 @@ def chart(value: Json, goal: Normals, bits: int = 160) -> Json:
         points |= {near(m, 20) for m in truth.means}
         points |= {m for m, v, _ in goal.P.components + goal.Q.components if not v}
     return step(
-        "chart", goal.source, goal.target, bits=bits, density=density,
+        "chart", *goal.names[1:], bits=bits, density=density,
         points=[str(x) for x in sorted(points)],
     )  # fmt: skip
 
