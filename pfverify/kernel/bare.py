@@ -5,36 +5,20 @@ As in `finite`: the atoms are the outputs.  Priors with densities go through `ch
 
 from __future__ import annotations
 
-from fractions import Fraction
-from math import lcm
-
 from files import canonical_rational
 from kinds import Kind, Prior, Rule
-from masses import NOTHING, Finite, Outputs, outputs_of
+from masses import NOTHING, Finite, Outputs
 from priors import places
 from rules import Facts, Step
 from witness import require_events, require_excess, require_pointwise, require_pure, require_ratio
 from work import product, spend
 
-MAX_BITS = 1 << 12  # of a denominator that all masses of a prior are brought to
-
-
-def _law(prior: Prior, names: tuple[Fraction, ...]) -> Outputs:
-    """A prior as a law of these atoms; masses without a short common denominator stay as they are,
-    since adding up few of them is all that a rule may need."""
-    masses, whole = [prior.get(x, NOTHING) for x in names], 1
-    for mass in prior.values():
-        spend(4 + product(mass.denominator.bit_length()))
-        whole = lcm(whole, mass.denominator)
-        if whole.bit_length() > MAX_BITS:
-            return Outputs(0, (), tuple(masses), names)
-    return outputs_of(masses)._replace(names=names)
-
 
 def laws(p: Prior, q: Prior) -> tuple[Outputs, Outputs]:
     """Two priors as laws of the atoms of both."""
     names = tuple(places(p, q))
-    return _law(p, names), _law(q, names)
+    first, second = (tuple(prior.get(x, NOTHING) for x in names) for prior in (p, q))
+    return Outputs(0, (), first, names), Outputs(0, (), second, names)
 
 
 KIND = Kind(

@@ -102,6 +102,15 @@ def test_an_output_has_the_mass_of_its_atom_or_none(y: str) -> None:
     assert holds(pure_refuted, pure, y=y, margin="1.1") is (y == "0")  # log 3 < 1.1
 
 
+def test_a_margin_that_is_met_exactly() -> None:
+    """P = 2 Q at 0, and e^(epsilon + 1/4) = 2: proved by the zero test; a little more is not."""
+    value = kb.problem({"0": "2/3", "1": "1/3"}, {"0": "1/3", "1": "2/3"}, "log(2)-1/4", 0, None)
+    value |= {"noise": {"kind": "none"}}
+    for margin, said in (("0.25", "refuted"), ("0.2500000001", "rejected")):
+        step = kb.step("pure-refuted", y="0", margin=margin)
+        assert kb.run(value, kb.certificate(value, "refuted", [step]))[0] == said
+
+
 N01, ATOM = {"kind": "gaussian", "mean": 0, "variance": 1}, {"kind": "discrete", "mass": {"0": 1}}
 MIXED = {"kind": "mixture", "components": [
     {"weight": "1/2", "mean": 0, "variance": 0}, {"weight": "1/2", "mean": 0, "variance": 1},

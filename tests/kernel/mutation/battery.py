@@ -186,7 +186,9 @@ def outputs() -> Iterator[Check]:
 def intervals() -> Iterator[Check]:
     """Intervals of steps."""
     import test_kernel_rules as rules
+    import test_kernel_spans as walks
 
+    yield from marked_quick(walks)
     yield rules.test_shapes_of_events
 
 
