@@ -127,3 +127,19 @@ def test_a_scale_of_0_claims_no_density_that_there_is_not(noise, form, above):
 def test_events_of_tuples_are_said(case, words):
     stored = json.loads((kb.CORPUS / "accept" / f"{case}.json").read_text())
     assert f"fails on B={words}: P(B)" in kb.run(stored["problem"], stored["certificate"])[1]
+
+
+def test_a_notion_is_said_beside_noise_unless_it_is_the_usual_one():
+    for case, words in (
+        ("pure-plain", " form=events noise=laplace scale="),
+        ("pure-xdistp", " form=events noise=laplace notion=xdistp metric=winf scale="),
+    ):
+        stored = json.loads((kb.CORPUS / "accept" / f"{case}.json").read_text())
+        assert words in kb.run(stored["problem"], stored["certificate"])[1]
+
+
+def test_a_negative_scale_is_no_scale():
+    for noise in ({"kind": "gaussian", "scale": "-sqrt(2)"}, {"kind": "laplace", "scale": "-1"}):
+        problem = kb.problem({"0": 1}, {"1": 1}, 1, 0) | {"noise": noise}
+        word, message = kb.run(problem, {})
+        assert (word, message) == ("malformed", "the scale must be positive, or written as 0")

@@ -180,6 +180,9 @@ def outputs() -> Iterator[Check]:
     for seed in range(12):
         yield lambda seed=seed: channels.test_the_worst_of_all_events_decides(seed)
         yield lambda seed=seed: channels.test_pure_bounds_and_single_masses(seed)
+    for seed in range(10):
+        yield lambda seed=seed: channels.test_all_kinds_near_the_edge(seed)
+    yield from parametrised(channels.test_ties_with_roots_in_the_exponents)
     yield channels.test_long_numbers_beside_an_irrational_delta
 
 
@@ -199,6 +202,8 @@ def words() -> Iterator[Check]:
     yield from parametrised(said.test_a_refutation_names_its_place_and_its_kind_of_margin)
     yield from parametrised(said.test_events_of_tuples_are_said)
     yield said.test_every_refuting_rule_says_what_its_margin_is
+    yield said.test_a_notion_is_said_beside_noise_unless_it_is_the_usual_one
+    yield said.test_a_negative_scale_is_no_scale
 
 
 def toys() -> Iterator[Check]:
@@ -236,7 +241,7 @@ def leaves() -> Iterator[Check]:
 
 RULES = [corpus, decisions, zeros, leaves]
 OUTPUTS = [without_noise, about("none", "no-noise", "channel"), outputs]
-READING = [corpus, kinds, toys]
+READING = [corpus, kinds, toys, words]
 ORDER: dict[str, list[Callable[[], Iterator[Check]]]] = {
     "enclose": [series, enclosures, corpus, zeros, decisions],
     "zero": [zeros, corpus, zeros_at_length, decisions, leaves],
