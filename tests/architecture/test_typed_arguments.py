@@ -1,4 +1,5 @@
-"""What mypy says to callers: exact numbers are taken in every shape, floats are refused."""
+"""What mypy says to callers: exact numbers are taken in every shape, floats are refused, and no
+result is true or false."""
 
 from __future__ import annotations
 
@@ -73,31 +74,52 @@ REFUSED = {  # name -> an expression that mypy has to refuse, and the code of it
     "a result that is text": ('certify("p").scale + "1"', "operator"),
 }
 
+SNIPPET = """\
+from pfverify import certify, check, Problem
+
+def decided(problem: Problem) -> int:
+    result = certify(problem)
+    {use}
+    return 0
+"""
+USES = {  # name -> a use of a result, and whether mypy has to refuse it
+    "if": ("if result:\n        return 1", True),
+    "if_verdict": ("if result.verdict:\n        return 1", True),
+    "assert": ("assert result", True),
+    "assert_check": ("assert check('a', 'b')", True),
+    "assert_certified": ("assert result.certified", False),
+}
+
 
 @pytest.fixture(scope="module")
 def said(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
-    """What mypy says of the file of what is taken ("taken"), and of each refused line."""
+    """What mypy says of the file of what is taken ("taken"), of each refused line and of each use,
+    in one run."""
     folder = tmp_path_factory.mktemp("mypy")
     head = "import numpy as np\n\nfrom pfverify import *\n\n"
     (folder / "taken.py").write_text(TAKEN)
     lines = [line for line, _ in REFUSED.values()]
     (folder / "refused.py").write_text(head + "\n".join(lines) + "\n")
+    for name, (use, _) in USES.items():
+        (folder / f"use_{name}.py").write_text(SNIPPET.format(use=use))
+    files = sorted(path.name for path in folder.glob("*.py"))
     path = folder / "path"  # the package alone, however it is installed
     path.mkdir()
     (path / "pfverify").symlink_to(Path(pfverify.__file__).parent)
     run = subprocess.run(
         [sys.executable, "-m", "mypy", "--config-file=", "--strict", "--warn-unreachable",
-         "--follow-imports=silent", "--ignore-missing-imports", "taken.py", "refused.py"],
+         "--follow-imports=silent", "--ignore-missing-imports", *files],
         capture_output=True, text=True, cwd=folder, check=False,
         env={**os.environ, "MYPYPATH": str(path)},
     )  # fmt: skip
-    assert "checked 2 source files" in run.stdout, run.stdout + run.stderr
-    found: dict[str, list[str]] = {"taken": [], **{name: [] for name in REFUSED}}
+    assert f"checked {len(files)} source files" in run.stdout, run.stdout + run.stderr
+    found: dict[str, list[str]] = {name: [] for name in ("taken", *REFUSED, *USES)}
     names, first = list(REFUSED), head.count("\n") + 1
     for line in run.stdout.splitlines():
-        match = re.match(r"(taken|refused)\.py:(\d+): error: .*\[([\w-]+)\]", line)
+        match = re.match(r"(\w+)\.py:(\d+): error: .*\[([\w-]+)\]", line)
         if match:
-            where = "taken" if match[1] == "taken" else names[int(match[2]) - first]
+            refused = match[1] == "refused"
+            where = names[int(match[2]) - first] if refused else match[1].removeprefix("use_")
             found[where].append(match[3])
     return found
 
@@ -109,3 +131,8 @@ def test_exact_numbers_and_results_are_typed(said: dict[str, list[str]]) -> None
 @pytest.mark.parametrize("name", REFUSED)
 def test_what_is_not_exact_is_refused(name: str, said: dict[str, list[str]]) -> None:
     assert REFUSED[name][1] in said[name]
+
+
+@pytest.mark.parametrize("name", USES)
+def test_the_truth_of_a_result_is_refused(name: str, said: dict[str, list[str]]) -> None:
+    assert set(said[name]) == ({"unreachable"} if USES[name][1] else set())

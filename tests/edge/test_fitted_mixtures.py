@@ -7,6 +7,7 @@ import subprocess
 import sys
 import tomllib
 from fractions import Fraction
+from functools import cache
 from itertools import combinations, product
 from pathlib import Path
 
@@ -36,6 +37,7 @@ def parts(text: str) -> dict[str, Parts]:
     }
 
 
+@cache
 def refit(name: str) -> str:
     pytest.importorskip("sklearn", reason="scikit-learn is not installed (extra: fit)")
     if not DATA.exists():
@@ -62,7 +64,7 @@ def test_fitting_again_gives_the_packaged_file(name: str) -> None:
 
 
 def test_two_runs_give_the_same_bytes() -> None:
-    assert refit("education") == refit("education")
+    assert refit("education") == refit.__wrapped__("education")
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -140,7 +140,7 @@ def test_the_printed_integral_is_the_divergence(name: str) -> None:
             grid = [mpmath.mpf(k) / 8 for k in range(-800, 801)]
             cuts = [grid[0]]
             for a, b in pairwise(grid):
-                if a == int(a):
+                if a == int(a) and (abs(a) < 20 or a % 10 == 0):
                     cuts.append(a)
                 if gap(a) * gap(b) < 0:
                     cuts.append(mpmath.findroot(gap, (a, b), solver="anderson"))
