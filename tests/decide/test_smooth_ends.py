@@ -14,7 +14,7 @@ from pfverify.decide.verdict import Verdict
 pytestmark = pytest.mark.usefixtures("kernel_here")
 
 
-@pytest.mark.parametrize("exponent", [60, 70, 100])
+@pytest.mark.parametrize("exponent", [60, pytest.param(70, marks=pytest.mark.long), 100])
 @pytest.mark.parametrize("variance", [1, 2])
 @pytest.mark.parametrize(("digits", "verdict"), [("3.9", "refuted"), ("4.0", "certified")])
 def test_noise_far_beyond_the_priors_against_a_tiny_delta(exponent, variance, digits, verdict):
