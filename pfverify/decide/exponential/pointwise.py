@@ -16,7 +16,6 @@ from pfverify.decide.exponential.events import signed_sums
 from pfverify.decide.exponential.exact_gaps import ExactGaps, signs_at
 from pfverify.decide.exponential.pair import Pair
 from pfverify.decide.rate import Rate
-from pfverify.decide.verdict import Verdict, verdict_of
 from pfverify.exact.ball import Ball, Raw, precision, raw
 from pfverify.exact.expsum import CAP_BITS, ExpSum
 from pfverify.exact.number import Number
@@ -42,11 +41,6 @@ class PointwiseOrder:
     gap: Callable[[], Raw | None] = no_gap
     reason: str | None = None
     ties: tuple[int, ...] = ()
-
-    @property
-    def verdict(self) -> Verdict:
-        """Certified when the sign is -1 or 0."""
-        return verdict_of(self.sign)
 
 
 def normalisation(pair: Pair, rate: Rate) -> Raw:

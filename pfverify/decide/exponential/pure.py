@@ -15,7 +15,6 @@ from pfverify.decide.exponential.exact_gaps import ExactGaps, signs_at
 from pfverify.decide.exponential.filter import Survivors, surviving_atoms
 from pfverify.decide.exponential.pair import Pair
 from pfverify.decide.rate import Rate
-from pfverify.decide.verdict import Verdict, verdict_of
 from pfverify.exact.ball import Ball, Raw, precision, raw
 from pfverify.exact.expsum import CAP_BITS, ZERO_TEST_BITS, Exponent
 from pfverify.exact.number import Number
@@ -41,11 +40,6 @@ class PureOrder:
     loss: ByBalls | Between
     gap: Callable[[], Raw | None] = no_gap
     ties: tuple[int, ...] = ()
-
-    @property
-    def verdict(self) -> Verdict:
-        """Certified when the sign is -1 or 0."""
-        return verdict_of(self.sign)
 
 
 class _Supremum:
