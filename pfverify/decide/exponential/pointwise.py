@@ -83,9 +83,9 @@ class _Largest:
     def balls(self, bits: int) -> Iterator[Ball]:
         """Yield enclosures of the supremum, from what is known on."""
         del bits
-        yield self.best
-        while self.bits <= CAP_BITS:
-            self.refine(2 * self.bits)
+        for working in rising(self.bits, 2 * CAP_BITS):
+            if working > self.bits:
+                self.refine(working)
             yield self.best
 
     def is_exactly(self, value: Fraction) -> bool:

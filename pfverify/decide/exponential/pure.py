@@ -102,13 +102,12 @@ class _Supremum:
     def balls(self, bits: int) -> Iterator[Ball]:
         """Yield enclosures of the supremum, from what is known on."""
         del bits  # every pass drops candidates: it begins with what the last one left
-        while True:
+        for working in rising(self.bits, 2 * CAP_BITS):
+            if working > self.bits:
+                self.refine(working)
             with precision(self.bits):
                 ball = self.enclosure()
             yield ball
-            if self.bits > CAP_BITS:
-                return
-            self.refine(2 * self.bits)
 
     def is_exactly(self, value: Fraction) -> bool:
         """Say whether the supremum is proved to be a number; not of many atoms."""
