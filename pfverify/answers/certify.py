@@ -9,12 +9,12 @@ from pfverify.answers.outcome import (
     DEFAULT_DIGITS,
     CertifyResult,
     Directed,
+    Refutation,
     checked_digits,
     checked_progress,
     place,
     witness_of,
 )
-from pfverify.answers.refutation import Refutation
 from pfverify.decide.assumptions import assumed, check_pointwise
 from pfverify.decide.comparison import Comparison
 from pfverify.decide.routes import comparison

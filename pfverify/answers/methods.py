@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
 from pfverify.answers.decided import DecidedScale
 from pfverify.answers.outcome import WHERE_SAID, Witness, target_text
 from pfverify.decide.verdict import Decided, Verdict
-from pfverify.errors import UndecidedError, shorten
-from pfverify.exact.ball import Ball, Raw, precision
-from pfverify.exact.decimals import decimal_lower, enclosure_text
+from pfverify.errors import shorten
+from pfverify.exact.ball import Ball, Raw
+from pfverify.exact.decimals import decimal_lower
 from pfverify.exact.enclosure import Enclosure
 from pfverify.exact.no_truth import NoTruth
 from pfverify.exact.published import Exact, Extended, Infinite, Real, extended
-from pfverify.exact.rising import rising
+from pfverify.exact.refined import ByBalls, rising_balls
+from pfverify.exact.rising import MOST_BITS
+from pfverify.exact.written import written
 from pfverify.model.problem import Problem
 from pfverify.model.releases.release import Noise
 from pfverify.results import Brief, Certifiable
@@ -207,18 +209,12 @@ def spread(
     if isinstance(scale, Infinite) or scale == 0:
         return scale, scale
     theta = Fraction(scale)
-    for bits in rising(64 + 4 * digits):
-        with precision(bits):
-            sd, mean = (
-                scale if isinstance(value, Fraction) and value == theta else _upper(value, digits)
-                for value in (noise.sd(theta), noise.mean_abs(theta))
-            )
-        if sd is not None and mean is not None:
-            return sd, mean
-    raise UndecidedError("no enclosure of a standard deviation is narrow enough")
 
+    def upward(of: Callable[[Fraction], Fraction | Raw]) -> Extended:
+        value = of(theta)
+        if isinstance(value, Fraction) and value == theta:
+            return scale
+        balls = rising_balls(lambda: Ball(of(theta)).raw, 64, MOST_BITS)
+        return written(ByBalls(balls), digits).upper
 
-def _upper(value: Fraction | Raw, digits: int) -> Extended | None:
-    """Return a decimal rounded up; None where a ball is too wide for so many digits."""
-    ends = enclosure_text(Ball(value), digits)
-    return None if ends is None else extended(ends[1])
+    return upward(noise.sd), upward(noise.mean_abs)

@@ -7,14 +7,14 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from pfverify.decide.breach import Breach, Span
-from pfverify.decide.step import Evidence
+from pfverify.decide.step import Evidence, Step
 from pfverify.decide.verdict import Decided, Verdict
 from pfverify.door import outward
 from pfverify.errors import InputError, shorten
 from pfverify.exact.decimals import decimal_lower, decimal_text, margin_text
 from pfverify.exact.enclosure import Enclosure
 from pfverify.exact.no_truth import NoTruth
-from pfverify.exact.published import Extended, Real, extended
+from pfverify.exact.published import Extended, Infinite, Real, extended
 from pfverify.exact.written import MAX_DIGITS
 from pfverify.model.problem import Problem
 from pfverify.results import Brief, Certifiable
@@ -98,6 +98,33 @@ def witness_of(found: Breach) -> Witness:
         outputs=None if found.outputs is None else list(found.outputs),
         growth=None if found.growth is None else str(found.growth),
     )
+
+
+@dataclass(frozen=True)
+class Refutation(Evidence):
+    """An output or event that breaks the bound by a margin, as its rule names it."""
+
+    rule: str
+    witness: Witness
+
+    def step(self, bits: int) -> Step:
+        """Return the rule, its precision, the margin, and the output or event."""
+        step: Step = {"rule": self.rule, "bits": bits, "margin": str(self.witness.margin)}
+        if self.witness.outputs is not None:
+            step["outputs"] = self.witness.outputs
+        elif self.witness.output is not None:
+            step["output"] = self.witness.output
+        elif self.witness.growth is not None:
+            step["growth"] = str(self.witness.growth)
+        elif self.witness.event is not None:
+            step["event"] = [[_end(low), _end(high)] for low, high in self.witness.event]
+        elif self.witness.y is not None:
+            step["y"] = _end(self.witness.y)
+        return step
+
+
+def _end(end: Extended) -> str:
+    return str(end) if isinstance(end, Infinite) else str(Fraction(end))
 
 
 def event_text(event: Sequence[Span]) -> list[list[str]]:

@@ -15,7 +15,7 @@ from pfverify.exact.ball import (
     precision,
     relative_bits,
 )
-from pfverify.exact.grid import Grid, log10_floor, place, position
+from pfverify.exact.grid import WIDEST, Grid, place, position
 
 LARGEST_MARGIN = 10_000  # power of ten; the kernel reads margins from 1e-40000 to 1e40000
 _NEAR = 300  # powers of ten that are written as exact fractions
@@ -70,7 +70,7 @@ def decimal_text(value: Fraction, digits: int = 40) -> str:
     return str(value)
 
 
-def enclosure_text(ball: Ball, digits: int, widest: int = 2) -> tuple[str, str] | None:
+def enclosure_text(ball: Ball, digits: int, widest: int = WIDEST) -> tuple[str, str] | None:
     """Return the ends of a ball as decimals rounded outward, or None if it is too wide.
 
     The width is at most `widest` units in the `digits`-th significant digit of the upper end.
@@ -80,35 +80,17 @@ def enclosure_text(ball: Ball, digits: int, widest: int = 2) -> tuple[str, str] 
     if ends is None:
         return None
     (low, low_exponent), (high, high_exponent) = ends
-    if low == high == 0:
-        return "0", "0"
-    if low <= 0 <= high:
-        return None
     shift = 0
-    if max(abs(low_exponent), abs(high_exponent)) > 20_000:
+    if max(abs(low_exponent), abs(high_exponent)) > 20_000 and not low <= 0 <= high:
         # far from 1: take the power of ten out in ball arithmetic before any exact integer
         shift = floor_log10(ball.raw) or 0
         with precision(max(64, 4 * digits + 64)):
             ends = Ball(ball.raw * power_of_ten(-shift)).ends()
-        if ends is None:
-            return None
-        (low, low_exponent), (high, high_exponent) = ends
-    if low <= 0 <= high:
+    found = None if ends is None else Grid(digits).units(*ends)
+    if found is None or found[1] - found[0] > widest:
         return None
-    # both as integers times one power of two, and then as multiples of one unit of the last digit
-    power = min(low_exponent, high_exponent)
-    low, high = low << (low_exponent - power), high << (high_exponent - power)
-    over, under = (1 << power, 1) if power >= 0 else (1, 1 << -power)
-    unit = log10_floor(max(abs(low), abs(high)) * over, under) - digits + 1
-    if unit >= 0:
-        under *= 10**unit
-    else:
-        over *= 10**-unit
-    down, up = low * over // under, -(-high * over // under)
-    if up - down > widest:
-        return None
-    exponent = unit + shift
-    return place(down, exponent), place(up, exponent)
+    down, up, exponent = found
+    return place(down, exponent + shift), place(up, exponent + shift)
 
 
 def margin_text(value: Raw, digits: int = 6) -> str | None:

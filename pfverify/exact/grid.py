@@ -7,8 +7,12 @@ from fractions import Fraction
 
 from pfverify.exact.ball import Ball
 
-_WIDEST = 2  # steps between the candidates around a ball
+WIDEST = 2  # steps between the candidates around a ball
 _PLAIN_LOW, _PLAIN_HIGH = -6, 15  # outside these powers of ten the text is scientific
+
+
+Dyadic = tuple[int, int]
+"""An integer, and the exponent of the power of two that it is multiplied by."""
 
 
 @dataclass(frozen=True)
@@ -53,14 +57,33 @@ class Grid:
         Example: ``Grid(3).around(Ball(Fraction(2, 3)))[1]`` is ``Fraction(667, 1000)``.
         """
         ends = ball.ends()
-        if ends is None:
+        found = None if ends is None else self.units(*ends)
+        if found is None or found[1] - found[0] > WIDEST:
             return None
-        low, high = (mantissa * Fraction(2) ** exponent for mantissa, exponent in ends)
-        if low <= 0 <= high:
-            return (low, high) if low == high else None
-        step = self.step(max(abs(low), abs(high)))
-        down, up = (low / step).__floor__(), (high / step).__ceil__()
-        return None if up - down > _WIDEST else (down * step, up * step)
+        down, up, exponent = found
+        return down * Fraction(10) ** exponent, up * Fraction(10) ** exponent
+
+    def units(self, low: Dyadic, high: Dyadic) -> tuple[int, int, int] | None:
+        """Return candidates around two numbers as integers, with the power of ten of one unit.
+
+        None where 0 lies between the numbers, or one of them is 0 and the other is not.
+        Example: ``Grid(2).units((1, -2), (3, -2))`` is ``(25, 75, -2)``.
+        """
+        (a, low_exponent), (b, high_exponent) = low, high
+        if a == b == 0:
+            return 0, 0, 0
+        if a <= 0 <= b:
+            return None
+        # both as integers times one power of two, and then as multiples of one unit
+        power = min(low_exponent, high_exponent)
+        a, b = a << (low_exponent - power), b << (high_exponent - power)
+        over, under = (1 << power, 1) if power >= 0 else (1, 1 << -power)
+        unit = log10_floor(max(abs(a), abs(b)) * over, under) - self.digits + 1
+        if unit >= 0:
+            under *= 10**unit
+        else:
+            over *= 10**-unit
+        return a * over // under, -(-b * over // under), unit
 
     def text(self, value: Fraction) -> str:
         """Return a candidate as it is written.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from decimal import Context, Decimal
 from fractions import Fraction
+from math import inf
 
 from pfverify.errors import UndecidedError
 from pfverify.exact.ball import Ball, precision, raw, relative_bits
@@ -81,6 +82,8 @@ def _text(ball: Ball, most: End, digits: int, narrow: bool) -> Enclosure | None:
     if found is None or found[0].startswith("-"):
         return None
     ends = Enclosure(*found)
+    if most == inf:
+        return ends
     top = _outward(most, most, digits).upper
     return ends if ends.upper <= top else Enclosure(ends.lower, top)
 

@@ -58,7 +58,7 @@ from pfverify.certificate.checking import check
 from pfverify.decide.exponential.events import events_order
 from pfverify.decide.exponential.pair import Pair
 from pfverify.decide.exponential.pure import PASS_BITS, _candidates, pure_orders
-from pfverify.decide.verdict import Verdict
+from pfverify.decide.verdict import Verdict, verdict_of
 from pfverify.edge.packaged import load_example
 from pfverify.exact.ball import precision
 from pfverify.exact.enclosure import Enclosure
@@ -165,7 +165,8 @@ class Workload:
 
     def verdict(self) -> list[Verdict]:
         """Decide the density ratio, both orders, all outputs."""
-        return [o.verdict for o in pure_orders(self.pair, self.rate, (self.target.epsilon,) * 2)]
+        epsilon = self.target.epsilon
+        return [verdict_of(o.sign) for o in pure_orders(self.pair, self.rate, (epsilon, epsilon))]
 
     def balls(self) -> object:
         """Balls over every atom, without the float pass that clears most of them."""

@@ -17,7 +17,6 @@ from pfverify.decide.charts.roots import sign_of
 from pfverify.decide.charts.signed import Signed, power_of_two_near_root
 from pfverify.decide.step import Evidence, Step
 from pfverify.decide.targets import targets_of
-from pfverify.decide.verdict import Verdict, verdict_of
 from pfverify.exact.ball import Ball, Raw, precision, raw
 from pfverify.exact.number import Number
 from pfverify.exact.refined import ZERO, ByBalls, Refined
@@ -318,11 +317,6 @@ class SmoothEvents:
     delta: Refined
     proof: Proof
     reason: str | None = None
-
-    @property
-    def verdict(self) -> Verdict:
-        """Certified when the sign is -1 or 0."""
-        return verdict_of(self.sign)
 
 
 def _size_bits(value: Fraction) -> int:

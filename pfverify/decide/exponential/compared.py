@@ -17,7 +17,6 @@ from pfverify.decide.exponential.pure import PureOrder, pure_orders
 from pfverify.decide.exponential.witness import event_breach
 from pfverify.decide.least_epsilon import searched
 from pfverify.decide.targets import targets_of
-from pfverify.decide.verdict import Verdict
 from pfverify.exact.ball import Ball, Raw, precision
 from pfverify.exact.grid import Grid
 from pfverify.exact.refined import Refined, at_most
@@ -133,7 +132,7 @@ class ExponentialComparison(Comparison):
         asked = self.pair, self.rate, self.target, self.reverse
         events = events_order(*asked, pure.sign)
         evidence, ties = _below_delta(events.sign), tuple[Fraction, ...]()
-        if pure.verdict is Verdict.CERTIFIED:
+        if pure.sign in (-1, 0):
             ties = self._atoms(pure.ties)
             evidence = AtAtoms("pure", ties)
         return Decision(
@@ -150,9 +149,7 @@ class ExponentialComparison(Comparison):
     def _excess(self, pure: PureOrder) -> Decision:
         asked = self.pair, self.rate, self.target, self.reverse
         point = pointwise_order(*asked, pure.sign)
-        chosen, rule = (
-            (pure, "pure") if pure.verdict is Verdict.CERTIFIED else (point, "pointwise")
-        )
+        chosen, rule = (pure, "pure") if pure.sign in (-1, 0) else (point, "pointwise")
         worst, ties = self.pair.atom(chosen.worst), self._atoms(chosen.ties)
         return Decision(
             sign=point.sign,

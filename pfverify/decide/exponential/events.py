@@ -16,7 +16,6 @@ from functools import partial
 from pfverify.decide.exponential.crossings import divergence_at_zeros
 from pfverify.decide.exponential.exact_events import exact_divergence
 from pfverify.decide.exponential.pair import Pair
-from pfverify.decide.verdict import Verdict, verdict_of
 from pfverify.exact.answer import Answer
 from pfverify.exact.ball import Ball, Raw, ceiling, lower_end, precision, raw, upper_end
 from pfverify.exact.expsum import CAP_BITS
@@ -180,11 +179,6 @@ class EventsOrder:
     sign: int | None
     delta: Refined
     reason: str | None = None
-
-    @property
-    def verdict(self) -> Verdict:
-        """Certified when the sign is -1 or 0."""
-        return verdict_of(self.sign)
 
 
 def events_order(

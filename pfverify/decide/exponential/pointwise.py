@@ -15,7 +15,6 @@ from pfverify.decide.breach import no_gap, proved
 from pfverify.decide.exponential.events import signed_sums
 from pfverify.decide.exponential.exact_gaps import ExactGaps, signs_at
 from pfverify.decide.exponential.pair import Pair
-from pfverify.decide.verdict import Verdict, verdict_of
 from pfverify.exact.ball import Ball, Raw, precision
 from pfverify.exact.expsum import CAP_BITS
 from pfverify.exact.number import Number
@@ -43,11 +42,6 @@ class PointwiseOrder:
     gap: Callable[[], Raw | None] = no_gap
     reason: str | None = None
     ties: tuple[int, ...] = ()
-
-    @property
-    def verdict(self) -> Verdict:
-        """Certified when the sign is -1 or 0."""
-        return verdict_of(self.sign)
 
 
 def values_at_atoms(pair: Pair, rate: Rate, target: Target, reverse: bool) -> list[Raw]:
@@ -82,9 +76,9 @@ class _Largest:
     def balls(self, bits: int) -> Iterator[Ball]:
         """Yield enclosures of the supremum, from what is known on."""
         del bits
-        yield self.best
-        while self.bits <= CAP_BITS:
-            self.refine(2 * self.bits)
+        for working in rising(self.bits, 2 * CAP_BITS):
+            if working > self.bits:
+                self.refine(working)
             yield self.best
 
     def is_exactly(self, value: Fraction) -> bool:

@@ -14,7 +14,6 @@ from pfverify.decide.breach import no_gap, proved
 from pfverify.decide.exponential.exact_gaps import ExactGaps, signs_at
 from pfverify.decide.exponential.filter import Survivors, surviving_atoms
 from pfverify.decide.exponential.pair import Pair
-from pfverify.decide.verdict import Verdict, verdict_of
 from pfverify.exact.ball import Ball, Raw, precision, raw
 from pfverify.exact.expsum import CAP_BITS, ZERO_TEST_BITS, Exponent
 from pfverify.exact.number import Number
@@ -42,11 +41,6 @@ class PureOrder:
     loss: ByBalls | Between
     gap: Callable[[], Raw | None] = no_gap
     ties: tuple[int, ...] = ()
-
-    @property
-    def verdict(self) -> Verdict:
-        """Certified when the sign is -1 or 0."""
-        return verdict_of(self.sign)
 
 
 class _Supremum:
@@ -109,13 +103,12 @@ class _Supremum:
     def balls(self, bits: int) -> Iterator[Ball]:
         """Yield enclosures of the supremum, from what is known on."""
         del bits  # every pass drops candidates: it begins with what the last one left
-        while True:
+        for working in rising(self.bits, 2 * CAP_BITS):
+            if working > self.bits:
+                self.refine(working)
             with precision(self.bits):
                 ball = self.enclosure()
             yield ball
-            if self.bits > CAP_BITS:
-                return
-            self.refine(2 * self.bits)
 
     def is_exactly(self, value: Fraction) -> bool:
         """Say whether the supremum is proved to be a number; not of many atoms."""
