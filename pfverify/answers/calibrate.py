@@ -81,7 +81,7 @@ def scales_of(
     checked_progress(progress)
     problem, digits = as_problem(problem), checked_digits(digits)
     problem.release.require_scale("calibrate")
-    if isinstance(problem.noise, NoNoise):
+    if isinstance(problem.release.noise, NoNoise):
         raise InputError(
             "noise.kind: none has no scale to find; name a kind of noise: laplace, "
             "discrete-laplace or gaussian"
@@ -120,7 +120,7 @@ def scales_of(
         epsilon=real(problem.epsilon),
         delta=real(problem.delta),
         form=problem.form,
-        noise=problem.noise.kind,
+        noise=problem.release.noise.kind,
         methods=methods,
         minimum=minimum,
         not_applicable=not_applicable,
@@ -162,7 +162,7 @@ def closed_text(exact: Number) -> str:
 
 
 def _minimum_method(problem: Problem, minimum: Minimum, digits: int) -> MinimumMethod:
-    sd, mean = spread(problem.noise, minimum.upper, digits)
+    sd, mean = spread(problem.release.noise, minimum.upper, digits)
     return MinimumMethod(
         scale=minimum.upper,
         exact=None,
@@ -184,7 +184,7 @@ def _method(
     minimum: Minimum,
     digits: int,
 ) -> Method:
-    sd, mean = spread(problem.noise, scale, digits)
+    sd, mean = spread(problem.release.noise, scale, digits)
     waste = waste_of(scale, minimum.upper)
     return Method(
         extended(scale),

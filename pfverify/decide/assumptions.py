@@ -57,7 +57,7 @@ def check_pointwise(problem: Problem) -> None:
     Without noise the release of atoms has masses: those are meant by noise of kind none and on a
     lattice. Laplace and Gaussian noise promise densities, and atoms have none at scale 0.
     """
-    if problem.notion.exceeding is not Bound.EXCESS or not problem.noise.adds_nothing:
+    if problem.notion.exceeding is not Bound.EXCESS or not problem.release.noise.adds_nothing:
         return
     if problem.release.named:  # its outputs have masses
         return
@@ -65,7 +65,7 @@ def check_pointwise(problem: Problem) -> None:
         priors = {item.first: item.first_prior, item.second: item.second_prior}
         atoms = [name for name, prior in priors.items() if _has_atoms(prior)]
         densities = [name for name, prior in priors.items() if prior.has_density]
-        if atoms and (densities or not problem.noise.has_masses):
+        if atoms and (densities or not problem.release.noise.has_masses):
             how = 'form = "events"' if densities else 'form = "events", or noise of kind none'
             raise InputError(
                 f"form: without noise the release under secret {shorten(atoms[0])!r} has atoms "

@@ -380,7 +380,12 @@ class Problem(Fixed):
 
     @property
     def noise(self) -> Noise:
-        """The noise that is added to X, which may be none."""
+        """The noise that is added to X, which may be none.
+
+        InputError where something follows it: what asks here is about the noise alone.
+        """
+        if not self.release.plain:
+            raise InputError(f"{self.release.kind}: expected noise that nothing follows")
         return self.release.noise
 
     @property
@@ -491,7 +496,7 @@ class Problem(Fixed):
 
     def scale(self) -> Number:
         """Return the scale of the noise; InputError if the problem has none."""
-        return self.noise.stated_scale()
+        return self.release.noise.stated_scale()
 
 
 def as_problem(problem: Problem | str | Path) -> Problem:

@@ -45,6 +45,7 @@ class Copied(Release):
 
     kind = "copied"
     named = False
+    plain = False
     more_scale = None
     _inner: Noise
     times: int

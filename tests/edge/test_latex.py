@@ -220,6 +220,6 @@ def test_a_new_kind_of_noise_is_refused() -> None:
         kind = "another"
 
     problem = Problem({"a": A, "b": B}, noise=Laplace(1), epsilon=1)
-    problem.__dict__["noise"] = Another(1)
+    problem.__dict__["release"] = Another(1)
     with pytest.raises(InputError, match="discrete prior with another noise is not stated"):
         divergence(problem, "default", "a", "b")

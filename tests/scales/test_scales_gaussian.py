@@ -31,7 +31,9 @@ from pfverify.model.noises.laplace import Laplace
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.priors.mixture import Gaussian, Mixture
 from pfverify.model.priors.prior import Component
+from pfverify.model.protection import PUFFERFISH
 from pfverify.model.question import Question
+from pfverify.model.requirement import Requirement
 from pfverify.scales.closed_form import Value, largest_upper
 from pfverify.scales.component_plan import bottleneck_plan, w2_plan
 from pfverify.scales.normal_tail import (
@@ -96,10 +98,12 @@ def scales(
     noise: Any = None,
 ) -> dict[str, tuple[str, str | None] | str]:
     """Every method's answer, or the text of its refusal."""
-    items = [Question("x", f"a{k}", f"b{k}", p, q) for k, (p, q) in enumerate(pairs)]
+    added = noise or Laplace()
+    held = Requirement(epsilon, delta, "events", PUFFERFISH)
+    items = [Question("x", f"a{k}", f"b{k}", p, q, added, held) for k, (p, q) in enumerate(pairs)]
     found: dict[str, tuple[str, str | None] | str] = {}
     with limited(60):
-        asked = Asked(items, noise or Laplace(), number(epsilon), number(delta), Grid(digits))
+        asked = Asked(items, added, number(epsilon), number(delta), Grid(digits))
         for recipe in RECIPES:
             if recipe.name in NAMES:
                 try:

@@ -12,12 +12,12 @@ import sympy
 from support.latex_grammar import assert_latex
 from support.users import users_scale
 
+from pfverify import Laplace, Problem
 from pfverify.errors import InputError
 from pfverify.exact.answer import Answer
 from pfverify.exact.ball import Ball, precision, raw
 from pfverify.exact.grid import Grid
 from pfverify.exact.number import number
-from pfverify.model.noises.laplace import Laplace
 from pfverify.model.priors.mixture import Gaussian, Mixture
 from pfverify.scales.normal_tail import tau_lambert as tau_lambert_ball
 from pfverify.scales.normal_tail import tau_star as tau_star_ball
@@ -326,9 +326,8 @@ def test_statements_are_the_scales_of_the_recipes() -> None:
 
 
 def _item(first: Gaussian, second: Gaussian) -> Any:
-    from pfverify.model.problem import Question
-
-    return Question("default", "a", "b", first, second)
+    (item,) = Problem({"a": first, "b": second}, noise=Laplace(1), epsilon=1).questions()
+    return item
 
 
 def test_the_root_of_the_tails_is_a_root() -> None:

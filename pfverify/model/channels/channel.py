@@ -39,6 +39,7 @@ class Channel(Release, ABC):
     """
 
     named = True
+    plain = True
     more_scale = None
     table_keys: ClassVar[Mapping[str, bool]]
     written_out: ClassVar[bool] = True

@@ -37,13 +37,14 @@ class Release(Fixed, ABC):
     """What is published of X: Y is X with noise, X itself, or what a channel makes of X.
 
     Attributes: `kind`, its name in files; `named`, whether outputs have names, and are no numbers;
-    `step`, the step of the lattice that outputs live on, None on the line; `more_scale`, the fact
-    by which a larger scale is never less private, None where that is not known (a channel has no
-    scale).
+    `plain`, whether nothing follows the noise or the channel; `step`, the step of the lattice that
+    outputs live on, None on the line; `more_scale`, the fact by which a larger scale is never less
+    private, None where that is not known (a channel has no scale).
     """
 
     kind: ClassVar[str]
     named: ClassVar[bool]
+    plain: ClassVar[bool]
     more_scale: ClassVar[str | None]
     step: Fraction | None = None
 
@@ -127,6 +128,7 @@ class Noise(Release, ABC):
     """
 
     named = False
+    plain = True
     keys: ClassVar[Mapping[str, str]]
     size_name: ClassVar[str]
     variance_text: ClassVar[str]

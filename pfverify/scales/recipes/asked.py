@@ -51,7 +51,7 @@ class Asked:
         """Return what a problem asks of its recipes."""
         epsilon = None if problem.protection.extended else problem.epsilon
         return cls(
-            problem.questions(), problem.noise, epsilon, problem.delta, grid, problem
+            problem.questions(), problem.release.noise, epsilon, problem.delta, grid, problem
         )
 
     @property
