@@ -129,10 +129,11 @@ def test_a_change_for_teaching_is_read_as_written() -> None:
     assert "0 < u" in check_claim(claim, lambda _: "").failure
 
 
-def test_both_readings_of_every_file_are_one() -> None:
-    """What is written is, simplified, what is proved: over all formulas of proofs/."""
+@pytest.mark.parametrize("every", [4, pytest.param(1, marks=pytest.mark.long)])
+def test_both_readings_of_every_file_are_one(every: int) -> None:
+    """What is written is, simplified, what is proved: over all formulas of proofs/, or a slice."""
     counted = 0
-    for path in FILES:
+    for path in FILES[::every]:
         for name, part in loaded(path).claim.parts():
             assert part.written is not None
             pairs = [(part.given[h], part.written.given[h]) for h in part.given]
@@ -143,7 +144,7 @@ def test_both_readings_of_every_file_are_one() -> None:
             for formula, written in pairs:
                 assert same(mapped(written, simplified), formula), (path.stem, name)
                 counted += formula != written
-    assert counted > 500  # formulas that are written otherwise than sympy reads them
+    assert counted > 500 / every  # formulas that are written otherwise than sympy reads them
 
 
 def test_draws_that_change_places_cancel_nothing() -> None:
