@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 from collections import Counter
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -14,6 +15,14 @@ gc.set_threshold(100_000, 50, 100)  # of collecting 13,000 tests a third was the
 os.environ.pop("COLUMNS", None)  # a worker of xdist has 80, where sentences are broken
 
 FOLDERS = {"accept": "accepted", "reject": "rejected", "malformed": "malformed"}
+
+
+@pytest.fixture(scope="module")
+def one_process() -> Iterator[None]:
+    """Proofs in this process: others would import sympy first, and the workers have all cores."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("pfverify.proof.run.cpu_count", lambda: 1)
+        yield
 
 
 @pytest.fixture

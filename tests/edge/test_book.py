@@ -319,7 +319,7 @@ def test_a_book_that_cannot_be_written_is_refused_before_any_work(
 
 
 @pytest.fixture(scope="module")
-def checked() -> Book:
+def checked(one_process: None) -> Book:
     paths = proof_files(PROOFS, FEW)
     about = Theorem(("N09", "N12"), "one_side", "Sides.v", "One side.", "F9", "Lemma a : 1 < 2.")
     found = exercised(paths)
@@ -327,6 +327,7 @@ def checked() -> Book:
     return book_of(paths, outcomes, [one.exercises for one in found], FILES, [about])
 
 
+@pytest.mark.usefixtures("one_process")
 def test_a_book_is_checked_in_one_pass_and_typeset_once(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -53,6 +53,7 @@ LONGER = {
 }
 
 
+@pytest.mark.usefixtures("one_process", "kernel_here")
 @pytest.mark.parametrize("paper", sorted({path.parent.name for path in FILES}))
 def test_every_file_earns_its_result_and_the_readme_is_current(paper: str) -> None:
     outcomes = prove([path for path in FILES if path.parent.name == paper])
