@@ -78,6 +78,16 @@ PROVE = "pfverify prove"
 FEW = ("N09", "N20", "G11", "G12")
 
 
+# run by default on less, where the command or the function has its own tests; whole here
+LONG = {
+    "pfverify demo --locations --csv",
+    "pfverify demo --multi-user",
+    "pfverify prove --html book",
+    "pfverify crosscheck mine:scale --kind scale --problem smallest.toml --json",
+    "pfverify.edge.multi_user:multi_user_curves",
+}
+
+
 class Example(NamedTuple):
     """One docstring's example: where it stands, and its text."""
 
@@ -258,7 +268,15 @@ def problem_of(priors: dict[str, Any]) -> Problem:
     return Problem(priors, noise=Laplace(2), epsilon=1, delta="1/100")
 
 
-@pytest.mark.parametrize("example", examples(), ids=lambda e: f"{e.module}:{e.owner}")
+def marked(name: str) -> list[pytest.MarkDecorator]:
+    return [pytest.mark.long] if name in LONG else []
+
+
+@pytest.mark.parametrize(
+    "example",
+    [pytest.param(one, id=name, marks=marked(name)) for one in examples()
+     for name in [f"{one.module}:{one.owner}"]],
+)  # fmt: skip
 def test_an_example_is_as_it_says(example: Example, names: dict[str, Any], folder: Path) -> None:
     own = vars(importlib.import_module(example.module))
     with chdir(folder):
@@ -266,7 +284,10 @@ def test_an_example_is_as_it_says(example: Example, names: dict[str, Any], folde
             check_claim(claim, {**names, **own})
 
 
-@pytest.mark.parametrize("line", command_lines())
+@pytest.mark.usefixtures("one_process")
+@pytest.mark.parametrize(
+    "line", [pytest.param(line, marks=marked(line)) for line in command_lines()]
+)
 def test_an_example_of_the_command_line_runs(line: str, folder: Path) -> None:
     """Those of `prove` here on a few proofs; on all of them, see the next test."""
     with chdir(folder):
@@ -292,6 +313,7 @@ def test_the_example_of_the_package_runs() -> None:
 def test_examples_are_found_and_can_fail(names: dict[str, Any]) -> None:
     assert len(examples()) > 150
     assert len(command_lines()) > 15
+    assert {*command_lines(), *(f"{one.module}:{one.owner}" for one in examples())} >= LONG
     for module, owner, text in docstrings():
         for begins in re.findall(r"\bExamples?:\s+(\S+)", text):
             assert begins.startswith(("``", "pfverify")), f"{module}:{owner}"
