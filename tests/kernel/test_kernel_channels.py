@@ -125,6 +125,18 @@ def test_pure_bounds_and_single_masses(seed: int) -> None:
         assert answer(value, "refuted", [step]) == "rejected"
 
 
+def test_a_fraction_beside_a_mass_that_is_none() -> None:
+    """1/2 against 1/e: the largest ratio is e/2, met exactly."""
+    rows = [["1/2", "1/2"], ["exp(-1)", "1-exp(-1)"]]
+    channel = {"kind": "matrix", "inputs": ["a", "b"], "outputs": ["y", "z"], "rows": rows}
+    steps = [cc.step("channel", *way) for way in (("a", "b"), ("b", "a"))]
+    for epsilon, word in (("1-log(2)", "certified"), ("1-log(2)-1e-30", "rejected")):
+        assert answer(cc.problem(channel, epsilon), "certified", steps) == word
+    for margin, word in (("0.3068528194", "refuted"), ("0.3068528195", "rejected")):
+        step = cc.step("output-refuted", "a", "b", bits=64, output="y", margin=margin)
+        assert answer(cc.problem(channel, 0), "refuted", [step]) == word  # 1 - log 2
+
+
 # ---------------------------------------------------------------- all kinds, near the edge
 
 

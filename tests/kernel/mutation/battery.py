@@ -183,6 +183,7 @@ def outputs() -> Iterator[Check]:
     for seed in range(10):
         yield lambda seed=seed: channels.test_all_kinds_near_the_edge(seed)
     yield from parametrised(channels.test_ties_with_roots_in_the_exponents)
+    yield channels.test_a_fraction_beside_a_mass_that_is_none
     yield channels.test_long_numbers_beside_an_irrational_delta
 
 
