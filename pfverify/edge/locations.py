@@ -13,7 +13,7 @@ from fractions import Fraction
 from typing import Any
 
 from pfverify.answers.loss import loss
-from pfverify.decide.rational import by_balls
+from pfverify.decide.excess import by_balls
 from pfverify.errors import InputError
 from pfverify.exact.argument import Number
 from pfverify.exact.enclosure import Enclosure

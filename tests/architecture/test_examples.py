@@ -31,7 +31,6 @@ from pfverify.crosscheck.case import Atoms, Case
 from pfverify.crosscheck.kinds import judge
 from pfverify.decide.charts.order import SmoothQuestion
 from pfverify.decide.exponential.pair import Pair
-from pfverify.decide.masses.order import BareOrder
 from pfverify.edge.cli import commands
 from pfverify.edge.packaged import example_text
 from pfverify.edge.views.registry import view_of
@@ -250,7 +249,7 @@ def names() -> dict[str, Any]:
         "system": system, "epsilon": problem.epsilon, "delta": problem.delta, "plan": plan,
         "monotone_plan": monotone_plan, "report": validate_plan(plan, p, q),
         "normal_items": [normal_pair], "question": SmoothQuestion.of(normal_pair),
-        "points": points, "order": BareOrder(points, problem.requirement.one_target, False),
+        "points": points,
         "statement": least_scale(), "channel": Channel.of(RESPONSE),
         "two_apart": plan_matrix(Discrete({0: 1}), Discrete({2: 1})),
         "view": view_of(certify(problem)),

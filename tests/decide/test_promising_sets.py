@@ -9,9 +9,10 @@ from random import Random
 from support import tally
 
 from pfverify import Discrete
+from pfverify.decide.excess import least_epsilon_of
 from pfverify.decide.exponential.pair import Pair
-from pfverify.decide.masses.order import BareOrder
-from pfverify.decide.rational import least_epsilon_of
+from pfverify.decide.masses.compared import both_orders
+from pfverify.decide.masses.rational import RationalMasses
 from pfverify.exact.ball import precision, raw
 from pfverify.exact.number import Number, number
 from pfverify.exact.written import written
@@ -27,6 +28,12 @@ def law(rng: Random, unit: int) -> Discrete:
     return Discrete({**dict(enumerate(masses)), 12: 1 - sum(masses)})
 
 
+def order_of(pair: Pair, target: Target) -> RationalMasses:
+    order, _ = both_orders(pair, (target, target))
+    assert isinstance(order, RationalMasses)
+    return order
+
+
 def quotient(p: int, q: int, whole: int, delta: Number) -> object:
     return (raw(Fraction(p, whole)) - delta.ball().raw) / raw(Fraction(q, whole))
 
@@ -37,7 +44,7 @@ def test_the_set_that_needs_most_is_kept() -> None:
         unit = rng.choice([10**3, 10**5, 10**7])
         delta = number(rng.choice(DELTAS))
         target = Target(Number.of_rational(0), delta)
-        order = BareOrder(Pair(law(rng, unit), law(rng, unit), NoNoise()), target, reverse=False)
+        order = order_of(Pair(law(rng, unit), law(rng, unit), NoNoise()), target)
         ratios = sorted(range(len(order.p)), key=lambda k: Fraction(order.p[k], order.q[k]),
                         reverse=True)  # fmt: skip
         sets = [(sum(order.p[k] for k in ratios[:n]), sum(order.q[k] for k in ratios[:n]))
@@ -48,7 +55,7 @@ def test_the_set_that_needs_most_is_kept() -> None:
         assert best in kept
         counts["left out"] += len(sets) - len(kept)
         masses = [(Fraction(p, order.whole), Fraction(q, order.whole)) for p, q in sets]
-        found = written(order.least_epsilon(order.by_ratio()), 12)
+        found = written(order.least_epsilon(), 12)
         assert found == written(least_epsilon_of(masses, delta), 12)
         counts[delta.text] += 1
     tally.reached(counts, "left out", *(number(text).text for text in DELTAS))
@@ -69,12 +76,12 @@ def test_a_delta_that_a_float_knows_badly_leaves_out_nothing_that_matters() -> N
             q = [unit, 100 * unit]
             laws = [Discrete({0: m[0], 1: m[1], 2: 1 - sum(m)}) for m in (p, q)]
             target = Target(Number.of_rational(0), delta)
-            order = BareOrder(Pair(*laws, NoNoise()), target, reverse=False)
+            order = order_of(Pair(*laws, NoNoise()), target)
             sets = [(sum(order.p[:n]), sum(order.q[:n])) for n in (1, 2, 3)]
             with precision(2000):
                 best = max(sets, key=lambda s: quotient(*s, order.whole, delta))
             assert best == sets[0 if change < 0 else 1]
             assert best in order._promising(sets)
             masses = [(Fraction(a, order.whole), Fraction(b, order.whole)) for a, b in sets]
-            found = written(order.least_epsilon(order.by_ratio()), 12)
+            found = written(order.least_epsilon(), 12)
             assert found == written(least_epsilon_of(masses, delta), 12)

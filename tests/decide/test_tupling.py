@@ -12,10 +12,10 @@ from random import Random
 import pytest
 from support.tuples import by_places, tuple_law
 
-from pfverify.decide.rational import excess_margin
+from pfverify.decide.excess import excess_margin
 from pfverify.decide.tupling import types
 from pfverify.decide.tupling.laws import TupleLaws
-from pfverify.decide.tupling.order import TuplingOrder
+from pfverify.decide.tupling.order import TuplingComparison
 from pfverify.decide.tupling.types import halves, sums, type_law
 from pfverify.errors import InputError
 from pfverify.exact.enclosure import Enclosure
@@ -24,6 +24,7 @@ from pfverify.exact.written import written
 from pfverify.model.target import Target
 
 F = Fraction
+NAMES = "abcde"
 TUPLES = 1_000_000  # enumerated in total, about
 Law = tuple[Fraction, ...]
 
@@ -58,9 +59,14 @@ def cases() -> Iterator[tuple[Law, Law, Law, int]]:
 
 def order_of(
     laws: tuple[Law, Law, Law, int], epsilon: object, delta: object = 0, *, reverse: bool = False
-) -> TuplingOrder:
+) -> TuplingComparison:
     target = Target(number(epsilon), number(delta))
-    return TuplingOrder(TupleLaws(*laws), target, reverse=reverse)
+    return TuplingComparison(TupleLaws(*laws), NAMES, target, reverse=reverse)
+
+
+def largest_ratio(order: TuplingComparison) -> Fraction | None:
+    p, q = order.value.masses(order.value.worst)
+    return p / q if q else None
 
 
 def divergence(laws: tuple[Law, Law, Law, int], growth: Fraction) -> Fraction:
@@ -93,8 +99,8 @@ def test_every_event_and_ratio_is_that_of_full_enumeration() -> None:
             assert laws.never(reverse=reverse) == impossible
             assert finite[-1] <= laws.most(reverse=reverse)
             assert max(r.denominator for r in finite) <= laws.finest(reverse=reverse)
-            order = TuplingOrder(laws, Target(number(0), number(0)), reverse=reverse)
-            assert order.value.ratio == (None if impossible else finite[-1])
+            order = TuplingComparison(laws, NAMES, Target(number(0), number(0)), reverse=reverse)
+            assert largest_ratio(order) == (None if impossible else finite[-1])
             tied = rng.sample(finite, min(2, len(finite)))  # ratios that are met exactly
             for growth in (F(0), F(1), F(rng.randint(10, 40), 10), *tied):
                 up, down = growth.numerator, growth.denominator
@@ -164,12 +170,13 @@ def test_signs_amounts_and_least_epsilons_hold_against_floats(epsilon: str, delt
             return sum(max(0.0, float(p[t]) - exp(min(at, 600)) * float(q[t])) for t in p)
 
         true = excess(order.target.epsilon.ball().midpoint())
-        found = order.exceeding()
-        assert holds(written(found.amount, 8), true)
+        found = order.exceeded
+        assert holds(written(order.exceeding(), 8), true)
         if abs(true - bound) > 1e-9:
             assert found.sign == (1 if true > bound else -1)
         if found.sign == 1:
-            margin = excess_margin(found.event.p, found.event.q, order.target)
+            assert found.where is not None
+            margin = excess_margin(found.where.p, found.where.q, order.target)
             assert margin is not None
             assert 0 < float(margin) <= true - bound + 1e-9
         least = written(order.least_epsilon(), 8)
@@ -185,21 +192,21 @@ def test_a_tie_at_a_ratio_is_outside_the_event_and_exact() -> None:
     laws = ((F(1, 2), F(1, 2), F(0)), (F(1, 8), F(3, 8), F(1, 2)), (F(1, 3),) * 3, 2)
     for ratio in (F(4), F(12, 5), F(12, 7), F(4, 3)):  # of the tuples aaa, aab, abb and bbb
         order = order_of(laws, f"log({ratio})", divergence(laws, ratio))
-        assert order.exceeding().sign == 0
+        assert order.exceeded.sign == 0
         p, q = TupleLaws(*laws).event(ratio, reverse=False)
         assert [(event.p, event.q) for event in order.events] == [(p, q)]
         below = divergence(laws, ratio) - F(1, 10**30)
-        assert order_of(laws, f"log({ratio})", below).exceeding().sign == 1
+        assert order_of(laws, f"log({ratio})", below).exceeded.sign == 1
 
 
 def test_an_epsilon_just_beside_a_ratio_is_told_from_it() -> None:
     """The logarithm of 2 to 60 digits, cut: e to it is below the ratio 2 by about 1e-60."""
     laws = ((F(1, 2), F(1, 2), F(0)), (F(1, 4), F(1, 4), F(1, 2)), (F(1, 3),) * 3, 2)
     cut = "0.693147180559945309417232121458176568075500134360255254120680"
-    assert order_of(laws, cut).value.pure_sign() == 1
-    assert order_of(laws, "log(2)").value.pure_sign() == 0
+    assert order_of(laws, cut).value.ratio().sign == 1
+    assert order_of(laws, "log(2)").value.ratio().sign == 0
     above = order_of(laws, cut[:-1] + "1")
-    assert above.value.pure_sign() == -1
+    assert above.value.ratio().sign == -1
     assert [event.q for event in above.events] == [0]
     assert [event.q > 0 for event in order_of(laws, cut).events] == [True]
 
@@ -207,7 +214,7 @@ def test_an_epsilon_just_beside_a_ratio_is_told_from_it() -> None:
 def test_the_largest_ratio_is_that_of_the_value_alone_whatever_the_dummies() -> None:
     first, second = (F(3, 4), F(1, 4)), (F(1, 4), F(3, 4))
     for dummies in (0, 1, 7, 40):
-        assert order_of((first, second, (F(1, 2),) * 2, dummies), 1).value.ratio == 3
+        assert largest_ratio(order_of((first, second, (F(1, 2),) * 2, dummies), 1)) == 3
 
 
 def worst_delta(outputs: int, most: Fraction, growth: Fraction, dummies: int) -> Fraction:
@@ -234,11 +241,12 @@ def test_the_published_bound_fails_for_two_points() -> None:
     laws = ((F(1), F(0), F(0)), (F(0), F(1), F(0)), (F(1, 3),) * 3, 1)
     assert TupleLaws(*laws).event(F(29, 14), reverse=False) == (F(2, 3), 0)
     order = order_of(laws, "log(29/14)", "0.3340042586")
-    found = order.exceeding()
+    found = order.exceeded
     assert found.sign == 1
-    margin = excess_margin(found.event.p, found.event.q, order.target)
+    assert found.where is not None
+    margin = excess_margin(found.where.p, found.where.q, order.target)
     assert margin is not None
-    assert found.event.breach(margin).growth == "inf"
+    assert found.where.breach(margin).growth == "inf"
     assert float(margin) > 0.33266
 
 
@@ -262,7 +270,7 @@ def test_the_value_is_shown_by_what_is_no_dummy() -> None:
     dummy = (F(0), F(1, 2), F(1, 2))
     for dummies in (0, 1, 5, 50):
         assert divergence((first, second, dummy, dummies), F(3, 2)) >= F(1, 2) - F(3, 8)
-        assert order_of((first, second, dummy, dummies), 1).value.ratio == 2
+        assert largest_ratio(order_of((first, second, dummy, dummies), 1)) == 2
 
 
 def test_equal_values_are_one_however_many_outputs_there_are() -> None:
@@ -291,8 +299,8 @@ def test_dummies_beyond_all_bounds_are_refused_at_once(dummies: int) -> None:
     laws = ((F(3, 4), F(1, 4)), (F(1, 4), F(3, 4)), (F(1, 2),) * 2, dummies)
     with pytest.raises(InputError, match="give fewer dummies"):
         order_of(laws, 1, "1/100").exceeding()
-    assert order_of(laws, 2, "1/100").exceeding().sign == -1
-    assert order_of(laws, 1).value.pure_sign() == 1
+    assert order_of(laws, 2, "1/100").exceeded.sign == -1
+    assert order_of(laws, 1).value.ratio().sign == 1
 
 
 def test_one_value_is_one_sum_of_any_number_of_draws() -> None:

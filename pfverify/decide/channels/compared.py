@@ -5,14 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 from math import lcm
-from typing import ClassVar
 
-from pfverify.decide.breach import Breach, Margin, Place
-from pfverify.decide.channels.irrational import IrrationalComparison
 from pfverify.decide.comparison import Orders
-from pfverify.decide.evidence import ByRule
-from pfverify.decide.masses.compared import MassComparison
-from pfverify.decide.step import Evidence
+from pfverify.decide.masses.finite import Named
+from pfverify.decide.masses.numbers import NumberMasses
+from pfverify.decide.masses.rational import RationalMasses
 from pfverify.decide.targets import targets_of
 from pfverify.errors import InputError
 from pfverify.model.channels.channel import Channel
@@ -20,55 +17,18 @@ from pfverify.model.channels.entries import Entry
 from pfverify.model.channels.released import released
 from pfverify.model.priors.finite import Finite
 from pfverify.model.question import Question
-from pfverify.model.target import Target
 
 
-class Outputs:
+class Weights:
     """Two laws of rational masses over named outputs, as integers over one total each."""
 
-    def __init__(
-        self, names: Sequence[str], first: Sequence[Fraction], second: Sequence[Fraction]
-    ) -> None:
-        self.names = names
+    def __init__(self, first: Sequence[Fraction], second: Sequence[Fraction]) -> None:
         self.totals = lcm(*(p.denominator for p in first)), lcm(*(q.denominator for q in second))
         self.weights = tuple(
             [mass.numerator * (total // mass.denominator) for mass in law]
             for law, total in zip((first, second), self.totals, strict=True)
         )
         self.equal = list(first) == list(second)
-
-
-class OutputComparison(MassComparison):
-    """One order of two laws of rational masses over named outputs.
-
-    Source: distribution-privacy paper, Definition 8; design fact F11.
-    """
-
-    proved: ClassVar[Evidence] = ByRule("channel")
-    ratio_refuted = "output-refuted"
-    mass_refuted = "mass-refuted"
-    event_refuted = "outputs-refuted"
-
-    def __init__(self, pair: Outputs, target: Target, *, reverse: bool) -> None:
-        super().__init__(pair, target, reverse=reverse)
-        self.names = pair.names
-        self._laws = pair
-
-    def against(self, target: Target) -> OutputComparison:
-        """Return the same laws in the same order, held to another target."""
-        return OutputComparison(self._laws, target, reverse=self.reverse)
-
-    def _place(self, index: int) -> Place:
-        return self.names[index]
-
-    def _ties(self) -> tuple[Fraction, ...]:
-        return ()  # outputs have names: they are no numbers
-
-    def _output(self, index: int, margin: Margin, rule: str) -> Breach:
-        return Breach(rule, margin, output=self.names[index])
-
-    def _event(self, indices: tuple[int, ...], margin: Margin) -> Breach:
-        return Breach(self.event_refuted, margin, outputs=[self.names[k] for k in indices])
 
 
 def compared(item: Question) -> Orders:
@@ -81,16 +41,16 @@ def compared(item: Question) -> Orders:
         raise InputError("channel: missing, this decision is about a finite channel")
     laws = [_law(channel, prior) for prior in (item.first_prior, item.second_prior)]
     first, second = targets_of(item)
-    rational = [_rational(law) for law in laws]
+    names, rational = Named(channel.outputs), [_rational(law) for law in laws]
     if rational[0] is not None and rational[1] is not None:
-        pair = Outputs(channel.outputs, rational[0], rational[1])
+        pair = Weights(rational[0], rational[1])
         return (
-            OutputComparison(pair, first, reverse=False),
-            OutputComparison(pair, second, reverse=True),
+            RationalMasses(pair, names, first, reverse=False),
+            RationalMasses(pair, names, second, reverse=True),
         )
     return (
-        IrrationalComparison(channel.outputs, laws[0], laws[1], first),
-        IrrationalComparison(channel.outputs, laws[1], laws[0], second),
+        NumberMasses(laws[0], laws[1], names, first),
+        NumberMasses(laws[1], laws[0], names, second),
     )
 
 

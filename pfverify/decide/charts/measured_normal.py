@@ -10,7 +10,7 @@ from pfverify.decide.charts.chart import Chart, End, Piece
 from pfverify.decide.charts.density import Density, sign_cells
 from pfverify.decide.charts.measured import Measured
 from pfverify.decide.charts.signed import Signed, Term
-from pfverify.decide.rational import excess_sign
+from pfverify.decide.excess import excess_sign
 from pfverify.exact.ball import Raw, raw
 from pfverify.laws.normal import NormalLaw
 from pfverify.model.priors.prior import Component

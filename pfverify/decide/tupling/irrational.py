@@ -9,15 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from functools import cached_property
 from math import inf
 
 from pfverify.decide.breach import Breach
-from pfverify.decide.channels.irrational import IrrationalComparison
-from pfverify.decide.comparison import Comparison, Decision, Settled, Supremum
-from pfverify.decide.evidence import ByRule
-from pfverify.decide.rational import excess_margin
+from pfverify.decide.comparison import Supremum
+from pfverify.decide.excess import excess_margin, gap
+from pfverify.decide.masses.finite import FiniteComparison, Found, Named
+from pfverify.decide.masses.numbers import NumberMasses
 from pfverify.decide.tupling.laws import TupleLaws
-from pfverify.decide.tupling.order import Event, TuplingOrder, fractions_around
+from pfverify.decide.tupling.order import PROVED, Event, TuplingComparison, fractions_around
 from pfverify.errors import UndecidedError
 from pfverify.exact.ball import Raw, current_precision, precision, raw
 from pfverify.exact.grid import Grid
@@ -28,7 +29,6 @@ from pfverify.model.channels.entries import Entry, as_number, product, total
 from pfverify.model.notion import Bound
 from pfverify.model.target import Target
 
-_PROVED = ByRule("tupling")
 _BITS = 96  # of the masses, at first and each time doubled: fewer than the kernel's
 _SPARE_BITS = 64
 _LAST_BITS = 1 << 11
@@ -64,78 +64,71 @@ class TupleBounds:
         return self._known[key]
 
 
-class IrrationalTupling(Comparison):
+class BracketedTupling(FiniteComparison["Event | None"]):
     """One order of two laws of tuples whose value has masses that are not rational.
 
     Source: distribution-privacy paper, Algorithm 1 and Theorem 3.
     """
 
-    no_witness = "the excess is too small to be written as a decimal"
+    proved = PROVED
 
     def __init__(
         self, pair: TupleBounds, names: Sequence[str], target: Target, *, reverse: bool
     ) -> None:
         self.pair, self.names, self.target, self.reverse = pair, names, target, reverse
         p, q = (pair.second, pair.first) if reverse else (pair.first, pair.second)
-        self.value = IrrationalComparison(names, p, q, target)
+        self.value = NumberMasses(p, q, Named(names), target)
 
     @property
     def equal(self) -> bool:
         """Whether the two laws of the value are written alike."""
         return self.value.equal
 
-    def against(self, target: Target) -> IrrationalTupling:
+    def against(self, target: Target) -> BracketedTupling:
         """Return the same laws in the same order, held to another target."""
-        return IrrationalTupling(self.pair, self.names, target, reverse=self.reverse)
+        return BracketedTupling(self.pair, self.names, target, reverse=self.reverse)
 
-    def settled(self) -> Settled:
-        """Decide the target; equal laws meet every one."""
-        sign = self._sign()
-        return Settled(sign, _PROVED, _TIED if sign is None else None)
+    def found(self) -> Found[Event | None]:
+        """Return what exceeds the target."""
+        return Found(-1, None) if self.always_met else super().found()
 
-    def _sign(self) -> int | None:
-        if self.equal or self.target.allows_everything:
-            return -1
-        if self.target.bound is Bound.RATIO:
-            return self.value.settled().sign
+    def ratio(self) -> Found[Event | None]:
+        """Decide as for the value alone."""
+        return self._told(self.value.settled().sign)
+
+    @cached_property
+    def exceeded(self) -> Found[Event | None]:
+        """The divergence against delta, from bounds of as many bits as it takes."""
         if self._nothing_exceeds:
-            return self.target.sign_of_nothing
+            return self._told(self.target.sign_of_nothing)
         for bits in rising(_BITS, _LAST_BITS):
-            if self._order(bits, above=True).exceeding().sign in (-1, 0):
-                return -1
-            if self._order(bits, above=False).exceeding().sign == 1:
-                return 1
-        return None
+            if self._order(bits, above=True).exceeded.sign in (-1, 0):
+                return self._told(-1)
+            if self._order(bits, above=False).exceeded.sign == 1:
+                return self._told(1)
+        return self._told(None)
+
+    @staticmethod
+    def _told(sign: int | None) -> Found[Event | None]:
+        return Found(sign, None, _TIED if sign is None else None)
 
     @property
     def _nothing_exceeds(self) -> bool:
         """Whether no ratio of the value, and so of no tuple, is above e**epsilon."""
         return self.equal or self.value.against(self.target.of_ratio()).settled().sign in (-1, 0)
 
-    def _order(self, bits: int, *, above: bool) -> TuplingOrder:
+    def _order(self, bits: int, *, above: bool) -> TuplingComparison:
         """Return laws with at least the divergence of the true ones, or with at most that."""
         laws = self.pair.laws(bits, first_above=above is not self.reverse)
-        return TuplingOrder(laws, self.target, reverse=self.reverse)
+        return TuplingComparison(laws, self.names, self.target, reverse=self.reverse)
 
-    def decided(self) -> Decision:
-        """Decide the target; it fails in the event where the ratio is above a growth."""
-        found = self.settled()
-        top = self.loss()
-        return Decision(
-            sign=found.sign,
-            loss=top.value,
-            delta=None if self.target.bound is Bound.RATIO else self.exceeding(),
-            worst=top.where,
-            evidence=_PROVED,
-            breach=self._breach() if found.sign == 1 else None,
-            reason=found.reason,
-        )
-
-    def _breach(self) -> Breach | None:
+    def breach(self, where: Event | None) -> Breach | None:
+        """Return the event where the ratio is above a growth, by bounds that prove it."""
+        del where
         for bits in rising(_BITS, _LAST_BITS):
             event = self._order(bits, above=False).events[0]
             with precision(bits):
-                exceeds = self._amount(event) > self.target.delta.ball().raw
+                exceeds = gap(event.p, event.q, self.target.exp_epsilon()) > self.target.delta.ball().raw
             margin = excess_margin(event.p, event.q, self.target) if exceeds else None
             if margin is not None:
                 ends = (margin,) if isinstance(margin, Fraction) else fractions_around(margin)
@@ -155,11 +148,9 @@ class IrrationalTupling(Comparison):
 
     def _divergence(self, *, above: bool) -> Raw:
         order = self._order(current_precision(), above=above)
-        amounts = [self._amount(event) for event in order.events]
+        growth = self.target.exp_epsilon()
+        amounts = [gap(event.p, event.q, growth) for event in order.events]
         return amounts[0] if len(amounts) == 1 else amounts[0].max(amounts[1])
-
-    def _amount(self, event: Event) -> Raw:
-        return raw(event.p) - self.target.exp_epsilon() * raw(event.q)
 
     def least_epsilon(self) -> Refined:
         """Return the least epsilon at the target's delta, between those of the bounds."""

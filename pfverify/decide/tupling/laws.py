@@ -14,7 +14,7 @@ from fractions import Fraction
 from functools import cached_property
 from math import lcm
 
-from pfverify.decide.rational import Masses
+from pfverify.decide.excess import Masses
 from pfverify.decide.tupling.types import Halves, Value, Weighed, check_length, halves
 
 

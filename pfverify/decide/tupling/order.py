@@ -7,13 +7,23 @@ at or above that ratio is decided exactly. The divergence is then P(B) - e**epsi
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
 from pfverify.decide.breach import Breach, Margin, Place
-from pfverify.decide.masses.order import BareOrder
-from pfverify.decide.rational import by_balls, excess_amount, excess_sign
+from pfverify.decide.comparison import Supremum
+from pfverify.decide.evidence import ByRule
+from pfverify.decide.excess import (
+    by_balls,
+    excess_amount,
+    excess_margin,
+    excess_sign,
+    largest_sign,
+)
+from pfverify.decide.masses.finite import TIED_EXCESS, FiniteComparison, Found, Named
+from pfverify.decide.masses.rational import RationalMasses
 from pfverify.decide.tupling.laws import TupleLaws
 from pfverify.errors import UndecidedError
 from pfverify.exact.ball import Ball, Raw, precision, raw
@@ -22,12 +32,13 @@ from pfverify.exact.number import Number
 from pfverify.exact.refined import ANYTHING, INFINITE, PROBABILITY, ZERO, Refined
 from pfverify.exact.rising import rising
 from pfverify.exact.simplify import simplest_between
+from pfverify.model.notion import Bound
 from pfverify.model.target import Target
 
 _ZERO = Number.of_rational(0)
 _ONE = Fraction(1)
 _SPARE_BITS = 32
-TIED = "the excess may equal delta, and the tie is outside the exact classes"
+PROVED = ByRule("tupling")
 
 
 @dataclass(frozen=True)
@@ -44,43 +55,67 @@ class Event(NoTruth, ask="read .p and .q"):
         return Breach("tupling-refuted", margin, growth=growth)
 
 
-@dataclass(frozen=True)
-class Exceeding(NoTruth, ask="read .sign, which may be None"):
-    """What exceeds e**epsilon: its sign against delta, its amount, the event that has it."""
-
-    sign: int | None
-    amount: Refined
-    event: Event
-    reason: str | None = None
-
-
-class TuplingOrder:
-    """One order of two laws of tuples (`reverse`: second over first), and its target.
+class TuplingComparison(FiniteComparison["Event | None"]):
+    """One order of two laws of tuples: P against Q, with equally many dummies of one law.
 
     `value` is the order of the value alone. Its largest ratio is that of the tuples, whatever the
     number of dummies: a ratio of sums is at most the largest ratio of their terms, and a tuple of
     nothing but one output (with any dummies, where it is none) has the ratio of that output.
+    Source: distribution-privacy paper, Algorithm 1 and Theorem 3.
     """
 
-    def __init__(self, laws: TupleLaws, target: Target, *, reverse: bool) -> None:
-        self.laws, self.target, self.reverse = laws, target, reverse
-        self.value = BareOrder(laws, target, reverse)
+    proved = PROVED
 
-    def exceeding(self) -> Exceeding:
-        """Decide the divergence, the largest P(B) - e**epsilon Q(B)."""
+    def __init__(
+        self, laws: TupleLaws, names: Sequence[str], target: Target, *, reverse: bool
+    ) -> None:
+        self.laws, self.names, self.target, self.reverse = laws, names, target, reverse
+        self.value = RationalMasses(laws, Named(names), target, reverse=reverse)
+
+    @property
+    def equal(self) -> bool:
+        """Whether the value has the same law twice, and so the tuples."""
+        return self.laws.equal
+
+    def against(self, target: Target) -> TuplingComparison:
+        """Return the same laws in the same order, held to another target."""
+        return TuplingComparison(self.laws, self.names, target, reverse=self.reverse)
+
+    def ratio(self) -> Found[Event | None]:
+        """Decide as for the value alone."""
+        found = self.value.ratio()
+        return Found(found.sign, None, found.reason)
+
+    @cached_property
+    def exceeded(self) -> Found[Event | None]:
+        """The divergence, the largest P(B) - e**epsilon Q(B), against delta."""
         target, events = self.target, self.events
         signs = [excess_sign(event.p, event.q, target, target.delta) for event in events]
-        sign = next((s for s in (1, None, 0, -1) if s in signs), None)
-        event = events[signs.index(sign)]
-        amount: Refined = PROBABILITY
-        if len(events) == 1:
-            amount = excess_amount(event.p, event.q, target, sign)
-        return Exceeding(sign, amount, event, TIED if sign is None else None)
+        sign = largest_sign(signs)
+        return Found(sign, events[signs.index(sign)], TIED_EXCESS if sign is None else None)
+
+    def exceeding(self) -> Refined:
+        """Return the hockey-stick divergence at the target's epsilon."""
+        if len(self.events) > 1:
+            return PROBABILITY
+        (event,) = self.events
+        return excess_amount(event.p, event.q, self.target, self.exceeded.sign)
+
+    def breach(self, where: Event | None) -> Breach | None:
+        """Return the event where the ratio is above a growth."""
+        if where is None:  # what is impossible under Q takes no sums: any number of dummies
+            where = self.impossible if self.value.unbounded else self.events[0]
+        margin = excess_margin(where.p, where.q, self.target)
+        return None if margin is None else where.breach(margin)
+
+    def loss(self) -> Supremum:
+        """Return epsilon*, the logarithm of the largest ratio: that of the value alone."""
+        return self.value.loss()
 
     @cached_property
     def events(self) -> tuple[Event, ...]:
         """The event {P > e**epsilon Q}; two candidates where a tie could not be decided."""
-        if self.value.pure_sign() in (-1, 0):
+        if self.value.ratio().sign in (-1, 0):
             return (Event(Fraction(0), Fraction(0), None),)
         bracket = self._growth()
         if bracket is None:
@@ -126,7 +161,9 @@ class TuplingOrder:
         raise UndecidedError("tupling: e**epsilon is not enclosed narrowly enough")
 
     def least_epsilon(self) -> Refined:
-        """Return the least epsilon >= 0 at which the divergence is at most delta."""
+        """Return the least epsilon at the target's delta: the logarithm of a rational, found."""
+        if self.target.bound is Bound.RATIO:
+            return self.value.loss().value
         never = self.laws.never(reverse=self.reverse)
         delta = self.target.delta.fraction
         if delta is None:

@@ -1,31 +1,19 @@
-"""X itself is released: one order of two priors of atoms, decided exactly, without any noise.
-
-Every quantity is about the masses p = P(a), q = Q(a) at the atoms. The ratio p/q is rational, so
-that epsilon* is the logarithm of a rational ("inf" where q = 0 < p); the hockey-stick divergence is
-P(B) - e**epsilon Q(B) with B the atoms where p > e**epsilon q. Balls decide first, ties go to the
-exact zero test.
-"""
+"""Rational masses, as integers over one denominator: the ratio p/q is rational."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from typing import Protocol
 
-from pfverify.decide.rational import (
-    Masses,
-    by_balls,
-    excess_amount,
-    excess_sign,
-    least_epsilon_of,
-    positive_margin,
-)
-from pfverify.exact.ball import Ball, Raw, dyadic, precision, raw, rising_sign
-from pfverify.exact.expsum import CAP_BITS, FIRST_BITS
+from pfverify.decide.breach import Place
+from pfverify.decide.excess import Masses, excess_sign, least_epsilon_of
+from pfverify.decide.masses.finite import TIED_RATIO, Found, Indices, MassComparison, Outputs
+from pfverify.exact.ball import Raw, dyadic, precision, raw
 from pfverify.exact.number import Number
-from pfverify.exact.refined import INFINITE, PROBABILITY, ZERO, Refined
+from pfverify.exact.refined import Refined
+from pfverify.model.notion import Bound
 from pfverify.model.target import Target
 
 _PASS_BITS = 128
@@ -51,29 +39,36 @@ class Weighed(Protocol):
 _FLOAT_ERROR = 2.0**-49
 
 
-@dataclass(frozen=True)
-class Exceeding:
-    """What exceeds e**epsilon: the sign against delta, the amount, and where.
+class RationalMasses(MassComparison):
+    """One order of two laws of rational masses (`reverse`: second over first)."""
 
-    `atoms` is the set (of one atom in the pointwise form) that has the amount.
-    """
-
-    sign: int | None
-    amount: Refined
-    atoms: tuple[int, ...]
-    reason: str | None = None
-
-
-class BareOrder:
-    """One order of two laws of masses (`reverse`: second over first)."""
-
-    def __init__(self, pair: Weighed, target: Target, reverse: bool) -> None:
-        upper, lower = (1, 0) if reverse else (0, 1)
-        self.pair, self.target = pair, target
-        # masses over one common denominator: integers
+    def __init__(self, pair: Weighed, outputs: Outputs, target: Target, *, reverse: bool) -> None:
+        self.pair, self.outputs, self.target, self.reverse = pair, outputs, target, reverse
         self.whole = pair.totals[0] * pair.totals[1]
-        self.p = [a * pair.totals[lower] for a in pair.weights[upper]]
-        self.q = [b * pair.totals[upper] for b in pair.weights[lower]]
+
+    def _weights(self, which: int) -> list[int]:
+        # over one common denominator
+        other = self.pair.totals[1 - which]
+        return [weight * other for weight in self.pair.weights[which]]
+
+    @cached_property
+    def p(self) -> list[int]:
+        """The masses under P, times `whole`."""
+        return self._weights(1 if self.reverse else 0)
+
+    @cached_property
+    def q(self) -> list[int]:
+        """The masses under Q, times `whole`."""
+        return self._weights(0 if self.reverse else 1)
+
+    @property
+    def equal(self) -> bool:
+        """Whether the two laws are the same."""
+        return self.pair.equal
+
+    def against(self, target: Target) -> RationalMasses:
+        """Return the same laws in the same order, held to another target."""
+        return RationalMasses(self.pair, self.outputs, target, reverse=self.reverse)
 
     def masses(self, index: int) -> Masses:
         """Return P and Q of one atom."""
@@ -96,36 +91,40 @@ class BareOrder:
         return best
 
     @property
-    def ratio(self) -> Fraction | None:
-        """The largest ratio p/q, at least 1; None: infinite."""
-        p, q = self.p[self.worst], self.q[self.worst]
-        return Fraction(p, q) if q else None
+    def unbounded(self) -> bool:
+        """Whether an atom has q = 0 < p."""
+        return not self.q[self.worst]
 
     @property
-    def loss(self) -> Refined:
-        """Epsilon*, the logarithm of the largest ratio."""
-        ratio = self.ratio
-        if ratio is None:
-            return INFINITE
-        return ZERO if ratio == 1 else by_balls(lambda: raw(ratio).log())
+    def steepest(self) -> list[int]:
+        """The atom with the largest ratio."""
+        return [self.worst]
 
-    def pure_sign(self) -> int | None:
-        """Return the sign of the largest p - e**epsilon q where its ratio p/q is largest."""
+    def ratio_ball(self, index: int) -> Raw:
+        """Enclose the ratio p/q of an atom with q > 0."""
+        return raw(Fraction(self.p[index], self.q[index]))
+
+    def worst_of(self, found: Found[Indices]) -> Place:
+        """Return the atom that exceeds most, or has the largest ratio."""
+        bounds_mass = self.target.bound is Bound.EXCESS
+        return self.outputs.place(found.where[0] if bounds_mass else self.worst)
+
+    def ratio(self) -> Found[Indices]:
+        """Decide by the sign of p - e**epsilon q where the ratio p/q is largest."""
         p, q = self.masses(self.worst)
         if p == q:  # the largest ratio is 1: the priors are equal
             sign = self.target.epsilon.sign()
-            return None if sign is None else -sign
-        return excess_sign(p, q, self.target, _ZERO)
+            sign = None if sign is None else -sign
+        else:
+            sign = excess_sign(p, q, self.target, _ZERO)
+        return Found(sign, (self.worst,), TIED_RATIO if sign is None else None)
 
-    def ties(self) -> tuple[int, ...]:
-        """Return the atoms with the largest ratio: those with p = e**epsilon q where it ties."""
+    def ties(self) -> tuple[Fraction, ...]:
+        """Return the atoms with the largest ratio, where they are numbers."""
         p, q = self.p[self.worst], self.q[self.worst]
         pairs = enumerate(zip(self.p, self.q, strict=True))
-        return tuple(k for k, (a, b) in pairs if a and a * q == p * b)
-
-    def pure_margin(self, ratio: Fraction) -> Raw | None:
-        """Return the logarithm of the largest ratio, less epsilon, where it is known to be > 0."""
-        return positive_margin(lambda: raw(ratio).log() - self.target.epsilon.ball().raw)
+        tied = (self.outputs.place(k) for k, (a, b) in pairs if a and a * q == p * b)
+        return tuple(y for y in tied if isinstance(y, Fraction))
 
     def _growth(self) -> tuple[int, int, int] | None:
         """Return integers (low, high, shift) with low <= 2**shift e**epsilon <= high.
@@ -169,63 +168,24 @@ class BareOrder:
                 sure += found
         return tuple(sorted(sure)), tuple(unknown)
 
-    def events(self) -> Exceeding:
-        """Decide the divergence, the largest P(B) - e**epsilon Q(B)."""
-        sure, unknown = self.positive
-        p, q = self.of(sure)
-        sign = excess_sign(p, q, self.target, self.target.delta)
-        if unknown and sign != 1:  # each may add a little more
-            sign = rising_sign(lambda: self._upper(sure, unknown), FIRST_BITS, CAP_BITS)
-            sign = -1 if sign == -1 else None
-        amount = PROBABILITY if unknown else excess_amount(p, q, self.target, sign)
-        reason = None
-        if sign is None:
-            reason = "the excess may equal delta, and the tie is outside the exact classes"
-        return Exceeding(sign, amount, sure, reason)
+    @cached_property
+    def largest(self) -> list[int]:
+        """The atoms of which p - e**epsilon q may be the largest, one of each masses."""
+        chosen: dict[Masses, int] = {}
+        for k in self._largest_atoms():
+            chosen.setdefault(self.masses(k), k)
+        return list(chosen.values())
 
-    def _upper(self, sure: tuple[int, ...], unknown: tuple[int, ...]) -> Ball:
-        growth = self.target.exp_epsilon()
-        p, q = self.of(sure)
-        total = raw(p) - growth * raw(q)
-        for k in unknown:
-            a, b = self.masses(k)
-            total += (raw(a) - growth * raw(b)).nonnegative_part()
-        return Ball(total) - self.target.delta.ball()
-
-    def pointwise(self) -> Exceeding:
-        """Decide the largest p - e**epsilon q of one atom, or 0 where none is positive."""
-        chosen = self._largest_atoms()
-        values = list(dict.fromkeys(self.masses(k) for k in chosen))
-        signs = [excess_sign(p, q, self.target, self.target.delta) for p, q in values]
-        sign = next((s for s in (1, None, 0, -1) if s in signs), None)
-        top = values[signs.index(sign)]
-        pure = self.pure_sign()
-        if pure is None:
-            amount: Refined = PROBABILITY
-        elif pure <= 0:
-            amount = ZERO
-        elif len(values) == 1:
-            amount = excess_amount(*top, self.target, sign)
-        else:
-            amount = by_balls(lambda: self._maximum(values), Fraction(1))
-        worst = next(k for k in chosen if self.masses(k) == top)
-        reason = None
-        if sign is None:
-            reason = "the excess may equal delta, and the tie is outside the exact classes"
-        return Exceeding(sign, amount, (worst,), reason)
-
-    def least_epsilon(self, sets: list[Masses]) -> Refined:
-        """Return the least epsilon >= 0 with P(B) - e**epsilon Q(B) <= delta for every set B.
-
-        Example: ``order.least_epsilon(order.by_ratio())``.
-        """
+    def least_epsilon(self) -> Refined:
+        """Return the largest log((P(B) - delta)/Q(B)) of finitely many events B."""
+        match self.target.notion.exceeding:
+            case Bound.DIVERGENCE:
+                sets = self._by_ratio()
+            case Bound.EXCESS:
+                sets = [self.masses(k) for k in range(len(self.p))]
         return least_epsilon_of(sets, self.target.delta)
 
-    def one_by_one(self) -> list[Masses]:
-        """Return P and Q of every atom."""
-        return [self.masses(k) for k in range(len(self.p))]
-
-    def by_ratio(self) -> list[Masses]:
+    def _by_ratio(self) -> list[Masses]:
         """Return P and Q of the sets of atoms with the largest ratios that may need most epsilon.
 
         At every epsilon one of them is the event with the largest P(B) - e**epsilon Q(B).
@@ -276,10 +236,3 @@ class BareOrder:
         floor = max((a << shift) - high * b for a, b in zip(self.p, self.q, strict=True))
         pairs = enumerate(zip(self.p, self.q, strict=True))
         return [k for k, (a, b) in pairs if (a << shift) - low * b >= floor]
-
-    def _maximum(self, values: list[Masses]) -> Raw:
-        growth = self.target.exp_epsilon()
-        best = raw(values[0][0]) - growth * raw(values[0][1])
-        for p, q in values[1:]:
-            best = best.max(raw(p) - growth * raw(q))
-        return best

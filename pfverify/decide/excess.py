@@ -1,14 +1,15 @@
-"""Rational masses P and Q against e**epsilon and delta: signs and margins, exact at ties."""
+"""Masses P and Q against e**epsilon and delta: signs, margins and amounts, exact at ties."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from math import inf
 
 from pfverify.decide.breach import proved
+from pfverify.errors import InputError
 from pfverify.exact.ball import Ball, Raw, precision, raw, rising_sign
-from pfverify.exact.expsum import CAP_BITS, FIRST_BITS, ExpSum
+from pfverify.exact.expsum import CAP_BITS, FIRST_BITS, ZERO_TEST_BITS, ExpSum
 from pfverify.exact.number import Number
 from pfverify.exact.refined import (
     ANYTHING,
@@ -21,25 +22,30 @@ from pfverify.exact.refined import (
     rising_balls,
 )
 from pfverify.exact.rising import rising
+from pfverify.laws.masses import ball_of
+from pfverify.model.channels.entries import Entry, as_number
 from pfverify.model.target import Target
 
 _PASS_BITS = 128
+_ZERO = Number.of_rational(0)
 Masses = tuple[Fraction, Fraction]
 """P and Q of one output, or of a set of outputs."""
 
 
-def excess_sign(p: Fraction, q: Fraction, target: Target, delta: Number) -> int | None:
+def excess_sign(p: Entry, q: Entry, target: Target, delta: Number) -> int | None:
     """Return the sign of p - e**epsilon q - delta: by a ball, then exactly, or by rising balls.
 
     None where none of them decides. Where q = 0 epsilon does not matter.
     """
+    if not (isinstance(p, Fraction) and isinstance(q, Fraction)):
+        return _sign_of_numbers(as_number(p), as_number(q), target, delta)
     if not q and (least := delta.fraction) is not None:  # p may be too long for a number
         return (p > least) - (p < least)
     if not q:
         return (Number.of_rational(p) - delta).sign()
 
     def excess() -> Ball:
-        return Ball(p) - Ball(target.exp_epsilon()) * Ball(q) - delta.ball()
+        return Ball(gap(p, q, target.exp_epsilon()) - delta.ball().raw)
 
     epsilon, exact = target.epsilon.formal, delta.ratio
     known = epsilon is not None and exact is not None
@@ -49,6 +55,22 @@ def excess_sign(p: Fraction, q: Fraction, target: Target, delta: Number) -> int 
         part = ExpSum.constant(p) - ExpSum.power(epsilon, q)
         sign = (part * bottom - top).sign()
     return sign
+
+
+def _sign_of_numbers(p: Number, q: Number, target: Target, delta: Number) -> int | None:
+    def excess() -> Ball:
+        return Ball(gap(p, q, target.exp_epsilon()) - delta.ball().raw)
+
+    sign = rising_sign(excess, FIRST_BITS, ZERO_TEST_BITS)
+    if sign is not None:
+        return sign
+    if p == q and delta.fraction == 0 and target.epsilon.fraction == 0:
+        return 0
+    try:  # where q = 0, e**epsilon does not matter
+        grown = _ZERO if q.fraction == 0 else target.epsilon.exp() * q
+        return (p - grown - delta).sign()
+    except InputError:  # e**epsilon is too large to be written
+        return rising_sign(excess, ZERO_TEST_BITS, CAP_BITS)
 
 
 def positive_margin(gap: Callable[[], Raw]) -> Raw | None:
@@ -65,28 +87,40 @@ def positive_margin(gap: Callable[[], Raw]) -> Raw | None:
     return None
 
 
-def excess_margin(p: Fraction, q: Fraction, target: Target) -> Fraction | Raw | None:
+def gap(p: Entry, q: Entry, growth: Raw) -> Raw:
+    """Enclose p - growth q at the current precision."""
+    return ball_of(p) - growth * ball_of(q)
+
+
+def excess_margin(p: Entry, q: Entry, target: Target) -> Fraction | Raw | None:
     """Return p - e**epsilon q - delta, known to be > 0; None where no ball proves it."""
     exact = target.delta.fraction
-    if not q and exact is not None:
+    if isinstance(p, Fraction) and q == 0 and exact is not None:
         return p - exact
-    return positive_margin(
-        lambda: raw(p) - target.exp_epsilon() * raw(q) - target.delta.ball().raw
-    )
+    return positive_margin(lambda: gap(p, q, target.exp_epsilon()) - target.delta.ball().raw)
 
 
-def excess_amount(p: Fraction, q: Fraction, target: Target, sign: int | None) -> Refined:
+def excess_amount(p: Entry, q: Entry, target: Target, sign: int | None) -> Refined:
     """Return p - e**epsilon q, known to be 0 (p = q = 0) or positive.
 
-    `sign` is that of what exceeds delta.
+    `sign` is that of what exceeds delta, None where it is not known.
     """
     if sign == 0 and target.delta.fraction is not None:
         return exactly(target.delta.fraction)
-    if target.epsilon.fraction == 0:
+    if isinstance(p, Fraction) and isinstance(q, Fraction) and target.epsilon.fraction == 0:
         return exactly(p - q)
-    if not q:
-        return exactly(p)
-    return by_balls(lambda: raw(p) - target.exp_epsilon() * raw(q), Fraction(1))
+    one, other = (mass if isinstance(mass, Fraction) else mass.fraction for mass in (p, q))
+    if one is not None and other == 0:
+        return exactly(one)
+    return by_balls(lambda: gap(p, q, target.exp_epsilon()), Fraction(1))
+
+
+def largest_sign(signs: Sequence[int | None]) -> int | None:
+    """Return the sign of the largest of numbers with these signs, None where it is unknown.
+
+    Example: ``largest_sign([-1, 0, -1])`` is ``0``.
+    """
+    return next((sign for sign in (1, None, 0, -1) if sign in signs), None)
 
 
 def least_epsilon_of(sets: list[Masses], delta: Number) -> Refined:

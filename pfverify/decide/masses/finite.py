@@ -1,0 +1,307 @@
+"""One comparison of two laws over finitely many outputs, whatever numbers their masses are.
+
+Every quantity is about the masses p = P(y), q = Q(y) of the outputs y: epsilon* is the logarithm of
+the largest p/q (infinite where q = 0 < p); the hockey-stick divergence is P(B) - e**epsilon Q(B)
+with B the outputs where p > e**epsilon q. Balls decide first, ties go to an exact zero test.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import ClassVar, Generic, TypeVar
+
+from pfverify.decide.breach import Breach, Margin, Place
+from pfverify.decide.comparison import Comparison, Decision, Settled, Supremum
+from pfverify.decide.evidence import ByRule
+from pfverify.decide.excess import (
+    by_balls,
+    excess_amount,
+    excess_margin,
+    excess_sign,
+    gap,
+    largest_sign,
+    positive_margin,
+)
+from pfverify.decide.step import Evidence
+from pfverify.exact.ball import Ball, Raw, raw, rising_sign
+from pfverify.exact.expsum import CAP_BITS, FIRST_BITS
+from pfverify.exact.no_truth import NoTruth
+from pfverify.exact.refined import INFINITE, ZERO, Refined
+from pfverify.laws.masses import ball_of
+from pfverify.model.channels.entries import Entry, sign_of
+from pfverify.model.notion import Bound
+
+W = TypeVar("W")
+TIED_RATIO = "the loss may equal epsilon, and the tie is outside the exact classes"
+TIED_EXCESS = "the excess may equal delta, and the tie is outside the exact classes"
+
+
+@dataclass(frozen=True)
+class Found(NoTruth, Generic[W], ask="read .sign, which may be None"):
+    """What exceeds a target: its sign (None: undecided, for this reason), and where it is."""
+
+    sign: int | None
+    where: W
+    reason: str | None = None
+
+
+class FiniteComparison(Comparison, Generic[W]):
+    """One order of two laws over finitely many outputs; W says where a target fails.
+
+    Source: design, section 2 (the definition itself).
+    """
+
+    no_witness = "the excess is too small to be written as a decimal"
+
+    @property
+    @abstractmethod
+    def proved(self) -> Evidence:
+        """What proves that the target is met, where it is."""
+
+    @abstractmethod
+    def ratio(self) -> Found[W]:
+        """Decide whether the largest ratio of masses is above e**epsilon."""
+
+    @property
+    @abstractmethod
+    def exceeded(self) -> Found[W]:
+        """What delta bounds, against delta."""
+
+    @abstractmethod
+    def breach(self, where: W) -> Breach | None:
+        """Return where the target fails, with a margin that is proved."""
+
+    def worst_of(self, found: Found[W]) -> Place:
+        """Return the output that a verdict names: that of the largest ratio."""
+        del found
+        return self.loss().where
+
+    def ties(self) -> tuple[Fraction, ...]:
+        """Return the outputs, where they are numbers, at which the ratio is exactly e**epsilon."""
+        return ()
+
+    @property
+    def always_met(self) -> bool:
+        """Whether nothing needs to be worked out: equal laws, or a delta of 1."""
+        bounds_events = self.target.bound is Bound.DIVERGENCE
+        return self.equal or (bounds_events and self.target.allows_everything)
+
+    def found(self) -> Found[W]:
+        """Return what exceeds the target."""
+        match self.target.bound:
+            case Bound.RATIO:
+                return self.ratio()
+            case Bound.DIVERGENCE | Bound.EXCESS:
+                return self.exceeded
+
+    def settled(self) -> Settled:
+        """Decide the target; equal laws meet every one."""
+        if self.always_met:
+            return Settled(-1, self.proved)
+        found = self.found()
+        return Settled(found.sign, self.proved, found.reason)
+
+    def decided(self) -> Decision:
+        """Decide the target; it fails at an output, or in an event."""
+        found, bounds_ratio = self.found(), self.target.bound is Bound.RATIO
+        return Decision(
+            sign=found.sign,
+            loss=self.loss().value,
+            delta=None if bounds_ratio else self.exceeding(),
+            worst=self.worst_of(found),
+            evidence=self.proved,
+            breach=self.breach(found.where) if found.sign == 1 else None,
+            reason=found.reason,
+            ties=self.ties() if bounds_ratio and found.sign == 0 else (),
+        )
+
+
+class Outputs(ABC):
+    """What outputs are called, and the rules by which the kernel sees a target fail at them."""
+
+    rule: ClassVar[str]
+    ratio_refuted: ClassVar[str]
+    mass_refuted: ClassVar[str]
+
+    @abstractmethod
+    def place(self, index: int) -> Place:
+        """Return an output."""
+
+    @abstractmethod
+    def one(self, rule: str, margin: Margin, index: int) -> Breach:
+        """Return one output as where the target fails."""
+
+    @abstractmethod
+    def event(self, margin: Margin, indices: Sequence[int]) -> Breach:
+        """Return a set of outputs as where the target fails."""
+
+
+@dataclass(frozen=True)
+class Named(Outputs):
+    """Outputs that have names."""
+
+    rule = "channel"
+    ratio_refuted, mass_refuted = "output-refuted", "mass-refuted"
+    names: Sequence[str]
+
+    def place(self, index: int) -> Place:
+        """Return an output."""
+        return self.names[index]
+
+    def one(self, rule: str, margin: Margin, index: int) -> Breach:
+        """Return one output as where the target fails."""
+        return Breach(rule, margin, output=self.names[index])
+
+    def event(self, margin: Margin, indices: Sequence[int]) -> Breach:
+        """Return a set of outputs as where the target fails."""
+        return Breach("outputs-refuted", margin, outputs=[self.names[k] for k in indices])
+
+
+Indices = tuple[int, ...]
+
+
+class MassComparison(FiniteComparison[Indices]):
+    """One order of two laws of masses of one number type, which a subclass knows.
+
+    Source: design facts F3 and F11; distribution-privacy paper, Definition 8.
+    """
+
+    outputs: Outputs
+
+    @property
+    def proved(self) -> Evidence:
+        """The rule of the kernel for these outputs: it needs nothing else."""
+        return ByRule(self.outputs.rule)
+
+    # ---------------------------------------------------------------- the number type
+
+    @abstractmethod
+    def masses(self, index: int) -> tuple[Entry, Entry]:
+        """Return P and Q of one output."""
+
+    @abstractmethod
+    def of(self, indices: Iterable[int]) -> tuple[Entry, Entry]:
+        """Return P and Q of a set of outputs."""
+
+    @property
+    @abstractmethod
+    def worst(self) -> int:
+        """The output with the largest ratio p/q, or about that; only its name is told."""
+
+    @property
+    @abstractmethod
+    def unbounded(self) -> bool:
+        """Whether an output has q = 0 < p."""
+
+    @property
+    @abstractmethod
+    def steepest(self) -> Sequence[int]:
+        """The outputs of which the ratio may be the largest, where all are finite."""
+
+    @abstractmethod
+    def ratio_ball(self, index: int) -> Raw:
+        """Enclose the ratio p/q of an output with q > 0."""
+
+    @property
+    @abstractmethod
+    def positive(self) -> tuple[Indices, Indices]:
+        """The outputs with p > e**epsilon q, and those of which it cannot be decided."""
+
+    @property
+    @abstractmethod
+    def largest(self) -> Sequence[int]:
+        """The outputs of which p - e**epsilon q may be the largest."""
+
+    # ---------------------------------------------------------------- what follows
+
+    @cached_property
+    def exceeded(self) -> Found[Indices]:
+        """The divergence, or the largest excess of one output, against delta."""
+        match self.target.notion.exceeding:
+            case Bound.DIVERGENCE:
+                where, unknown = self.positive
+                sign = excess_sign(*self.of(where), self.target, self.target.delta)
+                if unknown and sign != 1:  # each may add a little more
+                    sign = rising_sign(self._above_delta, FIRST_BITS, CAP_BITS)
+                    sign = -1 if sign == -1 else None
+            case Bound.EXCESS:
+                delta = self.target.delta
+                signs = [excess_sign(*self.masses(k), self.target, delta) for k in self.largest]
+                sign = largest_sign(signs)
+                where = (self.largest[signs.index(sign)],)
+        return Found(sign, where, TIED_EXCESS if sign is None else None)
+
+    def exceeding(self) -> Refined:
+        """Return the divergence, or the largest excess of one output, at the target's epsilon."""
+        match self.target.notion.exceeding:
+            case Bound.DIVERGENCE:
+                chosen, unknown = self.positive
+                if not chosen and not unknown:
+                    return ZERO
+                if unknown:
+                    return by_balls(self._divergence, Fraction(1))
+            case Bound.EXCESS:
+                above, chosen = self.ratio().sign, tuple(self.largest)
+                if above in (-1, 0):
+                    return ZERO
+                if above is None or len(chosen) > 1:
+                    return by_balls(self._largest_excess, Fraction(1))
+        p, q = self.of(chosen)
+        sign = self.exceeded.sign if isinstance(p, Fraction) else None
+        return excess_amount(p, q, self.target, sign)
+
+    def _above_delta(self) -> Ball:
+        return Ball(self._divergence() - self.target.delta.ball().raw)
+
+    def _divergence(self) -> Raw:
+        """Enclose the sum of the positive p - e**epsilon q."""
+        growth, (sure, unknown) = self.target.exp_epsilon(), self.positive
+        found = gap(*self.of(sure), growth)
+        for k in unknown:
+            found += gap(*self.masses(k), growth).nonnegative_part()
+        return found
+
+    def _largest_excess(self) -> Raw:
+        """Enclose the largest p - e**epsilon q of one output."""
+        growth, best = self.target.exp_epsilon(), raw(0)
+        for k in self.largest:
+            best = best.max(gap(*self.masses(k), growth))
+        return best
+
+    def breach(self, where: Indices) -> Breach | None:
+        """Return an output, or an event; of one output where q = 0."""
+        p, q = self.of(where)
+        match self.target.bound:
+            case Bound.RATIO if sign_of(q) == 0:
+                margin = p if isinstance(p, Fraction) else positive_margin(lambda: ball_of(p))
+                return None if margin is None else self.outputs.event(margin, where)
+            case Bound.RATIO:
+                margin = positive_margin(
+                    lambda: self.ratio_ball(where[0]).log() - self.target.epsilon.ball().raw
+                )
+                rule = self.outputs.ratio_refuted
+            case Bound.DIVERGENCE:
+                margin = excess_margin(p, q, self.target)
+                return None if margin is None else self.outputs.event(margin, where)
+            case Bound.EXCESS:
+                margin, rule = excess_margin(p, q, self.target), self.outputs.mass_refuted
+        return None if margin is None else self.outputs.one(rule, margin, where[0])
+
+    def loss(self) -> Supremum:
+        """Return epsilon*, the logarithm of the largest ratio of masses."""
+        return Supremum(self._loss(), lambda: self.outputs.place(self.worst))
+
+    def _loss(self) -> Refined:
+        if self.unbounded:
+            return INFINITE
+        return ZERO if self.equal else by_balls(self._log_ratio)
+
+    def _log_ratio(self) -> Raw:
+        first, *others = (self.ratio_ball(k) for k in self.steepest)
+        for ratio in others:
+            first = first.max(ratio)
+        return first.log()

@@ -1,0 +1,181 @@
+"""Masses that are not all rational: quotients of exponential sums, or what balls enclose."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from functools import cached_property
+
+from pfverify.decide.excess import by_balls, excess_sign, largest_sign
+from pfverify.decide.least_epsilon import searched
+from pfverify.decide.masses.finite import Found, Indices, MassComparison, Outputs
+from pfverify.exact.ball import Ball, Raw, precision, raw
+from pfverify.exact.expsum import FIRST_BITS, ZERO_TEST_BITS
+from pfverify.exact.grid import Grid
+from pfverify.exact.number import Number
+from pfverify.exact.refined import ANYTHING, INFINITE, ZERO, Refined
+from pfverify.model.channels.entries import Entry, as_number, total
+from pfverify.model.notion import Bound
+from pfverify.model.target import Target
+
+_TIED = "the excess may be exactly 0, and the tie is outside the exact classes"
+_ZERO = Number.of_rational(0)
+
+
+class NumberMasses(MassComparison):
+    """One order of two laws of masses that are not all rational."""
+
+    def __init__(
+        self, p: Sequence[Entry], q: Sequence[Entry], outputs: Outputs, target: Target
+    ) -> None:
+        self.outputs, self.target = outputs, target
+        self.p, self.q = [as_number(x) for x in p], [as_number(x) for x in q]
+        self._entries = p, q
+
+    @cached_property
+    def equal(self) -> bool:
+        """Whether the two laws are the same: written alike, or by the zero test."""
+        pairs = list(zip(self.p, self.q, strict=True))
+        with precision(FIRST_BITS):
+            if any(Ball(p.ball().raw - q.ball().raw).certain_sign() for p, q in pairs):
+                return False
+        return all(p == q or (p - q).sign() == 0 for p, q in pairs)
+
+    def against(self, target: Target) -> NumberMasses:
+        """Return the same laws in the same order, held to another target."""
+        return NumberMasses(*self._entries, self.outputs, target)
+
+    def masses(self, index: int) -> tuple[Number, Number]:
+        """Return P and Q of one output."""
+        return self.p[index], self.q[index]
+
+    def of(self, indices: Iterable[int]) -> tuple[Number, Number]:
+        """Return P and Q of a set of outputs."""
+        chosen = tuple(indices)
+        p, q = (as_number(total(law[k] for k in chosen)) for law in self._entries)
+        return p, q
+
+    @cached_property
+    def _signs(self) -> list[int | None]:
+        """The sign of p - e**epsilon q at every output."""
+        pairs = zip(self.p, self.q, strict=True)
+        return [excess_sign(p, q, self.target, _ZERO) for p, q in pairs]
+
+    @property
+    def positive(self) -> tuple[Indices, Indices]:
+        """The outputs with p > e**epsilon q, and those of which it cannot be decided."""
+        if self.equal:
+            return (), ()
+        signs = list(enumerate(self._signs))
+        return tuple(k for k, s in signs if s == 1), tuple(k for k, s in signs if s is None)
+
+    @property
+    def largest(self) -> Sequence[int]:
+        """All outputs: which p - e**epsilon q is the largest is not told."""
+        return range(len(self.p))
+
+    def ratio(self) -> Found[Indices]:
+        """Decide by the signs at all outputs."""
+        sign = -1 if self.equal else largest_sign(self._signs)
+        above = self.positive[0]
+        where = self.worst if self.worst in above or not above else above[0]
+        return Found(sign, (where,), _TIED if sign is None else None)
+
+    def found(self) -> Found[Indices]:
+        """Return what exceeds the target."""
+        if self.always_met:
+            return Found(-1, ())
+        found = super().found()
+        return Found(found.sign, found.where, None if found.reason is None else _TIED)
+
+    # ---------------------------------------------------------------- losses
+
+    @cached_property
+    def without(self) -> Indices:
+        """The outputs that Q cannot give."""
+        return tuple(k for k, q in enumerate(self.q) if q.sign() == 0)
+
+    @cached_property
+    def _infinite(self) -> Indices:
+        """The outputs that only P can give."""
+        return tuple(k for k in self.without if self.p[k].sign() == 1)
+
+    @property
+    def unbounded(self) -> bool:
+        """Whether an output has q = 0 < p."""
+        return bool(self._infinite)
+
+    @property
+    def worst(self) -> int:
+        """An output with about the largest ratio p/q; only its name is told."""
+        return self._infinite[0] if self._infinite else max(self._log_ratios)[1]
+
+    @cached_property
+    def _log_ratios(self) -> list[tuple[float, int]]:
+        """About log p/q with its output, where neither is 0: proposals."""
+        with precision(ZERO_TEST_BITS):
+            return [(Ball(self.ratio_ball(k).log()).midpoint(), k) for k in self.steepest]
+
+    @cached_property
+    def steepest(self) -> Indices:
+        """The outputs where neither mass is 0."""
+        return tuple(
+            k for k, p in enumerate(self.p) if k not in self.without and p.sign() != 0
+        )
+
+    def ratio_ball(self, index: int) -> Raw:
+        """Enclose the ratio p/q of an output with q > 0."""
+        return self.p[index].ball().raw / self.q[index].ball().raw
+
+    def least_epsilon(self) -> Refined:
+        """Return the least epsilon: it is searched for where delta is more than no epsilon bounds.
+
+        That is what only P can give, the limit as epsilon grows. Where delta is exactly that, no
+        mass of the other outputs may exceed.
+        """
+        match self.target.notion.exceeding:
+            case Bound.DIVERGENCE:
+                beyond, allowed = [self.of(self._infinite)[0]], _ZERO
+            case Bound.EXCESS:
+                beyond, allowed = [self.p[k] for k in self._infinite], self.target.delta
+        match largest_sign([(mass - self.target.delta).sign() for mass in beyond]):
+            case 1:
+                return INFINITE
+            case 0:
+                return self._least_without_excess(allowed)
+            case None if self._infinite:
+                return ANYTHING
+            case _:
+                return searched(self, self._proposed_epsilon)
+
+    def _least_without_excess(self, allowed: Number) -> Refined:
+        """Return the least epsilon >= 0 with p - e**epsilon q <= allowed wherever q > 0."""
+        pairs = enumerate(zip(self.p, self.q, strict=True))
+        finite = [
+            (p - allowed, q) for k, (p, q) in pairs if k not in self._infinite and p.sign() != 0
+        ]
+        if largest_sign([(p - q).sign() for p, q in finite]) in (-1, 0):
+            return ZERO
+
+        def largest() -> Raw:
+            best = raw(1)
+            for p, q in finite:
+                best = best.max(p.ball().raw / q.ball().raw)
+            return best.log()
+
+        return by_balls(largest)
+
+    def _proposed_epsilon(self, grid: Grid) -> Fraction:
+        """Return about the least epsilon at the target's delta, from the masses as they are near.
+
+        It is log((P(B) - delta)/Q(B)) of one of the events B of the largest ratios.
+        """
+        order = [*self._infinite, *(k for _, k in sorted(self._log_ratios, reverse=True))]
+        best = 0.0
+        with precision(FIRST_BITS + grid.bits):
+            above, below = -self.target.delta.ball().raw, raw(0)
+            for k in order:
+                above, below = above + self.p[k].ball().raw, below + self.q[k].ball().raw
+                if above > 0 and below > 0:
+                    best = max(best, Ball((above / below).log()).midpoint())
+        return Fraction(best)
