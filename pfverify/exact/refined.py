@@ -44,7 +44,8 @@ PROBABILITY = Between(Fraction(0), Fraction(1))
 ANYTHING = Between(Fraction(0), inf)
 
 
-def _never(value: Fraction) -> bool:
+def untested(value: Fraction) -> bool:
+    """Return False: there is no exact test of a number's value."""
     del value
     return False
 
@@ -59,7 +60,7 @@ class ByBalls(Refined):
 
     balls: Balls
     most: End = inf
-    is_exactly: Callable[[Fraction], bool] = _never
+    is_exactly: Callable[[Fraction], bool] = untested
     least: Fraction = Fraction(0)
 
 
@@ -73,7 +74,7 @@ class OnGrid(Refined):
 
     bracket: Callable[[Grid], tuple[End, End]]
     most: Refined = ANYTHING
-    is_exactly: Callable[[Fraction], bool] = _never
+    is_exactly: Callable[[Fraction], bool] = untested
 
 
 def rising_balls(

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from decimal import Context, Decimal
 from fractions import Fraction
-from math import inf
+from functools import lru_cache
 
 from pfverify.errors import UndecidedError
 from pfverify.exact.ball import Ball, precision, raw, relative_bits
 from pfverify.exact.decimals import decimal_lower, decimal_upper, enclosure_text
 from pfverify.exact.enclosure import Enclosure
 from pfverify.exact.grid import Grid
-from pfverify.exact.published import Infinite
-from pfverify.exact.refined import Between, ByBalls, End, OnGrid, Refined
+from pfverify.exact.published import Exact, Extended, Infinite
+from pfverify.exact.refined import Between, ByBalls, End, OnGrid, Refined, untested
 
 MAX_DIGITS = 1000
 _SPARE_BITS = 64
@@ -42,6 +43,8 @@ def written(number: Refined, digits: int) -> Enclosure:
             shorter = _SHORTER
         case _:
             raise TypeError(f"{type(number).__name__}: no such number can be written")
+    if number.is_exactly is untested:
+        return found
     value = round_inside(found, shorter)
     if value is not None and number.is_exactly(value):
         return exact_enclosure(value, digits)
@@ -54,10 +57,12 @@ def exact_enclosure(value: Fraction, digits: int) -> Enclosure:
 
 
 def _outward(lower: End, upper: End, digits: int) -> Enclosure:
-    return Enclosure(
-        decimal_lower(lower, digits) if isinstance(lower, Fraction) else Infinite(str(lower)),
-        decimal_upper(upper, digits) if isinstance(upper, Fraction) else Infinite(str(upper)),
-    )
+    return Enclosure(_end(lower, digits, decimal_lower), _end(upper, digits, decimal_upper))
+
+
+@lru_cache(maxsize=256)  # 0, 1 and infinity again and again
+def _end(value: End, digits: int, rounded: Callable[[Fraction, int], str]) -> Extended:
+    return Exact(rounded(value, digits)) if isinstance(value, Fraction) else Infinite(str(value))
 
 
 def _around(number: ByBalls, digits: int) -> Enclosure:
@@ -82,9 +87,7 @@ def _text(ball: Ball, most: End, digits: int, narrow: bool) -> Enclosure | None:
     if found is None or found[0].startswith("-"):
         return None
     ends = Enclosure(*found)
-    if most == inf:
-        return ends
-    top = _outward(most, most, digits).upper
+    top = _end(most, digits, decimal_upper)
     return ends if ends.upper <= top else Enclosure(ends.lower, top)
 
 

@@ -66,13 +66,13 @@ def bare_event_breach(order: OneOrder, chart: Chart, first: int) -> Breach | Non
             whole = chart_excess(measured, chart) - delta
             for _, atom in measured.bare_atoms():
                 whole += atom if atom > 0 else raw(0)
-            for digits in (3, 6, 12, bits // 4):
-                event = _event(measured, rounded_runs(chart.runs(1), digits), digits)
+            for grid in map(Grid, (3, 6, 12, bits // 4)):
+                event = _event(measured, rounded_runs(chart.runs(1), grid), grid)
                 if not event:
                     continue
                 margin = _excess(measured, event) - delta
                 if proved(margin) and (
-                    digits > 12 or float(margin.mid()) >= 0.99 * float(whole.mid())
+                    grid.digits > 12 or float(margin.mid()) >= 0.99 * float(whole.mid())
                 ):
                     return Breach("event-refuted", margin, event=spans(event))
             chart = measured.chart(2.0 ** (-0.4 * bits))
@@ -80,13 +80,13 @@ def bare_event_breach(order: OneOrder, chart: Chart, first: int) -> Breach | Non
 
 
 def _event(
-    measured: Measured, runs: list[tuple[End, End]], digits: int
+    measured: Measured, runs: list[tuple[End, End]], grid: Grid
 ) -> list[tuple[End, End]]:
     """Cut the atoms with a negative excess out of intervals, and add those with a positive one."""
     event = list(runs)
     atoms = measured.bare_atoms()
     unit = min((b.mean - a.mean for (a, _), (b, _) in pairwise(atoms)), default=None)
-    gap = Grid(digits).step(min(unit or measured.signed.unit, measured.signed.unit))
+    gap = grid.step(min(unit or measured.signed.unit, measured.signed.unit))
     for atom, value in atoms:
         kept: list[tuple[End, End]] = []
         inside = False

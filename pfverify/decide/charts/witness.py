@@ -61,7 +61,7 @@ def _short(y: Fraction, bits: int) -> list[Fraction]:
     """Return decimals near y, shorter ones first."""
     if y == 0:
         return [y]
-    return [Grid(digits).nearest(y) for digits in (2, 3, 4, 6, 9, 15, bits // 4)]
+    return [grid.nearest(y) for grid in map(Grid, (2, 3, 4, 6, 9, 15, bits // 4))]
 
 
 def _outward(y: Fraction, unit: Fraction) -> list[Fraction]:
@@ -81,8 +81,8 @@ def event_breach(order: OneOrder, chart: Chart, first: int) -> Breach | None:
         with precision(bits):
             measured = order.measured(target)
             delta = target.delta.ball().raw
-            for digits in (3, 6, 12, bits // 4):
-                event = rounded_runs(chart.runs(1), digits)
+            for grid in map(Grid, (3, 6, 12, bits // 4)):
+                event = rounded_runs(chart.runs(1), grid)
                 if not event:
                     continue
                 excess = raw(0)
@@ -92,7 +92,7 @@ def event_breach(order: OneOrder, chart: Chart, first: int) -> Breach | None:
                 margin = excess - delta
                 whole = chart_excess(measured, chart) - delta
                 if proved(margin) and (
-                    digits > 12 or float(margin.mid()) >= 0.99 * float(whole.mid())
+                    grid.digits > 12 or float(margin.mid()) >= 0.99 * float(whole.mid())
                 ):
                     return Breach("event-refuted", margin, event=spans(event))
             chart = measured.chart(2.0 ** (-0.4 * bits))
@@ -108,12 +108,12 @@ def chart_excess(measured: Measured, chart: Chart) -> Raw:
     return total
 
 
-def rounded_runs(runs: list[tuple[End, End]], digits: int) -> list[tuple[End, End]]:
+def rounded_runs(runs: list[tuple[End, End]], grid: Grid) -> list[tuple[End, End]]:
     """Round the ends to decimals relative to the sizes at hand; drop what becomes empty."""
     ends = [abs(end) for run in runs for end in run if end]
     if not ends:
         return runs
-    step = Grid(digits).step(max(ends))
+    step = grid.step(max(ends))
     event: list[tuple[End, End]] = []
     for low, high in runs:
         a = None if low is None else (low / step).__round__() * step

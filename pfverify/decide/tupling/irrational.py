@@ -128,7 +128,8 @@ class BracketedTupling(FiniteComparison["Event | None"]):
         for bits in rising(_BITS, _LAST_BITS):
             event = self._order(bits, above=False).events[0]
             with precision(bits):
-                exceeds = gap(event.p, event.q, self.target.exp_epsilon()) > self.target.delta.ball().raw
+                excess = gap(event.p, event.q, self.target.exp_epsilon())
+                exceeds = excess > self.target.delta.ball().raw
             margin = excess_margin(event.p, event.q, self.target) if exceeds else None
             if margin is not None:
                 ends = (margin,) if isinstance(margin, Fraction) else fractions_around(margin)

@@ -25,6 +25,7 @@ from pfverify.edge.written.asked import (
 from pfverify.errors import InputError
 from pfverify.exact.ball import Ball, Raw, raw
 from pfverify.exact.decimals import decimal_nearest, decimal_text
+from pfverify.exact.grid import Grid
 from pfverify.laws.laplace import LaplaceLaw
 from pfverify.laws.normal import NormalLaw
 from pfverify.model.notion import Bound
@@ -32,7 +33,7 @@ from pfverify.model.priors.prior import Component
 
 _DIGITS = 12  # of the place of the largest excess
 _NEXT = 10**10  # a decimal of 12 digits is nearer to its number than this part of it
-_EVENT_DIGITS = 6  # of the ends of an event that is shown
+_EVENT = Grid(6)  # of the ends of an event that is shown
 _ROUNDING = (
     "Rounding: y is a decimal near the worst output, and taken as it stands; the numbers after = "
     "are rounded down to 10 digits (or the shorter decimal that they are next to); weights, means, "
@@ -294,7 +295,7 @@ def _event(worst: Worst) -> list[tuple[Fraction | None, Fraction | None]]:
     if witness is not None and witness.event:
         return [(_end(str(low)), _end(str(high))) for low, high in witness.event]
     if isinstance(proof, Proof) and proof.chart is not None:
-        return rounded_runs(proof.chart.runs(1), _EVENT_DIGITS)
+        return rounded_runs(proof.chart.runs(1), _EVENT)
     return []
 
 
