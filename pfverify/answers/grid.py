@@ -14,8 +14,8 @@ from typing import Any
 import mpmath
 
 from pfverify.answers.outcome import WHERE_SAID
+from pfverify.answers.sights import DIGITS, Sight, Weigh, number_of, shown, sight_of
 from pfverify.decide.routes import comparison
-from pfverify.decide.sights import DIGITS, Sight, Weigh, number_of, shown, sight_of
 from pfverify.decide.targets import targets_of
 from pfverify.decide.verdict import Verdict
 from pfverify.errors import InputError, require, shorten

@@ -10,7 +10,7 @@ import mpmath
 
 from pfverify.answers.methods import CalibrateResult
 from pfverify.answers.outcome import CertifyResult
-from pfverify.decide.sights import DIGITS, Sight, number_of, sight_of
+from pfverify.answers.sights import DIGITS, Sight, number_of, sight_of
 from pfverify.decide.targets import targets_of
 from pfverify.decide.verdict import Verdict
 from pfverify.edge.names import distinct

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pfverify.answers.grid import GridResult, Observation
-from pfverify.decide.sights import DIGITS
+from pfverify.answers.sights import DIGITS
 from pfverify.edge.views.pairs import ROWS, pair_table
 from pfverify.edge.views.view import Section, View, Words, say, title, toned
 from pfverify.edge.words import plain

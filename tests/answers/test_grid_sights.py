@@ -20,9 +20,9 @@ from pfverify import (
     Problem,
     certify,
 )
+from pfverify.answers import sights
 from pfverify.answers.grid import grid_certify, observe
-from pfverify.decide import sights
-from pfverify.decide.sights import DIGITS, Sight, number_of, sight_of
+from pfverify.answers.sights import DIGITS, Sight, number_of, sight_of
 from pfverify.edge.packaged import load_example
 from pfverify.edge.views.registry import view_of
 from pfverify.model.channels.tupling import Tupling
