@@ -1,0 +1,86 @@
+"""A problem is a source, a release and a requirement: nothing asks what kind it is by "is None"."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+import pfverify
+from pfverify import Laplace, Problem
+from pfverify.model.notion import EVENTS, NOTIONS, Events, exact_notion, form_schema
+from pfverify.model.priors.discrete import Discrete
+
+ROOT = Path(pfverify.__file__).parent
+PARTS = {"source", "release", "requirement", "channel", "system", "beliefs", "noise", "protection"}
+
+
+def asked_of_none(tree: ast.AST) -> list[str]:
+    """What is compared with None, of the parts of something called a problem."""
+    found = []
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Compare) and isinstance(node.left, ast.Attribute):
+            owner = ast.unparse(node.left.value).split(".")[-1]
+            none = any(isinstance(c, ast.Constant) and c.value is None for c in node.comparators)
+            if none and "problem" in owner and node.left.attr in PARTS:
+                found.append(ast.unparse(node))
+    return found
+
+
+def test_no_is_none_decides_what_kind_of_problem_it_is() -> None:
+    assert asked_of_none(ast.parse("a.problem.channel is not None")), "the test sees nothing"
+    found = {
+        str(path.relative_to(ROOT)): asked
+        for path in ROOT.rglob("*.py")
+        if (asked := asked_of_none(ast.parse(path.read_text("utf-8"))))
+    }
+    assert found == {}
+    problem = Problem({"a": Discrete({0: 1}), "b": Discrete({1: 1})}, noise=Laplace(1), epsilon=1)
+    assert not {"channel", "system"} & {*dir(problem)}
+    assert all(getattr(problem, part) is not None for part in ("source", "release", "requirement"))
+
+
+class Grouped(Events):
+    """A form with a parameter, which is all that the test is about."""
+
+    name = "grouped"
+    keys = {"size": "how many members"}  # noqa: RUF012
+
+    def __init__(self, size: str) -> None:
+        self._keep(size=size)
+
+    @classmethod
+    def from_parameters(cls, parameters):  # type: ignore[no-untyped-def]
+        return cls(str(parameters["size"]))
+
+    def parameters(self) -> dict[str, str]:
+        return {"size": self.size}  # type: ignore[attr-defined]
+
+
+def test_a_form_may_have_parameters(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(NOTIONS, "grouped", Grouped)
+    found = exact_notion({"kind": "grouped", "size": 3})
+    assert found.text == "grouped(size=3)"
+    assert found.to_table() == {"kind": "grouped", "size": "3"}
+    assert exact_notion(found.text) == found == exact_notion(found.to_table()) == Grouped("3")
+    assert found != Grouped("4")
+    assert Grouped("3") != EVENTS
+    assert [option.get("required") for option in form_schema()["anyOf"]] == [None, ["kind", "size"]]
+    for form, words in (
+        ("grouped", "missing key 'size'"),
+        ({"kind": "grouped", "size": 1, "x": 2}, "form.unknown key 'x'"),
+        ("events()", "expected 'events'"),
+        ("grouped(size=3", "expected 'grouped\\(size=3\\)'"),
+        ({"kind": "other"}, "is unknown, expected events or pointwise or grouped"),
+        (Events, "is unknown"),
+    ):
+        with pytest.raises(pfverify.InputError, match=words):
+            exact_notion(form)
+    problem = Problem(
+        {"a": Discrete({0: 1}), "b": Discrete({1: 1})}, noise=Laplace(1), epsilon=1,
+        form={"kind": "grouped", "size": 3},
+    )  # fmt: skip
+    assert Problem.from_text(problem.to_toml()) == problem
+    with pytest.raises(pfverify.InputError, match=r"no route decides .* form 'grouped\(size"):
+        pfverify.certify(problem)
