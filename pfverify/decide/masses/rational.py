@@ -45,6 +45,7 @@ class RationalMasses(MassComparison):
     def __init__(self, pair: Weighed, outputs: Outputs, target: Target, *, reverse: bool) -> None:
         self.pair, self.outputs, self.target, self.reverse = pair, outputs, target, reverse
         self.whole = pair.totals[0] * pair.totals[1]
+        self._sums: dict[Indices, Masses] = {}
 
     def _weights(self, which: int) -> list[int]:
         # over one common denominator
@@ -77,8 +78,10 @@ class RationalMasses(MassComparison):
     def of(self, indices: Iterable[int]) -> Masses:
         """Return P and Q of a set of atoms."""
         chosen = tuple(indices)
-        p, q = sum(self.p[k] for k in chosen), sum(self.q[k] for k in chosen)
-        return Fraction(p, self.whole), Fraction(q, self.whole)
+        if chosen not in self._sums:  # the last is asked for again
+            p, q = sum(self.p[k] for k in chosen), sum(self.q[k] for k in chosen)
+            self._sums = {chosen: (Fraction(p, self.whole), Fraction(q, self.whole))}
+        return self._sums[chosen]
 
     @cached_property
     def worst(self) -> int:
