@@ -16,6 +16,7 @@ from pfverify.model.channels.channel import Channel
 from pfverify.model.channels.entries import Entry
 from pfverify.model.channels.released import released
 from pfverify.model.priors.finite import Finite
+from pfverify.model.priors.prior import Prior
 from pfverify.model.question import Question
 
 
@@ -39,11 +40,11 @@ def compared(item: Question) -> Orders:
     channel = item.release
     if not isinstance(channel, Channel):
         raise InputError("channel: missing, this decision is about a finite channel")
-    laws = [_law(channel, prior) for prior in (item.first_prior, item.second_prior)]
+    laws = [law_of(channel, prior) for prior in item.priors]
     first, second = targets_of(item)
-    names, rational = Named(channel.outputs), [_rational(law) for law in laws]
-    if rational[0] is not None and rational[1] is not None:
-        pair = Weights(rational[0], rational[1])
+    names, (one, other) = Named(channel.outputs), map(rational, laws)
+    if one is not None and other is not None:
+        pair = Weights(one, other)
         return (
             RationalMasses(pair, names, first, reverse=False),
             RationalMasses(pair, names, second, reverse=True),
@@ -54,12 +55,20 @@ def compared(item: Question) -> Orders:
     )
 
 
-def _law(channel: Channel, prior: object) -> tuple[Entry, ...]:
+def law_of(channel: Channel, prior: Prior) -> tuple[Entry, ...]:
+    """Return what a channel releases under a prior over its inputs; InputError for another prior.
+
+    Example: ``law_of(channel, Finite({"a": 1, "b": 0})) == channel.row("a")`` is True.
+    """
     if not isinstance(prior, Finite):
         raise InputError("a channel takes priors over its named inputs, of kind finite")
     return released(channel, prior.support)
 
 
-def _rational(law: Sequence[Entry]) -> list[Fraction] | None:
+def rational(law: Sequence[Entry]) -> list[Fraction] | None:
+    """Return masses that are all rational; None where one is not.
+
+    Example: ``rational([Fraction(1)])`` is ``[Fraction(1, 1)]``.
+    """
     found = [mass for mass in law if isinstance(mass, Fraction)]
     return found if len(found) == len(law) else None

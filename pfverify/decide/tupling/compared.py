@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from pfverify.decide.channels.compared import law_of, rational
 from pfverify.decide.comparison import Orders
 from pfverify.decide.targets import targets_of
 from pfverify.decide.tupling.irrational import BracketedTupling, TupleBounds
@@ -13,10 +14,8 @@ from pfverify.decide.tupling.laws import TupleLaws
 from pfverify.decide.tupling.order import TuplingComparison
 from pfverify.errors import InputError
 from pfverify.model.channels.entries import Entry
-from pfverify.model.channels.released import released
 from pfverify.model.channels.tupling import Tupling
 from pfverify.model.notion import Bound
-from pfverify.model.priors.finite import Finite
 from pfverify.model.question import Question
 from pfverify.model.target import Target
 
@@ -51,18 +50,14 @@ class TuplingPair:
 
         Raises InputError where the dummies' law is not rational.
         """
-        laws = []
-        for prior in (item.first_prior, item.second_prior):
-            if not isinstance(prior, Finite):
-                raise InputError("a channel takes priors over its named inputs, of kind finite")
-            laws.append(released(channel.base, prior.support))
-        dummy = _rational(channel.dummy)
+        first, second = (law_of(channel.base, prior) for prior in item.priors)
+        dummy = rational(channel.dummy)
         if dummy is None:
             raise InputError(
                 "channel.dummy: a mass is not rational, which tupling is not decided for; "
                 "expected rational masses"
             )
-        return cls(channel.base.outputs, laws[0], laws[1], dummy, targets)
+        return cls(channel.base.outputs, first, second, dummy, targets)
 
     def orders(self, dummies: int) -> Orders:
         """Return both orders with so many dummies.
@@ -74,7 +69,7 @@ class TuplingPair:
                 "form: the pointwise form is not decided for tupling; expected 'events'"
             )
         one, two = self.targets
-        first, second = _rational(self.first), _rational(self.second)
+        first, second = rational(self.first), rational(self.second)
         if first is None or second is None:
             pair = TupleBounds(self.first, self.second, self.dummy, dummies)
             return (
@@ -86,8 +81,3 @@ class TuplingPair:
             TuplingComparison(laws, self.names, one, reverse=False),
             TuplingComparison(laws, self.names, two, reverse=True),
         )
-
-
-def _rational(law: Sequence[Entry]) -> list[Fraction] | None:
-    found = [mass for mass in law if isinstance(mass, Fraction)]
-    return found if len(found) == len(law) else None
