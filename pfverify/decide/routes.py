@@ -52,12 +52,11 @@ class Route:
 
     def takes(self, item: Question) -> bool:
         """Say whether the route applies; a subclass of a kind is another kind."""
-        scale = self.without_noise if item.release.noise.adds_nothing else self.with_noise
         return (
-            scale
-            and type(item.release) in self.releases
+            type(item.release) in self.releases
             and {type(prior) for prior in item.priors} <= self.priors
             and type(item.requirement.notion) in self.notions
+            and (self.without_noise if item.release.noise.adds_nothing else self.with_noise)
         )
 
 

@@ -25,6 +25,9 @@ MAX_IRRATIONAL = 1_000_000
 """Most entries where they are not rational, and each is an expression of its own."""
 
 
+_NOTHING = NoNoise()
+
+
 class Channel(Release, ABC):
     """A finite channel: for each input, a law on the outputs, in exact numbers.
 
@@ -98,7 +101,7 @@ class Channel(Release, ABC):
     @property
     def noise(self) -> Noise:
         """None: nothing is added."""
-        return NoNoise()
+        return _NOTHING
 
     def notion(self, *, with_priors: bool) -> str:
         """Return the notion between priors where there are any, else the one between inputs."""
