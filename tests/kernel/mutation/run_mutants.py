@@ -37,7 +37,8 @@ PARTS = ("pfverify/kernel", "tests/kernel", "tests/support", "tests/certificates
 SUMMARY = HERE.parent / "MUTATION.md"
 KINDS = ("equivalent", "precision", "speed", "annotation")  # of reasons
 # whose survivors must all be explained
-MODULES = ("enclose", "every_scale", "excess", "moment", "pointwise", "pure", "work")
+MODULES = ("enclose", "event", "every_scale", "excess", "moment", "pointwise", "pure")
+MODULES += ("spans", "target", "witness", "work")
 
 
 @dataclass(frozen=True, order=True)
