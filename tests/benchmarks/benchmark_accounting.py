@@ -21,6 +21,7 @@ from benchmark_measure import seconds_text
 
 from pfverify import Discrete, GaussianNoise, Problem
 from pfverify.decide.charts.order import SmoothQuestion
+from pfverify.exact.written import written
 
 EPSILON = 1.0  # an array of integers makes dp-accounting round its own results
 SENSITIVITIES, WEIGHTS = (0.0, 1.0, 2.0), (0.25, 0.5, 0.25)
@@ -128,7 +129,7 @@ def _ours(name: str, digits: int, exact: mpmath.mpf) -> Accuracy:
         noise=GaussianNoise(1), epsilon=int(EPSILON), delta="1/100",
     )  # fmt: skip
     question = SmoothQuestion.of(next(problem.questions()))
-    seconds, found = _timed(lambda: question.order(False).events(digits).delta)
+    seconds, found = _timed(lambda: written(question.order(False).events().delta, digits))
     with mpmath.workdps(60):
         gaps = [mpmath.mpf(str(end)) - exact for end in (found.lower, found.upper)]
     return Accuracy(
