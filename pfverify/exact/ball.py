@@ -10,7 +10,8 @@ from __future__ import annotations
 import os
 import threading
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from fractions import Fraction
 
 import flint
@@ -47,48 +48,32 @@ class _Turn:
         """Say that threads take turns, the first time that one has to wait."""
         if not cls.said:
             cls.said = True
-            warnings.warn(_TURNS, RuntimeWarning, stacklevel=3)
+            warnings.warn(_TURNS, RuntimeWarning, stacklevel=4)
 
 
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_Turn.renew)
 
 
-class _Working:
-    """The block of `precision`: a class, since a generator takes thrice as long to enter."""
-
-    __slots__ = ("_before", "_bits", "_lock", "_owner")
-
-    def __init__(self, bits: int) -> None:
-        self._bits = bits
-
-    def __enter__(self) -> None:
-        me, other = threading.get_ident(), _Turn.owner
-        if other is not None and other != me:
-            _Turn.said_once()
-        self._lock = _Turn.lock
-        self._lock.acquire()
-        self._before, self._owner = ctx.prec, _Turn.owner
-        try:
-            _Turn.owner = me
-            ctx.prec = self._bits
-        except BaseException:
-            self.__exit__()
-            raise
-
-    def __exit__(self, *_: object) -> None:
-        ctx.prec = self._before
-        _Turn.owner = self._owner
-        self._lock.release()
-
-
-def precision(bits: int) -> _Working:
+@contextmanager
+def precision(bits: int) -> Iterator[None]:
     """Work at `bits` bits inside a ``with`` block and restore the precision afterwards.
 
     One thread at a time: another one waits here until the outermost block has ended, and the
     first one that does is warned that threads gain nothing.
     """
-    return _Working(bits)
+    me, other = threading.get_ident(), _Turn.owner
+    if other not in (None, me):
+        _Turn.said_once()
+    with _Turn.lock:
+        before, owner = ctx.prec, _Turn.owner
+        try:
+            _Turn.owner = me
+            ctx.prec = bits
+            yield
+        finally:
+            ctx.prec = before
+            _Turn.owner = owner
 
 
 def current_precision() -> int:
