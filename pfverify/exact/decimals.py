@@ -113,10 +113,8 @@ def margin_text(value: Raw, digits: int = 6) -> str | None:
     else:  # take the power of ten out in ball arithmetic before any exact integer
         with precision(4 * digits + 64):
             low = lower_end(low * power_of_ten(-shift))
-    mantissa, power = dyadic(low)
-    exact = mantissa * Fraction(2) ** power
-    step = Grid(digits).step(exact)
-    return place((exact / step).__floor__(), position(step) + shift)
+    found = Grid(digits).units(dyadic(low), dyadic(low))
+    return None if found is None else place(found[0], found[2] + shift)
 
 
 def _decimal(value: Fraction, digits: int, *, upward: bool) -> str:
