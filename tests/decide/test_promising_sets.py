@@ -11,7 +11,7 @@ from support import tally
 from pfverify import Discrete
 from pfverify.decide.excess import least_epsilon_of
 from pfverify.decide.exponential.pair import Pair
-from pfverify.decide.masses.compared import both_orders
+from pfverify.decide.masses.compared import bare_orders
 from pfverify.decide.masses.rational import RationalMasses
 from pfverify.exact.ball import precision, raw
 from pfverify.exact.number import Number, number
@@ -29,7 +29,7 @@ def law(rng: Random, unit: int) -> Discrete:
 
 
 def order_of(pair: Pair, target: Target) -> RationalMasses:
-    order, _ = both_orders(pair, (target, target))
+    order, _ = bare_orders(pair, (target, target))
     assert isinstance(order, RationalMasses)
     return order
 

@@ -7,6 +7,7 @@ from fractions import Fraction
 
 from pfverify.errors import InputError, shorten
 from pfverify.model.channels.channel import Channel
+from pfverify.model.channels.entries import rational
 from pfverify.model.channels.released import released
 from pfverify.model.names import unknown_name
 
@@ -22,9 +23,8 @@ def rational_release(channel: Channel, masses: Mapping[str, Fraction]) -> list[F
     for name in masses:
         if name not in channel.inputs:
             raise InputError(unknown_name(name, channel.inputs, "input"))
-    law = released(channel, masses)
-    found = [mass for mass in law if isinstance(mass, Fraction)]
-    if len(found) < len(law):
+    found = rational(released(channel, masses))
+    if found is None:
         raise InputError(f"channel: the entries of {channel!r} are not all rational")
     return found
 

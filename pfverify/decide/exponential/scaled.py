@@ -15,7 +15,7 @@ from pfverify.decide.exponential.compared import below, both_orders
 from pfverify.decide.exponential.events import divergence
 from pfverify.decide.exponential.pair import Pair
 from pfverify.decide.exponential.pointwise import values_at_atoms
-from pfverify.decide.masses.compared import both_orders as masses
+from pfverify.decide.masses.compared import bare_orders
 from pfverify.decide.never import NoScale, equal_only
 from pfverify.decide.targets import targets_of
 from pfverify.exact.ball import Ball, precision
@@ -54,7 +54,7 @@ class ExponentialScaled(Scaled):
         Source: design fact F2.
         """
         first, second = (self._limit(target) for target in self.targets)
-        return masses(self.pair, (first, second))
+        return bare_orders(self.pair, (first, second))
 
     def _limit(self, target: Target) -> Target:
         match target.bound:

@@ -9,7 +9,7 @@ from pfverify.decide.breach import Breach, Margin, Place
 from pfverify.decide.comparison import Orders
 from pfverify.decide.exponential.pair import Pair
 from pfverify.decide.masses.finite import Outputs
-from pfverify.decide.masses.rational import RationalMasses
+from pfverify.decide.masses.rational import both_orders
 from pfverify.decide.targets import targets_of
 from pfverify.model.question import Question
 from pfverify.model.target import Target
@@ -40,14 +40,10 @@ class Atoms(Outputs):
 def compared(item: Question) -> Orders:
     """Return both orders of a pair of priors of atoms, released as they are."""
     first, second = item.discrete_priors("only priors of atoms have masses")
-    return both_orders(Pair(first, second, item.release.noise), targets_of(item))
+    return bare_orders(Pair(first, second, item.release.noise), targets_of(item))
 
 
-def both_orders(pair: Pair, targets: tuple[Target, Target]) -> Orders:
+def bare_orders(pair: Pair, targets: tuple[Target, Target]) -> Orders:
     """Return both orders of a pair without its noise."""
-    first, second = targets
-    atoms = Atoms(pair)
-    return (
-        RationalMasses(pair, atoms, first, reverse=False),
-        RationalMasses(pair, atoms, second, reverse=True),
-    )
+    first, second = zip(pair.weights, pair.totals, strict=True)
+    return both_orders(first, second, Atoms(pair), targets)

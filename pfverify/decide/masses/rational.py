@@ -4,72 +4,58 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from fractions import Fraction
-from functools import cached_property
-from typing import Protocol
+from functools import cached_property, lru_cache
+from math import lcm
+from typing import NamedTuple
 
 from pfverify.decide.breach import Place
+from pfverify.decide.comparison import Orders
 from pfverify.decide.excess import Masses, excess_sign, least_epsilon_of
 from pfverify.decide.masses.finite import TIED_RATIO, Found, Indices, MassComparison, Outputs
 from pfverify.exact.ball import Raw, dyadic, precision, raw
 from pfverify.exact.number import Number
 from pfverify.exact.refined import Refined
+from pfverify.model.channels.entries import Whole
 from pfverify.model.notion import Bound
 from pfverify.model.target import Target
 
 _PASS_BITS = 128
+_FLOAT_ERROR = 2.0**-49
 _ZERO = Number.of_rational(0)
 
 
-class Weighed(Protocol):
-    """Two laws of rational masses at the same places: mass = weight / total of its law."""
+def both_orders(
+    first: Whole, second: Whole, outputs: Outputs, targets: tuple[Target, Target]
+) -> Orders:
+    """Return both orders of two laws of rational masses over the same outputs.
 
-    @property
-    def weights(self) -> tuple[list[int], ...]:
-        """Of both laws, per place."""
-
-    @property
-    def totals(self) -> tuple[int, int]:
-        """Of both laws."""
-
-    @property
-    def equal(self) -> bool:
-        """Whether they are the same law."""
-
-
-_FLOAT_ERROR = 2.0**-49
+    Each order has a target; the laws are equal where all masses are.
+    """
+    whole = lcm(first[1], second[1])
+    p, q = ([weight * (whole // total) for weight in law] for law, total in (first, second))
+    return (
+        RationalMasses(p, q, whole, outputs, targets[0]),
+        RationalMasses(q, p, whole, outputs, targets[1]),
+    )
 
 
 class RationalMasses(MassComparison):
-    """One order of two laws of rational masses (`reverse`: second over first)."""
+    """One order of two laws of rational masses: `p` and `q`, as integers over one `whole`."""
 
-    def __init__(self, pair: Weighed, outputs: Outputs, target: Target, *, reverse: bool) -> None:
-        self.pair, self.outputs, self.target, self.reverse = pair, outputs, target, reverse
-        self.whole = pair.totals[0] * pair.totals[1]
+    def __init__(
+        self, p: list[int], q: list[int], whole: int, outputs: Outputs, target: Target
+    ) -> None:
+        self.p, self.q, self.whole, self.outputs, self.target = p, q, whole, outputs, target
         self._sums: dict[Indices, Masses] = {}
 
-    def _weights(self, which: int) -> list[int]:
-        # over one common denominator
-        other = self.pair.totals[1 - which]
-        return [weight * other for weight in self.pair.weights[which]]
-
     @cached_property
-    def p(self) -> list[int]:
-        """The masses under P, times `whole`."""
-        return self._weights(1 if self.reverse else 0)
-
-    @cached_property
-    def q(self) -> list[int]:
-        """The masses under Q, times `whole`."""
-        return self._weights(0 if self.reverse else 1)
-
-    @property
     def equal(self) -> bool:
         """Whether the two laws are the same."""
-        return self.pair.equal
+        return self.p == self.q
 
     def against(self, target: Target) -> RationalMasses:
         """Return the same laws in the same order, held to another target."""
-        return RationalMasses(self.pair, self.outputs, target, reverse=self.reverse)
+        return RationalMasses(self.p, self.q, self.whole, self.outputs, target)
 
     def masses(self, index: int) -> Masses:
         """Return P and Q of one atom."""
@@ -87,10 +73,10 @@ class RationalMasses(MassComparison):
     def worst(self) -> int:
         """The atom with the largest ratio p/q (of those with q = 0 the one with the largest p)."""
         best = next(k for k, a in enumerate(self.p) if a)
+        top, bottom = self.p[best], self.q[best]
         for k, (a, b) in enumerate(zip(self.p, self.q, strict=True)):
-            gap = a * self.q[best] - self.p[best] * b
-            if gap > 0 or (gap == 0 and b == 0 and a > self.p[best]):
-                best = k
+            if a * bottom > top * b or (not b and not bottom and a > top):
+                best, top, bottom = k, a, b
         return best
 
     @property
@@ -114,12 +100,19 @@ class RationalMasses(MassComparison):
 
     def ratio(self) -> Found[Indices]:
         """Decide by the sign of p - e**epsilon q where the ratio p/q is largest."""
-        p, q = self.masses(self.worst)
+        p, q = self.p[self.worst], self.q[self.worst]
+        growth = self._growth
         if p == q:  # the largest ratio is 1: the priors are equal
             sign = self.target.epsilon.sign()
             sign = None if sign is None else -sign
+        elif growth is None:
+            sign = -1 if q else 1
+        elif (p << growth.shift) > growth.high * q:
+            sign = 1
+        elif (p << growth.shift) < growth.low * q:
+            sign = -1
         else:
-            sign = excess_sign(p, q, self.target, _ZERO)
+            sign = excess_sign(*self.masses(self.worst), self.target, _ZERO)
         return Found(sign, (self.worst,), TIED_RATIO if sign is None else None)
 
     def ties(self) -> tuple[Fraction, ...]:
@@ -129,38 +122,24 @@ class RationalMasses(MassComparison):
         tied = (self.outputs.place(k) for k, (a, b) in pairs if a and a * q == p * b)
         return tuple(y for y in tied if isinstance(y, Fraction))
 
-    def _growth(self) -> tuple[int, int, int] | None:
-        """Return integers (low, high, shift) with low <= 2**shift e**epsilon <= high.
-
-        None where e**epsilon is larger than every ratio p/q with q > 0.
-        """
-        most = max(self.p)
-        with precision(_PASS_BITS):
-            epsilon = self.target.epsilon.ball().raw
-            if epsilon > most.bit_length():  # log(p/q) < bits of p, as q >= 1
-                return None
-            if not epsilon.is_finite() or not epsilon < 2 * most.bit_length() + 64:
-                return 1, most + 1, 0  # nothing is told apart: every ratio is looked at
-            growth = epsilon.exp()
-            (low, a), (high, b) = dyadic(growth.lower()), dyadic(growth.upper())
-        shift = max(0, -a, -b)
-        return low << (a + shift), high << (b + shift), shift
+    @property
+    def _growth(self) -> Growth | None:
+        """What encloses e**epsilon; None where it is larger than every ratio p/q with q > 0."""
+        return _growth(self.target.epsilon, max(self.p).bit_length())
 
     @cached_property
-    def positive(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    def positive(self) -> tuple[Indices, Indices]:
         """The atoms with p > e**epsilon q, and those of which it cannot be decided."""
-        growth = self._growth()
+        pairs = enumerate(zip(self.p, self.q, strict=True))
+        if (growth := self._growth) is None:
+            return tuple(k for k, (a, b) in pairs if a and not b), ()
+        low, high, shift = growth
         sure: list[int] = []
         near: dict[Fraction, list[int]] = {}
-        for k, (a, b) in enumerate(zip(self.p, self.q, strict=True)):
-            if growth is None or not b:
-                if a and not b:
-                    sure.append(k)
-                continue
-            low, high, shift = growth
+        for k, (a, b) in pairs:
             if (a << shift) > high * b:
                 sure.append(k)
-            elif (a << shift) >= low * b:
+            elif b and (a << shift) >= low * b:
                 near.setdefault(Fraction(a, b), []).append(k)
         unknown: list[int] = []
         for ratio, found in near.items():
@@ -231,11 +210,36 @@ class RationalMasses(MassComparison):
 
     def _largest_atoms(self) -> list[int]:
         """Return the atoms of which p - e**epsilon q may be the largest."""
-        growth = self._growth()
-        if growth is None:
+        if (growth := self._growth) is None:
             bare = [k for k, b in enumerate(self.q) if not b]
             return [max(bare, key=self.p.__getitem__)] if bare else [self.worst]
         low, high, shift = growth
         floor = max((a << shift) - high * b for a, b in zip(self.p, self.q, strict=True))
         pairs = enumerate(zip(self.p, self.q, strict=True))
         return [k for k, (a, b) in pairs if (a << shift) - low * b >= floor]
+
+
+class Growth(NamedTuple):
+    """Integers with low <= 2**shift e**epsilon <= high."""
+
+    low: int
+    high: int
+    shift: int
+
+
+@lru_cache(maxsize=256)  # the same for all pairs, or for both orders of a pair
+def _growth(epsilon: Number, most: int) -> Growth | None:
+    """Return what encloses e**epsilon, None where it is more than every integer of `most` bits.
+
+    Such integers over whole numbers are the ratios p/q with q > 0.
+    """
+    with precision(_PASS_BITS):
+        exponent = epsilon.ball().raw
+        if exponent > most:
+            return None
+        if not exponent.is_finite() or not exponent < 2 * most + 64:
+            return Growth(1, 1 << most, 0)  # nothing is told apart: every ratio is looked at
+        growth = exponent.exp()
+        (low, a), (high, b) = dyadic(growth.lower()), dyadic(growth.upper())
+    shift = max(0, -a, -b)
+    return Growth(low << (a + shift), high << (b + shift), shift)

@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from pfverify.decide.channels.compared import law_of, rational
 from pfverify.decide.comparison import Orders
 from pfverify.decide.targets import targets_of
 from pfverify.decide.tupling.irrational import BracketedTupling, TupleBounds
 from pfverify.decide.tupling.laws import TupleLaws
 from pfverify.decide.tupling.order import TuplingComparison
 from pfverify.errors import InputError
-from pfverify.model.channels.entries import Entry
+from pfverify.model.channels.entries import Entry, rational
+from pfverify.model.channels.released import law_of
 from pfverify.model.channels.tupling import Tupling
 from pfverify.model.notion import Bound
 from pfverify.model.question import Question
@@ -50,7 +50,7 @@ class TuplingPair:
 
         Raises InputError where the dummies' law is not rational.
         """
-        first, second = (law_of(channel.base, prior) for prior in item.priors)
+        first, second = (law_of(channel.base, prior).entries for prior in item.priors)
         dummy = rational(channel.dummy)
         if dummy is None:
             raise InputError(

@@ -22,8 +22,8 @@ class TupleLaws:
     """The laws of the tuples whose true value has law `first` or `second`.
 
     All masses are over the same outputs; `dummy` is the law of each of the `dummies` >= 0 dummies.
-    Attributes: `weights` and `totals`, the two laws of the value as integers over one total each
-    (the same); `equal`, whether they are the same law.
+    Attributes: `weights`, the two laws of the value as integers over one `whole`; `equal`, whether
+    they are the same law.
     """
 
     def __init__(
@@ -37,7 +37,6 @@ class TupleLaws:
         self.whole = lcm(*(mass.denominator for mass in (*first, *second)))
         self.dummy_whole = lcm(*(mass.denominator for mass in dummy))
         self.weights = tuple([int(mass * self.whole) for mass in law] for law in (first, second))
-        self.totals = self.whole, self.whole
         self.equal = self.weights[0] == self.weights[1]
         self.dummy_weights = [int(mass * self.dummy_whole) for mass in dummy]
         self.unit = lcm(*(weight for weight in self.dummy_weights if weight))

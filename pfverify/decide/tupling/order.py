@@ -70,7 +70,8 @@ class TuplingComparison(FiniteComparison["Event | None"]):
         self, laws: TupleLaws, names: Sequence[str], target: Target, *, reverse: bool
     ) -> None:
         self.laws, self.names, self.target, self.reverse = laws, names, target, reverse
-        self.value = RationalMasses(laws, Named(names), target, reverse=reverse)
+        p, q = laws.weights[::-1] if reverse else laws.weights
+        self.value = RationalMasses(p, q, laws.whole, Named(names), target)
 
     @property
     def equal(self) -> bool:

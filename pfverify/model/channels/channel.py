@@ -9,7 +9,7 @@ from typing import Any, ClassVar, NoReturn
 
 from pfverify.errors import InputError, shorten
 from pfverify.exact.argument import Number as AnyNumber
-from pfverify.model.channels.entries import Entry
+from pfverify.model.channels.entries import Entry, Law
 from pfverify.model.noises.none import NoNoise
 from pfverify.model.priors.finite import Finite
 from pfverify.model.priors.prior import Prior
@@ -93,6 +93,11 @@ class Channel(Release, ABC):
     def row(self, name: str) -> tuple[Entry, ...]:
         """Return the law of the outputs given an input; KeyError for a name that is no input."""
         return self.rows[self._place[name]]
+
+    @cached_property
+    def laws(self) -> dict[Finite, Law]:
+        """What it releases under the priors that were asked about: pairs share them."""
+        return {}
 
     @cached_property
     def _place(self) -> dict[str, int]:

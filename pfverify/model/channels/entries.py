@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from fractions import Fraction
 from itertools import chain
 from math import lcm
+from typing import NamedTuple
 
 from pfverify.errors import InputError, shorten
 from pfverify.exact.expsum import ExpSum
@@ -17,6 +18,8 @@ from pfverify.exact.number import Number, printable
 from pfverify.model.sums import sum_text
 
 Entry = Fraction | Number
+Whole = tuple[list[int], int]
+"""Rational numbers, as whole numbers over one denominator."""
 
 _MAX_BITS = 14_284  # of a folded number: at most 4300 digits, as in the grammar
 _MAX_PRODUCTS = 1024  # of terms, where quotients of sums are added
@@ -264,14 +267,30 @@ def _written_sum(first: Number, second: Number) -> Number:
     return Number(("+", first.tree, second.tree), operands=(first, second))
 
 
-def over_one_denominator(row: Iterable[Entry]) -> tuple[list[int], int] | None:
+class Law(NamedTuple):
+    """The mass of every output; `whole` is None where one is not rational."""
+
+    entries: tuple[Entry, ...]
+    whole: Whole | None
+
+
+def rational(values: Iterable[Entry]) -> list[Fraction] | None:
+    """Return numbers that are all rational; None where one is not.
+
+    Example: ``rational([Fraction(1)])`` is ``[Fraction(1, 1)]``.
+    """
+    kept = list(values)
+    found = [value for value in kept if isinstance(value, Fraction)]
+    return found if len(found) == len(kept) else None
+
+
+def over_one_denominator(row: Iterable[Entry]) -> Whole | None:
     """Return a row as whole numbers over one denominator, None where an entry is not rational.
 
     Example: ``over_one_denominator([Fraction(1, 2), Fraction(1, 3)])`` is ``([3, 2], 6)``.
     """
-    entries = list(row)
-    fractions = [entry for entry in entries if isinstance(entry, Fraction)]
-    if len(fractions) < len(entries):
+    fractions = rational(row)
+    if fractions is None:
         return None
     bottom = lcm(*{entry.denominator for entry in fractions})
     return [entry.numerator * (bottom // entry.denominator) for entry in fractions], bottom

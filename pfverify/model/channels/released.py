@@ -6,8 +6,11 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from math import lcm
 
+from pfverify.errors import InputError
 from pfverify.model.channels.channel import Channel
-from pfverify.model.channels.entries import Entry, Products, over_one_denominator, total
+from pfverify.model.channels.entries import Entry, Law, Products, over_one_denominator, total
+from pfverify.model.priors.finite import Finite
+from pfverify.model.priors.prior import Prior
 
 
 def released(channel: Channel, masses: Mapping[str, Fraction]) -> tuple[Entry, ...]:
@@ -31,6 +34,19 @@ def released(channel: Channel, masses: Mapping[str, Fraction]) -> tuple[Entry, .
         total(products.of(mass, entry) for (mass, _), entry in zip(parts, column, strict=True))
         for column in columns
     )
+
+
+def law_of(channel: Channel, prior: Prior) -> Law:
+    """Return what a channel releases under a prior, and keep it; InputError for another prior.
+
+    Example: ``law_of(channel, Finite({"a": 1, "b": 0})).entries == channel.row("a")`` is True.
+    """
+    if not isinstance(prior, Finite):
+        raise InputError("a channel takes priors over its named inputs, of kind finite")
+    if prior not in channel.laws:
+        entries = released(channel, prior.support)
+        channel.laws[prior] = Law(entries, over_one_denominator(entries))
+    return channel.laws[prior]
 
 
 def _rational_law(
