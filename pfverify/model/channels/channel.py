@@ -50,6 +50,10 @@ class Channel(Release, ABC):
     inputs: tuple[str, ...]
     _outputs: tuple[str, ...]
 
+    @abstractmethod
+    def __init__(self, *values: Any) -> None:
+        """Check and keep the values of the keys of its table, in their order; None: not given."""
+
     @staticmethod
     def of(table: object) -> Channel:
         """Return the channel of a table of any kind, as `[channel]` in a problem file.
@@ -64,9 +68,9 @@ class Channel(Release, ABC):
         """Return the definition of its table in the published schema, without its name."""
 
     @classmethod
-    @abstractmethod
     def from_table(cls, table: Mapping[str, Any]) -> Channel:
         """Return the channel of a table that has all its keys; InputError naming the key."""
+        return cls(*(table.get(key) for key in cls.table_keys))
 
     @abstractmethod
     def canonical(self) -> dict[str, Any]:

@@ -89,14 +89,6 @@ class ExponentialMechanism(Channel):
             },
         }
 
-    @classmethod
-    def from_table(cls, table: Mapping[str, Any]) -> ExponentialMechanism:
-        """Return the channel of a table of names, scores and epsilon."""
-        return cls(
-            table["inputs"], table["outputs"], table["scores"], table["epsilon"],
-            table.get("sensitivity"),
-        )  # fmt: skip
-
     def canonical(self) -> dict[str, Any]:
         """Return kind, names, scores, epsilon, and the sensitivity where it is given."""
         given = {} if self._given is None else {"sensitivity": text_of(self._given)}

@@ -63,11 +63,6 @@ class Matrix(Channel):
             },
         }
 
-    @classmethod
-    def from_table(cls, table: Mapping[str, Any]) -> Matrix:
-        """Return the channel of a table of inputs, outputs and rows."""
-        return cls(table["inputs"], table["outputs"], table["rows"])
-
     def canonical(self) -> dict[str, Any]:
         """Return kind, inputs, outputs and rows."""
         return {

@@ -72,11 +72,6 @@ class Planar(Channel):
             },
         }
 
-    @classmethod
-    def from_table(cls, table: Mapping[str, Any]) -> Planar:
-        """Return the channel of a table of points, epsilon, and perhaps a grid."""
-        return cls(table["points"], table["epsilon"], table.get("grid"))
-
     def canonical(self) -> dict[str, Any]:
         """Return kind, points, epsilon, and the grid where it is given."""
         given = {} if self.grid is None else {"grid": _texts(self.grid)}

@@ -60,11 +60,6 @@ class RandomizedResponse(Channel):
             },
         }
 
-    @classmethod
-    def from_table(cls, table: Mapping[str, Any]) -> RandomizedResponse:
-        """Return the channel of a table of inputs, and epsilon or truth."""
-        return cls(table["inputs"], table.get("epsilon"), table.get("truth"))
-
     def canonical(self) -> dict[str, Any]:
         """Return kind, inputs, and epsilon or truth."""
         given = {} if self.epsilon is None else {"epsilon": self.epsilon.text}

@@ -84,13 +84,6 @@ class Rappor(Channel):
             },
         }
 
-    @classmethod
-    def from_table(cls, table: Mapping[str, Any]) -> Rappor:
-        """Return the channel of a table of inputs, flip, and what is given of the rest."""
-        return cls(
-            table["inputs"], table["flip"], table.get("one"), table.get("zero"), table.get("codes")
-        )
-
     def canonical(self) -> dict[str, Any]:
         """Return kind, inputs, flip, and what is given of the rest."""
         given: dict[str, Any] = {}

@@ -73,11 +73,6 @@ class TruncatedGeometric(Channel):
             },
         }
 
-    @classmethod
-    def from_table(cls, table: Mapping[str, Any]) -> TruncatedGeometric:
-        """Return the channel of a table of size, and epsilon or ratio."""
-        return cls(table["size"], table.get("epsilon"), table.get("ratio"))
-
     def canonical(self) -> dict[str, Any]:
         """Return kind, size, and epsilon or ratio."""
         given = {} if self.epsilon is None else {"epsilon": self.epsilon.text}
