@@ -31,11 +31,11 @@ _NOTHING = NoNoise()
 class Channel(Release, ABC):
     """A finite channel: for each input, a law on the outputs, in exact numbers.
 
-    Attributes: `table_keys`, what its table may have besides the kind,
-    in order, each with whether it must be there; `inputs` and `outputs`, their names; `rows`, per
-    input the mass of each output, which sum to exactly 1: Fractions wherever the exact forms show
-    a rational value, else `Number`. `written_out` is False for a kind that has no `rows`; `depth`
-    counts the channels inside each other.
+    Attributes: `table_keys`, what its table may have besides the kind, in order, each with whether
+    it must be there, and `one_of`, those of which exactly one is; `inputs` and `outputs`, their
+    names; `rows`, per input the mass of each output, which sum to exactly 1: Fractions wherever the
+    exact forms show a rational value, else `Number`. `written_out` is False for a kind that has no
+    `rows`; `depth` counts the channels inside each other.
 
     Example: ``Channel.of({"kind": "randomized-response", "inputs": ["yes", "no"], "truth":
     "3/4"}).rows[0]`` is ``(Fraction(3, 4), Fraction(1, 4))``.
@@ -45,6 +45,7 @@ class Channel(Release, ABC):
     plain = True
     more_scale = None
     table_keys: ClassVar[Mapping[str, bool]]
+    one_of: ClassVar[tuple[str, ...]] = ()
     written_out: ClassVar[bool] = True
     depth: int = 1
     inputs: tuple[str, ...]
@@ -64,8 +65,15 @@ class Channel(Release, ABC):
 
     @classmethod
     @abstractmethod
+    def properties(cls) -> dict[str, Any]:
+        """Return key -> definition in the published schema, for every key of its table."""
+
+    @classmethod
     def schema(cls) -> dict[str, Any]:
         """Return the definition of its table in the published schema, without its name."""
+        needed = [key for key, is_needed in cls.table_keys.items() if is_needed]
+        one = {"oneOf": [{"required": [key]} for key in cls.one_of]} if cls.one_of else {}
+        return {"type": "object", "required": needed, **one, "properties": cls.properties()}
 
     @classmethod
     def from_table(cls, table: Mapping[str, Any]) -> Channel:

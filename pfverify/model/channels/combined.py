@@ -50,9 +50,9 @@ class Combined(Channel):
     parts: tuple[Channel, ...]
 
     @classmethod
-    def schema(cls) -> dict[str, Any]:
+    def properties(cls) -> dict[str, Any]:
         """Return the parts."""
-        return {"type": "object", "required": ["parts"], "properties": {"parts": _PARTS}}
+        return {"parts": _PARTS}
 
     @classmethod
     def from_table(cls, table: Mapping[str, Any]) -> Combined:
@@ -223,16 +223,12 @@ class ChannelMixture(Combined):
         )
 
     @classmethod
-    def schema(cls) -> dict[str, Any]:
+    def properties(cls) -> dict[str, Any]:
         """Return the parts and their weights."""
         weights = {"type": "array", "minItems": 1, "items": NUMBER}
         return {
-            "type": "object",
-            "required": ["parts", "weights"],
-            "properties": {
-                "parts": _PARTS,
-                "weights": weights | {"description": "the chance of each part, summing to 1"},
-            },
+            "parts": _PARTS,
+            "weights": weights | {"description": "the chance of each part, summing to 1"},
         }
 
     @classmethod

@@ -69,24 +69,20 @@ class ExponentialMechanism(Channel):
         self._keep(_weights=self._weigh())
 
     @classmethod
-    def schema(cls) -> dict[str, Any]:
+    def properties(cls) -> dict[str, Any]:
         """Return names, scores, epsilon and sensitivity."""
         row = {"type": "array", "minItems": 1, "items": NUMBER}
         return {
-            "type": "object",
-            "required": ["inputs", "outputs", "scores", "epsilon"],
-            "properties": {
-                "inputs": NAMES,
-                "outputs": NAMES,
-                "scores": {
-                    "type": "array",
-                    "minItems": 1,
-                    "items": row,
-                    "description": "a row for each input: the score of each output",
-                },
-                "epsilon": NUMBER | {"description": ">= 0"},
-                "sensitivity": NUMBER | {"description": "> 0; default the largest difference"},
+            "inputs": NAMES,
+            "outputs": NAMES,
+            "scores": {
+                "type": "array",
+                "minItems": 1,
+                "items": row,
+                "description": "a row for each input: the score of each output",
             },
+            "epsilon": NUMBER | {"description": ">= 0"},
+            "sensitivity": NUMBER | {"description": "> 0; default the largest difference"},
         }
 
     def canonical(self) -> dict[str, Any]:

@@ -45,21 +45,17 @@ class Matrix(Channel):
         self._keep(_written=written)
 
     @classmethod
-    def schema(cls) -> dict[str, Any]:
+    def properties(cls) -> dict[str, Any]:
         """Return names of inputs and outputs, and the rows."""
         row = {"type": "array", "minItems": 1, "items": NUMBER}
         return {
-            "type": "object",
-            "required": ["inputs", "outputs", "rows"],
-            "properties": {
-                "inputs": NAMES,
-                "outputs": NAMES,
-                "rows": {
-                    "type": "array",
-                    "minItems": 1,
-                    "items": row,
-                    "description": "a row for each input: the mass of each output, summing to 1",
-                },
+            "inputs": NAMES,
+            "outputs": NAMES,
+            "rows": {
+                "type": "array",
+                "minItems": 1,
+                "items": row,
+                "description": "a row for each input: the mass of each output, summing to 1",
             },
         }
 

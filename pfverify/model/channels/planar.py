@@ -60,16 +60,12 @@ class Planar(Channel):
             raise InputError("protection: it was made for other points than the channel's")
 
     @classmethod
-    def schema(cls) -> dict[str, Any]:
+    def properties(cls) -> dict[str, Any]:
         """Return places, and epsilon."""
         return {
-            "type": "object",
-            "required": ["points", "epsilon"],
-            "properties": {
-                "points": _place_schema("input -> its coordinates"),
-                "epsilon": NUMBER | {"description": ">= 0, per unit of distance"},
-                "grid": _place_schema("output -> its coordinates; default the points"),
-            },
+            "points": _place_schema("input -> its coordinates"),
+            "epsilon": NUMBER | {"description": ">= 0, per unit of distance"},
+            "grid": _place_schema("output -> its coordinates; default the points"),
         }
 
     def canonical(self) -> dict[str, Any]:

@@ -27,6 +27,7 @@ class RandomizedResponse(Channel):
 
     kind = "randomized-response"
     table_keys: ClassVar[Mapping[str, bool]] = {"inputs": True, "epsilon": False, "truth": False}
+    one_of = "epsilon", "truth"
     epsilon: Number | None
     truth: Number | None
 
@@ -47,17 +48,12 @@ class RandomizedResponse(Channel):
         self._keep(inputs=names, _outputs=names, _chances=chances(known, len(names) - 1), **kept)
 
     @classmethod
-    def schema(cls) -> dict[str, Any]:
+    def properties(cls) -> dict[str, Any]:
         """Return the inputs, and epsilon or the chance of the truth."""
         return {
-            "type": "object",
-            "required": ["inputs"],
-            "oneOf": [{"required": ["epsilon"]}, {"required": ["truth"]}],
-            "properties": {
-                "inputs": {"type": "array", "minItems": 2, "items": {"type": "string"}},
-                "epsilon": NUMBER | {"description": ">= 0"},
-                "truth": NUMBER | {"description": "chance of the true answer, in [0, 1]"},
-            },
+            "inputs": {"type": "array", "minItems": 2, "items": {"type": "string"}},
+            "epsilon": NUMBER | {"description": ">= 0"},
+            "truth": NUMBER | {"description": "chance of the true answer, in [0, 1]"},
         }
 
     def canonical(self) -> dict[str, Any]:

@@ -65,22 +65,18 @@ class Rappor(Channel):
         )
 
     @classmethod
-    def schema(cls) -> dict[str, Any]:
+    def properties(cls) -> dict[str, Any]:
         """Return inputs, the chances, and the codes."""
         bits = {"type": "string", "pattern": f"^[01]{{1,{MAX_LENGTH}}}$"}
         return {
-            "type": "object",
-            "required": ["inputs", "flip"],
-            "properties": {
-                "inputs": {"type": "array", "minItems": 2, "items": {"type": "string"}},
-                "flip": NUMBER | {"description": "f in [0, 1]: a bit becomes random with chance f"},
-                "one": NUMBER | {"description": "chance that a permanent 1 is reported as 1"},
-                "zero": NUMBER | {"description": "chance that a permanent 0 is reported as 1"},
-                "codes": {
-                    "type": "object",
-                    "additionalProperties": bits,
-                    "description": "input -> bits; default one bit for each input",
-                },
+            "inputs": {"type": "array", "minItems": 2, "items": {"type": "string"}},
+            "flip": NUMBER | {"description": "f in [0, 1]: a bit becomes random with chance f"},
+            "one": NUMBER | {"description": "chance that a permanent 1 is reported as 1"},
+            "zero": NUMBER | {"description": "chance that a permanent 0 is reported as 1"},
+            "codes": {
+                "type": "object",
+                "additionalProperties": bits,
+                "description": "input -> bits; default one bit for each input",
             },
         }
 

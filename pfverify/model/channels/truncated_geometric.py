@@ -30,6 +30,7 @@ class TruncatedGeometric(Channel):
 
     kind = "truncated-geometric"
     table_keys: ClassVar[Mapping[str, bool]] = {"size": True, "epsilon": False, "ratio": False}
+    one_of = "epsilon", "ratio"
     size: int
     epsilon: Number | None
     ratio: Number | None
@@ -60,17 +61,12 @@ class TruncatedGeometric(Channel):
                 )
 
     @classmethod
-    def schema(cls) -> dict[str, Any]:
+    def properties(cls) -> dict[str, Any]:
         """Return the size, and epsilon or the ratio."""
         return {
-            "type": "object",
-            "required": ["size"],
-            "oneOf": [{"required": ["epsilon"]}, {"required": ["ratio"]}],
-            "properties": {
-                "size": {"type": "integer", "description": ">= 2: the values are 0 to size - 1"},
-                "epsilon": NUMBER | {"description": "> 0; the ratio is e**-epsilon"},
-                "ratio": NUMBER | {"description": "in (0, 1)"},
-            },
+            "size": {"type": "integer", "description": ">= 2: the values are 0 to size - 1"},
+            "epsilon": NUMBER | {"description": "> 0; the ratio is e**-epsilon"},
+            "ratio": NUMBER | {"description": "in (0, 1)"},
         }
 
     def canonical(self) -> dict[str, Any]:

@@ -58,21 +58,17 @@ class Tupling(Channel):
         )
 
     @classmethod
-    def schema(cls) -> dict[str, Any]:
+    def properties(cls) -> dict[str, Any]:
         """Return the base, and the dummies with their law."""
         masses = {"type": "object", "minProperties": 1, "additionalProperties": NUMBER}
         return {
-            "type": "object",
-            "required": ["base", "dummies"],
-            "properties": {
-                "base": {"$ref": "#/$defs/channel"},
-                "dummies": {"type": "integer", "description": "how many, >= 1"},
-                "dummy": {
-                    "if": {"type": "object"},
-                    "then": masses,
-                    "else": {"const": UNIFORM},
-                    "description": "law of each dummy: uniform (default), or output -> mass",
-                },
+            "base": {"$ref": "#/$defs/channel"},
+            "dummies": {"type": "integer", "description": "how many, >= 1"},
+            "dummy": {
+                "if": {"type": "object"},
+                "then": masses,
+                "else": {"const": UNIFORM},
+                "description": "law of each dummy: uniform (default), or output -> mass",
             },
         }
 
