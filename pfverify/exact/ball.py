@@ -10,9 +10,10 @@ from __future__ import annotations
 import os
 import threading
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from fractions import Fraction
+from functools import reduce
 
 import flint
 from flint import arb, ctx, fmpq
@@ -167,10 +168,6 @@ class Ball:
         """Return an enclosure of pi."""
         return Ball(arb.pi())
 
-    def union(self, other: Ball) -> Ball:
-        """Return one ball that contains both."""
-        return Ball(self.raw.union(other.raw))
-
     def is_positive(self) -> Answer:
         """Say whether the number is > 0."""
         if self.raw > 0:
@@ -216,6 +213,15 @@ def dyadic(value: arb) -> tuple[int, int]:
     return int(mantissa), int(exponent)
 
 
+def fraction_of(end: tuple[int, int]) -> Fraction:
+    """Return the number of a mantissa and an exponent of 2, as `dyadic` and `Ball.ends` give it.
+
+    Example: ``fraction_of((3, -1))`` is ``Fraction(3, 2)``.
+    """
+    mantissa, exponent = end
+    return mantissa * Fraction(2) ** exponent
+
+
 def lower_end(value: arb) -> arb:
     """Return the lower end of a raw ball as an exact raw ball."""
     return value.lower()
@@ -224,6 +230,11 @@ def lower_end(value: arb) -> arb:
 def upper_end(value: arb) -> arb:
     """Return the upper end of a raw ball as an exact raw ball."""
     return value.upper()
+
+
+def largest(values: Iterable[arb]) -> arb:
+    """Return an enclosure of the largest of some numbers, one at least."""
+    return reduce(arb.max, values)
 
 
 def relative_bits(value: Ball) -> int:

@@ -80,13 +80,11 @@ class Enclosure(NoTruth, ask="compare it or its .lower or .upper, or use `is Non
 
     def __gt__(self, other: object) -> bool:
         """Answer whether the exact number is above the other one."""
-        low, high = _ends(other)
-        return self._decided(other, yes=self.lower > high, no=self.upper <= low)
+        return not self <= other
 
     def __ge__(self, other: object) -> bool:
         """Answer whether the exact number is at least the other one."""
-        low, high = _ends(other)
-        return self._decided(other, yes=self.lower >= high, no=self.upper < low)
+        return not self < other
 
     def _decided(self, other: object, *, yes: bool, no: bool) -> bool:
         if yes or no:

@@ -7,17 +7,18 @@ Grammar: integers, decimals, fractions, scientific notation, ``exp( )``, ``log( 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
 from functools import cached_property
 from math import isinf, isqrt
-from operator import index
+from operator import add, index, mul, neg, sub, truediv
 from typing import Any
 
 from pfverify.door import outward
 from pfverify.errors import InputError, shorten
 from pfverify.exact.answer import Answer
-from pfverify.exact.ball import Ball, precision, raw, rising_sign
+from pfverify.exact.ball import Ball, fraction_of, precision, raw, rising_sign
 from pfverify.exact.expsum import CAP_BITS, FIRST_BITS, Exponent, ExpSum
 from pfverify.exact.meant import meant
 
@@ -25,7 +26,7 @@ MAX_TEXT = 10_000  # characters
 MAX_DEPTH = 100  # parentheses, calls and signs inside each other
 MAX_HEIGHT = 200  # operations inside each other (a long sum of logarithms is a high tree)
 MAX_DIGITS = 4096  # digits of one literal, and magnitude of a scientific exponent
-_MAX_BITS = 14_284  # size of a folded rational: at most 4300 digits, so that it can be printed
+MAX_BITS = 14_284  # size of a folded rational: at most 4300 digits, so that it can be printed
 _MAX_EXP = 10**9  # magnitude of the argument of exp
 _NAMED = ("exp", "log", "sqrt", "normal_cdf", "pi")  # written as name(argument)
 _MAX_TERMS = 64  # terms of an exponential sum kept exactly
@@ -171,10 +172,7 @@ class Number:
         """
         with precision(bits):
             ends = self.ball().ends()
-        if ends is None:
-            return Fraction(0)
-        mantissa, exponent = ends[0]
-        return mantissa * Fraction(2) ** exponent
+        return Fraction(0) if ends is None else fraction_of(ends[0])
 
     def sign(self) -> int | None:
         """Return -1, 0 or 1, or None where the sign could not be decided."""
@@ -443,8 +441,13 @@ def _height(operands: tuple[Number, ...]) -> int:
     return height
 
 
+def is_long(value: Fraction) -> bool:
+    """Say whether the numerator or the denominator has more than 4300 digits, too many to print."""
+    return max(value.numerator.bit_length(), value.denominator.bit_length()) > MAX_BITS
+
+
 def _folded(value: Fraction) -> Number:
-    if max(value.numerator.bit_length(), value.denominator.bit_length()) > _MAX_BITS:
+    if is_long(value):
         raise InputError("the number is too large to work with")
     return Number.of_rational(value)
 
@@ -535,24 +538,23 @@ def _ball(tree: Tree, known: dict[int, Ball]) -> Ball:
 
 def _applied(kind: str, balls: list[Ball]) -> Ball:
     """The operation of a node, of the enclosures of its parts."""
-    if kind == "exp":
-        return balls[0].exp()
-    if kind == "log":
-        return balls[0].log()
-    if kind == "sqrt":
-        return balls[0].sqrt()
-    if kind == "normal_cdf":
-        return balls[0].normal_cdf()
-    if kind == "pi":
-        return balls[0] * Ball.pi()
     if len(balls) == 1:
-        return Ball(raw(1)) / balls[0] if kind == "1/" else -balls[0]
-    left, right = balls
-    if kind == "+":
-        return left + right
-    if kind == "-":
-        return left - right
-    return left * right if kind == "*" else left / right
+        return _OF_ONE[kind](balls[0])
+    found: Ball = OF_TWO[kind](*balls)
+    return found
+
+
+_OF_ONE: dict[str, Callable[[Ball], Ball]] = {
+    "exp": Ball.exp,
+    "log": Ball.log,
+    "sqrt": Ball.sqrt,
+    "normal_cdf": Ball.normal_cdf,
+    "pi": lambda ball: ball * Ball.pi(),
+    "1/": lambda ball: Ball(raw(1)) / ball,
+    "-": neg,
+}
+OF_TWO: dict[object, Callable[[Any, Any], Any]] = {"+": add, "-": sub, "*": mul, "/": truediv}
+"""The operations of a node with two parts, of numbers or of their enclosures."""
 
 
 class _UnreadableError(InputError):

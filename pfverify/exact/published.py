@@ -27,7 +27,32 @@ _FLOAT_BITS = 80  # of an expression that becomes a float
 Relation = Callable[[Any, Any], bool]
 
 
-class Exact(Fraction):
+class _Ordered:
+    """What orders by one comparison, which `_compared` works out, and is shown by its text."""
+
+    __slots__ = ()
+
+    def _compared(self, other: Any, relation: Relation) -> bool:
+        """Return whether this number has the relation to another; NotImplemented for no number."""
+        raise NotImplementedError
+
+    def __lt__(self, other: Any) -> bool:
+        return self._compared(other, operator.lt)
+
+    def __le__(self, other: Any) -> bool:
+        return self._compared(other, operator.le)
+
+    def __gt__(self, other: Any) -> bool:
+        return self._compared(other, operator.gt)
+
+    def __ge__(self, other: Any) -> bool:
+        return self._compared(other, operator.ge)
+
+    def __repr__(self) -> str:
+        return shorten(str(self))
+
+
+class Exact(_Ordered, Fraction):
     """A rational number that prints as it is published: as a decimal, or as a fraction.
 
     Comparisons are exact, arithmetic gives plain Fractions, and ``float()`` the nearest float (an
@@ -74,9 +99,6 @@ class Exact(Fraction):
             self._text = decimal_text(Fraction(self))
         return self._text
 
-    def __repr__(self) -> str:
-        return shorten(str(self))
-
     def __format__(self, spec: str) -> str:
         """Format the text where only a width is given, else the number."""
         if _PADDED.fullmatch(spec):
@@ -103,18 +125,6 @@ class Exact(Fraction):
         if isinstance(other, str):
             return str(self) == other
         return self._compared(other, operator.eq)
-
-    def __lt__(self, other: Any) -> bool:
-        return self._compared(other, operator.lt)
-
-    def __le__(self, other: Any) -> bool:
-        return self._compared(other, operator.le)
-
-    def __gt__(self, other: Any) -> bool:
-        return self._compared(other, operator.gt)
-
-    def __ge__(self, other: Any) -> bool:
-        return self._compared(other, operator.ge)
 
     def _compared(self, other: Any, relation: Relation) -> bool:
         if type(other) is Exact:
@@ -168,7 +178,7 @@ class Infinite(float):
         return Infinite, (str(self),)
 
 
-class Irrational(Number):
+class Irrational(_Ordered, Number):
     """A number that is written as an expression, such as log(3).
 
     It orders against numbers exactly; ``==`` compares what is written.
@@ -184,9 +194,6 @@ class Irrational(Number):
 
     def __str__(self) -> str:
         return self.text
-
-    def __repr__(self) -> str:
-        return shorten(str(self))
 
     def __format__(self, spec: str) -> str:
         """Format the expression where only a width is given, else about its value."""
@@ -205,18 +212,6 @@ class Irrational(Number):
 
     def __eq__(self, other: object) -> bool:
         return self.text == other if isinstance(other, str) else super().__eq__(other)
-
-    def __lt__(self, other: Any) -> bool:
-        return self._compared(other, operator.lt)
-
-    def __le__(self, other: Any) -> bool:
-        return self._compared(other, operator.le)
-
-    def __gt__(self, other: Any) -> bool:
-        return self._compared(other, operator.gt)
-
-    def __ge__(self, other: Any) -> bool:
-        return self._compared(other, operator.ge)
 
     def _compared(self, other: Any, relation: Relation) -> bool:
         sign = sign_of_difference(self, other)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import inf
 
-from pfverify.exact.ball import Ball, Raw, precision
+from pfverify.exact.ball import Ball, Raw, fraction_of, precision
 from pfverify.exact.grid import Grid
 from pfverify.exact.no_truth import NoTruth
 from pfverify.exact.rising import rising
@@ -108,6 +108,5 @@ def at_most(number: ByBalls | Between) -> End:
         return number.upper
     for ball in number.balls(0):
         if (ends := ball.ends()) is not None:
-            mantissa, exponent = ends[1]
-            return mantissa * Fraction(2) ** exponent
+            return fraction_of(ends[1])
     return number.most

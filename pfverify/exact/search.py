@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
-from math import isfinite
+from math import exp, isfinite, log
 
 from pfverify.errors import UndecidedError as UndecidedError
-from pfverify.exact.ball import Ball, dyadic, precision
+from pfverify.exact.ball import Ball, dyadic, fraction_of, precision
 from pfverify.exact.grid import Grid
 
 _NEAR = 1 << 10  # steps around a proposal that are searched before decades are
@@ -153,8 +153,6 @@ def float_root(function: Callable[[float], float], low: float, high: float) -> f
     Illinois variant of the secant method in the logarithm of the argument; a proposal only.
     Example: ``round(float_root(lambda x: 2 - x, 1, 3), 9)`` is ``2.0``.
     """
-    from math import exp, log
-
     a, b = log(low), log(high)
     fa, fb = function(low), function(high)
     for _ in range(80):
@@ -191,8 +189,7 @@ def polished(function: Callable[[Fraction], Ball], guess: Fraction, grid: Grid) 
             ends = function(at).ends()
         if ends is None or abs(ends[0][1]) > 4 * bits + _EXPONENTS:
             return None
-        mantissa, exponent = ends[0]
-        return mantissa * Fraction(2) ** exponent
+        return fraction_of(ends[0])
 
     a, b = guess, guess * (1 + Fraction(1, 10**9))
     fa, fb = value(a), value(b)
@@ -222,8 +219,7 @@ def summit(
     grain = half * half / width
 
     def middle(y: Fraction) -> Fraction:
-        mantissa, exponent = dyadic(function(y).raw.mid())
-        return mantissa * Fraction(2) ** exponent
+        return fraction_of(dyadic(function(y).raw.mid()))
 
     try:
         a, b = guess, guess + width / 2**10

@@ -10,9 +10,9 @@ from fractions import Fraction
 from math import floor, gcd, lcm
 
 from pfverify.errors import InputError
-from pfverify.exact.ball import precision
+from pfverify.exact.ball import fraction_of, precision
 from pfverify.exact.expsum import Exponent, ExpSum
-from pfverify.exact.number import Number, Tree
+from pfverify.exact.number import OF_TWO, Number, Tree
 
 _BITS = 256  # at which a rational candidate is looked for
 _SIMPLE = 1 << 64  # numerator and denominator of a candidate are smaller
@@ -39,7 +39,7 @@ def rational_value(number: Number) -> Fraction | None:
         ends = number.ball().ends()
     if ends is None or max(abs(exponent) for _, exponent in ends) > 4 * _BITS:
         return None
-    found = simplest_between(*(mantissa * Fraction(2) ** power for mantissa, power in ends))
+    found = simplest_between(*map(fraction_of, ends))
     if max(abs(found.numerator), found.denominator) >= _SIMPLE:
         return None
     return found if _same(number, Number.of_rational(found)) else None
@@ -119,13 +119,9 @@ def _of_tree(tree: Tree) -> Number:
         return named[kind](parts[0])
     if len(parts) == 1 and kind == "-":
         return -parts[0]
-    if len(parts) == 2 and kind in ("+", "-", "*", "/"):
-        left, right = parts
-        if kind == "+":
-            return left + right
-        if kind == "-":
-            return left - right
-        return left * right if kind == "*" else left / right
+    if len(parts) == 2 and kind in OF_TWO:
+        found: Number = OF_TWO[kind](*parts)
+        return found
     raise InputError(f"{kind} has no text in the number grammar")
 
 
