@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Literal, Self
 from pfverify.errors import InputError, shorten
 from pfverify.exact.number import Number
 from pfverify.model.fixed import Fixed
-from pfverify.model.words import unknown_key
+from pfverify.model.words import check_keys
 
 
 class Bound(Enum):
@@ -155,9 +155,7 @@ def exact_notion(form: object) -> Notion:
     if not isinstance(name, str) or name not in NOTIONS:
         raise InputError(f"form: {shorten(form)!r} is unknown, expected {' or '.join(NOTIONS)}")
     kind = NOTIONS[name]
-    for key in table:
-        if key not in {"kind", *kind.keys}:
-            raise InputError(f"form.{unknown_key(key, ['kind', *kind.keys])}")
+    check_keys(table, ["kind", *kind.keys], "form.")
     for key in kind.keys:
         if key not in table:
             raise InputError(f"form: missing key {key!r} of the form {name}")

@@ -268,10 +268,12 @@ class Problem(Fixed):
             "delta": checked_delta(delta).text,
             **released.tables(PUFFERFISH),
         }
-        from pfverify.model.records.callers import named_arguments
+        from pfverify.model.records.callers import in_python
 
-        with named_arguments():
+        try:
             return cls.from_table(table_of(rows, secret, public, options, target))
+        except InputError as error:  # about the options of the command
+            raise InputError(in_python(str(error))) from None
 
     def to_table(self) -> dict[str, Any]:
         """Return the problem in the shape of a problem file, every number as exact text.

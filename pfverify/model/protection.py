@@ -20,6 +20,8 @@ from pfverify.model.priors.prior import Prior
 ALL = "all"
 WINF = "winf"
 DISTANCE = "distance"
+TWO_NAMES = {"type": "array", "items": {"type": "string"}, "minItems": 2, "maxItems": 2}
+"""A pair in the published schema."""
 _KEYS = ("notion", "inputs_related", "points", "distance", "metric")
 
 
@@ -189,7 +191,6 @@ class Protection(Fixed):
 
 def protection_schema() -> dict[str, Any]:
     """Return the schema of the keys that say what a channel protects."""
-    names = {"type": "array", "items": {"type": "string"}, "minItems": 2, "maxItems": 2}
     table = {
         "type": "array",
         "minItems": 1,
@@ -207,7 +208,7 @@ def protection_schema() -> dict[str, Any]:
             + "; default distp where priors are given, else dp",
         },
         "inputs_related": {
-            "anyOf": [{"const": ALL}, {"type": "array", "minItems": 1, "items": names}],
+            "anyOf": [{"const": ALL}, {"type": "array", "minItems": 1, "items": TWO_NAMES}],
             "description": "dp, xdp: the pairs of inputs that are compared; default all",
         },
         "points": {

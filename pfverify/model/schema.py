@@ -13,7 +13,7 @@ from pfverify.model.kinds import PRIORS
 from pfverify.model.notion import form_schema
 from pfverify.model.priors.prior import NUMBER
 from pfverify.model.protection import KINDS as PROTECTIONS
-from pfverify.model.protection import own_schema, protection_schema
+from pfverify.model.protection import TWO_NAMES, own_schema, protection_schema
 from pfverify.model.provenance import provenance_schema
 from pfverify.model.releases.kinds import RELEASES
 from pfverify.model.sources.kinds import SOURCES
@@ -63,7 +63,6 @@ def problem_schema() -> dict[str, Any]:
         definitions |= source.definitions()
     definitions |= channel_schema()
     protection = protection_schema()
-    names = {"type": "array", "items": {"type": "string"}, "minItems": 2, "maxItems": 2}
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "$id": SCHEMA,
@@ -84,7 +83,7 @@ def problem_schema() -> dict[str, Any]:
             "pairs": {
                 "type": "array",
                 "minItems": 1,
-                "items": names,
+                "items": TWO_NAMES,
                 "description": "pairs of secrets, always both orders; default every pair",
             },
             **{name: release.schema() for name, release in RELEASES.items()},

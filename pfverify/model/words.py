@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
-from pfverify.errors import shorten
+from pfverify.errors import InputError, shorten
 
 _WIDTH = ("std", "stddev", "std_dev", "stdev", "standard_deviation", "sigma", "scale", "theta", "b")
 _MEANT = {
@@ -41,6 +41,16 @@ def meant(word: str, known: Iterable[str]) -> str | None:
         return None
     near = difflib.get_close_matches(word, names, 1, 0.5)
     return near[0] if near else None
+
+
+def check_keys(table: Iterable[object], known: Collection[str], where: str = "") -> None:
+    """Raise InputError that begins with `where` for a key of a table that is none of the known.
+
+    Example: ``check_keys({"mu": 1}, ("mean",), "prior: ")`` raises.
+    """
+    for key in table:
+        if key not in known:
+            raise InputError(f"{where}{unknown_key(key, known)}")
 
 
 def unknown_key(key: object, known: Iterable[str]) -> str:

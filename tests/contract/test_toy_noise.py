@@ -30,7 +30,7 @@ from pfverify.decide import routes
 from pfverify.edge.views.data import as_data
 from pfverify.exact.ball import Raw, raw
 from pfverify.model import kinds
-from pfverify.model.noises.scale import is_zero, noise_scale, text_of
+from pfverify.model.noises.scale import noise_scale, text_of
 from pfverify.model.priors.prior import Prior
 from pfverify.model.releases.release import Noise
 
@@ -64,14 +64,6 @@ class ExponentialDifference(Noise):
 
     def canonical(self) -> dict[str, str | None]:
         return {"kind": self.kind, "scale": text_of(self.scale), "step": None}
-
-    @classmethod
-    def size_words(cls, scale: str) -> tuple[str, str | None]:
-        return cls.size_name, scale
-
-    @property
-    def adds_nothing(self) -> bool:
-        return is_zero(self.scale)
 
     def with_scale(self, scale: object) -> ExponentialDifference:
         return ExponentialDifference(scale)

@@ -11,7 +11,7 @@ from pfverify.errors import InputError, shorten
 from pfverify.exact.argument import Number
 from pfverify.exact.ball import Raw, raw
 from pfverify.exact.number import printable, rational
-from pfverify.model.noises.scale import is_zero, noise_scale, text_of
+from pfverify.model.noises.scale import noise_scale, text_of
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.priors.prior import Prior
 from pfverify.model.releases.release import Noise
@@ -61,16 +61,6 @@ class DiscreteLaplace(Noise):
     def canonical(self) -> dict[str, str | None]:
         """Return kind, scale and step."""
         return {"kind": self.kind, "scale": text_of(self.scale), "step": str(self.step)}
-
-    @classmethod
-    def size_words(cls, scale: str) -> tuple[str, str | None]:
-        """Return "scale" and the scale."""
-        return cls.size_name, scale
-
-    @property
-    def adds_nothing(self) -> bool:
-        """Whether the scale is 0, so that X itself is released."""
-        return is_zero(self.scale)
 
     def with_scale(self, scale: Number) -> DiscreteLaplace:
         """Return the same kind of noise with another scale."""

@@ -11,12 +11,11 @@ from pfverify.errors import InputError, shorten
 from pfverify.exact.argument import Number as AnyNumber
 from pfverify.exact.ball import Raw, raw
 from pfverify.exact.expsum import Exponent
-from pfverify.exact.number import Number, number, printable, rational
+from pfverify.exact.number import MAX_BITS, Number, is_long, number, printable, rational
 from pfverify.model.noises.scale import noise_scale
 from pfverify.model.priors.prior import Prior
 from pfverify.model.releases.release import Noise
 
-_MAX_BITS = 14_284  # of a numerator or denominator: at most 4300 digits, as in the grammar
 _TOO_LARGE = "the number is too large to work with"
 
 
@@ -81,11 +80,6 @@ class GaussianNoise(Noise):
             return cls.size_name, scale
         return "variance", str(cls(scale).variance)
 
-    @property
-    def adds_nothing(self) -> bool:
-        """Whether the variance is 0, so that X itself is released."""
-        return self.variance == 0
-
     def with_scale(self, scale: AnyNumber) -> GaussianNoise:
         """Return the same kind of noise with another scale (standard deviation)."""
         return GaussianNoise(scale)
@@ -144,14 +138,14 @@ def _power(exponent: Exponent) -> Fraction | None:
     for key, count in exponent.parts.items():
         if not isinstance(key, int) or count.denominator != 1:
             return None
-        if abs(count) * key.bit_length() > 4 * _MAX_BITS:
+        if abs(count) * key.bit_length() > 4 * MAX_BITS:
             raise InputError(_TOO_LARGE)
         found *= Fraction(key) ** int(count)
     return found
 
 
 def _printable(value: Fraction) -> Fraction:
-    if max(value.numerator.bit_length(), value.denominator.bit_length()) > _MAX_BITS:
+    if is_long(value):
         raise InputError(_TOO_LARGE)
     return value
 

@@ -50,11 +50,6 @@ class NoNoise(Noise):
         del scale
         return "the value itself is published", None
 
-    @property
-    def adds_nothing(self) -> bool:
-        """True: X itself is released."""
-        return True
-
     def with_scale(self, scale: AnyNumber) -> NoNoise:
         """Refuse: raises InputError, since there is no scale of no noise."""
         raise InputError(

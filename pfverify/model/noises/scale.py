@@ -21,7 +21,7 @@ def positive_scale(value: object, name: str = "scale") -> Number:
     return scale
 
 
-def noise_scale(value: object, name: str = "scale") -> Number:
+def noise_scale(value: object) -> Number:
     """Return an exact number that is written as 0, or proved to be > 0.
 
     An expression that only cancels to 0, such as log(4)-2*log(2), is bad input: nobody who asks
@@ -29,17 +29,12 @@ def noise_scale(value: object, name: str = "scale") -> Number:
     Raises InputError for a number that is neither.
     Example: ``noise_scale("0").fraction`` is ``Fraction(0)``.
     """
-    scale = printable(value, name)
+    scale = printable(value, "scale")
     if scale.fraction == 0:
         return scale
     if scale.sign() == -1:
-        raise InputError(f"{name}: {shorten(scale.text)} is negative, expected a number >= 0")
-    return positive_scale(scale, name)
-
-
-def is_zero(scale: Number | None) -> bool:
-    """Say whether a scale is there and is 0."""
-    return scale is not None and scale.fraction == 0
+        raise InputError(f"scale: {shorten(scale.text)} is negative, expected a number >= 0")
+    return positive_scale(scale)
 
 
 def text_of(scale: Number | None) -> str | None:

@@ -9,16 +9,22 @@ from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
 from pfverify.errors import InputError, shorten
 from pfverify.exact.argument import Number
-from pfverify.exact.number import rational
+from pfverify.exact.number import is_long, rational
 from pfverify.model.priors.columns import (
     Columns,
     columns_of_arrays,
     columns_of_integers,
     columns_of_pairs,
 )
-from pfverify.model.priors.entries import AtomTable, Column, entries, paired
+from pfverify.model.priors.entries import (
+    AtomTable,
+    Column,
+    checked_total,
+    counted_schema,
+    entries,
+    paired,
+)
 from pfverify.model.priors.prior import NUMBER, Component, Prior
-from pfverify.model.sums import exact_sum, sum_text
 
 if TYPE_CHECKING:
     import numpy as np
@@ -26,7 +32,6 @@ if TYPE_CHECKING:
 
 _Integers: TypeAlias = "tuple[int, ...] | NDArray[np.int64]"
 _SHOWN, _LONG = 8, 120  # atoms of a repr, and its characters
-_MAX_BITS = 14_284  # of an atom, which is printed: at most 4300 digits, as in the grammar
 
 
 class Discrete(Prior):
@@ -81,7 +86,7 @@ class Discrete(Prior):
         written: dict[Fraction, object] = {}
         for key, value in table:
             atom = _exact(key, "atom")
-            if max(atom.numerator.bit_length(), atom.denominator.bit_length()) > _MAX_BITS:
+            if is_long(atom):
                 raise InputError("atom: a number of more than 4300 digits")
             where = f"{'count' if counted else 'mass'} of atom {shorten(key, 24)}"
             if atom in written:
@@ -97,11 +102,7 @@ class Discrete(Prior):
                 raise InputError(f"{where} is {shorten(amount)}, expected an integer")
             if amount:
                 atoms[atom] = amount
-        total = exact_sum(list(atoms.values()))
-        if not counted and total != 1:
-            raise InputError(f"the masses sum to {sum_text(total)}, expected exactly 1")
-        if total == 0:
-            raise InputError("the counts are all 0: a prior needs at least one record")
+        checked_total(list(atoms.values()), counted=counted)
         self.denominator = lcm(*(atom.denominator for atom in atoms))
         scale = lcm(*(amount.denominator for amount in atoms.values()))
         d = self.denominator
@@ -130,18 +131,8 @@ class Discrete(Prior):
     @classmethod
     def schema(cls) -> dict[str, Any]:
         """Return the definitions of a discrete prior and of its tables of atoms."""
-        table = {"$ref": "#/$defs/table"}
         return {
-            "discrete": {
-                "type": "object",
-                "oneOf": [{"required": ["counts"]}, {"required": ["mass"]}],
-                "additionalProperties": False,
-                "properties": {
-                    "kind": {"const": cls.kind},
-                    "counts": table | {"description": "atom -> number of records"},
-                    "mass": table | {"description": "atom -> probability, summing to exactly 1"},
-                },
-            },
+            "discrete": counted_schema(cls.kind, {"$ref": "#/$defs/table"}, "atom"),
             "table": {"type": "object", "minProperties": 1, "additionalProperties": NUMBER},
         }
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Set
+from fractions import Fraction
 from typing import Any, Protocol, TypeVar
 
 from pfverify.errors import InputError, listed, shorten
 from pfverify.exact.argument import Number
+from pfverify.model.sums import exact_sum, sum_text
 
 _KEY = TypeVar("_KEY", covariant=True)
 _AMOUNT = TypeVar("_AMOUNT", covariant=True)
@@ -67,6 +69,33 @@ def paired(keys: object, amounts: object, key: str) -> tuple[Any, Any] | list[tu
     if _is_array(keys) and _is_array(amounts):
         return keys, amounts
     return _columns(_listed(keys, f"{key}s"), _listed(amounts, "amounts"), key)
+
+
+def counted_schema(kind: str, table: dict[str, Any], key: str) -> dict[str, Any]:
+    """Return the definition of a prior that is a table of masses or one of counts, by `key`."""
+    return {
+        "type": "object",
+        "oneOf": [{"required": ["counts"]}, {"required": ["mass"]}],
+        "additionalProperties": False,
+        "properties": {
+            "kind": {"const": kind},
+            "counts": table | {"description": f"{key} -> number of records"},
+            "mass": table | {"description": f"{key} -> probability, summing to exactly 1"},
+        },
+    }
+
+
+def checked_total(amounts: list[Fraction], *, counted: bool) -> Fraction:
+    """Return the sum of counts, which is not 0, or of masses, which is exactly 1.
+
+    Raises InputError with the sum. Example: ``checked_total([Fraction(3)], counted=True)`` is 3.
+    """
+    total = exact_sum(amounts)
+    if not counted and total != 1:
+        raise InputError(f"the masses sum to {sum_text(total)}, expected exactly 1")
+    if total == 0:
+        raise InputError("the counts are all 0: a prior needs at least one record")
+    return total
 
 
 def _is_array(column: object) -> bool:

@@ -8,9 +8,8 @@ from typing import Any, NoReturn
 
 from pfverify.errors import InputError, shorten
 from pfverify.exact.number import printable, rational
-from pfverify.model.priors.entries import NameTable, entries
+from pfverify.model.priors.entries import NameTable, checked_total, counted_schema, entries
 from pfverify.model.priors.prior import NUMBER, Component, Prior
-from pfverify.model.sums import exact_sum, sum_text
 
 
 class Finite(Prior):
@@ -50,11 +49,7 @@ class Finite(Prior):
             if name in amounts:
                 raise InputError(f"duplicate input: {shorten(name, 30)!r}")
             amounts[name] = amount
-        total = exact_sum(list(amounts.values()))
-        if counts is None and total != 1:
-            raise InputError(f"the masses sum to {sum_text(total)}, expected exactly 1")
-        if total == 0:
-            raise InputError("the counts are all 0: a prior needs at least one record")
+        total = checked_total(list(amounts.values()), counted=counts is not None)
         self.mass: dict[str, Fraction] = {name: m / total for name, m in amounts.items()}
         self._hash = hash(frozenset(self.support.items()))
 
@@ -62,18 +57,7 @@ class Finite(Prior):
     def schema(cls) -> dict[str, Any]:
         """Return the definition of a finite prior."""
         table = {"type": "object", "minProperties": 1, "additionalProperties": NUMBER}
-        return {
-            "finite": {
-                "type": "object",
-                "oneOf": [{"required": ["counts"]}, {"required": ["mass"]}],
-                "additionalProperties": False,
-                "properties": {
-                    "kind": {"const": cls.kind},
-                    "counts": table | {"description": "input -> number of records"},
-                    "mass": table | {"description": "input -> probability, summing to exactly 1"},
-                },
-            },
-        }
+        return {"finite": counted_schema(cls.kind, table, "input")}
 
     @classmethod
     def from_table(cls, table: Mapping[str, Any]) -> Finite:

@@ -8,14 +8,13 @@ from typing import Any
 
 from pfverify.errors import InputError, listed, shorten
 from pfverify.exact.argument import Number
-from pfverify.exact.number import number, printable, rational
+from pfverify.exact.number import is_long, number, printable, rational
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.priors.prior import NUMBER, Component, Prior
 from pfverify.model.sums import exact_sum, sum_text
-from pfverify.model.words import unknown_key
+from pfverify.model.words import check_keys
 
 _KEYS = ("weight", "mean", "variance", "sd")
-_MAX_BITS = 14_284  # as of a folded rational: at most 4300 digits, so that it can be printed
 _SHOWN = 3
 _NORMAL_KEYS = {  # of a normal law, in the published schema
     "mean": NUMBER | {"description": "rational"},
@@ -192,9 +191,7 @@ def _component(part: object, where: str) -> Component:
             f"{where}: expected a table of weight, mean, and variance or sd, got "
             f"{type(part).__name__}"
         )
-    for key in part:
-        if key not in _KEYS:
-            raise InputError(f"{where}: {unknown_key(key, _KEYS)}")
+    check_keys(part, _KEYS, f"{where}: ")
     for key in ("weight", "mean"):
         if key not in part:
             raise InputError(f"{where}: missing key {key!r}")
@@ -219,7 +216,7 @@ def _normal(
             "as variance"
         )
     square = _bounded(exact, f"{where}sd") ** 2
-    if _is_long(square):
+    if is_long(square):
         raise InputError(f"{where}sd: its square has more than 4300 digits")
     return Component(weight, centre, square)
 
@@ -245,13 +242,9 @@ def _merged(found: list[Component]) -> tuple[Component, ...]:
         for (mean, variance), parts in sorted(weights.items())
     ]
     for part in merged:
-        if _is_long(part.weight):
+        if is_long(part.weight):
             raise InputError(
                 f"the weights of the components with mean {shorten(part.mean, 30)} and variance "
                 f"{shorten(part.variance, 30)} sum to a fraction of more than 4300 digits"
             )
     return tuple(merged)
-
-
-def _is_long(value: Fraction) -> bool:
-    return max(value.numerator.bit_length(), value.denominator.bit_length()) > _MAX_BITS

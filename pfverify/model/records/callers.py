@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager
 
-from pfverify.errors import InputError
 from pfverify.model.records.asked import POLICIES, RARE, RELEASES, RESTS, RecordOptions
 from pfverify.model.records.coding import FLOATS, ORDER
 
@@ -37,12 +34,3 @@ def in_python(message: str) -> str:
         return f"{name}={value}" if value.startswith("'") else f'{name}="{value}"'
 
     return _OPTION.sub(argument, message)
-
-
-@contextmanager
-def named_arguments() -> Iterator[None]:
-    """Raise what is raised inside with the names of the arguments of Python."""
-    try:
-        yield
-    except InputError as error:
-        raise InputError(in_python(str(error))) from None

@@ -144,18 +144,16 @@ class Coding:
             return f"{where}: the category {shorten(text, 40)!r} has no code{shorten(hint, 80)}"
         if _COMMA.fullmatch(text) and not self._comma:
             hint = "say --decimal-comma where 3,5 is 3.5; a mark of thousands is not read"
-            return f"{where}: {shorten(text, 40)!r} is no number; {hint}"
-        if self._comma and _POINT.fullmatch(text) and not _DATE.fullmatch(text):
+        elif self._comma and _POINT.fullmatch(text) and not _DATE.fullmatch(text):
             hint = "with --decimal-comma no point is read: write 1.234 as 1234 or as 1,234"
-            return f"{where}: {shorten(text, 40)!r} is no number; {hint}"
-        if _DATE.fullmatch(text):
+        elif _DATE.fullmatch(text):
             hint = "say the form of dates, such as --date-format %d/%m/%Y"
-            return f"{where}: {shorten(text, 40)!r} is no number; {hint}"
-        return (
-            f"{where}: {shorten(text, 40)!r} is no number; code the categories: --codes "
-            "NAME=NUMBER,... or --codes order, or count one with --public COL=VALUE (or say with "
-            "--missing-values that it stands for a missing one)"
-        )
+        else:
+            hint = (
+                "code the categories: --codes NAME=NUMBER,... or --codes order, or count one with "
+                "--public COL=VALUE (or say with --missing-values that it stands for a missing one)"
+            )
+        return f"{where}: {shorten(text, 40)!r} is no number; {hint}"
 
 
 def _of_float(value: float, floats: str, column: str) -> int | Fraction:

@@ -150,17 +150,17 @@ class Noise(Release, ABC):
         """Return the one form of this noise that goes into the digest of a problem."""
 
     @classmethod
-    @abstractmethod
     def size_words(cls, scale: str) -> tuple[str, str | None]:
         """Return what the size of this noise is called at a scale, and the number that is said.
 
         Without a number the words say it all.
         """
+        return cls.size_name, scale
 
     @property
-    @abstractmethod
     def adds_nothing(self) -> bool:
-        """Whether X itself is released."""
+        """Whether the scale is 0, so that X itself is released."""
+        return self.scale is not None and self.scale.fraction == 0
 
     @abstractmethod
     def with_scale(self, scale: AnyNumber) -> Noise:

@@ -9,7 +9,7 @@ from pfverify.errors import InputError, shorten
 from pfverify.model.kinds import PRIORS, of_a_kind
 from pfverify.model.priors.prior import Prior
 from pfverify.model.protection import Protection
-from pfverify.model.releases.release import Laws, Release
+from pfverify.model.releases.release import Release
 from pfverify.model.sources.source import DEFAULT_BELIEF, Source
 
 AS_GIVEN = "the beliefs are exactly the priors given"
@@ -69,27 +69,6 @@ class Given(Source):
         }
         alone = list(beliefs) == [DEFAULT_BELIEF]
         return beliefs[DEFAULT_BELIEF] if alone else {"beliefs": beliefs}
-
-    def canonical_tables(self) -> dict[str, Any]:
-        """Return belief, secret and prior in their order."""
-        return {"beliefs": canonical_laws(self.laws)}
-
-    def key(self) -> object:
-        """Return the same with priors that compare."""
-        return key_of_laws(self.laws)
-
-
-def canonical_laws(laws: Laws) -> list[list[Any]]:
-    """Return laws in their order as plain data, for a digest."""
-    return [
-        [belief, [[secret, prior.canonical()] for secret, prior in table.items()]]
-        for belief, table in laws.items()
-    ]
-
-
-def key_of_laws(laws: Laws) -> tuple[object, ...]:
-    """Return what is equal where the laws are, in the same order."""
-    return tuple((belief, *table.items()) for belief, table in laws.items())
 
 
 def check_name(what: str, name: object) -> None:

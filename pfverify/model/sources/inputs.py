@@ -10,7 +10,6 @@ from pfverify.model.priors.finite import Finite
 from pfverify.model.priors.prior import Prior
 from pfverify.model.protection import Protection
 from pfverify.model.releases.release import Release
-from pfverify.model.sources.given import canonical_laws, key_of_laws
 from pfverify.model.sources.source import DEFAULT_BELIEF, Source
 
 ANY_PRIOR = "single inputs are compared, so that no prior is assumed"
@@ -64,11 +63,3 @@ class SingleInputs(Source):
     def tables(self) -> dict[str, Any]:
         """Return nothing: the notion says it."""
         return {}
-
-    def canonical_tables(self) -> dict[str, Any]:
-        """Return the inputs as the priors that they are."""
-        return {"beliefs": canonical_laws(self.laws)}
-
-    def key(self) -> object:
-        """Return the inputs as the priors that they are."""
-        return key_of_laws(self.laws)

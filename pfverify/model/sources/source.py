@@ -72,10 +72,17 @@ class Source(Fixed, ABC):
     def tables(self) -> dict[str, Any]:
         """Return its keys of a problem file."""
 
-    @abstractmethod
     def canonical_tables(self) -> dict[str, Any]:
-        """Return the one form of the same that goes into the digest of a problem."""
+        """Return the one form of the same that goes into the digest of a problem.
 
-    @abstractmethod
+        The laws, with beliefs and secrets in their order, unless they are worked out.
+        """
+        laws = [
+            [belief, [[secret, prior.canonical()] for secret, prior in table.items()]]
+            for belief, table in self.laws.items()
+        ]
+        return {"beliefs": laws}
+
     def key(self) -> object:
         """Return what is equal where the canonical forms are."""
+        return tuple((belief, *table.items()) for belief, table in self.laws.items())

@@ -57,7 +57,8 @@ class DerivedPriors(Mapping[str, Prior]):
         if name not in self._found:
             if len(self._found) >= _KEPT:
                 self._found.pop(next(iter(self._found)))
-            self._found[name] = self._prior(self._secrets[name])
+            secret = self._secrets[name]
+            self._found[name] = self._released(secret.case.law, secret.leaves)
         return self._found[name]
 
     def rest(self, name: str) -> Prior:
@@ -66,9 +67,6 @@ class DerivedPriors(Mapping[str, Prior]):
         Example: ``derived(system).priors.rest("yes").mass[1]`` is ``2/3``.
         """
         return self._released(None, self._secrets[name].leaves)
-
-    def _prior(self, secret: Secret) -> Prior:
-        return self._released(secret.case.law, secret.leaves)
 
     def _released(self, plus: Prior | None, leaves: Prior | None) -> Prior:
         if self._system.rest == "any":

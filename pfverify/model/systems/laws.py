@@ -12,7 +12,7 @@ from pfverify.exact.number import rational
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.priors.mixture import Gaussian, Mixture
 from pfverify.model.priors.prior import NUMBER, Prior
-from pfverify.model.words import unknown_key
+from pfverify.model.words import check_keys
 
 ABSENT = "absent"
 VALUE, LAW = "value", "law"
@@ -26,11 +26,12 @@ def bernoulli(p: object) -> Discrete:
     Raises InputError unless p is a rational number in [0, 1].
     Example: ``bernoulli("1/3").mass[1]`` is ``1/3``.
     """
-    chance = _chance(p, "bernoulli")
+    chance = read_chance(p, "bernoulli")
     return Discrete({0: 1 - chance, 1: chance})
 
 
-def _chance(value: object, name: str) -> Fraction:
+def read_chance(value: object, name: str) -> Fraction:
+    """Return a rational number in [0, 1], or raise InputError that begins with its name."""
     chance = rational(value, name)
     if not 0 <= chance <= 1:
         raise InputError(f"{name}: {shorten(chance)} is outside [0, 1]")
@@ -51,7 +52,7 @@ class Kind:
 
 
 KINDS: dict[str, Kind] = {
-    "point": Kind((), lambda table: Discrete({_atom(table["point"]): 1}), VALUE),
+    "point": Kind((), lambda table: Discrete({rational(table["point"], "point"): 1}), VALUE),
     "bernoulli": Kind((), lambda table: bernoulli(table["bernoulli"])),
     "mass": Kind((), lambda table: Discrete(mass=table["mass"])),
     "counts": Kind((), lambda table: Discrete(counts=table["counts"])),
@@ -61,10 +62,6 @@ KINDS: dict[str, Kind] = {
 """The ways to write a law, by the key that tells them apart."""
 
 _KEYS = [key for name, kind in KINDS.items() for key in (name, *kind.also)]
-
-
-def _atom(value: object) -> Fraction:
-    return rational(value, "point")
 
 
 def law_schema(*more: str) -> dict[str, Any]:
@@ -92,9 +89,7 @@ def read_law(table: Mapping[str, Any]) -> tuple[str, Prior]:
     Raises InputError naming the key.
     Example: ``read_law({"point": 5})[0]`` is ``'value'``.
     """
-    for key in table:
-        if key not in _KEYS:
-            raise InputError(unknown_key(key, _KEYS))
+    check_keys(table, _KEYS)
     named = [name for name in KINDS if name in table]
     if len(named) != 1:
         found = " and ".join(named) if named else "none of them"

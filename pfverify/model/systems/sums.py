@@ -13,6 +13,7 @@ from math import ceil, gcd, lcm, log2, prod
 from typing import NamedTuple
 
 from pfverify.errors import InputError
+from pfverify.exact.number import is_long
 from pfverify.exact.polynomials import Polynomial, product
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.priors.mixture import Mixture
@@ -30,7 +31,6 @@ MAX_MERGED = 1 << 18
 REMEDY = '; rest = "any" needs no sum: what is private for one user alone is so in every crowd'
 """What to do where a sum is too large."""
 
-_MAX_WEIGHT_BITS = 14_284  # of a weight of a mixture: at most 4300 digits, as in the grammar
 _SPARSE = 1 << 8  # points of the lattice per atom, from which on atoms are merged one by one
 
 Parts = tuple[Component, ...]
@@ -178,7 +178,7 @@ def _merged(users: Users) -> Prior:
     common = lcm(*(part.weight.denominator for part in parts))
     if not any(part.variance for part in parts):
         return Discrete(counts={part.mean: int(part.weight * common) for part in parts})
-    if common.bit_length() > _MAX_WEIGHT_BITS:
+    if is_long(Fraction(common)):
         raise InputError(
             "the sum has atoms and normal laws, and exact weights of more than 4300 digits: exact "
             f"sums of these users are too large{REMEDY}"

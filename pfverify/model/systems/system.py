@@ -8,11 +8,18 @@ from fractions import Fraction
 from typing import Any
 
 from pfverify.errors import InputError, listed, shorten
-from pfverify.exact.number import rational
 from pfverify.model.fixed import Fixed
 from pfverify.model.priors.prior import NUMBER, Prior
-from pfverify.model.systems.laws import ABSENT, LAW, NOTHING, VALUE, law_schema, read_law
-from pfverify.model.words import unknown_key
+from pfverify.model.systems.laws import (
+    ABSENT,
+    LAW,
+    NOTHING,
+    VALUE,
+    law_schema,
+    read_chance,
+    read_law,
+)
+from pfverify.model.words import check_keys
 
 MAX_USERS = 10**9
 _CHOICES = {
@@ -181,10 +188,7 @@ class System(Fixed):
     @classmethod
     def from_table(cls, table: Mapping[str, Any]) -> System:
         """Read the table `system` of a problem file; InputError naming the key."""
-        known = ("others", "user", *_CHOICES)
-        for key in table:
-            if key not in known:
-                raise InputError(unknown_key(key, known))
+        check_keys(table, ("others", "user", *_CHOICES))
         return cls(**table)
 
     def to_table(self) -> dict[str, Any]:
@@ -206,11 +210,7 @@ class System(Fixed):
     def canonical(self) -> dict[str, Any]:
         """Return the one form of the system that goes into the digest of a problem."""
         return {
-            "release": self.release,
-            "presence_model": self.presence_model,
-            "rest": self.rest,
-            "protect": self.protect,
-            "pair_set": self.pair_set,
+            **{key: getattr(self, key) for key in _CHOICES},
             "others": [[one.law.canonical(), one.count, str(one.presence)] for one in self.others],
             "user": [[name, case.role, case.law.canonical()] for name, case in self.user.items()],
         }
@@ -269,9 +269,7 @@ def _other(entry: object, where: str) -> Other:
     count, presence = table.pop("count", 1), table.pop("presence", 1)
     if isinstance(count, bool) or not isinstance(count, int) or count < 1:
         raise InputError(f"{where}.count: {shorten(count)} is no number of users, expected >= 1")
-    chance = rational(presence, f"{where}.presence")
-    if not 0 <= chance <= 1:
-        raise InputError(f"{where}.presence: {shorten(chance)} is outside [0, 1]")
+    chance = read_chance(presence, f"{where}.presence")
     return Other(_law(table, where).law, count, chance)
 
 
