@@ -84,10 +84,6 @@ class LaplaceLaw(Smooth):
                 total += falling
         return total
 
-    def sums(self, y: Fraction) -> Sums:
-        """Return L and R at y."""
-        return Sums(self.left(y), self.right(y))
-
     def transform(self, side: int) -> Raw:
         """Return E e**(side X / b), the limit of 2b e**(|y|/b) density in that tail (F7)."""
         total = self._zero
@@ -100,18 +96,12 @@ class LaplaceLaw(Smooth):
     def sides(self, y: Fraction) -> Sums:
         """Return e**(-rho y) L and e**(rho y) R at y: what lies on either side of y, decayed."""
         grow = (self.rho * raw(y)).exp()
-        left, right = self.sums(y)
-        return Sums(left / grow, right * grow)
+        return Sums(self.left(y) / grow, self.right(y) * grow)
 
     def density(self, y: Fraction) -> Raw:
         """Return the density of X + N at y."""
         sides = self.sides(y)
         return (sides.left + sides.right) * self.rho / 2
-
-    def slope(self, y: Fraction) -> Raw:
-        """Return the derivative of the density at y (from the right at an atom)."""
-        sides = self.sides(y)
-        return (sides.right - sides.left) * self.rho * self.rho / 2
 
     def below(self, y: Fraction) -> Raw:
         """Return P(X + N <= y)."""
