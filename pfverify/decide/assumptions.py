@@ -8,14 +8,6 @@ from pfverify.model.priors.discrete import Discrete
 from pfverify.model.priors.prior import Prior
 from pfverify.model.problem import Problem
 
-IDEAL_REAL = "ideal real-valued noise (not a floating-point sampler)"
-IDEAL_LATTICE = "ideal noise on the lattice (an exact sampler)"
-PUBLISHED = "the value itself is published: no noise"
-CHANNEL = "the channel is exactly the one given, with ideal random numbers"
-ONE_RELEASE = "one release"
-AS_GIVEN = "the beliefs are exactly the priors given"
-ANY_PRIOR = "single inputs are compared, so that no prior is assumed"
-
 
 def assumed(problem: Problem, *, bare: bool = False) -> list[str]:
     """Return what a verdict on this problem takes for granted, in words.

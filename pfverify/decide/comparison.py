@@ -150,19 +150,22 @@ class Scaled(ABC):
         """Improve a positive proposal to a candidate of a grid; still only a proposal."""
 
     @property
-    @abstractmethod
     def sufficient(self) -> Fraction | None:
         """A scale above which a bound proves every scale private, in both orders; None: unknown."""
+        return None
 
     def covers(self, scale: Fraction) -> bool:
         """Say whether that bound proves a scale private: then nothing has to be decided."""
         return self.sufficient is not None and scale > self.sufficient
 
-    @abstractmethod
     def bounded(self) -> tuple[Settled, Settled]:
-        """Return what deciding both orders at a scale that is covered would settle."""
+        """Return what deciding both orders at a scale that is covered would settle.
+
+        Raises RuntimeError where no such scale is known.
+        """
+        raise RuntimeError("no sufficient scale is known")
 
     @property
-    @abstractmethod
     def smallest_gap(self) -> Fraction | None:
         """The smallest distance between atoms, where to start for want of better; None: unknown."""
+        return None

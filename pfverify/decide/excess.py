@@ -37,16 +37,16 @@ def excess_sign(p: Entry, q: Entry, target: Target, delta: Number) -> int | None
 
     None where none of them decides. Where q = 0 epsilon does not matter.
     """
-    if not (isinstance(p, Fraction) and isinstance(q, Fraction)):
-        return _sign_of_numbers(as_number(p), as_number(q), target, delta)
-    if not q and (least := delta.fraction) is not None:  # p may be too long for a number
-        return (p > least) - (p < least)
-    if not q:
-        return (Number.of_rational(p) - delta).sign()
 
     def excess() -> Ball:
         return Ball(gap(p, q, target.exp_epsilon()) - delta.ball().raw)
 
+    if not (isinstance(p, Fraction) and isinstance(q, Fraction)):
+        return _sign_of_numbers(as_number(p), as_number(q), target, delta, excess)
+    if not q and (least := delta.fraction) is not None:  # p may be too long for a number
+        return (p > least) - (p < least)
+    if not q:
+        return (Number.of_rational(p) - delta).sign()
     epsilon, exact = target.epsilon.formal, delta.ratio
     known = epsilon is not None and exact is not None
     sign = rising_sign(excess, FIRST_BITS, FIRST_BITS if known else CAP_BITS)
@@ -57,10 +57,9 @@ def excess_sign(p: Entry, q: Entry, target: Target, delta: Number) -> int | None
     return sign
 
 
-def _sign_of_numbers(p: Number, q: Number, target: Target, delta: Number) -> int | None:
-    def excess() -> Ball:
-        return Ball(gap(p, q, target.exp_epsilon()) - delta.ball().raw)
-
+def _sign_of_numbers(
+    p: Number, q: Number, target: Target, delta: Number, excess: Callable[[], Ball]
+) -> int | None:
     sign = rising_sign(excess, FIRST_BITS, ZERO_TEST_BITS)
     if sign is not None:
         return sign
@@ -73,13 +72,15 @@ def _sign_of_numbers(p: Number, q: Number, target: Target, delta: Number) -> int
         return rising_sign(excess, ZERO_TEST_BITS, CAP_BITS)
 
 
-def positive_margin(gap: Callable[[], Raw]) -> Raw | None:
+def positive_margin(
+    gap: Callable[[], Raw], first: int = FIRST_BITS, last: int = CAP_BITS
+) -> Raw | None:
     """Return a ball around a number known to be > 0 that proves it, at rising precision.
 
     None where none does.
     Example: ``positive_margin(lambda: raw(2).log() - raw(Fraction(69, 100))) > 0`` is True.
     """
-    for bits in rising(FIRST_BITS, CAP_BITS):
+    for bits in rising(first, last):
         with precision(bits):
             found = gap()
         if proved(found):

@@ -20,11 +20,7 @@ def searched(compared: Comparison, propose: Callable[[Grid], Fraction]) -> OnGri
     `propose` says about where it is on a grid. It is at most epsilon*, where nothing is left to
     exceed: that is all that is known where a decision on the way is undecided.
     """
-
-    def bracket(grid: Grid) -> Ends:
-        return _bracket(compared, propose, grid)
-
-    return OnGrid(bracket, compared.loss().value)
+    return OnGrid(lambda grid: _bracket(compared, propose, grid), compared.loss().value)
 
 
 def _bracket(compared: Comparison, propose: Callable[[Grid], Fraction], grid: Grid) -> Ends:

@@ -36,16 +36,14 @@ AnyScale = Callable[[Question], Scaled]
 class Route:
     """A way to compare pairs: the kinds of release, prior and notion that it takes.
 
-    `with_noise`: whether it takes a positive scale; `without_noise`: a release to which nothing is
-    added (scale 0, a channel). `scaled` compares at any positive scale, None where the route is
-    about no scale.
+    `without_noise`: whether it takes a release to which nothing is added (scale 0, a channel).
+    `scaled` compares at any positive scale, None where the route takes none.
     """
 
     name: str
     releases: frozenset[type]
     priors: frozenset[type]
     notions: frozenset[type]
-    with_noise: bool
     without_noise: bool
     compared: Compared
     scaled: AnyScale | None
@@ -56,7 +54,7 @@ class Route:
             type(item.release) in self.releases
             and {type(prior) for prior in item.priors} <= self.priors
             and type(item.requirement.notion) in self.notions
-            and (self.without_noise if item.release.noise.adds_nothing else self.with_noise)
+            and (self.without_noise if item.release.noise.adds_nothing else self.scaled is not None)
         )
 
 
@@ -67,7 +65,6 @@ ROUTES = (
         releases=frozenset({Laplace, DiscreteLaplace, GaussianNoise, NoNoise}),
         priors=frozenset({Discrete}),
         notions=_BOTH,
-        with_noise=False,
         without_noise=True,
         compared=masses.compared,
         scaled=None,
@@ -77,7 +74,6 @@ ROUTES = (
         releases=frozenset({Laplace, DiscreteLaplace}),
         priors=frozenset({Discrete}),
         notions=_BOTH,
-        with_noise=True,
         without_noise=False,
         compared=exponential.compared,
         scaled=ExponentialScaled,
@@ -87,7 +83,6 @@ ROUTES = (
         releases=frozenset({Laplace, GaussianNoise, NoNoise}),
         priors=frozenset({Discrete, Gaussian, Mixture}),
         notions=_BOTH,
-        with_noise=True,
         without_noise=True,
         compared=charts.compared,
         scaled=ChartScaled,
@@ -97,7 +92,6 @@ ROUTES = (
         releases=frozenset(kind for kind in CHANNELS.values() if kind.written_out),
         priors=frozenset({Finite}),
         notions=_BOTH,
-        with_noise=False,
         without_noise=True,
         compared=channels.compared,
         scaled=None,
@@ -107,7 +101,6 @@ ROUTES = (
         releases=frozenset({Tupling}),
         priors=frozenset({Finite}),
         notions=frozenset({Events}),
-        with_noise=False,
         without_noise=True,
         compared=tupling.compared,
         scaled=None,
@@ -164,7 +157,7 @@ def _no_route(item: Question) -> InputError:
         f"{'/'.join(sorted(kind.__name__ for kind in route.releases))} noise with "
         f"{'/'.join(sorted(kind.__name__ for kind in route.priors))} priors"
         for route in ROUTES
-        if route.with_noise
+        if route.scaled is not None
     )
     return InputError(
         f"no route decides {type(item.release).__name__} noise with {priors} priors in the form "

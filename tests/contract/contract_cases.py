@@ -83,7 +83,7 @@ def _by_name(kinds: frozenset[type]) -> list[type]:
 
 def _problem(route: Route, rng: Random) -> Problem | None:
     noise = NOISE_MAKERS[rng.choice(_by_name(route.releases))](_scale(rng))
-    bare = route.without_noise and (not route.with_noise or rng.random() < 0.2)
+    bare = route.without_noise and (route.scaled is None or rng.random() < 0.2)
     if bare and not noise.adds_nothing:
         noise = noise.with_scale(0)
     makers = [PRIOR_MAKERS[kind] for kind in _by_name(route.priors)]

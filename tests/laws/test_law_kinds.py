@@ -43,7 +43,7 @@ TUPLES = Channel.of(
 def test_there_is_a_law_for_whatever_a_route_decides_and_for_nothing_else() -> None:
     decided = set()
     for route in ROUTES:
-        bare = not route.with_noise  # of all noises alike
+        bare = route.scaled is None  # of all noises alike
         kinds = {NoNoise if bare and issubclass(kind, Noise) else kind for kind in route.releases}
         decided |= {(kind, prior) for kind in kinds for prior in route.priors}
     assert set(LAWS) == decided

@@ -5,9 +5,9 @@ from __future__ import annotations
 from fractions import Fraction
 
 from pfverify.decide.breach import Breach, Place
-from pfverify.decide.charts.bare import bare_event_breach, needs_event, singular_mass
+from pfverify.decide.charts.bare import needs_event, singular_mass
 from pfverify.decide.charts.delta import divergence_of
-from pfverify.decide.charts.order import OneOrder, Proof, PureSign, SmoothEvents, SmoothQuestion
+from pfverify.decide.charts.order import OneOrder, PureSign, SmoothEvents, SmoothQuestion
 from pfverify.decide.charts.proposed_epsilon import proposed_epsilon
 from pfverify.decide.charts.supremum import largest_excess, largest_loss
 from pfverify.decide.charts.witness import event_breach, point_breach
@@ -21,10 +21,8 @@ from pfverify.model.question import Question
 from pfverify.model.target import Target
 
 _READABLE = Grid(12)  # of a place
-_UNTOLD = (
-    "the excess could not be told from 0 at the highest precision tried: it may be exactly 0 (a "
-    "tie), for which there is no exact test here"
-)
+# the rule by which one output refutes a bound on every output
+_REFUTED = {Bound.RATIO: "pure-refuted", Bound.EXCESS: "pointwise-refuted"}
 
 
 def compared(item: Question) -> Orders:
@@ -59,64 +57,46 @@ class ChartComparison(Comparison):
 
     def settled(self) -> Settled:
         """Decide the target, with the chart or the coupling that proves it."""
+        found = self._found()
+        return Settled(found.sign, found.proof, found.reason)
+
+    def _found(self) -> PureSign | SmoothEvents:
         match self.target.bound:
             case Bound.RATIO | Bound.EXCESS:
-                found = self.order.pure_sign(self.target)
-                return Settled(found.sign, found.proof, _UNTOLD if found.sign is None else None)
+                return self.order.pure_sign(self.target)
             case Bound.DIVERGENCE:
-                events = self.order.events()
-                return Settled(events.sign, events.proof, events.reason)
+                return self.order.events()
 
     def decided(self) -> Decision:
         """Decide the target; it fails at an output with a density, or an event."""
-        loss = largest_loss(self.order)
-        match self.target.bound:
-            case Bound.RATIO:
-                return self._everywhere(loss, None, "pure-refuted")
-            case Bound.EXCESS:
-                return self._everywhere(loss, largest_excess(self.order).value, "pointwise-refuted")
-            case Bound.DIVERGENCE:
-                return self._events(loss, self.order.events())
-
-    def _everywhere(self, loss: Supremum, delta: Refined | None, rule: str) -> Decision:
-        """Decide a bound at every output."""
-        found = self.order.pure_sign(self.target)
-        breach: Breach | None = None
-        if found.sign == 1 and needs_event(self.order) and found.proof.chart is not None:
-            breach = bare_event_breach(self.order, found.proof.chart, found.proof.bits)
-        elif found.sign == 1:
-            breach = self._point(found, loss, rule)
+        loss, found = largest_loss(self.order), self._found()
         return Decision(
             sign=found.sign,
             loss=loss.value,
-            delta=delta,
+            delta=self._delta(found),
             worst=_shortened(loss.where),
             evidence=found.proof,
-            breach=breach,
-            reason=_UNTOLD if found.sign is None else None,
+            breach=self._breach(found, loss) if found.sign == 1 else None,
+            reason=found.reason,
         )
 
-    def _point(self, found: PureSign, loss: Supremum, rule: str) -> Breach | None:
-        starts = [loss.where] if isinstance(loss.where, Fraction) else []
-        starts += [found.y] if found.y is not None else []
+    def _delta(self, found: PureSign | SmoothEvents) -> Refined | None:
+        """What delta bounds, where the target has one."""
+        if isinstance(found, SmoothEvents):
+            return found.delta
+        return largest_excess(self.order).value if self.target.bound is Bound.EXCESS else None
+
+    def _breach(self, found: PureSign | SmoothEvents, loss: Supremum) -> Breach | None:
+        """Return where a refuted target fails: an event, or an output."""
+        chart = found.proof.chart
+        if chart is None:
+            return None
+        if isinstance(found, SmoothEvents) or needs_event(self.order):
+            return event_breach(self.order, chart, found.proof.bits)
+        starts = [start for start in (loss.where, found.y) if isinstance(start, Fraction)]
+        rule = _REFUTED[self.target.bound]
         breaches = (point_breach(self.order, start, rule) for start in starts)
         return next((breach for breach in breaches if breach is not None), None)
-
-    def _events(self, loss: Supremum, events: SmoothEvents) -> Decision:
-        breach: Breach | None = None
-        proof: Proof = events.proof
-        if events.sign == 1 and proof.chart is not None:
-            look = bare_event_breach if self.order.release.bare else event_breach
-            breach = look(self.order, proof.chart, proof.bits)
-        return Decision(
-            sign=events.sign,
-            loss=loss.value,
-            delta=events.delta,
-            worst=_shortened(loss.where),
-            evidence=proof,
-            breach=breach,
-            reason=events.reason,
-        )
 
     def loss(self) -> Supremum:
         """Return epsilon*; infinite where normal noise, or none, leaves the ratio unbounded."""

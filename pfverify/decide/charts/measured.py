@@ -3,28 +3,26 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Iterable
 from fractions import Fraction
 
 from pfverify.decide.breach import Place
 from pfverify.decide.charts.chart import Chart, End
 from pfverify.decide.charts.signed import Signed, Term
-from pfverify.exact.ball import Raw
+from pfverify.exact.ball import Raw, raw
 from pfverify.laws.law import Smooth
 
 
 class Measured(ABC):
     """P against e**epsilon Q (plus the flat part of a bound on one output), released.
 
-    `factor` is e**epsilon.
+    `factor` is e**epsilon; `p` and `q` are the released laws of P and of Q.
     """
 
     signed: Signed
     factor: Raw
-
-    @property
-    @abstractmethod
-    def laws(self) -> tuple[Smooth, Smooth]:
-        """The released laws of P and of Q."""
+    p: Smooth
+    q: Smooth
 
     @abstractmethod
     def values(self, y: Fraction) -> tuple[Raw, Raw]:
@@ -46,22 +44,30 @@ class Measured(ABC):
     def limits(self) -> list[tuple[Raw, Place]]:
         """Return log p/(e**epsilon q) where it is a limit, or the ratio of bare atoms."""
 
-    @abstractmethod
     def tails(self) -> dict[int, Raw]:
         """Return the limit of log p/(e**epsilon q) for each tail (-1, 1) that tells of a scale."""
+        return {}
 
     @abstractmethod
     def ties_far_out(self) -> bool:
         """Whether p/q is proved to tend to e**epsilon exactly, in some tail."""
 
-    @abstractmethod
     def exact_sign(self, chart: Chart) -> int | None:
         """Return the sign of divergence - delta where all masses are rational, else None."""
+        del chart
+        return None
 
     def mass(self, low: End, high: End) -> tuple[Raw, Raw]:
         """Return the released mass of an interval under P and under Q (without e**epsilon)."""
-        p, q = self.laws
-        return p.between(low, high), q.between(low, high)
+        return self.p.between(low, high), self.q.between(low, high)
+
+    def excess(self, event: Iterable[tuple[End, End]]) -> Raw:
+        """Return P(B) - e**epsilon Q(B) of disjoint intervals, bare atoms left out."""
+        total = raw(0)
+        for low, high in event:
+            p, q = self.mass(low, high)
+            total += p - self.factor * q
+        return total
 
     def worst_atom(self) -> Fraction | None:
         """Return the place of a bare atom proved to exceed e**epsilon q, if there is one."""

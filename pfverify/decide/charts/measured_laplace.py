@@ -31,6 +31,9 @@ _OUTWARD = 200  # doublings on the way to a sign change in a tail
 class LaplaceMeasured(Measured):
     """P against e**epsilon Q (plus the flat part) under Laplace noise, at one precision."""
 
+    p: LaplaceLaw
+    q: LaplaceLaw
+
     def __init__(self, signed: Signed, rate: Rate) -> None:
         self.signed = signed
         self.rate = rate
@@ -75,11 +78,6 @@ class LaplaceMeasured(Measured):
             self._rights[at] = self.p.right(y, before=at[1]), q if flat is None else q + flat
         return self._rights[at]
 
-    @property
-    def laws(self) -> tuple[LaplaceLaw, LaplaceLaw]:
-        """The released laws of P and of Q."""
-        return self.p, self.q
-
     def values(self, y: Fraction) -> tuple[Raw, Raw]:
         """Return the released densities of both sides at y: p, and e**epsilon q plus delta."""
         p, q = self._doubled(y)
@@ -90,8 +88,12 @@ class LaplaceMeasured(Measured):
         p, q = self._doubled(y)
         return (p / q).log()
 
-    def _doubled(self, y: Fraction) -> tuple[Raw, Raw]:
-        """Return 2b times the densities, which have the same signs and ratios."""
+    def _doubled(self, y: Fraction, before: bool = False) -> tuple[Raw, Raw]:
+        """Return 2b times the densities, which have the same signs and ratios.
+
+        They are continuous: `before`, the limit from the left, is no other one.
+        """
+        del before
         if y not in self._values:
             p, q = self.sums(y)
             e = self.grow(y)
@@ -151,10 +153,6 @@ class LaplaceMeasured(Measured):
         """Whether the ratio of the transforms is exactly e**epsilon, in some tail."""
         return any(self.limit_sign(side)[1] for side in (-1, 1))
 
-    def exact_sign(self, chart: Chart) -> None:
-        """Return None: masses under Laplace noise are not rational."""
-        del chart
-
     def chart(self, tolerance: float) -> Chart:
         """Return the sign chart; brackets of zeros of g are as tight as `tolerance` asks.
 
@@ -195,7 +193,7 @@ class LaplaceMeasured(Measured):
                 places.append(found[0])
         for a, b in pairwise(sorted(points)):
             if self._monotone(smooth, a, b):
-                found = self._crossing(self._values_at, a, b, tolerance)
+                found = self._crossing(self._doubled, a, b, tolerance)
                 if found is not None:
                     points |= set(found)
         ordered = sorted(points)
@@ -208,10 +206,6 @@ class LaplaceMeasured(Measured):
         pieces.append(self._tail(1, ordered[-1], limits[1][0], smooth))
         tie = any(exact for _, exact in limits)
         return Chart(pieces, cells, ordered, places + ordered, tie)
-
-    def _values_at(self, y: Fraction, before: bool = False) -> tuple[Raw, Raw]:
-        del before  # the released density is continuous
-        return self._doubled(y)
 
     def _crossing(
         self,

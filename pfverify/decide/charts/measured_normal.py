@@ -26,11 +26,6 @@ class NormalMeasured(Measured):
         self.q = NormalLaw(signed.second, signed.added)
         self.flat = None if signed.flat is None else signed.flat.ball().raw
 
-    @property
-    def laws(self) -> tuple[NormalLaw, NormalLaw]:
-        """The released laws of P and of Q."""
-        return self.p, self.q
-
     def values(self, y: Fraction) -> tuple[Raw, Raw]:
         """Return the released densities of both sides at y."""
         q = self.q.density(y) * self.factor
@@ -44,10 +39,6 @@ class NormalMeasured(Measured):
     def bare_atoms(self) -> list[tuple[Term, Raw]]:
         """Return the atoms (there are some without noise only), each with p - e**epsilon q."""
         return [(atom, atom.coefficient(self.factor)) for atom in self.signed.atoms]
-
-    def tails(self) -> dict[int, Raw]:
-        """Return nothing: the ratio of normal densities far out tells nothing of the scale."""
-        return {}
 
     def limits(self) -> list[tuple[Raw, Place]]:
         """Return the ratios of bare atoms, and the limits in tails that one law dominates."""

@@ -20,7 +20,7 @@ from math import gcd, isfinite, lcm
 import numpy as np
 from numpy.typing import NDArray
 
-from pfverify.exact.ball import Ball, Raw, precision, raw
+from pfverify.exact.ball import Ball, Raw, dyadic, fraction_of, precision, raw
 from pfverify.exact.decimals import decimal_text
 from pfverify.exact.expsum import Exponent, ExpSum
 from pfverify.model.priors.prior import Component
@@ -164,10 +164,10 @@ class _Moments:
             top = start if clear else self._newton(start)
             if top is None:
                 return
-            exact = _fraction(top)
+            exact = fraction_of(dyadic(top.mid()))
             on_lattice = None
             if self.step is not None and abs(place * float(self.step)) < 200:
-                on_lattice = _fraction((top * raw(self.step)).exp())
+                on_lattice = fraction_of(dyadic((top * raw(self.step)).exp().mid()))
         limits = _DENOMINATORS if clear else (_TIED_DENOMINATOR, *_DENOMINATORS)
         for limit in limits:
             if on_lattice is not None and self.step is not None:
@@ -235,9 +235,3 @@ def _lattice_step(means: list[Fraction]) -> Fraction:
     denominator = lcm(*(mean.denominator for mean in means))
     points = [int(mean * denominator) for mean in means]
     return Fraction(gcd(*(point - points[0] for point in points)), denominator)
-
-
-def _fraction(value: Raw) -> Fraction:
-    """The midpoint of a ball as an exact fraction."""
-    mantissa, exponent = value.mid().man_exp()
-    return Fraction(int(mantissa)) * Fraction(2) ** int(exponent)

@@ -32,6 +32,10 @@ Found = TypeVar("Found")
 TINY = Fraction(1, 10**10_000)  # a smaller divergence is only bounded
 _FAR_BITS = 32  # sizes of exponents that the precision at the start allows for
 _MOST_FACTOR_BITS = 1 << 11
+_UNTOLD = (
+    "the excess could not be told from 0 at the highest precision tried: it may be exactly 0 (a "
+    "tie), for which there is no exact test here"
+)
 _TOLERANCE = 0.5  # brackets of zeros are as tight as this share of the working bits
 
 
@@ -207,10 +211,7 @@ class OneOrder:
 
     def divergence(self, measured: Measured, chart: Chart) -> Ball:
         """Enclose the hockey-stick divergence, sup of P(B) - e**epsilon Q(B), from a chart."""
-        total = raw(0)
-        for low, high in chart.runs(1):
-            p, q = measured.mass(low, high)
-            total += p - measured.factor * q
+        total = measured.excess(chart.runs(1))
         for _, atom in measured.bare_atoms():
             total += _positive(atom)
         unknown = raw(0)
@@ -307,6 +308,11 @@ class PureSign:
     sign: int | None
     proof: Proof
     y: Fraction | None = None
+
+    @property
+    def reason(self) -> str | None:
+        """Why the sign is not known, where it is not."""
+        return _UNTOLD if self.sign is None else None
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from fractions import Fraction
 from pfverify.decide.charts.chart import Chart
 from pfverify.decide.charts.measured import Measured
 from pfverify.decide.charts.order import OneOrder, chart_places
-from pfverify.exact.ball import Ball, Raw, dyadic, precision, raw
+from pfverify.exact.ball import Ball, Raw, dyadic, fraction_of, precision, raw
 from pfverify.exact.grid import Grid
 from pfverify.exact.number import Number
 from pfverify.exact.search import summit
@@ -37,8 +37,7 @@ def proposed_epsilon(order: OneOrder, grid: Grid) -> Fraction:
                     ratio = (p - delta.ball().raw) / q if q > 0 else q
             if not ratio > 1:
                 break
-            mantissa, power = dyadic(ratio.log().mid())
-            new = mantissa * Fraction(2) ** power
+            new = fraction_of(dyadic(ratio.log().mid()))
             if abs(new - epsilon) * 1000 < grid.step(new):
                 return new
             epsilon = new
@@ -83,5 +82,4 @@ def _peak(
 
 def _allowed(measured: Measured, y: Fraction, delta: Number) -> Raw:
     """Return (p - delta)/q, densities at y: e to the least epsilon that this output allows."""
-    p, q = measured.laws
-    return (p.density(y) - delta.ball().raw) / q.density(y)
+    return (measured.p.density(y) - delta.ball().raw) / measured.q.density(y)

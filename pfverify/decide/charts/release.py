@@ -14,7 +14,7 @@ from pfverify.decide.charts.measured_laplace import LaplaceMeasured
 from pfverify.decide.charts.measured_normal import NormalMeasured, dominating
 from pfverify.decide.charts.plan import Edge, tail_plan
 from pfverify.decide.charts.signed import Signed
-from pfverify.exact.ball import dyadic, precision
+from pfverify.exact.ball import dyadic, fraction_of, precision
 from pfverify.exact.number import Number
 from pfverify.laws.rate import Rate
 from pfverify.model.noises.gaussian import GaussianNoise
@@ -65,15 +65,8 @@ class LaplaceRelease(Release):
 
     rate: Rate
 
-    @property
-    def added(self) -> Fraction:
-        """0: Laplace noise does not leave a normal law one."""
-        return Fraction(0)
-
-    @property
-    def bare(self) -> bool:
-        """False: the rate is finite."""
-        return False
+    added = Fraction(0)  # it does not leave a normal law one
+    bare = False  # the rate is finite
 
     def measured(self, signed: Signed) -> LaplaceMeasured:
         """Return the signed measure after Laplace noise."""
@@ -86,8 +79,7 @@ class LaplaceRelease(Release):
     def width(self) -> Fraction:
         """Return about b."""
         with precision(64):
-            mantissa, exponent = dyadic(self.rate.scale.ball().raw.mid())
-        return mantissa * Fraction(2) ** exponent
+            return fraction_of(dyadic(self.rate.scale.ball().raw.mid()))
 
     def coupling(self, p: Parts, q: Parts, epsilon: Number) -> list[Edge] | None:
         """Return a monotone coupling whose edges hold one by one (fact F8)."""

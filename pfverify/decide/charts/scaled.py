@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import inf, isfinite
-from typing import NoReturn
 
 from pfverify.decide.charts.chart import Chart, End
 from pfverify.decide.charts.compared import both_orders
@@ -72,7 +71,10 @@ class ByMoment(Never):
 
 
 class ChartScaled(Scaled):
-    """One pair of which a prior or the noise has a density, at any scale."""
+    """One pair of which a prior or the noise has a density, at any scale.
+
+    No bound is at hand that covers every density, and there may be no atoms to measure by.
+    """
 
     def __init__(self, item: Question) -> None:
         self.item = item
@@ -85,18 +87,6 @@ class ChartScaled(Scaled):
     def bare(self) -> Orders:
         """Return both orders of the priors themselves."""
         return both_orders(self.question.without_noise())
-
-    @property
-    def sufficient(self) -> None:
-        """None: no bound is at hand that covers every density."""
-
-    def bounded(self) -> NoReturn:
-        """Raise RuntimeError: there is no sufficient scale to be above of."""
-        raise RuntimeError("no sufficient scale is known")
-
-    @property
-    def smallest_gap(self) -> None:
-        """None: laws with densities have no atoms to measure by."""
 
     def never(self) -> Never | None:
         """Return why no scale at all meets the target, or None where no reason was found."""
@@ -243,10 +233,7 @@ class ChartScaled(Scaled):
     def _event_gap(self, runs: list[tuple[End, End]], reverse: bool) -> Gap:
         def gap(scale: Fraction) -> Ball:
             measured = self._measured(scale, reverse)
-            total = raw(0)
-            for low, high in runs:
-                p, q = measured.mass(low, high)
-                total += p - measured.factor * q
+            total = measured.excess(runs)
             for _, atom in measured.bare_atoms():
                 total += atom if atom > 0 else raw(0)
             if not total > 0:

@@ -61,11 +61,6 @@ class Signed:
         self.places = tuple(term.mean for term in merged if term.variance == 0)
 
     @cached_property
-    def equal(self) -> bool:
-        """Whether P and Q are the same law."""
-        return self.first == self.second
-
-    @cached_property
     def unit(self) -> Fraction:
         """A power of two near the spread of both laws: a step for searches."""
         parts = [*self.first, *self.second]

@@ -7,7 +7,7 @@ with more, the search goes on from there (Dinkelbach's iteration), so few charts
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from fractions import Fraction
 from functools import cache
 from math import inf
@@ -17,7 +17,7 @@ from pfverify.decide.charts.bare import infinite_place
 from pfverify.decide.charts.measured import Measured
 from pfverify.decide.charts.order import OneOrder, chart_places
 from pfverify.decide.comparison import Supremum
-from pfverify.exact.ball import Raw, current_precision, dyadic, precision
+from pfverify.exact.ball import Raw, current_precision, dyadic, fraction_of, precision
 from pfverify.exact.grid import Grid
 from pfverify.exact.number import Number
 from pfverify.exact.refined import INFINITE, ZERO, End, OnGrid
@@ -105,11 +105,8 @@ def _search(
     threshold = Fraction(0)
     with precision(bits):
         measured = order.measured(target(Fraction(0)))
-        for limit, name in tails(measured):
-            low = _lower(limit)
-            if low is not None and (best is None or low > best):
-                best, where = low, name
-        best, where = _improved(measured, value, seeds, best, where)
+        best, where = _improved(tails(measured), best, where)
+        best, where = _improved(((value(measured, y), y) for y in seeds), best, where)
     for _ in range(_ROUNDS):
         if best is not None and best > 0:
             step = grid.step(best)
@@ -123,7 +120,7 @@ def _search(
             if proved and threshold > 0 and best is not None:
                 return (best, threshold), where
             places = chart_places(chart)
-            found, at = _improved(measured, value, places, best, where)
+            found, at = _improved(((value(measured, y), y) for y in places), best, where)
             if found is not None and (best is None or found > best):
                 best, where = _polished(measured, value, places, found, at)
                 continue
@@ -150,16 +147,13 @@ def _some_bound(
 
 
 def _improved(
-    measured: Measured,
-    value: ValueAt,
-    places: list[Fraction],
-    best: Fraction | None,
-    where: Place,
+    values: Iterable[tuple[Raw, Place]], best: Fraction | None, where: Place
 ) -> tuple[Fraction | None, Place]:
-    for y in places:
-        low = _lower(value(measured, y))
+    """Return the largest lower end of values at places, and its place, if it is above the best."""
+    for value, place in values:
+        low = _lower(value)
         if low is not None and (best is None or low > best):
-            best, where = low, y
+            best, where = low, place
     return best, where
 
 
@@ -201,7 +195,7 @@ def _short(x: Fraction, unit: Fraction) -> Fraction:
 def _lower(value: Raw) -> Fraction | None:
     if not value.is_finite():
         return None
-    mantissa, exponent = dyadic(value.lower())
-    if abs(exponent) > _FAR:  # of no use as a threshold, and a monster as a fraction
+    low = dyadic(value.lower())
+    if abs(low[1]) > _FAR:  # of no use as a threshold, and a monster as a fraction
         return None
-    return mantissa * Fraction(2) ** exponent
+    return fraction_of(low)

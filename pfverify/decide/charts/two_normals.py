@@ -72,8 +72,7 @@ def _divergence(measured: LaplaceMeasured, zeros: list[Bracket], left_positive: 
     positive = left_positive
     for low, high in [*zeros, (None, None)]:
         if positive:
-            p, q = measured.mass(start, low)
-            total += p - measured.factor * q
+            total += measured.excess([(start, low)])
         if low is not None and high is not None:
             unknown += measured.mass(low, high)[0]
         start, positive = high, not positive

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import pairwise
 
 from pfverify.decide.breach import Breach, Span, proved
 from pfverify.decide.charts.chart import Chart, End
@@ -15,6 +16,7 @@ from pfverify.exact.rising import rising
 from pfverify.model.notion import Bound
 
 _OUTWARD = 40
+
 
 def point_breach(order: OneOrder, y: Fraction, rule: str) -> Breach | None:
     """Return a short output near y (or further out) that breaks a bound at every output.
@@ -36,14 +38,9 @@ def point_breach(order: OneOrder, y: Fraction, rule: str) -> Breach | None:
             if best is not None:
                 for place in [*_short(best[1], bits), best[1]]:
                     margin = _margin(measured, place)
-                    if proved(margin) and _most(margin, best[0]):
+                    if proved(margin) and float(margin.mid()) >= 0.99 * best[0]:
                         return Breach(rule, margin, y=place)
     return None
-
-
-def _most(margin: Raw, best: float) -> bool:
-    """Whether rounding the output has kept most of the margin."""
-    return float(margin.mid()) >= 0.99 * best
 
 
 def _margin(measured: Measured, y: Fraction) -> Raw:
@@ -74,23 +71,22 @@ def event_breach(order: OneOrder, chart: Chart, first: int) -> Breach | None:
     """Return an event whose excess over delta is certified, for a refuted order.
 
     The event is where the chart shows p > e**epsilon q, its ends rounded to short decimals; the
-    margin is then computed for exactly that event.
+    margin is then computed for exactly that event. Atoms that no noise smooths are intervals
+    [a, a] of it, and those that have less than e**epsilon q are cut out of the others.
     """
     target = order.target.of_events()
     for bits in rising(first, order.last_bits(first)):
         with precision(bits):
             measured = order.measured(target)
             delta = target.delta.ball().raw
+            whole = measured.excess(chart.runs(1)) - delta
+            for _, atom in measured.bare_atoms():
+                whole += atom if atom > 0 else raw(0)
             for grid in map(Grid, (3, 6, 12, bits // 4)):
-                event = rounded_runs(chart.runs(1), grid)
+                event = _event(measured, rounded_runs(chart.runs(1), grid), grid)
                 if not event:
                     continue
-                excess = raw(0)
-                for low, high in event:
-                    p, q = measured.mass(low, high)
-                    excess += p - measured.factor * q
-                margin = excess - delta
-                whole = chart_excess(measured, chart) - delta
+                margin = _excess(measured, event) - delta
                 if proved(margin) and (
                     grid.digits > 12 or float(margin.mid()) >= 0.99 * float(whole.mid())
                 ):
@@ -99,12 +95,47 @@ def event_breach(order: OneOrder, chart: Chart, first: int) -> Breach | None:
     return None
 
 
-def chart_excess(measured: Measured, chart: Chart) -> Raw:
-    """Return the excess of the event on which the chart proves g >= 0."""
+def _event(
+    measured: Measured, runs: list[tuple[End, End]], grid: Grid
+) -> list[tuple[End, End]]:
+    """Cut the atoms with a negative excess out of intervals, and add those with a positive one."""
+    event = list(runs)
+    atoms = measured.bare_atoms()
+    unit = min((b.mean - a.mean for (a, _), (b, _) in pairwise(atoms)), default=None)
+    gap = grid.step(min(unit or measured.signed.unit, measured.signed.unit))
+    for atom, value in atoms:
+        kept: list[tuple[End, End]] = []
+        inside = False
+        for low, high in event:
+            here = (low is None or low <= atom.mean) and (high is None or atom.mean <= high)
+            inside = inside or here
+            if not here or value > 0:
+                kept.append((low, high))
+                continue
+            left, right = atom.mean - gap, atom.mean + gap
+            if low is None or low < left:
+                kept.append((low, left))
+            if high is None or right < high:
+                kept.append((right, high))
+        event = kept
+        if value > 0 and not inside:
+            event.append((atom.mean, atom.mean))
+    return sorted(event, key=_start)
+
+
+def _start(span: tuple[End, End]) -> tuple[bool, Fraction]:
+    return span[0] is not None, span[0] or Fraction(0)
+
+
+def _excess(measured: Measured, event: list[tuple[End, End]]) -> Raw:
+    """Enclose P(B) - e**epsilon Q(B), atoms included."""
     total = raw(0)
-    for low, high in chart.runs(1):
-        p, q = measured.mass(low, high)
-        total += p - measured.factor * q
+    for low, high in event:
+        if low is None or low != high:
+            total += measured.excess([(low, high)])
+        for atom, value in measured.bare_atoms():
+            if (low is None or low <= atom.mean) and (high is None or atom.mean <= high):
+                total += value
     return total
 
 

@@ -17,7 +17,7 @@ from pfverify.decide.exponential.pure import PureOrder, pure_orders
 from pfverify.decide.exponential.witness import event_breach
 from pfverify.decide.least_epsilon import searched
 from pfverify.decide.targets import targets_of
-from pfverify.exact.ball import Ball, Raw, precision
+from pfverify.exact.ball import Ball, Raw, largest, precision
 from pfverify.exact.grid import Grid
 from pfverify.exact.refined import Refined, at_most
 from pfverify.exact.rising import MOST_BITS
@@ -185,7 +185,8 @@ class ExponentialComparison(Comparison):
         most = Fraction(at_most(self._pure.loss))
 
         def excess(part: float) -> float:
-            ball = self._exceeding_ball(self.target.at_epsilon(most * Fraction(part)))
+            target = self.target.at_epsilon(most * Fraction(part))
+            ball = exceeding_ball(self.pair, self.rate, target, reverse=self.reverse)
             if ball.certain_sign() != 1:
                 return -inf
             value = (ball.log() - log_delta).midpoint()
@@ -198,9 +199,6 @@ class ExponentialComparison(Comparison):
                 high, low = low, low / 2
             return most * Fraction(float_root(excess, low, high) if low > _LEAST else high)
 
-    def _exceeding_ball(self, target: Target) -> Ball:
-        return exceeding_ball(self.pair, self.rate, target, reverse=self.reverse)
-
 
 def exceeding_ball(pair: Pair, rate: Rate, target: Target, *, reverse: bool) -> Ball:
     """Enclose what delta bounds, at the current precision, without a test for ties."""
@@ -208,11 +206,7 @@ def exceeding_ball(pair: Pair, rate: Rate, target: Target, *, reverse: bool) -> 
         case Bound.DIVERGENCE:
             return divergence(pair, rate, target, reverse)
         case Bound.EXCESS:
-            values = values_at_atoms(pair, rate, target, reverse)
-            top = values[0]
-            for value in values[1:]:
-                top = top.max(value)
-            return Ball(top)
+            return Ball(largest(values_at_atoms(pair, rate, target, reverse)))
 
 
 def below(bound: Bound) -> AtAtoms:

@@ -118,13 +118,7 @@ def _segment(a: Raw, b: Raw, tau: Raw) -> Raw:
         return raw(0)
     split = a.sqrt() - (-b * tau).nonnegative_part().sqrt()
     crossing = _positive(split) * _positive(split)
-    options = [crossing]
-    if not whole < 0:
-        options.append((a + b) * (1 - tau))
-    result = options[0]
-    for option in options[1:]:
-        result = result.union(option)
-    return result
+    return crossing if whole < 0 else crossing.union((a + b) * (1 - tau))
 
 
 def _lattice_divergence(pair: Pair, rate: Rate, sums: SignedSums) -> Raw:

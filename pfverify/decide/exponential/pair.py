@@ -105,16 +105,13 @@ class Pair:
         near, logs = [], []
         powers = _GapPowers(-rate / self.denominator)
         for which in (0, 1):
-            sides = [
-                side
-                for side in (
-                    self._side(which, powers, range(index, -1, -1)),
-                    self._side(which, powers, range(index + 1, len(self))),
-                )
-                if side is not None
-            ]
+            ways = range(index, -1, -1), range(index + 1, len(self))
+            sides = [self._side(which, powers, way) for way in ways]
             # distances from the atom itself
-            placed = [(abs(self.points[start] - self.points[index]), s) for start, s in sides]
+            placed = [
+                (abs(self.points[side[0]] - self.points[index]), side[1])
+                for side in sides if side is not None
+            ]  # fmt: skip
             nearest = min(distance for distance, _ in placed)
             total = raw(0)
             for distance, mass in placed:

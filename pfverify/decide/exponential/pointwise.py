@@ -11,15 +11,16 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from pfverify.decide.breach import no_gap, proved
+from pfverify.decide.breach import no_gap
+from pfverify.decide.excess import positive_margin
 from pfverify.decide.exponential.events import signed_sums
 from pfverify.decide.exponential.exact_gaps import ExactGaps, signs_at
 from pfverify.decide.exponential.pair import Pair
-from pfverify.exact.ball import Ball, Raw, precision
+from pfverify.exact.ball import Ball, Raw, largest, precision
 from pfverify.exact.expsum import CAP_BITS
 from pfverify.exact.number import Number
 from pfverify.exact.refined import ZERO, ByBalls, Refined, exactly
-from pfverify.exact.rising import rising
+from pfverify.exact.rising import MOST_BITS, rising
 from pfverify.laws.exponential import at_zero, exact_at_zero
 from pfverify.laws.rate import Rate
 from pfverify.model.target import Target
@@ -65,9 +66,7 @@ class _Largest:
         self.bits = bits
         with precision(bits):
             values = values_at_atoms(self.pair, self.rate, self.target, self.reverse)
-            best = values[0]
-            for value in values[1:]:
-                best = best.max(value)
+            best = largest(values)
             self.best = Ball(best)
             self.kept = [k for k, value in enumerate(values) if not value < best.lower()]
             if self.worst not in self.kept:
@@ -160,10 +159,8 @@ def _exact_gaps(pair: Pair, rate: Rate, target: Target, reverse: bool) -> ExactG
 
 def _gap(pair: Pair, rate: Rate, target: Target, reverse: bool, worst: int) -> Raw | None:
     """Return p - e**epsilon q - delta at the worst atom, proved to be > 0, if that is found."""
-    for bits in rising(START_BITS):
-        with precision(bits):
-            value = values_at_atoms(pair, rate, target, reverse)[worst]
-            gap = value - target.delta.ball().raw
-        if proved(gap):
-            return gap
-    return None
+
+    def gap() -> Raw:
+        return values_at_atoms(pair, rate, target, reverse)[worst] - target.delta.ball().raw
+
+    return positive_margin(gap, START_BITS, MOST_BITS)

@@ -11,10 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pfverify.decide.comparison import Orders, Scaled, Settled
-from pfverify.decide.exponential.compared import below, both_orders
-from pfverify.decide.exponential.events import divergence
+from pfverify.decide.exponential.compared import below, both_orders, exceeding_ball
 from pfverify.decide.exponential.pair import Pair
-from pfverify.decide.exponential.pointwise import values_at_atoms
 from pfverify.decide.masses.compared import bare_orders
 from pfverify.decide.never import NoScale, equal_only
 from pfverify.decide.targets import targets_of
@@ -162,19 +160,12 @@ class ExponentialScaled(Scaled):
             with precision(128):
                 for reverse, target in enumerate(self.targets):
                     log_delta = target.delta.ball().log().midpoint()
-                    for ball in self._amounts(rate, target, reverse=bool(reverse)):
-                        if ball.certain_sign() == 1:
-                            logs.append(ball.log().midpoint() - log_delta)
+                    ball = exceeding_ball(self.pair, rate, target, reverse=bool(reverse))
+                    if ball.certain_sign() == 1:
+                        logs.append(ball.log().midpoint() - log_delta)
             return max(logs)
 
         return gap
-
-    def _amounts(self, rate: Rate, target: Target, *, reverse: bool) -> list[Ball]:
-        match target.notion.exceeding:
-            case Bound.DIVERGENCE:
-                return [divergence(self.pair, rate, target, reverse)]
-            case Bound.EXCESS:
-                return [Ball(v) for v in values_at_atoms(self.pair, rate, target, reverse)]
 
 
 class FloatLoss:
