@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from pfverify.errors import InputError
-from pfverify.exact.ball import Ball, Raw, precision, raw
+from pfverify.exact.ball import Ball, Raw, largest, precision, raw
 from pfverify.exact.grid import Grid
 from pfverify.exact.number import Number
 from pfverify.exact.rising import rising
@@ -85,10 +85,7 @@ def _rounded(left: list[Value], grid: Grid) -> Proposal | None:
     exact = left[0].exact if len(left) == 1 else None
     if exact is not None and (value := rational_value(exact)) is not None:
         return grid.above(value) if value else value, exact
-    top = left[0].ball()
-    for other in left[1:]:
-        top = top.max(other.ball())
-    ends = grid.around(Ball(top))
+    ends = grid.around(Ball(largest(value.ball() for value in left)))
     return None if ends is None else (ends[1], exact)
 
 

@@ -56,10 +56,10 @@ def w2_plan(
 
     Source: Gaussian-priors paper, (12) and its footnote 5; Besicovitch 1940 (independence).
     """
-    supply, demand, total = _integer_weights(first, second)
-    if _one_variance(first, second) or min(len(first), len(second)) == 1:
-        return W2Plan(_named(corner(supply, demand), total), True)
+    if len({part.variance for part in (*first, *second)}) == 1 or 1 in (len(first), len(second)):
+        return W2Plan(monotone_components(first, second), True)
     _check_size(first, second)
+    supply, demand, total = _integer_weights(first, second)
     costs = _SquaredDistances(first, second)
     for bits in rising(_FIRST_BITS, _LAST_BITS):
         best = _solved(supply, demand, costs.at(bits).__getitem__)
@@ -107,10 +107,6 @@ def monotone_components(first: Components, second: Components) -> tuple[Edge, ..
     """
     supply, demand, total = _integer_weights(first, second)
     return _named(corner(supply, demand), total)
-
-
-def _one_variance(first: Components, second: Components) -> bool:
-    return len({part.variance for part in (*first, *second)}) == 1
 
 
 def _check_size(first: Components, second: Components) -> None:

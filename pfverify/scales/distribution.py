@@ -87,13 +87,11 @@ def same_input(
     Source: distribution-privacy paper, Table 1; ledger rows D08, D08b.
     """
     phi = _relation(related, pair)
-    parts = [first, second]
-    given = [_premise(_released(part, pair), growth)
-             for part, growth in zip(parts, growths or (None, None), strict=True)]  # fmt: skip
-    lifted = [_for_all(part, phi, growth)
-              for part, growth in zip(parts, growths or (None, None), strict=True)]  # fmt: skip
+    parts = list(zip((first, second), growths or (None, None), strict=True))
+    given = [_premise(_released(part, pair), growth) for part, growth in parts]
+    lifted = [_for_all(part, phi, growth) for part, growth in parts]
     size = len(first.inputs) ** 2
-    both = Composition(parts)
+    both = Composition([first, second])
     return _judged(
         "Table 1, same input", "D08", _released(both, pair), both.outputs,
         _composed(given, size), _composed(lifted, 1),

@@ -15,6 +15,7 @@ from pfverify.exact.ball import (
     Raw,
     current_precision,
     erfc,
+    fraction_of,
     precision,
     raw,
 )
@@ -125,6 +126,5 @@ def rational_near(value: Callable[[], Ball], bits: int) -> Fraction:
         with precision(working):
             ends = value().ends()
         if ends is not None:
-            mantissa, exponent = ends[1]
-            return mantissa * Fraction(2) ** exponent
+            return fraction_of(ends[1])
     raise UndecidedError(f"no enclosure of a quantile is proved at {working} bits")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
-from math import isqrt
 
 from pfverify.exact.number import Number
 from pfverify.model.channels.channel import Channel
@@ -76,6 +75,5 @@ def _power(value: Entry, exponent: int) -> Entry:
 
 
 def _root(square: Fraction) -> Entry:
-    tops, bottoms = isqrt(square.numerator), isqrt(square.denominator)
-    exact = Fraction(tops, bottoms)
-    return exact if exact * exact == square else Number.of_rational(square).sqrt()
+    root = Number.of_rational(square).sqrt()
+    return root if root.fraction is None else root.fraction

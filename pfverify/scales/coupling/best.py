@@ -13,12 +13,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from operator import attrgetter
 
 from pfverify.errors import InputError
 from pfverify.exact.grid import Grid
 from pfverify.exact.number import Number
 from pfverify.model.priors.discrete import Discrete
-from pfverify.scales.coupling.candidates import SIDES, Candidate, Side, least_scale, proposed_scale
+from pfverify.scales.coupling.candidates import SIDES, Candidate, Side, least_scale
 from pfverify.scales.coupling.farkas import Multipliers, refuted_below
 from pfverify.scales.coupling.optimum import Optimum, optimum
 from pfverify.scales.coupling.programme import Programme
@@ -61,10 +62,6 @@ class _Solved:
     programme: Programme
     optimum: Optimum
 
-    @classmethod
-    def of(cls, programme: Programme, start: Fraction) -> _Solved:
-        return cls(programme, optimum(programme, start))
-
     def plan(self) -> LinePlan | None:
         """Return the plan, exact; None where floats found none."""
         found = self.optimum.solution
@@ -93,6 +90,7 @@ class CouplingPair:
     ) -> None:
         self.first, self.second, self.epsilon = first, second, epsilon
         self._programmes: dict[Side, Programme] = {}
+        self._solutions: dict[Side, _Solved] = {}
         self.equal = first == second
         if self.equal:
             return
@@ -104,16 +102,6 @@ class CouplingPair:
                 f"the linear programme would have {edges} variables, more than {MAX_EDGES}"
             )
         self.monotone = monotone or RelaxedPair(monotone_plan(first, second), epsilon)
-
-    @cached_property
-    def columns(self) -> _Solved:
-        """The columns programme, solved in floats."""
-        return _Solved.of(self._programme("columns"), self.monotone.columns.scale)
-
-    @cached_property
-    def rows(self) -> _Solved:
-        """The rows programme, solved in floats."""
-        return _Solved.of(self._programme("rows"), self.monotone.rows.scale)
 
     def _programme(self, side: Side) -> Programme:
         """Return the programme of a side: that of the rows is the columns' of the swapped pair."""
@@ -129,7 +117,7 @@ class CouplingPair:
         if found is not None:
             turned = found if side == "columns" else _swapped(found)
             plans.append(RelaxedPair(turned, self.epsilon))
-        return sorted((Candidate.of(plan, side) for plan in plans), key=proposed_scale)
+        return sorted((Candidate.of(plan, side) for plan in plans), key=attrgetter("scale"))
 
     @cached_property
     def best_candidates(self) -> list[Candidate]:
@@ -181,10 +169,14 @@ class CouplingPair:
         found = {likely: self.bracket(likely, grid)}
         if not self._programme(other).exceeds(found[likely].upper):
             found[other] = self.bracket(other, grid)
-        return min((found[side] for side in SIDES if side in found), key=_upper)
+        return min((found[side] for side in SIDES if side in found), key=attrgetter("upper"))
 
     def _solved(self, side: Side) -> _Solved:
-        return self.columns if side == "columns" else self.rows
+        """Return the programme of a side, solved in floats."""
+        if side not in self._solutions:
+            programme, start = self._programme(side), Candidate.of(self.monotone, side).scale
+            self._solutions[side] = _Solved(programme, optimum(programme, start))
+        return self._solutions[side]
 
 
 def columns_scale(
@@ -224,10 +216,6 @@ def coupling_lp(
     Example: ``coupling_lp(p, q, Number.parse("1")).side``.
     """
     return CouplingPair(first, second, epsilon).better(grid)
-
-
-def _upper(found: CouplingScale) -> Fraction:
-    return found.upper
 
 
 def _swapped(plan: LinePlan) -> LinePlan:

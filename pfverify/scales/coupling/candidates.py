@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from operator import attrgetter
 from typing import Literal
 
 from pfverify.exact.grid import Grid
@@ -47,9 +48,4 @@ def least_scale(candidates: Sequence[Candidate], grid: Grid) -> Fraction:
 
 def guess_of(candidates: Sequence[Candidate], grid: Grid) -> Fraction:
     """Return about the least scale at which one of them fits, to a candidate of a grid."""
-    return min(candidates, key=proposed_scale).lines.polished(grid)
-
-
-def proposed_scale(candidate: Candidate) -> Fraction:
-    """Return the scale that a candidate proposes."""
-    return candidate.scale
+    return min(candidates, key=attrgetter("scale")).lines.polished(grid)

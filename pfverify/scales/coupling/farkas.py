@@ -8,7 +8,7 @@ from math import inf
 
 import numpy as np
 
-from pfverify.exact.ball import Raw, dyadic, lower_end, precision, raw
+from pfverify.exact.ball import Raw, dyadic, fraction_of, lower_end, precision, raw
 from pfverify.exact.grid import Grid
 from pfverify.scales.coupling.programme import Floats, Programme, Solution
 
@@ -59,7 +59,7 @@ def multipliers(programme: Programme, scale: Fraction) -> Multipliers | None:
     )
     with precision(_BITS + 2 * small):
         limit = programme.epsilon.ball().raw.exp()
-        size = _fraction(lower_end(limit - 1))
+        size = fraction_of(dyadic(lower_end(limit - 1)))
         factor = _short(size)
         exact_v = [Fraction(float(value)) * factor for value in v]
         exact_w = [Fraction(float(value)) for value in w]
@@ -117,7 +117,7 @@ def _best_u(
                 least = low
         if least is None:
             return None
-        found.append(((_fraction(least) / grid).__floor__() - 1) * grid)
+        found.append(((fraction_of(dyadic(least)) / grid).__floor__() - 1) * grid)
     return found
 
 
@@ -125,11 +125,6 @@ def _grid(size: Fraction) -> Fraction:
     """Return the unit of u: a power of 2 where it is below 1."""
     grid = size / (1 << _GRID)
     return Fraction(1, 1 << (1 / grid).__ceil__().bit_length()) if grid < 1 else grid
-
-
-def _fraction(exact: Raw) -> Fraction:
-    mantissa, exponent = dyadic(exact)
-    return mantissa * Fraction(2) ** exponent
 
 
 def _short(value: Fraction) -> Fraction:

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pfverify.errors import InputError
-from pfverify.exact.ball import precision
+from pfverify.exact.ball import fraction_of, precision
 from pfverify.exact.number import Number
 from pfverify.model.priors.discrete import Discrete
 from pfverify.transport.line import over_common
@@ -187,5 +187,4 @@ def _about(value: Number) -> Fraction:
         ends = value.ball().ends()
     if ends is None or ends[0][0] <= 0:
         raise InputError("epsilon is too close to 0 for the linear programme's floats")
-    mantissa, exponent = ends[0]
-    return mantissa * Fraction(2) ** exponent
+    return fraction_of(ends[0])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
+from operator import attrgetter
 
 from pfverify.exact.search import least_decimal
 from pfverify.scales.closed_form import NONE_NEEDED, Proposal, Value, largest_upper
@@ -28,7 +29,7 @@ def relaxed(asked: Asked) -> Proposal:
     return _least(
         asked,
         lambda r, s: r.columns.holds(s) or r.rows.holds(s),
-        lambda r: min(r.columns, r.rows, key=_scale),
+        lambda r: min(r.columns, r.rows, key=attrgetter("scale")),
     )
 
 
@@ -37,7 +38,7 @@ def relaxed_published(asked: Asked) -> Proposal:
     return _least(
         asked,
         lambda r, s: r.columns.holds(s) and r.rows.holds(s),
-        lambda r: max(r.columns, r.rows, key=_scale),
+        lambda r: max(r.columns, r.rows, key=attrgetter("scale")),
     )
 
 
@@ -72,7 +73,3 @@ def _least(
         rounded, closed = largest_upper([Value.of(form)], asked.grid)
         exact = closed if rounded == upper else None
     return upper, exact
-
-
-def _scale(side: Side) -> Fraction:
-    return side.scale

@@ -12,12 +12,12 @@ from pfverify.transport.line import LinePlan, monotone_plan
 
 def l1(asked: Asked) -> Proposal:
     """Largest distance between an atom of one prior and an atom of the other, / epsilon."""
-    return _over_epsilon(asked, max(_reach(*priors) for priors in asked.atoms))
+    return over_epsilon(asked, max(_reach(*priors) for priors in asked.atoms))
 
 
 def wasserstein(asked: Asked) -> Proposal:
     """Largest distance in the support of the monotone plan (W-infinity), / epsilon."""
-    return _over_epsilon(asked, max(plan.w_infinity() for plan in asked.once(plans)))
+    return over_epsilon(asked, max(plan.w_infinity() for plan in asked.once(plans)))
 
 
 def plans(asked: Asked) -> list[LinePlan]:
@@ -25,7 +25,8 @@ def plans(asked: Asked) -> list[LinePlan]:
     return [monotone_plan(first, second) for first, second in asked.atoms]
 
 
-def _over_epsilon(asked: Asked, distance: Fraction) -> Proposal:
+def over_epsilon(asked: Asked, distance: Fraction) -> Proposal:
+    """Return a distance / epsilon; nothing is needed for a distance of 0."""
     if distance == 0:
         return NONE_NEEDED
     asked.for_a_finite_scale()

@@ -13,10 +13,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from functools import cache
-from typing import Protocol
 
 from pfverify.errors import InputError, shorten
-from pfverify.exact.ball import Ball, Raw, dyadic, lower_end, precision
+from pfverify.exact.ball import Ball, Raw, dyadic, fraction_of, largest, lower_end, precision
 from pfverify.exact.rising import rising
 from pfverify.model.priors.prior import Component
 from pfverify.model.question import Question
@@ -31,18 +30,12 @@ _RANK_BITS = 128  # to rank the edges of component plans
 _TIE_BITS = 256
 
 
-class _Prior(Protocol):
-    @property
-    def components(self) -> tuple[Component, ...]: ...
-
-
 class _Pair:
     """The components of both priors of one pair."""
 
     def __init__(self, item: Question) -> None:
-        priors: tuple[_Prior, _Prior] = (item.first_prior, item.second_prior)
         self.names = f"{shorten(item.first, 24)!r} and {shorten(item.second, 24)!r}"
-        self.first, self.second = (tuple(prior.components) for prior in priors)
+        self.first, self.second = (prior.components for prior in item.priors)
         self.equal = self.first == self.second
         self.one_variance = len({p.variance for p in (*self.first, *self.second)}) == 1
 
@@ -237,27 +230,17 @@ def _ranked(table: Sequence[Sequence[tuple[Value, ...]]]) -> list[list[int]]:
     entries = {entry for row in table for entry in row}
     for bits in rising(_RANK_BITS, LAST_BITS, why="the scale of an edge is not finite"):
         with precision(bits):
-            balls = {entry: _top(entry) for entry in entries}
+            balls = {
+                entry: largest([Raw(0), *(value.ball() for value in entry)]) for entry in entries
+            }
             if all(ball.is_finite() for ball in balls.values()):
                 break
     ranks: dict[tuple[Value, ...], int] = {}
     rank, before = 0, None
-    for entry, ball in sorted(balls.items(), key=lambda item: _lower(item[1])):
+    lower = {entry: fraction_of(dyadic(lower_end(ball))) for entry, ball in balls.items()}
+    for entry, ball in sorted(balls.items(), key=lambda item: lower[item[0]]):
         if before is not None and before < ball:
             rank, before = rank + 1, ball
         ranks[entry] = rank
         before = ball if before is None else before.max(ball)
     return [[ranks[entry] for entry in row] for row in table]
-
-
-def _top(entry: tuple[Value, ...]) -> Raw:
-    top = Raw(0)
-    for value in entry:
-        top = top.max(value.ball())
-    return top
-
-
-def _lower(ball: Raw) -> Fraction:
-    """Return the lower end of a finite ball, exactly."""
-    mantissa, exponent = dyadic(lower_end(ball))
-    return mantissa * Fraction(2) ** exponent

@@ -17,11 +17,11 @@ from pfverify.model.priors.discrete import Discrete
 from pfverify.model.systems.derived import derived
 from pfverify.model.systems.laws import ABSENT, LAW, NOTHING, VALUE
 from pfverify.scales.bernoulli import grown_minus
-from pfverify.scales.closed_form import NONE_NEEDED, Proposal, Value, distance_over, largest_upper
+from pfverify.scales.closed_form import NONE_NEEDED, Proposal, Value, largest_upper
 from pfverify.scales.minimum import minimum_scale
 from pfverify.scales.recipes.asked import Asked
 from pfverify.scales.recipes.averages import relaxed
-from pfverify.scales.recipes.distances import l1, wasserstein
+from pfverify.scales.recipes.distances import l1, over_epsilon, wasserstein
 from pfverify.scales.recipes.two_points import bernoulli
 
 
@@ -73,21 +73,13 @@ def user_shift_published(asked: Asked) -> Proposal:
     minimum of (17) is not attained the infimum is taken. It is too small for some laws.
     """
     _require(asked, "laws", {LAW})
-    shift = max(_shift(*laws) for laws in asked.own.atoms)
-    if shift == 0:
-        return NONE_NEEDED
-    asked.for_a_finite_scale()
-    return largest_upper([distance_over(shift, asked.epsilon)], asked.grid)
+    return over_epsilon(asked, max(_shift(*laws) for laws in asked.own.atoms))
 
 
 def user_two_points(asked: Asked) -> Proposal:
     """h / epsilon for laws on the same two points, h apart: Lemma 5, (18)."""
-    points = asked.once(_two_points)
-    if not points:
-        return NONE_NEEDED
-    asked.for_a_finite_scale()
-    reach = max(pair.distance for pair in points)
-    return largest_upper([distance_over(reach, asked.epsilon)], asked.grid)
+    reaches = (pair.distance for pair in asked.once(_two_points))
+    return over_epsilon(asked, max(reaches, default=Fraction(0)))
 
 
 def user_relaxed(asked: Asked) -> Proposal:
