@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
 
-from pfverify.answers.outcome import checked_progress, target_text
+from pfverify.answers.outcome import UNSAID, checked_progress, target_text
 from pfverify.decide.assumptions import assumed
 from pfverify.decide.targets import targets_of
 from pfverify.decide.tupling.compared import TuplingPair
@@ -98,9 +98,7 @@ class DummiesResult(Shown, NoTruth, ask="compare .dummies.lower or .dummies.uppe
     channel: str
     notion: str
     assumed: list[str]
-    problem: Problem | None = field(
-        default=None, metadata={"json": False}, repr=False, compare=False
-    )
+    problem: Problem | None = field(default=None, metadata=UNSAID, repr=False, compare=False)
 
     @property
     def minimum(self) -> LeastDummies:
@@ -120,8 +118,13 @@ def calibrate_dummies(
     Raises InputError as `least_dummies`.
     """
     problem = as_problem(problem)
+    return dummies_result(problem, least_dummies(problem, progress=progress))
+
+
+def dummies_result(problem: Problem, dummies: LeastDummies) -> DummiesResult:
+    """Return what a command reports of a problem of which the least number of dummies is known."""
     return DummiesResult(
-        dummies=least_dummies(problem, progress=progress),
+        dummies=dummies,
         epsilon=real(problem.epsilon),
         delta=real(problem.delta),
         form=problem.form,

@@ -13,7 +13,7 @@ from typing import Any
 
 import mpmath
 
-from pfverify.answers.outcome import WHERE_SAID
+from pfverify.answers.outcome import UNSAID, WHERE_SAID
 from pfverify.answers.sights import DIGITS, Sight, Weigh, number_of, shown, sight_of
 from pfverify.decide.routes import comparison
 from pfverify.decide.targets import targets_of
@@ -44,7 +44,7 @@ class Observation(NoTruth, ask="a grid proves nothing, use certify"):
     excess: str
     excess_y: str
     epsilon: str | None = field(default=None, metadata=WHERE_SAID)
-    rounding: bool = field(default=False, metadata={"json": False})
+    rounding: bool = field(default=False, metadata=UNSAID)
 
 
 @dataclass(frozen=True, repr=False)
@@ -57,7 +57,7 @@ class GridResult(Shown, NoTruth, ask="a grid proves nothing, use certify"):
     verdict: Verdict
     points: int
     pairs: list[Observation]
-    every: bool = field(default=False, metadata={"json": False})
+    every: bool = field(default=False, metadata=UNSAID)
 
     def _line(self) -> str:
         return f"{self.verdict.value}, {self.points} points, {len(self.pairs)} ordered pairs"

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from pfverify.answers.outcome import (
     DEFAULT_DIGITS,
+    UNSAID,
     WHERE_SAID,
     Place,
     checked_digits,
@@ -22,7 +23,7 @@ from pfverify.decide.comparison import Comparison
 from pfverify.decide.routes import comparison
 from pfverify.decide.targets import distance
 from pfverify.errors import shorten
-from pfverify.exact.ball import Ball, precision, raw
+from pfverify.exact.ball import Ball, fraction_of, precision, raw
 from pfverify.exact.enclosure import Enclosure
 from pfverify.exact.no_truth import NoTruth
 from pfverify.exact.number import Number
@@ -86,9 +87,7 @@ class LossResult(Shown, NoTruth, ask="compare .epsilon_star.upper or .delta.uppe
     channel: str | None = field(default=None, metadata=WHERE_SAID)
     notion: str | None = field(default=None, metadata=WHERE_SAID)
     epsilon_star_per_unit: Enclosure | None = field(default=None, metadata=WHERE_SAID)
-    problem: Problem | None = field(
-        default=None, metadata={"json": False}, repr=False, compare=False
-    )
+    problem: Problem | None = field(default=None, metadata=UNSAID, repr=False, compare=False)
 
     def _line(self) -> str:
         released = released_by(self.noise, self.scale, self.channel)
@@ -218,8 +217,7 @@ def _per_unit(star: Refined, far: Number, digits: int) -> Enclosure:
         ends = Ball(raw(low).union(raw(high)) / far.ball().raw).ends()
     if ends is None:
         return written(ANYTHING, digits)
-    low, high = (mantissa * Fraction(2) ** exponent for mantissa, exponent in ends)
-    return written(Between(low, high), digits)
+    return written(Between(*map(fraction_of, ends)), digits)
 
 
 def largest(enclosures: list[Enclosure]) -> Enclosure:

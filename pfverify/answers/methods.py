@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from pfverify.answers.decided import DecidedScale
-from pfverify.answers.outcome import WHERE_SAID, Witness, target_text
+from pfverify.answers.outcome import UNSAID, WHERE_SAID, Witness, target_text
 from pfverify.decide.verdict import Decided, Verdict
 from pfverify.errors import shorten
 from pfverify.exact.ball import Ball, Raw
@@ -162,15 +162,11 @@ class CalibrateResult(Certifiable, NoTruth, ask="read .minimum and .methods[name
     pairs_bounded: int
     assumed: list[str]
     decisions: dict[str, DecidedScale] = field(
-        default_factory=dict, metadata={"json": False}, repr=False, compare=False
+        default_factory=dict, metadata=UNSAID, repr=False, compare=False
     )
     notion: str | None = field(default=None, metadata=WHERE_SAID)
-    problem: Problem | None = field(
-        default=None, metadata={"json": False}, repr=False, compare=False
-    )
-    rests_on: Footing | None = field(
-        default=None, metadata={"json": False}, repr=False, compare=False
-    )
+    problem: Problem | None = field(default=None, metadata=UNSAID, repr=False, compare=False)
+    rests_on: Footing | None = field(default=None, metadata=UNSAID, repr=False, compare=False)
 
     def _line(self) -> str:
         target = target_text(self.epsilon, self.delta)

@@ -22,6 +22,8 @@ from pfverify.results import Brief, Certifiable
 DEFAULT_DIGITS = 12
 WHERE_SAID = {"optional": True}
 """Of a field that JSON has only where it is not None."""
+UNSAID = {"json": False}
+"""Of a field that JSON never has."""
 _MARGIN_DIGITS = 6
 
 
@@ -163,7 +165,7 @@ class Directed(Brief, Decided):
     rule: str | None = None
     ties: tuple[Fraction, ...] = ()
     epsilon: Real | None = field(default=None, metadata=WHERE_SAID)
-    proof: Evidence | None = field(default=None, metadata={"json": False}, repr=False)
+    proof: Evidence | None = field(default=None, metadata=UNSAID, repr=False)
 
     def _line(self) -> str:
         excess = "" if self.delta is None else f", delta {self.delta.text}"
@@ -189,9 +191,7 @@ class CertifyResult(Certifiable, Decided):
     assumed: list[str] = field(default_factory=list)
     channel: str | None = field(default=None, metadata=WHERE_SAID)
     notion: str | None = field(default=None, metadata=WHERE_SAID)
-    problem: Problem | None = field(
-        default=None, metadata={"json": False}, repr=False, compare=False
-    )
+    problem: Problem | None = field(default=None, metadata=UNSAID, repr=False, compare=False)
 
     def _line(self) -> str:
         released = released_by(self.noise, self.scale, self.channel)

@@ -10,7 +10,7 @@ from typing import Any
 import mpmath
 
 from pfverify.errors import InputError, shorten
-from pfverify.exact.ball import Raw, dyadic, precision
+from pfverify.exact.ball import Raw, dyadic, fraction_of, precision
 from pfverify.exact.decimals import decimal_text
 from pfverify.exact.number import Number
 from pfverify.laws.kinds import law_of
@@ -60,7 +60,8 @@ def sight_of(item: Question, points: int, most: int) -> Sight:
         )
     parts = [part for prior in priors for part in prior.components]
     with precision(_BITS):
-        reach = {v: _SPREAD * _fraction(p.width(v)) for v in {part.variance for part in parts}}
+        widths = {v: p.width(v) for v in {part.variance for part in parts}}
+    reach = {v: _SPREAD * fraction_of(dyadic(width.mid())) for v, width in widths.items()}
     low = min(part.mean - reach[part.variance] for part in parts)
     high = max(part.mean + reach[part.variance] for part in parts)
     places = [low + (high - low) * k / (points - 1) for k in range(points)]
@@ -120,8 +121,3 @@ def _weigh(law: Law[Any]) -> Weigh:
 def _middle(ball: Raw) -> mpmath.mpf:
     mantissa, exponent = dyadic(ball.mid())
     return mpmath.ldexp(mpmath.mpf(mantissa), exponent)
-
-
-def _fraction(ball: Raw) -> Fraction:
-    mantissa, exponent = dyadic(ball.mid())
-    return mantissa * Fraction(2) ** exponent

@@ -8,6 +8,7 @@ from typing import Any
 
 from pfverify.errors import InputError
 from pfverify.exact.decimals import decimal_text
+from pfverify.exact.number import is_long
 from pfverify.model.question import Question
 from pfverify.scales.coupling.best import CouplingScale
 from pfverify.transport.cost import W1
@@ -15,12 +16,11 @@ from pfverify.transport.flow import WInfinity
 from pfverify.transport.plan import Plan
 
 Step = dict[str, Any]
-_MAX_BITS = 14_284  # of a numerator or denominator: at most 4300 digits, as in the grammar
 
 
 def exact_text(value: Fraction) -> str:
     """Return a rational as text; InputError where it is too long to be read again."""
-    if max(value.numerator.bit_length(), value.denominator.bit_length()) > _MAX_BITS:
+    if is_long(value):
         raise InputError("a mass or distance of a coupling has more than 4300 digits")
     return str(value)
 

@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import Any, TypeVar
 
 from pfverify.answers.certify import verdict_on
-from pfverify.answers.dummies import DummiesResult, LeastDummies
+from pfverify.answers.dummies import DummiesResult, LeastDummies, dummies_result
 from pfverify.answers.loss import DirectedLoss, LossResult, losses_of
 from pfverify.answers.methods import (
     CalibrateResult,
@@ -205,16 +205,7 @@ def _method_witness(data: Data) -> MethodWitness:
 
 
 def _dummies(problem: Problem, data: Data) -> DummiesResult:
-    return DummiesResult(
-        dummies=LeastDummies(**data["dummies"]),
-        epsilon=real(problem.epsilon),
-        delta=real(problem.delta),
-        form=problem.form,
-        channel=Tupling.kind,
-        notion=problem.protection.notion,
-        assumed=assumed(problem, bare=True),
-        problem=problem,
-    )
+    return dummies_result(problem, LeastDummies(**data["dummies"]))
 
 
 Read = TypeVar("Read")
