@@ -229,8 +229,6 @@ def _under_normal(order: OneOrder) -> Ball | None:
 
 def _interval(low: Raw | None, high: Raw | None, root: Raw) -> Raw:
     """Mass of an interval under a centred normal law with sqrt(2 variance) = root."""
-    if low is None and high is None:
-        return raw(1)
     if low is None:
         return erfc(-high / root) / 2 if high is not None else raw(1)
     if high is None:

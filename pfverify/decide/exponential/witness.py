@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
+from functools import partial
 
 import numpy as np
 
 from pfverify.decide.breach import Breach, Place, Span, proved
 from pfverify.decide.exponential.crossings import SignedMeasure, signed_measure
 from pfverify.decide.exponential.events import SignedSums, signed_sums
+from pfverify.decide.exponential.fixed_point import Integers
 from pfverify.decide.exponential.pair import Pair
 from pfverify.exact.ball import Raw, precision, raw
 from pfverify.exact.grid import Grid
@@ -21,6 +22,10 @@ from pfverify.laws.rate import Rate
 from pfverify.model.target import Target
 
 _START_BITS = 128
+
+_Around = Callable[[Integers], Iterator[tuple[Raw, Raw, Raw]]]
+"""Atoms (-1 is before all) -> the measure of those up to each, its left sum, the next one's right.
+"""
 
 
 def event_breach(pair: Pair, rate: Rate, target: Target, reverse: bool) -> Breach | None:
@@ -35,10 +40,10 @@ def event_breach(pair: Pair, rate: Rate, target: Target, reverse: bool) -> Breac
             if signed is None:
                 sums = signed_sums(pair, rate, target, reverse)
                 event = _positive_set(pair, rate, sums, bits)
-                measure: _Measure = _AtAtoms(pair, rate, target, sums)
+                measure = _Measure(pair, rate, target, partial(_at_atoms, sums))
             else:
                 event = _between_zeros(pair, rate, signed, bits)
-                measure = _NearZeros(pair, rate, target, signed)
+                measure = _Measure(pair, rate, target, signed.around)
             margin = measure.of(event) - target.delta.ball().raw
         if proved(margin):
             return Breach("event-refuted", margin, event=event)
@@ -122,11 +127,11 @@ def _merged(pieces: list[Span], step: Fraction | None) -> list[Span]:
     return merged
 
 
-class _Measure(ABC):
-    """P - e**epsilon Q after the noise."""
+class _Measure:
+    """P - e**epsilon Q after the noise, from what is known of it at atoms."""
 
-    def __init__(self, pair: Pair, rate: Rate, target: Target) -> None:
-        self._pair = pair
+    def __init__(self, pair: Pair, rate: Rate, target: Target, around: _Around) -> None:
+        self._pair, self._around = pair, around
         self._inverse = rate.ball().raw
         self._whole = 1 - target.exp_epsilon()
         step = pair.noise.step
@@ -149,17 +154,11 @@ class _Measure(ABC):
             total -= raw(0) if isinstance(low, str) else below[low]
         return total
 
-    @abstractmethod
-    def _parts(self, atoms: list[int]) -> Iterable[tuple[Raw, Raw, Raw]]:
-        """The measure of the atoms up to each, its left sum, and the right sum of the next one.
-
-        -1 is before all atoms.
-        """
-
     def _below(self, outputs: list[Fraction], atoms: list[int]) -> Iterator[Raw]:
         """Masses of the outputs <= y; `atoms` are the last ones <= y."""
         points, denominator = self._pair.points, self._pair.denominator
-        for y, k, (base, left, right) in zip(outputs, atoms, self._parts(atoms), strict=True):
+        parts = self._around(np.array(atoms, np.int64))
+        for y, k, (base, left, right) in zip(outputs, atoms, parts, strict=True):
             position = y * denominator
             if k >= 0:
                 distance = raw((position - points[k]) / denominator)
@@ -170,35 +169,18 @@ class _Measure(ABC):
             yield mass_below(base, left, right, self._s)
 
 
-class _AtAtoms(_Measure):
-    """It, from the sums at every atom."""
-
-    def __init__(self, pair: Pair, rate: Rate, target: Target, sums: SignedSums) -> None:
-        super().__init__(pair, rate, target)
-        self._sums = sums
-        # jump of the signed measure at each atom, summed
-        total = raw(0)
-        self._cumulative: list[Raw] = []
-        previous = None
-        for k, value in enumerate(sums.left):
-            jump = value if previous is None else value - previous * sums.factors[k - 1]
-            total = total + jump
-            self._cumulative.append(total)
-            previous = value
-
-    def _parts(self, atoms: list[int]) -> Iterator[tuple[Raw, Raw, Raw]]:
-        right = [*self._sums.right, raw(0)]
-        for k in atoms:
-            before = (self._cumulative[k], self._sums.left[k]) if k >= 0 else (raw(0), raw(0))
-            yield (*before, right[k + 1])
-
-
-class _NearZeros(_Measure):
-    """It, from the sums at the atoms next to the ends of the event."""
-
-    def __init__(self, pair: Pair, rate: Rate, target: Target, signed: SignedMeasure) -> None:
-        super().__init__(pair, rate, target)
-        self._signed = signed
-
-    def _parts(self, atoms: list[int]) -> Iterable[tuple[Raw, Raw, Raw]]:
-        return self._signed.around(np.array(atoms, np.int64))
+def _at_atoms(sums: SignedSums, atoms: Integers) -> Iterator[tuple[Raw, Raw, Raw]]:
+    """It at the atoms, from the sums at every atom; `SignedMeasure.around` knows it near zeros."""
+    # jump of the signed measure at each atom, summed
+    total = raw(0)
+    cumulative: list[Raw] = []
+    previous = None
+    for k, value in enumerate(sums.left):
+        jump = value if previous is None else value - previous * sums.factors[k - 1]
+        total = total + jump
+        cumulative.append(total)
+        previous = value
+    right = [*sums.right, raw(0)]
+    for k in atoms.tolist():
+        before = (cumulative[k], sums.left[k]) if k >= 0 else (raw(0), raw(0))
+        yield (*before, right[k + 1])
