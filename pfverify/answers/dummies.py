@@ -16,7 +16,7 @@ from pfverify.answers.outcome import UNSAID, checked_progress, target_text
 from pfverify.decide.assumptions import assumed
 from pfverify.decide.targets import targets_of
 from pfverify.decide.tupling.compared import TuplingPair
-from pfverify.decide.verdict import Verdict, verdict_of
+from pfverify.decide.verdict import Verdict, joined_lazily, verdict_of
 from pfverify.errors import InputError
 from pfverify.exact.no_truth import NoTruth
 from pfverify.exact.published import Real, real
@@ -25,7 +25,6 @@ from pfverify.model.channels.tupling import Tupling
 from pfverify.model.notion import Bound
 from pfverify.model.problem import Problem, as_problem
 from pfverify.results import Shown
-from pfverify.scales.minimum import joined_lazily
 
 _NEVER = (
     "no number of dummies is enough: with ever more of them the divergence falls to what they "

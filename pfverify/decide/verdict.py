@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from enum import StrEnum
 from typing import NoReturn
 
@@ -58,7 +59,18 @@ def joined(verdicts: list[Verdict]) -> Verdict:
     """
     if not verdicts:
         raise ValueError("there is no verdict to join")
-    for verdict in (Verdict.REFUTED, Verdict.UNDECIDED):
-        if verdict in verdicts:
+    return joined_lazily(iter(verdicts))
+
+
+def joined_lazily(verdicts: Iterator[Verdict]) -> Verdict:
+    """Return the verdict of all of several, asking no further than the first refuted one.
+
+    Example: ``joined_lazily(iter([Verdict.UNDECIDED, Verdict.REFUTED])).value`` is ``"refuted"``.
+    """
+    worst = Verdict.CERTIFIED
+    for verdict in verdicts:
+        if verdict is Verdict.REFUTED:
             return verdict
-    return Verdict.CERTIFIED
+        if verdict is Verdict.UNDECIDED:
+            worst = verdict
+    return worst

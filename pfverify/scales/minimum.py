@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from pfverify.decide.assumptions import check_pointwise
 from pfverify.decide.comparison import Orders, Scaled
-from pfverify.decide.verdict import Verdict, verdict_of
+from pfverify.decide.verdict import Verdict, joined_lazily, verdict_of
 from pfverify.errors import InputError, UndecidedError
 from pfverify.exact.grid import Grid
 from pfverify.exact.search import least_decimal
@@ -131,20 +131,6 @@ def _reason_for_zero(problem: Problem) -> str:
     except InputError:
         return _IN_THE_LIMIT
     return _NO_NOISE
-
-
-def joined_lazily(verdicts: Iterator[Verdict]) -> Verdict:
-    """Return the verdict of all of several, asking no further than the first refuted one.
-
-    Example: ``joined_lazily(iter([Verdict.UNDECIDED, Verdict.REFUTED])).value`` is ``"refuted"``.
-    """
-    worst = Verdict.CERTIFIED
-    for verdict in verdicts:
-        if verdict is Verdict.REFUTED:
-            return verdict
-        if verdict is Verdict.UNDECIDED:
-            worst = verdict
-    return worst
 
 
 def _smallest_gap(questions: Sequence[Scaled]) -> Fraction:
