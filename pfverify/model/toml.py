@@ -18,7 +18,7 @@ def toml_text(table: Mapping[str, Any]) -> str:
     library lays it out so.
     Example: ``toml_text({"epsilon": "1/2"})`` is ``'epsilon = "1/2"\\n'``.
     """
-    lines = [f"{_key(key)} = {_value(v)}" for key, v in table.items() if not _is_table(v)]
+    lines = [f"{_key(key)} = {_value(v)}" for key, v in table.items() if not isinstance(v, Mapping)]
     for path, section in _sections(table):
         lines += ["", f"[{'.'.join(map(_key, path))}]"]
         lines += [f"{_key(key)} = {_value(value)}" for key, value in section.items()]
@@ -36,7 +36,7 @@ def _sections(table: Mapping[str, Any]) -> Iterator[tuple[tuple[str, ...], Mappi
                 for belief, inner in part.items():
                     for secret, prior in inner["priors"].items():
                         yield (key, belief, "priors", secret), prior
-            case _ if _is_table(part):
+            case _ if isinstance(part, Mapping):
                 yield (key,), part
 
 
@@ -46,10 +46,6 @@ def _system(
     yield ("system",), {key: value for key, value in system.items() if key != "user"}
     if "user" in system:
         yield ("system", "user"), system["user"]
-
-
-def _is_table(value: Any) -> bool:
-    return isinstance(value, Mapping)
 
 
 def _key(name: str) -> str:
@@ -62,7 +58,8 @@ def _value(value: Any) -> str:
     if type(value) is int:
         return str(value)
     if isinstance(value, list):
-        if any(map(_is_table, value)):  # an inline table may not be broken, the list may
+        if any(isinstance(part, Mapping) for part in value):
+            # an inline table may not be broken, the list may
             return "[\n" + "".join(f"  {_value(part)},\n" for part in value) + "]"
         return f"[{', '.join(map(_value, value))}]"
     if isinstance(value, Mapping):
