@@ -6,6 +6,7 @@ from collections.abc import Callable
 from decimal import Context, Decimal
 from fractions import Fraction
 from functools import lru_cache
+from math import inf
 
 from pfverify.errors import UndecidedError
 from pfverify.exact.ball import Ball, precision, raw, relative_bits
@@ -87,8 +88,9 @@ def _text(ball: Ball, most: End, digits: int, narrow: bool) -> Enclosure | None:
     if found is None or found[0].startswith("-"):
         return None
     ends = Enclosure(*found)
-    top = _end(most, digits, decimal_upper)
-    return ends if ends.upper <= top else Enclosure(ends.lower, top)
+    if most == inf or ends.upper <= (top := _end(most, digits, decimal_upper)):
+        return ends
+    return Enclosure(ends.lower, top)
 
 
 def round_inside(enclosure: Enclosure, shorter: int = 0) -> Fraction | None:

@@ -10,12 +10,12 @@ from pfverify.model.kinds import PRIORS, of_a_kind
 from pfverify.model.priors.prior import Prior
 from pfverify.model.protection import Protection
 from pfverify.model.releases.release import Release
-from pfverify.model.sources.source import DEFAULT_BELIEF, Source
+from pfverify.model.sources.source import DEFAULT_BELIEF, OfLaws
 
 AS_GIVEN = "the beliefs are exactly the priors given"
 
 
-class Given(Source):
+class Given(OfLaws):
     """Priors under each belief: belief -> {secret -> prior}.
 
     Raises InputError naming what was wrong.

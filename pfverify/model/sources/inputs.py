@@ -10,12 +10,12 @@ from pfverify.model.priors.finite import Finite
 from pfverify.model.priors.prior import Prior
 from pfverify.model.protection import Protection
 from pfverify.model.releases.release import Release
-from pfverify.model.sources.source import DEFAULT_BELIEF, Source
+from pfverify.model.sources.source import DEFAULT_BELIEF, OfLaws
 
 ANY_PRIOR = "single inputs are compared, so that no prior is assumed"
 
 
-class SingleInputs(Source):
+class SingleInputs(OfLaws):
     """Every input of a release for sure, and the pairs that a notion of inputs relates.
 
     No table states it: the notion does.

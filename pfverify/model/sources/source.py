@@ -72,11 +72,20 @@ class Source(Fixed, ABC):
     def tables(self) -> dict[str, Any]:
         """Return its keys of a problem file."""
 
+    @abstractmethod
     def canonical_tables(self) -> dict[str, Any]:
-        """Return the one form of the same that goes into the digest of a problem.
+        """Return the one form of the same that goes into the digest of a problem."""
 
-        The laws, with beliefs and secrets in their order, unless they are worked out.
-        """
+    @abstractmethod
+    def key(self) -> object:
+        """Return what is equal where the canonical forms are."""
+
+
+class OfLaws(Source):
+    """A source of which a digest needs nothing but its laws, beliefs and secrets in their order."""
+
+    def canonical_tables(self) -> dict[str, Any]:
+        """Return belief, secret and prior as plain data."""
         laws = [
             [belief, [[secret, prior.canonical()] for secret, prior in table.items()]]
             for belief, table in self.laws.items()
@@ -84,5 +93,5 @@ class Source(Fixed, ABC):
         return {"beliefs": laws}
 
     def key(self) -> object:
-        """Return what is equal where the canonical forms are."""
+        """Return the same with priors that compare."""
         return tuple((belief, *table.items()) for belief, table in self.laws.items())
