@@ -16,8 +16,8 @@ from pfverify.answers.outcome import (
     checked_progress,
     ordered_line,
     place,
-    released_by,
 )
+from pfverify.answers.released import released_by
 from pfverify.decide.assumptions import assumed, check_pointwise
 from pfverify.decide.comparison import Comparison
 from pfverify.decide.routes import comparison
@@ -90,10 +90,9 @@ class LossResult(Shown, NoTruth, ask="compare .epsilon_star.upper or .delta.uppe
     problem: Problem | None = field(default=None, metadata=UNSAID, repr=False, compare=False)
 
     def _line(self) -> str:
-        released = released_by(self.noise, self.scale, self.channel)
         return (
             f"epsilon* {self.epsilon_star.text}, delta {self.delta.text} at epsilon "
-            f"{shorten(self.epsilon, 24)}, {released}"
+            f"{shorten(self.epsilon, 24)}, {released_by(self)}"
         )
 
     def _parts(self) -> Sequence[Brief]:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
+from pfverify.answers.released import released_by
 from pfverify.decide.breach import Breach, Span
 from pfverify.decide.step import Evidence, Step
 from pfverify.decide.verdict import Decided, Verdict
@@ -194,8 +195,8 @@ class CertifyResult(Certifiable, Decided):
     problem: Problem | None = field(default=None, metadata=UNSAID, repr=False, compare=False)
 
     def _line(self) -> str:
-        released = released_by(self.noise, self.scale, self.channel)
-        return f"{self.verdict.value} for {target_text(self.epsilon, self.delta)}, {released}"
+        target = target_text(self.epsilon, self.delta)
+        return f"{self.verdict.value} for {target}, {released_by(self)}"
 
     def _parts(self) -> Sequence[Brief]:
         return self.pairs
@@ -223,11 +224,6 @@ def ordered_line(source: str, to: str, said: str) -> str:
 def target_text(epsilon: Real, delta: Real) -> str:
     """Return a target in a line."""
     return f"epsilon {shorten(epsilon, 24)}, delta {shorten(delta, 24)}"
-
-
-def released_by(noise: str, scale: Real, channel: str | None) -> str:
-    """Return what releases, in a few words."""
-    return f"{noise} scale {shorten(scale, 24)}" if channel is None else f"channel {channel}"
 
 
 Place = Extended | str

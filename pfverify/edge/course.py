@@ -16,6 +16,7 @@ from typing import Any
 
 from pfverify.answers.certify import certify
 from pfverify.answers.outcome import CertifyResult
+from pfverify.answers.released import has_names
 from pfverify.certificate.build import SCHEMA
 from pfverify.certificate.checking import check
 from pfverify.certificate.statement import canonical_text
@@ -240,5 +241,5 @@ def _none(why: str) -> Answered:
 
 def _found(result: CertifyResult) -> str:
     """The verdict, and on what."""
-    size = "" if result.channel else f"scale {result.scale}, "
+    size = "" if has_names(result) else f"scale {result.scale}, "
     return f"{result.verdict} at {size}epsilon {result.epsilon}, delta {result.delta}"

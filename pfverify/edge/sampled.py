@@ -9,7 +9,8 @@ from fractions import Fraction
 from pathlib import Path
 
 from pfverify.answers.certify import certify
-from pfverify.answers.outcome import WHERE_SAID, released_by
+from pfverify.answers.outcome import WHERE_SAID
+from pfverify.answers.released import released_by
 from pfverify.certificate.checking import check
 from pfverify.decide.assumptions import assumed
 from pfverify.decide.verdict import Verdict
@@ -71,8 +72,7 @@ class SampleResult(Shown, NoTruth, ask="read .draws, and .verdict for what was p
         verdict = "no verdict" if self.verdict is None else self.verdict.value
         shown = ", ".join(shorten(draw, 24) for draw in self.draws[:_SHOWN]) or "nothing drawn"
         more = ", ..." if len(self.draws) > _SHOWN else ""
-        released = released_by(self.noise, self.scale, self.channel)
-        return f"{verdict}, {self.drawn} {shown}{more}, {released}"
+        return f"{verdict}, {self.drawn} {shown}{more}, {released_by(self)}"
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from pfverify.answers.outcome import Place, Witness
+from pfverify.answers.released import Released, has_names
 from pfverify.edge.names import marked
 from pfverify.errors import shorten
 from pfverify.exact.decimals import decimal_lower, decimal_text
@@ -105,25 +106,26 @@ def noise_words(kind: str, scale: str | Real) -> str:
     return name if size is None else f"{name} {plain(size)}"
 
 
-def release_words(
-    noise: str, scale: str | Real, channel: str | None, notion: str | None
-) -> str:
-    """Return what releases, and what is kept apart where that is not the plain case."""
-    what = (
-        f"Noise: {noise}, {noise_words(noise, scale)}" if channel is None
-        else f"Channel: {channel}"
-    )  # fmt: skip
+def release_words(result: Released) -> str:
+    """Return what releases."""
+    if has_names(result):
+        return f"Channel: {result.channel}"
+    return f"Noise: {result.noise}, {noise_words(result.noise, result.scale)}"
+
+
+def notion_words(notion: str | None) -> str:
+    """Return what is kept apart where that is not the plain case; "" where it is."""
     if notion is None:
-        return what
+        return ""
     kind = KINDS[notion]
     compared = "single inputs" if kind.of_inputs else "priors"
     scaled = ", epsilon per unit of distance" if kind.metric is not None else ""
-    return f"{what}. Notion: {notion}, {kind.words} ({compared} are compared{scaled})"
+    return f". Notion: {notion}, {kind.words} ({compared} are compared{scaled})"
 
 
-def output_words(y: Fraction | Place, channel: str | None) -> str:
-    """Return an output for a table: of a channel its name, else as `place_words`."""
-    return place_words(y) if channel is None else repr(shorten(y, _LONG))
+def output_words(y: Fraction | Place, *, named: bool) -> str:
+    """Return an output for a table: its name where outputs have names, else as `place_words`."""
+    return repr(shorten(y, _LONG)) if named else place_words(y)
 
 
 def excess_word(form: str) -> str:

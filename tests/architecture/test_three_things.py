@@ -16,20 +16,27 @@ ROOT = Path(pfverify.__file__).parent
 PARTS = {"source", "release", "requirement", "channel", "system", "beliefs", "noise", "protection"}
 
 
+STATED = "channel"
+"""Where a result names the kind of channel: whose it is, is all the same."""
+
+
 def asked_of_none(tree: ast.AST) -> list[str]:
-    """What is compared with None, of the parts of something called a problem."""
+    """What is compared with None, of the parts of something called a problem, and of a result."""
     found = []
     for node in ast.walk(tree):
-        if isinstance(node, ast.Compare) and isinstance(node.left, ast.Attribute):
-            owner = ast.unparse(node.left.value).split(".")[-1]
+        if isinstance(node, ast.Compare) and isinstance(node.left, ast.Attribute | ast.Name):
+            *owners, part = ast.unparse(node.left).split(".")
             none = any(isinstance(c, ast.Constant) and c.value is None for c in node.comparators)
-            if none and "problem" in owner and node.left.attr in PARTS:
+            of_problem = "problem" in "".join(owners[-1:]) and part in PARTS
+            if none and (of_problem or part == STATED):
                 found.append(ast.unparse(node))
     return found
 
 
 def test_no_is_none_decides_what_kind_of_problem_it_is() -> None:
-    assert asked_of_none(ast.parse("a.problem.channel is not None")), "the test sees nothing"
+    for seen in ("a.problem.noise is not None", "self.result.channel is None", "channel is None"):
+        assert asked_of_none(ast.parse(seen)), "the test sees nothing"
+    assert not asked_of_none(ast.parse("a.noise is None or reason is None"))
     found = {
         str(path.relative_to(ROOT)): asked
         for path in ROOT.rglob("*.py")

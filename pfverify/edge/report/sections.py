@@ -336,7 +336,7 @@ def _order_of(facts: Facts) -> str:
 def _pair_grid(facts: Facts, pairs: Sequence[Directed], names: Names) -> Grid:
     """The table of pairs, its losses rounded up to a few digits."""
     verdict = facts.decided
-    several = len({pair.belief for pair in verdict.pairs}) > 1
+    several, named = len({pair.belief for pair in verdict.pairs}) > 1, facts.problem.release.named
     own = any(pair.epsilon is not None for pair in verdict.pairs)
     excess = verdict.delta != "0"
     where = place_header(verdict.form, verdict.delta)
@@ -354,7 +354,7 @@ def _pair_grid(facts: Facts, pairs: Sequence[Directed], names: Names) -> Grid:
         cells.append((_brief(pair.loss),))
         if excess:
             cells.append((_brief(pair.delta),))
-        cells.append((output_words(pair.worst_y, verdict.channel),))
+        cells.append((output_words(pair.worst_y, named=named),))
         if witnesses:
             cells.append((witness_words(pair.witness, verdict.delta),))
         rows.append(cells)

@@ -12,13 +12,13 @@ from pfverify.edge.views.pairs import (
     pair_table,
     shown_names,
 )
+from pfverify.edge.views.released import ReleasedView
 from pfverify.edge.views.view import (
     Case,
     Row,
     Section,
     Sentence,
     Toned,
-    View,
     Words,
     say,
     title,
@@ -28,7 +28,7 @@ from pfverify.edge.words import (
     between,
     excess_word,
     inequality,
-    output_words,
+    notion_words,
     place_header,
     plain,
     release_words,
@@ -47,7 +47,7 @@ _STATED = {
 }
 
 
-class CertifyView(View[CertifyResult]):
+class CertifyView(ReleasedView[CertifyResult]):
     """A verdict on a problem."""
 
     schema = "certify"
@@ -56,6 +56,7 @@ class CertifyView(View[CertifyResult]):
         "pairs.witness.y", "pairs.witness.event", "pairs.witness.growth",
     )
     exact_columns = ("epsilon", "delta", "scale", "worst_y")
+    outputs = frozenset({"worst_y"})
 
     def sections(self) -> list[Section]:
         """Return the verdict, its reasons, and the pairs."""
@@ -127,10 +128,6 @@ class CertifyView(View[CertifyResult]):
             said += f"; {pair.reason}"
         return f"{said}."
 
-    def named(self) -> frozenset[str]:
-        """Return what is a name of an output where a channel releases."""
-        return frozenset() if self.result.channel is None else frozenset({"worst_y"})
-
     def point(self) -> dict[str, Words]:
         """Return the verdict and the pair that it is about: one that fails, or the closest."""
         result = self.result
@@ -140,16 +137,12 @@ class CertifyView(View[CertifyResult]):
             f"{excess_word(result.form)} found": (_upper(worst.delta),)
         }  # fmt: skip
         return {
-            "epsilon": (plain(result.epsilon),),
-            "delta": (plain(result.delta),),
-            **({} if result.channel is not None else {"scale": (plain(result.scale),)}),
+            **self.asked_at(result.epsilon, result.delta),
             "verdict": (toned(result.verdict),),
             "loss": (_upper(worst.loss),),
             **excess,
             "worst pair": (direction(worst, shown),),
-            place_header(result.form, result.delta): (
-                output_words(worst.worst_y, result.channel),
-            ),
+            place_header(result.form, result.delta): (self.place(worst.worst_y),),
         }
 
     def _said(self) -> list[Sentence]:
@@ -158,9 +151,7 @@ class CertifyView(View[CertifyResult]):
         said = [say(f"{_STATED[result.verdict]}: {formula}  ({self._scope()})")]
         if result.refuted:
             said.append(say(f"It fails {self._failure()}"))
-        words = release_words(result.noise, result.scale, result.channel, result.notion)
-        said.append(say(words))
-        return said
+        return [*said, say(f"{release_words(result)}{notion_words(result.notion)}")]
 
     def _scope(self) -> str:
         count, beliefs = len(self.result.pairs) // 2, len(beliefs_of(self.result.pairs))
@@ -183,10 +174,7 @@ class CertifyView(View[CertifyResult]):
     def _cells(self, pair: Directed) -> list[Words]:
         rest = [str(pair.loss.upper) if pair.loss is not None else ""]
         rest += [str(pair.delta.upper) if pair.delta is not None else "0"] * self._shows_delta
-        rest += [
-            output_words(pair.worst_y, self.result.channel),
-            witness_words(pair.witness, self.result.delta),
-        ]
+        rest += [self.place(pair.worst_y), witness_words(pair.witness, self.result.delta)]
         verdict = toned(pair.verdict, f"{pair.verdict.value}{' (tie)' if pair.tie else ''}")
         own = [(plain(pair.epsilon),)] if pair.epsilon is not None else []
         return [*own, (verdict,), *((text,) for text in rest)]

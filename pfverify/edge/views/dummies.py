@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pfverify.answers.dummies import DummiesResult
 from pfverify.edge.views.view import Row, Section, View, Words, say, title
-from pfverify.edge.words import inequality, plain, release_words
+from pfverify.edge.words import inequality, notion_words, plain
 
 
 class DummiesView(View[DummiesResult]):
@@ -18,7 +18,7 @@ class DummiesView(View[DummiesResult]):
         """Return the number, or why there is none."""
         result = self.result
         formula = inequality(result.form, result.epsilon, result.delta, result.notion)
-        words = release_words("none", "0", result.channel, result.notion)
+        words = f"Channel: {result.channel}{notion_words(result.notion)}"
         return [
             Section(
                 headline=say(title(self.name), f": dummies for {formula}", level=0),

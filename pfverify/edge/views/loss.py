@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pfverify.answers.loss import DirectedLoss, LossResult
+from pfverify.answers.released import has_names
 from pfverify.edge.views.numbers import brief_upper, ends
 from pfverify.edge.views.pairs import (
     beliefs_of,
@@ -11,12 +12,13 @@ from pfverify.edge.views.pairs import (
     pair_table,
     shown_names,
 )
-from pfverify.edge.views.view import Row, Section, Sentence, View, Words, say, title
-from pfverify.edge.words import between, excess_word, noise_words, output_words, plain
+from pfverify.edge.views.released import ReleasedView
+from pfverify.edge.views.view import Row, Section, Sentence, Words, say, title
+from pfverify.edge.words import between, excess_word, noise_words, plain
 from pfverify.model.noises.none import NoNoise
 
 
-class LossView(View[LossResult]):
+class LossView(ReleasedView[LossResult]):
     """The privacy loss of a problem."""
 
     schema = "loss"
@@ -24,6 +26,7 @@ class LossView(View[LossResult]):
         "epsilon", "delta_target", "scale", "worst.epsilon", "worst.y", "pairs.epsilon", "pairs.y",
     )
     exact_columns = ("epsilon", "delta", "scale", "y")
+    outputs = frozenset({"y"})
 
     def sections(self) -> list[Section]:
         """Return the largest loss and where it is reached, then the pairs."""
@@ -70,17 +73,11 @@ class LossView(View[LossResult]):
         if result.epsilon_at_delta is not None:
             found["epsilon at delta"] = result.epsilon_at_delta
         return {
-            "epsilon": (plain(result.epsilon),),
-            "delta": (plain(result.delta_target),),
-            **({} if result.channel is not None else {"scale": (plain(result.scale),)}),
+            **self.asked_at(result.epsilon, result.delta_target),
             **{header: (brief_upper(one.upper),) for header, one in found.items()},
             "worst pair": (direction(worst, shown),),
-            "y of loss": (output_words(worst.y, result.channel),),
+            "y of loss": (self.place(worst.y),),
         }
-
-    def named(self) -> frozenset[str]:
-        """Return what is a name of an output where a channel releases."""
-        return frozenset() if self.result.channel is None else frozenset({"y"})
 
     def _headline(self) -> Sentence:
         result, worst = self.result, self.result.worst
@@ -88,7 +85,7 @@ class LossView(View[LossResult]):
         several = len(beliefs_of(result.pairs)) > 1
         under = f" under belief {shown[worst.belief]}" if several else ""
         size = self._release()
-        where = output_words(worst.y, result.channel)
+        where = self.place(worst.y)
         if not where.startswith("in"):
             where = f"reached at y = {where}"
         return say(
@@ -100,7 +97,7 @@ class LossView(View[LossResult]):
 
     def _release(self) -> str:
         result = self.result
-        if result.channel is not None:
+        if has_names(result):
             return f"through the channel ({result.channel})"
         bare = result.noise == NoNoise.kind
         return "without noise" if bare else f"at {noise_words(result.noise, result.scale)}"
@@ -140,4 +137,4 @@ class LossView(View[LossResult]):
         cells += [] if pair.epsilon_star_per_unit is None else [pair.epsilon_star_per_unit.text]
         cells += [pair.delta.text]
         cells += [pair.epsilon_at_delta.text] if pair.epsilon_at_delta is not None else []
-        return [(text,) for text in [*cells, output_words(pair.y, self.result.channel)]]
+        return [(text,) for text in [*cells, self.place(pair.y)]]

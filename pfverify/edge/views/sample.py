@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+from pfverify.answers.released import has_names
 from pfverify.edge.sampled import SampleResult
-from pfverify.edge.views.view import Row, Section, Sentence, View, bad, say, title, toned
-from pfverify.edge.words import noise_words
+from pfverify.edge.views.released import ReleasedView
+from pfverify.edge.views.view import Row, Section, Sentence, bad, say, title, toned
+from pfverify.edge.words import release_words
 from pfverify.exact.published import Exact
 from pfverify.sampling.channels import Output
 
 _DRAWN = {"noise": "Noise to add to X", "release": "Released (X + noise)", "output": "Output"}
 
 
-class SampleView(View[SampleResult]):
+class SampleView(ReleasedView[SampleResult]):
     """Draws of noise, of a release, or of a channel's output."""
 
     schema = "sample"
     exact = ("scale", "step", "draws")
     exact_columns = ("draw",)
+    outputs = frozenset({"draw", "draws"})
 
     def sections(self) -> list[Section]:
         """Return the verdict, what is drawn from what, and the draws."""
@@ -41,16 +44,9 @@ class SampleView(View[SampleResult]):
             for draw in map(_shown, result.draws or [""])
         ]
 
-    def named(self) -> frozenset[str]:
-        """Return the draws of a channel, which are names."""
-        return frozenset() if self.result.channel is None else frozenset({"draw", "draws"})
-
     def _source(self) -> Sentence:
-        result = self.result
-        if result.channel is not None:
-            return say(f"Channel: {result.channel}")
-        size = noise_words(result.noise, result.scale)
-        return say(f"Noise: {result.noise}, {size}, on multiples of {result.step}, drawn exactly")
+        lattice = f", on multiples of {self.result.step}, drawn exactly"
+        return say(release_words(self.result), "" if has_names(self.result) else lattice)
 
     def _draws(self) -> Sentence:
         result = self.result

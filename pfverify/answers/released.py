@@ -1,0 +1,42 @@
+"""What a result says of the release: the kind of noise and its scale, or the kind of a channel."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from pfverify.errors import shorten
+from pfverify.exact.published import Real
+from pfverify.model.channels.kinds import CHANNELS
+from pfverify.model.kinds import NOISES
+
+
+class Released(Protocol):
+    """An answer about a release, which it states by the names of kinds."""
+
+    @property
+    def noise(self) -> str:
+        """The kind of noise that is added, which may be none."""
+
+    @property
+    def scale(self) -> Real:
+        """The scale of that noise."""
+
+    @property
+    def channel(self) -> str | None:
+        """The kind of the channel that releases, where one does."""
+
+
+def has_names(result: Released) -> bool:
+    """Say whether outputs have names, and are no numbers: the kind that releases says so.
+
+    Raises KeyError for a kind that is in no table.
+    Example: ``has_names(certify("example:census"))`` is False.
+    """
+    return {**NOISES, **CHANNELS}[result.channel or result.noise].named
+
+
+def released_by(result: Released) -> str:
+    """Return what releases, in a few words."""
+    if has_names(result):
+        return f"channel {result.channel}"
+    return f"{result.noise} scale {shorten(result.scale, 24)}"
