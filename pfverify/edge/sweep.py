@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from itertools import product
 from typing import TypeVar
 
@@ -14,6 +14,8 @@ from pfverify.model.problem import Problem
 MAX_POINTS = 10_000
 _TWO_WHOLE = re.compile(r"\s*\d+\s*,\s*\d+\s*", re.ASCII)
 Answer = TypeVar("Answer")
+Changes = tuple[str | None, str | None, str | None]
+"""The epsilon, delta and scale in place of those of a problem; None for what its file says."""
 
 
 def split_values(texts: tuple[str, ...], name: str) -> list[str | None]:
@@ -52,20 +54,22 @@ def is_sweep(*options: tuple[str, ...]) -> bool:
     return any(len(texts) > 1 or "," in "".join(texts) for texts in options)
 
 
-def variants(
-    problem: Problem,
-    epsilons: list[str | None],
-    deltas: list[str | None],
-    scales: list[str | None],
-) -> Iterator[Problem]:
-    """Yield the problem under every combination of the given values."""
+def combined(
+    epsilons: list[str | None], deltas: list[str | None], scales: list[str | None]
+) -> list[Changes]:
+    """Return every combination of the given values; InputError for too many."""
     if len(epsilons) * len(deltas) * len(scales) > MAX_POINTS:
         raise InputError(f"the sweep has more than {MAX_POINTS} points")
-    for epsilon, delta, scale in product(epsilons, deltas, scales):
-        if epsilon is delta is scale is None:
-            yield problem
-        else:
-            yield problem.replaced(epsilon=epsilon, delta=delta, scale=scale)
+    return list(product(epsilons, deltas, scales))
+
+
+def variants(problem: Problem, changes: Sequence[Changes]) -> list[Problem]:
+    """Return the problem with every one of these changes."""
+    return [
+        problem.replaced(epsilon=epsilon, delta=delta, scale=scale)
+        if (epsilon, delta, scale) != (None, None, None) else problem
+        for epsilon, delta, scale in changes
+    ]  # fmt: skip
 
 
 def answers(

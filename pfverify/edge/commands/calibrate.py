@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pfverify.edge.commands.options import (
+    Given,
     check_output,
     few_option,
-    loaded_problem,
-    means_of,
     means_options,
     problem_options,
     refuse_inputs,
@@ -25,14 +24,13 @@ from pfverify.errors import InputError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from pfverify.edge.asked import Loaded
+    from pfverify.edge.asked import Asking, Loaded
     from pfverify.edge.plots.facts import Picture
     from pfverify.edge.render.show import Form
-    from pfverify.many.means import Means
 
 
 @click.command(cls=PlotCommand)
-@problem_options("epsilon", "delta", several=True)
+@problem_options("epsilon", "delta")
 @plot_option
 @click.option("-o", "--output", type=FILE, metavar="CERT",
               help="Write the certificate of all scales of one problem.")
@@ -45,21 +43,13 @@ if TYPE_CHECKING:
 @few_option
 @means_options
 def calibrate(
-    problems: tuple[str, ...],
-    epsilon: tuple[str, ...],
-    delta: tuple[str, ...],
-    digits: int,
-    as_json: bool,
-    as_csv: bool,
     output: str | None,
     write: str | None,
     method: str | None,
     places: int | None,
     plot: str | None,
     few: int,
-    jobs: int,
-    scheduler: str | None,
-    results: str | None,
+    **options: Any,
 ) -> int:
     """Find noise scales for PROBLEM: every published recipe, decided, and the least one.
 
@@ -78,29 +68,25 @@ def calibrate(
       pfverify calibrate example:census --plot ladder.svg
       pfverify calibrate problems --jobs 4 --results scales.jsonl
     """
+    from pfverify.answers.calibrate import calibrate as find
+    from pfverify.edge.asked import Asking
     from pfverify.edge.many import named_problems
     from pfverify.edge.render.show import form_of
 
-    form = form_of(as_json=as_json, as_csv=as_csv)
-    means = means_of(jobs, scheduler, results, output, one_pair=plot is not None)
-    overrides = epsilon, delta, ()
+    given = Given(**options)
+    form = form_of(as_json=given.as_json, as_csv=given.as_csv)
+    means = given.means(output, one_pair=plot is not None)
     if write is None and (method, places) != (None, None):
         raise InputError("--method and --places: say where to write the problem, with --write FILE")
-    names, listed = named_problems(problems)
+    names, listed = named_problems(given.problems)
+    asking = Asking("calibrate", find, given.load, given.digits, means)
     if not listed:
-        check_output(output, names[0], epsilon, delta)
+        check_output(output, names[0], *given.overrides)
         wanted = None if write is None else _Wanted(Path(write), method or "minimum", places)
-        loaded = loaded_problem(names[0], overrides)
-        return _one(loaded, output, wanted, plot, digits, few, form, means)
+        return _one(given.load(names[0]), asking, output, wanted, plot, few, form)
     if (output, write, plot) != (None, None, None):
         raise InputError("-o, --write and --plot: work on one problem file at a time")
-    from pfverify.answers.calibrate import calibrate as find
-    from pfverify.edge.asked import several
-
-    def load(name: str) -> Loaded:
-        return loaded_problem(name, overrides)
-
-    return several("calibrate", find, _code, names, load, digits, means, form)
+    return asking.several(names, _code, form)
 
 
 def _code(results: Sequence[Any]) -> int:
@@ -128,22 +114,20 @@ class _Wanted:
 
 
 def _one(
-    loaded: Loaded, output: str | None, wanted: _Wanted | None, plot: str | None, digits: int,
-    few: int, form: Form, means: Means,
+    loaded: Loaded, asking: Asking, output: str | None, wanted: _Wanted | None, plot: str | None,
+    few: int, form: Form,
 ) -> int:  # fmt: skip
     """Calibrate one problem; draw the ladder of its scales, or write it, where that is asked for.
     """
     from dataclasses import replace
 
-    from pfverify.answers.calibrate import calibrate as find
     from pfverify.answers.footing import footing
-    from pfverify.edge.asked import answers_about
     from pfverify.edge.render.shape import Shape
     from pfverify.edge.render.show import show
     from pfverify.edge.views.registry import views_of
     from pfverify.model.channels.tupling import Tupling
 
-    name, problems = loaded.name, loaded.problems
+    problems = loaded.problems
     check_plot(plot, form, len(problems))
     if problems[0].release.named:
         if plot is not None or wanted is not None:
@@ -163,7 +147,7 @@ def _one(
 
         tell_refused(loaded.path, problems[0])
     with progress("calibrating") as report:
-        found = answers_about("calibrate", find, loaded, digits, means, report)
+        found = asking.about(loaded, report)
     if not problems[0].release.named and loaded.shape is Shape.ONE and (
         form == "terminal" or problems[0].tells_records
     ):
@@ -188,7 +172,8 @@ def _one(
                 wanted.output, loaded.path, problems[0], found[0], wanted.method, wanted.places,
                 report,
             )
-    show(views_of(found, name, problems, digits), form, drawn(plot, picture), loaded.shape)
+    views = views_of(found, loaded.name, problems, asking.digits)
+    show(views, form, drawn(plot, picture), loaded.shape)
     for line in written:  # standard output may be data
         click.echo(line, err=form != "terminal")
     if refused is not None:

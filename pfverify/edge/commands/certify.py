@@ -9,13 +9,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pfverify.edge.commands.options import (
+    Given,
     check_output,
-    loaded_problem,
-    means_of,
     means_options,
     problem_options,
     refuse_inputs,
-    swept,
 )
 from pfverify.edge.commands.parameters import FILE
 from pfverify.edge.commands.plotting import HERE, PlotCommand, check_plot, drawn, plot_option
@@ -27,11 +25,10 @@ if TYPE_CHECKING:
     from concurrent.futures import Future
 
     from pfverify.answers.outcome import CertifyResult
-    from pfverify.edge.asked import Loaded
+    from pfverify.edge.asked import Asking, Loaded
     from pfverify.edge.plots.facts import Picture
     from pfverify.edge.render.show import Form
     from pfverify.edge.views.view import View
-    from pfverify.many.means import Means
     from pfverify.model.problem import Problem
 
     Check = Callable[[Problem], None]
@@ -42,7 +39,7 @@ _REPORTS = {"junit": ".xml", "sarif": ".sarif", "markdown": ".md", "csv": ".csv"
 
 
 @click.command(cls=PlotCommand)
-@problem_options("epsilon", "delta", "scale", several=True)
+@problem_options("epsilon", "delta", "scale")
 @click.option("--format", "written", help="How to print the answer.",
               type=click.Choice(["text", "json", "csv", "junit", "sarif", "markdown"]))
 @click.option("--explain", is_flag=True,
@@ -58,13 +55,6 @@ _REPORTS = {"junit": ".xml", "sarif": ".sarif", "markdown": ".md", "csv": ".csv"
 @click.option("--attest", is_flag=True, help="With -o: wrap it as an in-toto Statement.")
 @means_options
 def certify(
-    problems: tuple[str, ...],
-    epsilon: tuple[str, ...],
-    delta: tuple[str, ...],
-    scale: tuple[str, ...],
-    digits: int,
-    as_json: bool,
-    as_csv: bool,
     written: str | None,
     explain: bool,
     latex: bool,
@@ -72,9 +62,7 @@ def certify(
     plot: str | None,
     output: str | None,
     attest: bool,
-    jobs: int,
-    scheduler: str | None,
-    results: str | None,
+    **options: Any,
 ) -> int:
     """Decide whether the noise scale of PROBLEM is private, for all outputs.
 
@@ -93,16 +81,19 @@ def certify(
       pfverify certify problems -o certificates --format junit
       pfverify certify problems --jobs 4 --results answers.jsonl
     """
+    from pfverify.answers.certify import certify as decide
+    from pfverify.edge.asked import Asking
     from pfverify.edge.many import named_problems
     from pfverify.edge.render.show import SERVICES, form_of
 
+    given = Given(**options)
     one_pair = explain or grid is not None or plot is not None
-    means = means_of(jobs, scheduler, results, output, one_pair=one_pair)
+    means = given.means(output, one_pair=one_pair)
     if attest and output is None:
         raise InputError("--attest: say where with -o FILE")
     if latex and not explain:
         raise InputError("--latex: prints what --explain writes out; add --explain")
-    form = form_of(as_json=as_json, as_csv=as_csv, written=written)
+    form = form_of(as_json=given.as_json, as_csv=given.as_csv, written=written)
     if output is not None and Path(output).suffix.lower() == _REPORTS.get(form):
         raise InputError(
             f"-o {output}: -o writes the certificate; what --format prints goes to standard "
@@ -115,10 +106,11 @@ def certify(
     if plot == HERE and latex:
         raise InputError("--plot: --latex prints nothing else; name a file, as in --plot loss.svg")
     check_plot(plot, form)
-    names, listed = named_problems(problems)
+    names, listed = named_problems(given.problems)
     if attest and "-" in names:
         raise InputError("--attest: names the problem file, expected one, not standard input")
-    ask = _Question((epsilon, delta, scale), digits, output, attest, means)
+    asking = Asking("certify", decide, given.load, given.digits, means)
+    ask = _Asked(given, asking, output, attest)
     if listed or form in SERVICES:
         if one_pair:
             raise InputError(
@@ -128,7 +120,7 @@ def certify(
     if grid is not None:
         if explain or output or form == "csv":
             raise InputError("--grid: works on one problem, without --explain, --csv or -o")
-        return _seen(names[0], ask, grid, form)
+        return _seen(names[0], given, grid, form)
     written_out = _explanations(latex=latex) if explain else None
     return _one(names[0], ask, form, written_out, plot, latex=latex)
 
@@ -139,23 +131,18 @@ def beside(certificate: str) -> Path:
 
 
 @dataclass(frozen=True)
-class _Question:
-    """What is asked about every problem."""
+class _Asked:
+    """What is asked about every problem, and where its certificate goes."""
 
-    overrides: tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]
-    digits: int
+    given: Given
+    asking: Asking
     output: str | None
     attest: bool
-    means: Means
-
-    def load(self, name: str) -> Loaded:
-        """Return the problem of that name under every combination of the overrides."""
-        return loaded_problem(name, self.overrides)
 
 
 def _one(
     name: str,
-    ask: _Question,
+    ask: _Asked,
     form: Form,
     written_out: tuple[Check, Write] | None,
     plot: str | None,
@@ -163,15 +150,13 @@ def _one(
     latex: bool,
 ) -> int:
     """Decide one problem, and write out or draw the worst pair where that is asked for."""
-    from pfverify.answers.certify import certify as decide
-    from pfverify.edge.asked import answers_about
     from pfverify.edge.codes import certify_code
     from pfverify.edge.render.show import show
     from pfverify.edge.views.registry import view_of, views_of
 
-    loaded = ask.load(name)
+    loaded = ask.given.load(name)
     problems, path = loaded.problems, loaded.path
-    changed = ask.output is not None and any(ask.overrides)
+    changed = ask.output is not None and any(ask.given.overrides)
     if ask.output is not None:
         check_output(ask.output, name)
         if changed:
@@ -189,7 +174,7 @@ def _one(
 
         tell_refused(loaded.path, problems[0])
     with progress("deciding") as report:
-        results = answers_about("certify", decide, loaded, ask.digits, ask.means, report)
+        results = ask.asking.about(loaded, report)
     if ask.output is not None:
         from pfverify.edge.certificates import save_both, save_verdict
 
@@ -199,7 +184,7 @@ def _one(
                 save_both(ask.output, path, loaded.path, *decided, attest=attest)
                 if changed else save_verdict(ask.output, path, *decided, attest=attest)
             )  # fmt: skip
-    views = views_of(results, name, problems, ask.digits)
+    views = views_of(results, name, problems, ask.given.digits)
     if written_out is not None:
         with progress("writing it out"):
             told = [view_of(written_out[1](*both)) for both in zip(problems, results, strict=True)]
@@ -217,15 +202,13 @@ def _one(
     return certify_code(results)
 
 
-def _several(names: list[str], ask: _Question, form: Form, *, listed: bool) -> int:
+def _several(names: list[str], ask: _Asked, form: Form, *, listed: bool) -> int:
     """Decide every problem, whatever becomes of the others.
 
     `listed`: more than one may have been meant, and -o is a folder.
     """
     from concurrent.futures import ThreadPoolExecutor
 
-    from pfverify.answers.certify import certify as decide
-    from pfverify.edge.asked import answerer
     from pfverify.edge.certificates import save_verdict
     from pfverify.edge.codes import certify_code, several_code
     from pfverify.edge.many import certificate_places, collected
@@ -239,7 +222,7 @@ def _several(names: list[str], ask: _Question, form: Form, *, listed: bool) -> i
     else:
         places = {names[0]: Path(ask.output)}
     for name, place in places.items():
-        check_output(str(place), name, *ask.overrides)
+        check_output(str(place), name, *ask.given.overrides)
 
     ahead: dict[str, Future[tuple[Loaded, list[CertifyResult]]]] = {}
 
@@ -254,13 +237,14 @@ def _several(names: list[str], ask: _Question, form: Form, *, listed: bool) -> i
 
     def answer(name: str) -> tuple[list[View[Any]], int]:
         loaded, results = ahead[name].result() if name in ahead else saved(name)
-        return views_of(results, name, loaded.problems, ask.digits), certify_code(results)
+        return views_of(results, name, loaded.problems, ask.given.digits), certify_code(results)
 
-    saving = ThreadPoolExecutor(ask.means.jobs)  # each waits for a kernel, which is a process
+    means = ask.asking.means
+    saving = ThreadPoolExecutor(means.jobs)  # each waits for a kernel, which is a process
     try:
         with progress("problems") as report:
-            answers = answerer("certify", decide, names, ask.load, ask.digits, ask.means, report)
-            if not ask.means.plain:
+            answers = ask.asking.answerer(names, report)
+            if not means.plain:
                 ahead = {name: saving.submit(saved, name) for name in names}
             views, codes = collected(names, answer, report)
     finally:
@@ -269,18 +253,18 @@ def _several(names: list[str], ask: _Question, form: Form, *, listed: bool) -> i
     return several_code(codes)
 
 
-def _seen(name: str, ask: _Question, points: int, form: Form) -> int:
+def _seen(name: str, given: Given, points: int, form: Form) -> int:
     """Look at a grid, which proves nothing."""
     from pfverify.answers.grid import grid_certify
     from pfverify.edge.codes import decided
     from pfverify.edge.render.show import show
     from pfverify.edge.views.registry import views_of
 
-    problems, shape = swept(name, *ask.overrides)
-    if len(problems) > 1:
+    loaded = given.load(name)
+    if len(loaded.problems) > 1:
         raise InputError("--grid: works on one problem, without --explain, --csv or -o")
-    seen = grid_certify(problems[0], points)
-    show(views_of([seen], name, problems, ask.digits), form, shape=shape)
+    seen = grid_certify(loaded.problems[0], points)
+    show(views_of([seen], name, loaded.problems, given.digits), form, shape=loaded.shape)
     return decided(seen.verdict)
 
 

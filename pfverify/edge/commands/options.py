@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -12,8 +13,7 @@ from pfverify.edge.commands.parameters import FILE, PROBLEM
 from pfverify.errors import InputError
 
 if TYPE_CHECKING:
-    from pfverify.edge.asked import Loaded, Overrides
-    from pfverify.edge.render.shape import Shape
+    from pfverify.edge.asked import Loaded
     from pfverify.many.means import Means
     from pfverify.model.problem import Problem
 
@@ -44,34 +44,31 @@ proofs_option = click.option(
 """--proofs, None where it is not given; then it is `PROOFS`."""
 
 
-def problem_options(*names: str, several: bool = False) -> Callable[[Function], Function]:
-    """Add PROBLEM, the overrides of these names, --digits, --json and --csv to a command.
+csv_option = click.option("--csv", "as_csv", is_flag=True, help="Print CSV.")
+"""--csv, as `as_csv`."""
 
-    `several`: it takes several of them, as `problems`.
-    """
 
+def problem_options(*names: str) -> Callable[[Function], Function]:
+    """Add PROBLEM..., the overrides of these names, --digits, --json and --csv, for `Given`."""
     def decorate(function: Function) -> Function:
-        function = click.option("--csv", "as_csv", is_flag=True, help="Print CSV.")(function)
-        function = json_option(function)
-        function = click.option(
-            "--digits", default=12, show_default=True, help="Significant digits of enclosures."
-        )(function)
-        for name in reversed(names):
-            function = click.option(
-                f"--{name}", multiple=True, metavar="NUMBER", help=_SWEPT[name]
-            )(function)
-        if several:
-            more = click.argument(
-                "problems", nargs=-1, required=True, type=PROBLEM, metavar="PROBLEM..."
-            )
-            return more(function)
-        return click.argument("problem", type=PROBLEM)(function)
+        for option in (
+            csv_option,
+            json_option,
+            click.option(
+                "--digits", default=12, show_default=True, help="Significant digits of enclosures."
+            ),
+            *(click.option(f"--{name}", multiple=True, metavar="NUMBER", help=_SWEPT[name])
+              for name in reversed(names)),
+            click.argument("problems", nargs=-1, required=True, type=PROBLEM, metavar="PROBLEM..."),
+        ):  # fmt: skip
+            function = option(function)
+        return function
 
     return decorate
 
 
 def means_options(function: Function) -> Function:
-    """Add to a command by what means it answers, as `jobs`, `scheduler` and `results`."""
+    """Add to a command by what means it answers, for `Given`."""
     for option in (
         click.option(
             "--results", type=FILE, metavar="OUT.jsonl",
@@ -91,30 +88,68 @@ def means_options(function: Function) -> Function:
     return function
 
 
-def means_of(
-    jobs: int,
-    scheduler: str | None,
-    results: str | None,
-    output: str | None = None,
-    *,
-    one_pair: bool,
-) -> Means:
-    """Return by what means a command answers; the default ones for what is about `one_pair`.
+@dataclass(frozen=True)
+class Given:
+    """What was written after the options of `problem_options` and `means_options`."""
 
-    Raises InputError for means that there are not, and for others than the default there; and for a
-    file of results that is the output too.
-    """
-    from pfverify.many.means import Means
+    problems: tuple[str, ...]
+    epsilon: tuple[str, ...]
+    delta: tuple[str, ...]
+    digits: int
+    as_json: bool
+    as_csv: bool
+    jobs: int
+    scheduler: str | None
+    results: str | None
+    scale: tuple[str, ...] = ()
 
-    means = Means(jobs, scheduler, None if results is None else Path(results))
-    if one_pair and not means.plain:
-        raise InputError(
-            "--jobs, --scheduler and --results: not with --explain, --grid and --plot, which look "
-            "at one pair"
-        )
-    if results is not None and output is not None and Path(results) == Path(output):
-        raise InputError("--results and -o: name the same file, expected two")
-    return means
+    @property
+    def overrides(self) -> tuple[tuple[str, ...], ...]:
+        """What is put in place of the problem's numbers."""
+        return self.epsilon, self.delta, self.scale
+
+    def means(self, output: str | None = None, *, one_pair: bool) -> Means:
+        """Return by what means a command answers; the default ones for what is about `one_pair`.
+
+        Raises InputError for means that there are not, and for others than the default there; and
+        for a file of results that is the output too.
+        """
+        from pfverify.many.means import Means
+
+        results = None if self.results is None else Path(self.results)
+        means = Means(self.jobs, self.scheduler, results)
+        if one_pair and not means.plain:
+            raise InputError(
+                "--jobs, --scheduler and --results: not with --explain, --grid and --plot, which "
+                "look at one pair"
+            )
+        if results is not None and output is not None and results == Path(output):
+            raise InputError("--results and -o: name the same file, expected two")
+        return means
+
+    def load(self, name: str) -> Loaded:
+        """Return the problem behind PROBLEM under every combination of the overrides.
+
+        The shape says whether they were written as a sweep, be it over one value. A comma that may
+        be a decimal one is remarked upon, on standard error.
+        """
+        from pfverify.edge.asked import Loaded
+        from pfverify.edge.render.shape import Shape
+        from pfverify.edge.sweep import combined, comma_remark, is_sweep, split_values, variants
+
+        given = dict(zip(("--epsilon", "--delta", "--scale"), self.overrides, strict=True))
+        said = [comma_remark(text, option) for option, texts in given.items() for text in texts]
+        remarks = list(filter(None, said))
+        problem, values = load(name), [split_values(*one[::-1]) for one in given.items()]
+        try:
+            changes = combined(*values)
+            problems = variants(problem, changes)
+        except InputError as error:
+            raise InputError("; ".join([str(error), *remarks])) from None
+        for remark in remarks:
+            click.echo(f"pfverify: {remark}", err=True)
+        shape = Shape.SWEEP if is_sweep(*self.overrides) else Shape.ONE
+        return Loaded(name, path_of(name), problems, shape, changes)
 
 
 def path_of(name: str) -> Path:
@@ -162,38 +197,6 @@ def loadable(name: str) -> Problem | None:
         return load(name)
     except InputError:
         return None
-
-
-def swept(
-    name: str, epsilon: tuple[str, ...], delta: tuple[str, ...], scale: tuple[str, ...]
-) -> tuple[list[Problem], Shape]:
-    """Return the problem behind PROBLEM under every combination of the overrides.
-
-    The shape says whether they were written as a sweep, be it over one value. A comma that may be
-    a decimal one is remarked upon, on standard error.
-    """
-    from pfverify.edge.render.shape import Shape
-    from pfverify.edge.sweep import comma_remark, is_sweep, split_values, variants
-
-    given = {"--epsilon": epsilon, "--delta": delta, "--scale": scale}
-    said = [comma_remark(text, option) for option, texts in given.items() for text in texts]
-    remarks = list(filter(None, said))
-    problem, values = load(name), [split_values(*one[::-1]) for one in given.items()]
-    try:
-        problems = list(variants(problem, *values))
-    except InputError as error:
-        raise InputError("; ".join([str(error), *remarks])) from None
-    for remark in remarks:
-        click.echo(f"pfverify: {remark}", err=True)
-    return problems, Shape.SWEEP if is_sweep(*given.values()) else Shape.ONE
-
-
-def loaded_problem(name: str, overrides: Overrides) -> Loaded:
-    """Return the problem behind PROBLEM under every combination of the overrides, with its file."""
-    from pfverify.edge.asked import Loaded
-
-    problems, shape = swept(name, *overrides)
-    return Loaded(name, path_of(name), problems, shape, overrides)
 
 
 def check_output(output: str | None, problem: str, *overrides: tuple[str, ...]) -> None:

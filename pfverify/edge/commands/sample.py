@@ -8,6 +8,7 @@ import click
 
 from pfverify.edge.commands.options import (
     certificate_path,
+    csv_option,
     json_option,
     load,
     path_of,
@@ -31,7 +32,7 @@ from pfverify.errors import InputError
               help="Take discrete Laplace noise on multiples of STEP, decided too, for Laplace.")
 @click.option("-o", "--output", type=FILE, metavar="PROBLEM",
               help="With --lattice: write that problem file, and draw nothing.")
-@click.option("--csv", "as_csv", is_flag=True, help="Print CSV.")
+@csv_option
 @json_option
 def sample(
     problem: str,
