@@ -26,12 +26,8 @@ def render(views: Sequence[View[Any]], shape: Shape) -> None:
 def _blocks(section: Section) -> Iterator[str]:
     if section.headline is not None:
         yield f"### {_line(section.headline)}"
-    yield from map(_line, section.said)
-    if section.assumed:
-        yield f"Assumed: {escaped('; '.join(section.assumed))}"
-    yield from map(_line, section.undecided)
-    yield from map(_table, section.tables)
-    yield from map(_line, section.notes)
+    for part in section.below():
+        yield _table(part) if isinstance(part, Table) else _line(part)
 
 
 def _line(sentence: Sentence) -> str:

@@ -22,13 +22,9 @@ def html(view: View[Any]) -> str:
 
 def _parts(section: Section) -> Iterator[str]:
     if section.headline is not None:
-        yield f"<p>{_words(section.headline.words)}</p>"
-    yield from map(_paragraph, section.said)
-    if section.assumed:
-        yield f"<p>Assumed: {escape('; '.join(section.assumed))}</p>"
-    yield from map(_paragraph, section.undecided)
-    yield from map(_table, section.tables)
-    yield from map(_paragraph, section.notes)
+        yield _paragraph(section.headline)
+    for part in section.below():
+        yield _table(part) if isinstance(part, Table) else _paragraph(part)
 
 
 def _paragraph(sentence: Sentence) -> str:

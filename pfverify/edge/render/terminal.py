@@ -60,17 +60,11 @@ def _section(out: Console, section: Section) -> None:
         out.print()
     if section.headline is not None:
         _say(out, section.headline)
-    for sentence in section.said:
-        _say(out, sentence)
-    if section.assumed:
-        level = 0 if section.headline is None else 1
-        _say(out, Sentence((f"Assumed: {'; '.join(section.assumed)}",), level))
-    for sentence in section.undecided:
-        _say(out, sentence)
-    for table in section.tables:
-        _show(out, table)
-    for sentence in section.notes:
-        _say(out, sentence)
+    for part in section.below():
+        if isinstance(part, Table):
+            _show(out, part)
+        else:
+            _say(out, part)
 
 
 def _say(out: Console, sentence: Sentence) -> None:

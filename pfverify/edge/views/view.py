@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
@@ -123,6 +123,16 @@ class Section:
     tables: Sequence[Table] = ()
     notes: Sequence[Sentence] = ()
     apart: bool = False
+
+    def below(self) -> Iterator[Sentence | Table]:
+        """Yield what stands below the headline, in order."""
+        yield from self.said
+        if self.assumed:
+            level = 0 if self.headline is None else 1
+            yield say(f"Assumed: {'; '.join(self.assumed)}", level=level)
+        yield from self.undecided
+        yield from self.tables
+        yield from self.notes
 
 
 Result = TypeVar("Result")
