@@ -41,19 +41,17 @@ def decided(verdict: Verdict) -> int:
 
 def certify_code(results: Iterable[CertifyResult]) -> int:
     """Return the exit code of a sweep: one refuted problem makes it 1, else an undecided one 3."""
-    return _first(_DECIDED[result.verdict] for result in results)
+    return several_code(_DECIDED[result.verdict] for result in results)
 
 
 def calibrate_code(results: Iterable[CalibrateResult]) -> int:
     """Return the exit code of a sweep: 3 where nothing could be decided about a minimum."""
-    return _first(_MINIMUM[result.minimum.verdict] for result in results)
+    return several_code(_MINIMUM[result.minimum.verdict] for result in results)
 
 
 def dummies_code(results: Iterable[DummiesResult]) -> int:
     """Return the exit code of a sweep: 3 where no number was found, nor that there is none."""
-    return _first(
-        EXIT_UNDECIDED if result.dummies.undecided else 0 for result in results
-    )
+    return several_code(EXIT_UNDECIDED if result.dummies.undecided else 0 for result in results)
 
 
 def found_code(found: Found) -> int:
@@ -68,14 +66,10 @@ def case_code(verdict: Verdict | None) -> int:
 
 def several_code(codes: Iterable[int]) -> int:
     """Return the exit code of several problems: 2 where one failed, else 1, else 3, else 0."""
-    return _first(codes)
+    found = set(codes)
+    return next(code for code in _FIRST if code in found)
 
 
 def held(holds: bool) -> int:
     """Return the exit code of a check: 1 where it fails."""
     return {True: 0, False: EXIT_REFUTED}[holds]
-
-
-def _first(codes: Iterable[int]) -> int:
-    found = set(codes)
-    return next(code for code in _FIRST if code in found)

@@ -64,7 +64,7 @@ def judged(
     if not wanted:
         raise InputError("an exercise needs a problem to be certified or refuted")
     if _is_missing(answer):
-        return _none("replace the dots by your answer")
+        return Answered(None, "replace the dots by your answer")
     said = []
     for verdict, make in wanted:
         try:
@@ -106,7 +106,7 @@ def verdict(answer: Any, problem: Problem) -> Answered:
     Example: ``verdict("refuted", problem).right`` is False.
     """
     if _is_missing(answer):
-        return _none('write "certified" or "refuted"')
+        return Answered(None, 'write "certified" or "refuted"')
     result = certify(problem)
     return Answered(answer == result.verdict.value, f"it is {_found(result)}")
 
@@ -122,7 +122,7 @@ def witness(
     Example: ``witness({"y": "0"}, problem, ("a", "b")).right`` is False.
     """
     if _is_missing(answer):
-        return _none("replace the dots by an output or an event")
+        return Answered(None, "replace the dots by an output or an event")
     kinds = ", ".join(_REFUTES)
     if not isinstance(answer, Mapping) or len(answer) != 1 or not answer.keys() <= _REFUTES.keys():
         return Answered(False, f"an answer has one of the keys {kinds}, got {shorten(answer)}")
@@ -158,7 +158,7 @@ def plan(answer: Any, first: Discrete, second: Discrete, *, within: int) -> Answ
     Example: ``plan({(0, 0): "1/2"}, Discrete({0: 1}), Discrete({0: 1}), within=1).right`` is False.
     """
     if _is_missing(answer):
-        return _none("write the masses of the edges: {(x, x'): mass, ...}")
+        return Answered(None, "write the masses of the edges: {(x, x'): mass, ...}")
     try:
         report = validate_plan(
             plan_of_masses(answer), first, second, AbsoluteDifference(), within=within
@@ -182,7 +182,7 @@ def obstacle(answer: Any, first: Discrete, second: Discrete, *, closer: int) -> 
     Source: Strassen 1965, Theorem 11; Hall 1935.
     """
     if _is_missing(answer):
-        return _none("write the atoms of the set: {x, ...}")
+        return Answered(None, "write the atoms of the set: {x, ...}")
     try:
         atoms = sorted({Fraction(x) for x in answer})
     except (TypeError, ValueError, ArithmeticError):
@@ -233,10 +233,6 @@ def _written(value: Any) -> Any:
 def _is_missing(answer: object) -> bool:
     """Whether nothing was answered: the dots are still there, or a cell returned nothing."""
     return answer is ... or answer is None
-
-
-def _none(why: str) -> Answered:
-    return Answered(None, why)
 
 
 def _found(result: CertifyResult) -> str:

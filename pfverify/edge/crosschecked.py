@@ -14,6 +14,7 @@ from pfverify.crosscheck.replay import case_of
 from pfverify.crosscheck.run import CrosscheckResult, crosscheck
 from pfverify.crosscheck.signature import place
 from pfverify.crosscheck.vectors import write_vectors
+from pfverify.edge.mistaken import same_file
 from pfverify.errors import InputError, shorten
 from pfverify.subjects.optional import installed
 from pfverify.subjects.registry import PACKAGE, SUBJECTS
@@ -78,7 +79,7 @@ def check_outputs(
             continue
         if name in ("", "-") or not _can_be_written(Path(name)):
             raise InputError(f"{option}: cannot write {shorten(name)!r}, expected a new file")
-        if any(_same(name, one) for one in inputs):
+        if any(one is not None and same_file(name, one) for one in inputs):
             raise InputError(f"{option}: {shorten(name)} is an input, expected another file")
     if vectors is not None and vectors == problem:
         raise InputError("--vectors and --problem: expected two files")
@@ -88,14 +89,6 @@ def _can_be_written(path: Path) -> bool:
     try:
         return path.parent.is_dir() and os.access(path.parent, os.W_OK) and not path.is_dir()
     except (OSError, ValueError):  # a name that no file can have
-        return False
-
-
-def _same(name: str, other: str | None) -> bool:
-    """Whether two names are of one file that is there; the other may be no name of a file."""
-    try:
-        return other is not None and Path(name).samefile(other)
-    except (OSError, ValueError):
         return False
 
 

@@ -128,12 +128,9 @@ def certificates_of(names: Sequence[str], folder: Path | None = None) -> dict[st
     places: dict[Path, str] = {}
     for name in names:
         path = Path(name.removeprefix(PREFIX))
-        place = (path.parent if folder is None else folder) / f"{_stem(path)}.cert"
+        stem = path.stem if path.suffix.lower() in _SUFFIXES else path.name
+        place = (path.parent if folder is None else folder) / f"{stem}.cert"
         if place in places:
             raise InputError(f"{places[place]} and {name} would share the certificate {place}")
         places[place] = name
     return {name: place for place, name in places.items()}
-
-
-def _stem(path: Path) -> str:
-    return path.stem if path.suffix.lower() in _SUFFIXES else path.name

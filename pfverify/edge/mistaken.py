@@ -44,6 +44,17 @@ def kind_of(path: Path) -> Kind | None:
     return next(kinds, None)
 
 
+def same_file(one: str | Path, other: str | Path) -> bool:
+    """Say whether two names are of one file that is there; either may be no name of a file.
+
+    Example: ``same_file("census.toml", "census.cert")`` is False.
+    """
+    try:
+        return Path(one).samefile(other)
+    except (OSError, ValueError):
+        return False
+
+
 def no_problem(name: str, path: Path) -> InputError | None:
     """Return what to say of a file that was given as a problem and is something else, or None."""
     kind = kind_of(path)

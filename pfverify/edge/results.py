@@ -11,7 +11,7 @@ from pfverify.answers.methods import CalibrateResult
 from pfverify.answers.outcome import CertifyResult
 from pfverify.certificate.build import write_scales, write_verdict
 from pfverify.decide.verdict import Verdict
-from pfverify.edge.mistaken import Kind, kind_of
+from pfverify.edge.mistaken import Kind, kind_of, same_file
 from pfverify.edge.render.notebook import html
 from pfverify.edge.views.envelope import object_of
 from pfverify.edge.views.problem import ProblemView
@@ -123,14 +123,9 @@ def _checked_file(problem: Problem, stated: str | Path, place: Path) -> Path:
     """The file, which states this problem and is not the one to write."""
     if Problem.load(stated) != problem:
         raise InputError(f"{shorten(stated, 200)}: this file states another problem")
-    file = Path(stated)
-    try:
-        same = place.exists() and place.samefile(file)
-    except (OSError, ValueError):  # a name that no file can have: writing says so
-        same = False
-    if same:
+    if same_file(place, stated):
         raise InputError(f"{shorten(place, 200)}: the certificate would replace the problem file")
-    return file
+    return Path(stated)
 
 
 def _write(

@@ -125,11 +125,6 @@ def certify(
     return _one(names[0], ask, form, written_out, plot, latex=latex)
 
 
-def beside(certificate: str) -> Path:
-    """Return where the problem of a certificate goes that no file states."""
-    return Path(f"{certificate}.toml")
-
-
 @dataclass(frozen=True)
 class _Asked:
     """What is asked about every problem, and where its certificate goes."""
@@ -160,7 +155,7 @@ def _one(
     if ask.output is not None:
         check_output(ask.output, name)
         if changed:
-            path = beside(ask.output)
+            path = Path(f"{ask.output}.toml")  # of the problem, which no file states
             refuse_inputs(str(path), loaded.path)
             if len(problems) > 1:
                 raise InputError("-o: a certificate is about one problem, expected no sweep")

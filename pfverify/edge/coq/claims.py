@@ -178,11 +178,6 @@ def _failing(groups: list[Group], step: Any) -> tuple[Group, Question]:
     """The pair that a refuting step is about; where it fails, Coq finds by itself."""
     if step["rule"] not in _REFUTING:
         raise not_covered(f"a refutation by the rule {step['rule']}")
-    return _pair_of(groups, step)
-
-
-def _pair_of(groups: list[Group], step: Any) -> tuple[Group, Question]:
-    """The pair that a step names."""
     for group in groups:
         for item in group.items:
             names = {item.first, item.second}

@@ -94,15 +94,12 @@ class Question:
     def private(self, scale: str, step: str | None = None) -> str:
         """Both orders at every output or event, for P and Q, with noise of a scale (and a step)."""
         epsilon, p, q = f"(value {self.epsilon})", self.law("P"), self.law("Q")
-        if self.form == "events":
-            p, q = f"(release {scale} {p})", f"(release {scale} {q})"
-            orders = [f"Divergence.divergence (exp {epsilon}) {one} {other} <= value delta"
-                      for one, other in ((p, q), (q, p))]  # fmt: skip
-            return " /\\\n    ".join(orders)
-        if self.form == "pointwise":
-            orders = [f"Pointwise.pointwise {scale} {epsilon} (value delta) {one} {other}"
-                      for one, other in ((p, q), (q, p))]  # fmt: skip
-            return " /\\\n    ".join(orders)
+        if self.form is not None:
+            bound = f"Pointwise.pointwise {scale} {epsilon} (value delta) {{}} {{}}"
+            if self.form == "events":
+                p, q = f"(release {scale} {p})", f"(release {scale} {q})"
+                bound = f"Divergence.divergence (exp {epsilon}) {{}} {{}} <= value delta"
+            return f"{bound.format(p, q)} /\\\n    {bound.format(q, p)}"
         if self.step is None:
             return f"private {scale} {epsilon} {p} {q}"
         step = step or f"(value {self.step})"
@@ -177,28 +174,23 @@ class Effort:
 
     def certified(self, about: Question) -> str:
         """A term that proves `certifies`, or what stands for it."""
-        if about.form is not None:
-            module, name = _WITH_DELTA[about.form]
-            return f"({module}.certified_{name} {self.bits} delta {about.problem} {_EVALUATED})"
-        with_effort = f"{self.bits} {self.listed}"
-        if about.of_tables:
-            return f"(Check.certified {with_effort} {about.problem} {_EVALUATED})"
-        check = f"(Check.certify {with_effort}) (Check.certified {with_effort})"
-        which = "system" if about.users is not None else "any_rest"
-        whose = about.users or about.among
-        return f"(Systems.certified_{which} {check} {whose} {about.problem} {_EVALUATED})"
+        return self._term("certify", "certified", f"{self.bits} {self.listed}", about)
 
     def refuted(self, about: Question) -> str:
         """A term that proves `refutes`, or what stands for it."""
+        return self._term("refute", "refuted", str(self.bits), about)
+
+    def _term(self, test: str, proved: str, effort: str, about: Question) -> str:
+        """The theorem that a test of the checker proves what it is named after, applied."""
+        on = f"{about.problem} {_EVALUATED})"
         if about.form is not None:
             module, name = _WITH_DELTA[about.form]
-            return f"({module}.refuted_{name} {self.bits} delta {about.problem} {_EVALUATED})"
+            return f"({module}.{proved}_{name} {self.bits} delta {on}"
         if about.of_tables:
-            return f"(Check.refuted {self.bits} {about.problem} {_EVALUATED})"
-        check = f"(Check.refute {self.bits}) (Check.refuted {self.bits})"
+            return f"(Check.{proved} {effort} {on}"
+        check = f"(Check.{test} {effort}) (Check.{proved} {effort})"
         which = "system" if about.users is not None else "any_rest"
-        whose = about.users or about.among
-        return f"(Systems.refuted_{which} {check} {whose} {about.problem} {_EVALUATED})"
+        return f"(Systems.{proved}_{which} {check} {about.users or about.among} {on}"
 
 
 _WITH_DELTA = {"events": ("DivergenceCheck", "delta"), "pointwise": ("PointwiseCheck", "pointwise")}

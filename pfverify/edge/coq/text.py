@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import shlex
 import textwrap
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 import pfverify
@@ -175,10 +176,6 @@ def _ended(names: list[str]) -> list[str]:
     return [f"(* {which}, in some seconds: Print Assumptions {names[0]}. *)"]
 
 
-def _tables(groups: Sequence[Group], names: Names) -> Tables:
-    return Tables([item for group in groups for item in group.items], names)
-
-
 def _number(name: str, expression: str) -> list[str]:
     return folded(f"Definition {name} : number := {expression}.")
 
@@ -210,7 +207,7 @@ class _File:
         groups = claim.groups
         if self.system is not None:
             groups = of_user_alone(claim.groups, self.system)
-        self._tables = _tables(groups, self._names)
+        self._tables = Tables([item for group in groups for item in group.items], self._names)
         if (why := self._tables.too_long) is not None:
             raise InputError(f"--coq: {why}")
         self.stated: dict[str, str] = {}
@@ -312,31 +309,26 @@ class _File:
         """
         holds, fails = _WORDS[self._claim.form]
         found = []
+        stated: Callable[[str, Question, Effort], Theorem]
         for group, suffix in self._groups:
-            about, where = self._question(scale, suffix), f"{shown}{self._which(group)}"
+            which = self._which(group)
             if shown == "0" and failing is None:
-                ending = f"is_private_without_noise{suffix}"
-                name = self._names.new("", label, ending)
-                theorem = private_without_noise(name, about, self._effort)
-                words = f"private without noise, and at every scale{self._which(group)}"
+                ending, stated = f"is_private_without_noise{suffix}", private_without_noise
+                words = f"private without noise, and at every scale{which}"
             elif failing is None:
                 ending = f"is_private{suffix}"
-                name = self._names.new("", label, ending)
-                whole = self._claim.word == "certified"
-                theorem = private(name, about, self._effort, whole=whole)
-                words = f"private at scale {where}: {holds}"
+                stated = partial(private, whole=self._claim.word == "certified")
+                words = f"private at scale {shown}{which}: {holds}"
             elif group is failing and shown == "0":
-                ending = "is_not_private_without_noise"
-                name = self._names.new("", label, ending)
-                theorem = not_private_without_noise(name, about, self._effort)
-                words = f"not private without noise{self._which(group)}: the bound fails at an atom"
+                ending, stated = "is_not_private_without_noise", not_private_without_noise
+                words = f"not private without noise{which}: the bound fails at an atom"
             elif group is failing:
-                ending = "is_not_private"
-                theorem = not_private(self._names.new("", label, ending), about, self._effort)
-                words = f"not private at scale {where}: {fails}"
+                ending, stated = "is_not_private", not_private
+                words = f"not private at scale {shown}{which}: {fails}"
             else:
                 continue
-            found.append((ending, theorem, words))
+            name, about = self._names.new("", label, ending), self._question(scale, suffix)
+            found.append((ending, stated(name, about, self._effort), words))
         return found
 
     def _which(self, group: Group) -> str:
@@ -368,8 +360,12 @@ class _File:
 
         The other pairs are private from the upper one on.
         """
-        if minimum.upper in ("0", "inf"):
-            yield from self._everywhere_or_nowhere(minimum)
+        if minimum.upper == "0":
+            for _, theorem, words in self._verdicts(self._stem, "", "0", None):
+                yield from self._state(theorem, words)
+            return
+        if minimum.upper == "inf":
+            yield from self._nowhere(minimum)
             return
         yield from _number("upper", coq_decimal(minimum.upper))
         if minimum.failing is not None:
@@ -387,15 +383,11 @@ class _File:
                 words = f"private at every scale{which} from {minimum.upper} on"
             yield from self._state(theorem, words)
 
-    def _everywhere_or_nowhere(self, minimum: Minimum) -> Iterator[str]:
-        """That no noise is needed, or that no scale is enough for some pair."""
+    def _nowhere(self, minimum: Minimum) -> Iterator[str]:
+        """That no scale is enough for some pair."""
         for group, suffix in self._groups:
-            about, which = self._question("", suffix), self._which(group)
-            if minimum.upper == "0":
-                name = self._names.new("", self._stem, f"is_private_without_noise{suffix}")
-                theorem = private_without_noise(name, about, self._effort)
-                yield from self._state(theorem, f"private without noise, and at every scale{which}")
-            elif group is minimum.failing:
+            if group is minimum.failing:
                 name = self._names.new("", self._stem, "is_private_at_no_scale")
-                theorem = private_at_no_scale(name, replace(about, scale="1%number"), self._effort)
-                yield from self._state(theorem, f"private at no scale{which}")
+                about = self._question("1%number", suffix)
+                theorem = private_at_no_scale(name, about, self._effort)
+                yield from self._state(theorem, f"private at no scale{self._which(group)}")

@@ -53,9 +53,7 @@ def save(picture: Picture, name: str) -> None:
 def _curve(axes: Axes, picture: LogRatio) -> None:
     top = _top(picture)
     axes.plot(picture.xs, [_inside(y, top) for y in picture.ys], label="log p(y)/q(y)")
-    for sign in (1, -1):
-        axes.axhline(sign * picture.epsilon, linestyle="--", color="black", linewidth=1,
-                     label="epsilon, -epsilon" if sign > 0 else None)  # fmt: skip
+    _epsilons(axes, picture)
     axes.axhline(0, color="grey", linewidth=0.5)
     axes.set_xlabel("y")
     axes.legend(fontsize=8)
@@ -68,12 +66,16 @@ def _bars(axes: Axes, picture: LogRatio, outputs: Sequence[str]) -> None:
     axes.bar(places, [_inside(y, top) for y, _ in rows], label="log p(y)/q(y)")
     axes.set_xticks(places, [name for _, name in rows], rotation=60, fontsize=7,
                     parse_math=False)  # fmt: skip
-    for sign in (1, -1):
-        axes.axhline(sign * picture.epsilon, linestyle="--", color="black", linewidth=1,
-                     label="epsilon, -epsilon" if sign > 0 else None)  # fmt: skip
+    _epsilons(axes, picture)
     if len(picture.ys) > _OUTPUTS:
         axes.set_xlabel(f"and {len(picture.ys) - _OUTPUTS} more outputs, all closer to 0")
     axes.legend(fontsize=8)
+
+
+def _epsilons(axes: Axes, picture: LogRatio) -> None:
+    for sign in (1, -1):
+        axes.axhline(sign * picture.epsilon, linestyle="--", color="black", linewidth=1,
+                     label="epsilon, -epsilon" if sign > 0 else None)  # fmt: skip
 
 
 def _top(picture: LogRatio) -> float:

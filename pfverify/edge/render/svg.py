@@ -41,7 +41,7 @@ def plot(picture: Plot, place: str) -> str:
         else:
             points = " ".join(f"{across(x):.1f},{up(y):.1f}" for x, y in one.points)
             parts.append(f'<polyline class="curve s{k % 4}" points="{points}"/>')
-    drawn = _svg(_WIDE, _HIGH, picture.caption, place, "".join(parts))
+    drawn = _svg(_WIDE, _HIGH, "img", picture.caption, place, "".join(parts))
     return drawn + legend([(f"s{k % 4}", "", s.name) for k, s in enumerate(picture.series)])
 
 
@@ -91,9 +91,9 @@ def ticks(low: float, high: float) -> list[float]:
     return [k * step for k in range(first, math.floor(high / step + 1e-9) + 1)]
 
 
-def _svg(width: float, height: float, caption: str, place: str, inside: str) -> str:
+def _svg(width: float, height: float, role: str, caption: str, place: str, inside: str) -> str:
     return (f'<svg viewBox="0 0 {width:.0f} {height:.0f}" width="{width:.0f}" '
-            f'height="{height:.0f}" role="img" aria-labelledby="{place}-title">'
+            f'height="{height:.0f}" role="{role}" aria-labelledby="{place}-title">'
             f'<title id="{place}-title">{escape(caption)}</title>{inside}</svg>')  # fmt: skip
 
 
@@ -122,10 +122,7 @@ def graph(picture: Graph, place: str, address: Callable[[str], str]) -> str:
                      f"{_MARKS[k]} {escape(node.text)}</text></a>")  # fmt: skip
     tip = (f'<defs><marker id="{place}-tip" viewBox="0 0 8 8" refX="6" refY="4" markerWidth="7" '
            'markerHeight="7" orient="auto"><path class="tip" d="M0 0L8 4L0 8Z"/></marker></defs>')
-    drawn = (f'<svg viewBox="0 0 {width:.0f} {height:.0f}" width="{width:.0f}" '
-             f'height="{height:.0f}" role="group" aria-labelledby="{place}-title">'
-             f'<title id="{place}-title">{escape(picture.caption)}</title>'
-             f'{tip}{"".join(parts)}</svg>')  # fmt: skip
+    drawn = _svg(width, height, "group", picture.caption, place, "".join([tip, *parts]))
     keys = legend([
         (f"k{k}", _MARKS[k], f"{name}: {words}") for k, (name, words) in enumerate(picture.kinds)
     ])

@@ -52,8 +52,7 @@ def densities(facts: Facts, laws: Laws, names: Names) -> Picture:
         _mark_worst(axes, facts, laws)
         axes.set_ylim(bottom=0)
         axes.set_ylabel(what)
-        axes.set_xlabel(_axis(laws))
-        _whole_ticks(axes, laws)
+        _label_outputs(axes, laws)
 
     title = f"The {what} of what is published, under both secrets"
     description = (
@@ -92,8 +91,7 @@ def log_ratio(facts: Facts, laws: Laws, names: Names) -> Picture:
         _mark_worst(axes, facts, laws)
         axes.set_ylim(-top, top)
         axes.set_ylabel("log ratio")
-        axes.set_xlabel(_axis(laws))
-        _whole_ticks(axes, laws)
+        _label_outputs(axes, laws)
 
     beyond = " Triangles: outputs that only one of both secrets can give." if endless else ""
     description = (
@@ -323,11 +321,8 @@ def _gap(ys: Sequence[float]) -> float:
     return min((b - a for a, b in pairwise(ys)), default=1.0)
 
 
-def _axis(laws: Laws) -> str:
-    return "number of the output, see the table" if laws.names else "published number y"
-
-
-def _whole_ticks(axes: Axes, laws: Laws) -> None:
+def _label_outputs(axes: Axes, laws: Laws) -> None:
+    axes.set_xlabel("number of the output, see the table" if laws.names else "published number y")
     if laws.names:
         axes.set_xticks([int(y) for y in laws.y])
 

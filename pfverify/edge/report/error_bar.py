@@ -47,7 +47,8 @@ def error_bar(noise: Noise, scale: Number) -> ErrorBar:
     sd, mean = (
         decimal_upper(Fraction(str(value)), _DIGITS) for value in spread(noise, rounded, _DIGITS)
     )
-    return ErrorBar(sd, mean, _WITHIN[type(noise)](noise, scale))
+    with precision(_BITS):
+        return ErrorBar(sd, mean, _WITHIN[type(noise)](noise, scale.ball()))
 
 
 def _rounded_up(scale: Number) -> str:
@@ -58,41 +59,37 @@ def _rounded_up(scale: Number) -> str:
         return _upper(scale.ball(), 3 * _DIGITS)
 
 
-def _laplace(noise: Noise, scale: Number) -> str:
+def _laplace(noise: Noise, scale: Ball) -> str:
     """The scale times log(20): P(|N| > t) = e**(-t/scale)."""
     del noise
-    with precision(_BITS):
-        return _upper(scale.ball() * Ball(20).log(), _DIGITS)
+    return _upper(scale * Ball(20).log(), _DIGITS)
 
 
-def _normal(noise: Noise, scale: Number) -> str:
+def _normal(noise: Noise, scale: Ball) -> str:
     """The scale times a bound that leaves at most 1/20 outside."""
     del noise
-    with precision(_BITS):
-        outside = Ball(2) - Ball(2) * Ball(_NORMAL).normal_cdf()
-        if outside.is_less(Ball(_BEYOND)) is not Answer.YES:
-            raise UndecidedError("the bound of the normal law is not proved")
-        return _upper(scale.ball() * Ball(_NORMAL), _DIGITS)
+    outside = Ball(2) - Ball(2) * Ball(_NORMAL).normal_cdf()
+    if outside.is_less(Ball(_BEYOND)) is not Answer.YES:
+        raise UndecidedError("the bound of the normal law is not proved")
+    return _upper(scale * Ball(_NORMAL), _DIGITS)
 
 
-def _lattice(noise: Noise, scale: Number) -> str:
+def _lattice(noise: Noise, scale: Ball) -> str:
     """The least k steps that are proved: P(|N| > k step) = 2 t**(k+1) / (1+t)."""
     if not isinstance(noise, DiscreteLaplace):
         raise TypeError(f"{type(noise).__name__} lives on no lattice")
-    with precision(_BITS):
-        rate = Ball(noise.step) / scale.ball()
-        t = (-rate).exp()
+    rate = Ball(noise.step) / scale
+    t = (-rate).exp()
 
-        def proved(k: int) -> bool:
-            outside = Ball(2) * (-(rate * Ball(k + 1))).exp() / (Ball(1) + t)
-            return outside.is_less(Ball(_BEYOND)) is Answer.YES
+    def proved(k: int) -> bool:
+        outside = Ball(2) * (-(rate * Ball(k + 1))).exp() / (Ball(1) + t)
+        return outside.is_less(Ball(_BEYOND)) is Answer.YES
 
-        high = next(2**k for k in count() if proved(2**k))
-        found = bisect_left(range(high), True, key=proved)
-    return decimal_text(found * noise.step)
+    high = next(2**k for k in count() if proved(2**k))
+    return decimal_text(bisect_left(range(high), True, key=proved) * noise.step)
 
 
-_WITHIN: dict[type, Callable[[Noise, Number], str]] = {
+_WITHIN: dict[type, Callable[[Noise, Ball], str]] = {
     Laplace: _laplace,
     DiscreteLaplace: _lattice,
     GaussianNoise: _normal,

@@ -19,6 +19,7 @@ from pfverify.certificate.checking import CheckResult, check
 from pfverify.decide.comparison import Comparison, Orders
 from pfverify.decide.routes import comparison
 from pfverify.edge.coupling import work_of
+from pfverify.edge.ordered import pair_of
 from pfverify.edge.report.error_bar import ErrorBar, error_bar
 from pfverify.edge.report.laws import Laws, NotDrawnError, drawn_laws
 from pfverify.edge.report.profile import Known, larger, merged, turned
@@ -206,14 +207,9 @@ def _agree(verdict: CertifyResult, checked: CheckFacts | None) -> None:
 
 def _drawn(problem: Problem, verdict: CertifyResult) -> Drawn:
     worst = verdict.pairs[0]
-    item = next(
-        item for item in problem.questions()
-        if item.belief == worst.belief and {item.first, item.second} == {worst.from_, worst.to}
-    )  # fmt: skip
+    item, reverse = pair_of(problem, worst)
     orders: Orders = comparison(item)
-    if worst.from_ == item.first:
-        return Drawn(worst, item, *orders)
-    return Drawn(worst, item.turned(), *orders[::-1])
+    return Drawn(worst, item.turned(), *orders[::-1]) if reverse else Drawn(worst, item, *orders)
 
 
 def _error(problem: Problem) -> ErrorBar | Missing:
@@ -230,8 +226,7 @@ def _error(problem: Problem) -> ErrorBar | Missing:
 def _laws(problem: Problem, drawn: Drawn) -> Laws | Missing:
     priors = drawn.item.first_prior, drawn.item.second_prior
     try:
-        release = problem.release
-        return drawn_laws(release, *priors, drawn.order.worst_y)
+        return drawn_laws(problem.release, *priors, drawn.order.worst_y)
     except (NotDrawnError, OverflowError, InputError) as error:
         return Missing(str(error))
 

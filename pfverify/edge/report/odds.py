@@ -88,7 +88,10 @@ def stated_meaning(facts: Facts, names: Names, *, redacted: bool = False) -> lis
     found = facts.decided.verdict
     if found is Verdict.CERTIFIED:
         return _certified(facts, names, redacted=redacted)
-    return _refuted() if found is Verdict.REFUTED else _undecided(facts, redacted=redacted)
+    if found is Verdict.REFUTED:
+        return [("The target is not met: the publication may tell more about the secret than the "
+                 "target allows.",)]  # fmt: skip
+    return _undecided(facts, redacted=redacted)
 
 
 def _certified(facts: Facts, names: Names, *, redacted: bool) -> list[Text]:
@@ -183,11 +186,6 @@ def _excess(facts: Facts, powers: Text) -> list[Text]:
         f" times that under the other, plus δ = {delta} (a density, per unit of the output). That "
         "bounds densities; it says nothing about the probability of every event, nor about odds.",
     )]  # fmt: skip
-
-
-def _refuted() -> list[Text]:
-    known = "the publication may tell more about the secret than the target allows"
-    return [(f"The target is not met: {known}.",)]
 
 
 def _undecided(facts: Facts, *, redacted: bool) -> list[Text]:

@@ -16,10 +16,10 @@ from pfverify.edge.report.sections import (
     Part,
     Report,
     accepted,
-    certificate_said,
     error_blocks,
     foot,
     lead_of,
+    proved_blocks,
     title_of,
 )
 from pfverify.edge.report.stated import formula, released_words, target_numbers
@@ -51,7 +51,8 @@ def redacted_report(facts: Facts) -> Report:
              [Paragraph(text) for text in stated_meaning(facts, names, redacted=True)]),
         Part("problem", "What was asked", _asked(facts)),
         Part("error", "How far the published number is off", [error_blocks(facts)]),
-        Part("proved", "What was proved, and what is assumed", _proved(facts)),
+        Part("proved", "What was proved, and what is assumed",
+             proved_blocks(facts, "some output or event", _assumed(facts))),
         Part("pairs", "Every pair", [_pairs(facts, names)]),
         Part("redacted", "What is left out here", _left_out()),
         Part("check", "Check it yourself", [*_data_digest(facts), *check_commands(facts)]),
@@ -76,23 +77,6 @@ def _asked(facts: Facts) -> list[Block]:
         Paragraph(("The target, for every pair of secrets below, in both orders:",)),
         formula(facts),
         Listed([Item((f"{name}: {value}",)) for name, value in target_numbers(facts)]),
-    ]
-
-
-_STATED = {
-    Verdict.CERTIFIED: "Proved: the target holds for all outputs, and not only on a grid of them.",
-    Verdict.REFUTED: "Proved: the target does not hold; some output or event breaks it.",
-    Verdict.UNDECIDED: "Neither was proved, the target or its contrary.",
-}
-
-
-def _proved(facts: Facts) -> list[Block]:
-    assumed = [Item((f"{text[0].upper()}{text[1:]}",)) for text in _assumed(facts)]
-    return [
-        Paragraph((_STATED[facts.decided.verdict],)),
-        *certificate_said(facts),
-        Paragraph(("Assumed, and not proved:",)),
-        Listed(assumed),
     ]
 
 

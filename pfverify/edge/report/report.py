@@ -108,7 +108,7 @@ def save_report(made: Report, path: str | Path) -> None:
     """
     check_place(path)
     place = Path(path)
-    data = _WRITERS[place.suffix.lower()](made)
+    data = _written_as(place.suffix.lower(), made)
     try:
         write_bytes(place, data)
     except OSError as error:
@@ -119,7 +119,7 @@ def check_place(path: str | Path) -> None:
     """Raise InputError for a suffix of no format, and for .pdf where there is no Chromium."""
     require(path, (str, PurePath), "the report's file")
     suffix = Path(path).suffix.lower()
-    if suffix not in _WRITERS:
+    if suffix not in FORMATS:
         raise InputError(
             f"-o: {shorten(path)!r}, expected a name that ends in {', '.join(FORMATS)}"
         )
@@ -138,30 +138,14 @@ def require_extra() -> None:
         )
 
 
-def _page(made: Report) -> str:
+def _written_as(suffix: str, made: Report) -> bytes:
+    """The bytes of the file of a format; KeyError for another one."""
+    if suffix == ".md":
+        from pfverify.edge.report.markdown import markdown_of
+
+        return markdown_of(made).encode()
     from pfverify.edge.report.page import html_of
-
-    return html_of(made)
-
-
-def _html(made: Report) -> bytes:
-    return _page(made).encode()
-
-
-def _markdown(made: Report) -> bytes:
-    from pfverify.edge.report.markdown import markdown_of
-
-    return markdown_of(made).encode()
-
-
-def _pdf(made: Report) -> bytes:
     from pfverify.edge.report.pdf import pdf_of
 
-    return pdf_of(_page(made))
-
-
-_WRITERS: dict[str, Callable[[Report], bytes]] = {
-    ".html": _html,
-    ".md": _markdown,
-    ".pdf": _pdf,
-}
+    writers: dict[str, Callable[[str], bytes]] = {".html": str.encode, ".pdf": pdf_of}
+    return writers[suffix](html_of(made))

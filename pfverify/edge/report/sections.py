@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
@@ -15,7 +15,6 @@ from pfverify.edge.glossary.entries import entry
 from pfverify.edge.report import drawings
 from pfverify.edge.report.action import action
 from pfverify.edge.report.commands import check_commands
-from pfverify.edge.report.error_bar import ErrorBar
 from pfverify.edge.report.facts import Facts, Missing, RejectedFacts
 from pfverify.edge.report.labels import ALPHA, Names
 from pfverify.edge.report.odds import meaning, of_masses
@@ -102,11 +101,12 @@ def report_of(facts: Facts) -> Report:
         Part("problem", "What was asked", problem_blocks(facts, names)),
         Part("data", "Where the numbers come from", provenance_blocks(facts.problem)),
         Part("error", "How far the published number is off", [error_blocks(facts)]),
-        Part("proved", "What was proved, and what is assumed", _proved(facts, names)),
+        Part("proved", "What was proved, and what is assumed", proved_blocks(
+            facts, "the output or event above", facts.decided.assumed, _kernel_line(facts))),
         Part("pairs", "Every pair", _pairs(facts, names)),
         Part("laws", "What is published under either secret", _laws(facts, names)),
         Part("plan", "How far the two priors are apart", _plan(facts, names)),
-        Part("scales", "How much noise would do", _scales(facts, names)),
+        Part("scales", "How much noise would do", _scales(facts)),
         Part("curves", "Other targets, and tests", _curves(facts, names)),
         Part("check", "Check it yourself", check_commands(facts)),
         Part("words", "Words", [word_list()]),
@@ -229,38 +229,39 @@ def error_blocks(facts: Facts) -> Block:
     error = facts.error
     if isinstance(error, Missing):
         return _missing("The error bar", error)
-    return Paragraph((_error_words(error),))
-
-
-def _error_words(error: ErrorBar) -> str:
-    return (
+    return Paragraph((
         f"95 times out of 100 the published number is within ±{error.within} of the true one. The "
         f"noise has the standard deviation {error.sd} and the mean absolute value "
-        f"{error.mean_abs}, in the unit of what is published. All three are proved, and rounded up."
-    )
+        f"{error.mean_abs}, in the unit of what is published. All three are proved, and rounded "
+        "up.",
+    ))  # fmt: skip
 
 
 _STATED = {
     Verdict.CERTIFIED: "Proved: the target holds for all outputs, and not only on a grid of them.",
-    Verdict.REFUTED: "Proved: the target does not hold; the output or event above breaks it.",
+    Verdict.REFUTED: "Proved: the target does not hold; {} breaks it.",
     Verdict.UNDECIDED: "Neither was proved, the target or its contrary.",
 }
 
 
-def _proved(facts: Facts, names: Names) -> list[Block]:
-    del names
-    assumed = [Item((f"{text[0].upper()}{text[1:]}",)) for text in facts.decided.assumed]
+def proved_blocks(
+    facts: Facts, breaking: str, assumed: Iterable[str], more: Sequence[Block] = ()
+) -> list[Block]:
+    """Return what was proved and what is assumed; `breaking` is what breaks a target.
+
+    `more`: what the kernel said besides.
+    """
     return [
-        Paragraph((_STATED[facts.decided.verdict],)),
-        *certificate_said(facts),
-        *_kernel_line(facts),
+        Paragraph((_STATED[facts.decided.verdict].format(breaking),)),
+        *_certificate_said(facts),
+        *more,
         Paragraph(("Assumed, and not proved:",)),
-        Listed(assumed),
+        Listed([Item((f"{text[0].upper()}{text[1:]}",)) for text in assumed]),
     ]
 
 
-def certificate_said(facts: Facts) -> list[Block]:
-    """Return what the kernel proved, without its own line, which may name outputs."""
+def _certificate_said(facts: Facts) -> list[Block]:
+    """What the kernel proved, without its own line, which may name outputs."""
     if facts.checked is None:
         return [Paragraph(("This verdict was found by exact arithmetic and proved enclosures; "
                            "no certificate was checked for this page. Below is how to write one "
@@ -452,8 +453,7 @@ def _about(enclosure: Enclosure) -> str:
 # ---------------------------------------------------------------- scales
 
 
-def _scales(facts: Facts, names: Names) -> list[Block]:
-    del names
+def _scales(facts: Facts) -> list[Block]:
     scales = facts.scales
     if isinstance(scales, Missing):
         return [_missing("The scales of the published recipes", scales)]

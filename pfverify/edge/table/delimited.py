@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import re
 import shutil
-import zlib
 from collections.abc import Iterator, Sequence
 from io import TextIOWrapper
 from pathlib import Path
@@ -19,7 +18,7 @@ from pfverify.edge.table.engine import (
     plainly_named,
     quoted,
 )
-from pfverify.edge.table.source import Group, Reading, Table, broken, is_gzip, opened
+from pfverify.edge.table.source import Group, Reading, Table, is_gzip, opened
 from pfverify.errors import InputError, shorten
 from pfverify.model.problem_file import other_encoding
 from pfverify.model.records.rows import header
@@ -106,8 +105,6 @@ class DelimitedTable(Table):
             return found
         except csv.Error as found:
             return InputError(f"line {reader.line_num}: {shorten(found, 100)}")
-        except (OSError, EOFError, zlib.error) as found:
-            return broken(found)
         place = _LINE.search(str(error))
         where = f"line {place[1]}" if place else "the file cannot be read"
         return InputError(f"{where}: {first_line(error)}")
@@ -116,11 +113,8 @@ class DelimitedTable(Table):
 def _has_returns(path: Path) -> bool:
     """Whether there are carriage returns: the engine takes lines that end in different ways, or
     such ends inside quotes, for other records than there are."""
-    try:
-        with opened(path) as file:
-            return any(b"\r" in chunk for chunk in iter(lambda: file.read(_CHUNK), b""))
-    except (OSError, EOFError, zlib.error) as error:
-        raise broken(error) from None
+    with opened(path) as file:
+        return any(b"\r" in chunk for chunk in iter(lambda: file.read(_CHUNK), b""))
 
 
 def _plain(path: Path, encoding: str, folder: Path) -> Path:
@@ -139,8 +133,6 @@ def _plain(path: Path, encoding: str, folder: Path) -> Path:
         if encoding == "utf-8":
             _require_utf8(path)
         raise InputError(f"the file is not {shorten(encoding)} text: say its --encoding") from None
-    except (OSError, EOFError, zlib.error) as error:
-        raise broken(error) from None
     return copy
 
 
@@ -181,20 +173,17 @@ def _decoded(line: bytes, number: int) -> str:
 def _first_line(path: Path) -> str:
     """The first record, with the line breaks that quotes keep in it."""
     parts, length, is_open, is_blank = [], 0, False, True
-    try:
-        with opened(path) as lines:
-            for number, line in enumerate(lines, 1):
-                part = _decoded(line, number)
-                parts.append(part)
-                length += len(part)
-                is_open ^= part.count('"') % 2 == 1
-                is_blank = is_blank and not part.strip()
-                if not is_open and not is_blank:
-                    break
-                if length > _CHUNK:
-                    raise InputError("line 1: the header has a quote that does not end")
-    except (OSError, EOFError, zlib.error) as error:
-        raise broken(error) from None
+    with opened(path) as lines:
+        for number, line in enumerate(lines, 1):
+            part = _decoded(line, number)
+            parts.append(part)
+            length += len(part)
+            is_open ^= part.count('"') % 2 == 1
+            is_blank = is_blank and not part.strip()
+            if not is_open and not is_blank:
+                break
+            if length > _CHUNK:
+                raise InputError("line 1: the header has a quote that does not end")
     if is_blank:
         raise InputError("the file is empty")
     return "".join(parts)

@@ -6,14 +6,13 @@ Not through the engine, which reads 0.1000000000000000055 as a float.
 from __future__ import annotations
 
 import json
-import zlib
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
 from pfverify.edge.progress import Report
-from pfverify.edge.table.source import Group, Table, broken, opened
+from pfverify.edge.table.source import Group, Table, opened
 from pfverify.errors import InputError, shorten
 from pfverify.model.records.rows import no_column
 
@@ -35,20 +34,17 @@ class JsonLines(Table):
         seen: dict[str, None] = {}
         wanted = set(names)
         size = max(1, self._path.stat().st_size)
-        try:
-            with opened(self._path) as lines:
-                packed = getattr(lines, "fileobj", lines)  # of gzip: how far the packed bytes are
-                for number, line in enumerate(lines, 1):
-                    if number % _EVERY == 0:
-                        report(min(99, 100 * packed.tell() // size), 100)
-                    if not line.strip():
-                        continue
-                    row = _row(line, number)
-                    if not wanted <= seen.keys() and len(seen) < _MAX_NAMES:
-                        seen |= dict.fromkeys(row)
-                    yield tuple(_plain(row.get(name), name, number) for name in names), 1
-        except (OSError, EOFError, zlib.error) as error:
-            raise broken(error) from None
+        with opened(self._path) as lines:
+            packed = getattr(lines, "fileobj", lines)  # of gzip: how far the packed bytes are
+            for number, line in enumerate(lines, 1):
+                if number % _EVERY == 0:
+                    report(min(99, 100 * packed.tell() // size), 100)
+                if not line.strip():
+                    continue
+                row = _row(line, number)
+                if not wanted <= seen.keys() and len(seen) < _MAX_NAMES:
+                    seen |= dict.fromkeys(row)
+                yield tuple(_plain(row.get(name), name, number) for name in names), 1
         for name in names:
             if seen and name not in seen:
                 raise InputError(no_column(name, seen))

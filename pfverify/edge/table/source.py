@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import gzip
 import hashlib
+import zlib
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, cast
@@ -52,19 +54,20 @@ def is_gzip(path: Path) -> bool:
         return file.read(2) == GZIP
 
 
-def opened(path: Path) -> IO[bytes]:
-    """Return the bytes of a file, unpacked where they are packed with gzip."""
-    if is_gzip(path):
-        return cast(IO[bytes], gzip.open(path, "rb"))
-    return path.open("rb")
+@contextmanager
+def opened(path: Path) -> Iterator[IO[bytes]]:
+    """Give the bytes of a file, unpacked where they are packed with gzip.
+
+    Raises InputError where it ends too early, or is not packed as it claims.
+    """
+    try:
+        with gzip.open(path, "rb") if is_gzip(path) else path.open("rb") as file:
+            yield cast(IO[bytes], file)
+    except (OSError, EOFError, zlib.error) as error:
+        raise InputError(f"the file is damaged: {shorten(error, 100)}") from None
 
 
 def sha256(path: Path) -> str:
     """Return the sha256 of a file's bytes, in hexadecimal digits."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
-
-
-def broken(error: Exception) -> InputError:
-    """Return what to say of a file that ends too early, or is not packed as it claims."""
-    return InputError(f"the file is damaged: {shorten(error, 100)}")

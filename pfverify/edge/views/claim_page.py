@@ -90,17 +90,16 @@ def page(place: str, chapter: Chapter, uses: Text, users: Text, around: Text) ->
     if file is not None:
         link = Link(paper, f"papers/{chapter.paper}.html")
         blocks.append(Paragraph((number, " in ", link), "Source"))
-    if outcome.failure:
-        text = typeset(f"{outcome.failed_step or 'the file'}: {outcome.failure}")
-        blocks.append(Paragraph(text, "It fails at"))
-    for label, words in (("Not checkable, because", outcome.reason), ("Left open", outcome.open),
-                         ("What is corrected is", outcome.comparison)):  # fmt: skip
-        blocks += [Paragraph(typeset(words), label)] if words else []
-    if outcome.citations:
-        links = _joined([(Link(c, "assumed.html", f"cite-{c}"),) for c in outcome.citations])
-        blocks.append(Paragraph(links, "It rests on"))
-    blocks += [Paragraph(uses, "Uses the theorems")] if uses else []
-    blocks += [Paragraph(users, "Used by")] if users else []
+    fails = f"{outcome.failed_step or 'the file'}: {outcome.failure}" if outcome.failure else ""
+    cited = _joined([(Link(c, "assumed.html", f"cite-{c}"),) for c in outcome.citations])
+    for label, said in (
+        ("It fails at", typeset(fails)),
+        ("Not checkable, because", typeset(outcome.reason)),
+        ("Left open", typeset(outcome.open)),
+        ("What is corrected is", typeset(outcome.comparison)),
+        ("It rests on", cited), ("Uses the theorems", uses), ("Used by", users),
+    ):  # fmt: skip
+        blocks += [Paragraph(said, label)] if said else []
     if file is not None:
         reader = _reader(file, chapter.text)
         blocks += _claim_blocks(file.claim, reader, chapter.witnesses)

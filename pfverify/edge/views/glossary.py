@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import groupby
 
 from pfverify.edge.glossary.entries import Entry, Terms
-from pfverify.edge.views.view import Section, Sentence, View, say, title
+from pfverify.edge.views.view import Section, View, say, title
 
 
 class TermsView(View[Terms]):
@@ -36,18 +36,14 @@ def _whole(entry: Entry, *, apart: bool) -> Section:
     )
     return Section(
         headline=say(title(entry.term), f" ({entry.family})", level=0, folds=True),
-        said=[_line(f"{name}{text}") for name, text in parts if text],
+        said=[say(f"{name}{text}", folds=True) for name, text in parts if text],
         apart=apart,
     )
-
-
-def _line(text: str) -> Sentence:
-    return say(text, folds=True)
 
 
 def _listed(family: str, entries: list[Entry]) -> Section:
     return Section(
         headline=say(title(family), level=0, folds=True),
-        said=[_line(f"{entry.term}: {entry.sentence}") for entry in entries],
+        said=[say(f"{entry.term}: {entry.sentence}", folds=True) for entry in entries],
         apart=True,
     )

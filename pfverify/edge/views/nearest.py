@@ -71,12 +71,8 @@ def _walked(data: Any, tree: dict[str, Any], digits: int, names: frozenset[str])
     found = {}
     for key, value in data.items():
         below = tree.get(key, tree.get("*"))
-        if below is None:
-            found[key] = value
-        elif below:
-            found[key] = _walked(value, below, digits, names)
-        else:
-            found[key] = value
+        found[key] = _walked(value, below, digits, names) if below else value
+        if below == {}:  # the end of a path
             found[f"{key}_decimal"] = None if key in names else _nearest(value, digits)
     return found
 

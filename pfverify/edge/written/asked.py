@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Sized
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -17,6 +17,7 @@ from pfverify.exact.ball import Ball, Raw
 from pfverify.exact.decimals import decimal_text, enclosure_text
 from pfverify.exact.enclosure import Enclosure
 from pfverify.exact.written import round_inside
+from pfverify.model.notion import Bound
 from pfverify.model.priors.prior import Prior
 from pfverify.model.problem import Problem
 from pfverify.model.question import Question
@@ -106,6 +107,18 @@ class Worst:
             f"the pair {plain(factor.text)}: epsilon = {plain(self.compared.target.epsilon.text)}."
         ]
 
+    def bounded(self, value: Raw) -> tuple[Raw, list[str]]:
+        """Return the bound that the right side's value gives, and the lines that work it out."""
+        target = self.compared.target
+        growth = target.exp_epsilon()
+        bound = growth * value
+        told = [f"e^epsilon * p(y | {self.names[1]}) = {rounded(growth)} * {rounded(value)} "
+                f"= {rounded(bound)}"]  # fmt: skip
+        if target.bound is Bound.EXCESS:
+            bound = bound + target.delta.ball().raw
+            told.append(f"  plus delta = {self.result.delta}: {rounded(bound)}")
+        return bound, told
+
     def verdict_line(self, left: str, right: str) -> str:
         """Return how both sides compare, and the verdict."""
         return f"So {left} {self.relation} {right}: {self.directed.verdict.value} here."
@@ -126,6 +139,12 @@ def rounded(value: Raw) -> str:
 def _is_far(text: str) -> bool:
     """Whether a decimal has an exponent with which nobody compares it to a short one."""
     return abs(int(text.partition("e")[2] or 0)) > _FAR
+
+
+def and_more(items: Sized, what: str) -> list[str]:
+    """Return the line about what is not among the first items that are written out, if any is."""
+    more = len(items) - SHOWN
+    return [f"  ({more} {what})"] if more > 0 else []
 
 
 def summed(terms: list[tuple[float, str]], joint: str = " + ") -> str:

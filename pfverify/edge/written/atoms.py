@@ -51,29 +51,19 @@ def _point(worst: Worst) -> list[str]:
         raise InputError("--explain: these are no sums over atoms with Laplace noise")
     pair, rate, y = compared.pair, compared.rate.ball().raw, worst.y
     front = at_zero(compared.rate, pair.noise.step)
-    first, second = (1, 0) if compared.reverse else (0, 1)
-    first_name, second_name = worst.names
-    growth = compared.target.exp_epsilon()
+    sides = (1, 0) if compared.reverse else (0, 1)
     told = [
         f"The worst output is y = {decimal_text(y)}, {worst.pair}.",
         f"Noise at distance |y-x|: {NOISES[type(pair.noise)]}; in front: {rounded(front)}.",
     ]
     values = []
-    for name, which in ((first_name, first), (second_name, second)):
+    for name, which in zip(worst.names, sides, strict=True):
         total, terms = _terms(pair, which, y, rate)
         values.append(total * front)
         told.append(f"p(y | {name}) = {rounded(front)} * [ {summed(terms)} ]")
         told.append(f"  = {rounded(front)} * {rounded(total)} = {rounded(values[-1])}")
-    bound = growth * values[1]
-    told.append(
-        f"e^epsilon * p(y | {second_name}) = {rounded(growth)} * {rounded(values[1])} "
-        f"= {rounded(bound)}"
-    )
-    delta = compared.target.delta.ball().raw
-    if worst.directed.delta is not None:
-        bound = bound + delta
-        told.append(f"  plus delta = {worst.result.delta}: {rounded(bound)}")
-    told.append(worst.verdict_line(rounded(values[0]), rounded(bound)))
+    bound, lines = worst.bounded(values[1])
+    told += [*lines, worst.verdict_line(rounded(values[0]), rounded(bound))]
     if (worst.directed.rule or "").startswith("pointwise"):
         why = "Between atoms the excess is convex wherever it is positive"
     else:

@@ -16,6 +16,7 @@ from pfverify.edge.written.asked import (
     OF_ENCLOSURES,
     SHOWN,
     Worst,
+    and_more,
     divergence_line,
     event_lines,
     intervals,
@@ -98,7 +99,6 @@ def _place_of_excess(order: OneOrder) -> Fraction | None:
 
 
 def _point(worst: Worst, order: OneOrder, y: Fraction) -> list[str]:
-    target = order.target
     told = [f"The worst output is next to y = {decimal_text(y)}, {worst.pair}.", _law(order)]
     sides, values = (order.p, order.q), []
     masses = order.release.bare and _atom_at(order.p, y) is not None
@@ -115,20 +115,12 @@ def _point(worst: Worst, order: OneOrder, y: Fraction) -> list[str]:
             shown, value = _densities(order, side, y)
             values.append(value)
             told += [f"p(y | {name}) is the sum of", *shown, f"  = {rounded(value)}"]
-    growth = target.exp_epsilon()
-    bound = growth * values[1]
-    told.append(
-        f"e^epsilon * p(y | {worst.names[1]}) = {rounded(growth)} * {rounded(values[1])} "
-        f"= {rounded(bound)}"
-    )
-    if target.bound is Bound.EXCESS:
-        bound = bound + target.delta.ball().raw
-        told.append(f"  plus delta = {worst.result.delta}: {rounded(bound)}")
+    bound, lines = worst.bounded(values[1])
     witness = worst.directed.witness
     if worst.directed.refuted and not values[0] > bound and witness is not None and witness.y:
         return _point(worst, order, Fraction(str(witness.y)))  # not at so short a decimal
-    told.append(worst.verdict_line(rounded(values[0]), rounded(bound)))
-    return [*told, *_why(worst, order)]
+    said = worst.verdict_line(rounded(values[0]), rounded(bound))
+    return [*told, *lines, said, *_why(worst, order)]
 
 
 def _law(order: OneOrder) -> str:
@@ -160,10 +152,7 @@ def _densities(order: OneOrder, side: tuple[Component, ...], y: Fraction) -> tup
     total = raw(0)
     for size, _ in terms:
         total += size
-    shown = [f"  {text}" for _, text in terms[:SHOWN]]
-    if len(terms) > SHOWN:
-        shown.append(f"  ({len(terms) - SHOWN} smaller terms)")
-    return shown, total
+    return [*(f"  {text}" for _, text in terms[:SHOWN]), *and_more(terms, "smaller terms")], total
 
 
 def _name(part: Component) -> str:
@@ -337,6 +326,5 @@ def _plan(order: OneOrder, proof: Proof) -> list[str]:
         a, b = order.p[i], order.q[k]
         need = raw(abs(a.mean - b.mean)) * rate + raw(a.variance - b.variance) * rate * rate / 2
         told.append(f"  {mass}: {_name(_alone(a))} -> {_name(_alone(b))} needs {rounded(need)}")
-    if len(proof.plan) > SHOWN:
-        told.append(f"  ({len(proof.plan) - SHOWN} more edges)")
+    told += and_more(proof.plan, "more edges")
     return [*told, f"epsilon = {rounded(order.target.epsilon.ball().raw)}, so no output is worse."]

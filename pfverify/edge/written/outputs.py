@@ -11,6 +11,7 @@ from pfverify.edge.written.asked import (
     OF_ENCLOSURES,
     SHOWN,
     Worst,
+    and_more,
     divergence_line,
     event_lines,
     rounded,
@@ -117,9 +118,7 @@ def _table(worst: Worst, channel: Channel, column: int) -> list[str]:
         )
         entry = spelled(channel.row(x)[column])
         told.append(f"  x = {shorten(x, _LONG)!r}: prior {masses}; P(y | x) = {entry}")
-    if len(inputs) > SHOWN:
-        told.append(f"  ({len(inputs) - SHOWN} more inputs)")
-    return told
+    return [*told, *and_more(inputs, "more inputs")]
 
 
 # ---------------------------------------------------------------- events

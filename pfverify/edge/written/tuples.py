@@ -8,6 +8,7 @@ from pfverify.edge.written.asked import (
     OF_ENCLOSURES,
     SHOWN,
     Worst,
+    and_more,
     divergence_line,
     event_lines,
 )
@@ -61,8 +62,7 @@ def _event(worst: Worst, channel: Tupling, first: Law, second: Law) -> list[str]
     for name, a, b, dummy in rows[:SHOWN]:
         masses = f"a = {exact(a)} under {one}, {exact(b)} under {two}"
         told.append(f"  {shorten(name, _LONG)!r}: {masses}; nu = {exact(dummy)}")
-    if len(rows) > SHOWN:
-        told.append(f"  ({len(rows) - SHOWN} more outputs)")
+    told += and_more(rows, "more outputs")
     witness = worst.directed.witness
     if witness is not None and witness.growth is not None:
         told.append(_where(str(witness.growth)))
