@@ -82,12 +82,8 @@ def demo(progress: Callable[[int, int], None] | None = None) -> DemoResult:
             if progress:
                 progress(done, total)
         tables.append(DemoTable(published.title, published.example, rows))
-    certified = all(
-        cell.verdict is Verdict.CERTIFIED
-        for table in tables
-        for row in table.rows
-        for cell in row.cells
-    )
+    cells = [cell for table in tables for row in table.rows for cell in row.cells]
+    certified = all(cell.verdict is Verdict.CERTIFIED for cell in cells)
     return DemoResult(tables, mismatches, certified)
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 from pfverify.answers.certify import certify
 from pfverify.answers.outcome import WHERE_SAID
@@ -101,14 +102,12 @@ class Plan:
             bits = Bits()
             draws = [_published(self.draw(bits)) for _ in range(self.count)]
             warnings += [_SEPARATE if self.drawn == NOISE else _ONCE]
-        return SampleResult(
+        return _drawn_of(
+            problem.noise,
             verdict=verdict,
             proved_by=proved_by,
             drawn=self.drawn,
             draws=draws,
-            noise=problem.noise.kind,
-            scale=_scale(problem.noise),
-            step=_step(problem.noise),
             assumed=[*assumed(problem), *SAMPLED],
             warnings=warnings,
             channel=problem.release.named_kind,
@@ -207,14 +206,12 @@ def checked_count(count: object) -> int:
 
 def _alone(noise: Noise, count: int) -> SampleResult:
     draw, bits = drawer(noise), Bits()
-    return SampleResult(
+    return _drawn_of(
+        noise,
         verdict=None,
         proved_by=None,
         drawn=NOISE,
         draws=[_published(draw(bits)) for _ in range(count)],
-        noise=noise.kind,
-        scale=_scale(noise),
-        step=_step(noise),
         assumed=list(SAMPLED),
         warnings=[_ALONE, _SEPARATE],
     )
@@ -224,14 +221,12 @@ def _published(draw: Fraction | Output) -> Exact | Output:
     return Exact(draw) if isinstance(draw, Fraction) else draw
 
 
-def _scale(noise: Noise) -> Real:
+def _drawn_of(noise: Noise, **found: Any) -> SampleResult:
+    """What was found, with the noise that it is about."""
     if noise.scale is None:
         raise TypeError("noise without a scale is not drawn")
-    return real(noise.scale)
-
-
-def _step(noise: Noise) -> Exact | None:
-    return None if noise.step is None else Exact(str(noise.step))
+    step = None if noise.step is None else Exact(str(noise.step))
+    return SampleResult(noise=noise.kind, scale=real(noise.scale), step=step, **found)
 
 
 def _checked_value(problem: Problem, value: object) -> Fraction:

@@ -31,7 +31,10 @@ class Tables:
             for secret, prior in ((item.first, item.first_prior), (item.second, item.second_prior)):
                 if not isinstance(prior, Discrete):
                     raise TypeError(f"a table of {type(prior).__name__}")
-                self._add(item.belief, secret, prior)
+                if (item.belief, secret) not in self._called:
+                    whose = secret if item.belief == DEFAULT_BELIEF else f"{item.belief} {secret}"
+                    self._called[item.belief, secret] = names.new("prior", whose)
+                    self._priors[item.belief, secret] = prior
         self.unit = lcm(*(prior.denominator for prior in self._priors.values()))
 
     @property
@@ -45,12 +48,6 @@ class Tables:
             f"the priors are {rows} atoms of {digits} digits in all; Coq can be given tables of at "
             f"most {_MOST}"
         )
-
-    def _add(self, belief: str, secret: str, prior: Discrete) -> None:
-        if (belief, secret) not in self._called:
-            whose = secret if belief == DEFAULT_BELIEF else f"{belief} {secret}"
-            self._called[belief, secret] = self._names.new("prior", whose)
-            self._priors[belief, secret] = prior
 
     def name(self, belief: str, secret: str) -> str:
         """Return the identifier of a table."""

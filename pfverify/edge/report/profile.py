@@ -102,10 +102,7 @@ def reached(known: Sequence[Known]) -> list[Corner]:
     b are taken. First and last are the tests that look at nothing.
     """
     found: list[Corner] = [(Fraction(0), Fraction(1)), (Fraction(1), Fraction(0))]
-    for k, one in enumerate(known):
-        if k == 0:
-            continue
-        before = known[k - 1]
+    for k, (before, one) in enumerate(pairwise(known), 1):
         most = (before.upper - one.lower) / (one.gamma - before.gamma)
         least = Fraction(0)
         if k + 1 < len(known):

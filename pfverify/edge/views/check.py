@@ -13,8 +13,7 @@ class CheckView(View[Checked]):
 
     def sections(self) -> list[Section]:
         """Return the word and the message."""
-        name = "" if self.asked is None else f"{self.name}: "
-        return [said(self.result, name), *coq(self.result)]
+        return [self._said(), *coq(self.result)]
 
     def word(self) -> Toned:
         """Return what was proved, and what was expected instead."""
@@ -23,15 +22,15 @@ class CheckView(View[Checked]):
         text = f"{result.result}, expected {result.expected}" if other else result.result
         return Toned(text, Tone.GOOD if result.ok else Tone.BAD)
 
-
-def said(result: Checked, name: str = "") -> Section:
-    """Return the kernel's word and message, with what changed since where that is known."""
-    message = f"{name}{result.result}: {result.message}"
-    if result.changed:
-        message += f": {', '.join(result.changed)}"
-    if result.remedy is not None:
-        message += f"; run `{result.remedy}`"
-    return Section(headline=say(message, level=0))
+    def _said(self) -> Section:
+        """The kernel's word and message, with what changed since where that is known."""
+        result, name = self.result, "" if self.asked is None else f"{self.name}: "
+        message = f"{name}{result.result}: {result.message}"
+        if result.changed:
+            message += f": {', '.join(result.changed)}"
+        if result.remedy is not None:
+            message += f"; run `{result.remedy}`"
+        return Section(headline=say(message, level=0))
 
 
 def coq(result: Checked) -> list[Section]:
@@ -71,7 +70,7 @@ class TrustingView(CheckView):
         )
         rests = f"It rests on {len(found.files)} files with {found.lines} lines of code"
         return [
-            said(self.result, "" if self.asked is None else f"{self.name}: "),
+            self._said(),
             Section(headline=say(f"{rests} (without docstrings and comments)", level=0),
                     tables=[files]),
             Section(headline=say("and on the facts that its rules name:", level=0), said=rules),
