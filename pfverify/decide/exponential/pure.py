@@ -44,7 +44,10 @@ class PureOrder:
 
 
 class _Supremum:
-    """The atoms that can still carry the supremum of log(p/q) in one order."""
+    """The atoms that can still carry the supremum of log(p/q) in one order, and its `enclosure`.
+
+    Made where the precision is `PASS_BITS`.
+    """
 
     def __init__(self, pair: Pair, rate: Rate, reverse: bool, candidates: dict[int, Raw]) -> None:
         self.pair = pair
@@ -52,19 +55,13 @@ class _Supremum:
         self.reverse = reverse
         self.logs = candidates
         self.bits = PASS_BITS  # at which they were evaluated
+        self.enclosure = _largest_of(list(candidates.values()))
 
     @classmethod
     def at(cls, pair: Pair, rate: Rate, reverse: bool, atoms: list[int]) -> _Supremum:
         """Return the supremum over a few atoms, each evaluated."""
-        top = cls(pair, rate, reverse, {})
         with precision(PASS_BITS):
-            top.logs = top._evaluated(atoms)
-        return top
-
-    def _evaluated(self, atoms: list[int]) -> dict[int, Raw]:
-        rate = self.rate.ball().raw
-        logs = {k: self.pair.log_ratio(k, rate) for k in atoms}
-        return {k: -value for k, value in logs.items()} if self.reverse else logs
+            return cls(pair, rate, reverse, _log_ratios(pair, rate, reverse, atoms))
 
     def refine(self, bits: int) -> None:
         """Evaluate the candidates again at `bits` bits and drop those that are surely smaller."""
@@ -76,8 +73,9 @@ class _Supremum:
                 again = [k for k, value in found.items() if not value.is_finite()]
             else:
                 found, again = dict(self.logs), list(self.logs)
-            self.logs = found | self._evaluated(again)
+            self.logs = found | _log_ratios(self.pair, self.rate, self.reverse, again)
             self._prune()
+            self.enclosure = _largest_of(list(self.logs.values()))
 
     def _prune(self) -> None:
         best = None
@@ -87,28 +85,13 @@ class _Supremum:
         if best is not None:
             self.logs = {k: v for k, v in self.logs.items() if not v < best}
 
-    def enclosure(self) -> Ball:
-        """Return one ball that contains the supremum (the largest of the candidates)."""
-        values = list(self.logs.values())
-        floor_ = values[0].lower()
-        total = values[0]
-        for value in values[1:]:
-            total = total.union(value)
-            floor_ = floor_.max(value.lower())
-        if len(values) > 1 and total.is_finite() and floor_ < total.upper():
-            # the maximum is at least the best lower end
-            total = floor_.union(total.upper())
-        return Ball(total)
-
     def balls(self, bits: int) -> Iterator[Ball]:
         """Yield enclosures of the supremum, from what is known on."""
         del bits  # every pass drops candidates: it begins with what the last one left
         for working in rising(self.bits, 2 * CAP_BITS):
             if working > self.bits:
                 self.refine(working)
-            with precision(self.bits):
-                ball = self.enclosure()
-            yield ball
+            yield self.enclosure
 
     def is_exactly(self, value: Fraction) -> bool:
         """Say whether the supremum is proved to be a number; not of many atoms."""
@@ -125,6 +108,26 @@ class _Supremum:
             if value.is_finite() and (best is None or middle > best):
                 best, chosen = middle, k
         return chosen
+
+
+def _log_ratios(pair: Pair, rate: Rate, reverse: bool, atoms: list[int]) -> dict[int, Raw]:
+    """Return log(p/q), or with `reverse` log(q/p), at a few atoms."""
+    inverse = rate.ball().raw
+    logs = {k: pair.log_ratio(k, inverse) for k in atoms}
+    return {k: -value for k, value in logs.items()} if reverse else logs
+
+
+def _largest_of(values: list[Raw]) -> Ball:
+    """Return one ball that contains the largest of some numbers."""
+    floor_ = values[0].lower()
+    total = values[0]
+    for value in values[1:]:
+        total = total.union(value)
+        floor_ = floor_.max(value.lower())
+    if len(values) > 1 and total.is_finite() and floor_ < total.upper():
+        # the maximum is at least the best lower end
+        total = floor_.union(total.upper())
+    return Ball(total)
 
 
 def _candidates(pair: Pair, rate: Rate) -> tuple[dict[int, Raw], dict[int, Raw]]:
@@ -205,12 +208,9 @@ def _by_balls(
 ) -> tuple[PureOrder, PureOrder]:
     """Return both orders from one pass of balls over all atoms."""
     with precision(PASS_BITS):
-        tables = _candidates(pair, rate)
-    first, second = (
-        _decided(_Supremum(pair, rate, reverse, logs), epsilon)
-        for reverse, logs, epsilon in zip((False, True), tables, epsilons, strict=True)
-    )
-    return first, second
+        tables = zip((False, True), _candidates(pair, rate), strict=True)
+        first, second = (_Supremum(pair, rate, reverse, logs) for reverse, logs in tables)
+    return _decided(first, epsilons[0]), _decided(second, epsilons[1])
 
 
 def _of_equal(epsilon: Number) -> PureOrder:
@@ -252,7 +252,7 @@ def _decided(top: _Supremum, epsilon: Number) -> PureOrder:
         if bits > PASS_BITS:
             top.refine(bits)
         with precision(bits):
-            sign = (top.enclosure() - epsilon.ball()).certain_sign()
+            sign = (top.enclosure - epsilon.ball()).certain_sign()
         if sign is None and bits >= ZERO_TEST_BITS:
             final = bits >= _MANY_BITS or (gaps is not None and len(top.logs) <= _FEW)
             if gaps is not None:
