@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import sympy
 
-from pfverify.symbolic.statement import EPSILON, Condition, Statement, conditions
+from pfverify.symbolic.statement import EPSILON, Condition, Statement, chance, condition
 from pfverify.symbolic.translate import Expr
 
 P = sympy.Symbol("p", real=True)
@@ -24,25 +24,7 @@ A = sympy.Symbol("a", real=True)
 _GROWN = sympy.exp(EPSILON)
 _KEPT = (_GROWN - 1) * sympy.Min(P, Q, 1 - P, 1 - Q)
 _SCALE = "\\theta"
-
-
-def _above(left: Expr, right: Expr) -> Expr:
-    return sympy.StrictGreaterThan(left, right, evaluate=False)
-
-
-def _at_least(left: Expr, right: Expr) -> Expr:
-    return sympy.GreaterThan(left, right, evaluate=False)
-
-
-def _between(symbol: Expr) -> list[tuple[str, Expr]]:
-    name = symbol.name
-    return [
-        (f"{name} >= 0", _at_least(symbol, 0)),
-        (f"{name} <= 1", sympy.LessThan(symbol, 1, evaluate=False)),
-    ]
-
-
-_POSITIVE_EPSILON = ("epsilon > 0", _above(EPSILON, 0))
+_POSITIVE_EPSILON = condition(EPSILON, ">", 0)
 
 
 def fixed_report() -> Statement:
@@ -55,7 +37,7 @@ def fixed_report() -> Statement:
         "bernoulli/fixed-report",
         _SCALE,
         sympy.Abs(A) / EPSILON,
-        conditions([_POSITIVE_EPSILON, ("a != 0", sympy.Ne(A, 0, evaluate=False))]),
+        (_POSITIVE_EPSILON, condition(A, "!=", 0)),
         "multi-user paper, Theorem 2 (12)",
     )
 
@@ -70,13 +52,7 @@ def present_or_absent() -> Statement:
         "bernoulli/present-or-absent",
         _SCALE,
         1 / sympy.log((_GROWN - (1 - P)) / P),
-        conditions(
-            [
-                _POSITIVE_EPSILON,
-                ("p > 0", _above(P, 0)),
-                ("p <= 1", sympy.LessThan(P, 1, evaluate=False)),
-            ]
-        ),
+        (_POSITIVE_EPSILON, condition(P, ">", 0), condition(P, "<=", 1)),
         "multi-user paper, (15)",
     )
 
@@ -91,7 +67,7 @@ def any_two() -> Statement:
         "bernoulli/any-two",
         _SCALE,
         1 / EPSILON,
-        conditions([_POSITIVE_EPSILON]),
+        (_POSITIVE_EPSILON,),
         "multi-user paper, Lemma 5 (18)",
     )
 
@@ -109,14 +85,7 @@ def relaxed_two() -> Statement:
         "bernoulli/relaxed-two",
         _SCALE,
         1 / sympy.log((_GROWN * high - low) / sympy.Abs(P - Q)),
-        conditions(
-            [
-                _POSITIVE_EPSILON,
-                *_between(P),
-                *_between(Q),
-                ("p != q", sympy.Ne(P, Q, evaluate=False)),
-            ]
-        ),
+        (*_two_point_conditions(), condition(P, "!=", Q)),
         "multi-user paper, Lemma 6 (21), for a finite rest",
     )
 
@@ -153,30 +122,18 @@ def least_scale() -> Statement:
     Source: multi-user paper, Lemma 5, sharpened; audit row M28; design facts F1 and F3.
     """
     scale = H / sympy.log(1 + (_GROWN - 1) / _divergence())
-    needs_noise = _above(sympy.Abs(P - Q), _KEPT)
+    needs_noise = sympy.StrictGreaterThan(sympy.Abs(P - Q), _KEPT, evaluate=False)
     return Statement(
         "bernoulli/least-scale",
         _SCALE,
         sympy.Piecewise((scale, needs_noise), (0, sympy.true), evaluate=False),
-        (*_two_point_conditions(), Condition("h > 0", _above(H, 0))),
+        (*_two_point_conditions(), condition(H, ">", 0)),
         "multi-user paper, Lemma 5, sharpened (audit row M28)",
     )
 
 
-def closed_forms() -> tuple[Statement, ...]:
-    """Return all statements of this module, the least scale last."""
-    return (
-        fixed_report(),
-        present_or_absent(),
-        any_two(),
-        relaxed_two(),
-        prior_divergence(),
-        least_scale(),
-    )
-
-
 def _two_point_conditions() -> tuple[Condition, ...]:
-    return conditions([_POSITIVE_EPSILON, *_between(P), *_between(Q)])
+    return _POSITIVE_EPSILON, *chance(P), *chance(Q)
 
 
 def _divergence() -> Expr:

@@ -26,7 +26,7 @@ from pfverify.model.channels.randomized_response import RandomizedResponse
 from pfverify.model.channels.rappor import Rappor
 from pfverify.model.channels.truncated_geometric import TruncatedGeometric
 from pfverify.model.channels.tupling import Tupling
-from pfverify.symbolic.statement import EPSILON, Condition, Statement, conditions, latex_text
+from pfverify.symbolic.statement import EPSILON, Condition, Statement, chance, condition, latex_text
 from pfverify.symbolic.translate import Expr, from_fraction, from_number
 
 TRUTH = sympy.Symbol("truth", nonnegative=True)
@@ -124,15 +124,7 @@ def _number(value: Entry) -> Expr:
     return from_number(as_number(value))
 
 
-def _chances(*symbols: Expr) -> tuple[Condition, ...]:
-    named = []
-    for symbol in symbols:
-        named.append((f"{symbol} >= 0", sympy.GreaterThan(symbol, 0, evaluate=False)))
-        named.append((f"{symbol} <= 1", sympy.LessThan(symbol, 1, evaluate=False)))
-    return conditions(named)
-
-
-_BUDGET = conditions([("epsilon >= 0", sympy.GreaterThan(EPSILON, 0, evaluate=False))])
+_BUDGET = (condition(EPSILON, ">=", 0),)
 
 
 def _matrix(channel: Matrix, given: str, output: str) -> Formula:
@@ -145,7 +137,7 @@ def _randomized_response(channel: RandomizedResponse, given: str, output: str) -
     source = "Kairouz, Oh and Viswanath 2016"
     if channel.epsilon is None and channel.truth is not None:
         mass = TRUTH if given == output else (1 - TRUTH) / others
-        return Formula(mass, {"truth": channel.truth}, _chances(TRUTH), source)
+        return Formula(mass, {"truth": channel.truth}, chance(TRUTH), source)
     grown = sympy.exp(EPSILON)
     mass = (grown if given == output else 1) / (grown + others)
     return Formula(mass, _budget(channel.epsilon), _BUDGET, source)
@@ -170,7 +162,7 @@ def _rappor(channel: Rappor, given: str, output: str) -> Formula:
         values |= {"q": channel.one, "p": channel.zero}
     used = {"f": FLIP, "q": ONE, "p": ZERO}
     source = "Erlingsson, Pihur and Korolova 2014, section 2"
-    held = _chances(*(used[name] for name in values))
+    held = tuple(one for name in values for one in chance(used[name]))
     return Formula(sympy.Mul(*factors), values, held, source)
 
 
@@ -182,20 +174,18 @@ def _truncated_geometric(channel: TruncatedGeometric, given: str, output: str) -
     mass = near if y in (0, last) else (1 - ratio) * near
     source = "Ghosh, Roughgarden and Sundararajan 2009"
     if channel.epsilon is None and channel.ratio is not None:
-        inside = [("t > 0", sympy.StrictGreaterThan(RATIO, 0, evaluate=False)),
-                  ("t < 1", sympy.StrictLessThan(RATIO, 1, evaluate=False))]  # fmt: skip
-        return Formula(mass, {"t": channel.ratio}, conditions(inside), source)
-    positive = [("epsilon > 0", sympy.StrictGreaterThan(EPSILON, 0, evaluate=False))]
-    return Formula(mass, _budget(channel.epsilon), conditions(positive), source)
+        inside = condition(RATIO, ">", 0), condition(RATIO, "<", 1)
+        return Formula(mass, {"t": channel.ratio}, inside, source)
+    return Formula(mass, _budget(channel.epsilon), (condition(EPSILON, ">", 0),), source)
 
 
 def _exponential(channel: ExponentialMechanism, given: str, output: str) -> Formula:
     scores = channel.scores[channel.inputs.index(given)]
     exponents = [EPSILON * _number(score) / (2 * SENSITIVITY) for score in scores]
     values = _budget(channel.epsilon) | {"Delta": as_number(channel.sensitivity)}
-    positive = [("Delta > 0", sympy.StrictGreaterThan(SENSITIVITY, 0, evaluate=False))]
     mass = _share(exponents, channel.outputs.index(output))
-    return Formula(mass, values, (*_BUDGET, *conditions(positive)), "McSherry and Talwar 2007")
+    held = (*_BUDGET, condition(SENSITIVITY, ">", 0))
+    return Formula(mass, values, held, "McSherry and Talwar 2007")
 
 
 def _planar(channel: Planar, given: str, output: str) -> Formula:

@@ -14,7 +14,7 @@ import sympy
 from pfverify.errors import InputError
 from pfverify.model.noises.scale import positive_scale
 from pfverify.model.priors.prior import Component
-from pfverify.symbolic.statement import EPSILON, Condition, Statement, Y, conditions
+from pfverify.symbolic.statement import EPSILON, Statement, Y, condition
 from pfverify.symbolic.translate import Expr, from_fraction, from_number
 
 MU = sympy.Symbol("mu", real=True)
@@ -35,6 +35,9 @@ SIGMA_I, SIGMA_J = sympy.symbols("sigma_i sigma_j", nonnegative=True)
 _MU_K = sympy.Symbol("mu_k", real=True)
 _SIGMA_K, _REST = sympy.symbols("sigma_k sigma_rest", nonnegative=True)
 _USERS = sympy.Symbol("K", positive=True)
+_POSITIVE_EPSILON = condition(EPSILON, ">", 0)
+_SLACK = condition(DELTA, ">", 0), condition(DELTA, "<", 1)
+_SDS = condition(SIGMA_I, ">=", 0), condition(SIGMA_J, ">=", 0)
 _LAW = "design fact F6; Gaussian-priors paper, section III"
 _PURE = "design fact F8; audit row G07"
 
@@ -116,7 +119,7 @@ def tau_star() -> Statement:
     Source: Gaussian-priors paper, (20).
     """
     return Statement(
-        "gaussian/tau", "\\tau^{*}(\\delta)", _tau(), _slack(), "Gaussian-priors paper, (20)"
+        "gaussian/tau", "\\tau^{*}(\\delta)", _tau(), _SLACK, "Gaussian-priors paper, (20)"
     )
 
 
@@ -130,7 +133,7 @@ def tau_lambert() -> Statement:
         "gaussian/tau-lambert",
         "\\tau_W(\\delta)",
         sympy.sqrt(sympy.LambertW(2 / (sympy.pi * DELTA**2))),
-        _slack(),
+        _SLACK,
         "Gaussian-priors paper, (23)",
     )
 
@@ -148,7 +151,7 @@ def tau_lambert_implicit() -> Statement:
         "gaussian/tau-lambert-implicit",
         "d(\\tau)",
         TAU**2 - 2 * sympy.LambertW(inside),
-        (_above(TAU, "tau"), *_slack()),
+        (condition(TAU, ">", 0), *_SLACK),
         "Gaussian-priors paper, (22)",
     )
 
@@ -198,10 +201,10 @@ def corollary_1() -> Statement:
         "b_k",
         (sympy.Abs(_MU_K) + spread * _tau()) / EPSILON,
         (
-            _positive_epsilon(),
-            *_slack(),
-            _at_least(_SIGMA_K, "sigma_k"),
-            _at_least(_REST, "sigma_rest"),
+            _POSITIVE_EPSILON,
+            *_SLACK,
+            condition(_SIGMA_K, ">=", 0),
+            condition(_REST, ">=", 0),
         ),
         "Gaussian-priors paper, Corollary 1(a), (9)",
     )
@@ -219,10 +222,10 @@ def identical_users() -> Statement:
         "b",
         (sympy.Abs(MU) + growth * SIGMA * _tau()) / EPSILON,
         (
-            _positive_epsilon(),
-            *_slack(),
-            _above(SIGMA, "sigma"),
-            Condition("K >= 1", sympy.GreaterThan(_USERS, 1, evaluate=False)),
+            _POSITIVE_EPSILON,
+            *_SLACK,
+            condition(SIGMA, ">", 0),
+            condition(_USERS, ">=", 1),
         ),
         "Gaussian-priors paper, (11)",
     )
@@ -238,7 +241,7 @@ def pure_tail_scale() -> Statement:
     """
     m, v = _shift(), sympy.Abs(SIGMA_I**2 - SIGMA_J**2)
     root = (m + sympy.sqrt(m**2 + 2 * EPSILON * v)) / (2 * EPSILON)
-    return Statement("gaussian/pure-tail", "b", root, (_positive_epsilon(), *_sds()), _PURE)
+    return Statement("gaussian/pure-tail", "b", root, (_POSITIVE_EPSILON, *_SDS), _PURE)
 
 
 def expected_decay() -> Statement:
@@ -253,25 +256,6 @@ def expected_decay() -> Statement:
         curve + rate
     ) * q_function(steep + centre)
     return _law("expected-decay", "E e^{-|G|/b}", value)
-
-
-def closed_forms() -> tuple[Statement, ...]:
-    """Return all statements of this module."""
-    return (
-        release_density(),
-        release_distribution(),
-        release_slope(),
-        tau_star(),
-        tau_lambert(),
-        tau_lambert_implicit(),
-        theorem_1(),
-        theorem_1_point_masses(),
-        point_masses_least(),
-        corollary_1(),
-        identical_users(),
-        pure_tail_scale(),
-        expected_decay(),
-    )
 
 
 def _sides() -> tuple[Expr, Expr]:
@@ -289,7 +273,7 @@ def _law(name: str, left: str, expression: Expr) -> Statement:
         f"gaussian/{name}",
         left,
         expression,
-        (_above(SIGMA, "sigma"), _above(B, "b")),
+        (condition(SIGMA, ">", 0), condition(B, ">", 0)),
         _PURE if name == "expected-decay" else _LAW,
     )
 
@@ -301,7 +285,7 @@ def _scale(
         f"gaussian/{name}",
         "b",
         expression,
-        (_positive_epsilon(), *(_slack() if slack else ()), *(_sds() if sds else ())),
+        (_POSITIVE_EPSILON, *(_SLACK if slack else ()), *(_SDS if sds else ())),
         f"Gaussian-priors paper, {number}",
     )
 
@@ -312,24 +296,3 @@ def _tau() -> Expr:
 
 def _shift() -> Expr:
     return sympy.Abs(MU_I - MU_J)
-
-
-def _slack() -> tuple[Condition, ...]:
-    below = sympy.StrictLessThan(DELTA, 1, evaluate=False)
-    return (_above(DELTA, "delta"), *conditions([("delta < 1", below)]))
-
-
-def _sds() -> tuple[Condition, ...]:
-    return _at_least(SIGMA_I, "sigma_i"), _at_least(SIGMA_J, "sigma_j")
-
-
-def _positive_epsilon() -> Condition:
-    return _above(EPSILON, "epsilon")
-
-
-def _above(symbol: Expr, name: str) -> Condition:
-    return Condition(f"{name} > 0", sympy.StrictGreaterThan(symbol, 0, evaluate=False))
-
-
-def _at_least(symbol: Expr, name: str) -> Condition:
-    return Condition(f"{name} >= 0", sympy.GreaterThan(symbol, 0, evaluate=False))

@@ -22,7 +22,7 @@ from pfverify.symbolic.statement import (
     Condition,
     Statement,
     Y,
-    conditions,
+    condition,
     latex_text,
 )
 from pfverify.symbolic.translate import Expr, from_fraction, from_number
@@ -144,16 +144,16 @@ def density(
 def _conditions(prior: Discrete, noise: Noise) -> tuple[Condition, ...]:
     found = []
     if noise.scale is None:
-        found.append(("theta > 0", sympy.StrictGreaterThan(THETA, 0, evaluate=False)))
+        found.append(condition(THETA, ">", 0))
     if isinstance(noise, DiscreteLaplace):
         origin, step = prior.atoms[0], noise.step
         found.append(
-            (
+            Condition(
                 f"y is {origin} plus a multiple of the step {step}",
                 sympy.Contains((Y - from_fraction(origin)) / from_fraction(step), sympy.S.Integers),
             )
         )
-    return conditions(found)
+    return tuple(found)
 
 
 def _scale(scale: object | None) -> Expr:

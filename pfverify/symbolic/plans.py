@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
 import sympy
 
-from pfverify.errors import InputError, require, shorten
 from pfverify.model.priors.discrete import Discrete
 from pfverify.symbolic.translate import Expr, from_fraction
 from pfverify.transport.line import monotone_plan
@@ -64,17 +62,6 @@ class PlanMatrix:
         """Return atom x' -> mass of its column: the second marginal."""
         return self._sums(1, self.columns)
 
-    def check_marginals(self, first: Discrete, second: Discrete) -> None:
-        """Raise InputError unless the masses are >= 0, rows sum to `first`, columns to `second`.
-
-        The message names the atom, the sum and the expected mass.
-        """
-        for x, other, mass in self.edges():
-            if mass < 0:
-                raise InputError(f"plan: mass {mass} at ({x}, {other}), expected a number >= 0")
-        _compare("row", self.row_sums(), first.mass)
-        _compare("column", self.column_sums(), second.mass)
-
     def _sums(self, side: int, atoms: tuple[Fraction, ...]) -> dict[Fraction, Fraction]:
         sums = dict.fromkeys(atoms, Fraction(0))
         for edge in self.edges():
@@ -90,8 +77,6 @@ def plan_matrix(first: Discrete, second: Discrete) -> PlanMatrix:
     Example: ``plan_matrix(Discrete({0: 1}), Discrete({1: 1})).matrix`` is ``Matrix([[1]])``.
     Source: noise-reduction paper, (20) and (21); multi-user paper, (6); design fact F10.
     """
-    for prior, name in ((first, "first"), (second, "second")):
-        require(prior, Discrete, f"the {name} prior")
     plan = monotone_plan(first, second)
     rows, columns = first.atoms, second.atoms
     row_at = {atom: k for k, atom in enumerate(rows)}
@@ -110,14 +95,3 @@ def plan_matrix(first: Discrete, second: Discrete) -> PlanMatrix:
 def _fraction(value: Expr) -> Fraction:
     return Fraction(int(value.p), int(value.q))
 
-
-def _compare(
-    side: str, sums: Mapping[Fraction, Fraction], masses: Mapping[Fraction, Fraction]
-) -> None:
-    for atom in sorted({*sums, *masses}):
-        found, expected = sums.get(atom, Fraction(0)), masses.get(atom, Fraction(0))
-        if found != expected:
-            raise InputError(
-                f"plan: the {side} of atom {shorten(atom, 24)} sums to {shorten(found)}, "
-                f"expected {shorten(expected)}"
-            )

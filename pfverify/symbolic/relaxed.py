@@ -12,7 +12,7 @@ import sympy
 from pfverify.errors import InputError, require, shorten
 from pfverify.model.requirement import checked_epsilon
 from pfverify.symbolic.plans import PlanMatrix
-from pfverify.symbolic.statement import EPSILON, THETA, Condition, Statement, conditions
+from pfverify.symbolic.statement import EPSILON, THETA, Condition, Statement, condition
 from pfverify.symbolic.translate import Expr, from_fraction, from_number
 
 T = sympy.Symbol("t", positive=True)
@@ -60,15 +60,13 @@ class RelaxedLine:
         epsilon >= 0 where it is a symbol.
         Source: noise-reduction paper, (11) and section 3.3.
         """
-        bound = ("t >= 1", sympy.GreaterThan(T, 1, evaluate=False))
-        return self._statement("t", self._sum(lambda d: T ** from_fraction(d)), bound)
+        grown = self._sum(lambda d: T ** from_fraction(d))
+        return self._statement("t", grown, condition(T, ">=", 1))
 
     def in_theta(self) -> Statement:
         """State the same f as a function of the scale theta > 0, in the unit of the atoms."""
-        bound = ("theta > 0", sympy.StrictGreaterThan(THETA, 0, evaluate=False))
-        return self._statement(
-            "\\theta", self._sum(lambda d: sympy.exp(from_fraction(d) / THETA)), bound
-        )
+        grown = self._sum(lambda d: sympy.exp(from_fraction(d) / THETA))
+        return self._statement("\\theta", grown, condition(THETA, ">", 0))
 
     def polynomial(self) -> Expr:
         """Return f as a sympy Poly in u = t**step, so t = u**(1/step), theta = step/log(u).
@@ -101,17 +99,17 @@ class RelaxedLine:
         grown = sympy.exp(self.epsilon)
         return sympy.Add(*(from_fraction(m) * (power(d) - grown) for d, m in self.masses))
 
-    def _statement(self, variable: str, expression: Expr, bound: tuple[str, Expr]) -> Statement:
+    def _statement(self, variable: str, expression: Expr, bound: Condition) -> Statement:
         named = [bound]
         if self.epsilon == EPSILON:
-            named.append(("epsilon >= 0", sympy.GreaterThan(EPSILON, 0, evaluate=False)))
+            named.append(condition(EPSILON, ">=", 0))
         at = sympy.latex(from_fraction(self.atom))
         name = "x'" if self.kind == "column" else "x"
         return Statement(
             f"relaxed/{self.kind} {self.atom} in {variable.lstrip(chr(92))}",
             f"f_{{{name} = {at}}}({variable})",
             expression,
-            conditions(named),
+            tuple(named),
             _SOURCE,
         )
 
@@ -125,7 +123,6 @@ def relaxed_columns(plan: PlanMatrix, epsilon: object | None = None) -> tuple[Re
     plan between point masses at 0 and 2.
     Source: noise-reduction paper, (11); multi-user paper, (20).
     """
-    require(plan, PlanMatrix, "the plan")
     return _lines(plan, "column", epsilon)
 
 
@@ -134,7 +131,6 @@ def relaxed_rows(plan: PlanMatrix, epsilon: object | None = None) -> tuple[Relax
 
     Source: noise-reduction paper, (12).
     """
-    require(plan, PlanMatrix, "the plan")
     return _lines(plan, "row", epsilon)
 
 
@@ -143,9 +139,8 @@ def root_relation() -> Statement:
 
     Source: noise-reduction paper, section 3.3.
     """
-    bound = sympy.StrictGreaterThan(THETA, 0, evaluate=False)
     return Statement(
-        "relaxed/t", "t", sympy.exp(1 / THETA), (Condition("theta > 0", bound),), _SOURCE
+        "relaxed/t", "t", sympy.exp(1 / THETA), (condition(THETA, ">", 0),), _SOURCE
     )
 
 
@@ -162,19 +157,18 @@ def one_distance_scale() -> Statement:
         "relaxed/one-distance",
         "\\theta",
         _H / sympy.log(grown + (grown - 1) * STAY / MOVE),
-        conditions(
-            [
-                ("epsilon > 0", sympy.StrictGreaterThan(EPSILON, 0, evaluate=False)),
-                ("a > 0", sympy.StrictGreaterThan(MOVE, 0, evaluate=False)),
-                ("b >= 0", sympy.GreaterThan(STAY, 0, evaluate=False)),
-                ("h > 0", sympy.StrictGreaterThan(_H, 0, evaluate=False)),
-            ]
+        (
+            condition(EPSILON, ">", 0),
+            condition(MOVE, ">", 0),
+            condition(STAY, ">=", 0),
+            condition(_H, ">", 0),
         ),
         "noise-reduction paper, example of Theorem 4.1 (before (18))",
     )
 
 
 def _lines(plan: PlanMatrix, kind: str, epsilon: object | None) -> tuple[RelaxedLine, ...]:
+    require(plan, PlanMatrix, "the plan")
     bound = EPSILON if epsilon is None else from_number(checked_epsilon(epsilon))
     tables: dict[Fraction, dict[Fraction, Fraction]] = {}
     for x, other, mass in plan.edges():

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 import sympy
@@ -15,7 +14,7 @@ from pfverify.exact.expsum import CAP_BITS
 from pfverify.exact.number import Number, number
 from pfverify.exact.rising import rising
 from pfverify.exact.search import UndecidedError
-from pfverify.symbolic.translate import Expr, Values, decide, to_ball
+from pfverify.symbolic.translate import Expr, Values, all_of, decide, to_ball
 
 Y = sympy.Symbol("y", real=True)
 """The released output, in the unit of the atoms."""
@@ -74,10 +73,7 @@ class Statement:
         Example: ``statement.holds(p=0, q=1, epsilon=0, h=1)`` is ``Answer.NO`` where epsilon > 0.
         """
         exact = self._exact(values)
-        answers = [decide(condition.relation, exact) for condition in self.conditions]
-        if any(answer is Answer.NO for answer in answers):
-            return Answer.NO
-        return Answer.YES if all(a is Answer.YES for a in answers) else Answer.UNKNOWN
+        return all_of(decide(condition.relation, exact) for condition in self.conditions)
 
     def value(self, *, bits: int = _BITS, **values: object) -> Ball:
         """Return an enclosure of the expression at exact values of its symbols.
@@ -126,9 +122,29 @@ class Statement:
         raise InputError(f"{self.name}: the condition {condition.name} does not hold at {at}")
 
 
-def conditions(named: Iterable[tuple[str, Expr]]) -> tuple[Condition, ...]:
-    """Return conditions from pairs (name, relation)."""
-    return tuple(Condition(name, relation) for name, relation in named)
+_RELATIONS = {
+    ">": sympy.StrictGreaterThan,
+    ">=": sympy.GreaterThan,
+    "<": sympy.StrictLessThan,
+    "<=": sympy.LessThan,
+    "!=": sympy.Ne,
+}
+
+
+def condition(left: Expr, sign: str, right: Expr) -> Condition:
+    """Return the condition that a comparison holds, named as it is written.
+
+    Example: ``condition(EPSILON, ">", 0).name`` is ``"epsilon > 0"``.
+    """
+    return Condition(f"{left} {sign} {right}", _RELATIONS[sign](left, right, evaluate=False))
+
+
+def chance(symbol: Expr) -> tuple[Condition, Condition]:
+    """Return the conditions of a probability: it is in [0, 1].
+
+    Example: ``chance(EPSILON)[1].name`` is ``"epsilon <= 1"``.
+    """
+    return condition(symbol, ">=", 0), condition(symbol, "<=", 1)
 
 
 def latex(expression: Expr) -> str:

@@ -10,11 +10,11 @@ from fractions import Fraction
 
 import sympy
 
-from pfverify.errors import InputError, shorten
+from pfverify.errors import InputError, require, shorten
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.priors.prior import Prior
 from pfverify.model.systems.system import System
-from pfverify.symbolic.statement import EPSILON, THETA, Statement, conditions, latex_text
+from pfverify.symbolic.statement import EPSILON, THETA, Statement, condition, latex_text
 from pfverify.symbolic.translate import Expr, from_fraction
 
 S = sympy.Symbol("s", real=True)
@@ -66,8 +66,7 @@ def present_or_absent(law: Discrete) -> Statement:
     contains 1.476246...
     Source: multi-user paper, Theorem 3 (13); audit row M17.
     """
-    if not isinstance(law, Discrete):
-        raise InputError(f"the law: expected Discrete, got {type(law).__name__}")
+    require(law, Discrete, "the law")
     grown = (
         from_fraction(mass) * sympy.exp(from_fraction(abs(atom)) / THETA)
         for atom, mass in law.mass.items()
@@ -76,7 +75,7 @@ def present_or_absent(law: Discrete) -> Statement:
         "systems/present-or-absent",
         "\\mathbb{E}\\left[e^{|D|/\\theta}\\right] - e^{\\epsilon}",
         sympy.Add(*grown) - sympy.exp(EPSILON),
-        conditions([("theta > 0", sympy.StrictGreaterThan(THETA, 0, evaluate=False))]),
+        (condition(THETA, ">", 0),),
         "multi-user paper, Theorem 3 (13)",
     )
 
@@ -87,8 +86,7 @@ def largest_value(law: Discrete) -> Statement:
     Condition: epsilon > 0. Sufficient; for a point mass it is the least.
     Source: multi-user paper, Theorem 2 (12) and Theorem 3 (14); audit rows M13 and M18.
     """
-    if not isinstance(law, Discrete):
-        raise InputError(f"the law: expected Discrete, got {type(law).__name__}")
+    require(law, Discrete, "the law")
     return _over_epsilon("systems/largest-value", max(abs(atom) for atom in law.atoms), "(14)")
 
 
@@ -102,8 +100,7 @@ def two_values(first: Fraction, second: Fraction) -> Statement:
 
 
 def _over_epsilon(name: str, reach: Fraction, number: str) -> Statement:
-    positive = ("epsilon > 0", sympy.StrictGreaterThan(EPSILON, 0, evaluate=False))
     return Statement(
-        name, "\\theta", from_fraction(reach) / EPSILON, conditions([positive]),
+        name, "\\theta", from_fraction(reach) / EPSILON, (condition(EPSILON, ">", 0),),
         f"multi-user paper, {number}",
     )  # fmt: skip

@@ -7,7 +7,7 @@ once, either with exact numbers or with balls. Text is never handed to sympy.
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Generic, TypeVar
 
@@ -119,9 +119,9 @@ def decide(relation: Expr, values: Values) -> Answer:
     if isinstance(relation, sympy.Not):
         return _negated(decide(relation.args[0], values))
     if isinstance(relation, sympy.And):
-        return _all(decide(part, values) for part in relation.args)
+        return all_of(decide(part, values) for part in relation.args)
     if isinstance(relation, sympy.Or):
-        return _negated(_all(_negated(decide(part, values)) for part in relation.args))
+        return _negated(all_of(_negated(decide(part, values)) for part in relation.args))
     if isinstance(relation, sympy.Contains) and relation.args[1] == sympy.S.Integers:
         return _is_integer(to_number(relation.args[0], values))
     signs = _SIGNS.get(type(relation))
@@ -138,8 +138,11 @@ def _negated(answer: Answer) -> Answer:
     return {Answer.YES: Answer.NO, Answer.NO: Answer.YES}.get(answer, Answer.UNKNOWN)
 
 
-def _all(answers: Any) -> Answer:
-    """Conjunction of three-valued answers."""
+def all_of(answers: Iterable[Answer]) -> Answer:
+    """Return the conjunction of three-valued answers: NO where one is, YES where all are.
+
+    Example: ``all_of([Answer.YES, Answer.UNKNOWN])`` is ``Answer.UNKNOWN``.
+    """
     found = list(answers)
     if any(answer is Answer.NO for answer in found):
         return Answer.NO
