@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from fractions import Fraction
 from math import lcm
-from operator import mul
 from typing import TYPE_CHECKING
 
 from pfverify.model.priors.discrete import Discrete
@@ -34,15 +32,6 @@ class ArrayPlan:
     def edges(self) -> tuple[tuple[int, int, int], ...]:
         """Return the edges as Python integers."""
         return tuple(zip(self.x.tolist(), self.y.tolist(), self.mass.tolist(), strict=True))
-
-    def w_infinity(self) -> Fraction:
-        """Return the largest distance that carries mass, in the unit of the atoms."""
-        return Fraction(int(abs(self.x - self.y).max()), self.denominator)
-
-    def w_1(self) -> Fraction:
-        """Return the mean distance, in the unit of the atoms; summed in Python integers."""
-        cost = sum(map(mul, abs(self.x - self.y).tolist(), self.mass.tolist()))
-        return Fraction(cost, self.denominator * self.total)
 
 
 def monotone_arrays(first: Discrete, second: Discrete) -> ArrayPlan | None:

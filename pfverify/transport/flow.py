@@ -6,6 +6,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from operator import itemgetter
 
 from pfverify.errors import require
 from pfverify.exact.corner import corner
@@ -132,13 +133,9 @@ def _with(
     near: Sequence[Sequence[int]], edges: Sequence[Sequence[tuple[int, int]]], limit: int
 ) -> list[list[int]]:
     return [
-        [*close, *(j for _, j in row[: bisect_right(row, limit, key=_key)])]
+        [*close, *(j for _, j in row[: bisect_right(row, limit, key=itemgetter(0))])]
         for close, row in zip(near, edges, strict=True)
     ]
-
-
-def _key(edge: tuple[int, int]) -> int:
-    return edge[0]
 
 
 def _on_the_line(both: Sides) -> WInfinity:

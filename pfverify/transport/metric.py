@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import total_ordering
-from math import isqrt, lcm
+from math import floor, isqrt, lcm
 from typing import Any
 
 from pfverify.errors import InputError, shorten
@@ -37,7 +37,7 @@ class Distance:
 
     def lower(self, bits: int = 64) -> Fraction:
         """Return the largest multiple of 2**-bits at or below the distance."""
-        return Fraction(isqrt(_floor(self.square * 4**bits)), 2**bits)
+        return Fraction(isqrt(floor(self.square * 4**bits)), 2**bits)
 
     def upper(self, bits: int = 64) -> Fraction:
         """Return the smallest multiple of 2**-bits at or above the distance."""
@@ -344,7 +344,3 @@ def _pair(where: Point) -> tuple[Fraction, Fraction]:
     if not isinstance(where, tuple):
         raise InputError(f"Euclidean plane: {show(where)} is not a pair of coordinates")
     return where
-
-
-def _floor(value: Fraction) -> int:
-    return value.numerator // value.denominator

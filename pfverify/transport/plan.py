@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
@@ -11,7 +11,7 @@ from typing import Any
 from pfverify.errors import InputError, listed, require, shorten
 from pfverify.exact.number import rational
 from pfverify.transport.graphs import library
-from pfverify.transport.law import Point, numbers, point, show
+from pfverify.transport.law import Point, point, show
 from pfverify.transport.line import LinePlan
 
 
@@ -82,14 +82,6 @@ class Plan:
             graph.add_edge(("row", i), ("column", j), capacity=mass)
         return graph
 
-    def line_plan(self) -> LinePlan:
-        """Return the plan as a `LinePlan`; raises InputError if a point is not a number."""
-        rows, columns = numbers(self.rows, "plan"), numbers(self.columns, "plan")
-        unit = lcm(*(where.denominator for where in (*rows, *columns)))
-        xs, ys = ([int(where * unit) for where in points] for points in (rows, columns))
-        edges = sorted((xs[i], ys[j], mass) for i, j, mass in self.edges)
-        return LinePlan(tuple(edges), unit, self.total)
-
     def _sums(self, side: int) -> dict[Point, Fraction]:
         points = self.columns if side else self.rows
         sums = [0] * len(points)
@@ -125,16 +117,7 @@ def plan_of_masses(
     points stay. Raises InputError naming the edge that is repeated, negative, NaN or inexact.
     Example: ``plan_of_masses({("a", "b"): "1/2", ("a", "c"): "1/2"}).total`` is ``2``.
     """
-    found: dict[tuple[Point, Point], Fraction] = {}
-    for x, y, value in triples(masses):
-        edge = point(x, "plan: from"), point(y, "plan: to")
-        name = f"plan: mass of edge {show(edge[0])} -> {show(edge[1])}"
-        mass = value if isinstance(value, Fraction) else rational(value, name)
-        if mass < 0:
-            raise InputError(f"{name} is {shorten(mass)}, expected a number >= 0")
-        if edge in found:
-            raise InputError(f"plan: edge {show(edge[0])} -> {show(edge[1])} stands there twice")
-        found[edge] = mass
+    found = masses_of(masses, _mass)
     if not found:
         raise InputError("plan: no edges")
     rows, columns = (_sorted({edge[k] for edge in found}) for k in (0, 1))
@@ -145,7 +128,35 @@ def plan_of_masses(
     return Plan(rows, columns, tuple(edges), total)
 
 
-def triples(masses: object) -> list[list[Any]]:
+def _mass(value: object, name: str) -> Fraction:
+    mass = value if isinstance(value, Fraction) else rational(value, name)
+    if mass < 0:
+        raise InputError(f"{name} is {shorten(mass)}, expected a number >= 0")
+    return mass
+
+
+def masses_of(
+    masses: object, read: Callable[[object, str], Fraction]
+) -> dict[tuple[Point, Point], Fraction]:
+    """Return (from, to) -> mass of a table or of triples, each mass as `read` reads it.
+
+    `read` takes what is given and what it is called. Raises InputError for an edge that is
+    repeated, and as `read`.
+    Example: ``masses_of([("a", "b", 1)], lambda value, name: Fraction(1))`` is
+    ``{("a", "b"): 1}``.
+    """
+    found: dict[tuple[Point, Point], Fraction] = {}
+    for x, y, value in _triples(masses):
+        edge = point(x, "plan: from"), point(y, "plan: to")
+        arrow = f"edge {show(edge[0])} -> {show(edge[1])}"
+        mass = read(value, f"plan: mass of {arrow}")
+        if edge in found:
+            raise InputError(f"plan: {arrow} stands there twice")
+        found[edge] = mass
+    return found
+
+
+def _triples(masses: object) -> list[list[Any]]:
     """Return the entries (from, to, mass) of a table or of a list."""
     if isinstance(masses, Mapping):
         edges = [listed(edge, "plan: edge", "a pair (from, to)") for edge in masses]

@@ -9,11 +9,12 @@ from math import isfinite, lcm
 from pfverify.errors import InputError, shorten
 from pfverify.exact.number import rational
 from pfverify.transport.flow import hall_set
+from pfverify.transport.forest import root
 from pfverify.transport.graphs import library
 from pfverify.transport.hall import HallSet
-from pfverify.transport.law import Masses, Point, Sides, point, show, sides
+from pfverify.transport.law import Masses, Sides, show, sides
 from pfverify.transport.maxflow import Flow
-from pfverify.transport.plan import Plan, triples
+from pfverify.transport.plan import Plan, masses_of
 
 FloatPlan = Mapping[tuple[object, object], object] | Iterable[tuple[object, object, object]]
 
@@ -43,7 +44,7 @@ def repaired(plan: FloatPlan | Plan, first: Masses, second: Masses) -> Plan:
     Source: design fact F10.
     """
     both = sides(first, second)
-    masses = _read(plan)
+    masses = plan.masses() if isinstance(plan, Plan) else masses_of(plan, _mass)
     row = {x: i for i, x in enumerate(both.rows)}
     column = {y: j for j, y in enumerate(both.columns)}
     given: dict[tuple[int, int], Fraction] = {}
@@ -58,30 +59,18 @@ def repaired(plan: FloatPlan | Plan, first: Masses, second: Masses) -> Plan:
             given[row[x], column[y]] = mass
     flow = _carried(both, given)
     edges, total = flow.edges(), both.total
-    if not _forest(given):
+    if not _forest(given, len(both.rows)):
         edges, total = _nearest(both, given)
     return Plan(both.rows, both.columns, edges, total)
 
 
-def _read(plan: FloatPlan | Plan) -> dict[tuple[Point, Point], Fraction]:
-    if isinstance(plan, Plan):
-        return plan.masses()
-    found: dict[tuple[Point, Point], Fraction] = {}
-    for x, y, value in triples(plan):
-        edge = point(x, "plan: from"), point(y, "plan: to")
-        name = f"plan: mass of edge {show(edge[0])} -> {show(edge[1])}"
-        if isinstance(value, float):
-            if not isfinite(value):
-                raise InputError(f"{name} is {value}, expected a finite number >= 0")
-            mass = Fraction(value)
-        else:
-            mass = rational(value, name)
-        if mass < 0:
-            raise InputError(f"{name} is {shorten(value)}, expected a number >= 0")
-        if edge in found:
-            raise InputError(f"plan: edge {show(edge[0])} -> {show(edge[1])} stands there twice")
-        found[edge] = mass
-    return found
+def _mass(value: object, name: str) -> Fraction:
+    if isinstance(value, float) and not isfinite(value):
+        raise InputError(f"{name} is {value}, expected a finite number >= 0")
+    mass = Fraction(value) if isinstance(value, float) else rational(value, name)
+    if mass < 0:
+        raise InputError(f"{name} is {shorten(value)}, expected a number >= 0")
+    return mass
 
 
 def _carried(both: Sides, given: Mapping[tuple[int, int], Fraction]) -> Flow:
@@ -102,20 +91,14 @@ def _carried(both: Sides, given: Mapping[tuple[int, int], Fraction]) -> Flow:
     )
 
 
-def _forest(given: Mapping[tuple[int, int], Fraction]) -> bool:
-    parent: dict[tuple[str, int], tuple[str, int]] = {}
-
-    def root(node: tuple[str, int]) -> tuple[str, int]:
-        while parent.setdefault(node, node) != node:
-            parent[node] = parent[parent[node]]
-            node = parent[node]
-        return node
-
+def _forest(given: Iterable[tuple[int, int]], height: int) -> bool:
+    """Whether edges between rows, below `height`, and columns have no cycle."""
+    part: dict[int, int] = {}
     for i, j in given:
-        a, b = root(("row", i)), root(("column", j))
+        a, b = root(part, i), root(part, height + j)
         if a == b:
             return False
-        parent[a] = b
+        part[a] = b
     return True
 
 

@@ -11,16 +11,12 @@ from itertools import accumulate, product
 from random import Random
 
 import pytest
+from line_forms import delta_star, mixed_difference_plan
 
 from pfverify import Discrete
 from pfverify.transport.flow import w_infinity
 from pfverify.transport.lifting import lifting
-from pfverify.transport.line import (
-    delta_star,
-    delta_star_printed,
-    mixed_difference_plan,
-    monotone_plan,
-)
+from pfverify.transport.line import delta_star_printed, monotone_plan
 from pfverify.transport.metric import AbsoluteDifference
 from pfverify.transport.plan import plan_of_line, plan_of_masses
 from pfverify.transport.validate import validate_plan

@@ -1,4 +1,4 @@
-"""Sparse exact plans: sums, views, the way from and to the line, and what is refused."""
+"""Sparse exact plans: sums, views, the way from the line, and what is refused."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from line_forms import delta_star, mixed_difference_plan
 from support import oracles
 
 from pfverify import Discrete, InputError
-from pfverify.transport.line import delta_star, mixed_difference_plan, monotone_plan
+from pfverify.transport.line import monotone_plan
 from pfverify.transport.plan import Plan, plan_of_line, plan_of_masses
 
 counts = st.dictionaries(
@@ -59,9 +60,8 @@ def test_plan_of_the_line_keeps_everything():
         plan = plan_of_line(line)
         assert plan.row_sums() == p.mass
         assert plan.column_sums() == q.mass
-        back = plan.line_plan()
-        assert plan_of_line(back) == plan
-        assert (back.w_1(), back.w_infinity()) == (line.w_1(), line.w_infinity())
+        assert len(plan.edges) == len(line.edges)
+        assert plan.total == line.total
         assert plan_of_masses(plan.masses()).masses() == plan.masses()
 
 
@@ -129,8 +129,3 @@ def test_bad_tables_of_masses_are_one_line(masses, message):
         plan_of_masses(masses)
     assert message in str(caught.value)
     assert "\n" not in str(caught.value)
-
-
-def test_only_numbers_go_back_to_the_line():
-    with pytest.raises(InputError, match="a is not a number"):
-        Plan(("a",), ("b",), ((0, 0, 1),), 1).line_plan()
