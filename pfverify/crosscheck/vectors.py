@@ -1,4 +1,7 @@
-"""Test vectors: cases with their exact answers, for implementations in any language."""
+"""Test vectors: cases with their exact answers, for implementations in any language.
+
+The JSON Schema of a file of them is `vectors.schema.json`, beside this module.
+"""
 
 from __future__ import annotations
 
@@ -26,84 +29,15 @@ _ABOUT = (
     "the truth of a plan is the least mean "
     "distance of a coupling."
 )
-_FLOATS = {
-    "type": "object",
-    "required": ["hex", "decimal"],
-    "additionalProperties": False,
-    "properties": {
-        name: {"type": "array", "items": {"type": "string"}} for name in ("hex", "decimal")
-    },
-}
-_ROWS = {
-    "type": "object",
-    "required": ["rows"],
-    "additionalProperties": False,
-    "properties": {"rows": {"type": "array", "items": {"$ref": "#/$defs/floats"}}},
-}
-_ENCLOSURE = {
-    "oneOf": [
-        {"type": "null"},
-        {
-            "type": "object",
-            "required": ["lower", "upper"],
-            "additionalProperties": False,
-            "properties": {"lower": {"type": "string"}, "upper": {"type": "string"}},
-        },
-    ]
-}
-VECTORS_SCHEMA: dict[str, Any] = {
-    "$schema": "https://json-schema.org/draft/2020-12/schema",
-    "title": SCHEMA,
-    "description": _ABOUT,
-    "type": "object",
-    "required": ["schema", "about", "signatures", "cases"],
-    "additionalProperties": False,
-    "properties": {
-        "schema": {"const": SCHEMA},
-        "about": {"type": "string"},
-        "signatures": {"type": "object", "additionalProperties": {"type": "string"}},
-        "cases": {"type": "array", "items": {"$ref": "#/$defs/case"}},
-    },
-    "$defs": {
-        "floats": _FLOATS,
-        "rows": _ROWS,
-        "enclosure": _ENCLOSURE,
-        "law": {"oneOf": [{"$ref": "#/$defs/floats"}, {"$ref": "#/$defs/rows"}]},
-        "case": {
-            "type": "object",
-            "required": ["kind", "noise", "p", "origin", "truth"],
-            "additionalProperties": False,
-            "properties": {
-                "kind": {"enum": list(KINDS)},
-                "noise": {"type": "string"},
-                "atoms": {"$ref": "#/$defs/floats"},
-                "p": {"$ref": "#/$defs/law"},
-                "q": {"$ref": "#/$defs/law"},
-                "epsilon": {"$ref": "#/$defs/floats"},
-                "delta": {"$ref": "#/$defs/floats"},
-                "scale": {"$ref": "#/$defs/floats"},
-                "y": {"$ref": "#/$defs/floats"},
-                "origin": {"type": "string"},
-                "truth": {
-                    "oneOf": [
-                        {"$ref": "#/$defs/enclosure"},
-                        {"type": "array", "items": {"$ref": "#/$defs/enclosure"}},
-                    ]
-                },
-            },
-        },
-    },
-}
-"""The JSON Schema of a file of test vectors."""
 
 
 def vectors(cases: Iterable[Case]) -> dict[str, Any]:
-    """Return cases with their exact answers, in the shape that `VECTORS_SCHEMA` describes.
+    """Return cases with their exact answers, in the shape that `vectors.schema.json` describes.
 
     Raises InputError for a kind that is not known.
     Example: ``vectors([case])["cases"][0]["truth"]`` is ``{'lower': '0.5', 'upper': '0.5'}``.
     """
-    found = [case.to_dict() | {"truth": _truth(case)} for case in cases]
+    found = [case.to_dict() | {"truth": _TRUTHS[case.kind](case)} for case in cases]
     named = dict.fromkeys((case["kind"], "atoms" in case) for case in found)
     signatures = {
         f"{kind}, {'atoms' if atoms else 'normal laws'}": KINDS[kind].signature(
@@ -134,26 +68,14 @@ def _number(case: Case) -> Any:
     return None if truth is None else _ends(truth(case).enclosure)
 
 
-def _density(case: Case) -> Any:
-    return [_ends(around) for around in densities(case)]
-
-
-def _plan(case: Case) -> Any:
-    return _ends(least_distance(case))
-
-
 _TRUTHS: dict[str, Callable[[Case], Any]] = {
     "scale": _number,
     "relaxed_columns": _number,
     "loss": _number,
     "delta": _number,
-    "density": _density,
-    "plan": _plan,
+    "density": lambda case: [_ends(around) for around in densities(case)],
+    "plan": lambda case: _ends(least_distance(case)),
 }
-
-
-def _truth(case: Case) -> Any:
-    return _TRUTHS[case.kind](case)
 
 
 def _ends(around: Enclosure | None) -> dict[str, str] | None:

@@ -4,6 +4,7 @@ import json
 from collections import Counter
 from dataclasses import replace
 from fractions import Fraction
+from importlib.resources import files
 from math import fsum, inf, nan
 
 import jsonschema
@@ -16,7 +17,7 @@ from pfverify.crosscheck.curated import curated
 from pfverify.crosscheck.generated import families_of
 from pfverify.crosscheck.kinds import KINDS
 from pfverify.crosscheck.settings import Settings
-from pfverify.crosscheck.vectors import VECTORS_SCHEMA, vectors, write_vectors
+from pfverify.crosscheck.vectors import vectors, write_vectors
 from pfverify.errors import InputError
 
 ALL = [
@@ -25,6 +26,7 @@ ALL = [
     if (noise, laws) != ("discrete-laplace", "normal")
 ]  # fmt: skip
 IDS = [one.text for one in ALL]
+SCHEMA = json.loads((files("pfverify.crosscheck") / "vectors.schema.json").read_text("utf-8"))
 
 
 @pytest.mark.parametrize("settings", ALL, ids=IDS)
@@ -193,7 +195,7 @@ def test_vectors_hold_floats_and_the_enclosed_truth(settings, tmp_path):
     write_vectors(asked, tmp_path / "v.json")
     table = json.loads((tmp_path / "v.json").read_text())
     assert table == json.loads(json.dumps(vectors(asked)))
-    jsonschema.validate(table, VECTORS_SCHEMA)
+    jsonschema.validate(table, SCHEMA)
     for case, told in zip(asked, table["cases"], strict=True):
         truths = told.pop("truth")
         assert Case.from_dict(told) == case
@@ -201,7 +203,14 @@ def test_vectors_hold_floats_and_the_enclosed_truth(settings, tmp_path):
             low, high = Fraction(truth["lower"]), Fraction(truth["upper"])
             assert low <= high <= low * (1 + Fraction(1, 10**15)) or low == 0
     with pytest.raises(jsonschema.ValidationError):
-        jsonschema.validate({**table, "more": 1}, VECTORS_SCHEMA)
+        jsonschema.validate({**table, "more": 1}, SCHEMA)
+
+
+def test_the_schema_of_vectors_is_of_every_kind():
+    assert SCHEMA["$defs"]["case"]["properties"]["kind"]["enum"] == list(KINDS)
+    empty = vectors([])
+    assert SCHEMA["description"] == empty["about"]
+    assert SCHEMA["properties"]["schema"]["const"] == SCHEMA["title"] == empty["schema"]
 
 
 def test_vectors_that_cannot_be_written_are_an_error(tmp_path):
@@ -214,7 +223,7 @@ def test_vectors_of_an_infinite_truth_and_of_normal_laws():
     normal = Normals(((1.0, 0.0, 1.0),)), Normals(((1.0, 1.0, 1.0),))
     found = vectors([Case("loss", "gaussian", *law, scale=1.0),
                      Case("loss", "laplace", *normal, scale=1.0)])  # fmt: skip
-    jsonschema.validate(found, VECTORS_SCHEMA)
+    jsonschema.validate(found, SCHEMA)
     assert found["cases"][0]["truth"] == {"lower": "inf", "upper": "inf"}
     assert found["signatures"] == {"loss, atoms": "loss(atoms, p, q, scale)",
                                    "loss, normal laws": "loss(p, q, scale)"}  # fmt: skip
