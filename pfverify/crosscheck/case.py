@@ -110,6 +110,14 @@ class Normals:
 Law = Atoms | Normals
 
 
+def reweighted(rows: tuple[Row, ...], weights: Floats) -> tuple[Row, ...]:
+    """Return the same components with other weights.
+
+    Example: ``reweighted(((1.0, 3.0, 4.0),), (0.5,))`` is ``((0.5, 3.0, 4.0),)``.
+    """
+    return tuple((w, mean, var) for w, (_, mean, var) in zip(weights, rows, strict=True))
+
+
 def places_of(law: Law) -> Floats:
     """Return the atoms of a law, or the means of its components.
 

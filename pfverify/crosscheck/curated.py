@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import inf, nextafter
 
-from pfverify.crosscheck.case import Case, Normals
+from pfverify.crosscheck.case import Case
 from pfverify.crosscheck.draw import Draw, normalised
 from pfverify.crosscheck.families import Drawn, crowd, drawn
 from pfverify.crosscheck.generated import outputs
+from pfverify.crosscheck.mixtures import normal_pair
 from pfverify.crosscheck.settings import Settings
 
 _MANY = 10**5
@@ -60,26 +61,19 @@ _OFF_LATTICE: dict[str, Drawn] = {
 _HUGE: dict[str, Drawn] = {  # normal noise is not decided that far out in any good time
     "1e300 apart": drawn((-1e300, 0.0), (0.75, 0.25), (0.25, 0.75), unit=1.0),
 }
+_NORMAL = ((1.0, 0.0, 1.0),)  # one component: weight, mean, variance
 _NORMALS: dict[str, Drawn] = {
-    "one standard deviation apart": Drawn(
-        Normals(((1.0, 0.0, 1.0),)), Normals(((1.0, 1.0, 1.0),)), 1.0
+    "one standard deviation apart": normal_pair(_NORMAL, ((1.0, 1.0, 1.0),)),
+    "unlike variances": normal_pair(_NORMAL, ((1.0, 1.0, 4.0),), 2.0),
+    "a wider law around the same mean": normal_pair(_NORMAL, ((1.0, 0.0, 4.0),), 5.0),
+    "shared components": normal_pair(
+        ((0.5, 0.0, 1.0), (0.5, 0.0, 4.0)), ((0.25, 0.0, 1.0), (0.75, 0.0, 4.0))
     ),
-    "unlike variances": Drawn(Normals(((1.0, 0.0, 1.0),)), Normals(((1.0, 1.0, 4.0),)), 2.0),
-    "a wider law around the same mean": Drawn(
-        Normals(((1.0, 0.0, 1.0),)), Normals(((1.0, 0.0, 4.0),)), 5.0
+    "a light component far out": normal_pair(
+        ((0.999999, 0.0, 1.0), (1e-6, 30.0, 1.0)), _NORMAL, 10.0
     ),
-    "shared components": Drawn(
-        Normals(((0.5, 0.0, 1.0), (0.5, 0.0, 4.0))),
-        Normals(((0.25, 0.0, 1.0), (0.75, 0.0, 4.0))),
-        1.0,
-    ),
-    "a light component far out": Drawn(
-        Normals(((0.999999, 0.0, 1.0), (1e-6, 30.0, 1.0))), Normals(((1.0, 0.0, 1.0),)), 10.0
-    ),
-    "an atom in a mixture": Drawn(
-        Normals(((0.5, 0.0, 0.0), (0.5, 0.0, 1.0))), Normals(((1.0, 1.0, 1.0),)), 1.0
-    ),
-    "the same law": Drawn(Normals(((1.0, 0.0, 1.0),)), Normals(((1.0, 0.0, 1.0),)), 1.0),
+    "an atom in a mixture": normal_pair(((0.5, 0.0, 0.0), (0.5, 0.0, 1.0)), ((1.0, 1.0, 1.0),)),
+    "the same law": normal_pair(_NORMAL, _NORMAL),
 }
 
 

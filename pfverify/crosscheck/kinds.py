@@ -129,17 +129,12 @@ _ALL = (
         truth=None,
         answer="rows (i, j, mass), from atom i under p to atom j under q",
     ),
-    Kind(
-        "relaxed_columns",
+    replace(
+        _number("scale", "the relaxed scale over columns", RelaxedColumns, Fraction(0)),
+        name="relaxed_columns",
         takes_delta=False,
         laws=("atoms",),
         noises=("laplace",),
-        sides=("upper", "lower", "nearest"),
-        judge=NumberJudge(
-            "scale", "the relaxed scale over columns", RelaxedColumns, Fraction(0)
-        ),
-        truth=RelaxedColumns,
-        answer="one number",
     ),
 )
 KINDS = {kind.name: kind for kind in _ALL}

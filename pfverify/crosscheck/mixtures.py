@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pfverify.crosscheck.case import Normals, Row
+from pfverify.crosscheck.case import Normals, Row, reweighted
 from pfverify.crosscheck.draw import Draw, normalised
 from pfverify.crosscheck.families import Drawn, Family, nudged
 
@@ -15,7 +15,7 @@ def _rows(draw: Draw, count: int, unit: float = 1.0) -> tuple[Row, ...]:
     )
 
 
-def _pair(
+def normal_pair(
     p: tuple[Row, ...],
     q: tuple[Row, ...],
     unit: float = 1.0,
@@ -23,13 +23,17 @@ def _pair(
     epsilon: float | None = None,
     scale: float | None = None,
 ) -> Drawn:
+    """Return two mixtures of normal laws, by their rows.
+
+    Example: ``normal_pair(((1.0, 0.0, 1.0),), ((1.0, 1.0, 1.0),)).unit`` is 1.0.
+    """
     return Drawn(Normals(p), Normals(q), unit, epsilon, scale)
 
 
 def two_normals(draw: Draw, lattice: bool) -> Drawn:
     """One normal law each."""
     del lattice
-    return _pair(_rows(draw, 1), _rows(draw, 1))
+    return normal_pair(_rows(draw, 1), _rows(draw, 1))
 
 
 def translations(draw: Draw, lattice: bool) -> Drawn:
@@ -39,22 +43,20 @@ def translations(draw: Draw, lattice: bool) -> Drawn:
     rows = _rows(draw, draw.whole(1, 2))
     shift = epsilon * scale * draw.pick((1, -1))
     moved = tuple((weight, mean + shift, variance) for weight, mean, variance in rows)
-    return _pair(rows, moved, abs(shift), epsilon=nudged(draw, epsilon), scale=scale)
+    return normal_pair(rows, moved, abs(shift), epsilon=nudged(draw, epsilon), scale=scale)
 
 
 def random_mixtures(draw: Draw, lattice: bool) -> Drawn:
     """Two or three components each."""
     del lattice
-    return _pair(_rows(draw, draw.whole(2, 3)), _rows(draw, draw.whole(2, 3)))
+    return normal_pair(_rows(draw, draw.whole(2, 3)), _rows(draw, draw.whole(2, 3)))
 
 
 def shared(draw: Draw, lattice: bool) -> Drawn:
     """The same components with other weights: the ratio is bounded without noise."""
     del lattice
     rows = _rows(draw, draw.whole(2, 3))
-    weights = draw.masses(len(rows))
-    other = tuple((w, mean, v) for w, (_, mean, v) in zip(weights, rows, strict=True))
-    return _pair(rows, other)
+    return normal_pair(rows, reweighted(rows, draw.masses(len(rows))))
 
 
 def with_atoms(draw: Draw, lattice: bool) -> Drawn:
@@ -64,14 +66,14 @@ def with_atoms(draw: Draw, lattice: bool) -> Drawn:
     for _ in range(2):
         (first, *rest) = _rows(draw, 2)
         sides.append(((first[0], first[1], 0.0), *rest))
-    return _pair(sides[0], sides[1])
+    return normal_pair(sides[0], sides[1])
 
 
 def sizes(draw: Draw, lattice: bool) -> Drawn:
     """Means and standard deviations of sizes between 1e-6 and 1e6."""
     del lattice
     unit = draw.size(-6, 6)
-    return _pair(_rows(draw, 1, unit), _rows(draw, 2, unit), unit)
+    return normal_pair(_rows(draw, 1, unit), _rows(draw, 2, unit), unit)
 
 
 def alike(draw: Draw, lattice: bool) -> Drawn:
@@ -79,9 +81,9 @@ def alike(draw: Draw, lattice: bool) -> Drawn:
     del lattice
     rows = _rows(draw, 2)
     if draw.chance(0.5):
-        return _pair(rows, rows)
+        return normal_pair(rows, rows)
     (weight, mean, variance), *rest = rows
-    return _pair(rows, ((weight, mean + 1 / 1024, variance), *rest))
+    return normal_pair(rows, ((weight, mean + 1 / 1024, variance), *rest))
 
 
 def light(draw: Draw, lattice: bool) -> Drawn:
@@ -91,7 +93,7 @@ def light(draw: Draw, lattice: bool) -> Drawn:
     heavy, weight = normalised([1.0, draw.pick((1e-3, 1e-6, 1e-9))])
     p = (heavy, mean, variance), (weight, draw.pick((-30.0, 30.0)), 1.0)
     q = ((1.0, mean, variance),)
-    return _pair(p, q, 10.0) if draw.chance(0.5) else _pair(q, p, 10.0)
+    return normal_pair(p, q, 10.0) if draw.chance(0.5) else normal_pair(q, p, 10.0)
 
 
 MIXTURES: dict[str, Family] = {

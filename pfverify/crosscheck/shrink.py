@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import pairwise
 from math import isfinite
 
-from pfverify.crosscheck.case import Atoms, Case, Floats, Normals, Row
+from pfverify.crosscheck.case import Atoms, Case, Floats, Normals, Row, reweighted
 from pfverify.crosscheck.draw import normalised
 from pfverify.crosscheck.finding import Finding
 from pfverify.errors import InputError
@@ -190,11 +190,7 @@ def _with_fewer_rows(case: Case) -> Iterator[Case]:
                 rows = law.rows[:start] + law.rows[end:]
                 if any(weight for weight, _, _ in rows):
                     weights = normalised([weight for weight, _, _ in rows])
-                    kept = tuple(
-                        (w, mean, variance)
-                        for w, (_, mean, variance) in zip(weights, rows, strict=True)
-                    )
-                    yield _with_law(case, name, Normals(kept))
+                    yield _with_law(case, name, Normals(reweighted(rows, weights)))
 
 
 def _with_rounder_rows(case: Case) -> Iterator[Case]:
@@ -202,8 +198,7 @@ def _with_rounder_rows(case: Case) -> Iterator[Case]:
         if not isinstance(law, Normals):
             continue
         for masses in _rounder_masses(tuple(weight for weight, _, _ in law.rows)):
-            rows = [(w, m, v) for w, (_, m, v) in zip(masses, law.rows, strict=True)]
-            yield _with_law(case, name, Normals(tuple(rows)))
+            yield _with_law(case, name, Normals(reweighted(law.rows, masses)))
         for k, (weight, mean, variance) in enumerate(law.rows):
             means = (0.0, 1.0, float(round(mean)), *(_rounded(mean, n) for n in _DIGITS))
             variances = (1.0, *(_rounded(variance, n) for n in _DIGITS)) if variance else ()

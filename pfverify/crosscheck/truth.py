@@ -143,23 +143,31 @@ class LeastScale(Truth):
         return self.problem.replaced(scale=answer)
 
 
-class LargestLoss(Truth):
-    """The largest loss over both orders, infinite where a ratio is unbounded."""
-
-    bounds = "the answer", "delta"
+class _LeastTarget(Truth):
+    """The least epsilon, or delta, that both orders meet: an answer is put into the problem."""
 
     def __init__(self, case: Case) -> None:
         self.problem = case.problem()
         (self._pair,) = self.problem.questions()
 
+    @abstractmethod
+    def stated(self, answer: Fraction) -> Problem:
+        """Return the problem with the answer as its epsilon, or delta."""
+
     def against(self, answer: Fraction) -> Side:
-        """Decide by the enclosure, and within it at epsilon = answer."""
+        """Decide by the enclosure, and within it at the answer itself."""
         if answer < 0:
             return Side(1)
         if (sign := _outside(self.enclosure, answer)) is not None:
             return Side(sign)
         (stated,) = self.stated(answer).questions()
         return _sign(comparison(stated))
+
+
+class LargestLoss(_LeastTarget):
+    """The largest loss over both orders, infinite where a ratio is unbounded."""
+
+    bounds = "the answer", "delta"
 
     def enclosed(self, digits: int) -> Enclosure | None:
         """Enclose the supremum of the log ratio over both orders."""
@@ -172,23 +180,14 @@ class LargestLoss(Truth):
         return self.problem.replaced(epsilon=answer, delta=0)
 
 
-class LargestDelta(Truth):
+class LargestDelta(_LeastTarget):
     """The hockey-stick divergence at the case's epsilon, the larger of both orders."""
 
     bounds = "epsilon", "the answer"
 
-    def __init__(self, case: Case) -> None:
-        self.problem = case.problem()
-        (self._pair,) = self.problem.questions()
-
     def against(self, answer: Fraction) -> Side:
-        """Decide by the enclosure, and within it at delta = answer."""
-        if answer < 0 or answer > 1:
-            return Side(1 if answer < 0 else -1)
-        if (sign := _outside(self.enclosure, answer)) is not None:
-            return Side(sign)
-        (stated,) = self.stated(answer).questions()
-        return _sign(comparison(stated))
+        """Decide as for a loss; no delta is above 1."""
+        return Side(-1) if answer > 1 else super().against(answer)
 
     def enclosed(self, digits: int) -> Enclosure | None:
         """Enclose the divergence of both orders."""

@@ -31,10 +31,7 @@ def laplace_scale(atoms: Array, p: Array, q: Array, epsilon: float) -> float:
     Example: ``round(laplace_scale(*_SHIFT, 0.5), 4)`` is ``2.0``.
     """
     move = largest_move(atoms, p, q)
-    if not move:
-        return 0.0
-    kind = _mechanism().LaplacePrivacyLoss
-    return float(kind.from_privacy_guarantee(_target(epsilon), sensitivity=move).parameter)
+    return _parameter("LaplacePrivacyLoss", move, epsilon) if move else 0.0
 
 
 def discrete_laplace_scale(atoms: Array, p: Array, q: Array, epsilon: float) -> float:
@@ -44,12 +41,16 @@ def discrete_laplace_scale(atoms: Array, p: Array, q: Array, epsilon: float) -> 
     Example: ``round(discrete_laplace_scale(*_SHIFT, 0.5), 4)`` is ``2.0``.
     """
     move = int(largest_move(atoms, p, q))
-    if not move:
-        return 0.0
-    kind = _mechanism().DiscreteLaplacePrivacyLoss
-    return _inverse(
-        float(kind.from_privacy_guarantee(_target(epsilon), sensitivity=move).parameter)
+    return _inverse(_parameter("DiscreteLaplacePrivacyLoss", move, epsilon)) if move else 0.0
+
+
+def _parameter(kind: str, move: float, epsilon: float) -> float:
+    """The parameter of a mechanism with a privacy guarantee, at a sensitivity > 0."""
+    goal = library("dp_accounting.pld.common", "dp-accounting").DifferentialPrivacyParameters(
+        float(epsilon)
     )
+    loss = getattr(_mechanism(), kind)
+    return float(loss.from_privacy_guarantee(goal, sensitivity=move).parameter)
 
 
 def gaussian_scale(
@@ -89,12 +90,7 @@ def laplace_delta_pessimistic(
     Example: ``round(laplace_delta_pessimistic(*_SHIFT, 1.0, 0.0), 4)`` is ``0.3935``.
     """
     move = largest_move(atoms, p, q)
-    if not move:
-        return 0.0
-    found = _distributions().from_laplace_mechanism(
-        scale, sensitivity=move, value_discretization_interval=_interval(2 * move / scale)
-    )
-    return float(found.get_delta_for_epsilon(float(epsilon)))
+    return _pessimistic("from_laplace_mechanism", scale, move, scale, epsilon)
 
 
 def discrete_laplace_delta_pessimistic(
@@ -106,10 +102,18 @@ def discrete_laplace_delta_pessimistic(
     Example: ``round(discrete_laplace_delta_pessimistic(*_SHIFT, 1.0, 0.0), 4)`` is ``0.4621``.
     """
     move = int(largest_move(atoms, p, q))
+    parameter = _inverse(scale)
+    return _pessimistic("from_discrete_laplace_mechanism", parameter, move, scale, epsilon)
+
+
+def _pessimistic(
+    kind: str, parameter: float, move: float, scale: float, epsilon: float
+) -> float:
+    """The delta of a mechanism's pessimistic distribution of privacy losses."""
     if not move:
         return 0.0
-    found = _distributions().from_discrete_laplace_mechanism(
-        _inverse(scale), sensitivity=move, value_discretization_interval=_interval(2 * move / scale)
+    found = getattr(_distributions(), kind)(
+        parameter, sensitivity=move, value_discretization_interval=_interval(2 * move / scale)
     )
     return float(found.get_delta_for_epsilon(float(epsilon)))
 
@@ -188,9 +192,3 @@ def _mechanism() -> Any:
 
 def _distributions() -> Any:
     return library("dp_accounting.pld.privacy_loss_distribution", "dp-accounting")
-
-
-def _target(epsilon: float) -> Any:
-    return library("dp_accounting.pld.common", "dp-accounting").DifferentialPrivacyParameters(
-        float(epsilon)
-    )
