@@ -57,8 +57,8 @@ class Enclosures(NoTruth, ask="compare its .lower and .upper"):
     def __init__(self, enclosures: list[Enclosure], shape: Shape) -> None:
         """Take the enclosures in order, and the shape."""
         self._ends(
-            _objects([found.lower for found in enclosures], shape),
-            _objects([found.upper for found in enclosures], shape),
+            objects([found.lower for found in enclosures], shape),
+            objects([found.upper for found in enclosures], shape),
         )
 
     def _ends(self, lower: NDArray[np.object_], upper: NDArray[np.object_]) -> None:
@@ -359,8 +359,11 @@ def _toward(end: Extended, side: float) -> float:
     return found if exact == end or (exact > end) == (side > 0) else nextafter(found, side)
 
 
-def _objects(values: list[Extended], shape: Shape) -> NDArray[np.object_]:
-    """An array of objects, whatever they look like to numpy."""
+def objects(values: Sequence[object], shape: Shape) -> NDArray[np.object_]:
+    """Return an array of objects, whatever they look like to numpy.
+
+    Example: ``objects(["a", None], (2,))[0]`` is ``"a"``.
+    """
     array = np.empty(len(values), dtype=object)
     array[:] = values
     return array.reshape(shape)

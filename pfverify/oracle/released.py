@@ -17,10 +17,8 @@ from pfverify.model.kinds import NOISES, of_a_kind
 from pfverify.model.priors.prior import Prior
 from pfverify.model.problem import Problem
 from pfverify.model.question import Question as PairQuestion
-from pfverify.model.releases.release import Noise, Release
+from pfverify.model.releases.release import Release
 from pfverify.oracle.arguments import Asked, numbers, prior_of
-
-_ZERO = Number.of_rational(0)
 
 
 def asked_law(prior: Prior, release: Release) -> Law[Any]:
@@ -78,11 +76,8 @@ class Question:
 
     def asked(self, epsilon: Number, delta: Number) -> Problem:
         """Return the problem with a target."""
-        return self._posed(self.problem.noise, epsilon, delta)
-
-    def _posed(self, noise: Noise, epsilon: Number = _ZERO, delta: Number = _ZERO) -> Problem:
         priors = {"p": self.item.first_prior, "q": self.item.second_prior}
-        return Problem(priors, noise=noise, epsilon=epsilon, delta=delta)
+        return Problem(priors, noise=self.problem.noise, epsilon=epsilon, delta=delta)
 
 
 def _releases(problem: Problem, scale: object | None, exact: bool) -> Asked[Release]:

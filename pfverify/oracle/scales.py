@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import partial
+from functools import cache, partial
 from typing import Any, overload
 
 import numpy as np
@@ -26,7 +26,7 @@ from pfverify.model.channels.channel import Channel
 from pfverify.model.problem import Problem
 from pfverify.model.releases.release import Release
 from pfverify.model.requirement import checked_delta, checked_epsilon
-from pfverify.oracle.answers import FEW_DIGITS, checked_flag, nearest_by_digits
+from pfverify.oracle.answers import FEW_DIGITS, checked_flag, nearest_by_digits, objects
 from pfverify.oracle.arguments import AnyPrior, Numbers, numbers
 from pfverify.oracle.released import Question
 from pfverify.results import Shown
@@ -106,18 +106,13 @@ def scales(
     ]
     if asked.shape == ():
         return found[0]
-    array = np.empty(len(found), dtype=object)
-    array[:] = found
-    return array.reshape(asked.shape)
+    return objects(found, asked.shape)
 
 
 def _scales(problem: Problem, digits: int, *, nearest: bool) -> Scales:
-    known: dict[int, CalibrateResult] = {}
-
+    @cache
     def result(n: int) -> CalibrateResult:
-        if n not in known:
-            known[n] = scales_of(problem, digits=n)
-        return known[n]
+        return scales_of(problem, digits=n)
 
     def of(name: str, n: int) -> Enclosure:
         if name == "minimum":
