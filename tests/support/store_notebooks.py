@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import sys
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 
 import nbformat
@@ -22,7 +23,7 @@ SET_UP = {
     "tags": ["hide-input"],
 }
 """The metadata of the first cell, which imports and prepares: on the site its code is folded."""
-WITHOUT_WIDGETS = "import sys; sys.modules['ipywidgets'] = None"
+WITHOUT_WIDGETS = "__import__('sys').modules['ipywidgets'] = None"
 METADATA = {
     "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
     "language_info": {"name": "python"},
@@ -31,9 +32,31 @@ METADATA = {
 
 def executed(notebook: nbformat.NotebookNode, folder: str) -> nbformat.NotebookNode:
     """Run all cells of a notebook in a fresh kernel, in a folder; raises on any error."""
-    where = {"metadata": {"path": folder}}
-    notebook.cells.insert(0, nbformat.v4.new_code_cell(WITHOUT_WIDGETS))
-    NotebookClient(notebook, timeout=300, kernel_name="python3", resources=where).execute()
+    client = client_of(notebook)
+    client.resources = {"metadata": {"path": folder}}
+    return after(WITHOUT_WIDGETS, notebook, client.execute)
+
+
+def client_of(notebook: nbformat.NotebookNode) -> NotebookClient:
+    """What starts a kernel for a notebook."""
+    return NotebookClient(notebook, timeout=300, kernel_name="python3")
+
+
+def executed_by(
+    client: NotebookClient, notebook: nbformat.NotebookNode, folder: str
+) -> nbformat.NotebookNode:
+    """The same in a kernel that has run others: it forgets their names, and remains."""
+    client.nb = notebook
+    first = f"%reset -f\n{WITHOUT_WIDGETS}\n__import__('os').chdir({folder!r})"
+    return after(first, notebook, lambda: client.execute(cleanup_kc=False))
+
+
+def after(
+    first: str, notebook: nbformat.NotebookNode, execute: Callable[[], object]
+) -> nbformat.NotebookNode:
+    """The notebook, executed with another cell before its own."""
+    notebook.cells.insert(0, nbformat.v4.new_code_cell(first))
+    execute()
     del notebook.cells[0]
     return notebook
 
