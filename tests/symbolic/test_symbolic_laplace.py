@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from functools import cache
 from random import Random
+from typing import Any
 
 import pytest
 import sympy
@@ -37,10 +38,16 @@ from pfverify.symbolic.translate import from_number, to_ball, to_number
 
 EXAMPLES = [name for name in discrete_examples() if name != "students-mean"]  # 649 atoms: too many
 
+LIKE_ANOTHER = {"four-users-laws-absent", "four-users-values", "four-users-values-absent"}
+
+
+def marked(name: str, *more: str) -> Any:
+    """Crowds of four users are of one shape: by default one of them."""
+    return pytest.param(name, *more, marks=pytest.mark.long if name in LIKE_ANOTHER else ())
+
+
 PACKAGED = [
-    (name, secret)
-    for name in EXAMPLES
-    for secret in load_example(name).beliefs["default"]
+    marked(name, secret) for name in EXAMPLES for secret in load_example(name).beliefs["default"]
 ]
 
 
@@ -91,7 +98,7 @@ def test_packaged_densities_are_the_direct_sums(name: str, secret: str) -> None:
     assert_latex(by_atoms.latex)
 
 
-@pytest.mark.parametrize("name", EXAMPLES)
+@pytest.mark.parametrize("name", [marked(name) for name in EXAMPLES])
 def test_density_ratios_are_the_balls_of_decide(name: str) -> None:
     """At every atom the log ratio is that of decide/, and its largest is the reported loss."""
     problem = packaged(name)

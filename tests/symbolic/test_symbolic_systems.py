@@ -42,7 +42,7 @@ def test_the_law_is_that_of_the_derived_prior(release: str, model: str, rest: st
 
 def test_the_closed_forms_are_the_scales_of_calibrate() -> None:
     rng = Random("systems")
-    for _ in range(20):
+    for _ in range(8):
         atoms = rng.sample(range(-4, 6), 2)
         law = Discrete(counts={a: rng.randint(1, 5) for a in atoms})
         user = {"P": law, "a": "absent"}
