@@ -79,11 +79,18 @@ FEW = ("N09", "N20", "G11", "G12")
 
 # run by default on less, where the command or the function has its own tests; whole here
 LONG = {
+    "pfverify demo",
     "pfverify demo --locations --csv",
     "pfverify demo --multi-user",
+    "pfverify prove",
     "pfverify prove --html book",
+    "pfverify report example:theorem-2-fails -o theorem.md",
     "pfverify crosscheck mine:scale --kind scale --problem smallest.toml --json",
+    "pfverify.edge.locations:compare_locations",
     "pfverify.edge.multi_user:multi_user_curves",
+    "pfverify.edge.report.report:save_report",
+    "pfverify.edge.report.report:written",
+    "pfverify.edge.thresholded:reported",
 }
 
 
@@ -297,7 +304,7 @@ def test_an_example_of_the_command_line_runs(line: str, folder: Path) -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("line", [one for one in command_lines() if one.startswith(PROVE)])
 def test_an_example_of_prove_runs_on_all_proofs(line: str, checkout: Path) -> None:
-    """Of minutes, with every exercise for the book; tests/proof checks all proofs by default."""
+    """Of minutes, with every exercise for the book; .ci/run checks all proofs."""
     with chdir(checkout):
         found = CliRunner().invoke(commands, shlex.split(line)[1:])
     assert found.exit_code == int("--break" in line), found.output
