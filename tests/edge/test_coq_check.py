@@ -39,7 +39,7 @@ def program(place: Path, body: str) -> None:
 
 
 @pytest.fixture(autouse=True)
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kernel_here: None) -> None:
     """A problem with its certificate, and a theory of which two files have to be compiled."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}:{os.environ['PATH']}")

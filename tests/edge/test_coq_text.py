@@ -31,7 +31,7 @@ UNPRINTABLE = ("a\nAdmitted.", "\u202e*)", "\x00", "\ud800")  # no problem has t
 
 
 @pytest.fixture(autouse=True)
-def theory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def theory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kernel_here: None) -> Path:
     """A folder of work with something like a theory in it."""
     folder = tmp_path / "proofs" / "coq"
     folder.mkdir(parents=True)
