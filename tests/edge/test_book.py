@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from html.parser import HTMLParser
 from pathlib import Path
@@ -13,7 +13,7 @@ from urllib.parse import unquote
 
 import pytest
 from support.browser import Browser
-from support.proofs import FILES, PROOFS, loaded
+from support.proofs import FILES, PROOFS, SOME, loaded, with_used
 
 from pfverify.edge.book import Book, Chapter, book_of, check_place, write_files
 from pfverify.edge.cli import main
@@ -33,30 +33,12 @@ from pfverify.proof.outcome import Outcome, Result
 from pfverify.proof.papers import PAPERS
 from pfverify.proof.theorems import Theorem, theorems
 
-FEW = ("N09", "G11", "G12", "F10c", "F10a", "D03", "M41", "G25")
-
-
-@cache
-def chapters() -> list[Chapter]:
-    """All files as chapters, with what they declare of results, uses and exercises."""
-    chapters, in_coq = [], theorems(PROOFS)
-    for path in FILES:
-        file = loaded(path)
-        claim = file.claim
-        source = f"{claim.source.paper} {claim.source.number}"
-        outcome = Outcome(claim.id, claim.words, source, claim.result, reason=claim.not_checkable)
-        outcome.uses = re.findall(r'theorem\(\s*"(\w+)"', path.read_text("utf-8"))
-        exercises = [Noticed(entry, entry.step, "it does not follow") for entry in claim.breaks]
-        about = [theorem for theorem in in_coq if path.stem in theorem.claims]
-        chapters.append(Chapter(path.stem, path.parent.name, path.read_text("utf-8"), outcome,
-                                file, exercises, theorems=about))  # fmt: skip
-    return chapters
-
-
-@cache
-def pages() -> dict[str, str]:
-    """All files as a book."""
-    return rendered(BookView(Book(chapters(), frozenset()), "book").site())
+WITH_EXERCISES = ("N09", "G11", "G12", "F10c", "F10a", "D03")
+FIRST = [
+    "index.html", "graph.html", "assumed.html", "rules.html", "papers/gaussian-priors.html",
+    *(f"claims/{name}.html" for name in ("N09", "G25", "M41", "D02", "F1", "G11")),
+]  # fmt: skip
+NAMED = {"N09", "G25", "M41", "D02", "D03", "F1", "G11", "M06", "G21"}  # by tests of this file
 
 
 class Read(HTMLParser):
@@ -92,99 +74,135 @@ class Read(HTMLParser):
         return [str(a["id"]) for _, a in self.tags if "id" in a]
 
 
+class Site:
+    """A book of proof files, with what they declare of results, uses and exercises."""
+
+    def __init__(self, files: list[Path]) -> None:
+        self.files = files
+        in_coq = theorems(PROOFS)
+        self.chapters = [chapter(path, in_coq) for path in files]
+        left_out = frozenset(path.stem for path in {*FILES} - {*files})
+        self.pages = rendered(BookView(Book(self.chapters, left_out), "book").site())
+        self.read = {
+            place: Read(text) for place, text in self.pages.items() if place.endswith(".html")
+        }
+
+    def text(self, place: str) -> str:
+        return " ".join(" ".join(self.read[place].text).split())
+
+    def links(self) -> Iterator[tuple[str, str]]:
+        for place, page in self.read.items():
+            for tag, attributes in page.tags:
+                for name in ("href", "src"):
+                    if name in attributes and tag != "link":
+                        yield place, str(attributes[name])
+
+
+def chapter(path: Path, in_coq: list[Theorem]) -> Chapter:
+    file = loaded(path)
+    claim = file.claim
+    source = f"{claim.source.paper} {claim.source.number}"
+    outcome = Outcome(claim.id, claim.words, source, claim.result, reason=claim.not_checkable)
+    outcome.uses = re.findall(r'theorem\(\s*"(\w+)"', path.read_text("utf-8"))
+    exercises = [Noticed(entry, entry.step, "it does not follow") for entry in claim.breaks]
+    about = [theorem for theorem in in_coq if path.stem in theorem.claims]
+    return Chapter(path.stem, path.parent.name, path.read_text("utf-8"), outcome, file, exercises,
+                   theorems=about)  # fmt: skip
+
+
 @cache
-def read() -> dict[str, Read]:
-    return {place: Read(text) for place, text in pages().items() if place.endswith(".html")}
+def book(*, whole: bool) -> Site:
+    """The book of all files (a minute), or of some, those that tests name, and what they use."""
+    return Site(FILES if whole else with_used({path.stem for path in SOME} | NAMED))
 
 
-def test_every_step_says_in_one_sentence_why_it_is_taken() -> None:
+@pytest.fixture(params=[False, pytest.param(True, marks=pytest.mark.long)], ids=["some", "whole"])
+def site(request: pytest.FixtureRequest) -> Site:
+    return book(whole=request.param)
+
+
+def test_every_step_says_in_one_sentence_why_it_is_taken(site: Site) -> None:
     because = re.compile(
         "It is taken because|It is the statement itself|It is a part of the statement|"
         "It is taken so that|No other step rests on it by name"
     )
     unnamed = steps = 0
-    for chapter in chapters():
+    for chapter in site.chapters:
         assert chapter.claim is not None
         proved = [part for _, part in chapter.claim.parts() if isinstance(part, Proved)]
         count = sum(1 for part in proved for _ in part.all_steps())
-        found = because.findall(" ".join(read()[f"claims/{chapter.name}.html"].text))
+        found = because.findall(site.text(f"claims/{chapter.name}.html"))
         assert len(found) == count, chapter.name
         steps += count
         unnamed += sum("No other" in one for one in found)
-    assert steps > 1000
-    assert unnamed < steps / 50
-    page = " ".join(" ".join(read()["claims/M06.html"].text).split())
+    assert steps > 4 * len(site.files)
+    assert unnamed < steps / (50 if site.files == FILES else 25)
+    page = site.text("claims/M06.html")
     assert re.search(r"It is taken because four\s+rests on it", page)
     assert "It is a part of the statement" in page
 
 
 def test_the_table_of_symbols_says_what_they_mean() -> None:
-    page = " ".join(" ".join(read()["claims/M06.html"].text).split())
+    page = book(whole=False).text("claims/M06.html")
     assert "the plan of the two priors; a function, never negative" in page
     assert "the last letter; a member of the finite set X" in page
 
 
-def test_the_index_says_what_claims_say_and_the_graph_is_by_paper() -> None:
-    index = " ".join(" ".join(read()["index.html"].text).split())
+def test_the_index_says_what_claims_say_and_the_graph_is_by_paper(site: Site) -> None:
+    index = site.text("index.html")
     plain = 0
-    for chapter in chapters():
-        assert f'href="claims/{chapter.name}.html"' in pages()["index.html"]
+    for chapter in site.chapters:
+        assert f'href="claims/{chapter.name}.html"' in site.pages["index.html"]
         (words,) = re.findall(rf"\b{chapter.name} : (\S+ \S+)", index)
         plain += chapter.outcome.words.startswith(words)  # others begin with a formula
-    assert plain > len(FILES) / 2
-    graph = pages()["graph.html"]
+    assert plain > len(site.files) / 2
+    graph = site.pages["graph.html"]
     for key in PAPERS:
         assert f'id="graph-{key}"' in graph
     assert graph.count("<svg") == len(PAPERS)
 
 
-def test_there_is_a_page_for_every_file_and_paper_and_all_rows_are_listed() -> None:
-    assert {"index.html", "graph.html", "assumed.html", "rules.html", "style.css"} <= {*pages()}
-    for path in FILES:
-        assert f"claims/{path.stem}.html" in pages()
-    index = " ".join(read()["index.html"].text)
+def test_there_is_a_page_for_every_file_and_paper_and_all_rows_are_listed(site: Site) -> None:
+    names = {path.stem for path in site.files}
+    whole = {f"claims/{name}.html" for name in names} | {f"papers/{key}.html" for key in PAPERS}
+    assert {*site.pages} == whole | {
+        "index.html", "graph.html", "assumed.html", "rules.html", "style.css"
+    }  # fmt: skip
+    index = site.text("index.html")
     for key, paper in PAPERS.items():
-        listed = " ".join(read()[f"papers/{key}.html"].text)
+        listed = site.text(f"papers/{key}.html")
         for name in paper.claims:
             assert re.search(rf"\b{name}\b", listed)
             assert re.search(rf"\b{name}\b", index)
-            assert f"claims/{name}.html" in pages()
+            assert name in names or len(site.files) < len(FILES)
     assert sum(len(paper.claims) for paper in PAPERS.values()) == 176
 
 
 def test_a_row_without_a_page_says_why() -> None:
-    one = [chapter for chapter in chapters() if chapter.name == "D03"]
-    site = rendered(BookView(Book(one, frozenset({"D04"})), "book").site())
-    listed = " ".join(Read(site["papers/distribution-privacy.html"]).text)
+    one = [chapter for chapter in book(whole=False).chapters if chapter.name == "D03"]
+    files = rendered(BookView(Book(one, frozenset({"D04"})), "book").site())
+    listed = " ".join(Read(files["papers/distribution-privacy.html"]).text)
     assert "no file yet" in listed
     assert "has a file, left out here" in listed
 
 
-def links() -> Iterator[tuple[str, str]]:
-    for place, page in read().items():
-        for tag, attributes in page.tags:
-            for name in ("href", "src"):
-                if name in attributes and tag != "link":
-                    yield place, str(attributes[name])
-
-
-def test_every_link_leads_somewhere_in_the_book() -> None:
+def test_every_link_leads_somewhere_in_the_book(site: Site) -> None:
     count = 0
-    for place, link in links():
+    for place, link in site.links():
         assert ":" not in link, link
         target, _, part = link.partition("#")
         whole = posixpath.normpath(posixpath.join(posixpath.dirname(place), unquote(target)))
         whole = whole if target else place
-        assert whole in pages(), f"{place}: {link}"
+        assert whole in site.pages, f"{place}: {link}"
         if part:
-            assert part in read()[whole].ids, f"{place}: {link}"
+            assert part in site.read[whole].ids, f"{place}: {link}"
         count += 1
-    assert count > 1000
+    assert count > 10 * len(site.files)
 
 
-def test_every_page_can_be_reached_from_the_first() -> None:
-    leads: dict[str, set[str]] = {place: set() for place in read()}
-    for place, link in links():
+def test_every_page_can_be_reached_from_the_first(site: Site) -> None:
+    leads: dict[str, set[str]] = {place: set() for place in site.read}
+    for place, link in site.links():
         if target := link.partition("#")[0]:
             leads[place].add(posixpath.normpath(posixpath.join(posixpath.dirname(place), target)))
     seen, todo = {"index.html"}, ["index.html"]
@@ -192,23 +210,24 @@ def test_every_page_can_be_reached_from_the_first() -> None:
         new = leads[todo.pop()] - seen
         seen |= new
         todo += new
-    assert seen == {*read()}
+    assert seen == {*site.read}
 
 
-def test_pages_are_well_formed_and_ask_the_network_for_nothing() -> None:
-    for place, page in read().items():
+def test_pages_are_well_formed_and_ask_the_network_for_nothing(site: Site) -> None:
+    for place, page in site.read.items():
         assert len(page.ids) == len({*page.ids}), place
         tags = [tag for tag, _ in page.tags]
         assert not {"script", "iframe", "img", "form", "object"} & {*tags}
         assert tags.count("h1") == tags.count("main") == tags.count("head") == 1
         assert page.tags[0] == ("html", {"lang": "en"})
-        assert not re.search(r"(?:href|src|url)\s*[=(]\s*[\"']?\s*(?:https?:)?//", pages()[place])
-    assert "url(" not in pages()["style.css"]
-    assert "@import" not in pages()["style.css"]
+        outside = r"(?:href|src|url)\s*[=(]\s*[\"']?\s*(?:https?:)?//"
+        assert not re.search(outside, site.pages[place])
+    assert "url(" not in site.pages["style.css"]
+    assert "@import" not in site.pages["style.css"]
 
 
-def test_a_page_begins_with_a_way_to_its_text() -> None:
-    for page in read().values():
+def test_a_page_begins_with_a_way_to_its_text(site: Site) -> None:
+    for page in site.read.values():
         first = next(a for tag, a in page.tags if tag == "a")
         assert (first["class"], first["href"]) == ("skip", "#main")
         assert {"header", "nav", "main", "footer"} <= {tag for tag, _ in page.tags}
@@ -257,7 +276,8 @@ def luminance(colour: str) -> float:
 
 
 def test_pictures_have_contrast_in_light_and_dark() -> None:
-    themes = re.findall(r":root \{([^}]*--paper.*?)\}", pages()["style.css"], re.DOTALL)
+    style = book(whole=False).pages["style.css"]
+    themes = re.findall(r":root \{([^}]*--paper.*?)\}", style, re.DOTALL)
     assert len(themes) == 2
     for theme in themes:
         colour = dict(re.findall(r"--([\w-]+): (#\w{6})", theme))
@@ -320,11 +340,12 @@ def test_a_book_that_cannot_be_written_is_refused_before_any_work(
 
 @pytest.fixture(scope="module")
 def checked(one_process: None) -> Book:
-    paths = proof_files(PROOFS, FEW)
+    paths, (mixtures,) = proof_files(PROOFS, WITH_EXERCISES), proof_files(PROOFS, ("G25",))
     about = Theorem(("N09", "N12"), "one_side", "Sides.v", "One side.", "F9", "Lemma a : 1 < 2.")
     found = exercised(paths)
-    outcomes = [one.outcome for one in found]
-    return book_of(paths, outcomes, [one.exercises for one in found], FILES, [about])
+    outcomes = [*(one.outcome for one in found), run.outcome_of(mixtures)]
+    exercises = [*(one.exercises for one in found), []]
+    return book_of([*paths, mixtures], outcomes, exercises, FILES, [about])
 
 
 @pytest.mark.usefixtures("one_process")
@@ -345,11 +366,12 @@ def test_a_book_is_checked_in_one_pass_and_typeset_once(
     monkeypatch.setattr(exercises, "in_parallel", counted)
     monkeypatch.setattr(run, "in_parallel", counted)
     monkeypatch.setattr(claim_page, "page", typeset_once)
-    common = ["prove", "F10a", "F10c", "--proofs", str(PROOFS), "--html"]
+    common = ["prove", "F3", "F10a", "--proofs", str(PROOFS), "--html"]
     assert main([*common, str(tmp_path / "book")]) == 0
-    breaks = sum(len(loaded(path).claim.breaks) for path in proof_files(PROOFS, ("F10a", "F10c")))
+    breaks = sum(len(loaded(path).claim.breaks) for path in proof_files(PROOFS, ("F3", "F10a")))
+    assert breaks > 0
     assert passes == [2 + breaks]
-    assert sorted(made) == ["claims/F10a.html", "claims/F10c.html"]
+    assert sorted(made) == ["claims/F10a.html", "claims/F3.html"]
     assert "pages" in capsys.readouterr().out
 
 
@@ -382,8 +404,15 @@ def test_a_book_of_checked_files(checked: Book) -> None:
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    made = tmp_path_factory.mktemp("site") / "book"
-    write_files(made, pages())
+    made = tmp_path_factory.mktemp("site") / "some"
+    write_files(made, book(whole=False).pages)
+    return made
+
+
+@pytest.fixture(scope="module")
+def whole_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    made = tmp_path_factory.mktemp("site") / "whole"
+    write_files(made, book(whole=True).pages)
     return made
 
 
@@ -392,27 +421,29 @@ CUT = """[...document.querySelectorAll('.wide, .formula, pre, .drawn')].filter(e
   e.scrollWidth > e.clientWidth + 1 && getComputedStyle(e).overflowX != 'auto').length"""
 SMALL = """[...document.querySelectorAll('header a, summary')].filter(e => {
   const box = e.getBoundingClientRect(); return box.width && box.height < 24 }).length"""
-FIRST = [
-    "index.html", "graph.html", "assumed.html", "rules.html", "papers/gaussian-priors.html",
-    *(f"claims/{name}.html" for name in ("N09", "G25", "M41", "D02", "F1", "G11")),
-]  # fmt: skip
-TWO = ("index.html", "claims/N09.html")
 EVERY = [*FIRST[:4], *(f"papers/{key}.html" for key in PAPERS),
          *(f"claims/{path.stem}.html" for path in FILES)]  # fmt: skip
+WAYS = [(width, dark) for width in (390, 1280) for dark in (False, True)]
+SMALL_AND_DARK, WIDE_AND_LIGHT = (390, True), (1280, False)
 
 
-def look(place: str, width: int, dark: bool) -> Any:
-    """A way to look at a page: by default a few pages of each kind, small in the dark and wide in
-    the light, two of them in all ways; the rest is in the batteries."""
-    now = place in FIRST and (place in TWO or dark == (width == 390))
-    return pytest.param(place, width, dark, marks=() if now else pytest.mark.long,
-                        id=f"{place}-{width}-{'dark' if dark else 'light'}")  # fmt: skip
+def ways(place: str) -> list[tuple[int, bool]]:
+    """How a page of some claims is looked at: one claim in all ways, the list in two."""
+    if place == "claims/N09.html":
+        return WAYS
+    two = [SMALL_AND_DARK, WIDE_AND_LIGHT]
+    return two if place == "index.html" else [two[FIRST.index(place) % 2]]
 
 
-@pytest.mark.parametrize(
-    ("place", "width", "dark"),
-    [look(p, width, dark) for p in EVERY for width in (390, 1280) for dark in (False, True)],
-)
+def looks(places: list[str], of: Callable[[str], list[tuple[int, bool]]]) -> list[Any]:
+    return [
+        pytest.param(place, width, dark, id=f"{place}-{width}-{'dark' if dark else 'light'}")
+        for place in places
+        for width, dark in of(place)
+    ]
+
+
+@pytest.mark.parametrize(("place", "width", "dark"), looks(FIRST, ways))
 def test_pages_in_a_browser(
     browser: Browser, folder: Path, place: str, width: int, dark: bool
 ) -> None:
@@ -427,6 +458,14 @@ def test_pages_in_a_browser(
     if place.startswith("claims/"):
         height = "(document.querySelector('.formula math')?.getBoundingClientRect().height ?? 99)"
         assert browser.value(height) > 6
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("place", "width", "dark"), looks(EVERY, lambda _: WAYS))
+def test_every_page_in_a_browser(
+    browser: Browser, whole_folder: Path, place: str, width: int, dark: bool
+) -> None:
+    test_pages_in_a_browser(browser, whole_folder, place, width, dark)
 
 
 @pytest.mark.parametrize("name", ["M06", "G21"])
@@ -453,10 +492,11 @@ def test_names_of_the_file_keep_formulas_on_the_page(
 def test_what_hinders_a_reader_is_found(
     browser: Browser, tmp_path: Path, planted: str, rule: str
 ) -> None:
-    page = pages()["index.html"].replace("</main>", f"{planted}</main>")
-    (tmp_path / "style.css").write_text(pages()["style.css"])
-    (tmp_path / "index.html").write_text(page)
-    browser.open(tmp_path / "index.html", 390)
+    pages = book(whole=False).pages
+    page = pages["assumed.html"].replace("</main>", f"{planted}</main>")
+    (tmp_path / "style.css").write_text(pages["style.css"])
+    (tmp_path / "assumed.html").write_text(page)
+    browser.open(tmp_path / "assumed.html", 390)
     assert [one.split(": ")[1] for one in browser.violations()] == [rule]
 
 

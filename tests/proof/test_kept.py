@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from support.proofs import FILES, loaded
+from support.proofs import EACH, loaded
 from sympy.core.function import AppliedUndef
 
 from pfverify.proof.claim import Proved
@@ -71,7 +71,7 @@ def check(kept: Kept, checked: list[Formula]) -> int:
     return sum(one != short for one, short in zip(checked, shown, strict=True))
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda p: p.stem)
+@pytest.mark.parametrize("path", EACH)
 def test_what_a_page_keeps_names_in_is_what_is_checked(path: Any) -> None:
     here = loaded(path)
     symbols = symbols_of(here.claim)

@@ -8,7 +8,7 @@ from typing import Any
 from xml.dom.minidom import parseString
 
 import pytest
-from support.proofs import FILES, loaded
+from support.proofs import EACH, loaded
 
 from pfverify.errors import InputError
 from pfverify.proof.claim import Proved
@@ -43,7 +43,7 @@ def shown(text: str, **symbols: str) -> list[str]:
     return [flat("".join(line)) for line in lines(formula(text), symbols)]
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda p: p.stem)
+@pytest.mark.parametrize("path", EACH)
 def test_every_formula_of_a_file_has_a_notation(path: Path) -> None:
     claim = loaded(path).claim
     for _, part in claim.parts():

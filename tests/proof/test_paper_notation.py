@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from support.proofs import FILES, PROOFS, loaded
+from support.proofs import EACH, PROOFS, loaded
 
 from pfverify.proof.check import check_claim
 from pfverify.proof.claim import Claim
@@ -31,7 +31,7 @@ INDICES = 'x, z = indices("x z", "X")\nf = functions("f")'
 E = 'E = positive("E")'
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda p: p.stem)
+@pytest.mark.parametrize("path", EACH)
 def test_no_two_names_of_a_file_look_alike(path: Path) -> None:
     found = loaded(path).claim
     table = symbols_of(found)
