@@ -1071,10 +1071,11 @@ def random_term(rng: random.Random, depth: int) -> sp.Expr:
     ])()  # fmt: skip
 
 
-def test_what_the_solver_shows_is_true_at_random_points() -> None:
+@pytest.mark.parametrize("count", [50, pytest.param(150, marks=pytest.mark.long)])
+def test_what_the_solver_shows_is_true_at_random_points(count: int) -> None:
     rng = random.Random(5)
     shown = met = 0
-    for _ in range(150):
+    for _ in range(count):
         left, right = random_term(rng, 2), random_term(rng, 2)
         claim = relation(rng.choice(["<=", "<", "==", "!="]), left, right)
         facts = [relation("<=", random_term(rng, 1), random_term(rng, 1))] * rng.randint(0, 1)
@@ -1092,5 +1093,5 @@ def test_what_the_solver_shows_is_true_at_random_points() -> None:
                     met += 1
             except NoMeaning:
                 continue
-    assert shown > 20
-    assert met > 60
+    assert shown > count / 8
+    assert met > count / 3
