@@ -34,9 +34,9 @@ def test_a_newcomer_goes_from_csv_to_a_report_by_what_is_printed(
     pytest.importorskip("jinja2")
     chance = random.Random(7)
     rows = (
-        f"{chance.choice(['yes', 'no', 'no'])},{chance.randrange(18, 90)},"
+        f"{chance.choice(['yes', 'no', 'no'])},{chance.randrange(18, 40)},"
         f"{chance.lognormvariate(6, 1):.2f}\n"
-        for _ in range(500)
+        for _ in range(200)
     )
     monkeypatch.chdir(tmp_path)
     Path("bank.csv").write_text("bad,age,amount\n" + "".join(rows))
