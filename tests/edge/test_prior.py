@@ -408,8 +408,14 @@ RELEASED = {
 }
 
 
-@pytest.mark.parametrize("rows", [10, 100, 3000])
-@pytest.mark.parametrize("name", RELEASED)
+MANY = {"count", "mean, clipped"}  # of many rows by default; the others in the batteries
+
+
+@pytest.mark.parametrize(
+    ("name", "rows"),
+    [pytest.param(name, rows, marks=() if rows < 3000 or name in MANY else pytest.mark.long)
+     for name in RELEASED for rows in (10, 100, 3000)],
+)  # fmt: skip
 def test_the_next_command_succeeds_on_sums_of_many_rows(
     name: str, rows: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
