@@ -25,8 +25,9 @@ from typing_extensions import assert_type
 from pfverify import (
     CalibrateResult, CertifyResult, Directed, Discrete, DiscreteLaplace, Enclosure, Finite,
     Gaussian, GaussianNoise, InputError, Laplace, LossResult, Method, Minimum, Number, Problem,
-    UndecidedError, Verdict, Witness, calibrate, certify, check, loss,
+    UndecidedError, Verdict, Witness, calibrate, certify, check, loss, oracle,
 )
+from pfverify.oracle.answers import Enclosed, Floats
 
 Laplace(1), Laplace("0.5"), Laplace(Fraction(1, 2)), Laplace(Decimal("0.5")), Laplace(np.int64(2))
 DiscreteLaplace("1/2", step=1), GaussianNoise(variance="2")
@@ -57,6 +58,13 @@ def ask(problem: Problem, number: Number) -> list[Enclosure | None]:
     methods: dict[str, Method] = calibrate(again).methods
     assert max(method.scale for method in methods.values()) > 0
     return [pair.loss for pair in result.pairs]
+
+p, noise = Discrete({0: 1}), Laplace(1)
+assert_type(oracle.density(p, noise, 0, scale=2), Enclosed)
+assert_type(oracle.cdf(p, noise, [0, 1], nearest=True, digits=3), Floats)
+assert_type(oracle.delta(p, p, noise, 1, both=True), Enclosed)
+assert_type(oracle.tradeoff(p, p, noise, '1/2', nearest=True), Floats)
+assert_type(oracle.scales(p, p, noise, 1), oracle.Scales)
 '''
 
 REFUSED = {  # name -> an expression that mypy has to refuse, and the code of its error
@@ -71,6 +79,7 @@ REFUSED = {  # name -> an expression that mypy has to refuse, and the code of it
     "a float delta": ("Problem({}, epsilon=1, delta=1e-6)", "arg-type"),
     "a float of numpy": ("Laplace(np.float64(0.5))", "arg-type"),
     "a replaced float": ('Problem.load("p").replaced(scale=0.5)', "arg-type"),
+    "a density at no output": ("oracle.density(Discrete({0: 1}), Laplace(1))", "call-overload"),
     "a result that is text": ('certify("p").scale + "1"', "operator"),
 }
 
@@ -96,7 +105,7 @@ def said(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
     """What mypy says of the file of what is taken ("taken"), of each refused line and of each use,
     in one run."""
     folder = tmp_path_factory.mktemp("mypy")
-    head = "import numpy as np\n\nfrom pfverify import *\n\n"
+    head = "import numpy as np\n\nfrom pfverify import *\nfrom pfverify import oracle\n\n"
     (folder / "taken.py").write_text(TAKEN)
     lines = [line for line, _ in REFUSED.values()]
     (folder / "refused.py").write_text(head + "\n".join(lines) + "\n")
