@@ -39,7 +39,7 @@ from typing import Any
 
 import mpmath
 import numpy as np
-import ot
+import scipy  # whose folders load when they are used
 from benchmark_accounting import Accuracy, accuracy_rows, accuracy_version
 from benchmark_channels import channel_rows, tuple_rows
 from benchmark_coq import coq_rows
@@ -49,7 +49,6 @@ from benchmark_sampling import sampling_rows
 from benchmark_secrets import secrets_rows
 from benchmark_smooth import smooth_rows
 from benchmark_systems import system_rows
-from scipy.signal import lfilter
 
 from pfverify import Discrete, Laplace, Problem, certify
 from pfverify.answers.grid import observe
@@ -198,8 +197,8 @@ class FloatPass:
         feedback = [1.0, -self.decay]
         sums = []
         for weights in self.weights:
-            left = lfilter([1.0], feedback, weights)
-            right = lfilter([1.0], feedback, weights[::-1])[::-1]
+            left = scipy.signal.lfilter([1.0], feedback, weights)
+            right = scipy.signal.lfilter([1.0], feedback, weights[::-1])[::-1]
             sums.append(left + right - weights)
         ratio = sums[0] / sums[1]
         return float(np.log(ratio.max())), float(-np.log(ratio.min()))
@@ -419,6 +418,8 @@ def _as_file(problem: Problem) -> dict[str, object]:
 
 def plan_rows(sizes: Sizes) -> list[Row]:
     """Exact plans and distances beside POT's float ones, on the same sorted input."""
+    import ot
+
     rng, n = Random(11), sizes.plan
     first, second = (
         Discrete(counts={k: rng.randint(1, 1000) for k in range(n)}) for _ in range(2)

@@ -6,8 +6,8 @@ from fractions import Fraction
 from random import Random
 
 import numpy as np
+import scipy  # whose folders load when they are used
 from benchmark_measure import Row, ratio_row, times
-from scipy.signal import fftconvolve, lfilter
 
 from pfverify import Discrete, Laplace, Problem, System, certify
 from pfverify.model.priors.prior import Prior
@@ -45,13 +45,14 @@ def decided(system: System, scale: int = 1) -> str:
 def float_loss(laws: list[np.ndarray], user: tuple[np.ndarray, np.ndarray]) -> float:
     """The largest log ratio at the atoms in float64, for scale 1."""
     while len(laws) > 1:
-        pairs = [fftconvolve(a, b) for a, b in zip(laws[::2], laws[1::2], strict=False)]
+        halves = zip(laws[::2], laws[1::2], strict=False)
+        pairs = [scipy.signal.fftconvolve(a, b) for a, b in halves]
         laws = [*pairs, *laws[len(laws) - len(laws) % 2 :]]
     densities = []
     for own in user:
         prior = np.convolve(laws[0], own)
-        left = lfilter([1], [1, -np.exp(-1)], prior)
-        right = lfilter([1], [1, -np.exp(-1)], prior[::-1])[::-1]
+        left = scipy.signal.lfilter([1], [1, -np.exp(-1)], prior)
+        right = scipy.signal.lfilter([1], [1, -np.exp(-1)], prior[::-1])[::-1]
         densities.append(left + right - prior)
     with np.errstate(all="ignore"):
         return float(np.nanmax(np.abs(np.log(densities[0] / densities[1]))))

@@ -10,7 +10,7 @@ from random import Random
 
 import mpmath
 import pytest
-from scipy.stats import chi2
+import scipy  # whose folders load when they are used
 from support import tally
 from support.tally import Record
 
@@ -55,7 +55,7 @@ def p_value(found: Counter[object], law: Mapping[object, float], count: int) -> 
         statistic += (other - count * rest) ** 2 / (count * rest)
     else:
         assert other == 0
-    return float(chi2.sf(statistic, max(1, len(cells) - (rest * count <= 1e-9))))
+    return float(scipy.stats.chi2.sf(statistic, max(1, len(cells) - (rest * count <= 1e-9))))
 
 
 def laplace(scale: str, width: int = 1) -> dict[object, float]:

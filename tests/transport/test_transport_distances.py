@@ -7,7 +7,6 @@ from itertools import product
 from random import Random
 
 import numpy as np
-import ot
 import pytest
 import transport_oracles as slow
 
@@ -111,7 +110,7 @@ def test_w_1_of_the_plane_is_exact_for_rational_distances():
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_line_against_pot(seed):
+def test_line_against_pot(seed, ot):
     rng = Random(seed)
     size = 200
     p, q = (
@@ -140,7 +139,7 @@ def test_line_against_pot(seed):
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_plane_against_pot(seed):
+def test_plane_against_pot(seed, ot):
     rng = Random(seed)
     points = [
         [(Fraction(rng.randrange(1000)), Fraction(rng.randrange(1000))) for _ in range(n)]
@@ -173,7 +172,7 @@ def test_threshold_search_meets_zero_one_point_and_far_points():
     assert found.hall.excess == Fraction(1, 3)
 
 
-def test_column_generation_prices_every_pair():
+def test_column_generation_prices_every_pair(ot):
     """Costs for which the cheapest edges of each row are useless: the rest must join."""
     n = 24
     costs = [[(j - i - 12) % n for j in range(n)] for i in range(n)]
@@ -187,7 +186,7 @@ def test_column_generation_prices_every_pair():
         assert value == pytest.approx(expected)
 
 
-def test_reduced_costs_of_minus_one_are_taken_up():
+def test_reduced_costs_of_minus_one_are_taken_up(ot):
     """i + j + (0 or 1): the edges to begin with are useless, and every gain is a single unit."""
     rng = np.random.default_rng(5)
     n = 20

@@ -6,7 +6,6 @@ from fractions import Fraction
 from random import Random
 
 import numpy as np
-import ot
 import pytest
 import transport_oracles as slow
 from scipy.optimize import linprog
@@ -33,7 +32,7 @@ def test_a_forest_has_one_plan():
         assert plan.masses() == dict(sorted(exact.items()))
 
 
-def test_pot_plans_become_exact_and_optimal():
+def test_pot_plans_become_exact_and_optimal(ot):
     rng = Random(2)
     p = slow.random_table(rng, slow.plane(rng, 9, 8), 30)
     q = slow.random_table(rng, slow.plane(rng, 8, 8), 30)
