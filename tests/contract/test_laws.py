@@ -40,7 +40,7 @@ from pfverify.scales.minimum import verdict_at, without_noise
 ROUTES = [route for route in ALL_ROUTES if route.releases & set(NOISES.values())]
 DIGITS = 6
 BITS = 512  # at which steps are written for the kernel
-CASES = 30  # problems for each route and law, half as many by charts, which take longest
+CASES = 14  # problems for each route and law, half as many by charts, which take longest
 Counts = Counter[str]
 Law = Callable[[Route, Problem, Counts], None]
 """Raises where a route breaks the law on a problem; counts what it met."""
@@ -395,12 +395,13 @@ DELTA_TIES = {
 }
 
 
-@pytest.mark.parametrize("cases", [CASES, pytest.param(4 * CASES, marks=pytest.mark.long)])
+@pytest.mark.parametrize("cases", [CASES, pytest.param(8 * CASES, marks=pytest.mark.long)])
 @pytest.mark.parametrize("law", LAWS, ids=lambda law: law.__name__)
 @pytest.mark.parametrize("route", ROUTES, ids=lambda route: route.name)
 def test_every_route_keeps_every_law(route: Route, law: Law, cases: int) -> None:
     counts: Counts = Counter()
-    for problem in problems(route, law.__name__, cases // (1 + (route.name == "charts"))):
+    costly = route.name == "charts" and law is not overlap  # two routes rarely take one problem
+    for problem in problems(route, law.__name__, cases // (1 + costly)):
         law(route, problem, counts)
     names = OVERLAPS[route.name] if law is overlap else REACHED.get(law.__name__, ("compared",))
     if (route.name, law.__name__) not in WITHOUT:

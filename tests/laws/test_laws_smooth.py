@@ -22,6 +22,7 @@ from pfverify.model.problem import Problem
 
 Case = tuple[list[Part], list[Part], Noise, Fraction, Fraction, str]
 DIGITS = 9
+FEW = pytest.mark.parametrize("count", [6, pytest.param(20, marks=pytest.mark.long)])
 
 
 def few(parts: list[Part], count: int = 2) -> list[Part]:
@@ -30,7 +31,7 @@ def few(parts: list[Part], count: int = 2) -> list[Part]:
     return [(w / total, m, v) for w, m, v in kept]
 
 
-def cases(name: str, count: int = 10) -> Iterator[Case]:
+def cases(name: str, count: int) -> Iterator[Case]:
     rng = Random(f"smooth laws {name}")
     made = 0
     while made < count:
@@ -77,9 +78,8 @@ def same(one: CertifyResult, two: CertifyResult, swapped: bool = False, unit: An
         assert overlap(first[name].delta, second[name].delta, unit)
 
 
-def both(counts: Counter[str], least: int = 2) -> None:
+def both(counts: Counter[str]) -> None:
     assert set(counts) == {"certified", "refuted"}
-    assert min(counts.values()) >= least
 
 
 def placed(parts: list[Part], factor: Any, shift: Any = 0) -> list[Part]:
@@ -91,9 +91,10 @@ def noise_times(noise: Noise, factor: Fraction) -> Noise:
     return kind, size * (factor * factor if kind == "gaussian" else abs(factor))
 
 
-def test_translation_changes_nothing() -> None:
+@FEW
+def test_translation_changes_nothing(count: int) -> None:
     counts: Counter[str] = Counter()
-    for p, q, *rest in cases("translation"):
+    for p, q, *rest in cases("translation", count):
         result = decided((p, q, *rest))
         for shift in (Fraction(-22, 7), Fraction(10**6)):
             same(result, decided((placed(p, 1, shift), placed(q, 1, shift), *rest)))
@@ -101,9 +102,10 @@ def test_translation_changes_nothing() -> None:
     both(counts)
 
 
-def test_scaling_the_line_with_the_noise() -> None:
+@FEW
+def test_scaling_the_line_with_the_noise(count: int) -> None:
     counts: Counter[str] = Counter()
-    for p, q, noise, epsilon, delta, form in cases("scaling"):
+    for p, q, noise, epsilon, delta, form in cases("scaling", count):
         result = decided((p, q, noise, epsilon, delta, form))
         for factor in (Fraction(3), Fraction(-2, 7), Fraction(10**5)):
             # a density has the unit of 1/output
@@ -119,9 +121,10 @@ def test_scaling_the_line_with_the_noise() -> None:
     both(counts)
 
 
-def test_reflection_and_swapped_priors() -> None:
+@FEW
+def test_reflection_and_swapped_priors(count: int) -> None:
     counts: Counter[str] = Counter()
-    for p, q, *rest in cases("reflection"):
+    for p, q, *rest in cases("reflection", count):
         result = decided((p, q, *rest))
         same(result, decided((placed(p, -1), placed(q, -1), *rest)))
         same(result, decided((q, p, *rest)), swapped=True)
@@ -137,10 +140,11 @@ def test_splitting_a_component_changes_nothing() -> None:
         assert answered(one, digits=DIGITS) == answered(two, digits=DIGITS)
 
 
+@FEW
 @pytest.mark.parametrize("which", ["scale", "epsilon", "delta"])
-def test_more_noise_or_a_weaker_target_keeps_certified(which: str) -> None:
+def test_more_noise_or_a_weaker_target_keeps_certified(which: str, count: int) -> None:
     counts: Counter[str] = Counter()
-    for p, q, noise, epsilon, delta, form in cases(f"monotone {which}", 8):
+    for p, q, noise, epsilon, delta, form in cases(f"monotone {which}", count):
         verdicts = []
         for factor in (Fraction(1, 5), Fraction(1), Fraction(3)):
             changed = {
@@ -172,7 +176,8 @@ def test_losses_fall_as_the_scale_grows(kind: str) -> None:
                 before[name] = found
 
 
-def test_a_common_part_never_makes_it_worse() -> None:
+@FEW
+def test_a_common_part_never_makes_it_worse(count: int) -> None:
     """Joint convexity: half of each prior replaced by one law halves delta at least."""
     counts: Counter[str] = Counter()
     common = [
@@ -180,7 +185,7 @@ def test_a_common_part_never_makes_it_worse() -> None:
         (Fraction(1, 2), Fraction(-9), Fraction(0)),
     ]
     half = Fraction(1, 2)
-    for p, q, noise, epsilon, delta, _ in cases("mixing", 12):
+    for p, q, noise, epsilon, delta, _ in cases("mixing", count):
         result = decided((p, q, noise, epsilon, delta, "events"))
         mixed = [[(w * half, m, v) for w, m, v in (*side, *common)] for side in (p, q)]
         after = decided((*mixed, noise, epsilon, delta, "events"))
@@ -194,10 +199,11 @@ def test_a_common_part_never_makes_it_worse() -> None:
     both(counts)
 
 
-def test_events_agree_with_the_pure_bound() -> None:
+@FEW
+def test_events_agree_with_the_pure_bound(count: int) -> None:
     """delta = 0 holds iff the loss is at most epsilon, and then every divergence is 0."""
     counts: Counter[str] = Counter()
-    for p, q, noise, epsilon, _, _ in cases("consistent", 10):
+    for p, q, noise, epsilon, _, _ in cases("consistent", count):
         pure = decided((p, q, noise, epsilon, Fraction(0), "events"))
         events = decided((p, q, noise, epsilon, Fraction(1, 50), "events"))
         pointwise = decided((p, q, noise, epsilon, Fraction(0), "pointwise"))
@@ -232,7 +238,7 @@ def charted(problem: Problem, reverse: bool) -> tuple[int | None, str]:
     return found.sign, found.proof.rule
 
 
-@settings(max_examples=25, deadline=None, derandomize=True)
+@settings(max_examples=12, deadline=None, derandomize=True)
 @given(
     shift=st.fractions(-5, 5, max_denominator=6),
     extra=st.fractions(0, 4, max_denominator=5),
@@ -277,7 +283,7 @@ def test_a_chart_agrees_with_a_plan_of_components() -> None:
     assert planned >= 8
 
 
-@settings(max_examples=20, deadline=None, derandomize=True)
+@settings(max_examples=10, deadline=None, derandomize=True)
 @given(
     mean=st.fractions(-4, 4, max_denominator=5),
     wide=st.fractions(Fraction(1, 4), 8, max_denominator=4),
@@ -297,7 +303,7 @@ def test_gaussian_noise_agrees_with_the_two_zeros_of_a_quadratic(
         assert encloses(found.delta.lower, found.delta.upper, exact)
 
 
-@settings(max_examples=20, deadline=None, derandomize=True)
+@settings(max_examples=10, deadline=None, derandomize=True)
 @given(
     variance=st.fractions(Fraction(1, 9), 9, max_denominator=9),
     scale=st.fractions(Fraction(1, 4), 5, max_denominator=4),
