@@ -12,7 +12,7 @@ from support.kernel_run import kernel_answer
 from support.smooth_cases import KINDS, random_problem
 from support.smooth_problems import answered, contradictions
 
-DEFAULT = 4  # problems of each kind
+DEFAULT = 0, 3  # which problems of each kind: together they need every rule
 ISSUE = 250
 LONG = 800
 BLOCK = 20
@@ -47,9 +47,9 @@ def report(counts: Counter[str], record: Record) -> None:
 
 
 def test_battery(record_property: Record) -> None:
-    seeds = [(f"battery {kind} {k}", kind) for kind in KINDS for k in range(DEFAULT)]
+    seeds = [(f"battery {kind} {k}", kind) for kind in KINDS for k in DEFAULT]
     counts = run(seeds, thorough=False)
-    assert counts["problems"] == counts["accepted"] == DEFAULT * len(KINDS)
+    assert counts["problems"] == counts["accepted"] == len(DEFAULT) * len(KINDS)
     assert min(counts["certified"], counts["refuted"]) > 5
     for rule in PROVING | REFUTING:
         assert counts[rule] > 0, rule

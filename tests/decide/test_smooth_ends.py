@@ -6,6 +6,7 @@ from fractions import Fraction
 
 import mpmath
 import pytest
+from support.slices import sliced
 
 from pfverify import Gaussian, GaussianNoise, Laplace, Problem, certify, loss
 from pfverify.certificate.build import kernel_word
@@ -14,8 +15,7 @@ from pfverify.decide.verdict import Verdict
 pytestmark = pytest.mark.usefixtures("kernel_here")
 
 
-@pytest.mark.parametrize("exponent", [60, pytest.param(70, marks=pytest.mark.long), 100])
-@pytest.mark.parametrize("variance", [1, 2])
+@pytest.mark.parametrize(("exponent", "variance"), sliced(2, [60, 70, 100], [1, 2]))
 @pytest.mark.parametrize(("digits", "verdict"), [("3.9", "refuted"), ("4.0", "certified")])
 def test_noise_far_beyond_the_priors_against_a_tiny_delta(exponent, variance, digits, verdict):
     """epsilon = 0: the total variation of shifts by 1 is 2 Phi(1/(2 sigma)) - 1."""

@@ -12,6 +12,7 @@ import pytest
 from support import smooth_oracle as oracle
 from support.oracles import encloses, units_wide
 from support.problems import order, problem
+from support.slices import sliced
 from support.smooth_cases import random_priors
 from support.smooth_oracle import Gap, Law, Noise, Part, ctx, mpf, real
 from support.smooth_problems import (
@@ -47,8 +48,8 @@ NOISES = [laplace("7/10"), gaussian(3)]
     ("parts", "noise", "y"),
     [
         (TWO, NOISES[0], "-7"),
-        (TWO, NOISES[0], "3/10"),
-        (TWO, NOISES[1], "5/2"),
+        pytest.param(TWO, NOISES[0], "3/10", marks=pytest.mark.long),
+        pytest.param(TWO, NOISES[1], "5/2", marks=pytest.mark.long),
         (ATOMS, NOISES[0], "1"),
         (ATOMS, NOISES[1], "-2"),
         (normal(0, "1/10000"), laplace(1), "1/100"),
@@ -101,9 +102,9 @@ def cases(kind: str, noise: str, form: str, count: int) -> list[Problem]:
 
 
 @pytest.mark.parametrize("count", [1, pytest.param(4, marks=pytest.mark.long)])
-@pytest.mark.parametrize("form", ["events", "pointwise"])
-@pytest.mark.parametrize("noise", ["laplace", "gaussian"])
-@pytest.mark.parametrize("kind", PRIORS)
+@pytest.mark.parametrize(
+    ("kind", "noise", "form"), sliced(2, PRIORS, ["laplace", "gaussian"], ["events", "pointwise"])
+)
 def test_enclosures_contain_the_oracle(kind: str, noise: str, form: str, count: int) -> None:
     for asked in cases(kind, noise, form, count):
         result = answered(asked)
@@ -136,22 +137,22 @@ def test_enclosures_of_any_width(noise: Noise, digits: int) -> None:
         for case in product(("plain", "atoms"), ("laplace", "gaussian"), ("events", "pointwise"))
     ],
 )  # fmt: skip
-def test_epsilon_at_delta_is_a_bracket(kind: str, noise: str, form: str) -> None:
+@pytest.mark.parametrize("delta", ["1/30", pytest.param("1/100", marks=pytest.mark.long)])
+def test_epsilon_at_delta_is_a_bracket(kind: str, noise: str, form: str, delta: str) -> None:
     (asked,) = cases(kind, noise, form, 1)
     positive = 0
-    for delta in ("1/100", "1/30"):
-        changed = asked.replaced(delta=delta)
-        for found in lost(changed).pairs:
-            bracket = found.epsilon_at_delta
-            assert bracket is not None
-            assert units_wide(bracket.lower, bracket.upper, 12) <= 2
-            for end, sign in ((bracket.upper, -1), (bracket.lower, 1)):
-                if Fraction(end) == 0 and sign > 0:
-                    continue
-                gap = gap_of(changed.replaced(epsilon=end), found.from_)
-                excess = gap.largest_excess() if form == "pointwise" else gap.divergence()
-                assert sign * (excess - real(delta)) >= -(mpf(10) ** -30)
-                positive += sign > 0
+    changed = asked.replaced(delta=delta)
+    for found in lost(changed).pairs:
+        bracket = found.epsilon_at_delta
+        assert bracket is not None
+        assert units_wide(bracket.lower, bracket.upper, 12) <= 2
+        for end, sign in ((bracket.upper, -1), (bracket.lower, 1)):
+            if Fraction(end) == 0 and sign > 0:
+                continue
+            gap = gap_of(changed.replaced(epsilon=end), found.from_)
+            excess = gap.largest_excess() if form == "pointwise" else gap.divergence()
+            assert sign * (excess - real(delta)) >= -(mpf(10) ** -30)
+            positive += sign > 0
     assert positive > 0
 
 
@@ -188,9 +189,10 @@ def test_samples_stay_below_delta_and_reach_it(p: list[Part], q: list[Part], noi
 # ------------------------------------------------------------------- closed forms
 
 
-@pytest.mark.parametrize("distance", ["1/10", "1", "7/2"])
-@pytest.mark.parametrize("variance", ["1/4", "1", "9"])
-@pytest.mark.parametrize("epsilon", ["0", "1/2", "2"])
+@pytest.mark.parametrize(
+    ("distance", "variance", "epsilon"),
+    sliced(3, ["1/10", "1", "7/2"], ["1/4", "1", "9"], ["0", "1/2", "2"]),
+)
 def test_the_gaussian_mechanism(distance: str, variance: str, epsilon: str) -> None:
     """Balle and Wang 2018; whether the variance is the priors' or the noise's changes nothing."""
     exact = oracle.gaussian_mechanism(distance, variance, epsilon)
@@ -239,7 +241,7 @@ def test_the_exact_scale_of_point_masses() -> None:
     assert answered(asked.replaced(scale=f"{scale}*(1-1e-30)")).verdict.value == "refuted"
 
 
-@pytest.mark.parametrize("epsilon", ["0", "3/10"])
+@pytest.mark.parametrize("epsilon", [pytest.param("0", marks=pytest.mark.long), "3/10"])
 def test_narrow_normal_laws_tend_to_atoms(epsilon: str) -> None:
     """Convolved with N(0, v) the priors lose less and less: data processing, then the limit."""
     p, q = {0: "1/2", 2: "1/2"}, {0: "1/5", 1: "4/5"}
@@ -404,8 +406,7 @@ def test_f8_where_the_interior_binds() -> None:
     assert abs(order(result, "a").worst_y) < Fraction(1, 10**4)  # an interior maximum, at 0
 
 
-@pytest.mark.parametrize("scale", ["1", "3", "10"])
-@pytest.mark.parametrize("mean", ["0", "1", "-5/2"])
+@pytest.mark.parametrize(("scale", "mean"), sliced(3, ["1", "3", "10"], ["0", "1", "-5/2"]))
 def test_f8_bounds_the_interior_maximum(scale: str, mean: str) -> None:
     """At most -log E e^{-|G|/b}, G ~ N(m, v), v the difference of the variances."""
     result = lost(smooth_problem(normal(0, 1), normal(mean, 4), laplace(scale)))

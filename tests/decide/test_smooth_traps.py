@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import cache
 from typing import Any
 
 import pytest
 from support.kernel_run import kernel_answer
 from support.oracles import encloses
+from support.slices import sliced
 from support.smooth_oracle import Gap, Law, Part, ctx, mpf, real
 from support.smooth_problems import (
     answered,
@@ -21,6 +23,7 @@ from support.smooth_problems import (
 )
 
 from pfverify import Discrete, GaussianNoise, Laplace, Problem, Verdict, certify
+from pfverify.answers.outcome import CertifyResult
 from pfverify.exact.ball import Raw, dyadic, precision, raw
 from pfverify.laws.laplace import LaplaceLaw
 from pfverify.laws.normal import NormalLaw
@@ -105,31 +108,45 @@ def stretched(parts: list[Part], factor: Fraction, shift: Fraction) -> list[Part
     return [(w, m * factor + shift, v * factor * factor) for w, m, v in parts]
 
 
-@pytest.mark.parametrize("delta", [0, "1/20"])
-@pytest.mark.parametrize("kind", ["laplace", "gaussian"])
+NARROW_AND_WIDE = MIXED, parts_of(("1/2", 0, 2), ("1/2", 1, 1))
+SIZES = {"laplace": laplace, "gaussian": lambda size: gaussian(Fraction(size) ** 2)}
+UNITS = (-300, 0), (-40, 0), (40, 0), (300, 0), (0, 20), (-20, 20)  # exponent, shift
+
+
+@cache
+def in_plain_units(kind: str, size: Fraction, delta: Any) -> CertifyResult:
+    return answered(smooth_problem(*NARROW_AND_WIDE, SIZES[kind](size), 1, delta), digits=6)
+
+
 @pytest.mark.parametrize(
-    ("exponent", "shift"), [(-300, 0), (-40, 0), (40, 0), (300, 0), (0, 20), (-20, 20)]
+    ("unit", "kind", "delta"), sliced(2, UNITS, ["laplace", "gaussian"], [0, "1/20"])
 )
-def test_any_unit_and_any_origin(exponent: int, shift: int, kind: str, delta: Any) -> None:
+def test_any_unit_and_any_origin(unit: tuple[int, int], kind: str, delta: Any) -> None:
+    exponent, shift = unit
     factor = Fraction(10) ** exponent
     origin = Fraction(10) ** shift if shift else Fraction(0)
-    p, q = MIXED, parts_of(("1/2", 0, 2), ("1/2", 1, 1))
-    sizes = {"laplace": laplace, "gaussian": lambda size: gaussian(Fraction(size) ** 2)}
     # a mean of 10^40 standard deviations costs seconds, so one noise has to do there
     chosen = (Fraction(6),) if shift - exponent >= 40 else (Fraction(1, 2), Fraction(6))
     for size in chosen:
-        plain = answered(smooth_problem(p, q, sizes[kind](size), 1, delta), digits=6)
-        sides = [stretched(side, factor, origin) for side in (p, q)]
-        problem = smooth_problem(*sides, sizes[kind](size * factor), 1, delta)
+        plain = in_plain_units(kind, size, delta)
+        sides = [stretched(side, factor, origin) for side in NARROW_AND_WIDE]
+        problem = smooth_problem(*sides, SIZES[kind](size * factor), 1, delta)
         result = answered(problem, digits=6)
         assert result.verdict is plain.verdict
         assert [f.verdict for f in result.pairs] == [f.verdict for f in plain.pairs]
         assert kernel_answer(problem, result)[0] == result.verdict.value
 
 
-@pytest.mark.parametrize("variance", ["1e-40", "1e-300"])
-@pytest.mark.parametrize("scale", ["1/10", "3"])
-def test_a_variance_next_to_nothing(variance: str, scale: str) -> None:
+@pytest.mark.parametrize(
+    ("scale", "variance"),
+    [
+        ("3", "1e-40"),
+        ("1/10", "1e-40"),
+        pytest.param("3", "1e-300", marks=pytest.mark.long),
+        pytest.param("1/10", "1e-300", marks=pytest.mark.long),
+    ],
+)
+def test_a_variance_next_to_nothing(scale: str, variance: str) -> None:
     """N(0, v) against N(1, v) and against N(0, 1): as if it were an atom."""
     narrow = normal(0, variance)
     for other, epsilon in ((normal(1, variance), 1), (ORIGIN, 1)):
@@ -146,7 +163,9 @@ def test_a_variance_next_to_nothing(variance: str, scale: str) -> None:
 
 
 @pytest.mark.parametrize("delta", [0, "1/100"])
-@pytest.mark.parametrize("ratio", ["1e-6", "1e-3", "1e3", "1e6"])
+@pytest.mark.parametrize(
+    "ratio", ["1e-6", *(pytest.param(r, marks=pytest.mark.long) for r in ("1e-3", "1e3")), "1e6"]
+)
 def test_scales_far_from_the_standard_deviation(ratio: str, delta: Any) -> None:
     """b/sigma from 1e-6 to 1e6: N(0,1) against N(m,1) and N(0,1 + v), where F8 has the answer."""
     b = Fraction(ratio)
@@ -183,7 +202,7 @@ def test_variances_that_differ_by_1e8(size: str) -> None:
 
 def test_components_a_million_apart() -> None:
     """What happens in one hill is not drowned by the other, however far it is."""
-    for away in (10**6, 10**12, 10**40):
+    for away in (10**6, 10**40):
         p = parts_of(("1/2", 0, 1), ("1/2", away, 1))
         q = parts_of(("1/2", 0, 1), ("1/2", away + 1, 1))
         for epsilon, expected in (("99/100", "refuted"), ("1", "certified")):
@@ -227,9 +246,9 @@ def test_huge_and_tiny_epsilon_and_delta(form: str) -> None:
 
 
 def test_many_components() -> None:
-    """Twenty hills on either side, none of them shared."""
-    p = parts_of(*((Fraction(1, 20), 3 * k, 1) for k in range(20)))
-    q = parts_of(*((Fraction(1, 20), 3 * k + 1, 2) for k in range(20)))
+    """Ten hills on either side, none of them shared."""
+    p = parts_of(*((Fraction(1, 10), 3 * k, 1) for k in range(10)))
+    q = parts_of(*((Fraction(1, 10), 3 * k + 1, 2) for k in range(10)))
     problem = smooth_problem(p, q, laplace(2), 1, "1/10")
     result = answered(problem, digits=6)
     assert result.verdict.value != "undecided"
