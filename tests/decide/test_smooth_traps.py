@@ -108,14 +108,14 @@ def stretched(parts: list[Part], factor: Fraction, shift: Fraction) -> list[Part
     return [(w, m * factor + shift, v * factor * factor) for w, m, v in parts]
 
 
-NARROW_AND_WIDE = MIXED, parts_of(("1/2", 0, 2), ("1/2", 1, 1))
+SIDES = MIXED, parts_of(("1/2", 0, 2), ("1/2", 1, 1))
 SIZES = {"laplace": laplace, "gaussian": lambda size: gaussian(Fraction(size) ** 2)}
 UNITS = (-300, 0), (-40, 0), (40, 0), (300, 0), (0, 20), (-20, 20)  # exponent, shift
 
 
 @cache
 def in_plain_units(kind: str, size: Fraction, delta: Any) -> CertifyResult:
-    return answered(smooth_problem(*NARROW_AND_WIDE, SIZES[kind](size), 1, delta), digits=6)
+    return answered(smooth_problem(*SIDES, SIZES[kind](size), 1, delta), digits=6)
 
 
 @pytest.mark.parametrize(
@@ -129,7 +129,7 @@ def test_any_unit_and_any_origin(unit: tuple[int, int], kind: str, delta: Any) -
     chosen = (Fraction(6),) if shift - exponent >= 40 else (Fraction(1, 2), Fraction(6))
     for size in chosen:
         plain = in_plain_units(kind, size, delta)
-        sides = [stretched(side, factor, origin) for side in NARROW_AND_WIDE]
+        sides = [stretched(side, factor, origin) for side in SIDES]
         problem = smooth_problem(*sides, SIZES[kind](size * factor), 1, delta)
         result = answered(problem, digits=6)
         assert result.verdict is plain.verdict

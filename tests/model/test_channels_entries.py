@@ -54,9 +54,10 @@ def test_a_text_that_the_grammar_refuses_is_refused(text: str) -> None:
         Reader().read(text, "rows[0]")
 
 
-def test_sums_and_products_are_those_of_numbers() -> None:
+@pytest.mark.parametrize("count", [50, pytest.param(150, marks=pytest.mark.long)])
+def test_sums_and_products_are_those_of_numbers(count: int) -> None:
     rng = Random("entries")
-    for _ in range(150):
+    for _ in range(count):
         values: list[Entry] = [
             folded(number(rng.choice(TEXTS))) if rng.random() < 0.7 else F(rng.randint(-3, 9), 4)
             for _ in range(rng.randint(1, 5))

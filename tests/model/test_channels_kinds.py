@@ -123,10 +123,11 @@ def a_table(rng: Random, inputs: list[str]) -> dict[str, Any]:
     ])  # fmt: skip
 
 
-def test_random_channels_are_stochastic_and_come_back() -> None:
+@pytest.mark.parametrize("count", [120, pytest.param(400, marks=pytest.mark.long)])
+def test_random_channels_are_stochastic_and_come_back(count: int) -> None:
     rng = Random("random channels")
     seen = set()
-    for _ in range(400):
+    for _ in range(count):
         table = a_table(rng, rng.sample("abcde", rng.randint(2, 4)))
         channel = Channel.of(table)
         seen.add(channel.kind)

@@ -76,7 +76,7 @@ def problems(draw: st.DrawFn, name: st.SearchStrategy[str] = names) -> Problem:
 
 
 @settings(
-    max_examples=150,
+    max_examples=40,
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
@@ -100,7 +100,7 @@ def test_what_is_written_is_read_as_the_same(problem: Problem, tmp_path: Path) -
 few = problems(st.sampled_from(["a", "b"]))
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(one=few, two=few)
 def test_problems_are_equal_when_their_canonical_forms_are(one: Problem, two: Problem) -> None:
     same = canonical_problem(one) == canonical_problem(two)
@@ -162,7 +162,7 @@ def test_names_that_no_file_should_have_are_refused(name: str) -> None:
         small(priors={**PAIR, name: Discrete({2: 1})})
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(problem=problems(printable))
 @example(problem=small(priors={c * 5000: Discrete({0: 1}) for c in "xyz"}, noise=Laplace("1e4000")))
 @example(problem=small(priors={str(k): Discrete({k: 1}) for k in range(500)}))

@@ -333,7 +333,7 @@ laws = st.tuples(st.integers(0, 9), numbers, st.sampled_from(["variance", "sd"])
 mixtures = st.lists(laws, min_size=1, max_size=6).filter(lambda rows: any(r[0] for r in rows))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(mixtures, st.randoms(use_true_random=False))
 def test_mixtures_come_back_from_files(rows: list[Any], rng: random.Random) -> None:
     total = sum(row[0] for row in rows)
