@@ -40,11 +40,12 @@ def confirmed(asked: Problem, result: CalibrateResult, counts: Counter[str]) -> 
             assert oracles.units_wide(lower, upper, 12) <= 2
 
 
+@pytest.mark.parametrize("rounds", [3, pytest.param(8, marks=pytest.mark.long)])
 @pytest.mark.parametrize("kind", oracles.KINDS)
-def test_ladder_of_scales_on_random_priors(kind: str) -> None:
+def test_ladder_of_scales_on_random_priors(kind: str, rounds: int) -> None:
     rng = Random(f"ladder {kind}")
     counts: Counter[str] = Counter()
-    for _ in range(8):
+    for _ in range(rounds):
         p, q = oracles.random_pair(rng, kind, 7)
         asked = problems.problem(p, q, 1, Fraction(rng.randint(1, 30), 10))
         result = calibrated(asked)
@@ -57,8 +58,8 @@ def test_ladder_of_scales_on_random_priors(kind: str) -> None:
         )
         assert small == min(columns, rows)
         assert large == max(columns, rows)
-    assert counts["certified"] > 20
-    assert counts["refuted"] > 2
+    assert counts["certified"] > 2 * rounds
+    assert counts["refuted"] > 0
 
 
 @pytest.mark.parametrize(

@@ -119,12 +119,13 @@ def largest_ratio(p: list[int], q: list[int]) -> mpmath.mpf:
     return max([value(u) for u in places] + ends)
 
 
-def test_finite_exactly_where_every_moment_keeps_the_bound():
+@pytest.mark.parametrize("rounds", [15, pytest.param(40, marks=pytest.mark.long)])
+def test_finite_exactly_where_every_moment_keeps_the_bound(rounds):
     """Random atoms on the integers, epsilon on either side of the largest ratio of the moments."""
     rng = Random(11)
     inner = 0
     with mpmath.workdps(40):
-        for _ in range(40):
+        for _ in range(rounds):
             n = rng.randint(2, 5)
             p, q = ([rng.randint(1, 60) for _ in range(n)] for _ in range(2))
             if rng.random() < 0.7 and n > 2:  # then the middle outweighs both ends somewhere
@@ -146,7 +147,7 @@ def test_finite_exactly_where_every_moment_keeps_the_bound():
                 minimum = calibrate(problem, digits=3).minimum
                 assert minimum.verdict is not Verdict.UNDECIDED
                 assert (minimum.upper == "inf") == (shift < "1"), (p, q, epsilon)
-    assert inner > 5
+    assert inner > rounds / 8
 
 
 def test_mixtures_of_normal_laws_are_searched_where_their_parts_trade_places():
@@ -169,7 +170,7 @@ def test_mixtures_of_normal_laws_are_searched_where_their_parts_trade_places():
                                            for c in laws[0].components)
                                / mpmath.fsum(float(c.weight) * mpmath.exp(t * float(c.mean))
                                              for c in laws[1].components)))
-                for t in mpmath.linspace(-12, 12, 2401)
+                for t in mpmath.linspace(-12, 12, 601)
             )  # fmt: skip
         if abs(largest - 0.5) < 1e-3:
             continue

@@ -178,8 +178,8 @@ def check_scales(count: int, seed: int) -> Counter[str]:
 
 
 def test_scales_of_random_systems() -> None:
-    seen = check_scales(40, 1)
-    assert all(seen[name] >= 3 for name in ALWAYS - {"user_values"}), seen
+    seen = check_scales(20, 1)
+    assert all(seen[name] >= 1 for name in ALWAYS - {"user_values"}), seen
     assert seen["refuted shift"] >= 1
 
 

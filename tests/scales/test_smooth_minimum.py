@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from support.oracles import encloses, units_wide
 from support.problems import limited
+from support.slices import sliced
 from support.smooth_cases import random_priors
 from support.smooth_oracle import Part, ctx, mpf, real
 from support.smooth_problems import (
@@ -113,10 +114,11 @@ def problems(noise: str, count: int) -> Iterator[Problem]:
         yield smooth_problem(p, q, made, epsilon, delta)
 
 
+@pytest.mark.parametrize("rounds", [3, pytest.param(6, marks=pytest.mark.long)])
 @pytest.mark.parametrize("noise", ["laplace", "gaussian"])
-def test_random_minimum_scales_are_brackets(noise: str) -> None:
+def test_random_minimum_scales_are_brackets(noise: str, rounds: int) -> None:
     positive = 0
-    for problem in problems(noise, 6):
+    for problem in problems(noise, rounds):
         bracket = least(problem, 9)
         if bracket.upper == 0:
             continue
@@ -131,17 +133,20 @@ def test_random_minimum_scales_are_brackets(noise: str) -> None:
             else:
                 excess = max(gap.divergence() for gap in gaps)
                 assert (excess <= real(problem.delta.text)) == holds
-    assert positive >= 4
+    assert positive >= rounds / 2
 
 
-@pytest.mark.parametrize("digits", [3, 12, 25])
 @pytest.mark.parametrize(
-    ("noise", "delta"), [(Laplace(), 0), (Laplace(), "1/100"), (GaussianNoise(1), "1/100")]
+    ("asked_of", "digits"),
+    sliced(
+        3, [(Laplace(), 0), (Laplace(), "1/100"), (GaussianNoise(1), "1/100")], [3, 12, 25]
+    ),
 )
 def test_a_minimum_costs_twelve_verdicts(
-    noise: Any, delta: Any, digits: int, monkeypatch: pytest.MonkeyPatch
+    asked_of: tuple[Any, Any], digits: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Charts of a minimum, against those of the verdicts at its two ends."""
+    noise, delta = asked_of
     charts = 0
 
     def counted(self: Any, tolerance: float, chart: Any = None) -> Any:
@@ -233,7 +238,13 @@ def test_epsilon_and_delta_0_have_no_scale(noise: Any) -> None:
     assert "epsilon = delta = 0" in (bracket.reason or "")
 
 
-@pytest.mark.parametrize("factor", [Fraction(1, 10**30), Fraction(1, 7), Fraction(10**30)])
+@pytest.mark.parametrize(
+    "factor",
+    [
+        Fraction(1, 10**30),
+        *(pytest.param(Fraction(k), marks=pytest.mark.long) for k in ("1/7", 10**30)),
+    ],
+)
 def test_the_minimum_scales_with_the_line(factor: Fraction) -> None:
     p, q = parts_of(("1/2", 0, 1), ("1/2", 1, 0)), normal(2, 1)
     for noise, delta in ((Laplace(), 0), (Laplace(), "1/50"), (GaussianNoise(1), "1/50")):
