@@ -21,9 +21,9 @@ def loops():
         for function in ast.walk(ast.parse(path.read_text("utf-8"))):
             if not isinstance(function, ast.FunctionDef):
                 continue
-            for loop in ast.walk(function):
+            for loop in (node for node in ast.walk(function) if isinstance(node, ast.While)):
                 names = {n.id for n in ast.walk(loop) if isinstance(n, ast.Name)}
-                if isinstance(loop, ast.While) and names & {"bits", "precision", "working"}:
+                if names & {"bits", "precision", "working"}:
                     yield f"{path.relative_to(ROOT).as_posix()}:{function.name}"
 
 

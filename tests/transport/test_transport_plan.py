@@ -25,14 +25,14 @@ counts = st.dictionaries(
 
 
 @given(counts, counts)
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=40, deadline=None)
 def test_mixed_difference_is_the_monotone_plan(first, second):
     p, q = Discrete(counts=first), Discrete(counts=second)
     assert mixed_difference_plan(p, q) == monotone_plan(p, q)
 
 
 @given(counts, counts)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 def test_mixed_difference_by_the_dense_formula(first, second):
     p, q = Discrete(counts=first), Discrete(counts=second)
 
