@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import sys
 from collections import Counter
 from collections.abc import Iterator
 from typing import Any
@@ -12,6 +13,9 @@ import pytest
 from support import tally
 
 gc.set_threshold(100_000, 50, 100)  # of collecting 13,000 tests a third was the collector's time
+# without bytecode every process that a test starts would compile the package anew, for 1 s
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 os.environ.pop("COLUMNS", None)  # a worker of xdist has 80, where sentences are broken
 
 FOLDERS = {"accept": "accepted", "reject": "rejected", "malformed": "malformed"}
