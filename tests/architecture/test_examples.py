@@ -13,6 +13,7 @@ import importlib
 import re
 import shlex
 import textwrap
+from collections.abc import Iterator
 from contextlib import chdir
 from fractions import Fraction
 from functools import cache
@@ -111,13 +112,20 @@ def docstrings() -> list[tuple[str, str, str]]:
         if "Example" not in source:
             continue
         module = ".".join(path.relative_to(ROOT.parent).with_suffix("").parts)
-        for node in ast.walk(ast.parse(source)):
-            if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef):
-                found = ast.get_docstring(node)
-                if found:
-                    owner = getattr(node, "name", "module")
-                    every.append((module.removesuffix(".__init__"), owner, found))
+        for node in _documented(ast.parse(source)):
+            found = ast.get_docstring(node)
+            if found:
+                owner = getattr(node, "name", "module")
+                every.append((module.removesuffix(".__init__"), owner, found))
     return every
+
+
+def _documented(node: ast.Module | ast.ClassDef | ast.FunctionDef) -> Iterator[Any]:
+    """A module with its classes and functions, and theirs."""
+    yield node
+    for part in node.body:
+        if isinstance(part, ast.ClassDef | ast.FunctionDef):
+            yield from _documented(part)
 
 
 def examples() -> list[Example]:
