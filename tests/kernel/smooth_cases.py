@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
+from functools import cache
 from itertools import pairwise
 from typing import Any
 
@@ -75,6 +76,33 @@ def mp_of(x: Fraction) -> mpf:
     return mpf(x.numerator) / x.denominator
 
 
+def crossing(
+    f: Callable[[mpf], mpf], first: tuple[mpf, mpf], second: tuple[mpf, mpf], bits: int
+) -> mpf:
+    """Where f changes its sign between two points (x, f(x)), to so many bits of their distance:
+    Chandrupatla's method, interpolation where that is safe and bisection elsewhere."""
+    (a, fa), (b, fb) = first, second
+    least = abs(b - a) * mpf(2) ** -bits
+    share = mpf(1) / 2
+    while True:
+        x = a + share * (b - a)
+        fx = f(x)
+        if fx * fa > 0:
+            c, fc = a, fa
+        else:
+            c, fc, b, fb = b, fb, a, fa
+        a, fa = x, fx
+        margin = least / abs(b - a)
+        if fx == 0 or margin > mpf(1) / 2:
+            return a if abs(fa) < abs(fb) else b
+        share = mpf(1) / 2
+        xi, phi = (a - b) / (c - b), (fa - fb) / (fc - fb)
+        if phi**2 < xi and (1 - phi) ** 2 < 1 - xi:
+            share = fa * fc / ((fb - fa) * (fb - fc))
+            share += (c - a) / (b - a) * fa * fb / ((fc - fa) * (fc - fb))
+        share = min(1 - margin, max(margin, share))
+
+
 class Truth:
     """One ordered pair: densities, masses and one-sided sums in high precision."""
 
@@ -98,6 +126,7 @@ class Truth:
         reach = 8 * max(spreads) + 12 * self.noise_sd
         self.range = min(means) - reach, max(means) + reach
         self.means = means
+        self._laplace_part = cache(self._laplace_part)  # g and both sides are asked on one grid
 
     def one(self, m: mpf, v: mpf, y: mpf) -> mpf:
         """The density of N(m, v) with noise."""
@@ -168,10 +197,7 @@ class Truth:
             if fa == 0:
                 found.append(a)
             if fa * fb < 0:
-                for _ in range(100):
-                    c = (a + b) / 2
-                    a, b = (c, b) if f(c) * fa > 0 else (a, c)
-                found.append((a + b) / 2)
+                found.append(crossing(f, (a, fa), (b, fb), 100))
         return found
 
     def divergence(self) -> mpf:
@@ -185,12 +211,16 @@ class Truth:
         values = [f(y) for y in grid]
         best = max(values)
         order = sorted(range(len(grid)), key=lambda i: -values[i])[:3]
-        for i in order:
+        small = self.width * mpf(10) ** -13
+
+        def rise(y: mpf) -> mpf:
+            return f(y + small) - f(y - small)
+
+        for i in order:  # a kink is at an atom, which is a point of the grid
             a, b = grid[max(0, i - 1)], grid[min(len(grid) - 1, i + 1)]
-            for _ in range(70):
-                c, d = a + (b - a) * mpf("0.382"), a + (b - a) * mpf("0.618")
-                a, b = (a, d) if f(c) > f(d) else (c, b)
-            best = max(best, f(a), f(b))
+            up, down = rise(a), rise(b)
+            if down < 0 < up:
+                best = max(best, f(crossing(rise, (a, up), (b, down), 50)))
         return best
 
     def tail(self, way: int) -> mpf:

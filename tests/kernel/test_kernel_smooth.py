@@ -10,8 +10,9 @@ import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
+from functools import cache
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -22,13 +23,14 @@ import kernel_builder as kb
 import mpmath
 import pytest
 import reader
+import smooth
 import smooth_cases as sc
 import work
 from chart import chart, components, event_refuted
 from density import Wave, cell_sign, waves
 from enclose import Arithmetic, Interval, Undecided
 from grammar import Malformed
-from mpmath import mpf
+from mpmath import mp, mpf
 from noise import Noise
 from rules import Rejected
 from smooth import Normals, Release
@@ -71,6 +73,32 @@ def accepted(goal: Normals, found: Json) -> bool:
     except (Rejected, Undecided, Malformed):
         return False
     return True
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _worked_out_once() -> Iterator[None]:
+    """Most of the time is the kernel's: series of erfc and expansions on cells, the same ones for
+    the search, for its chart and for every damaged copy of that.  Each is worked out once."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(smooth, "erfc", kept(smooth.erfc))
+        patch.setattr(density, "_expansion", kept(density._expansion))
+        yield
+
+
+def kept(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A function with its values; of an Arithmetic only the bits count."""
+    values: dict[Any, Any] = {}
+
+    def known(*arguments: Any) -> Any:
+        key = tuple(
+            x.bits if isinstance(x, Arithmetic) else tuple(x) if isinstance(x, list) else x
+            for x in arguments
+        )
+        if key not in values:
+            values[key] = function(*arguments)
+        return values[key]
+
+    return known
 
 
 # ---------------------------------------------------------------- the oracle itself
@@ -231,9 +259,10 @@ def signs(count: int, seed: int) -> Counter[str]:
             )
             for w, m, v in ((c * w, m, v) for w, m, v in prior)
         ]
+        bells = [(w / mpmath.sqrt(2 * mp.pi * v), m, -1 / (2 * v)) for w, m, v in parts if v]
 
-        def h(x: mpf, parts: Any = parts, flat: Any = flat) -> mpf:
-            bell = mpmath.fsum(w * mpmath.npdf(x, m, mpmath.sqrt(v)) for w, m, v in parts if v)
+        def h(x: mpf, bells: Any = bells, flat: Any = flat) -> mpf:
+            bell = mpmath.fsum(w * mpmath.exp(k * (x - m) ** 2) for w, m, k in bells)
             return bell - (mpf(1) / 50 if flat else 0)
 
         for _ in range(12):
@@ -276,7 +305,7 @@ def test_expansions_contain_the_coefficients() -> None:
     """At the centre those of every order below N, anywhere on the cell the N-th, and e^q itself."""
     rng = random.Random(6)
     checked = 0
-    for _ in range(60):
+    for _ in range(30):
         curve = [
             Wave((k, k, 0), *(Fraction(rng.randint(-9, 9), 4) for _ in range(3)))
             for k in rng.sample(range(-5, 6), 2)
@@ -305,7 +334,7 @@ def test_expansions_contain_the_coefficients() -> None:
             q0, q1, q2 = (sc.mp_of(part) for part in curve[0][1:])
             assert inside(bell, mpmath.exp(q0 + x * (q1 + x * q2)))
             checked += 2
-    assert checked > 2000
+    assert checked > 1000
 
 
 @pytest.mark.parametrize(
@@ -384,7 +413,7 @@ def test_delta_of_events_by_charts() -> None:
         edge = Truth(value, "b", "a").divergence()
         for shift, word in ((1, "certified"), (-1, "rejected")):
             value["delta"] = kb.fraction_text(edge + shift * mpf(10) ** -12)
-            steps = sc.prove(value)
+            steps = sc.prove(value, bits=96)
             if word == "certified":
                 message = certified(value, steps)
                 assert (noise["kind"] == "gaussian") == ("variance=2;" in message)
@@ -398,7 +427,7 @@ def test_mixtures_with_atoms() -> None:
     q = mixture(("1/4", 0, 0), ("1/4", "1/2", 0), ("1/2", 1, 2))
     for form, delta in (("events", 0), ("events", "1/20"), ("pointwise", "1/30")):
         value = problem(p, q, 1, delta, 3, form=form)
-        certified(value, sc.prove(value))
+        certified(value, sc.prove(value, bits=96))
     value = problem(ATOMS, normal(1, "1/2"), 2, "3/10", {"kind": "gaussian", "variance": 1})
     certified(value, sc.prove(value))
 
@@ -450,7 +479,7 @@ def test_ties_of_translated_priors() -> None:
         steps = [step("components", *w, plan=plan) for w in (("a", "b"), ("b", "a"))]
         certified(value, steps)
         simple = problem(N01, normal(shift, 1), epsilon, 0, scale)
-        charts = sc.prove(simple)
+        charts = sc.prove(simple, bits=96)
         assert "(F3)" in certified(simple, charts)
         certified(simple, [charts[0], step("components", "b", "a", plan=[[0, 0, "1"]])])
         for less in (f"{epsilon}-1e-30", f"{epsilon}-1e-9"):
@@ -467,9 +496,10 @@ def test_tie_of_a_wider_law() -> None:
         (normal(1, 4), 1, "3/(exp(log(7)/2)-1)"),
     ):
         value = problem(N01, prior, epsilon, 0, scale)
-        certified(value, [sc.chart(value, goal_of(value)), *plan])
+        found = sc.chart(value, goal_of(value), bits=96)
+        certified(value, [found, *plan])
         near = {**value, "epsilon": f"{epsilon}-1e-40"}
-        rejected(near, [sc.chart(value, goal_of(value)), *plan])
+        rejected(near, [found, *plan], "is not bounded")
 
 
 def test_pure_with_gaussian_noise() -> None:
@@ -981,7 +1011,7 @@ def edge(seed: int, tally: Counter[str]) -> None:
         above, below = target + mpf(10) ** -9, target - mpf(10) ** -9
     held = {**value, key: kb.fraction_text(above)}
     failed = {**value, key: kb.fraction_text(below)}
-    good = sc.chart(held, goal_of(held))
+    good = sc.chart(held, goal_of(held), bits=96)
     if accepted(goal_of(held), good):
         tally["certified"] += 1
         tally[form] += 1
@@ -989,7 +1019,7 @@ def edge(seed: int, tally: Counter[str]) -> None:
     else:
         tally["missed"] += 1
     goal = goal_of(failed)
-    for found in (good, sc.chart(failed, goal)):
+    for found in (good, sc.chart(failed, goal, bits=96)):
         for _ in range(4):
             assert not accepted(goal, found), (seed, failed)
             tally["refused"] += 1
@@ -1036,14 +1066,14 @@ def edges(seeds: Iterable[int]) -> Counter[str]:
 
 
 def test_edges_and_damaged_charts(record_property: Record) -> None:
-    """Five random edges; the batteries try these, three that take longer, and 96 others."""
-    tally = edges((8, 10, 11, 12, 14))
+    """Four random edges; the batteries try these, four others near them, and 96 more."""
+    tally = edges((8, 10, 11, 12))
     print(dict(tally))
     record_property("kernel charts", sum(tally.values()))
     assert tally["certified"] >= 4
-    assert tally["missed"] <= 1
+    assert tally["missed"] == 0
     assert tally["refused"] >= 30
-    assert min(tally[k] for k in ("events", "pointwise", "laplace", "gaussian")) >= 1
+    assert min(tally[k] for k in ("pure", "events", "pointwise", "laplace", "gaussian")) >= 1
     assert tally["damaged, accepted"] >= 1
 
 
@@ -1068,21 +1098,26 @@ def moved(prior: Json, factor: Fraction, shift: Fraction) -> Json:
     return prior
 
 
+@cache
+def close(kind: str, sign: int) -> tuple[Json, Json]:
+    """A problem whose delta is just above or below the true one, and its chart."""
+    p = mixture(("1/2", 0, 0), ("1/2", 1, 1))
+    q = mixture(("1/3", 0, 0), ("1/3", "1/2", 2), ("1/3", 2, 1))
+    base = problem(p, q, "1/20", "1/10", 2 if kind == "laplace" else GAUSS)
+    edge_value = Truth(base, "a", "b").divergence()
+    value = {**base, "delta": kb.fraction_text(edge_value + sign * mpf(10) ** -8)}
+    return value, sc.chart(value, goal_of(value), bits=96)
+
+
 @pytest.mark.parametrize("factor", [Fraction(-1), Fraction(3), Fraction(1, 1000), Fraction(10**6)])
 def test_units_and_reflections(factor: Fraction) -> None:
     """The same problem in other units, mirrored and shifted: the mapped chart is accepted, and for
     a target that fails rejected."""
-    p = mixture(("1/2", 0, 0), ("1/2", 1, 1))
-    q = mixture(("1/3", 0, 0), ("1/3", "1/2", 2), ("1/3", 2, 1))
     shift = Fraction(1, 3)
-    base = problem(p, q, "1/20", "1/10", 2)
-    for noise in (base["noise"], GAUSS):
-        base["noise"] = noise
-        edge_value = Truth(base, "a", "b").divergence()
+    for kind in ("laplace", "gaussian"):
         for sign in (1, -1):
-            value = {**base, "delta": kb.fraction_text(edge_value + sign * mpf(10) ** -8)}
-            goal = goal_of(value)
-            found = sc.chart(value, goal)
+            value, found = close(kind, sign)
+            goal, noise = goal_of(value), value["noise"]
             assert accepted(goal, found) == (sign > 0)
             key = "scale" if noise["kind"] == "laplace" else "variance"
             size = Fraction(noise[key]) * (abs(factor) if key == "scale" else factor**2)
@@ -1186,8 +1221,13 @@ def leaf(value: Json, cert: Json, part: str, mutant: Json, tally: Counter[str], 
     tally[word] += 1
     if word != "malformed" and word != "rejected":
         assert word == "certified"
-        for source, target in (("a", "b"), ("b", "a")):
-            assert Truth(value, source, target).excess() < mpf(10) ** -20, what
+        assert largest_excess(json.dumps(value)) < mpf(10) ** -20, what
+
+
+@cache
+def largest_excess(text: str) -> mpf:
+    """Of a problem in both orders."""
+    return max(Truth(json.loads(text), *way).excess() for way in (("a", "b"), ("b", "a")))
 
 
 # ---------------------------------------------------------------- reading and running
