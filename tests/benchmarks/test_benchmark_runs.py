@@ -16,7 +16,7 @@ from benchmark import (
     random_problem,
     report,
 )
-from benchmark_accounting import MISSING, accuracy_rows, truths
+from benchmark_accounting import MISSING, Accuracy, accuracy_rows, truths
 from benchmark_channels import random_tuples, sampled_delta
 from benchmark_growth import GrowthSizes, growth_rows
 from benchmark_measure import Row
@@ -55,9 +55,14 @@ SMALL = Sizes(
 )
 
 
-def test_the_table_has_every_row() -> None:
+@pytest.fixture(scope="module")
+def accuracy() -> list[Accuracy]:
+    return accuracy_rows((0.1, 0.1))
+
+
+@pytest.mark.usefixtures("one_process")
+def test_the_table_has_every_row(accuracy: list[Accuracy]) -> None:
     rows = all_rows(SMALL)
-    accuracy = accuracy_rows((0.1, 0.1))
     growth = growth_rows(SMALL.growth)
     text = report(rows, growth, accuracy, datetime.date(2000, 1, 1))
     assert len(rows) == 2 * 3 + 1 + 1 + 1 + 1 + 4 + 2 + 5 + 2 + 3 + 4 + 1 + 1 + 3 + 1 + 1 + 3
@@ -72,8 +77,10 @@ def test_the_table_has_every_row() -> None:
     assert "Measured on 2000-01-01" in text
 
 
-def test_our_bounds_hold_and_the_others_are_measured_or_skipped_with_a_reason() -> None:
-    rows = accuracy_rows((0.1, 0.1))
+def test_our_bounds_hold_and_the_others_are_measured_or_skipped_with_a_reason(
+    accuracy: list[Accuracy],
+) -> None:
+    rows = accuracy
     ours = [row for row in rows if row.way.startswith("pfverify")]
     assert len(ours) == 6
     assert all(row.kept for row in ours)

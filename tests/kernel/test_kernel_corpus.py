@@ -114,7 +114,7 @@ def test_every_rule_has_an_accept_and_a_reject() -> None:
 @pytest.mark.parametrize("flags", [(), ("-O",), ("-OO",)])
 def test_isolated_interpreters_agree(flags: tuple[str, ...], tmp_path: Path) -> None:
     """A spread of the corpus with -I -S, and with -O; the whole of it is in the long battery."""
-    for path in CASES[:: 40 if flags else 12]:
+    for path in CASES[:: 80 if flags else 24]:
         case = load(path)
         code, line = kernel(*files(case, tmp_path), *flags)
         assert line.split(":")[0] == case["expect"], path
