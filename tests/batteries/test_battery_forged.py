@@ -171,7 +171,7 @@ def complete(counts: Counter[str], least: int) -> None:
 
 
 def test_forged(record_property: Record) -> None:
-    counts = battery("default", 1_000)
+    counts = battery("default", 600)
     tally.report("forged certificates", counts, SHOWN, record_property)
     complete(counts, 2)
     # some changes leave a truth: a smaller margin, a larger target, fewer bits

@@ -128,8 +128,8 @@ def complete(counts: Counter[str], kinds: list[str], least: int) -> None:
 
 def test_texts(tmp_path: Path, record_property: Record) -> None:
     for counts, kinds in (
-        (numbers(range(-2_000, 0)), list(KINDS)),
-        (files(range(-700, 0), tmp_path), FILE_KINDS),
+        (numbers(range(-1_000, 0)), list(KINDS)),
+        (files(range(-400, 0), tmp_path), FILE_KINDS),
     ):
         tally.report("texts through both readers", counts, SHOWN, record_property)
         complete(counts, kinds, 2)

@@ -17,7 +17,7 @@ from support.tally import Record
 
 BLOCKS = 60
 LEAST = 3_500
-PACE = 137  # the default run asks every so many
+PACE = 199  # the default run asks every so many
 
 
 def told(table: Any, key: str) -> Iterator[str]:
