@@ -72,7 +72,7 @@ def report(tally: Counter[str], record_property: Callable[[str, Any], None]) -> 
 
 
 def test_single_leaf_mutations(record_property: Callable[[str, Any], None]) -> None:
-    tally = battery(0.05)
+    tally = battery(0.03)
     report(tally, record_property)
     assert tally["rejected"] > 300
     assert tally["malformed"] > 300

@@ -223,7 +223,7 @@ def tree(depth: int) -> st.SearchStrategy[tuple[Number, str]]:
     )
 
 
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=120)
 @given(tree(3))
 def test_parentheses_are_read_back(pair: tuple[Number, str]) -> None:
     assert canonical(parse(pair[1])) == canonical(pair[0])
