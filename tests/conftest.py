@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from support import tally
+from support import slow, tally
 
 gc.set_threshold(100_000, 50, 100)  # of collecting 13,000 tests a third was the collector's time
 # without bytecode every process that a test starts would compile the package anew, for 1 s
@@ -19,6 +19,11 @@ sys.dont_write_bytecode = False
 os.environ.pop("COLUMNS", None)  # a worker of xdist has 80, where sentences are broken
 
 FOLDERS = {"accept": "accepted", "reject": "rejected", "malformed": "malformed"}
+
+
+@pytest.hookimpl(tryfirst=True)  # before -m chooses
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    slow.mark(config, items)
 
 
 @pytest.fixture(scope="module")

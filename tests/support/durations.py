@@ -1,7 +1,8 @@
 """The processor time of a test run as the tables of tests/DURATIONS.md.
 
 `PYTHONPATH=tests pytest -p support.durations` prints them at its end: seconds of this process and
-of those that it started and waited for, which other work on the machine does not lengthen.
+of those that it started and waited for, which other work on the machine does not lengthen. Below
+them are lines for tests/slow.txt.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import pytest
 
 NAME = "processor time"
 FILES = 40  # that are listed one by one
+SLOW = 1.0  # seconds from which on a test is one for tests/slow.txt
 _spent: dict[str, float] = {}
 _BEGUN = pytest.StashKey[float]()
 
@@ -59,3 +61,6 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         tables += [*_rows(seconds, counts), ""]
     terminalreporter.write_line(f"{len(_spent)} tests, {sum(_spent.values()):.0f} s\n")
     terminalreporter.write_line("\n".join(tables))
+    for test, seconds in sorted(_spent.items()):
+        if seconds >= SLOW:
+            terminalreporter.write_line(f"{seconds:.1f} {test}")

@@ -1,0 +1,42 @@
+"""The tests that `pytest` leaves to `pytest -m slow`: they are listed in tests/slow.txt.
+
+A line is the seconds of processor time that a test took and its name; a name without [parameters]
+is about all of them, a file about all its tests. `PYTHONPATH=tests pytest -m 'not long and not coq'
+-p support.durations` prints such lines for the tests that are to be in it.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+LISTED = Path(__file__).parents[1] / "slow.txt"
+
+
+def listed() -> dict[str, float]:
+    """Name of a test, or of a file, -> seconds."""
+    rows = (line.split(" ", 1) for line in LISTED.read_text("utf-8").splitlines())
+    return {name: float(seconds) for seconds, name in rows}
+
+
+def entry_of(test: str, names: set[str]) -> str | None:
+    """The entry that a test has among these, if any."""
+    file, _, rest = test.partition("::")
+    function = f"{file}::{rest.partition('[')[0]}"
+    return next((name for name in (test, function, file) if name in names), None)
+
+
+def mark(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Mark the slow ones; an entry about a file that was read whole must be about some test."""
+    names, found = set(listed()), set[str]()
+    for item in items:
+        if (entry := entry_of(item.nodeid, names)) is not None:
+            item.add_marker("slow")
+            found.add(entry)
+    if any("::" in argument for argument in config.args):
+        return
+    files = {item.nodeid.partition("::")[0] for item in items}
+    gone = sorted(name for name in names - found if name.partition("::")[0] in files)
+    if gone:
+        raise pytest.UsageError(f"tests/slow.txt: there is no test {gone[0]}")
