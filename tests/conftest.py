@@ -81,7 +81,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
             f"{accepted} certificates accepted"
         )
     if score := texts.get("kernel mutants"):
-        lines.append(f"mutants of the kernel killed: {score}; the survivors are explained")
+        lines.append(f"mutants of the kernel killed: {score}")
     batteries = Counter({k: v for k, v in numbers.items() if k.startswith(tally.PREFIX)})
     lines += tally.lines(batteries)
     if lines:

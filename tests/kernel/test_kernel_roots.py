@@ -62,10 +62,15 @@ def test_nested_roots_stay_undecided() -> None:
         sign(parse("exp(1+sqrt(2))-exp(sqrt(3+2*sqrt(2)))"))
 
 
-@pytest.mark.parametrize("sums", [120, pytest.param(5000, marks=pytest.mark.long)])
-def test_both_readers_decide_random_sums_alike(sums: int) -> None:
+SEEDS = [range(start, start + 20) for start in range(0, 120, 20)]
+
+
+@pytest.mark.parametrize(
+    "seeds", [*SEEDS, pytest.param(range(5000), marks=pytest.mark.long)], ids=str
+)
+def test_both_readers_decide_random_sums_alike(seeds: range) -> None:
     counts = {0: 0, 1: 0, -1: 0}
-    for seed in range(sums):
+    for seed in seeds:
         rng = Random(seed)
         zero = rng.random() < 0.5
         text = identity(rng) if zero else near_identity(rng)
@@ -74,8 +79,8 @@ def test_both_readers_decide_random_sums_alike(sums: int) -> None:
         assert number(text).sign() == found, text
         counts[found] += 1
     print("signs", counts)
-    assert counts[0] > 0.4 * sums
-    assert min(counts[1], counts[-1]) > 0.2 * sums
+    assert counts[0] > 0.2 * len(seeds)
+    assert min(counts[1], counts[-1]) > 0.05 * len(seeds)
 
 
 ROOTS = ["sqrt(2)", "sqrt(3)", "sqrt(8/3)", "sqrt(6)", "sqrt(5)/4", "2", "sqrt(101*103)", "log(3)"]

@@ -6,7 +6,7 @@ import re
 import kernel_builder as kb
 import pytest
 from checker import check_bytes
-from failures import MARGINS
+from failures import MARGINS, failure
 from grammar import shown
 from hypothesis import assume, given
 from hypothesis import strategies as st
@@ -143,3 +143,22 @@ def test_a_negative_scale_is_no_scale():
         problem = kb.problem({"0": 1}, {"1": 1}, 1, 0) | {"noise": noise}
         word, message = kb.run(problem, {})
         assert (word, message) == ("malformed", "the scale must be positive, or written as 0")
+
+
+@pytest.mark.parametrize("count", [1, 4, 5, 6, 8])
+def test_five_outputs_of_a_set_are_named_and_the_others_counted(count):
+    outputs = [f"{k}" * 40 for k in range(count)]
+    step = {"rule": "outputs-refuted", "outputs": outputs, "margin": "0.5"}
+    named = ", ".join(shown(name, 30) for name in outputs[:5])
+    more = f" and {count - 5} more" if count > 5 else ""
+    said = failure(step)
+    assert said == f"fails on B={{{named}{more}}}: P(B) - e^epsilon Q(B) - delta >= 0.5"
+
+
+@pytest.mark.parametrize("spans", [1, 12, 13, 14, 15, 16, 40])
+def test_a_long_event_is_cut_at_200_characters(spans):
+    event = [["-inf", "0"], *([str(k), f"{k}/7"] for k in range(10, 10 + spans)), ["99", "inf"]]
+    middle = [f"[{k}, {k}/7]" for k in range(10, 10 + spans)]
+    text = " or ".join(["(-inf, 0]", *middle, "[99, inf)"])
+    said = failure({"rule": "event-refuted", "event": event, "margin": "1"})
+    assert said == f"fails on B={shown(text, 200)[1:-1]}: P(B) - e^epsilon Q(B) - delta >= 1"

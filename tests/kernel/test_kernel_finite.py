@@ -1,0 +1,111 @@
+"""Which outputs exceed a bound: those that a first enclosure leaves open are decided."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+import kernel_builder as kb  # noqa: F401  (puts the kernel on the path)
+import pytest
+from enclose import Undecided
+from files import parse
+from finite import exceeding, require_bounded
+from kinds import Kind
+from masses import Finite, Mass, Outputs, excess_sign, mass_of, minus, outputs_of
+from noise import Noise
+from rules import Goal, Rejected
+from value import form_of
+
+TINY = Fraction(1, 1 << 200)  # far below what 128 bits tell apart
+HALF = Fraction(1, 2)
+KIND = Kind({}, {}, "")
+BOTH = pytest.mark.parametrize("whole", [True, False])
+
+
+def law(masses: Sequence[Mass], whole: bool) -> Outputs:
+    """A law of the outputs y0, y1, ..., over a common denominator or as masses."""
+    names = tuple(f"y{k}" for k in range(len(masses)))
+    found = outputs_of(masses) if whole else Outputs(0, (), tuple(masses))
+    assert bool(found.whole) is whole
+    return found._replace(names=names)
+
+
+def goal(
+    p: Sequence[Mass],
+    q: Sequence[Mass],
+    epsilon: str = "0",
+    whole: bool = True,
+    **more: Any,
+) -> Finite:
+    about = {"delta": Fraction(0), "form": "events", "enclosed": False, **more}
+    laws, release = (law(p, whole), law(q, whole)), Noise("none", None, None)
+    return Goal(("default", "a", "b"), *laws, parse(epsilon), release=release, kind=KIND, **about)
+
+
+@BOTH
+def test_an_excess_of_200_binary_places_is_seen(whole: bool) -> None:
+    nothing = Fraction(0)
+    above, below = [HALF + TINY, HALF - TINY], [HALF, HALF]
+    assert exceeding(goal(above, below, whole=whole), nothing) == [0]
+    assert exceeding(goal(below, above, whole=whole), nothing) == [1]
+    assert exceeding(goal(below, below, whole=whole), nothing) == []
+    quarters = [Fraction(1, 4), Fraction(3, 4)]
+    for shift, found in ((TINY, [0]), (nothing, []), (-TINY, [])):
+        p = [Fraction(3, 4) + shift, Fraction(1, 4) - shift]
+        assert exceeding(goal(p, quarters, "log(3)", whole), nothing) == found
+    with pytest.raises(Rejected, match='the ratio at "y0" is too large'):
+        require_bounded(goal(above, below, whole=whole), nothing)
+
+
+E60 = Fraction(367879441171442321595523770161460867445811131031767834507836, 10**60)  # < 1/e
+
+
+@BOTH
+def test_a_limit_that_is_met_within_60_digits(whole: bool) -> None:
+    limit, rest = parse("exp(-1)"), Fraction(1, 8)
+    for more in (Fraction(0), rest):  # Q has no mass there, or some
+        for p, found in ((E60 + more, []), (E60 + Fraction(1, 10**60) + more, [0])):
+            masses = goal([p, 1 - p], [more, 1 - more], whole=whole)
+            assert exceeding(masses, limit) == found
+
+
+@BOTH
+def test_a_limit_of_a_half(whole: bool) -> None:
+    """The largest excess is 1/4, or 3/4."""
+    for p, found in ((Fraction(3, 8), []), (Fraction(7, 8), [0])):
+        masses = goal([p, 1 - p], [Fraction(1, 8), Fraction(7, 8)], "1e-9", whole)
+        assert exceeding(masses, HALF) == found
+
+
+@BOTH
+def test_the_first_output_is_named(whole: bool) -> None:
+    p, q = [HALF, HALF, Fraction(0)], [Fraction(1, 8), Fraction(1, 8), Fraction(3, 4)]
+    with pytest.raises(Rejected, match='the ratio at "y0" is too large'):
+        require_bounded(goal(p, q, whole=whole), Fraction(0))
+
+
+def test_a_mass_that_cannot_be_enclosed_is_not_dropped() -> None:
+    """About 1/2, a quotient of differences of 60 digits, which are not told from 0."""
+    mass = mass_of(parse("(exp(1e-60)-1)/(exp(2e-60)-1)"))
+    masses = goal([mass], [Fraction(1, 4)], whole=False)
+    with pytest.raises(Undecided):
+        exceeding(masses, Fraction(0))
+
+
+def test_the_sign_of_an_excess_of_masses_of_both_kinds() -> None:
+    """1/e lies between 1/4 and 1/2."""
+    mass, zero = mass_of(parse("exp(-1)")), form_of(Fraction(0))
+    for other, way in ((Fraction(1, 4), 1), (HALF, -1)):
+        assert excess_sign(mass, other, zero, Fraction(0)) == way
+        assert excess_sign(other, mass, zero, Fraction(0)) == -way
+    assert excess_sign(mass, mass, zero, Fraction(0)) == 0
+
+
+def test_a_tie_of_masses_of_both_kinds() -> None:
+    """1/e = e^(2 log 2 - 1)/4, from a law of irrational masses to one of fractions."""
+    mass, fractions = mass_of(parse("exp(-1)")), [Fraction(1, 4), Fraction(3, 4)]
+    masses = goal([mass, minus(Fraction(1), mass)], fractions, whole=False)
+    for epsilon, found in (("2*log(2)-1", []), ("2*log(2)-1-1e-50", [0])):
+        tied = masses._replace(Q=law(fractions, whole=True), epsilon=parse(epsilon))
+        assert exceeding(tied, Fraction(0)) == found
