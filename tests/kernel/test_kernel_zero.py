@@ -10,7 +10,7 @@ import kernel_builder as kb
 import mpmath
 import pytest
 from divergence_tie import _root_of_square
-from enclose import Arithmetic
+from enclose import Arithmetic, Undecided
 from files import parse
 from grammar import Malformed, Number, canonical, combine
 from hypothesis import given, settings
@@ -30,6 +30,7 @@ from zero import (
     is_zero,
     multiply,
     plus,
+    rational_value,
     sign_of_sum,
     times,
 )
@@ -387,3 +388,64 @@ def test_a_square_root_is_taken_of_proved_squares_only() -> None:
     other = {**twice, plus(rate, shift): Fraction(-5)}
     for b in (other, {f: -c for f, c in twice.items()}, {NIL: one}):
         assert _root_of_square(a, b, rate, ar) is None
+
+
+def test_signs_of_sums_whose_ends_have_one_bit() -> None:
+    ar = Arithmetic(64)
+    for c in (Fraction(1), Fraction(2), Fraction(1, 2), Fraction(3)):
+        assert sign_of_sum({NIL: c}, ar) == 1
+        assert sign_of_sum({NIL: -c}, ar) == -1
+    assert sign_of_sum({}, ar) == 0
+    half = {form_of(parse("log(2)")): Fraction(1, 2), NIL: Fraction(-1)}
+    assert sign_of_sum(half, ar) == 0
+    assert sign_of_sum(add(half, {NIL: Fraction(1, 10**9)}), ar) == 1
+    with pytest.raises(Undecided):
+        sign_of_sum(add(half, {NIL: Fraction(1, 10**30)}), ar)
+
+
+@pytest.mark.parametrize("x", ["0", "1/3", "1/2", "1", "3/2", "2"])
+def test_signs_of_fractions(x: str) -> None:
+    way = 0 if x == "0" else 1
+    assert sign(Fraction(x)) == way
+    assert sign(-Fraction(x)) == -way
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("log(1/exp(1/3))", Fraction(-1, 3)),
+        ("log(exp(2/3)/exp(1/3))", Fraction(1, 3)),
+        ("log((exp(1)+exp(2))/(exp(3)+exp(4)))", Fraction(-2)),
+        ("log(exp(1)/(3*exp(5)))+log(3)", Fraction(-4)),
+        ("log(1/(2*exp(-7)))-log(1/2)", Fraction(7)),
+    ],
+)
+def test_logarithms_of_quotients_of_powers(text: str, value: Fraction) -> None:
+    assert rational_value(form_of(parse(text))) == value or is_zero(
+        add({form_of(parse(text)): Fraction(1)}, {constant(value): Fraction(-1)})
+    )
+    assert sign(parse(f"{text}-({value})")) == 0
+    for near in ("1e-30", "-1e-30"):
+        assert sign(parse(f"{text}-({value})+({near})")) == (1 if near[0] == "1" else -1)
+
+
+@pytest.mark.parametrize("power", [*range(-3, 4), Fraction(-5, 2), Fraction(1, 2)])
+def test_powers_of_a_quotient_from_below_0(power: Fraction) -> None:
+    """R = 1 + e: R^(k+1) = R^k + e R^k, and nothing near it."""
+    r = form_of(parse("log(1+exp(1))"))
+    ((kind, *_), _) = next(iter(r))
+    assert kind == "quotient"
+    k, more, e = times(r, Fraction(power)), times(r, Fraction(power) + 1), constant(Fraction(1))
+    zero: Sum = {more: Fraction(1), k: Fraction(-1), plus(k, e): Fraction(-1)}
+    assert is_zero(zero)
+    for f in zero:
+        assert not is_zero({f: zero[f]})
+        assert not is_zero({**zero, f: zero[f] * 2})
+        assert not is_zero({g: c for g, c in zero.items() if g != f})
+
+
+@pytest.mark.parametrize("inner", ["1/(log(4)-2*log(2))", "log(log(4)-log(5))", "sqrt(log(1/2))"])
+@pytest.mark.parametrize("outer", ["exp({})", "1+{}", "-({})", "log(3+exp({}))", "2*(1-{})"])
+def test_what_is_undefined_within_a_number_is_found(inner: str, outer: str) -> None:
+    with pytest.raises(Malformed):
+        require_defined(parse(outer.format(inner)))

@@ -130,8 +130,9 @@ class Bench:
         for item in self.items.values():
             texts[item.path] = hashlib.sha256(item.path.read_bytes()).hexdigest()
         for path, text in texts.items():
-            new = [name for name, item in self.items.items() if item.path == path]
-            if any(known.get(name, {}).get("text") != text for name in new):
+            here = [name for name, item in self.items.items() if item.path == path]
+            new = [name for name in here if known.get(name, {}).get("text") != text]
+            if new:
                 for name, found in _in_child(lambda new=new: self._looked(new)).items():
                     if not found["passes"]:
                         raise RuntimeError(f"{name} fails without any change")
@@ -196,7 +197,12 @@ class Bench:
             old in self.at_import or old not in self.functions for old, _ in pairs
         ):
             return None
-        return [(function, new) for old, new in pairs for function in self.functions[old]]
+        return [
+            (function, new)
+            for old, new in pairs
+            for function in self.functions[old]
+            if function.__code__.co_filename == path
+        ]
 
     def kills(self, change: Change) -> str | None:
         """The check that notices a change."""
