@@ -19,7 +19,7 @@ import sys
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from functools import _lru_cache_wrapper
+from functools import _lru_cache_wrapper, lru_cache
 from importlib import import_module
 from importlib.machinery import ModuleSpec, SourceFileLoader
 from importlib.util import spec_from_file_location
@@ -191,8 +191,7 @@ class Bench:
     def patches(self, change: Change) -> list[tuple[FunctionType, CodeType]] | None:
         """The functions whose code is another; None where more than that is."""
         path = str(KERNEL / f"{change.mutant.module}.py")
-        before = compile(Path(path).read_text(), path, "exec")
-        pairs = _changed(before, compile(change.source, path, "exec"))
+        pairs = _changed(_compiled(path), compile(change.source, path, "exec"))
         if pairs is None or any(
             old in self.at_import or old not in self.functions for old, _ in pairs
         ):
@@ -229,6 +228,11 @@ class Bench:
             return None
         self.killers[change.mutant.module, change.mutant.within].append(chosen[last])
         return chosen[last]
+
+
+@lru_cache
+def _compiled(path: str) -> CodeType:
+    return compile(Path(path).read_text(), path, "exec")
 
 
 def _is_kernels(found: object) -> bool:
