@@ -32,10 +32,11 @@ RESULT = HERE / "result.json"
 SUMMARY = HERE.parent / "MUTATION.md"
 KINDS = ("equivalent", "precision", "speed", "annotation")  # of reasons
 OPEN: tuple[str, ...] = (  # the modules with survivors that are not explained yet
-    "channel", "channel_kinds", "checker", "combined", "couplings", "divergence",
-    "divergence_tie", "every_scale", "failures", "finite", "irrational", "judge", "laplace",
-    "lattice", "masses", "noise", "noises", "pointwise", "protection", "pure", "quotients",
-    "ranges", "reader", "scales", "ties", "tupling", "zero",
+    "channel", "channel_kinds", "checker", "combined", "couplings", "distances", "divergence",
+    "divergence_tie", "every_scale", "expressions", "failures", "finite", "irrational", "judge",
+    "laplace", "lattice", "masses", "noise", "noises", "pointwise", "priors", "protection",
+    "pure", "quotients", "ranges", "reader", "scales", "symbols", "terms", "ties", "tupling",
+    "zero",
 )
 
 

@@ -4,7 +4,8 @@ The checks are the tests in tests/kernel that pytest runs by default.  One pass 
 of the kernel each of them runs and the time that it takes; a mutant is then held to those checks
 only that run the statement it changes, as many as fit in some seconds, the quick ones first.
 A change within a function replaces its code in the child.  A change of what is run when the kernel
-or a test is imported is tried by importing all of them anew.
+or a test is imported is tried by importing all of them anew, which takes seconds: a test should run
+nothing of the kernel when it is imported.
 """
 
 from __future__ import annotations
