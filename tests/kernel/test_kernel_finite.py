@@ -76,6 +76,7 @@ def test_a_limit_of_a_half(whole: bool) -> None:
     for p, found in ((Fraction(3, 8), []), (Fraction(7, 8), [0])):
         masses = goal([p, 1 - p], [Fraction(1, 8), Fraction(7, 8)], "1e-9", whole)
         assert exceeding(masses, HALF) == found
+        assert exceeding(masses, Fraction(1)) == []
 
 
 @BOTH

@@ -17,7 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from irrational import sum_of
 from logarithms import coprime_base
-from value import form_of, rate_form, require_defined, sign
+from value import enclose_number, form_of, rate_form, require_defined, sign
 from zero import (
     NIL,
     Form,
@@ -449,3 +449,29 @@ def test_powers_of_a_quotient_from_below_0(power: Fraction) -> None:
 def test_what_is_undefined_within_a_number_is_found(inner: str, outer: str) -> None:
     with pytest.raises(Malformed):
         require_defined(parse(outer.format(inner)))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "log(2)*log(3)+log(5)",
+        "log(5)+log(2)*log(3)",
+        "log(2)*log(3)-log(5)*log(7)",
+        "-(log(2)*log(3))",
+        "-(log(2)*log(3)-log(5))",
+        "1-log(2)*log(3)",
+        "log(2)*log(3)/log(5)",
+        "1/(log(2)*log(3)+log(5))",
+        "log(2)/(1+log(3))-log(2)*log(3)",
+        "(1+log(2))*(1-log(3))*(2+log(5))",
+        "exp(1)*log(2)-exp(2)/log(3)",
+        "3*log(2)*log(2)-log(2)/7",
+    ],
+)
+def test_forms_with_products_have_the_value_of_the_number(text: str) -> None:
+    ar = Arithmetic(256)
+    for sign_of_it in ("", "2*", "-"):
+        x = parse(f"{sign_of_it}({text})")
+        low, high, e = ar.sub(enclose_form(form_of(x), ar), enclose_number(x, ar))
+        assert low <= 0 <= high
+        assert (high - low) * Fraction(2) ** e < Fraction(1, 10**60)

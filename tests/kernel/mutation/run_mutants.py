@@ -33,10 +33,9 @@ SUMMARY = HERE.parent / "MUTATION.md"
 KINDS = ("equivalent", "precision", "speed", "annotation")  # of reasons
 OPEN: tuple[str, ...] = (  # the modules with survivors that are not explained yet
     "channel", "channel_kinds", "checker", "combined", "couplings", "distances", "divergence",
-    "divergence_tie", "every_scale", "expressions", "failures", "finite", "irrational", "judge",
-    "laplace", "lattice", "masses", "noise", "noises", "pointwise", "priors", "protection",
-    "pure", "quotients", "ranges", "reader", "scales", "symbols", "terms", "ties", "tupling",
-    "zero",
+    "divergence_tie", "expressions", "finite", "grammar", "irrational", "laplace", "lattice",
+    "noises", "pointwise", "priors", "protection", "pure", "quotients", "ranges", "reader",
+    "scales", "symbols", "terms", "ties", "tupling", "zero",
 )
 
 
