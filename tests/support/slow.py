@@ -32,8 +32,9 @@ def mark(config: pytest.Config, items: list[pytest.Item]) -> None:
     names, found = set(listed()), set[str]()
     for item in items:
         if (entry := entry_of(item.nodeid, names)) is not None:
-            item.add_marker("slow")
             found.add(entry)
+            if not any(item.get_closest_marker(longer) for longer in ("long", "coq")):
+                item.add_marker("slow")
     if any("::" in argument for argument in config.args):
         return
     files = {item.nodeid.partition("::")[0] for item in items}
