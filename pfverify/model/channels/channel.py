@@ -52,8 +52,8 @@ class Channel(Release, ABC):
     _outputs: tuple[str, ...]
 
     @abstractmethod
-    def __init__(self, *values: Any) -> None:
-        """Check and keep the values of the keys of its table, in their order; None: not given."""
+    def __init__(self, **values: Any) -> None:
+        """Check and keep the values of the keys of its table, each under its name."""
 
     @staticmethod
     def of(table: object) -> Channel:
@@ -78,7 +78,7 @@ class Channel(Release, ABC):
     @classmethod
     def from_table(cls, table: Mapping[str, Any]) -> Channel:
         """Return the channel of a table that has all its keys; InputError naming the key."""
-        return cls(*(table.get(key) for key in cls.table_keys))
+        return cls(**{key: table[key] for key in cls.table_keys if key in table})
 
     @abstractmethod
     def canonical(self) -> dict[str, Any]:
