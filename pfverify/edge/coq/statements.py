@@ -94,16 +94,24 @@ class Question:
     def private(self, scale: str, step: str | None = None) -> str:
         """Both orders at every output or event, for P and Q, with noise of a scale (and a step)."""
         epsilon, p, q = f"(value {self.epsilon})", self.law("P"), self.law("Q")
-        if self.form is not None:
-            bound = f"Pointwise.pointwise {scale} {epsilon} (value delta) {{}} {{}}"
-            if self.form == "events":
-                p, q = f"(release {scale} {p})", f"(release {scale} {q})"
-                bound = f"Divergence.divergence (exp {epsilon}) {{}} {{}} <= value delta"
-            return f"{bound.format(p, q)} /\\\n    {bound.format(q, p)}"
-        if self.step is None:
-            return f"private {scale} {epsilon} {p} {q}"
-        step = step or f"(value {self.step})"
-        return f"Lattice.discrete_private {scale} {step} {epsilon} (law P) (law Q)"
+        orders = (p, q), (q, p)
+        match self.form:
+            case "events":
+                bounds = [
+                    f"Divergence.divergence (exp {epsilon}) (release {scale} {one}) "
+                    f"(release {scale} {other}) <= value delta" for one, other in orders
+                ]  # fmt: skip
+            case "pointwise":
+                bounds = [f"Pointwise.pointwise {scale} {epsilon} (value delta) {one} {other}"
+                          for one, other in orders]  # fmt: skip
+            case None if self.step is None:
+                return f"private {scale} {epsilon} {p} {q}"
+            case None:
+                step = step or f"(value {self.step})"
+                return f"Lattice.discrete_private {scale} {step} {epsilon} (law P) (law Q)"
+            case _:
+                raise ValueError(f"the form {self.form} has no statement in Coq")
+        return " /\\\n    ".join(bounds)
 
     def defined(self) -> str:
         """That its numbers are defined, scale and step positive, and delta at least 0."""
