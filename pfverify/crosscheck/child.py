@@ -10,26 +10,25 @@ import importlib
 import importlib.util
 import math
 import os
-import signal
 import sys
 from types import ModuleType
-from typing import IO, Any
+from typing import Any
 
 import numpy as np
 
 from pfverify.crosscheck.calling import Function, SignatureError, replied, said, taken
-from pfverify.crosscheck.wire import read, write
 from pfverify.errors import shorten
+from pfverify.workers.serving import end_with_parent, pipe
+from pfverify.workers.wire import read, write
 
-_PR_SET_PDEATHSIG = 1
 _CLOSED = 74  # EX_IOERR of sysexits.h: the pipe to pfverify is closed
 
 
 def serve() -> None:
     """Answer requests until there are none, then end this process."""
-    requests, answers = _pipe()
+    requests, answers = pipe()
     own = os.getpid()
-    _end_with_parent()
+    end_with_parent()
     first = read(requests)
     if first is None:
         os._exit(0)
@@ -48,34 +47,12 @@ def serve() -> None:
     os._exit(0)  # without what the function may have left to be done
 
 
-def _pipe() -> tuple[IO[bytes], IO[bytes]]:
-    """Return the two ends for pfverify, and leave the function others as its standard streams."""
-    requests, answers = os.fdopen(_away(0), "rb"), os.fdopen(_away(1), "wb")
-    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
-    os.dup2(2, 1)
-    return requests, answers
-
-
-def _away(number: int) -> int:
-    """Return a copy of a descriptor that is none of the standard streams."""
-    copy = os.dup(number)
-    return copy if copy > 2 else _away(copy)
-
-
 def _flush() -> None:
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()
         except BaseException:  # the function closed or replaced it
             continue
-
-
-def _end_with_parent() -> None:
-    """Let Linux end this process when pfverify ends, however it ends."""
-    if sys.platform == "linux":
-        import ctypes
-
-        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
 def limited(mebibytes: int) -> str | None:

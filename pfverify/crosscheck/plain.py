@@ -14,8 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from pfverify.crosscheck.wire import BODY_MOST, BrokenFrameError
 from pfverify.errors import shorten
+from pfverify.workers.wire import BODY_MOST, BrokenFrameError
 
 Single = float | Fraction
 """A number: a float where it is one (nan and infinities too), else a fraction."""

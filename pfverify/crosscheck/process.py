@@ -2,32 +2,22 @@
 
 from __future__ import annotations
 
-import json
-import os
-import queue
 import signal
-import subprocess
-import sys
-import threading
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import dataclass
-from typing import IO, Any
+from typing import Any
 
 import numpy as np
 
-from pfverify.crosscheck import wire
 from pfverify.crosscheck.reply import End, Reply, reply_of, words_of
 from pfverify.crosscheck.signature import Place
 from pfverify.errors import InputError, require, shorten
+from pfverify.workers import wire
+from pfverify.workers.process import Frame, GoneError, SilentError, Worker
 
-_START = (
-    "import json, sys; sys.path[:] = json.loads(sys.argv[1]); "
-    "from pfverify.crosscheck.child import serve; serve()"
-)
+_SERVE = "from pfverify.crosscheck.child import serve; serve()"
 _LOADING = 120.0  # seconds in which a module is imported
 _LONGEST = 1e6  # seconds of a timeout: days
-_LEAVING = 2.0  # seconds in which a process ends whose pipe is closed
 
 
 @dataclass(frozen=True)
@@ -81,7 +71,7 @@ class Subject:
         """
         self._place, self._limits = place, limits
         self._positional, self._expected = list(positional), expected
-        self._process: _Process | None = None
+        self._process: Worker | None = None
         self.takes: tuple[str, ...] = ()
         self.unlimited: str | None = None
         self._asked = 0
@@ -112,10 +102,10 @@ class Subject:
         try:
             found = process.asked(head, body, self._limits.timeout)
             return _reply(found, self._asked)
-        except _SilentError:
+        except SilentError:
             self.close()
             return Reply(End.TIMEOUT, words=f"no answer within {self._limits.timeout:g} s")
-        except _GoneError:
+        except GoneError:
             return Reply(End.DIED, words=f"its process {self._ended(process)}")
         except wire.BrokenFrameError as error:
             self.close()
@@ -127,21 +117,21 @@ class Subject:
             self._process.end()
             self._process = None
 
-    def _ended(self, process: _Process) -> str:
+    def _ended(self, process: Worker) -> str:
         self._process = None
-        return process.ended()
+        return _how(process.exit_code())
 
-    def _start(self) -> _Process:
-        process = self._process = _Process()
+    def _start(self) -> Worker:
+        process = self._process = Worker(_SERVE)
         place = {name: getattr(self._place, name) for name in ("module", "file", "function")}
         head = {**place, "positional": self._positional, "memory": self._limits.memory}
         what = self._place.text
         try:
             found, _ = process.asked(head, b"", _LOADING)
             self._use(found)
-        except _SilentError:
+        except SilentError:
             raise InputError(f"{what}: importing it took more than {_LOADING:g} s") from None
-        except (_GoneError, wire.BrokenFrameError):
+        except (GoneError, wire.BrokenFrameError):
             said = self._ended(process)
             raise InputError(f"{what}: while it was imported its process {said}") from None
         return process
@@ -164,113 +154,19 @@ class Subject:
         self.unlimited = None if unlimited is None else words_of(unlimited)
 
 
-class _SilentError(Exception):
-    """No frame came in time."""
-
-
-class _GoneError(Exception):
-    """The process closed its pipe, mostly because it ended."""
-
-
-class _Process:
-    """A process and a thread that waits for it, so that the caller need not wait for ever."""
-
-    def __init__(self) -> None:
-        if not sys.executable:
-            raise InputError("this Python does not know its own program, so it starts no process")
-        self._child = subprocess.Popen(
-            [sys.executable, "-P", "-c", _START, json.dumps(sys.path)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=None if _is_open(2) else subprocess.DEVNULL,
-            start_new_session=True,  # Ctrl-C is for pfverify, which ends the whole group
-        )
-        self._requests: queue.SimpleQueue[tuple[dict[str, Any], bytes] | None]
-        self._requests = queue.SimpleQueue()
-        self._replies: queue.SimpleQueue[tuple[dict[str, Any], bytes] | Exception]
-        self._replies = queue.SimpleQueue()
-        threading.Thread(target=self._exchange, daemon=True).start()
-
-    def asked(
-        self, head: dict[str, Any], body: bytes, seconds: float
-    ) -> tuple[dict[str, Any], bytes]:
-        """Return the frame that answers a request."""
-        self._requests.put((head, body))
-        try:
-            found = self._replies.get(timeout=seconds)
-        except queue.Empty:
-            raise _SilentError from None
-        if isinstance(found, Exception):
-            raise found
-        return found
-
-    def end(self) -> None:
-        """Kill the process and its group, and wait for its end."""
-        self._kill()
-        self._child.wait()
-        self._requests.put(None)
-
-    def ended(self) -> str:
-        """Wait for the end of a process that left its pipe; return words on how it ended."""
-        try:
-            code = self._child.wait(_LEAVING)
-        except subprocess.TimeoutExpired:
-            self.end()
-            return "closed its standard streams and went on"
-        self.end()
-        if code >= 0:
-            return f"ended with exit code {code}"
-        try:
-            return f"was killed by {signal.Signals(-code).name}"
-        except ValueError:
-            return f"was killed by signal {-code}"
-
-    def _kill(self) -> None:
-        if sys.platform == "win32":
-            self._child.kill()
-            return
-        with suppress(ProcessLookupError, PermissionError):  # nobody is left in it
-            os.killpg(self._child.pid, signal.SIGKILL)
-
-    def _exchange(self) -> None:
-        """Write each request and read its reply, until there is no more of either."""
-        requests, replies = _opened(self._child.stdin), _opened(self._child.stdout)
-        while (request := self._requests.get()) is not None:
-            self._replies.put(_exchanged(requests, replies, *request))
-        for stream in (requests, replies):
-            with suppress(OSError):  # what was not written is lost with the process
-                stream.close()
-
-
-def _opened(stream: IO[bytes] | None) -> IO[bytes]:
-    """Return a pipe that the process was started with."""
-    if stream is None:
-        raise OSError("a process without its pipes")
-    return stream
-
-
-def _exchanged(
-    requests: IO[bytes], replies: IO[bytes], head: dict[str, Any], body: bytes
-) -> tuple[dict[str, Any], bytes] | Exception:
-    """Return the reply to a request, or the exception that stands for its absence."""
+def _how(code: int | None) -> str:
+    """Return words on how a process ended, as `Worker.exit_code` says it."""
+    if code is None:
+        return "closed its standard streams and went on"
+    if code >= 0:
+        return f"ended with exit code {code}"
     try:
-        wire.write(requests, head, body)
-        return wire.read(replies) or _GoneError()
-    except wire.BrokenFrameError as error:
-        return error
-    except (OSError, ValueError):
-        return _GoneError()
+        return f"was killed by {signal.Signals(-code).name}"
+    except ValueError:
+        return f"was killed by signal {-code}"
 
 
-def _is_open(number: int) -> bool:
-    try:
-        os.fstat(number)
-    except OSError:
-        return False
-    return True
-
-
-def _reply(found: tuple[dict[str, Any], bytes], number: int) -> Reply:
+def _reply(found: Frame, number: int) -> Reply:
     """Return a frame as a reply; BrokenFrameError for one that answers another request."""
     head, body = found
     if head.get("id") != number:

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
-from pfverify.crosscheck import wire
 from pfverify.crosscheck.plain import Plain, read
 from pfverify.errors import shorten
+from pfverify.workers import wire
 
 _WORDS = 300
 

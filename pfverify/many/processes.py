@@ -7,20 +7,17 @@ wait for them: the exact core is entered by processes alone.
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from collections import deque
 from collections.abc import Iterator, Sequence
 from queue import SimpleQueue
 from threading import Lock, Thread
 
 from pfverify.many.question import Data
+from pfverify.workers.process import GoneError, Worker
+from pfverify.workers.wire import ANY, BrokenFrameError
 
 _TRIES = 3  # processes that may be lost on one question
-_START = (
-    "import sys, json; sys.path[:] = json.loads(sys.argv[1]); "
-    "from pfverify.many.worker import main; main()"
-)
+_SERVE = "from pfverify.many.worker import main; main()"
 Arrived = tuple[int, Data]
 """The place of a question, and its answer."""
 
@@ -59,7 +56,7 @@ class _Helper(Thread):
         super().__init__(daemon=True)
         self._waiting, self._found = waiting, found
         self._lock, self._over = Lock(), False
-        self._process: subprocess.Popen[bytes] | None = None
+        self._worker: Worker | None = None
 
     def run(self) -> None:
         """Ask until nothing waits; what goes wrong is put where answers are waited for."""
@@ -80,45 +77,29 @@ class _Helper(Thread):
         """End the process, and start none any more."""
         with self._lock:
             self._over = True
-            if self._process is not None:
-                self._process.kill()
-                self._process.wait()
+            if self._worker is not None:
+                self._worker.end()
 
     def _answer(self, question: Data) -> Data:
-        line = json.dumps(question).encode("ascii") + b"\n"
+        body = json.dumps(question).encode("ascii")
         code = 0
         for _ in range(_TRIES):
-            process = self._running()
-            answer = _asked(process, line)
-            if answer.endswith(b"\n"):
-                found: Data = json.loads(answer)
+            worker = self._running()
+            try:
+                found: Data = json.loads(worker.asked({}, body)[1])
                 return found
-            code = process.wait()  # its output has ended
+            except (GoneError, BrokenFrameError):  # without an answer, or within it
+                code = worker.exit_code() or 0
+                self._worker = None
         how = f"signal {-code}" if code < 0 else f"exit code {code}"
         why = f"the process that worked on it ended {_TRIES} times ({how}; out of memory?)"
         return {"error": why, "kind": "lost"}
 
-    def _running(self) -> subprocess.Popen[bytes]:
+    def _running(self) -> Worker:
         """The process, a new one where there is none that runs."""
         with self._lock:
             if self._over:
                 raise _EndedError
-            if self._process is None or self._process.poll() is not None:
-                self._process = subprocess.Popen(
-                    [sys.executable, "-P", "-c", _START, json.dumps(sys.path)],
-                    stdin=subprocess.PIPE,
-                    stdout=subprocess.PIPE,
-                )
-            return self._process
-
-
-def _asked(process: subprocess.Popen[bytes], line: bytes) -> bytes:
-    """The line that a process answers to a line; without an end where it is lost."""
-    if process.stdin is None or process.stdout is None:
-        raise TypeError("a process without pipes")
-    try:
-        process.stdin.write(line)
-        process.stdin.flush()
-    except OSError:  # its end of the pipe is closed
-        return b""
-    return process.stdout.readline()
+            if self._worker is None:
+                self._worker = Worker(_SERVE, most=ANY)
+            return self._worker

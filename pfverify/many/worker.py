@@ -1,6 +1,6 @@
-"""A process that answers questions: a line of JSON each, from standard input to standard output.
+"""A process that answers questions: in each frame a question as JSON, and its answer.
 
-It ends with the process that started it, whatever becomes of that: its standard input ends.
+It ends with the process that started it, whatever becomes of that: its pipe ends.
 """
 
 from __future__ import annotations
@@ -8,27 +8,31 @@ from __future__ import annotations
 import json
 import os
 import signal
-import sys
 import threading
 from queue import SimpleQueue
+from typing import IO
+
+from pfverify.workers.serving import pipe
+from pfverify.workers.wire import ANY, read, write
 
 
 def main() -> None:
-    """Answer the lines of standard input until it ends; then leave at once, unfinished or not."""
+    """Answer frames until there are none; then leave at once, unfinished or not."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever asks decides what becomes of this
-    out = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # what a library prints is no answer
-    lines: SimpleQueue[bytes] = SimpleQueue()
-    threading.Thread(target=_listen, args=(lines,), daemon=True).start()
+    requests, answers = pipe()
+    bodies: SimpleQueue[bytes] = SimpleQueue()
+    threading.Thread(target=_listen, args=(requests, bodies), daemon=True).start()
     from pfverify.many.answering import answer
 
     while True:
-        out.write(json.dumps(answer(json.loads(lines.get()))).encode("ascii") + b"\n")
-        out.flush()
+        found = json.dumps(answer(json.loads(bodies.get()))).encode("ascii")
+        write(answers, {}, found, most=ANY)
 
 
-def _listen(lines: SimpleQueue[bytes]) -> None:
-    """Pass lines on, and end the process after the last."""
-    for line in sys.stdin.buffer:
-        lines.put(line)
-    os._exit(0)
+def _listen(requests: IO[bytes], bodies: SimpleQueue[bytes]) -> None:
+    """Pass questions on, and end the process after the last."""
+    try:
+        while (frame := read(requests, most=ANY)) is not None:
+            bodies.put(frame[1])
+    finally:  # half a frame too: whoever wrote it is gone
+        os._exit(0)

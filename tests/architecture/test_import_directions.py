@@ -26,12 +26,15 @@ ALLOWED = {
     "scales": {"exact", "model", "laws", "transport", "decide"},
     "answers": {"exact", "model", "laws", "decide", "scales"},
     "certificate": {"exact", "model", "transport", "decide", "answers", "scales"},
-    "crosscheck": {"exact", "model", "laws", "transport", "decide", "answers", "scales", "oracle"},
+    "crosscheck": {
+        "exact", "model", "laws", "transport", "decide", "answers", "scales", "oracle", "workers",
+    },
     "oracle": {"exact", "model", "laws", "decide", "answers", "scales"},
+    "workers": set(),
     "testing": {"crosscheck"},
     "symbolic": {"exact", "model", "transport", "scales"},
     "proof": {"exact", "model", "transport", "scales", "certificate"},
-    "many": {"exact", "model", "decide", "answers", "scales"},
+    "many": {"exact", "model", "decide", "answers", "scales", "workers"},
     "subjects": set(),  # other people's ways of computing
     "edge": {
         "exact", "model", "laws", "transport", "sampling", "decide", "answers", "scales",

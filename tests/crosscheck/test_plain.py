@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pfverify.crosscheck import wire
 from pfverify.crosscheck.calling import SignatureError, replied, said, taken
 from pfverify.crosscheck.plain import NoNumberError, read, written
 from pfverify.crosscheck.reply import End, reply_of
+from pfverify.workers import wire
 
 
 class Array:

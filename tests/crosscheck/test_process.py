@@ -103,7 +103,7 @@ def subject(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Subject]:
         limits=Limits(20, 4096),
     ) as found:  # fmt: skip
         yield found
-        number = found._process._child.pid  # type: ignore[union-attr]
+        number = found._process.number  # type: ignore[union-attr]
         assert runs(number)
     assert not runs(number)
 

@@ -25,7 +25,7 @@ pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals are those of
 
 def start_that_dies(monkeypatch: pytest.MonkeyPatch, folder: Path, when: str) -> None:
     before = DIES.format(mark=str(folder / "started"), when=when)
-    monkeypatch.setattr(processes, "_START", before + processes._START)
+    monkeypatch.setattr(processes, "_SERVE", before + processes._SERVE)
 
 
 def test_jobs_change_neither_output_nor_certificate_even_where_a_process_is_killed(
@@ -80,8 +80,8 @@ def test_an_interrupted_run_leaves_no_process(tmp_path: Path, how: signal.Signal
     names = tmp_path / "names"
     code = (
         "import sys; from pfverify.many import processes; "
-        "processes._START = 'import os; open(' + repr(sys.argv[1]) + "
-        "', \"a\").write(str(os.getpid()) + chr(10)); ' + processes._START; "
+        "processes._SERVE = 'import os; open(' + repr(sys.argv[1]) + "
+        "', \"a\").write(str(os.getpid()) + chr(10)); ' + processes._SERVE; "
         "from pfverify.edge.cli import run; run(sys.argv[2:])"
     )
     run = subprocess.Popen(
