@@ -55,7 +55,7 @@ LIBRARIES = {
     "edge/table": {"duckdb"},
     "edge/examples": {"numpy", "scipy", "sklearn"},
     "edge/plots": {"matplotlib", "mpmath"},
-    "edge/report": {"jinja2", "markupsafe", "matplotlib"},
+    "edge/report": {"matplotlib"},
     "exact": {"flint"},
     "many": {"distributed"},
     "model": {"jsonschema"},

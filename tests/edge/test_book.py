@@ -17,12 +17,12 @@ from support.proofs import FILES, PROOFS, SOME, loaded, with_used
 
 from pfverify.edge.book import Book, Chapter, book_of, check_place, write_files
 from pfverify.edge.cli import main
+from pfverify.edge.document import Maths
 from pfverify.edge.render.html import rendered
 from pfverify.edge.render.layers import layered
 from pfverify.edge.render.svg import ticks
 from pfverify.edge.views import claim_page
 from pfverify.edge.views.book import BookView
-from pfverify.edge.views.page import Maths
 from pfverify.edge.views.typeset import lettered, typeset
 from pfverify.errors import InputError
 from pfverify.proof import exercises, run

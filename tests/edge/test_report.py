@@ -36,14 +36,15 @@ from pfverify.answers.methods import Method, Minimum
 from pfverify.certificate.checking import CheckResult
 from pfverify.decide.verdict import Verdict
 from pfverify.edge.cli import main
+from pfverify.edge.document import Report
 from pfverify.edge.packaged import example_names, example_path, load_example
+from pfverify.edge.render.html import html_of
+from pfverify.edge.render.markdown import markdown_of
 from pfverify.edge.report import drawings, pdf, told
 from pfverify.edge.report.error_bar import error_bar
 from pfverify.edge.report.facts import CheckFacts, Facts, Missing, gathered, largest_loss
 from pfverify.edge.report.laws import drawn_laws
-from pfverify.edge.report.markdown import markdown_of
 from pfverify.edge.report.odds import growth
-from pfverify.edge.report.page import html_of
 from pfverify.edge.report.profile import (
     Known,
     band,
@@ -54,7 +55,6 @@ from pfverify.edge.report.profile import (
     turned,
 )
 from pfverify.edge.report.report import check_place, report, save_report, written
-from pfverify.edge.report.sections import Report
 from pfverify.errors import PfverifyError
 from pfverify.exact.decimals import decimal_upper
 from pfverify.exact.number import number
@@ -411,7 +411,7 @@ def test_the_ladder_shows_each_recipe_or_says_why_not() -> None:
         found = replace(calibrate(small()), methods=methods, minimum=Minimum("0", "0", None))
         picture = drawings.ladder(found, "scale")
         assert picture is not None
-        return f"{picture.text} {picture.caption[0]}"
+        return f"{picture.text} {picture.caption}"
 
     assert "smallest first: r1 0, private; r0 2, private." in shown("2", "0")
     assert "Not drawn" not in shown("2", "0")
@@ -478,7 +478,7 @@ def test_the_same_problem_gives_the_same_page_whatever_the_readers_settings() ->
     first = html_of(made("census"))
     with matplotlib.rc_context({"font.size": 40, "svg.fonttype": "path", "lines.linewidth": 9}):
         assert html_of(written("example:census", load_example("census"))) == first
-    code = ("from pfverify.edge.report.report import written; from pfverify.edge.report.page import"
+    code = ("from pfverify.edge.report.report import written; from pfverify.edge.render.html import"
             " html_of; from pfverify.edge.packaged import load_example; import sys; "
             "sys.stdout.write(html_of(written('example:census', load_example('census'))))")
     other = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)

@@ -16,10 +16,10 @@ from support.browser import Browser, chromium
 
 from pfverify import Discrete, Laplace, Problem, certify
 from pfverify.edge.cli import main
-from pfverify.edge.report.markdown import markdown_of
-from pfverify.edge.report.page import html_of
+from pfverify.edge.document import Table
+from pfverify.edge.render.html import html_of
+from pfverify.edge.render.markdown import markdown_of
 from pfverify.edge.report.report import Front, report, save_report, written
-from pfverify.edge.views.page import Grid
 from pfverify.exact.decimals import decimal_upper
 
 
@@ -81,7 +81,7 @@ def test_on_paper_no_heading_stands_alone_and_pages_are_full(tmp_path: Path, nam
     headings = {part.title for part in made.parts}
     assert headings <= {line for page in pages for line in page}
     captions = {block.caption for part in made.parts for block in part.blocks
-                if isinstance(block, Grid)}  # fmt: skip
+                if isinstance(block, Table)}  # fmt: skip
     assert len(captions & {line for page in pages for line in page}) >= 2
     for page in pages:
         assert page[-1] not in headings

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from pfverify import Discrete, DiscreteLaplace, Laplace, Problem, System
 from pfverify.decide.verdict import Verdict
 from pfverify.edge.cli import main
-from pfverify.edge.report.markdown import markdown_of
-from pfverify.edge.report.page import html_of
+from pfverify.edge.render.html import html_of
+from pfverify.edge.render.markdown import markdown_of
 from pfverify.edge.report.report import report
 from pfverify.model.digest import problem_digest
 from pfverify.model.provenance import CONFIDENTIAL

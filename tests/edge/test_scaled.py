@@ -31,7 +31,6 @@ NEWCOMER = {
 def test_a_newcomer_goes_from_csv_to_a_report_by_what_is_printed(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    pytest.importorskip("jinja2")
     chance = random.Random(7)
     rows = (
         f"{chance.choice(['yes', 'no', 'no'])},{chance.randrange(18, 40)},"

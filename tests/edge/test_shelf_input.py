@@ -80,7 +80,6 @@ def test_errors_say_standard_input_and_not_where_its_copy_was(run):
 
 
 def test_a_report_about_standard_input_calls_its_copy_by_name(run, tmp_path):
-    pytest.importorskip("jinja2")
     page = tmp_path / "report.md"
     assert run(CENSUS, "report", "-", "-o", str(page)).code == 0
     text = page.read_text("utf-8")

@@ -10,12 +10,13 @@ import pytest
 from rich.cells import cell_len
 
 from pfverify.edge.cli import main
+from pfverify.edge.document import Column, Table
 from pfverify.edge.encoding import NAME, register
 from pfverify.edge.glossary.entries import lookup
 from pfverify.edge.render.columns import fitted, without_empty
 from pfverify.edge.render.console import Output
 from pfverify.edge.render.terminal import draw
-from pfverify.edge.views.view import Column, Remark, Table
+from pfverify.edge.views.view import Remark
 
 RULES = re.compile("[━╇]")
 ASKED = [

@@ -12,7 +12,7 @@ from fractions import Fraction
 from functools import cache
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
@@ -42,6 +42,7 @@ from pfverify.edge.book import Book, Chapter
 from pfverify.edge.checked import compared
 from pfverify.edge.demo import DemoCell, DemoResult, DemoRow, DemoTable
 from pfverify.edge.distribution import properties
+from pfverify.edge.document import VERDICT_TONES, Block, Inline, Section, Table, Text, Tone
 from pfverify.edge.explain import explained
 from pfverify.edge.glossary.entries import Terms, lookup
 from pfverify.edge.latex import fragment
@@ -51,13 +52,16 @@ from pfverify.edge.many import Failed
 from pfverify.edge.multi_user import CurveCell, CurveRow, Curves, CurvesResult
 from pfverify.edge.multi_user_settings import ABSENCE
 from pfverify.edge.proofs import Counts, Proofs
+from pfverify.edge.render import markdown, terminal
 from pfverify.edge.render.console import Output
+from pfverify.edge.render.html import Writer
+from pfverify.edge.render.kinds import drawer
 from pfverify.edge.render.terminal import STYLES, draw
 from pfverify.edge.table.prior import Prior, prior_of_file
 from pfverify.edge.views.crosscheck import FOUND_TONES, OUTCOME_TONES
 from pfverify.edge.views.failed import TallyView
 from pfverify.edge.views.registry import VIEWS, view_of
-from pfverify.edge.views.view import VERDICT_TONES, Section, Table, Tone, View, Words
+from pfverify.edge.views.view import View
 from pfverify.edge.words import excess_word, inequality
 from pfverify.errors import InputError
 from pfverify.proof.outcome import Outcome, Result, Stated
@@ -205,7 +209,7 @@ def test_so_is_a_subclass_of_a_known_one() -> None:
 def as_html(sections: list[Section]) -> str:
     """A report that knows views alone: what another renderer comes to."""
 
-    def words(parts: Words) -> str:
+    def words(parts: Text) -> str:
         return "".join(
             html.escape(part) if isinstance(part, str)
             else f'<b class="{part.tone.value}">{html.escape(part.text)}</b>'
@@ -220,12 +224,12 @@ def as_html(sections: list[Section]) -> str:
     out = []
     for section in sections:
         if section.headline is not None:
-            out.append(f"<h2>{words(section.headline.words)}</h2>")
-        out += [f"<p>{words(sentence.words)}</p>" for sentence in section.said]
+            out.append(f"<h2>{words(section.headline.text)}</h2>")
+        out += [f"<p>{words(sentence.text)}</p>" for sentence in section.said]
         out += [f"<li>{html.escape(text)}</li>" for text in section.assumed]
-        out += [f"<p>{words(sentence.words)}</p>" for sentence in section.undecided]
+        out += [f"<p>{words(sentence.text)}</p>" for sentence in section.undecided]
         out += map(table, section.tables)
-        out += [f"<p>{words(sentence.words)}</p>" for sentence in section.notes]
+        out += [f"<p>{words(sentence.text)}</p>" for sentence in section.notes]
     return "\n".join(out)
 
 
@@ -272,6 +276,16 @@ def test_every_verdict_has_a_tone_and_every_tone_a_style(
     of: type[Enum], table: dict[Any, Any]
 ) -> None:
     assert set(table) == set(of)
+
+
+def test_every_renderer_has_a_row_for_every_kind_and_no_default() -> None:
+    blocks, inlines = set(get_args(Block)), set(get_args(Inline))
+    assert set(terminal.BLOCKS) == set(markdown.BLOCKS) == blocks
+    assert set(markdown.INLINES) == inlines
+    assert set(Writer("").kinds) == blocks | inlines
+    for table in (terminal.BLOCKS, markdown.BLOCKS, markdown.INLINES, Writer("").kinds):
+        with pytest.raises(TypeError, match="Another has no row in this renderer"):
+            drawer(table, Another(**vars(certify(problem()))))
 
 
 def test_every_verdict_has_an_exit_code() -> None:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 
+from pfverify.edge.document import Section, say, title
 from pfverify.edge.plots.facts import NOTE, Ladder, LogRatio, Picture
-from pfverify.edge.views.view import Section, View, say, title
+from pfverify.edge.views.view import View
 
 WIDE, _HIGH = 76, 13
 _LABEL = 9  # columns of a number on the left

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from math import ceil
 
 from rich.cells import cell_len
 
-from pfverify.edge.views.view import Column, Table, Words
-
-
-def text_of(words: Words) -> str:
-    """Return words without their tones."""
-    return "".join(part if isinstance(part, str) else part.text for part in words)
+from pfverify.edge.document import Column, Table, text_of
 
 
 def without_empty(table: Table) -> Table:
@@ -21,7 +17,7 @@ def without_empty(table: Table) -> Table:
     if not table.rows or len(filled) == len(table.columns):
         return table
     rows = [[row[k] for k in filled] for row in table.rows]
-    return Table([table.columns[k] for k in filled], rows, table.title, table.ruled)
+    return replace(table, columns=[table.columns[k] for k in filled], rows=rows)
 
 
 def fitted(table: Table, space: int) -> list[int] | None:
@@ -37,7 +33,7 @@ def fitted(table: Table, space: int) -> list[int] | None:
     if left < 0:
         return None
     for most in ([_natural(column, cells) for column, cells in columns],
-                 [_natural(column, [column.header]) for column, _ in columns]):  # fmt: skip
+                 [_natural(column, [_header(column)]) for column, _ in columns]):  # fmt: skip
         for _ in range(left):
             wants = [(ceil(most[k] / width), width - most[k], k)
                      for k, width in enumerate(widths) if width < most[k]]  # fmt: skip
@@ -46,6 +42,10 @@ def fitted(table: Table, space: int) -> list[int] | None:
             widths[max(wants)[-1]] += 1
             left -= 1
     return widths
+
+
+def _header(column: Column) -> str:
+    return text_of((column.header,))
 
 
 def _between(table: Table) -> int:
@@ -60,6 +60,6 @@ def _natural(column: Column, cells: Sequence[str]) -> int:
 
 def _least(column: Column, cells: Sequence[str]) -> int:
     if not column.breaks:
-        return _natural(column, [column.header, *(cells if column.whole else [])])
-    words = [word for cell in [column.header, *cells] for word in cell.split()]
+        return _natural(column, [_header(column), *(cells if column.whole else [])])
+    words = [word for cell in [_header(column), *cells] for word in cell.split()]
     return max([column.width or 0, *map(cell_len, words)])

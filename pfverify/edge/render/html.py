@@ -1,7 +1,7 @@
-"""Sites as HTML files that need no network, no script and no font: one shell for every page.
+"""Pages as HTML that needs no network, no script and no font: one shell for every page.
 
-All text is escaped here; markup enters only as `Maths` and `Display`, which
-`pfverify.proof.mathml` writes.
+All text is escaped here; markup enters only as `Maths`, `Display` and finished pictures, which
+`pfverify.proof.mathml` and the renderers of pictures write.
 """
 
 from __future__ import annotations
@@ -12,119 +12,161 @@ from html import escape
 from importlib.resources import files
 from urllib.parse import quote
 
-from pfverify.edge.render import svg
-from pfverify.edge.views.page import (
+from pfverify.edge.document import (
     Block,
     Code,
     Display,
-    Graph,
-    Grid,
     Heading,
     Hidden,
-    Inline,
     Item,
     Link,
     Listed,
     Maths,
     Page,
     Paragraph,
-    Picture,
-    Plot,
+    Report,
+    Section,
     Site,
     Source,
+    Table,
     Text,
+    Toned,
+    text_of,
 )
-from pfverify.edge.views.view import Toned
+from pfverify.edge.pictures import Graph, Picture, Plot
+from pfverify.edge.render import svg
+from pfverify.edge.render.kinds import drawer
 
-STYLE = "style.css"
+_STYLE, _REPORT_STYLE = "style.css", "report.css"
+_CURRENT = ' aria-current="page"'
+_ALONE = (
+    '<meta http-equiv="Content-Security-Policy" '
+    "content=\"default-src 'none'; style-src 'unsafe-inline'; img-src data:\">"
+)
 
 
 def rendered(site: Site) -> dict[str, str]:
     """Return the files of a site, by their place in its folder."""
-    style = files("pfverify.edge.render").joinpath(STYLE).read_text("utf-8")
-    return {STYLE: style, **{page.place: document(page, site) for page in site.pages}}
+    return {_STYLE: _read(_STYLE), **{page.place: _page(page, site) for page in site.pages}}
 
 
-def written(blocks: Sequence[Block]) -> str:
-    """Return blocks that link to no other page, as they stand on a page of their own."""
-    return _Writer("").blocks(blocks)
+def _read(style: str) -> str:
+    return files("pfverify.edge.render").joinpath(style).read_text("utf-8")
 
 
-def written_text(text: Text) -> str:
-    """Return a sentence, as `written` does blocks."""
-    return _Writer("").text(text)
+def _page(page: Page, site: Site) -> str:
+    write = Writer(page.place)
+    links = [(write.address(link.page), link.page == page.place, link.text) for link in site.menu]
+    badge = f" {write.text((page.badge,))}" if page.badge else ""
+    return _shell(
+        f"{page.title} - {site.name}",
+        f'<link rel="stylesheet" href="{write.address(_STYLE)}">',
+        f"<header>{_menu('Main', links)}</header>",
+        f"<h1>{escape(page.title)}{badge}</h1>\n{write.marked('lead', page.lead)}\n"
+        f"{write.blocks(page.blocks)}",
+        site.foot,
+    )
 
 
-def document(page: Page, site: Site) -> str:
-    """Return a page in the shell of its site."""
-    write = _Writer(page.place)
-    menu = "".join(_entry(link, page, write) for link in site.menu)
-    badge = f" {write.inline(page.badge)}" if page.badge else ""
-    lead = f'<p class="lead">{write.text(page.lead)}</p>' if page.lead else ""
+def html_of(report: Report) -> str:
+    """Return a report as one file. The same report gives the same page."""
+    write = Writer("")
+    tone, word = report.badge.tone.value, escape(report.badge.text)
+    links = [(f"#{part.place}", False, part.title) for part in report.parts]
+    main = [
+        f"<h1>{escape(report.title)}</h1>", write.marked("by", (report.by,) if report.by else ()),
+        f'<p class="verdict {tone}"><strong>{word}</strong> {write.text(report.lead)}</p>',
+        write.marked("action", report.action), write.marked("banner", report.banner),
+        _menu("Contents", links) if len(links) > 1 else "", *map(write.section, report.parts),
+    ]  # fmt: skip
+    style = "\n".join(map(_read, (_STYLE, _REPORT_STYLE)))
+    return _shell(
+        f"{report.title} - {report.badge.text}", f"{_ALONE}\n<style>\n{style}</style>", "",
+        "\n".join(filter(None, main)), report.foot,
+    )  # fmt: skip
+
+
+def _shell(title: str, head: str, header: str, main: str, foot: str) -> str:
     return f"""<!DOCTYPE html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>{escape(page.title)} - {escape(site.name)}</title>
+<title>{escape(title)}</title>
 <link rel="icon" href="data:,">
-<link rel="stylesheet" href="{write.address(STYLE)}">
+{head}
 </head>
 <body>
 <a class="skip" href="#main">Skip to the text</a>
-<header><nav aria-label="Main"><ul>{menu}</ul></nav></header>
+{header}
 <main id="main" tabindex="-1">
-<h1>{escape(page.title)}{badge}</h1>
-{lead}
-{write.blocks(page.blocks)}
+{main}
 </main>
-<footer><p>{escape(site.foot)}</p></footer>
+<footer><p>{escape(foot)}</p></footer>
 </body>
 </html>
 """
 
 
-def _entry(link: Link, page: Page, write: _Writer) -> str:
-    here = ' aria-current="page"' if link.page == page.place else ""
-    return f'<li><a href="{write.address(link.page)}"{here}>{escape(link.text)}</a></li>'
+def _menu(label: str, links: Sequence[tuple[str, bool, str]]) -> str:
+    """Links (address, whether it is this page, words) one beside the other."""
+    entries = [
+        f'<li><a href="{address}"{_CURRENT * here}>{escape(words)}</a></li>'
+        for address, here, words in links
+    ]
+    return f'<nav aria-label="{label}"><ul>{"".join(entries)}</ul></nav>'
 
 
-class _Writer:
+class Writer:
     """Writes what stands on one page."""
 
     def __init__(self, place: str) -> None:
+        """Take the place of the page in its site."""
         self._folder = posixpath.dirname(place) or "."
         self._pictures = 0
-        self._kinds: dict[type, Callable[..., str]] = {
+        self.kinds: dict[type, Callable[..., str]] = {
             Heading: self._heading, Paragraph: self._paragraph, Display: self._display,
-            Listed: self._list, Grid: self._grid, Hidden: self._hidden, Source: self._source,
+            Listed: self._list, Table: self._table, Hidden: self._hidden, Source: self._source,
             Plot: self._plot, Picture: self._finished, Graph: self._graph,
+            str: escape, Toned: self._toned, Link: self._link, Code: self._code,
+            Maths: self._maths,
         }  # fmt: skip
 
     def address(self, page: str, place: str = "") -> str:
-        """The address of a page of the site, seen from this one."""
+        """Return the address of a page of the site, seen from this one."""
         path = quote(posixpath.relpath(page, self._folder)) if page else ""
         return f"{path}#{place}" if place else path
 
+    def section(self, section: Section) -> str:
+        """Return a part of the page with its heading."""
+        place, heading = section.place, self.text((section.title,))
+        return (f'<section aria-labelledby="{place}">\n<h2 id="{place}">{heading}</h2>\n'
+                f"{self.blocks(section.blocks)}\n</section>")  # fmt: skip
+
     def blocks(self, blocks: Sequence[Block]) -> str:
-        return "\n".join(self._kinds[type(block)](block) for block in blocks)
+        """Return blocks one below the other."""
+        return "\n".join(drawer(self.kinds, block)(block) for block in blocks)
 
     def text(self, text: Text) -> str:
-        return "".join(map(self.inline, text))
+        """Return a line of text."""
+        return "".join(drawer(self.kinds, part)(part) for part in text)
 
-    def inline(self, part: Inline) -> str:
-        if isinstance(part, str):
-            return escape(part)
-        if isinstance(part, Toned):
-            return f'<strong class="badge {part.tone.value}">{escape(part.text)}</strong>'
-        if isinstance(part, Link):
-            return f'<a href="{self.address(part.page, part.place)}">{escape(part.text)}</a>'
-        if isinstance(part, Code):
-            return f"<code>{escape(part.text)}</code>"
-        if isinstance(part, Maths):
-            return f"<math>{part.markup}</math>"
-        raise TypeError(f"{type(part).__name__} is no part of a text")
+    def marked(self, kind: str, text: Text) -> str:
+        """Return a paragraph of a class of the style sheet, nothing for no text."""
+        return f'<p class="{kind}">{self.text(text)}</p>' if text else ""
+
+    def _toned(self, part: Toned) -> str:
+        return f'<strong class="badge {part.tone.value}">{escape(part.text)}</strong>'
+
+    def _link(self, part: Link) -> str:
+        return f'<a href="{self.address(part.page, part.place)}">{escape(part.text)}</a>'
+
+    def _code(self, part: Code) -> str:
+        return f"<code>{escape(part.text)}</code>"
+
+    def _maths(self, part: Maths) -> str:
+        return f"<math>{part.markup}</math>"
 
     def _heading(self, block: Heading) -> str:
         place = f' id="{block.place}"' if block.place else ""
@@ -151,21 +193,27 @@ class _Writer:
         place = f' id="{item.place}"' if item.place else ""
         return f"<li{place}><p>{self.text(item.text)}</p>{self.blocks(item.below)}</li>"
 
-    def _grid(self, block: Grid) -> str:
-        head = "".join(f'<th scope="col">{self.text(cell)}</th>' for cell in block.header)
-        named = [escape("".join(part for part in cell if isinstance(part, str)))
-                 for cell in block.header]  # fmt: skip
+    def _table(self, block: Table) -> str:
+        caption = escape(block.caption)
+        return (f'<div class="wide" tabindex="0" role="group" aria-label="{caption}">'
+                f"{self.table(block)}</div>")  # fmt: skip
+
+    def table(self, block: Table) -> str:
+        """Return a table that fits."""
+        caption = f"<caption>{escape(block.caption)}</caption>" if block.caption else ""
+        headers = [column.header for column in block.columns]
+        head = "".join(f'<th scope="col">{self.text((cell,))}</th>' for cell in headers)
+        # narrow pages set a row as lines, each with its header
+        named = ["" if isinstance(cell, Maths) else escape(text_of((cell,))) for cell in headers]
         rows = []
-        for row in block.rows:  # narrow pages set a row as lines, each with its header
+        for row in block.rows:
             cells = [f'<td data-head="{name}">{self.text(cell)}</td>'
                      for name, cell in zip(named, row, strict=True)]  # fmt: skip
             if block.named:
                 cells[0] = f'<th scope="row">{self.text(row[0])}</th>'
             rows.append(f"<tr>{''.join(cells)}</tr>")
-        caption = escape(block.caption)
-        return (f'<div class="wide" tabindex="0" role="group" aria-label="{caption}"><table>'
-                f"<caption>{caption}</caption><thead><tr>{head}</tr></thead>"
-                f"<tbody>{''.join(rows)}</tbody></table></div>")  # fmt: skip
+        return (f"<table>{caption}<thead><tr>{head}</tr></thead>"
+                f"<tbody>{''.join(rows)}</tbody></table>")  # fmt: skip
 
     def _hidden(self, block: Hidden) -> str:
         inside = self.blocks(block.below)
@@ -188,7 +236,7 @@ class _Writer:
     def _finished(self, block: Picture) -> str:
         keys = svg.legend([(kind, "", words) for kind, words in block.keys])
         return (f'<figure><div class="drawn">{block.markup}</div>{keys}'
-                f"<figcaption>{self.text(block.caption)}</figcaption></figure>")  # fmt: skip
+                f"<figcaption>{escape(block.caption)}</figcaption></figure>")  # fmt: skip
 
     def _graph(self, block: Graph) -> str:
         self._pictures += 1

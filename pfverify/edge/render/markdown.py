@@ -1,16 +1,39 @@
-"""Views as Markdown, such as a job summary: the verdict first, then what is said, then tables."""
+"""What people read as Markdown: of views such as a job summary, and of a report.
+
+All text is escaped; a picture is told in words.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import click
 
+from pfverify.edge.document import (
+    Block,
+    Code,
+    Display,
+    Heading,
+    Hidden,
+    Inline,
+    Link,
+    Listed,
+    Maths,
+    Paragraph,
+    Report,
+    Section,
+    Source,
+    Table,
+    Text,
+    Toned,
+)
+from pfverify.edge.pictures import Graph, Picture, Plot
 from pfverify.edge.render.columns import without_empty
+from pfverify.edge.render.kinds import drawer
 from pfverify.edge.render.shape import Shape
-from pfverify.edge.views.view import Section, Sentence, Table, Toned, View, Words
+from pfverify.edge.views.view import View
 
 _SPECIAL = re.compile(r"[\\`*_\[\]#|~$@]")
 _ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", "://": "&#58;//", "www.": "www&#46;"}
@@ -19,36 +42,102 @@ _ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", "://": "&#58;//", "www.": "
 
 def render(views: Sequence[View[Any]], shape: Shape) -> None:
     """Print the views one after the other, whatever the shape."""
-    blocks = [block for view in views for section in view.sections() for block in _blocks(section)]
-    click.echo("\n\n".join(blocks))
+    parts = [part for view in views for section in view.sections() for part in _parts(section, 3)]
+    click.echo("\n\n".join(parts))
 
 
-def _blocks(section: Section) -> Iterator[str]:
+def markdown_of(report: Report) -> str:
+    """Return the text of a report."""
+    lead = f"{_inline(Toned(report.badge.text.upper(), report.badge.tone))} {_text(report.lead)}"
+    parts = [f"# {escaped(report.title)}", escaped(report.by), lead, _text(report.action)]
+    parts += [f"**{_text(report.banner)}**"] if report.banner else []
+    parts += [block for section in report.parts for block in _parts(section, 2)]
+    return "\n\n".join([*filter(None, parts), "---", escaped(report.foot)]) + "\n"
+
+
+def _parts(section: Section, level: int) -> Iterator[str]:
     if section.headline is not None:
-        yield f"### {_line(section.headline)}"
-    for part in section.below():
-        yield _table(part) if isinstance(part, Table) else _line(part)
+        yield _heading(Heading(section.headline.text, level))
+    yield from map(_block, section.blocks)
 
 
-def _line(sentence: Sentence) -> str:
-    return _words(sentence.words)
+def _block(block: Block) -> str:
+    return drawer(BLOCKS, block)(block)
 
 
-def _words(words: Words) -> str:
-    return "".join(
-        f"**{escaped(part.text)}**" if isinstance(part, Toned) and part.text.strip()
-        else escaped(part if isinstance(part, str) else part.text)
-        for part in words
-    )  # fmt: skip
+def _heading(block: Heading) -> str:
+    return f"{'#' * block.level} {_text(block.text)}"
 
 
-def _table(table: Table) -> str:
-    table = without_empty(table)
-    headers = [escaped(column.header) for column in table.columns]
-    rules = ["---:" if column.right else "---" for column in table.columns]
-    rows = [headers, rules, *([_words(cell) for cell in row] for row in table.rows)]
-    title = f"{escaped(table.title)}\n\n" if table.title else ""
-    return title + "\n".join(f"| {' | '.join(cells)} |" for cells in rows)
+def _paragraph(block: Paragraph) -> str:
+    return f"{escaped(block.label)}: {_text(block.text)}" if block.label else _text(block.text)
+
+
+def _display(block: Display) -> str:
+    return f"> {escaped(block.text)}"
+
+
+def _list(block: Listed) -> str:
+    entries = []
+    for item in block.items:
+        lines = "\n\n".join([_text(item.text), *map(_block, item.below)]).split("\n")
+        mark = "1. " if block.numbered else "- "
+        entries.append(mark + "\n".join([lines[0], *(f"   {one}".rstrip() for one in lines[1:])]))
+    return "\n".join(entries)
+
+
+def _table(block: Table) -> str:
+    block = without_empty(block)
+    headers = [_inline(column.header) for column in block.columns]
+    rules = ["---:" if column.right else "---" for column in block.columns]
+    rows = [headers, rules, *(map(_text, row) for row in block.rows)]
+    caption = f"{escaped(block.caption)}:\n\n" if block.caption else ""
+    return caption + "\n".join(f"| {' | '.join(cells)} |" for cells in rows)
+
+
+def _hidden(block: Hidden) -> str:
+    inside = "\n\n".join(map(_block, block.below))
+    return f"<details><summary>{escaped(block.summary)}</summary>\n\n{inside}\n\n</details>"
+
+
+def _source(block: Source) -> str:
+    fence = _ticks(block.text, 3)
+    return f"{fence}\n{block.text}\n{fence}"
+
+
+def _picture(block: Picture) -> str:
+    return f"*Picture, in the HTML report:* {escaped(block.text)}"
+
+
+def _drawn(block: Plot | Graph) -> str:
+    return f"*Picture:* {escaped(block.caption)}"
+
+
+BLOCKS: dict[type, Callable[..., str]] = {
+    Heading: _heading, Paragraph: _paragraph, Display: _display, Listed: _list, Table: _table,
+    Hidden: _hidden, Source: _source, Picture: _picture, Plot: _drawn, Graph: _drawn,
+}  # fmt: skip
+
+
+def _text(text: Text) -> str:
+    return "".join(map(_inline, text))
+
+
+def _inline(part: Inline) -> str:
+    return drawer(INLINES, part)(part)
+
+
+def _toned(part: Toned) -> str:
+    return f"**{escaped(part.text)}**" if part.text.strip() else escaped(part.text)
+
+
+def _code(part: Code) -> str:
+    fence = _ticks(part.text, 1)
+    return f"{fence}{' '.join(part.text.split())}{fence}"
+
+
+def _bare(part: Link | Maths) -> str:
+    return escaped(part.text)
 
 
 def escaped(text: str) -> str:
@@ -60,3 +149,13 @@ def escaped(text: str) -> str:
     for found, entity in _ENTITIES.items():
         text = text.replace(found, entity)
     return text
+
+
+INLINES: dict[type, Callable[..., str]] = {
+    str: escaped, Toned: _toned, Code: _code, Link: _bare, Maths: _bare,
+}  # fmt: skip
+
+
+def _ticks(text: str, least: int) -> str:
+    """So many backticks that the text has no more in a row."""
+    return "`" * max(least, 1 + max(map(len, re.findall("`+", text)), default=0))

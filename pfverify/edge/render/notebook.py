@@ -5,11 +5,12 @@ Colours are the notebook's, so that it can be read in a dark one; what a tone sa
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from html import escape
 from typing import Any
 
-from pfverify.edge.views.view import Section, Sentence, Table, Toned, View, Words
+from pfverify.edge.document import Table, Toned
+from pfverify.edge.render.html import Writer
+from pfverify.edge.views.view import View
 
 
 def html(view: View[Any]) -> str:
@@ -17,36 +18,20 @@ def html(view: View[Any]) -> str:
 
     Example: ``html(view).startswith("<div")`` is True.
     """
-    return f"<div>{''.join(part for section in view.sections() for part in _parts(section))}</div>"
+    write = _Fragment("")
+    blocks = [
+        block
+        for section in view.sections()
+        for block in (*([section.headline] if section.headline else []), *section.blocks)
+    ]
+    return f"<div>{write.blocks(blocks)}</div>"
 
 
-def _parts(section: Section) -> Iterator[str]:
-    if section.headline is not None:
-        yield _paragraph(section.headline)
-    for part in section.below():
-        yield _table(part) if isinstance(part, Table) else _paragraph(part)
+class _Fragment(Writer):
+    """Writes without classes: a notebook has its own."""
 
+    def _toned(self, part: Toned) -> str:
+        return f"<strong>{escape(part.text)}</strong>"
 
-def _paragraph(sentence: Sentence) -> str:
-    return f"<p>{_words(sentence.words)}</p>"
-
-
-def _table(table: Table) -> str:
-    caption = f"<caption>{escape(table.title)}</caption>" if table.title else ""
-    head = "".join(f'<th scope="col">{escape(column.header)}</th>' for column in table.columns)
-    body = "".join(f"<tr>{''.join(_cells(row))}</tr>" for row in map(list, table.rows))
-    return (
-        f"<table>{caption}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
-    )
-
-
-def _cells(row: list[Words]) -> Iterator[str]:
-    yield f'<th scope="row">{_words(row[0])}</th>'
-    yield from (f"<td>{_words(cell)}</td>" for cell in row[1:])
-
-
-def _words(words: Words) -> str:
-    return "".join(
-        f"<strong>{escape(part.text)}</strong>" if isinstance(part, Toned) else escape(part)
-        for part in words
-    )
+    def _table(self, block: Table) -> str:
+        return self.table(block)

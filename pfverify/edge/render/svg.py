@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 from html import escape
 from itertools import pairwise
 
+from pfverify.edge.pictures import Bars, Graph, Plot
 from pfverify.edge.render.layers import layered
-from pfverify.edge.views.page import Bars, Graph, Plot
 
 _WIDE, _HIGH, _LEFT, _BELOW, _TOP = 640, 280, 56, 40, 16
 _BOX, _TALL, _GAP, _LAYER = 62, 26, 12, 60

@@ -4,18 +4,37 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from rich.cells import cell_len
 from rich.console import Console
-from rich.text import Text
+from rich.text import Text as Styled
 
-from pfverify.edge.render.columns import fitted, text_of, without_empty
+from pfverify.edge.document import (
+    Block,
+    Display,
+    Heading,
+    Hidden,
+    Listed,
+    Paragraph,
+    Section,
+    Source,
+    Table,
+    Text,
+    Tone,
+    Toned,
+    say,
+    text_of,
+    title,
+)
+from pfverify.edge.pictures import Graph, Picture, Plot
+from pfverify.edge.render.columns import fitted, without_empty
 from pfverify.edge.render.console import Output
+from pfverify.edge.render.kinds import drawer
 from pfverify.edge.render.shape import Shape
 from pfverify.edge.views.sweep import swept
-from pfverify.edge.views.view import Section, Sentence, Table, Tone, View, Words, say
+from pfverify.edge.views.view import View
 
 if TYPE_CHECKING:
     from rich.table import Table as Drawn
@@ -60,22 +79,58 @@ def _section(out: Console, section: Section) -> None:
         out.print()
     if section.headline is not None:
         _say(out, section.headline)
-    for part in section.below():
-        if isinstance(part, Table):
-            _show(out, part)
-        else:
-            _say(out, part)
+    for block in section.blocks:
+        _show(out, block)
 
 
-def _say(out: Console, sentence: Sentence) -> None:
-    """Print a sentence: one line, or on a screen so many that no word is broken."""
-    text = _text((_INDENT * sentence.level, *sentence.words))
-    if sentence.folds or out.is_terminal or out.width < _WIDE:
-        text = _broken(text, out.width, _INDENT * (sentence.level + 1))
+def _show(out: Console, block: Block) -> None:
+    drawer(BLOCKS, block)(out, block)
+
+
+def _say(out: Console, paragraph: Paragraph) -> None:
+    """Print a paragraph: one line, or on a screen so many that no word is broken."""
+    label = f"{paragraph.label}: " if paragraph.label else ""
+    text = _styled((_INDENT * paragraph.level, label, *paragraph.text))
+    if paragraph.folds or out.is_terminal or out.width < _WIDE:
+        text = _broken(text, out.width, _INDENT * (paragraph.level + 1))
     out.print(text, soft_wrap=True)
 
 
-def _broken(text: Text, width: int, indent: str) -> Text:
+def _head(out: Console, block: Heading) -> None:
+    _say(out, say(title(text_of(block.text)), level=0))
+
+
+def _formula(out: Console, block: Display) -> None:
+    _say(out, say(block.text, level=2))
+
+
+def _list(out: Console, block: Listed) -> None:
+    for number, item in enumerate(block.items, 1):
+        _say(out, say(f"{number}. " if block.numbered else "- ", *item.text, folds=True))
+        for below in item.below:
+            _show(out, below)
+
+
+def _opened(out: Console, block: Hidden) -> None:
+    _say(out, say(f"{block.summary}:"))
+    for below in block.below:
+        _show(out, below)
+
+
+def _source(out: Console, block: Source) -> None:
+    for line in block.text.splitlines():
+        _say(out, say(line))
+
+
+def _described(out: Console, block: Picture) -> None:
+    _say(out, say(block.text, folds=True))
+
+
+def _captioned(out: Console, block: Plot | Graph) -> None:
+    _say(out, say(block.caption, folds=True))
+
+
+def _broken(text: Styled, width: int, indent: str) -> Styled:
     """Put line ends into a text where the next word would be too much; a long word stays whole."""
     start, room, starts = 0, width, []
     for word in _WORD.finditer(text.plain):
@@ -85,34 +140,38 @@ def _broken(text: Text, width: int, indent: str) -> Text:
     lines = text.divide(starts)
     for line in lines[:-1]:
         line.rstrip()
-    return Text(f"\n{indent}").join(lines)
+    return Styled(f"\n{indent}").join(lines)
 
 
-def _text(words: Words) -> Text:
-    text = Text()
-    for part in words:
-        if isinstance(part, str):
-            text.append(part)
-        else:
-            text.append(part.text, STYLES[part.tone])
-    return text
+def _styled(text: Text) -> Styled:
+    styled = Styled()
+    for part in text:
+        style = STYLES[part.tone] if isinstance(part, Toned) else ""
+        styled.append(text_of((part,)), style)
+    return styled
 
 
-def _show(out: Console, table: Table) -> None:
+def _table(out: Console, table: Table) -> None:
     """Print a table, or where it is wider than the screen each row as lines of its own."""
     table = without_empty(table)
     widths = fitted(table, out.width)
     if widths is not None:
         out.print(_drawn(table, widths))
         return
-    if table.title:
-        _say(out, say(table.title, level=0))
+    if table.caption:
+        _say(out, say(table.caption, level=0))
     for row in table.rows:
         out.print("")
         for column, cell in zip(table.columns, row, strict=True):
             if text_of(cell):
-                _say(out, Sentence((f"{column.header.strip()}: ", *cell)))
+                _say(out, say(f"{text_of((column.header,)).strip()}: ", *cell))
     out.print("")
+
+
+BLOCKS: dict[type, Callable[[Console, Any], None]] = {
+    Heading: _head, Paragraph: _say, Display: _formula, Listed: _list, Table: _table,
+    Hidden: _opened, Source: _source, Picture: _described, Plot: _captioned, Graph: _captioned,
+}  # fmt: skip
 
 
 def _drawn(table: Table, widths: Sequence[int]) -> Drawn:
@@ -120,7 +179,7 @@ def _drawn(table: Table, widths: Sequence[int]) -> Drawn:
     from rich.table import Table as Drawn
 
     drawn = Drawn(
-        title=table.title or None,
+        title=table.caption or None,
         title_justify="left",
         box=HEAVY_HEAD if table.ruled else None,
         show_edge=not table.ruled,
@@ -128,12 +187,12 @@ def _drawn(table: Table, widths: Sequence[int]) -> Drawn:
     )
     for column, width in zip(table.columns, widths, strict=True):
         drawn.add_column(
-            Text(column.header),
+            _styled((column.header,)),
             justify="right" if column.right else "left",
             overflow="fold" if column.whole else "ellipsis",
             no_wrap=not column.breaks,
             width=width,
         )
     for row in table.rows:
-        drawn.add_row(*map(_text, row))
+        drawn.add_row(*map(_styled, row))
     return drawn

@@ -5,8 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 
 from pfverify.decide.verdict import Verdict
+from pfverify.edge.document import Code, Text
 from pfverify.edge.report.facts import Facts, ScalesFacts
-from pfverify.edge.views.page import Code, Text
 from pfverify.edge.words import noise_words, size_word
 from pfverify.exact.decimals import decimal_upper
 from pfverify.model.notion import Bound

@@ -6,9 +6,9 @@ import shlex
 from pathlib import Path
 
 from pfverify.decide.verdict import Verdict
+from pfverify.edge.document import Block, Code, Item, Listed, Paragraph, Source
 from pfverify.edge.packaged import PREFIX
 from pfverify.edge.report.facts import Facts
-from pfverify.edge.views.page import Block, Code, Item, Listed, Paragraph, Source
 from pfverify.version import __version__
 
 _EXPECTED = {Verdict.CERTIFIED: "certified", Verdict.REFUTED: "refuted"}

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 
 from pfverify.answers.methods import CalibrateResult, Method
 from pfverify.decide.verdict import Verdict
+from pfverify.edge.pictures import Picture
 from pfverify.edge.report import pictures
 from pfverify.edge.report.facts import CURVE_DIGITS, Facts, PlanFacts, ProfileFacts
 from pfverify.edge.report.labels import ALPHA, Names
 from pfverify.edge.report.laws import Laws
 from pfverify.edge.report.pictures import BAD, FIRST, GOOD, INK, SECOND, SOFT
 from pfverify.edge.report.profile import band, least_miss, line_between, reached
-from pfverify.edge.views.page import Picture
 from pfverify.edge.words import place_words
 from pfverify.exact.decimals import decimal_lower, decimal_upper
 
@@ -309,7 +309,7 @@ def _picture(
     keys: Sequence[tuple[str, str]], caption: str, high: int = 300,
 ) -> Picture:
     markup = pictures.picture(draw, title, description, f"picture-{place}", high)
-    return Picture(markup, (caption,), keys, f"{title}. {description}")
+    return Picture(markup, caption, keys, f"{title}. {description}")
 
 
 def _pair(facts: Facts, names: Names) -> tuple[str, str]:

@@ -11,9 +11,9 @@ from __future__ import annotations
 from fractions import Fraction
 
 from pfverify.decide.verdict import Verdict
+from pfverify.edge.document import Text
 from pfverify.edge.report.facts import Facts
 from pfverify.edge.report.labels import E_EPSILON, Names
-from pfverify.edge.views.page import Text
 from pfverify.edge.words import plain
 from pfverify.errors import UndecidedError
 from pfverify.exact.ball import precision

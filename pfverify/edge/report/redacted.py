@@ -7,14 +7,24 @@ noise, target and verdict have the same page, but for their digests.
 from __future__ import annotations
 
 from pfverify.decide.verdict import Verdict
+from pfverify.edge.document import (
+    Block,
+    Code,
+    Item,
+    Listed,
+    Paragraph,
+    Report,
+    Text,
+    part,
+    simple_table,
+    toned,
+)
 from pfverify.edge.report.action import action
 from pfverify.edge.report.commands import check_commands
 from pfverify.edge.report.facts import Facts
 from pfverify.edge.report.labels import Names
 from pfverify.edge.report.odds import stated_meaning
 from pfverify.edge.report.sections import (
-    Part,
-    Report,
     accepted,
     error_blocks,
     foot,
@@ -24,8 +34,6 @@ from pfverify.edge.report.sections import (
 )
 from pfverify.edge.report.stated import formula, released_words, target_numbers
 from pfverify.edge.report.told import word_list
-from pfverify.edge.views.page import Block, Code, Grid, Item, Listed, Paragraph, Text
-from pfverify.edge.views.view import toned
 
 _PAIRS = 200  # in the table
 
@@ -47,16 +55,16 @@ def redacted_report(facts: Facts) -> Report:
     found = facts.decided.verdict
     names = Names(name for pair in facts.problem.pairs for name in pair)
     parts = [
-        Part("meaning", "What it means",
+        part("meaning", "What it means",
              [Paragraph(text) for text in stated_meaning(facts, names, redacted=True)]),
-        Part("problem", "What was asked", _asked(facts)),
-        Part("error", "How far the published number is off", [error_blocks(facts)]),
-        Part("proved", "What was proved, and what is assumed",
+        part("problem", "What was asked", _asked(facts)),
+        part("error", "How far the published number is off", [error_blocks(facts)]),
+        part("proved", "What was proved, and what is assumed",
              proved_blocks(facts, "some output or event", _assumed(facts))),
-        Part("pairs", "Every pair", [_pairs(facts, names)]),
-        Part("redacted", "What is left out here", _left_out()),
-        Part("check", "Check it yourself", [*_data_digest(facts), *check_commands(facts)]),
-        Part("words", "Words", [word_list()]),
+        part("pairs", "Every pair", [_pairs(facts, names)]),
+        part("redacted", "What is left out here", _left_out()),
+        part("check", "Check it yourself", [*_data_digest(facts), *check_commands(facts)]),
+        part("words", "Words", [word_list()]),
     ]  # fmt: skip
     lead = (*_lead(facts, names), *accepted(facts))
     return Report(
@@ -99,7 +107,7 @@ def _pairs(facts: Facts, names: Names) -> Block:
     ]
     more = len(facts.problem.pairs) - len(rows)
     caption = "Pairs of secrets" + (f" (the first {_PAIRS}; {more} more)" if more else "")
-    return Grid(caption, [("secret",), ("against",), ("verdict",)], rows)
+    return simple_table(caption, ["secret", "against", "verdict"], rows)
 
 
 def _left_out() -> list[Block]:

@@ -15,7 +15,7 @@ from pfverify.files import write_bytes
 from pfverify.model.problem import Problem, as_problem
 
 if TYPE_CHECKING:
-    from pfverify.edge.report.sections import Report
+    from pfverify.edge.document import Report
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ def _shown(text: str) -> str:
 
 
 FORMATS = (".html", ".md", ".pdf")
-_LIBRARIES = ("jinja2", "matplotlib")
+_LIBRARIES = ("matplotlib",)
 _IN_PYTHON = "problem.toml"  # what commands of a report call a problem that is no file
 
 
@@ -141,10 +141,10 @@ def require_extra() -> None:
 def _written_as(suffix: str, made: Report) -> bytes:
     """The bytes of the file of a format; KeyError for another one."""
     if suffix == ".md":
-        from pfverify.edge.report.markdown import markdown_of
+        from pfverify.edge.render.markdown import markdown_of
 
         return markdown_of(made).encode()
-    from pfverify.edge.report.page import html_of
+    from pfverify.edge.render.html import html_of
     from pfverify.edge.report.pdf import pdf_of
 
     writers: dict[str, Callable[[str], bytes]] = {".html": str.encode, ".pdf": pdf_of}

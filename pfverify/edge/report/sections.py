@@ -4,13 +4,30 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 
 from pfverify.answers.dummies import DummiesResult
 from pfverify.answers.methods import CalibrateResult
 from pfverify.answers.outcome import Directed
 from pfverify.decide.verdict import Verdict
+from pfverify.edge.document import (
+    Block,
+    Code,
+    Hidden,
+    Item,
+    Listed,
+    Paragraph,
+    Report,
+    Source,
+    Table,
+    Text,
+    Tone,
+    Toned,
+    part,
+    simple_table,
+    toned,
+)
 from pfverify.edge.glossary.entries import entry
 from pfverify.edge.report import drawings
 from pfverify.edge.report.action import action
@@ -24,18 +41,6 @@ from pfverify.edge.rests import rests_words
 from pfverify.edge.views.calibrate import CalibrateView
 from pfverify.edge.views.dummies import DummiesView
 from pfverify.edge.views.numbers import rounded_up, times
-from pfverify.edge.views.page import (
-    Block,
-    Code,
-    Grid,
-    Hidden,
-    Item,
-    Listed,
-    Paragraph,
-    Source,
-    Text,
-)
-from pfverify.edge.views.view import Tone, Toned, toned
 from pfverify.edge.words import (
     closed_form,
     excess_word,
@@ -50,7 +55,6 @@ from pfverify.edge.words import (
 )
 from pfverify.exact.decimals import decimal_lower, decimal_text, decimal_upper
 from pfverify.exact.enclosure import Enclosure
-from pfverify.exact.no_truth import NoTruth
 from pfverify.model.notion import Bound
 from pfverify.model.provenance import CONFIDENTIAL
 from pfverify.model.sources.source import DEFAULT_BELIEF
@@ -63,53 +67,25 @@ _FEW_DIGITS = 10
 _DIGITS = 3  # of a loss in a table
 
 
-@dataclass(frozen=True)
-class Part:
-    """A part of a report under a heading; `place` is its id."""
-
-    place: str
-    title: str
-    blocks: Sequence[Block]
-
-
-@dataclass(frozen=True)
-class Report(NoTruth, ask="read .decided"):
-    """A whole report: what it is about, the verdict in one sentence, and its parts.
-
-    `decided` is the verdict, None where a certificate was rejected; `badge` the same in a word;
-    `action` is what to do, `by` who answers for it and when it was made, `banner` how to keep it.
-    """
-
-    title: str
-    decided: Verdict | None
-    badge: Toned
-    lead: Text
-    parts: Sequence[Part]
-    foot: str
-    banner: Text = ()
-    action: Text = ()
-    by: str = ""
-
-
 def report_of(facts: Facts) -> Report:
     """Return what a report says."""
     names = Names(
         name for pair in facts.decided.pairs for name in (pair.belief, pair.from_, pair.to)
     )
     parts = [
-        Part("meaning", "What it means", [Paragraph(text) for text in meaning(facts, names)]),
-        Part("problem", "What was asked", problem_blocks(facts, names)),
-        Part("data", "Where the numbers come from", provenance_blocks(facts.problem)),
-        Part("error", "How far the published number is off", [error_blocks(facts)]),
-        Part("proved", "What was proved, and what is assumed", proved_blocks(
+        part("meaning", "What it means", [Paragraph(text) for text in meaning(facts, names)]),
+        part("problem", "What was asked", problem_blocks(facts, names)),
+        part("data", "Where the numbers come from", provenance_blocks(facts.problem)),
+        part("error", "How far the published number is off", [error_blocks(facts)]),
+        part("proved", "What was proved, and what is assumed", proved_blocks(
             facts, "the output or event above", facts.decided.assumed, _kernel_line(facts))),
-        Part("pairs", "Every pair", _pairs(facts, names)),
-        Part("laws", "What is published under either secret", _laws(facts, names)),
-        Part("plan", "How far the two priors are apart", _plan(facts, names)),
-        Part("scales", "How much noise would do", _scales(facts)),
-        Part("curves", "Other targets, and tests", _curves(facts, names)),
-        Part("check", "Check it yourself", check_commands(facts)),
-        Part("words", "Words", [word_list()]),
+        part("pairs", "Every pair", _pairs(facts, names)),
+        part("laws", "What is published under either secret", _laws(facts, names)),
+        part("plan", "How far the two priors are apart", _plan(facts, names)),
+        part("scales", "How much noise would do", _scales(facts)),
+        part("curves", "Other targets, and tests", _curves(facts, names)),
+        part("check", "Check it yourself", check_commands(facts)),
+        part("words", "Words", [word_list()]),
     ]
     found = facts.decided.verdict
     lead = (*lead_of(facts, names), *accepted(facts))
@@ -136,7 +112,7 @@ def rejected_report(facts: RejectedFacts, *, redacted: bool = False) -> Report:
                    "Make the certificate again, and then the report.",)),
         Paragraph(("The problem's digest (sha256 of its canonical form): ", Code(facts.digest))),
     ]  # fmt: skip
-    parts = [Part("rejected", "What the kernel says", blocks)]
+    parts = [part("rejected", "What the kernel says", blocks)]
     badge = Toned("rejected", Tone.BAD)
     return Report(title_of(facts.problem_name), None, badge, lead, parts, foot())
 
@@ -334,7 +310,7 @@ def _order_of(facts: Facts) -> str:
     return f"Refuted pairs come first, then undecided ones; among them the largest {by}."
 
 
-def _pair_grid(facts: Facts, pairs: Sequence[Directed], names: Names) -> Grid:
+def _pair_grid(facts: Facts, pairs: Sequence[Directed], names: Names) -> Table:
     """The table of pairs, its losses rounded up to a few digits."""
     verdict = facts.decided
     several, named = len({pair.belief for pair in verdict.pairs}) > 1, facts.problem.release.named
@@ -359,7 +335,7 @@ def _pair_grid(facts: Facts, pairs: Sequence[Directed], names: Names) -> Grid:
         if witnesses:
             cells.append((witness_words(pair.witness, verdict.delta),))
         rows.append(cells)
-    return Grid("Ordered pairs", [(cell,) for cell in header], rows)
+    return simple_table("Ordered pairs", header, rows)
 
 
 def _brief(enclosure: Enclosure | None) -> str:
@@ -383,7 +359,7 @@ def _all_digits(facts: Facts, pairs: Sequence[Directed], names: Names) -> Hidden
             (f"{names.plain(pair.from_)}{belief}",), (names.plain(pair.to),),
             *(("" if one is None else f"{one.lower} to {one.upper}",) for one in ends),
         ])  # fmt: skip
-    grid = Grid("What is proved of each", [(cell,) for cell in header], rows)
+    grid = simple_table("What is proved of each", header, rows)
     return Hidden("The losses with all digits", [grid], printed=False)
 
 
@@ -461,7 +437,7 @@ def _scales(facts: Facts) -> list[Block]:
         return [Paragraph((DummiesView(scales).number(),))]
     found, size = scales.found, size_word(scales.found.noise)
     everywhere = replace(found, minimum=scales.minimum)
-    blocks: list[Block] = [Paragraph(said.words) for said in CalibrateView(everywhere).minimum()]
+    blocks: list[Block] = [Paragraph(said.text) for said in CalibrateView(everywhere).minimum()]
     blocks += [Paragraph((words,)) for words in rests_words(facts.rests_on, size)]
     if scales.one_pair:
         blocks.append(Paragraph((
@@ -473,12 +449,12 @@ def _scales(facts: Facts) -> list[Block]:
     blocks.append(_ladder_grid(found, size))
     if found.not_applicable:
         rows = [((name,), (why,)) for name, why in found.not_applicable.items()]
-        grid = Grid("Recipes that do not apply here", [("recipe",), ("why",)], rows)
+        grid = simple_table("Recipes that do not apply here", ["recipe", "why"], rows)
         blocks.append(Hidden(f"Recipes that do not apply here ({len(rows)})", [grid]))
     return blocks
 
 
-def _ladder_grid(scales: CalibrateResult, size: str) -> Grid:
+def _ladder_grid(scales: CalibrateResult, size: str) -> Table:
     rows: list[list[Text]] = []
     for name, row in scales.methods.items():
         never = str(row.scale) == "inf" and row.verdict is Verdict.REFUTED
@@ -492,7 +468,7 @@ def _ladder_grid(scales: CalibrateResult, size: str) -> Grid:
             (f"{sentence} Here: {exact}." if 0 < len(exact) <= _LONGEST else sentence,),
         ])  # fmt: skip
     header = ["recipe", size, "verdict", "waste", "noise sd", "what it is"]
-    return Grid(f"Each recipe's {size}, rounded up", [(cell,) for cell in header], rows)
+    return simple_table(f"Each recipe's {size}, rounded up", header, rows)
 
 
 # ---------------------------------------------------------------- curves

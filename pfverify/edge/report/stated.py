@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from pfverify.edge.report.facts import Facts
-from pfverify.edge.report.labels import PRIME, Names
-from pfverify.edge.report.odds import of_masses
-from pfverify.edge.views.page import (
+from pfverify.edge.document import (
     Block,
     Display,
-    Grid,
     Hidden,
     Item,
     Listed,
     Paragraph,
     Source,
     Text,
+    simple_table,
 )
+from pfverify.edge.report.facts import Facts
+from pfverify.edge.report.labels import PRIME, Names
+from pfverify.edge.report.odds import of_masses
 from pfverify.edge.words import inequality, noise_words, plain
 from pfverify.exact.decimals import decimal_lower, decimal_text
 from pfverify.model.channels.channel import Channel
@@ -157,7 +157,7 @@ def _priors(problem: Problem, names: Names) -> list[Block]:
     header = [*["belief"] * several, "secret", "prior", "from", "to", "mean"]
     more = len(secrets) - len(rows)
     tail = [Paragraph((f"... and {more} more priors.",))] if more else []
-    grid = Grid("The priors", [(cell,) for cell in header], rows)
+    grid = simple_table("The priors", header, rows)
     return [Hidden(f"The priors ({len(secrets)})", [grid, *tail])]
 
 

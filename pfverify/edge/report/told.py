@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from pfverify.edge.document import Block, Hidden, Item, Listed, Paragraph, Text, simple_table
 from pfverify.edge.report.labels import Names, isolated
-from pfverify.edge.views.page import Block, Grid, Hidden, Item, Listed, Paragraph, Text
 from pfverify.model.problem import Problem
 
 _SHORT = 10  # rows of a table that is not folded
@@ -58,7 +58,7 @@ def _text(value: object) -> str:
 
 def grid_or_fold(caption: str, header: Sequence[str], rows: Sequence[Sequence[Text]]) -> Block:
     """Return a table, folded away where it is long."""
-    grid = Grid(caption, [(cell,) for cell in header], rows)
+    grid = simple_table(caption, header, rows)
     return grid if len(rows) <= _SHORT else Hidden(f"{caption} ({len(rows)})", [grid])
 
 _WORDS = {

@@ -6,26 +6,28 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 
 from pfverify.edge.book import Book, Chapter
-from pfverify.edge.progress import Report
-from pfverify.edge.views import claim_page, rules_page
-from pfverify.edge.views.page import (
+from pfverify.edge.document import (
     Block,
-    Graph,
-    Grid,
     Heading,
     Inline,
     Item,
     Link,
     Listed,
-    Node,
     Page,
     Paragraph,
+    Section,
     Site,
     Text,
+    say,
+    simple_table,
+    text_of,
 )
+from pfverify.edge.pictures import Graph, Node
+from pfverify.edge.progress import Report
+from pfverify.edge.views import claim_page, rules_page
 from pfverify.edge.views.results import FAILED, KINDS, badge, result_word
 from pfverify.edge.views.typeset import typeset
-from pfverify.edge.views.view import Section, View, say
+from pfverify.edge.views.view import View
 from pfverify.proof.citations import CITATIONS
 from pfverify.proof.papers import PAPERS, Paper
 
@@ -117,12 +119,12 @@ class BookView(View[Book]):
             missing = len(self._missing(key))
             cells = [*(counts[kind] for kind in kinds), missing]
             rows.append([(Link(key, paper_place(key)),), *((str(n),) for n in cells)])
-        header: list[Text] = [("Paper",), *((kind,) for kind in kinds), ("No page",)]
+        header = ["Paper", *kinds, "No page"]
         legend = [Item((badge(name), f" {words}")) for name, words in KINDS]
         blocks: list[Block] = [
             Paragraph((_INTRO,)),
             Heading(("Papers",)),
-            Grid("Claims by paper and result", header, rows),
+            simple_table("Claims by paper and result", header, rows),
             Heading(("What the results mean",)),
             Listed(legend),
             Heading(("All claims",)),
@@ -154,9 +156,9 @@ class BookView(View[Book]):
             rows.append([(name,), ("",), (why,), ("missing",)])
         order = {name: k for k, name in enumerate(sorted({*chapters, *self._missing(key)}))}
         if paper.claims:
-            rows.sort(key=lambda row: order[_plain(row[0])])
-        header: list[Text] = [("Claim",), ("In the paper",), ("It says",), ("Result",)]
-        return Page(paper_place(key), key, [Grid(f"Claims of {key}", header, rows)],
+            rows.sort(key=lambda row: order[text_of(row[0])])
+        header = ["Claim", "In the paper", "It says", "Result"]
+        return Page(paper_place(key), key, [simple_table(f"Claims of {key}", header, rows)],
                     lead=(paper.reference,))  # fmt: skip
 
     def _graph(self, chapters: Mapping[str, Chapter]) -> Page:
@@ -234,7 +236,3 @@ def _row(chapter: Chapter) -> list[Text]:
     number = chapter.outcome.source.partition(" ")[2]
     name, words = Link(chapter.name, claim_place(chapter.name)), typeset(chapter.outcome.words)
     return [(name,), (number,), words, (badge(result_word(chapter.outcome)),)]
-
-
-def _plain(text: Text) -> str:
-    return "".join(part if isinstance(part, str) else getattr(part, "text", "") for part in text)

@@ -6,24 +6,23 @@ from fractions import Fraction
 
 from pfverify.answers.methods import CalibrateResult, Method
 from pfverify.decide.verdict import Verdict
-from pfverify.edge.rests import rests_data, rests_words
-from pfverify.edge.views.data import as_data
-from pfverify.edge.views.numbers import brief_upper, rounded_up, times
-from pfverify.edge.views.pairs import direction, shown_names
-from pfverify.edge.views.view import (
+from pfverify.edge.document import (
     Column,
-    Row,
+    Paragraph,
     Section,
-    Sentence,
     Table,
-    View,
-    Words,
+    Text,
     and_more,
     bad,
     say,
     title,
     toned,
 )
+from pfverify.edge.rests import rests_data, rests_words
+from pfverify.edge.views.data import as_data
+from pfverify.edge.views.numbers import brief_upper, rounded_up, times
+from pfverify.edge.views.pairs import direction, shown_names
+from pfverify.edge.views.view import Row, View
 from pfverify.edge.words import closed_form, inequality, plain, size_word, witness_words
 
 _SHOWN = 12  # places where recipes fail, and reasons why some do not apply
@@ -71,7 +70,7 @@ class CalibrateView(View[CalibrateResult]):
             data["rests_on"] = rests_data(found, self._size)
         return data
 
-    def _rests(self) -> list[Sentence]:
+    def _rests(self) -> list[Paragraph]:
         found = self.result.rests_on
         said = [] if found is None else rests_words(found, self._size)
         return [say(words, folds=True) for words in said]
@@ -97,7 +96,7 @@ class CalibrateView(View[CalibrateResult]):
             for name, method in result.methods.items()
         ]
 
-    def point(self) -> dict[str, Words]:
+    def point(self) -> dict[str, Text]:
         """Return the least scale, and the smallest that a recipe finds."""
         result, least = self.result, self.result.minimum
         open_, none = Verdict.UNDECIDED, Verdict.REFUTED
@@ -123,7 +122,7 @@ class CalibrateView(View[CalibrateResult]):
     def _size(self) -> str:
         return size_word(self.result.noise)
 
-    def minimum(self) -> list[Sentence]:
+    def minimum(self) -> list[Paragraph]:
         """Return what is known of the least scale."""
         minimum, size = self.result.minimum, self._size
         why = minimum.reason or ""
@@ -154,7 +153,7 @@ class CalibrateView(View[CalibrateResult]):
         ]
         return Table(columns, [self._cells(name, methods[name]) for name in methods])
 
-    def _cells(self, name: str, method: Method) -> list[Words]:
+    def _cells(self, name: str, method: Method) -> list[Text]:
         exact = closed_form(method.exact or "")
         never = method.scale == "inf" and method.verdict is Verdict.REFUTED
         return [
@@ -166,7 +165,7 @@ class CalibrateView(View[CalibrateResult]):
             (exact if len(exact) <= _LONGEST else f"{exact[: _LONGEST - 3]}...",),
         ]
 
-    def _failures(self) -> list[Sentence]:
+    def _failures(self) -> list[Paragraph]:
         """Say for every refuted scale which recipes ask for it, and where it fails."""
         found: dict[tuple[str, str], list[str]] = {}
         rows = self.result.methods
@@ -185,7 +184,7 @@ class CalibrateView(View[CalibrateResult]):
         ]
         return said[:_SHOWN] + and_more(len(said) - _SHOWN, "that fail", "--json has all")
 
-    def _bounded(self) -> list[Sentence]:
+    def _bounded(self) -> list[Paragraph]:
         """Say how many pairs were decided, where it is not all of those that were asked for."""
         decided, bounded = self.result.pairs_decided, self.result.pairs_bounded
         if not bounded:
@@ -197,13 +196,13 @@ class CalibrateView(View[CalibrateResult]):
             )
         ]
 
-    def _legend(self) -> Sentence:
+    def _legend(self) -> Paragraph:
         return say(
             "Scales and sd are rounded up; waste is the scale over the minimum. --json has all "
             "digits and whole closed forms."
         )
 
-    def _not_applicable(self) -> list[Sentence]:
+    def _not_applicable(self) -> list[Paragraph]:
         reasons = self.result.not_applicable
         said = []
         for reason in dict.fromkeys(reasons.values()):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pfverify.answers.outcome import CertifyResult, Directed
 from pfverify.decide.verdict import Verdict
+from pfverify.edge.document import Paragraph, Section, Text, Toned, say, title, toned
 from pfverify.edge.views.numbers import brief_upper, ends
 from pfverify.edge.views.pairs import (
     beliefs_of,
@@ -13,17 +14,7 @@ from pfverify.edge.views.pairs import (
     shown_names,
 )
 from pfverify.edge.views.released import ReleasedView
-from pfverify.edge.views.view import (
-    Case,
-    Row,
-    Section,
-    Sentence,
-    Toned,
-    Words,
-    say,
-    title,
-    toned,
-)
+from pfverify.edge.views.view import Case, Row
 from pfverify.edge.words import (
     between,
     excess_word,
@@ -128,7 +119,7 @@ class CertifyView(ReleasedView[CertifyResult]):
             said += f"; {pair.reason}"
         return f"{said}."
 
-    def point(self) -> dict[str, Words]:
+    def point(self) -> dict[str, Text]:
         """Return the verdict and the pair that it is about: one that fails, or the closest."""
         result = self.result
         shown = shown_names(result.pairs)
@@ -145,7 +136,7 @@ class CertifyView(ReleasedView[CertifyResult]):
             place_header(result.form, result.delta): (self.place(worst.worst_y),),
         }
 
-    def _said(self) -> list[Sentence]:
+    def _said(self) -> list[Paragraph]:
         result = self.result
         formula = inequality(result.form, result.epsilon, result.delta, result.notion)
         said = [say(f"{_STATED[result.verdict]}: {formula}  ({self._scope()})")]
@@ -171,7 +162,7 @@ class CertifyView(ReleasedView[CertifyResult]):
         where = place_header(self.result.form, self.result.delta)
         return [*["epsilon"] * self._own, "verdict", "loss", *excess, where, "witness"]
 
-    def _cells(self, pair: Directed) -> list[Words]:
+    def _cells(self, pair: Directed) -> list[Text]:
         rest = [str(pair.loss.upper) if pair.loss is not None else ""]
         rest += [str(pair.delta.upper) if pair.delta is not None else "0"] * self._shows_delta
         rest += [self.place(pair.worst_y), witness_words(pair.witness, self.result.delta)]

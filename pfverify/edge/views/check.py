@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from pfverify.edge.checked import Checked, Trusting
-from pfverify.edge.views.view import Column, Section, Table, Tone, Toned, View, say
+from pfverify.edge.document import Column, Section, Table, Tone, Toned, say
+from pfverify.edge.views.view import View
 
 
 class CheckView(View[Checked]):

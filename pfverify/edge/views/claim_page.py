@@ -9,13 +9,10 @@ from fractions import Fraction
 from typing import Any
 
 from pfverify.edge.book import Chapter
-from pfverify.edge.views.page import (
-    Bars,
+from pfverify.edge.document import (
     Block,
     Code,
-    Curve,
     Display,
-    Grid,
     Heading,
     Hidden,
     Inline,
@@ -25,10 +22,11 @@ from pfverify.edge.views.page import (
     Maths,
     Page,
     Paragraph,
-    Plot,
     Source,
     Text,
+    simple_table,
 )
+from pfverify.edge.pictures import Bars, Curve, Plot
 from pfverify.edge.views.results import badge, result_word
 from pfverify.edge.views.rules_page import RULES, rule_place
 from pfverify.edge.views.typeset import lettered, typeset
@@ -174,9 +172,8 @@ def _notation(claim: Claim, reader: _Reader) -> list[Block]:
     rows += [[(Maths(markup),), (words,)] for markup, words in functions.items()]
     blocks: list[Block] = []
     if rows:
-        header: list[Text] = [("Symbol",), ("stands for",)]
-        blocks += [Heading(("Notation",)), Grid("What the symbols stand for", header, rows),
-                   Paragraph((_QUANTIFIED,))]  # fmt: skip
+        symbols = simple_table("What the symbols stand for", ["Symbol", "stands for"], rows)
+        blocks += [Heading(("Notation",)), symbols, Paragraph((_QUANTIFIED,))]
     if reader.kept is not None:
         short = [reader.kept.folded(formula) for formula in _formulas(claim)]
         where = [Display(lines(one, reader.symbols)) for one in reader.kept.used(short)]
@@ -345,11 +342,12 @@ def _instance(instance: Instance, reader: _Reader) -> list[Block]:
     rows: list[list[Text]] = [[(reader.sign(k),), _number(v)] for k, v in instance.values.items()]
     rows += [[(reader.sign(k),), ("{" + ", ".join(map(str, v)) + "}",)]
              for k, v in instance.domains.items()]  # fmt: skip
-    header: list[Text] = [("Symbol",), ("is",)]
-    blocks: list[Block] = [Grid("Numbers and sets", header, rows)] if rows else []
+    blocks: list[Block] = []
+    if rows:
+        blocks.append(simple_table("Numbers and sets", ["Symbol", "is"], rows))
     for name, law in instance.laws.items():
         masses: list[list[Text]] = [[(str(k),), _number(v)] for k, v in law.items()]
-        blocks.append(Grid(f"The law {name}", [("value",), ("mass",)], masses))
+        blocks.append(simple_table(f"The law {name}", ["value", "mass"], masses))
     beside: dict[tuple[Any, ...], list[str]] = {}
     for name, table in instance.tables.items():
         alone = () if all(len(key) == 1 for key in table) else (name,)
@@ -382,10 +380,10 @@ def _tables(names: Sequence[str], rest: str, instance: Instance, reader: _Reader
             [(str(a),), *(_number(tables[0][a, b]) if (a, b) in tables[0] else () for b in ends[1])]
             for a in ends[0]
         ]
-        return Grid(title, [("row, column",), *((str(b),) for b in ends[1])], rows)
+        return simple_table(title, ["row, column", *map(str, ends[1])], rows)
     rows = [[(", ".join(map(str, key)),), *(_number(table[key]) for table in tables)]
             for key in keys]  # fmt: skip
-    return Grid(title, [("at",), *((reader.sign(name),) for name in names)], rows)
+    return simple_table(title, ["at", *map(reader.sign, names)], rows)
 
 
 def _number(value: Number) -> Text:
@@ -415,8 +413,8 @@ def _counterexample(part: Refuted, reader: _Reader, witness: str) -> list[Block]
         rows.append([left, (f"{one.left[2]:.6g}",), typeset(one.sign), right,
                      (f"{one.right[2]:.6g}",), ("holds" if one.holds else "fails",)])  # fmt: skip
     if rows:
-        header: list[Text] = [("left",), ("about",), ("",), ("right",), ("about",), ("there",)]
-        blocks.append(Grid("Both sides in numbers", header, rows, named=False))
+        header = ["left", "about", "", "right", "about", "there"]
+        blocks.append(simple_table("Both sides in numbers", header, rows, named=False))
     drawn = curves(part)
     if drawn is not None:
         name, mark, (left_side, right_side) = drawn
@@ -442,7 +440,7 @@ def _problems(part: Part) -> list[Block]:
         target = inequality(problem.get("form", "events"), str(problem["epsilon"]),
                             str(problem.get("delta", 0)))  # fmt: skip
         said = f"It is certified if {target}, for (s, s') = (a, b) and for (b, a); else refuted."
-        blocks += [Grid("The problem that the kernel decides", [("",), ("is",)], rows),
+        blocks += [simple_table("The problem that the kernel decides", ["", "is"], rows),
                    Paragraph(typeset(said))]  # fmt: skip
         series = [s for secret, law in priors.items() for s in _drawn(f"prior of {secret}", law)]
         if series:

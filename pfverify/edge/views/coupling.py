@@ -6,20 +6,20 @@ from fractions import Fraction
 from typing import Any
 
 from pfverify.edge.coupling import Couplings, PairCoupling, PlanCheck, Property
-from pfverify.edge.views.pairs import shown_names
-from pfverify.edge.views.view import (
+from pfverify.edge.document import (
     Column,
+    Paragraph,
     Section,
-    Sentence,
     Table,
     Tone,
     Toned,
-    View,
     and_more,
     bad,
     say,
     title,
 )
+from pfverify.edge.views.pairs import shown_names
+from pfverify.edge.views.view import View
 from pfverify.edge.words import plain
 from pfverify.model.sources.source import DEFAULT_BELIEF
 
@@ -59,7 +59,7 @@ class CouplingsView(View[Couplings]):
             notes=notes,
         )
 
-    def _best(self, pair: PairCoupling) -> list[Sentence]:
+    def _best(self, pair: PairCoupling) -> list[Paragraph]:
         best = pair.coupling_lp
         if best is not None and best["upper"] != "0":
             lower = best["lower"]  # 0 where the search found no proof of a lower end
@@ -76,7 +76,7 @@ class CouplingsView(View[Couplings]):
         return [say(f"Best coupling: {why}", folds=True)] if why else []
 
 
-def _distances(pair: PairCoupling) -> list[Sentence]:
+def _distances(pair: PairCoupling) -> list[Paragraph]:
     if pair.w_infinity == "0":
         words = "The priors are equal: no mass has to move, W1 = W-infinity = 0"
     else:
@@ -94,7 +94,7 @@ def _distances(pair: PairCoupling) -> list[Sentence]:
     return [*said, say(f"The cheapest coupling moves mass by {mean} on average: W1")]
 
 
-def because(hall: dict[str, Any], near: str) -> Sentence:
+def because(hall: dict[str, Any], near: str) -> Paragraph:
     """Return the sentence of a Hall set; `near` says what its neighbours are."""
     points = hall["event"]
     event = ", ".join(points[:_POINTS])
@@ -106,7 +106,7 @@ def because(hall: dict[str, Any], near: str) -> Sentence:
     )
 
 
-def _lifted(pair: PairCoupling) -> list[Sentence]:
+def _lifted(pair: PairCoupling) -> list[Paragraph]:
     if pair.lifting is None:
         return []
     word = "is" if pair.lifting["related"] else "is not"
@@ -116,7 +116,7 @@ def _lifted(pair: PairCoupling) -> list[Sentence]:
     return said
 
 
-def more_pairs(count: int) -> list[Sentence]:
+def more_pairs(count: int) -> list[Paragraph]:
     """Return the sentence about the pairs whose couplings are not shown, if there are any."""
     return and_more(count - PAIRS, "pairs", "--pair A,B shows one, --json has all")
 
@@ -154,7 +154,7 @@ class PlanCheckView(View[PlanCheck]):
         ]
 
 
-def properties(found: list[Property]) -> list[Sentence]:
+def properties(found: list[Property]) -> list[Paragraph]:
     """Return a sentence for every property of a plan that was asked about."""
     return [
         say(f"{p.name} {p.verdict}{f': {p.detail}' if p.detail else ''}")

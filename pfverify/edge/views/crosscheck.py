@@ -6,20 +6,19 @@ from typing import Any
 
 from pfverify.crosscheck.finding import Outcome
 from pfverify.crosscheck.run import CrosscheckResult, Found, Smallest
-from pfverify.edge.views.numbers import ends
-from pfverify.edge.views.view import (
+from pfverify.edge.document import (
     Column,
-    Row,
+    Paragraph,
     Section,
-    Sentence,
     Table,
     Tone,
     Toned,
-    View,
     and_more,
     say,
     title,
 )
+from pfverify.edge.views.numbers import ends
+from pfverify.edge.views.view import Row, View
 
 _ATOMS = 8  # of a case that are shown
 FOUND_TONES = {
@@ -72,7 +71,7 @@ class CrosscheckView(View[CrosscheckResult]):
             for one in self.result.answers
         ]
 
-    def _asked(self) -> Sentence:
+    def _asked(self) -> Paragraph:
         result = self.result
         counts: list[str | Toned] = []
         for one in result.outcomes:
@@ -82,7 +81,7 @@ class CrosscheckView(View[CrosscheckResult]):
         noise = f", {result.noise} noise" if result.noise else ""
         return say(f"{some} asked of {result.signature}{noise}: ", *counts)
 
-    def _numbers(self) -> list[Sentence]:
+    def _numbers(self) -> list[Paragraph]:
         result, said = self.result, []
         if result.stopped is not None:
             said.append(say(Toned(f"Stopped early: {result.stopped}", Tone.BAD), folds=True))
@@ -98,7 +97,7 @@ class CrosscheckView(View[CrosscheckResult]):
             said.append(say(f"At least {result.least_digits} significant digits are right"))
         return said
 
-    def _decided(self) -> Sentence:
+    def _decided(self) -> Paragraph:
         result = self.result
         decided = sum(
             one.count for one in result.outcomes
@@ -124,7 +123,7 @@ def _smallest(one: Smallest) -> Section:
     )
 
 
-def _again(replay: str) -> list[Sentence]:
+def _again(replay: str) -> list[Paragraph]:
     """The command that asks a case again: its last word, which is long, on a line of its own."""
     before, option, case = replay.partition(" --replay ")
     return [say(f"Again: {before}{option}\\"), say(case)]
@@ -158,6 +157,6 @@ def _table(header: list[str], rows: list[Any]) -> Table:
     return Table([Column(name, whole=True) for name in header], cells)
 
 
-def _more(case: dict[str, Any]) -> list[Sentence]:
+def _more(case: dict[str, Any]) -> list[Paragraph]:
     count = len(case["atoms"]["decimal"]) if "atoms" in case else 0
     return and_more(count - _ATOMS, "atoms", "--json has all")

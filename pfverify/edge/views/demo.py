@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from pfverify.edge.demo import METHODS, DemoCell, DemoResult, DemoRow, DemoTable
-from pfverify.edge.views.numbers import rounded_up, times
-from pfverify.edge.views.view import (
+from pfverify.edge.document import (
     Column,
+    Paragraph,
     Section,
-    Sentence,
     Table,
+    Text,
     Toned,
-    View,
-    Words,
     bad,
     say,
     title,
     toned,
 )
+from pfverify.edge.views.numbers import rounded_up, times
+from pfverify.edge.views.view import View
 
 _HEADER = ("epsilon", "l1", "W1", "relaxed, printed", "ours", "smaller side", "minimum", "waste")
 _STATE = {True: "certified", False: "NOT all certified"}
@@ -46,7 +46,7 @@ class DemoView(View[DemoResult]):
         tables = [Section(tables=[_table(table)], apart=True) for table in self.result.tables]
         return [first, *tables, Section(said=self._mismatches(), apart=True)]
 
-    def _mismatches(self) -> list[Sentence]:
+    def _mismatches(self) -> list[Paragraph]:
         result = self.result
         count = sum(len(table.rows) for table in result.tables)
         wrong = sum(not row.cells[-1].recomputes for t in result.tables for row in t.rows)
@@ -60,10 +60,10 @@ class DemoView(View[DemoResult]):
 def _table(data: DemoTable) -> Table:
     columns = [Column(header, right=True) for header in _HEADER]
     rows = [_cells(row) for row in data.rows]
-    return Table(columns, rows, title=f"{data.title}  (example:{data.example})")
+    return Table(columns, rows, caption=f"{data.title}  (example:{data.example})")
 
 
-def _cells(row: DemoRow) -> list[Words]:
+def _cells(row: DemoRow) -> list[Text]:
     by_method = {cell.method: cell for cell in row.cells}
     l1, w1, relaxed = (by_method[method] for method in METHODS)
     return [
@@ -82,6 +82,6 @@ def _ours(cell: DemoCell) -> Toned:
     return toned(cell.verdict, rounded_up(cell.scale, 4))
 
 
-def _mark(cell: DemoCell) -> Words:
+def _mark(cell: DemoCell) -> Text:
     """Mark a printed value that does not recompute."""
     return () if cell.recomputes else (" ", bad("(!)"))

@@ -3,19 +3,8 @@
 from __future__ import annotations
 
 from pfverify.edge.distribution import Promise, PropertiesResult, PropertyRow
-from pfverify.edge.views.view import (
-    Column,
-    Row,
-    Section,
-    Table,
-    Tone,
-    Toned,
-    View,
-    Words,
-    bad,
-    say,
-    title,
-)
+from pfverify.edge.document import Column, Section, Table, Text, Tone, Toned, bad, say, title
+from pfverify.edge.views.view import Row, View
 
 
 class PropertiesView(View[PropertiesResult]):
@@ -63,7 +52,7 @@ class PropertiesView(View[PropertiesResult]):
 
     def _others(self) -> Table:
         header = ("printed in", "instance", "published", "exact", "proof")
-        rows: list[list[Words]] = [
+        rows: list[list[Text]] = [
             [(row.source,), (row.instance,), (row.published, *_mark(row.holds)),
              (Toned(row.exact, Tone.GOOD if row.holds else Tone.BAD),), (row.proof,)]
             for row in self.result.others
@@ -97,7 +86,7 @@ def _two(name: str, promise: Promise | None) -> Row:
     }
 
 
-def _cells(row: PropertyRow) -> list[Words]:
+def _cells(row: PropertyRow) -> list[Text]:
     tone = Tone.GOOD if row.holds else Tone.BAD
     return [
         (row.source,),
@@ -109,7 +98,7 @@ def _cells(row: PropertyRow) -> list[Words]:
     ]
 
 
-def _mark(holds: bool) -> Words:
+def _mark(holds: bool) -> Text:
     return () if holds else (" ", bad("(!)"))
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from pfverify.answers.dummies import DummiesResult
-from pfverify.edge.views.view import Row, Section, View, Words, say, title
+from pfverify.edge.document import Section, Text, say, title
+from pfverify.edge.views.view import Row, View
 from pfverify.edge.words import inequality, notion_words, plain
 
 
@@ -40,7 +41,7 @@ class DummiesView(View[DummiesResult]):
             }
         ]
 
-    def point(self) -> dict[str, Words]:
+    def point(self) -> dict[str, Text]:
         """Return the number, or the bounds of it that are known."""
         result, found = self.result, self.result.dummies
         upper = f"more than {found.lower}" if found.upper is None else str(found.upper)

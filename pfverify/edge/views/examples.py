@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from pfverify.edge.document import Section, say
 from pfverify.edge.packaged import PREFIX, Examples
-from pfverify.edge.views.view import Section, View, say
+from pfverify.edge.views.view import View
 
 
 class ExamplesView(View[Examples]):

@@ -6,21 +6,10 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
+from pfverify.edge.document import Column, Section, Table, Tone, Toned, and_more, bad, say, title
 from pfverify.edge.many import Failed
 from pfverify.edge.views.pairs import ROWS
-from pfverify.edge.views.view import (
-    Case,
-    Column,
-    Section,
-    Table,
-    Tone,
-    Toned,
-    View,
-    and_more,
-    bad,
-    say,
-    title,
-)
+from pfverify.edge.views.view import Case, View
 
 FAILED = "failed"
 

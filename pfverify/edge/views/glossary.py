@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from itertools import groupby
 
+from pfverify.edge.document import Section, say, title
 from pfverify.edge.glossary.entries import Entry, Terms
-from pfverify.edge.views.view import Section, View, say, title
+from pfverify.edge.views.view import View
 
 
 class TermsView(View[Terms]):

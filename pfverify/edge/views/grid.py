@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from pfverify.answers.grid import GridResult, Observation
 from pfverify.answers.sights import DIGITS
+from pfverify.edge.document import Section, Text, say, title, toned
 from pfverify.edge.views.pairs import ROWS, pair_table
-from pfverify.edge.views.view import Section, View, Words, say, title, toned
+from pfverify.edge.views.view import View
 from pfverify.edge.words import plain
 
 _HEADER = ("largest log ratio", "at y", "largest p - e^epsilon p'", "at y ")
@@ -47,7 +48,7 @@ class GridView(View[GridResult]):
         ]
 
 
-def _cells(pair: Observation) -> list[Words]:
+def _cells(pair: Observation) -> list[Text]:
     own = [] if pair.epsilon is None else [plain(pair.epsilon)]
     excess = f"{pair.excess} (rounding)" if pair.rounding else pair.excess
     return [(text,) for text in (*own, pair.log_ratio, pair.y, excess, pair.excess_y)]

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from pfverify.edge.document import Paragraph, Section, Tone, Toned, say, title
 from pfverify.edge.lifted import LiftedPair, Liftings
 from pfverify.edge.views.coupling import PAIRS, because, more_pairs, plan_table
 from pfverify.edge.views.pairs import shown_names
-from pfverify.edge.views.view import Section, Sentence, Tone, Toned, View, say, title
+from pfverify.edge.views.view import View
 from pfverify.model.sources.source import DEFAULT_BELIEF
 
 
@@ -33,7 +34,7 @@ class LiftingsView(View[Liftings]):
         )  # fmt: skip
 
 
-def _said(pair: LiftedPair) -> list[Sentence]:
+def _said(pair: LiftedPair) -> list[Paragraph]:
     if pair.related is None:
         said = [say(f"W-infinity = {pair.w_infinity}: no mass has to move farther", folds=True)]
         return said if pair.hall is None else [*said, because(pair.hall, "nearer")]

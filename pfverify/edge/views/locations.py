@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from pfverify.edge.document import Column, Section, Table, Text, say, title
 from pfverify.edge.locations import LocationRow, LocationsResult
 from pfverify.edge.views.numbers import ends, rounded_up
-from pfverify.edge.views.view import Column, Row, Section, Table, View, Words, say, title
+from pfverify.edge.views.view import Row, View
 
 _HEADER = ("mechanism", "parameter", "places sent", "epsilon", "epsilon, delta = 0", "quality loss")
 
@@ -36,7 +37,7 @@ class LocationsView(View[LocationsResult]):
     def _table(self, side: int) -> Table:
         columns = [Column(name, right=k > 1) for k, name in enumerate(_HEADER)]
         rows = [_cells(row) for row in self.result.rows if row.side == side]
-        return Table(columns, rows, title=f"{side} x {side} places, one apart")
+        return Table(columns, rows, caption=f"{side} x {side} places, one apart")
 
     def rows(self) -> list[Row]:
         """Return one row per mechanism and grid."""
@@ -55,7 +56,7 @@ class LocationsView(View[LocationsResult]):
         ]
 
 
-def _cells(row: LocationRow) -> list[Words]:
+def _cells(row: LocationRow) -> list[Text]:
     numbers = (row.epsilon.upper, row.epsilon_star.upper, row.quality_loss.upper)
     return [
         (row.mechanism,),

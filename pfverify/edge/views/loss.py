@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pfverify.answers.loss import DirectedLoss, LossResult
 from pfverify.answers.released import has_names
+from pfverify.edge.document import Paragraph, Section, Text, say, title
 from pfverify.edge.views.numbers import brief_upper, ends
 from pfverify.edge.views.pairs import (
     beliefs_of,
@@ -13,7 +14,7 @@ from pfverify.edge.views.pairs import (
     shown_names,
 )
 from pfverify.edge.views.released import ReleasedView
-from pfverify.edge.views.view import Row, Section, Sentence, Words, say, title
+from pfverify.edge.views.view import Row
 from pfverify.edge.words import between, excess_word, noise_words, plain
 from pfverify.model.noises.none import NoNoise
 
@@ -65,7 +66,7 @@ class LossView(ReleasedView[LossResult]):
             for pair in result.pairs
         ]
 
-    def point(self) -> dict[str, Words]:
+    def point(self) -> dict[str, Text]:
         """Return the largest losses, and the pair with the largest log ratio."""
         result, worst = self.result, self.result.worst
         shown = shown_names(result.pairs)
@@ -79,7 +80,7 @@ class LossView(ReleasedView[LossResult]):
             "y of loss": (self.place(worst.y),),
         }
 
-    def _headline(self) -> Sentence:
+    def _headline(self) -> Paragraph:
         result, worst = self.result, self.result.worst
         shown = shown_names(result.pairs)
         several = len(beliefs_of(result.pairs)) > 1
@@ -102,7 +103,7 @@ class LossView(ReleasedView[LossResult]):
         bare = result.noise == NoNoise.kind
         return "without noise" if bare else f"at {noise_words(result.noise, result.scale)}"
 
-    def _said(self) -> list[Sentence]:
+    def _said(self) -> list[Paragraph]:
         result = self.result
         what = excess_word(result.form)
         at = f"epsilon = {plain(result.epsilon)}{' per unit of distance' * self._own}"
@@ -131,7 +132,7 @@ class LossView(ReleasedView[LossResult]):
         """Whether every pair has an epsilon of its own."""
         return any(pair.epsilon is not None for pair in self.result.pairs)
 
-    def _cells(self, pair: DirectedLoss) -> list[Words]:
+    def _cells(self, pair: DirectedLoss) -> list[Text]:
         cells = [plain(pair.epsilon)] if pair.epsilon is not None else []
         cells += [pair.epsilon_star.text]
         cells += [] if pair.epsilon_star_per_unit is None else [pair.epsilon_star_per_unit.text]

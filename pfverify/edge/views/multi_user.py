@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from pfverify.edge.document import Column, Section, Table, Text, say, title, toned
 from pfverify.edge.multi_user import Curves, CurvesResult
 from pfverify.edge.multi_user_settings import ABSENCE, TWO_LAWS
 from pfverify.edge.views.numbers import rounded_up, times
-from pfverify.edge.views.view import Column, Section, Table, View, Words, say, title, toned
+from pfverify.edge.views.view import View
 
 _PRINTED: dict[tuple[str, ...], tuple[str, str]] = {
     ABSENCE: ("(14)", "(13)"),
@@ -45,7 +46,7 @@ def _table(data: Curves) -> Table:
     methods = tuple(cell.method for cell in data.rows[0].cells)
     header = ("epsilon", *_PRINTED[methods], "any rest", "minimum", "waste")
     columns = [Column(name, right=True) for name in header]
-    rows: list[list[Words]] = [
+    rows: list[list[Text]] = [
         [
             (row.epsilon,),
             *((toned(cell.verdict, rounded_up(cell.scale, 4)),) for cell in row.cells),
@@ -55,4 +56,4 @@ def _table(data: Curves) -> Table:
         ]
         for row in data.rows
     ]
-    return Table(columns, rows, title=f"{data.figure}: {data.reading}")
+    return Table(columns, rows, caption=f"{data.figure}: {data.reading}")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from pfverify.edge.document import Column, Paragraph, Table, Text, and_more
 from pfverify.edge.names import distinct
 from pfverify.edge.ordered import Ordered
-from pfverify.edge.views.view import Column, Sentence, Table, Words, and_more
 from pfverify.model.sources.source import DEFAULT_BELIEF
 
 ROWS = 40  # ordered pairs shown in a table
@@ -30,7 +30,7 @@ def direction(pair: Ordered, shown: Mapping[str, str]) -> str:
 
 
 def pair_table(
-    pairs: Sequence[Ordered], header: Sequence[str], cells: Iterable[Sequence[Words]]
+    pairs: Sequence[Ordered], header: Sequence[str], cells: Iterable[Sequence[Text]]
 ) -> Table:
     """Return the table of the first pairs: their names, then these columns.
 
@@ -53,6 +53,6 @@ def _column(header: str) -> Column:
     return Column(header, breaks=False, whole=True)
 
 
-def more_pairs(count: int) -> list[Sentence]:
+def more_pairs(count: int) -> list[Paragraph]:
     """Return the sentence about the pairs that a table leaves out, if there are any."""
     return and_more(count - ROWS, "ordered pairs, all less close", "--csv or --json has all")

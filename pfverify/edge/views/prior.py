@@ -5,11 +5,12 @@ from __future__ import annotations
 import shlex
 from pathlib import Path
 
+from pfverify.edge.document import Paragraph, Section, bad, say, title
 from pfverify.edge.names import distinct
 from pfverify.edge.rests import rests_data, rests_words
 from pfverify.edge.table.prior import Prior
 from pfverify.edge.views.data import as_data
-from pfverify.edge.views.view import Section, Sentence, View, bad, say, title
+from pfverify.edge.views.view import View
 from pfverify.edge.words import size_word
 from pfverify.model.provenance import CONFIDENTIAL, WARNING
 
@@ -54,7 +55,7 @@ class PriorView(View[Prior]):
             return shlex.join(["pfverify", "calibrate", str(path), "--write", str(scaled)])
         return shlex.join(["pfverify", "certify", str(path)])
 
-    def _cells(self) -> list[Sentence]:
+    def _cells(self) -> list[Paragraph]:
         told = self.result.provenance
         if told.smallest_cell is None:
             return []

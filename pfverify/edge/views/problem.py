@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from pfverify.edge.views.view import Column, Section, Sentence, Table, View, and_more, say
+from pfverify.edge.document import Column, Paragraph, Section, Table, and_more, say
+from pfverify.edge.views.view import View
 from pfverify.edge.words import inequality
 from pfverify.errors import shorten
 from pfverify.model.problem import Problem
@@ -36,7 +37,7 @@ class ProblemView(View[Problem]):
             )
         ]
 
-    def _release(self) -> Sentence:
+    def _release(self) -> Paragraph:
         problem = self.result
         release = problem.release
         of = f"Channel: {release.kind}, " if release.named else "Noise: "

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from pfverify.edge.proofs import Counts, Proofs
-from pfverify.edge.views.view import (
+from pfverify.edge.document import (
     Column,
+    Paragraph,
     Section,
-    Sentence,
     Table,
+    Text,
     Tone,
     Toned,
-    View,
-    Words,
     bad,
     say,
     title,
 )
+from pfverify.edge.proofs import Counts, Proofs
+from pfverify.edge.views.view import View
 from pfverify.proof.outcome import Outcome, Stated
 
 _COLUMNS = (
@@ -57,13 +57,13 @@ class ProofsView(View[Proofs]):
     def _total(self) -> Section:
         claims = self.result.claims
         failed = sum(bool(claim.failure) for claim in claims)
-        words: Words = (f"{len(claims)} claims, {len(claims) - failed} with the result declared",)
+        words: Text = (f"{len(claims)} claims, {len(claims) - failed} with the result declared",)
         if failed:
             words += (", ", bad(f"{failed} failed"))
         return Section(said=[say(*words, level=0, folds=True)], apart=True)
 
 
-def _cells(claim: Outcome) -> list[Words]:
+def _cells(claim: Outcome) -> list[Text]:
     tone = Tone.BAD if claim.failure else Tone.GOOD
     result = Toned(claim.result or "FAILED", tone)
     return [(claim.id,), (claim.source,), (claim.words,), (result,), (f"{claim.seconds:.1f}",)]
@@ -80,7 +80,7 @@ def _steps(claim: Outcome) -> Section:
     return Section(headline=headline, said=said, apart=True)
 
 
-def _stated(part: Stated) -> list[Sentence]:
+def _stated(part: Stated) -> list[Paragraph]:
     words = f": {part.words}" if part.words else ""
     said = [say(f"{part.part} ({part.kind}{words})")]
     said += [say(f"if    {formula}    [{name}]", level=2) for name, formula in part.given.items()]

@@ -7,7 +7,8 @@ from typing import ClassVar, TypeVar
 
 from pfverify.answers.outcome import Place
 from pfverify.answers.released import Released, has_names
-from pfverify.edge.views.view import View, Words
+from pfverify.edge.document import Text
+from pfverify.edge.views.view import View
 from pfverify.edge.words import output_words, plain
 from pfverify.exact.published import Real
 
@@ -27,7 +28,7 @@ class ReleasedView(View[Result]):
         """Return an output for a table."""
         return output_words(y, named=has_names(self.result))
 
-    def asked_at(self, epsilon: Real, delta: Real) -> dict[str, Words]:
+    def asked_at(self, epsilon: Real, delta: Real) -> dict[str, Text]:
         """Return the numbers of a point of a sweep; where outputs have names there is no scale."""
         scale = {} if has_names(self.result) else {"scale": self.result.scale}
         numbers = {"epsilon": epsilon, "delta": delta, **scale}

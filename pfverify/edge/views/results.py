@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pfverify.edge.views.view import Tone, Toned
+from pfverify.edge.document import Tone, Toned
 from pfverify.proof.outcome import Outcome
 
 FAILED = "FAILED"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Sequence
 
-from pfverify.edge.views.page import Block, Heading, Page, Paragraph, Source
+from pfverify.edge.document import Block, Heading, Page, Paragraph, Source
 from pfverify.proof.claim import Claim, Proved
 from pfverify.proof.rules import Rule
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from pfverify.answers.released import has_names
+from pfverify.edge.document import Paragraph, Section, bad, say, title, toned
 from pfverify.edge.sampled import SampleResult
 from pfverify.edge.views.released import ReleasedView
-from pfverify.edge.views.view import Row, Section, Sentence, bad, say, title, toned
+from pfverify.edge.views.view import Row
 from pfverify.edge.words import release_words
 from pfverify.exact.published import Exact
 from pfverify.sampling.channels import Output
@@ -44,11 +45,11 @@ class SampleView(ReleasedView[SampleResult]):
             for draw in map(_shown, result.draws or [""])
         ]
 
-    def _source(self) -> Sentence:
+    def _source(self) -> Paragraph:
         lattice = f", on multiples of {self.result.step}, drawn exactly"
         return say(release_words(self.result), "" if has_names(self.result) else lattice)
 
-    def _draws(self) -> Sentence:
+    def _draws(self) -> Paragraph:
         result = self.result
         if not result.draws:
             return say(bad("Nothing was drawn"))

@@ -5,17 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from pfverify.edge.views.view import (
-    Column,
-    Section,
-    Sentence,
-    Table,
-    View,
-    Words,
-    and_more,
-    say,
-    title,
-)
+from pfverify.edge.document import Column, Paragraph, Section, Table, Text, and_more, say, title
+from pfverify.edge.views.view import View
 
 SWEPT = ("epsilon", "delta", "scale")
 _ROWS = 100  # points shown
@@ -56,11 +47,11 @@ def swept(views: Sequence[View[Any]]) -> Section | None:
     )
 
 
-def _at(point: Mapping[str, Words], same: Mapping[str, Words], sentence: Sentence) -> Sentence:
+def _at(point: Mapping[str, Text], same: Mapping[str, Text], sentence: Paragraph) -> Paragraph:
     """A sentence about one point, which begins with what is its own."""
     own = ", ".join(
         f"{name} {''.join(map(str, point[name]))}"
         for name in SWEPT
         if name in point and name not in same
     )
-    return say(f"{own}: " if own else "", *sentence.words)
+    return say(f"{own}: " if own else "", *sentence.text)

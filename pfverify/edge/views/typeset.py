@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from pfverify.edge.views.page import Inline, Maths, Text
+from pfverify.edge.document import Inline, Maths, Text
 from pfverify.proof.notation import GREEK, sign_of
 
 _LETTERS = "|".join(sorted(GREEK, key=len, reverse=True))

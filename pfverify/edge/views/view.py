@@ -1,139 +1,21 @@
-"""What a view is made of: sections of sentences and tables, in plain words with a tone."""
+"""What a view is: a result as people read it, as rows of data, and as data of its own shape."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from enum import Enum
 from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar, Generic, TypeVar
 
 from pfverify.answers.outcome import DEFAULT_DIGITS
 from pfverify.decide.verdict import Verdict
+from pfverify.edge.document import Section, Text, Toned, say
 from pfverify.edge.views.data import as_data
 from pfverify.errors import InputError
 from pfverify.exact.no_truth import NoTruth
 
 if TYPE_CHECKING:
     from pfverify.model.problem import Problem
-
-
-class Tone(Enum):
-    """How words are meant; a renderer has a style for each."""
-
-    TITLE = "title"
-    GOOD = "good"
-    BAD = "bad"
-    OPEN = "open"
-
-
-@dataclass(frozen=True)
-class Toned:
-    """A text with a tone."""
-
-    text: str
-    tone: Tone
-
-
-Words = tuple[str | Toned, ...]
-"""A line of text in parts."""
-
-VERDICT_TONES = {
-    Verdict.CERTIFIED: Tone.GOOD,
-    Verdict.REFUTED: Tone.BAD,
-    Verdict.UNDECIDED: Tone.OPEN,
-    Verdict.OBSERVED: Tone.OPEN,
-}
-
-
-def toned(verdict: Verdict, text: str | None = None) -> Toned:
-    """Return a verdict (or another text) in the verdict's tone."""
-    return Toned(verdict.value if text is None else text, VERDICT_TONES[verdict])
-
-
-def title(text: str) -> Toned:
-    """Return a text as a title."""
-    return Toned(text, Tone.TITLE)
-
-
-def bad(text: str) -> Toned:
-    """Return a text about what fails."""
-    return Toned(text, Tone.BAD)
-
-
-@dataclass(frozen=True)
-class Sentence:
-    """One line. `level`: how far it is set in; `folds`: a renderer may break it at its width."""
-
-    words: Words
-    level: int = 1
-    folds: bool = False
-
-
-def say(*words: str | Toned, level: int = 1, folds: bool = False) -> Sentence:
-    """Return a sentence from its parts."""
-    return Sentence(words, level, folds)
-
-
-def and_more(count: int, what: str, where: str) -> list[Sentence]:
-    """Return the sentence about what is not shown, and where all of it is; none about nothing.
-
-    Example: ``and_more(0, "pairs", "--json has all")`` is ``[]``.
-    """
-    return [say(f"… and {count} more {what} ({where})", folds=True)] if count > 0 else []
-
-
-@dataclass(frozen=True)
-class Column:
-    """A column of a table: its header and how it is set.
-
-    `breaks`: a cell may go over several lines; `whole`: it is never cut; `width`: at least so
-    many characters; `right`: set to the right.
-    """
-
-    header: str
-    breaks: bool = True
-    whole: bool = False
-    right: bool = False
-    width: int | None = None
-
-
-@dataclass(frozen=True)
-class Table:
-    """A header and rows. `ruled`: with lines. Where it is too wide it is shown row by row."""
-
-    columns: Sequence[Column]
-    rows: Sequence[Sequence[Words]]
-    title: str = ""
-    ruled: bool = True
-
-
-@dataclass(frozen=True)
-class Section:
-    """Part of a view, in the order in which it is read; `apart`: after a blank line.
-
-    `undecided` says why something is.
-    """
-
-    headline: Sentence | None = None
-    said: Sequence[Sentence] = ()
-    assumed: Sequence[str] = ()
-    undecided: Sequence[Sentence] = ()
-    tables: Sequence[Table] = ()
-    notes: Sequence[Sentence] = ()
-    apart: bool = False
-
-    def below(self) -> Iterator[Sentence | Table]:
-        """Yield what stands below the headline, in order."""
-        yield from self.said
-        if self.assumed:
-            level = 0 if self.headline is None else 1
-            yield say(f"Assumed: {'; '.join(self.assumed)}", level=level)
-        yield from self.undecided
-        yield from self.tables
-        yield from self.notes
-
 
 Result = TypeVar("Result")
 Row = dict[str, object]
@@ -203,7 +85,7 @@ class View(ABC, Generic[Result]):
         """Return the rows of a table of data, whole numbers and all; InputError without one."""
         raise InputError(f"{type(self.result).__name__}: there is no table of data about this")
 
-    def point(self) -> dict[str, Words] | None:
+    def point(self) -> dict[str, Text] | None:
         """Return the answer as one row of the table of a sweep: header -> what stands there.
 
         None for a kind of result that is shown whole in a sweep too.

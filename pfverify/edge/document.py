@@ -1,0 +1,294 @@
+"""What people read, in data: text in parts, paragraphs, tables, pictures, sections, pages.
+
+Views, the report and the book of proofs are made of it; each renderer draws it in one form and
+knows nothing about what it says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+
+from pfverify.decide.verdict import Verdict
+from pfverify.edge.pictures import Graph, Picture, Plot
+from pfverify.exact.no_truth import NoTruth
+
+
+class Tone(Enum):
+    """How words are meant; a renderer has a style for each."""
+
+    TITLE = "title"
+    GOOD = "good"
+    BAD = "bad"
+    OPEN = "open"
+
+
+@dataclass(frozen=True)
+class Toned:
+    """A text with a tone."""
+
+    text: str
+    tone: Tone
+
+
+@dataclass(frozen=True)
+class Link:
+    """A text that leads to a page of the same site, or to a place (an id) on one."""
+
+    text: str
+    page: str = ""
+    place: str = ""
+
+
+@dataclass(frozen=True)
+class Code:
+    """A text as it stands in a file."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class Maths:
+    """A formula inside a sentence, as markup of `pfverify.proof.mathml`.
+
+    `text` is the same where only text is written.
+    """
+
+    markup: str
+    text: str = ""
+
+
+Inline = str | Toned | Link | Code | Maths
+Text = tuple[Inline, ...]
+"""A line of text in parts."""
+
+VERDICT_TONES = {
+    Verdict.CERTIFIED: Tone.GOOD,
+    Verdict.REFUTED: Tone.BAD,
+    Verdict.UNDECIDED: Tone.OPEN,
+    Verdict.OBSERVED: Tone.OPEN,
+}
+
+
+def toned(verdict: Verdict, text: str | None = None) -> Toned:
+    """Return a verdict (or another text) in the verdict's tone."""
+    return Toned(verdict.value if text is None else text, VERDICT_TONES[verdict])
+
+
+def title(text: str) -> Toned:
+    """Return a text as a title."""
+    return Toned(text, Tone.TITLE)
+
+
+def bad(text: str) -> Toned:
+    """Return a text about what fails."""
+    return Toned(text, Tone.BAD)
+
+
+def text_of(text: Text) -> str:
+    """Return a text without its tones, links and markup.
+
+    Example: ``text_of(("a ", Toned("b", Tone.BAD)))`` is ``'a b'``.
+    """
+    return "".join(part if isinstance(part, str) else part.text for part in text)
+
+
+@dataclass(frozen=True)
+class Heading:
+    """A heading under the title of the page (level 1); `place` is its id."""
+
+    text: Text
+    level: int = 2
+    place: str = ""
+
+
+@dataclass(frozen=True)
+class Paragraph:
+    """A paragraph; `label` says what it is about.
+
+    Where there are lines of characters, `level` is how far it is set in, and one that `folds` may
+    be broken at their width.
+    """
+
+    text: Text
+    label: str = ""
+    level: int = 1
+    folds: bool = False
+
+
+def say(*text: Inline, level: int = 1, folds: bool = False) -> Paragraph:
+    """Return a paragraph from the parts of its text."""
+    return Paragraph(text, "", level, folds)
+
+
+def and_more(count: int, what: str, where: str) -> list[Paragraph]:
+    """Return the sentence about what is not shown, and where all of it is; none about nothing.
+
+    Example: ``and_more(0, "pairs", "--json has all")`` is ``[]``.
+    """
+    return [say(f"… and {count} more {what} ({where})", folds=True)] if count > 0 else []
+
+
+@dataclass(frozen=True)
+class Display:
+    """A formula on lines of its own; each line in parts between which it may be broken.
+
+    `text` is the same where only text is written.
+    """
+
+    lines: Sequence[Sequence[str]]
+    text: str = ""
+
+
+@dataclass(frozen=True)
+class Item:
+    """An entry of a list: its first line and what stands below; `place` is its id."""
+
+    text: Text
+    below: Sequence[Block] = ()
+    place: str = ""
+
+
+@dataclass(frozen=True)
+class Listed:
+    """A list, numbered or not."""
+
+    items: Sequence[Item]
+    numbered: bool = False
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column of a table: its header and how it is set.
+
+    `breaks`: a cell may go over several lines; `whole`: it is never cut; `width`: at least so
+    many characters; `right`: set to the right.
+    """
+
+    header: Inline
+    breaks: bool = True
+    whole: bool = False
+    right: bool = False
+    width: int | None = None
+
+
+@dataclass(frozen=True)
+class Table:
+    """A header and rows; the first column holds headers of rows where `named` is set.
+
+    `ruled`: with lines, where there are characters alone; one that is too wide for them is shown
+    row by row.
+    """
+
+    columns: Sequence[Column]
+    rows: Sequence[Sequence[Text]]
+    caption: str = ""
+    ruled: bool = True
+    named: bool = True
+
+
+def simple_table(
+    caption: str, header: Sequence[Inline], rows: Sequence[Sequence[Text]], *, named: bool = True
+) -> Table:
+    """Return a table whose columns have nothing but a header."""
+    return Table([Column(cell) for cell in header], rows, caption, named=named)
+
+
+@dataclass(frozen=True)
+class Hidden:
+    """What is shown when the reader asks for it, and on paper if `printed`."""
+
+    summary: str
+    below: Sequence[Block]
+    printed: bool = True
+
+
+@dataclass(frozen=True)
+class Source:
+    """A text that is shown as it is, line by line."""
+
+    text: str
+    label: str
+
+
+Block = (
+    Heading | Paragraph | Display | Listed | Table | Hidden | Source | Plot | Picture | Graph
+)
+
+
+@dataclass(frozen=True)
+class Section:
+    """Part of what is read, in its order; `apart`: after a blank line; `place` is its id.
+
+    `undecided` says why something is.
+    """
+
+    headline: Paragraph | None = None
+    said: Sequence[Block] = ()
+    assumed: Sequence[str] = ()
+    undecided: Sequence[Paragraph] = ()
+    tables: Sequence[Table] = ()
+    notes: Sequence[Paragraph] = ()
+    apart: bool = False
+    place: str = ""
+
+    @property
+    def title(self) -> str:
+        """The headline without its tones."""
+        return "" if self.headline is None else text_of(self.headline.text)
+
+    @property
+    def blocks(self) -> list[Block]:
+        """What stands below the headline, in order."""
+        level = 0 if self.headline is None else 1
+        assumed = [f"Assumed: {'; '.join(self.assumed)}"] if self.assumed else []
+        return [
+            *self.said, *(say(text, level=level) for text in assumed), *self.undecided,
+            *self.tables, *self.notes,
+        ]  # fmt: skip
+
+
+def part(place: str, title: str, blocks: Sequence[Block]) -> Section:
+    """Return a section of a page, under its title."""
+    return Section(say(title), blocks, place=place)
+
+
+@dataclass(frozen=True)
+class Report(NoTruth, ask="read .decided"):
+    """A page that is a file of its own: the verdict in one sentence, and its parts.
+
+    `decided` is the verdict, None where a certificate was rejected; `badge` the same in a word;
+    `action` is what to do, `by` who answers for it and when it was made, `banner` how to keep it.
+    """
+
+    title: str
+    decided: Verdict | None
+    badge: Toned
+    lead: Text
+    parts: Sequence[Section]
+    foot: str
+    banner: Text = ()
+    action: Text = ()
+    by: str = ""
+
+
+@dataclass(frozen=True)
+class Page:
+    """A page: its place in the site ("claims/N09.html"), its title, and what it says."""
+
+    place: str
+    title: str
+    blocks: Sequence[Block]
+    badge: Toned | None = None
+    lead: Text = ()
+
+
+@dataclass(frozen=True)
+class Site:
+    """Pages under one name; `menu` leads to the main ones, `foot` stands below each."""
+
+    name: str
+    pages: Sequence[Page]
+    menu: Sequence[Link]
+    foot: str
