@@ -31,7 +31,7 @@ from pfverify.model.noises.none import NoNoise
 from pfverify.model.problem import Problem, as_problem
 from pfverify.scales.minimum import least_of
 from pfverify.scales.pairs import Pairs
-from pfverify.scales.recipes.asked import Asked
+from pfverify.scales.recipes.asked import RecipeProblem
 from pfverify.scales.recipes.table import recipes_for
 
 
@@ -91,7 +91,7 @@ def scales_of(
             f"calibrate: no fact says that a larger scale of {problem.release.kind} is never less "
             "private; certify decides one scale"
         )
-    asked = Asked.of(problem, Grid(digits))
+    asked = RecipeProblem.of(problem, Grid(digits))
     recipes = recipes_for(asked)
     total = len(recipes) + 1
     pairs = Pairs(problem)

@@ -11,7 +11,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from pfverify.answers.calibrate import least_scale
-from pfverify.answers.methods import Cell, Closest, Footing, Minimum
+from pfverify.answers.methods import Closest, Footing, Minimum, RecordCell
 from pfverify.errors import InputError
 from pfverify.exact.decimals import decimal_text
 from pfverify.model.noises.none import NoNoise
@@ -113,15 +113,15 @@ class _Shown:
         self._codes = {code: name for name, code in (told.codes or {}).items()}
         self._records = told.records or {}
 
-    def cell(self, secret: str, x: Fraction, mass: Fraction, unit: int | None = None) -> Cell:
+    def cell(self, secret: str, x: Fraction, mass: Fraction, unit: int | None = None) -> RecordCell:
         """`x` as a problem has it: for a mean one user's share."""
         text = decimal_text(x * (self.unit if unit is None else unit))
         value = f"{self._codes[text]} ({text})" if text in self._codes else text
         of = self._records.get(secret)
         records = None if of is None else mass * of
         if records is None or records.denominator != 1:
-            return Cell(secret, value, mass)
-        return Cell(secret, value, mass, int(records), of)
+            return RecordCell(secret, value, mass)
+        return RecordCell(secret, value, mass, int(records), of)
 
 
 def _rare(
@@ -185,9 +185,9 @@ def _common(laws: _Laws, problem: Problem) -> dict[str, dict[str, set[Fraction]]
     return found
 
 
-def _alone(laws: _Laws, problem: Problem, show: _Shown) -> tuple[tuple[Cell, str], ...]:
+def _alone(laws: _Laws, problem: Problem, show: _Shown) -> tuple[tuple[RecordCell, str], ...]:
     """The cells whose value another secret of a pair never has, with it, the least mass first."""
-    found: dict[tuple[str, Fraction], tuple[Cell, str]] = {}
+    found: dict[tuple[str, Fraction], tuple[RecordCell, str]] = {}
     for table in laws.values():
         for pair in problem.pairs:
             for one, other in (pair, pair[::-1]):

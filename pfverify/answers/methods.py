@@ -90,7 +90,7 @@ class Minimum(Enclosure):
 
 
 @dataclass(frozen=True)
-class Cell(NoTruth, ask="read its attributes"):
+class RecordCell(NoTruth, ask="read its attributes"):
     """A value under a secret: its mass, and how many of the secret's records have it.
 
     `records` and `of` are None where the problem tells nothing of records.
@@ -107,8 +107,8 @@ class Cell(NoTruth, ask="read its attributes"):
 class Closest(NoTruth, ask="read its attributes"):
     """The value at which two secrets differ most without noise: `ratio` is that of its masses."""
 
-    cell: Cell
-    other: Cell
+    cell: RecordCell
+    other: RecordCell
     ratio: Fraction
 
 
@@ -127,13 +127,13 @@ class Footing(NoTruth, ask="read its attributes"):
 
     few: int
     least: Minimum | None = None
-    rare: tuple[Cell, ...] = ()
+    rare: tuple[RecordCell, ...] = ()
     rarest: int = 0
     cells: int = 0
     rows: int = 0
     without_rarest: Minimum | None = None
     without_rare: Minimum | None = None
-    alone: tuple[tuple[Cell, str], ...] = ()
+    alone: tuple[tuple[RecordCell, str], ...] = ()
     without_alone: Minimum | None = None
     closest: Closest | None = None
     odd: tuple[str, ...] = ()

@@ -58,7 +58,7 @@ def parameters(kind: str, laws: str = "atoms") -> tuple[str, ...]:
 
 
 @dataclass(frozen=True)
-class Atoms:
+class AtomLaw:
     """A law of atoms: places, ascending, and masses >= 0 whose sum is about 1 (some may be 0)."""
 
     atoms: Floats
@@ -68,7 +68,7 @@ class Atoms:
         """Return the law that the floats mean: exact rationals, divided by their exact sum.
 
         Raises InputError for floats that are no law. Example:
-        ``Atoms((0.0, 1.0), (0.5, 1.5)).prior()`` is ``Discrete({0: "1/4", 1: "3/4"})``.
+        ``AtomLaw((0.0, 1.0), (0.5, 1.5)).prior()`` is ``Discrete({0: "1/4", 1: "3/4"})``.
         """
         if len(self.atoms) != len(self.masses):
             raise InputError(f"{len(self.atoms)} atoms and {len(self.masses)} masses")
@@ -107,7 +107,7 @@ class Normals:
         ).normal_form()
 
 
-Law = Atoms | Normals
+Law = AtomLaw | Normals
 
 
 def reweighted(rows: tuple[Row, ...], weights: Floats) -> tuple[Row, ...]:
@@ -121,9 +121,9 @@ def reweighted(rows: tuple[Row, ...], weights: Floats) -> tuple[Row, ...]:
 def places_of(law: Law) -> Floats:
     """Return the atoms of a law, or the means of its components.
 
-    Example: ``places_of(Atoms((0.0, 1.0), (0.5, 0.5)))`` is ``(0.0, 1.0)``.
+    Example: ``places_of(AtomLaw((0.0, 1.0), (0.5, 0.5)))`` is ``(0.0, 1.0)``.
     """
-    return law.atoms if isinstance(law, Atoms) else tuple(mean for _, mean, _ in law.rows)
+    return law.atoms if isinstance(law, AtomLaw) else tuple(mean for _, mean, _ in law.rows)
 
 
 def _check_finite(numbers: list[float]) -> None:
@@ -154,12 +154,12 @@ class Case:
     @property
     def laws(self) -> str:
         """The shape of the laws: "atoms" or "normal"."""
-        return "atoms" if isinstance(self.p, Atoms) else "normal"
+        return "atoms" if isinstance(self.p, AtomLaw) else "normal"
 
     @property
     def size(self) -> int:
         """How many atoms, or rows of both laws, there are."""
-        if isinstance(self.p, Atoms):
+        if isinstance(self.p, AtomLaw):
             return len(self.p.atoms)
         return len(self.p.rows) + (len(self.q.rows) if isinstance(self.q, Normals) else 0)
 
@@ -175,13 +175,13 @@ class Case:
     def _argument(self, name: str) -> NDArray[Any] | float:
         import numpy as np
 
-        if name == "atoms" and isinstance(self.p, Atoms):
+        if name == "atoms" and isinstance(self.p, AtomLaw):
             return np.array(self.p.atoms, dtype=np.float64)
         if name in ("p", "q"):
             law = self.p if name == "p" else self.q
             if law is not None:
                 return np.array(
-                    law.masses if isinstance(law, Atoms) else law.rows, dtype=np.float64
+                    law.masses if isinstance(law, AtomLaw) else law.rows, dtype=np.float64
                 )
         if name == "y" and self.y is not None:
             return np.array(self.y, dtype=np.float64)
@@ -223,10 +223,10 @@ class Case:
         """
         numbers = {"epsilon": self.epsilon, "delta": self.delta, "scale": self.scale}
         found: dict[str, Any] = {"kind": self.kind, "noise": self.noise}
-        if isinstance(self.p, Atoms):
+        if isinstance(self.p, AtomLaw):
             found["atoms"] = floats_to_dict(self.p.atoms)
         for name, law in (("p", self.p), ("q", self.q)):
-            if isinstance(law, Atoms):
+            if isinstance(law, AtomLaw):
                 found[name] = floats_to_dict(law.masses)
             elif isinstance(law, Normals):
                 found[name] = {"rows": [floats_to_dict(row) for row in law.rows]}
@@ -283,10 +283,10 @@ class Case:
                 raise InputError(f"a case of kind {self.kind} has no {name}")
         numbers = [self.epsilon, self.delta, self.scale, *(self.y or ())]
         _check_finite([number for number in numbers if number is not None])
-        if isinstance(self.p, Atoms):
+        if isinstance(self.p, AtomLaw):
             if not all(a < b for a, b in pairwise(self.p.atoms)):
                 raise InputError("atoms: expected each once, ascending")
-            if isinstance(self.q, Atoms) and self.q.atoms != self.p.atoms:
+            if isinstance(self.q, AtomLaw) and self.q.atoms != self.p.atoms:
                 raise InputError("atoms: expected the same ones under p and q")
         if self.q is not None and type(self.q) is not type(self.p):
             raise InputError("p and q: expected laws of the same shape")
@@ -333,7 +333,7 @@ def _floats(value: object, name: str, *, one: bool = False) -> Floats:
 
 def _law(value: object, atoms: Floats | None, name: str) -> Law:
     if atoms is not None:
-        return Atoms(atoms, _floats(value, name))
+        return AtomLaw(atoms, _floats(value, name))
     if not isinstance(value, Mapping) or not isinstance(value.get("rows"), list):
         raise InputError(f"case: {name}: expected a table of rows, or atoms beside it")
     rows = [_floats(row, f"{name}.rows") for row in value["rows"]]

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from math import inf, nextafter
 
 from pfverify.crosscheck.case import Case
-from pfverify.crosscheck.draw import Draw, normalised
-from pfverify.crosscheck.families import Drawn, crowd, drawn
+from pfverify.crosscheck.draw import DrawStream, normalised
+from pfverify.crosscheck.families import DrawnPair, crowd, drawn
 from pfverify.crosscheck.generated import outputs
 from pfverify.crosscheck.mixtures import normal_pair
 from pfverify.crosscheck.settings import Settings
@@ -24,7 +24,7 @@ _TAIL = drawn((0.0, 1.0, 60.0), normalised([0.5, 0.5, 1e-9]), (0.5, 0.5, 0.0), u
 _LEFT_TAIL = drawn((-60.0, 0.0, 1.0), normalised([1e-9, 0.5, 0.5]), (0.0, 0.5, 0.5), unit=2.0)
 _THIRDS = drawn((0.1, 1 / 3, 2**0.5), (0.3, 0.3, 0.4), (0.6, 0.2, 0.2))
 
-_ATOMS: dict[str, Drawn] = {
+_ATOMS: dict[str, DrawnPair] = {
     "point masses": _POINTS,
     "a table of counts": _CENSUS,
     "worst at the last atom": _LAST,
@@ -49,7 +49,7 @@ _ATOMS: dict[str, Drawn] = {
     ),
     "a Bernoulli law and a point": drawn((0.0, 1.0), (0.5, 0.5), (1.0, 0.0)),
 }  # fmt: skip
-_OFF_LATTICE: dict[str, Drawn] = {
+_OFF_LATTICE: dict[str, DrawnPair] = {
     "atoms on no lattice": _THIRDS,
     "1e-300 apart": drawn((0.0, 1e-300), (0.75, 0.25), (0.25, 0.75)),
     "a tenth apart, which is no float": drawn((0.0, 0.1), (1.0, 0.0), (0.0, 1.0)),
@@ -58,11 +58,11 @@ _OFF_LATTICE: dict[str, Drawn] = {
     ),
     "neighbouring floats": drawn((1.0, nextafter(1.0, 2.0)), (1.0, 0.0), (0.0, 1.0), unit=1.0),
 }
-_HUGE: dict[str, Drawn] = {  # normal noise is not decided that far out in any good time
+_HUGE: dict[str, DrawnPair] = {  # normal noise is not decided that far out in any good time
     "1e300 apart": drawn((-1e300, 0.0), (0.75, 0.25), (0.25, 0.75), unit=1.0),
 }
 _NORMAL = ((1.0, 0.0, 1.0),)  # one component: weight, mean, variance
-_NORMALS: dict[str, Drawn] = {
+_NORMALS: dict[str, DrawnPair] = {
     "one standard deviation apart": normal_pair(_NORMAL, ((1.0, 1.0, 1.0),)),
     "unlike variances": normal_pair(_NORMAL, ((1.0, 1.0, 4.0),), 2.0),
     "a wider law around the same mean": normal_pair(_NORMAL, ((1.0, 0.0, 4.0),), 5.0),
@@ -88,11 +88,11 @@ def curated(settings: Settings, *, large: bool = False) -> Iterator[Case]:
         yield _case(settings, pair, f"curated: {name}")
         yield _case(settings, _reversed(pair), f"curated: {name}, the other order")
     if large:
-        many = crowd(Draw("crowd"), True, _MANY)
+        many = crowd(DrawStream("crowd"), True, _MANY)
         yield _case(settings, many, f"curated: {_MANY} atoms")
 
 
-def _pairs(settings: Settings) -> dict[str, Drawn]:
+def _pairs(settings: Settings) -> dict[str, DrawnPair]:
     if settings.laws == "normal":
         return _NORMALS
     if settings.lattice:
@@ -100,7 +100,7 @@ def _pairs(settings: Settings) -> dict[str, Drawn]:
     return {**_ATOMS, **_OFF_LATTICE, **({} if settings.noise == "gaussian" else _HUGE)}
 
 
-def _ties(settings: Settings, pair: Drawn) -> Iterator[Case]:
+def _ties(settings: Settings, pair: DrawnPair) -> Iterator[Case]:
     """Laws that are the translation of each other: the largest loss is 1/scale exactly."""
     for epsilon in (0.5, 0.125, 3.0):
         for name, at in (
@@ -118,13 +118,13 @@ def _ties(settings: Settings, pair: Drawn) -> Iterator[Case]:
         yield _case(settings, pair, f"curated: scale {scale!r}", 1 / scale, scale)
 
 
-def _reversed(pair: Drawn) -> Drawn:
-    return Drawn(pair.q, pair.p, pair.unit)
+def _reversed(pair: DrawnPair) -> DrawnPair:
+    return DrawnPair(pair.q, pair.p, pair.unit)
 
 
 def _case(
     settings: Settings,
-    pair: Drawn,
+    pair: DrawnPair,
     origin: str,
     epsilon: float = _EPSILON,
     scale: float | None = None,
@@ -132,7 +132,7 @@ def _case(
     at = 2 * pair.unit if scale is None else scale
     if settings.kind == "delta" and scale is None:
         epsilon = 0.125
-    y = outputs(pair.p, at, Draw("curated"), lattice=settings.lattice)
+    y = outputs(pair.p, at, DrawStream("curated"), lattice=settings.lattice)
     return settings.case(
         pair.p, pair.q, epsilon=epsilon, scale=at, delta=_DELTA, y=y, origin=origin
     )

@@ -9,7 +9,7 @@ from typing import Any
 
 from pfverify.crosscheck.answers import NotAnAnswerError, number_of, table_of
 from pfverify.crosscheck.case import Case
-from pfverify.crosscheck.finding import Claim, Finding, Outcome
+from pfverify.crosscheck.finding import CaseOutcome, Finding, Promised
 from pfverify.crosscheck.numeric import (
     FLOAT_DIGITS,
     digits_found,
@@ -26,7 +26,7 @@ from pfverify.oracle.densities import density, mass
 _NOTHING = Enclosure("0", "3e-324")  # around what is rounded to 0: at most half the least float
 
 
-def density_judge(case: Case, answer: object, claim: Claim) -> Finding:
+def density_judge(case: Case, answer: object, claim: Promised) -> Finding:
     """Judge the densities at all outputs of a case; the finding is about the worst of them."""
     asked = case.y or ()
     if not asked:
@@ -39,7 +39,7 @@ def density_judge(case: Case, answer: object, claim: Claim) -> Finding:
             )
         read = [number_of(value, "density") for value in values]
     except NotAnAnswerError as error:
-        return Finding(Outcome.NAN, f"the answer is {error}", case, answer)
+        return Finding(CaseOutcome.NAN, f"the answer is {error}", case, answer)
     truths, right, counted = densities(case), [], []
     for y, value, around in zip(asked, read, truths, strict=True):
         digits = right_digits(value, around)
@@ -47,15 +47,15 @@ def density_judge(case: Case, answer: object, claim: Claim) -> Finding:
         near = few and is_within(value, around, claim.absolute)
         if digits is None or near is None:
             words = f"the density at y = {y!r} is undecided"
-            return Finding(Outcome.UNDECIDED, words, case, answer)
+            return Finding(CaseOutcome.UNDECIDED, words, case, answer)
         right.append(digits)
         counted.append(FLOAT_DIGITS if near else digits)
     k = counted.index(min(counted))
     worst = right[k]
     said = f"the density {number_text(read[k])} at y = {asked[k]!r}"
     outcome, words = digits_found(said, worst, claim.digits, truths[k])
-    if outcome is Outcome.WRONG_DIGITS and counted[k] == FLOAT_DIGITS:
-        outcome, words = Outcome.SOUND, f"every density is off by at most {claim.absolute!r}"
+    if outcome is CaseOutcome.WRONG_DIGITS and counted[k] == FLOAT_DIGITS:
+        outcome, words = CaseOutcome.SOUND, f"every density is off by at most {claim.absolute!r}"
     return Finding(outcome, words, case, answer, truths[k], None, worst)
 
 

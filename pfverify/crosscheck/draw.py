@@ -12,10 +12,10 @@ from pfverify.crosscheck.case import Floats
 T = TypeVar("T")
 
 
-class Draw:
+class DrawStream:
     """A stream of draws that one text determines: no result of a mathematical library enters.
 
-    Example: ``Draw("a").whole(1, 6) == Draw("a").whole(1, 6)`` is True.
+    Example: ``DrawStream("a").whole(1, 6) == DrawStream("a").whole(1, 6)`` is True.
     """
 
     def __init__(self, text: str) -> None:
@@ -40,7 +40,7 @@ class Draw:
     def size(self, low: int, high: int, digits: int = 3) -> float:
         """Return a number > 0 of a few digits between two powers of ten.
 
-        Example: ``0.01 <= Draw("a").size(-2, 1) <= 10`` is True.
+        Example: ``0.01 <= DrawStream("a").size(-2, 1) <= 10`` is True.
         """
         power = self.whole(low, high - 1)
         return float(f"{1 + 9 * self.share():.{digits - 1}f}e{power}")

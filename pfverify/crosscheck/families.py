@@ -6,12 +6,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from math import inf, nextafter
 
-from pfverify.crosscheck.case import Atoms, Floats, Law
-from pfverify.crosscheck.draw import Draw, normalised
+from pfverify.crosscheck.case import AtomLaw, Floats, Law
+from pfverify.crosscheck.draw import DrawStream, normalised
 
 
 @dataclass(frozen=True)
-class Drawn:
+class DrawnPair:
     """A pair of laws, and what the numbers of its question go by.
 
     `unit` is a distance that matters; `epsilon` and `scale` are given where the family is about
@@ -25,7 +25,7 @@ class Drawn:
     scale: float | None = None
 
 
-Family = Callable[[Draw, bool], Drawn]
+Family = Callable[[DrawStream, bool], DrawnPair]
 """A family draws a pair; the flag says whether the atoms have to be whole numbers."""
 
 
@@ -37,38 +37,38 @@ def drawn(
     unit: float | None = None,
     epsilon: float | None = None,
     scale: float | None = None,
-) -> Drawn:
+) -> DrawnPair:
     """Return a pair of atoms; the unit is their width where no other one is given.
 
     Example: ``drawn((0.0, 2.0), (1.0, 0.0), (0.0, 1.0)).unit`` is 2.
     """
     width = atoms[-1] - atoms[0] or 1.0
-    return Drawn(Atoms(atoms, p), Atoms(atoms, q), unit or width, epsilon, scale)
+    return DrawnPair(AtomLaw(atoms, p), AtomLaw(atoms, q), unit or width, epsilon, scale)
 
 
-def nudged(draw: Draw, number: float) -> float:
+def nudged(draw: DrawStream, number: float) -> float:
     """Return a float, or the next one on either side.
 
-    Example: ``nudged(Draw("a"), 1.0) in (1 - 2**-53, 1.0, 1 + 2**-52)`` is True.
+    Example: ``nudged(DrawStream("a"), 1.0) in (1 - 2**-53, 1.0, 1 + 2**-52)`` is True.
     """
     return draw.pick((number, nextafter(number, inf), nextafter(number, -inf)))
 
 
-def random_pair(draw: Draw, lattice: bool) -> Drawn:
+def random_pair(draw: DrawStream, lattice: bool) -> DrawnPair:
     """A few atoms with masses of any kind."""
     count = draw.whole(2, 12)
     atoms = draw.places(count, lattice=lattice)
     return drawn(atoms, draw.masses(count), draw.masses(count))
 
 
-def sparse(draw: Draw, lattice: bool) -> Drawn:
+def sparse(draw: DrawStream, lattice: bool) -> DrawnPair:
     """Many masses are 0, so that atoms of one law lie in gaps of the other one."""
     count = draw.whole(4, 30)
     atoms = draw.places(count, lattice=lattice)
     return drawn(atoms, draw.masses(count, 0.7), draw.masses(count, 0.7))
 
 
-def tie(draw: Draw, lattice: bool) -> Drawn:
+def tie(draw: DrawStream, lattice: bool) -> DrawnPair:
     """A law and its translation by epsilon * scale exactly: the largest loss is epsilon exactly,
 
     or the numbers are one unit in the last place to either side. All products are exact.
@@ -95,7 +95,7 @@ def tie(draw: Draw, lattice: bool) -> Drawn:
     return drawn(atoms, p, q, unit=shift, epsilon=epsilon, scale=scale)
 
 
-def tiny_masses(draw: Draw, lattice: bool) -> Drawn:
+def tiny_masses(draw: DrawStream, lattice: bool) -> DrawnPair:
     """One atom of a law has a mass of 1e-300, or one that is no normal float."""
     count = draw.whole(2, 8)
     atoms = draw.places(count, lattice=lattice)
@@ -106,25 +106,25 @@ def tiny_masses(draw: Draw, lattice: bool) -> Drawn:
     return drawn(atoms, light, other) if draw.chance(0.5) else drawn(atoms, other, light)
 
 
-def any_scale(draw: Draw, lattice: bool) -> Drawn:
+def any_scale(draw: DrawStream, lattice: bool) -> DrawnPair:
     """The scale is between 1e-6 and 1e6, whatever the atoms are."""
     found = random_pair(draw, lattice)
-    return Drawn(found.p, found.q, found.unit, scale=draw.size(-6, 6))
+    return DrawnPair(found.p, found.q, found.unit, scale=draw.size(-6, 6))
 
 
-def any_size(draw: Draw, lattice: bool) -> Drawn:
+def any_size(draw: DrawStream, lattice: bool) -> DrawnPair:
     """Distances, and with them scales, of sizes between 1e-6 and 1e6."""
     atoms = _of_any_size(draw, lattice)
     return drawn(atoms, draw.masses(len(atoms)), draw.masses(len(atoms)))
 
 
-def _of_any_size(draw: Draw, lattice: bool) -> Floats:
+def _of_any_size(draw: DrawStream, lattice: bool) -> Floats:
     count = draw.whole(2, 8)
     unit = float(draw.whole(1, 10**5)) if lattice else draw.size(-6, 6)
     return tuple(atom * unit for atom in draw.places(count, lattice=True))
 
 
-def points(draw: Draw, lattice: bool) -> Drawn:
+def points(draw: DrawStream, lattice: bool) -> DrawnPair:
     """Two point masses."""
     low, high = draw.places(2, lattice=lattice)
     first = draw.chance(0.5)
@@ -132,7 +132,7 @@ def points(draw: Draw, lattice: bool) -> Drawn:
     return drawn((low, high), p if first else q, q if first else p)
 
 
-def point_and_table(draw: Draw, lattice: bool) -> Drawn:
+def point_and_table(draw: DrawStream, lattice: bool) -> DrawnPair:
     """A point mass beside a table that begins there, at sizes between 1e-6 and 1e6."""
     atoms = _of_any_size(draw, lattice)
     table, point = draw.masses(len(atoms)), (1.0,) + (0.0,) * (len(atoms) - 1)
@@ -140,7 +140,7 @@ def point_and_table(draw: Draw, lattice: bool) -> Drawn:
     return drawn(atoms, p, q)
 
 
-def private(draw: Draw, lattice: bool) -> Drawn:
+def private(draw: DrawStream, lattice: bool) -> DrawnPair:
     """Masses whose ratios are small: for the epsilon drawn no noise is needed, or nearly none."""
     count = draw.whole(1, 8)
     atoms = draw.places(count, lattice=lattice)
@@ -150,7 +150,7 @@ def private(draw: Draw, lattice: bool) -> Drawn:
     return drawn(atoms, p, q, epsilon=max(draw.pick((3.0, 3.0, 1.0)) * spread, 0.015625))
 
 
-def far_apart(draw: Draw, lattice: bool) -> Drawn:
+def far_apart(draw: DrawStream, lattice: bool) -> DrawnPair:
     """Groups of atoms at huge distances, or tiny ones: powers of e overflow and cancel."""
     low, high = draw.places(2, lattice=True), draw.places(3, lattice=True, near=True)
     gap = float(f"1e{draw.pick((3, 6, 12) if lattice else (3, 6, 12, 100, 300))}")
@@ -161,7 +161,7 @@ def far_apart(draw: Draw, lattice: bool) -> Drawn:
     return drawn(atoms, draw.masses(count, zeros), draw.masses(count, zeros), unit=unit)
 
 
-def disjoint(draw: Draw, lattice: bool) -> Drawn:
+def disjoint(draw: DrawStream, lattice: bool) -> DrawnPair:
     """No atom in common."""
     count = draw.whole(2, 12)
     atoms = draw.places(count, lattice=lattice)
@@ -174,7 +174,7 @@ def disjoint(draw: Draw, lattice: bool) -> Drawn:
     return drawn(atoms, sides[0], sides[1])
 
 
-def tails(draw: Draw, lattice: bool) -> Drawn:
+def tails(draw: DrawStream, lattice: bool) -> DrawnPair:
     """Laws that are alike but for one outermost atom of little mass, which is the worst output."""
     count = draw.whole(3, 8)
     atoms = list(draw.places(count, lattice=lattice))
@@ -190,7 +190,7 @@ def tails(draw: Draw, lattice: bool) -> Drawn:
     return drawn(tuple(atoms), p, q, unit=unit)
 
 
-def one_atom(draw: Draw, lattice: bool) -> Drawn:
+def one_atom(draw: DrawStream, lattice: bool) -> DrawnPair:
     """Laws that differ at one atom and its neighbour: the worst output is there, in one order."""
     count = draw.whole(3, 10)
     atoms = draw.places(count, lattice=lattice)
@@ -204,16 +204,16 @@ def one_atom(draw: Draw, lattice: bool) -> Drawn:
     return drawn(atoms, p, q, unit=atoms[1] - atoms[0])
 
 
-def many(draw: Draw, lattice: bool) -> Drawn:
+def many(draw: DrawStream, lattice: bool) -> DrawnPair:
     """Some hundreds of atoms, of which one is worst."""
     count = draw.whole(100, 400)
     return crowd(draw, lattice, count)
 
 
-def crowd(draw: Draw, lattice: bool, count: int) -> Drawn:
+def crowd(draw: DrawStream, lattice: bool, count: int) -> DrawnPair:
     """As many atoms as are asked for, with masses that fall from a middle.
 
-    Example: ``len(crowd(Draw("a"), True, 50).p.atoms)`` is 50.
+    Example: ``len(crowd(DrawStream("a"), True, 50).p.atoms)`` is 50.
     """
     del lattice  # whole numbers in every case
     atoms = tuple(float(k) for k in range(count))

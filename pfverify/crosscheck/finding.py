@@ -18,7 +18,7 @@ _ROUNDING = Fraction(1, 10**9)  # a part of the truth: by so much floats go wron
 _ROUNDING_DIGITS = 9
 
 
-class Outcome(StrEnum):
+class CaseOutcome(StrEnum):
     """What became of one case. It has no truth value: compare with `is`."""
 
     SOUND = "sound"
@@ -39,7 +39,7 @@ SIDES = ("upper", "lower", "nearest", "coupling")
 
 
 @dataclass(frozen=True)
-class Claim:
+class Promised:
     """What an implementation promises, and how strictly it is held to it.
 
     Attributes: `side`, what an answer is to be ("upper": never below the truth, "lower": never
@@ -85,7 +85,7 @@ class Finding(NoTruth, ask="read .outcome"):
     at least how far it is from the truth, as a part of the truth.
     """
 
-    outcome: Outcome
+    outcome: CaseOutcome
     words: str
     case: Case
     answer: Any = field(default=None, compare=False)
@@ -97,6 +97,6 @@ class Finding(NoTruth, ask="read .outcome"):
     @property
     def beyond_rounding(self) -> bool:
         """Whether it is off by more than errors of rounding: a mistake in the mathematics."""
-        if self.outcome is Outcome.WRONG_DIGITS:
+        if self.outcome is CaseOutcome.WRONG_DIGITS:
             return self.digits is not None and self.digits < _ROUNDING_DIGITS
         return self.gap is not None and self.gap > _ROUNDING

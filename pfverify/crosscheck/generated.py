@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from pfverify.crosscheck.case import Case, Floats, Law, places_of
-from pfverify.crosscheck.draw import Draw
-from pfverify.crosscheck.families import FAMILIES, Drawn, Family
+from pfverify.crosscheck.draw import DrawStream
+from pfverify.crosscheck.families import FAMILIES, DrawnPair, Family
 from pfverify.crosscheck.mixtures import MIXTURES
 from pfverify.crosscheck.settings import Settings
 
@@ -33,15 +33,16 @@ def generated(settings: Settings, seed: int, index: int) -> Case:
     """
     families = families_of(settings)
     name = tuple(families)[index % len(families)]
-    draw = Draw(f"{settings.text}/{seed}/{index}")
+    draw = DrawStream(f"{settings.text}/{seed}/{index}")
     found = families[name](draw, settings.lattice)
     return case_of(settings, found, draw, f"{name}, number {index} of seed {seed}")
 
 
-def case_of(settings: Settings, found: Drawn, draw: Draw, origin: str) -> Case:
+def case_of(settings: Settings, found: DrawnPair, draw: DrawStream, origin: str) -> Case:
     """Return the question about a pair; numbers that the pair does not give are drawn.
 
-    Example: ``case_of(Settings("plan"), Drawn(case.p, case.q, 1.0), Draw(""), "").noise`` is
+    Example:
+    ``case_of(Settings("plan"), DrawnPair(case.p, case.q, 1.0), DrawStream(""), "").noise`` is
     ``''``.
     """
     scale, epsilon = found.scale, found.epsilon
@@ -62,17 +63,17 @@ def case_of(settings: Settings, found: Drawn, draw: Draw, origin: str) -> Case:
     )
 
 
-def _between(draw: Draw, low: float, high: float) -> float:
+def _between(draw: DrawStream, low: float, high: float) -> float:
     """An epsilon of a range: an end, anywhere, or near the lower end, where ranges are long."""
     share = draw.share()
     part = draw.pick((0.0, 1.0, share, share * share * share))
     return min(high, low + (high - low) * part)
 
 
-def outputs(law: Law, scale: float, draw: Draw, *, lattice: bool) -> Floats:
+def outputs(law: Law, scale: float, draw: DrawStream, *, lattice: bool) -> Floats:
     """Return outputs at places of a law, between them, and far out on both sides.
 
-    Example: ``len(outputs(case.p, 1.0, Draw(""), lattice=False))`` is 6.
+    Example: ``len(outputs(case.p, 1.0, DrawStream(""), lattice=False))`` is 6.
     """
     places = places_of(law)
     low, high = min(places), max(places)

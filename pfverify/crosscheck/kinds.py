@@ -9,7 +9,7 @@ from fractions import Fraction
 from pfverify.crosscheck.answers import NotAnAnswerError, number_of
 from pfverify.crosscheck.case import NOISES, Case, parameters
 from pfverify.crosscheck.density import density_judge
-from pfverify.crosscheck.finding import Claim, Finding
+from pfverify.crosscheck.finding import Finding, Promised
 from pfverify.crosscheck.numeric import NumberJudge
 from pfverify.crosscheck.plans import plan_judge
 from pfverify.crosscheck.relaxed import RelaxedColumns
@@ -23,7 +23,7 @@ _SLACK = Fraction(1, 10**12)  # a loss or a divergence that is so little too lar
 
 
 @dataclass(frozen=True)
-class Kind:
+class QuestionKind:
     """One kind of question.
 
     Attributes: `name`; `takes_delta`, whether a function may take ``delta=``; `laws`, the shapes
@@ -37,7 +37,7 @@ class Kind:
     laws: tuple[str, ...]
     noises: tuple[str, ...]
     sides: tuple[str, ...]
-    judge: Callable[[Case, object, Claim], Finding]
+    judge: Callable[[Case, object, Promised], Finding]
     truth: Callable[[Case], Truth] | None
     answer: str
 
@@ -61,7 +61,7 @@ class Kind:
         named = ("delta=...",) if self.takes_delta else ()
         return f"{self.name}({', '.join((*self.parameters(laws), *named))})"
 
-    def claim(self, claim: Claim) -> Claim:
+    def claim(self, claim: Promised) -> Promised:
         """Return a claim with its side resolved; InputError for a side that the kind has not."""
         side = self.sides[0] if claim.side is None else claim.side
         if side not in self.sides:
@@ -92,8 +92,8 @@ def _number(
     truth_name: str,
     truth: Callable[[Case], Truth],
     slack: Fraction,
-) -> Kind:
-    return Kind(
+) -> QuestionKind:
+    return QuestionKind(
         name,
         takes_delta=name == "scale",
         laws=("atoms", "normal"),
@@ -109,7 +109,7 @@ _ALL = (
     _number("scale", "the least private scale", LeastScale, Fraction(0)),
     _number("loss", "the largest loss", LargestLoss, _SLACK),
     _number("delta", "the divergence", LargestDelta, _SLACK),
-    Kind(
+    QuestionKind(
         "density",
         takes_delta=False,
         laws=("atoms", "normal"),
@@ -119,7 +119,7 @@ _ALL = (
         truth=None,
         answer="an array with a number for each y",
     ),
-    Kind(
+    QuestionKind(
         "plan",
         takes_delta=False,
         laws=("atoms",),
@@ -141,7 +141,7 @@ KINDS = {kind.name: kind for kind in _ALL}
 """The kinds of question by name."""
 
 
-def kind_of(name: object) -> Kind:
+def kind_of(name: object) -> QuestionKind:
     """Return a kind by its name; InputError for a name that is not one.
 
     Example: ``kind_of("loss").sides`` is ``('upper', 'lower', 'nearest')``.
@@ -151,10 +151,10 @@ def kind_of(name: object) -> Kind:
     return KINDS[name]
 
 
-_DEFAULT = Claim()
+_DEFAULT = Promised()
 
 
-def judge(case: Case, answer: object, claim: Claim = _DEFAULT) -> Finding:
+def judge(case: Case, answer: object, claim: Promised = _DEFAULT) -> Finding:
     """Judge what an implementation returned for a case; nothing undecided is called sound.
 
     Raises InputError for a claim that the kind of the case has not, or a case that is

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from pfverify.crosscheck.case import Normals, Row, reweighted
-from pfverify.crosscheck.draw import Draw, normalised
-from pfverify.crosscheck.families import Drawn, Family, nudged
+from pfverify.crosscheck.draw import DrawStream, normalised
+from pfverify.crosscheck.families import DrawnPair, Family, nudged
 
 
-def _rows(draw: Draw, count: int, unit: float = 1.0) -> tuple[Row, ...]:
+def _rows(draw: DrawStream, count: int, unit: float = 1.0) -> tuple[Row, ...]:
     """Components whose means and standard deviations are a few units."""
     return tuple(
         (weight, draw.whole(-8, 8) / 4 * unit, (draw.whole(1, 8) / 4 * unit) ** 2)
@@ -22,21 +22,21 @@ def normal_pair(
     *,
     epsilon: float | None = None,
     scale: float | None = None,
-) -> Drawn:
+) -> DrawnPair:
     """Return two mixtures of normal laws, by their rows.
 
     Example: ``normal_pair(((1.0, 0.0, 1.0),), ((1.0, 1.0, 1.0),)).unit`` is 1.0.
     """
-    return Drawn(Normals(p), Normals(q), unit, epsilon, scale)
+    return DrawnPair(Normals(p), Normals(q), unit, epsilon, scale)
 
 
-def two_normals(draw: Draw, lattice: bool) -> Drawn:
+def two_normals(draw: DrawStream, lattice: bool) -> DrawnPair:
     """One normal law each."""
     del lattice
     return normal_pair(_rows(draw, 1), _rows(draw, 1))
 
 
-def translations(draw: Draw, lattice: bool) -> Drawn:
+def translations(draw: DrawStream, lattice: bool) -> DrawnPair:
     """A law moved by epsilon * scale exactly, or one unit in the last place off: a tie far out."""
     del lattice
     epsilon, scale = draw.whole(1, 16) / 8, draw.whole(1, 32) / 8
@@ -46,20 +46,20 @@ def translations(draw: Draw, lattice: bool) -> Drawn:
     return normal_pair(rows, moved, abs(shift), epsilon=nudged(draw, epsilon), scale=scale)
 
 
-def random_mixtures(draw: Draw, lattice: bool) -> Drawn:
+def random_mixtures(draw: DrawStream, lattice: bool) -> DrawnPair:
     """Two or three components each."""
     del lattice
     return normal_pair(_rows(draw, draw.whole(2, 3)), _rows(draw, draw.whole(2, 3)))
 
 
-def shared(draw: Draw, lattice: bool) -> Drawn:
+def shared(draw: DrawStream, lattice: bool) -> DrawnPair:
     """The same components with other weights: the ratio is bounded without noise."""
     del lattice
     rows = _rows(draw, draw.whole(2, 3))
     return normal_pair(rows, reweighted(rows, draw.masses(len(rows))))
 
 
-def with_atoms(draw: Draw, lattice: bool) -> Drawn:
+def with_atoms(draw: DrawStream, lattice: bool) -> DrawnPair:
     """Mixtures of which one component is an atom."""
     del lattice
     sides = []
@@ -69,14 +69,14 @@ def with_atoms(draw: Draw, lattice: bool) -> Drawn:
     return normal_pair(sides[0], sides[1])
 
 
-def sizes(draw: Draw, lattice: bool) -> Drawn:
+def sizes(draw: DrawStream, lattice: bool) -> DrawnPair:
     """Means and standard deviations of sizes between 1e-6 and 1e6."""
     del lattice
     unit = draw.size(-6, 6)
     return normal_pair(_rows(draw, 1, unit), _rows(draw, 2, unit), unit)
 
 
-def alike(draw: Draw, lattice: bool) -> Drawn:
+def alike(draw: DrawStream, lattice: bool) -> DrawnPair:
     """The same law twice, or nearly so."""
     del lattice
     rows = _rows(draw, 2)
@@ -86,7 +86,7 @@ def alike(draw: Draw, lattice: bool) -> Drawn:
     return normal_pair(rows, ((weight, mean + 1 / 1024, variance), *rest))
 
 
-def light(draw: Draw, lattice: bool) -> Drawn:
+def light(draw: DrawStream, lattice: bool) -> DrawnPair:
     """A component of little weight far out, which is what tells the laws apart."""
     del lattice
     _, mean, variance = _rows(draw, 1)[0]

@@ -9,7 +9,7 @@ from math import ulp
 
 from pfverify.crosscheck.answers import NotAnAnswerError, number_of
 from pfverify.crosscheck.case import Case
-from pfverify.crosscheck.finding import Claim, Finding, Outcome
+from pfverify.crosscheck.finding import CaseOutcome, Finding, Promised
 from pfverify.crosscheck.truth import DIGITS, Truth
 from pfverify.errors import UndecidedError
 from pfverify.exact.decimals import decimal_lower, decimal_nearest, decimal_upper
@@ -38,17 +38,17 @@ class NumberJudge:
     truth_of: Callable[[Case], Truth]
     slack: Fraction
 
-    def __call__(self, case: Case, answer: object, claim: Claim) -> Finding:
+    def __call__(self, case: Case, answer: object, claim: Promised) -> Finding:
         """Judge an answer, whatever it is, by a claim with a side."""
         try:
             read = number_of(answer, self.name)
         except NotAnAnswerError as error:
-            return Finding(Outcome.NAN, f"the answer is {error}", case, answer)
+            return Finding(CaseOutcome.NAN, f"the answer is {error}", case, answer)
         held = _Held(self, case, answer, read, self.truth_of(case), claim)
         try:
             return _SIDES[str(claim.side)](held)
         except UndecidedError as error:
-            return held.found(Outcome.UNDECIDED, f"{held.said} is undecided: {error}")
+            return held.found(CaseOutcome.UNDECIDED, f"{held.said} is undecided: {error}")
 
 
 class _Held:
@@ -61,17 +61,17 @@ class _Held:
         answer: object,
         read: Fraction | Infinite,
         truth: Truth,
-        claim: Claim,
+        claim: Promised,
     ) -> None:
         self.judge, self.case, self.answer, self.read = judge, case, answer, read
         self.truth, self.claim = truth, claim
         self.said = f"the {judge.name} {number_text(read)}"
 
-    def found(self, outcome: Outcome, words: str, factor: Extended | None = None) -> Finding:
+    def found(self, outcome: CaseOutcome, words: str, factor: Extended | None = None) -> Finding:
         """Return a finding with the truth, the digits that are right, and the gap."""
         around = self.truth.enclosure
         digits = None if around is None else right_digits(self.read, around)
-        gap = gap_of(self.read, around) if outcome is Outcome.UNSOUND else None
+        gap = gap_of(self.read, around) if outcome is CaseOutcome.UNSOUND else None
         return Finding(outcome, words, self.case, self.answer, around, factor, digits, gap)
 
     def around(self) -> str:
@@ -123,26 +123,26 @@ def _upper(held: _Held) -> Finding:
     """An answer that must not be below the truth."""
     sign = held.sign()
     if sign is None:
-        return held.found(Outcome.UNDECIDED, f"{held.said}: is it {held.around()}?")
+        return held.found(CaseOutcome.UNDECIDED, f"{held.said}: is it {held.around()}?")
     if sign > 0:
-        return held.found(Outcome.UNSOUND, _too_low(held))
+        return held.found(CaseOutcome.UNSOUND, _too_low(held))
     factor = factor_of(held.read, held.truth.enclosure)
     if factor is not None and factor > held.claim.waste and not _within(held):
         words = f"{held.said} is sound, but {times_words(factor)} {held.around()}"
-        return held.found(Outcome.WASTEFUL, words, factor)
+        return held.found(CaseOutcome.WASTEFUL, words, factor)
     how = _exactly(held) if sign == 0 else f"not below {held.around()}"
-    return held.found(Outcome.SOUND, f"{held.said} is {how}", factor)
+    return held.found(CaseOutcome.SOUND, f"{held.said} is {how}", factor)
 
 
 def _lower(held: _Held) -> Finding:
     """An answer that must not be above the truth."""
     sign = held.sign()
     if sign is None:
-        return held.found(Outcome.UNDECIDED, f"{held.said}: is it {held.around()}?")
+        return held.found(CaseOutcome.UNDECIDED, f"{held.said}: is it {held.around()}?")
     if sign < 0:
-        return held.found(Outcome.UNSOUND, held.apart("above")[0])
+        return held.found(CaseOutcome.UNSOUND, held.apart("above")[0])
     how = _exactly(held) if sign == 0 else f"not above {held.around()}"
-    return held.found(Outcome.SOUND, f"{held.said} is {how}")
+    return held.found(CaseOutcome.SOUND, f"{held.said} is {how}")
 
 
 def _exactly(held: _Held) -> str:
@@ -158,10 +158,10 @@ def _nearest(held: _Held) -> Finding:
         near = is_within(held.read, around, held.claim.absolute)
         if near:
             words = f"{held.said} is off by at most {held.claim.absolute!r}"
-            return held.found(Outcome.SOUND, f"{words}: it is {enclosure_words(around)}")
+            return held.found(CaseOutcome.SOUND, f"{words}: it is {enclosure_words(around)}")
         digits = None if near is None else digits
     if digits is None:
-        return held.found(Outcome.UNDECIDED, f"{held.said}: is it {held.around()}?")
+        return held.found(CaseOutcome.UNDECIDED, f"{held.said}: is it {held.around()}?")
     return held.found(*digits_found(held.said, digits, wanted, around))
 
 
@@ -174,7 +174,7 @@ _SIDES: dict[str, Callable[[_Held], Finding]] = {
 
 def digits_found(
     said: str, digits: int, wanted: int, around: Enclosure | None
-) -> tuple[Outcome, str]:
+) -> tuple[CaseOutcome, str]:
     """Return the outcome and words for an answer of which so many digits are right.
 
     Example: ``digits_found("the loss 0.4", 0, 12, Enclosure("1", "1"))[0].value`` is
@@ -182,9 +182,9 @@ def digits_found(
     """
     truth = enclosure_words(around)
     if digits >= wanted:
-        return Outcome.SOUND, f"{said} is right to {digits} digits"
+        return CaseOutcome.SOUND, f"{said} is right to {digits} digits"
     wrong = f"digit {digits + 1} is the first wrong one"
-    return Outcome.WRONG_DIGITS, f"{said} is right to {digits} digits, {wrong}: it is {truth}"
+    return CaseOutcome.WRONG_DIGITS, f"{said} is right to {digits} digits, {wrong}: it is {truth}"
 
 
 def right_digits(read: Fraction | Infinite, around: Enclosure) -> int | None:

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from pfverify.crosscheck.answers import NotAnAnswerError, number_of, table_of
-from pfverify.crosscheck.case import Atoms, Case
-from pfverify.crosscheck.finding import Claim, Finding, Outcome
+from pfverify.crosscheck.case import AtomLaw, Case
+from pfverify.crosscheck.finding import CaseOutcome, Finding, Promised
 from pfverify.crosscheck.numeric import enclosure_words, factor_of, number_text, times_words
 from pfverify.errors import InputError
 from pfverify.exact.decimals import decimal_lower, decimal_nearest, decimal_upper
@@ -36,21 +36,21 @@ class _Side:
         return largest, gaps.index(largest)
 
 
-def plan_judge(case: Case, answer: object, claim: Claim) -> Finding:
+def plan_judge(case: Case, answer: object, claim: Promised) -> Finding:
     """Judge a plan: rows (i, j, mass), from atom i under p to atom j under q.
 
     Masses must not be negative, and sum to those of p by rows and of q by columns, each to the
     tolerance; the factor is its mean distance over the least one (W1).
     """
-    if not (isinstance(case.p, Atoms) and isinstance(case.q, Atoms)):
+    if not (isinstance(case.p, AtomLaw) and isinstance(case.q, AtomLaw)):
         raise InputError("a case of kind plan is about atoms")
     try:
         edges = _edges(answer, len(case.p.atoms))
     except NotAnAnswerError as error:
-        return Finding(Outcome.NAN, f"the answer is {error}", case, answer)
+        return Finding(CaseOutcome.NAN, f"the answer is {error}", case, answer)
     wrong = _wrong_masses(case.p, case.q, edges, Fraction(claim.tolerance))
     if wrong is not None:
-        return Finding(Outcome.UNSOUND, wrong, case, answer)
+        return Finding(CaseOutcome.UNSOUND, wrong, case, answer)
     places = [Fraction(atom) for atom in case.p.atoms]
     cost = exact_sum([abs(places[i] - places[j]) * mass for i, j, mass in edges])
     around = least_distance(case)
@@ -59,9 +59,9 @@ def plan_judge(case: Case, answer: object, claim: Claim) -> Finding:
     slack = Fraction(claim.tolerance) * (places[-1] - places[0])
     if factor is not None and factor > claim.waste and cost - Fraction(around.lower) > slack:
         words = f"{said}, {times_words(factor)} the least one, {enclosure_words(around)}"
-        return Finding(Outcome.WASTEFUL, words, case, answer, around, factor)
+        return Finding(CaseOutcome.WASTEFUL, words, case, answer, around, factor)
     words = f"{said}; the least one is {enclosure_words(around)}"
-    return Finding(Outcome.SOUND, words, case, answer, around, factor)
+    return Finding(CaseOutcome.SOUND, words, case, answer, around, factor)
 
 
 def least_distance(case: Case) -> Enclosure:
@@ -70,7 +70,7 @@ def least_distance(case: Case) -> Enclosure:
     Raises InputError for other laws.
     Example: ``least_distance(case).text`` is ``'1'``.
     """
-    if not (isinstance(case.p, Atoms) and isinstance(case.q, Atoms)):
+    if not (isinstance(case.p, AtomLaw) and isinstance(case.q, AtomLaw)):
         raise InputError("a case of kind plan is about atoms")
     least = monotone_plan(case.p.prior(), case.q.prior()).w_1()
     return Enclosure(decimal_lower(least, _DIGITS), decimal_upper(least, _DIGITS))
@@ -98,7 +98,7 @@ def _edges(answer: object, atoms: int) -> list[Edge]:
     return edges
 
 
-def _wrong_masses(p: Atoms, q: Atoms, edges: Sequence[Edge], tolerance: Fraction) -> str | None:
+def _wrong_masses(p: AtomLaw, q: AtomLaw, edges: Sequence[Edge], tolerance: Fraction) -> str | None:
     """Return what is wrong with the masses of a plan, in words, or None."""
     for k, (_, _, mass) in enumerate(edges):
         if mass < 0:

@@ -50,7 +50,7 @@ class Limits:
         ]  # fmt: skip
 
 
-class Subject:
+class SubjectProcess:
     """A function in another process, which is started again after it ended.
 
     Use it in a ``with`` block: at the end of it no process is left. `takes` are the optional
@@ -76,7 +76,7 @@ class Subject:
         self.unlimited: str | None = None
         self._asked = 0
 
-    def __enter__(self) -> Subject:
+    def __enter__(self) -> SubjectProcess:
         """Start the process. Raises InputError for a function that cannot be used."""
         try:
             self._start()

@@ -7,26 +7,26 @@ from dataclasses import dataclass, replace
 
 from pfverify.crosscheck.case import Case
 from pfverify.crosscheck.cases import COUNT, cases
-from pfverify.crosscheck.finding import Claim
-from pfverify.crosscheck.kinds import Kind, kind_of
+from pfverify.crosscheck.finding import Promised
+from pfverify.crosscheck.kinds import QuestionKind, kind_of
 from pfverify.crosscheck.settings import Settings
 from pfverify.errors import InputError, require, shorten
 
 _MOST = 10**6  # cases
-_DEFAULT = Claim()
+_DEFAULT = Promised()
 
 
 @dataclass(frozen=True)
-class Question:
+class FunctionQuestion:
     """What a function is asked, and how strictly it is judged.
 
     Attributes: `kind`; `settings`, what its cases are about; `claim`, with its side resolved;
     `count`, of cases; `seed`, None where `case` is asked alone.
     """
 
-    kind: Kind
+    kind: QuestionKind
     settings: Settings
-    claim: Claim
+    claim: Promised
     count: int
     seed: int | None
     case: Case | None = None
@@ -77,9 +77,9 @@ def question(
     laws: str = "atoms",
     count: int = COUNT,
     seed: int = 0,
-    claim: Claim = _DEFAULT,
+    claim: Promised = _DEFAULT,
     epsilons: tuple[float, float] | None = None,
-) -> Question:
+) -> FunctionQuestion:
     """Return the question about generated cases; `epsilons`: of these alone.
 
     Raises InputError naming the kind, noise, shape of laws, number or claim that there is not.
@@ -97,10 +97,12 @@ def question(
     if noise is not None and asked.noises == ("",):
         raise InputError(f"noise: a {asked.name} has none, so leave {shorten(noise)!r} out")
     settings = Settings(asked.name, noise or asked.noises[0], laws, asked.takes_delta, epsilons)
-    return Question(asked, settings, asked.claim(claim), count, seed)
+    return FunctionQuestion(asked, settings, asked.claim(claim), count, seed)
 
 
-def question_about(case: Case, kind: str | None = None, claim: Claim = _DEFAULT) -> Question:
+def question_about(
+    case: Case, kind: str | None = None, claim: Promised = _DEFAULT
+) -> FunctionQuestion:
     """Return the question about one case alone.
 
     Raises InputError where it is of another kind than `kind`, or of one that there is not.
@@ -111,4 +113,4 @@ def question_about(case: Case, kind: str | None = None, claim: Claim = _DEFAULT)
         raise InputError(f"kind: the case is of kind {case.kind}, not {kind}")
     settings = Settings(asked.name, case.noise, case.laws, delta=asked.takes_delta)
     case.check()
-    return Question(asked, settings, asked.claim(claim), 1, None, case)
+    return FunctionQuestion(asked, settings, asked.claim(claim), 1, None, case)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from pfverify.crosscheck.case import Case
-from pfverify.crosscheck.truth import DIGITS, Side, Truth
+from pfverify.crosscheck.truth import DIGITS, Truth, TruthSide
 from pfverify.errors import InputError, UndecidedError
 from pfverify.exact.decimals import decimal_text
 from pfverify.exact.enclosure import Enclosure
@@ -38,21 +38,21 @@ class RelaxedColumns(Truth):
         self._columns = RelaxedPair(monotone_plan(p, q), epsilon).columns
         self._finite = case.epsilon > 0 or not self._columns.moving
 
-    def against(self, answer: Fraction) -> Side:
+    def against(self, answer: Fraction) -> TruthSide:
         """Decide every column at the answer; a column holds from its tight scale on."""
         if answer < 0 or not self._finite:
-            return Side(1)
+            return TruthSide(1)
         if not self._columns.moving:
-            return Side(-1 if answer else 0)
+            return TruthSide(-1 if answer else 0)
         if answer == 0:
-            return Side(1)
+            return TruthSide(1)
         around = self.enclosure
         if around is not None and not around.lower <= answer <= around.upper:
-            return Side(1 if around.lower > answer else -1)
+            return TruthSide(1 if around.lower > answer else -1)
         try:
-            return Side(self._columns.sign(answer))
+            return TruthSide(self._columns.sign(answer))
         except UndecidedError as error:
-            return Side(None, str(error))
+            return TruthSide(None, str(error))
 
     def enclosed(self, digits: int = DIGITS) -> Enclosure | None:
         """Bracket the scale by a decimal that is too small and one at which all columns hold."""

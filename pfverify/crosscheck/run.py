@@ -10,9 +10,9 @@ from math import isfinite
 from typing import Any, NoReturn, Protocol
 
 from pfverify.crosscheck.case import Case
-from pfverify.crosscheck.finding import Claim, Finding, Outcome
+from pfverify.crosscheck.finding import CaseOutcome, Finding, Promised
 from pfverify.crosscheck.kinds import judge
-from pfverify.crosscheck.question import Question
+from pfverify.crosscheck.question import FunctionQuestion
 from pfverify.crosscheck.replay import command, text_of
 from pfverify.crosscheck.reply import End, Reply
 from pfverify.crosscheck.shrink import MOST, shrunk
@@ -25,7 +25,7 @@ from pfverify.model.problem import Problem
 _SHOWN = 60  # characters of an answer
 _ENDED_MOST = {End.TIMEOUT: 10, End.DIED: 50}
 """After so many calls that ended so, no more cases are asked."""
-_SHRINKING = {Outcome.TIMEOUT: 4, Outcome.CRASH: 60, Outcome.MEMORY: 60}
+_SHRINKING = {CaseOutcome.TIMEOUT: 4, CaseOutcome.CRASH: 60, CaseOutcome.MEMORY: 60}
 """How many calls shrink a case that costs its process, or time."""
 _LARGE, _LARGE_MOST = 2000, 20  # atoms of a case that takes long to judge, and calls for it
 _ASSUMED = (
@@ -34,19 +34,19 @@ _ASSUMED = (
 )
 
 _FAILED = {
-    Outcome.SOUND: False,
-    Outcome.UNSOUND: True,
-    Outcome.WASTEFUL: False,
-    Outcome.WRONG_DIGITS: True,
-    Outcome.CRASH: True,
-    Outcome.TIMEOUT: True,
-    Outcome.MEMORY: True,
-    Outcome.NAN: True,
-    Outcome.UNDECIDED: False,
+    CaseOutcome.SOUND: False,
+    CaseOutcome.UNSOUND: True,
+    CaseOutcome.WASTEFUL: False,
+    CaseOutcome.WRONG_DIGITS: True,
+    CaseOutcome.CRASH: True,
+    CaseOutcome.TIMEOUT: True,
+    CaseOutcome.MEMORY: True,
+    CaseOutcome.NAN: True,
+    CaseOutcome.UNDECIDED: False,
 }
 
 
-class Found(StrEnum):
+class CrosscheckFindings(StrEnum):
     """What a whole cross-check found. It has no truth value: compare with `is`."""
 
     UNSOUND = "unsound"
@@ -68,15 +68,15 @@ class Callee(Protocol):
 
 
 @dataclass(frozen=True)
-class Tally(NoTruth, ask="read .count"):
+class OutcomeCounts(NoTruth, ask="read .count"):
     """How many cases had an outcome."""
 
-    outcome: Outcome
+    outcome: CaseOutcome
     count: int
 
 
 @dataclass(frozen=True)
-class Answered(NoTruth, ask="read .outcome"):
+class CheckedCase(NoTruth, ask="read .outcome"):
     """One case and what became of it. Attributes are the JSON keys.
 
     `number` counts the cases from 1; `answer` is text, None where there was none.
@@ -84,7 +84,7 @@ class Answered(NoTruth, ask="read .outcome"):
 
     number: int
     origin: str
-    outcome: Outcome
+    outcome: CaseOutcome
     words: str
     answer: str | None
     truth: Enclosure | None
@@ -102,7 +102,7 @@ class Smallest(NoTruth, ask="read .outcome"):
     None for a density; `stated`: whether it is the former.
     """
 
-    outcome: Outcome
+    outcome: CaseOutcome
     count: int
     first: int
     words: str
@@ -132,45 +132,45 @@ class CrosscheckResult(NoTruth, ask="compare .found"):
     signature: str
     noise: str | None
     claim: str
-    found: Found
+    found: CrosscheckFindings
     seed: int | None
     planned: int
     asked: int
     stopped: str | None
-    outcomes: list[Tally]
+    outcomes: list[OutcomeCounts]
     largest_factor: Extended | None
     median_factor: Extended | None
     least_digits: int | None
     smallest: list[Smallest]
-    answers: list[Answered]
+    answers: list[CheckedCase]
     assumed: list[str]
 
 
-def judged(reply: Reply, case: Case, claim: Claim) -> Finding:
+def judged(reply: Reply, case: Case, claim: Promised) -> Finding:
     """Return what a reply is worth: the judge's finding about an answer, else what came instead.
 
-    Example: ``judged(Reply(End.DIED, words="it died"), case, Claim()).outcome`` is
+    Example: ``judged(Reply(End.DIED, words="it died"), case, Promised()).outcome`` is
     ``Outcome.CRASH``.
     """
     match reply.end:
         case End.ANSWERED:
             return judge(case, reply.answer, claim)
         case End.NO_NUMBER:
-            return Finding(Outcome.NAN, f"the answer is {reply.words}", case)
+            return Finding(CaseOutcome.NAN, f"the answer is {reply.words}", case)
         case End.RAISED:
-            return Finding(Outcome.CRASH, f"it raised {reply.words}", case)
+            return Finding(CaseOutcome.CRASH, f"it raised {reply.words}", case)
         case End.MEMORY:
-            return Finding(Outcome.MEMORY, f"it ran out of memory ({reply.words})", case)
+            return Finding(CaseOutcome.MEMORY, f"it ran out of memory ({reply.words})", case)
         case End.DIED:
-            return Finding(Outcome.CRASH, reply.words, case)
+            return Finding(CaseOutcome.CRASH, reply.words, case)
         case End.TIMEOUT:
-            return Finding(Outcome.TIMEOUT, reply.words, case)
+            return Finding(CaseOutcome.TIMEOUT, reply.words, case)
 
 
 def crosscheck(
     callee: Callee,
     function: str,
-    question: Question,
+    question: FunctionQuestion,
     *,
     gated: bool = False,
     options: Sequence[str] = (),
@@ -195,14 +195,14 @@ class _Run:
     """The state of a cross-check."""
 
     def __init__(
-        self, callee: Callee, function: str, question: Question, options: Sequence[str]
+        self, callee: Callee, function: str, question: FunctionQuestion, options: Sequence[str]
     ) -> None:
         self.callee, self.function, self.question = callee, function, question
         self.options = options
-        self.answers: list[Answered] = []
+        self.answers: list[CheckedCase] = []
         self.stopped: str | None = None
         self._ends: Counter[End] = Counter()
-        self._kept: dict[Outcome, tuple[int, Finding]] = {}
+        self._kept: dict[CaseOutcome, tuple[int, Finding]] = {}
 
     def ask(self, number: int, case: Case) -> None:
         """Ask one case and note what became of it."""
@@ -238,20 +238,20 @@ class _Run:
             planned=asked.count,
             asked=len(self.answers),
             stopped=self.stopped,
-            outcomes=[Tally(one, counts[one]) for one in Outcome if counts[one]],
+            outcomes=[OutcomeCounts(one, counts[one]) for one in CaseOutcome if counts[one]],
             largest_factor=factors[-1] if factors else None,
             median_factor=factors[len(factors) // 2] if factors else None,
             least_digits=min((d for one in self.answers if (d := one.digits) is not None),
                              default=None),
-            smallest=[self._smallest(one, counts[one]) for one in Outcome if self._told(one)],
+            smallest=[self._smallest(one, counts[one]) for one in CaseOutcome if self._told(one)],
             answers=self.answers,
             assumed=list(_ASSUMED),
         )  # fmt: skip
 
-    def _told(self, outcome: Outcome) -> bool:
-        return outcome in self._kept and (_FAILED[outcome] or outcome is Outcome.WASTEFUL)
+    def _told(self, outcome: CaseOutcome) -> bool:
+        return outcome in self._kept and (_FAILED[outcome] or outcome is CaseOutcome.WASTEFUL)
 
-    def _smallest(self, outcome: Outcome, count: int) -> Smallest:
+    def _smallest(self, outcome: CaseOutcome, count: int) -> Smallest:
         first, finding = self._kept[outcome]
         if _FAILED[outcome]:
             asks = self.question.settings.asks
@@ -277,16 +277,20 @@ class _Run:
 
 
 
-def found_in(counts: Counter[Outcome], *, gated: bool) -> Found:
+def found_in(counts: Counter[CaseOutcome], *, gated: bool) -> CrosscheckFindings:
     """Return what outcomes come to: the worst of them.
 
     Example: ``found_in(Counter([Outcome.SOUND]), gated=False)`` is ``Found.NOTHING``.
     """
-    if counts[Outcome.UNSOUND]:
-        return Found.UNSOUND
-    if any(_FAILED[outcome] for outcome in counts) or (gated and counts[Outcome.WASTEFUL]):
-        return Found.FAILED
-    return Found.UNDECIDED if counts[Outcome.UNDECIDED] else Found.NOTHING
+    if counts[CaseOutcome.UNSOUND]:
+        return CrosscheckFindings.UNSOUND
+    if any(_FAILED[outcome] for outcome in counts) or (gated and counts[CaseOutcome.WASTEFUL]):
+        return CrosscheckFindings.FAILED
+    return (
+        CrosscheckFindings.UNDECIDED
+        if counts[CaseOutcome.UNDECIDED]
+        else CrosscheckFindings.NOTHING
+    )
 
 
 def _shrinking(finding: Finding) -> int:
@@ -301,7 +305,7 @@ def _better(finding: Finding, kept: Finding) -> bool:
 
     where there was an error of rounding, else a smaller case.
     """
-    if finding.outcome is Outcome.WASTEFUL:
+    if finding.outcome is CaseOutcome.WASTEFUL:
         return _finite(finding) > _finite(kept)
     if finding.beyond_rounding is not kept.beyond_rounding:
         return finding.beyond_rounding
@@ -313,8 +317,8 @@ def _finite(finding: Finding) -> Extended | int:
     return finding.factor if finding.factor is not None and isfinite(finding.factor) else 0
 
 
-def _answered(number: int, finding: Finding) -> Answered:
-    return Answered(
+def _answered(number: int, finding: Finding) -> CheckedCase:
+    return CheckedCase(
         number=number,
         origin=finding.case.origin,
         outcome=finding.outcome,

@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import pairwise
 from math import isfinite
 
-from pfverify.crosscheck.case import Atoms, Case, Floats, Normals, Row, reweighted
+from pfverify.crosscheck.case import AtomLaw, Case, Floats, Normals, Row, reweighted
 from pfverify.crosscheck.draw import normalised
 from pfverify.crosscheck.finding import Finding
 from pfverify.errors import InputError
@@ -77,8 +77,8 @@ def cost(case: Case) -> Cost:
     return case.size, len(case.y or ()), text
 
 
-def _numbers(law: Atoms | Normals) -> list[float]:
-    if isinstance(law, Atoms):
+def _numbers(law: AtomLaw | Normals) -> list[float]:
+    if isinstance(law, AtomLaw):
         return [*law.atoms, *law.masses]
     return [number for row in law.rows for number in row]
 
@@ -95,7 +95,7 @@ def smaller(case: Case) -> Iterator[Case]:
 
     Example: ``len(list(smaller(case))) > 5`` is True.
     """
-    if isinstance(case.p, Atoms) and not isinstance(case.q, Normals):
+    if isinstance(case.p, AtomLaw) and not isinstance(case.q, Normals):
         yield from _with_fewer_atoms(case, case.p, case.q)
         yield from _with_fewer_outputs(case)
         yield from _with_other_places(case, case.p, case.q)
@@ -116,7 +116,7 @@ def _runs(size: int) -> Iterator[tuple[int, int]]:
         length //= 2
 
 
-def _with_fewer_atoms(case: Case, p: Atoms, q: Atoms | None) -> Iterator[Case]:
+def _with_fewer_atoms(case: Case, p: AtomLaw, q: AtomLaw | None) -> Iterator[Case]:
     for start, end in _runs(len(p.atoms)):
         first = _without(p, start, end)
         second = None if q is None else _without(q, start, end)
@@ -124,14 +124,14 @@ def _with_fewer_atoms(case: Case, p: Atoms, q: Atoms | None) -> Iterator[Case]:
             yield replace(case, p=first, q=second)
 
 
-def _without(law: Atoms, start: int, end: int) -> Atoms | None:
+def _without(law: AtomLaw, start: int, end: int) -> AtomLaw | None:
     """Return a law without some atoms, None where nothing is left of it."""
     atoms = law.atoms[:start] + law.atoms[end:]
     masses = law.masses[:start] + law.masses[end:]
     kept = law.masses[start:end]
     if not any(masses):
         return None
-    return Atoms(atoms, normalised(masses) if any(kept) else masses)
+    return AtomLaw(atoms, normalised(masses) if any(kept) else masses)
 
 
 def _with_fewer_outputs(case: Case) -> Iterator[Case]:
@@ -140,7 +140,7 @@ def _with_fewer_outputs(case: Case) -> Iterator[Case]:
             yield replace(case, y=(y,))
 
 
-def _with_other_places(case: Case, p: Atoms, q: Atoms | None) -> Iterator[Case]:
+def _with_other_places(case: Case, p: AtomLaw, q: AtomLaw | None) -> Iterator[Case]:
     atoms = p.atoms
     plain = tuple(float(k) for k in range(len(atoms)))
     moved = tuple(atom - atoms[0] for atom in atoms)
@@ -150,16 +150,16 @@ def _with_other_places(case: Case, p: Atoms, q: Atoms | None) -> Iterator[Case]:
     for places in options:
         ascending = all(a < b for a, b in pairwise(places))
         if ascending and all(map(isfinite, places)):
-            second = None if q is None else Atoms(places, q.masses)
-            yield replace(case, p=Atoms(places, p.masses), q=second)
+            second = None if q is None else AtomLaw(places, q.masses)
+            yield replace(case, p=AtomLaw(places, p.masses), q=second)
 
 
-def _with_rounder_masses(case: Case, p: Atoms, q: Atoms | None) -> Iterator[Case]:
+def _with_rounder_masses(case: Case, p: AtomLaw, q: AtomLaw | None) -> Iterator[Case]:
     for masses in _rounder_masses(p.masses):
-        yield replace(case, p=Atoms(p.atoms, masses))
+        yield replace(case, p=AtomLaw(p.atoms, masses))
     if q is not None:
         for masses in _rounder_masses(q.masses):
-            yield replace(case, q=Atoms(q.atoms, masses))
+            yield replace(case, q=AtomLaw(q.atoms, masses))
 
 
 def _rounder_masses(masses: Floats) -> Iterator[Floats]:

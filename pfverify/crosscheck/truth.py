@@ -27,7 +27,7 @@ _FAINT = Fraction(1, 10**12)  # of the least scale: next to no noise
 
 
 @dataclass(frozen=True)
-class Side(NoTruth, ask="read .sign, which may be None"):
+class TruthSide(NoTruth, ask="read .sign, which may be None"):
     """The sign of truth - answer, exactly (None: undecided, for this reason)."""
 
     sign: int | None
@@ -43,7 +43,7 @@ class Truth(ABC):
     bounds: tuple[str, str]
 
     @abstractmethod
-    def against(self, answer: Fraction) -> Side:
+    def against(self, answer: Fraction) -> TruthSide:
         """Decide whether the truth is above, at or below an answer."""
 
     @abstractmethod
@@ -82,16 +82,16 @@ class Truth(ABC):
         return f"{order} the log ratio {exceeded} at y = {shorten(witness.y, 30)}"
 
 
-def _sign(orders: Orders) -> Side:
+def _sign(orders: Orders) -> TruthSide:
     """The sign of what exceeds a target, of the worse order; refuted as soon as one is."""
     found = [compared.settled() for compared in orders]
     signs = [settled.sign for settled in found]
     if 1 in signs:
-        return Side(1)
+        return TruthSide(1)
     for settled in found:
         if settled.sign is None:
-            return Side(None, settled.reason or "the verdict is undecided")
-    return Side(max(sign for sign in signs if sign is not None))
+            return TruthSide(None, settled.reason or "the verdict is undecided")
+    return TruthSide(max(sign for sign in signs if sign is not None))
 
 
 class LeastScale(Truth):
@@ -104,19 +104,19 @@ class LeastScale(Truth):
         (self._pair,) = self.problem.questions()
         self._scaled = at_any_scale(self._pair)
 
-    def against(self, answer: Fraction) -> Side:
+    def against(self, answer: Fraction) -> TruthSide:
         """Decide by the bracket, and within it for both orders at the scale itself.
 
         The private scales are all those from the least one on (fact F2). A verdict far outside
         the bracket takes long under normal noise.
         """
         if answer < 0:
-            return Side(1)
+            return TruthSide(1)
         if answer == 0:
             found = _sign(self._scaled.bare())
-            return Side(0) if found.sign is not None and found.sign <= 0 else found
+            return TruthSide(0) if found.sign is not None and found.sign <= 0 else found
         if (sign := _outside(self.enclosure, answer)) is not None:
-            return Side(sign)
+            return TruthSide(sign)
         return _sign(self._scaled.at(answer))
 
     def refuted_words(self, answer: Fraction) -> str:
@@ -154,12 +154,12 @@ class _LeastTarget(Truth):
     def stated(self, answer: Fraction) -> Problem:
         """Return the problem with the answer as its epsilon, or delta."""
 
-    def against(self, answer: Fraction) -> Side:
+    def against(self, answer: Fraction) -> TruthSide:
         """Decide by the enclosure, and within it at the answer itself."""
         if answer < 0:
-            return Side(1)
+            return TruthSide(1)
         if (sign := _outside(self.enclosure, answer)) is not None:
-            return Side(sign)
+            return TruthSide(sign)
         (stated,) = self.stated(answer).questions()
         return _sign(comparison(stated))
 
@@ -185,9 +185,9 @@ class LargestDelta(_LeastTarget):
 
     bounds = "epsilon", "the answer"
 
-    def against(self, answer: Fraction) -> Side:
+    def against(self, answer: Fraction) -> TruthSide:
         """Decide as for a loss; no delta is above 1."""
-        return Side(-1) if answer > 1 else super().against(answer)
+        return TruthSide(-1) if answer > 1 else super().against(answer)
 
     def enclosed(self, digits: int) -> Enclosure | None:
         """Enclose the divergence of both orders."""

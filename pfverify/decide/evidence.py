@@ -35,7 +35,7 @@ class AtAtoms(Evidence):
 
 
 @dataclass(frozen=True)
-class Kept(Evidence):
+class KeptStep(Evidence):
     """The step that evidence wrote at 0 bits, in another process: only the bits may differ."""
 
     rule: str

@@ -18,7 +18,7 @@ from pfverify.edge.views.registry import views_of
 from pfverify.edge.views.view import View
 from pfverify.errors import PfverifyError
 from pfverify.many.means import Means
-from pfverify.many.question import Asked, Command, Stated
+from pfverify.many.question import Command, NamedProblem, ProblemText
 from pfverify.model.problem import Problem
 from pfverify.model.problem_file import problem_text
 
@@ -33,11 +33,11 @@ class Loaded:
     shape: Shape
     changes: Sequence[Changes]
 
-    def asked(self) -> list[Asked]:
+    def asked(self) -> list[NamedProblem]:
         """Return what to ask, each under its own numbers."""
         text, is_json = problem_text(self.path), self.path.suffix.lower() == ".json"
         return [
-            Asked(self.name, problem, Stated(text, is_json, changes))
+            NamedProblem(self.name, problem, ProblemText(text, is_json, changes))
             for problem, changes in zip(self.problems, self.changes, strict=True)
         ]
 

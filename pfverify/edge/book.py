@@ -24,7 +24,7 @@ from pfverify.proof.claim import Claim, Refuted
 from pfverify.proof.exercises import Noticed
 from pfverify.proof.loader import ProofFile, load_proof
 from pfverify.proof.outcome import Outcome
-from pfverify.proof.theorems import Theorem
+from pfverify.proof.theorems import CoqTheorem
 
 _CONTENTS = "contents.json"
 _SCHEMA = "pfverify/book/1"
@@ -45,7 +45,7 @@ class Chapter(NoTruth, ask="read its attributes"):
     file: ProofFile | None
     exercises: list[Noticed]
     witnesses: Mapping[str, str] = field(default_factory=dict)
-    theorems: Sequence[Theorem] = ()
+    theorems: Sequence[CoqTheorem] = ()
 
     @property
     def claim(self) -> Claim | None:
@@ -69,7 +69,7 @@ class Book(NoTruth, ask="read its attributes"):
 
 def book_of(
     paths: Sequence[Path], outcomes: Sequence[Outcome], exercises: Sequence[list[Noticed]],
-    whole: Sequence[Path], theorems: Sequence[Theorem] = (),
+    whole: Sequence[Path], theorems: Sequence[CoqTheorem] = (),
 ) -> Book:  # fmt: skip
     """Return the book of files that were checked, each with its exercises; `whole` are all files
 
@@ -85,7 +85,7 @@ def book_of(
 
 
 def _chapter(
-    path: Path, outcome: Outcome, exercises: list[Noticed], theorems: list[Theorem]
+    path: Path, outcome: Outcome, exercises: list[Noticed], theorems: list[CoqTheorem]
 ) -> Chapter:
     file = None
     try:

@@ -15,7 +15,7 @@ from typing import Any
 
 from pfverify.certificate.noted import KEY, noted, read
 from pfverify.edge.checked import Answer
-from pfverify.edge.mistaken import Kind, kind_of
+from pfverify.edge.mistaken import FileKind, kind_of
 from pfverify.edge.names import distinct
 from pfverify.edge.stdin import DASH
 from pfverify.edge.words import plain
@@ -44,7 +44,7 @@ def with_words(answer: Answer, problem: Named, certificate: Named) -> Answer:
         now = Problem.load(problem[1])
     except InputError:  # the kernel says what is wrong with it
         return answer
-    if answer.result == "malformed" and kind_of(certificate[1]) is not Kind.CERTIFICATE:
+    if answer.result == "malformed" and kind_of(certificate[1]) is not FileKind.CERTIFICATE:
         words = f"{certificate[0]} is no certificate (certify -o writes one): {answer.message}"
         return replace(answer, message=words)
     if answer.result != "rejected" or answer.message != OTHER_PROBLEM:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from pfverify.answers.dummies import DummiesResult
     from pfverify.answers.methods import CalibrateResult
     from pfverify.answers.outcome import CertifyResult
-    from pfverify.crosscheck.run import Found
+    from pfverify.crosscheck.run import CrosscheckFindings
 
 _DECIDED = {
     Verdict.CERTIFIED: 0,
@@ -25,7 +25,8 @@ _MINIMUM = {
     Verdict.REFUTED: 0,  # that no scale works is an answer
     Verdict.UNDECIDED: EXIT_UNDECIDED,
 }
-_FOUND = {  # by the text of `Found`, whose module is loaded where there is a cross-check
+# by the text of `CrosscheckFindings`, whose module is loaded where there is a cross-check
+_FOUND = {
     "unsound": EXIT_REFUTED,
     "failed": EXIT_REFUTED,
     "undecided": EXIT_UNDECIDED,
@@ -54,7 +55,7 @@ def dummies_code(results: Iterable[DummiesResult]) -> int:
     return several_code(EXIT_UNDECIDED if result.dummies.undecided else 0 for result in results)
 
 
-def found_code(found: Found) -> int:
+def found_code(found: CrosscheckFindings) -> int:
     """Return the exit code of a cross-check: 1 for every failure of the function."""
     return _FOUND[found.value]
 

@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from pfverify.crosscheck.finding import Claim, Outcome
-from pfverify.crosscheck.process import Limits, Subject
-from pfverify.crosscheck.question import Question, question, question_about
+from pfverify.crosscheck.finding import CaseOutcome, Promised
+from pfverify.crosscheck.process import Limits, SubjectProcess
+from pfverify.crosscheck.question import FunctionQuestion, question, question_about
 from pfverify.crosscheck.replay import case_of
 from pfverify.crosscheck.run import CrosscheckResult, crosscheck
 from pfverify.crosscheck.signature import place
@@ -36,9 +36,9 @@ def asked_question(
     cases: int,
     seed: int,
     replay: str | None,
-    claim: Claim,
+    claim: Promised,
     epsilons: str | None = None,
-) -> Question:
+) -> FunctionQuestion:
     """Return what the options of the command ask; InputError where they ask nothing."""
     if replay is not None:
         if epsilons is not None:
@@ -67,7 +67,7 @@ def _range(text: str) -> tuple[float, float]:
 
 
 def check_outputs(
-    asked: Question, vectors: str | None, problem: str | None, inputs: Sequence[str | None]
+    asked: FunctionQuestion, vectors: str | None, problem: str | None, inputs: Sequence[str | None]
 ) -> None:
     """Refuse files that cannot be written, or are each other or an input, before any work."""
     if problem is not None and not asked.kind.pair:
@@ -94,7 +94,7 @@ def _can_be_written(path: Path) -> bool:
 
 def crosschecked(
     function: str,
-    asked: Question,
+    asked: FunctionQuestion,
     limits: Limits,
     waste: float | None,
     report: Callable[[int, int], None],
@@ -106,7 +106,7 @@ def crosschecked(
     """
     if shipped := SUBJECTS.get(function.removeprefix(f"{PACKAGE}.")):
         installed(shipped.library)  # else each call would raise that it is absent
-    with Subject(
+    with SubjectProcess(
         place(function),
         asked.parameters,
         expected=asked.signature,
@@ -123,7 +123,7 @@ def crosschecked(
     return replace(found, assumed=[*found.assumed, unlimited])
 
 
-def written_vectors(asked: Question, name: str) -> str:
+def written_vectors(asked: FunctionQuestion, name: str) -> str:
     """Write the cases with their exact answers; return the sentence about it."""
     write_vectors(asked.cases(delta=True), name)
     return f"wrote {name}: test vectors for any language, cases with their exact answers"
@@ -131,7 +131,7 @@ def written_vectors(asked: Question, name: str) -> str:
 
 def failing_problem(result: CrosscheckResult, name: str) -> str:
     """Write the smallest failing case as a problem file; return the sentence about it."""
-    failing = [one for one in result.smallest if one.outcome is not Outcome.WASTEFUL]
+    failing = [one for one in result.smallest if one.outcome is not CaseOutcome.WASTEFUL]
     for one in failing[:1]:
         if one.problem is not None:
             one.problem.save(name)

@@ -13,7 +13,7 @@ _QUOTED = r"""["']?schema["']?\s*[:=]\s*["']"""
 _BOM = b"\xef\xbb\xbf"
 
 
-class Kind(Enum):
+class FileKind(Enum):
     """What a file seems to be; the value says it."""
 
     CERTIFICATE = "a certificate"
@@ -22,15 +22,21 @@ class Kind(Enum):
 
 
 _MARKS = {
-    Kind.CERTIFICATE: rf'{_QUOTED}pfverify/certificate/|\A\s*\{{\s*"_type"\s*:',
-    Kind.PROBLEM: rf"{_QUOTED}pfverify/problem/",
-    Kind.PLAN: r"""\A(?:["']?(?:from|to|mass)["']?\s*(?:[,;\t\n]|\Z)){3}|\A\s*\{\s*"plan"\s*:""",
+    FileKind.CERTIFICATE: rf'{_QUOTED}pfverify/certificate/|\A\s*\{{\s*"_type"\s*:',
+    FileKind.PROBLEM: rf"{_QUOTED}pfverify/problem/",
+    FileKind.PLAN: (
+        r"""\A(?:["']?(?:from|to|mass)["']?\s*(?:[,;\t\n]|\Z)){3}"""
+        r"""|\A\s*\{\s*"plan"\s*:"""
+    ),
 }
 _RE_CHECK = "pfverify check PROBLEM {name}"
-_REMEDIES = {Kind.CERTIFICATE: _RE_CHECK, Kind.PLAN: "pfverify coupling PROBLEM --plan {name}"}
+_REMEDIES = {
+    FileKind.CERTIFICATE: _RE_CHECK,
+    FileKind.PLAN: "pfverify coupling PROBLEM --plan {name}",
+}
 
 
-def kind_of(path: Path) -> Kind | None:
+def kind_of(path: Path) -> FileKind | None:
     """Return what a file seems to be, None where it begins like none of these.
 
     Example: ``kind_of(Path("census.toml")).value`` is ``"a problem"``.
@@ -70,12 +76,12 @@ def refuse_swapped(problem: tuple[str, Path], certificate: tuple[str, Path]) -> 
     Both come under the name that was written.
     """
     kinds = kind_of(problem[1]), kind_of(certificate[1])
-    if kinds == (Kind.CERTIFICATE, Kind.PROBLEM):
+    if kinds == (FileKind.CERTIFICATE, FileKind.PROBLEM):
         raise InputError(
             "the certificate comes after the problem: "
             f"pfverify check {certificate[0]} {problem[0]}"
         )
-    if kinds[0] is Kind.CERTIFICATE:
+    if kinds[0] is FileKind.CERTIFICATE:
         raise InputError(f"{problem[0]}: this is a certificate, expected the problem before it")
-    if kinds[1] is Kind.PROBLEM:
+    if kinds[1] is FileKind.PROBLEM:
         raise InputError(f"{certificate[0]}: this is a problem, expected its certificate")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from pfverify.answers.footing import hangs
-from pfverify.answers.methods import Cell, Footing, Minimum
+from pfverify.answers.methods import Footing, Minimum, RecordCell
 from pfverify.edge.names import distinct
 from pfverify.edge.views.data import as_data
 from pfverify.exact.decimals import decimal_lower, decimal_text, decimal_upper
@@ -109,7 +109,7 @@ def _zero(found: Footing, size: str, names: dict[str, str]) -> list[str]:
     ]
 
 
-def _share(cell: Cell) -> str:
+def _share(cell: RecordCell) -> str:
     if cell.records is not None:
         return f"{cell.records} of {cell.of} records"
     return f"probability {_short(cell.mass)}"

@@ -11,7 +11,7 @@ from pfverify.answers.methods import CalibrateResult
 from pfverify.answers.outcome import CertifyResult
 from pfverify.certificate.build import write_scales, write_verdict
 from pfverify.decide.verdict import Verdict
-from pfverify.edge.mistaken import Kind, kind_of, same_file
+from pfverify.edge.mistaken import FileKind, kind_of, same_file
 from pfverify.edge.render.notebook import html
 from pfverify.edge.views.envelope import object_of
 from pfverify.edge.views.problem import ProblemView
@@ -112,7 +112,7 @@ def _refuse_other(place: Path) -> None:
         is_there = place.is_file()
     except (OSError, ValueError):  # a name that no file can have: writing says so
         is_there = False
-    if is_there and kind_of(place) is not Kind.CERTIFICATE:
+    if is_there and kind_of(place) is not FileKind.CERTIFICATE:
         raise InputError(
             f"{shorten(place, 200)}: this file is there and is no certificate, expected another "
             "name"

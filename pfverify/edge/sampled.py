@@ -77,7 +77,7 @@ class SampleResult(Shown, NoTruth, ask="read .draws, and .verdict for what was p
 
 
 @dataclass(frozen=True)
-class Plan:
+class SamplePlan:
     """What is to be drawn of a problem, how often, and how; nothing was drawn yet."""
 
     problem: Problem
@@ -169,7 +169,7 @@ def _file(name: str | Path) -> str | Path:
     return example_path(str(name).removeprefix(EXAMPLE)) if packaged else name
 
 
-def planned(problem: Problem, count: int = 1, value: object | None = None) -> Plan:
+def planned(problem: Problem, count: int = 1, value: object | None = None) -> SamplePlan:
     """Return what is to be drawn, after everything is checked but the problem's verdict.
 
     Raises InputError as `sample`.
@@ -186,12 +186,12 @@ def planned(problem: Problem, count: int = 1, value: object | None = None) -> Pl
             raise InputError("value: missing, expected the name of an input of the channel")
         draw = sampler(problem.release, value)
         _check_covered(problem, value)
-        return Plan(problem, OUTPUT, 1, draw)
+        return SamplePlan(problem, OUTPUT, 1, draw)
     noise = drawer(problem.noise)
     if value is None:
-        return Plan(problem, NOISE, count, noise)
+        return SamplePlan(problem, NOISE, count, noise)
     exact = _checked_value(problem, value)
-    return Plan(problem, RELEASE, 1, lambda bits: exact + noise(bits))
+    return SamplePlan(problem, RELEASE, 1, lambda bits: exact + noise(bits))
 
 
 def checked_count(count: object) -> int:

@@ -12,10 +12,10 @@ from platform import python_version
 
 from pfverify.answers.certify import certify
 from pfverify.answers.loss import loss
-from pfverify.crosscheck.finding import Claim, Outcome
+from pfverify.crosscheck.finding import CaseOutcome, Promised
 from pfverify.crosscheck.process import Limits
-from pfverify.crosscheck.question import Question, question
-from pfverify.crosscheck.run import Answered, CrosscheckResult, Found, Smallest
+from pfverify.crosscheck.question import FunctionQuestion, question
+from pfverify.crosscheck.run import CheckedCase, CrosscheckFindings, CrosscheckResult, Smallest
 from pfverify.edge.crosschecked import crosschecked
 from pfverify.edge.thresholded import one_row, published, reported
 from pfverify.errors import InputError, shorten
@@ -133,12 +133,12 @@ def verdicts(
     return found
 
 
-def asked_of(subject: Subject, cases: int, seed: int) -> Question:
+def asked_of(subject: Subject, cases: int, seed: int) -> FunctionQuestion:
     """Return what a subject is asked.
 
     Example: ``asked_of(SUBJECTS["pot:monotone_plan"], 20, 0).count`` is 20.
     """
-    claim = Claim(subject.claim, tolerance=subject.tolerance)
+    claim = Promised(subject.claim, tolerance=subject.tolerance)
     noise = subject.noise or None
     return question(subject.kind, noise=noise, count=cases, seed=seed, claim=claim)
 
@@ -170,7 +170,7 @@ def section(one: Verdict) -> str:
         f"- waste: {_waste(result)}",
     ]
     for case in result.smallest:
-        if case.outcome is not Outcome.WASTEFUL:
+        if case.outcome is not CaseOutcome.WASTEFUL:
             lines += _smallest(case)
     return "\n".join(lines) + "\n"
 
@@ -237,11 +237,11 @@ def _times(factor: Extended) -> str:
     return "infinite" if str(factor) == "inf" else f"{float(factor):.4g}"
 
 
-def _errors(result: CrosscheckResult) -> list[tuple[Fraction, Answered]]:
+def _errors(result: CrosscheckResult) -> list[tuple[Fraction, CheckedCase]]:
     """The unsound numbers with their errors: of a divergence absolute, else relative."""
     found = []
     for one in result.answers:
-        if one.outcome is Outcome.UNSOUND and one.truth is not None and one.answer is not None:
+        if one.outcome is CaseOutcome.UNSOUND and one.truth is not None and one.answer is not None:
             answer, low, high = float(one.answer), one.truth.lower, one.truth.upper
             if not (isfinite(answer) and isinstance(low, Fraction) and isinstance(high, Fraction)):
                 continue
@@ -258,7 +258,7 @@ def _gap(result: CrosscheckResult) -> str:
         return f"{float(error):.2g} ({'absolute' if result.kind == 'delta' else 'relative'})"
     if result.claim == "nearest":
         return f"{result.least_digits} digits right"
-    return "none" if result.found is not Found.UNSOUND else "no number"
+    return "none" if result.found is not CrosscheckFindings.UNSOUND else "no number"
 
 
 def _worst(result: CrosscheckResult) -> str:
@@ -267,7 +267,7 @@ def _worst(result: CrosscheckResult) -> str:
     if errors:
         worst = max(errors, key=lambda pair: pair[0])[1]
     else:
-        bad = (Outcome.UNSOUND, Outcome.WRONG_DIGITS)
+        bad = (CaseOutcome.UNSOUND, CaseOutcome.WRONG_DIGITS)
         failed = [one for one in result.answers if one.outcome in bad]
         if not failed:
             return "no answer was on the wrong side"

@@ -29,7 +29,7 @@ _ROOT_BITS = 14_284  # size of a whole power that is taken out of a root (4300 d
 _PRODUCTS = 64  # terms of a product of two exponents that is written out
 _SMALL = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47)  # so that log 6 = log 2 + log 3
 
-Key = Union[int, "ExpSum", "Exponent", "Product", None]
+Key = Union[int, "ExpSum", "Exponent", "ExponentProduct", None]
 
 
 class Exponent:
@@ -37,7 +37,7 @@ class Exponent:
 
     Keys of `parts`: None for the rational part, an int > 1 for log of that integer, an `ExpSum`
     for the logarithm of that (positive, normalised) sum, an `Exponent` for e to that power, a
-    `Product` for products and inverses of these: what can be told from it are identities only.
+    `ExponentProduct` for products and inverses of these: only identities can be told from it.
     A root is e to a combination of logarithms of integers: sqrt(6) is the key (log 2 + log 3)/2.
 
     Example: ``Exponent.log(Fraction(9, 2)).parts`` is ``{9: 1, 2: -1}``.
@@ -121,7 +121,7 @@ class Exponent:
                 total += raw(value) * raw(key).log()
             elif isinstance(key, Exponent):
                 total += raw(value) * key.ball().raw.exp()
-            elif isinstance(key, Product):
+            elif isinstance(key, ExponentProduct):
                 total += raw(value) * key.ball().raw
             else:
                 total += raw(value) * key.ball().raw.log()
@@ -152,7 +152,8 @@ class Exponent:
         total: dict[Key, Fraction] = {}
         for k, v in mine.items():
             for m, w in theirs.items():
-                c, key = Product.key([*Product.factors_of(k), *Product.factors_of(m)])
+                factors = [*ExponentProduct.factors_of(k), *ExponentProduct.factors_of(m)]
+                c, key = ExponentProduct.key(factors)
                 total[key] = total.get(key, Fraction(0)) + c * v * w
         return Exponent(total)
 
@@ -166,13 +167,13 @@ class Exponent:
         lead = min(parts, key=lambda k: (k is not None, not isinstance(k, int), hash(k)))
         c = 1 / parts[lead]
         if len(parts) > 1:
-            times, key = Product.key([(Exponent(parts).times(c), -1)])
+            times, key = ExponentProduct.key([(Exponent(parts).times(c), -1)])
             return Exponent({key: times * c})
         total: Exponent | None = Exponent.rational(c)
-        for factor, power in Product.factors_of(lead):
+        for factor, power in ExponentProduct.factors_of(lead):
             step = factor
             if power > 0:
-                times, key = Product.key([(factor, -1)])
+                times, key = ExponentProduct.key([(factor, -1)])
                 step = Exponent({key: times})
             for _ in range(abs(power)):
                 total = None if total is None else total.product(step)
@@ -277,12 +278,12 @@ class Basis:
         return {key: value for key, value in parts.items() if value}
 
 
-class Product:
+class ExponentProduct:
     """A product of whole powers of exponents, as a symbol: equal products are equal numbers.
 
     Nothing is known of what is not written the same: neither that two products differ nor that
     they are independent.
-    Example: ``Product(frozenset({(Exponent.log(Fraction(2)), -1)}))`` is
+    Example: ``ExponentProduct(frozenset({(Exponent.log(Fraction(2)), -1)}))`` is
     ``next(iter(Exponent.log(Fraction(2)).inverse().parts))``, which stands for 1/log(2).
     """
 
@@ -296,7 +297,7 @@ class Product:
         """Return the key of a part as a product."""
         if key is None:
             return []
-        if isinstance(key, Product):
+        if isinstance(key, ExponentProduct):
             return list(key.factors)
         return [(Exponent({key: Fraction(1)}), 1)]
 
@@ -319,10 +320,10 @@ class Product:
             return c, None
         if len(left) == 1 and left[0][1] == 1 and len(left[0][0].parts) == 1:
             return c, next(iter(left[0][0].parts))
-        return c, Product(frozenset(left))
+        return c, ExponentProduct(frozenset(left))
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Product) and self.factors == other.factors
+        return isinstance(other, ExponentProduct) and self.factors == other.factors
 
     def __hash__(self) -> int:
         return hash(self.factors)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from pfverify.answers.methods import CalibrateResult
     from pfverify.answers.outcome import CertifyResult
     from pfverify.many.plain import Result
-    from pfverify.many.question import Asked, Command
+    from pfverify.many.question import Command, NamedProblem
     from pfverify.model.problem import Problem
 
 __all__ = ["calibrate_many", "certify_many", "loss_many"]
@@ -137,9 +137,9 @@ def _many(
     return [one if isinstance(one, PfverifyError) else next(found) for one in stated]
 
 
-def _stated(place: int, problem: Problem | str | Path) -> Asked | PfverifyError:
+def _stated(place: int, problem: Problem | str | Path) -> NamedProblem | PfverifyError:
     """What to ask about a problem, or why it cannot be read."""
-    from pfverify.many.question import Asked, Stated
+    from pfverify.many.question import NamedProblem, ProblemText
     from pfverify.model.problem import Problem, as_problem
 
     try:
@@ -147,7 +147,7 @@ def _stated(place: int, problem: Problem | str | Path) -> Asked | PfverifyError:
     except PfverifyError as error:
         return error
     name = f"problem {place}" if isinstance(problem, Problem) else str(problem)
-    return Asked(name, read, Stated.of(read))
+    return NamedProblem(name, read, ProblemText.of(read))
 
 
 def _of_kind(one: object, kind: type[Found]) -> Found | PfverifyError:

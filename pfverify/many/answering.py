@@ -13,7 +13,7 @@ from pfverify.answers.loss import loss, measured_pairs
 from pfverify.answers.outcome import checked_digits
 from pfverify.errors import PfverifyError, UndecidedError
 from pfverify.many.plain import plain_pairs, plain_result
-from pfverify.many.question import VERSIONS, Data, Question, Stated
+from pfverify.many.question import VERSIONS, CommandQuestion, Data, ProblemText
 from pfverify.model.digest import problem_digest
 from pfverify.model.problem import Problem
 
@@ -35,7 +35,7 @@ def answer(data: Data) -> Data:
         return _error("versions", f"it runs {' and '.join(said)}")
     with _TURN:
         try:
-            return _answer(Question.of_data(data))
+            return _answer(CommandQuestion.of_data(data))
         except UndecidedError as error:
             return _error("undecided", str(error))
         except PfverifyError as error:
@@ -52,7 +52,7 @@ def _error(kind: str, message: str) -> Data:
     return {"error": message, "kind": kind}
 
 
-def _answer(question: Question) -> Data:
+def _answer(question: CommandQuestion) -> Data:
     problem, digits = _read(question.stated), checked_digits(question.digits)
     if problem_digest(problem) != question.digest:
         raise ValueError("the question names the digest of another problem")
@@ -79,5 +79,5 @@ def _answer(question: Question) -> Data:
 
 
 @lru_cache(maxsize=_KEPT)
-def _read(stated: Stated) -> Problem:
+def _read(stated: ProblemText) -> Problem:
     return stated.problem()

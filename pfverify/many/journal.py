@@ -17,7 +17,7 @@ from typing import IO
 
 from pfverify.errors import InputError, shorten
 from pfverify.files import write_bytes
-from pfverify.many.question import SCHEMA, Data, Question
+from pfverify.many.question import SCHEMA, CommandQuestion, Data
 
 _BEGINS = f'{{"schema": "{SCHEMA}"'.encode("ascii")
 _SUM = "checksum"  # whether the rest of the line is as it was written, not whether it is right
@@ -37,7 +37,7 @@ class Journal:
     says whether its last line was not finished, and is left out.
     """
 
-    def __init__(self, path: Path, file: IO[bytes], asked: Mapping[str, Question]) -> None:
+    def __init__(self, path: Path, file: IO[bytes], asked: Mapping[str, CommandQuestion]) -> None:
         self.known: dict[str, Data] = {}
         self._path, self._file, self._asked = path, file, asked
         file.seek(0)
@@ -107,7 +107,7 @@ def _digest(data: Data) -> str:
 
 
 @contextmanager
-def journal(path: Path, asked: Mapping[str, Question]) -> Iterator[Journal]:
+def journal(path: Path, asked: Mapping[str, CommandQuestion]) -> Iterator[Journal]:
     """Open a file of results for the questions, by the texts of their keys.
 
     Raises InputError for a file that cannot be used, is about other questions, or is in use.

@@ -22,14 +22,14 @@ from pfverify.answers.methods import (
 )
 from pfverify.answers.outcome import CertifyResult, Directed, Witness, place
 from pfverify.decide.assumptions import assumed
-from pfverify.decide.evidence import Kept
+from pfverify.decide.evidence import KeptStep
 from pfverify.decide.verdict import Verdict
 from pfverify.door import outward
 from pfverify.errors import PfverifyError
 from pfverify.exact.enclosure import Enclosure
 from pfverify.exact.number import number
 from pfverify.exact.published import Real, extended, real
-from pfverify.many.question import Command, Data, Part
+from pfverify.many.question import Command, Data, PairRange
 from pfverify.model.channels.tupling import Tupling
 from pfverify.model.problem import Problem
 
@@ -65,7 +65,7 @@ def _proofs(pairs: Pairs) -> Data:
 
 
 def result_of(
-    command: Command, problem: Problem, answers: Sequence[tuple[Part | None, Data]]
+    command: Command, problem: Problem, answers: Sequence[tuple[PairRange | None, Data]]
 ) -> Result:
     """Return the result about a problem from the answers to all the questions about it.
 
@@ -79,7 +79,7 @@ def result_of(
 
 
 def _result_of(
-    command: Command, problem: Problem, answers: Sequence[tuple[Part | None, Data]]
+    command: Command, problem: Problem, answers: Sequence[tuple[PairRange | None, Data]]
 ) -> Result:
     whole = answers[0][1] if answers[0][0] is None else None
     match command:
@@ -100,7 +100,7 @@ def _result_of(
 def _joined(
     problem: Problem,
     read: Callable[..., Any],
-    answers: Sequence[tuple[Part | None, Data]],
+    answers: Sequence[tuple[PairRange | None, Data]],
 ) -> list[Any]:
     """The ordered pairs of all parts, which have to be those of the problem, each once."""
     items = list(problem.questions())
@@ -147,7 +147,7 @@ def _directed(row: Data, proof: object, *, named: bool) -> Directed:
         rule=rule,
         ties=tuple(Fraction(tie) for tie in row["ties"]),
         epsilon=_if_any(_real, row.get("epsilon")),
-        proof=None if proof is None else Kept(rule, proof),
+        proof=None if proof is None else KeptStep(rule, proof),
     )
 
 

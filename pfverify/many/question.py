@@ -27,7 +27,7 @@ _BY_PAIRS = ("certify", "loss")  # what is decided pair by pair
 
 
 @dataclass(frozen=True)
-class Stated:
+class ProblemText:
     """A problem as it is written: the text of its file, and what is put in place of its numbers.
 
     `changes` are (epsilon, delta, scale), None for what the file says.
@@ -38,7 +38,7 @@ class Stated:
     changes: tuple[str | None, str | None, str | None] = (None, None, None)
 
     @classmethod
-    def of(cls, problem: Problem) -> Stated:
+    def of(cls, problem: Problem) -> ProblemText:
         """Return a problem as its own file would state it."""
         return cls(to_json(problem.to_table()), is_json=True)
 
@@ -52,16 +52,16 @@ class Stated:
 
 
 @dataclass(frozen=True)
-class Asked:
+class NamedProblem:
     """A problem under its name, and how it is stated to another process."""
 
     name: str
     problem: Problem
-    stated: Stated
+    stated: ProblemText
 
 
 @dataclass(frozen=True)
-class Part:
+class PairRange:
     """Some of the pairs of a problem: from the `first` to the `last` (from 1), of so many."""
 
     first: int
@@ -70,7 +70,7 @@ class Part:
 
 
 @dataclass(frozen=True)
-class Question:
+class CommandQuestion:
     """A command about a problem, or about some of its pairs (`part`; None: all of them).
 
     `name` is what the problem is called, and `digest` its digest.
@@ -83,22 +83,22 @@ class Question:
     delta: str
     scale: str | None
     digits: int
-    part: Part | None
-    stated: Stated
+    part: PairRange | None
+    stated: ProblemText
 
     def data(self) -> Data:
         """Return the question as plain data, with the versions that it is asked with."""
         return {**asdict(self), "versions": VERSIONS}
 
     @classmethod
-    def of_data(cls, data: Mapping[str, Any]) -> Question:
+    def of_data(cls, data: Mapping[str, Any]) -> CommandQuestion:
         """Return the question that was made such data; KeyError or TypeError for other data."""
         fields = {name: data[name] for name in cls.__dataclass_fields__}
         stated, part = fields.pop("stated"), fields.pop("part")
         return cls(
             **fields,
-            part=None if part is None else Part(**part),
-            stated=Stated(stated["text"], stated["is_json"], tuple(stated["changes"])),
+            part=None if part is None else PairRange(**part),
+            stated=ProblemText(stated["text"], stated["is_json"], tuple(stated["changes"])),
         )
 
     def key(self) -> Data:
@@ -117,21 +117,22 @@ class Question:
         }
 
 
-def questions(command: Command, asked: Asked, digits: int) -> list[Question]:
+def questions(command: Command, asked: NamedProblem, digits: int) -> list[CommandQuestion]:
     """Return what to ask about a problem: one question, or one for every few of its many pairs.
 
-    Example: ``len(questions("certify", Asked("a.toml", problem, Stated.of(problem)), 12))`` is 1.
+    Example:
+    ``len(questions("loss", NamedProblem("a.toml", problem, ProblemText.of(problem)), 12))`` is 1.
     """
     problem = asked.problem
     scale = problem.noise.scale
     count = len(problem.beliefs) * len(problem.pairs)
-    parts: Sequence[Part | None] = [None]
+    parts: Sequence[PairRange | None] = [None]
     if command in _BY_PAIRS and count > _PAIRS:
         starts = range(0, count, _PAIRS)
-        parts = [Part(start + 1, min(start + _PAIRS, count), count) for start in starts]
+        parts = [PairRange(start + 1, min(start + _PAIRS, count), count) for start in starts]
     digest = problem_digest(problem)
     return [
-        Question(
+        CommandQuestion(
             command=command,
             name=asked.name,
             digest=digest,

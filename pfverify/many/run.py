@@ -12,7 +12,14 @@ from pfverify.many.journal import Journal, journal
 from pfverify.many.means import Means
 from pfverify.many.plain import Result, result_of
 from pfverify.many.processes import Arrived, answered
-from pfverify.many.question import Asked, Command, Data, Part, Question, questions
+from pfverify.many.question import (
+    Command,
+    CommandQuestion,
+    Data,
+    NamedProblem,
+    PairRange,
+    questions,
+)
 from pfverify.model.problem import Problem
 
 Report = Callable[[int, int], None]
@@ -27,7 +34,7 @@ class DefectError(Exception):
 
 def results(
     command: Command,
-    asked: Sequence[Asked],
+    asked: Sequence[NamedProblem],
     digits: int,
     means: Means,
     report: Report,
@@ -61,7 +68,7 @@ def results(
     ]
 
 
-def _text(question: Question) -> str:
+def _text(question: CommandQuestion) -> str:
     return json.dumps(question.key())
 
 
@@ -74,7 +81,7 @@ def _say_known(file: Journal, count: int, means: Means, say: Say) -> None:
 
 
 def _answer(
-    asked: Mapping[str, Question],
+    asked: Mapping[str, CommandQuestion],
     found: dict[str, Data],
     means: Means,
     report: Report,
@@ -117,7 +124,7 @@ def _stop_for(one: Data) -> None:
 
 
 def _result(
-    command: Command, problem: Problem, answers: Sequence[tuple[Part | None, Data]]
+    command: Command, problem: Problem, answers: Sequence[tuple[PairRange | None, Data]]
 ) -> Result | PfverifyError:
     """The result, or else the error of the first part that has one."""
     for _, one in answers:

@@ -26,7 +26,7 @@ _KEYS = ("notion", "inputs_related", "points", "distance", "metric")
 
 
 @dataclass(frozen=True)
-class Kind:
+class ProtectionKind:
     """One notion: `of_inputs`, single inputs are compared, else priors; `metric`, by what epsilon
     is multiplied unless a table says it, None where epsilon is the same for every pair.
 
@@ -42,10 +42,10 @@ class Kind:
 
 
 KINDS = {
-    "distp": Kind(False, None, "distribution privacy"),
-    "dp": Kind(True, None, "differential privacy"),
-    "xdp": Kind(True, DISTANCE, "extended differential privacy"),
-    "xdistp": Kind(False, WINF, "extended distribution privacy"),
+    "distp": ProtectionKind(False, None, "distribution privacy"),
+    "dp": ProtectionKind(True, None, "differential privacy"),
+    "xdp": ProtectionKind(True, DISTANCE, "extended differential privacy"),
+    "xdistp": ProtectionKind(False, WINF, "extended distribution privacy"),
 }
 """Source: distribution-privacy paper, Definitions 8, 1, 4 and 9."""
 EXTENDED = frozenset(name for name, kind in KINDS.items() if kind.metric is not None)
@@ -245,7 +245,7 @@ def _refuse(wrong: bool, key: str, notion: str, why: str) -> None:
         raise InputError(f"{key}: not with the notion {notion}: {why}")
 
 
-def _metric(value: object, kind: Kind) -> str | dict[frozenset[str], Number]:
+def _metric(value: object, kind: ProtectionKind) -> str | dict[frozenset[str], Number]:
     if isinstance(value, str):
         if value != kind.metric:
             raise InputError(

@@ -28,7 +28,7 @@ from pfverify.exact.no_truth import NoTruth
 from pfverify.exact.published import Extended, Infinite
 from pfverify.exact.rising import rising
 from pfverify.exact.written import exact_enclosure
-from pfverify.oracle.arguments import Asked, Numbers, Shape
+from pfverify.oracle.arguments import AskedValues, Numbers, Shape
 
 Y = TypeVar("Y")
 Known = Fraction | Infinite
@@ -149,7 +149,7 @@ class Quantity(ABC, Generic[Y]):
 
 
 def answered(
-    quantity: Quantity[Y], asked: Asked[Y], digits: int, *, nearest: bool
+    quantity: Quantity[Y], asked: AskedValues[Y], digits: int, *, nearest: bool
 ) -> list[Enclosure] | list[float]:
     """Return the numbers of all places, enclosed to so many digits or correctly rounded.
 
@@ -176,7 +176,7 @@ def answered(
 
 def _pass(
     quantity: Quantity[Y],
-    asked: Asked[Y],
+    asked: AskedValues[Y],
     places: list[int],
     found: dict[int, Any],
     digits: int,

@@ -30,7 +30,7 @@ AnyPrior = Prior | Columns
 
 
 @dataclass(frozen=True)
-class Asked(Generic[T]):
+class AskedValues(Generic[T]):
     """The values that were asked for, in order, and the shape of the array that they came in.
 
     `shape` is () for a single value.
@@ -39,12 +39,12 @@ class Asked(Generic[T]):
     values: list[T]
     shape: Shape
 
-    def each(self, read: Callable[[T], V]) -> Asked[V]:
+    def each(self, read: Callable[[T], V]) -> AskedValues[V]:
         """Return what is read of every value, in the same shape."""
-        return Asked([read(value) for value in self.values], self.shape)
+        return AskedValues([read(value) for value in self.values], self.shape)
 
 
-def numbers(value: object, name: str, *, exact: bool) -> Asked[Number]:
+def numbers(value: object, name: str, *, exact: bool) -> AskedValues[Number]:
     """Return exact numbers: of one number, a sequence, or an array of numpy.
 
     With `exact` a float is the rational number that it is.
@@ -55,7 +55,7 @@ def numbers(value: object, name: str, *, exact: bool) -> Asked[Number]:
     return asked.each(lambda one: _number(one, name, exact=exact))
 
 
-def rationals(value: object, name: str, *, exact: bool) -> Asked[Fraction]:
+def rationals(value: object, name: str, *, exact: bool) -> AskedValues[Fraction]:
     """Return rational numbers, read as by `numbers`.
 
     Raises InputError for a number that is not written as a rational one, too.
@@ -64,7 +64,7 @@ def rationals(value: object, name: str, *, exact: bool) -> Asked[Fraction]:
     return _flat(value, name).each(lambda one: _rational(one, name, exact=exact))
 
 
-def names(value: object, name: str) -> Asked[str]:
+def names(value: object, name: str) -> AskedValues[str]:
     """Return names of outputs: one, or a sequence of them.
 
     Raises InputError for what is no name.
@@ -123,22 +123,22 @@ def _whole(masses: list[Fraction], name: str) -> list[int]:
     return [mass.numerator * (unit // mass.denominator) for mass in masses]
 
 
-def _flat(value: object, name: str) -> Asked[Any]:
+def _flat(value: object, name: str) -> AskedValues[Any]:
     """The entries of a sequence or an array; anything else is one entry."""
     if isinstance(value, np.ndarray):
         if not value.size:
             raise InputError(f"{name}: the array is empty")
         plain = value.dtype.kind in "iuf" and value.dtype != np.longdouble
-        return Asked(value.ravel().tolist() if plain else list(value.ravel()), value.shape)
+        return AskedValues(value.ravel().tolist() if plain else list(value.ravel()), value.shape)
     if isinstance(value, Sequence) and not isinstance(value, str | bytes):
         if not len(value):
             raise InputError(f"{name}: the sequence is empty")
         if any(isinstance(one, list | tuple | np.ndarray) for one in value):
             raise InputError(f"{name}: a sequence of sequences; expected an array of numpy")
-        return Asked(list(value), (len(value),))
+        return AskedValues(list(value), (len(value),))
     if hasattr(value, "__array__") and not np.isscalar(value):
         return _flat(np.asarray(value), name)
-    return Asked([value], ())
+    return AskedValues([value], ())
 
 
 def _number(value: object, name: str, *, exact: bool) -> Number:

@@ -27,8 +27,8 @@ from pfverify.oracle.answers import (
     checked_flag,
     shaped,
 )
-from pfverify.oracle.arguments import AnyPrior, Asked, Numbers, names, rationals
-from pfverify.oracle.released import Question, asked_law
+from pfverify.oracle.arguments import AnyPrior, AskedValues, Numbers, names, rationals
+from pfverify.oracle.released import ReleasedPair, asked_law
 
 Y = TypeVar("Y")
 
@@ -68,7 +68,7 @@ def density(
     Example: ``density(Discrete({0: 1}), Laplace(1), [0, 1], nearest=True)[0]`` is 0.5.
     Source: design facts F1, F6, F12.
     """
-    ask = _Ask(Question.of(p, p, noise, scale, exact=checked_flag(exact, "exact")), y, exact)
+    ask = _Ask(ReleasedPair.of(p, p, noise, scale, exact=checked_flag(exact, "exact")), y, exact)
     return ask.answer(lambda law, _: _Density(law), digits, nearest=nearest)
 
 
@@ -99,7 +99,7 @@ def mass(
     Example: ``mass(Discrete({0: 1}), DiscreteLaplace(1), "1/2", nearest=True)`` is 0.0.
     Source: design fact F12.
     """
-    ask = _Ask(Question.of(p, p, noise, scale, exact=checked_flag(exact, "exact")), y, exact)
+    ask = _Ask(ReleasedPair.of(p, p, noise, scale, exact=checked_flag(exact, "exact")), y, exact)
     return ask.answer(lambda law, _: _Mass(law), digits, nearest=nearest)
 
 
@@ -129,7 +129,7 @@ def cdf(
     Example: ``cdf(Discrete({0: 1}), Laplace(1), 0).text`` is ``"0.5"``.
     Source: design facts F6, F12.
     """
-    ask = _Ask(Question.of(p, p, noise, scale, exact=checked_flag(exact, "exact")), y, exact)
+    ask = _Ask(ReleasedPair.of(p, p, noise, scale, exact=checked_flag(exact, "exact")), y, exact)
     return ask.answer(lambda law, _: _Below(law), digits, nearest=nearest)
 
 
@@ -164,17 +164,17 @@ def log_ratio(
     Source: design fact F1.
     """
     both = checked_flag(both, "both")
-    ask = _Ask(Question.of(p, q, noise, scale, exact=checked_flag(exact, "exact")), y, exact)
+    ask = _Ask(ReleasedPair.of(p, q, noise, scale, exact=checked_flag(exact, "exact")), y, exact)
     return ask.answer(lambda p, q: _LogRatio(p, q, both=both), digits, nearest=nearest)
 
 
 class _Ask:
     """Outputs of both laws of a question."""
 
-    def __init__(self, question: Question, y: object, exact: bool) -> None:
+    def __init__(self, question: ReleasedPair, y: object, exact: bool) -> None:
         self.question = question
         named = isinstance(question.releases.values[0], Channel)
-        self.y: Asked[Any] = names(y, "y") if named else rationals(y, "y", exact=exact)
+        self.y: AskedValues[Any] = names(y, "y") if named else rationals(y, "y", exact=exact)
 
     def answer(
         self,

@@ -22,8 +22,8 @@ from pfverify.oracle.answers import (
     nearest_by_digits,
     shaped,
 )
-from pfverify.oracle.arguments import AnyPrior, Asked, Numbers, numbers
-from pfverify.oracle.released import Question
+from pfverify.oracle.arguments import AnyPrior, AskedValues, Numbers, numbers
+from pfverify.oracle.released import ReleasedPair
 
 _ZERO = Number.of_rational(0)
 Enclose = Callable[[Comparison, int], Enclosure]
@@ -64,7 +64,7 @@ def delta(
     Source: design facts F4, F5, F12.
     """
     asked = numbers(epsilon, "epsilon", exact=checked_flag(exact, "exact")).each(checked_epsilon)
-    question = Question.of(p, q, noise, scale, exact=exact)
+    question = ReleasedPair.of(p, q, noise, scale, exact=exact)
 
     def of(value: Number) -> Enclose:
         target = Target(value, _ZERO)
@@ -104,7 +104,7 @@ def epsilon(
     Source: design facts F4, F5, F12.
     """
     asked = numbers(delta, "delta", exact=checked_flag(exact, "exact")).each(checked_delta)
-    question = Question.of(p, q, noise, scale, exact=exact)
+    question = ReleasedPair.of(p, q, noise, scale, exact=exact)
 
     def of(value: Number) -> Enclose:
         if value.sign() == 0:
@@ -142,14 +142,14 @@ def loss(
     Example: ``loss(Discrete({0: 1}), Discrete({1: 1}), Laplace(2)).text`` is ``"0.5"``.
     Source: design facts F1, F8.
     """
-    question = Question.of(p, q, noise, scale, exact=checked_flag(exact, "exact"))
-    asked = Asked[Enclose]([lambda compared, n: written(compared.loss().value, n)], ())
+    question = ReleasedPair.of(p, q, noise, scale, exact=checked_flag(exact, "exact"))
+    asked = AskedValues[Enclose]([lambda compared, n: written(compared.loss().value, n)], ())
     return _answers(question, asked, "loss", digits, both=both, nearest=nearest)
 
 
 def _answers(
-    question: Question,
-    asked: Asked[Enclose],
+    question: ReleasedPair,
+    asked: AskedValues[Enclose],
     name: str,
     digits: int,
     *,

@@ -16,9 +16,9 @@ from pfverify.model.channels.channel import Channel
 from pfverify.model.kinds import NOISES, of_a_kind
 from pfverify.model.priors.prior import Prior
 from pfverify.model.problem import Problem
-from pfverify.model.question import Question as PairQuestion
+from pfverify.model.question import Question
 from pfverify.model.releases.release import Release
-from pfverify.oracle.arguments import Asked, numbers, prior_of
+from pfverify.oracle.arguments import AskedValues, numbers, prior_of
 
 
 def asked_law(prior: Prior, release: Release) -> Law[Any]:
@@ -35,17 +35,17 @@ def asked_law(prior: Prior, release: Release) -> Law[Any]:
 
 
 @dataclass(frozen=True)
-class Question:
+class ReleasedPair:
     """Two priors, and how they are released: at one scale, or at many."""
 
     problem: Problem
-    item: PairQuestion
-    releases: Asked[Release]
+    item: Question
+    releases: AskedValues[Release]
 
     @classmethod
     def of(
         cls, p: object, q: object, noise: object, scale: object | None, *, exact: bool
-    ) -> Question:
+    ) -> ReleasedPair:
         """Read the arguments.
 
         Raises InputError naming what is wrong with them.
@@ -80,9 +80,9 @@ class Question:
         return Problem(priors, noise=self.problem.noise, epsilon=epsilon, delta=delta)
 
 
-def _releases(problem: Problem, scale: object | None, exact: bool) -> Asked[Release]:
+def _releases(problem: Problem, scale: object | None, exact: bool) -> AskedValues[Release]:
     if scale is None:
-        return Asked([problem.release], ())
+        return AskedValues([problem.release], ())
     if problem.release.named:
         raise InputError("scale: a channel has none")
     noise = problem.noise

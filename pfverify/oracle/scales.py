@@ -28,7 +28,7 @@ from pfverify.model.releases.release import Release
 from pfverify.model.requirement import checked_delta, checked_epsilon
 from pfverify.oracle.answers import FEW_DIGITS, checked_flag, nearest_by_digits, objects
 from pfverify.oracle.arguments import AnyPrior, Numbers, numbers
-from pfverify.oracle.released import Question
+from pfverify.oracle.released import ReleasedPair
 from pfverify.results import Shown
 
 
@@ -96,7 +96,7 @@ def scales(
     deltas = numbers(delta, "delta", exact=exact).each(checked_delta)
     if deltas.shape != ():
         raise InputError("delta: expected one number")
-    question = Question.of(p, q, noise, None, exact=exact)
+    question = ReleasedPair.of(p, q, noise, None, exact=exact)
     if isinstance(noise, Channel):
         raise InputError("noise: a channel has no scale")
     digits, nearest = checked_digits(digits), checked_flag(nearest, "nearest")

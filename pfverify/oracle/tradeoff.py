@@ -38,7 +38,7 @@ from pfverify.oracle.answers import (
     shaped,
 )
 from pfverify.oracle.arguments import AnyPrior, Numbers, rationals
-from pfverify.oracle.released import Question
+from pfverify.oracle.released import ReleasedPair
 
 _ZERO = Number.of_rational(0)
 _ROUNDS = 200
@@ -87,7 +87,7 @@ def tradeoff(
     for value in alphas.values:
         if not 0 <= value <= 1:
             raise InputError(f"alpha: {shorten(value)} is outside [0, 1]")
-    question = Question.of(p, q, noise, scale, exact=exact)
+    question = ReleasedPair.of(p, q, noise, scale, exact=exact)
     digits, nearest = checked_digits(digits), checked_flag(nearest, "nearest")
     both = checked_flag(both, "both")
     found: list[Any] = []
@@ -115,7 +115,7 @@ def _least(
     return nearest_by_digits(enclosed, "tradeoff", FEW_DIGITS) if nearest else enclosed(digits)
 
 
-def _curves(question: Question, release: Release) -> tuple[Rational | Profile, ...]:
+def _curves(question: ReleasedPair, release: Release) -> tuple[Rational | Profile, ...]:
     """Both orders."""
     masses = _rational_masses(question, release)
     if masses is not None:
@@ -125,7 +125,7 @@ def _curves(question: Question, release: Release) -> tuple[Rational | Profile, .
     return Profile(first, second, everywhere), Profile(second, first, everywhere)
 
 
-def _rational_masses(question: Question, release: Release) -> list[Ends] | None:
+def _rational_masses(question: ReleasedPair, release: Release) -> list[Ends] | None:
     """Both masses of every output where there are finitely many, all rational; else None."""
     if isinstance(release, Channel) and not release.written_out:
         return None

@@ -23,7 +23,7 @@ _MAX_BITS = 10_000  # of a point: inverse quadratic interpolation can make it gr
 
 
 @dataclass(frozen=True)
-class Column:
+class PlanColumn:
     """A column x' of a plan: the mass at each distance |x-x'|, and e^epsilon."""
 
     masses: Mapping[int, Fraction]
@@ -56,7 +56,7 @@ class Run:
         return min(self.b[-1], self.c[-1])
 
 
-def columns(p: Discrete, q: Discrete, e: Fraction) -> tuple[dict[Fraction, Column], int]:
+def columns(p: Discrete, q: Discrete, e: Fraction) -> tuple[dict[Fraction, PlanColumn], int]:
     """Return the columns of the monotone plan that have mass off the diagonal, and n."""
     plan = monotone_plan(p, q)
     masses: dict[Fraction, dict[int, Fraction]] = {}
@@ -69,11 +69,11 @@ def columns(p: Discrete, q: Discrete, e: Fraction) -> tuple[dict[Fraction, Colum
     n = max((d for column in masses.values() for d in column), default=0)
     if n > _MAX_DISTANCE:
         raise InputError(f"a distance of the plan is larger than {_MAX_DISTANCE}")
-    return {z: Column(column, e) for z, column in masses.items() if set(column) != {0}}, n
+    return {z: PlanColumn(column, e) for z, column in masses.items() if set(column) != {0}}, n
 
 
 def run_column(
-    column: Column, n: int, tolerance: Fraction = TOLERANCE, limit: int = MAX_ITERATIONS
+    column: PlanColumn, n: int, tolerance: Fraction = TOLERANCE, limit: int = MAX_ITERATIONS
 ) -> Run:
     """Run lines 4 to 18 for one column.
 

@@ -18,7 +18,7 @@ ELSE = "else"  # as the key of a row: the value of a function where it has no ot
 
 
 @dataclass(frozen=True)
-class Law:
+class InstanceLaw:
     """The values of a law with their masses, as a file writes them."""
 
     masses: Mapping[Any, Any]
@@ -36,7 +36,7 @@ def as_instance(**given: Any) -> Instance:
     elsewhere: dict[str, Number] = {}
     laws: dict[str, Mapping[Fraction, Number]] = {}
     for name, item in given.items():
-        if isinstance(item, Law):
+        if isinstance(item, InstanceLaw):
             laws[name] = _law(item, name)
         elif isinstance(item, dict):
             if ELSE in item:
@@ -60,7 +60,7 @@ def as_instance(**given: Any) -> Instance:
     return Instance(values, domains, tables, elsewhere, laws)
 
 
-def _law(law: Law, name: str) -> Mapping[Fraction, Number]:
+def _law(law: InstanceLaw, name: str) -> Mapping[Fraction, Number]:
     masses = {_rational(k, name): _number(v, name) for k, v in law.masses.items()}
     if len(masses) < len(law.masses):
         raise InputError(f"{name}: a row stands twice")

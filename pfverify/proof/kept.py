@@ -2,8 +2,9 @@
 
 Where a formula of a page would leave it, the terms that the file names are shown by these names,
 wherever they stand with values that `at` or `difference` put into them when the file was read, and
-what the names stand for is shown once. Nothing else changes: `Kept.expanded` gives the formula that
-is checked, but for names of bound symbols, and a formula for which it does not is left as it is.
+what the names stand for is shown once. Nothing else changes: `KeptNames.expanded` gives the formula
+that is checked, but for names of bound symbols, and a formula for which it does not is left as it
+is.
 """
 
 from __future__ import annotations
@@ -45,7 +46,7 @@ _INSTANCES = 200  # of one definition, at most
 
 
 @dataclass(frozen=True)
-class Named:
+class NamedTerm:
     """A term that a file gives a name, and the variables on which it depends, in order."""
 
     name: str
@@ -57,12 +58,12 @@ class Named:
         return real_function(self.name)(*values) if values else Constant(self.name)
 
 
-class Kept:
+class KeptNames:
     """The names of a file that are worth keeping, and formulas in which they are kept."""
 
     def __init__(self, file: ProofFile, text: str) -> None:
         """Find the terms that the file of this text names, and where it puts values into them."""
-        self.named: list[Named] = []
+        self.named: list[NamedTerm] = []
         self._instances: dict[Term, list[Term]] = {}  # how terms, as `_key` gives them, are named
         symbols, taken = symbols_of(file.claim), _signs(file.claim)
         values = _values(file, text)
@@ -77,7 +78,7 @@ class Kept:
 
     def _add(self, name: str, term: Term, values: Mapping[Any, Sequence[Term]]) -> None:
         free = (s for s in term.free_symbols if isinstance(s, Variable))
-        one = Named(name, tuple(sorted(free, key=lambda s: s.name)), term)
+        one = NamedTerm(name, tuple(sorted(free, key=lambda s: s.name)), term)
         if any(all(a.is_Symbol for a in short.args) for short in self._of(term)):
             return  # another name for what has one
         self.named.append(one)
@@ -116,7 +117,7 @@ class Kept:
                 seen |= _names(found[-1])
         return found[::-1]
 
-    def _folded(self, term: Term, named: Sequence[Named]) -> Term:
+    def _folded(self, term: Term, named: Sequence[NamedTerm]) -> Term:
         usable = {one.name for one in named}
         table = {
             key: last

@@ -24,7 +24,7 @@ from pfverify.proof.calculus import NotSmooth, derived
 from pfverify.proof.chains import Induction, chain_formula
 from pfverify.proof.claim import Break, Claim, Proved, Refuted, Source, Step
 from pfverify.proof.heads import HEADS, OWN_NAMES, NormalCdf, Spread, normal_density, standard
-from pfverify.proof.instances import Law, as_instance
+from pfverify.proof.instances import InstanceLaw, as_instance
 from pfverify.proof.instantiate import Maps, Theorem
 from pfverify.proof.meaning import Instance
 from pfverify.proof.notation import sign_of
@@ -164,11 +164,11 @@ def integrable(term: Term, *over: Draw) -> Formula:
     return Predicate("integrable", mean(term, *over))
 
 
-def law(masses: Mapping[Any, Any]) -> Law:
+def law(masses: Mapping[Any, Any]) -> InstanceLaw:
     """A law with finitely many values, in an instance."""
     if not isinstance(masses, Mapping):
         raise InputError("law: expected a table of masses")
-    return Law(masses)
+    return InstanceLaw(masses)
 
 
 def integral(term: Term, variable: Variable, low: Term, high: Term) -> Term:

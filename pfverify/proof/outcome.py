@@ -31,7 +31,7 @@ class PartFails(Exception):  # noqa: N818
 
 
 @dataclass(frozen=True)
-class Stated(NoTruth, ask="read its attributes"):
+class StatedPart(NoTruth, ask="read its attributes"):
     """One part of a claim: what it assumes and states, as text and in LaTeX.
 
     `data` is what the statement is about (with the problems the kernel decides), `instances` are
@@ -65,7 +65,7 @@ class Outcome(NoTruth, ask='compare .result, and .failure with ""'):
     open: str = ""
     reason: str = ""  # why nothing can be checked
     comparison: str = ""  # of the corrected with the printed statement, where it is decided
-    stated: list[Stated] = field(default_factory=list)
+    stated: list[StatedPart] = field(default_factory=list)
     uses: list[str] = field(default_factory=list)  # the other files whose theorems steps use
     steps: list[str] = field(default_factory=list)
     failure: str = ""

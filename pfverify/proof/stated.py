@@ -7,13 +7,13 @@ from collections.abc import Mapping
 
 from pfverify.proof.claim import Part, Proved, Refuted
 from pfverify.proof.meaning import Instance
-from pfverify.proof.outcome import Stated
+from pfverify.proof.outcome import StatedPart
 from pfverify.proof.rules import Certificate
 from pfverify.proof.terms import Verdict
 from pfverify.proof.written import described, instance_latex, latex
 
 
-def stated(name: str, part: Part, symbols: Mapping[str, str]) -> Stated:
+def stated(name: str, part: Part, symbols: Mapping[str, str]) -> StatedPart:
     """Return what a part says, with the data that it is about: data belong to the statement."""
     kept = [*part.examples] if isinstance(part, Proved) else [part.instance or Instance()]
     data, data_latex = [], []
@@ -36,7 +36,7 @@ def stated(name: str, part: Part, symbols: Mapping[str, str]) -> Stated:
     if isinstance(part, Proved) and part.denied is not None:
         where += f"; this denies: {part.denied}"
         where_latex += rf"\quad\text{{this denies }} {latex(part.denied, symbols)}"
-    return Stated(
+    return StatedPart(
         name,
         "refuted" if isinstance(part, Refuted) else "proved against it" * part.denies or "proved",
         part.words,

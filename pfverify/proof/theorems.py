@@ -19,7 +19,7 @@ _STATEMENT = r"^[ ]*(?:Theorem|Lemma|Corollary) {}\b.*?\.(?=\s+Proof\b)"
 
 
 @dataclass(frozen=True)
-class Theorem(NoTruth, ask="read its attributes"):
+class CoqTheorem(NoTruth, ask="read its attributes"):
     """A theorem in Coq: the claims it proves, its name and file, and what it says in words.
 
     `fact`: the fact that the kernel names, empty if none; `statement`: its text in the file.
@@ -33,7 +33,7 @@ class Theorem(NoTruth, ask="read its attributes"):
     statement: str
 
 
-def theorems(folder: Path) -> list[Theorem]:
+def theorems(folder: Path) -> list[CoqTheorem]:
     """Return the theorems beside a folder of proof files, in the table's order; none without one.
 
     Raises InputError for a table that is not as expected, and for a theorem that its file does not
@@ -51,7 +51,7 @@ def theorems(folder: Path) -> list[Theorem]:
     return [_theorem(table, row) for row in rows]
 
 
-def _theorem(table: Path, row: dict[str, object]) -> Theorem:
+def _theorem(table: Path, row: dict[str, object]) -> CoqTheorem:
     match row:
         case {"claims": [*claims], "name": str(name), "file": str(file), "says": str(says)} if (
             row.keys() <= {"claims", "name", "file", "says", "fact"}
@@ -59,7 +59,7 @@ def _theorem(table: Path, row: dict[str, object]) -> Theorem:
         ):  # fmt: skip
             statement = _statement(table.parent / file, name)
             fact = str(row.get("fact", ""))
-            return Theorem(tuple(map(str, claims)), name, file, says, fact, statement)
+            return CoqTheorem(tuple(map(str, claims)), name, file, says, fact, statement)
         case _:
             raise InputError(
                 f"{table}: {row}: expected claims, name, file, says and perhaps fact of a theorem"

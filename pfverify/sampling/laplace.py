@@ -27,7 +27,7 @@ from pfverify.sampling.coins import interval, scaled, survives
 _MAX_BITS = 10_000  # of a draw: some 3000 digits, which Python prints
 
 
-class Rate(ABC):
+class DrawRate(ABC):
     """A rate r = step/scale > 0, so that t = e**-r. `halvings`: 2**halvings * r is near 1, or > 1.
 
     Example: ``RationalRate(Fraction(1, 8)).halvings`` is 3.
@@ -40,7 +40,7 @@ class Rate(ABC):
         """Return True with chance e**-(r * steps)."""
 
 
-class RationalRate(Rate):
+class RationalRate(DrawRate):
     """A rate that is a fraction: rational coins alone, in whole numbers.
 
     Example: ``RationalRate(Fraction(1, 2)).survives(0, Bits())`` is True.
@@ -55,7 +55,7 @@ class RationalRate(Rate):
         return survives(self._rate.numerator * steps, self._rate.denominator, bits)
 
 
-class RealRate(Rate):
+class RealRate(DrawRate):
     """A rate that is no fraction: random bits are compared with enclosures of e**-(r * steps).
 
     Example: ``RealRate(Number.parse("log(3)/8")).halvings`` is 2.
@@ -90,7 +90,7 @@ def _size(rate: Number) -> int:
     return low
 
 
-def rate_of(noise: DiscreteLaplace) -> Rate:
+def rate_of(noise: DiscreteLaplace) -> DrawRate:
     """Return step/scale, a fraction wherever its exact forms show one.
 
     Raises InputError for a scale that is missing or 0, and where draws would be too long to print.
@@ -112,7 +112,7 @@ def bits_of(value: Fraction) -> int:
     return value.numerator.bit_length() + value.denominator.bit_length()
 
 
-def steps(rate: Rate, bits: Bits) -> int:
+def steps(rate: DrawRate, bits: Bits) -> int:
     """Return a draw from the discrete Laplace law on the integers, t**|k| (1 - t)/(1 + t).
 
     Example: ``isinstance(steps(RationalRate(Fraction(1)), Bits()), int)`` is True.
@@ -124,7 +124,7 @@ def steps(rate: Rate, bits: Bits) -> int:
     return -size if negative else size
 
 
-def geometric(rate: Rate, bits: Bits) -> int:
+def geometric(rate: DrawRate, bits: Bits) -> int:
     """Return k >= 0 with chance (1 - t) t**k, in a time that does not grow with the scale.
 
     Example: ``geometric(RationalRate(Fraction(1, 10**9)), Bits()) < 10**13`` is True.

@@ -19,7 +19,7 @@ from pfverify.exact.search import UndecidedError
 from pfverify.model.priors.prior import Component
 from pfverify.transport.forest import without_cycles
 from pfverify.transport.maxflow import Flow
-from pfverify.transport.mincost import Optimum, cheapest
+from pfverify.transport.mincost import CheapestFlow, cheapest
 
 MAX_EDGES = 10_000
 _FIRST_BITS, _LAST_BITS = 128, 1 << 15
@@ -135,7 +135,7 @@ def _is_forest(pairs: set[tuple[int, int]], height: int) -> bool:
 
 def _solved(
     supply: Sequence[int], demand: Sequence[int], costs: Callable[[int], Sequence[int]]
-) -> Optimum:
+) -> CheapestFlow:
     best = cheapest(supply, demand, costs, corner(supply, demand))
     if not best.check(supply, demand, costs):
         raise ArithmeticError("the cheapest component plan fails its own check")
@@ -187,7 +187,7 @@ class _SquaredDistances:
         """Return the costs with every root replaced by a rational, so that ties stay ties."""
         return [[self._value(cost, bits) for cost in row] for row in self.costs]
 
-    def ties(self, best: Optimum, bits: int) -> set[tuple[int, int]] | None:
+    def ties(self, best: CheapestFlow, bits: int) -> set[tuple[int, int]] | None:
         """Prove that a plan is optimal for the true costs; None where `bits` do not show it.
 
         Returns the pairs whose reduced cost is exactly 0: a plan is optimal if and only if it
@@ -209,7 +209,7 @@ class _SquaredDistances:
         return tight
 
     def _potentials(
-        self, best: Optimum, at: Sequence[Sequence[int]]
+        self, best: CheapestFlow, at: Sequence[Sequence[int]]
     ) -> tuple[list[Surd], list[Surd]]:
         """Follow the pairs that are tight at `at`, from one row of potential 0 per component."""
         height, width = len(best.rows), len(best.columns)

@@ -14,7 +14,7 @@ from pfverify.scales.closed_form import Value, distance_over
 
 
 @dataclass(frozen=True)
-class Spread:
+class ScaledSpread:
     """weight * |sd - sd'| for two variances."""
 
     weight: Fraction
@@ -32,17 +32,17 @@ class Reach:
     """distance + factor * (sum of spreads), what the published scales divide by epsilon."""
 
     distance: Fraction
-    spreads: tuple[Spread, ...]
+    spreads: tuple[ScaledSpread, ...]
 
     @classmethod
     def of(cls, edges: Iterable[tuple[Fraction, Component, Component]]) -> Reach:
         """Sum weight * (|dmu| + factor |dsd|) over weighted pairs of normal laws."""
-        distance, spreads = Fraction(0), list[Spread]()
+        distance, spreads = Fraction(0), list[ScaledSpread]()
         for weight, a, b in edges:
             distance += weight * abs(a.mean - b.mean)
             if a.variance != b.variance:
                 low, high = sorted((a.variance, b.variance))
-                spreads.append(Spread(weight, low, high))
+                spreads.append(ScaledSpread(weight, low, high))
         return cls(distance, tuple(spreads))
 
     def ball(self, factor: Raw) -> Raw:

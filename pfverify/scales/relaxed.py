@@ -25,7 +25,7 @@ _SMALL, _LARGE = Fraction(1, 10**12), Fraction(10**6)
 
 
 @dataclass(frozen=True)
-class Line:
+class PlanLine:
     """One column or row of a plan: distance -> integer mass, distances in units of the plan."""
 
     masses: tuple[tuple[int, int], ...]
@@ -125,15 +125,15 @@ class Line:
         return sign
 
 
-class Side:
+class PlanSide:
     """The columns, or the rows, of one pair's plan; distances in units of 1/`denominator`."""
 
-    def __init__(self, lines: list[Line], denominator: int, epsilon: Number) -> None:
+    def __init__(self, lines: list[PlanLine], denominator: int, epsilon: Number) -> None:
         self.moving = [line for line in lines if line.moves]
         self.unit, self.epsilon = Fraction(1, denominator), epsilon
 
     @cached_property
-    def tightest(self) -> Line | None:
+    def tightest(self) -> PlanLine | None:
         """The line that asks for the largest scale (proposed), None if nothing moves."""
         about = self.epsilon.at_most()
         bounds = [line.rate_bounds(about) for line in self.moving]
@@ -179,16 +179,16 @@ class RelaxedPair:
         self.plan, self.epsilon = plan, epsilon
 
     @cached_property
-    def columns(self) -> Side:
+    def columns(self) -> PlanSide:
         """The lines of the second prior's atoms."""
         lines = _lines((y, abs(x - y), mass) for x, y, mass in self.plan.edges)
-        return Side(lines, self.plan.denominator, self.epsilon)
+        return PlanSide(lines, self.plan.denominator, self.epsilon)
 
     @cached_property
-    def rows(self) -> Side:
+    def rows(self) -> PlanSide:
         """The lines of the first prior's atoms."""
         lines = _lines((x, abs(x - y), mass) for x, y, mass in self.plan.edges)
-        return Side(lines, self.plan.denominator, self.epsilon)
+        return PlanSide(lines, self.plan.denominator, self.epsilon)
 
     @cached_property
     def sufficient(self) -> Fraction | None:
@@ -204,10 +204,10 @@ class RelaxedPair:
         return self.sufficient is not None and scale >= self.sufficient
 
 
-def _lines(entries: Iterable[tuple[int, int, int]]) -> list[Line]:
+def _lines(entries: Iterable[tuple[int, int, int]]) -> list[PlanLine]:
     tables: dict[int, dict[int, int]] = {}
     for point, distance, mass in entries:
         table = tables.setdefault(point, {})
         table[distance] = table.get(distance, 0) + mass
-    return [Line(tuple(sorted(table.items()))) for table in tables.values()]
+    return [PlanLine(tuple(sorted(table.items()))) for table in tables.values()]
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import sympy
 
-from pfverify.symbolic.statement import EPSILON, Condition, Statement, chance, condition
+from pfverify.symbolic.statement import EPSILON, Statement, StatementCondition, chance, condition
 from pfverify.symbolic.translate import Expr
 
 P = sympy.Symbol("p", real=True)
@@ -132,7 +132,7 @@ def least_scale() -> Statement:
     )
 
 
-def _two_point_conditions() -> tuple[Condition, ...]:
+def _two_point_conditions() -> tuple[StatementCondition, ...]:
     return _POSITIVE_EPSILON, *chance(P), *chance(Q)
 
 

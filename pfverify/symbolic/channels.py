@@ -26,7 +26,14 @@ from pfverify.model.channels.randomized_response import RandomizedResponse
 from pfverify.model.channels.rappor import Rappor
 from pfverify.model.channels.truncated_geometric import TruncatedGeometric
 from pfverify.model.channels.tupling import Tupling
-from pfverify.symbolic.statement import EPSILON, Condition, Statement, chance, condition, latex_text
+from pfverify.symbolic.statement import (
+    EPSILON,
+    Statement,
+    StatementCondition,
+    chance,
+    condition,
+    latex_text,
+)
 from pfverify.symbolic.translate import Expr, from_fraction, from_number
 
 TRUTH = sympy.Symbol("truth", nonnegative=True)
@@ -35,12 +42,12 @@ RATIO = sympy.Symbol("t", positive=True)
 SENSITIVITY = sympy.Symbol("Delta", positive=True)
 
 
-class Formula(NamedTuple):
+class OutputFormula(NamedTuple):
     """The mass of an output: an expression, the values of its symbols, what they must satisfy."""
 
     expression: Expr
     values: dict[str, Number]
-    conditions: tuple[Condition, ...]
+    conditions: tuple[StatementCondition, ...]
     source: str
 
 
@@ -101,7 +108,7 @@ def tuple_mass(mechanism: Tupling, given: str, outputs: Sequence[str]) -> Statem
     return Statement(name, left, mean, (), "distribution-privacy paper, section 5")
 
 
-def _formula(channel: Channel, given: str, output: str) -> Formula:
+def _formula(channel: Channel, given: str, output: str) -> OutputFormula:
     state = _STATED.get(type(channel))
     if state is None:
         raise InputError(f"no statement of a channel of kind {channel.kind} for single outputs")
@@ -127,27 +134,27 @@ def _number(value: Entry) -> Expr:
 _BUDGET = (condition(EPSILON, ">=", 0),)
 
 
-def _matrix(channel: Matrix, given: str, output: str) -> Formula:
+def _matrix(channel: Matrix, given: str, output: str) -> OutputFormula:
     entry = channel.row(given)[channel.outputs.index(output)]
-    return Formula(_number(entry), {}, (), "as stated")
+    return OutputFormula(_number(entry), {}, (), "as stated")
 
 
-def _randomized_response(channel: RandomizedResponse, given: str, output: str) -> Formula:
+def _randomized_response(channel: RandomizedResponse, given: str, output: str) -> OutputFormula:
     others = len(channel.inputs) - 1
     source = "Kairouz, Oh and Viswanath 2016"
     if channel.epsilon is None and channel.truth is not None:
         mass = TRUTH if given == output else (1 - TRUTH) / others
-        return Formula(mass, {"truth": channel.truth}, chance(TRUTH), source)
+        return OutputFormula(mass, {"truth": channel.truth}, chance(TRUTH), source)
     grown = sympy.exp(EPSILON)
     mass = (grown if given == output else 1) / (grown + others)
-    return Formula(mass, _budget(channel.epsilon), _BUDGET, source)
+    return OutputFormula(mass, _budget(channel.epsilon), _BUDGET, source)
 
 
 def _budget(epsilon: Number | None) -> dict[str, Number]:
     return {} if epsilon is None else {"epsilon": epsilon}
 
 
-def _rappor(channel: Rappor, given: str, output: str) -> Formula:
+def _rappor(channel: Rappor, given: str, output: str) -> OutputFormula:
     """A product over the bits: the permanent bit is summed out."""
     code = channel.codes[channel.inputs.index(given)]
     factors = []
@@ -163,10 +170,10 @@ def _rappor(channel: Rappor, given: str, output: str) -> Formula:
     used = {"f": FLIP, "q": ONE, "p": ZERO}
     source = "Erlingsson, Pihur and Korolova 2014, section 2"
     held = tuple(one for name in values for one in chance(used[name]))
-    return Formula(sympy.Mul(*factors), values, held, source)
+    return OutputFormula(sympy.Mul(*factors), values, held, source)
 
 
-def _truncated_geometric(channel: TruncatedGeometric, given: str, output: str) -> Formula:
+def _truncated_geometric(channel: TruncatedGeometric, given: str, output: str) -> OutputFormula:
     """The geometric law inside, its tail sum at the ends."""
     y, last = int(output), channel.size - 1
     ratio = RATIO if channel.epsilon is None else sympy.exp(-EPSILON)
@@ -175,20 +182,20 @@ def _truncated_geometric(channel: TruncatedGeometric, given: str, output: str) -
     source = "Ghosh, Roughgarden and Sundararajan 2009"
     if channel.epsilon is None and channel.ratio is not None:
         inside = condition(RATIO, ">", 0), condition(RATIO, "<", 1)
-        return Formula(mass, {"t": channel.ratio}, inside, source)
-    return Formula(mass, _budget(channel.epsilon), (condition(EPSILON, ">", 0),), source)
+        return OutputFormula(mass, {"t": channel.ratio}, inside, source)
+    return OutputFormula(mass, _budget(channel.epsilon), (condition(EPSILON, ">", 0),), source)
 
 
-def _exponential(channel: ExponentialMechanism, given: str, output: str) -> Formula:
+def _exponential(channel: ExponentialMechanism, given: str, output: str) -> OutputFormula:
     scores = channel.scores[channel.inputs.index(given)]
     exponents = [EPSILON * _number(score) / (2 * SENSITIVITY) for score in scores]
     values = _budget(channel.epsilon) | {"Delta": as_number(channel.sensitivity)}
     mass = _share(exponents, channel.outputs.index(output))
     held = (*_BUDGET, condition(SENSITIVITY, ">", 0))
-    return Formula(mass, values, held, "McSherry and Talwar 2007")
+    return OutputFormula(mass, values, held, "McSherry and Talwar 2007")
 
 
-def _planar(channel: Planar, given: str, output: str) -> Formula:
+def _planar(channel: Planar, given: str, output: str) -> OutputFormula:
     grid = channel.points if channel.grid is None else channel.grid
     here = channel.points[given]
     exponents = [
@@ -199,7 +206,7 @@ def _planar(channel: Planar, given: str, output: str) -> Formula:
     ]  # fmt: skip
     source = "Andres, Bordenabe, Chatzikokolakis and Palamidessi 2013, on a grid"
     mass = _share(exponents, channel.outputs.index(output))
-    return Formula(mass, _budget(channel.epsilon), _BUDGET, source)
+    return OutputFormula(mass, _budget(channel.epsilon), _BUDGET, source)
 
 
 def _share(exponents: Sequence[Expr], index: int) -> Expr:
@@ -207,18 +214,18 @@ def _share(exponents: Sequence[Expr], index: int) -> Expr:
     return sympy.exp(exponents[index]) / sympy.Add(*map(sympy.exp, exponents))
 
 
-def _of_parts(expression: Expr) -> Formula:
-    return Formula(expression, {}, (), "distribution-privacy paper, section 4")
+def _of_parts(expression: Expr) -> OutputFormula:
+    return OutputFormula(expression, {}, (), "distribution-privacy paper, section 4")
 
 
-def _composition(channel: Composition, given: str, output: str) -> Formula:
+def _composition(channel: Composition, given: str, output: str) -> OutputFormula:
     told = _split(channel.outputs, (part.outputs for part in channel.parts), output)
     return _of_parts(sympy.Mul(*(
         _valued(part, given, name) for part, name in zip(channel.parts, told, strict=True)
     )))  # fmt: skip
 
 
-def _product(channel: Product, given: str, output: str) -> Formula:
+def _product(channel: Product, given: str, output: str) -> OutputFormula:
     each = _split(channel.inputs, (part.inputs for part in channel.parts), given)
     told = _split(channel.outputs, (part.outputs for part in channel.parts), output)
     return _of_parts(sympy.Mul(*(
@@ -226,7 +233,7 @@ def _product(channel: Product, given: str, output: str) -> Formula:
     )))  # fmt: skip
 
 
-def _cascade(channel: Cascade, given: str, output: str) -> Formula:
+def _cascade(channel: Cascade, given: str, output: str) -> OutputFormula:
     """The sum over all ways from the input to the output."""
     *before, last = channel.parts
     if not before:
@@ -237,7 +244,7 @@ def _cascade(channel: Cascade, given: str, output: str) -> Formula:
     )))  # fmt: skip
 
 
-def _mixture(channel: ChannelMixture, given: str, output: str) -> Formula:
+def _mixture(channel: ChannelMixture, given: str, output: str) -> OutputFormula:
     return _of_parts(sympy.Add(*(
         _number(weight) * _valued(part, given, output)
         for part, weight in zip(channel.parts, channel.weights, strict=True)
@@ -252,7 +259,7 @@ def _split(
     return dict(zip(joined, tuples(*parts), strict=True))[name]
 
 
-_STATED: dict[type[Channel], Callable[[Any, str, str], Formula]] = {
+_STATED: dict[type[Channel], Callable[[Any, str, str], OutputFormula]] = {
     Matrix: _matrix,
     RandomizedResponse: _randomized_response,
     Rappor: _rappor,

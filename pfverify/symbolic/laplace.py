@@ -19,8 +19,8 @@ from pfverify.model.problem import Problem
 from pfverify.model.releases.release import Noise
 from pfverify.symbolic.statement import (
     THETA,
-    Condition,
     Statement,
+    StatementCondition,
     Y,
     condition,
     latex_text,
@@ -141,14 +141,14 @@ def density(
     )
 
 
-def _conditions(prior: Discrete, noise: Noise) -> tuple[Condition, ...]:
+def _conditions(prior: Discrete, noise: Noise) -> tuple[StatementCondition, ...]:
     found = []
     if noise.scale is None:
         found.append(condition(THETA, ">", 0))
     if isinstance(noise, DiscreteLaplace):
         origin, step = prior.atoms[0], noise.step
         found.append(
-            Condition(
+            StatementCondition(
                 f"y is {origin} plus a multiple of the step {step}",
                 sympy.Contains((Y - from_fraction(origin)) / from_fraction(step), sympy.S.Integers),
             )

@@ -12,7 +12,7 @@ import sympy
 from pfverify.errors import InputError, require, shorten
 from pfverify.model.requirement import checked_epsilon
 from pfverify.symbolic.plans import PlanMatrix
-from pfverify.symbolic.statement import EPSILON, THETA, Condition, Statement, condition
+from pfverify.symbolic.statement import EPSILON, THETA, Statement, StatementCondition, condition
 from pfverify.symbolic.translate import Expr, from_fraction, from_number
 
 T = sympy.Symbol("t", positive=True)
@@ -99,7 +99,7 @@ class RelaxedLine:
         grown = sympy.exp(self.epsilon)
         return sympy.Add(*(from_fraction(m) * (power(d) - grown) for d, m in self.masses))
 
-    def _statement(self, variable: str, expression: Expr, bound: Condition) -> Statement:
+    def _statement(self, variable: str, expression: Expr, bound: StatementCondition) -> Statement:
         named = [bound]
         if self.epsilon == EPSILON:
             named.append(condition(EPSILON, ">=", 0))

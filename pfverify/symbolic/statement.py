@@ -27,7 +27,7 @@ _FEWEST, _BITS = 2, 128
 
 
 @dataclass(frozen=True)
-class Condition:
+class StatementCondition:
     """What must hold for a statement to mean anything: its name in words, and the relation."""
 
     name: str
@@ -48,7 +48,7 @@ class Statement:
     name: str
     left: str
     expression: Expr
-    conditions: tuple[Condition, ...]
+    conditions: tuple[StatementCondition, ...]
     source: str
 
     @property
@@ -114,7 +114,7 @@ class Statement:
             raise InputError(f"{self.name}: {', '.join(missing)} missing, expected exact values")
         return {name: number(value, name) for name, value in values.items()}
 
-    def _refuse(self, condition: Condition, values: Values, answer: Answer) -> None:
+    def _refuse(self, condition: StatementCondition, values: Values, answer: Answer) -> None:
         used = sorted(symbol.name for symbol in condition.relation.free_symbols)
         at = ", ".join(f"{name} = {shorten(values[name].text, 40)}" for name in used)
         if answer is Answer.UNKNOWN:
@@ -131,15 +131,17 @@ _RELATIONS = {
 }
 
 
-def condition(left: Expr, sign: str, right: Expr) -> Condition:
+def condition(left: Expr, sign: str, right: Expr) -> StatementCondition:
     """Return the condition that a comparison holds, named as it is written.
 
     Example: ``condition(EPSILON, ">", 0).name`` is ``"epsilon > 0"``.
     """
-    return Condition(f"{left} {sign} {right}", _RELATIONS[sign](left, right, evaluate=False))
+    return StatementCondition(
+        f"{left} {sign} {right}", _RELATIONS[sign](left, right, evaluate=False)
+    )
 
 
-def chance(symbol: Expr) -> tuple[Condition, Condition]:
+def chance(symbol: Expr) -> tuple[StatementCondition, StatementCondition]:
     """Return the conditions of a probability: it is in [0, 1].
 
     Example: ``chance(EPSILON)[1].name`` is ``"epsilon <= 1"``.

@@ -7,17 +7,17 @@ from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 from pfverify.crosscheck.calling import Function, SignatureError, replied, taken
-from pfverify.crosscheck.finding import Claim
-from pfverify.crosscheck.process import Limits, Subject
-from pfverify.crosscheck.question import Question, question, question_about
+from pfverify.crosscheck.finding import Promised
+from pfverify.crosscheck.process import Limits, SubjectProcess
+from pfverify.crosscheck.question import FunctionQuestion, question, question_about
 from pfverify.crosscheck.replay import case_of
 from pfverify.crosscheck.reply import Reply, reply_of
-from pfverify.crosscheck.run import Callee, CrosscheckResult, Found, crosscheck
+from pfverify.crosscheck.run import Callee, CrosscheckFindings, CrosscheckResult, crosscheck
 from pfverify.crosscheck.signature import place_of
 from pfverify.errors import InputError, require
 
 _LIMITS = Limits()
-_CLAIM = Claim()
+_CLAIM = Promised()
 
 
 def assert_sound(
@@ -57,7 +57,7 @@ def assert_sound(
         raise InputError(f"a function: expected one, got {type(function).__name__}")
     if claim is not None:
         require(claim, str, "claim")
-    held = Claim(claim, digits, _CLAIM.waste if waste is None else waste, tolerance, absolute)
+    held = Promised(claim, digits, _CLAIM.waste if waste is None else waste, tolerance, absolute)
     if case is None:
         asked = question(
             _text(kind), noise=noise, laws=laws, count=cases, seed=seed, claim=held,
@@ -72,10 +72,10 @@ def assert_sound(
     if isolated:
         place, limits = place_of(function), Limits(timeout, memory)
         name = place.text
-        subject = Subject(place, asked.parameters, expected=asked.signature, limits=limits)
+        subject = SubjectProcess(place, asked.parameters, expected=asked.signature, limits=limits)
     with subject as callee:
         result = crosscheck(callee, name, asked, gated=waste is not None)
-    if result.found is not Found.NOTHING:
+    if result.found is not CrosscheckFindings.NOTHING:
         raise AssertionError("\n".join(_said(result)))
 
 
@@ -88,7 +88,7 @@ def _text(kind: str | None) -> str:
 class _Here:
     """A function in this process."""
 
-    def __init__(self, function: Function, asked: Question) -> None:
+    def __init__(self, function: Function, asked: FunctionQuestion) -> None:
         self._function = function
         try:
             self.takes = taken(function, asked.parameters)

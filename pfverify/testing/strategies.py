@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from pfverify.crosscheck.case import Atoms, Case, Floats, Law, Normals
+from pfverify.crosscheck.case import AtomLaw, Case, Floats, Law, Normals
 from pfverify.crosscheck.curated import curated
 from pfverify.crosscheck.draw import normalised
 from pfverify.crosscheck.generated import generated
@@ -88,7 +88,7 @@ def _two_laws(draw: DrawFn, places: Any) -> tuple[Law, Law]:
     # + 0.0: -0.0 is the same place as 0.0
     some = st.lists(places.map(lambda x: x + 0.0), min_size=1, max_size=_ATOMS, unique=True)
     atoms = tuple(sorted(draw(some)))
-    return Atoms(atoms, _masses(draw, len(atoms))), Atoms(atoms, _masses(draw, len(atoms)))
+    return AtomLaw(atoms, _masses(draw, len(atoms))), AtomLaw(atoms, _masses(draw, len(atoms)))
 
 
 def _rows(draw: DrawFn, places: Any) -> Normals:

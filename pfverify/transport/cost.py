@@ -8,7 +8,7 @@ from fractions import Fraction
 from pfverify.errors import require
 from pfverify.exact.corner import corner
 from pfverify.transport.law import Masses, Sides, numbers, sides
-from pfverify.transport.metric import AbsoluteDifference, Grid, Metric
+from pfverify.transport.metric import AbsoluteDifference, DistanceKeys, Metric
 from pfverify.transport.mincost import cheapest
 from pfverify.transport.plan import Plan
 
@@ -82,7 +82,7 @@ def w_1(first: Masses, second: Masses, metric: Metric, bits: int = BITS) -> W1:
     )
 
 
-def _cost_upper(grid: Grid, edges: tuple[tuple[int, int, int], ...], bits: int) -> Fraction:
+def _cost_upper(grid: DistanceKeys, edges: tuple[tuple[int, int, int], ...], bits: int) -> Fraction:
     """Return the cost of the edges, every irrational distance rounded up."""
     cost, row, keys = Fraction(0), -1, list[int]()
     for i, j, mass in edges:

@@ -14,7 +14,7 @@ from pfverify.transport.forest import without_cycles
 from pfverify.transport.hall import HallSet
 from pfverify.transport.law import Masses, Sides, numbers, sides
 from pfverify.transport.maxflow import Flow
-from pfverify.transport.metric import AbsoluteDifference, Distance, Grid, Metric
+from pfverify.transport.metric import AbsoluteDifference, Distance, DistanceKeys, Metric
 from pfverify.transport.plan import Plan
 
 
@@ -74,12 +74,12 @@ def hall_set(
     )
 
 
-def allowed_within(grid: Grid, limit: int) -> list[list[int]]:
+def allowed_within(grid: DistanceKeys, limit: int) -> list[list[int]]:
     """Return for each row the columns whose integer key is at most `limit`."""
     return [[j for j, key in enumerate(grid.row(i)) if key <= limit] for i in range(grid.height)]
 
 
-def _threshold(both: Sides, grid: Grid) -> tuple[int, Flow, Flow]:
+def _threshold(both: Sides, grid: DistanceKeys) -> tuple[int, Flow, Flow]:
     """Return the least feasible key, a full flow at it, and a maximum flow just below it."""
     bottom, smallest = _bounds(grid)
     low = bottom - 1  # infeasible: some point has no neighbour
@@ -108,7 +108,7 @@ def _threshold(both: Sides, grid: Grid) -> tuple[int, Flow, Flow]:
     return keys[end], full, below
 
 
-def _bounds(grid: Grid) -> tuple[int, int]:
+def _bounds(grid: DistanceKeys) -> tuple[int, int]:
     """Return the largest of all row and column minima, and the smallest positive key."""
     columns = grid.row(0)
     rows, smallest = 0, 0
@@ -121,7 +121,7 @@ def _bounds(grid: Grid) -> tuple[int, int]:
     return max(rows, max(columns)), smallest
 
 
-def _between(grid: Grid, low: int, high: int) -> list[list[tuple[int, int]]]:
+def _between(grid: DistanceKeys, low: int, high: int) -> list[list[tuple[int, int]]]:
     """Return per row (key, column) with low < key <= high, sorted."""
     return [
         sorted((key, j) for j, key in enumerate(grid.row(i)) if low < key <= high)

@@ -17,7 +17,7 @@ Masses: TypeAlias = "Discrete | Mapping[object, object]"
 
 
 @dataclass(frozen=True)
-class Law:
+class FiniteLaw:
     """Finitely many points with positive masses weight/denominator.
 
     Attributes: `points`, sorted; `weights`, positive integers, one per point; `denominator`;
@@ -67,7 +67,7 @@ def point(value: object, name: str = "point") -> Point:
     return rational(value, name)
 
 
-def law(masses: Masses, name: str = "law") -> Law:
+def law(masses: Masses, name: str = "law") -> FiniteLaw:
     """Return the points and integer masses of a prior, or of a table point -> mass.
 
     Shapes: any number of points, all numbers, or all pairs, or all names. The masses need not
@@ -78,7 +78,7 @@ def law(masses: Masses, name: str = "law") -> Law:
     """
     if isinstance(masses, Discrete):
         atoms = masses.atoms
-        return Law(atoms, masses.weights, masses.total, frozenset(atoms))
+        return FiniteLaw(atoms, masses.weights, masses.total, frozenset(atoms))
     if not isinstance(masses, Mapping):
         raise InputError(f"{name}: expected a table point -> mass, got {type(masses).__name__}")
     found: dict[Point, Fraction] = {}
@@ -96,7 +96,7 @@ def law(masses: Masses, name: str = "law") -> Law:
         raise InputError(f"{name}: expected all numbers, all pairs or all names as points")
     scale = lcm(*(mass.denominator for mass in found.values()))
     pairs = sorted((key, int(mass * scale)) for key, mass in found.items() if mass)
-    return Law(
+    return FiniteLaw(
         tuple(key for key, _ in pairs),
         tuple(weight for _, weight in pairs),
         scale,

@@ -67,7 +67,7 @@ class Distance:
         return hash(self.square) if value is None else hash(value)
 
 
-class Grid(ABC):
+class DistanceKeys(ABC):
     """Integer keys of the distances between rows and columns, one row at a time.
 
     Attributes: `scale`, so that the exact key is integer/scale; `squared`, whether keys are
@@ -109,7 +109,7 @@ class Metric(ABC):
         """Return an exact number that sorts as the distance does (it, or its square)."""
 
     @abstractmethod
-    def grid(self, rows: Sequence[Point], columns: Sequence[Point]) -> Grid:
+    def grid(self, rows: Sequence[Point], columns: Sequence[Point]) -> DistanceKeys:
         """Return integer keys between rows and columns; InputError names an unknown point."""
 
     def distance(self, x: Point, y: Point) -> Distance:
@@ -130,7 +130,7 @@ class AbsoluteDifference(Metric):
         a, b = numbers((x, y))
         return abs(a - b)
 
-    def grid(self, rows: Sequence[Point], columns: Sequence[Point]) -> Grid:
+    def grid(self, rows: Sequence[Point], columns: Sequence[Point]) -> DistanceKeys:
         """Return integer keys over the common denominator of the atoms."""
         return _Planar(
             [(x, Fraction(0)) for x in numbers(rows)],
@@ -155,7 +155,7 @@ class EuclideanPlane(Metric):
         (a, b), (c, d) = _pair(x), _pair(y)
         return (a - c) ** 2 + (b - d) ** 2
 
-    def grid(self, rows: Sequence[Point], columns: Sequence[Point]) -> Grid:
+    def grid(self, rows: Sequence[Point], columns: Sequence[Point]) -> DistanceKeys:
         """Return integer squared distances over the squared common denominator."""
         return _Planar([_pair(x) for x in rows], [_pair(y) for y in columns], squared=True)
 
@@ -202,7 +202,7 @@ class TableMetric(Metric):
         unknown = next((z for z in (x, y) if z not in self.points), x)
         raise InputError(f"metric table: {show(unknown)} is not one of its points")
 
-    def grid(self, rows: Sequence[Point], columns: Sequence[Point]) -> Grid:
+    def grid(self, rows: Sequence[Point], columns: Sequence[Point]) -> DistanceKeys:
         """Return integer keys over the common denominator of the table."""
         return _Tabled([{y: self.key(x, y) for y in columns} for x in rows], columns)
 
@@ -242,7 +242,7 @@ class PairCosts(Metric):
         """Return the cost of a pair."""
         return self._cost(x, y)
 
-    def grid(self, rows: Sequence[Point], columns: Sequence[Point]) -> Grid:
+    def grid(self, rows: Sequence[Point], columns: Sequence[Point]) -> DistanceKeys:
         """Return integer keys over the common denominator of the costs."""
         return _Tabled([{y: self._cost(x, y) for y in columns} for x in rows], columns)
 
@@ -280,7 +280,7 @@ class GraphMetric(Metric):
         """Return the length of a shortest path."""
         return self._reach(x, (y,))[y]
 
-    def grid(self, rows: Sequence[Point], columns: Sequence[Point]) -> Grid:
+    def grid(self, rows: Sequence[Point], columns: Sequence[Point]) -> DistanceKeys:
         """Return integer keys over the common denominator of the lengths."""
         return _Tabled([self._reach(x, columns) for x in rows], columns)
 
@@ -299,7 +299,7 @@ class GraphMetric(Metric):
         return {y: Fraction(found[y], self._scale) for y in others}
 
 
-class _Planar(Grid):
+class _Planar(DistanceKeys):
     """Integer coordinates, distances made row by row: nothing of size n x m is kept."""
 
     def __init__(
@@ -324,7 +324,7 @@ class _Planar(Grid):
         return [(x - a) * (x - a) + (y - b) * (y - b) for a, b in self._columns]
 
 
-class _Tabled(Grid):
+class _Tabled(DistanceKeys):
     """Keys that somebody typed or computed already."""
 
     squared = False

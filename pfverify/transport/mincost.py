@@ -14,7 +14,7 @@ _ADDED = 4  # violated edges per row taken up in one round
 
 
 @dataclass(frozen=True)
-class Optimum:
+class CheapestFlow:
     """A cheapest flow with its dual.
 
     Attributes: `edges`, (row, column, amount > 0) sorted; `rows` and `columns`, integers u, v
@@ -54,7 +54,7 @@ def cheapest(
     demand: Sequence[int],
     costs: Callable[[int], Sequence[int]],
     feasible: Sequence[tuple[int, int, int]],
-) -> Optimum:
+) -> CheapestFlow:
     """Return a cheapest plan and its potentials; `costs(i)` are the integer costs of row i.
 
     `feasible` is any plan, so that the small problem always has one. Column generation: the
@@ -93,7 +93,7 @@ def cheapest(
                 chosen[i][j] = row[j]
                 added += slack < 0
         if not added:
-            return Optimum(edges, rows, columns)
+            return CheapestFlow(edges, rows, columns)
 
 
 def _solved(

@@ -11,7 +11,7 @@ from pfverify.exact.expsum import Exponent, ExpSum
 from pfverify.exact.no_truth import NoTruth
 from pfverify.transport.cost import Potential, line_dual
 from pfverify.transport.law import Point, Sides, numbers
-from pfverify.transport.metric import AbsoluteDifference, Grid, Metric
+from pfverify.transport.metric import AbsoluteDifference, DistanceKeys, Metric
 from pfverify.transport.plan import Plan
 
 _PRECISIONS = (64, 256, 1024)  # bits tried for irrational distances
@@ -104,7 +104,7 @@ class _Search:
     negative cycle here is one in truth.
     """
 
-    def __init__(self, plan: Plan, grid: Grid, bits: int) -> None:
+    def __init__(self, plan: Plan, grid: DistanceKeys, bits: int) -> None:
         self.plan, self.grid, self.bits = plan, grid, bits
         self.unit = grid.unit(bits)
         height, width = len(plan.rows), len(plan.columns)
@@ -229,7 +229,7 @@ class _Search:
 
 
 def _root_sign(
-    grid: Grid, row: Sequence[tuple[int, int]], column: Sequence[tuple[int, int]], key: int
+    grid: DistanceKeys, row: Sequence[tuple[int, int]], column: Sequence[tuple[int, int]], key: int
 ) -> int | None:
     """Return the sign of label(row) + distance - label(column), sums of square roots."""
     terms: dict[int, int] = {key: 1}

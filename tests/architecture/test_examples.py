@@ -28,7 +28,7 @@ from click.testing import CliRunner
 import pfverify
 from pfverify import Discrete, Gaussian, Laplace, Problem, System, certify
 from pfverify.certificate.build import write_verdict
-from pfverify.crosscheck.case import Atoms, Case
+from pfverify.crosscheck.case import AtomLaw, Case
 from pfverify.crosscheck.kinds import judge
 from pfverify.decide.charts.order import SmoothQuestion
 from pfverify.decide.exponential.pair import Pair
@@ -273,7 +273,7 @@ def names() -> dict[str, Any]:
 
 
 QUESTION = Case(
-    "loss", "laplace", Atoms((0.0, 1.0), (1.0, 0.0)), Atoms((0.0, 1.0), (0.0, 1.0)), scale=2.0
+    "loss", "laplace", AtomLaw((0.0, 1.0), (1.0, 0.0)), AtomLaw((0.0, 1.0), (0.0, 1.0)), scale=2.0
 )
 RESPONSE = {"kind": "randomized-response", "inputs": ["a", "b"], "truth": "3/4"}
 

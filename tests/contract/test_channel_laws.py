@@ -13,7 +13,7 @@ from support import tally
 from contract.channel_cases import MAKERS, law, matrix, names, problems
 from pfverify.answers.certify import certify
 from pfverify.decide.comparison import Comparison
-from pfverify.decide.masses.finite import Named
+from pfverify.decide.masses.finite import NamedOutputs
 from pfverify.decide.masses.numbers import NumberMasses
 from pfverify.decide.routes import ROUTES, comparison, routes_for
 from pfverify.exact.enclosure import Enclosure
@@ -96,7 +96,7 @@ def test_the_rational_and_the_general_way_agree(kind: str) -> None:
         p, q = laws(problem)
         assert isinstance(problem.release, Channel)
         for compared, (a, b) in zip(both(problem), ((p, q), (q, p)), strict=True):
-            other = NumberMasses(a, b, Named(problem.release.outputs), compared.target)
+            other = NumberMasses(a, b, NamedOutputs(problem.release.outputs), compared.target)
             one, two = compared.decided(), other.decided()
             assert (one.sign == 1) == (two.sign == 1)
             assert (one.breach is None) == (two.breach is None)

@@ -29,7 +29,7 @@ import grammar as kernel_grammar  # isort: skip
 
 # ------------------------------------------ file 1: model/protection.py
 
-ROW = protection.Kind(
+ROW = protection.ProtectionKind(
     False, None, "privacy of groups", {"group": "how many members"}, lambda own: own["group"]
 )
 

@@ -77,7 +77,7 @@ class Halves(Source):
         return self.chance
 
 
-ROW = kinds.Kind(
+ROW = kinds.SourceTable(
     lambda table: Halves(table["chance"]), Halves,
     {
         "type": "object", "required": ["chance"], "additionalProperties": False,

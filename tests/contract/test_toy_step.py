@@ -99,10 +99,10 @@ class KnownCopied(Copied):
     more_scale = "F2"
 
 
-def read(table: Mapping[str, Any], with_priors: bool) -> kinds.Stated:
+def read(table: Mapping[str, Any], with_priors: bool) -> kinds.StatedRelease:
     del with_priors
     stated = table["copied"]
-    return kinds.Stated(
+    return kinds.StatedRelease(
         Copied(read_noise(stated["noise"]), stated["times"]), kinds.noise_protection(table)
     )
 
@@ -160,7 +160,7 @@ def release(value: Any) -> KernelCopied:
 @pytest.fixture
 def registered(monkeypatch: pytest.MonkeyPatch) -> None:
     """File 2."""
-    monkeypatch.setitem(kinds.RELEASES, "copied", kinds.Kind(read, given, schema))
+    monkeypatch.setitem(kinds.RELEASES, "copied", kinds.ReleaseTable(read, given, schema))
 
 
 @pytest.fixture

@@ -10,18 +10,18 @@ from support.store_theorems import DIGESTS, README, digests, stored
 
 from pfverify.errors import InputError
 from pfverify.kernel.facts import FACTS
-from pfverify.proof.theorems import TABLE, Theorem, theorems
+from pfverify.proof.theorems import TABLE, CoqTheorem, theorems
 
 THEOREMS = theorems(PROOFS)
 CLAIMS = {path.stem for path in FILES}
 
 
-def name(theorem: Theorem) -> str:
+def name(theorem: CoqTheorem) -> str:
     return f"{Path(theorem.file).stem}.{theorem.name}"
 
 
 @pytest.mark.parametrize("theorem", THEOREMS, ids=name)
-def test_a_row_names_claims_and_facts_that_there_are(theorem: Theorem) -> None:
+def test_a_row_names_claims_and_facts_that_there_are(theorem: CoqTheorem) -> None:
     assert theorem.claims
     assert {*theorem.claims} <= CLAIMS | FACTS.keys()
     assert theorem.fact in {"", *FACTS}

@@ -8,7 +8,7 @@ from math import inf, nextafter
 import numpy as np
 
 from pfverify.crosscheck import density
-from pfverify.crosscheck.case import Atoms, Case
+from pfverify.crosscheck.case import AtomLaw, Case
 from pfverify.crosscheck.draw import normalised
 from pfverify.crosscheck.finding import Finding
 from pfverify.crosscheck.kinds import KINDS, judge
@@ -73,7 +73,7 @@ def _answered_without(kept, case):
         masses = [law.masses[k] for k in indices]
         if not any(masses):
             return SOUND[case.kind](case)
-        laws.append(Atoms(tuple(law.atoms[k] for k in indices), normalised(masses)))
+        laws.append(AtomLaw(tuple(law.atoms[k] for k in indices), normalised(masses)))
     answer = SOUND[case.kind](replace(case, p=laws[0], q=laws[1]))
     if case.kind == "plan":
         answer[:, :2] = np.array(indices)[answer[:, :2].astype(int)]

@@ -11,7 +11,7 @@ import jsonschema
 import pytest
 
 from pfverify import Discrete
-from pfverify.crosscheck.case import NOISES, Atoms, Case, Normals, parameters
+from pfverify.crosscheck.case import NOISES, AtomLaw, Case, Normals, parameters
 from pfverify.crosscheck.cases import COUNT, cases
 from pfverify.crosscheck.curated import curated
 from pfverify.crosscheck.generated import families_of
@@ -38,14 +38,14 @@ def test_every_case_is_a_question_of_its_kind(settings):
         positional, named = case.arguments()
         assert len(positional) == len(parameters(case.kind, case.laws))
         assert set(named) <= ({"delta"} if settings.delta else set())
-        if isinstance(case.p, Atoms):
+        if isinstance(case.p, AtomLaw):
             assert list(case.p.atoms) == sorted(set(case.p.atoms))
             assert case.q is None or case.q.atoms == case.p.atoms
             assert min(case.p.masses) >= 0
             if settings.lattice:
                 assert all(atom.is_integer() for atom in case.p.atoms)
         for law in (case.p, case.q or case.p):
-            weights = law.masses if isinstance(law, Atoms) else [row[0] for row in law.rows]
+            weights = law.masses if isinstance(law, AtomLaw) else [row[0] for row in law.rows]
             assert abs(fsum(weights) - 1) < 1e-14, case.origin
         assert case.p.prior() is not None
         if case.q is not None and case.size < 50:
@@ -107,12 +107,12 @@ def test_a_hundred_thousand_atoms_are_asked_for_by_name():
 
 
 def test_the_truth_is_that_of_the_floats_divided_by_their_exact_sum():
-    law = Atoms((0.0, 0.1), (0.1, 0.2))
+    law = AtomLaw((0.0, 0.1), (0.1, 0.2))
     p, q = Fraction(0.1), Fraction(0.2)
     assert law.prior() == Discrete({0: p / (p + q), Fraction(0.1): q / (p + q)})
     rows = Normals(((0.1, 0.0, 1.0), (0.2, 1.0, 2.0))).prior()
     assert [part.weight for part in rows.components] == [p / (p + q), q / (p + q)]
-    tiny = Atoms((0.0, 1.0), (1.0, 5e-324)).prior()
+    tiny = AtomLaw((0.0, 1.0), (1.0, 5e-324)).prior()
     assert tiny.weights == (1 << 1074, 1)
     assert Normals(((1.0, 0.5, 0.0),)).prior() == Discrete({Fraction(1, 2): 1})
 
@@ -159,8 +159,8 @@ def test_what_is_missing_is_named():
 
 
 def test_floats_that_are_no_law_are_an_error():
-    for law in (Atoms((0.0, 1.0), (1.0,)), Atoms((0.0,), (nan,)), Atoms((inf,), (1.0,)),
-                Atoms((0.0,), (0.0,)), Atoms((0.0,), (-1.0,)), Atoms((), ()),
+    for law in (AtomLaw((0.0, 1.0), (1.0,)), AtomLaw((0.0,), (nan,)), AtomLaw((inf,), (1.0,)),
+                AtomLaw((0.0,), (0.0,)), AtomLaw((0.0,), (-1.0,)), AtomLaw((), ()),
                 Normals(((0.0, 0.0, 1.0),)), Normals(((1.0, nan, 1.0),)),
                 Normals(((1.0, 0.0, -1.0),)), Normals(())):  # fmt: skip
         with pytest.raises(InputError):
@@ -219,7 +219,7 @@ def test_vectors_that_cannot_be_written_are_an_error(tmp_path):
 
 
 def test_vectors_of_an_infinite_truth_and_of_normal_laws():
-    law = Atoms((0.0, 1.0), (1.0, 0.0)), Atoms((0.0, 1.0), (0.0, 1.0))
+    law = AtomLaw((0.0, 1.0), (1.0, 0.0)), AtomLaw((0.0, 1.0), (0.0, 1.0))
     normal = Normals(((1.0, 0.0, 1.0),)), Normals(((1.0, 1.0, 1.0),))
     found = vectors([Case("loss", "gaussian", *law, scale=1.0),
                      Case("loss", "laplace", *normal, scale=1.0)])  # fmt: skip

@@ -7,9 +7,9 @@ from math import inf, nextafter
 import pytest
 from crosscheck.planted import number, upward
 
-from pfverify.crosscheck.case import Atoms
+from pfverify.crosscheck.case import AtomLaw
 from pfverify.crosscheck.cases import cases
-from pfverify.crosscheck.finding import Claim, Outcome
+from pfverify.crosscheck.finding import CaseOutcome, Promised
 from pfverify.crosscheck.kinds import KINDS, judge
 from pfverify.crosscheck.settings import Settings
 
@@ -29,12 +29,12 @@ def some(settings, step):
 
 
 def outcome(case, answer, **claim):
-    return judge(case, answer, Claim(**claim)).outcome
+    return judge(case, answer, Promised(**claim)).outcome
 
 
 def moved(case, factor=1.0, shift=0.0):
     """The same case with other places, and with them another scale."""
-    laws = [Atoms(tuple(factor * atom + shift for atom in law.atoms), law.masses)
+    laws = [AtomLaw(tuple(factor * atom + shift for atom in law.atoms), law.masses)
             for law in (case.p, case.q)]  # fmt: skip
     scale = None if case.scale is None else factor * case.scale
     return replace(case, p=laws[0], q=laws[1], scale=scale)
@@ -44,18 +44,18 @@ def moved(case, factor=1.0, shift=0.0):
 def test_one_unit_in_the_last_place_on_either_side_of_the_truth(settings, step):
     for case in some(settings, step):
         truth = number(case)
-        assert outcome(case, truth) is Outcome.SOUND
+        assert outcome(case, truth) is CaseOutcome.SOUND
         if truth == inf:
             continue
         below = nextafter(truth, -inf)
         exact = KINDS[case.kind].truth(case).enclosure
         if below < exact.lower:
-            assert outcome(case, below) is Outcome.UNSOUND
-            assert outcome(case, below, side="lower") is Outcome.SOUND
+            assert outcome(case, below) is CaseOutcome.UNSOUND
+            assert outcome(case, below, side="lower") is CaseOutcome.SOUND
         if truth > exact.upper:
-            assert outcome(case, truth, side="lower") is Outcome.UNSOUND
-        assert outcome(case, nextafter(truth, inf), side="lower") is Outcome.UNSOUND
-        assert outcome(case, truth, side="nearest", digits=14) is Outcome.SOUND
+            assert outcome(case, truth, side="lower") is CaseOutcome.UNSOUND
+        assert outcome(case, nextafter(truth, inf), side="lower") is CaseOutcome.UNSOUND
+        assert outcome(case, truth, side="nearest", digits=14) is CaseOutcome.SOUND
 
 
 @pytest.mark.parametrize(("settings", "step"), FEW_AND_MANY)
@@ -89,7 +89,7 @@ def test_neither_do_a_translation_and_the_total_mass(settings, step):
         truth = number(case)
         if all(atom.is_integer() and abs(atom) < 2**40 for atom in case.p.atoms):
             assert number(moved(case, shift=1024.0)) == truth
-        heavier = [Atoms(law.atoms, tuple(4 * mass for mass in law.masses))
+        heavier = [AtomLaw(law.atoms, tuple(4 * mass for mass in law.masses))
                    for law in (case.p, case.q)]  # fmt: skip
         assert number(replace(case, p=heavier[0], q=heavier[1])) == truth
 
@@ -99,9 +99,9 @@ def test_what_is_above_a_sound_answer_is_not_unsound(settings, step):
     for case in some(settings, step):
         found = [outcome(case, factor * max(number(case), 1e-9) if number(case) < inf else inf)
                  for factor in (0.5, 1 - 2**-40, 1.0, 1 + 2**-40, 1.5, 3.0, 1e9)]  # fmt: skip
-        unsound = [one is Outcome.UNSOUND for one in found]
+        unsound = [one is CaseOutcome.UNSOUND for one in found]
         assert unsound == sorted(unsound, reverse=True)
-        assert Outcome.UNDECIDED not in found
+        assert CaseOutcome.UNDECIDED not in found
 
 
 def test_an_upward_rounding_is_one():

@@ -6,15 +6,15 @@ import pytest
 from crosscheck.planted import PLANTED, SOUND, judged
 
 from pfverify.crosscheck.cases import cases
-from pfverify.crosscheck.finding import Outcome
+from pfverify.crosscheck.finding import CaseOutcome
 from pfverify.crosscheck.settings import Settings
 
-FOUND = {"density": Outcome.WRONG_DIGITS}
+FOUND = {"density": CaseOutcome.WRONG_DIGITS}
 
 
 @pytest.mark.parametrize(("kind", "mistake"), PLANTED, ids=str)
 def test_a_planted_mistake_is_found(kind, mistake):
-    subject, wanted = PLANTED[kind, mistake], FOUND.get(kind, Outcome.UNSOUND)
+    subject, wanted = PLANTED[kind, mistake], FOUND.get(kind, CaseOutcome.UNSOUND)
     found = (judged(subject, case).outcome is wanted for case in cases(Settings(kind)))
     assert any(found)
 
@@ -22,7 +22,7 @@ def test_a_planted_mistake_is_found(kind, mistake):
 def check_sound(settings, number, step=1):
     for case in islice(cases(settings, number=number), 0, None, step):
         finding = judged(SOUND[settings.kind], case)
-        assert finding.outcome is Outcome.SOUND, (case.origin, finding.words)
+        assert finding.outcome is CaseOutcome.SOUND, (case.origin, finding.words)
 
 
 @pytest.mark.parametrize("kind", SOUND)

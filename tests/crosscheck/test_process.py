@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from pfverify.crosscheck.child import limited, loaded
-from pfverify.crosscheck.process import Limits, Subject
+from pfverify.crosscheck.process import Limits, SubjectProcess
 from pfverify.crosscheck.reply import End, Reply
 from pfverify.crosscheck.signature import place, place_of
 from pfverify.errors import InputError
@@ -94,11 +94,11 @@ assert len(NAMES) == 24, "a hostile act was lost"
 
 
 @pytest.fixture(scope="module")
-def subject(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Subject]:
+def subject(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SubjectProcess]:
     file = tmp_path_factory.mktemp("subject") / "hostile.py"
     file.write_text(HOSTILE.replace("NAMES = []", f"NAMES = {NAMES}"))
     expected = "scale(atoms, p, q, epsilon, delta=...)"
-    with Subject(
+    with SubjectProcess(
         place(f"{file}:scale"), ["atoms", "p", "q", "epsilon"], expected=expected,
         limits=Limits(20, 4096),
     ) as found:  # fmt: skip
@@ -108,12 +108,12 @@ def subject(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Subject]:
     assert not runs(number)
 
 
-def asked(subject: Subject, name: str, delta: float = 0.25) -> Reply:
+def asked(subject: SubjectProcess, name: str, delta: float = 0.25) -> Reply:
     values = [[0.0, 1.0], [0.5, 0.5], [0.25, 0.75], float(NAMES.index(name))]
     return subject.call(values, {"delta": delta})
 
 
-def test_it_takes_what_it_takes(subject: Subject) -> None:
+def test_it_takes_what_it_takes(subject: SubjectProcess) -> None:
     assert subject.takes == ("delta",)
     assert subject.unlimited is None
     assert asked(subject, "ok", 0.125).answer == 0.125
@@ -121,7 +121,7 @@ def test_it_takes_what_it_takes(subject: Subject) -> None:
 
 @pytest.mark.parametrize("name", SURVIVES)
 def test_what_it_does_stays_its_own(
-    subject: Subject, name: str, capfd: pytest.CaptureFixture[str]
+    subject: SubjectProcess, name: str, capfd: pytest.CaptureFixture[str]
 ) -> None:
     end, what = SURVIVES[name]
     found = asked(subject, name)
@@ -135,7 +135,7 @@ def test_what_it_does_stays_its_own(
 
 @pytest.mark.parametrize("name", ENDS)
 def test_the_next_call_has_a_new_process(
-    subject: Subject, name: str, monkeypatch: pytest.MonkeyPatch
+    subject: SubjectProcess, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if ENDS[name][0] is End.TIMEOUT:
         monkeypatch.setattr(subject, "_limits", Limits(0.4))
@@ -150,7 +150,7 @@ def test_a_module_that_is_imported_only_once_is_told(tmp_path: Path) -> None:
     """The report goes on where the function dies, and its module is gone."""
     file = tmp_path / "once.py"
     file.write_text("import os\nos.remove(__file__)\ndef scale(a): os._exit(1)\n")
-    with Subject(place(f"{file}:scale"), ["a"], expected="", limits=Limits()) as subject:
+    with SubjectProcess(place(f"{file}:scale"), ["a"], expected="", limits=Limits()) as subject:
         assert subject.call([1.0], {}).words == "its process ended with exit code 1"
         again = subject.call([1.0], {})
     assert again.end is End.DIED
@@ -228,7 +228,7 @@ def test_a_function_that_cannot_be_used_is_bad_input(
     files: dict[str, Path], text: str, words: str
 ) -> None:
     where = place(text.format(**files))
-    with pytest.raises(InputError, match=words) as error, Subject(
+    with pytest.raises(InputError, match=words) as error, SubjectProcess(
         where, ["atoms", "p"], expected="scale(atoms, p)", limits=Limits(5, 0)
     ):  # fmt: skip
         pytest.fail("it was started")

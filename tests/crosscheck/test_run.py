@@ -11,17 +11,23 @@ from typing import Any
 
 import pytest
 
-from pfverify.crosscheck.case import Atoms, Case
-from pfverify.crosscheck.finding import Claim, Outcome
-from pfverify.crosscheck.question import Question, question, question_about
+from pfverify.crosscheck.case import AtomLaw, Case
+from pfverify.crosscheck.finding import CaseOutcome, Promised
+from pfverify.crosscheck.question import FunctionQuestion, question, question_about
 from pfverify.crosscheck.replay import case_of, command, text_of
 from pfverify.crosscheck.reply import End, Reply
-from pfverify.crosscheck.run import CrosscheckResult, Found, crosscheck, found_in, judged
+from pfverify.crosscheck.run import (
+    CrosscheckFindings,
+    CrosscheckResult,
+    crosscheck,
+    found_in,
+    judged,
+)
 from pfverify.errors import InputError
 
 ATOMS = (0.0, 1.0)
 CASE = Case(
-    "scale", "laplace", Atoms(ATOMS, (1.0, 0.0)), Atoms(ATOMS, (0.0, 1.0)), epsilon=0.1,
+    "scale", "laplace", AtomLaw(ATOMS, (1.0, 0.0)), AtomLaw(ATOMS, (0.0, 1.0)), epsilon=0.1,
     origin="mine",
 )  # fmt: skip
 
@@ -38,27 +44,27 @@ class Replies:
         return self.replies.pop(0) if len(self.replies) > 1 else self.replies[0]
 
 
-def checked(callee: Replies, asked: Question, **more: Any) -> CrosscheckResult:
+def checked(callee: Replies, asked: FunctionQuestion, **more: Any) -> CrosscheckResult:
     return crosscheck(callee, "mine:scale", asked, **more)
 
 
 @pytest.mark.parametrize(
     ("reply", "outcome", "words"),
     [
-        (Reply(End.ANSWERED, 9.0), Outcome.UNSOUND, "9.0"),
-        (Reply(End.ANSWERED, 10.0), Outcome.SOUND, "10.0"),
-        (Reply(End.ANSWERED, 31.0), Outcome.WASTEFUL, "31.0"),
-        (Reply(End.NO_NUMBER, words="a str"), Outcome.NAN, "the answer is a str"),
-        (Reply(End.RAISED, words="ValueError"), Outcome.CRASH, "it raised ValueError"),
-        (Reply(End.DIED, words="its process died"), Outcome.CRASH, "its process died"),
-        (Reply(End.MEMORY, words="MemoryError"), Outcome.MEMORY, "it ran out of memory"),
-        (Reply(End.TIMEOUT, words="no answer"), Outcome.TIMEOUT, "no answer"),
+        (Reply(End.ANSWERED, 9.0), CaseOutcome.UNSOUND, "9.0"),
+        (Reply(End.ANSWERED, 10.0), CaseOutcome.SOUND, "10.0"),
+        (Reply(End.ANSWERED, 31.0), CaseOutcome.WASTEFUL, "31.0"),
+        (Reply(End.NO_NUMBER, words="a str"), CaseOutcome.NAN, "the answer is a str"),
+        (Reply(End.RAISED, words="ValueError"), CaseOutcome.CRASH, "it raised ValueError"),
+        (Reply(End.DIED, words="its process died"), CaseOutcome.CRASH, "its process died"),
+        (Reply(End.MEMORY, words="MemoryError"), CaseOutcome.MEMORY, "it ran out of memory"),
+        (Reply(End.TIMEOUT, words="no answer"), CaseOutcome.TIMEOUT, "no answer"),
     ],
     ids=lambda value: str(value.end.value) if isinstance(value, Reply) else "",
 )
-def test_every_end_of_a_call_is_an_outcome(reply: Reply, outcome: Outcome, words: str) -> None:
+def test_every_end_of_a_call_is_an_outcome(reply: Reply, outcome: CaseOutcome, words: str) -> None:
     """Of two points 1 apart at epsilon = 0.1, which as a float is a little more than 1/10."""
-    found = judged(reply, CASE, Claim())
+    found = judged(reply, CASE, Promised())
     assert found.outcome is outcome
     assert words in found.words
 
@@ -66,16 +72,22 @@ def test_every_end_of_a_call_is_an_outcome(reply: Reply, outcome: Outcome, words
 @pytest.mark.parametrize(
     ("outcomes", "gated", "found"),
     [
-        ([Outcome.SOUND], False, Found.NOTHING), ([Outcome.WASTEFUL], False, Found.NOTHING),
-        ([Outcome.WASTEFUL], True, Found.FAILED), ([Outcome.UNDECIDED], False, Found.UNDECIDED),
-        ([Outcome.UNDECIDED, Outcome.NAN], False, Found.FAILED),
-        ([Outcome.NAN, Outcome.UNSOUND], False, Found.UNSOUND),
-        *(([one, Outcome.SOUND], False, Found.FAILED) for one in (
-            Outcome.WRONG_DIGITS, Outcome.CRASH, Outcome.TIMEOUT, Outcome.MEMORY, Outcome.NAN)),
+        ([CaseOutcome.SOUND], False, CrosscheckFindings.NOTHING),
+        ([CaseOutcome.WASTEFUL], False, CrosscheckFindings.NOTHING),
+        ([CaseOutcome.WASTEFUL], True, CrosscheckFindings.FAILED),
+        ([CaseOutcome.UNDECIDED], False, CrosscheckFindings.UNDECIDED),
+        ([CaseOutcome.UNDECIDED, CaseOutcome.NAN], False, CrosscheckFindings.FAILED),
+        ([CaseOutcome.NAN, CaseOutcome.UNSOUND], False, CrosscheckFindings.UNSOUND),
+        *(([one, CaseOutcome.SOUND], False, CrosscheckFindings.FAILED) for one in (
+            CaseOutcome.WRONG_DIGITS, CaseOutcome.CRASH, CaseOutcome.TIMEOUT, CaseOutcome.MEMORY,
+            CaseOutcome.NAN,
+        )),
     ],
     ids=str,
 )  # fmt: skip
-def test_the_worst_outcome_counts(outcomes: list[Outcome], gated: bool, found: Found) -> None:
+def test_the_worst_outcome_counts(
+    outcomes: list[CaseOutcome], gated: bool, found: CrosscheckFindings
+) -> None:
     assert found_in(Counter(outcomes), gated=gated) is found
     with pytest.raises(TypeError, match="no truth value"):
         bool(found)
@@ -98,13 +110,13 @@ def test_the_smallest_case_is_of_the_same_outcome_and_the_factors_are_finite() -
                      Reply(End.ANSWERED, 0.0))  # fmt: skip
     found = checked(callee, question("scale", count=6))
     assert {(one.outcome, one.count) for one in found.outcomes} == {
-        (Outcome.WASTEFUL, 1), (Outcome.NAN, 2), (Outcome.UNSOUND, 3),
+        (CaseOutcome.WASTEFUL, 1), (CaseOutcome.NAN, 2), (CaseOutcome.UNSOUND, 3),
     }  # fmt: skip
     kept = {one.outcome: one for one in found.smallest}
-    assert list(kept) == [Outcome.UNSOUND, Outcome.WASTEFUL, Outcome.NAN]
-    assert (kept[Outcome.NAN].first, kept[Outcome.UNSOUND].first) == (2, 4)
-    assert kept[Outcome.UNSOUND].case["origin"].startswith("shrunk from: curated")
-    assert kept[Outcome.UNSOUND].problem is not None
+    assert list(kept) == [CaseOutcome.UNSOUND, CaseOutcome.WASTEFUL, CaseOutcome.NAN]
+    assert (kept[CaseOutcome.NAN].first, kept[CaseOutcome.UNSOUND].first) == (2, 4)
+    assert kept[CaseOutcome.UNSOUND].case["origin"].startswith("shrunk from: curated")
+    assert kept[CaseOutcome.UNSOUND].problem is not None
     assert found.largest_factor == found.median_factor > 10**8
     assert [one.number for one in found.answers] == [1, 2, 3, 4, 5, 6]
 
@@ -129,7 +141,7 @@ def test_a_case_is_asked_again_bit_by_bit(tmp_path: Path) -> None:
     assert case_of(words[-1]) == bare
     (tmp_path / "one.json").write_text(json.dumps(CASE.to_dict()))
     assert case_of(str(tmp_path / "one.json")) == CASE
-    long = Case("plan", "", *(Atoms(tuple(map(float, range(999))), (1.0,) * 999),) * 2)
+    long = Case("plan", "", *(AtomLaw(tuple(map(float, range(999))), (1.0,) * 999),) * 2)
     assert command(long, "mine:plan", []).endswith("--replay REPORT (a file that --json wrote: "
                                                    "999 atoms)")  # fmt: skip
 
@@ -163,10 +175,10 @@ def test_a_case_that_is_no_question_is_one_line(change: dict[str, Any], words: s
 
 def test_a_question_repeats_what_is_not_the_default() -> None:
     assert question("loss").options() == []
-    assert question("loss", claim=Claim("nearest", 9)).options() == [
+    assert question("loss", claim=Promised("nearest", 9)).options() == [
         "--claim", "nearest", "--digits", "9",
     ]  # fmt: skip
-    assert question("plan", claim=Claim(tolerance=0.5)).options() == ["--tolerance", "0.5"]
+    assert question("plan", claim=Promised(tolerance=0.5)).options() == ["--tolerance", "0.5"]
     with pytest.raises(InputError, match="the case is of kind scale, not loss"):
         question_about(CASE, "loss")
 

@@ -7,9 +7,9 @@ from math import inf, nextafter
 import pytest
 from crosscheck.planted import PLANTED, judged
 
-from pfverify.crosscheck.case import Atoms, Case
+from pfverify.crosscheck.case import AtomLaw, Case
 from pfverify.crosscheck.cases import cases
-from pfverify.crosscheck.finding import Claim, Finding, Outcome
+from pfverify.crosscheck.finding import CaseOutcome, Finding, Promised
 from pfverify.crosscheck.kinds import judge
 from pfverify.crosscheck.numeric import gap_of
 from pfverify.crosscheck.question import question
@@ -22,7 +22,7 @@ from pfverify.exact.enclosure import Enclosure
 def first_found(subject, kind, at_least=4):
     """The first finding that is not sound about a case of some size."""
     found = (judged(subject, case) for case in cases(Settings(kind)) if case.size >= at_least)
-    return next(finding for finding in found if finding.outcome is not Outcome.SOUND)
+    return next(finding for finding in found if finding.outcome is not CaseOutcome.SOUND)
 
 
 @pytest.mark.parametrize(("kind", "mistake", "size"), [
@@ -50,7 +50,7 @@ def test_a_finding_shrinks_to_a_few_atoms_and_round_numbers(kind, mistake, size)
 
 def test_nothing_smaller_is_the_case_itself():
     finding = first_found(PLANTED["loss", "one order"], "loss")
-    assert shrunk(finding, lambda case: Finding(Outcome.SOUND, "", case)) is finding
+    assert shrunk(finding, lambda case: Finding(CaseOutcome.SOUND, "", case)) is finding
     assert shrunk(finding, lambda case: pytest.fail("called"), most=0) is finding
     for most in (-1, True, 1.5, None):
         with pytest.raises(InputError, match="most"):
@@ -64,7 +64,7 @@ def test_it_ends_where_every_case_fails():
 
     def crashes(case):
         calls.append(case)
-        return Finding(Outcome.CRASH, "it crashed", case)
+        return Finding(CaseOutcome.CRASH, "it crashed", case)
 
     found = shrunk(crashes(case), crashes)
     assert len(calls) <= MOST + 1
@@ -85,15 +85,15 @@ def test_every_smaller_case_is_a_law_still(settings):
             assert (one.q is None) == (case.q is None)
             assert one.y is None or len(one.y) >= 1
             assert one.scale is None or 0 < one.scale < inf
-            if isinstance(one.p, Atoms):
+            if isinstance(one.p, AtomLaw):
                 assert list(one.p.atoms) == sorted(set(one.p.atoms))
                 assert abs(sum(one.p.masses) - 1) < 1e-6
-            if settings.lattice and isinstance(one.p, Atoms):
+            if settings.lattice and isinstance(one.p, AtomLaw):
                 assert all(atom.is_integer() for atom in one.p.atoms)
 
 
 def test_a_case_without_noise_of_its_own_costs_its_numbers():
-    law = Atoms((0.0, 1.0), (0.25, 0.75))
+    law = AtomLaw((0.0, 1.0), (0.25, 0.75))
     assert cost(Case("plan", "", law, law)) == (2, 0, 16)
 
 
@@ -104,7 +104,7 @@ def test_a_mistake_is_not_made_smaller_to_an_error_of_rounding():
         return judge(case, nextafter(subject(case), 0.0))
 
     found = [asked(case) for case in islice(cases(settings), 80)]
-    unsound = [one for one in found if one.outcome is Outcome.UNSOUND]
+    unsound = [one for one in found if one.outcome is CaseOutcome.UNSOUND]
     (rough, *_) = [one for one in unsound if one.beyond_rounding]
     assert not all(one.beyond_rounding for one in unsound)
     small = shrunk(rough, asked, most=60)
@@ -113,14 +113,14 @@ def test_a_mistake_is_not_made_smaller_to_an_error_of_rounding():
 
 
 def test_how_far_an_unsound_answer_is_off():
-    half = Case("loss", "laplace", Atoms((0.0, 1.0), (1.0, 0.0)), Atoms((0.0, 1.0), (0.0, 1.0)),
+    half = Case("loss", "laplace", AtomLaw((0.0, 1.0), (1.0, 0.0)), AtomLaw((0.0, 1.0), (0.0, 1.0)),
                 scale=2.0)  # fmt: skip
     assert judge(half, 0.25).gap == Fraction(1, 2)
-    assert judge(half, 1.0, Claim("lower")).gap == 1
+    assert judge(half, 1.0, Promised("lower")).gap == 1
     assert judge(half, -0.5).gap == 2
     assert judge(half, 0.5).gap is None
-    assert judge(half, 0.51, Claim("nearest")).beyond_rounding
-    assert not judge(half, 0.50000000001, Claim("nearest")).beyond_rounding
+    assert judge(half, 0.51, Promised("nearest")).beyond_rounding
+    assert not judge(half, 0.50000000001, Promised("nearest")).beyond_rounding
     never = Case("loss", "gaussian", half.p, half.q, scale=2.0)
     assert judge(never, 7.0).gap == 1
     assert gap_of(Fraction(1), Enclosure("0", "2")) is None
@@ -136,7 +136,7 @@ def test_a_case_is_not_shrunk_out_of_the_range_that_is_asked():
 
     def always(smaller):
         asked_about.append(smaller.epsilon)
-        return Finding(Outcome.CRASH, "", smaller)
+        return Finding(CaseOutcome.CRASH, "", smaller)
 
     found = shrunk(always(case), always, asks=asked.settings.asks)
     assert len(asked_about) > 3

@@ -31,7 +31,7 @@ from pfverify.proof.exercises import Noticed, exercised
 from pfverify.proof.files import proof_files
 from pfverify.proof.outcome import Outcome, Result
 from pfverify.proof.papers import PAPERS
-from pfverify.proof.theorems import Theorem, theorems
+from pfverify.proof.theorems import CoqTheorem, theorems
 
 WITH_EXERCISES = ("N09", "G11", "G12", "F10c", "F10a", "D03")
 FIRST = [
@@ -98,7 +98,7 @@ class Site:
                         yield place, str(attributes[name])
 
 
-def chapter(path: Path, in_coq: list[Theorem]) -> Chapter:
+def chapter(path: Path, in_coq: list[CoqTheorem]) -> Chapter:
     file = loaded(path)
     claim = file.claim
     source = f"{claim.source.paper} {claim.source.number}"
@@ -341,7 +341,7 @@ def test_a_book_that_cannot_be_written_is_refused_before_any_work(
 @pytest.fixture(scope="module")
 def checked(one_process: None) -> Book:
     paths, (mixtures,) = proof_files(PROOFS, WITH_EXERCISES), proof_files(PROOFS, ("G25",))
-    about = Theorem(("N09", "N12"), "one_side", "Sides.v", "One side.", "F9", "Lemma a : 1 < 2.")
+    about = CoqTheorem(("N09", "N12"), "one_side", "Sides.v", "One side.", "F9", "Lemma a : 1 < 2.")
     found = exercised(paths)
     outcomes = [*(one.outcome for one in found), run.outcome_of(mixtures)]
     exercises = [*(one.exercises for one in found), []]

@@ -14,7 +14,7 @@ from pfverify.certificate.noted import MAX_TEXT, noted, read
 from pfverify.certificate.statement import canonical_text
 from pfverify.edge.changed import OTHER_PROBLEM, changes
 from pfverify.edge.cli import main
-from pfverify.edge.mistaken import Kind, kind_of
+from pfverify.edge.mistaken import FileKind, kind_of
 from pfverify.edge.packaged import example_names, load_example
 
 pytestmark = pytest.mark.usefixtures("kernel_here")
@@ -254,17 +254,17 @@ def test_a_file_that_is_no_certificate(capsys: pytest.CaptureFixture[str], text:
 @pytest.mark.parametrize(
     ("text", "kind"),
     [
-        ('# x\nschema = "pfverify/problem/1"', Kind.PROBLEM),
-        ("\ufeffschema='pfverify/problem/1'", Kind.PROBLEM),
-        ('{"epsilon": 1, "schema": "pfverify/problem/1"}', Kind.PROBLEM),
-        ('{"problem":"00","schema":"pfverify/certificate/1"}', Kind.CERTIFICATE),
-        ('{ "_type": "https://in-toto.io/Statement/v1"}', Kind.CERTIFICATE),
-        ("from,to,mass\n", Kind.PLAN), ("mass;from;to", Kind.PLAN),
-        ('"from","to","mass"', Kind.PLAN),
+        ('# x\nschema = "pfverify/problem/1"', FileKind.PROBLEM),
+        ("\ufeffschema='pfverify/problem/1'", FileKind.PROBLEM),
+        ('{"epsilon": 1, "schema": "pfverify/problem/1"}', FileKind.PROBLEM),
+        ('{"problem":"00","schema":"pfverify/certificate/1"}', FileKind.CERTIFICATE),
+        ('{ "_type": "https://in-toto.io/Statement/v1"}', FileKind.CERTIFICATE),
+        ("from,to,mass\n", FileKind.PLAN), ("mass;from;to", FileKind.PLAN),
+        ('"from","to","mass"', FileKind.PLAN),
         ("from,to,distance\n", None), ("# the mass from a to b\nepsilon = 1", None), ("", None),
     ],
 )  # fmt: skip
-def test_kinds_are_told_by_how_a_file_begins(text: str, kind: Kind | None) -> None:
+def test_kinds_are_told_by_how_a_file_begins(text: str, kind: FileKind | None) -> None:
     Path("f").write_text(text, "utf-8")
     assert kind_of(Path("f")) is kind
     assert kind_of(Path("missing")) is None

@@ -16,7 +16,7 @@ from support.examples import discrete_examples
 
 from pfverify import Discrete, DiscreteLaplace, Gaussian, GaussianNoise, Laplace, Problem
 from pfverify.edge.cli import main
-from pfverify.edge.coq.names import Names, commented
+from pfverify.edge.coq.names import CoqNames, commented
 from pfverify.edge.coq.numbers import coq_decimal, coq_number, logarithm_bases
 from pfverify.edge.coq.text import coq_text
 from pfverify.edge.packaged import example_path
@@ -225,7 +225,7 @@ def test_hostile_names_stay_inside_comments(capsys: pytest.CaptureFixture[str]) 
 
 
 def test_identifiers_are_distinct_and_comments_closed() -> None:
-    names = Names()
+    names = CoqNames()
     texts = (*HOSTILE, *UNPRINTABLE)
     found = [names.new("prior", text) for text in (*texts, *texts, "a_2")]
     assert len(set(found)) == len(found)

@@ -35,7 +35,7 @@ from pfverify.edge.table.conditions import condition
 from pfverify.edge.table.engine import connected, quoted
 from pfverify.edge.table.fit import laws
 from pfverify.edge.table.prior import prior_of_file
-from pfverify.edge.table.source import Reading
+from pfverify.edge.table.source import TextReading
 from pfverify.model.digest import problem_digest
 from pfverify.model.problem import Problem
 from pfverify.model.problem_file import to_json
@@ -203,7 +203,7 @@ def test_every_format_gives_the_counts_of_plain_python(
 def test_any_delimiter(mark: str, tmp_path: Path) -> None:
     rows: list[Row] = [("a", 1), ("b", 2), ("b", 3)]
     path = write_csv(tmp_path / "p.txt", rows, mark)
-    found = prior_of_file(path, "s", "x", reading=Reading(delimiter=mark))
+    found = prior_of_file(path, "s", "x", reading=TextReading(delimiter=mark))
     assert counts_of(found.table) == counted(rows)
 
 

@@ -32,10 +32,10 @@ from pfverify.answers.grid import grid_certify
 from pfverify.answers.methods import Minimum
 from pfverify.answers.outcome import CertifyResult
 from pfverify.certificate.checking import CheckResult, Trusts
-from pfverify.crosscheck.finding import Outcome as CaseOutcome
+from pfverify.crosscheck.finding import CaseOutcome as CaseOutcome
 from pfverify.crosscheck.question import question
 from pfverify.crosscheck.reply import End, Reply
-from pfverify.crosscheck.run import CrosscheckResult, Found, crosscheck
+from pfverify.crosscheck.run import CrosscheckFindings, CrosscheckResult, crosscheck
 from pfverify.decide.verdict import Verdict
 from pfverify.edge import codes, coupling, packaged
 from pfverify.edge.book import Book, Chapter
@@ -57,14 +57,14 @@ from pfverify.edge.render.console import Output
 from pfverify.edge.render.html import Writer
 from pfverify.edge.render.kinds import drawer
 from pfverify.edge.render.terminal import STYLES, draw
-from pfverify.edge.table.prior import Prior, prior_of_file
+from pfverify.edge.table.prior import CountedPrior, prior_of_file
 from pfverify.edge.views.crosscheck import FOUND_TONES, OUTCOME_TONES
 from pfverify.edge.views.failed import TallyView
 from pfverify.edge.views.registry import VIEWS, view_of
 from pfverify.edge.views.view import View
 from pfverify.edge.words import excess_word, inequality
 from pfverify.errors import InputError
-from pfverify.proof.outcome import Outcome, Result, Stated
+from pfverify.proof.outcome import Outcome, Result, StatedPart
 
 
 def problem(**more: Any) -> Problem:
@@ -109,7 +109,9 @@ def demo() -> DemoResult:
 
 
 def proofs() -> Proofs:
-    part = Stated("whole", "refuted", "words", {"h": "x > 0"}, "x = 1", "x=1", instances=["x = 2"])
+    part = StatedPart(
+        "whole", "refuted", "words", {"h": "x > 0"}, "x = 1", "x=1", instances=["x = 2"]
+    )
     good = Outcome("N1", "it holds", "paper 1", Result.PROVED, "PROVED", stated=[part],
                    uses=["N2"], comparison="weaker", steps=["by rule"])  # fmt: skip
     wrong = Outcome("N2", "it fails", "paper 2", Result.PROVED, failure="no", counterexample="y")
@@ -120,7 +122,7 @@ def trusted() -> Trusts:
     return Trusts(lines=7, files={"core.py": 7}, rules={"pure": ["F1"], "scale": []})
 
 
-def counted(folder: Path) -> Prior:
+def counted(folder: Path) -> CountedPrior:
     """A problem counted from a small file."""
     (folder / "p.csv").write_text("s,x\na,0\na,1\nb,1\nb,\n")
     return prior_of_file(folder / "p.csv", "s", "x", options={"missing": "drop"})
@@ -270,7 +272,12 @@ def test_rows_of_data_have_one_header_or_there_are_none(kind: str, folder: Path)
 
 @pytest.mark.parametrize(
     ("of", "table"),
-    [(Verdict, VERDICT_TONES), (Tone, STYLES), (CaseOutcome, OUTCOME_TONES), (Found, FOUND_TONES)],
+    [
+        (Verdict, VERDICT_TONES),
+        (Tone, STYLES),
+        (CaseOutcome, OUTCOME_TONES),
+        (CrosscheckFindings, FOUND_TONES),
+    ],
 )
 def test_every_verdict_has_a_tone_and_every_tone_a_style(
     of: type[Enum], table: dict[Any, Any]
@@ -292,7 +299,7 @@ def test_every_verdict_has_an_exit_code() -> None:
     expected = {"certified": 0, "refuted": 1, "undecided": 3, "observed on a grid": 3}
     assert {verdict.value: codes.decided(verdict) for verdict in Verdict} == expected
     failing = {"unsound": 1, "failed": 1, "undecided": 3, "no failure found": 0}
-    assert {found.value: codes.found_code(found) for found in Found} == failing
+    assert {found.value: codes.found_code(found) for found in CrosscheckFindings} == failing
     with pytest.raises(KeyError):
         codes.decided("certainly")  # type: ignore[arg-type]
 

@@ -17,7 +17,7 @@ from pfverify.errors import PfverifyError
 from pfverify.many import question
 from pfverify.many.answering import answer
 from pfverify.many.plain import ForeignAnswerError, Result, result_of
-from pfverify.many.question import COMMANDS, Command, Question
+from pfverify.many.question import COMMANDS, Command, CommandQuestion
 
 QUICK = ["census", "dummies", "home-and-out", "tie-delta", "theorem-2-fails", "kantorovich"]
 
@@ -72,7 +72,7 @@ def test_so_are_those_about_single_pairs(name: str, monkeypatch: pytest.MonkeyPa
 
 def test_a_question_travels_as_json() -> None:
     for one in asking("certify", many_pairs(8)):
-        assert Question.of_data(travelled(one.data())) == one
+        assert CommandQuestion.of_data(travelled(one.data())) == one
 
 
 def test_many_pairs_are_asked_about_in_parts_whatever_becomes_of_them() -> None:

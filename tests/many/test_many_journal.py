@@ -18,7 +18,7 @@ from pfverify.edge.cli import main
 from pfverify.errors import InputError
 from pfverify.many import run
 from pfverify.many.journal import journal
-from pfverify.many.question import Question
+from pfverify.many.question import CommandQuestion
 
 NAMES = ("certified", "refuted", "unscaled", "pairs")
 WORDS = ["certify", *(f"{name}.toml" for name in NAMES), "--json", "--results", "out.jsonl"]
@@ -214,7 +214,7 @@ def test_a_certificate_does_not_replace_the_file(
     assert printed(capsys, words) == (2, "", [said])
 
 
-def asked() -> dict[str, Question]:
+def asked() -> dict[str, CommandQuestion]:
     return {run._text(question): question for question in asking("certify", many_pairs(2))}
 
 

@@ -59,12 +59,12 @@ def test_a_result_that_was_forged_has_no_certificate(tmp_path: Path) -> None:
     from dataclasses import replace
 
     from pfverify.certificate.checking import CertificateError
-    from pfverify.decide.evidence import Kept
+    from pfverify.decide.evidence import KeptStep
     from pfverify.decide.verdict import Verdict
 
     refuted = certify(many_pairs(2, epsilon="1/100"))
     pairs = [
-        replace(one, verdict=Verdict.CERTIFIED, proof=Kept("pure", {"rule": "pure", "bits": 0}))
+        replace(one, verdict=Verdict.CERTIFIED, proof=KeptStep("pure", {"rule": "pure", "bits": 0}))
         for one in refuted.pairs
     ]
     forged = replace(refuted, verdict=Verdict.CERTIFIED, pairs=pairs)

@@ -12,7 +12,7 @@ from mpmath import mp, mpf
 from pfverify.errors import InputError
 from pfverify.model.priors.discrete import Discrete
 from pfverify.proof import algorithm_1
-from pfverify.proof.algorithm_1 import Column, run_column
+from pfverify.proof.algorithm_1 import PlanColumn, run_column
 from pfverify.proof.procedures import algorithm_1_scale, trace_b, trace_c
 
 F = Fraction
@@ -83,7 +83,7 @@ def test_the_run_agrees_with_a_second_one() -> None:
         for masses, e, n in cases():
             tolerance = F(1, 10**6)
             try:
-                run = run_column(Column(masses, e), n, tolerance, limit=29)
+                run = run_column(PlanColumn(masses, e), n, tolerance, limit=29)
             except InputError:  # too many digits
                 continue
             other = printed(masses, e, n, tolerance)
@@ -110,7 +110,7 @@ def test_the_audits_runs() -> None:
 
 
 def test_distance_one_needs_no_step() -> None:
-    column = Column({0: F(12, 25), 1: F(1, 50)}, F(2))
+    column = PlanColumn({0: F(12, 25), 1: F(1, 50)}, F(2))
     run = run_column(column, 1)
     assert (run.b, run.c, run.output) == ((26,), (26,), 26)
     assert column.f(F(26)) == 0
@@ -126,7 +126,7 @@ def test_the_largest_noise_of_the_columns_is_returned() -> None:
 
 
 def test_the_limit_of_iterations_ends_the_loop() -> None:
-    run = run_column(Column({1: F(1, 2), 2: F(1, 2)}, F(4)), 2, F(0), limit=7)
+    run = run_column(PlanColumn({1: F(1, 2), 2: F(1, 2)}, F(4)), 2, F(0), limit=7)
     assert len(run.a) == len(run.b) == len(run.c) == 8
 
 
@@ -147,6 +147,6 @@ def test_what_cannot_be_run_exactly_is_refused(
 
 def test_a_column_without_distance_divides_by_zero() -> None:
     with pytest.raises(InputError, match="divides by 0"):
-        Column({0: F(1)}, F(2)).start(1)
+        PlanColumn({0: F(1)}, F(2)).start(1)
     with pytest.raises(InputError, match="no mass off the diagonal"):
         trace_b(*HALVES, 4, 1, 1)

@@ -9,7 +9,7 @@ from support.proofs import EACH, loaded
 from sympy.core.function import AppliedUndef
 
 from pfverify.proof.claim import Proved
-from pfverify.proof.kept import Kept
+from pfverify.proof.kept import KeptNames
 from pfverify.proof.loader import ProofFile
 from pfverify.proof.mathml import lines, width
 from pfverify.proof.normal import same
@@ -28,10 +28,12 @@ Claim(id="F1", source=paper("design", "F1"), result=PROVED, words="w", printed=p
 """
 
 
-def read(body: str, statement: str, name: str = "h", symbol: str = "h") -> tuple[Kept, Formula]:
+def read(
+    body: str, statement: str, name: str = "h", symbol: str = "h"
+) -> tuple[KeptNames, Formula]:
     text = HEAD.format(name=name, symbol=symbol) + body + TAIL.format(statement=statement)
     file = ProofFile(text, "F1.py")
-    return Kept(file, text), formulas(file)[0]
+    return KeptNames(file, text), formulas(file)[0]
 
 
 def formulas(file: ProofFile) -> list[Formula]:
@@ -61,7 +63,7 @@ def put_in(formula: Formula, equations: list[Formula]) -> Formula:
     return formula
 
 
-def check(kept: Kept, checked: list[Formula]) -> int:
+def check(kept: KeptNames, checked: list[Formula]) -> int:
     """How many formulas are shown otherwise; each says what is checked."""
     shown = [kept.folded(one) for one in checked]
     equations = kept.used(shown)
@@ -77,7 +79,7 @@ def test_what_a_page_keeps_names_in_is_what_is_checked(path: Any) -> None:
     symbols = symbols_of(here.claim)
     wide = any(width(chunk) > 60 for one in formulas(here)
                for line in lines(one, symbols) for chunk in line)  # fmt: skip
-    changed = check(Kept(here, path.read_text("utf-8")), formulas(here)) if wide else 0
+    changed = check(KeptNames(here, path.read_text("utf-8")), formulas(here)) if wide else 0
     if path.stem in ("M06", "G21"):
         assert changed > 3
 

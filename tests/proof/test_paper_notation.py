@@ -11,7 +11,7 @@ from pfverify.proof.check import check_claim
 from pfverify.proof.claim import Claim
 from pfverify.proof.loader import ProofFile
 from pfverify.proof.notation import sign_of_name
-from pfverify.proof.outcome import Stated
+from pfverify.proof.outcome import StatedPart
 from pfverify.proof.paper_notation import symbols_of
 from pfverify.proof.shown import names_of
 from pfverify.proof.terms import pieces_of
@@ -69,7 +69,7 @@ def test_a_file_says_more_than_its_paper() -> None:
 
 
 def test_formulas_examples_and_data_have_the_notation_in_latex() -> None:
-    def stated(made: Claim) -> Stated:
+    def stated(made: Claim) -> StatedPart:
         outcome = check_claim(made, str)
         assert outcome.failure == ""
         return outcome.stated[0]

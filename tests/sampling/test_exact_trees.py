@@ -16,7 +16,7 @@ from pfverify.model.channels.entries import as_number
 from pfverify.sampling.bits import Bits
 from pfverify.sampling.channels import place, sampler
 from pfverify.sampling.coins import interval, survives
-from pfverify.sampling.laplace import Rate, RationalRate, RealRate, geometric, rate_of, steps
+from pfverify.sampling.laplace import DrawRate, RationalRate, RealRate, geometric, rate_of, steps
 from pfverify.sampling.noises import drawer
 
 SMALL = Fraction(1, 1 << 14)
@@ -78,7 +78,7 @@ def test_survival_has_chance_e_to_minus_any_rate(text: str) -> None:
         assert not found.encloses(True, power(Number.parse(f"{text}+1/20"), times)) or times == 5
 
 
-class KnownRate(Rate):
+class KnownRate(DrawRate):
     """A rate whose t is a fraction, and survival one choice: the rest of the tree alone."""
 
     def __init__(self, t: Fraction, halvings: int) -> None:

@@ -14,7 +14,7 @@ from pfverify import Laplace, Problem, System, calibrate, certify
 from pfverify.answers.methods import CalibrateResult
 from pfverify.errors import InputError
 from pfverify.exact.grid import Grid
-from pfverify.scales.recipes.asked import Asked
+from pfverify.scales.recipes.asked import RecipeProblem
 from pfverify.scales.recipes.one_user import user_shift_published, user_wasserstein
 
 FOUR = [
@@ -192,7 +192,7 @@ def test_battery_of_systems(block: int) -> None:
 
 
 def test_the_shift_is_at_most_w_infinity() -> None:
-    asked = Asked.of(
+    asked = RecipeProblem.of(
         Problem(system=System(user={"P": P4, "Q": Q4}), noise=Laplace(1), epsilon=1), Grid(12)
     )
     assert user_shift_published(asked) == user_wasserstein(asked)

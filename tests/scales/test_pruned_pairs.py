@@ -30,7 +30,7 @@ from pfverify.exact.number import number
 from pfverify.scales import minimum
 from pfverify.scales.leading import leading
 from pfverify.scales.recipes import averages, best_coupling
-from pfverify.scales.relaxed import Line, RelaxedPair, Side
+from pfverify.scales.relaxed import PlanLine, PlanSide, RelaxedPair
 
 NOISES = (Laplace(), DiscreteLaplace(step=1))
 PRIOR = st.dictionaries(st.integers(0, 9), st.integers(1, 9), min_size=1, max_size=4)
@@ -161,12 +161,12 @@ def test_the_tightest_line_is_found_among_all(epsilon: str) -> None:
     rng, about = Random(epsilon), number(epsilon)
     for _ in range(30):
         lines = [
-            Line(tuple((d, rng.randint(1, 10 ** rng.choice([1, 20, 400]))) for d in distances))
+            PlanLine(tuple((d, rng.randint(1, 10 ** rng.choice([1, 20, 400]))) for d in distances))
             for distances in (
                 sorted(rng.sample(range(1000), rng.randint(1, 3))) for _ in range(rng.randint(1, 6))
             )
         ]
         moving = [line for line in lines if line.moves]
-        side = Side(lines, 7, about)
+        side = PlanSide(lines, 7, about)
         rates = [line.proposed_rate(about.at_most()) for line in moving]
         assert side.tightest is (moving[rates.index(min(rates))] if moving else None)

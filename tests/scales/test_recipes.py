@@ -24,7 +24,7 @@ from pfverify.exact.grid import Grid
 from pfverify.exact.number import number
 from pfverify.model.releases.release import Noise
 from pfverify.scales.recipes import table
-from pfverify.scales.recipes.asked import Asked
+from pfverify.scales.recipes.asked import RecipeProblem
 from pfverify.scales.recipes.table import RECIPES, Recipe, recipes_for
 
 PRIORS = {"a": Discrete({0: "1/2", 1: "1/2"}), "b": Discrete({0: 1})}
@@ -37,7 +37,7 @@ def problem(noise: Noise) -> Problem:
 def test_names_are_unique_and_in_the_order_of_the_table() -> None:
     asked = problem(Laplace())
     result = calibrate(asked)
-    listed = [recipe.name for recipe in recipes_for(Asked.of(asked, Grid(12)))]
+    listed = [recipe.name for recipe in recipes_for(RecipeProblem.of(asked, Grid(12)))]
     assert len({recipe.name for recipe in RECIPES}) == len(RECIPES)
     assert [name for name in listed if name in result.methods] == list(result.methods)[:-1]
     assert {*listed} == {*result.methods, *result.not_applicable} - {"minimum"}
@@ -65,7 +65,7 @@ class Other(GaussianNoise):
     "recipe", [r for r in RECIPES if r.name != "any_rest"], ids=lambda recipe: recipe.name
 )
 def test_no_recipe_takes_other_noise_for_laplace_noise(recipe: Recipe, noise: Noise) -> None:
-    asked = Asked(
+    asked = RecipeProblem(
         problem(Laplace()).questions(), noise, problem(Laplace()).epsilon,
         problem(Laplace()).delta, Grid(12),
     )  # fmt: skip

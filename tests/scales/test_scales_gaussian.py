@@ -44,7 +44,7 @@ from pfverify.scales.normal_tail import (
     tau_star,
 )
 from pfverify.scales.pure_pair import expected_decay
-from pfverify.scales.recipes.asked import Asked
+from pfverify.scales.recipes.asked import RecipeProblem
 from pfverify.scales.recipes.table import RECIPES
 
 NAMES = [
@@ -103,7 +103,7 @@ def scales(
     items = [Question("x", f"a{k}", f"b{k}", p, q, added, held) for k, (p, q) in enumerate(pairs)]
     found: dict[str, tuple[str, str | None] | str] = {}
     with limited(60):
-        asked = Asked(items, added, number(epsilon), number(delta), Grid(digits))
+        asked = RecipeProblem(items, added, number(epsilon), number(delta), Grid(digits))
         for recipe in RECIPES:
             if recipe.name in NAMES:
                 try:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pfverify import Problem
-from pfverify.edge.coq.names import Names
+from pfverify.edge.coq.names import CoqNames
 from pfverify.edge.coq.numbers import coq_number, logarithm_bases
 from pfverify.edge.coq.tables import Tables
 from support import coq
@@ -30,7 +30,7 @@ class Data:
 def data_of(problem: Problem) -> Data:
     """A problem with one epsilon, as the exporter writes its data."""
     items = list(problem.questions())
-    tables = Tables(items, Names())
+    tables = Tables(items, CoqNames())
     pairs = [
         f"({tables.name(i.belief, i.first)}, {tables.name(i.belief, i.second)})" for i in items
     ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from pfverify import Discrete, Laplace, Problem
-from pfverify.many.question import Asked, Command, Question, Stated, questions
+from pfverify.many.question import Command, CommandQuestion, NamedProblem, ProblemText, questions
 
 
 def many_pairs(count: int, **more: Any) -> Problem:
@@ -14,6 +14,6 @@ def many_pairs(count: int, **more: Any) -> Problem:
     return Problem(priors, **{"noise": Laplace("3"), "epsilon": "1/2"} | more)
 
 
-def asking(command: Command, problem: Problem, digits: int = 12) -> list[Question]:
+def asking(command: Command, problem: Problem, digits: int = 12) -> list[CommandQuestion]:
     """Return what to ask about a problem under the name p."""
-    return questions(command, Asked("p", problem, Stated.of(problem)), digits)
+    return questions(command, NamedProblem("p", problem, ProblemText.of(problem)), digits)

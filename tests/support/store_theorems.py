@@ -13,7 +13,7 @@ from pathlib import Path
 
 from pfverify.edge.coq import theory
 from pfverify.kernel.facts import FACTS
-from pfverify.proof.theorems import Theorem, theorems
+from pfverify.proof.theorems import CoqTheorem, theorems
 
 PROOFS = Path(__file__).resolve().parents[2] / "proofs"
 README = PROOFS / "coq/README.md"
@@ -23,7 +23,7 @@ _PART = re.compile(
 )
 
 
-def table(rows: Sequence[Theorem]) -> str:
+def table(rows: Sequence[CoqTheorem]) -> str:
     """The theorems as a table, and the facts of the kernel that none of them discharges."""
     lines = ["| claims | theorem | file | what it says |", "|---|---|---|---|"]
     for row in rows:
@@ -36,7 +36,7 @@ def table(rows: Sequence[Theorem]) -> str:
     )
 
 
-def stored(text: str, rows: Sequence[Theorem]) -> str:
+def stored(text: str, rows: Sequence[CoqTheorem]) -> str:
     """The text of the README with the table of these theorems; ValueError without a place."""
     if _PART.search(text) is None:
         raise ValueError("the README has no place for the table")

@@ -6,7 +6,7 @@ from pfverify import Laplace, Problem, System
 from pfverify.answers.calibrate import closed_text
 from pfverify.exact.grid import Grid
 from pfverify.scales.closed_form import Proposal
-from pfverify.scales.recipes.asked import Asked
+from pfverify.scales.recipes.asked import RecipeProblem
 from pfverify.scales.recipes.normal_laws import gaussian_tau
 
 User = tuple[object, object]
@@ -25,7 +25,9 @@ def users_scale(
 ) -> tuple[str, str | None]:
     """The published scale (9), or (11) for one law, as it is written."""
     grid = Grid(digits)
-    return as_text(gaussian_tau(Asked.of(users_problem(users, epsilon, delta, count), grid)), grid)
+    return as_text(
+        gaussian_tau(RecipeProblem.of(users_problem(users, epsilon, delta, count), grid)), grid
+    )
 
 
 def as_text(proposal: Proposal, grid: Grid) -> tuple[str, str | None]:

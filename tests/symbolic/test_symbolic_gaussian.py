@@ -22,7 +22,7 @@ from pfverify.model.priors.mixture import Gaussian, Mixture
 from pfverify.scales.normal_tail import tau_lambert as tau_lambert_ball
 from pfverify.scales.normal_tail import tau_star as tau_star_ball
 from pfverify.scales.pure_pair import expected_decay as decay_ball
-from pfverify.scales.recipes.asked import Asked
+from pfverify.scales.recipes.asked import RecipeProblem
 from pfverify.scales.recipes.normal_laws import gaussian_pure, gaussian_tau
 from pfverify.symbolic import gaussian
 from pfverify.symbolic.gaussian import (
@@ -306,7 +306,7 @@ def test_statements_are_the_scales_of_the_recipes() -> None:
             continue
         values = {**pair(mu, sd, 0, 1, epsilon), "bits": 200}
         items = [_item(first, second)]
-        asked = Asked(items, Laplace(), number(epsilon), number(delta), Grid(12))
+        asked = RecipeProblem(items, Laplace(), number(epsilon), number(delta), Grid(12))
         for recipe, ball in (
             (gaussian_tau, theorem_1().value(**values, delta=delta)),
             (gaussian_pure, pure_tail_scale().value(**values)),

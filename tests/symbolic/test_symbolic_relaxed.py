@@ -19,7 +19,7 @@ from pfverify.exact.ball import Ball, precision
 from pfverify.exact.number import Number, number
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.problem import Problem
-from pfverify.scales.relaxed import Line
+from pfverify.scales.relaxed import PlanLine
 from pfverify.symbolic.plans import PlanMatrix, plan_matrix
 from pfverify.symbolic.relaxed import (
     RelaxedLine,
@@ -181,7 +181,7 @@ def test_one_distance_is_the_closed_form_of_scales() -> None:
             b = dict(line.masses).get(Fraction(0), Fraction(0))
             whole = (a + b).denominator * a.denominator
             unit = Fraction(1, h.denominator)
-            other = Line(tuple((int(d / unit), int(m * whole)) for d, m in line.masses))
+            other = PlanLine(tuple((int(d / unit), int(m * whole)) for d, m in line.masses))
             for epsilon in ("1/3", "log(2)"):
                 expected = other.closed_form(number(epsilon), unit)
                 value = one_distance_scale().value(a=a, b=b, h=h, epsilon=epsilon, bits=200)

@@ -6,7 +6,7 @@ import pytest
 from crosscheck.planted import PLANTED, SOUND, judged
 from hypothesis import HealthCheck, Phase, find, given, settings
 
-from pfverify.crosscheck.finding import Outcome
+from pfverify.crosscheck.finding import CaseOutcome
 from pfverify.errors import InputError
 from pfverify.testing import cases
 
@@ -21,7 +21,7 @@ def test_a_sound_implementation_passes(kind):
     def passes(case):
         assert case.kind == kind
         finding = judged(SOUND[kind], case)
-        assert finding.outcome is Outcome.SOUND, finding.words
+        assert finding.outcome is CaseOutcome.SOUND, finding.words
 
     passes()
 
@@ -44,7 +44,7 @@ def test_every_question_is_drawn(options):
 
 def test_hypothesis_finds_a_planted_mistake_and_makes_it_small():
     def fails(case):
-        return judged(PLANTED["loss", "one order"], case).outcome is Outcome.UNSOUND
+        return judged(PLANTED["loss", "one order"], case).outcome is CaseOutcome.UNSOUND
 
     quick = settings(FEW, max_examples=200, phases=(Phase.generate, Phase.shrink))
     assert find(cases("loss"), fails, settings=quick).size <= 5

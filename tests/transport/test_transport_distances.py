@@ -15,7 +15,7 @@ from pfverify.transport.cost import w_1
 from pfverify.transport.flow import w_infinity
 from pfverify.transport.line import monotone_plan
 from pfverify.transport.metric import AbsoluteDifference, EuclideanPlane, GraphMetric, TableMetric
-from pfverify.transport.mincost import Optimum, cheapest
+from pfverify.transport.mincost import CheapestFlow, cheapest
 from pfverify.transport.validate import validate_plan
 
 NAMES = list("abcdefgh")
@@ -202,12 +202,12 @@ def test_reduced_costs_of_minus_one_are_taken_up(ot):
 
 def test_optimum_check_sees_each_defect():
     cost = [[0, 3], [3, 0]]
-    good = Optimum(((0, 0, 1), (1, 1, 1)), (0, 0), (0, 0))
+    good = CheapestFlow(((0, 0, 1), (1, 1, 1)), (0, 0), (0, 0))
     assert good.check([1, 1], [1, 1], cost.__getitem__)
     assert not good.check([1, 2], [1, 2], cost.__getitem__)
     assert not good.check([1, 1], [1, 1], [[0, 3], [3, 1]].__getitem__)
     assert not good.check([1, 1], [1, 1], [[0, -1], [3, 0]].__getitem__)
-    lent = Optimum(((0, 0, 2), (0, 1, -1), (1, 1, 2)), (0, 0), (0, 0))
+    lent = CheapestFlow(((0, 0, 2), (0, 1, -1), (1, 1, 2)), (0, 0), (0, 0))
     assert not lent.check([1, 2], [2, 1], [[0, 0], [0, 0]].__getitem__)
 
 

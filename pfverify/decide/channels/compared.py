@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pfverify.decide.comparison import Orders
-from pfverify.decide.masses.finite import Named
+from pfverify.decide.masses.finite import NamedOutputs
 from pfverify.decide.masses.numbers import NumberMasses
 from pfverify.decide.masses.rational import both_orders
 from pfverify.decide.targets import targets_of
@@ -22,7 +22,7 @@ def compared(item: Question) -> Orders:
     if not isinstance(channel, Channel):
         raise InputError("channel: missing, this decision is about a finite channel")
     first, second = (law_of(channel, prior) for prior in item.priors)
-    names, targets = Named(channel.outputs), targets_of(item)
+    names, targets = NamedOutputs(channel.outputs), targets_of(item)
     if first.whole is not None and second.whole is not None:
         return both_orders(first.whole, second.whole, names, targets)
     return (

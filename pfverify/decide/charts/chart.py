@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from pfverify.decide.charts.density import Cell
+from pfverify.decide.charts.density import SignCell
 from pfverify.decide.step import Step
 
 End = Fraction | None
@@ -31,7 +31,7 @@ class Chart:
     """
 
     pieces: list[Piece]
-    cells: list[Cell]
+    cells: list[SignCell]
     points: list[Fraction]
     places: list[Fraction] = field(default_factory=list)
     tie: bool = False
@@ -70,7 +70,7 @@ def _end(end: End, infinite: str) -> str:
 class OneSign:
     """Where h keeps one sign: touching cells of equal sign, merged."""
 
-    def __init__(self, cells: list[Cell], nothing: bool) -> None:
+    def __init__(self, cells: list[SignCell], nothing: bool) -> None:
         self.nothing = nothing
         self.first = (cells[0].high,) if cells else ()
         self.runs: list[tuple[End, End, int]] = []

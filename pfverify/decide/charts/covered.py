@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pfverify.decide.charts.float_cover import Line, Points, points_of
+from pfverify.decide.charts.float_cover import FloatNormals, Points, points_of
 from pfverify.decide.charts.order import OneOrder
 from pfverify.decide.charts.release import LaplaceRelease
 from pfverify.decide.charts.signed import Signed
@@ -109,9 +109,9 @@ class _Cover:
         self.none = raw(0).union((-self.far * self.far).exp())
         self.both = 2 - self.none
 
-    def line(self) -> Line:
+    def line(self) -> FloatNormals:
         """Return the same in floats."""
-        return Line(
+        return FloatNormals(
             np.array([(1 if t.positive else -1) * float(t.size.mid()) for t in self.terms]),
             np.array([float((t.mean - self.origin) / self.unit) for t in self.signed.terms]),
             np.array([sqrt(t.variance / self.unit**2) for t in self.signed.terms]),

@@ -25,7 +25,7 @@ _REACH = 6  # beyond this size of the exponents' change over a cell no Taylor po
 
 
 @dataclass(frozen=True)
-class Cell:
+class SignCell:
     """A closed interval (None: no end) on which h has one sign, with what proves it."""
 
     low: Fraction | None
@@ -126,7 +126,7 @@ class Density:
             return None
         return top, 1 if self.amplitudes[top] > 0 else -1
 
-    def cell(self, low: Fraction, high: Fraction) -> Cell | int | None:
+    def cell(self, low: Fraction, high: Fraction) -> SignCell | int | None:
         """Return a proved cell; a degree > 0 where H is monotone with a zero; 0 where the cell is
 
         too small to go on; None where it should be cut.
@@ -147,7 +147,7 @@ class Density:
         for amplitude, span in zip(self.amplitudes, ranges, strict=True):
             total += amplitude * exp_range(span)
         if total > 0 or total < 0:
-            return Cell(low, high, 0, r, 1 if total > 0 else -1)
+            return SignCell(low, high, 0, r, 1 if total > 0 else -1)
         # terms too small to matter here may be as steep as they like
         tops = [
             log + float(upper_end(span).mid()) for log, span in zip(self.logs, ranges, strict=True)
@@ -171,12 +171,12 @@ class Density:
             rest = abs(rest) * power
             middle = sum((abs(p) for p in powers[1:]), raw(0))
             if abs(powers[0]) > middle + rest:
-                return Cell(low, high, degree, r, 1 if powers[0] > 0 else -1)
+                return SignCell(low, high, degree, r, 1 if powers[0] > 0 else -1)
             slope_rest = sum((n * abs(p) for n, p in enumerate(powers) if n > 1), raw(0))
             if abs(powers[1]) > slope_rest + degree * rest:
                 signs = self.sign(low), self.sign(high)
                 if signs[0] is not None and signs[0] == signs[1]:
-                    return Cell(low, high, degree, r, signs[0])
+                    return SignCell(low, high, degree, r, signs[0])
                 if signs[0] is not None and signs[1] is not None:
                     return degree
                 return None
@@ -229,7 +229,7 @@ def _range(start: Raw, slope: Raw, curve: Raw, w: Raw) -> Raw:
     return (lower_end(hull) - reach).union(upper_end(hull) + reach)
 
 
-def sign_cells(density: Density, tolerance: float, hints: list[Fraction]) -> list[Cell]:
+def sign_cells(density: Density, tolerance: float, hints: list[Fraction]) -> list[SignCell]:
     """Return touching cells from left to right; gaps between them are unknown (zeros of h).
 
     `hints` are places where something happens (means), `tolerance` bounds |log| of the ratio of
@@ -243,9 +243,9 @@ def sign_cells(density: Density, tolerance: float, hints: list[Fraction]) -> lis
     (low, *left), (high, *right) = tails[0], tails[1]
     if not low < high:  # one term: any point divides the line
         high = low + 1
-    found = [Cell(None, low, 0, left[0], left[1])]
+    found = [SignCell(None, low, 0, left[0], left[1])]
     found += _inner(density, low, high, tolerance, hints)
-    found.append(Cell(high, None, 0, right[0], right[1]))
+    found.append(SignCell(high, None, 0, right[0], right[1]))
     return found
 
 
@@ -268,7 +268,7 @@ def _tail(
 
 def _inner(
     density: Density, low: Fraction, high: Fraction, tolerance: float, hints: list[Fraction]
-) -> Iterator[Cell]:
+) -> Iterator[SignCell]:
     """Bisect [low, high] until every piece passes, or is a tight bracket of a simple zero."""
     stack = [(low, high)]
     smallest = (high - low) / Fraction(2) ** _DEPTH
@@ -279,7 +279,7 @@ def _inner(
         if budget < 0 or b - a <= smallest:
             continue
         found = density.cell(a, b)
-        if isinstance(found, Cell):
+        if isinstance(found, SignCell):
             yield found
             continue
         if found == 0:  # too small to be told from a double zero: unknown

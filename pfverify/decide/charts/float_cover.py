@@ -29,7 +29,7 @@ _ERFC = (
 )  # fmt: skip
 
 
-class Line(NamedTuple):
+class FloatNormals(NamedTuple):
     """Normal laws with signed coefficients, and the rate of the noise, in common units."""
 
     coefficients: Floats
@@ -68,10 +68,11 @@ class Points(NamedTuple):
     sign: int
 
 
-def points_of(line: Line) -> Points | None:
+def points_of(line: FloatNormals) -> Points | None:
     """Return points for a cover; None where floats see no ends to the line.
 
-    Example: ``sum(points_of(Line(np.array([1, -1]), np.array([0, 5]), np.ones(2), 1.0)).zeros)`` is
+    Example:
+    ``sum(points_of(FloatNormals(np.array([1, -1]), np.array([0, 5]), np.ones(2), 1.0)).zeros)`` is
     1: these two laws cross once.
     """
     with np.errstate(all="ignore"):
@@ -98,7 +99,7 @@ def points_of(line: Line) -> Points | None:
     return Points(x[chosen].tolist(), [k in is_zero for k in chosen], sign)
 
 
-def _grid(line: Line) -> Floats:
+def _grid(line: FloatNormals) -> Floats:
     near = np.sort((line.means[:, None] + line.sds[:, None] * _STEPS).ravel())
     near = near[:: 1 + len(near) // _MOST]
     low, high = near.min(), near.max()
@@ -107,7 +108,7 @@ def _grid(line: Line) -> Floats:
     return np.unique(np.concatenate([near, evenly, low - outward, high + outward]))
 
 
-def _sides(line: Line, x: Floats) -> _Sides:
+def _sides(line: FloatNormals, x: Floats) -> _Sides:
     z = (x[:, None] - line.means) / line.sds
     t = line.sds * line.rate
     weights = np.maximum(line.coefficients, 0), np.maximum(-line.coefficients, 0)
@@ -135,7 +136,7 @@ def _scaled_erfc(x: Floats) -> Floats:
     return np.asarray(t * np.exp(total))
 
 
-def _zeros(line: Line, x: Floats, gap: Floats) -> Floats:
+def _zeros(line: FloatNormals, x: Floats, gap: Floats) -> Floats:
     """Return about every zero that shows between two places: Newton's steps in e**(2 rho x)."""
     change = np.flatnonzero((gap[:-1] > 0) != (gap[1:] > 0))
     low, high = x[change], x[change + 1]
@@ -148,7 +149,7 @@ def _zeros(line: Line, x: Floats, gap: Floats) -> Floats:
 
 
 def _ends(
-    line: Line, x: Floats, sides: _Sides, zeros: NDArray[np.intp]
+    line: FloatNormals, x: Floats, sides: _Sides, zeros: NDArray[np.intp]
 ) -> tuple[int | None, int | None]:
     """Return the innermost places from which g is seen to keep its sign outward."""
     half = line.coefficients * np.exp((line.sds * line.rate) ** 2 / 2)

@@ -12,7 +12,7 @@ from typing import TypeVar
 from pfverify.decide.charts.chart import Chart
 from pfverify.decide.charts.measured import Measured
 from pfverify.decide.charts.plan import Edge
-from pfverify.decide.charts.release import NO_NOISE, Release, release_of
+from pfverify.decide.charts.release import NO_NOISE, SmoothRelease, release_of
 from pfverify.decide.charts.roots import sign_of
 from pfverify.decide.charts.signed import Signed, power_of_two_near_root
 from pfverify.decide.step import Evidence, Step
@@ -46,7 +46,7 @@ class SmoothQuestion:
     first: tuple[Component, ...]
     second: tuple[Component, ...]
     targets: tuple[Target, Target]
-    release: Release
+    release: SmoothRelease
 
     @classmethod
     def of(cls, item: Question) -> SmoothQuestion:
@@ -83,7 +83,7 @@ class OneOrder:
         p: tuple[Component, ...],
         q: tuple[Component, ...],
         target: Target,
-        release: Release,
+        release: SmoothRelease,
     ) -> None:
         self.p, self.q, self.target, self.release = p, q, target, release
 

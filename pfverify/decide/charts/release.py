@@ -25,7 +25,7 @@ from pfverify.model.releases.release import Noise
 Parts = tuple[Component, ...]
 
 
-class Release(ABC):
+class SmoothRelease(ABC):
     """How a prior becomes the law of the release."""
 
     @property
@@ -43,7 +43,7 @@ class Release(ABC):
         """Return a signed measure after the noise, at the current precision."""
 
     @abstractmethod
-    def at_scale(self, scale: Fraction) -> Release:
+    def at_scale(self, scale: Fraction) -> SmoothRelease:
         """Return the same kind of noise at another positive scale (b, or sigma)."""
 
     @abstractmethod
@@ -60,7 +60,7 @@ class Release(ABC):
 
 
 @dataclass(frozen=True)
-class LaplaceRelease(Release):
+class LaplaceRelease(SmoothRelease):
     """Laplace noise of rate 1/b."""
 
     rate: Rate
@@ -91,7 +91,7 @@ class LaplaceRelease(Release):
 
 
 @dataclass(frozen=True)
-class NormalRelease(Release):
+class NormalRelease(SmoothRelease):
     """Normal noise; of variance 0: the priors themselves."""
 
     variance: Fraction
@@ -134,7 +134,7 @@ class NormalRelease(Release):
 NO_NOISE = NormalRelease(Fraction(0))
 
 
-def release_of(noise: Noise) -> Release:
+def release_of(noise: Noise) -> SmoothRelease:
     """Return the release under a noise with its scale; TypeError where charts do not know it.
 
     Example: ``release_of(GaussianNoise(2)).added`` is 4.
@@ -158,4 +158,7 @@ def _gaussian(noise: GaussianNoise) -> NormalRelease:
     return NormalRelease(noise.variance)
 
 
-_RELEASES: dict[type, Callable[[Any], Release]] = {Laplace: _laplace, GaussianNoise: _gaussian}
+_RELEASES: dict[type, Callable[[Any], SmoothRelease]] = {
+    Laplace: _laplace,
+    GaussianNoise: _gaussian,
+}

@@ -16,7 +16,7 @@ from math import exp, inf, isfinite, log, pi, sqrt
 
 from pfverify.decide.charts.measured_laplace import LaplaceMeasured
 from pfverify.decide.charts.order import OneOrder
-from pfverify.decide.charts.release import LaplaceRelease, NormalRelease, Release
+from pfverify.decide.charts.release import LaplaceRelease, NormalRelease, SmoothRelease
 from pfverify.decide.charts.roots import sign_of
 from pfverify.exact.ball import Ball, Raw, erfc, raw
 from pfverify.laws.rate import Rate
@@ -238,7 +238,7 @@ def _interval(low: Raw | None, high: Raw | None, root: Raw) -> Raw:
     return (erfc(-high / root) - erfc(-low / root)) / 2
 
 
-_ROUTES: dict[type[Release], Callable[[OneOrder], Ball | None]] = {
+_ROUTES: dict[type[SmoothRelease], Callable[[OneOrder], Ball | None]] = {
     LaplaceRelease: _under_laplace,
     NormalRelease: _under_normal,
 }

@@ -47,7 +47,7 @@ class Powers:
     far: list[float]
 
 
-class Lattice:
+class LatticeMasses:
     """Both priors as float masses on the points of one lattice.
 
     Attributes: `step` in integer points of the pair, `size`, how many points there are, and
@@ -68,7 +68,7 @@ class Lattice:
             line[self.places] = np.array(weights, dtype=float) / float(total)
 
     @classmethod
-    def of(cls, atoms: Merged, totals: tuple[int, int]) -> Lattice | None:
+    def of(cls, atoms: Merged, totals: tuple[int, int]) -> LatticeMasses | None:
         """Return the lattice of two priors; None where it is far larger than their support."""
         step = gcd(*atoms.distinct_gaps)
         size = int(atoms.points[-1] - atoms.points[0]) // step + 1

@@ -14,7 +14,7 @@ from math import lcm
 import numpy as np
 
 from pfverify.decide.exponential.fixed_point import Blocks
-from pfverify.decide.exponential.lattice import Lattice
+from pfverify.decide.exponential.lattice import LatticeMasses
 from pfverify.decide.exponential.merged import as_list, gaps_between, merged
 from pfverify.exact.ball import Raw, current_precision, raw
 from pfverify.exact.expsum import Exponent, ExpSum
@@ -67,14 +67,14 @@ class Pair:
         return Fraction(int(self._merged.points[index]), self.denominator)
 
     @cached_property
-    def lattice(self) -> Lattice | None:
+    def lattice(self) -> LatticeMasses | None:
         """The lattice that the atoms lie on; None where it is far larger than they are many.
 
         Neither is there one for few atoms, or for totals that no float can hold.
         """
         if len(self) < _FROM or max(self.totals) > _LARGEST:
             return None
-        return Lattice.of(self._merged, self.totals)
+        return LatticeMasses.of(self._merged, self.totals)
 
     @cached_property
     def blocks(self) -> Blocks | None:

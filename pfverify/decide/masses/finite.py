@@ -141,7 +141,7 @@ class Outputs(ABC):
 
 
 @dataclass(frozen=True)
-class Named(Outputs):
+class NamedOutputs(Outputs):
     """Outputs that have names."""
 
     rule = "channel"

@@ -15,7 +15,7 @@ from math import inf
 from pfverify.decide.breach import Breach
 from pfverify.decide.comparison import Supremum
 from pfverify.decide.excess import excess_margin, gap
-from pfverify.decide.masses.finite import FiniteComparison, Found, Named
+from pfverify.decide.masses.finite import FiniteComparison, Found, NamedOutputs
 from pfverify.decide.masses.numbers import NumberMasses
 from pfverify.decide.tupling.laws import TupleLaws
 from pfverify.decide.tupling.order import PROVED, Event, TuplingComparison, fractions_around
@@ -77,7 +77,7 @@ class BracketedTupling(FiniteComparison["Event | None"]):
     ) -> None:
         self.pair, self.names, self.target, self.reverse = pair, names, target, reverse
         p, q = (pair.second, pair.first) if reverse else (pair.first, pair.second)
-        self.value = NumberMasses(p, q, Named(names), target)
+        self.value = NumberMasses(p, q, NamedOutputs(names), target)
 
     @property
     def equal(self) -> bool:

@@ -22,7 +22,7 @@ from pfverify.decide.excess import (
     excess_sign,
     largest_sign,
 )
-from pfverify.decide.masses.finite import TIED_EXCESS, FiniteComparison, Found, Named
+from pfverify.decide.masses.finite import TIED_EXCESS, FiniteComparison, Found, NamedOutputs
 from pfverify.decide.masses.rational import RationalMasses
 from pfverify.decide.tupling.laws import TupleLaws
 from pfverify.errors import UndecidedError
@@ -71,7 +71,7 @@ class TuplingComparison(FiniteComparison["Event | None"]):
     ) -> None:
         self.laws, self.names, self.target, self.reverse = laws, names, target, reverse
         p, q = laws.weights[::-1] if reverse else laws.weights
-        self.value = RationalMasses(p, q, laws.whole, Named(names), target)
+        self.value = RationalMasses(p, q, laws.whole, NamedOutputs(names), target)
 
     @property
     def equal(self) -> bool:

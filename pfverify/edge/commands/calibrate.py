@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pfverify.edge.commands.options import (
-    Given,
+    GivenOptions,
     check_output,
     few_option,
     means_options,
@@ -73,7 +73,7 @@ def calibrate(
     from pfverify.edge.many import named_problems
     from pfverify.edge.render.show import form_of
 
-    given = Given(**options)
+    given = GivenOptions(**options)
     form = form_of(as_json=given.as_json, as_csv=given.as_csv)
     means = given.means(output, one_pair=plot is not None)
     if write is None and (method, places) != (None, None):

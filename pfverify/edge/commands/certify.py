@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pfverify.edge.commands.options import (
-    Given,
+    GivenOptions,
     check_output,
     means_options,
     problem_options,
@@ -86,7 +86,7 @@ def certify(
     from pfverify.edge.many import named_problems
     from pfverify.edge.render.show import SERVICES, form_of
 
-    given = Given(**options)
+    given = GivenOptions(**options)
     one_pair = explain or grid is not None or plot is not None
     means = given.means(output, one_pair=one_pair)
     if attest and output is None:
@@ -129,7 +129,7 @@ def certify(
 class _Asked:
     """What is asked about every problem, and where its certificate goes."""
 
-    given: Given
+    given: GivenOptions
     asking: Asking
     output: str | None
     attest: bool
@@ -248,7 +248,7 @@ def _several(names: list[str], ask: _Asked, form: Form, *, listed: bool) -> int:
     return several_code(codes)
 
 
-def _seen(name: str, given: Given, points: int, form: Form) -> int:
+def _seen(name: str, given: GivenOptions, points: int, form: Form) -> int:
     """Look at a grid, which proves nothing."""
     from pfverify.answers.grid import grid_certify
     from pfverify.edge.codes import decided

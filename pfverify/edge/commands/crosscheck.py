@@ -102,7 +102,7 @@ def crosscheck(
       pfverify crosscheck mine:scale --kind scale --problem smallest.toml --json
       pfverify crosscheck --kind delta --cases 10 --vectors vectors.json
     """
-    from pfverify.crosscheck.finding import Claim
+    from pfverify.crosscheck.finding import Promised
     from pfverify.crosscheck.process import Limits
     from pfverify.edge.codes import found_code
     from pfverify.edge.crosschecked import (
@@ -128,8 +128,8 @@ def crosscheck(
         return 0
     if replay is not None and _given("cases", "seed"):
         raise InputError("--replay: asks one case, without --cases and --seed")
-    wasteful = Claim().waste if waste is None else waste
-    held = Claim(claim, digits, wasteful, tolerance, absolute)
+    wasteful = Promised().waste if waste is None else waste
+    held = Promised(claim, digits, wasteful, tolerance, absolute)
     question = asked_question(kind, noise, laws, cases, seed, replay, held, epsilons)
     source = None if function is None else function.rpartition(":")[0]
     check_outputs(question, vectors, problem_file, [source, replay])

@@ -43,7 +43,7 @@ def export(
       pfverify export census.cert --problem example:census --smtlib -o census.smt2
       pfverify export census.cert --problem example:census --coq -o census.v
     """
-    from pfverify.edge.mistaken import Kind, kind_of
+    from pfverify.edge.mistaken import FileKind, kind_of
     from pfverify.files import write_text
 
     if smtlib == coq:
@@ -51,7 +51,7 @@ def export(
     if proofs is not None and not coq:
         raise InputError("--proofs: only with --coq")
     stated, proof = path_of(problem), certificate_path(certificate)
-    if kind_of(stated) is Kind.CERTIFICATE:
+    if kind_of(stated) is FileKind.CERTIFICATE:
         raise InputError(
             f"--problem: {shorten(problem)} is a certificate, expected a problem: "
             "pfverify export CERTIFICATE --problem PROBLEM"

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pfverify.edge.commands.options import Given, means_options, problem_options
+from pfverify.edge.commands.options import GivenOptions, means_options, problem_options
 from pfverify.edge.commands.plotting import PlotCommand, check_plot, drawn, plot_option
 from pfverify.edge.progress import progress
 from pfverify.errors import InputError
@@ -40,7 +40,7 @@ def loss(plot: str | None, **options: Any) -> int:
     from pfverify.edge.render.show import form_of, show
     from pfverify.edge.views.registry import views_of
 
-    given = Given(**options)
+    given = GivenOptions(**options)
     form = form_of(as_json=given.as_json, as_csv=given.as_csv)
     means = given.means(one_pair=plot is not None)
     names, listed = named_problems(given.problems)

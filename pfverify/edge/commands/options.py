@@ -49,7 +49,8 @@ csv_option = click.option("--csv", "as_csv", is_flag=True, help="Print CSV.")
 
 
 def problem_options(*names: str) -> Callable[[Function], Function]:
-    """Add PROBLEM..., the overrides of these names, --digits, --json and --csv, for `Given`."""
+    """Add PROBLEM..., the overrides of these names, --digits, --json, --csv, for `GivenOptions`."""
+
     def decorate(function: Function) -> Function:
         for option in (
             csv_option,
@@ -68,7 +69,7 @@ def problem_options(*names: str) -> Callable[[Function], Function]:
 
 
 def means_options(function: Function) -> Function:
-    """Add to a command by what means it answers, for `Given`."""
+    """Add to a command by what means it answers, for `GivenOptions`."""
     for option in (
         click.option(
             "--results", type=FILE, metavar="OUT.jsonl",
@@ -89,7 +90,7 @@ def means_options(function: Function) -> Function:
 
 
 @dataclass(frozen=True)
-class Given:
+class GivenOptions:
     """What was written after the options of `problem_options` and `means_options`."""
 
     problems: tuple[str, ...]

@@ -15,9 +15,9 @@ from pfverify.errors import InputError
 
 def _records(_context: click.Context, _parameter: click.Parameter, data: Path) -> Path:
     """Return DATA; InputError for a problem file, before options are missed."""
-    from pfverify.edge.mistaken import Kind, kind_of
+    from pfverify.edge.mistaken import FileKind, kind_of
 
-    if data.suffix.lower() in (".toml", ".json") and kind_of(data) is Kind.PROBLEM:
+    if data.suffix.lower() in (".toml", ".json") and kind_of(data) is FileKind.PROBLEM:
         raise InputError(
             f"{data}: this is a problem file already, expected records to count: pfverify certify "
             f"{data} decides it, pfverify calibrate {data} finds the smallest scale"
@@ -117,7 +117,7 @@ def prior(
     from pfverify.edge.table.fit import laws
     from pfverify.edge.table.options import record_options
     from pfverify.edge.table.prior import prior_of_file, write_prior
-    from pfverify.edge.table.source import Reading
+    from pfverify.edge.table.source import TextReading
     from pfverify.edge.views.registry import view_of
 
     form = form_of(as_json=as_json)
@@ -134,7 +134,7 @@ def prior(
             data, secret, public,
             epsilon=epsilon, delta=delta, where=where, report=report,
             noise={key: value for key, value in sized.items() if value is not None},
-            reading=Reading(delimiter, names, encoding),
+            reading=TextReading(delimiter, names, encoding),
             laws=laws(components),
             options=record_options(asked),
         )  # fmt: skip

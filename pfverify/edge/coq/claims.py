@@ -51,7 +51,7 @@ class AtScale:
 
 
 @dataclass(frozen=True)
-class Minimum:
+class MinimumClaim:
     """The ends of the smallest private scale; `failing`: the group that fails at the lower one.
 
     At the upper end "inf" it fails at every scale.
@@ -63,7 +63,7 @@ class Minimum:
 
 
 @dataclass(frozen=True)
-class Claim:
+class AcceptedClaim:
     """What the kernel accepts of a problem.
 
     `word`: certified, refuted or scales; `groups`: all pairs, and of a refutation the one that
@@ -78,11 +78,11 @@ class Claim:
     stronger: bool
     bits: int
     scales: tuple[AtScale, ...] = ()
-    minimum: Minimum | None = None
+    minimum: MinimumClaim | None = None
     form: str | None = None
 
 
-def claim_of(problem: Problem, problem_path: Path, certificate_path: Path) -> Claim:
+def claim_of(problem: Problem, problem_path: Path, certificate_path: Path) -> AcceptedClaim:
     """Return what a certificate that the kernel accepts claims.
 
     Raises InputError when the kernel does not accept it, and when there is no Coq rule for it.
@@ -102,16 +102,18 @@ def claim_of(problem: Problem, problem_path: Path, certificate_path: Path) -> Cl
     form = _form(problem, outcome.word, steps)
     stronger = form is None and not exact
     if outcome.word == "certified":
-        return Claim(outcome.word, groups, pairs, stronger, bits, form=form)
+        return AcceptedClaim(outcome.word, groups, pairs, stronger, bits, form=form)
     if outcome.word == "refuted":
         group, item = _failing(groups, steps[0])
-        return Claim(outcome.word, [Group(group.epsilon, [item])], pairs, False, bits, form=form)
+        return AcceptedClaim(
+            outcome.word, [Group(group.epsilon, [item])], pairs, False, bits, form=form
+        )
     if outcome.word == "scales":
         scales = tuple(_scales(groups, steps))
         minimum = _minimum(groups, steps)
         if form is not None and not ends_of(scales, minimum).isdisjoint(("0", "inf")):
             raise not_covered("delta > 0 without noise, or at no scale")
-        return Claim(outcome.word, groups, pairs, stronger, bits, scales, minimum, form)
+        return AcceptedClaim(outcome.word, groups, pairs, stronger, bits, scales, minimum, form)
     raise not_covered(f"a certificate of a {outcome.word}")
 
 
@@ -160,7 +162,7 @@ def _form(problem: Problem, word: str, steps: list[Any]) -> str | None:
     return problem.form
 
 
-def ends_of(scales: Iterable[AtScale], minimum: Minimum | None) -> set[str]:
+def ends_of(scales: Iterable[AtScale], minimum: MinimumClaim | None) -> set[str]:
     """Return all scales that are named, but the lower end of the minimum."""
     return {*(at.scale for at in scales), *([] if minimum is None else [minimum.upper])}
 
@@ -218,14 +220,14 @@ def _scales(groups: list[Group], steps: list[Any]) -> Iterator[AtScale]:
     yield from found.values()
 
 
-def _minimum(groups: list[Group], steps: list[Any]) -> Minimum | None:
+def _minimum(groups: list[Group], steps: list[Any]) -> MinimumClaim | None:
     for step in steps:
         if step["rule"] == "minimum":
             if step["upper"] == "inf":
-                return Minimum(step["lower"], "inf", _hopeless(groups))
+                return MinimumClaim(step["lower"], "inf", _hopeless(groups))
             below = step["lower_step"]
             failing = None if below is None else _failing(groups, below)[0]
-            return Minimum(step["lower"], _scale(step["upper"]), failing)
+            return MinimumClaim(step["lower"], _scale(step["upper"]), failing)
     return None
 
 

@@ -10,12 +10,12 @@ from pfverify.errors import shorten
 _LONGEST = 40
 
 
-class Names:
+class CoqNames:
     """Identifiers that are all different, and none of which the theory or Coq has.
 
     Each begins or ends with words of ours (`prior_...`, `..._is_private`), which keeps it apart
     from what statements use.
-    Example: ``Names().new("prior", "higher=yes")`` is ``"prior_higher_yes"``.
+    Example: ``CoqNames().new("prior", "higher=yes")`` is ``"prior_higher_yes"``.
     """
 
     def __init__(self) -> None:
@@ -37,7 +37,7 @@ class Names:
 
 def file_of(stem: str) -> str:
     """Return a name for a file that coqc takes. Example: ``file_of("a b")`` is ``"a_b.v"``."""
-    return f"{Names().new('', stem)}.v"
+    return f"{CoqNames().new('', stem)}.v"
 
 
 def is_file_name(name: str) -> bool:

@@ -36,7 +36,7 @@ _EVALUATED = "ltac:(vm_cast_no_check\xa0(eq_refl\xa0true))"
 
 
 @dataclass(frozen=True)
-class Question:
+class TheoremNames:
     """The identifiers that one theorem is about: of the scale, epsilon, the pairs and the step.
 
     `users`: that of a system of users; then a table is what the protected one reports. `among`: so
@@ -127,7 +127,7 @@ class Question:
 
 
 @dataclass(frozen=True)
-class Theorem:
+class StatedTheorem:
     """A name, lines of a statement, and a term that proves it."""
 
     name: str
@@ -180,15 +180,15 @@ class Effort:
         """The bases, as a list."""
         return f"[{'; '.join(map(integer, self.bases))}]%positive" if self.bases else "[]"
 
-    def certified(self, about: Question) -> str:
+    def certified(self, about: TheoremNames) -> str:
         """A term that proves `certifies`, or what stands for it."""
         return self._term("certify", "certified", f"{self.bits} {self.listed}", about)
 
-    def refuted(self, about: Question) -> str:
+    def refuted(self, about: TheoremNames) -> str:
         """A term that proves `refutes`, or what stands for it."""
         return self._term("refute", "refuted", str(self.bits), about)
 
-    def _term(self, test: str, proved: str, effort: str, about: Question) -> str:
+    def _term(self, test: str, proved: str, effort: str, about: TheoremNames) -> str:
         """The theorem that a test of the checker proves what it is named after, applied."""
         on = f"{about.problem} {_EVALUATED})"
         if about.form is not None:
@@ -205,7 +205,7 @@ _WITH_DELTA = {"events": ("DivergenceCheck", "delta"), "pointwise": ("PointwiseC
 """Form of a bound with a delta -> the module of its checker, and what its theorems end in."""
 
 
-def private(name: str, about: Question, effort: Effort, *, whole: bool) -> Theorem:
+def private(name: str, about: TheoremNames, effort: Effort, *, whole: bool) -> StatedTheorem:
     """Return the theorem that every pair is private in both orders, at every output or event.
 
     `whole`: with the definition of `private` written out.
@@ -226,10 +226,10 @@ def private(name: str, about: Question, effort: Effort, *, whole: bool) -> Theor
     proof = effort.certified(about)
     if about.step is not None:
         proof = f"(Lattice.certified_discrete {about.step} {about.problem} {_EVALUATED} {proof})"
-    return Theorem(name, statement, proof)
+    return StatedTheorem(name, statement, proof)
 
 
-def not_private(name: str, about: Question, effort: Effort) -> Theorem:
+def not_private(name: str, about: TheoremNames, effort: Effort) -> StatedTheorem:
     """Return the theorem that one pair fails in one order: at an atom, or for an event."""
     of_events = about.form == "events"
     among, some = ("", "") if about.among is None else (" S", " probability S /\\")
@@ -244,30 +244,30 @@ def not_private(name: str, about: Question, effort: Effort) -> Theorem:
     proof = effort.refuted(about)
     if about.step is not None:
         proof = f"(Lattice.refuted_discrete {about.step} {about.problem} {_EVALUATED} {proof})"
-    return Theorem(name, statement, proof)
+    return StatedTheorem(name, statement, proof)
 
 
-def private_above(name: str, upper: Question, effort: Effort) -> Theorem:
+def private_above(name: str, upper: TheoremNames, effort: Effort) -> StatedTheorem:
     """Return the theorem that every larger scale is private for every pair."""
     ends = f"{upper.scale} {upper.epsilon}{_delta(upper)} {upper.pairs}"
     proof = _over_scales(upper, "private_above", ends, effort.certified(upper))
-    return Theorem(name, [f"{_above(upper)}."], proof)
+    return StatedTheorem(name, [f"{_above(upper)}."], proof)
 
 
-def bracket(name: str, lower: Question, upper: Question, effort: Effort) -> Theorem:
+def bracket(name: str, lower: TheoremNames, upper: TheoremNames, effort: Effort) -> StatedTheorem:
     """Return the theorem that the smallest private scale lies between two."""
     ends = f"{lower.scale} {upper.scale} {upper.epsilon}{_delta(upper)} {upper.pairs}"
     both = f"{effort.refuted(lower)} {effort.certified(upper)}"
     proof = _over_scales(upper, "bracket", ends, both)
     statement = [f"  ({_above(upper).strip()}) /\\", f"  ({_below(lower).strip()})."]
-    return Theorem(name, statement, proof)
+    return StatedTheorem(name, statement, proof)
 
 
-def _delta(about: Question) -> str:
+def _delta(about: TheoremNames) -> str:
     return "" if about.form is None else " delta"
 
 
-def _over_scales(about: Question, what: str, ends: str, proofs: str) -> str:
+def _over_scales(about: TheoremNames, what: str, ends: str, proofs: str) -> str:
     """The term of a theorem about many scales: of the module and under the name that it has."""
     if about.form == "events":
         return f"(BracketEvents.{what}_delta {ends} {proofs})"
@@ -283,7 +283,7 @@ def _over_scales(about: Question, what: str, ends: str, proofs: str) -> str:
     return f"(Bracket.{what} {ends} {proofs})"
 
 
-def private_without_noise(name: str, about: Question, effort: Effort) -> Theorem:
+def private_without_noise(name: str, about: TheoremNames, effort: Effort) -> StatedTheorem:
     """Return the theorem that every pair is private without noise, and so at every scale."""
     scales, private = "forall theta, 0 < theta ->", about.private("theta")
     proved_by = "private_at_every_scale"
@@ -299,10 +299,10 @@ def private_without_noise(name: str, about: Question, effort: Effort) -> Theorem
         f"    {scales}\n      {private}.",
     ]
     ends = f"{effort.bits} {effort.listed} {about.epsilon} {about.pairs} {_EVALUATED}"
-    return Theorem(name, statement, f"(EveryScale.{proved_by} {ends})")
+    return StatedTheorem(name, statement, f"(EveryScale.{proved_by} {ends})")
 
 
-def not_private_without_noise(name: str, about: Question, effort: Effort) -> Theorem:
+def not_private_without_noise(name: str, about: TheoremNames, effort: Effort) -> StatedTheorem:
     """Return the theorem that one pair fails without noise, at an atom, in one order."""
     statement = [
         f"  defined {about.epsilon} /\\",
@@ -312,10 +312,10 @@ def not_private_without_noise(name: str, about: Question, effort: Effort) -> The
         f"    exp (value {about.epsilon}) * Means.mass_at (law Q) y < Means.mass_at (law P) y.",
     ]
     ends = f"{effort.bits} {about.epsilon} {about.pairs} {_EVALUATED}"
-    return Theorem(name, statement, f"(EveryScale.not_private_without_noise {ends})")
+    return StatedTheorem(name, statement, f"(EveryScale.not_private_without_noise {ends})")
 
 
-def private_at_no_scale(name: str, about: Question, effort: Effort) -> Theorem:
+def private_at_no_scale(name: str, about: TheoremNames, effort: Effort) -> StatedTheorem:
     """Return the theorem that some pair is private at no scale."""
     step = "" if about.step is None else f"defined {about.step} /\\ 0 < value {about.step} /\\"
     statement = [
@@ -331,10 +331,10 @@ def private_at_no_scale(name: str, about: Question, effort: Effort) -> Theorem:
         f"(EveryScale.discretely_private_at_no_scale {about.step} {effort.listed} {about.problem} "
         f"{_EVALUATED} {_EVALUATED})"
     )  # fmt: skip
-    return Theorem(name, statement, proof)
+    return StatedTheorem(name, statement, proof)
 
 
-def _above(upper: Question) -> str:
+def _above(upper: TheoremNames) -> str:
     others = "".join(f" {line.strip()}" for line in upper.others("forall"))
     return (
         f"  {upper.defined()}\n"
@@ -344,7 +344,7 @@ def _above(upper: Question) -> str:
     )
 
 
-def _below(lower: Question) -> str:
+def _below(lower: TheoremNames) -> str:
     others = "".join(f" {line.strip()}" for line in lower.others("exists"))
     private = lower.private("theta")
     return (
@@ -355,17 +355,17 @@ def _below(lower: Question) -> str:
     )
 
 
-def _growth(about: Question, law: str) -> str:
+def _growth(about: TheoremNames, law: str) -> str:
     return f"exp (value {about.epsilon}) * {about.release(law)}"
 
 
-def _bound(about: Question, p: str, q: str) -> str:
+def _bound(about: TheoremNames, p: str, q: str) -> str:
     if about.form == "pointwise":
         return f"{about.release(p)} -\n       {_growth(about, q)} <= value delta"
     return f"{about.release(p)} <=\n       {_growth(about, q)}"
 
 
-def _violation(about: Question) -> str:
+def _violation(about: TheoremNames) -> str:
     """One order fails, for P against Q."""
     if about.form == "events":
         p, q = (f"(release (value {about.scale}) {about.law(name)})" for name in "PQ")

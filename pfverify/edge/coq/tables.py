@@ -6,7 +6,7 @@ import textwrap
 from collections.abc import Iterable, Iterator
 from math import lcm
 
-from pfverify.edge.coq.names import Names, commented
+from pfverify.edge.coq.names import CoqNames, commented
 from pfverify.edge.coq.numbers import integer
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.question import Question
@@ -23,7 +23,7 @@ class Tables:
     Atoms are multiples of one unit, which all tables share.
     """
 
-    def __init__(self, items: Iterable[Question], names: Names) -> None:
+    def __init__(self, items: Iterable[Question], names: CoqNames) -> None:
         self._names = names
         self._called: dict[tuple[str, str], str] = {}
         self._priors: dict[tuple[str, str], Discrete] = {}
@@ -62,7 +62,7 @@ class Tables:
             yield from table_lines(self._called[key], prior, self.unit, self._names)
 
 
-def table_lines(name: str, prior: Discrete, unit: int, names: Names) -> Iterator[str]:
+def table_lines(name: str, prior: Discrete, unit: int, names: CoqNames) -> Iterator[str]:
     """Yield the definition of a table of this unit, with those of its parts where it is long."""
     factor = unit // prior.denominator
     rows = [

@@ -15,14 +15,14 @@ from pathlib import Path
 
 import pfverify
 from pfverify.decide.assumptions import assumed
-from pfverify.edge.coq.claims import AtScale, Claim, Group, Minimum, claim_of
-from pfverify.edge.coq.names import Names, commented
+from pfverify.edge.coq.claims import AcceptedClaim, AtScale, Group, MinimumClaim, claim_of
+from pfverify.edge.coq.names import CoqNames, commented
 from pfverify.edge.coq.numbers import coq_decimal, coq_number, logarithm_bases
 from pfverify.edge.coq.statements import (
     IMPORTED,
     Effort,
-    Question,
-    Theorem,
+    StatedTheorem,
+    TheoremNames,
     bracket,
     definitions_of,
     not_private,
@@ -118,7 +118,7 @@ def _command(theory: str, output: str) -> str:
     return f"sh {compiled} && coqc -R {folder} Pfverify {shlex.quote(output)}"
 
 
-def _about(problem: Problem, path: Path, claim: Claim, file: _File) -> Iterator[str]:
+def _about(problem: Problem, path: Path, claim: AcceptedClaim, file: _File) -> Iterator[str]:
     """What a reader wants to know first, a paragraph each."""
     yield (
         f"pfverify {pfverify.__version__}: {claim.word}, problem '{commented(path.name)}', digest "
@@ -186,11 +186,11 @@ class _File:
     `stated`: name of a theorem -> its statement in words, of those that were written.
     """
 
-    def __init__(self, problem: Problem, stem: str, claim: Claim) -> None:
+    def __init__(self, problem: Problem, stem: str, claim: AcceptedClaim) -> None:
         self._problem = problem
         self._stem = stem
         self._claim = claim
-        self._names = Names()
+        self._names = CoqNames()
         self._step = None if problem.noise.step is None else "step"
         # group -> what its identifiers end in
         self._groups = [
@@ -211,7 +211,7 @@ class _File:
         if (why := self._tables.too_long) is not None:
             raise InputError(f"--coq: {why}")
         self.stated: dict[str, str] = {}
-        self._theorems: list[Theorem] = []
+        self._theorems: list[StatedTheorem] = []
 
     def taken(self) -> Iterator[str]:
         """What was worked out of the problem in Python, and is stated as if it were the problem."""
@@ -293,23 +293,23 @@ class _File:
         for at in self._claim.scales:
             yield from self._at(at)
 
-    def _question(self, scale: str, suffix: str) -> Question:
+    def _question(self, scale: str, suffix: str) -> TheoremNames:
         among = None
         if self.system is not None and self._users is None:
             among = divisor_of(self.system)
-        return Question(scale, f"epsilon{suffix}", f"pairs{suffix}", self._step, self._users,
+        return TheoremNames(scale, f"epsilon{suffix}", f"pairs{suffix}", self._step, self._users,
                         among, self._claim.form)  # fmt: skip
 
     def _verdicts(
         self, label: str, scale: str, shown: str, failing: Group | None
-    ) -> list[tuple[str, Theorem, str]]:
+    ) -> list[tuple[str, StatedTheorem, str]]:
         """One theorem that a group fails at a scale, or one per group that it is private there.
 
         Each with what its name ends in, and its words.
         """
         holds, fails = _WORDS[self._claim.form]
         found = []
-        stated: Callable[[str, Question, Effort], Theorem]
+        stated: Callable[[str, TheoremNames, Effort], StatedTheorem]
         for group, suffix in self._groups:
             which = self._which(group)
             if shown == "0" and failing is None:
@@ -337,7 +337,7 @@ class _File:
             return ""
         return f" for the pairs of epsilon {plain(group.epsilon.text)}"
 
-    def _state(self, theorem: Theorem, words: str) -> Iterator[str]:
+    def _state(self, theorem: StatedTheorem, words: str) -> Iterator[str]:
         self.stated[theorem.name] = words
         self._theorems.append(theorem)
         yield from theorem.lines()
@@ -355,7 +355,7 @@ class _File:
                 name = self._names.new("", label, ending)
                 yield from self._state(replace(theorem, name=name, proof=theorem.name), words)
 
-    def _minimum(self, minimum: Minimum) -> Iterator[str]:
+    def _minimum(self, minimum: MinimumClaim) -> Iterator[str]:
         """That the smallest private scale lies between two, for the pairs that fail at the lower.
 
         The other pairs are private from the upper one on.
@@ -383,7 +383,7 @@ class _File:
                 words = f"private at every scale{which} from {minimum.upper} on"
             yield from self._state(theorem, words)
 
-    def _nowhere(self, minimum: Minimum) -> Iterator[str]:
+    def _nowhere(self, minimum: MinimumClaim) -> Iterator[str]:
         """That no scale is enough for some pair."""
         for group, suffix in self._groups:
             if group is minimum.failing:

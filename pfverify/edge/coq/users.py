@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from math import lcm
 
-from pfverify.edge.coq.claims import Claim, Group, ends_of
-from pfverify.edge.coq.names import Names
+from pfverify.edge.coq.claims import AcceptedClaim, Group, ends_of
+from pfverify.edge.coq.names import CoqNames
 from pfverify.edge.coq.tables import folded, table_lines
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.problem import Problem
@@ -20,7 +20,7 @@ CALLED = "users"
 _MOST_STEPS = 40_000  # of sums in one file: some seconds in Coq
 
 
-def users_of(problem: Problem, claim: Claim) -> System | None:
+def users_of(problem: Problem, claim: AcceptedClaim) -> System | None:
     """Return the system of a problem whose theorems are about the users, and not about their sum.
 
     That is so where `Systems.v` has a theorem for the claim, and Coq works out what it needs: the
@@ -79,7 +79,7 @@ def divisor_of(system: System) -> int:
     return 1 if system.release == "sum" else system.size
 
 
-def system_lines(system: System, names: Names) -> Iterator[str]:
+def system_lines(system: System, names: CoqNames) -> Iterator[str]:
     """Yield the definitions of the others' laws, and of the system."""
     mixed = system.presence_model == "independent"
     rows: list[str] = []

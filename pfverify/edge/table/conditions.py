@@ -29,7 +29,7 @@ _WORDS = ("and", "or", "not", "in")
 _MAX_DEPTH = 50  # of parentheses and nots inside each other
 
 
-class Condition(ABC):
+class RowCondition(ABC):
     """What is asked of a row. `columns`: those that it looks at, without repeats."""
 
     @property
@@ -43,8 +43,8 @@ class Condition(ABC):
 
 
 @dataclass(frozen=True)
-class _All(Condition):
-    parts: Sequence[Condition]
+class _All(RowCondition):
+    parts: Sequence[RowCondition]
 
     @property
     def columns(self) -> list[str]:
@@ -61,8 +61,8 @@ class _Any(_All):
 
 
 @dataclass(frozen=True)
-class _Not(Condition):
-    part: Condition
+class _Not(RowCondition):
+    part: RowCondition
 
     @property
     def columns(self) -> list[str]:
@@ -73,7 +73,7 @@ class _Not(Condition):
 
 
 @dataclass(frozen=True)
-class _Among(Condition):
+class _Among(RowCondition):
     column: str
     values: Sequence[str]
 
@@ -87,7 +87,7 @@ class _Among(Condition):
 
 
 @dataclass(frozen=True)
-class _Compared(Condition):
+class _Compared(RowCondition):
     column: str
     mark: str
     value: str
@@ -128,7 +128,7 @@ def is_value(cell: Cell, value: str, column: str) -> bool:
     return number == (cell if isinstance(cell, float) else number_of(cell, column))
 
 
-def condition(text: str) -> Condition:
+def condition(text: str) -> RowCondition:
     """Return the condition that a text is.
 
     Raises InputError saying what was expected, and where.
@@ -156,30 +156,30 @@ class _Parser:
                 found = found[1:-1].replace(found[0] * 2, found[0])
             self._tokens.append((kind, found))
 
-    def whole(self) -> Condition:
+    def whole(self) -> RowCondition:
         found = self._any()
         if self._at < len(self._tokens):
             raise self._error(f"unexpected {shorten(self._tokens[self._at][1], 20)!r}")
         return found
 
-    def _any(self) -> Condition:
+    def _any(self) -> RowCondition:
         parts = [self._all()]
         while self._word("or"):
             parts.append(self._all())
         return parts[0] if len(parts) == 1 else _Any(parts)
 
-    def _all(self) -> Condition:
+    def _all(self) -> RowCondition:
         parts = [self._part()]
         while self._word("and"):
             parts.append(self._part())
         return parts[0] if len(parts) == 1 else _All(parts)
 
-    def _part(self) -> Condition:
+    def _part(self) -> RowCondition:
         self._depth += 1
         if self._depth > _MAX_DEPTH:
             raise self._error("it is nested too deeply")
         if self._word("not"):
-            found: Condition = _Not(self._part())
+            found: RowCondition = _Not(self._part())
         elif self._mark("("):
             found = self._any()
             self._expect(")")
@@ -188,7 +188,7 @@ class _Parser:
         self._depth -= 1
         return found
 
-    def _comparison(self) -> Condition:
+    def _comparison(self) -> RowCondition:
         column = self._value("a column")
         negated = self._word("not")
         if self._word("in"):

@@ -18,7 +18,7 @@ from pfverify.edge.table.engine import (
     plainly_named,
     quoted,
 )
-from pfverify.edge.table.source import Group, Reading, Table, is_gzip, opened
+from pfverify.edge.table.source import Group, RecordTable, TextReading, is_gzip, opened
 from pfverify.errors import InputError, shorten
 from pfverify.model.problem_file import other_encoding
 from pfverify.model.records.rows import header
@@ -30,7 +30,7 @@ _CHUNK = 1 << 20  # bytes at a time, and characters of a header at most
 _LINE = re.compile(r"CSV Error on Line: (\d+)")
 
 
-def delimited(path: Path, reading: Reading, folder: Path) -> Table:
+def delimited(path: Path, reading: TextReading, folder: Path) -> RecordTable:
     """Return the table of a delimited text file; InputError naming what is wrong with it."""
     if reading.encoding is not None or _has_returns(path):
         path = _plain(path, reading.encoding or "utf-8", folder)
@@ -47,7 +47,7 @@ def delimited(path: Path, reading: Reading, folder: Path) -> Table:
     return DelimitedTable(path, names, delimiter, reading.names is None, folder)
 
 
-class DelimitedTable(Table):
+class DelimitedTable(RecordTable):
     """Text cells, without the spaces around them; quotes as in CSV."""
 
     def __init__(

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pfverify.edge.progress import Report
-from pfverify.edge.table.source import Group, Table
+from pfverify.edge.table.source import Group, RecordTable
 from pfverify.errors import InputError, shorten
 from pfverify.model.records.rows import header
 
@@ -119,7 +119,7 @@ def _reported(connection: DuckDBPyConnection, report: Report) -> Iterator[None]:
         thread.join()
 
 
-class ParquetTable(Table):
+class ParquetTable(RecordTable):
     """A Parquet file: its own names and types."""
 
     def __init__(self, path: Path, folder: Path) -> None:

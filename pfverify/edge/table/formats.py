@@ -7,7 +7,7 @@ from pathlib import Path
 from pfverify.edge.table.delimited import delimited
 from pfverify.edge.table.engine import ParquetTable
 from pfverify.edge.table.json_lines import JsonLines
-from pfverify.edge.table.source import GZIP, Reading, Table
+from pfverify.edge.table.source import GZIP, RecordTable, TextReading
 from pfverify.errors import InputError
 from pfverify.model.problem_file import near_file
 
@@ -15,11 +15,11 @@ _JSON_LINES = {".jsonl", ".ndjson", ".json"}
 _PARQUET, _ZIP = b"PAR1", b"PK\x03\x04"
 
 
-def open_table(path: Path, reading: Reading, folder: Path) -> Table:
+def open_table(path: Path, reading: TextReading, folder: Path) -> RecordTable:
     """Return the table that a file is, by its first bytes and its name.
 
     `folder` is for files that the work needs. Raises InputError where it is none.
-    Example: ``open_table(Path("no.csv"), Reading(), Path())`` raises.
+    Example: ``open_table(Path("no.csv"), TextReading(), Path())`` raises.
     """
     start = _begin(path)
     if start.startswith(_PARQUET):

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from pfverify.edge.progress import Report
-from pfverify.edge.table.source import Group, Table, opened
+from pfverify.edge.table.source import Group, RecordTable, opened
 from pfverify.errors import InputError, shorten
 from pfverify.model.records.rows import no_column
 
@@ -20,7 +20,7 @@ _EVERY = 50_000  # lines between two reports
 _MAX_NAMES = 1000  # columns that are remembered for messages
 
 
-class JsonLines(Table):
+class JsonLines(RecordTable):
     """A file of JSON objects, one in each line; a column that a line lacks has no value there."""
 
     columns = None

@@ -13,9 +13,9 @@ from typing import Any
 
 from pfverify.answers.methods import Footing
 from pfverify.edge.progress import Report
-from pfverify.edge.table.conditions import Condition, condition
+from pfverify.edge.table.conditions import RowCondition, condition
 from pfverify.edge.table.formats import open_table
-from pfverify.edge.table.source import Reading, Table, sha256
+from pfverify.edge.table.source import RecordTable, TextReading, sha256
 from pfverify.errors import InputError, shorten
 from pfverify.exact.no_truth import NoTruth
 from pfverify.exact.number import number
@@ -25,9 +25,9 @@ from pfverify.model.kinds import read_noise
 from pfverify.model.problem import Problem
 from pfverify.model.problem_file import to_json
 from pfverify.model.provenance import CONFIDENTIAL, Provenance
-from pfverify.model.records.asked import FITTING, LAWS, Asked, asked
+from pfverify.model.records.asked import FITTING, LAWS, CheckedOptions, asked
 from pfverify.model.records.bins import EdgedBins
-from pfverify.model.records.build import Source, problem_table
+from pfverify.model.records.build import RecordSource, problem_table
 from pfverify.model.records.cells import cell_of
 from pfverify.model.records.laws import CountedLaw, EmpiricalLaw
 from pfverify.model.records.rows import no_column, public_column
@@ -39,7 +39,7 @@ NOT_SELECTED = "where"
 
 
 @dataclass(frozen=True)
-class Prior(NoTruth, ask="read its attributes"):
+class CountedPrior(NoTruth, ask="read its attributes"):
     """A problem counted from a file. `table` has its shape, with the counts as they are; `rows`
     says how many there are of each secret; `output` is the file written, None for none; `remarks`
     tell what may not be meant so, and `rests_on` what its smallest scale rests on."""
@@ -100,11 +100,11 @@ def prior_of_file(
     delta: object = 0,
     noise: Mapping[str, Any] | None = None,
     where: str | None = None,
-    reading: Reading | None = None,
+    reading: TextReading | None = None,
     laws: Mapping[str, Callable[[], EmpiricalLaw]] = LAWS,
     report: Report = lambda done, total: None,
     options: Mapping[str, object] | None = None,
-) -> Prior:
+) -> CountedPrior:
     """Count the records of a file: CSV and its kin, Parquet or JSON lines, also with gzip.
 
     `public` is a column, or COLUMN=VALUE: 1 for the rows with that value, 0 for all others.
@@ -124,18 +124,18 @@ def prior_of_file(
         with ExitStack() as stack:
             folder = Path(stack.enter_context(TemporaryDirectory(prefix="pfverify-")))
             digest = sha256(path) if path.is_file() else None
-            table = open_table(path, reading or Reading(), folder)
+            table = open_table(path, reading or TextReading(), folder)
             column, one = public_column(public, table.columns)
             wanted = asked(secret.strip(), column, _fitting(options or {}), one=one, laws=laws)
             tally = Tally(wanted)
             _count(table, tally, meets, report)
         report(0, 0)  # fits take as long as they take
-        found = problem_table(tally, target, Source(path.name, digest, where))
+        found = problem_table(tally, target, RecordSource(path.name, digest, where))
         problem = Problem.from_table(found)
         secrets = found["priors"] if "priors" in found else found["system"]["user"]
         counted = {wanted.name(name): law.rows for name, law in tally.laws.items()}
         rows = {name: counted[name] for name in secrets if name in counted}
-        return Prior(
+        return CountedPrior(
             problem, found, rows, epsilon is not None, remarks=_remarks(tally, secrets)
         )
     except InputError as error:
@@ -192,9 +192,9 @@ def _without_bounds(tally: Tally) -> tuple[str, ...]:
     )
 
 
-def _count(table: Table, tally: Tally, meets: Condition | None, report: Report) -> None:
+def _count(table: RecordTable, tally: Tally, meets: RowCondition | None, report: Report) -> None:
     """Put all rows into the tally, those that do not meet the condition as left out."""
-    wanted: Asked = tally.wanted
+    wanted: CheckedOptions = tally.wanted
     names = list(dict.fromkeys([wanted.secret, wanted.public, *(meets.columns if meets else [])]))
     if table.columns is not None:
         for name in names:
@@ -209,7 +209,7 @@ def _count(table: Table, tally: Tally, meets: Condition | None, report: Report) 
             tally.add(cells[wanted.secret], cells[wanted.public], rows)
 
 
-def write_prior(prior: Prior, output: Path) -> None:
+def write_prior(prior: CountedPrior, output: Path) -> None:
     """Write the problem file, in TOML or JSON by its suffix; it is complete or not there.
 
     Raises InputError where it cannot be written.

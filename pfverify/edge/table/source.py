@@ -23,7 +23,7 @@ Group = tuple[tuple[object, ...], int]
 
 
 @dataclass(frozen=True)
-class Reading:
+class TextReading:
     """How a text file is read, where it does not say so itself.
 
     `delimiter`: between the cells; `names`: of the columns, where the first line is no header;
@@ -35,7 +35,7 @@ class Reading:
     encoding: str | None = None
 
 
-class Table(ABC):
+class RecordTable(ABC):
     """Rows under named columns. `columns`: their names, or None where only the rows tell."""
 
     columns: list[str] | None

@@ -36,7 +36,7 @@ from pfverify.exact.number import Number
 from pfverify.proof.breaking import exchanged
 from pfverify.proof.claim import Claim, Part, Proved, Refuted, Step
 from pfverify.proof.exercises import Noticed
-from pfverify.proof.kept import Kept
+from pfverify.proof.kept import KeptNames
 from pfverify.proof.loader import ProofFile
 from pfverify.proof.mathml import lines, width
 from pfverify.proof.meaning import Instance
@@ -125,7 +125,7 @@ class _Reader:
 
     symbols: Symbols
     masses: frozenset[str]
-    kept: Kept | None = None
+    kept: KeptNames | None = None
     meanings: Mapping[str, str] = field(default_factory=dict)
 
     def sign(self, name: str) -> Maths:
@@ -140,7 +140,7 @@ def _reader(file: ProofFile, text: str) -> _Reader:
     masses = frozenset(name for _, part in claim.parts() for name in masses_of(part))
     wide = any(width(chunk) > _LINE for formula in _formulas(claim)
                for line in lines(formula, symbols) for chunk in line)  # fmt: skip
-    kept = Kept(file, text) if wide else None
+    kept = KeptNames(file, text) if wide else None
     return _Reader(symbols, masses, kept, words_for_symbols(file, text))
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from pfverify.crosscheck.finding import Outcome
-from pfverify.crosscheck.run import CrosscheckResult, Found, Smallest
+from pfverify.crosscheck.finding import CaseOutcome
+from pfverify.crosscheck.run import CrosscheckFindings, CrosscheckResult, Smallest
 from pfverify.edge.document import (
     Column,
     Paragraph,
@@ -22,23 +22,23 @@ from pfverify.edge.views.view import Row, View
 
 _ATOMS = 8  # of a case that are shown
 FOUND_TONES = {
-    Found.UNSOUND: Tone.BAD,
-    Found.FAILED: Tone.BAD,
-    Found.UNDECIDED: Tone.OPEN,
-    Found.NOTHING: Tone.GOOD,
+    CrosscheckFindings.UNSOUND: Tone.BAD,
+    CrosscheckFindings.FAILED: Tone.BAD,
+    CrosscheckFindings.UNDECIDED: Tone.OPEN,
+    CrosscheckFindings.NOTHING: Tone.GOOD,
 }
 OUTCOME_TONES = {
-    Outcome.SOUND: Tone.GOOD,
-    Outcome.UNSOUND: Tone.BAD,
-    Outcome.WASTEFUL: Tone.OPEN,
-    Outcome.WRONG_DIGITS: Tone.BAD,
-    Outcome.CRASH: Tone.BAD,
-    Outcome.TIMEOUT: Tone.BAD,
-    Outcome.MEMORY: Tone.BAD,
-    Outcome.NAN: Tone.BAD,
-    Outcome.UNDECIDED: Tone.OPEN,
+    CaseOutcome.SOUND: Tone.GOOD,
+    CaseOutcome.UNSOUND: Tone.BAD,
+    CaseOutcome.WASTEFUL: Tone.OPEN,
+    CaseOutcome.WRONG_DIGITS: Tone.BAD,
+    CaseOutcome.CRASH: Tone.BAD,
+    CaseOutcome.TIMEOUT: Tone.BAD,
+    CaseOutcome.MEMORY: Tone.BAD,
+    CaseOutcome.NAN: Tone.BAD,
+    CaseOutcome.UNDECIDED: Tone.OPEN,
 }
-_UNDECIDED = {Outcome.UNDECIDED, Outcome.CRASH, Outcome.TIMEOUT, Outcome.MEMORY}
+_UNDECIDED = {CaseOutcome.UNDECIDED, CaseOutcome.CRASH, CaseOutcome.TIMEOUT, CaseOutcome.MEMORY}
 
 
 class CrosscheckView(View[CrosscheckResult]):
@@ -106,7 +106,7 @@ class CrosscheckView(View[CrosscheckResult]):
         return say(f"Decided: {decided} of {result.asked} cases, each alone", level=0)
 
 
-def _word(outcome: Outcome, text: str) -> Toned:
+def _word(outcome: CaseOutcome, text: str) -> Toned:
     return Toned(text, OUTCOME_TONES[outcome])
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from pfverify.edge.document import Paragraph, Section, bad, say, title
 from pfverify.edge.names import distinct
 from pfverify.edge.rests import rests_data, rests_words
-from pfverify.edge.table.prior import Prior
+from pfverify.edge.table.prior import CountedPrior
 from pfverify.edge.views.data import as_data
 from pfverify.edge.views.view import View
 from pfverify.edge.words import size_word
@@ -17,7 +17,7 @@ from pfverify.model.provenance import CONFIDENTIAL, WARNING
 _SHOWN = 12  # secrets
 
 
-class PriorView(View[Prior]):
+class PriorView(View[CountedPrior]):
     """What was read, what was left out, and what was written."""
 
     schema = "prior"

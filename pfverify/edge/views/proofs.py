@@ -16,7 +16,7 @@ from pfverify.edge.document import (
 )
 from pfverify.edge.proofs import Counts, Proofs
 from pfverify.edge.views.view import View
-from pfverify.proof.outcome import Outcome, Stated
+from pfverify.proof.outcome import Outcome, StatedPart
 
 _COLUMNS = (
     Column("id", breaks=False, whole=True),
@@ -80,7 +80,7 @@ def _steps(claim: Outcome) -> Section:
     return Section(headline=headline, said=said, apart=True)
 
 
-def _stated(part: Stated) -> list[Paragraph]:
+def _stated(part: StatedPart) -> list[Paragraph]:
     words = f": {part.words}" if part.words else ""
     said = [say(f"{part.part} ({part.kind}{words})")]
     said += [say(f"if    {formula}    [{name}]", level=2) for name, formula in part.given.items()]

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, NoReturn
 
 from pfverify.errors import InputError, shorten
 from pfverify.exact.argument import Number as AnyNumber
-from pfverify.model.channels.entries import Entry, Law
+from pfverify.model.channels.entries import Entry, OutputLaw
 from pfverify.model.noises.none import NoNoise
 from pfverify.model.priors.finite import Finite
 from pfverify.model.priors.prior import Prior
@@ -107,7 +107,7 @@ class Channel(Release, ABC):
         return self.rows[self._place[name]]
 
     @cached_property
-    def laws(self) -> dict[Finite, Law]:
+    def laws(self) -> dict[Finite, OutputLaw]:
         """What it releases under the priors that were asked about: pairs share them."""
         return {}
 

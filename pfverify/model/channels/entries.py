@@ -267,7 +267,7 @@ def _written_sum(first: Number, second: Number) -> Number:
     return Number(("+", first.tree, second.tree), operands=(first, second))
 
 
-class Law(NamedTuple):
+class OutputLaw(NamedTuple):
     """The mass of every output; `whole` is None where one is not rational."""
 
     entries: tuple[Entry, ...]

@@ -8,7 +8,7 @@ from math import lcm
 
 from pfverify.errors import InputError
 from pfverify.model.channels.channel import Channel
-from pfverify.model.channels.entries import Entry, Law, Products, over_one_denominator, total
+from pfverify.model.channels.entries import Entry, OutputLaw, Products, over_one_denominator, total
 from pfverify.model.priors.finite import Finite
 from pfverify.model.priors.prior import Prior
 
@@ -36,7 +36,7 @@ def released(channel: Channel, masses: Mapping[str, Fraction]) -> tuple[Entry, .
     )
 
 
-def law_of(channel: Channel, prior: Prior) -> Law:
+def law_of(channel: Channel, prior: Prior) -> OutputLaw:
     """Return what a channel releases under a prior, and keep it; InputError for another prior.
 
     Example: ``law_of(channel, Finite({"a": 1, "b": 0})).entries == channel.row("a")`` is True.
@@ -45,7 +45,7 @@ def law_of(channel: Channel, prior: Prior) -> Law:
         raise InputError("a channel takes priors over its named inputs, of kind finite")
     if prior not in channel.laws:
         entries = released(channel, prior.support)
-        channel.laws[prior] = Law(entries, over_one_denominator(entries))
+        channel.laws[prior] = OutputLaw(entries, over_one_denominator(entries))
     return channel.laws[prior]
 
 

@@ -17,8 +17,8 @@ from pfverify.model.priors.columns import (
     columns_of_pairs,
 )
 from pfverify.model.priors.entries import (
+    ArrayColumn,
     AtomTable,
-    Column,
     checked_total,
     counted_schema,
     entries,
@@ -117,7 +117,7 @@ class Discrete(Prior):
 
     @classmethod
     def from_arrays(
-        cls, atoms: Column | Sequence[Number], counts: Column | Sequence[Number]
+        cls, atoms: ArrayColumn | Sequence[Number], counts: ArrayColumn | Sequence[Number]
     ) -> Self:
         """Return the prior of a column of atoms and a column of counts, of one length.
 

@@ -21,7 +21,7 @@ class Items(Protocol[_KEY, _AMOUNT]):
         """Return the pairs (key, amount)."""
 
 
-class Column(Protocol):
+class ArrayColumn(Protocol):
     """A one-dimensional array of numpy."""
 
     @property
@@ -32,7 +32,9 @@ class Column(Protocol):
         """Return its numbers as those of Python."""
 
 
-AtomTable = Items[Number, Number] | Iterable[tuple[Number, Number]] | tuple[Column, Column]
+AtomTable = (
+    Items[Number, Number] | Iterable[tuple[Number, Number]] | tuple[ArrayColumn, ArrayColumn]
+)
 """atom -> amount, pairs of them, or a column of each."""
 NameTable = Items[str, Number] | Iterable[tuple[str, Number]]
 """input -> amount, or pairs of them."""

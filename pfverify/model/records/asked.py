@@ -11,7 +11,7 @@ from pfverify.errors import InputError, listed, require, shorten
 from pfverify.model.records.bins import Bins, Clip, read_bins, read_clip
 from pfverify.model.records.cells import Cell, text_from, text_of
 from pfverify.model.records.coding import FLOATS, MISSING, read_codes
-from pfverify.model.records.laws import CountedLaw, EmpiricalLaw, NormalLaw
+from pfverify.model.records.laws import CountedLaw, EmpiricalLaw, FittedNormal
 from pfverify.model.systems.system import MAX_USERS
 
 RELEASES = ("value", "count", "sum", "mean")
@@ -70,7 +70,7 @@ class RecordOptions(TypedDict, total=False):
 
 
 @dataclass(frozen=True)
-class Asked:
+class CheckedOptions:
     """The checked options, and the columns: `one` is the value of the public column that counts 1
     while all others count 0, None where the column's own numbers are meant."""
 
@@ -115,7 +115,7 @@ class Asked:
         return f"{self.secret}={value}"
 
 
-LAWS: dict[str, Callable[[], EmpiricalLaw]] = {"gaussian": NormalLaw}
+LAWS: dict[str, Callable[[], EmpiricalLaw]] = {"gaussian": FittedNormal}
 """The fits that need no library, by name."""
 
 
@@ -126,7 +126,7 @@ def asked(
     *,
     one: str | None = None,
     laws: Mapping[str, Callable[[], EmpiricalLaw]] = LAWS,
-) -> Asked:
+) -> CheckedOptions:
     """Return checked options. `laws`: name of a fit -> what makes its laws.
 
     Raises InputError naming the option and what was expected.
@@ -177,7 +177,7 @@ def asked(
     tokens = given.pop("missing_values", ())
     texts = listed(tokens, "--missing-values", "a list of texts")
     pairs = given.pop("pairs", None)
-    return Asked(
+    return CheckedOptions(
         secret, public, one, codes, bins=bins, clip=clip,
         law=CountedLaw if fit is None else laws[fit],
         missing_values=frozenset({"", *(text_from(text, "--missing-values") for text in texts)}),
@@ -204,10 +204,10 @@ def _pairs(pairs: object) -> tuple[tuple[str, str], ...]:
     return tuple(found)
 
 
-def is_missing(cell: Cell, wanted: Asked) -> bool:
+def is_missing(cell: Cell, wanted: CheckedOptions) -> bool:
     """Say whether a cell stands for no value.
 
-    Example: ``is_missing("", Asked("a", "b"))`` is ``True``.
+    Example: ``is_missing("", CheckedOptions("a", "b"))`` is ``True``.
     """
     if cell is None or isinstance(cell, str):
         return not cell or cell in wanted.missing_values or cell == MISSING

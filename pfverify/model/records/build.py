@@ -11,7 +11,7 @@ from typing import Any
 from pfverify.errors import InputError, shorten
 from pfverify.exact.decimals import decimal_text
 from pfverify.model.provenance import CONFIDENTIAL, WARNING, Provenance
-from pfverify.model.records.asked import FITTING, MERGED, Asked
+from pfverify.model.records.asked import FITTING, MERGED, CheckedOptions
 from pfverify.model.records.laws import CountedLaw, EmpiricalLaw
 from pfverify.model.records.tally import Tally
 from pfverify.model.schema import SCHEMA
@@ -26,7 +26,7 @@ _UNITS = ("bytes", "KiB", "MiB", "GiB", "TiB")
 
 
 @dataclass(frozen=True)
-class Source:
+class RecordSource:
     """Where the rows come from: a file's name and the digest of its bytes, and a condition."""
 
     data: str | None = None
@@ -35,13 +35,13 @@ class Source:
 
 
 def problem_table(
-    tally: Tally, target: Mapping[str, Any], source: Source | None = None
+    tally: Tally, target: Mapping[str, Any], source: RecordSource | None = None
 ) -> dict[str, Any]:
     """Return the problem of all rows, in the shape of a problem file.
 
     `target` has the keys epsilon, delta and noise of the file. Raises InputError where the secret
     has one value, or too few records.
-    Example: ``problem_table(Tally(Asked("a", "b")), {})`` raises "there are no rows".
+    Example: ``problem_table(Tally(CheckedOptions("a", "b")), {})`` raises "there are no rows".
     """
     wanted = tally.wanted
     tally.finish()
@@ -55,12 +55,12 @@ def problem_table(
         everybody = _merged(counted, wanted)
         rest, why = _rest(everybody, wanted)
         body = _system(laws, everybody, rest, wanted)
-    told = _provenance(tally, laws, used, why, source or Source())
+    told = _provenance(tally, laws, used, why, source or RecordSource())
     pairs = {} if wanted.pairs is None else {"pairs": _named_pairs(wanted, laws)}
     return {"schema": SCHEMA, **target, **pairs, **body, "provenance": told.to_table()}
 
 
-def _merged(laws: Iterable[EmpiricalLaw], wanted: Asked) -> EmpiricalLaw:
+def _merged(laws: Iterable[EmpiricalLaw], wanted: CheckedOptions) -> EmpiricalLaw:
     whole = wanted.law()
     for law in laws:
         whole.merge(law)
@@ -105,7 +105,7 @@ def _compared(tally: Tally) -> dict[str, EmpiricalLaw]:
     return laws
 
 
-def _value(name: str, wanted: Asked, laws: Mapping[str, EmpiricalLaw]) -> str:
+def _value(name: str, wanted: CheckedOptions, laws: Mapping[str, EmpiricalLaw]) -> str:
     """The value of the secret that a pair means, by the value or by the secret's name."""
     prefix = f"{wanted.secret}="
     if name not in laws and name.startswith(prefix):
@@ -113,7 +113,7 @@ def _value(name: str, wanted: Asked, laws: Mapping[str, EmpiricalLaw]) -> str:
     return name
 
 
-def _require_secret(name: str, wanted: Asked, laws: Mapping[str, EmpiricalLaw]) -> None:
+def _require_secret(name: str, wanted: CheckedOptions, laws: Mapping[str, EmpiricalLaw]) -> None:
     if name not in laws and name != wanted.absent:
         near = meant(name, laws)
         hint = f"; did you mean {near!r}?" if near else f"; it has {shorten(', '.join(laws))}"
@@ -122,7 +122,7 @@ def _require_secret(name: str, wanted: Asked, laws: Mapping[str, EmpiricalLaw]) 
         )
 
 
-def _named_pairs(wanted: Asked, laws: Mapping[str, EmpiricalLaw]) -> list[list[str]]:
+def _named_pairs(wanted: CheckedOptions, laws: Mapping[str, EmpiricalLaw]) -> list[list[str]]:
     def named(name: str) -> str:
         value = _value(name, wanted, laws)
         return wanted.name(value) if value in laws else name
@@ -130,7 +130,7 @@ def _named_pairs(wanted: Asked, laws: Mapping[str, EmpiricalLaw]) -> list[list[s
     return [[named(name) for name in pair] for pair in wanted.pairs or ()]
 
 
-def _priors(laws: Mapping[str, EmpiricalLaw], wanted: Asked) -> dict[str, Any]:
+def _priors(laws: Mapping[str, EmpiricalLaw], wanted: CheckedOptions) -> dict[str, Any]:
     priors = {}
     for name, law in laws.items():
         table = law.table()
@@ -139,7 +139,7 @@ def _priors(laws: Mapping[str, EmpiricalLaw], wanted: Asked) -> dict[str, Any]:
     return {"priors": priors}
 
 
-def _rest(everybody: EmpiricalLaw, wanted: Asked) -> tuple[str, str | None]:
+def _rest(everybody: EmpiricalLaw, wanted: CheckedOptions) -> tuple[str, str | None]:
     """What is assumed of the others, and why where nobody said it."""
     if wanted.rest != FITTING:
         return wanted.rest, None
@@ -165,7 +165,7 @@ def size_text(bits: float) -> str:
 
 
 def _system(
-    laws: Mapping[str, EmpiricalLaw], everybody: EmpiricalLaw, rest: str, wanted: Asked
+    laws: Mapping[str, EmpiricalLaw], everybody: EmpiricalLaw, rest: str, wanted: CheckedOptions
 ) -> dict[str, Any]:
     """The system of all rows, one of whom is protected; the others have the law of all.
 
@@ -194,7 +194,7 @@ def _is_0_or_1(law: EmpiricalLaw) -> bool:
     return isinstance(law, CountedLaw) and law.counts.keys() <= {0, 1}
 
 
-def _case(law: EmpiricalLaw, wanted: Asked) -> dict[str, Any]:
+def _case(law: EmpiricalLaw, wanted: CheckedOptions) -> dict[str, Any]:
     if wanted.same_column and isinstance(law, CountedLaw) and len(law.counts) == 1:
         (value,) = law.counts
         return {"point": decimal_text(Fraction(value))}
@@ -209,7 +209,11 @@ def _short_table(law: EmpiricalLaw) -> dict[str, Any]:
 
 
 def _provenance(
-    tally: Tally, laws: Mapping[str, EmpiricalLaw], used: int, rest: str | None, source: Source
+    tally: Tally,
+    laws: Mapping[str, EmpiricalLaw],
+    used: int,
+    rest: str | None,
+    source: RecordSource,
 ) -> Provenance:
     wanted = tally.wanted
     smallest, empty = _cells(laws, wanted, tally.coding.codes)
@@ -239,7 +243,7 @@ def _provenance(
 
 
 def _cells(
-    laws: Mapping[str, EmpiricalLaw], wanted: Asked, codes: Mapping[str, Fraction]
+    laws: Mapping[str, EmpiricalLaw], wanted: CheckedOptions, codes: Mapping[str, Fraction]
 ) -> tuple[dict[str, Any] | None, int | None]:
     """The cell of the fewest records, and how many have none; None for a fitted law."""
     tables = {name: law.counts for name, law in laws.items() if isinstance(law, CountedLaw)}

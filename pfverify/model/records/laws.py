@@ -86,7 +86,7 @@ class CountedLaw(EmpiricalLaw):
         return {"counts": {decimal_text(Fraction(x)): self.counts[x] for x in values}}
 
 
-class NormalLaw(EmpiricalLaw):
+class FittedNormal(EmpiricalLaw):
     """The normal law with the mean and the variance of the values, both worked out exactly."""
 
     fit = "gaussian: the mean and the variance of the values, rounded"
@@ -104,7 +104,7 @@ class NormalLaw(EmpiricalLaw):
 
     def merge(self, other: EmpiricalLaw) -> None:
         """Take all rows of another law."""
-        if not isinstance(other, NormalLaw):
+        if not isinstance(other, FittedNormal):
             raise TypeError(f"a normal law takes no {type(other).__name__}")
         self.rows += other.rows
         self._sums.update(other._sums)

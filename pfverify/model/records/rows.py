@@ -8,7 +8,7 @@ from itertools import chain, islice, zip_longest
 from typing import Any
 
 from pfverify.errors import InputError, require, shorten
-from pfverify.model.records.asked import Asked, asked
+from pfverify.model.records.asked import CheckedOptions, asked
 from pfverify.model.records.build import problem_table
 from pfverify.model.records.cells import cell_of
 from pfverify.model.records.tally import Tally
@@ -92,7 +92,7 @@ def public_column(public: str, columns: Sequence[object] | None) -> tuple[str, s
 
 
 def _counted(
-    rows: Iterable[tuple[object, object]], wanted: Asked, target: Mapping[str, Any]
+    rows: Iterable[tuple[object, object]], wanted: CheckedOptions, target: Mapping[str, Any]
 ) -> dict[str, Any]:
     tally = Tally(wanted)
     for secret, public in rows:
@@ -100,7 +100,7 @@ def _counted(
     return problem_table(tally, target)
 
 
-def _cells(rows: Iterable[Any], wanted: Asked) -> Iterator[tuple[object, object]]:
+def _cells(rows: Iterable[Any], wanted: CheckedOptions) -> Iterator[tuple[object, object]]:
     for number, row in enumerate(rows, 1):
         if isinstance(row, Mapping):
             yield _of(row, wanted.secret, number), _of(row, wanted.public, number)

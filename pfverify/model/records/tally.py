@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 
 from pfverify.errors import InputError, shorten
-from pfverify.model.records.asked import MERGED, NO_VALUES, Asked, is_missing
+from pfverify.model.records.asked import MERGED, NO_VALUES, CheckedOptions, is_missing
 from pfverify.model.records.cells import Cell, number_of, text_of
 from pfverify.model.records.coding import MISSING, ORDER, Coding
 from pfverify.model.records.laws import EmpiricalLaw
@@ -26,7 +26,7 @@ class Tally:
     categories that count as any other, and look as if they stood for no value.
     """
 
-    def __init__(self, wanted: Asked) -> None:
+    def __init__(self, wanted: CheckedOptions) -> None:
         """Take what is asked."""
         codes = wanted.codes if isinstance(wanted.codes, Mapping) else None
         self.wanted = wanted

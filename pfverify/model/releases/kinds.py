@@ -21,26 +21,26 @@ from pfverify.model.protection import (
 from pfverify.model.releases.release import Release
 
 
-class Stated(NamedTuple):
+class StatedRelease(NamedTuple):
     """What a table of a problem file states: the release, and what it is to keep apart."""
 
     release: Release
     protection: Protection
 
 
-class Kind(NamedTuple):
+class ReleaseTable(NamedTuple):
     """One table that states a release.
 
     `read` reads a problem file, told whether it states priors; `given` checks what Python callers
     give under the same name; `schema` is its part of the published schema.
     """
 
-    read: Callable[[Mapping[str, Any], bool], Stated]
+    read: Callable[[Mapping[str, Any], bool], StatedRelease]
     given: Callable[[object], Release]
     schema: Callable[[], dict[str, Any]]
 
 
-def read_release(table: Mapping[str, Any], *, with_priors: bool) -> Stated:
+def read_release(table: Mapping[str, Any], *, with_priors: bool) -> StatedRelease:
     """Return what a problem file releases, and the notion; InputError naming the key.
 
     Example: ``read_release({"noise": {"kind": "laplace"}}, with_priors=True).release.kind`` is
@@ -69,10 +69,10 @@ def given_release(**given: object) -> Release:
     return RELEASES[name].given(value)
 
 
-def _read_noise(table: Mapping[str, Any], with_priors: bool) -> Stated:
+def _read_noise(table: Mapping[str, Any], with_priors: bool) -> StatedRelease:
     """Noise, whose notion stands beside it."""
     del with_priors
-    return Stated(read_noise(table["noise"]), noise_protection(table))
+    return StatedRelease(read_noise(table["noise"]), noise_protection(table))
 
 
 def noise_protection(table: Mapping[str, Any]) -> Protection:
@@ -81,7 +81,7 @@ def noise_protection(table: Mapping[str, Any]) -> Protection:
     return Protection(table.get("notion", PUFFERFISH.notion), **given)
 
 
-def _read_channel(whole: Mapping[str, Any], with_priors: bool) -> Stated:
+def _read_channel(whole: Mapping[str, Any], with_priors: bool) -> StatedRelease:
     """A channel, whose table has the notion too."""
     for key in protection_keys():
         if key in whole:
@@ -98,7 +98,7 @@ def _read_channel(whole: Mapping[str, Any], with_priors: bool) -> Stated:
         protection = Protection(notion, inputs=channel.inputs, **given)
     except InputError as error:
         raise InputError(f"channel.{error}") from None
-    return Stated(channel, protection)
+    return StatedRelease(channel, protection)
 
 
 def _uses_points(notion: object, given: Mapping[str, Any]) -> bool:
@@ -135,9 +135,11 @@ def _channel_schema() -> dict[str, Any]:
     }
 
 
-RELEASES: dict[str, Kind] = {
-    "noise": Kind(_read_noise, lambda value: of_a_kind(value, NOISES, "noise"), noise_schema),
-    "channel": Kind(
+RELEASES: dict[str, ReleaseTable] = {
+    "noise": ReleaseTable(
+        _read_noise, lambda value: of_a_kind(value, NOISES, "noise"), noise_schema
+    ),
+    "channel": ReleaseTable(
         _read_channel, lambda value: exact_channel(value, "channel"), _channel_schema
     ),
 }

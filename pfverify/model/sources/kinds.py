@@ -13,7 +13,7 @@ from pfverify.model.sources.users import Users
 from pfverify.model.systems.system import system_schema
 
 
-class Kind(NamedTuple):
+class SourceTable(NamedTuple):
     """One table that states a source.
 
     `read` reads it in a problem file, `given` takes what Python callers give under the same name;
@@ -70,12 +70,12 @@ _BELIEF = {
     "additionalProperties": False,
     "properties": {"priors": {"$ref": "#/$defs/priors"}},
 }
-SOURCES: dict[str, Kind] = {
-    "priors": Kind(_read_priors, Given.to_one, {"$ref": "#/$defs/priors"}),
-    "beliefs": Kind(
+SOURCES: dict[str, SourceTable] = {
+    "priors": SourceTable(_read_priors, Given.to_one, {"$ref": "#/$defs/priors"}),
+    "beliefs": SourceTable(
         _read_beliefs, Given,
         {"type": "object", "minProperties": 1, "additionalProperties": _BELIEF},
     ),
-    "system": Kind(Users.from_table, Users, {"$ref": "#/$defs/system"}, system_schema),
+    "system": SourceTable(Users.from_table, Users, {"$ref": "#/$defs/system"}, system_schema),
 }  # fmt: skip
 """Name of a table of a problem file, and of an argument of `Problem` -> what it states."""

@@ -14,7 +14,7 @@ from pfverify.model.priors.mixture import Mixture
 from pfverify.model.priors.prior import Prior
 from pfverify.model.systems.laws import ABSENT, LAW, NOTHING, VALUE, with_presence
 from pfverify.model.systems.sums import Crowd
-from pfverify.model.systems.system import PAIR_SETS, Case, System
+from pfverify.model.systems.system import PAIR_SETS, System, UserCase
 
 MAX_PAIRS = 1_000_000
 """Of users who are protected in turn."""
@@ -29,7 +29,7 @@ class Secret(NamedTuple):
     the crowd.
     """
 
-    case: Case
+    case: UserCase
     leaves: Prior | None
 
 
@@ -152,13 +152,13 @@ def _users(system: System) -> Iterator[tuple[str, Prior, Prior]]:
         yield name, case.law, case.law
 
 
-def _cases_of(law: Prior, pair_set: str, who: str) -> dict[str, Case]:
-    absent = {ABSENT: Case(ABSENT, NOTHING)}
+def _cases_of(law: Prior, pair_set: str, who: str) -> dict[str, UserCase]:
+    absent = {ABSENT: UserCase(ABSENT, NOTHING)}
     if pair_set == "laws-absent":
-        return {"present": Case(LAW, law)} | absent
+        return {"present": UserCase(LAW, law)} | absent
     if not isinstance(law, Discrete):
         raise InputError(f"pair_set: {who} has a density, and so no values to list")
-    values = {f"= {atom}": Case(VALUE, Discrete({atom: 1})) for atom in law.atoms}
+    values = {f"= {atom}": UserCase(VALUE, Discrete({atom: 1})) for atom in law.atoms}
     return values if pair_set == "values" else values | absent
 
 

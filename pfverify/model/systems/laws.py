@@ -43,7 +43,7 @@ def _normal(table: Mapping[str, Any]) -> Prior:
 
 
 @dataclass(frozen=True)
-class Kind:
+class LawTable:
     """One way to write a law: the keys that come with the first, and what it is."""
 
     also: tuple[str, ...]
@@ -51,13 +51,13 @@ class Kind:
     role: str = LAW
 
 
-KINDS: dict[str, Kind] = {
-    "point": Kind((), lambda table: Discrete({rational(table["point"], "point"): 1}), VALUE),
-    "bernoulli": Kind((), lambda table: bernoulli(table["bernoulli"])),
-    "mass": Kind((), lambda table: Discrete(mass=table["mass"])),
-    "counts": Kind((), lambda table: Discrete(counts=table["counts"])),
-    "mean": Kind(("variance", "sd"), _normal),
-    "components": Kind((), lambda table: Mixture(table["components"])),
+KINDS: dict[str, LawTable] = {
+    "point": LawTable((), lambda table: Discrete({rational(table["point"], "point"): 1}), VALUE),
+    "bernoulli": LawTable((), lambda table: bernoulli(table["bernoulli"])),
+    "mass": LawTable((), lambda table: Discrete(mass=table["mass"])),
+    "counts": LawTable((), lambda table: Discrete(counts=table["counts"])),
+    "mean": LawTable(("variance", "sd"), _normal),
+    "components": LawTable((), lambda table: Mixture(table["components"])),
 }
 """The ways to write a law, by the key that tells them apart."""
 

@@ -50,7 +50,7 @@ class Other:
 
 
 @dataclass(frozen=True)
-class Case:
+class UserCase:
     """What the protected user may be: `role` is "value", "law" or "absent"."""
 
     role: str
@@ -82,7 +82,7 @@ class System(Fixed):
     """
 
     others: tuple[Other, ...]
-    user: dict[str, Case]
+    user: dict[str, UserCase]
     release: str
     presence_model: str
     rest: str
@@ -273,32 +273,32 @@ def _other(entry: object, where: str) -> Other:
     return Other(_law(table, where).law, count, chance)
 
 
-def _cases(table: object) -> dict[str, Case]:
+def _cases(table: object) -> dict[str, UserCase]:
     if not isinstance(table, Mapping):
         raise InputError(f"user: expected a table secret -> law, got {shorten(table)!r}")
     return {name: _case(entry, f"user.{shorten(name, 30)}") for name, entry in table.items()}
 
 
-def _case(entry: object, where: str) -> Case:
-    if isinstance(entry, Case):
+def _case(entry: object, where: str) -> UserCase:
+    if isinstance(entry, UserCase):
         return entry
     if isinstance(entry, Prior):
         entry = {"law": entry}
     if isinstance(entry, str):
         if entry == ABSENT:
-            return Case(ABSENT, NOTHING)
+            return UserCase(ABSENT, NOTHING)
         raise InputError(f'{where}: {shorten(entry)!r} is unknown, expected "absent" or a law')
     if not isinstance(entry, Mapping):
         raise InputError(f"{where}: expected \"absent\" or {_TABLE}, got {shorten(entry)!r}")
     return _law(dict(entry), where)
 
 
-def _law(table: dict[str, Any], where: str) -> Case:
+def _law(table: dict[str, Any], where: str) -> UserCase:
     """The law of a table, or of the prior that Python callers give under "law"."""
     try:
         if isinstance(table.get("law"), Prior) and len(table) == 1:
-            return Case(LAW, table["law"].normal_form())
-        return Case(*read_law(table))
+            return UserCase(LAW, table["law"].normal_form())
+        return UserCase(*read_law(table))
     except InputError as error:
         raise InputError(f"{where}: {error}") from None
 
@@ -309,7 +309,7 @@ def _law_table(law: Prior) -> dict[str, Any]:
     return table
 
 
-def _case_table(case: Case) -> Any:
+def _case_table(case: UserCase) -> Any:
     if case.role == ABSENT:
         return ABSENT
     if case.role == VALUE:

@@ -21,7 +21,7 @@ from pfverify.exact.number import Number
 from pfverify.model.priors.discrete import Discrete
 from pfverify.scales.coupling.candidates import SIDES, Candidate, Side, least_scale
 from pfverify.scales.coupling.farkas import Multipliers, refuted_below
-from pfverify.scales.coupling.optimum import Optimum, optimum
+from pfverify.scales.coupling.optimum import FloatOptimum, optimum
 from pfverify.scales.coupling.programme import Programme
 from pfverify.scales.coupling.repair import repaired
 from pfverify.scales.relaxed import RelaxedPair
@@ -60,7 +60,7 @@ class _Solved:
     """A programme with its optimum in floats: a plan, and how to refute scales below."""
 
     programme: Programme
-    optimum: Optimum
+    optimum: FloatOptimum
 
     def plan(self) -> LinePlan | None:
         """Return the plan, exact; None where floats found none."""

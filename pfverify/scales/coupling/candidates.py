@@ -10,8 +10,8 @@ from typing import Literal
 
 from pfverify.exact.grid import Grid
 from pfverify.exact.search import least_decimal
+from pfverify.scales.relaxed import PlanSide as Lines
 from pfverify.scales.relaxed import RelaxedPair
-from pfverify.scales.relaxed import Side as Lines
 
 Side = Literal["columns", "rows"]
 SIDES: tuple[Side, ...] = ("columns", "rows")

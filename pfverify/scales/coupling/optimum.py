@@ -20,14 +20,14 @@ _AHEAD = 1e-5  # relative step of the slope, whose error it is: five digits more
 
 
 @dataclass(frozen=True)
-class Optimum:
+class FloatOptimum:
     """What floats found: the largest feasible rate tried, and its solution (None: no solution)."""
 
     rate: float
     solution: Solution | None
 
 
-def optimum(programme: Programme, scale: Fraction) -> Optimum:
+def optimum(programme: Programme, scale: Fraction) -> FloatOptimum:
     """Return the rate at which s is 1, from a feasible scale: Newton steps in a bracket."""
     best, rate = None, programme.rate(scale)
     at = rate
@@ -57,7 +57,7 @@ def optimum(programme: Programme, scale: Fraction) -> Optimum:
             else:
                 new = low[0] - low[1] * (high[0] - low[0]) / (high[1] - low[1])
         rate = new
-    return Optimum(at, best)
+    return FloatOptimum(at, best)
 
 
 def _slope(programme: Programme, solution: Solution, rate: float) -> float:

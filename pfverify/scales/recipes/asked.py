@@ -15,13 +15,13 @@ from pfverify.model.question import Question
 from pfverify.model.releases.release import Noise
 from pfverify.model.sources.users import Users
 from pfverify.model.systems.derived import derived
-from pfverify.model.systems.system import Case, System
+from pfverify.model.systems.system import System, UserCase
 from pfverify.scales.closed_form import NO_FINITE
 
 T = TypeVar("T")
 
 
-class Asked:
+class RecipeProblem:
     """A problem as its recipes see it.
 
     Attributes: `items`, the pairs of priors; `noise`; `epsilon`, `delta`; the `grid` of a
@@ -47,7 +47,7 @@ class Asked:
         self._known: dict[object, object] = {}
 
     @classmethod
-    def of(cls, problem: Problem, grid: Grid) -> Asked:
+    def of(cls, problem: Problem, grid: Grid) -> RecipeProblem:
         """Return what a problem asks of its recipes."""
         epsilon = None if problem.protection.extended else problem.epsilon
         return cls(
@@ -81,12 +81,12 @@ class Asked:
         return self.problem.source.system
 
     @cached_property
-    def own(self) -> Asked:
+    def own(self) -> RecipeProblem:
         """The same about the user's own laws, whatever the others add."""
-        return Asked.of(self.problem.for_any_rest(), self.grid)
+        return RecipeProblem.of(self.problem.for_any_rest(), self.grid)
 
     @cached_property
-    def cases(self) -> list[tuple[Case, Case]]:
+    def cases(self) -> list[tuple[UserCase, UserCase]]:
         """What the protected user is in the two secrets of each pair."""
         secrets = derived(self.system).secrets
         return [(secrets[item.first].case, secrets[item.second].case) for item in self.items]
@@ -107,7 +107,7 @@ class Asked:
         self.for_laplace_noise()
         return [item.discrete_priors("this recipe is about atoms") for item in self.items]
 
-    def once(self, make: Callable[[Asked], T]) -> T:
+    def once(self, make: Callable[[RecipeProblem], T]) -> T:
         """Return ``make(self)``, worked out once: what the recipes of a family share."""
         if make not in self._known:
             self._known[make] = make(self)

@@ -9,22 +9,22 @@ from operator import attrgetter
 from pfverify.exact.search import least_decimal
 from pfverify.scales.closed_form import NONE_NEEDED, Proposal, Value, largest_upper
 from pfverify.scales.leading import leading
-from pfverify.scales.recipes.asked import Asked
+from pfverify.scales.recipes.asked import RecipeProblem
 from pfverify.scales.recipes.distances import plans
-from pfverify.scales.relaxed import RelaxedPair, Side
+from pfverify.scales.relaxed import PlanSide, RelaxedPair
 
 
-def relaxed_columns(asked: Asked) -> Proposal:
+def relaxed_columns(asked: RecipeProblem) -> Proposal:
     """Every column of every pair."""
     return _least(asked, lambda r, s: r.columns.holds(s), lambda r: r.columns)
 
 
-def relaxed_rows(asked: Asked) -> Proposal:
+def relaxed_rows(asked: RecipeProblem) -> Proposal:
     """Every row of every pair."""
     return _least(asked, lambda r, s: r.rows.holds(s), lambda r: r.rows)
 
 
-def relaxed(asked: Asked) -> Proposal:
+def relaxed(asked: RecipeProblem) -> Proposal:
     """Per pair the smaller of columns and rows; the largest over pairs (fact F9)."""
     return _least(
         asked,
@@ -33,7 +33,7 @@ def relaxed(asked: Asked) -> Proposal:
     )
 
 
-def relaxed_published(asked: Asked) -> Proposal:
+def relaxed_published(asked: RecipeProblem) -> Proposal:
     """Per pair the larger of columns and rows, as the paper's Table 4 reports."""
     return _least(
         asked,
@@ -42,15 +42,15 @@ def relaxed_published(asked: Asked) -> Proposal:
     )
 
 
-def relaxed_pairs(asked: Asked) -> list[RelaxedPair]:
+def relaxed_pairs(asked: RecipeProblem) -> list[RelaxedPair]:
     """Return the monotone plan of every pair, with its lines."""
     return [RelaxedPair(plan, asked.epsilon) for plan in asked.once(plans)]
 
 
 def _least(
-    asked: Asked,
+    asked: RecipeProblem,
     holds: Callable[[RelaxedPair, Fraction], bool],
-    propose: Callable[[RelaxedPair], Side],
+    propose: Callable[[RelaxedPair], PlanSide],
 ) -> Proposal:
     """Return the least decimal at which every pair holds, with its closed form."""
     pairs = asked.once(relaxed_pairs)

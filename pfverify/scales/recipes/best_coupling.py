@@ -9,11 +9,11 @@ from pfverify.scales.closed_form import Proposal
 from pfverify.scales.coupling.best import CouplingPair
 from pfverify.scales.coupling.candidates import guess_of
 from pfverify.scales.leading import leading
-from pfverify.scales.recipes.asked import Asked
+from pfverify.scales.recipes.asked import RecipeProblem
 from pfverify.scales.recipes.averages import relaxed_pairs
 
 
-def coupling_lp(asked: Asked) -> Proposal:
+def coupling_lp(asked: RecipeProblem) -> Proposal:
     """Per pair the better side of the best coupling (a linear programme); largest over pairs.
 
     The monotone plan is a candidate too, so this never exceeds `relaxed`; where it is good enough

@@ -6,26 +6,26 @@ from fractions import Fraction
 
 from pfverify.model.priors.discrete import Discrete
 from pfverify.scales.closed_form import NONE_NEEDED, Proposal, distance_over, largest_upper
-from pfverify.scales.recipes.asked import Asked
+from pfverify.scales.recipes.asked import RecipeProblem
 from pfverify.transport.line import LinePlan, monotone_plan
 
 
-def l1(asked: Asked) -> Proposal:
+def l1(asked: RecipeProblem) -> Proposal:
     """Largest distance between an atom of one prior and an atom of the other, / epsilon."""
     return over_epsilon(asked, max(_reach(*priors) for priors in asked.atoms))
 
 
-def wasserstein(asked: Asked) -> Proposal:
+def wasserstein(asked: RecipeProblem) -> Proposal:
     """Largest distance in the support of the monotone plan (W-infinity), / epsilon."""
     return over_epsilon(asked, max(plan.w_infinity() for plan in asked.once(plans)))
 
 
-def plans(asked: Asked) -> list[LinePlan]:
+def plans(asked: RecipeProblem) -> list[LinePlan]:
     """Return the monotone plan of every pair."""
     return [monotone_plan(first, second) for first, second in asked.atoms]
 
 
-def over_epsilon(asked: Asked, distance: Fraction) -> Proposal:
+def over_epsilon(asked: RecipeProblem, distance: Fraction) -> Proposal:
     """Return a distance / epsilon; nothing is needed for a distance of 0."""
     if distance == 0:
         return NONE_NEEDED

@@ -23,8 +23,8 @@ from pfverify.scales.closed_form import NONE_NEEDED, Proposal, Value, distance_o
 from pfverify.scales.component_plan import Edge, bottleneck_plan, monotone_components, w2_plan
 from pfverify.scales.normal_tail import LAST_BITS, rational_near, tau_lambert, tau_star
 from pfverify.scales.pure_pair import pure_values
-from pfverify.scales.reach import Quantile, Reach, Spread
-from pfverify.scales.recipes.asked import Asked
+from pfverify.scales.reach import Quantile, Reach, ScaledSpread
+from pfverify.scales.recipes.asked import RecipeProblem
 
 _RANK_BITS = 128  # to rank the edges of component plans
 _TIE_BITS = 256
@@ -60,26 +60,26 @@ class _Pair:
         return [(weight, self.first[i], self.second[j]) for i, j, weight in edges]
 
 
-def gaussian_tau(asked: Asked) -> Proposal:
+def gaussian_tau(asked: RecipeProblem) -> Proposal:
     """(|dmu| + tau* |dsd|) / epsilon for normal laws: Theorem 1, (5).
 
-    Example: ``gaussian_tau(Asked(normal_items, Laplace(), epsilon, delta, Grid(5)))[0]`` is
+    Example: ``gaussian_tau(RecipeProblem(normal_items, Laplace(), epsilon, delta, Grid(5)))[0]`` is
     ``Fraction(1, 2)``: two normal laws of one width, 1/2 apart, at epsilon = 1.
     """
     return _largest(asked, lambda pair: [_published(asked, pair, asked.once(_tau))])
 
 
-def gaussian_lambert(asked: Asked) -> Proposal:
+def gaussian_lambert(asked: RecipeProblem) -> Proposal:
     """The same with the Lambert-W bound (23) in place of tau*; (22) with tau > 0 equals it."""
     return _largest(asked, lambda pair: [_published(asked, pair, asked.once(_lambert))])
 
 
-def translation(asked: Asked) -> Proposal:
+def translation(asked: RecipeProblem) -> Proposal:
     """|shift| / epsilon for any two translates: Remark 1, (6). Holds at delta = 0."""
     return _largest(asked, lambda pair: [distance_over(abs(pair.shift()), asked.epsilon)])
 
 
-def gaussian_pure(asked: Asked) -> Proposal:
+def gaussian_pure(asked: RecipeProblem) -> Proposal:
     """A scale at which delta = 0 holds, for normal laws: design fact F8."""
 
     def values(pair: _Pair) -> tuple[Value, ...]:
@@ -89,7 +89,7 @@ def gaussian_pure(asked: Asked) -> Proposal:
     return _largest(asked, values)
 
 
-def mixture_published(asked: Asked) -> Proposal:
+def mixture_published(asked: RecipeProblem) -> Proposal:
     """Weighted means of (5) over the W2-optimal component plan: Theorem 2, (13).
 
     Where several plans are W2-optimal, one with the smallest scale is taken. Not private in
@@ -99,7 +99,7 @@ def mixture_published(asked: Asked) -> Proposal:
     return _largest(asked, lambda pair: [tau.over(_w2_reach(asked, pair), asked.epsilon)])
 
 
-def mixture_translation_published(asked: Asked) -> Proposal:
+def mixture_translation_published(asked: RecipeProblem) -> Proposal:
     """Weighted mean of |dmu| / epsilon over matching components: Corollary 2, (15).
 
     Components match by weight and variance, in the order of their means. Where merging equal
@@ -109,7 +109,7 @@ def mixture_translation_published(asked: Asked) -> Proposal:
     return _largest(asked, lambda pair: [distance_over(_matched(pair).distance, asked.epsilon)])
 
 
-def mixture_safe(asked: Asked) -> Proposal:
+def mixture_safe(asked: RecipeProblem) -> Proposal:
     """The largest scale of an edge of a component plan whose largest edge is the smallest.
 
     An edge's scale is that of (5) for delta > 0, and of `gaussian_pure` for delta = 0. Every
@@ -120,21 +120,21 @@ def mixture_safe(asked: Asked) -> Proposal:
     return _largest(asked, lambda pair: _safe(asked, pair))
 
 
-def _laws(asked: Asked) -> list[_Pair]:
+def _laws(asked: RecipeProblem) -> list[_Pair]:
     """The pairs that ask for noise: equal priors do not."""
     asked.for_laplace_noise()
     return [pair for pair in map(_Pair, asked.items) if not pair.equal]
 
 
-def _tau(asked: Asked) -> Quantile:
+def _tau(asked: RecipeProblem) -> Quantile:
     return Quantile(tau_star, asked.delta)
 
 
-def _lambert(asked: Asked) -> Quantile:
+def _lambert(asked: RecipeProblem) -> Quantile:
     return Quantile(tau_lambert, asked.delta)
 
 
-def _largest(asked: Asked, scales: Callable[[_Pair], Iterable[Value]]) -> Proposal:
+def _largest(asked: RecipeProblem, scales: Callable[[_Pair], Iterable[Value]]) -> Proposal:
     pairs = asked.once(_laws)
     if not pairs:
         return NONE_NEEDED
@@ -142,19 +142,19 @@ def _largest(asked: Asked, scales: Callable[[_Pair], Iterable[Value]]) -> Propos
     return largest_upper([v for pair in pairs for v in scales(pair)], asked.grid)
 
 
-def _published(asked: Asked, pair: _Pair, factor: Quantile) -> Value:
+def _published(asked: RecipeProblem, pair: _Pair, factor: Quantile) -> Value:
     reach = Reach.of([(Fraction(1), *pair.single())])
     factor.require()  # delta = 0 is refused even where no spread needs the quantile
     return factor.over(reach, asked.epsilon)
 
 
-def _w2_reach(asked: Asked, pair: _Pair) -> Reach:
+def _w2_reach(asked: RecipeProblem, pair: _Pair) -> Reach:
     asked.once(_tau).require()
     near = rational_near(lambda: tau_star(asked.delta), _TIE_BITS)
 
     @cache
     def size(mean: Fraction, first: Fraction, second: Fraction) -> Fraction:
-        spread = Spread(Fraction(1), first, second)
+        spread = ScaledSpread(Fraction(1), first, second)
         return mean + near * rational_near(lambda: Ball(spread.ball()), _TIE_BITS)
 
     def preferred(i: int, j: int) -> Fraction:
@@ -167,7 +167,7 @@ def _w2_reach(asked: Asked, pair: _Pair) -> Reach:
     return Reach.of(pair.weighted(plan.edges))
 
 
-def _safe(asked: Asked, pair: _Pair) -> Iterable[Value]:
+def _safe(asked: RecipeProblem, pair: _Pair) -> Iterable[Value]:
     if pair.one_variance:  # the monotone plan has the shortest longest edge
         edges = monotone_components(pair.first, pair.second)
         longest = max(abs(a.mean - b.mean) for _, a, b in pair.weighted(edges))
@@ -177,7 +177,7 @@ def _safe(asked: Asked, pair: _Pair) -> Iterable[Value]:
     def values(mean: Fraction, low: Fraction, high: Fraction) -> tuple[Value, ...]:
         if asked.delta.sign() == 0:
             return pure_values(mean, high - low, asked.epsilon)
-        spreads = () if low == high else (Spread(Fraction(1), low, high),)
+        spreads = () if low == high else (ScaledSpread(Fraction(1), low, high),)
         return (asked.once(_tau).over(Reach(mean, spreads), asked.epsilon),)
 
     def of_edge(a: Component, b: Component) -> tuple[Value, ...]:

@@ -19,31 +19,31 @@ from pfverify.model.systems.laws import ABSENT, LAW, NOTHING, VALUE
 from pfverify.scales.bernoulli import grown_minus
 from pfverify.scales.closed_form import NONE_NEEDED, Proposal, Value, largest_upper
 from pfverify.scales.minimum import minimum_scale
-from pfverify.scales.recipes.asked import Asked
+from pfverify.scales.recipes.asked import RecipeProblem
 from pfverify.scales.recipes.averages import relaxed
 from pfverify.scales.recipes.distances import l1, over_epsilon, wasserstein
 from pfverify.scales.recipes.two_points import bernoulli
 
 
-def user_values(asked: Asked) -> Proposal:
+def user_values(asked: RecipeProblem) -> Proposal:
     """Largest |a - b| (|a| where b is absence) / epsilon: Theorems 1 and 2, (10) and (12)."""
     _require(asked, "values and absence", {VALUE, ABSENT})
     return wasserstein(asked.own)
 
 
-def user_largest(asked: Asked) -> Proposal:
+def user_largest(asked: RecipeProblem) -> Proposal:
     """Largest |value| of a law against absence / epsilon: Theorem 3, (14)."""
     _require(asked, "laws against absence", {VALUE, LAW}, {ABSENT})
     return l1(asked.own)
 
 
-def user_moment(asked: Asked) -> Proposal:
+def user_moment(asked: RecipeProblem) -> Proposal:
     """Root of E e^(|D|/scale) = e^epsilon of a law against absence, largest: Theorem 3, (13)."""
     _require(asked, "laws against absence", {VALUE, LAW}, {ABSENT})
     return relaxed(asked.own)
 
 
-def user_bernoulli(asked: Asked) -> Proposal:
+def user_bernoulli(asked: RecipeProblem) -> Proposal:
     """h / log((e^epsilon - (1 - p))/p) for 0 or h with chance p against absence: (15)."""
     _require(asked, "laws against absence", {VALUE, LAW}, {ABSENT})
     asked.for_a_finite_scale()
@@ -60,13 +60,13 @@ def user_bernoulli(asked: Asked) -> Proposal:
     return largest_upper(scales, asked.grid)
 
 
-def user_wasserstein(asked: Asked) -> Proposal:
+def user_wasserstein(asked: RecipeProblem) -> Proposal:
     """W-infinity of the user's two laws / epsilon: Theorem 4, corrected (audit row M25)."""
     asked.for_laplace_noise()
     return wasserstein(asked.own)
 
 
-def user_shift_published(asked: Asked) -> Proposal:
+def user_shift_published(asked: RecipeProblem) -> Proposal:
     """Largest shift (17) of the distribution functions / epsilon: Theorem 4 as printed.
 
     The shift may be any real number > 0, and t runs over the values of both laws; where the
@@ -76,30 +76,30 @@ def user_shift_published(asked: Asked) -> Proposal:
     return over_epsilon(asked, max(_shift(*laws) for laws in asked.own.atoms))
 
 
-def user_two_points(asked: Asked) -> Proposal:
+def user_two_points(asked: RecipeProblem) -> Proposal:
     """h / epsilon for laws on the same two points, h apart: Lemma 5, (18)."""
     reaches = (pair.distance for pair in asked.once(_two_points))
     return over_epsilon(asked, max(reaches, default=Fraction(0)))
 
 
-def user_relaxed(asked: Asked) -> Proposal:
+def user_relaxed(asked: RecipeProblem) -> Proposal:
     """h / log((E max(p, q) - min(p, q))/|p - q|), E = e^epsilon: what Lemma 6 comes to."""
     return _relaxed(asked, [Fraction(0)] * len(asked.once(_two_points)))
 
 
-def user_relaxed_published(asked: Asked) -> Proposal:
+def user_relaxed_published(asked: RecipeProblem) -> Proposal:
     """h / log(E + (E - 1) psi(x)), largest over the outputs x: Lemma 6, (21), with the rest."""
     points = asked.once(_two_points)
     return _relaxed(asked, [_least_step(asked, pair) for pair in points])
 
 
-def user_exact(asked: Asked) -> Proposal:
+def user_exact(asked: RecipeProblem) -> Proposal:
     """The least scale of laws on the same two points, whatever finite laws the others have."""
     asked.for_laplace_noise()
     return bernoulli(asked.own)
 
 
-def any_rest(asked: Asked) -> Proposal:
+def any_rest(asked: RecipeProblem) -> Proposal:
     """The minimum without knowledge of the others: that of the user's own laws, for any noise."""
     bracket = minimum_scale(asked.problem.for_any_rest(), asked.grid)
     if bracket.upper is None:
@@ -107,7 +107,9 @@ def any_rest(asked: Asked) -> Proposal:
     return bracket.upper, None
 
 
-def _require(asked: Asked, what: str, first: set[str], second: set[str] | None = None) -> None:
+def _require(
+    asked: RecipeProblem, what: str, first: set[str], second: set[str] | None = None
+) -> None:
     """Raise InputError unless the cases of every pair are of these roles, in either order."""
     asked.for_laplace_noise()
     for cases in asked.cases:
@@ -125,7 +127,7 @@ class _TwoPoints(NamedTuple):
     secret: str
 
 
-def _two_points(asked: Asked) -> list[_TwoPoints]:
+def _two_points(asked: RecipeProblem) -> list[_TwoPoints]:
     """The pairs of different laws on the same two points; InputError for any other."""
     asked.for_laplace_noise()
     found = []
@@ -139,7 +141,7 @@ def _two_points(asked: Asked) -> list[_TwoPoints]:
     return found
 
 
-def _relaxed(asked: Asked, ratios: list[Fraction]) -> Proposal:
+def _relaxed(asked: RecipeProblem, ratios: list[Fraction]) -> Proposal:
     """Lemma 6 with the least ratio of neighbouring masses of the rest for each pair.
 
     E + (E - 1) psi = E (1 + psi) - psi, psi = ((1 - M) ratio + m)/(M - m), where m < M are p, q.
@@ -157,7 +159,7 @@ def _relaxed(asked: Asked, ratios: list[Fraction]) -> Proposal:
     return largest_upper(scales, asked.grid)
 
 
-def _least_step(asked: Asked, pair: _TwoPoints) -> Fraction:
+def _least_step(asked: RecipeProblem, pair: _TwoPoints) -> Fraction:
     """The least Pr(rest = x)/Pr(rest = x - h) where the divisor is not 0."""
     if not asked.problem.source.worked_out:
         raise InputError("this recipe needs the laws of the others")

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from pfverify.scales.closed_form import Proposal
-from pfverify.scales.recipes.asked import Asked
+from pfverify.scales.recipes.asked import RecipeProblem
 from pfverify.scales.recipes.averages import (
     relaxed,
     relaxed_columns,
@@ -50,19 +50,19 @@ class Recipe:
     """
 
     name: str
-    listed: Callable[[Asked], bool]
-    scale: Callable[[Asked], Proposal]
+    listed: Callable[[RecipeProblem], bool]
+    scale: Callable[[RecipeProblem], Proposal]
 
 
-def _always(_: Asked) -> bool:
+def _always(_: RecipeProblem) -> bool:
     return True
 
 
-def _with_a_density(asked: Asked) -> bool:
+def _with_a_density(asked: RecipeProblem) -> bool:
     return any(item.is_smooth for item in asked.items)
 
 
-def _of_users(asked: Asked) -> bool:
+def _of_users(asked: RecipeProblem) -> bool:
     return asked.has_a_system
 
 
@@ -96,7 +96,7 @@ RECIPES = (
 )
 
 
-def recipes_for(asked: Asked) -> list[Recipe]:
+def recipes_for(asked: RecipeProblem) -> list[Recipe]:
     """Return the recipes that are listed for a problem.
 
     Example: ``recipes_for(Asked.of(problem, Grid(12)))[0].name`` is ``'l1'``.

@@ -7,10 +7,10 @@ from fractions import Fraction
 from pfverify.errors import InputError
 from pfverify.scales.bernoulli import bernoulli_scale
 from pfverify.scales.closed_form import Proposal, Value, largest_upper
-from pfverify.scales.recipes.asked import Asked
+from pfverify.scales.recipes.asked import RecipeProblem
 
 
-def bernoulli(asked: Asked) -> Proposal:
+def bernoulli(asked: RecipeProblem) -> Proposal:
     """Exact least pure scale of two-point pairs, the largest over pairs."""
     if not asked.nothing_moves:
         asked.for_a_finite_scale()
