@@ -32,7 +32,9 @@ class CaseOutcome(StrEnum):
     UNDECIDED = "undecided"
 
     def __bool__(self) -> NoReturn:  # text is true unless empty: "unsound" would be true
-        raise TypeError("Outcome has no truth value: compare it, as in `outcome is Outcome.SOUND`")
+        raise TypeError(
+            "CaseOutcome has no truth value: compare it, as in `outcome is CaseOutcome.SOUND`"
+        )
 
 
 SIDES = ("upper", "lower", "nearest", "coupling")

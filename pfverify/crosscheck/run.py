@@ -55,7 +55,10 @@ class CrosscheckFindings(StrEnum):
     NOTHING = "no failure found"
 
     def __bool__(self) -> NoReturn:
-        raise TypeError("Found has no truth value: compare it, as in `found is Found.NOTHING`")
+        raise TypeError(
+            "CrosscheckFindings has no truth value: compare it, as in "
+            "`found is CrosscheckFindings.NOTHING`"
+        )
 
 
 class Callee(Protocol):
@@ -150,7 +153,7 @@ def judged(reply: Reply, case: Case, claim: Promised) -> Finding:
     """Return what a reply is worth: the judge's finding about an answer, else what came instead.
 
     Example: ``judged(Reply(End.DIED, words="it died"), case, Promised()).outcome`` is
-    ``Outcome.CRASH``.
+    ``CaseOutcome.CRASH``.
     """
     match reply.end:
         case End.ANSWERED:
@@ -280,7 +283,8 @@ class _Run:
 def found_in(counts: Counter[CaseOutcome], *, gated: bool) -> CrosscheckFindings:
     """Return what outcomes come to: the worst of them.
 
-    Example: ``found_in(Counter([Outcome.SOUND]), gated=False)`` is ``Found.NOTHING``.
+    Example: ``found_in(Counter([CaseOutcome.SOUND]), gated=False)`` is
+    ``CrosscheckFindings.NOTHING``.
     """
     if counts[CaseOutcome.UNSOUND]:
         return CrosscheckFindings.UNSOUND

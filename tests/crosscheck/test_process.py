@@ -267,9 +267,9 @@ def test_no_process_outlives_its_parent(tmp_path: Path) -> None:
         " os.rename('pid', 'ready')\n time.sleep(9)\n"
     )
     code = (
-        "from pfverify.crosscheck.process import Limits, Subject; "
+        "from pfverify.crosscheck.process import Limits, SubjectProcess; "
         "from pfverify.crosscheck.signature import place\n"
-        "with Subject(place('hangs:scale'), ['a'], expected='', limits=Limits()) as one:\n"
+        "with SubjectProcess(place('hangs:scale'), ['a'], expected='', limits=Limits()) as one:\n"
         "    one.call([1.0], {})"
     )
     started = subprocess.Popen([sys.executable, "-c", code], cwd=tmp_path)

@@ -159,7 +159,7 @@ RESULTS: dict[str, Callable[[Path], object]] = {
     "Liftings": lambda folder: related(folder),
     "LocationsResult": lambda folder: compare_locations(sides=(2,)),
     "PropertiesResult": lambda folder: properties(),
-    "Prior": lambda folder: counted(folder),
+    "CountedPrior": lambda folder: counted(folder),
     "Examples": lambda folder: packaged.listed_examples(),
     "Explanation": lambda folder: explained(problem(), certify(problem())),
     "Terms": lambda folder: Terms((*lookup("coupling"), *lookup("waste")), whole=True),

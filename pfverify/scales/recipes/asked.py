@@ -27,7 +27,7 @@ class RecipeProblem:
     Attributes: `items`, the pairs of priors; `noise`; `epsilon`, `delta`; the `grid` of a
     scale; `nothing_moves`, whether the priors of every pair are equal.
 
-    Example: ``Asked.of(problem, Grid(12)).nothing_moves`` is False.
+    Example: ``RecipeProblem.of(problem, Grid(12)).nothing_moves`` is False.
     """
 
     def __init__(

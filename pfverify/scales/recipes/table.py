@@ -99,6 +99,6 @@ RECIPES = (
 def recipes_for(asked: RecipeProblem) -> list[Recipe]:
     """Return the recipes that are listed for a problem.
 
-    Example: ``recipes_for(Asked.of(problem, Grid(12)))[0].name`` is ``'l1'``.
+    Example: ``recipes_for(RecipeProblem.of(problem, Grid(12)))[0].name`` is ``'l1'``.
     """
     return [recipe for recipe in RECIPES if recipe.listed(asked)]
