@@ -16,9 +16,12 @@ OUTWARD = {
     "frame_of": "pfverify.edge.results",
     "html_of": "pfverify.edge.results",
     "html_of_problem": "pfverify.edge.results",
+    "in_python": "pfverify.records.callers",
     "latex_of_certified": "pfverify.edge.latex",
     "latex_of_problem": "pfverify.edge.latex",
     "rows_of": "pfverify.edge.results",
+    "table_of_frame": "pfverify.records.rows",
+    "table_of_rows": "pfverify.records.rows",
     "to_number": "pfverify.symbolic.translate",
     "write_certificate": "pfverify.edge.results",
 }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any, Unpack
 
@@ -34,7 +34,7 @@ from pfverify.model.systems.system import System
 from pfverify.model.toml import toml_text
 
 if TYPE_CHECKING:
-    from pfverify.model.records.asked import RecordOptions
+    from pfverify.model.record_options import RecordOptions
 
 EXAMPLE = "example:"
 """What the names of packaged problems begin with."""
@@ -220,12 +220,10 @@ class Problem(Fixed):
         Example: ``Problem.from_records([("a", 0), ("a", 1), ("b", 1)],
         epsilon=1).beliefs["default"]["a"] == Discrete({0: "1/2", 1: "1/2"})`` is ``True``.
         """
-        from pfverify.model.records.rows import table_of_rows
-
         if secret is None:
             options = {"short_names": True, **options}
         names = ("secret" if secret is None else secret, "value" if public is None else public)
-        return cls._counted(table_of_rows, rows, *names, epsilon, delta, noise, options)
+        return cls._counted("table_of_rows", rows, *names, epsilon, delta, noise, options)
 
     @classmethod
     def from_frame(
@@ -244,14 +242,12 @@ class Problem(Fixed):
         Raises InputError naming the column or the option.
         Example: ``Problem.from_frame([], secret="a", public="b", epsilon=1)`` raises.
         """
-        from pfverify.model.records.rows import table_of_frame
-
-        return cls._counted(table_of_frame, frame, secret, public, epsilon, delta, noise, options)
+        return cls._counted("table_of_frame", frame, secret, public, epsilon, delta, noise, options)
 
     @classmethod
     def _counted(
         cls,
-        table_of: Callable[..., dict[str, Any]],
+        way: str,
         rows: object,
         secret: str,
         public: str,
@@ -268,12 +264,11 @@ class Problem(Fixed):
             "delta": checked_delta(delta).text,
             **released.tables(PUFFERFISH),
         }
-        from pfverify.model.records.callers import in_python
-
         try:
-            return cls.from_table(table_of(rows, secret, public, options, target))
+            table = outward(way)(rows, secret, public, options, target)
+            return cls.from_table(table)
         except InputError as error:  # about the options of the command
-            raise InputError(in_python(str(error))) from None
+            raise InputError(outward("in_python")(str(error))) from None
 
     def to_table(self) -> dict[str, Any]:
         """Return the problem in the shape of a problem file, every number as exact text.

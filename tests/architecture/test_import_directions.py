@@ -31,6 +31,7 @@ ALLOWED = {
     },
     "oracle": {"exact", "model", "laws", "decide", "answers", "scales"},
     "workers": set(),
+    "records": {"exact", "model", "answers"},
     "testing": {"crosscheck"},
     "symbolic": {"exact", "model", "transport", "scales"},
     "proof": {"exact", "model", "transport", "scales", "certificate"},
@@ -38,7 +39,7 @@ ALLOWED = {
     "subjects": set(),  # other people's ways of computing
     "edge": {
         "exact", "model", "laws", "transport", "sampling", "decide", "answers", "scales",
-        "certificate", "symbolic", "proof", "many", "crosscheck", "subjects",
+        "certificate", "symbolic", "proof", "many", "crosscheck", "subjects", "records",
     },
 }
 ROOT_FILES = {"door", "errors", "files", "results", "version"}
@@ -52,7 +53,6 @@ LIBRARIES = {
     "decide/charts": {"numpy"},
     "decide/exponential": {"numpy"},
     "edge": {"click", "ipywidgets", "numpy", "pandas", "rich"},
-    "edge/table": {"duckdb"},
     "edge/examples": {"numpy", "scipy", "sklearn"},
     "edge/plots": {"matplotlib", "mpmath"},
     "edge/report": {"matplotlib"},
@@ -62,6 +62,7 @@ LIBRARIES = {
     "model/priors": {"numpy"},
     "oracle": {"numpy"},
     "proof": {"sympy", "z3"},
+    "records": {"duckdb"},
     "scales": {"numpy", "scipy"},
     "subjects": {"numpy", "scipy"},
     "symbolic": {"sympy"},

@@ -30,18 +30,18 @@ from hypothesis import strategies as st
 from pfverify import InputError
 from pfverify.edge.cli import main
 from pfverify.edge.commands.prior import prior
+from pfverify.edge.fitted import laws
 from pfverify.edge.packaged import example_text, load_example
-from pfverify.edge.table.conditions import condition
-from pfverify.edge.table.engine import connected, quoted
-from pfverify.edge.table.fit import laws
-from pfverify.edge.table.prior import prior_of_file
-from pfverify.edge.table.source import TextReading
 from pfverify.model.digest import problem_digest
 from pfverify.model.problem import Problem
 from pfverify.model.problem_file import to_json
-from pfverify.model.records.asked import POLICIES, RARE, RELEASES, RESTS
-from pfverify.model.records.bins import AT
-from pfverify.model.records.coding import FLOATS
+from pfverify.records.bins import AT
+from pfverify.records.coding import FLOATS
+from pfverify.records.conditions import condition
+from pfverify.records.engine import connected, quoted
+from pfverify.records.options import POLICIES, RARE, RELEASES, RESTS
+from pfverify.records.prior import prior_of_file
+from pfverify.records.source import TextReading
 
 DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
 needs_data = pytest.mark.skipif(not DATA.is_dir(), reason="the public data files are not here")

@@ -57,7 +57,6 @@ from pfverify.edge.render.console import Output
 from pfverify.edge.render.html import Writer
 from pfverify.edge.render.kinds import drawer
 from pfverify.edge.render.terminal import STYLES, draw
-from pfverify.edge.table.prior import CountedPrior, prior_of_file
 from pfverify.edge.views.crosscheck import FOUND_TONES, OUTCOME_TONES
 from pfverify.edge.views.failed import TallyView
 from pfverify.edge.views.registry import VIEWS, view_of
@@ -65,6 +64,7 @@ from pfverify.edge.views.view import View
 from pfverify.edge.words import excess_word, inequality
 from pfverify.errors import InputError
 from pfverify.proof.outcome import Outcome, Result, StatedPart
+from pfverify.records.prior import CountedPrior, prior_of_file
 
 
 def problem(**more: Any) -> Problem:

@@ -113,12 +113,12 @@ def prior(
     """
     import sys
 
+    from pfverify.edge.fitted import laws
     from pfverify.edge.render.show import form_of, show
-    from pfverify.edge.table.fit import laws
-    from pfverify.edge.table.options import record_options
-    from pfverify.edge.table.prior import prior_of_file, write_prior
-    from pfverify.edge.table.source import TextReading
     from pfverify.edge.views.registry import view_of
+    from pfverify.records.option_words import record_options
+    from pfverify.records.prior import prior_of_file, write_prior
+    from pfverify.records.source import TextReading
 
     form = form_of(as_json=as_json)
     if output is not None:

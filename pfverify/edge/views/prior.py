@@ -8,11 +8,11 @@ from pathlib import Path
 from pfverify.edge.document import Paragraph, Section, bad, say, title
 from pfverify.edge.names import distinct
 from pfverify.edge.rests import rests_data, rests_words
-from pfverify.edge.table.prior import CountedPrior
 from pfverify.edge.views.data import as_data
 from pfverify.edge.views.view import View
 from pfverify.edge.words import size_word
 from pfverify.model.provenance import CONFIDENTIAL, WARNING
+from pfverify.records.prior import CountedPrior
 
 _SHOWN = 12  # secrets
 

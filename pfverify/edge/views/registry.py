@@ -34,7 +34,7 @@ VIEWS = {
     "pfverify.edge.packaged.Examples": "examples.ExamplesView",
     "pfverify.edge.proofs.Counts": "proofs.CountsView",
     "pfverify.edge.proofs.Proofs": "proofs.ProofsView",
-    "pfverify.edge.table.prior.CountedPrior": "prior.PriorView",
+    "pfverify.records.prior.CountedPrior": "prior.PriorView",
     "pfverify.edge.sampled.SampleResult": "sample.SampleView",
     "pfverify.answers.dummies.DummiesResult": "dummies.DummiesView",
     "pfverify.answers.methods.CalibrateResult": "calibrate.CalibrateView",

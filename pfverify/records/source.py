@@ -6,15 +6,16 @@ import gzip
 import hashlib
 import zlib
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, cast
 
-from pfverify.edge.progress import Report
 from pfverify.errors import InputError, shorten
 
+Report = Callable[[int, int], None]
+"""Called with (done, total); a total of 0: how much there is to do is not known."""
 GZIP = b"\x1f\x8b"
 """What a file packed with gzip begins with."""
 

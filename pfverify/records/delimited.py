@@ -9,8 +9,9 @@ from collections.abc import Iterator, Sequence
 from io import TextIOWrapper
 from pathlib import Path
 
-from pfverify.edge.progress import Report
-from pfverify.edge.table.engine import (
+from pfverify.errors import InputError, shorten
+from pfverify.model.problem_file import other_encoding
+from pfverify.records.engine import (
     NO_COLUMNS_OF_FOLDERS,
     connected,
     first_line,
@@ -18,10 +19,8 @@ from pfverify.edge.table.engine import (
     plainly_named,
     quoted,
 )
-from pfverify.edge.table.source import Group, RecordTable, TextReading, is_gzip, opened
-from pfverify.errors import InputError, shorten
-from pfverify.model.problem_file import other_encoding
-from pfverify.model.records.rows import header
+from pfverify.records.rows import header
+from pfverify.records.source import Group, RecordTable, Report, TextReading, is_gzip, opened
 
 _DELIMITERS = (",", ";", "\t", "|")  # looked for, in turn
 _QUOTED = re.compile(r'"(?:[^"]|"")*"')

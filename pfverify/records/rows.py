@@ -8,11 +8,11 @@ from itertools import chain, islice, zip_longest
 from typing import Any
 
 from pfverify.errors import InputError, require, shorten
-from pfverify.model.records.asked import CheckedOptions, asked
-from pfverify.model.records.build import problem_table
-from pfverify.model.records.cells import cell_of
-from pfverify.model.records.tally import Tally
 from pfverify.model.words import meant
+from pfverify.records.build import problem_table
+from pfverify.records.cells import cell_of
+from pfverify.records.options import CheckedOptions, asked
+from pfverify.records.tally import Tally
 
 _LISTS = ("to_pylist", "to_list", "tolist")  # of a column: pyarrow, polars, pandas and numpy
 

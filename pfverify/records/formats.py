@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pfverify.edge.table.delimited import delimited
-from pfverify.edge.table.engine import ParquetTable
-from pfverify.edge.table.json_lines import JsonLines
-from pfverify.edge.table.source import GZIP, RecordTable, TextReading
 from pfverify.errors import InputError
 from pfverify.model.problem_file import near_file
+from pfverify.records.delimited import delimited
+from pfverify.records.engine import ParquetTable
+from pfverify.records.json_lines import JsonLines
+from pfverify.records.source import GZIP, RecordTable, TextReading
 
 _JSON_LINES = {".jsonl", ".ndjson", ".json"}
 _PARQUET, _ZIP = b"PAR1", b"PK\x03\x04"

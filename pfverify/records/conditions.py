@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from operator import ge, gt, le, lt
 
 from pfverify.errors import InputError, shorten
-from pfverify.model.records.cells import Cell, day_of, number_of, text_of
+from pfverify.records.cells import Cell, day_of, number_of, text_of
 
 _TOKEN = re.compile(
     r"""\s*(?:(?P<quoted>"(?:[^"]|"")*"|'(?:[^']|'')*')|(?P<mark><=|>=|!=|==|[=<>(),])"""

@@ -9,7 +9,7 @@ from typing import Any
 
 from pfverify.errors import InputError, shorten
 from pfverify.model.problem_file import read_table
-from pfverify.model.records.coding import ORDER
+from pfverify.records.coding import ORDER
 
 
 def record_options(given: Mapping[str, Any]) -> dict[str, Any]:

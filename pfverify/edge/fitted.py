@@ -10,8 +10,8 @@ from typing import Any
 
 from pfverify.edge.examples.fit_mixtures import parameters, whole
 from pfverify.errors import InputError, shorten
-from pfverify.model.records.asked import LAWS
-from pfverify.model.records.laws import EmpiricalLaw, short, short_mean
+from pfverify.records.laws import EmpiricalLaw, short, short_mean
+from pfverify.records.options import LAWS
 
 MAX_ROWS = 2_000_000
 """Rows under one secret that a mixture is fitted to."""

@@ -11,10 +11,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pfverify.edge.progress import Report
-from pfverify.edge.table.source import Group, RecordTable
 from pfverify.errors import InputError, shorten
-from pfverify.model.records.rows import header
+from pfverify.records.rows import header
+from pfverify.records.source import Group, RecordTable, Report
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection

@@ -8,7 +8,8 @@ from datetime import date
 from fractions import Fraction
 
 from pfverify.errors import InputError, shorten
-from pfverify.model.records.cells import (
+from pfverify.model.words import meant
+from pfverify.records.cells import (
     WHOLE,
     Cell,
     day_of,
@@ -17,7 +18,6 @@ from pfverify.model.records.cells import (
     text_from,
     text_of,
 )
-from pfverify.model.words import meant
 
 ORDER = "order"
 """As `codes`: the categories in sorted order are 0, 1, 2, ..."""

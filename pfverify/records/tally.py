@@ -7,11 +7,11 @@ from collections.abc import Mapping
 from fractions import Fraction
 
 from pfverify.errors import InputError, shorten
-from pfverify.model.records.asked import MERGED, NO_VALUES, CheckedOptions, is_missing
-from pfverify.model.records.cells import Cell, number_of, text_of
-from pfverify.model.records.coding import MISSING, ORDER, Coding
-from pfverify.model.records.laws import EmpiricalLaw
 from pfverify.model.words import meant
+from pfverify.records.cells import Cell, number_of, text_of
+from pfverify.records.coding import MISSING, ORDER, Coding
+from pfverify.records.laws import EmpiricalLaw
+from pfverify.records.options import MERGED, NO_VALUES, CheckedOptions, is_missing
 
 MAX_SECRETS = 1000
 _MAX_HELD = 200_000  # pairs of a secret and a category

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 
-from pfverify.model.records.asked import POLICIES, RARE, RELEASES, RESTS, RecordOptions
-from pfverify.model.records.coding import FLOATS, ORDER
+from pfverify.model.record_options import RecordOptions
+from pfverify.records.coding import FLOATS, ORDER
+from pfverify.records.options import POLICIES, RARE, RELEASES, RESTS
 
 _NAMES = [*RecordOptions.__annotations__, "secret", "public"]
 _WORDS = {*POLICIES, *RARE, *RELEASES, *RESTS, *FLOATS, ORDER, "gaussian", "NAME=NUMBER,..."}

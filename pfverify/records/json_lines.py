@@ -11,10 +11,9 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
-from pfverify.edge.progress import Report
-from pfverify.edge.table.source import Group, RecordTable, opened
 from pfverify.errors import InputError, shorten
-from pfverify.model.records.rows import no_column
+from pfverify.records.rows import no_column
+from pfverify.records.source import Group, RecordTable, Report, opened
 
 _EVERY = 50_000  # lines between two reports
 _MAX_NAMES = 1000  # columns that are remembered for messages

@@ -11,12 +11,12 @@ from typing import Any
 from pfverify.errors import InputError, shorten
 from pfverify.exact.decimals import decimal_text
 from pfverify.model.provenance import CONFIDENTIAL, WARNING, Provenance
-from pfverify.model.records.asked import FITTING, MERGED, CheckedOptions
-from pfverify.model.records.laws import CountedLaw, EmpiricalLaw
-from pfverify.model.records.tally import Tally
 from pfverify.model.schema import SCHEMA
 from pfverify.model.systems.laws import ABSENT
 from pfverify.model.words import meant
+from pfverify.records.laws import CountedLaw, EmpiricalLaw
+from pfverify.records.options import FITTING, MERGED, CheckedOptions
+from pfverify.records.tally import Tally
 
 KNOWN_BITS = 1 << 22
 """Of the exact law of the others' sum (512 KiB), up to which it is decided in seconds."""

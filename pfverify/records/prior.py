@@ -12,10 +12,6 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from pfverify.answers.methods import Footing
-from pfverify.edge.progress import Report
-from pfverify.edge.table.conditions import RowCondition, condition
-from pfverify.edge.table.formats import open_table
-from pfverify.edge.table.source import RecordTable, TextReading, sha256
 from pfverify.errors import InputError, shorten
 from pfverify.exact.no_truth import NoTruth
 from pfverify.exact.number import number
@@ -25,14 +21,17 @@ from pfverify.model.kinds import read_noise
 from pfverify.model.problem import Problem
 from pfverify.model.problem_file import to_json
 from pfverify.model.provenance import CONFIDENTIAL, Provenance
-from pfverify.model.records.asked import FITTING, LAWS, CheckedOptions, asked
-from pfverify.model.records.bins import EdgedBins
-from pfverify.model.records.build import RecordSource, problem_table
-from pfverify.model.records.cells import cell_of
-from pfverify.model.records.laws import CountedLaw, EmpiricalLaw
-from pfverify.model.records.rows import no_column, public_column
-from pfverify.model.records.tally import Tally
 from pfverify.model.toml import toml_text
+from pfverify.records.bins import EdgedBins
+from pfverify.records.build import RecordSource, problem_table
+from pfverify.records.cells import cell_of
+from pfverify.records.conditions import RowCondition, condition
+from pfverify.records.formats import open_table
+from pfverify.records.laws import CountedLaw, EmpiricalLaw
+from pfverify.records.options import FITTING, LAWS, CheckedOptions, asked
+from pfverify.records.rows import no_column, public_column
+from pfverify.records.source import RecordTable, Report, TextReading, sha256
+from pfverify.records.tally import Tally
 
 NOT_SELECTED = "where"
 """Why rows that do not meet the condition are left out."""

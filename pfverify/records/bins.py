@@ -11,8 +11,8 @@ from itertools import pairwise
 
 from pfverify.errors import InputError, listed, shorten
 from pfverify.exact.decimals import decimal_text
-from pfverify.model.records.cells import day_of, size_of
-from pfverify.model.records.coding import Coding
+from pfverify.records.cells import day_of, size_of
+from pfverify.records.coding import Coding
 
 AT = ("lower", "middle", "upper")
 """Which point of an interval stands for its values."""

@@ -1,1 +1,0 @@
-"""From a file of records to a problem: reading, conditions, fits, and what came out."""

@@ -1,1 +1,0 @@
-"""From records to a problem: cells, their coding, counts and laws, and the table of a problem."""
