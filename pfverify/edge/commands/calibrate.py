@@ -18,6 +18,7 @@ from pfverify.edge.commands.options import (
 )
 from pfverify.edge.commands.parameters import FILE
 from pfverify.edge.commands.plotting import PlotCommand, check_plot, drawn, plot_option
+from pfverify.edge.commands.sections import of_certificate, section
 from pfverify.edge.progress import progress
 from pfverify.errors import InputError
 
@@ -29,16 +30,19 @@ if TYPE_CHECKING:
     from pfverify.edge.render.show import Form
 
 
+_take = section("Take a scale")
+
+
 @click.command(cls=PlotCommand)
 @problem_options("epsilon", "delta")
 @plot_option
-@click.option("-o", "--output", type=FILE, metavar="CERT",
+@of_certificate("-o", "--output", type=FILE, metavar="CERT",
               help="Write the certificate of all scales of one problem.")
-@click.option("--write", type=FILE, metavar="FILE",
+@_take("--write", type=FILE, metavar="FILE",
               help="Write the problem with a scale that was found (.toml, or .json), rounded up "
               "and decided again.")
-@click.option("--method", metavar="NAME", help="With --write: whose scale.  [default: minimum]")
-@click.option("--places", type=click.IntRange(0, 40), metavar="N",
+@_take("--method", metavar="NAME", help="With --write: whose scale.  [default: minimum]")
+@_take("--places", type=click.IntRange(0, 40), metavar="N",
               help="With --write: decimal places of the scale.  [default: as the table shows it]")
 @few_option
 @means_options

@@ -17,6 +17,7 @@ from pfverify.edge.commands.options import (
 )
 from pfverify.edge.commands.parameters import FILE
 from pfverify.edge.commands.plotting import HERE, PlotCommand, check_plot, drawn, plot_option
+from pfverify.edge.commands.sections import of_certificate, of_output, section
 from pfverify.edge.progress import progress
 from pfverify.errors import InputError
 
@@ -38,21 +39,24 @@ _REPORTS = {"junit": ".xml", "sarif": ".sarif", "markdown": ".md", "csv": ".csv"
 """How a file with the answer in that form would be named, and no certificate is."""
 
 
+_one_pair = section("A look at one pair")
+
+
 @click.command(cls=PlotCommand)
 @problem_options("epsilon", "delta", "scale")
-@click.option("--format", "written", help="How to print the answer.",
+@of_output("--format", "written", help="How to print the answer.",
               type=click.Choice(["text", "json", "csv", "junit", "sarif", "markdown"]))
-@click.option("--explain", is_flag=True,
+@_one_pair("--explain", is_flag=True,
               help="Write out the inequality at the worst output, with its numbers.")
-@click.option("--latex", is_flag=True,
+@_one_pair("--latex", is_flag=True,
               help="With --explain: print the inequality as LaTeX, and nothing else.")
-@click.option("--grid", type=int, metavar="POINTS",
+@_one_pair("--grid", type=int, metavar="POINTS",
               help="Only look at so many outputs (exit code 3).")
 @plot_option
-@click.option("-o", "--output", type=FILE, metavar="CERT",
+@of_certificate("-o", "--output", type=FILE, metavar="CERT",
               help="Write the certificate to this file (with --scale and the like the problem too, "
               "as CERT.toml); of several problems, to this folder.")
-@click.option("--attest", is_flag=True, help="With -o: wrap it as an in-toto Statement.")
+@of_certificate("--attest", is_flag=True, help="With -o: wrap it as an in-toto Statement.")
 @means_options
 def certify(
     written: str | None,

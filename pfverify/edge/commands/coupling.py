@@ -14,27 +14,31 @@ from pfverify.edge.commands.options import (
     refuse_inputs,
 )
 from pfverify.edge.commands.parameters import FILE, PROBLEM
+from pfverify.edge.commands.sections import SectionCommand, of_certificate, section
 from pfverify.edge.progress import progress
 from pfverify.errors import InputError
 
+_which, _judged = section("Which pairs"), section("A plan to judge")
+_between = section("Distances and relations")
 
-@click.command()
+
+@click.command(cls=SectionCommand)
 @click.argument("problem", type=PROBLEM)
-@click.option("--pair", metavar="A,B", help="Only this pair of secrets.")
-@click.option("--belief", metavar="NAME", help="Only this belief.")
-@click.option("--plan", "plan", type=click.Path(path_type=Path), metavar="FILE",
+@_which("--pair", metavar="A,B", help="Only this pair of secrets.")
+@_which("--belief", metavar="NAME", help="Only this belief.")
+@_judged("--plan", "plan", type=click.Path(path_type=Path), metavar="FILE",
               help="Judge this plan: CSV with the header from,to,mass, or JSON, or npz.")
-@click.option("--within", metavar="T",
+@_judged("--within", metavar="T",
               help="Every edge of the plan (with a channel: of a coupling) is at most this long.")
-@click.option("--require", multiple=True, metavar="PROPERTY",
+@_judged("--require", multiple=True, metavar="PROPERTY",
               help="The plan must be: forest, monotone, optimal, connected.")
-@click.option("--repair", type=click.Path(path_type=Path), metavar="FILE",
+@_judged("--repair", type=click.Path(path_type=Path), metavar="FILE",
               help="Write the nearest exact plan on the same support (CSV).")
-@click.option("--metric", type=click.Path(path_type=Path), metavar="FILE",
+@_between("--metric", type=click.Path(path_type=Path), metavar="FILE",
               help="Distances instead of |x - x'|: CSV with the header from,to,distance.")
-@click.option("--relation", type=click.Path(path_type=Path), metavar="FILE",
+@_between("--relation", type=click.Path(path_type=Path), metavar="FILE",
               help="Is the pair in the lifted relation? CSV with the header from,to.")
-@click.option("-o", "--output", type=FILE, metavar="CERT",
+@of_certificate("-o", "--output", type=FILE, metavar="CERT",
               help="Write the certificate to this file.")
 @json_option
 def coupling(problem: str, pair: str | None, belief: str | None, plan: Path | None,

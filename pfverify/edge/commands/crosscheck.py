@@ -7,45 +7,50 @@ from click.core import ParameterSource
 
 from pfverify.edge.commands.options import json_option
 from pfverify.edge.commands.parameters import FILE
+from pfverify.edge.commands.sections import SectionCommand, of_output, section
 from pfverify.edge.progress import progress
 from pfverify.errors import InputError
 
+_question, _cases = section("What is asked"), section("Cases")
+_promise, _process = section("What an answer promises"), section("The function's process")
+_written = section("Files to write")
 
-@click.command()
+
+@click.command(cls=SectionCommand)
 @click.argument("function", required=False, metavar="[MODULE:FUNCTION]")
-@click.option("--kind", metavar="KIND",
+@_question("--kind", metavar="KIND",
               help="What the function computes: scale, loss, delta, density, plan or "
                    "relaxed_columns.")
-@click.option("--noise", metavar="NOISE",
+@_question("--noise", metavar="NOISE",
               help="laplace (by default), discrete-laplace or gaussian (scale: sigma).")
-@click.option("--laws", metavar="LAWS",
+@_question("--laws", metavar="LAWS",
               help="atoms (by default), or normal: rows of weight, mean and variance.")
-@click.option("--cases", default=200, show_default=True, help="How many cases.")
-@click.option("--seed", default=0, show_default=True, help="Of the random ones among them.")
-@click.option("--timeout", default=10.0, show_default=True, help="Seconds for each call.")
-@click.option("--memory", default=4096, show_default=True,
+@_cases("--cases", default=200, show_default=True, help="How many cases.")
+@_cases("--seed", default=0, show_default=True, help="Of the random ones among them.")
+@_process("--timeout", default=10.0, show_default=True, help="Seconds for each call.")
+@_process("--memory", default=4096, show_default=True,
               help="MiB of address space for the function's process; 0: no limit.")
-@click.option("--claim", metavar="CLAIM",
+@_promise("--claim", metavar="CLAIM",
               help="What an answer promises: upper (never below the truth), lower, or nearest.")
-@click.option("--waste", type=float, metavar="FACTOR",
+@_promise("--waste", type=float, metavar="FACTOR",
               help="Fail (exit code 1) for answers this many times the truth, not only say so.")
-@click.option("--digits", default=12, show_default=True,
+@_promise("--digits", default=12, show_default=True,
               help="Right significant digits that nearest promises.")
-@click.option("--absolute", default=0.0,
+@_promise("--absolute", default=0.0,
               help="How far an answer of nearest may be off where fewer digits are right.")
-@click.option("--epsilons", metavar="LOW,HIGH",
+@_cases("--epsilons", metavar="LOW,HIGH",
               help="Ask about epsilons between these alone, as in 0.1,10.")
-@click.option("--tolerance", default=1e-12, show_default=True,
+@_promise("--tolerance", default=1e-12, show_default=True,
               help="How far the marginals of a plan may be off.")
-@click.option("--replay", type=FILE, metavar="CASE",
+@_cases("--replay", type=FILE, metavar="CASE",
               help="Ask one case again: as JSON, or a file; of a --json report its first.")
-@click.option("--vectors", type=FILE, metavar="OUT.json",
+@_written("--vectors", type=FILE, metavar="OUT.json",
               help="Write the cases with their exact answers, for other languages.")
-@click.option("--problem", "problem_file", type=FILE, metavar="OUT.toml",
+@_written("--problem", "problem_file", type=FILE, metavar="OUT.toml",
               help="Write the smallest failing case as a problem file.")
-@click.option("--shipped", type=FILE, metavar="PAGE.md",
+@_written("--shipped", type=FILE, metavar="PAGE.md",
               help="Ask every subject of the project instead, and write a page of their verdicts.")
-@click.option("--csv", "as_csv", is_flag=True, help="Print CSV, one row per case.")
+@of_output("--csv", "as_csv", is_flag=True, help="Print CSV, one row per case.")
 @json_option
 def crosscheck(
     function: str | None,

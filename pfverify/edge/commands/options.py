@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from pfverify.edge.commands.parameters import FILE, PROBLEM
+from pfverify.edge.commands.sections import of_few_records, of_output, section
 from pfverify.errors import InputError
 
 if TYPE_CHECKING:
@@ -25,12 +26,14 @@ _SWEPT = {
     "scale": "Use this noise scale instead; several values make a sweep.",
 }
 
-json_option = click.option(
+_instead, _many = section("Other numbers than the problem's"), section("Many questions")
+
+json_option = of_output(
     "--json", "as_json", is_flag=True, help="Print one JSON object and nothing else."
 )
 """--json, as `as_json`."""
 
-few_option = click.option(
+few_option = of_few_records(
     "--few", type=int, default=20, show_default=True, metavar="N",
     help="Name the cells of fewer than N records, and the scale without them; 0 names none.",
 )  # fmt: skip
@@ -44,7 +47,7 @@ proofs_option = click.option(
 """--proofs, None where it is not given; then it is `PROOFS`."""
 
 
-csv_option = click.option("--csv", "as_csv", is_flag=True, help="Print CSV.")
+csv_option = of_output("--csv", "as_csv", is_flag=True, help="Print CSV.")
 """--csv, as `as_csv`."""
 
 
@@ -55,10 +58,10 @@ def problem_options(*names: str) -> Callable[[Function], Function]:
         for option in (
             csv_option,
             json_option,
-            click.option(
+            of_output(
                 "--digits", default=12, show_default=True, help="Significant digits of enclosures."
             ),
-            *(click.option(f"--{name}", multiple=True, metavar="NUMBER", help=_SWEPT[name])
+            *(_instead(f"--{name}", multiple=True, metavar="NUMBER", help=_SWEPT[name])
               for name in reversed(names)),
             click.argument("problems", nargs=-1, required=True, type=PROBLEM, metavar="PROBLEM..."),
         ):  # fmt: skip
@@ -71,16 +74,16 @@ def problem_options(*names: str) -> Callable[[Function], Function]:
 def means_options(function: Function) -> Function:
     """Add to a command by what means it answers, for `GivenOptions`."""
     for option in (
-        click.option(
+        _many(
             "--results", type=FILE, metavar="OUT.jsonl",
             help="Keep answers in this file as they arrive; a run that ended goes on from it.",
         ),
-        click.option(
+        _many(
             "--scheduler", metavar="ADDRESS",
             help="Answer on a Dask cluster: tcp://HOST:PORT (in the checkout, "
             "pip install '.[dask]').",
         ),
-        click.option(
+        _many(
             "--jobs", default=1, show_default=True, metavar="N",
             help="Answer in so many processes of this machine.",
         ),

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from pfverify.edge.commands.parameters import FILE
+from pfverify.edge.commands.sections import SectionCommand, of_output
 from pfverify.edge.plots.names import SUFFIXES, check_file
 from pfverify.errors import InputError
 
@@ -24,13 +25,13 @@ HERE = "-"
 
 def plot_option(function: Function) -> Function:
     """Add --plot, as `plot`: None, or what `check_plot` and `drawn` understand."""
-    return click.option(
+    return of_output(
         "--plot", is_flag=False, flag_value=HERE, type=FILE, metavar="[FILE]",
         help="Draw it in the terminal, or to a file .svg, .png or .pdf.",
     )(function)  # fmt: skip
 
 
-class PlotCommand(click.Command):
+class PlotCommand(SectionCommand):
     """A command whose --plot takes the next word only where that is the name of a picture."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:

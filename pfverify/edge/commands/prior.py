@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from pfverify.edge.commands.options import few_option, json_option, refuse_inputs
+from pfverify.edge.commands.sections import SectionCommand, of_few_records, of_output, section
 from pfverify.edge.progress import progress
 from pfverify.errors import InputError
 
@@ -25,57 +26,62 @@ def _records(_context: click.Context, _parameter: click.Parameter, data: Path) -
     return data
 
 
-@click.command()
+_asked, _rows = section("What is secret, and what is published"), section("Rows")
+_values, _read = section("Values"), section("How DATA is read")
+_target = section("Noise and target")
+
+
+@click.command(cls=SectionCommand)
 @click.argument("data", type=click.Path(path_type=Path), callback=_records)
-@click.option("--secret", required=True, metavar="COL", help="The column of the secret.")
-@click.option("--public", required=True, metavar="COL",
+@_asked("--secret", required=True, metavar="COL", help="The column of the secret.")
+@_asked("--public", required=True, metavar="COL",
               help="The column that is released; or COL=VALUE: 1 for that value, else 0.")
-@click.option("-o", "--output", metavar="PROBLEM",
+@of_output("-o", "--output", metavar="PROBLEM",
               help="Write the problem file (.toml, or .json); default: print it.")
-@click.option("--where", metavar="CONDITION",
+@_rows("--where", metavar="CONDITION",
               help="Only the rows that meet it, such as \"age >= 18 and job in (a, 'b c')\".")
-@click.option("--release", metavar="value|count|sum|mean",
+@_asked("--release", metavar="value|count|sum|mean",
               help="value (default) of one record; count, sum or mean of all rows.")
-@click.option("--rest", metavar="known|any|fitting",
+@_asked("--rest", metavar="known|any|fitting",
               help="What is known of the other rows of a count, sum or mean: known (the law of "
               "all), any (nothing: decided for any number) or fitting (default: known where the "
               "law of their sum is small, else any).")
-@click.option("--absent", metavar="NAME", help="One more secret: not being there at all.")
-@click.option("--pairs", metavar="A:B,...",
+@_asked("--absent", metavar="NAME", help="One more secret: not being there at all.")
+@_asked("--pairs", metavar="A:B,...",
               help="Pairs of values of the secret; default all. Others are left out.")
-@click.option("--short-names", is_flag=True, help="Call secrets VALUE instead of COL=VALUE.")
-@click.option("--codes", metavar="CODES",
+@_asked("--short-names", is_flag=True, help="Call secrets VALUE instead of COL=VALUE.")
+@_values("--codes", metavar="CODES",
               help="Category -> number: NAME=NUMBER,... or a file (.toml, .json, .csv), or order "
               "(sorted: 0, 1, ...).")
-@click.option("--missing", metavar="error|drop|category",
+@_rows("--missing", metavar="error|drop|category",
               help="What becomes of rows without a value.  [default: error]")
-@click.option("--missing-values", metavar="TEXTS",
+@_rows("--missing-values", metavar="TEXTS",
               help="Texts that stand for no value, such as '?,NA' (empty cells always do).")
-@click.option("--rare", type=int, metavar="N", help="Secrets of fewer than N records are rare.")
-@click.option("--rare-do", metavar="error|drop|merge",
+@of_few_records("--rare", type=int, metavar="N", help="Secrets of fewer than N records are rare.")
+@of_few_records("--rare-do", metavar="error|drop|merge",
               help="What becomes of rare secrets.  [default: error]")
-@click.option("--bins", metavar="EDGES", help="Intervals [low, high) between edges: 0,10,20.")
-@click.option("--bin-width", metavar="NUMBER", help="Intervals of this width, one from 0.")
-@click.option("--bin-at", metavar="lower|middle|upper",
+@_values("--bins", metavar="EDGES", help="Intervals [low, high) between edges: 0,10,20.")
+@_values("--bin-width", metavar="NUMBER", help="Intervals of this width, one from 0.")
+@_values("--bin-at", metavar="lower|middle|upper",
               help="The point that stands for an interval.  [default: middle]")
-@click.option("--clip", metavar="LOW,HIGH",
+@_values("--clip", metavar="LOW,HIGH",
               help="Count smaller values as LOW and larger ones as HIGH; publish with the same.")
-@click.option("--fit", metavar="gaussian|mixture", help="Fit a law to the values of each secret.")
-@click.option("--components", type=int, help="Of a mixture.  [default: 3]")
-@click.option("--floats", metavar="whole|shortest|exact",
+@_values("--fit", metavar="gaussian|mixture", help="Fit a law to the values of each secret.")
+@_values("--components", type=int, help="Of a mixture.  [default: 3]")
+@_read("--floats", metavar="whole|shortest|exact",
               help="Floats in Parquet: whole (default), shortest decimal or exact.")
-@click.option("--decimal-comma", is_flag=True,
+@_read("--decimal-comma", is_flag=True,
               help="Numbers are written 3,5 instead of 3.5; then 1.234 is refused.")
-@click.option("--date-format", metavar="FORMAT", help="Of dates not written 2024-02-29: %d/%m/%Y.")
-@click.option("--epsilon", metavar="NUMBER", help="The privacy budget.  [default: 1]")
-@click.option("--delta", default="0", metavar="NUMBER", show_default=True)
-@click.option("--noise", default="laplace", metavar="KIND", show_default=True,
+@_read("--date-format", metavar="FORMAT", help="Of dates not written 2024-02-29: %d/%m/%Y.")
+@_target("--epsilon", metavar="NUMBER", help="The privacy budget.  [default: 1]")
+@_target("--delta", default="0", metavar="NUMBER", show_default=True)
+@_target("--noise", default="laplace", metavar="KIND", show_default=True,
               help="laplace, discrete-laplace (with --step), gaussian or none.")
-@click.option("--scale", metavar="NUMBER", help="Of the noise; calibrate finds the smallest.")
-@click.option("--step", metavar="NUMBER", help="Of discrete-laplace noise.")
-@click.option("--delimiter", metavar="CHARACTER", help="Between cells; default: as line 1 tells.")
-@click.option("--columns", metavar="NAMES", help="Names of the columns, without a header line.")
-@click.option("--encoding", help="Of the text.  [default: utf-8]")
+@_target("--scale", metavar="NUMBER", help="Of the noise; calibrate finds the smallest.")
+@_target("--step", metavar="NUMBER", help="Of discrete-laplace noise.")
+@_read("--delimiter", metavar="CHARACTER", help="Between cells; default: as line 1 tells.")
+@_read("--columns", metavar="NAMES", help="Names of the columns, without a header line.")
+@_read("--encoding", help="Of the text.  [default: utf-8]")
 @few_option
 @json_option
 def prior(
