@@ -29,10 +29,11 @@ def cases(
     delta: bool = False,
     epsilons: tuple[float, float] | None = None,
 ) -> SearchStrategy[Case]:
-    """Return a hypothesis strategy of the cases of a kind; `delta`: half of those of a scale have
+    """Return a hypothesis strategy of the cases of a kind.
 
-    one, for functions that take ``delta=``; `epsilons`: the least and the largest. Call a
-    function with ``case.arguments()``, and give what it returns to `judge`.
+    With `delta` half of those of a scale have one, for functions that take ``delta=``; `epsilons`
+    are the least and the largest. Call a function with ``case.arguments()``, and give what it
+    returns to `judge`.
     Raises InputError for a combination that is no question, and without hypothesis.
     Example: ``cases("loss").map(lambda case: case.scale)``.
     """

@@ -48,7 +48,7 @@ REFUTED = {"corollary-2-fails", "laplace-or-gaussian", "ten-users", "theorem-2-f
 
 
 def slow_ones_marked(names):
-    """The crowd of 649 takes 10 s; README's own problem, the same one, is certified by default."""
+    """The crowd of 649 takes 10 s; a guide's problem, the same one, is certified by default."""
     slow = {"students-mean": pytest.mark.long}
     return [pytest.param(name, marks=slow.get(name, ())) for name in names]
 

@@ -1,4 +1,4 @@
-"""Every file in proofs/ earns the result that it declares, and the README says how many.
+"""Every file in proofs/ earns the result that it declares, and the page about them how many.
 
 By default some files are checked, which have every kind of step; .ci/run has `pfverify prove` check
 all of them.
@@ -22,6 +22,7 @@ from pfverify.proof.rules import Arithmetic
 from pfverify.proof.run import COLUMNS, counts, coverage, missing_claims, prove
 
 ROOT = Path(__file__).resolve().parents[2]
+COUNTED = ROOT / "notebooks/reference/proofs.md"
 SHARED = ROOT.parent / "shared"
 FACTS = {
     *("F1", "F2", "F3", "F3b", "F4", "F4b", "F5", "F6", "F7", "F8", "F8b", "F8c", "F8d", "F9"),
@@ -71,13 +72,13 @@ def test_some_files_of_every_kind_earn_their_results(monkeypatch: pytest.MonkeyP
 @pytest.mark.long
 @pytest.mark.usefixtures("one_process", "kernel_here")
 @pytest.mark.parametrize("paper", sorted({path.parent.name for path in FILES}))
-def test_every_file_earns_its_result_and_the_readme_is_current(paper: str) -> None:
+def test_every_file_earns_its_result_and_its_page_is_current(paper: str) -> None:
     outcomes = prove([path for path in FILES if path.parent.name == paper])
     assert {o.id: o.failure for o in outcomes if o.failure} == {}
     assert not any("UNKNOWN" in o.result for o in outcomes)
     row = counts(outcomes).splitlines()[-1]
     assert row.startswith(f"| {paper} |")
-    assert row in (ROOT / "README.md").read_text("utf-8").splitlines()
+    assert row in COUNTED.read_text("utf-8").splitlines()
 
 
 def used(path: Path) -> set[str]:
@@ -96,9 +97,9 @@ def test_the_files_that_are_checked_by_default_use_all_that_is_used() -> None:
     assert {path.parent.name for path in SOME} == {path.parent.name for path in FILES}
 
 
-def test_the_readme_counts_what_is_declared() -> None:
+def test_the_page_counts_what_is_declared() -> None:
     """Which of the proved ones rest on citations, or leave parts open, is seen in checking them."""
-    rows = re.findall(r"^\| ([a-z-]+) \| (.*) \|$", (ROOT / "README.md").read_text("utf-8"), re.M)
+    rows = re.findall(r"^\| ([a-z-]+) \| (.*) \|$", COUNTED.read_text("utf-8"), re.M)
     table = {paper: cells.split(" | ") for paper, cells in rows}
     for paper in {path.parent.name for path in FILES}:
         texts = [path.read_text("utf-8") for path in FILES if path.parent.name == paper]
@@ -159,7 +160,7 @@ def test_every_row_has_a_file() -> None:
     assert missing_claims([*found]) == {}
     text = "176 of the papers' 176 claims have a file"
     assert coverage([*found]) == text
-    assert f"\n{text}" in (ROOT / "README.md").read_text("utf-8")
+    assert f"\n{text}" in COUNTED.read_text("utf-8")
 
 
 def test_a_row_without_a_file_is_listed() -> None:

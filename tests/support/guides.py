@@ -12,33 +12,26 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-FENCE = re.compile(r"^```(\S+)(?: (\S+))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+FENCE = re.compile(r"^(?:`(\S+)`:\n\n)?```(\S*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+STORED = re.compile(r"<!-- generated: .*?<!-- end -->", re.DOTALL)  # code of the project's own
 # what no guide has to run
 SHELL_ELSEWHERE = ("pip ", "jupyter ", "jupyter-book ", "apt-get ", "sh proofs/coq/compile ")
 
 
 class Block(NamedTuple):
-    """A fenced block: its language, the file that its caption names, its text."""
+    """A fenced block: its language, the file that the line above it names, its text."""
 
     language: str
-    caption: str | None
+    file: str | None
     text: str
 
 
 def blocks(page: str) -> Iterator[Block]:
     """The blocks of a page of Markdown, in order; ValueError for one that is not known."""
-    for kind, argument, text in FENCE.findall(page):
-        if kind == "{literalinclude}":
-            continue
-        if kind == "{code-block}":
-            caption = re.match(r":caption: (\S+)\n\n", text)
-            if not caption:
-                raise ValueError(f"a code block without a caption: {text[:40]!r}")
-            yield Block(argument, caption[1], text[caption.end() :])
-        elif kind in ("shell", "text", "python", "yaml"):
-            yield Block(kind, None, text)
-        else:
-            raise ValueError(f"no known kind of block: {kind!r}")
+    for file, language, text in FENCE.findall(STORED.sub("", page)):
+        if language not in ("shell", "text", "python", "yaml") and not file:
+            raise ValueError(f"no known kind of block, and no `FILE`: above it: {language!r}")
+        yield Block(language, file or None, text)
 
 
 class Reader:
@@ -56,8 +49,8 @@ class Reader:
     def read(self, page: str) -> None:
         """Run every block of a page; AssertionError where it does not do what it shows."""
         for block in blocks(page):
-            if block.caption:
-                place = self.folder / block.caption
+            if block.file:
+                place = self.folder / block.file
                 place.parent.mkdir(exist_ok=True)
                 place.write_text(block.text, "utf-8")
             elif block.language == "text":
