@@ -46,9 +46,14 @@ def test_the_way_from_a_table_to_a_page(
     Path("data.csv").write_text("\n".join(["higher,romantic", *rows]) + "\n")
     names = [words[0] for words in commands()]
     assert names == ["prior", "certify", "report", "calibrate"]
+    printed = ""
     for words in commands():
         assert main(words) == 0
-        assert capsys.readouterr().err == ""
+        out, err = capsys.readouterr()
+        assert err == ""
+        printed += out
+    (shown_output,) = re.findall(r"^   ```text\n(.*?)^   ```$", README, re.MULTILINE | re.DOTALL)
+    assert [line for line in shown_output.splitlines() if line[3:] not in printed] == []
     made, shown = Problem.load("mine.toml"), Problem.from_text(problem_file())
     assert made.beliefs == shown.beliefs
     assert made.noise.canonical() == shown.noise.canonical()
