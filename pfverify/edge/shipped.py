@@ -6,6 +6,8 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
+from importlib.resources import files
 from math import floor, isfinite
 from pathlib import Path
 from platform import python_version
@@ -15,7 +17,7 @@ from pfverify.answers.loss import loss
 from pfverify.crosscheck.finding import CaseOutcome, Promised
 from pfverify.crosscheck.process import Limits
 from pfverify.crosscheck.question import FunctionQuestion, question
-from pfverify.crosscheck.run import CheckedCase, CrosscheckFindings, CrosscheckResult, Smallest
+from pfverify.crosscheck.run import CheckedCase, CrosscheckFindings, CrosscheckResult
 from pfverify.edge.crosschecked import crosschecked
 from pfverify.edge.thresholded import one_row, published, reported
 from pfverify.errors import InputError, shorten
@@ -25,66 +27,14 @@ from pfverify.model.channels.kinds import Channel
 from pfverify.model.noises.laplace import Laplace
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.problem import Problem
+from pfverify.model.problem_file import table_of_text
 from pfverify.subjects.optional import installed
 from pfverify.subjects.registry import SUBJECTS, Subject
 from pfverify.subjects.small_floats import law, mass
 
-_HEAD = """\
-# Implementations held to the exact answer
-
-<!-- generated: pfverify crosscheck --shipped notebooks/reference/implementations.md
-     --cases {cases} --seed {seed} -->
-
-Other people's ways of computing what pfverify decides, each asked {cases} questions (seed {seed})
-by [`pfverify crosscheck`](../guides/check-a-faster-implementation.md), each answer decided exactly
-for the floats that were passed. Made with Python {python}, numpy {numpy} and scipy {scipy}.
-
-How to read it:
-
-- An answer is **unsound** where it is on the wrong side of the truth, by however little: most are
-  off by some units in the last place, which no library here promises to avoid. *Worst* says the
-  largest error; read it first.
-- *Promise* is what the library's documentation, or the paper, says of the number. Where it names no
-  side or no error bound, the claim is ours: what one would need in order to rely on the number.
-- The cases are chosen to break implementations: masses of 1e-300, scales from 1e-6 to 1e6. A
-  library may well be right wherever it is used.
-- *Waste* is the answer divided by the truth. It is mostly that of describing two laws by one
-  sensitivity (W-infinity), which is our choice, not the library's.
-- What a library takes or gives in another unit (a sensitivity, a parameter 1/scale) is rounded to
-  the side that favours it; the table of a mixture to nearest.
-- The worst of Algorithm 1 here is an overflow of float64. What is the algorithm's own, without
-  overflow or rounding, is in [notebook 8](../08-catching-an-unsound-implementation.ipynb).
-- A crash, or no answer in time, says that an input was refused or too large, not that anything is
-  unsound. How many there are depends on the machine. Below 200 cases none is of 10^5 atoms.
-"""
-_SAMPLER = """\
-## What a Laplace sampler in floating point releases
-
-The textbook sampler, Y = x + s * (scale * log(U)) with a fair sign s, in a format of few
-significant bits: every U is enumerated, the logarithm is correctly rounded, so is each operation.
-The law of Y is then a finite table of exact numbers, and `certify` decides it as a channel; x is 0
-or 1, the scale and epsilon are 1. (Mironov, "On significance of the least significant bits for
-differential privacy", 2012.) *delta* is the least one at epsilon 1, rounded down.
-
-| noise | outputs | possible for one x only | verdict for delta = 0 | delta |
-|---|---|---|---|---|
-"""
 _FORMATS = (4, 6, 8)
-_THRESHOLDED = """\
-## The delta of a thresholded count
-
-OpenDP's `make_laplace_threshold` publishes a key where its count with discrete Laplace noise is at
-least the threshold. A key that one row alone has is never published without that row, and with it
-as often as 1 + Z is at least the threshold: that chance is the delta of one row, for every epsilon.
-The delta that OpenDP {version} reports is the chance that Z is at least the threshold, as if the
-count were 0 (its issue 2922). As a channel of two inputs and two outputs `certify` decides both
-numbers: epsilon is the one that OpenDP reports with its delta, and the exact delta is met with
-equality.
-
-| scale | threshold | OpenDP's delta | verdict | exact delta | decimal | verdict |
-|---|---|---|---|---|---|---|
-"""
 _THRESHOLDS = ((1, 5), (1, 10), (2, 28))
+_FLOAT64 = 1.693147180557204  # an output of one input alone
 
 
 @dataclass(frozen=True)
@@ -94,6 +44,13 @@ class Verdict:
     subject: Subject
     version: str
     result: CrosscheckResult
+
+
+@cache
+def _texts() -> dict[str, str]:
+    """What the page says, part by part."""
+    text = files("pfverify.edge").joinpath("shipped.toml").read_text("utf-8")
+    return table_of_text(text, json_format=False)
 
 
 def write_page(
@@ -146,33 +103,37 @@ def asked_of(subject: Subject, cases: int, seed: int) -> FunctionQuestion:
 def page(found: Iterable[Verdict], cases: int, seed: int) -> str:
     """Return the page as Markdown."""
     each = list(found)
-    rows = ["## Verdicts\n", "| subject | computed with | found | worst |", "|---|---|---|---|"]
-    rows += [_row(one) for one in each]
-    head = _HEAD.format(
-        cases=cases, seed=seed, python=python_version(),
-        numpy=installed("numpy"), scipy=installed("scipy"),
-    )  # fmt: skip
-    return "\n".join([head, *rows, "", *map(section, each), thresholded(), sampler()])
+    return _texts()["page"].format(
+        cases=cases,
+        seed=seed,
+        python=python_version(),
+        numpy=installed("numpy"),
+        scipy=installed("scipy"),
+        rows="\n".join(map(_row, each)),
+        sections="\n".join(map(section, each)),
+        thresholded=thresholded(),
+        sampler=sampler(),
+    )
 
 
 def section(one: Verdict) -> str:
     """Return what was found of one subject, as Markdown."""
     subject, result = one.subject, one.result
-    noise = f", {subject.noise} noise" if subject.noise else ""
-    lines = [
-        f"### {subject.function}\n",
-        f"- asked: `{result.signature}`{noise}; {_asked(result)}",
-        f"- computed with: {subject.library} {one.version}",
-        f"- promise: {subject.promise}",
-        f"- held to: {subject.claim}",
-        f"- outcomes: {_outcomes(result)}",
-        f"- worst: {_worst(result)}",
-        f"- waste: {_waste(result)}",
-    ]
-    for case in result.smallest:
-        if case.outcome is not CaseOutcome.WASTEFUL:
-            lines += _smallest(case)
-    return "\n".join(lines) + "\n"
+    text = _texts()["subject"].format(
+        subject=subject,
+        result=result,
+        version=one.version,
+        noise=f", {subject.noise} noise" if subject.noise else "",
+        asked=_asked(result),
+        outcomes=", ".join(f"{one.count} {one.outcome}" for one in result.outcomes),
+        worst=_worst(result),
+        waste=_waste(result),
+    )
+    return text + "".join(
+        _texts()["smallest"].format(case=case, words=_short(case.words))
+        for case in result.smallest
+        if case.outcome is not CaseOutcome.WASTEFUL
+    )
 
 
 def thresholded() -> str:
@@ -180,17 +141,24 @@ def thresholded() -> str:
 
     Raises InputError where OpenDP is not installed.
     """
-    rows = [_threshold_row(*one) for one in _THRESHOLDS]
-    problem = one_row(1, 5, *map(Fraction, reported(1, 5))).to_toml()
-    return (
-        _THRESHOLDED.format(version=installed("opendp")) + "\n".join(rows) + "\n\n"
-        f"The first of them, refuted:\n\n```toml\n{problem}```\n"
+    return _texts()["thresholded"].format(
+        version=installed("opendp"),
+        rows="\n".join(_threshold_row(*one) for one in _THRESHOLDS),
+        problem=one_row(1, 5, *map(Fraction, reported(1, 5))).to_toml(),
     )
 
 
 def sampler() -> str:
     """Return the section about samplers in floating point, as Markdown."""
-    return _SAMPLER + "\n".join([*map(_format_row, _FORMATS), _ideal_row(), _float64()]) + "\n"
+    points = {str(x): Discrete(mass={x: 1}) for x in (0, 1)}
+    first, second = (mass(Fraction(_FLOAT64), Fraction(x), Fraction(1), 53) for x in (0, 1))
+    return _texts()["sampler"].format(
+        rows="\n".join(map(_format_row, _FORMATS)),
+        ideal=certify(Problem(points, noise=Laplace(1), epsilon=1)).verdict,
+        y=_FLOAT64,
+        first=_power(first),
+        second=_power(second),
+    )
 
 
 def sampled(bits: int) -> Problem:
@@ -221,10 +189,6 @@ def _row(one: Verdict) -> str:
 def _asked(result: CrosscheckResult) -> str:
     asked = f"{result.asked} of {result.planned} cases"
     return asked if result.stopped is None else f"{asked} ({result.stopped})"
-
-
-def _outcomes(result: CrosscheckResult) -> str:
-    return ", ".join(f"{one.count} {one.outcome}" for one in result.outcomes)
 
 
 def _waste(result: CrosscheckResult) -> str:
@@ -275,15 +239,6 @@ def _worst(result: CrosscheckResult) -> str:
     return f"{_short(worst.words)} ({worst.origin})"
 
 
-def _smallest(case: Smallest) -> list[str]:
-    return [
-        f"- smallest case, {case.outcome} ({case.count} times): {_short(case.words)}\n",
-        "  ```shell",
-        f"  {case.replay}",
-        "  ```\n",
-    ]
-
-
 def _short(words: str) -> str:
     """Words with numbers of hundreds of digits cut."""
     return re.sub(r"(\d{12})\d{30,}", r"\1...", words)
@@ -311,22 +266,6 @@ def _format_row(bits: int) -> str:
     return (
         f"| {bits} bits | {count} | {one_sided} | {certify(sampled(bits)).verdict} "
         f"| {floor(least.lower * 10**4) / 10**4} |"
-    )
-
-
-def _ideal_row() -> str:
-    points = {str(x): Discrete(mass={x: 1}) for x in (0, 1)}
-    ideal = Problem(points, noise=Laplace(1), epsilon=1)
-    return f"| ideal, real-valued | a continuum | 0 | {certify(ideal).verdict} | 0 |\n"
-
-
-def _float64() -> str:
-    y = 1.693147180557204
-    first, second = (mass(Fraction(y), Fraction(x), Fraction(1), 53) for x in (0, 1))
-    return (
-        "At 53 bits, which is float64, not every U can be enumerated, but one output can be\n"
-        f"decided: y = {y!r} has mass {_power(second)} for x = 1 and mass {_power(first)} for\n"
-        "x = 0. Whoever sees it knows x, whatever epsilon was promised."
     )
 
 
