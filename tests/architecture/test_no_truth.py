@@ -20,7 +20,7 @@ from pfverify.certificate.checking import CheckResult
 from pfverify.crosscheck.finding import Finding
 from pfverify.decide.verdict import Verdict
 from pfverify.edge.coupling import PairCoupling, PlanCheck
-from pfverify.edge.demo import DemoResult
+from pfverify.edge.papers.scales import DemoResult
 from pfverify.proof.outcome import Outcome
 from pfverify.scales.bernoulli import BernoulliScale
 from pfverify.transport.lifting import ApproximateLifting, Lifting

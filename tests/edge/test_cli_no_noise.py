@@ -13,7 +13,7 @@ from pfverify import Problem, certify, check
 from pfverify.certificate.build import write_verdict
 from pfverify.edge.cli import main
 from pfverify.edge.packaged import example_text
-from pfverify.edge.table4 import EPSILONS, TABLE_4
+from pfverify.edge.papers.scales import cases_of
 
 pytestmark = pytest.mark.usefixtures("kernel_here")
 
@@ -97,9 +97,9 @@ def test_export_refuses(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> N
 def test_the_rows_of_table_4_with_minimum_0_are_certified_without_noise(tmp_path: Path) -> None:
     path, proof = tmp_path / "row.json", tmp_path / "row.cert"
     certified = 0
-    for published in TABLE_4:
-        data = tomllib.loads(example_text(published.example), parse_float=str)
-        for epsilon in EPSILONS:
+    for case in cases_of("demo"):
+        data = tomllib.loads(example_text(case.example), parse_float=str)
+        for epsilon in case.epsilons:
             changed = {**data, "epsilon": epsilon, "noise": {**data["noise"], "scale": 0}}
             path.write_text(json.dumps(changed))
             problem = Problem.load(path)

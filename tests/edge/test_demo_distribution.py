@@ -11,7 +11,15 @@ from itertools import product
 import pytest
 
 from pfverify.edge.cli import main
-from pfverify.edge.distribution import PropertiesResult, PropertyRow, epsilon_text, properties
+from pfverify.edge.packaged import load_example
+from pfverify.edge.papers.data import paper
+from pfverify.edge.papers.distribution import (
+    PropertiesResult,
+    PropertyRow,
+    epsilon_text,
+    properties,
+)
+from pfverify.model.priors.finite import Finite
 from pfverify.scales.distribution import (
     bayes_factor,
     close_beliefs,
@@ -93,6 +101,13 @@ def test_what_else_is_stated(found: PropertiesResult) -> None:
         losses.append(str(loss))
     assert by_row["D27"].exact == f"delta {', '.join(deltas)} with 1, 2, 3"
     assert by_row["D28"].exact == f"loss {', '.join(losses)} with 1, 2, 3"
+
+
+def test_the_first_statement_is_about_the_example_that_it_names() -> None:
+    (fact,) = (other for other in paper("distribution")["others"] if other["proof"] == "D04")
+    (ask,) = fact["asks"]
+    (item,) = load_example("largest-move").questions()
+    assert [Finite(law) for law in ask["pair"]] == [item.first_prior, item.second_prior]
 
 
 def test_epsilons_are_texts_of_the_grammar() -> None:

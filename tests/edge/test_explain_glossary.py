@@ -28,8 +28,7 @@ from pfverify.edge.glossary.entries import (
     folded,
     lookup,
 )
-from pfverify.edge.multi_user import CurveCell, CurveRow, Curves, CurvesResult
-from pfverify.edge.multi_user_settings import TWO_LAWS
+from pfverify.edge.papers.scales import CurvesResult, ScaleCell, ScaleRow, ScaleTable
 from pfverify.edge.views.registry import VIEWS, view_of
 from pfverify.errors import InputError
 from pfverify.model.channels.kinds import CHANNELS
@@ -146,9 +145,14 @@ def examples() -> Iterator[object]:
     priors = {"a": Discrete({0: 1}), "b": Discrete({1: 1})}
     pointwise = Problem(priors, noise=Laplace(1), epsilon=1, delta="1/9", form="pointwise")
     yield from (certify(pointwise), loss(pointwise), calibrate(pointwise))
-    cells = [CurveCell(name, "2", Verdict.CERTIFIED) for name in TWO_LAWS]
-    row = CurveRow("1", cells, "2", Minimum("1", "2", None), "1")
-    yield CurvesResult([Curves("Figure 8", "a reading", [row])], all_certified=True)
+    cells = [
+        ScaleCell(method=name, scale="2", verdict=Verdict.CERTIFIED)
+        for name in ("user_two_points", "user_relaxed")
+    ]
+    row = ScaleRow(epsilon="1", cells=cells, any_rest="2", minimum=Minimum("1", "2", None),
+                   waste="1")  # fmt: skip
+    yield CurvesResult([ScaleTable(figure="Figure 8", reading="a reading", rows=[row])],
+                       all_certified=True)  # fmt: skip
     items = coupling.chosen_pairs(pointwise, None, None)
     yield coupling.couplings(pointwise, items, None, [items[0].first_prior.atoms * 2], _no_report)
 

@@ -11,9 +11,14 @@ from math import dist, exp, log
 import pytest
 
 from pfverify import InputError
-from pfverify.edge import locations
 from pfverify.edge.cli import main
-from pfverify.edge.locations import LocationRow, LocationsResult, compare_locations, laws
+from pfverify.edge.papers import locations
+from pfverify.edge.papers.locations import (
+    LocationRow,
+    LocationsResult,
+    compare_locations,
+    laws,
+)
 
 Table = dict[tuple[str, ...], float]
 

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from pfverify.edge import multi_user
 from pfverify.edge.cli import main
-from pfverify.edge.multi_user import CurvesResult, multi_user_curves, problem_of
-from pfverify.edge.multi_user_settings import SETTINGS
+from pfverify.edge.papers import scales
+from pfverify.edge.papers.scales import CurvesResult, cases_of, multi_user_curves, problem_of
 
 COUNTS = Path(__file__).resolve().parents[3] / "shared" / "data" / "priors.json"
+SETTINGS = cases_of("multi-user")
 OF_SIX = {"multiuser-adult-relationship", "multiuser-adult-relationship-all"}  # not binary
 
 
@@ -58,8 +58,8 @@ def test_the_counts_are_those_of_the_data() -> None:
         if entry["paper"] == "ding-multi-user" and entry["id"] not in OF_SIX
     ]
     ours = [
-        {_law(law["counts"]) for law in setting.user.values() if "counts" in law}
-        for setting in SETTINGS if not setting.others
+        {_law(law["counts"]) for law in setting.system["user"].values() if "counts" in law}
+        for setting in SETTINGS if "others" not in setting.system
     ]  # fmt: skip
     assert sorted(map(sorted, ours)) == sorted(map(sorted, tables))
 
@@ -78,7 +78,7 @@ def test_the_command(
     found: CurvesResult, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What it prints of the curves; the examples of its help run it as it is."""
-    monkeypatch.setattr(multi_user, "multi_user_curves", lambda _: found)
+    monkeypatch.setattr(scales, "multi_user_curves", lambda _: found)
     assert main(["demo", "--multi-user", "--json"]) == 0
     out, err = capsys.readouterr()
     data = json.loads(out)

@@ -40,17 +40,21 @@ from pfverify.decide.verdict import Verdict
 from pfverify.edge import codes, coupling, packaged
 from pfverify.edge.book import Book, Chapter
 from pfverify.edge.checked import compared
-from pfverify.edge.demo import DemoCell, DemoResult, DemoRow, DemoTable
-from pfverify.edge.distribution import properties
 from pfverify.edge.document import VERDICT_TONES, Block, Inline, Section, Table, Text, Tone
 from pfverify.edge.explain import explained
 from pfverify.edge.glossary.entries import Terms, lookup
 from pfverify.edge.latex import fragment
 from pfverify.edge.lifted import Liftings, liftings
-from pfverify.edge.locations import compare_locations
 from pfverify.edge.many import Failed
-from pfverify.edge.multi_user import CurveCell, CurveRow, Curves, CurvesResult
-from pfverify.edge.multi_user_settings import ABSENCE
+from pfverify.edge.papers.distribution import properties
+from pfverify.edge.papers.locations import compare_locations
+from pfverify.edge.papers.scales import (
+    CurvesResult,
+    DemoResult,
+    ScaleCell,
+    ScaleRow,
+    ScaleTable,
+)
 from pfverify.edge.proofs import Counts, Proofs
 from pfverify.edge.render import markdown, terminal
 from pfverify.edge.render.console import Output
@@ -94,18 +98,26 @@ def related(folder: Path) -> Liftings:
 
 
 def curves() -> CurvesResult:
-    cells = [CurveCell(name, "2", Verdict.CERTIFIED) for name in ABSENCE]
-    row = CurveRow("1", cells, "2", Minimum("1", "2", None), "1")
-    return CurvesResult([Curves("Figure 4", "a reading", [row])], all_certified=True)
+    cells = [
+        ScaleCell(method=name, scale="2", verdict=Verdict.CERTIFIED)
+        for name in ("user_largest", "user_moment")
+    ]
+    row = ScaleRow(epsilon="1", cells=cells, any_rest="2", minimum=Minimum("1", "2", None),
+                   waste="1")  # fmt: skip
+    return CurvesResult([ScaleTable(figure="Figure 4", reading="a reading", rows=[row])],
+                        all_certified=True)  # fmt: skip
 
 
 def demo() -> DemoResult:
     cells = [
-        DemoCell(method, "1.00", "1.004", Verdict.CERTIFIED, method == "l1")
+        ScaleCell(method=method, published="1.00", scale="1.004", verdict=Verdict.CERTIFIED,
+                  recomputes=method == "l1")
         for method in ("l1", "wasserstein", "relaxed_published")
-    ]
-    row = DemoRow("1", cells, "1", Minimum("0", "0", "why"), None)
-    return DemoResult([DemoTable("Data", "census", [row])], ["one is wrong"], all_certified=True)
+    ]  # fmt: skip
+    row = ScaleRow(epsilon="1", cells=cells, relaxed="1", minimum=Minimum("0", "0", "why"),
+                   waste=None)  # fmt: skip
+    table = ScaleTable(title="Data", example="census", rows=[row])
+    return DemoResult([table], ["one is wrong"], all_certified=True)
 
 
 def proofs() -> Proofs:

@@ -53,17 +53,16 @@ def demo(as_json: bool, figures: bool, properties: bool, locations: bool, as_csv
         raise InputError("expected one of --multi-user, --distribution and --locations")
     if as_csv and not (properties or locations):
         raise InputError("--csv: only --distribution and --locations are tables of data")
-    from pfverify.edge import demo as table_4
-    from pfverify.edge import distribution, multi_user
-    from pfverify.edge.locations import compare_locations
+    from pfverify.edge.papers import distribution, scales
+    from pfverify.edge.papers import locations as places
 
     with progress("recomputing") as report:
         result: object
         if figures:
-            result = multi_user.multi_user_curves(report)
+            result = scales.multi_user_curves(report)
         elif properties:
             result = distribution.properties(report)
         else:
-            result = compare_locations(report) if locations else table_4.demo(report)
+            result = places.compare_locations(report) if locations else scales.demo(report)
     show([view_of(result)], form)
     return 0

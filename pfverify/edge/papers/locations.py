@@ -8,12 +8,14 @@ the mean distance from the place to the nearest one that is sent.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
 from pfverify.answers.loss import loss
+from pfverify.answers.outcome import UNSAID
 from pfverify.decide.excess import by_balls
+from pfverify.edge.papers.data import paper
 from pfverify.errors import InputError
 from pfverify.exact.argument import Number
 from pfverify.exact.enclosure import Enclosure
@@ -22,6 +24,7 @@ from pfverify.exact.refined import exactly
 from pfverify.exact.written import written
 from pfverify.model.channels.channel import Channel
 from pfverify.model.channels.entries import as_number
+from pfverify.model.places import Ground
 from pfverify.model.priors.finite import Finite
 from pfverify.model.problem import Problem
 from pfverify.scales.quality import quality_loss
@@ -30,8 +33,6 @@ SIDES = (3, 4)
 DELTA = "1/100"
 _DIGITS = 6
 _MOST = 9  # places on a side: names are two digits
-RESPONSES, PLANES = ("2", "4", "8", "16", "32", "64"), ("1/4", "1/2", "1", "2", "4")
-DUMMIES, NOISY = (1, 2, 4, 8, 16, 32), "8"
 
 
 @dataclass(frozen=True)
@@ -48,6 +49,7 @@ class LocationRow(NoTruth, ask="read .epsilon and .quality_loss"):
     epsilon: Enclosure
     epsilon_star: Enclosure
     quality_loss: Enclosure
+    delta: str = field(metadata=UNSAID)
 
 
 @dataclass(frozen=True)
@@ -71,38 +73,42 @@ def compare_locations(
     Example: ``compare_locations(sides=(3,)).rows[-1].mechanism``.
     Source: distribution-privacy paper, sections 6.3 and 7 (Definition 11); the grids are ours.
     """
-    cases = [(side, *case) for side in sides for case in _mechanisms(side)]
+    cases = [(side, case) for side in sides for case in paper("locations")["mechanisms"]]
     rows = []
-    for done, (side, mechanism, parameter, sent, channel) in enumerate(cases, 1):
-        rows.append(_row(side, mechanism, parameter, sent, channel, delta))
+    for done, (side, case) in enumerate(cases, 1):
+        rows.append(_row(side, delta, **case))
         if progress:
             progress(done, len(cases))
     return LocationsResult(str(delta), rows)
 
 
 def _row(
-    side: int, mechanism: str, parameter: str, sent: int, channel: Channel, delta: Number
+    side: int, delta: Number, *, mechanism: str, parameter: str, channel: Mapping[str, Any]
 ) -> LocationRow:
     west, east = laws(side)
-    problem = Problem({"west": west, "east": east}, channel=channel, epsilon=0, delta=delta)
+    points = _points(side)
+    release = Channel.of(_placed(channel, points))
+    problem = Problem({"west": west, "east": east}, channel=release, epsilon=0, delta=delta)
     found = loss(problem, digits=_DIGITS)
     if found.epsilon_at_delta is None:
         raise InputError("delta: 0, expected a number above 0 at which epsilon is found")
-    cost = quality_loss(west.support, channel, _square)  # the same in the east, by symmetry
+    square = Ground.of(list(points), points, None).square
+    cost = quality_loss(west.support, release, square)  # the same in the east, by symmetry
+    known = (
+        exactly(cost)
+        if isinstance(cost, Fraction)
+        else by_balls(lambda: as_number(cost).ball().raw)
+    )
     return LocationRow(
         side=side,
         mechanism=mechanism,
         parameter=parameter,
-        sent=sent,
+        sent=channel.get("dummies", 0) + 1,
         epsilon=found.epsilon_at_delta,
         epsilon_star=found.epsilon_star,
-        quality_loss=written(
-            exactly(cost)
-            if isinstance(cost, Fraction)
-            else by_balls(lambda: as_number(cost).ball().raw),
-            _DIGITS,
-        ),
-    )  # fmt: skip
+        quality_loss=written(known, _DIGITS),
+        delta=str(delta),
+    )
 
 
 def laws(side: int) -> tuple[Finite, Finite]:
@@ -125,32 +131,14 @@ def _points(side: int) -> dict[str, list[int]]:
     return {f"{x}{y}": [x, y] for x in range(side) for y in range(side)}
 
 
-def _square(place: str, other: str) -> Fraction:
-    return Fraction(sum((int(a) - int(b)) ** 2 for a, b in zip(place, other, strict=True)))
-
-
-def _mechanisms(side: int) -> list[tuple[str, str, int, Channel]]:
-    """Name, parameter, how many places are sent, and the channel."""
-    points = _points(side)
-    names = list(points)
-    shown = [[int(name == other) for other in names] for name in names]
-    itself = {"kind": "matrix", "inputs": names, "outputs": names, "rows": shown}
-
-    def response(growth: str) -> dict[str, Any]:
-        return {"kind": "randomized-response", "inputs": names, "epsilon": f"log({growth})"}
-
-    def hidden(base: Mapping[str, Any], dummies: int) -> Channel:
-        return Channel.of({"kind": "tupling", "base": base, "dummies": dummies})
-
-    found: list[tuple[str, str, int, Channel]] = []
-    for growth in RESPONSES:
-        found.append(("randomized response", f"log({growth})", 1, Channel.of(response(growth))))
-    for epsilon in PLANES:
-        planar = Channel.of({"kind": "planar", "points": points, "epsilon": epsilon})
-        found.append(("planar Laplace", f"{epsilon} per unit", 1, planar))
-    bases = ("the place itself", itself), (f"response log({NOISY})", response(NOISY))
-    for name, base in bases:
-        for k in DUMMIES:
-            words = "1 dummy" if k == 1 else f"{k} dummies"
-            found.append((f"tupling, {name}", words, k + 1, hidden(base, k)))
-    return found
+def _placed(table: Mapping[str, Any], points: Mapping[str, object]) -> dict[str, Any]:
+    """The table of a channel with the places of a grid."""
+    match table["kind"]:
+        case "tupling":
+            return {**table, "base": _placed(table["base"], points)}
+        case "planar":
+            return {**table, "points": points}
+        case "randomized-response":
+            return {**table, "inputs": list(points)}
+        case kind:
+            raise ValueError(f"a channel of kind {kind} takes no places")

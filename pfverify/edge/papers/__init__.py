@@ -1,0 +1,1 @@
+"""Tables of papers, as data with the printed numbers, and what recomputes them."""

@@ -1,0 +1,179 @@
+"""The view of what papers print beside what was recomputed, set as the file of the paper says."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import groupby
+from operator import attrgetter
+from typing import Any
+
+from pfverify.decide.verdict import Verdict
+from pfverify.edge.document import (
+    VERDICT_TONES,
+    Column,
+    Paragraph,
+    Section,
+    Table,
+    Text,
+    Tone,
+    Toned,
+    bad,
+    say,
+    title,
+)
+from pfverify.edge.papers.data import paper
+from pfverify.edge.papers.distribution import Promise
+from pfverify.edge.views.numbers import rounded_up, times
+from pfverify.edge.views.view import Row, View
+
+_MARK = "(!)"
+_CERTIFIED = {True: "all certified", False: "NOT all certified"}
+
+
+class PaperView(View[Any]):
+    """Tables of a paper; columns and words are those of the paper's file, by the schema's name."""
+
+    def sections(self) -> list[Section]:
+        """Return what is shown, and a section per table."""
+        page = self._page()
+        said = [self._sentence(**sentence) for sentence in page["said"]]
+        first = Section(headline=say(title(page["title"]), level=0, folds=True), said=said)
+        tables = [table for spec in page["tables"] for table in self._tables(**spec)]
+        return [first, *(Section(tables=[one], apart=one.caption != "") for one in tables)]
+
+    def rows(self) -> list[Row]:
+        """Return one row per row of the first table; InputError where the file names no columns."""
+        columns = self._page().get("csv")
+        if columns is None:
+            return super().rows()
+        return [
+            {name: _plain(_at(row, path)) for name, path in columns.items()}
+            for row in self.result.rows
+        ]
+
+    def _page(self) -> dict[str, Any]:
+        found: dict[str, Any] = paper(self.schema)["page"]
+        return found
+
+    def _sentence(self, text: str, *, folds: bool) -> Paragraph:
+        values = {name: _counted(value) for name, value in vars(self.result).items()}
+        before, mark, after = text.format_map(values).partition(_MARK)
+        return say(*(part for part in (before, bad(mark), after) if part), folds=folds)
+
+    def _tables(
+        self, of: str, columns: Sequence[Mapping[str, Any]], caption: str = "", by: str = ""
+    ) -> Iterator[Table]:
+        """The rows of an attribute: as one table, one for each of its items, or by a key."""
+        for about, rows in _groups(getattr(self.result, of), by):
+            heads = [
+                Column(self._header(column, rows[0]), right=column.get("right", False),
+                       whole=column.get("whole", False))
+                for column in columns
+            ]  # fmt: skip
+            cells = [[_cell(row, column) for column in columns] for row in rows]
+            yield Table(heads, cells, caption.format_map(about))
+
+    def _header(self, column: Mapping[str, Any], row: object) -> str:
+        """What is said of a column: always, or of what it has in the first row."""
+        if "header" in column:
+            return str(column["header"])
+        return str(paper(self.schema)["words"][_at(row, column["named"])])
+
+
+class DemoView(PaperView):
+    """Table 4 of the noise-reduction paper, recomputed."""
+
+    schema = "demo"
+
+    def sections(self) -> list[Section]:
+        """Return one table per data set, and the printed values that do not recompute."""
+        relaxed = [row.cells[-1].recomputes for table in self.result.tables for row in table.rows]
+        total = f"{sum(relaxed)} of {len(relaxed)} printed relaxed scales recompute."
+        wrong = [
+            say(bad(f"{_MARK} does not recompute"), f": {text}") for text in self.result.mismatches
+        ]
+        said = [say(total, level=0, folds=True), *wrong]
+        return [*super().sections(), Section(said=said, apart=True)]
+
+
+class CurvesView(PaperView):
+    """Figures 4, 5, 8 and 9 of the multi-user paper."""
+
+    schema = "multi-user"
+
+
+class PropertiesView(PaperView):
+    """Published bound, exact value and true statement, side by side."""
+
+    schema = "distribution"
+    exact = (
+        "rows.published.epsilon", "rows.published.delta", "rows.exact.epsilon", "rows.exact.delta",
+        "rows.true.epsilon", "rows.true.delta",
+    )
+    exact_columns = (
+        "published_epsilon", "published_delta", "exact_epsilon", "exact_delta", "true_epsilon",
+        "true_delta",
+    )
+
+
+class LocationsView(PaperView):
+    """Quality loss against epsilon, mechanism by mechanism."""
+
+    schema = "locations"
+    exact = ("delta",)
+    exact_columns = ("delta",)
+
+
+def _at(value: Any, path: str) -> Any:
+    """What stands at a path of attributes and places in lists; None below a None."""
+    for key in path.split("."):
+        if value is not None:
+            value = value[int(key)] if key.isdecimal() else getattr(value, key)
+    return value
+
+
+def _groups(found: Sequence[Any], by: str) -> Iterator[tuple[dict[str, Any], Sequence[Any]]]:
+    if not by:
+        yield {}, found
+    elif by == "rows":
+        yield from ((vars(one), one.rows) for one in found)
+    else:
+        for _, group in groupby(found, attrgetter(by)):
+            rows = list(group)
+            yield vars(rows[0]), rows
+
+
+def _cell(row: object, column: Mapping[str, Any]) -> Text:
+    text = _FORMS[column.get("as", "text")](_at(row, column["of"]))
+    toned = text if "toned" not in column else Toned(text, _TONES[_at(row, column["toned"])])
+    marked = "marked" in column and not _at(row, column["marked"])
+    return (toned, " ", bad(_MARK)) if marked else (toned,)
+
+
+def _promise(promise: Promise | None) -> str:
+    return "-" if promise is None else f"({promise.epsilon}, {promise.delta})"
+
+
+_FORMS: dict[str, Callable[[Any], str]] = {
+    "text": str,
+    "scale": lambda scale: rounded_up(scale, 4),
+    "waste": lambda waste: times(waste, "no noise"),
+    "promise": _promise,
+}
+_TONES: dict[Verdict | bool, Tone] = VERDICT_TONES | {True: Tone.GOOD, False: Tone.BAD}
+
+
+def _counted(value: object) -> object:
+    """A value in a sentence: how many there are, and whether all is certified, in words."""
+    if isinstance(value, bool):
+        return _CERTIFIED[value]
+    return len(value) if isinstance(value, list) else value
+
+
+def _plain(value: Any) -> Any:
+    """A value in a row of data."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, list):
+        return " ".join(value)
+    return "" if value is None else value
