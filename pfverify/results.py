@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from pfverify.door import outward
+from pfverify.outward import outward
 
 _LINES = 4  # of what a result consists of, in a repr
 

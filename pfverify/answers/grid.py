@@ -14,7 +14,14 @@ from typing import Any
 import mpmath
 
 from pfverify.answers.outcome import UNSAID, WHERE_SAID
-from pfverify.answers.sights import DIGITS, Sight, Weigh, number_of, shown, sight_of
+from pfverify.answers.sampled_outputs import (
+    DIGITS,
+    SampledOutputs,
+    Weigh,
+    number_of,
+    sampled_outputs_of,
+    shown,
+)
 from pfverify.decide.routes import comparison
 from pfverify.decide.targets import targets_of
 from pfverify.decide.verdict import Verdict
@@ -94,7 +101,7 @@ def grid_certify(problem: Problem | str | Path, points: int) -> GridResult:
     highest (for discrete Laplace noise: lattice points nearest to it); a normal law is reached to
     5 standard deviations. Atoms without noise, outputs of a channel and types of tuples are looked
     at one by one. Raises InputError for fewer than 2 points, fewer than there are outputs, and as
-    `comparison` and `sight_of`.
+    `comparison` and `sampled_outputs_of`.
     """
     problem = as_problem(problem)
     require(points, int, "points")
@@ -104,15 +111,15 @@ def grid_certify(problem: Problem | str | Path, points: int) -> GridResult:
     with mpmath.workdps(DIGITS):
         for item in problem.questions():
             comparison(item)  # what no route takes is not looked at either
-            sight = _sight(item, points)
-            if sight.every:
+            sampled = _sampled(item, points)
+            if sampled.every:
                 every = True
-                counts.append(len(sight.points))
-            names, laws = (item.first, item.second), sight.laws
+                counts.append(len(sampled.points))
+            names, laws = (item.first, item.second), sampled.laws
             for reverse, target in enumerate(targets_of(item)):
                 epsilon = number_of(target.epsilon)
                 ratio, excess = observe(
-                    laws[reverse], laws[1 - reverse], epsilon, sight.points
+                    laws[reverse], laws[1 - reverse], epsilon, sampled.points
                 )
                 observations.append(
                     Observation(
@@ -120,9 +127,9 @@ def grid_certify(problem: Problem | str | Path, points: int) -> GridResult:
                         names[reverse],
                         names[1 - reverse],
                         shown(ratio[0]),
-                        sight.word(ratio[1]),
+                        sampled.word(ratio[1]),
                         shown(excess[0]),
-                        sight.word(excess[1]),
+                        sampled.word(excess[1]),
                         target.epsilon.text if problem.protection.extended else None,
                         _rounding(excess[0], laws[reverse](excess[1])),
                     )
@@ -137,8 +144,8 @@ def _rounding(excess: mpmath.mpf, p: mpmath.mpf) -> bool:
     return bool(0 < abs(excess) <= p * mpmath.mpf(10) ** (_SLACK - DIGITS))
 
 
-def _sight(item: Question, points: int) -> Sight:
+def _sampled(item: Question, points: int) -> SampledOutputs:
     try:
-        return sight_of(item, points, points)
+        return sampled_outputs_of(item, points, points)
     except InputError as error:
         raise InputError(f"--grid: {error}") from None

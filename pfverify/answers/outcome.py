@@ -10,7 +10,6 @@ from pfverify.answers.released import released_by
 from pfverify.decide.breach import Breach, Span
 from pfverify.decide.step import Evidence, Step
 from pfverify.decide.verdict import Decided, Verdict
-from pfverify.door import outward
 from pfverify.errors import InputError, shorten
 from pfverify.exact.decimals import decimal_lower, decimal_text, margin_text
 from pfverify.exact.enclosure import Enclosure
@@ -18,6 +17,7 @@ from pfverify.exact.no_truth import NoTruth
 from pfverify.exact.published import Extended, Infinite, Real, extended
 from pfverify.exact.written import MAX_DIGITS
 from pfverify.model.problem import Problem
+from pfverify.outward import outward
 from pfverify.results import Brief, Certifiable
 
 DEFAULT_DIGITS = 12

@@ -15,12 +15,12 @@ from math import isinf, isqrt
 from operator import add, index, mul, neg, sub, truediv
 from typing import Any
 
-from pfverify.door import outward
 from pfverify.errors import InputError, shorten
 from pfverify.exact.answer import Answer
 from pfverify.exact.ball import Ball, fraction_of, precision, raw, rising_sign
 from pfverify.exact.expsum import CAP_BITS, FIRST_BITS, Exponent, ExpSum
 from pfverify.exact.meant import meant
+from pfverify.outward import outward
 
 MAX_TEXT = 10_000  # characters
 MAX_DEPTH = 100  # parentheses, calls and signs inside each other

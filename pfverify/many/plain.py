@@ -24,7 +24,6 @@ from pfverify.answers.outcome import CertifyResult, Directed, Witness, place
 from pfverify.decide.assumptions import assumed
 from pfverify.decide.evidence import KeptStep
 from pfverify.decide.verdict import Verdict
-from pfverify.door import outward
 from pfverify.errors import PfverifyError
 from pfverify.exact.enclosure import Enclosure
 from pfverify.exact.number import number
@@ -32,6 +31,7 @@ from pfverify.exact.published import Real, extended, real
 from pfverify.many.question import Command, Data, PairRange
 from pfverify.model.channels.tupling import Tupling
 from pfverify.model.problem import Problem
+from pfverify.outward import outward
 
 Result = CertifyResult | LossResult | CalibrateResult | DummiesResult
 Pairs = Sequence[Directed] | Sequence[DirectedLoss]

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any, Unpack
 
-from pfverify.door import outward
 from pfverify.errors import InputError, require, shorten
 from pfverify.exact.argument import Number as AnyNumber
 from pfverify.exact.number import Number
@@ -32,6 +31,7 @@ from pfverify.model.sources.source import Source
 from pfverify.model.sources.users import Users
 from pfverify.model.systems.system import System
 from pfverify.model.toml import toml_text
+from pfverify.outward import outward
 
 if TYPE_CHECKING:
     from pfverify.model.record_options import RecordOptions

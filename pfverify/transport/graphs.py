@@ -1,4 +1,4 @@
-"""The one door to networkx, opened only when a graph is asked for."""
+"""The only module that loads networkx, and only when a graph is asked for."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from pfverify import Discrete, InputError, Laplace, Problem
 from pfverify.answers.calibrate import least_scale
 from pfverify.answers.footing import footing, hangs
 from pfverify.edge.cli import main
-from pfverify.edge.rests import rests_words
+from pfverify.edge.footing_words import footing_words
 
 AGES = {30: (900, 250), 40: (800, 260), 81: (2, 1), 83: (1, 0), 85: (8, 0), 86: (0, 2)}
 """Age -> records without and with a loan: 14 of them are above 80."""
@@ -107,7 +107,7 @@ def compare(ages: dict[int, tuple[int, int]], few: int, met: Counter[str]) -> No
 
 
 def words(problem: Problem) -> str:
-    return " ".join(rests_words(footing(problem), "scale"))
+    return " ".join(footing_words(footing(problem), "scale"))
 
 
 def test_without_records_nothing_is_said_of_them_but_lone_values_are_named() -> None:

@@ -10,7 +10,7 @@ import mpmath
 
 from pfverify.answers.methods import CalibrateResult
 from pfverify.answers.outcome import CertifyResult
-from pfverify.answers.sights import DIGITS, Sight, number_of, sight_of
+from pfverify.answers.sampled_outputs import DIGITS, SampledOutputs, number_of, sampled_outputs_of
 from pfverify.decide.targets import targets_of
 from pfverify.decide.verdict import Verdict
 from pfverify.edge.names import distinct
@@ -68,19 +68,19 @@ def log_ratio(problem: Problem, worst: Ordered) -> LogRatio:
 
     `worst` is ``result.pairs[0]`` of certify, or ``result.worst`` of loss. On the line it goes to
     5 scales, or standard deviations, beyond the priors.
-    Raises InputError where there are too many outputs, and as `sight_of`.
+    Raises InputError where there are too many outputs, and as `sampled_outputs_of`.
     """
     tuples = isinstance(problem.release, Tupling)
     if isinstance(problem.release, Tupling):
         problem = problem.under(problem.release.base)
     item, reverse = pair_of(problem, worst)
     with mpmath.workdps(DIGITS):
-        sight = _sight(item)
-        first, second = sight.laws[::-1] if reverse else sight.laws
-        ys = [_log(first(y), second(y)) for y in sight.points]
+        seen = _sampled(item)
+        first, second = seen.laws[::-1] if reverse else seen.laws
+        ys = [_log(first(y), second(y)) for y in seen.points]
         epsilon = float(number_of(targets_of(item)[reverse].epsilon))
-        xs = range(len(ys)) if sight.every else [float(y) for y in sight.points]
-        outputs = [sight.word(y) for y in sight.points] if sight.every else None
+        xs = range(len(ys)) if seen.every else [float(y) for y in seen.points]
+        outputs = [seen.word(y) for y in seen.points] if seen.every else None
     named = distinct([worst.from_, worst.to])
     title = f"log p(y)/q(y), from {named[worst.from_]} against {named[worst.to]}"
     if tuples:
@@ -97,9 +97,9 @@ def log_ratio(problem: Problem, worst: Ordered) -> LogRatio:
     )
 
 
-def _sight(item: Question) -> Sight:
+def _sampled(item: Question) -> SampledOutputs:
     try:
-        return sight_of(item, POINTS, _COUNTED)
+        return sampled_outputs_of(item, POINTS, _COUNTED)
     except InputError as error:
         raise InputError(f"--plot: {error}") from None
 

@@ -28,6 +28,7 @@ from pfverify.edge.document import (
     simple_table,
     toned,
 )
+from pfverify.edge.footing_words import footing_words
 from pfverify.edge.glossary.entries import entry
 from pfverify.edge.report import drawings
 from pfverify.edge.report.action import action
@@ -37,7 +38,6 @@ from pfverify.edge.report.labels import ALPHA, Names
 from pfverify.edge.report.odds import meaning, of_masses
 from pfverify.edge.report.stated import others_unknown, problem_blocks
 from pfverify.edge.report.told import grid_or_fold, provenance_blocks, word_list
-from pfverify.edge.rests import rests_words
 from pfverify.edge.views.calibrate import CalibrateView
 from pfverify.edge.views.dummies import DummiesView
 from pfverify.edge.views.numbers import rounded_up, times
@@ -438,7 +438,7 @@ def _scales(facts: Facts) -> list[Block]:
     found, size = scales.found, size_word(scales.found.noise)
     everywhere = replace(found, minimum=scales.minimum)
     blocks: list[Block] = [Paragraph(said.text) for said in CalibrateView(everywhere).minimum()]
-    blocks += [Paragraph((words,)) for words in rests_words(facts.rests_on, size)]
+    blocks += [Paragraph((words,)) for words in footing_words(facts.rests_on, size)]
     if scales.one_pair:
         blocks.append(Paragraph((
             f"That is of all {len(facts.problem.pairs)} pairs. The recipes, and their waste, are "

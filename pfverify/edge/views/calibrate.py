@@ -18,7 +18,7 @@ from pfverify.edge.document import (
     title,
     toned,
 )
-from pfverify.edge.rests import rests_data, rests_words
+from pfverify.edge.footing_words import footing_data, footing_words
 from pfverify.edge.views.data import as_data
 from pfverify.edge.views.numbers import brief_upper, rounded_up, times
 from pfverify.edge.views.pairs import direction, shown_names
@@ -67,12 +67,12 @@ class CalibrateView(View[CalibrateResult]):
         data, found = as_data(self.result), self.result.rests_on
         problem = self.result.problem
         if found is not None and problem is not None and problem.tells_records:
-            data["rests_on"] = rests_data(found, self._size)
+            data["rests_on"] = footing_data(found, self._size)
         return data
 
     def _rests(self) -> list[Paragraph]:
         found = self.result.rests_on
-        said = [] if found is None else rests_words(found, self._size)
+        said = [] if found is None else footing_words(found, self._size)
         return [say(words, folds=True) for words in said]
 
     def rows(self) -> list[Row]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pfverify.answers.grid import GridResult, Observation
-from pfverify.answers.sights import DIGITS
+from pfverify.answers.sampled_outputs import DIGITS
 from pfverify.edge.document import Section, Text, say, title, toned
 from pfverify.edge.views.pairs import ROWS, pair_table
 from pfverify.edge.views.view import View

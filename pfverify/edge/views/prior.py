@@ -6,8 +6,8 @@ import shlex
 from pathlib import Path
 
 from pfverify.edge.document import Paragraph, Section, bad, say, title
+from pfverify.edge.footing_words import footing_data, footing_words
 from pfverify.edge.names import distinct
-from pfverify.edge.rests import rests_data, rests_words
 from pfverify.edge.views.data import as_data
 from pfverify.edge.views.view import View
 from pfverify.edge.words import size_word
@@ -38,7 +38,7 @@ class PriorView(View[CountedPrior]):
         notes += [] if told.rest is None else [say(f"rest: {told.rest}", level=0, folds=True)]
         notes += [say(f"Assumed: {WARNING}", level=0, folds=True)]
         rests, noise = prior.rests_on, prior.problem.noise
-        words = [] if rests is None else rests_words(rests, size_word(noise.kind))
+        words = [] if rests is None else footing_words(rests, size_word(noise.kind))
         notes += [say(said, level=0, folds=True) for said in words]
         notes += [say(remark, level=0, folds=True) for remark in prior.remarks]
         if not prior.epsilon_given:
@@ -70,7 +70,7 @@ class PriorView(View[CountedPrior]):
         """Return the digest, the rows of each secret, and the problem file with its provenance."""
         prior = self.result
         rests, noise = prior.rests_on, prior.problem.noise
-        on = {} if rests is None else {"rests_on": rests_data(rests, size_word(noise.kind))}
+        on = {} if rests is None else {"rests_on": footing_data(rests, size_word(noise.kind))}
         return {
             "output": prior.output,
             "digest": prior.digest,

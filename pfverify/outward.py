@@ -1,7 +1,7 @@
-"""The one door outward: what inner rooms ask of outer ones, imported by its name at the call.
+"""The one way outward: what inner rooms ask of outer ones, imported by its name at the call.
 
 Imports go inward. What a result is asked for in a notebook (tables, a certificate), and what is
-read at the door of the package (packaged problems, sympy numbers), lives in outer rooms.
+read where the package is entered (packaged problems, sympy numbers), lives in outer rooms.
 """
 
 from __future__ import annotations

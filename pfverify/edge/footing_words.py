@@ -14,11 +14,11 @@ _SHOWN = 6  # cells
 _FEW_DIGITS, _EXACT = 3, 9
 
 
-def rests_words(found: Footing, size: str) -> list[str]:
+def footing_words(found: Footing, size: str) -> list[str]:
     """Return the sentences about what the smallest scale of a problem rests on; none for none.
 
     `size` is what the noise's scale is called.
-    Example: ``rests_words(Footing(20), "scale")`` is ``[]``.
+    Example: ``footing_words(Footing(20), "scale")`` is ``[]``.
     """
     cells = [*found.rare[:_SHOWN], *(cell for cell, _ in found.alone[:_SHOWN])]
     secrets = {cell.secret for cell in cells} | {other for _, other in found.alone[:_SHOWN]}
@@ -120,10 +120,10 @@ def _short(value: Fraction) -> str:
     return text if len(text) <= _EXACT else f"about {decimal_lower(value, _FEW_DIGITS)}"
 
 
-def rests_data(found: Footing, size: str) -> dict[str, object]:
+def footing_data(found: Footing, size: str) -> dict[str, object]:
     """Return the same as data, for JSON.
 
-    Example: ``rests_data(Footing(20), "scale")["few"]`` is ``20``.
+    Example: ``footing_data(Footing(20), "scale")["few"]`` is ``20``.
     """
     return {
         "few": found.few,
@@ -133,5 +133,5 @@ def rests_data(found: Footing, size: str) -> dict[str, object]:
         ],
         "without_rarest": as_data(found.without_rarest),
         "without_rare": as_data(found.without_rare),
-        "words": rests_words(found, size),
+        "words": footing_words(found, size),
     }

@@ -1,4 +1,4 @@
-"""What a grid looks at: some outputs of a pair, and both laws there, in mpmath."""
+"""The outputs of a pair at which a grid evaluates both laws, and the laws there, in mpmath."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _NAMES = 40  # characters of an output's name
 
 
 @dataclass(frozen=True)
-class Sight:
+class SampledOutputs:
     """Some outputs, and the two laws there. `every`: there are no other outputs.
 
     `word` names an output.
@@ -39,7 +39,7 @@ class Sight:
     word: Callable[[Any], str]
 
 
-def sight_of(item: Question, points: int, most: int) -> Sight:
+def sampled_outputs_of(item: Question, points: int, most: int) -> SampledOutputs:
     """Return what a grid looks at for a pair whose noise has a scale.
 
     On the line so many points, evenly from 5 scales and standard deviations below the priors to as
@@ -52,7 +52,7 @@ def sight_of(item: Question, points: int, most: int) -> Sight:
     p, q = (law_of(prior, item.release) for prior in priors)
     if p.size is not None and q.size is not None:
         outputs, word = _outputs(p, q, most)
-        return Sight(outputs, (_weigh(p), _weigh(q)), every=True, word=word)
+        return SampledOutputs(outputs, (_weigh(p), _weigh(q)), every=True, word=word)
     if not p.is_beside(q):
         raise InputError(
             "without noise (scale 0) a prior with atoms beside one with a density has "
@@ -68,7 +68,8 @@ def sight_of(item: Question, points: int, most: int) -> Sight:
     if p.step is not None:
         origin = min(part.mean for part in parts)
         places = sorted({origin + round((y - origin) / p.step) * p.step for y in places})
-    return Sight(places, (_weigh(p), _weigh(q)), every=False, word=lambda y: shown(number_of(y)))
+    laws = _weigh(p), _weigh(q)
+    return SampledOutputs(places, laws, every=False, word=lambda y: shown(number_of(y)))
 
 
 def shown(value: mpmath.mpf) -> str:

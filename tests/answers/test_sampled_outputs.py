@@ -20,9 +20,9 @@ from pfverify import (
     Problem,
     certify,
 )
-from pfverify.answers import sights
+from pfverify.answers import sampled_outputs
 from pfverify.answers.grid import grid_certify, observe
-from pfverify.answers.sights import DIGITS, Sight, number_of, sight_of
+from pfverify.answers.sampled_outputs import DIGITS, SampledOutputs, number_of, sampled_outputs_of
 from pfverify.edge.packaged import load_example
 from pfverify.edge.views.registry import view_of
 from pfverify.model.channels.tupling import Tupling
@@ -38,8 +38,8 @@ def problem(first: Any, second: Any, noise: Any, **more: Any) -> Problem:
     return Problem({"a": first, "b": second}, **({"noise": noise, "epsilon": 1} | more))
 
 
-def sight(asked: Problem, points: int = 9) -> Sight:
-    return sight_of(next(asked.questions()), points, points)
+def sampled(asked: Problem, points: int = 9) -> SampledOutputs:
+    return sampled_outputs_of(next(asked.questions()), points, points)
 
 
 @pytest.mark.parametrize("noise", [Laplace("3/2"), GaussianNoise("3/2")], ids=["laplace", "normal"])
@@ -51,7 +51,7 @@ def test_densities_are_the_convolution(noise: Any) -> None:
         return mpmath.npdf(z, 0, size)
 
     with mpmath.workdps(DIGITS):
-        found = sight(problem(MIXED, NORMAL, noise))
+        found = sampled(problem(MIXED, NORMAL, noise))
         assert not found.every
         assert len(found.points) == 9
         for place in (Fraction(-5, 2), Fraction(0), Fraction(29, 4)):
@@ -74,7 +74,7 @@ def convolved(kernel: Any, y: mpmath.mpf, mean: int, sd: mpmath.mpf) -> mpmath.m
     ids=["laplace", "gaussian", "none", "lattice"],
 )  # fmt: skip
 def test_a_grid_goes_five_widths_beyond_the_priors(first: Any, noise: Any, reach: float) -> None:
-    places = sight(problem(first, first, noise), 1001).points
+    places = sampled(problem(first, first, noise), 1001).points
     assert float(places[0]) == pytest.approx(1 - 5 * reach)
     assert float(places[-1]) == pytest.approx(1 + 5 * reach)
     assert noise.step is None or places == [Fraction(k) for k in range(-19, 22)]
@@ -83,7 +83,7 @@ def test_a_grid_goes_five_widths_beyond_the_priors(first: Any, noise: Any, reach
 def test_far_out_nothing_overflows() -> None:
     narrow = problem(Gaussian(0, variance=10**6), Gaussian(1, variance=1), Laplace("1/1000"))
     with mpmath.workdps(DIGITS):
-        found = sight(narrow, 5)
+        found = sampled(narrow, 5)
         for y in found.points:
             assert 0 < found.laws[0](y) < 1
 
@@ -108,7 +108,7 @@ def test_outputs_of_a_channel_are_all_looked_at() -> None:
     seen = grid_certify(load_example("home-and-out"), 9)
     assert (seen.every, seen.points) == (True, 4)
     assert seen.pairs[0].y == "'home'"
-    text = " ".join(str(s.words) for part in view_of(seen, "p").sections() for s in part.said)
+    text = " ".join(str(s.text) for part in view_of(seen, "p").sections() for s in part.said)
     assert "Every output was looked at (4 of a pair at most)" in text
     with pytest.raises(InputError, match="--grid: 3 points are too few for 4 outputs"):
         grid_certify(load_example("home-and-out"), 3)
@@ -118,7 +118,7 @@ def test_types_of_tuples_have_the_mass_of_a_tuple() -> None:
     asked = load_example("tupling-eta-fails")
     assert isinstance(asked.release, Tupling)
     with mpmath.workdps(DIGITS):
-        found = sight(asked, 5000)
+        found = sampled(asked, 5000)
         names = asked.release.base.outputs  # type: ignore[attr-defined]
         places = len(found.points[0])
         for law in found.laws:
@@ -167,7 +167,7 @@ def test_infinity_is_seen_where_only_the_second_law_is_0() -> None:
 
 
 def test_numbers_are_read_to_thirty_digits() -> None:
-    with mpmath.workdps(sights.DIGITS):
+    with mpmath.workdps(sampled_outputs.DIGITS):
         assert number_of(Fraction(1, 3)) * 3 == 1
-        assert sights.shown(mpmath.inf) == "inf"
-        assert sights.shown(-mpmath.inf) == "-inf"
+        assert sampled_outputs.shown(mpmath.inf) == "inf"
+        assert sampled_outputs.shown(-mpmath.inf) == "-inf"
