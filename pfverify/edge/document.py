@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from pfverify.decide.verdict import Verdict
-from pfverify.edge.pictures import Graph, Picture, Plot
+from pfverify.edge.pictures import Chart, Graph, Plot
 from pfverify.exact.no_truth import NoTruth
 
 
@@ -213,7 +213,7 @@ class Source:
 
 
 Block = (
-    Heading | Paragraph | Display | Listed | Table | Hidden | Source | Plot | Picture | Graph
+    Heading | Paragraph | Display | Listed | Table | Hidden | Source | Plot | Chart | Graph
 )
 
 

@@ -1,48 +1,152 @@
-"""Pictures in data: a renderer knows nothing about what they show."""
+"""Pictures in data: what is drawn over axes, beside names, or as boxes with arrows.
+
+A style is a colour of the style sheet ("s0" to "s3", "ink", "soft", "good", "bad") and, after a
+space, how a line is broken: "solid", "dashes" or "dots". What is drawn is floats and decides
+nothing.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
+
+Point = tuple[float, float]
+Ends = tuple[float, float]
 
 
 @dataclass(frozen=True)
-class Curve:
-    """A drawn function: a name and points (x, y) in order."""
+class Axis:
+    """An axis: its name, its ends where they are given, and its labels (place, text) if they are.
 
-    name: str
-    points: Sequence[tuple[float, float]]
+    Without ends it goes as far as what is drawn, without labels it has round numbers.
+    """
+
+    name: str = ""
+    low: float | None = None
+    high: float | None = None
+    labels: Sequence[tuple[float, str]] | None = None
+
+    def ends(self, values: Sequence[float]) -> Ends:
+        """Return the ends of the axis around values; they differ."""
+        finite = [value for value in values if math.isfinite(value)] or [0.0]
+        low = min(finite) if self.low is None else self.low
+        high = max(finite) if self.high is None else self.high
+        return (low, high) if low < high else (low - 0.5, low + 0.5)
+
+
+@dataclass(frozen=True)
+class Line:
+    """Points that are joined in order."""
+
+    points: Sequence[Point]
+    style: str
+    width: float = 2.0
+
+
+@dataclass(frozen=True)
+class Band:
+    """What lies between two functions: (x, lower y, upper y) in order."""
+
+    points: Sequence[tuple[float, float, float]]
+    style: str
 
 
 @dataclass(frozen=True)
 class Bars:
-    """Masses at places: a name and (place, mass)."""
+    """Bars from 0, one at each x; those of several `Bars` stand side by side."""
 
-    name: str
-    points: Sequence[tuple[float, float]]
+    points: Sequence[Point]
+    style: str
+
+
+@dataclass(frozen=True)
+class Dots:
+    """Marks of one shape: "dot", "square", "cross", "diamond", "up" or "down"."""
+
+    points: Sequence[Point]
+    style: str
+    shape: str = "dot"
+    size: float = 4.0
+
+
+@dataclass(frozen=True)
+class Rule:
+    """A line across the whole picture: at an x if it is upright, else at a y."""
+
+    at: float
+    style: str
+    upright: bool = True
+
+
+Mark = Line | Band | Bars | Dots | Rule
 
 
 @dataclass(frozen=True)
 class Plot:
-    """A picture of functions or masses over one axis; `caption` says all that is in it."""
+    """What is drawn over two axes, in order. `description`: for those who do not see it.
 
+    `keys` are (style, words); `square`: both axes have one length.
+    """
+
+    title: str
     caption: str
-    series: Sequence[Curve | Bars]
-    axis: str
-    mark: float | None = None
+    x: Axis
+    y: Axis
+    marks: Sequence[Mark]
+    keys: Sequence[tuple[str, str]]
+    description: str = ""
+    high: int = 300
+    square: bool = False
+
+    def ends(self) -> tuple[Ends, Ends]:
+        """Return the ends of both axes."""
+        points = [point for mark in self.marks for point in _points(mark)]
+        bars = {x for mark in self.marks if isinstance(mark, Bars) for x, _ in mark.points}
+        beside = min((b - a for a, b in pairwise(sorted(bars))), default=1.0) / 2
+        points += [(x + side, math.nan) for x in bars for side in (-beside, beside)]
+        return self.x.ends([x for x, _ in points]), self.y.ends([y for _, y in points])
+
+
+def _points(mark: Mark) -> Iterator[Point]:
+    """What of a mark must be inside the axes; an upright rule need not be."""
+    if isinstance(mark, Rule):
+        yield from () if mark.upright else ((math.nan, mark.at),)
+    elif isinstance(mark, Band):
+        yield from ((x, y) for x, *ys in mark.points for y in ys)
+    else:
+        yield from mark.points
+        yield from ((math.nan, 0.0),) if isinstance(mark, Bars) else ()
 
 
 @dataclass(frozen=True)
-class Picture:
-    """A finished picture: SVG with a title and a description, and what its lines mean.
+class Bar:
+    """A named value, infinite where there is none; `kind` is the verdict on it, "" without one."""
 
-    `keys` are (class of the style sheet, words). `text` says what the picture shows where none is.
+    name: str
+    value: float
+    kind: str = ""
+
+
+@dataclass(frozen=True)
+class Chart:
+    """Named values, one below the other; `signed`: around 0, the largest first.
+
+    `bound`: a value that all are seen against, with its sign where they have one; `never` says of
+    an infinite value what it means; `log`: on a logarithmic axis.
     """
 
-    markup: str
+    title: str
     caption: str
-    keys: Sequence[tuple[str, str]]
-    text: str
+    axis: str
+    bars: Sequence[Bar]
+    keys: Sequence[tuple[str, str]] = ()
+    description: str = ""
+    bound: float | None = None
+    never: str = ""
+    signed: bool = False
+    log: bool = False
 
 
 @dataclass(frozen=True)

@@ -55,7 +55,6 @@ LIBRARIES = {
     "edge": {"click", "ipywidgets", "numpy", "pandas", "rich"},
     "edge/examples": {"numpy", "scipy", "sklearn"},
     "edge/plots": {"matplotlib", "mpmath"},
-    "edge/report": {"matplotlib"},
     "exact": {"flint"},
     "many": {"distributed"},
     "model": {"jsonschema"},

@@ -16,11 +16,11 @@ from xml.etree import ElementTree
 import pytest
 
 from pfverify import Discrete, Gaussian, Laplace, Problem, calibrate, certify, loss
-from pfverify.decide.verdict import Verdict
 from pfverify.edge.cli import main
 from pfverify.edge.packaged import load_example
+from pfverify.edge.pictures import Bar, Chart
 from pfverify.edge.plots import file, names
-from pfverify.edge.plots.facts import Ladder, LogRatio, Rung, ladder, log_ratio, of_verdict
+from pfverify.edge.plots.facts import LogRatio, ladder, log_ratio, of_verdict
 from pfverify.edge.plots.text import WIDE, lines
 from pfverify.errors import InputError
 from pfverify.model.noises.none import NoNoise
@@ -56,7 +56,7 @@ def test_epsilon_is_that_of_the_pair() -> None:
 
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_text_is_ascii_of_76_columns_and_says_what_it_is(name: str) -> None:
-    told = lines(drawn(name))
+    told = lines(drawn(name).picture())
     assert all(line.isascii() and len(line) <= WIDE for line in told)
     assert told[-1] == "(drawn from floats; the verdict is exact)"
     assert any("epsilon = " in line for line in told)
@@ -64,7 +64,7 @@ def test_text_is_ascii_of_76_columns_and_says_what_it_is(name: str) -> None:
 
 def test_a_curve_meets_epsilon_where_it_should() -> None:
     step = [k / 10 for k in range(-100, 101)]
-    told = lines(LogRatio("t", 1.0, step, [math.tanh(x) * 2 for x in step], None))
+    told = lines(LogRatio("t", 1.0, step, [math.tanh(x) * 2 for x in step], None).picture())
     rows = [line for line in told if " |" in line]
     assert rows[0].startswith("        2 |")
     assert rows[-1].startswith("       -2 |")
@@ -74,10 +74,10 @@ def test_a_curve_meets_epsilon_where_it_should() -> None:
 
 
 def test_what_is_infinite_is_at_the_edge() -> None:
-    told = lines(LogRatio("t", 1.0, [0.0, 1.0, 2.0], [math.inf, 0.5, -math.inf], None))
+    told = lines(LogRatio("t", 1.0, [0.0, 1.0, 2.0], [math.inf, 0.5, -math.inf], None).picture())
     assert "^" in told[0]
     assert "v" in "".join(told)
-    told = lines(LogRatio("t", 0.0, [0.0, 1.0], [math.inf, -math.inf], ["'a'", "'b'"]))
+    told = lines(LogRatio("t", 0.0, [0.0, 1.0], [math.inf, -math.inf], ["'a'", "'b'"]).picture())
     assert told[0].endswith("inf")
     assert "#" in told[0]
 
@@ -86,32 +86,37 @@ def test_what_is_infinite_is_at_the_edge() -> None:
 def test_pictures_without_a_size_are_drawn(values: list[float]) -> None:
     places = [float(k) for k in range(len(values))]
     for outputs in (None, [str(k) for k in places]):
-        assert lines(LogRatio("t", 0.0, places, values, outputs))
+        assert lines(LogRatio("t", 0.0, places, values, outputs).picture())
 
 
 def test_many_outputs_are_counted() -> None:
     names = [f"'{k}'" for k in range(30)]
     picture = LogRatio("t", 1.0, list(map(float, range(30))), [k / 10 for k in range(30)], names)
-    told = lines(picture)
+    told = lines(picture.picture())
     assert told[0].startswith("'29'")
     assert "... and 10 more outputs, all closer to 0" in told
-    assert lines(LogRatio("t", 1.0, [0.0], [1.0], ["'\u00e9" + "x" * 50 + "'"]))[0].isascii()
+    long = LogRatio("t", 1.0, [0.0], [1.0], ["'\u00e9" + "x" * 50 + "'"])
+    assert lines(long.picture())[0].isascii()
 
 
 def test_a_ladder_goes_up_and_says_every_verdict() -> None:
     asked = load_example("theorem-2-fails")
     picture = ladder(calibrate(asked))
-    assert [rung.scale for rung in picture.rungs] == sorted(rung.scale for rung in picture.rungs)
+    assert [bar.value for bar in picture.bars] == sorted(bar.value for bar in picture.bars)
     told = lines(picture)
     assert re.match(r"mixture_published +\|x+ +5 refuted$", told[0])
     assert any(re.match(r"minimum +\|#+ +5\.069 certified$", line) for line in told)
     assert all(len(line) <= WIDE for line in told)
 
 
+def rungs(*bars: Bar, size: str = "scale") -> Chart:
+    return Chart("t", "note", size, bars, never=f"no {size} works")
+
+
 def test_a_ladder_without_a_top() -> None:
-    never = Ladder("t", "scale", [Rung("minimum", math.inf, Verdict.REFUTED)])
+    never = rungs(Bar("minimum", math.inf, "refuted"))
     assert lines(never)[0].endswith("no scale works")
-    nothing = Ladder("t", "scale", [Rung("minimum", 0.0, Verdict.CERTIFIED)])
+    nothing = rungs(Bar("minimum", 0.0, "certified"))
     assert re.match(r"minimum +\| +0 certified$", lines(nothing)[0])
 
 
@@ -206,14 +211,14 @@ def test_without_matplotlib_a_file_is_refused_with_the_remedy(
 def test_names_are_no_tex_and_need_no_font(tmp_path: Path) -> None:
     priors = {"$x^": Discrete({0: 1}), "\u4e2d$": Discrete({1: 1})}
     asked = Problem(priors, noise=Laplace(2), epsilon=1)
-    file.save(of_verdict(asked, certify(asked)), str(tmp_path / "p.svg"))
+    file.save(of_verdict(asked, certify(asked)).picture(), str(tmp_path / "p.svg"))
     assert "$x^" in (tmp_path / "p.svg").read_text("utf-8")
 
 
 def test_a_file_says_where_no_scale_works(tmp_path: Path) -> None:
-    rungs = [Rung("l1", 2.0, Verdict.CERTIFIED), Rung("minimum", math.inf, Verdict.REFUTED)]
-    for some in (rungs, rungs[1:]):
-        file.save(Ladder("t", "sigma", some), str(tmp_path / "p.svg"))
+    bars = [Bar("l1", 2.0, "certified"), Bar("minimum", math.inf, "refuted")]
+    for some in (bars, bars[1:]):
+        file.save(rungs(*some, size="sigma"), str(tmp_path / "p.svg"))
         assert "sigma (none works: minimum)" in (tmp_path / "p.svg").read_text("utf-8")
 
 

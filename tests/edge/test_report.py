@@ -411,7 +411,7 @@ def test_the_ladder_shows_each_recipe_or_says_why_not() -> None:
         found = replace(calibrate(small()), methods=methods, minimum=Minimum("0", "0", None))
         picture = drawings.ladder(found, "scale")
         assert picture is not None
-        return f"{picture.text} {picture.caption}"
+        return f"{picture.title}. {picture.description} {picture.caption}"
 
     assert "smallest first: r1 0, private; r0 2, private." in shown("2", "0")
     assert "Not drawn" not in shown("2", "0")
@@ -472,12 +472,9 @@ def test_names_of_outputs_are_escaped_too() -> None:
     assert "&lt;u&gt;&amp;" in page
 
 
-def test_the_same_problem_gives_the_same_page_whatever_the_readers_settings() -> None:
-    import matplotlib
-
+def test_the_same_problem_gives_the_same_page() -> None:
     first = html_of(made("census"))
-    with matplotlib.rc_context({"font.size": 40, "svg.fonttype": "path", "lines.linewidth": 9}):
-        assert html_of(written("example:census", load_example("census"))) == first
+    assert html_of(written("example:census", load_example("census"))) == first
     code = ("from pfverify.edge.report.report import written; from pfverify.edge.render.html import"
             " html_of; from pfverify.edge.packaged import load_example; import sys; "
             "sys.stdout.write(html_of(written('example:census', load_example('census'))))")
@@ -591,12 +588,6 @@ def test_a_problem_without_a_scale_is_refused_with_the_remedy(tmp_path: Path) ->
         report(small(), tmp_path / "x.cert")
 
 
-def test_without_its_libraries_the_remedy_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pfverify.edge.report.report.find_spec", lambda name: None)
-    with pytest.raises(InputError, match=r"matplotlib: in the checkout, pip install .*\[report\]"):
-        report(small())
-
-
 def test_without_chromium_a_pdf_is_refused_before_any_work(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pdf, "_PROGRAMS", ("no-such-browser",))
     with pytest.raises(InputError, match="printed by Chromium, and none is installed"):
@@ -651,7 +642,7 @@ def check_page(page: str) -> None:
     for one in pictures:
         assert 'role="img"' in one
         assert re.search(r"<title[^>]*>[^<]{10,}</title><desc[^>]*>[^<]{30,}</desc>", one)
-        assert not re.search("#0[0-9]0[0-9]0[0-9]", one)
+        assert "#" not in re.sub(r"url\(#.*?\)|>[^<]*<", "", one)  # colours are the page's
     assert page.count("<figure>") == page.count("<figcaption>") == len(pictures)
     assert page.count("<table>") == page.count("<caption>")
     assert "<th>" not in page

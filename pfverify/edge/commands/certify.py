@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from pfverify.answers.outcome import CertifyResult
     from pfverify.edge.asked import Asking, Loaded
-    from pfverify.edge.plots.facts import Picture
+    from pfverify.edge.pictures import Chart, Plot
     from pfverify.edge.render.show import Form
     from pfverify.edge.views.view import View
     from pfverify.model.problem import Problem
@@ -189,10 +189,10 @@ def _one(
             told = [view_of(written_out[1](*both)) for both in zip(problems, results, strict=True)]
         views = told if latex else [view for both in zip(views, told, strict=True) for view in both]
 
-    def picture() -> Picture:
+    def picture() -> Plot | Chart:
         from pfverify.edge.plots.facts import of_verdict
 
-        return of_verdict(problems[0], results[0])
+        return of_verdict(problems[0], results[0]).picture()
 
     pictures = drawn(plot, picture)
     show(views, form, [] if latex else pictures, loaded.shape)

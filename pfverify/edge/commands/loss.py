@@ -12,7 +12,7 @@ from pfverify.edge.progress import progress
 from pfverify.errors import InputError
 
 if TYPE_CHECKING:
-    from pfverify.edge.plots.facts import Picture
+    from pfverify.edge.pictures import Chart, Plot
 
 
 @click.command(cls=PlotCommand)
@@ -54,10 +54,10 @@ def loss(plot: str | None, **options: Any) -> int:
     with progress("measuring") as report:
         found = asking.about(loaded, report)
 
-    def picture() -> Picture:
+    def picture() -> Plot | Chart:
         from pfverify.edge.plots.facts import log_ratio
 
-        return log_ratio(loaded.problems[0], found[0].worst)
+        return log_ratio(loaded.problems[0], found[0].worst).picture()
 
     views = views_of(found, loaded.name, loaded.problems, given.digits)
     show(views, form, drawn(plot, picture), loaded.shape)

@@ -13,7 +13,7 @@ from pfverify.edge.plots.names import SUFFIXES, check_file
 from pfverify.errors import InputError
 
 if TYPE_CHECKING:
-    from pfverify.edge.plots.facts import Picture
+    from pfverify.edge.pictures import Chart, Plot
     from pfverify.edge.render.show import Form
     from pfverify.edge.views.view import View
 
@@ -61,12 +61,12 @@ def check_plot(plot: str | None, form: Form, count: int = 1) -> None:
         )
 
 
-def drawn(plot: str | None, picture: Callable[[], Picture]) -> Sequence[View[Any]]:
+def drawn(plot: str | None, picture: Callable[[], Plot | Chart]) -> Sequence[View[Any]]:
     """Return the view of a picture, or of the remark that it was written; none without --plot."""
     if plot is None:
         return []
     if plot == HERE:
-        from pfverify.edge.plots.text import PictureView
+        from pfverify.edge.views.picture import PictureView
 
         return [PictureView(picture())]
     from pfverify.edge.plots.facts import NOTE

@@ -55,7 +55,6 @@ def report(
     from pfverify.edge.report.report import (
         Front,
         check_place,
-        require_extra,
         save_report,
         written,
     )
@@ -66,7 +65,6 @@ def report(
     proof = None if certificate is None else (path, certificate_path(certificate), certificate)
     refuse_inputs(output, path, *([] if proof is None else [proof[1]]))
     check_place(output)
-    require_extra()
     asked = load(problem)
     with progress("deciding") as seen:
         name = path.name if problem == DASH else problem

@@ -12,9 +12,9 @@ from pfverify.answers.methods import CalibrateResult
 from pfverify.answers.outcome import CertifyResult
 from pfverify.answers.sampled_outputs import DIGITS, SampledOutputs, number_of, sampled_outputs_of
 from pfverify.decide.targets import targets_of
-from pfverify.decide.verdict import Verdict
 from pfverify.edge.names import distinct
 from pfverify.edge.ordered import Ordered, pair_of
+from pfverify.edge.pictures import Axis, Bar, Chart, Line, Plot, Rule
 from pfverify.edge.words import size_word
 from pfverify.errors import InputError
 from pfverify.exact.no_truth import NoTruth
@@ -25,6 +25,7 @@ from pfverify.model.question import Question
 NOTE = "drawn from floats; the verdict is exact"
 POINTS = 201
 """Outputs of a curve."""
+_RATIO = "log p(y)/q(y)"
 _COUNTED = 100_000  # outputs that are compared one by one, at most
 
 
@@ -41,26 +42,20 @@ class LogRatio(NoTruth, ask="read its attributes"):
     ys: Sequence[float]
     outputs: Sequence[str] | None
 
-
-@dataclass(frozen=True)
-class Rung(NoTruth, ask="read its attributes"):
-    """A method's scale, inf where none works."""
-
-    name: str
-    scale: float
-    verdict: Verdict
-
-
-@dataclass(frozen=True)
-class Ladder(NoTruth, ask="read its attributes"):
-    """The scales of a problem, the smallest first."""
-
-    title: str
-    size: str
-    rungs: Sequence[Rung]
-
-
-Picture = LogRatio | Ladder
+    def picture(self) -> Plot | Chart:
+        """Return it as a curve, or as a bar for each output, the largest first."""
+        words = f"epsilon = {self.epsilon:.4g} and -epsilon"
+        if self.outputs is not None:
+            bars = [Bar(name, y) for name, y in zip(self.outputs, self.ys, strict=True)]
+            bars.sort(key=lambda bar: -abs(bar.value))
+            return Chart(self.title, NOTE, _RATIO, bars, [("ink dashes", words)],
+                         bound=self.epsilon, signed=True)  # fmt: skip
+        bounds = [Rule(sign * self.epsilon, "ink dashes", upright=False) for sign in (1, -1)]
+        curve = Line([*zip(self.xs, self.ys, strict=True)], "s0")
+        return Plot(
+            self.title, NOTE, Axis("y"), Axis(), [*bounds, Rule(0, "soft", upright=False), curve],
+            [("s0", _RATIO), ("ink dashes", words), ("soft", "0")],
+        )  # fmt: skip
 
 
 def log_ratio(problem: Problem, worst: Ordered) -> LogRatio:
@@ -82,7 +77,7 @@ def log_ratio(problem: Problem, worst: Ordered) -> LogRatio:
         xs = range(len(ys)) if seen.every else [float(y) for y in seen.points]
         outputs = [seen.word(y) for y in seen.points] if seen.every else None
     named = distinct([worst.from_, worst.to])
-    title = f"log p(y)/q(y), from {named[worst.from_]} against {named[worst.to]}"
+    title = f"{_RATIO}, from {named[worst.from_]} against {named[worst.to]}"
     if tuples:
         title += ": of tuples of one output alone, between which all others lie"
     known = [k for k, y in enumerate(ys) if not math.isnan(y)]
@@ -118,12 +113,11 @@ def of_verdict(problem: Problem, result: CertifyResult) -> LogRatio:
     return log_ratio(problem, result.pairs[0])
 
 
-def ladder(result: CalibrateResult) -> Ladder:
+def ladder(result: CalibrateResult) -> Chart:
     """Return the scales of a result, the smallest first; equal ones as calibrate lists them."""
-    rungs = [
-        Rung(name, float(str(method.scale)), method.verdict)
-        for name, method in result.methods.items()
-    ]
-    rungs.sort(key=lambda rung: rung.scale)
+    bars = [Bar(name, float(str(method.scale)), method.verdict.value)
+            for name, method in result.methods.items()]  # fmt: skip
+    bars.sort(key=lambda bar: bar.value)
     size = size_word(result.noise)
-    return Ladder(f"{size} of {result.noise} noise, method by method", size, rungs)
+    title = f"{size} of {result.noise} noise, method by method"
+    return Chart(title, NOTE, size, bars, never=f"no {size} works")

@@ -1,7 +1,7 @@
 """Pages as HTML that needs no network, no script and no font: one shell for every page.
 
-All text is escaped here; markup enters only as `Maths`, `Display` and finished pictures, which
-`pfverify.proof.mathml` and the renderers of pictures write.
+All text is escaped here; markup enters only as `Maths` and `Display`, which
+`pfverify.proof.mathml` writes.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from pfverify.edge.document import (
     Toned,
     text_of,
 )
-from pfverify.edge.pictures import Graph, Picture, Plot
+from pfverify.edge.pictures import Chart, Graph, Plot
 from pfverify.edge.render import svg
 from pfverify.edge.render.kinds import drawer
 
@@ -128,7 +128,7 @@ class Writer:
         self.kinds: dict[type, Callable[..., str]] = {
             Heading: self._heading, Paragraph: self._paragraph, Display: self._display,
             Listed: self._list, Table: self._table, Hidden: self._hidden, Source: self._source,
-            Plot: self._plot, Picture: self._finished, Graph: self._graph,
+            Plot: self._plot, Chart: self._chart, Graph: self._graph,
             str: escape, Toned: self._toned, Link: self._link, Code: self._code,
             Maths: self._maths,
         }  # fmt: skip
@@ -225,20 +225,22 @@ class Writer:
         return (f'<pre tabindex="0" role="group" aria-label="{label}"><code>{escape(block.text)}'
                 "</code></pre>")  # fmt: skip
 
-    def _picture(self, drawn: str, caption: str) -> str:
-        return f"<figure>{drawn}<figcaption>{escape(caption)}</figcaption></figure>"
-
     def _plot(self, block: Plot) -> str:
-        self._pictures += 1
-        drawn = svg.plot(block, f"picture-{self._pictures}")
-        return self._picture(f'<div class="drawn">{drawn}</div>', block.caption)
+        return self._figure(block, svg.plot(block, self._next()))
 
-    def _finished(self, block: Picture) -> str:
-        keys = svg.legend([(kind, "", words) for kind, words in block.keys])
-        return (f'<figure><div class="drawn">{block.markup}</div>{keys}'
+    def _chart(self, block: Chart) -> str:
+        return self._figure(block, svg.chart(block, self._next()))
+
+    def _figure(self, block: Plot | Chart, drawn: str) -> str:
+        keys = svg.legend([(style, "", words) for style, words in block.keys])
+        return (f'<figure><div class="drawn">{drawn}</div>{keys}'
                 f"<figcaption>{escape(block.caption)}</figcaption></figure>")  # fmt: skip
 
     def _graph(self, block: Graph) -> str:
+        drawn = svg.graph(block, self._next(), self.address)
+        return f"<figure>{drawn}<figcaption>{escape(block.caption)}</figcaption></figure>"
+
+    def _next(self) -> str:
+        """An id for the next picture."""
         self._pictures += 1
-        drawn = svg.graph(block, f"picture-{self._pictures}", self.address)
-        return self._picture(drawn, block.caption)
+        return f"picture-{self._pictures}"

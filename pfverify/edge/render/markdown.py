@@ -29,7 +29,7 @@ from pfverify.edge.document import (
     Text,
     Toned,
 )
-from pfverify.edge.pictures import Graph, Picture, Plot
+from pfverify.edge.pictures import Chart, Graph, Plot
 from pfverify.edge.render.columns import without_empty
 from pfverify.edge.render.kinds import drawer
 from pfverify.edge.render.shape import Shape
@@ -105,17 +105,17 @@ def _source(block: Source) -> str:
     return f"{fence}\n{block.text}\n{fence}"
 
 
-def _picture(block: Picture) -> str:
-    return f"*Picture, in the HTML report:* {escaped(block.text)}"
+def _picture(block: Plot | Chart) -> str:
+    return f"*Picture, in the HTML report:* {escaped(f'{block.title}. {block.description}')}"
 
 
-def _drawn(block: Plot | Graph) -> str:
-    return f"*Picture:* {escaped(block.caption)}"
+def _graph(block: Graph) -> str:
+    return f"*Picture, in the pages:* {escaped(block.caption)}"
 
 
 BLOCKS: dict[type, Callable[..., str]] = {
     Heading: _heading, Paragraph: _paragraph, Display: _display, Listed: _list, Table: _table,
-    Hidden: _hidden, Source: _source, Picture: _picture, Plot: _drawn, Graph: _drawn,
+    Hidden: _hidden, Source: _source, Plot: _picture, Chart: _picture, Graph: _graph,
 }  # fmt: skip
 
 

@@ -28,7 +28,8 @@ from pfverify.edge.document import (
     text_of,
     title,
 )
-from pfverify.edge.pictures import Graph, Picture, Plot
+from pfverify.edge.pictures import Chart, Graph, Plot
+from pfverify.edge.plots.text import lines
 from pfverify.edge.render.columns import fitted, without_empty
 from pfverify.edge.render.console import Output
 from pfverify.edge.render.kinds import drawer
@@ -122,11 +123,12 @@ def _source(out: Console, block: Source) -> None:
         _say(out, say(line))
 
 
-def _described(out: Console, block: Picture) -> None:
-    _say(out, say(block.text, folds=True))
+def _picture(out: Console, block: Plot | Chart) -> None:
+    for line in lines(block):
+        _say(out, say(line))
 
 
-def _captioned(out: Console, block: Plot | Graph) -> None:
+def _graph(out: Console, block: Graph) -> None:
     _say(out, say(block.caption, folds=True))
 
 
@@ -170,7 +172,7 @@ def _table(out: Console, table: Table) -> None:
 
 BLOCKS: dict[type, Callable[[Console, Any], None]] = {
     Heading: _head, Paragraph: _say, Display: _formula, Listed: _list, Table: _table,
-    Hidden: _opened, Source: _source, Picture: _described, Plot: _captioned, Graph: _captioned,
+    Hidden: _opened, Source: _source, Plot: _picture, Chart: _picture, Graph: _graph,
 }  # fmt: skip
 
 

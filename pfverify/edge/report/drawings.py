@@ -6,68 +6,61 @@ import math
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 from pfverify.answers.methods import CalibrateResult, Method
 from pfverify.decide.verdict import Verdict
-from pfverify.edge.pictures import Picture
-from pfverify.edge.report import pictures
+from pfverify.edge.pictures import (
+    Axis,
+    Band,
+    Bar,
+    Bars,
+    Chart,
+    Dots,
+    Line,
+    Mark,
+    Plot,
+    Point,
+    Rule,
+)
 from pfverify.edge.report.facts import CURVE_DIGITS, Facts, PlanFacts, ProfileFacts
 from pfverify.edge.report.labels import ALPHA, Names
 from pfverify.edge.report.laws import Laws
-from pfverify.edge.report.pictures import BAD, FIRST, GOOD, INK, SECOND, SOFT
 from pfverify.edge.report.profile import band, least_miss, line_between, reached
 from pfverify.edge.words import place_words
 from pfverify.exact.decimals import decimal_lower, decimal_upper
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 _EDGES = 60  # of a plan that are drawn one by one
 _WIDE = 20  # largest over smallest scale from which their axis is logarithmic
 _STEPS = 2000  # of a plan that are drawn as a staircase
 _FINE = 8  # points drawn between two known ones
-_DASHES = (0, (5, 2))
-_DOTS = (0, (1, 1.6))
+_LABELLED = 8  # values that have their labels
+_ROWS = [(1.0, "first"), (0.0, "second")]
 
 
-def densities(facts: Facts, laws: Laws, names: Names) -> Picture:
+def densities(facts: Facts, laws: Laws, names: Names) -> Plot:
     """Return both laws of the published output, the worst output marked."""
     first, second = _pair(facts, names)
     what = "probability" if laws.masses else "density"
     worst = _worst_words(facts)
-
-    def draw(axes: Axes) -> None:
-        for logs, colour, dashes, shift, mark in (
-            (laws.first, FIRST, "solid", -0.15, "o"), (laws.second, SECOND, _DASHES, 0.15, "s"),
-        ):  # fmt: skip
-            heights = [math.exp(log) for log in logs]
-            if laws.masses:
-                aside = shift * _gap(laws.y)
-                places = [y + aside for y in laws.y]
-                axes.vlines(places, 0, heights, color=colour, linestyle=dashes, linewidth=2)
-                axes.plot(places, heights, mark, color=colour, markersize=4)
-            else:
-                axes.plot(laws.y, heights, color=colour, linestyle=dashes)
-        _mark_worst(axes, facts, laws)
-        axes.set_ylim(bottom=0)
-        axes.set_ylabel(what)
-        _label_outputs(axes, laws)
-
+    kind = Bars if laws.masses else Line
+    marks = [kind([(y, math.exp(log)) for y, log in zip(laws.y, logs, strict=True)], style)
+             for logs, style in ((laws.first, "s0"), (laws.second, "s1"))]  # fmt: skip
     title = f"The {what} of what is published, under both secrets"
+    drawn = ("rows of bars", "full", "pale") if laws.masses else ("curves", "solid", "dashed")
     description = (
-        f"Two {'rows of bars' if laws.masses else 'curves'}: the {what} of each output y under "
-        f"{first} (solid) and under {second} (dashed). {worst}"
+        f"Two {drawn[0]}: the {what} of each output y under {first} ({drawn[1]}) and under "
+        f"{second} ({drawn[2]}). {worst}"
     )
     keys = [("s0", f"under {first}"), ("s1", f"under {second}")]
-    return _picture(
-        draw, title, description, "laws", keys,
+    caption = (
         f"{description} Drawn in floating point, to look at: it proves nothing."
-        f"{_left_out(laws)}",
-    )  # fmt: skip
+        f"{_left_out(laws)}"
+    )
+    return Plot(title, caption, _outputs(laws), Axis(what, low=0),
+                [*marks, *_worst(facts, laws)], keys, description)  # fmt: skip
 
 
-def log_ratio(facts: Facts, laws: Laws, names: Names) -> Picture:
+def log_ratio(facts: Facts, laws: Laws, names: Names) -> Plot:
     """Return the log ratio of both laws, against plus and minus epsilon."""
     first, second = _pair(facts, names)
     epsilon = facts.drawn.epsilon.ball().midpoint()
@@ -75,24 +68,11 @@ def log_ratio(facts: Facts, laws: Laws, names: Names) -> Picture:
     finite = [(y, r) for y, r in zip(laws.y, ratios, strict=True) if math.isfinite(r)]
     endless = [(y, r) for y, r in zip(laws.y, ratios, strict=True) if math.isinf(r)]
     top = max([epsilon, *(abs(r) for _, r in finite)]) * 1.15 or 1.0
-
-    def draw(axes: Axes) -> None:
-        ys, rs = [y for y, _ in finite], [r for _, r in finite]
-        if laws.masses:
-            axes.vlines(ys, 0, rs, color=FIRST, linewidth=2)
-            axes.plot(ys, rs, "o", color=FIRST, markersize=4)
-        else:
-            axes.plot(ys, rs, color=FIRST)
-        for y, r in endless:
-            axes.plot([y], [math.copysign(top * 0.97, r)], "^" if r > 0 else "v", color=BAD)
-        for level in (epsilon, -epsilon):
-            axes.axhline(level, color=INK, linestyle=_DASHES, linewidth=1.4)
-        axes.axhline(0, color=SOFT, linewidth=0.8)
-        _mark_worst(axes, facts, laws)
-        axes.set_ylim(-top, top)
-        axes.set_ylabel("log ratio")
-        _label_outputs(axes, laws)
-
+    marks: list[Mark] = [Bars(finite, "s0") if laws.masses else Line(finite, "s0")]
+    marks += [Dots([(y, math.copysign(top * 0.95, r))], "bad", "up" if r > 0 else "down")
+              for y, r in endless]  # fmt: skip
+    marks += [Rule(level, "ink dashes", upright=False) for level in (epsilon, -epsilon)]
+    marks += [Rule(0, "soft", upright=False), *_worst(facts, laws)]
     beyond = " Triangles: outputs that only one of both secrets can give." if endless else ""
     description = (
         f"The log ratio log p(y)/q(y) of the laws under {first} and under {second}, over the "
@@ -102,45 +82,35 @@ def log_ratio(facts: Facts, laws: Laws, names: Names) -> Picture:
     bounded = "With δ = 0 the target is met exactly where the curve stays between the dashed lines."
     if str(facts.decided.delta) != "0":
         bounded = "With δ > 0 the curve may leave the dashed lines, where little probability is."
-    return _picture(
-        draw, "The log ratio at every output", description, "ratio",
-        [("s0", "log ratio"), ("dashes", "plus and minus epsilon")],
+    caption = (
         f"{description} {bounded} Drawn in floating point; that the bound holds between the points "
-        f"is what the proof is for.{_left_out(laws)}",
+        f"is what the proof is for.{_left_out(laws)}"
+    )
+    return Plot(
+        "The log ratio at every output", caption, _outputs(laws), Axis("log ratio", -top, top),
+        marks, [("s0", "log ratio"), ("dashes", "plus and minus epsilon")], description,
     )  # fmt: skip
 
 
-def plan(facts: Facts, moved: PlanFacts, names: Names) -> Picture:
+def plan(facts: Facts, moved: PlanFacts, names: Names) -> Plot:
     """Return the plan: lines from the values of one prior to those of the other."""
     first, second = _pair(facts, names)
     few = len(moved.moves) <= _EDGES
     moves = [(float(x), float(y), float(mass)) for x, y, mass in moved.moves]
     skip = -(-len(moves) // _STEPS)
     most = max((mass for x, y, mass in moves if x != y), default=1.0)
-
-    def draw(axes: Axes) -> None:
-        if not few:
-            axes.plot([x for x, _, _ in moves[::skip]], [y for _, y, _ in moves[::skip]],
-                      color=FIRST, drawstyle="steps-post")  # fmt: skip
-            ends = [min(moves[0][:2]), max(moves[-1][:2])]
-            axes.plot(ends, ends, color=SOFT, linestyle=_DOTS, linewidth=1.2)
-            axes.set_xlabel("value under the first secret")
-            axes.set_ylabel("value under the second")
-            return
-        for x, y, mass in moves:
-            if x == y:
-                axes.plot([x, y], [1, 0], color=SOFT, linestyle=_DOTS, linewidth=1.2)
-            else:
-                axes.plot([x, y], [1, 0], color=FIRST, linewidth=0.6 + 5 * mass / most,
-                          solid_capstyle="round")  # fmt: skip
-        for side, colour, mark in ((0, FIRST, "o"), (1, SECOND, "s")):
-            places = sorted({move[side] for move in moves})
-            axes.plot(places, [1 - side] * len(places), mark, color=colour, markersize=6)
-        axes.set_yticks([1, 0], ["first", "second"])
-        axes.set_xlabel("value")
-        axes.margins(y=0.15)
-        _few_whole(axes, sorted({end for x, y, _ in moves for end in (x, y)}))
-
+    marks: list[Mark] = []
+    if few:
+        marks += [_move(x, y, mass / most) for x, y, mass in moves]
+        places = [sorted({move[side] for move in moves}) for side in (0, 1)]
+        marks += [Dots([(x, 1) for x in places[0]], "s0"),
+                  Dots([(x, 0) for x in places[1]], "s1", "square")]  # fmt: skip
+        x, y = _few_whole(sorted({*places[0], *places[1]})), Axis("", -0.15, 1.15, _ROWS)
+    else:
+        ends = [min(moves[0][:2]), max(moves[-1][:2])]
+        marks += [Line(_staircase([(x, y) for x, y, _ in moves[::skip]]), "s0"),
+                  Line([(end, end) for end in ends], "soft dots", 1.2)]  # fmt: skip
+        x, y = Axis("value under the first secret"), Axis("value under the second")
     if few:
         description = (
             f"The values under {first} stand in the upper row, those under {second} in the lower "
@@ -159,16 +129,20 @@ def plan(facts: Facts, moved: PlanFacts, names: Names) -> Picture:
         f"{f', of which every {skip}th is drawn' if skip > 1 else ''}."
     )
     keys = [("s0", f"{first}"), ("s1", f"{second}")] if few else [("s0", "the plan")]
-    return _picture(
-        draw, "How one prior is moved onto the other", description, "plan", keys, caption
-    )
+    return Plot("How one prior is moved onto the other", caption, x, y, marks, keys, description)
 
 
-_MARKS = {
-    Verdict.CERTIFIED: ("o", GOOD),
-    Verdict.REFUTED: ("X", BAD),
-    Verdict.UNDECIDED: ("D", SOFT),
-}
+def _move(x: float, y: float, share: float) -> Line:
+    """Probability on its way from the upper row to the lower one, or staying."""
+    ends = [(x, 1.0), (y, 0.0)]
+    return Line(ends, "soft dots", 1.2) if x == y else Line(ends, "s0 solid", 0.6 + 5 * share)
+
+
+def _staircase(points: Sequence[Point]) -> list[Point]:
+    steps = [(after[0], before[1]) for before, after in pairwise(points)]
+    return [point for pair in zip(points, [*steps, points[-1]], strict=True) for point in pair]
+
+
 _SAID = {
     Verdict.CERTIFIED: ("dot", "private"),
     Verdict.REFUTED: ("cross", "refuted: not private"),
@@ -176,7 +150,7 @@ _SAID = {
 }
 
 
-def ladder(scales: CalibrateResult, size: str) -> Picture | None:
+def ladder(scales: CalibrateResult, size: str) -> Chart | None:
     """Return every recipe's scale on one line of its own; None where none is finite.
 
     A logarithmic axis has no place for a scale of 0: the caption names the recipes left out.
@@ -190,41 +164,27 @@ def ladder(scales: CalibrateResult, size: str) -> Picture | None:
     rungs = [(name, row) for name, row in finite.items() if not wide or _placed(row) > 0]
     rungs.sort(key=lambda rung: _placed(rung[1]))
     values = [_placed(row) for _, row in rungs]
-    farthest = max(values) or 1.0
     least = float(str(scales.minimum.upper))
     bounded = 0 < least < math.inf
-
-    def draw(axes: Axes) -> None:
-        if wide:
-            axes.set_xscale("log")
-        start = 0.7 * min(values) if wide else 0
-        if bounded:
-            axes.axvline(least, color=INK, linestyle=_DASHES, linewidth=1.4)
-        for height, ((_, row), value) in enumerate(zip(rungs, values, strict=True)):
-            mark, colour = _MARKS[row.verdict]
-            axes.plot([start, value], [height, height], color=SOFT, linewidth=1)
-            axes.plot([value], [height], mark, color=colour, markersize=8, clip_on=False, zorder=3)
-        axes.set_yticks(range(len(rungs)), [name for name, _ in rungs])
-        axes.tick_params(axis="y", labelsize=11)
-        axes.set_xlim(left=start, right=(1.4 if wide else 1.08) * farthest)
-        axes.set_ylim(-0.6, len(rungs) - 0.4)
-        axes.set_xlabel(size)
-
+    bars = [Bar(name, value, row.verdict.value)
+            for (name, row), value in zip(rungs, values, strict=True)]  # fmt: skip
     words = "; ".join(f"{name} {value:.4g}, {_SAID[row.verdict][1]}"
                       for (name, row), value in zip(rungs, values, strict=True))  # fmt: skip
     keys = [_SAID[verdict] for verdict in _SAID if verdict in {row.verdict for _, row in rungs}]
     keys += [("dashes", f"the smallest private {size}")] if bounded else []
     description = f"Each recipe's {size}, smallest first: {words}."
-    return _picture(
-        draw, f"The {size} that each recipe asks for", description, "ladder", keys,
+    caption = (
         f"Every recipe's {size}, each decided by itself"
         f"{', on a logarithmic scale' if wide else ''}. The table has the numbers."
-        f"{_not_on_the_axis(scales, rungs, size)}",
-        high=90 + 26 * len(rungs),
+        f"{_not_on_the_axis(scales, rungs, size)}"
+    )
+    return Chart(
+        f"The {size} that each recipe asks for", caption, size, bars, keys, description,
+        bound=least if bounded else None, log=wide,
     )  # fmt: skip
 
 
-def delta_curve(facts: Facts, profile: ProfileFacts, names: Names) -> Picture:
+def delta_curve(facts: Facts, profile: ProfileFacts, names: Names) -> Plot:
     """Return delta at every epsilon, between proved bounds."""
     first, second = _pair(facts, names)
     known = [one for one in profile.larger if one.gamma >= 1]
@@ -232,20 +192,14 @@ def delta_curve(facts: Facts, profile: ProfileFacts, names: Names) -> Picture:
     bounds = [band(profile.larger, gamma) for gamma in places]
     xs = [math.log(gamma) for gamma in places]
     epsilon, delta = facts.drawn.epsilon.ball().midpoint(), facts.problem.delta.ball().midpoint()
-
-    def draw(axes: Axes) -> None:
-        lower, upper = ([float(b[k]) for b in bounds] for k in (0, 1))
-        axes.fill_between(xs, lower, upper, color=FIRST, alpha=0.35, linewidth=0)
-        axes.plot(xs, upper, color=FIRST, linewidth=1.4)
-        axes.plot(xs, lower, color=FIRST, linewidth=1.0, linestyle=_DOTS)
-        axes.plot([math.log(one.gamma) for one in known], [float(one.upper) for one in known], "o",
-                  color=FIRST, markersize=3.5)  # fmt: skip
-        axes.plot([epsilon], [delta], "X", color=BAD, markersize=10, clip_on=False, zorder=5)
-        axes.set_xlim(left=0, right=max(xs[-1], 1.05 * epsilon))
-        axes.set_ylim(bottom=0)
-        axes.set_xlabel("ε")
-        axes.set_ylabel("δ")
-
+    low, high = ([float(ends[k]) for ends in bounds] for k in (0, 1))
+    marks: list[Mark] = [
+        Band([*zip(xs, low, high, strict=True)], "s0"),
+        Line([*zip(xs, high, strict=True)], "s0", 1.4),
+        Line([*zip(xs, low, strict=True)], "s0 dots", 1.0),
+        Dots([(math.log(one.gamma), float(one.upper)) for one in known], "s0", size=2.5),
+        Dots([(epsilon, delta)], "bad", "cross", 6),
+    ]
     some = [known[0], known[len(known) // 2], known[-1]]
     words = "; ".join(f"{float(k.upper):.3g} at ε = {math.log(k.gamma):.3g}" for k in some)
     description = (
@@ -259,10 +213,11 @@ def delta_curve(facts: Facts, profile: ProfileFacts, names: Names) -> Picture:
         "about this pair alone; other pairs may have a larger δ at another ε."
     )
     keys = [("s0", "δ(ε) lies in this band"), ("cross", "the target")]
-    return _picture(draw, "δ at every ε", description, "delta", keys, caption)
+    x = Axis("ε", 0, max(xs[-1], 1.05 * epsilon))
+    return Plot("δ at every ε", caption, x, Axis("δ", low=0), marks, keys, description)
 
 
-def trade_off(facts: Facts, profile: ProfileFacts, names: Names) -> Picture:
+def trade_off(facts: Facts, profile: ProfileFacts, names: Names) -> Plot:
     """Return the trade-off of tests between both laws, between proved bounds."""
     first, second = _pair(facts, names)
     corners = reached(profile.trade_off)
@@ -270,18 +225,12 @@ def trade_off(facts: Facts, profile: ProfileFacts, names: Names) -> Picture:
     lower = [float(least_miss(profile.trade_off, alarm)) for alarm in alarms]
     upper = [float(line_between(corners, alarm)) for alarm in alarms]
     xs = [float(alarm) for alarm in alarms]
-
-    def draw(axes: Axes) -> None:
-        axes.plot([0, 1], [1, 0], color=SOFT, linestyle=_DOTS, linewidth=1.4)
-        axes.fill_between(xs, lower, upper, color=SECOND, alpha=0.3, linewidth=0)
-        axes.plot(xs, upper, color=SECOND, linestyle=_DASHES)
-        axes.plot(xs, lower, color=FIRST)
-        axes.set_xlim(0, 1)
-        axes.set_ylim(0, 1)
-        axes.set_aspect("equal")
-        axes.set_xlabel(f"false alarms {ALPHA}")
-        axes.set_ylabel(f"misses f({ALPHA})")
-
+    marks: list[Mark] = [
+        Line([(0, 1), (1, 0)], "soft dots", 1.4),
+        Band([*zip(xs, lower, upper, strict=True)], "s1"),
+        Line([*zip(xs, upper, strict=True)], "s1"),
+        Line([*zip(xs, lower, strict=True)], "s0"),
+    ]
     at = Fraction(1, 20)
     ends = decimal_lower(least_miss(profile.trade_off, at), 3), decimal_upper(
         line_between(corners, at), 3)  # fmt: skip
@@ -298,18 +247,10 @@ def trade_off(facts: Facts, profile: ProfileFacts, names: Names) -> Picture:
     )
     keys = [("s0", "no test is better than this"), ("s1", "some test is as good as this"),
             ("dots", "guessing")]  # fmt: skip
-    return _picture(
-        draw, "How well a test tells both secrets apart", description, "tests", keys, caption,
-        high=420,
+    return Plot(
+        "How well a test tells both secrets apart", caption, Axis(f"false alarms {ALPHA}", 0, 1),
+        Axis(f"misses f({ALPHA})", 0, 1), marks, keys, description, high=420, square=True,
     )  # fmt: skip
-
-
-def _picture(
-    draw: pictures.Draw, title: str, description: str, place: str,
-    keys: Sequence[tuple[str, str]], caption: str, high: int = 300,
-) -> Picture:
-    markup = pictures.picture(draw, title, description, f"picture-{place}", high)
-    return Picture(markup, caption, keys, f"{title}. {description}")
 
 
 def _pair(facts: Facts, names: Names) -> tuple[str, str]:
@@ -317,23 +258,22 @@ def _pair(facts: Facts, names: Names) -> tuple[str, str]:
     return names.of(order.from_), names.of(order.to)
 
 
-def _gap(ys: Sequence[float]) -> float:
-    return min((b - a for a, b in pairwise(ys)), default=1.0)
-
-
-def _label_outputs(axes: Axes, laws: Laws) -> None:
-    axes.set_xlabel("number of the output, see the table" if laws.names else "published number y")
+def _outputs(laws: Laws) -> Axis:
     if laws.names:
-        axes.set_xticks([int(y) for y in laws.y])
+        labels = [(y, f"{y:.0f}") for y in laws.y]
+        return Axis("number of the output, see the table", labels=labels)
+    return Axis("published number y")
 
 
-def _few_whole(axes: Axes, values: Sequence[float]) -> None:
-    """Ticks at the values themselves where they are few."""
-    if len(values) <= 8:
-        axes.set_xticks(values, [f"{value:.4g}" for value in values])
+def _few_whole(values: Sequence[float]) -> Axis:
+    """Labels at the values themselves where they are few."""
+    few = len(values) <= _LABELLED
+    labels = [(value, f"{value:.4g}") for value in values] if few else None
+    aside = (values[-1] - values[0]) / 25 or 1.0
+    return Axis("value", values[0] - aside, values[-1] + aside, labels)
 
 
-def _mark_worst(axes: Axes, facts: Facts, laws: Laws) -> None:
+def _worst(facts: Facts, laws: Laws) -> list[Mark]:
     """A line at the worst output where it is in the picture."""
     worst = facts.drawn.order.worst_y
     place: float | None = None
@@ -341,8 +281,8 @@ def _mark_worst(axes: Axes, facts: Facts, laws: Laws) -> None:
         place = float(worst)
     elif str(worst) in laws.names:
         place = laws.y[list(laws.names).index(str(worst))]
-    if place is not None and laws.y[0] <= place <= laws.y[-1]:
-        axes.axvline(place, color=BAD, linestyle=_DOTS, linewidth=1.8)
+    inside = place is not None and laws.y[0] <= place <= laws.y[-1]
+    return [Rule(place, "bad dots")] if place is not None and inside else []
 
 
 def _worst_words(facts: Facts) -> str:
@@ -390,6 +330,3 @@ def _between(gammas: Sequence[Fraction]) -> list[Fraction]:
     for a, b in pairwise(gammas):
         found += [a + (b - a) * k / _FINE for k in range(_FINE)]
     return [*found, gammas[-1]]
-
-
-

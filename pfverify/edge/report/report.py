@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from importlib.util import find_spec
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
 
@@ -40,7 +39,6 @@ def _shown(text: str) -> str:
 
 
 FORMATS = (".html", ".md", ".pdf")
-_LIBRARIES = ("matplotlib",)
 _IN_PYTHON = "problem.toml"  # what commands of a report call a problem that is no file
 
 
@@ -53,11 +51,10 @@ def report(
     checks first; `redact` for a report without the priors and what is worked out from them, to be
     handed on. Of a certificate that the kernel rejects the report says that, and nothing else.
     Raises InputError where the problem has no scale, for a file that cannot be read or is no
-    certificate, and where the extra `report` is not installed.
+    certificate.
 
     Example: ``report("census.toml", "census.cert").decided``.
     """
-    require_extra()
     if certificate is None:
         name = _IN_PYTHON if isinstance(problem, Problem) else str(problem)
         return written(name, as_problem(problem), redact=redact)
@@ -127,15 +124,6 @@ def check_place(path: str | Path) -> None:
         from pfverify.edge.report.pdf import browser
 
         browser()
-
-
-def require_extra() -> None:
-    """Raise InputError where what draws and writes pages is not installed."""
-    missing = [name for name in _LIBRARIES if find_spec(name) is None]
-    if missing:
-        raise InputError(
-            f"a report needs {' and '.join(missing)}: in the checkout, pip install '.[report]'"
-        )
 
 
 def _written_as(suffix: str, made: Report) -> bytes:

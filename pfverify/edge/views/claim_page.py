@@ -26,7 +26,7 @@ from pfverify.edge.document import (
     Text,
     simple_table,
 )
-from pfverify.edge.pictures import Bars, Curve, Plot
+from pfverify.edge.pictures import Axis, Bars, Line, Mark, Plot, Rule
 from pfverify.edge.views.results import badge, result_word
 from pfverify.edge.views.rules_page import RULES, rule_place
 from pfverify.edge.views.typeset import lettered, typeset
@@ -63,6 +63,8 @@ _SAMPLES = 160
 _LINE = 60  # characters of a formula that fit into a line of their own on a desk
 _WIDE = 28  # characters of a formula that fit into a line of text anywhere
 _LONG = 60  # characters of an exact number that are shown
+_PRIORS = "The priors of the problem: masses as bars, densities as lines"
+_ZERO = Rule(0, "soft", upright=False)
 _FAMILIAR = {"over": "over", "weight": "with weight", "between": "between"}
 _QUANTIFIED = (
     "A formula holds for all values of the symbols that stand for any number or member; the other "
@@ -420,8 +422,10 @@ def _counterexample(part: Refuted, reader: _Reader, witness: str) -> list[Block]
         name, mark, (left_side, right_side) = drawn
         name = sign_of_name(name, reader.symbols).text
         caption = f"Both sides of the relation over {name}; it fails at {name} = {mark:g} (dashed)"
-        series = [Curve("left side", left_side), Curve("right side", right_side)]
-        blocks.append(Plot(caption, series, name, mark))
+        sides = Line(left_side, "s0"), Line(right_side, "s1")
+        marks: list[Mark] = [_ZERO, Rule(mark, "bad dashes"), *sides]
+        keys = [("s0", "left side"), ("s1", "right side")]
+        blocks.append(Plot(caption, caption, Axis(name), Axis(), marks, keys))
     return blocks
 
 
@@ -442,10 +446,11 @@ def _problems(part: Part) -> list[Block]:
         said = f"It is certified if {target}, for (s, s') = (a, b) and for (b, a); else refuted."
         blocks += [simple_table("The problem that the kernel decides", ["", "is"], rows),
                    Paragraph(typeset(said))]  # fmt: skip
-        series = [s for secret, law in priors.items() for s in _drawn(f"prior of {secret}", law)]
-        if series:
-            caption = "The priors of the problem: masses as bars, densities as lines"
-            blocks.append(Plot(caption, series, "x"))
+        drawn = {secret: mark for k, (secret, law) in enumerate(priors.items())
+                 if (mark := _drawn(law, f"s{k % 4}")) is not None}  # fmt: skip
+        if drawn:
+            keys = [(mark.style, f"prior of {secret}") for secret, mark in drawn.items()]
+            blocks.append(Plot(_PRIORS, _PRIORS, Axis("x"), Axis(), [_ZERO, *drawn.values()], keys))
     return blocks
 
 
@@ -462,19 +467,19 @@ def _words(item: Any) -> str:
     return str(item)
 
 
-def _drawn(name: str, law: Mapping[str, Any]) -> list[Curve | Bars]:
-    """A prior as a picture; none where a number is no fraction."""
+def _drawn(law: Mapping[str, Any], style: str) -> Line | Bars | None:
+    """A prior in a picture; None where a number is no fraction."""
     try:
         if law["kind"] == "discrete":
-            return [Bars(name, [(_near(x), _near(m)) for x, m in law["mass"].items()])]
+            return Bars([(_near(x), _near(m)) for x, m in law["mass"].items()], style)
         parts = law["components"] if law["kind"] == "mixture" else [law]
         normal = [(_near(p.get("weight", 1)), _near(p["mean"]), _spread(p)) for p in parts]
     except (KeyError, ValueError, ZeroDivisionError):
-        return []
+        return None
     low = min(mean - 4 * sd for _, mean, sd in normal)
     high = max(mean + 4 * sd for _, mean, sd in normal)
     xs = [low + (high - low) * k / _SAMPLES for k in range(_SAMPLES + 1)]
-    return [Curve(name, [(x, _density(normal, x)) for x in xs])]
+    return Line([(x, _density(normal, x)) for x in xs], style)
 
 
 def _near(item: Any) -> float:

@@ -1,0 +1,16 @@
+"""The view of a picture."""
+
+from __future__ import annotations
+
+from pfverify.edge.document import Section, say, title
+from pfverify.edge.pictures import Chart, Plot
+from pfverify.edge.views.view import View
+
+
+class PictureView(View[Plot | Chart]):
+    """A picture under its title."""
+
+    def sections(self) -> list[Section]:
+        """Return the title and the picture, after a blank line."""
+        headline = say(title(self.result.title), folds=True)
+        return [Section(headline, [self.result], apart=True)]
