@@ -35,9 +35,8 @@ def report(
 
     It says the verdict, what it means, how far the published number is off, what was proved and
     what is assumed, with pictures of the laws, of the scales and of other targets. The file is
-    one piece: it needs no network. It takes the extra `report`. A page from confidential records is
-    confidential; with --redact it says the verdict, the target, the noise and what was proved, and
-    nothing of the priors.
+    one piece: it needs no network. A page from confidential records is confidential; with --redact
+    it says the verdict, the target, the noise and what was proved, and nothing of the priors.
 
     Exit code as that of certify: 0 certified, 1 refuted (or a rejected certificate, of which the
     page says nothing else), 3 undecided. The file is written in each of these cases.
