@@ -26,8 +26,7 @@ _MARKS = {"certified": "#", "refuted": "x", "undecided": "?", "observed on a gri
 def lines(picture: Plot | Chart) -> list[str]:
     """Return a picture as lines of ASCII, none longer than 76.
 
-    Example: ``lines(LogRatio("t", 1.0, [0.0], [0.5], None).picture())[-1]`` is
-    ``'(drawn from floats; the verdict is exact)'``.
+    Example: ``lines(Chart("t", "note", "scale", [], signed=True))[-1]`` is ``'(note)'``.
     """
     return [*_DRAWN[type(picture)](picture), f"({picture.caption})"]
 

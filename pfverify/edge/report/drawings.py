@@ -33,6 +33,7 @@ _EDGES = 60  # of a plan that are drawn one by one
 _WIDE = 20  # largest over smallest scale from which their axis is logarithmic
 _STEPS = 2000  # of a plan that are drawn as a staircase
 _FINE = 8  # points drawn between two known ones
+_BARS = 60  # outputs that have bars
 _LABELLED = 8  # values that have their labels
 _ROWS = [(1.0, "first"), (0.0, "second")]
 
@@ -42,11 +43,11 @@ def densities(facts: Facts, laws: Laws, names: Names) -> Plot:
     first, second = _pair(facts, names)
     what = "probability" if laws.masses else "density"
     worst = _worst_words(facts)
-    kind = Bars if laws.masses else Line
+    kind = _kind(laws)
     marks = [kind([(y, math.exp(log)) for y, log in zip(laws.y, logs, strict=True)], style)
              for logs, style in ((laws.first, "s0"), (laws.second, "s1"))]  # fmt: skip
     title = f"The {what} of what is published, under both secrets"
-    drawn = ("rows of bars", "full", "pale") if laws.masses else ("curves", "solid", "dashed")
+    drawn = ("rows of bars", "full", "pale") if kind is Bars else ("curves", "solid", "dashed")
     description = (
         f"Two {drawn[0]}: the {what} of each output y under {first} ({drawn[1]}) and under "
         f"{second} ({drawn[2]}). {worst}"
@@ -68,7 +69,7 @@ def log_ratio(facts: Facts, laws: Laws, names: Names) -> Plot:
     finite = [(y, r) for y, r in zip(laws.y, ratios, strict=True) if math.isfinite(r)]
     endless = [(y, r) for y, r in zip(laws.y, ratios, strict=True) if math.isinf(r)]
     top = max([epsilon, *(abs(r) for _, r in finite)]) * 1.15 or 1.0
-    marks: list[Mark] = [Bars(finite, "s0") if laws.masses else Line(finite, "s0")]
+    marks: list[Mark] = [_kind(laws)(finite, "s0")]
     marks += [Dots([(y, math.copysign(top * 0.95, r))], "bad", "up" if r > 0 else "down")
               for y, r in endless]  # fmt: skip
     marks += [Rule(level, "ink dashes", upright=False) for level in (epsilon, -epsilon)]
@@ -256,6 +257,11 @@ def trade_off(facts: Facts, profile: ProfileFacts, names: Names) -> Plot:
 def _pair(facts: Facts, names: Names) -> tuple[str, str]:
     order = facts.drawn.order
     return names.of(order.from_), names.of(order.to)
+
+
+def _kind(laws: Laws) -> type[Bars | Line]:
+    """Masses are drawn as bars where these are few enough to be told apart."""
+    return Bars if laws.masses and len(laws.y) <= _BARS else Line
 
 
 def _outputs(laws: Laws) -> Axis:
