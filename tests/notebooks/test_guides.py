@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -27,6 +28,22 @@ def reader(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Reader:
 def test_a_guide_works_as_shown(path: Path, reader: Reader) -> None:
     reader.read(path.read_text("utf-8"))
     assert reader.ran or reader.names or path.stem == "add-a-noise-kind"  # which shows a test
+
+
+def test_the_commands_of_the_reference_work(reader: Reader) -> None:
+    """Those of its tables and sentences, about the problem and the plan of a guide."""
+    reader.read((NOTEBOOKS / "guides/couplings.md").read_text("utf-8"))
+    table = (NOTEBOOKS / "reference/commands.md").read_text("utf-8")
+    asked = re.findall(r"^\| [^|]* \| `(pfverify [^`]*)` \|$", table, re.MULTILINE)
+    assert len(asked) > 10
+    page = (NOTEBOOKS / "reference/certificates.md").read_text("utf-8")
+    reader.read(page)
+    page = page.replace("--coq`", "`")
+    asked += re.findall(r"`((?:pfverify|python) [^`]*mine\.cert[^`]*)`", page)
+    assert "pfverify export mine.cert --problem mine.toml --smtlib" in asked
+    assert "python -I -S pfverify/kernel mine.toml mine.cert" in asked
+    for line in asked:
+        reader.command(line, 0)
 
 
 @pytest.mark.parametrize(
