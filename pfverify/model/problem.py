@@ -13,7 +13,6 @@ from pfverify.files import write_text
 from pfverify.model.channels.channel import Channel
 from pfverify.model.fixed import Fixed
 from pfverify.model.lattices import lattice_noise
-from pfverify.model.noises.laplace import Laplace
 from pfverify.model.notion import EVENTS, Notion
 from pfverify.model.pairs import resolved_pairs
 from pfverify.model.priors.prior import Prior
@@ -23,7 +22,7 @@ from pfverify.model.provenance import Provenance
 from pfverify.model.question import Question
 from pfverify.model.releases.kinds import given_release, read_release
 from pfverify.model.releases.release import Laws, Noise, Release
-from pfverify.model.requirement import Requirement, checked_delta, checked_epsilon
+from pfverify.model.requirement import Requirement
 from pfverify.model.schema import SCHEMA, check_shape
 from pfverify.model.sources.inputs import SingleInputs
 from pfverify.model.sources.kinds import SOURCES, given_sources, offered, read_source
@@ -223,7 +222,8 @@ class Problem(Fixed):
         if secret is None:
             options = {"short_names": True, **options}
         names = ("secret" if secret is None else secret, "value" if public is None else public)
-        return cls._counted("table_of_rows", rows, *names, epsilon, delta, noise, options)
+        made: Problem = outward("problem_of_rows")(rows, *names, epsilon, delta, noise, options)
+        return made
 
     @classmethod
     def from_frame(
@@ -242,33 +242,10 @@ class Problem(Fixed):
         Raises InputError naming the column or the option.
         Example: ``Problem.from_frame([], secret="a", public="b", epsilon=1)`` raises.
         """
-        return cls._counted("table_of_frame", frame, secret, public, epsilon, delta, noise, options)
-
-    @classmethod
-    def _counted(
-        cls,
-        way: str,
-        rows: object,
-        secret: str,
-        public: str,
-        epsilon: AnyNumber,
-        delta: AnyNumber,
-        noise: Noise | None,
-        options: RecordOptions,
-    ) -> Problem:
-        require(secret, str, "secret")
-        require(public, str, "public")
-        released = Laplace() if noise is None else given_release(noise=noise)
-        target = {
-            "epsilon": checked_epsilon(epsilon).text,
-            "delta": checked_delta(delta).text,
-            **released.tables(PUFFERFISH),
-        }
-        try:
-            table = outward(way)(rows, secret, public, options, target)
-            return cls.from_table(table)
-        except InputError as error:  # about the options of the command
-            raise InputError(outward("in_python")(str(error))) from None
+        made: Problem = outward("problem_of_frame")(
+            frame, secret, public, epsilon, delta, noise, options
+        )
+        return made
 
     def to_table(self) -> dict[str, Any]:
         """Return the problem in the shape of a problem file, every number as exact text.

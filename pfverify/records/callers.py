@@ -1,12 +1,23 @@
-"""Messages for callers in Python, who gave keyword arguments where the command has options."""
+"""Records of callers in Python, who give keyword arguments where the command has options."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from typing import Any
 
+from pfverify.errors import InputError, require
+from pfverify.exact.argument import Number
+from pfverify.model.noises.laplace import Laplace
+from pfverify.model.problem import Problem
+from pfverify.model.protection import PUFFERFISH
 from pfverify.model.record_options import RecordOptions
+from pfverify.model.releases.kinds import given_release
+from pfverify.model.releases.release import Noise
+from pfverify.model.requirement import checked_delta, checked_epsilon
 from pfverify.records.coding import FLOATS, ORDER
 from pfverify.records.options import POLICIES, RARE, RELEASES, RESTS
+from pfverify.records.rows import table_of_frame, table_of_rows
 
 _NAMES = [*RecordOptions.__annotations__, "secret", "public"]
 _WORDS = {*POLICIES, *RARE, *RELEASES, *RESTS, *FLOATS, ORDER, "gaussian", "NAME=NUMBER,..."}
@@ -18,6 +29,43 @@ _COMMAND_ONLY = (
     ", or leave the rows out with --where", " (or a file of them)",
     ", or count one with --public COL=VALUE",
 )  # fmt: skip
+
+
+def problem_of_rows(rows: object, secret: str, public: str, *asked: Any) -> Problem:
+    """Return the problem of rows; `asked`: epsilon, delta, noise, options.
+
+    See `Problem.from_records`.
+    """
+    return _problem_of(table_of_rows, rows, secret, public, *asked)
+
+
+def problem_of_frame(frame: object, secret: str, public: str, *asked: Any) -> Problem:
+    """Return the problem of a data frame, as `problem_of_rows`; see `Problem.from_frame`."""
+    return _problem_of(table_of_frame, frame, secret, public, *asked)
+
+
+def _problem_of(
+    table_of: Callable[..., dict[str, Any]],
+    rows: object,
+    secret: str,
+    public: str,
+    epsilon: Number,
+    delta: Number,
+    noise: Noise | None,
+    options: RecordOptions,
+) -> Problem:
+    require(secret, str, "secret")
+    require(public, str, "public")
+    released = Laplace() if noise is None else given_release(noise=noise)
+    target = {
+        "epsilon": checked_epsilon(epsilon).text,
+        "delta": checked_delta(delta).text,
+        **released.tables(PUFFERFISH),
+    }
+    try:
+        return Problem.from_table(table_of(rows, secret, public, options, target))
+    except InputError as error:  # about the options of the command
+        raise InputError(in_python(str(error))) from None
 
 
 def in_python(message: str) -> str:
