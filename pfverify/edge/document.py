@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from pfverify.decide.verdict import Verdict
-from pfverify.edge.pictures import Chart, Graph, Plot
+from pfverify.edge.pictures import Drawing, Graph, Plot
 from pfverify.exact.no_truth import NoTruth
 
 
@@ -205,7 +205,7 @@ class Hidden:
 
 
 @dataclass(frozen=True)
-class Source:
+class Listing:
     """A text that is shown as it is, line by line."""
 
     text: str
@@ -213,7 +213,7 @@ class Source:
 
 
 Block = (
-    Heading | Paragraph | Display | Listed | Table | Hidden | Source | Plot | Chart | Graph
+    Heading | Paragraph | Display | Listed | Table | Hidden | Listing | Plot | Drawing | Graph
 )
 
 

@@ -72,7 +72,7 @@ class Dots:
 
 
 @dataclass(frozen=True)
-class Rule:
+class GuideLine:
     """A line across the whole picture: at an x if it is upright, else at a y."""
 
     at: float
@@ -80,7 +80,7 @@ class Rule:
     upright: bool = True
 
 
-Mark = Line | Band | Bars | Dots | Rule
+Mark = Line | Band | Bars | Dots | GuideLine
 
 
 @dataclass(frozen=True)
@@ -111,7 +111,7 @@ class Plot:
 
 def _points(mark: Mark) -> Iterator[Point]:
     """What of a mark must be inside the axes; an upright rule need not be."""
-    if isinstance(mark, Rule):
+    if isinstance(mark, GuideLine):
         yield from () if mark.upright else ((math.nan, mark.at),)
     elif isinstance(mark, Band):
         yield from ((x, y) for x, *ys in mark.points for y in ys)
@@ -130,7 +130,7 @@ class Bar:
 
 
 @dataclass(frozen=True)
-class Chart:
+class Drawing:
     """Named values, one below the other; `signed`: around 0, the largest first.
 
     `bound`: a value that all are seen against, with its sign where they have one; `never` says of

@@ -38,7 +38,7 @@ _FLOAT64 = 1.693147180557204  # an output of one input alone
 
 
 @dataclass(frozen=True)
-class Verdict:
+class SubjectVerdict:
     """What became of one subject."""
 
     subject: Subject
@@ -74,7 +74,7 @@ def verdicts(
     seed: int,
     limits: Limits,
     report: Callable[[int, int], None],
-) -> list[Verdict]:
+) -> list[SubjectVerdict]:
     """Ask subjects; `report` is called with the numbers of subjects done and planned.
 
     Raises InputError with the remedy, before anything is asked, where a library is absent.
@@ -86,7 +86,7 @@ def verdicts(
         report(done, len(asked))
         about = asked_of(subject, cases, seed)
         result = crosschecked(subject.target, about, limits, None, lambda done, total: None)
-        found.append(Verdict(subject, number_, result))
+        found.append(SubjectVerdict(subject, number_, result))
     return found
 
 
@@ -100,7 +100,7 @@ def asked_of(subject: Subject, cases: int, seed: int) -> FunctionQuestion:
     return question(subject.kind, noise=noise, count=cases, seed=seed, claim=claim)
 
 
-def page(found: Iterable[Verdict], cases: int, seed: int) -> str:
+def page(found: Iterable[SubjectVerdict], cases: int, seed: int) -> str:
     """Return the page as Markdown."""
     each = list(found)
     return _texts()["page"].format(
@@ -116,7 +116,7 @@ def page(found: Iterable[Verdict], cases: int, seed: int) -> str:
     )
 
 
-def section(one: Verdict) -> str:
+def section(one: SubjectVerdict) -> str:
     """Return what was found of one subject, as Markdown."""
     subject, result = one.subject, one.result
     text = _texts()["subject"].format(
@@ -178,7 +178,7 @@ def sampled(bits: int) -> Problem:
     )  # fmt: skip
 
 
-def _row(one: Verdict) -> str:
+def _row(one: SubjectVerdict) -> str:
     subject = one.subject
     return (
         f"| {subject.function} | {subject.library} {one.version} | {one.result.found} "

@@ -21,19 +21,19 @@ from pfverify.edge.document import (
     Item,
     Link,
     Listed,
+    Listing,
     Maths,
     Page,
     Paragraph,
     Report,
     Section,
     Site,
-    Source,
     Table,
     Text,
     Toned,
     text_of,
 )
-from pfverify.edge.pictures import Chart, Graph, Plot
+from pfverify.edge.pictures import Drawing, Graph, Plot
 from pfverify.edge.render import svg
 from pfverify.edge.render.kinds import drawer
 
@@ -127,8 +127,8 @@ class Writer:
         self._pictures = 0
         self.kinds: dict[type, Callable[..., str]] = {
             Heading: self._heading, Paragraph: self._paragraph, Display: self._display,
-            Listed: self._list, Table: self._table, Hidden: self._hidden, Source: self._source,
-            Plot: self._plot, Chart: self._chart, Graph: self._graph,
+            Listed: self._list, Table: self._table, Hidden: self._hidden, Listing: self._source,
+            Plot: self._plot, Drawing: self._chart, Graph: self._graph,
             str: escape, Toned: self._toned, Link: self._link, Code: self._code,
             Maths: self._maths,
         }  # fmt: skip
@@ -220,7 +220,7 @@ class Writer:
         kind = "" if block.printed else ' class="screen"'
         return f"<details{kind}><summary>{escape(block.summary)}</summary>{inside}</details>"
 
-    def _source(self, block: Source) -> str:
+    def _source(self, block: Listing) -> str:
         label = escape(block.label)
         return (f'<pre tabindex="0" role="group" aria-label="{label}"><code>{escape(block.text)}'
                 "</code></pre>")  # fmt: skip
@@ -228,10 +228,10 @@ class Writer:
     def _plot(self, block: Plot) -> str:
         return self._figure(block, svg.plot(block, self._next()))
 
-    def _chart(self, block: Chart) -> str:
+    def _chart(self, block: Drawing) -> str:
         return self._figure(block, svg.chart(block, self._next()))
 
-    def _figure(self, block: Plot | Chart, drawn: str) -> str:
+    def _figure(self, block: Plot | Drawing, drawn: str) -> str:
         keys = svg.legend([(style, "", words) for style, words in block.keys])
         return (f'<figure><div class="drawn">{drawn}</div>{keys}'
                 f"<figcaption>{escape(block.caption)}</figcaption></figure>")  # fmt: skip

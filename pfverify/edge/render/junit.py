@@ -17,7 +17,7 @@ import click
 from pfverify.decide.verdict import Verdict
 from pfverify.edge.render.shape import Shape
 from pfverify.edge.views.envelope import envelope
-from pfverify.edge.views.view import Case, View
+from pfverify.edge.views.view import DecidedCase, View
 
 _NO_XML = re.compile("[^\\t\\n\\r\\x20-\\ud7ff\\ue000-\\ufffd\\U00010000-\\U0010ffff]")
 _OUTCOMES: dict[Verdict | None, tuple[str, str] | None] = {
@@ -58,7 +58,7 @@ def _suite(view: View[Any], *, swept: bool) -> Element:
     return suite
 
 
-def _case(suite: str, case: Case) -> Element:
+def _case(suite: str, case: DecidedCase) -> Element:
     name, group = f"{case.from_} -> {case.to}", f"{suite}/{case.belief}"
     if case.verdict is None:  # about the whole problem
         name, group = "problem", suite

@@ -20,16 +20,16 @@ from pfverify.edge.document import (
     Inline,
     Link,
     Listed,
+    Listing,
     Maths,
     Paragraph,
     Report,
     Section,
-    Source,
     Table,
     Text,
     Toned,
 )
-from pfverify.edge.pictures import Chart, Graph, Plot
+from pfverify.edge.pictures import Drawing, Graph, Plot
 from pfverify.edge.render.columns import without_empty
 from pfverify.edge.render.kinds import drawer
 from pfverify.edge.render.shape import Shape
@@ -100,12 +100,12 @@ def _hidden(block: Hidden) -> str:
     return f"<details><summary>{escaped(block.summary)}</summary>\n\n{inside}\n\n</details>"
 
 
-def _source(block: Source) -> str:
+def _source(block: Listing) -> str:
     fence = _ticks(block.text, 3)
     return f"{fence}\n{block.text}\n{fence}"
 
 
-def _picture(block: Plot | Chart) -> str:
+def _picture(block: Plot | Drawing) -> str:
     return f"*Picture, in the HTML report:* {escaped(f'{block.title}. {block.description}')}"
 
 
@@ -115,7 +115,7 @@ def _graph(block: Graph) -> str:
 
 BLOCKS: dict[type, Callable[..., str]] = {
     Heading: _heading, Paragraph: _paragraph, Display: _display, Listed: _list, Table: _table,
-    Hidden: _hidden, Source: _source, Plot: _picture, Chart: _picture, Graph: _graph,
+    Hidden: _hidden, Listing: _source, Plot: _picture, Drawing: _picture, Graph: _graph,
 }  # fmt: skip
 
 

@@ -15,7 +15,7 @@ from pfverify.decide.verdict import Verdict
 from pfverify.edge.codes import case_code, several_code
 from pfverify.edge.problem_lines import ProblemLines
 from pfverify.edge.render.shape import Shape
-from pfverify.edge.views.view import Case, View
+from pfverify.edge.views.view import DecidedCase, View
 from pfverify.version import __version__
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
@@ -84,7 +84,7 @@ def render(views: Sequence[View[Any]], shape: Shape) -> None:
     click.echo(json.dumps(log, indent=2))
 
 
-def _result(view: View[Any], case: Case, line: int) -> dict[str, Any]:
+def _result(view: View[Any], case: DecidedCase, line: int) -> dict[str, Any]:
     place, kind = _OF_VERDICT[case.verdict]
     rule = RULES[place]
     digest = (view.asked.digest if view.asked is not None else None) or view.name

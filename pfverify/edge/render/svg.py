@@ -15,14 +15,14 @@ from pfverify.edge.pictures import (
     Axis,
     Band,
     Bars,
-    Chart,
     Dots,
+    Drawing,
     Ends,
     Graph,
+    GuideLine,
     Line,
     Plot,
     Point,
-    Rule,
 )
 from pfverify.edge.render.layers import layered
 
@@ -127,7 +127,7 @@ _SHAPES: dict[str, Sequence[Point]] = {
 }  # fmt: skip
 
 
-def _rule(frame: _Frame, mark: Rule) -> str:
+def _rule(frame: _Frame, mark: GuideLine) -> str:
     if not mark.upright:
         y = frame.up(mark.at)
         return _path(mark.style, f"M{frame.left:.1f} {y:.1f}H{frame.right:.1f}")
@@ -141,7 +141,7 @@ def _path(style: str, drawn: str) -> str:
     return f'<path class="curve {style}" stroke-width="1.4" d="{drawn}"/>'
 
 
-_MARKS: dict[type, Callable[..., str]] = {Line: _line, Band: _band, Dots: _dots, Rule: _rule}
+_MARKS: dict[type, Callable[..., str]] = {Line: _line, Band: _band, Dots: _dots, GuideLine: _rule}
 
 
 # ---------------------------------------------------------------- axes
@@ -223,7 +223,7 @@ def _svg(
 # ---------------------------------------------------------------- charts and graphs
 
 
-def chart(picture: Chart, place: str) -> str:
+def chart(picture: Drawing, place: str) -> str:
     """Return named values as marks at the ends of lines; infinite ones are left out."""
     bars = [bar for bar in picture.bars if math.isfinite(bar.value)]
     values = [bar.value for bar in bars]
@@ -235,7 +235,7 @@ def chart(picture: Chart, place: str) -> str:
     values = _log_ticks(*ends) if picture.log else ticks(*ends)
     parts = [_axes(frame, picture.axis, [(value, _number(value)) for value in values])]
     if picture.bound is not None:
-        parts.append(_rule(frame, Rule(picture.bound, "ink dashes")))
+        parts.append(_rule(frame, GuideLine(picture.bound, "ink dashes")))
     for k, bar in enumerate(bars):
         shape, style = KINDS[bar.kind]
         x, y = frame.across(bar.value), bottom - _ROW * (k + 0.5)

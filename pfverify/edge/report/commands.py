@@ -6,7 +6,7 @@ import shlex
 from pathlib import Path
 
 from pfverify.decide.verdict import Verdict
-from pfverify.edge.document import Block, Code, Item, Listed, Paragraph, Source
+from pfverify.edge.document import Block, Code, Item, Listed, Listing, Paragraph
 from pfverify.edge.packaged import PREFIX
 from pfverify.edge.report.facts import Facts
 from pfverify.version import __version__
@@ -23,7 +23,7 @@ def check_commands(facts: Facts) -> list[Block]:
     if facts.decided.verdict not in _EXPECTED:
         decide = _command("pfverify", "certify", facts.problem_name)
         why = "Undecided has no certificate; this decides again:"
-        return [about, Paragraph((why,)), Source(decide, "The command that decides again")]
+        return [about, Paragraph((why,)), Listing(decide, "The command that decides again")]
     lines = _lines(facts)
     return [
         about,
@@ -31,10 +31,10 @@ def check_commands(facts: Facts) -> list[Block]:
             f"{_how(lines)}: a small program of the standard library that shares no code with the "
             "search. It ends with exit code 0 only if it proves exactly this.",
         )),
-        Source("\n".join(lines), "Commands that check the verdict"),
+        Listing("\n".join(lines), "Commands that check the verdict"),
         Paragraph(("The kernel runs by itself too, from a checkout and without any installed "
                    "package:",)),
-        Source("\n".join(_kernel(facts)), "Commands that run the kernel alone"),
+        Listing("\n".join(_kernel(facts)), "Commands that run the kernel alone"),
     ]  # fmt: skip
 
 

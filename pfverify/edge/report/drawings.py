@@ -14,13 +14,13 @@ from pfverify.edge.pictures import (
     Band,
     Bar,
     Bars,
-    Chart,
     Dots,
+    Drawing,
+    GuideLine,
     Line,
     Mark,
     Plot,
     Point,
-    Rule,
 )
 from pfverify.edge.report.facts import CURVE_DIGITS, Facts, PlanFacts, ProfileFacts
 from pfverify.edge.report.labels import ALPHA, Names
@@ -72,8 +72,8 @@ def log_ratio(facts: Facts, laws: Laws, names: Names) -> Plot:
     marks: list[Mark] = [_kind(laws)(finite, "s0")]
     marks += [Dots([(y, math.copysign(top * 0.95, r))], "bad", "up" if r > 0 else "down")
               for y, r in endless]  # fmt: skip
-    marks += [Rule(level, "ink dashes", upright=False) for level in (epsilon, -epsilon)]
-    marks += [Rule(0, "soft", upright=False), *_worst(facts, laws)]
+    marks += [GuideLine(level, "ink dashes", upright=False) for level in (epsilon, -epsilon)]
+    marks += [GuideLine(0, "soft", upright=False), *_worst(facts, laws)]
     beyond = " Triangles: outputs that only one of both secrets can give." if endless else ""
     description = (
         f"The log ratio log p(y)/q(y) of the laws under {first} and under {second}, over the "
@@ -151,7 +151,7 @@ _SAID = {
 }
 
 
-def ladder(scales: CalibrateResult, size: str) -> Chart | None:
+def ladder(scales: CalibrateResult, size: str) -> Drawing | None:
     """Return every recipe's scale on one line of its own; None where none is finite.
 
     A logarithmic axis has no place for a scale of 0: the caption names the recipes left out.
@@ -179,7 +179,7 @@ def ladder(scales: CalibrateResult, size: str) -> Chart | None:
         f"{', on a logarithmic scale' if wide else ''}. The table has the numbers."
         f"{_not_on_the_axis(scales, rungs, size)}"
     )
-    return Chart(
+    return Drawing(
         f"The {size} that each recipe asks for", caption, size, bars, keys, description,
         bound=least if bounded else None, log=wide,
     )  # fmt: skip
@@ -288,7 +288,7 @@ def _worst(facts: Facts, laws: Laws) -> list[Mark]:
     elif str(worst) in laws.names:
         place = laws.y[list(laws.names).index(str(worst))]
     inside = place is not None and laws.y[0] <= place <= laws.y[-1]
-    return [Rule(place, "bad dots")] if place is not None and inside else []
+    return [GuideLine(place, "bad dots")] if place is not None and inside else []
 
 
 def _worst_words(facts: Facts) -> str:

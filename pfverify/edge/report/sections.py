@@ -17,9 +17,9 @@ from pfverify.edge.document import (
     Hidden,
     Item,
     Listed,
+    Listing,
     Paragraph,
     Report,
-    Source,
     Table,
     Text,
     Tone,
@@ -267,7 +267,7 @@ def _kernel_line(facts: Facts) -> list[Block]:
     if facts.checked is None:
         return []
     said = facts.checked.result
-    line = Source(f"{said.word}: {said.message}", "The line that the kernel printed")
+    line = Listing(f"{said.word}: {said.message}", "The line that the kernel printed")
     return [Hidden("The kernel's own line", [line])]
 
 

@@ -10,8 +10,8 @@ from pfverify.edge.document import (
     Hidden,
     Item,
     Listed,
+    Listing,
     Paragraph,
-    Source,
     Text,
     simple_table,
 )
@@ -186,11 +186,11 @@ def _short(value: Fraction) -> str:
     return text if len(text) <= 8 else f"about {decimal_lower(value, 6)}"
 
 
-def _file(problem: Problem) -> Source:
+def _file(problem: Problem) -> Listing:
     lines = problem.to_toml().splitlines()
     shown = [line if len(line) <= _LINE else f"{line[:_LINE]} ..." for line in lines[:_LINES]]
     if len(lines) > _LINES:
         shown.append(f"... and {len(lines) - _LINES} more lines")
-    return Source("\n".join(shown), "The problem as a file, in TOML, every number exact")
+    return Listing("\n".join(shown), "The problem as a file, in TOML, every number exact")
 
 

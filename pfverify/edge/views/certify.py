@@ -14,7 +14,7 @@ from pfverify.edge.views.pairs import (
     shown_names,
 )
 from pfverify.edge.views.released import ReleasedView
-from pfverify.edge.views.view import Case, Row
+from pfverify.edge.views.view import DecidedCase, Row
 from pfverify.edge.words import (
     between,
     excess_word,
@@ -93,12 +93,12 @@ class CertifyView(ReleasedView[CertifyResult]):
         """Return the verdict."""
         return toned(self.result.verdict)
 
-    def cases(self) -> list[Case]:
+    def cases(self) -> list[DecidedCase]:
         """Return one case per ordered pair."""
         result = self.result
         target = f"epsilon {result.epsilon}, delta {result.delta}, scale {result.scale}"
         return [
-            Case(pair.verdict, self._words(pair), pair.belief, pair.from_, pair.to, target)
+            DecidedCase(pair.verdict, self._words(pair), pair.belief, pair.from_, pair.to, target)
             for pair in result.pairs
         ]
 

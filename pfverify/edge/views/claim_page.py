@@ -19,14 +19,14 @@ from pfverify.edge.document import (
     Item,
     Link,
     Listed,
+    Listing,
     Maths,
     Page,
     Paragraph,
-    Source,
     Text,
     simple_table,
 )
-from pfverify.edge.pictures import Axis, Bars, Line, Mark, Plot, Rule
+from pfverify.edge.pictures import Axis, Bars, GuideLine, Line, Mark, Plot
 from pfverify.edge.views.results import badge, result_word
 from pfverify.edge.views.rules_page import RULES, rule_place
 from pfverify.edge.views.typeset import lettered, typeset
@@ -64,7 +64,7 @@ _LINE = 60  # characters of a formula that fit into a line of their own on a des
 _WIDE = 28  # characters of a formula that fit into a line of text anywhere
 _LONG = 60  # characters of an exact number that are shown
 _PRIORS = "The priors of the problem: masses as bars, densities as lines"
-_ZERO = Rule(0, "soft", upright=False)
+_ZERO = GuideLine(0, "soft", upright=False)
 _FAMILIAR = {"over": "over", "weight": "with weight", "between": "between"}
 _QUANTIFIED = (
     "A formula holds for all values of the symbols that stand for any number or member; the other "
@@ -106,11 +106,11 @@ def page(place: str, chapter: Chapter, uses: Text, users: Text, around: Text) ->
         blocks += _exercises(chapter.exercises, file, reader)
     blocks += _theorems(chapter)
     blocks.append(Heading(("The file behind this page",)))
-    blocks.append(Hidden("Show the proof file", [Source(chapter.text, f"{chapter.name}.py")]))
+    blocks.append(Hidden("Show the proof file", [Listing(chapter.text, f"{chapter.name}.py")]))
     for name, setting in file.settings.items() if file is not None else ():
-        blocks.append(Hidden(f"Show {name}, from which it imports", [Source(setting, name)]))
+        blocks.append(Hidden(f"Show {name}, from which it imports", [Listing(setting, name)]))
     if outcome.stated:
-        tex = [Source(_latex(chapter), "LaTeX")]
+        tex = [Listing(_latex(chapter), "LaTeX")]
         blocks.append(Hidden("Show the formulas in LaTeX", tex, printed=False))
     blocks += [Paragraph(around, "Next to it")] if around else []
     lead = typeset(outcome.words)
@@ -423,7 +423,7 @@ def _counterexample(part: Refuted, reader: _Reader, witness: str) -> list[Block]
         name = sign_of_name(name, reader.symbols).text
         caption = f"Both sides of the relation over {name}; it fails at {name} = {mark:g} (dashed)"
         sides = Line(left_side, "s0"), Line(right_side, "s1")
-        marks: list[Mark] = [_ZERO, Rule(mark, "bad dashes"), *sides]
+        marks: list[Mark] = [_ZERO, GuideLine(mark, "bad dashes"), *sides]
         keys = [("s0", "left side"), ("s1", "right side")]
         blocks.append(Plot(caption, caption, Axis(name), Axis(), marks, keys))
     return blocks
@@ -504,7 +504,7 @@ def _theorems(chapter: Chapter) -> list[Block]:
         return []
     items = [
         Item((Code(theorem.name), f" in proofs/coq/{theorem.file}: {theorem.says}"),
-             [Source(theorem.statement, f"{theorem.name} in Coq")])
+             [Listing(theorem.statement, f"{theorem.name} in Coq")])
         for theorem in chapter.theorems
     ]  # fmt: skip
     return [Heading(("In Coq",)), Paragraph((_IN_COQ,)), Listed(items)]

@@ -9,7 +9,7 @@ from typing import Any
 from pfverify.edge.document import Column, Section, Table, Tone, Toned, and_more, bad, say, title
 from pfverify.edge.many import Failed
 from pfverify.edge.views.pairs import ROWS
-from pfverify.edge.views.view import Case, View
+from pfverify.edge.views.view import DecidedCase, View
 
 FAILED = "failed"
 
@@ -25,9 +25,9 @@ class FailedView(View[Failed]):
         words = title(self.name), ": ", bad(FAILED)
         return [Section(headline=say(*words, level=0), said=[say(self.result.error)])]
 
-    def cases(self) -> list[Case]:
+    def cases(self) -> list[DecidedCase]:
         """Return the one case: that of the file."""
-        return [Case(None, self.result.error)]
+        return [DecidedCase(None, self.result.error)]
 
     def word(self) -> Toned:
         """Return that it failed."""

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from pfverify.edge.document import Section, say, title
-from pfverify.edge.pictures import Chart, Plot
+from pfverify.edge.pictures import Drawing, Plot
 from pfverify.edge.views.view import View
 
 
-class PictureView(View[Plot | Chart]):
+class PictureView(View[Plot | Drawing]):
     """A picture under its title."""
 
     def sections(self) -> list[Section]:

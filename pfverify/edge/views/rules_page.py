@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Sequence
 
-from pfverify.edge.document import Block, Heading, Page, Paragraph, Source
+from pfverify.edge.document import Block, Heading, Listing, Page, Paragraph
 from pfverify.proof.claim import Claim, Proved
 from pfverify.proof.rules import Rule
 
@@ -31,5 +31,5 @@ def page(claims: Sequence[Claim]) -> Page:
     blocks: list[Block] = [Paragraph((_INTRO,))]
     for name in sorted(used):
         figure = inspect.getdoc(used[name]) or ""
-        blocks += [Heading((name,), 2, rule_place(name)), Source(figure, f"The rule {name}")]
+        blocks += [Heading((name,), 2, rule_place(name)), Listing(figure, f"The rule {name}")]
     return Page(RULES, "The rules of steps", blocks)

@@ -22,7 +22,7 @@ Row = dict[str, object]
 
 
 @dataclass(frozen=True)
-class Case(NoTruth, ask="compare .verdict"):
+class DecidedCase(NoTruth, ask="compare .verdict"):
     """One statement for machines that count: an ordered pair of secrets, or a whole problem.
 
     `verdict` is None where nothing was decided, as the file cannot be read or used; `target` tells
@@ -100,7 +100,7 @@ class View(ABC, Generic[Result]):
         """Return the answer in a word; InputError where there is no such."""
         raise InputError(f"{type(self.result).__name__}: there is no one word for this")
 
-    def cases(self) -> list[Case]:
+    def cases(self) -> list[DecidedCase]:
         """Return what was decided, case by case; InputError where nothing is."""
         raise InputError(f"{type(self.result).__name__}: there are no cases in this")
 
