@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from pfverify.decide.verdict import Verdict
-from pfverify.edge.pictures import Drawing, Graph, Plot
+from pfverify.edge.pictures import BarChart, Graph, Plot
 from pfverify.exact.no_truth import NoTruth
 
 
@@ -213,7 +213,7 @@ class Listing:
 
 
 Block = (
-    Heading | Paragraph | Display | Listed | Table | Hidden | Listing | Plot | Drawing | Graph
+    Heading | Paragraph | Display | Listed | Table | Hidden | Listing | Plot | BarChart | Graph
 )
 
 

@@ -130,7 +130,7 @@ class Bar:
 
 
 @dataclass(frozen=True)
-class Drawing:
+class BarChart:
     """Named values, one below the other; `signed`: around 0, the largest first.
 
     `bound`: a value that all are seen against, with its sign where they have one; `never` says of

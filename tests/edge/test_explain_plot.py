@@ -18,7 +18,7 @@ import pytest
 from pfverify import Discrete, Gaussian, Laplace, Problem, calibrate, certify, loss
 from pfverify.edge.cli import main
 from pfverify.edge.packaged import load_example
-from pfverify.edge.pictures import Bar, Drawing
+from pfverify.edge.pictures import Bar, BarChart
 from pfverify.edge.plots import file, names
 from pfverify.edge.plots.facts import LogRatio, ladder, log_ratio, of_verdict
 from pfverify.edge.plots.text import WIDE, lines
@@ -109,8 +109,8 @@ def test_a_ladder_goes_up_and_says_every_verdict() -> None:
     assert all(len(line) <= WIDE for line in told)
 
 
-def rungs(*bars: Bar, size: str = "scale") -> Drawing:
-    return Drawing("t", "note", size, bars, never=f"no {size} works")
+def rungs(*bars: Bar, size: str = "scale") -> BarChart:
+    return BarChart("t", "note", size, bars, never=f"no {size} works")
 
 
 def test_a_ladder_without_a_top() -> None:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from pfverify.edge.asked import Asking, Loaded
-    from pfverify.edge.pictures import Drawing, Plot
+    from pfverify.edge.pictures import BarChart, Plot
     from pfverify.edge.render.show import Form
 
 
@@ -162,7 +162,7 @@ def _one(
         with progress("checking the certificate"):
             refused = save_scales(output, loaded.path, problems[0], found[0])
 
-    def picture() -> Plot | Drawing:
+    def picture() -> Plot | BarChart:
         from pfverify.edge.plots.facts import ladder
 
         return ladder(found[0])

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from pfverify.answers.outcome import CertifyResult
     from pfverify.edge.asked import Asking, Loaded
-    from pfverify.edge.pictures import Drawing, Plot
+    from pfverify.edge.pictures import BarChart, Plot
     from pfverify.edge.render.show import Form
     from pfverify.edge.views.view import View
     from pfverify.model.problem import Problem
@@ -189,7 +189,7 @@ def _one(
             told = [view_of(written_out[1](*both)) for both in zip(problems, results, strict=True)]
         views = told if latex else [view for both in zip(views, told, strict=True) for view in both]
 
-    def picture() -> Plot | Drawing:
+    def picture() -> Plot | BarChart:
         from pfverify.edge.plots.facts import of_verdict
 
         return of_verdict(problems[0], results[0]).picture()

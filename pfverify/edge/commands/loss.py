@@ -12,7 +12,7 @@ from pfverify.edge.progress import progress
 from pfverify.errors import InputError
 
 if TYPE_CHECKING:
-    from pfverify.edge.pictures import Drawing, Plot
+    from pfverify.edge.pictures import BarChart, Plot
 
 
 @click.command(cls=PlotCommand)
@@ -54,7 +54,7 @@ def loss(plot: str | None, **options: Any) -> int:
     with progress("measuring") as report:
         found = asking.about(loaded, report)
 
-    def picture() -> Plot | Drawing:
+    def picture() -> Plot | BarChart:
         from pfverify.edge.plots.facts import log_ratio
 
         return log_ratio(loaded.problems[0], found[0].worst).picture()

@@ -13,7 +13,7 @@ from pfverify.edge.plots.names import SUFFIXES, check_file
 from pfverify.errors import InputError
 
 if TYPE_CHECKING:
-    from pfverify.edge.pictures import Drawing, Plot
+    from pfverify.edge.pictures import BarChart, Plot
     from pfverify.edge.render.show import Form
     from pfverify.edge.views.view import View
 
@@ -61,7 +61,7 @@ def check_plot(plot: str | None, form: Form, count: int = 1) -> None:
         )
 
 
-def drawn(plot: str | None, picture: Callable[[], Plot | Drawing]) -> Sequence[View[Any]]:
+def drawn(plot: str | None, picture: Callable[[], Plot | BarChart]) -> Sequence[View[Any]]:
     """Return the view of a picture, or of the remark that it was written; none without --plot."""
     if plot is None:
         return []

@@ -14,7 +14,7 @@ from pfverify.answers.sampled_outputs import DIGITS, SampledOutputs, number_of, 
 from pfverify.decide.targets import targets_of
 from pfverify.edge.names import distinct
 from pfverify.edge.ordered import Ordered, pair_of
-from pfverify.edge.pictures import Axis, Bar, Drawing, GuideLine, Line, Plot
+from pfverify.edge.pictures import Axis, Bar, BarChart, GuideLine, Line, Plot
 from pfverify.edge.words import size_word
 from pfverify.errors import InputError
 from pfverify.exact.no_truth import NoTruth
@@ -42,13 +42,13 @@ class LogRatio(NoTruth, ask="read its attributes"):
     ys: Sequence[float]
     outputs: Sequence[str] | None
 
-    def picture(self) -> Plot | Drawing:
+    def picture(self) -> Plot | BarChart:
         """Return it as a curve, or as a bar for each output, the largest first."""
         words = f"epsilon = {self.epsilon:.4g} and -epsilon"
         if self.outputs is not None:
             bars = [Bar(name, y) for name, y in zip(self.outputs, self.ys, strict=True)]
             bars.sort(key=lambda bar: -abs(bar.value))
-            return Drawing(self.title, NOTE, _RATIO, bars, [("ink dashes", words)],
+            return BarChart(self.title, NOTE, _RATIO, bars, [("ink dashes", words)],
                          bound=self.epsilon, signed=True)  # fmt: skip
         bounds = [GuideLine(sign * self.epsilon, "ink dashes", upright=False) for sign in (1, -1)]
         curve = Line([*zip(self.xs, self.ys, strict=True)], "s0")
@@ -114,11 +114,11 @@ def of_verdict(problem: Problem, result: CertifyResult) -> LogRatio:
     return log_ratio(problem, result.pairs[0])
 
 
-def ladder(result: CalibrateResult) -> Drawing:
+def ladder(result: CalibrateResult) -> BarChart:
     """Return the scales of a result, the smallest first; equal ones as calibrate lists them."""
     bars = [Bar(name, float(str(method.scale)), method.verdict.value)
             for name, method in result.methods.items()]  # fmt: skip
     bars.sort(key=lambda bar: bar.value)
     size = size_word(result.noise)
     title = f"{size} of {result.noise} noise, method by method"
-    return Drawing(title, NOTE, size, bars, never=f"no {size} works")
+    return BarChart(title, NOTE, size, bars, never=f"no {size} works")

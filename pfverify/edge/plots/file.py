@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pfverify.edge.pictures import Band, Bars, Dots, Drawing, GuideLine, Line, Plot
+from pfverify.edge.pictures import Band, BarChart, Bars, Dots, GuideLine, Line, Plot
 from pfverify.edge.plots.names import check_file
 from pfverify.files import write_bytes
 
@@ -26,7 +26,7 @@ _SHAPES = {"dot": "o", "square": "s", "cross": "X", "diamond": "D", "up": "^", "
 _BARS = 40  # of a signed chart that are drawn
 
 
-def save(picture: Plot | Drawing, name: str) -> None:
+def save(picture: Plot | BarChart, name: str) -> None:
     """Write a picture to a file, whole or not at all.
 
     Raises InputError as `check_file`, OSError where it cannot be written.
@@ -95,11 +95,11 @@ def _inside(value: float, top: float) -> float:
     return math.copysign(top, value) if math.isinf(value) else value
 
 
-def _chart(axes: Axes, picture: Drawing) -> None:
+def _chart(axes: Axes, picture: BarChart) -> None:
     (_signed if picture.signed else _unsigned)(axes, picture)
 
 
-def _signed(axes: Axes, picture: Drawing) -> None:
+def _signed(axes: Axes, picture: BarChart) -> None:
     finite = [abs(bar.value) for bar in picture.bars if math.isfinite(bar.value)]
     bound = picture.bound or 0.0
     top = 1.25 * max([bound, *finite]) or 1.0
@@ -114,7 +114,7 @@ def _signed(axes: Axes, picture: Drawing) -> None:
     axes.legend(fontsize=8)
 
 
-def _unsigned(axes: Axes, picture: Drawing) -> None:
+def _unsigned(axes: Axes, picture: BarChart) -> None:
     bars = [bar for bar in picture.bars if math.isfinite(bar.value)]
     axes.barh([bar.name for bar in bars], [bar.value for bar in bars],
               color=[_COLOURS[bar.kind] for bar in bars])  # fmt: skip
@@ -126,4 +126,4 @@ def _unsigned(axes: Axes, picture: Drawing) -> None:
     axes.tick_params(axis="y", labelsize=7)
 
 
-_DRAWN: dict[type, Callable[..., None]] = {Plot: _plot, Drawing: _chart}
+_DRAWN: dict[type, Callable[..., None]] = {Plot: _plot, BarChart: _chart}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 
-from pfverify.edge.pictures import Band, Bars, Dots, Drawing, GuideLine, Line, Plot, Point
+from pfverify.edge.pictures import Band, BarChart, Bars, Dots, GuideLine, Line, Plot, Point
 
 WIDE, _HIGH = 76, 13
 _LABEL = 9  # columns of a number on the left
@@ -23,10 +23,10 @@ _RULES = {"ink dashes": "=", "soft": ":", "bad dots": "!"}
 _MARKS = {"certified": "#", "refuted": "x", "undecided": "?", "observed on a grid": "?"}
 
 
-def lines(picture: Plot | Drawing) -> list[str]:
+def lines(picture: Plot | BarChart) -> list[str]:
     """Return a picture as lines of ASCII, none longer than 76.
 
-    Example: ``lines(Drawing("t", "note", "scale", [], signed=True))[-1]`` is ``'(note)'``.
+    Example: ``lines(BarChart("t", "note", "scale", [], signed=True))[-1]`` is ``'(note)'``.
     """
     return [*_DRAWN[type(picture)](picture), f"({picture.caption})"]
 
@@ -76,11 +76,11 @@ def _plot(picture: Plot) -> list[str]:
 # ---------------------------------------------------------------- charts
 
 
-def _chart(picture: Drawing) -> list[str]:
+def _chart(picture: BarChart) -> list[str]:
     return _signed(picture) if picture.signed else _unsigned(picture)
 
 
-def _signed(picture: Drawing) -> list[str]:
+def _signed(picture: BarChart) -> list[str]:
     """One bar for each value, with | at the bound and below 0 at its negative."""
     half = (WIDE - _NAME - _LABEL - 3) // 2
     bound = picture.bound or 0.0
@@ -106,7 +106,7 @@ def _cut(name: str) -> str:
     return shown if len(shown) <= _NAME else f"{shown[: _NAME - 3]}..."
 
 
-def _unsigned(picture: Drawing) -> list[str]:
+def _unsigned(picture: BarChart) -> list[str]:
     """One bar for each value, with the verdict on it."""
     names = max(len(bar.name) for bar in picture.bars)
     wide = WIDE - names - 2 * (_LABEL + 2)
@@ -121,4 +121,4 @@ def _unsigned(picture: Drawing) -> list[str]:
     return told
 
 
-_DRAWN: dict[type, Callable[..., list[str]]] = {Plot: _plot, Drawing: _chart}
+_DRAWN: dict[type, Callable[..., list[str]]] = {Plot: _plot, BarChart: _chart}

@@ -33,7 +33,7 @@ from pfverify.edge.document import (
     Toned,
     text_of,
 )
-from pfverify.edge.pictures import Drawing, Graph, Plot
+from pfverify.edge.pictures import BarChart, Graph, Plot
 from pfverify.edge.render import svg
 from pfverify.edge.render.kinds import drawer
 
@@ -128,7 +128,7 @@ class Writer:
         self.kinds: dict[type, Callable[..., str]] = {
             Heading: self._heading, Paragraph: self._paragraph, Display: self._display,
             Listed: self._list, Table: self._table, Hidden: self._hidden, Listing: self._source,
-            Plot: self._plot, Drawing: self._chart, Graph: self._graph,
+            Plot: self._plot, BarChart: self._chart, Graph: self._graph,
             str: escape, Toned: self._toned, Link: self._link, Code: self._code,
             Maths: self._maths,
         }  # fmt: skip
@@ -228,10 +228,10 @@ class Writer:
     def _plot(self, block: Plot) -> str:
         return self._figure(block, svg.plot(block, self._next()))
 
-    def _chart(self, block: Drawing) -> str:
+    def _chart(self, block: BarChart) -> str:
         return self._figure(block, svg.chart(block, self._next()))
 
-    def _figure(self, block: Plot | Drawing, drawn: str) -> str:
+    def _figure(self, block: Plot | BarChart, drawn: str) -> str:
         keys = svg.legend([(style, "", words) for style, words in block.keys])
         return (f'<figure><div class="drawn">{drawn}</div>{keys}'
                 f"<figcaption>{escape(block.caption)}</figcaption></figure>")  # fmt: skip

@@ -29,7 +29,7 @@ from pfverify.edge.document import (
     Text,
     Toned,
 )
-from pfverify.edge.pictures import Drawing, Graph, Plot
+from pfverify.edge.pictures import BarChart, Graph, Plot
 from pfverify.edge.render.columns import without_empty
 from pfverify.edge.render.kinds import drawer
 from pfverify.edge.render.shape import Shape
@@ -105,7 +105,7 @@ def _source(block: Listing) -> str:
     return f"{fence}\n{block.text}\n{fence}"
 
 
-def _picture(block: Plot | Drawing) -> str:
+def _picture(block: Plot | BarChart) -> str:
     return f"*Picture, in the HTML report:* {escaped(f'{block.title}. {block.description}')}"
 
 
@@ -115,7 +115,7 @@ def _graph(block: Graph) -> str:
 
 BLOCKS: dict[type, Callable[..., str]] = {
     Heading: _heading, Paragraph: _paragraph, Display: _display, Listed: _list, Table: _table,
-    Hidden: _hidden, Listing: _source, Plot: _picture, Drawing: _picture, Graph: _graph,
+    Hidden: _hidden, Listing: _source, Plot: _picture, BarChart: _picture, Graph: _graph,
 }  # fmt: skip
 
 

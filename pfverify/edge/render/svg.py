@@ -14,9 +14,9 @@ from itertools import pairwise
 from pfverify.edge.pictures import (
     Axis,
     Band,
+    BarChart,
     Bars,
     Dots,
-    Drawing,
     Ends,
     Graph,
     GuideLine,
@@ -223,7 +223,7 @@ def _svg(
 # ---------------------------------------------------------------- charts and graphs
 
 
-def chart(picture: Drawing, place: str) -> str:
+def chart(picture: BarChart, place: str) -> str:
     """Return named values as marks at the ends of lines; infinite ones are left out."""
     bars = [bar for bar in picture.bars if math.isfinite(bar.value)]
     values = [bar.value for bar in bars]

@@ -28,7 +28,7 @@ from pfverify.edge.document import (
     text_of,
     title,
 )
-from pfverify.edge.pictures import Drawing, Graph, Plot
+from pfverify.edge.pictures import BarChart, Graph, Plot
 from pfverify.edge.plots.text import lines
 from pfverify.edge.render.columns import fitted, without_empty
 from pfverify.edge.render.console import Output
@@ -123,7 +123,7 @@ def _source(out: Console, block: Listing) -> None:
         _say(out, say(line))
 
 
-def _picture(out: Console, block: Plot | Drawing) -> None:
+def _picture(out: Console, block: Plot | BarChart) -> None:
     for line in lines(block):
         _say(out, say(line))
 
@@ -172,7 +172,7 @@ def _table(out: Console, table: Table) -> None:
 
 BLOCKS: dict[type, Callable[[Console, Any], None]] = {
     Heading: _head, Paragraph: _say, Display: _formula, Listed: _list, Table: _table,
-    Hidden: _opened, Listing: _source, Plot: _picture, Drawing: _picture, Graph: _graph,
+    Hidden: _opened, Listing: _source, Plot: _picture, BarChart: _picture, Graph: _graph,
 }  # fmt: skip
 
 

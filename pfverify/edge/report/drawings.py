@@ -13,9 +13,9 @@ from pfverify.edge.pictures import (
     Axis,
     Band,
     Bar,
+    BarChart,
     Bars,
     Dots,
-    Drawing,
     GuideLine,
     Line,
     Mark,
@@ -151,7 +151,7 @@ _SAID = {
 }
 
 
-def ladder(scales: CalibrateResult, size: str) -> Drawing | None:
+def ladder(scales: CalibrateResult, size: str) -> BarChart | None:
     """Return every recipe's scale on one line of its own; None where none is finite.
 
     A logarithmic axis has no place for a scale of 0: the caption names the recipes left out.
@@ -179,7 +179,7 @@ def ladder(scales: CalibrateResult, size: str) -> Drawing | None:
         f"{', on a logarithmic scale' if wide else ''}. The table has the numbers."
         f"{_not_on_the_axis(scales, rungs, size)}"
     )
-    return Drawing(
+    return BarChart(
         f"The {size} that each recipe asks for", caption, size, bars, keys, description,
         bound=least if bounded else None, log=wide,
     )  # fmt: skip

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from pfverify.edge.document import Section, say, title
-from pfverify.edge.pictures import Drawing, Plot
+from pfverify.edge.pictures import BarChart, Plot
 from pfverify.edge.views.view import View
 
 
-class PictureView(View[Plot | Drawing]):
+class PictureView(View[Plot | BarChart]):
     """A picture under its title."""
 
     def sections(self) -> list[Section]:
