@@ -41,10 +41,11 @@ def calibrate(
     digits: int = DEFAULT_DIGITS,
     progress: Callable[[int, int], None] | None = None,
 ) -> CalibrateResult:
-    """Return what `scales_of` does; of a tupling channel the least number of dummies.
+    """Return every noise scale that applies, with its verdict, and the least private one.
 
-    The latter is a `DummiesResult`, which no type of a problem tells apart: callers who ask about
-    noise keep theirs.
+    They are those of `scales_of`. Of a tupling channel it is the least number of dummies, a
+    `DummiesResult`, which no type of a problem tells apart: callers who ask about noise keep
+    theirs.
 
     `problem` may be the name of its file. `progress(done, total)` is called now and then.
     Raises InputError as `scales_of` and `least_dummies` do.
