@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import io
 import json
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from enum import Enum
@@ -40,7 +41,28 @@ from pfverify.decide.verdict import Verdict
 from pfverify.edge import codes, coupling, packaged
 from pfverify.edge.book import Book, Chapter
 from pfverify.edge.checked import compared
-from pfverify.edge.document import VERDICT_TONES, Block, Inline, Section, Table, Text, Tone
+from pfverify.edge.document import (
+    VERDICT_TONES,
+    Block,
+    Code,
+    Display,
+    Heading,
+    Hidden,
+    Inline,
+    Item,
+    Link,
+    Listed,
+    Listing,
+    Maths,
+    Paragraph,
+    Section,
+    Table,
+    Text,
+    Tone,
+    Toned,
+    say,
+    simple_table,
+)
 from pfverify.edge.explain import explained
 from pfverify.edge.glossary.entries import Terms, lookup
 from pfverify.edge.latex import fragment
@@ -55,11 +77,27 @@ from pfverify.edge.papers.scales import (
     ScaleRow,
     ScaleTable,
 )
+from pfverify.edge.pictures import (
+    Axis,
+    Band,
+    Bar,
+    BarChart,
+    Bars,
+    Dots,
+    Graph,
+    GuideLine,
+    Line,
+    Mark,
+    Node,
+    Plot,
+)
+from pfverify.edge.plots import file
 from pfverify.edge.proofs import Counts, Proofs
-from pfverify.edge.render import markdown, terminal
+from pfverify.edge.render import markdown, notebook, terminal
 from pfverify.edge.render.console import Output
 from pfverify.edge.render.html import Writer
 from pfverify.edge.render.kinds import drawer
+from pfverify.edge.render.shape import Shape
 from pfverify.edge.render.terminal import STYLES, draw
 from pfverify.edge.views.crosscheck import FOUND_TONES, OUTCOME_TONES
 from pfverify.edge.views.failed import TallyView
@@ -305,6 +343,58 @@ def test_every_renderer_has_a_row_for_every_kind_and_no_default() -> None:
     for table in (terminal.BLOCKS, markdown.BLOCKS, markdown.INLINES, Writer("").kinds):
         with pytest.raises(TypeError, match="Another has no row in this renderer"):
             drawer(table, Another(**vars(certify(problem()))))
+
+
+class Everything(View[None]):
+    """Each kind of what can be shown, once."""
+
+    def sections(self) -> list[Section]:
+        marks: list[Mark] = [
+            Line([(0, 1), (1, 2)], "s0"), Band([(0, 0, 1), (1, 1, 2)], "s1"), Bars([(0, 1)], "s2"),
+            Dots([(1, math.inf)], "bad", "cross"), GuideLine(1, "ink dashes", upright=False),
+            GuideLine(0.5, "bad dots"),
+        ]  # fmt: skip
+        parts = (
+            "said <b>", Toned("toned", Tone.BAD), Link("linked"), Code("code"),
+            Maths("<mi>m</mi>", "m"),
+        )  # fmt: skip
+        source = Listing("one line\nand another", "label")
+        return [Section(say("headline"), [
+            Heading(("heading",)), Paragraph(parts, "labelled"),
+            Display([["<mi>f</mi>"]], "formula"),
+            Listed([Item(("entry",), [source]), Item(("second",))], numbered=True),
+            simple_table("caption", ["header"], [[("a cell of a table",)]]),
+            Hidden("summary", [say("hidden")]),
+            source, Plot("plot", "of floats", Axis("x"), Axis(), marks, [("ink dashes", "a rule")]),
+            BarChart("chart", "of values", "scale", [Bar("bar", 1.0, "certified")]),
+            Graph("graph", [Node("box", "", "k", "word")], [], [("k", "kind")]),
+        ])]  # fmt: skip
+
+
+def test_every_kind_is_shown_in_every_form(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    everything = Everything(None)
+    out = io.StringIO()
+    draw(Output(file=out, width=150), everything)
+    markdown.render([everything], Shape.ONE)
+    pages = [out.getvalue(), capsys.readouterr().out, notebook.html(everything)]
+    for page in pages:
+        for words in ("headline", "heading", "labelled", "toned", "linked", "code", "entry",
+                      "second", "and another", "caption", "header", "cell", "summary", "hidden",
+                      ):  # fmt: skip
+            assert words in page
+    assert "  1. entry\n" in pages[0]
+    assert "(of floats)\n  bar" in pages[0]
+    assert "1. entry\n\n   ```\n   one line\n   and another\n   ```\n1. second" in pages[1]
+    assert "said &lt;b&gt;" in pages[1]
+    assert pages[2].count("<svg") == 3
+    (section,) = everything.sections()
+    pictures = [block for block in section.blocks if isinstance(block, Plot | BarChart)]
+    assert len(pictures) == 2
+    for picture in pictures:
+        file.save(picture, str(tmp_path / "picture.svg"))
+        assert picture.title in (tmp_path / "picture.svg").read_text("utf-8")
 
 
 def test_every_verdict_has_an_exit_code() -> None:

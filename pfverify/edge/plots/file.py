@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 _COLOURS = {
-    "s0": "#2b6cb0", "s1": "#c05621", "ink": "black", "soft": "grey", "bad": "#c53030",
-    "good": "#2f855a", "certified": "#2b6cb0", "refuted": "#c05621", "undecided": "#718096",
-    "observed on a grid": "#718096", "": "#2b6cb0",
+    "s0": "#2b6cb0", "s1": "#c05621", "s2": "#2f855a", "s3": "#6b2d91", "ink": "black",
+    "soft": "grey", "good": "#2f855a", "bad": "#c53030", "certified": "#2b6cb0",
+    "refuted": "#c05621", "undecided": "#718096", "observed on a grid": "#718096",
 }  # fmt: skip
 _DASHES = {"": "-", "solid": "-", "dashes": "--", "dots": ":"}
 _SHAPES = {"dot": "o", "square": "s", "cross": "X", "diamond": "D", "up": "^", "down": "v"}
