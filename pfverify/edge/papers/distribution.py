@@ -13,13 +13,10 @@ from typing import Any
 from pfverify.answers.calibrate import scales_of
 from pfverify.answers.certify import certify
 from pfverify.edge.packaged import load_example
-from pfverify.edge.papers.data import paper
-from pfverify.errors import UndecidedError
-from pfverify.exact.ball import precision
+from pfverify.edge.papers.data import enclosed, paper
 from pfverify.exact.decimals import decimal_upper
 from pfverify.exact.no_truth import NoTruth
 from pfverify.exact.number import Number, rational
-from pfverify.model.channels.entries import Entry, as_number
 from pfverify.model.channels.kinds import Channel
 from pfverify.model.places import Ground
 from pfverify.model.priors.finite import Finite
@@ -27,8 +24,6 @@ from pfverify.model.problem import Problem
 from pfverify.scales import distribution as scales
 from pfverify.scales.quality import quality_loss
 from pfverify.scales.tupling_bound import Reading, in_class, worst_delta
-
-_DIGITS, _BITS = 6, 128  # of a delta that is not rational, rounded up
 
 
 @dataclass(frozen=True)
@@ -119,18 +114,8 @@ def _row(instance: str, found: scales.Judgement) -> PropertyRow:
 
 
 def _promise(found: scales.Guarantee) -> Promise:
-    return Promise(epsilon_text(found.growth), _delta_text(found.delta))
-
-
-def _delta_text(delta: Entry) -> str:
-    if isinstance(delta, Fraction):
-        return str(delta)
-    with precision(_BITS):
-        ends = as_number(delta).ball().ends()
-    if ends is None:
-        raise UndecidedError(f"delta: {delta.text} is not enclosed")
-    upper, power = ends[1]
-    return decimal_upper(upper * Fraction(2) ** power, _DIGITS)
+    delta = found.delta if isinstance(found.delta, Fraction) else enclosed(found.delta).upper
+    return Promise(epsilon_text(found.growth), str(delta))
 
 
 def _fact(

@@ -9,21 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from fractions import Fraction
 from typing import Any
 
 from pfverify.answers.loss import loss
 from pfverify.answers.outcome import UNSAID
-from pfverify.decide.excess import by_balls
-from pfverify.edge.papers.data import paper
+from pfverify.edge.papers.data import DIGITS, enclosed, paper
 from pfverify.errors import InputError
 from pfverify.exact.argument import Number
 from pfverify.exact.enclosure import Enclosure
 from pfverify.exact.no_truth import NoTruth
-from pfverify.exact.refined import exactly
-from pfverify.exact.written import written
 from pfverify.model.channels.channel import Channel
-from pfverify.model.channels.entries import as_number
 from pfverify.model.places import Ground
 from pfverify.model.priors.finite import Finite
 from pfverify.model.problem import Problem
@@ -31,7 +26,6 @@ from pfverify.scales.quality import quality_loss
 
 SIDES = (3, 4)
 DELTA = "1/100"
-_DIGITS = 6
 _MOST = 9  # places on a side: names are two digits
 
 
@@ -89,16 +83,11 @@ def _row(
     points = _points(side)
     release = Channel.of(_placed(channel, points))
     problem = Problem({"west": west, "east": east}, channel=release, epsilon=0, delta=delta)
-    found = loss(problem, digits=_DIGITS)
+    found = loss(problem, digits=DIGITS)
     if found.epsilon_at_delta is None:
         raise InputError("delta: 0, expected a number above 0 at which epsilon is found")
     square = Ground.of(list(points), points, None).square
     cost = quality_loss(west.support, release, square)  # the same in the east, by symmetry
-    known = (
-        exactly(cost)
-        if isinstance(cost, Fraction)
-        else by_balls(lambda: as_number(cost).ball().raw)
-    )
     return LocationRow(
         side=side,
         mechanism=mechanism,
@@ -106,7 +95,7 @@ def _row(
         sent=channel.get("dummies", 0) + 1,
         epsilon=found.epsilon_at_delta,
         epsilon_star=found.epsilon_star,
-        quality_loss=written(known, _DIGITS),
+        quality_loss=enclosed(cost),
         delta=str(delta),
     )
 
