@@ -18,10 +18,10 @@ import pytest
 from pfverify import Discrete, Gaussian, Laplace, Problem, calibrate, certify, loss
 from pfverify.edge.cli import main
 from pfverify.edge.packaged import load_example
+from pfverify.edge.pictured import LogRatio, ladder, log_ratio, of_verdict
 from pfverify.edge.pictures import Bar, BarChart
-from pfverify.edge.plots import file, names
-from pfverify.edge.plots.facts import LogRatio, ladder, log_ratio, of_verdict
-from pfverify.edge.plots.text import WIDE, lines
+from pfverify.edge.render import picture_file
+from pfverify.edge.render.characters import WIDE, lines
 from pfverify.errors import InputError
 from pfverify.model.noises.none import NoNoise
 
@@ -199,7 +199,7 @@ def test_without_matplotlib_a_file_is_refused_with_the_remedy(
 ) -> None:
     real = util.find_spec
     monkeypatch.setattr(
-        names, "find_spec", lambda name: None if name == "matplotlib" else real(name)
+        picture_file, "find_spec", lambda name: None if name == "matplotlib" else real(name)
     )
     place = tmp_path / "p.png"
     assert main(["loss", "example:census", "--plot", str(place)]) == 2
@@ -211,14 +211,14 @@ def test_without_matplotlib_a_file_is_refused_with_the_remedy(
 def test_names_are_no_tex_and_need_no_font(tmp_path: Path) -> None:
     priors = {"$x^": Discrete({0: 1}), "\u4e2d$": Discrete({1: 1})}
     asked = Problem(priors, noise=Laplace(2), epsilon=1)
-    file.save(of_verdict(asked, certify(asked)).picture(), str(tmp_path / "p.svg"))
+    picture_file.save(of_verdict(asked, certify(asked)).picture(), str(tmp_path / "p.svg"))
     assert "$x^" in (tmp_path / "p.svg").read_text("utf-8")
 
 
 def test_a_file_says_where_no_scale_works(tmp_path: Path) -> None:
     bars = [Bar("l1", 2.0, "certified"), Bar("minimum", math.inf, "refuted")]
     for some in (bars, bars[1:]):
-        file.save(rungs(*some, size="sigma"), str(tmp_path / "p.svg"))
+        picture_file.save(rungs(*some, size="sigma"), str(tmp_path / "p.svg"))
         assert "sigma (none works: minimum)" in (tmp_path / "p.svg").read_text("utf-8")
 
 

@@ -91,9 +91,8 @@ from pfverify.edge.pictures import (
     Node,
     Plot,
 )
-from pfverify.edge.plots import file
 from pfverify.edge.proofs import Counts, Proofs
-from pfverify.edge.render import markdown, notebook, terminal
+from pfverify.edge.render import markdown, notebook, picture_file, terminal
 from pfverify.edge.render.console import Output
 from pfverify.edge.render.html import Writer
 from pfverify.edge.render.kinds import drawer
@@ -393,7 +392,7 @@ def test_every_kind_is_shown_in_every_form(
     pictures = [block for block in section.blocks if isinstance(block, Plot | BarChart)]
     assert len(pictures) == 2
     for picture in pictures:
-        file.save(picture, str(tmp_path / "picture.svg"))
+        picture_file.save(picture, str(tmp_path / "picture.svg"))
         assert picture.title in (tmp_path / "picture.svg").read_text("utf-8")
 
 

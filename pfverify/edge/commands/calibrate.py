@@ -163,7 +163,7 @@ def _one(
             refused = save_scales(output, loaded.path, problems[0], found[0])
 
     def picture() -> Plot | BarChart:
-        from pfverify.edge.plots.facts import ladder
+        from pfverify.edge.pictured import ladder
 
         return ladder(found[0])
 

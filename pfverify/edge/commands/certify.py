@@ -190,7 +190,7 @@ def _one(
         views = told if latex else [view for both in zip(views, told, strict=True) for view in both]
 
     def picture() -> Plot | BarChart:
-        from pfverify.edge.plots.facts import of_verdict
+        from pfverify.edge.pictured import of_verdict
 
         return of_verdict(problems[0], results[0]).picture()
 

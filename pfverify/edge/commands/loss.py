@@ -55,7 +55,7 @@ def loss(plot: str | None, **options: Any) -> int:
         found = asking.about(loaded, report)
 
     def picture() -> Plot | BarChart:
-        from pfverify.edge.plots.facts import log_ratio
+        from pfverify.edge.pictured import log_ratio
 
         return log_ratio(loaded.problems[0], found[0].worst).picture()
 

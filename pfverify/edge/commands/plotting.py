@@ -9,7 +9,7 @@ import click
 
 from pfverify.edge.commands.parameters import FILE
 from pfverify.edge.commands.sections import SectionCommand, of_output
-from pfverify.edge.plots.names import SUFFIXES, check_file
+from pfverify.edge.render.picture_file import SUFFIXES, check_file, save
 from pfverify.errors import InputError
 
 if TYPE_CHECKING:
@@ -69,8 +69,7 @@ def drawn(plot: str | None, picture: Callable[[], Plot | BarChart]) -> Sequence[
         from pfverify.edge.views.picture import PictureView
 
         return [PictureView(picture())]
-    from pfverify.edge.plots.facts import NOTE
-    from pfverify.edge.plots.file import save
+    from pfverify.edge.pictured import NOTE
     from pfverify.edge.views.view import Remark
 
     save(picture(), plot)

@@ -29,7 +29,7 @@ from pfverify.edge.document import (
     title,
 )
 from pfverify.edge.pictures import BarChart, Graph, Plot
-from pfverify.edge.plots.text import lines
+from pfverify.edge.render.characters import lines
 from pfverify.edge.render.columns import fitted, without_empty
 from pfverify.edge.render.console import Output
 from pfverify.edge.render.kinds import drawer

@@ -1,4 +1,4 @@
-"""What pictures show, as floats: the log ratio of the worst pair, and the ladder of scales."""
+"""What --plot shows, as floats that decide nothing: the log ratio of a pair, and scales."""
 
 from __future__ import annotations
 
