@@ -8,7 +8,7 @@ from typing import Any
 
 from pfverify.errors import InputError
 from pfverify.exact.decimals import decimal_text
-from pfverify.exact.number import is_long
+from pfverify.exact.tokens import is_long
 from pfverify.model.question import Question
 from pfverify.scales.coupling.best import CouplingScale
 from pfverify.transport.cost import W1

@@ -6,13 +6,11 @@ Grammar: integers, decimals, fractions, scientific notation, ``exp( )``, ``log( 
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
 from functools import cached_property
 from math import isinf, isqrt
-from operator import add, index, mul, neg, sub, truediv
+from operator import index
 from typing import Any
 
 from pfverify.errors import InputError, shorten
@@ -20,26 +18,13 @@ from pfverify.exact.answer import Answer
 from pfverify.exact.ball import Ball, fraction_of, precision, raw, rising_sign
 from pfverify.exact.expsum import CAP_BITS, FIRST_BITS, Exponent, ExpSum
 from pfverify.exact.meant import meant
+from pfverify.exact.quotients import exponent_of, kept_quotient, logarithm_of
+from pfverify.exact.tokens import Tokens, UnreadableError, is_long, literal
+from pfverify.exact.trees import Tree, ball_of_tree, text_of_tree
 from pfverify.outward import outward
 
-MAX_TEXT = 10_000  # characters
-MAX_DEPTH = 100  # parentheses, calls and signs inside each other
 MAX_HEIGHT = 200  # operations inside each other (a long sum of logarithms is a high tree)
-MAX_DIGITS = 4096  # digits of one literal, and magnitude of a scientific exponent
-MAX_BITS = 14_284  # size of a folded rational: at most 4300 digits, so that it can be printed
 _MAX_EXP = 10**9  # magnitude of the argument of exp
-_NAMED = ("exp", "log", "sqrt", "normal_cdf", "pi")  # written as name(argument)
-_MAX_TERMS = 64  # terms of an exponential sum kept exactly
-_MAX_WEIGHT = 2000  # terms of sums, with those inside their exponents
-
-_TOKEN = re.compile(
-    r" *(?:([0-9]+\.?[0-9]*(?:[eE][+-]?[0-9]+)?|\.[0-9]+(?:[eE][+-]?[0-9]+)?)"
-    r"|(exp|log|sqrt)\b|(.))",
-    re.DOTALL,
-)
-
-Tree = tuple["str | Fraction | Tree", ...]
-
 
 class Number:
     """An exact real number, with the exact forms that the decisions need.
@@ -91,7 +76,7 @@ class Number:
             return _Parser(text).number()
         except InputError as error:
             likely = " or ".join(readings(text))
-            if not (likely or isinstance(error, _UnreadableError)):
+            if not (likely or isinstance(error, UnreadableError)):
                 raise  # log(-1): the grammar, but no number
             grammar = "expected digits, exp( ), log( ), sqrt( ), + - * / and parentheses"
             raise InputError(
@@ -103,14 +88,14 @@ class Number:
     def linear(self) -> Exponent | None:
         """The number as an `Exponent`, all of whose parts are known, or None."""
         if self._linear is None and self.ratio is not None:
-            return _exponent(*self.ratio)
+            return exponent_of(*self.ratio)
         return self._linear
 
     @cached_property
     def reciprocal(self) -> Exponent | None:
         """1/number as an `Exponent`, or None."""
         if self._reciprocal is None and self.ratio is not None:
-            return _exponent(*reversed(self.ratio))
+            return exponent_of(*reversed(self.ratio))
         return self._reciprocal
 
     @property
@@ -122,7 +107,7 @@ class Number:
     @cached_property
     def text(self) -> str:
         """Canonical text: rational parts folded and reduced, everything else parenthesised."""
-        return _text(self.tree)
+        return text_of_tree(self.tree)
 
     @cached_property
     def formal(self) -> Exponent | None:
@@ -163,7 +148,7 @@ class Number:
             return self.linear.ball()
         if self.reciprocal is not None:
             return Ball(raw(1)) / self.reciprocal.ball()
-        return _ball(self.tree, {})
+        return ball_of_tree(self.tree, {})
 
     def at_most(self, bits: int = 128) -> Fraction:
         """Return a rational at most the number: the lower end of its enclosure, 0 without one.
@@ -214,7 +199,7 @@ class Number:
             linear = self.linear + right.linear
         if self.ratio is not None and right.ratio is not None:
             (n, d), (m, e) = self.ratio, right.ratio
-            ratio = (n + m, d) if d == e else _small(n * e + m * d, d * e)
+            ratio = (n + m, d) if d == e else kept_quotient(n * e + m * d, d * e)
         return Number((sign, self.tree, other.tree), linear, ratio, operands=(self, other))
 
     def __mul__(self, other: Number) -> Number:
@@ -267,7 +252,7 @@ class Number:
                     reciprocal = Exponent.rational(1 / quotient) if quotient else None
                     ratio = (ExpSum.constant(quotient), ExpSum.constant(1))
         if ratio is None and self.ratio is not None and other.ratio is not None:
-            ratio = _small(self.ratio[0] * other.ratio[0], self.ratio[1] * other.ratio[1])
+            ratio = kept_quotient(self.ratio[0] * other.ratio[0], self.ratio[1] * other.ratio[1])
         return Number(tree, linear, ratio, reciprocal, operands=(self, other))
 
     def exp(self) -> Number:
@@ -293,7 +278,7 @@ class Number:
         if (value := self.fraction) is not None:
             linear = Exponent.log(value)
         elif self.ratio is not None:
-            linear = _logarithm(self.ratio)
+            linear = logarithm_of(self.ratio)
         value_of = None if linear is None else linear.as_rational()
         ratio = None
         if value_of is not None:
@@ -319,7 +304,7 @@ class Number:
             if Fraction(top * top, bottom * bottom) == value:
                 return Number.of_rational(Fraction(top, bottom))
         ratio = None
-        if self.ratio is not None and (power := _logarithm(self.ratio)) is not None:
+        if self.ratio is not None and (power := logarithm_of(self.ratio)) is not None:
             ratio = (ExpSum.power(power.times(Fraction(1, 2))), ExpSum.constant(1))
         return Number(("sqrt", self.tree), None, ratio, operands=(self,))
 
@@ -441,155 +426,22 @@ def _height(operands: tuple[Number, ...]) -> int:
     return height
 
 
-def is_long(value: Fraction) -> bool:
-    """Say whether the numerator or the denominator has more than 4300 digits, too many to print."""
-    return max(value.numerator.bit_length(), value.denominator.bit_length()) > MAX_BITS
-
-
 def _folded(value: Fraction) -> Number:
     if is_long(value):
         raise InputError("the number is too large to work with")
     return Number.of_rational(value)
 
 
-def _logarithm(ratio: tuple[ExpSum, ExpSum]) -> Exponent | None:
-    """Return the logarithm of a quotient that is proved positive; None where it nests too much.
-
-    The largest term of a sum is taken out of its logarithm, so each level of logarithms of sums
-    inside each other is about twice as large as the one below it.
-    """
-    top, bottom = ratio
-    if _weight(top, _MAX_WEIGHT) + _weight(bottom, _MAX_WEIGHT) > _MAX_WEIGHT:
-        return None
-    if top.sign() == -1:
-        top, bottom = -top, -bottom
-    return Exponent.log_of_sum(top) - Exponent.log_of_sum(bottom)
-
-
-def _weight(total: ExpSum | Exponent, limit: int) -> int:
-    """Count the terms of a sum, inner ones included, up to about a limit."""
-    keys: list[object] = []
-    if isinstance(total, Exponent):
-        keys += total.parts
-    else:
-        keys += total.terms
-    weight = len(keys)
-    for key in keys:
-        if weight > limit:
-            break
-        if isinstance(key, ExpSum | Exponent):
-            weight += _weight(key, limit - weight)
-    return weight
-
-
-def _exponent(top: ExpSum, bottom: ExpSum) -> Exponent | None:
-    """Return top/bottom as an exponent where the bottom is one term or a sum of square roots."""
-    if len(bottom.terms) != 1:
-        bottom = _collected(bottom)
-    if len(bottom.terms) != 1:
-        inverse = Exponent.of_sum(bottom).inverse_of_roots()
-        return None if inverse is None else Exponent.of_sum(_collected(top)).product(inverse)
-    ((power, coefficient),) = bottom.terms.items()
-    return Exponent.of_sum(_collected(top * ExpSum.power(-power, 1 / coefficient)))
-
-
-def _collected(total: ExpSum) -> ExpSum:
-    """The same sum with its radicals collected, where it has any: sqrt(2)*sqrt(8) is 4."""
-    if not any(isinstance(key, int) for power in total.terms for key in power.parts):
-        return total
-    terms = []
-    for power, coefficient in (total.canonical() or total).terms.items():
-        c, rest = power.split().without_whole_powers()
-        terms.append((rest, c * coefficient))
-    return ExpSum.collect(terms)
-
-
-def _small(top: ExpSum, bottom: ExpSum) -> tuple[ExpSum, ExpSum] | None:
-    fits = len(top.terms) <= _MAX_TERMS and len(bottom.terms) <= _MAX_TERMS
-    return (top, bottom) if fits else None
-
-
-def _text(tree: Tree) -> str:
-    kind, *rest = tree
-    if isinstance(rest[0], Fraction):
-        return str(rest[0])
-    parts = [_text(part) for part in rest]  # type: ignore[arg-type]
-    if kind not in _NAMED:  # a fraction inside an expression keeps its parentheses
-        parts = [f"({part})" if re.fullmatch(r"-?\d+/\d+", part) else part for part in parts]
-    if kind in _NAMED:
-        return f"{kind}({parts[0]})"
-    if len(parts) == 1:
-        return f"(-{parts[0]})"
-    return f"({parts[0]}{kind}{parts[1]})"
-
-
-def _ball(tree: Tree, known: dict[int, Ball]) -> Ball:
-    """The enclosure of a tree; parts that stand in it often, as in powers of matrices, only once:
-    `known` has them by their identity."""
-    kind, *rest = tree
-    if isinstance(rest[0], Fraction):
-        return Ball(rest[0])
-    found = known.get(id(tree))
-    if found is None:
-        balls = [_ball(part, known) for part in rest]  # type: ignore[arg-type]
-        found = known[id(tree)] = _applied(str(kind), balls)
-    return found
-
-
-def _applied(kind: str, balls: list[Ball]) -> Ball:
-    """The operation of a node, of the enclosures of its parts."""
-    if len(balls) == 1:
-        return _OF_ONE[kind](balls[0])
-    found: Ball = OF_TWO[kind](*balls)
-    return found
-
-
-_OF_ONE: dict[str, Callable[[Ball], Ball]] = {
-    "exp": Ball.exp,
-    "log": Ball.log,
-    "sqrt": Ball.sqrt,
-    "normal_cdf": Ball.normal_cdf,
-    "pi": lambda ball: ball * Ball.pi(),
-    "1/": lambda ball: Ball(raw(1)) / ball,
-    "-": neg,
-}
-OF_TWO: dict[object, Callable[[Any, Any], Any]] = {"+": add, "-": sub, "*": mul, "/": truediv}
-"""The operations of a node with two parts, of numbers or of their enclosures."""
-
-
-class _UnreadableError(InputError):
-    """A text outside the grammar, and why."""
-
-
-class _Parser:
+class _Parser(Tokens):
     """Recursive descent over the tokens of one text."""
-
-    def __init__(self, text: str) -> None:
-        if len(text) > MAX_TEXT:
-            raise InputError(f"the text has {len(text)} characters, at most {MAX_TEXT} are read")
-        self.tokens: list[tuple[str, str]] = []
-        for match in _TOKEN.finditer(text.strip(" ")):
-            literal, word, mark = match.groups()
-            kind = "literal" if literal else "word" if word else "mark"
-            self.tokens.append((kind, literal or word or mark))
-        self.at = 0
-        self.depth = 0
 
     def number(self) -> Number:
         if not self.tokens:
-            raise _UnreadableError("it is empty")
+            raise UnreadableError("it is empty")
         value = self.sum()
         if self.at < len(self.tokens):
-            raise _UnreadableError(f"unexpected {self.tokens[self.at][1]!r}")
+            raise UnreadableError(f"unexpected {self.tokens[self.at][1]!r}")
         return value
-
-    def take(self, *marks: str) -> str | None:
-        if self.at < len(self.tokens):
-            kind, text = self.tokens[self.at]
-            if kind == "mark" and text in marks:
-                self.at += 1
-                return text
-        return None
 
     def sum(self) -> Number:
         value = self.product()
@@ -619,40 +471,27 @@ class _Parser:
 
     def atom(self) -> Number:
         if self.at >= len(self.tokens):
-            raise _UnreadableError("it ends too early")
+            raise UnreadableError("it ends too early")
         kind, text = self.tokens[self.at]
         self.at += 1
         if kind == "literal":
-            return self.literal(text)
+            return _folded(literal(text))
         if kind == "word":
             if not self.take("("):
-                raise _UnreadableError(f"{text} needs an argument in parentheses")
+                raise UnreadableError(f"{text} needs an argument in parentheses")
             inside = self.inside()
             return {"exp": inside.exp, "log": inside.log, "sqrt": inside.sqrt}[text]()
         if text == "(":
             return self.inside()
         special = text in "nNiI∞"
-        raise _UnreadableError(
+        raise UnreadableError(
             "NaN and infinity are not numbers here" if special else f"unexpected {text!r}"
         )
-
-    def deeper(self) -> None:
-        self.depth += 1
-        if self.depth > MAX_DEPTH:
-            raise _UnreadableError(
-                f"parentheses, calls and signs are nested more than {MAX_DEPTH} deep"
-            )
 
     def inside(self) -> Number:
         self.deeper()
         value = self.sum()
         if not self.take(")"):
-            raise _UnreadableError("a closing parenthesis is missing")
+            raise UnreadableError("a closing parenthesis is missing")
         self.depth -= 1
         return value
-
-    def literal(self, text: str) -> Number:
-        digits, _, power = text.lower().partition("e")
-        if len(digits) > MAX_DIGITS or len(power) > 8 or abs(int(power or 0)) > MAX_DIGITS:
-            raise _UnreadableError(f"a literal is beyond {MAX_DIGITS} digits")
-        return _folded(Fraction(digits.rstrip(".") or "0") * Fraction(10) ** int(power or 0))

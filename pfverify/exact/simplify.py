@@ -12,7 +12,8 @@ from math import floor, gcd, lcm
 from pfverify.errors import InputError
 from pfverify.exact.ball import fraction_of, precision
 from pfverify.exact.expsum import Exponent, ExpSum
-from pfverify.exact.number import OF_TWO, Number, Tree
+from pfverify.exact.number import Number
+from pfverify.exact.trees import OF_TWO, Tree
 
 _BITS = 256  # at which a rational candidate is looked for
 _SIMPLE = 1 << 64  # numerator and denominator of a candidate are smaller

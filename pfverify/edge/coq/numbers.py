@@ -7,7 +7,8 @@ from fractions import Fraction
 
 from pfverify.errors import InputError
 from pfverify.exact.coprime import coprime_base
-from pfverify.exact.number import Number, Tree
+from pfverify.exact.number import Number
+from pfverify.exact.trees import Tree
 
 _DECIMAL = 10**40  # from here on hexadecimal: coqc reads decimal digits in quadratic time
 _FUNCTIONS = {"exp": "Exp", "log": "Log", "sqrt": "Sqrt"}

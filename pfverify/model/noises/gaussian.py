@@ -11,7 +11,8 @@ from pfverify.errors import InputError, shorten
 from pfverify.exact.argument import Number as AnyNumber
 from pfverify.exact.ball import Raw, raw
 from pfverify.exact.expsum import Exponent
-from pfverify.exact.number import MAX_BITS, Number, is_long, number, printable, rational
+from pfverify.exact.number import Number, number, printable, rational
+from pfverify.exact.tokens import MAX_BITS, is_long
 from pfverify.model.noises.scale import noise_scale
 from pfverify.model.priors.prior import Prior
 from pfverify.model.releases.release import Noise

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
 from pfverify.errors import InputError, shorten
 from pfverify.exact.argument import Number
-from pfverify.exact.number import is_long, rational
+from pfverify.exact.number import rational
+from pfverify.exact.tokens import is_long
 from pfverify.model.priors.columns import (
     Columns,
     columns_of_arrays,

@@ -8,7 +8,8 @@ from typing import Any
 
 from pfverify.errors import InputError, listed, shorten
 from pfverify.exact.argument import Number
-from pfverify.exact.number import is_long, number, printable, rational
+from pfverify.exact.number import number, printable, rational
+from pfverify.exact.tokens import is_long
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.priors.prior import NUMBER, Component, Prior
 from pfverify.model.sums import exact_sum, sum_text

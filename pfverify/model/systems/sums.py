@@ -13,8 +13,8 @@ from math import ceil, gcd, lcm, log2, prod
 from typing import NamedTuple
 
 from pfverify.errors import InputError
-from pfverify.exact.number import is_long
 from pfverify.exact.polynomials import Polynomial, product
+from pfverify.exact.tokens import is_long
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.priors.mixture import Mixture
 from pfverify.model.priors.prior import Component, Prior
