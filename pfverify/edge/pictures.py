@@ -33,7 +33,8 @@ class Axis:
         finite = [value for value in values if math.isfinite(value)] or [0.0]
         low = min(finite) if self.low is None else self.low
         high = max(finite) if self.high is None else self.high
-        return (low, high) if low < high else (low - 0.5, low + 0.5)
+        aside = max(0.5, abs(low) / 1000)
+        return (low, high) if low < high else (low - aside, low + aside)
 
 
 @dataclass(frozen=True)

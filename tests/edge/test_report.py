@@ -14,6 +14,7 @@ from functools import cache
 from html import unescape
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -419,6 +420,15 @@ def test_the_ladder_shows_each_recipe_or_says_why_not() -> None:
     wide = shown("2", "0", "100", "inf")
     assert "smallest first: r0 2, private; r2 100, private." in wide
     assert "Not drawn: r1 (a logarithmic axis has no 0); r3 (no finite scale)." in wide
+
+
+@pytest.mark.parametrize("values", [(10**18, 10**18), (0, 0), ("1e-200", "2e-200")], ids=str)
+def test_pictures_of_extreme_values_have_places(values: tuple[Any, Any]) -> None:
+    priors = {name: Discrete({value: 1}) for name, value in zip("ab", values, strict=True)}
+    page = html_of(report(Problem(priors, noise=Laplace(values[1] or 1), epsilon=1)))
+    pictures = re.findall(r"<svg.*?</svg>", page, re.DOTALL)
+    assert len(pictures) >= 4
+    assert not any(re.search(r"[\" ,M]-?(nan|inf)\b", one) for one in pictures)
 
 
 def test_extreme_targets_and_losses() -> None:

@@ -108,16 +108,13 @@ def _dots(frame: _Frame, mark: Dots) -> str:
 
 
 def _dot(x: float, y: float, style: str, shape: str, size: float) -> str:
-    turns = _SHAPES[shape]
-    corners = [(x + size * a, y + size * b) for a, b in turns]
-    drawn = " ".join(f"{a:.1f},{b:.1f}" for a, b in corners)
     if shape == "dot":
         return f'<circle class="spot {style}" cx="{x:.1f}" cy="{y:.1f}" r="{size:.1f}"/>'
-    return f'<polygon class="spot {style}" points="{drawn}"/>'
+    corners = " ".join(f"{x + size * a:.1f},{y + size * b:.1f}" for a, b in _CORNERS[shape])
+    return f'<polygon class="spot {style}" points="{corners}"/>'
 
 
-_SHAPES: dict[str, Sequence[Point]] = {
-    "dot": (),
+_CORNERS: dict[str, Sequence[Point]] = {
     "square": ((-1, -1), (1, -1), (1, 1), (-1, 1)),
     "diamond": ((0, -1.2), (1.2, 0), (0, 1.2), (-1.2, 0)),
     "up": ((0, -1), (1, 1), (-1, 1)),
@@ -242,8 +239,8 @@ def chart(picture: BarChart, place: str) -> str:
         start = frame.left if picture.log else frame.across(0)
         parts += [_path("soft", f"M{start:.1f} {y:.1f}H{x:.1f}"),
                   _dot(x, y, style, shape, 5), _text(left - 8, y + 4, bar.name, "end", "name")]
-    high = bottom + 28 + _TALL_LETTER
-    return _svg(_WIDE, high, "img", (picture.title, picture.description), place, parts)
+    tall = bottom + 28 + _TALL_LETTER
+    return _svg(_WIDE, tall, "img", (picture.title, picture.description), place, parts)
 
 
 KINDS = {
