@@ -8,7 +8,8 @@ import random
 import time
 from collections import Counter
 from fractions import Fraction
-from itertools import chain, combinations
+from itertools import chain, combinations, product
+from math import prod
 from typing import Any
 
 import channel_corpus as cc
@@ -327,6 +328,17 @@ def test_events_of_tuples_are_those_of_all_tuples(seed: int) -> None:
     never = sum((p[y] for y in p if q[y] == 0), mpf(0))
     alone = event_without(found)
     assert abs(mpf(alone.numerator) / alone.denominator - never) < mpf(10) ** -50
+
+
+def test_sorted_tuples_have_the_mass_of_all_their_orders() -> None:
+    law = {"x": mpf(1) / 7, "y": mpf(2) / 7, "z": mpf(4) / 7}
+    dummy = {"x": mpf(1) / 2, "y": mpf(0), "z": mpf(1) / 2}
+    found = truth._tuples({"dummies": 3, "dummy": {"x": "1/2", "z": "1/2"}}, law)
+    every = dict.fromkeys(found, mpf(0))
+    for t in product(law, repeat=4):
+        places = [law[y] * prod(dummy[z] for z in t[:i] + t[i + 1 :]) for i, y in enumerate(t)]
+        every["\n".join(sorted(t))] += sum(places, mpf(0)) / 4
+    assert all(abs(found[t] - mass) < mpf(10) ** -50 for t, mass in every.items())
 
 
 def test_many_outputs_and_many_places_are_quick() -> None:
