@@ -75,7 +75,7 @@ def test_whoever_stops_asking_leaves_no_process(monkeypatch: pytest.MonkeyPatch)
     "how", [signal.SIGINT, pytest.param(signal.SIGKILL, marks=pytest.mark.long)]
 )
 def test_an_interrupted_run_leaves_no_process(tmp_path: Path, how: signal.Signals) -> None:
-    many_pairs(20).save(tmp_path / "p.toml")
+    many_pairs(60).save(tmp_path / "p.toml")  # far more than are answered until it is interrupted
     words = ["certify", "p.toml", "--digits", "900", "--jobs", "2", "--csv"]
     names = tmp_path / "names"
     code = (

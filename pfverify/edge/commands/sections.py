@@ -41,10 +41,10 @@ class SectionCommand(click.Command):
                 formatter.write_dl(sections[title])
 
 
-def section(title: str) -> Callable[..., Callable[[Function], Function]]:
+def section(title: str) -> partial[Callable[[Function], Function]]:
     """Return a ``click.option`` for the options of one section.
 
-    Example: ``@section("What is drawn")("--count", default=1)`` above a function.
+    Example: ``section("What is drawn").keywords["section"]`` is ``"What is drawn"``.
     """
     return partial(click.option, cls=SectionOption, section=title)
 
