@@ -14,7 +14,7 @@ from pfverify.answers.sampled_outputs import DIGITS, SampledOutputs, number_of, 
 from pfverify.decide.targets import targets_of
 from pfverify.edge.names import distinct
 from pfverify.edge.ordered import Ordered, pair_of
-from pfverify.edge.pictures import Axis, Bar, BarChart, GuideLine, Line, Plot
+from pfverify.edge.pictures import ZERO_LINE, Axis, Bar, BarChart, GuideLine, Line, Plot
 from pfverify.edge.words import size_word
 from pfverify.errors import InputError
 from pfverify.exact.no_truth import NoTruth
@@ -52,9 +52,8 @@ class LogRatio(NoTruth, ask="read its attributes"):
                          bound=self.epsilon, signed=True)  # fmt: skip
         bounds = [GuideLine(sign * self.epsilon, "ink dashes", upright=False) for sign in (1, -1)]
         curve = Line([*zip(self.xs, self.ys, strict=True)], "s0")
-        zero = GuideLine(0, "soft", upright=False)
         return Plot(
-            self.title, NOTE, Axis("y"), Axis(), [*bounds, zero, curve],
+            self.title, NOTE, Axis("y"), Axis(), [*bounds, ZERO_LINE, curve],
             [("s0", _RATIO), ("ink dashes", words), ("soft", "0")],
         )  # fmt: skip
 

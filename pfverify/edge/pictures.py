@@ -81,6 +81,8 @@ class GuideLine:
     upright: bool = True
 
 
+ZERO_LINE = GuideLine(0, "soft", upright=False)
+"""The line at height 0."""
 Mark = Line | Band | Bars | Dots | GuideLine
 
 

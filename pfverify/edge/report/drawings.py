@@ -10,6 +10,7 @@ from itertools import pairwise
 from pfverify.answers.methods import CalibrateResult, Method
 from pfverify.decide.verdict import Verdict
 from pfverify.edge.pictures import (
+    ZERO_LINE,
     Axis,
     Band,
     Bar,
@@ -73,7 +74,7 @@ def log_ratio(facts: Facts, laws: Laws, names: Names) -> Plot:
     marks += [Dots([(y, math.copysign(top * 0.95, r))], "bad", "up" if r > 0 else "down")
               for y, r in endless]  # fmt: skip
     marks += [GuideLine(level, "ink dashes", upright=False) for level in (epsilon, -epsilon)]
-    marks += [GuideLine(0, "soft", upright=False), *_worst(facts, laws)]
+    marks += [ZERO_LINE, *_worst(facts, laws)]
     beyond = " Triangles: outputs that only one of both secrets can give." if endless else ""
     description = (
         f"The log ratio log p(y)/q(y) of the laws under {first} and under {second}, over the "

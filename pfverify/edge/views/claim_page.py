@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from fractions import Fraction
 from typing import Any
 
 from pfverify.edge.book import Chapter
@@ -26,11 +24,12 @@ from pfverify.edge.document import (
     Text,
     simple_table,
 )
-from pfverify.edge.pictures import Axis, Bars, GuideLine, Line, Mark, Plot
+from pfverify.edge.pictures import ZERO_LINE, Axis, GuideLine, Line, Mark, Plot
+from pfverify.edge.views.claim_problems import problem_blocks
 from pfverify.edge.views.results import badge, result_word
 from pfverify.edge.views.rules_page import RULES, rule_place
 from pfverify.edge.views.typeset import lettered, typeset
-from pfverify.edge.words import brief, inequality
+from pfverify.edge.words import brief
 from pfverify.errors import shorten
 from pfverify.exact.number import Number
 from pfverify.proof.breaking import exchanged
@@ -52,19 +51,15 @@ from pfverify.proof.shown import (
     markup_of,
     masses_of,
     names_of,
-    problems_of,
     where_false,
 )
 from pfverify.proof.symbol_words import words_for_symbols
 from pfverify.proof.terms import Formula, Predicate, Verdict, joined
 
 _TITLES = {"printed": "As printed", "corrected": "Corrected", "tighter": "Tighter"}
-_SAMPLES = 160
 _LINE = 60  # characters of a formula that fit into a line of their own on a desk
 _WIDE = 28  # characters of a formula that fit into a line of text anywhere
 _LONG = 60  # characters of an exact number that are shown
-_PRIORS = "The priors of the problem: masses as bars, densities as lines"
-_ZERO = GuideLine(0, "soft", upright=False)
 _FAMILIAR = {"over": "over", "weight": "with weight", "between": "between"}
 _QUANTIFIED = (
     "A formula holds for all values of the symbols that stand for any number or member; the other "
@@ -205,7 +200,7 @@ def _part(name: str, part: Part, reader: _Reader, witness: str) -> list[Block]:
     if isinstance(part, Proved):
         if part.data is not None:
             blocks += [Heading(("Data it is about",), 3), *_instance(part.data, reader)]
-        blocks += _problems(part)
+        blocks += problem_blocks(part)
         blocks += [Heading(("Steps",), 3), Listed(_steps(part, here, reader), numbered=True)]
         for example in part.examples:
             shown = _instance(example, reader)
@@ -396,7 +391,7 @@ def _number(value: Number) -> Text:
 
 
 def _counterexample(part: Refuted, reader: _Reader, witness: str) -> list[Block]:
-    blocks = _problems(part)
+    blocks = problem_blocks(part)
     if isinstance(part.statement, Verdict):
         blocks.append(Paragraph((f"The kernel accepts a certificate that it is {part.verdict}.",)))
     blocks += [Paragraph(typeset(witness), "The bound fails")] if witness else []
@@ -423,7 +418,7 @@ def _counterexample(part: Refuted, reader: _Reader, witness: str) -> list[Block]
         name = sign_of_name(name, reader.symbols).text
         caption = f"Both sides of the relation over {name}; it fails at {name} = {mark:g} (dashed)"
         sides = Line(left_side, "s0"), Line(right_side, "s1")
-        marks: list[Mark] = [_ZERO, GuideLine(mark, "bad dashes"), *sides]
+        marks: list[Mark] = [ZERO_LINE, GuideLine(mark, "bad dashes"), *sides]
         keys = [("s0", "left side"), ("s1", "right side")]
         blocks.append(Plot(caption, caption, Axis(name), Axis(), marks, keys))
     return blocks
@@ -432,67 +427,6 @@ def _counterexample(part: Refuted, reader: _Reader, witness: str) -> list[Block]
 def _values(at: Mapping[str, str], reader: _Reader) -> Text:
     return _joined([(reader.sign(name), f" = {brief(shorten(text, 24))}")
                     for name, text in at.items()])  # fmt: skip
-
-
-def _problems(part: Part) -> list[Block]:
-    blocks: list[Block] = []
-    for problem in problems_of(part):
-        priors = problem["priors"]
-        rest = {key: item for key, item in problem.items() if key not in ("priors", "schema")}
-        rows: list[list[Text]] = [[typeset(key), (_words(item),)] for key, item in rest.items()]
-        rows += [[(f"prior of {secret}",), (_words(law),)] for secret, law in priors.items()]
-        target = inequality(problem.get("form", "events"), str(problem["epsilon"]),
-                            str(problem.get("delta", 0)))  # fmt: skip
-        said = f"It is certified if {target}, for (s, s') = (a, b) and for (b, a); else refuted."
-        blocks += [simple_table("The problem that the kernel decides", ["", "is"], rows),
-                   Paragraph(typeset(said))]  # fmt: skip
-        drawn = {secret: mark for k, (secret, law) in enumerate(priors.items())
-                 if (mark := _drawn(law, f"s{k % 4}")) is not None}  # fmt: skip
-        if drawn:
-            keys = [(mark.style, f"prior of {secret}") for secret, mark in drawn.items()]
-            blocks.append(Plot(_PRIORS, _PRIORS, Axis("x"), Axis(), [_ZERO, *drawn.values()], keys))
-    return blocks
-
-
-def _words(item: Any) -> str:
-    """A part of a problem file in words: its kind first, masses with their places."""
-    if isinstance(item, Mapping):
-        kind = [str(item["kind"])] if "kind" in item else []
-        mass = [f"mass {m} at {x}" for x, m in item.get("mass", {}).items()]
-        rest = [f"{key} {_words(value)}" for key, value in item.items()
-                if key not in ("kind", "mass")]  # fmt: skip
-        return ", ".join([*kind, *mass, *rest])
-    if isinstance(item, list):
-        return "; ".join(map(_words, item))
-    return str(item)
-
-
-def _drawn(law: Mapping[str, Any], style: str) -> Line | Bars | None:
-    """A prior in a picture; None where a number is no fraction."""
-    try:
-        if law["kind"] == "discrete":
-            return Bars([(_near(x), _near(m)) for x, m in law["mass"].items()], style)
-        parts = law["components"] if law["kind"] == "mixture" else [law]
-        normal = [(_near(p.get("weight", 1)), _near(p["mean"]), _spread(p)) for p in parts]
-    except (KeyError, ValueError, ZeroDivisionError):
-        return None
-    low = min(mean - 4 * sd for _, mean, sd in normal)
-    high = max(mean + 4 * sd for _, mean, sd in normal)
-    xs = [low + (high - low) * k / _SAMPLES for k in range(_SAMPLES + 1)]
-    return Line([(x, _density(normal, x)) for x in xs], style)
-
-
-def _near(item: Any) -> float:
-    return float(Fraction(str(item)))
-
-
-def _spread(law: Mapping[str, Any]) -> float:
-    return _near(law["sd"]) if "sd" in law else math.sqrt(_near(law["variance"]))
-
-
-def _density(parts: Sequence[tuple[float, float, float]], x: float) -> float:
-    return sum(weight * math.exp(-(((x - mean) / sd) ** 2) / 2) / (sd * math.sqrt(2 * math.pi))
-               for weight, mean, sd in parts)  # fmt: skip
 
 
 # ---------------------------------------------------------------- exercises and source

@@ -1,4 +1,4 @@
-"""One meaning per name: no two public classes of the package share one without a reason."""
+"""One meaning per name, and modules that are read in one go."""
 
 from __future__ import annotations
 
@@ -43,3 +43,16 @@ def test_classes_share_a_name_for_a_reason_alone() -> None:
     for name in REASONS:
         assert any(place.startswith("proof/") for place in found[name])
         assert len(found[name]) == 2, name
+
+
+MOST_LINES = 500
+LONGER = {"exact/expsum.py"}  # exponents hold sums and sums exponents: one recursion
+
+
+def test_no_module_is_long() -> None:
+    long = {
+        path.relative_to(ROOT).as_posix()
+        for path in ROOT.rglob("*.py")
+        if path.read_text("utf-8").count("\n") > MOST_LINES
+    }
+    assert long == LONGER
