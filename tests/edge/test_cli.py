@@ -8,6 +8,7 @@ import subprocess
 import sys
 from decimal import Decimal
 from fractions import Fraction
+from functools import partial
 
 import pytest
 from jsonschema import Draft202012Validator
@@ -398,7 +399,9 @@ def test_an_interrupted_run_is_one_line_and_leaves_nothing(tmp_path):
     path.write_text(json.dumps({"schema": "pfverify/problem/1", "epsilon": 1, "priors": priors,
                                 "noise": {"kind": "laplace", "scale": 1}}))
     command = [sys.executable, "-m", "pfverify", "certify", str(path), "-o", str(tmp_path / "c")]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+    heard = partial(signal.signal, signal.SIGINT, signal.default_int_handler)  # whatever we ignore
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                          preexec_fn=heard) as process:  # fmt: skip
         time.sleep(2)
         process.send_signal(signal.SIGINT)
         out, err = process.communicate(timeout=30)

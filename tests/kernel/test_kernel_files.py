@@ -47,6 +47,8 @@ def test_only_brackets_that_are_open_count() -> None:
     assert files.parse_json(json.dumps(flat).encode(), decimals=False) == flat
     with pytest.raises(Malformed, match="nested deeper"):
         files.parse_json(b'["' + b"[" * 99 + b'", ' + b"[" * 64, decimals=False)
+    with pytest.raises(Malformed, match="nested deeper"):  # what was closed counts once
+        files.parse_json(b"[" + b"[], " * 99 + b"[" * 64, decimals=False)
     with pytest.raises(Malformed, match="nested deeper"):  # before anything is read of it
         files.parse_json(b"[" * 10**6, decimals=False)
 
