@@ -154,13 +154,16 @@ class Bench:
             sys.settrace(lines)
             good = passes(self.items[name])
             sys.settrace(None)
+            # a test of time may fail where every line is traced: no mutant is held to it
+            of_time = not good and passes(self.items[name])
             table: defaultdict[str, list[int]] = defaultdict(list)
             for module, line in sorted(lines.lines):
                 table[module].append(line)
             taken = seconds_so_far() - start
             # the process that a check starts has the kernel as it is
             alone = seconds_so_far(resource.RUSAGE_CHILDREN) == others
-            lines_run = table if alone else {}
+            lines_run = table if alone and not of_time else {}
+            good |= of_time
             found[name] = {"passes": good, "seconds": round(taken, 4), "lines": lines_run}
         return found
 
