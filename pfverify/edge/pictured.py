@@ -48,8 +48,10 @@ class LogRatio(NoTruth, ask="read its attributes"):
         if self.outputs is not None:
             bars = [Bar(name, y) for name, y in zip(self.outputs, self.ys, strict=True)]
             bars.sort(key=lambda bar: -abs(bar.value))
-            return BarChart(self.title, NOTE, _RATIO, bars, [("ink dashes", words)],
-                         bound=self.epsilon, signed=True)  # fmt: skip
+            keys = [("ink dashes", words)]
+            return BarChart(
+                self.title, NOTE, _RATIO, bars, keys, bound=self.epsilon, signed=True
+            )
         bounds = [GuideLine(sign * self.epsilon, "ink dashes", upright=False) for sign in (1, -1)]
         curve = Line([*zip(self.xs, self.ys, strict=True)], "s0")
         return Plot(

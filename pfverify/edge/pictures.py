@@ -113,7 +113,7 @@ class Plot:
 
 
 def _points(mark: Mark) -> Iterator[Point]:
-    """What of a mark must be inside the axes; an upright rule need not be."""
+    """What of a mark must be inside the axes; an upright guide line need not be."""
     if isinstance(mark, GuideLine):
         yield from () if mark.upright else ((math.nan, mark.at),)
     elif isinstance(mark, Band):

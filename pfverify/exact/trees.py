@@ -11,7 +11,7 @@ from typing import Any
 from pfverify.exact.ball import Ball, raw
 
 Tree = tuple["str | Fraction | Tree", ...]
-"""An operation and its operands; ("number", value) for a rational number."""
+"""An operation and its operands; ("rational", value) for a rational number."""
 _NAMED = ("exp", "log", "sqrt", "normal_cdf", "pi")  # written as name(argument)
 
 

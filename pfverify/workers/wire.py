@@ -40,6 +40,8 @@ def write(
 def read(stream: IO[bytes], *, most: int = BODY_MOST) -> tuple[dict[str, Any], bytes] | None:
     """Return the head and the body of the next frame, None at the end of the stream.
 
+    A body has at most so many bytes.
+
     Raises BrokenFrameError for anything else, before it takes memory for it.
     """
     start = stream.read(_LENGTHS.size)

@@ -80,7 +80,7 @@ def test_an_interrupted_run_leaves_no_process(tmp_path: Path, how: signal.Signal
     names = tmp_path / "names"
     code = (
         "import signal, sys; from pfverify.many import processes; "
-        "signal.signal(signal.SIGINT, signal.default_int_handler); "  # ignored where tests are
+        "signal.signal(signal.SIGINT, signal.default_int_handler); "  # else as we have it: ignored
         "processes._SERVE = 'import os; open(' + repr(sys.argv[1]) + "
         "', \"a\").write(str(os.getpid()) + chr(10)); ' + processes._SERVE; "
         "from pfverify.edge.cli import run; run(sys.argv[2:])"
