@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from pfverify.answers.outcome import CertifyResult, Directed, Witness
     from pfverify.certificate.checking import CheckResult, check
     from pfverify.decide.verdict import Verdict
-    from pfverify.edge.sampled import SampleResult, sample
     from pfverify.errors import InputError, PfverifyError, UndecidedError
     from pfverify.exact.argument import Number
     from pfverify.exact.enclosure import Enclosure
@@ -43,6 +42,7 @@ if TYPE_CHECKING:
     from pfverify.model.problem import Problem
     from pfverify.model.protection import Protection
     from pfverify.model.systems.system import System
+    from pfverify.sampling.sample import SampleResult, sample
 
 _HOMES = {
     "CalibrateResult": "pfverify.answers.methods",
@@ -69,7 +69,7 @@ _HOMES = {
     "PfverifyError": "pfverify.errors",
     "Problem": "pfverify.model.problem",
     "Protection": "pfverify.model.protection",
-    "SampleResult": "pfverify.edge.sampled",
+    "SampleResult": "pfverify.sampling.sample",
     "System": "pfverify.model.systems.system",
     "UndecidedError": "pfverify.errors",
     "Verdict": "pfverify.decide.verdict",
@@ -78,7 +78,7 @@ _HOMES = {
     "certify": "pfverify.answers.certify",
     "check": "pfverify.certificate.checking",
     "loss": "pfverify.answers.loss",
-    "sample": "pfverify.edge.sampled",
+    "sample": "pfverify.sampling.sample",
 }
 
 __all__ = [

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from pfverify.answers.certify import certify
+from pfverify.answers.coupling import Couplings
 from pfverify.answers.decided import decided_scale
 from pfverify.answers.methods import CalibrateResult
 from pfverify.answers.outcome import CertifyResult, Directed
@@ -21,6 +22,7 @@ from pfverify.certificate.checking import (
     check,
     run_kernel,
 )
+from pfverify.certificate.couplings import coupling_steps
 from pfverify.certificate.noted import KEY, noted
 from pfverify.certificate.statement import canonical_text, statement
 from pfverify.decide.routes import at_any_scale
@@ -112,8 +114,9 @@ def write_scales(
     _write_accepted(path, problem_path, problem, "scales", steps)
 
 
-def write_couplings(path: Path, problem_path: Path, problem: Problem, steps: list[Step]) -> None:
-    """Write a certificate of couplings (steps of `certificate.couplings`), accepted first."""
+def write_couplings(path: Path, problem_path: Path, problem: Problem, result: Couplings) -> None:
+    """Write the certificate of the couplings of a problem's pairs, on the line."""
+    steps = [step for pair in result.solved for step in coupling_steps(pair)]
 
     def at(bits: int) -> list[Step]:
         return [s | {"bits": max(bits, s["bits"])} if "bits" in s else s for s in steps]

@@ -6,27 +6,26 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from pfverify.errors import InputError
+from pfverify.answers.coupling import SolvedPair
 from pfverify.exact.decimals import decimal_text
-from pfverify.exact.tokens import is_long
 from pfverify.model.question import Question
 from pfverify.scales.coupling.best import CouplingScale
 from pfverify.transport.cost import W1
 from pfverify.transport.flow import WInfinity
-from pfverify.transport.plan import Plan
+from pfverify.transport.plan import Plan, exact_text
 
 Step = dict[str, Any]
+_LINE_BITS = 192  # of the enclosures that propose a coupling's dual values
 
 
-def exact_text(value: Fraction) -> str:
-    """Return a rational as text; InputError where it is too long to be read again."""
-    if is_long(value):
-        raise InputError("a mass or distance of a coupling has more than 4300 digits")
-    return str(value)
+def coupling_steps(pair: SolvedPair) -> list[Step]:
+    """Return the steps that pin W_infinity and W_1 of a pair on the line, and bracket its scale."""
+    steps = _distance_steps(pair.item, pair.infinity, pair.one)
+    return steps if pair.best is None else steps + _line_steps(pair.item, pair.best)
 
 
-def distance_steps(item: Question, infinity: WInfinity, one: W1) -> list[Step]:
-    """Return the steps that pin W_infinity and W_1 of a pair on the line."""
+def _distance_steps(item: Question, infinity: WInfinity, one: W1) -> list[Step]:
+    """The steps that pin W_infinity and W_1."""
     reach = _number(infinity.distance.value)
     steps = [_step(item, "coupling", edges=_edges(infinity.plan), within=exact_text(reach))]
     if infinity.hall is not None:
@@ -42,14 +41,14 @@ def distance_steps(item: Question, infinity: WInfinity, one: W1) -> list[Step]:
     return steps
 
 
-def line_steps(item: Question, found: CouplingScale, bits: int) -> list[Step]:
-    """Return the steps that bracket the least scale at which the lines of a coupling fit.
+def _line_steps(item: Question, found: CouplingScale) -> list[Step]:
+    """The steps that bracket the least scale at which the lines of a coupling fit.
 
     There are none for equal priors, which need no scale: W_infinity <= 0 says it all.
     """
     if found.upper == 0:
         return []
-    shared = {"side": found.side, "bits": bits}
+    shared = {"side": found.side, "bits": _LINE_BITS}
     steps = [
         _step(
             item, "lines-fit", edges=_rows(found.plan), scale=decimal_text(found.upper), **shared

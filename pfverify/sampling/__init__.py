@@ -1,1 +1,1 @@
-"""Exact samplers: integers from random bits alone, which follow the law that was certified."""
+"""Exact draws: integers from random bits alone, which follow the law that was certified."""

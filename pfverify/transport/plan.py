@@ -10,6 +10,7 @@ from typing import Any
 
 from pfverify.errors import InputError, listed, require, shorten
 from pfverify.exact.number import rational
+from pfverify.exact.tokens import is_long
 from pfverify.transport.graphs import library
 from pfverify.transport.law import Point, point, show
 from pfverify.transport.line import LinePlan
@@ -174,3 +175,13 @@ def _sorted(points: set[Point]) -> tuple[Point, ...]:
     if len({type(where) for where in points}) > 1:
         raise InputError("plan: expected all numbers, all pairs or all names on one side")
     return tuple(sorted(points))
+
+
+def exact_text(value: Fraction) -> str:
+    """Return a mass or a distance as text; InputError where it is too long to be read again.
+
+    Example: ``exact_text(Fraction(1, 2))`` is ``"1/2"``.
+    """
+    if is_long(value):
+        raise InputError("a mass or distance of a coupling has more than 4300 digits")
+    return str(value)

@@ -13,13 +13,14 @@ import pytest
 import pfverify
 from pfverify import Discrete, Laplace, Problem, calibrate, certify, check, loss
 from pfverify.answers.certify import CertifyResult
+from pfverify.answers.coupling import PairCoupling
 from pfverify.answers.grid import GridResult, grid_certify
 from pfverify.answers.loss import LossResult
 from pfverify.answers.methods import CalibrateResult
+from pfverify.answers.plan_check import PlanCheck
 from pfverify.certificate.checking import CheckResult
 from pfverify.crosscheck.finding import Finding
 from pfverify.decide.verdict import Verdict
-from pfverify.edge.coupling import PairCoupling, PlanCheck
 from pfverify.edge.papers.scales import DemoResult
 from pfverify.proof.outcome import Outcome
 from pfverify.scales.bernoulli import BernoulliScale

@@ -21,9 +21,9 @@ from support.tally import Record
 from test_kernel_smooth import draw
 
 from pfverify import Problem, calibrate, certify
+from pfverify.answers.coupling import distances_of, with_best
 from pfverify.answers.methods import CalibrateResult
-from pfverify.certificate.couplings import distance_steps, line_steps
-from pfverify.edge.coupling import with_best, work_of
+from pfverify.certificate.couplings import coupling_steps
 
 Json = dict[str, Any]
 ISSUE = 144_000
@@ -91,9 +91,7 @@ def plans(rng: Random, k: int) -> Pair | None:
     problem = parsed(table)
     steps: list[Json] = []
     for item in problem.questions():
-        work, _ = with_best(problem, work_of(item, None))
-        steps += distance_steps(item, work.infinity, work.one)
-        steps += line_steps(item, work.best, 192) if work.best else []
+        steps += coupling_steps(with_best(problem, distances_of(item)))
     cert = kb.certificate(table, "coupling", steps)
     return Pair(table, cert) if kb.run(table, cert)[0] == "coupling" else None
 

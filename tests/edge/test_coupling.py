@@ -15,8 +15,6 @@ from support.examples import discrete_examples
 from pfverify.certificate.checking import check
 from pfverify.edge import packaged
 from pfverify.edge.cli import main
-from pfverify.edge.plan_file import read_plan
-from pfverify.errors import InputError
 
 pytestmark = pytest.mark.usefixtures("kernel_here")
 
@@ -188,22 +186,6 @@ def test_bad_plans_are_one_line(capsys, tmp_path, problem, name):
     assert (code, out) == (2, "")
     assert err.count("\n") == 1
     assert words in err
-
-
-def test_bad_arrays(tmp_path):
-    path = tmp_path / "plan.npz"
-    for arrays in (
-        {"from": [0], "to": [1]},
-        {"from": [0], "to": [1], "mass": [float("nan")]},
-        {"from": [0], "to": [1, 2], "mass": [1.0]},
-        {"from": [0], "to": [1], "mass": ["x"]},
-    ):
-        np.savez(path, **arrays)
-        with pytest.raises(InputError):
-            read_plan(path)
-    path.write_bytes(b"PK not a zip")
-    with pytest.raises(InputError):
-        read_plan(path)
 
 
 def test_arrays_that_break_numpy_are_one_line(capsys, tmp_path, problem):

@@ -15,9 +15,10 @@ import pytest
 from edge.test_views import RESULTS
 
 from pfverify import Discrete, Laplace, Problem, calibrate, certify, loss
+from pfverify.answers.coupling import couplings
 from pfverify.answers.methods import Minimum
 from pfverify.decide.verdict import Verdict
-from pfverify.edge import coupling, leave, packaged
+from pfverify.edge import leave, packaged
 from pfverify.edge.book import Book
 from pfverify.edge.cli import main
 from pfverify.edge.glossary.entries import (
@@ -153,12 +154,8 @@ def examples() -> Iterator[object]:
                    waste="1")  # fmt: skip
     yield CurvesResult([ScaleTable(figure="Figure 8", reading="a reading", rows=[row])],
                        all_certified=True)  # fmt: skip
-    items = coupling.chosen_pairs(pointwise, None, None)
-    yield coupling.couplings(pointwise, items, None, [items[0].first_prior.atoms * 2], _no_report)
-
-
-def _no_report(done: int, total: int) -> None:
-    """No progress."""
+    items = list(pointwise.questions())
+    yield couplings(pointwise, items, relation=[items[0].first_prior.atoms * 2])
 
 
 def headers(result: object) -> Iterator[str]:

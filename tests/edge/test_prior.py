@@ -30,7 +30,6 @@ from hypothesis import strategies as st
 from pfverify import InputError
 from pfverify.edge.cli import main
 from pfverify.edge.commands.prior import prior
-from pfverify.edge.fitted import laws
 from pfverify.edge.packaged import example_text, load_example
 from pfverify.model.digest import problem_digest
 from pfverify.model.problem import Problem
@@ -39,6 +38,7 @@ from pfverify.records.bins import AT
 from pfverify.records.coding import FLOATS
 from pfverify.records.conditions import condition
 from pfverify.records.engine import connected, quoted
+from pfverify.records.mixtures import laws
 from pfverify.records.options import POLICIES, RARE, RELEASES, RESTS
 from pfverify.records.prior import prior_of_file
 from pfverify.records.source import TextReading

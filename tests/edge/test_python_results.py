@@ -35,9 +35,9 @@ from pfverify import (
     check,
     loss,
 )
+from pfverify.answers.coupling import couplings
 from pfverify.answers.dummies import calibrate_dummies
 from pfverify.edge.cli import commands
-from pfverify.edge.coupling import chosen_pairs, couplings
 from pfverify.edge.packaged import example_path, load_example
 from pfverify.exact.enclosure import Enclosure
 from pfverify.exact.number import number
@@ -177,7 +177,7 @@ def test_reprs_are_a_few_short_lines() -> None:
     assert len(text.splitlines()) == 6
     assert repr(refuted.pairs[0]).startswith("<Directed: ")
     problem = load_example("census")
-    found = couplings(problem, chosen_pairs(problem, None, None), None, None, lambda a, b: None)
+    found = couplings(problem, list(problem.questions()))
     dummies = calibrate_dummies("example:dummies")
     for result in (answer("loss"), answer("calibrate"), found, found.pairs[0], dummies,
                    answer("loss").worst, answer("calibrate").methods["l1"], problem,

@@ -1,4 +1,4 @@
-"""`pfverify sample` and `pfverify.sample`: what is drawn, what is refused, and what is said."""
+"""`pfverify sample`: what is drawn, what is refused, and what is said."""
 
 from __future__ import annotations
 
@@ -13,27 +13,19 @@ from typing import Any
 import pytest
 
 from pfverify import (
-    Channel,
     Discrete,
-    DiscreteLaplace,
-    Finite,
-    GaussianNoise,
     InputError,
     Laplace,
-    NoNoise,
     Problem,
-    Protection,
-    System,
     calibrate,
     certify,
     sample,
 )
 from pfverify.decide.verdict import Verdict
-from pfverify.edge import sampled
 from pfverify.edge.cli import main
 from pfverify.edge.packaged import example_names, load_example
-from pfverify.exact.decimals import decimal_text
 from pfverify.model.lattices import largest_step
+from pfverify.sampling import sample as drawing
 
 PROBLEM = """
 schema  = "pfverify/problem/1"
@@ -100,7 +92,7 @@ def test_noise_is_drawn_after_the_problem_is_certified(run: Run, mine: Callable[
 def test_a_release_is_the_value_plus_noise_and_the_value_is_not_shown(
     run: Run, mine: Callable[..., str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sampled, "drawer", lambda noise: lambda bits: Fraction(5, 2))
+    monkeypatch.setattr(drawing, "drawer", lambda noise: lambda bits: Fraction(5, 2))
     code, found = data(run, mine(), "--value", "4.5")
     assert (code, found["drawn"], found["draws"]) == (0, "release", ["7"])
     assert "4.5" not in json.dumps(found)
@@ -175,13 +167,6 @@ def test_what_is_drawn_uncertified_says_so(run: Run, mine: Callable[..., str]) -
     assert (code, "Warning: NOT certified" in out) == (1, True)
 
 
-@pytest.mark.parametrize("verdict", [v for v in Verdict if v is not Verdict.CERTIFIED])
-def test_no_other_verdict_draws(verdict: Verdict) -> None:
-    plan = sampled.planned(load_example("census").on_lattice(1))
-    assert plan.done(verdict).draws == []
-    assert len(plan.done(verdict, uncertified=True).draws) == 1
-
-
 # ---------------------------------------------------------------- certificates
 
 
@@ -199,7 +184,7 @@ def test_a_certificate_stands_in_for_the_decision(
     assert main(["certify", "example:home-and-out", "-o", packaged]) == 0
     run(path)
     monkeypatch.setattr("pfverify.answers.certify.certify", never)
-    monkeypatch.setattr(sampled, "certify", never)
+    monkeypatch.setattr(drawing, "certify", never)
     code, found = data(run, path, "--cert", cert)
     assert (code, found["proved_by"], len(found["draws"])) == (0, "certificate", 1)
     assert sample(path, certificate=cert).proved_by == "certificate"
@@ -313,7 +298,7 @@ def test_a_refused_value_is_not_repeated(run: Run, value: str) -> None:
 def test_every_packaged_problem_is_drawn_or_refused_for_a_reason(name: str) -> None:
     problem = load_example(name)
     if problem.release.named:
-        plan = sampled.planned(problem, value=problem.release.inputs[0])
+        plan = drawing.planned(problem, value=problem.release.inputs[0])
     elif problem.noise.kind == "gaussian" or any(
         prior.has_density for table in problem.beliefs.values() for prior in table.values()
     ):
@@ -322,108 +307,5 @@ def test_every_packaged_problem_is_drawn_or_refused_for_a_reason(name: str) -> N
         return
     else:
         step = largest_step(problem.beliefs, problem.pairs)
-        plan = sampled.planned(problem.on_lattice(step / 3))
+        plan = drawing.planned(problem.on_lattice(step / 3))
     assert len(plan.done(Verdict.CERTIFIED).draws) == 1
-
-
-# ---------------------------------------------------------------- Python
-
-
-def small(**more: Any) -> Problem:
-    priors = {"a": Discrete({0: "1/2", 1: "1/2"}), "b": Discrete({0: 1})}
-    return Problem(**({"priors": priors, "noise": DiscreteLaplace(2), "epsilon": 1} | more))
-
-
-def test_noise_alone_is_drawn_without_a_claim() -> None:
-    result = sample(DiscreteLaplace("1/log(3)", step="1/4"), 5)
-    assert (result.verdict, result.proved_by, len(result.draws)) == (None, None, 5)
-    assert "nothing is claimed" in result.warnings[0]
-    assert all(isinstance(draw, Fraction) for draw in result.draws)
-    assert (result.scale == "(1/log(3))", result.step == Fraction(1, 4)) == (True, True)
-    assert {str(draw) for draw in result.draws} <= {decimal_text(draw) for draw in result.draws}
-    with pytest.raises(InputError, match="about no value"):
-        sample(DiscreteLaplace(1), value=3)
-
-
-@pytest.mark.parametrize(
-    ("noise", "words"),
-    [(Laplace(1), "continuous.*--lattice"), (GaussianNoise(1), "no lattice in its place"),
-     (NoNoise(), "no noise to draw"), (DiscreteLaplace(0), "adds nothing"),
-     (DiscreteLaplace(), "missing")],
-)  # fmt: skip
-def test_other_noise_is_refused_alone_and_in_a_problem(noise: Any, words: str) -> None:
-    with pytest.raises(InputError, match=words):
-        sample(noise)
-    with pytest.raises(InputError, match=words):
-        sample(small(noise=noise))
-
-
-def test_a_result_is_a_line_data_and_a_table() -> None:
-    result = sample(small(), 6)
-    assert repr(result).startswith("<SampleResult: certified, noise ")
-    assert repr(result).endswith(", ..., discrete-laplace scale 2>")
-    assert result.to_dict()["draws"] == [str(draw) for draw in result.draws]
-    assert [row["draw"] for row in result.to_rows()] == result.draws
-    assert list(result.to_frame()["draw"]) == [float(draw) for draw in result.draws]
-    assert "certified" in result._repr_html_()
-    refuted = sample(small(noise=DiscreteLaplace("1/9")), uncertified=True)
-    assert "refuted" in repr(refuted)
-    nothing = sampled.planned(small()).done(Verdict.REFUTED)
-    assert "nothing drawn" in repr(nothing)
-    assert nothing.to_rows()[0]["draw"] is None
-
-
-def test_a_certificate_is_about_a_file() -> None:
-    with pytest.raises(InputError, match="expected the file's name"):
-        sample(small(), certificate="c")
-
-
-def test_values_are_those_that_a_compared_prior_covers() -> None:
-    three = {"a": Discrete({0: 1}), "b": Discrete({1: 1}), "c": Discrete({5: 1})}
-    asked = small(priors=three, pairs=[("a", "b")])
-    assert len(sample(asked, value=1).draws) == 1
-    with pytest.raises(InputError, match="mass 0"):
-        sample(asked, value=5)
-    beliefs = {"x": {"a": Discrete({0: 1}), "b": Discrete({1: 1})},
-               "y": {"a": Discrete({2: 1}), "b": Discrete({1: 1})}}  # fmt: skip
-    several = Problem(beliefs=beliefs, noise=DiscreteLaplace(2), epsilon=1)
-    assert sample(several, value=2).drawn == "release"
-
-
-def test_inputs_are_those_that_a_compared_prior_covers() -> None:
-    table = {"kind": "randomized-response", "inputs": ["a", "b", "c"], "truth": "1/2"}
-    channel = Channel.of(table)
-    priors = {"p": Finite({"a": 1, "c": 0}), "q": Finite({"b": 1})}
-    asked = Problem(priors, channel=channel, epsilon=1)
-    assert sample(asked, value="b").draws[0] in "abc"
-    with pytest.raises(InputError, match="value: it has mass 0 under every prior"):
-        sample(asked, value="c")
-    related = Protection("dp", inputs=channel.inputs, inputs_related=[["a", "c"]])
-    alone = Problem(channel=channel, protection=related, epsilon=2)
-    assert sample(alone, value="c").drawn == "output"
-    with pytest.raises(InputError, match="value: it has mass 0"):
-        sample(alone, value="b")
-
-
-def test_with_any_rest_a_value_may_be_anything() -> None:
-    """The others may add whatever they want, on no lattice at all."""
-    user = {"yes": {"point": 1}, "no": {"point": 0}}
-    known = System([{"bernoulli": "1/2", "count": 3}], user)
-    noise = DiscreteLaplace(2)
-    for system, value in ((known, 4), (known.for_any_rest(), "1000/3"),
-                          (known.for_any_rest(), Fraction(1, 10**599))):  # fmt: skip
-        asked = Problem(system=system, noise=noise, epsilon=1)
-        (draw,) = sample(asked, value=value).draws
-        assert isinstance(draw, Fraction)
-        assert (draw - Fraction(value)).denominator == 1
-    with pytest.raises(InputError, match="mass 0"):
-        sample(Problem(system=known, noise=noise, epsilon=1), value=5)
-    with pytest.raises(InputError, match="more than 600 digits"):
-        sample(asked, value=Fraction(1, 10**700))
-
-
-def test_a_draw_of_a_mean_is_on_its_lattice() -> None:
-    asked = load_example("students-mean").on_lattice("1/649")
-    result = sample(asked, 5)
-    assert all((draw * 649).denominator == 1 for draw in result.draws)
-    assert result.verdict is Verdict.CERTIFIED

@@ -28,17 +28,21 @@ from pfverify import (
     loss,
     sample,
 )
+from pfverify.answers.coupling import Couplings
+from pfverify.answers.coupling import couplings as couplings_of
 from pfverify.answers.dummies import calibrate_dummies
 from pfverify.answers.grid import grid_certify
+from pfverify.answers.lifting import Liftings, liftings
 from pfverify.answers.methods import Minimum
 from pfverify.answers.outcome import CertifyResult
+from pfverify.answers.plan_check import PlanCheck, judged
 from pfverify.certificate.checking import CheckResult, Trusts
 from pfverify.crosscheck.finding import CaseOutcome as CaseOutcome
 from pfverify.crosscheck.question import question
 from pfverify.crosscheck.reply import End, Reply
 from pfverify.crosscheck.run import CrosscheckFindings, CrosscheckResult, crosscheck
 from pfverify.decide.verdict import Verdict
-from pfverify.edge import codes, coupling, packaged
+from pfverify.edge import codes, packaged
 from pfverify.edge.book import Book, Chapter
 from pfverify.edge.checked import compared
 from pfverify.edge.document import (
@@ -66,7 +70,6 @@ from pfverify.edge.document import (
 from pfverify.edge.explain import explained
 from pfverify.edge.glossary.entries import Terms, lookup
 from pfverify.edge.latex import fragment
-from pfverify.edge.lifted import Liftings, liftings
 from pfverify.edge.many import Failed
 from pfverify.edge.papers.distribution import properties
 from pfverify.edge.papers.locations import compare_locations
@@ -106,6 +109,7 @@ from pfverify.edge.words import excess_word, inequality
 from pfverify.errors import InputError
 from pfverify.proof.outcome import Outcome, Result, StatedPart
 from pfverify.records.prior import CountedPrior, prior_of_file
+from pfverify.transport.plan_file import read_plan
 
 
 def problem(**more: Any) -> Problem:
@@ -113,24 +117,23 @@ def problem(**more: Any) -> Problem:
     return Problem(**({"priors": priors, "noise": Laplace(1), "epsilon": "1/2"} | more))
 
 
-def couplings() -> coupling.Couplings:
-    items = coupling.chosen_pairs(problem(), None, None)
+def couplings() -> Couplings:
     relation = [(Fraction(0), Fraction(0))]
-    return coupling.couplings(problem(), items, None, relation, lambda done, total: None)
+    return couplings_of(problem(), list(problem().questions()), relation=relation)
 
 
-def plan_check(folder: Path) -> coupling.PlanCheck:
+def plan_check(folder: Path) -> PlanCheck:
     plan = folder / "plan.csv"
     plan.write_text("from,to,mass\n0,1,1/2\n")
-    item = coupling.chosen_pairs(problem(), None, None)[0]
-    return coupling.judged_file(item, plan, None, None, "1", ("forest",), None)
+    item = next(iter(problem().questions()))
+    return judged(item, read_plan(plan), None, None, Fraction(1), ("forest",))
 
 
 def related(folder: Path) -> Liftings:
     table = folder / "relation.csv"
     table.write_text("from,to\nhome,office\n")
     problem = packaged.load_example("home-and-out")
-    items = coupling.chosen_pairs(problem, None, None)
+    items = list(problem.questions())
     return liftings(problem, items, table, None, lambda done, total: None)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -16,7 +17,11 @@ from pfverify.edge.commands.options import (
 from pfverify.edge.commands.parameters import FILE, PROBLEM
 from pfverify.edge.commands.sections import SectionCommand, of_certificate, section
 from pfverify.edge.progress import progress
-from pfverify.errors import InputError
+from pfverify.errors import InputError, shorten
+
+if TYPE_CHECKING:
+    from pfverify.model.problem import Problem
+    from pfverify.model.question import Question
 
 _which, _judged = section("Which pairs"), section("A plan to judge")
 _between = section("Distances and relations")
@@ -60,11 +65,11 @@ def coupling(problem: str, pair: str | None, belief: str | None, plan: Path | No
       pfverify coupling example:largest-move
       pfverify coupling mine.toml --plan plan.csv --pair yes,no --within 2 --require monotone
     """
-    from pfverify.edge import coupling as couplings
-    from pfverify.edge.codes import held
+    from pfverify.answers.coupling import couplings
     from pfverify.edge.render.show import form_of, show
     from pfverify.edge.views.registry import view_of
     from pfverify.edge.views.view import Asked, Remark
+    from pfverify.transport.plan_file import read_metric, read_relation
 
     form = form_of(as_json=as_json)
     loaded = load(problem)
@@ -74,9 +79,9 @@ def coupling(problem: str, pair: str | None, belief: str | None, plan: Path | No
     for written in (output, repair):
         if written is not None:
             refuse_inputs(str(written), *inputs)
-    items = couplings.chosen_pairs(loaded, pair, belief)
+    items = _chosen_pairs(loaded, pair, belief)
     if loaded.release.named:
-        from pfverify.edge.lifted import liftings
+        from pfverify.answers.lifting import liftings
 
         if plan is not None or metric is not None or require or repair or output:
             raise InputError(
@@ -87,17 +92,27 @@ def coupling(problem: str, pair: str | None, belief: str | None, plan: Path | No
             lifted = liftings(loaded, items, relation, within, report)
         show([view_of(lifted, problem, asked)], form)
         return 0
-    table = None if metric is None else couplings.read_metric(metric)
-    pairs = None if relation is None else couplings.read_relation(relation)
+    table = None if metric is None else read_metric(metric)
+    pairs = None if relation is None else read_relation(relation)
     if plan is not None:
+        from pfverify.answers.plan_check import judged, repaired_csv
+        from pfverify.edge.codes import held
+        from pfverify.exact.number import rational
+        from pfverify.files import write_text
+        from pfverify.transport.plan_file import read_plan
+
         if output is not None:
             raise InputError(
                 "-o: a certificate is about the problem's own couplings, leave --plan out"
             )
-        item = couplings.only_pair(items)
-        result = couplings.judged_file(item, plan, table, pairs, within, require, repair)
-        done = f"wrote the nearest exact plan on the same support to {repair}"
-        remarks = [] if repair is None else [Remark(done, level=1, folds=True)]
+        item, given = _only_pair(items), read_plan(plan)
+        limit = None if within is None else rational(within, "--within")
+        result = judged(item, given, table, pairs, limit, require)
+        remarks = []
+        if repair is not None:
+            write_text(repair, repaired_csv(item, given))
+            done = f"wrote the nearest exact plan on the same support to {repair}"
+            remarks.append(Remark(done, level=1, folds=True))
         show([view_of(result, str(plan), asked)], form, remarks)
         return held(result.valid)
     if within is not None or require or repair:
@@ -105,11 +120,45 @@ def coupling(problem: str, pair: str | None, belief: str | None, plan: Path | No
     if output is not None and table is not None:
         raise InputError("-o: the kernel's rules are about |x - x'|, not about --metric")
     with progress("pairs") as report:
-        found = couplings.couplings(loaded, items, table, pairs, report)
+        found = couplings(loaded, items, table, pairs, report)
     if output is not None:
         from pfverify.certificate.build import write_couplings
 
-        write_couplings(Path(output), path_of(problem), loaded, found.steps)
+        write_couplings(Path(output), path_of(problem), loaded, found)
     done = f"wrote {output}; check it: pfverify check {problem} {output} --expect coupling"
     show([view_of(found, problem, asked)], form, [] if output is None else [Remark(done)])
     return 0
+
+
+def _chosen_pairs(problem: Problem, pair: str | None, belief: str | None) -> list[Question]:
+    """The pairs of a problem that were asked for.
+
+    Raises InputError for a pair or belief that the problem does not have, and, without a channel,
+    for a chosen pair with a prior that has a density.
+    """
+    from pfverify.answers.plan_check import priors_with_atoms
+
+    items = list(problem.questions())
+    if belief is not None:
+        items = [item for item in items if item.belief == belief]
+        if not items:
+            raise InputError(f"--belief: there is no belief {shorten(belief)} with a pair")
+    if pair is not None:
+        known = [(item, f"{item.first},{item.second}") for item in items]
+        items = [item for item, name in known if name == pair.strip()]
+        if not items:
+            names = "; ".join(dict.fromkeys(name for _, name in known))
+            raise InputError(f"--pair: {shorten(pair)} is no pair, expected one of: {names}")
+    if not problem.release.named:
+        for item in items:
+            priors_with_atoms(item)
+    return items
+
+
+def _only_pair(items: list[Question]) -> Question:
+    """The one pair that a plan is about; InputError where there are several."""
+    if len(items) == 1:
+        return items[0]
+    beliefs = {item.belief for item in items}
+    way = f"--belief {sorted(beliefs)[0]}" if len(beliefs) > 1 else "--pair A,B"
+    raise InputError(f"--plan: the problem has several pairs, say which, as with {way}")

@@ -119,9 +119,9 @@ def prior(
     """
     import sys
 
-    from pfverify.edge.fitted import laws
     from pfverify.edge.render.show import form_of, show
     from pfverify.edge.views.registry import view_of
+    from pfverify.records.mixtures import laws
     from pfverify.records.option_words import record_options
     from pfverify.records.prior import prior_of_file, write_prior
     from pfverify.records.source import TextReading

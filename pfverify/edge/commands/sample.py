@@ -69,9 +69,9 @@ def sample(
     from pfverify.edge.checked import checked
     from pfverify.edge.codes import decided
     from pfverify.edge.render.show import form_of, show
-    from pfverify.edge.sampled import CERTIFICATE, DECISION, planned
     from pfverify.edge.views.registry import view_of
     from pfverify.edge.views.view import Asked, Remark
+    from pfverify.sampling.sample import CERTIFICATE, DECISION, planned
 
     form = form_of(as_json=as_json, as_csv=as_csv)
     drawing = value is not None or certificate is not None or uncertified or count != 1

@@ -36,33 +36,23 @@ from __future__ import annotations
 
 import gzip
 import hashlib
+import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from decimal import ROUND_CEILING, Decimal
+from decimal import Decimal
 from fractions import Fraction
-from math import sqrt
 from pathlib import Path
-from statistics import NormalDist
-from typing import Any
 
+from pfverify.answers.calibrate import calibrate
+from pfverify.edge.packaged import example_text
 from pfverify.errors import InputError
+from pfverify.exact.decimals import decimal_upper
+from pfverify.model.problem import Problem
+from pfverify.records.mixtures import COMPONENTS, fitted, whole
 
-COMPONENTS = 3
-SETTINGS: dict[str, Any] = {
-    "n_components": COMPONENTS,
-    "init_params": "kmeans",
-    "n_init": 10,
-    "random_state": 0,
-    "reg_covar": 1 / 12,
-    "tol": 1e-10,
-    "max_iter": 20_000,
-}
-DIGITS = 4  # significant digits of a mean or variance, decimal places of a weight
+DIGITS = 4  # significant digits of a mean or variance
 SCALE_DIGITS = 3
-EPSILON, DELTA = Fraction(1), Fraction(1, 2)
-
-Component = tuple[Decimal, Decimal, Decimal]  # weight, mean, variance
 
 ADULT_ROWS = 32561
 RACE, EDUCATION_NUM = 8, 4
@@ -70,13 +60,6 @@ SEX, CHOL = 1, 4
 _ADULT = "5b00264637dbfec36bdeaab5676b0b309ff9eb788d63554ca0a249491c86603d"
 _HUNGARIAN = "d1ad108f785768cd3d7e82dc522e6f5a61eea93cccfb3a46ee8076f73fc3d796"
 
-
-@dataclass(frozen=True)
-class Example:
-    """What one packaged file is fitted to: secret -> values, and the comment on top."""
-
-    values: dict[str, list[int]]
-    header: str
 
 
 def adult_rows(folder: Path) -> list[list[str]]:
@@ -112,68 +95,51 @@ def _rows(name: str, content: bytes, expected: str) -> list[list[str]]:
     return [[cell.strip() for cell in line.split(",")] for line in lines if line]
 
 
-def education(folder: Path) -> Example:
-    """Years of education given race, from Adult."""
-    rows = adult_rows(folder)
-    values = {
-        f"race={race}": [int(row[EDUCATION_NUM]) for row in rows if row[RACE] == race]
-        for race in ("Black", "Asian-Pac-Islander")
-    }
-    return Example(values, EDUCATION)
+@dataclass(frozen=True)
+class Example:
+    """The records that one packaged file is fitted to.
 
-
-def cholesterol(folder: Path) -> Example:
-    """Serum cholesterol given sex, from the Hungarian heart data."""
-    rows = [row for row in hungarian_rows(folder) if row[CHOL] != "?"]
-    values = {
-        f"sex={name}": [int(row[CHOL]) for row in rows if row[SEX] == code]
-        for name, code in (("female", "0"), ("male", "1"))
-    }
-    return Example(values, CHOLESTEROL)
-
-
-def fit(values: Sequence[int]) -> list[Component]:
-    """Return the frozen mixture of the values: three (weight, mean, variance), sorted by mean.
-
-    Weights sum to exactly 1. Means have the unit of the values, variances its square. Raises
-    InputError where scikit-learn is missing.
+    Its priors are of the numbers in the column `public`, one for each name in `secrets`, which
+    stands for a text in the column `secret`.
     """
-    weights, means, variances = zip(*parameters(values), strict=True)
-    return list(
-        zip(whole(weights), [short(m) for m in means], [short(v) for v in variances], strict=True)
-    )
+
+    rows: Callable[[Path], list[list[str]]]
+    secret: int
+    secrets: dict[str, str]
+    public: int
+
+    def values(self, folder: Path) -> dict[str, list[int]]:
+        """Return secret -> the numbers of its records; those without a number are left out."""
+        rows = [row for row in self.rows(folder) if row[self.public] != "?"]
+        return {
+            name: [int(row[self.public]) for row in rows if row[self.secret] == text]
+            for name, text in self.secrets.items()
+        }
 
 
-def parameters(
-    values: Sequence[float], components: int = COMPONENTS, floor: float = 1 / 12
-) -> list[tuple[float, float, float]]:
-    """Return weight, mean and variance of each fitted component, sorted by mean.
+EXAMPLES = {
+    "education": Example(
+        adult_rows,
+        RACE,
+        {f"race={race}": race for race in ("Black", "Asian-Pac-Islander")},
+        EDUCATION_NUM,
+    ),
+    "cholesterol": Example(hungarian_rows, SEX, {"sex=female": "0", "sex=male": "1"}, CHOL),
+}
 
-    `floor` is added to every variance. Raises InputError where scikit-learn is missing, or does
-    not come to an end.
+
+def fit(values: Sequence[int]) -> list[str]:
+    """Return the components of the frozen mixture of the values, as lines of a problem file.
+
+    They are sorted by mean; their weights sum to exactly 1. Means have the unit of the values,
+    variances its square. Raises InputError where scikit-learn is missing.
     """
-    try:
-        from sklearn.mixture import GaussianMixture
-    except ImportError:
-        raise InputError("scikit-learn is missing: in the checkout, pip install '.[fit]'") from None
-    import numpy as np
-
-    settings = {**SETTINGS, "n_components": components, "reg_covar": floor}
-    model = GaussianMixture(**settings).fit(np.array(values, dtype=float)[:, None])
-    if not model.converged_:
-        raise InputError(f"the fit did not converge in {SETTINGS['max_iter']} steps")
-    found = zip(model.weights_, model.means_[:, 0], model.covariances_[:, 0, 0], strict=True)
-    return sorted(((float(w), float(m), float(v)) for w, m, v in found), key=lambda part: part[1])
-
-
-def whole(weights: Sequence[float]) -> list[Decimal]:
-    """Round weights to `DIGITS` places so that they sum to exactly 1 (largest remainders)."""
-    units = 10**DIGITS
-    cut = [int(w * units) for w in weights]
-    by_remainder = sorted(range(len(cut)), key=lambda k: cut[k] - weights[k] * units)
-    for k in by_remainder[: units - sum(cut)]:
-        cut[k] += 1
-    return [Decimal(c).scaleb(-DIGITS) for c in cut]
+    weights, means, variances = zip(*fitted(values, COMPONENTS, 1 / 12), strict=True)
+    parts = zip(whole(weights), map(short, means), map(short, variances), strict=True)
+    return [
+        f'  {{ weight = "{weight:f}", mean = "{mean:f}", variance = "{variance:f}" }},'
+        for weight, mean, variance in parts
+    ]
 
 
 def short(value: float) -> Decimal:
@@ -181,73 +147,36 @@ def short(value: float) -> Decimal:
     return Decimal(f"{value:.{DIGITS - 1}e}")
 
 
-def published_scale(first: Sequence[Component], second: Sequence[Component]) -> Decimal:
-    """Return the scale of Theorem 2, (13), rounded up to `SCALE_DIGITS` significant digits.
-
-    The weights are the plan that is cheapest for the squared distances of (mean, sd).
+def problem_text(name: str, folder: Path) -> str:
+    """Return a problem file: comment of the packaged one, target, published scale, fitted priors.
     """
-    from scipy.optimize import linprog
-
-    means = [[abs(float(p[1]) - float(q[1])) for q in second] for p in first]
-    sds = [[abs(sqrt(p[2]) - sqrt(q[2])) for q in second] for p in first]
-    cells = [(i, j) for i in range(len(first)) for j in range(len(second))]
-    margins = [[float(i == k) for i, _ in cells] for k in range(len(first))]
-    margins += [[float(j == k) for _, j in cells] for k in range(len(second))]
-    cost = [means[i][j] ** 2 + sds[i][j] ** 2 for i, j in cells]
-    plan = linprog(cost, A_eq=margins, b_eq=[float(c[0]) for c in (*first, *second)]).x
-    tau = NormalDist().inv_cdf(1 - float(DELTA) / 2)
-    scale = Decimal(
-        sum(w * (means[i][j] + tau * sds[i][j]) for w, (i, j) in zip(plan, cells, strict=True))
-        / float(EPSILON)
-    )
-    unit = Decimal(1).scaleb(scale.adjusted() - SCALE_DIGITS + 1)
-    return scale.quantize(unit, rounding=ROUND_CEILING)
-
-
-def problem_text(example: Example) -> str:
-    """Return the problem file: header, target, published scale, fitted priors."""
-    priors = {secret: fit(values) for secret, values in example.values.items()}
-    first, second = priors
-    lines = [
-        example.header.strip(),
+    values = EXAMPLES[name].values(folder)
+    comment = [line for line in example_text(name).splitlines() if line.startswith("#")]
+    target = [
         'schema  = "pfverify/problem/1"',
-        f"epsilon = {EPSILON}",
-        f'delta   = "{DELTA}"',
-        f'pairs   = [["{first}", "{second}"]]',
+        "epsilon = 1",
+        'delta   = "1/2"',
+        f"pairs   = [{json.dumps(list(values))}]",
         "",
         "[noise]",
         'kind  = "laplace"',
-        f'scale = "{published_scale(priors[first], priors[second])}"',
     ]
-    for secret, components in priors.items():
-        lines += ["", f'[priors."{secret}"]', 'kind = "mixture"', "components = ["]
-        lines += [
-            f'  {{ weight = "{w:f}", mean = "{m:f}", variance = "{v:f}" }},'
-            for w, m, v in components
-        ]
-        lines.append("]")
+    priors = []
+    for secret, numbers in values.items():
+        head = ["", f'[priors."{secret}"]', 'kind = "mixture"', "components = ["]
+        priors += [*head, *fit(numbers), "]"]
+    scale = f'scale = "{published_scale(_lines(target + priors))}"'
+    return _lines([*comment, *target, scale, *priors])
+
+
+def _lines(lines: list[str]) -> str:
     return "\n".join(lines) + "\n"
 
 
-EDUCATION = """
-# Is a person Black, or Asian or Pacific Islander? Released: education-num, the years of education.
-# Priors: three normal laws each, fitted by pfverify/edge/examples/fit_mixtures.py to 3124 and 1039
-# records of adult.data. These are parameters of fits, no records. Adult, B. Becker and R. Kohavi,
-# 1996, UCI Machine Learning Repository, DOI 10.24432/C5XW20, CC BY 4.0.
-# Scale: Approximation of Pufferfish Privacy for Gaussian Priors (Ding), (13), rounded up.
-# Shows: at these epsilon and delta no noise is needed. The priors alone stay below delta = 0.08.
-"""
-CHOLESTEROL = """
-# Is a patient female or male? Released: the serum cholesterol in mg/dl.
-# Priors: three normal laws each, fitted by pfverify/edge/examples/fit_mixtures.py to 74 and 197
-# patients of processed.hungarian.data. These are parameters of fits, no records. Heart Disease,
-# A. Janosi, W. Steinbrunn, M. Pfisterer and R. Detrano, 1988, UCI Machine Learning Repository,
-# DOI 10.24432/C52P4X, CC BY 4.0. Principal investigator: Andras Janosi, M.D., Hungarian Institute
-# of Cardiology, Budapest.
-# Scale: Approximation of Pufferfish Privacy for Gaussian Priors (Ding), (13), rounded up.
-# Shows: at these epsilon and delta no noise is needed. The priors alone stay below delta = 0.04.
-"""
-EXAMPLES = {"education": education, "cholesterol": cholesterol}
+def published_scale(text: str) -> str:
+    """Return the scale of Theorem 2, (13), rounded up to `SCALE_DIGITS` significant digits."""
+    found = calibrate(Problem.from_text(text)).methods["mixture_published"].scale
+    return decimal_upper(Fraction(str(found)), SCALE_DIGITS)
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -259,7 +188,7 @@ def main(arguments: Sequence[str]) -> int:
     try:
         if names[0] not in EXAMPLES:
             raise InputError(f"{names[0]!r}: expected one of {', '.join(EXAMPLES)}")
-        texts = [problem_text(EXAMPLES[name](folder)) for name in names]
+        texts = [problem_text(name, folder) for name in names]
     except InputError as error:
         print(f"fit_mixtures: {error}", file=sys.stderr)
         return 2

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from pfverify.answers.calibrate import least_scale, scales_of
 from pfverify.answers.certify import certify
+from pfverify.answers.coupling import distances_of
 from pfverify.answers.dummies import DummiesResult, calibrate_dummies
 from pfverify.answers.footing import FEW, footing
 from pfverify.answers.loss import largest
@@ -18,7 +19,6 @@ from pfverify.answers.outcome import DEFAULT_DIGITS, CertifyResult, Directed
 from pfverify.certificate.checking import CheckResult, check
 from pfverify.decide.comparison import Comparison, Orders
 from pfverify.decide.routes import comparison
-from pfverify.edge.coupling import work_of
 from pfverify.edge.ordered import pair_of
 from pfverify.edge.report.error_bar import ErrorBar, error_bar
 from pfverify.edge.report.laws import Laws, NotDrawnError, drawn_laws
@@ -242,15 +242,15 @@ def _plan(problem: Problem, drawn: Drawn) -> PlanFacts | Missing:
     if max(sizes) > _MOST_ATOMS:
         return Missing(f"a prior has {max(sizes)} values, and plans are drawn of at most "
                        f"{_MOST_ATOMS}; see pfverify coupling")  # fmt: skip
-    work = work_of(drawn.item, None)
-    largest = work.infinity.distance.value
+    pair = distances_of(drawn.item)
+    largest = pair.infinity.distance.value
     if largest is None:
         return Missing("the largest distance is not rational")
     moves = [
         (Fraction(str(x)), Fraction(str(y)), mass)
-        for (x, y), mass in work.one.plan.masses().items()
+        for (x, y), mass in pair.one.plan.masses().items()
     ]
-    return PlanFacts(moves, Enclosure(str(work.one.lower), str(work.one.upper)), largest)
+    return PlanFacts(moves, Enclosure(str(pair.one.lower), str(pair.one.upper)), largest)
 
 
 def _scales(

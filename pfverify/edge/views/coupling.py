@@ -5,7 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from pfverify.edge.coupling import Couplings, PairCoupling, PlanCheck, Property
+from pfverify.answers.coupling import Couplings, PairCoupling
+from pfverify.answers.plan_check import PlanCheck, Property
 from pfverify.edge.document import (
     Column,
     Paragraph,

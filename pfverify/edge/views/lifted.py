@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from pfverify.answers.lifting import LiftedPair, Liftings
 from pfverify.edge.document import Paragraph, Section, Tone, Toned, say, title
-from pfverify.edge.lifted import LiftedPair, Liftings
 from pfverify.edge.views.coupling import PAIRS, because, more_pairs, plan_table
 from pfverify.edge.views.pairs import shown_names
 from pfverify.edge.views.view import View

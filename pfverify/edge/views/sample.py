@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from pfverify.answers.released import has_names
 from pfverify.edge.document import Paragraph, Section, bad, say, title, toned
-from pfverify.edge.sampled import SampleResult
 from pfverify.edge.views.released import ReleasedView
 from pfverify.edge.views.view import Row
 from pfverify.edge.words import release_words
 from pfverify.exact.published import Exact
 from pfverify.sampling.channels import Output
+from pfverify.sampling.sample import SampleResult
 
 _DRAWN = {"noise": "Noise to add to X", "release": "Released (X + noise)", "output": "Output"}
 

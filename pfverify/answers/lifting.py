@@ -6,17 +6,14 @@ distance of the priors over the distance of inputs that the problem states.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 from pathlib import Path
 from typing import Any
 
-from pfverify.certificate.couplings import exact_text
-from pfverify.edge.coupling import hall_data, plan_rows
-from pfverify.edge.plan_file import headed_rows
-from pfverify.edge.progress import Report
+from pfverify.answers.coupling import hall_data, plan_rows
 from pfverify.errors import InputError, shorten
 from pfverify.exact.no_truth import NoTruth
 from pfverify.exact.number import Number, rational
@@ -29,6 +26,8 @@ from pfverify.model.question import Question
 from pfverify.transport.flow import w_infinity
 from pfverify.transport.lifting import lifting
 from pfverify.transport.metric import PairCosts
+from pfverify.transport.plan import exact_text
+from pfverify.transport.plan_file import headed_rows
 
 Relation = list[tuple[str, str]]
 
@@ -64,7 +63,7 @@ def liftings(
     items: Sequence[Question],
     relation: Path | None,
     within: str | None,
-    report: Report,
+    report: Callable[[int, int], None],
 ) -> Liftings:
     """Return for each pair, in both orders, whether the lifted relation has it, with the proof.
 
@@ -80,7 +79,7 @@ def liftings(
         raise InputError("--within: not with --relation, each says which inputs are related")
     ground = problem.protection.ground
     if relation is not None:
-        words, related = f"the relation of {relation.name}", read_inputs(relation, channel)
+        words, related = f"the relation of {relation.name}", _read_inputs(relation, channel)
     elif within is not None:
         words, related = f"inputs at most {within} apart", _near(channel, ground, within)
     else:
@@ -95,7 +94,7 @@ def liftings(
     return Liftings(words, pairs)
 
 
-def read_inputs(path: Path, channel: Channel) -> Relation:
+def _read_inputs(path: Path, channel: Channel) -> Relation:
     """Read a relation of the inputs of a channel: CSV with the header from,to.
 
     Raises InputError naming the line with another number of cells, or an unknown input.

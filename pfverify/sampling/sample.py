@@ -1,4 +1,4 @@
-"""Draws of what a problem releases, and what stands behind them."""
+"""Draws of what a problem releases, once it is certified, and what stands behind them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,6 @@ from pfverify.answers.released import released_by
 from pfverify.certificate.checking import check
 from pfverify.decide.assumptions import assumed
 from pfverify.decide.verdict import Verdict
-from pfverify.edge.packaged import example_path
 from pfverify.errors import InputError, require, shorten
 from pfverify.exact.no_truth import NoTruth
 from pfverify.exact.number import printable, rational
@@ -27,6 +26,7 @@ from pfverify.model.priors.finite import Finite
 from pfverify.model.priors.prior import Prior
 from pfverify.model.problem import EXAMPLE, Problem, as_problem
 from pfverify.model.releases.release import Noise
+from pfverify.outward import outward
 from pfverify.results import Shown
 from pfverify.sampling.bits import Bits
 from pfverify.sampling.channels import Output, sampler
@@ -165,8 +165,10 @@ def sample(
 
 def _file(name: str | Path) -> str | Path:
     """The file of a problem: a packaged one goes by its name."""
-    packaged = isinstance(name, str) and name.startswith(EXAMPLE)
-    return example_path(str(name).removeprefix(EXAMPLE)) if packaged else name
+    if isinstance(name, str) and name.startswith(EXAMPLE):
+        path: Path = outward("example_path")(name.removeprefix(EXAMPLE))
+        return path
+    return name
 
 
 def planned(problem: Problem, count: int = 1, value: object | None = None) -> SamplePlan:

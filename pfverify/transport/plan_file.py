@@ -1,4 +1,4 @@
-"""Plan files: CSV with the header from,to,mass, JSON of the same columns, or npz arrays."""
+"""Files of plans (CSV, JSON or npz arrays), and of distances and relations (CSV)."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from typing import Any
 
 from pfverify.errors import InputError, shorten
 from pfverify.exact.number import rational
+from pfverify.transport.metric import TableMetric
 
 MAX_BYTES = 200_000_000  # of a file, and of the arrays in it
 MAX_ROWS = 2_000_000
@@ -23,6 +24,8 @@ _MAX_COMMON_BITS = 1 << 18  # of a common denominator
 _MAX_BITS = 1 << 32  # of all numbers over their common denominator
 _PLAIN = re.compile(r"-?[0-9]{1,400}(?:\.[0-9]{1,400}|/0{0,9}[1-9][0-9]{0,399})?")  # most numbers
 COLUMNS = ("from", "to", "mass")
+Pairs = list[tuple[Fraction, Fraction]]
+"""The pairs of points of a relation."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +42,7 @@ def read_plan(path: Path) -> PlanTable:
     Decimals are read exactly as written; the floats of an npz file stand for their binary value.
     Raises InputError naming file, row and what was expected.
     """
-    data = read_bytes(path)
+    data = _read_bytes(path)
     floats = False
     if path.suffix == ".npz":
         rows, floats = _from_arrays(path, data)
@@ -49,12 +52,12 @@ def read_plan(path: Path) -> PlanTable:
         raise InputError(f"{path}: the plan has no rows")
     if len(rows) > MAX_ROWS:
         raise InputError(f"{path}: more than {MAX_ROWS} rows")
-    require_common(path, "the points", (x for row in rows for x in row[:2]), 2 * len(rows))
-    require_common(path, "the masses", (row[2] for row in rows), len(rows))
+    _require_common(path, "the points", (x for row in rows for x in row[:2]), 2 * len(rows))
+    _require_common(path, "the masses", (row[2] for row in rows), len(rows))
     return PlanTable(tuple(rows), floats)
 
 
-def read_bytes(path: Path) -> bytes:
+def _read_bytes(path: Path) -> bytes:
     """Return the bytes of a file that is not too large; InputError where there is none."""
     try:
         with path.open("rb") as source:
@@ -68,7 +71,7 @@ def read_bytes(path: Path) -> bytes:
     return data
 
 
-def csv_rows(path: Path, data: bytes) -> Iterable[tuple[int, list[str]]]:
+def _csv_rows(path: Path, data: bytes) -> Iterable[tuple[int, list[str]]]:
     """Yield (line number, cells) of the lines of a CSV file that are not empty.
 
     Raises InputError for text that is not UTF-8 or not CSV, and for too many lines.
@@ -92,9 +95,9 @@ def csv_rows(path: Path, data: bytes) -> Iterable[tuple[int, list[str]]]:
 def headed_rows(path: Path, columns: Sequence[str]) -> Iterable[tuple[int, list[str]]]:
     """Yield (line number, cells) below the header of a CSV file, without blanks at their ends.
 
-    Raises InputError for another header, another number of cells, and as `csv_rows`.
+    Raises InputError for another header, another number of cells, and as `_csv_rows`.
     """
-    table = iter(csv_rows(path, read_bytes(path)))
+    table = iter(_csv_rows(path, _read_bytes(path)))
     header = [cell.strip().lower() for cell in next(table, (0, []))[1]]
     if header != list(columns):
         raise InputError(f"{path}: expected the header {','.join(columns)}, got {shorten(header)}")
@@ -104,7 +107,34 @@ def headed_rows(path: Path, columns: Sequence[str]) -> Iterable[tuple[int, list[
         yield number, [cell.strip() for cell in row]
 
 
-def require_common(path: Path, what: str, values: Iterable[Fraction], count: int) -> None:
+def read_metric(path: Path) -> TableMetric:
+    """Read a table of distances: CSV with the header from,to,distance.
+
+    Raises InputError for a table that is not a metric (it names the triple).
+    """
+    table: dict[tuple[object, object], object] = {}
+    for a, b, distance in _numbers_below(path, ("from", "to", "distance")):
+        if (a, b) in table:
+            raise InputError(f"{path}: the pair {shorten(a)}, {shorten(b)} stands there twice")
+        table[a, b] = distance
+    return TableMetric(table)
+
+
+def read_relation(path: Path) -> Pairs:
+    """Read a relation: CSV with the header from,to."""
+    return [(a, b) for a, b in _numbers_below(path, ("from", "to"))]
+
+
+def _numbers_below(path: Path, columns: tuple[str, ...]) -> list[list[Fraction]]:
+    rows = [
+        [rational(cell, f"{path}, line {number}") for cell in row]
+        for number, row in headed_rows(path, columns)
+    ]
+    _require_common(path, "the numbers", (x for row in rows for x in row), len(rows))
+    return rows
+
+
+def _require_common(path: Path, what: str, values: Iterable[Fraction], count: int) -> None:
     """Raise InputError where exact sums would need integers without bound."""
     common = 1
     for denominator in {value.denominator for value in values}:
@@ -130,7 +160,7 @@ def _row(path: Path, where: str, cells: Any) -> tuple[Fraction, Fraction, Fracti
 
 
 def _from_csv(path: Path, data: bytes) -> list[tuple[Fraction, Fraction, Fraction]]:
-    table = iter(csv_rows(path, data))
+    table = iter(_csv_rows(path, data))
     header = [cell.strip().lower() for cell in next(table, (0, []))[1]]
     if sorted(header) != sorted(COLUMNS):
         raise InputError(f"{path}: expected the header {','.join(COLUMNS)}, got {shorten(header)}")
