@@ -18,6 +18,7 @@ from pfverify import Discrete, DiscreteLaplace, Gaussian, GaussianNoise, Laplace
 from pfverify.edge.cli import main
 from pfverify.edge.coq.names import CoqNames, commented
 from pfverify.edge.coq.numbers import coq_decimal, coq_number, logarithm_bases
+from pfverify.edge.coq.statements import Wording
 from pfverify.edge.coq.text import coq_text
 from pfverify.edge.packaged import example_path
 from pfverify.exact.number import Number
@@ -262,6 +263,37 @@ def test_a_refutation_states_the_pair_that_fails(capsys: pytest.CaptureFixture[s
     assert "The pair below fails, and so the problem is not private." in text
     assert [sorted(pair) for pair in compared(text)] == [["prior_a", "prior_c"]]
     assert sorted(tables(text)) == ["prior_a", "prior_c"]
+
+
+SETTINGS = ("tables", "lattice", "users", "any_rest", "events", "pointwise")
+KINDS = ("private", "not_private", "private_above", "minimum")
+OF_TABLES = ("private_without_noise", "not_private_without_noise", "private_at_no_scale")
+
+
+@pytest.mark.parametrize("setting", SETTINGS)
+def test_every_word_of_a_statement_is_known_in_every_setting(setting: str) -> None:
+    names = ("scale", "lower", "epsilon", "pairs", "step", "users", "among", "bits", "bases",
+             "suffix", "which", "shown", "shown_lower")  # fmt: skip
+    wording = Wording(setting, {name: f"a_{name}" for name in names}, CoqNames())
+    kinds = (*KINDS, *(OF_TABLES if setting in ("tables", "lattice") else ()))
+    for kind in kinds:
+        for bound in ("{in_full}", "{in_short}"):
+            words = {"bound": bound, **wording.of_bracket("a_lower", {})}
+            theorem = wording.theorem(kind, "mine", words)
+            text = "\n".join(theorem.lines())
+            assert text.isascii()
+            assert not set("{}") & set(text + theorem.words)
+            assert text.count("(") == text.count(")")
+            assert theorem.modules > theorem.defining
+
+
+def test_a_setting_or_a_kind_of_theorem_without_words_is_an_error() -> None:
+    with pytest.raises(KeyError):
+        Wording("gaussian", {}, CoqNames())
+    with pytest.raises(KeyError):
+        Wording("tables", {}, CoqNames()).theorem("refuted", "mine", {})
+    with pytest.raises(KeyError):
+        Wording("tables", {}, CoqNames()).filled("{defined}", {})
 
 
 def test_scales_with_the_minimum(capsys: pytest.CaptureFixture[str]) -> None:

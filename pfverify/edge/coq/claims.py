@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from pfverify.certificate.checking import check
 from pfverify.decide.targets import targets_of
+from pfverify.edge.proved import accepted_steps, is_about
 from pfverify.errors import InputError, shorten
 from pfverify.exact.expsum import Exponent, ExpSum
 from pfverify.exact.number import Number
@@ -66,20 +65,33 @@ class MinimumClaim:
 class AcceptedClaim:
     """What the kernel accepts of a problem.
 
-    `word`: certified, refuted or scales; `groups`: all pairs, and of a refutation the one that
-    fails; `pairs`: how many the problem has; `stronger`: whether pure epsilon is proved where the
-    problem allows a delta > 0; `bits`: the working precision that the kernel needed;
+    `word`: certified, refuted or scales; `scale`: that of the problem, None of scales; `groups`:
+    all pairs, and of a refutation the one that fails; `pairs`: how many the problem has;
+    `bits`: the working precision that the kernel needed;
     `form`: the problem's, where the bound has its delta (None: delta = 0 is proved or refuted).
     """
 
     word: str
+    scale: Number | None
     groups: list[Group]
     pairs: int
-    stronger: bool
     bits: int
-    scales: tuple[AtScale, ...] = ()
-    minimum: MinimumClaim | None = None
-    form: str | None = None
+    scales: list[AtScale]
+    minimum: MinimumClaim | None
+    form: str | None
+
+    @property
+    def silent(self) -> bool:
+        """Whether it is the verdict of a problem without noise."""
+        return self.scale is not None and self.scale.sign() == 0
+
+    @property
+    def at_ends(self) -> bool:
+        """Whether it names scales without noise, or that there is no private scale at all."""
+        named = {at.scale for at in self.scales}
+        if self.minimum is not None:
+            named.add(self.minimum.upper)
+        return not named.isdisjoint(("0", "inf"))
 
 
 def claim_of(problem: Problem, problem_path: Path, certificate_path: Path) -> AcceptedClaim:
@@ -88,33 +100,30 @@ def claim_of(problem: Problem, problem_path: Path, certificate_path: Path) -> Ac
     Raises InputError when the kernel does not accept it, and when there is no Coq rule for it.
     """
     _require_covered(problem)
-    outcome = check(problem_path, certificate_path)
-    if not outcome.accepted:
-        raise InputError(f"{certificate_path}: {outcome.word}: {outcome.message}")
-    data: Any = json.loads(certificate_path.read_text("utf-8"))
-    steps = data.get("predicate", data)["steps"]
+    word, steps = accepted_steps(problem_path, certificate_path)
     groups = _groups(problem)
     pairs = sum(len(group.items) for group in groups)
-    exact = problem.delta.sign() == 0
-    bits = max((step.get("bits", 0) for step in _all(steps)), default=0)
+    scale = problem.scale() if word in ("certified", "refuted") else None
     if any(step.get("ties") for step in _all(steps)):
-        _require_ties_covered(groups, None if outcome.word == "scales" else problem.scale())
-    form = _form(problem, outcome.word, steps)
-    stronger = form is None and not exact
-    if outcome.word == "certified":
-        return AcceptedClaim(outcome.word, groups, pairs, stronger, bits, form=form)
-    if outcome.word == "refuted":
-        group, item = _failing(groups, steps[0])
-        return AcceptedClaim(
-            outcome.word, [Group(group.epsilon, [item])], pairs, False, bits, form=form
-        )
-    if outcome.word == "scales":
-        scales = tuple(_scales(groups, steps))
-        minimum = _minimum(groups, steps)
-        if form is not None and not ends_of(scales, minimum).isdisjoint(("0", "inf")):
-            raise not_covered("delta > 0 without noise, or at no scale")
-        return AcceptedClaim(outcome.word, groups, pairs, stronger, bits, scales, minimum, form)
-    raise not_covered(f"a certificate of a {outcome.word}")
+        _require_ties_covered(groups, scale)
+    form = _form(problem, scale, steps)
+    bits = max((step.get("bits", 0) for step in _all(steps)), default=0)
+    scales: list[AtScale] = []
+    minimum = None
+    match word:
+        case "certified":
+            pass
+        case "refuted":
+            group, item = _failing(groups, steps[0])
+            groups = [Group(group.epsilon, [item])]
+        case "scales":
+            scales, minimum = list(_scales(groups, steps)), _minimum(groups, steps)
+        case _:
+            raise not_covered(f"a certificate of a {word}")
+    claim = AcceptedClaim(word, scale, groups, pairs, bits, scales, minimum, form)
+    if form is not None and claim.at_ends:
+        raise not_covered("delta > 0 without noise, or at no scale")
+    return claim
 
 
 def _require_ties_covered(groups: list[Group], scale: Number | None) -> None:
@@ -148,23 +157,17 @@ def _require_covered(problem: Problem) -> None:
                 raise not_covered(f"a prior with a density, that of {shorten(secret)!r}")
 
 
-def _form(problem: Problem, word: str, steps: list[Any]) -> str | None:
+def _form(problem: Problem, scale: Number | None, steps: list[Any]) -> str | None:
     """The form of the bound with a delta that is proved or refuted; None where delta is 0."""
     rules = {step["rule"] for step in _all(steps)} - {"scale", "minimum"}
     if problem.delta.sign() == 0 or rules == {"pure"}:
         return None
-    silent = word != "scales" and problem.scale().sign() == 0
     known = _WITH_DELTA[problem.form]
-    if silent or problem.noise.step is not None:
+    if (scale is not None and scale.sign() == 0) or problem.noise.step is not None:
         known = {"pure"}
     if others := sorted(rules - known):
         raise not_covered(f"delta > 0 (the rule {others[0]})")
     return problem.form
-
-
-def ends_of(scales: Iterable[AtScale], minimum: MinimumClaim | None) -> set[str]:
-    """Return all scales that are named, but the lower end of the minimum."""
-    return {*(at.scale for at in scales), *([] if minimum is None else [minimum.upper])}
 
 
 def _groups(problem: Problem) -> list[Group]:
@@ -182,8 +185,7 @@ def _failing(groups: list[Group], step: Any) -> tuple[Group, Question]:
         raise not_covered(f"a refutation by the rule {step['rule']}")
     for group in groups:
         for item in group.items:
-            names = {item.first, item.second}
-            if item.belief == step["belief"] and names == {step["from"], step["to"]}:
+            if is_about(step, item):
                 return group, item
     raise InputError("--coq: the certificate names no pair of this problem")
 

@@ -71,13 +71,14 @@ def _expression(tree: Tree) -> str:
     kind, *parts = tree
     if isinstance(parts[0], Fraction):
         return _rational(parts[0])
-    inner = [_expression(part) for part in parts]  # type: ignore[arg-type]
+    operands: list[Tree] = parts  # type: ignore[assignment]
     if kind in _FUNCTIONS:
-        return f"{_FUNCTIONS[str(kind)]} {_argument(inner[0])}"
+        return f"{_FUNCTIONS[str(kind)]} {_argument(_expression(operands[0]))}"
+    inner = [_operand(part) for part in operands]
     if kind == "-" and len(inner) == 1:
-        return f"- {_operand(inner[0])}"
+        return f"- {inner[0]}"
     if kind in ("+", "-", "*", "/"):
-        return f"{_operand(inner[0])} {kind} {_operand(inner[1])}"
+        return f"{inner[0]} {kind} {inner[1]}"
     raise InputError(f"--coq: there is no Coq expression for {kind!r}")
 
 
@@ -91,18 +92,7 @@ def _argument(text: str) -> str:
     return text if text.isalnum() else f"({text})"
 
 
-def _operand(text: str) -> str:
+def _operand(tree: Tree) -> str:
     """Applications bind tighter than every operator."""
-    head, _, rest = text.partition(" ")
-    applied = head in _FUNCTIONS.values() and (rest.isalnum() or _is_one_group(rest))
-    return text if applied else _argument(text)
-
-
-def _is_one_group(text: str) -> bool:
-    """Whether the parenthesis that opens a text closes at its end."""
-    depth = 0
-    for index, mark in enumerate(text):
-        depth += (mark == "(") - (mark == ")")
-        if depth == 0:
-            return index == len(text) - 1
-    return False
+    text = _expression(tree)
+    return text if tree[0] in _FUNCTIONS else _argument(text)

@@ -8,29 +8,22 @@ from __future__ import annotations
 
 import shlex
 import textwrap
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
-from functools import partial
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 import pfverify
 from pfverify.decide.assumptions import assumed
 from pfverify.edge.coq.claims import AcceptedClaim, AtScale, Group, MinimumClaim, claim_of
 from pfverify.edge.coq.names import CoqNames, commented
-from pfverify.edge.coq.numbers import coq_decimal, coq_number, logarithm_bases
+from pfverify.edge.coq.numbers import coq_decimal, coq_number, integer, logarithm_bases
 from pfverify.edge.coq.statements import (
     IMPORTED,
-    Effort,
+    NOTES,
+    TAKEN,
     StatedTheorem,
-    TheoremNames,
-    bracket,
+    Wording,
     definitions_of,
-    not_private,
-    not_private_without_noise,
-    private,
-    private_above,
-    private_at_no_scale,
-    private_without_noise,
 )
 from pfverify.edge.coq.tables import WIDTH, Tables, folded
 from pfverify.edge.coq.users import CALLED, divisor_of, of_user_alone, system_lines, users_of
@@ -39,16 +32,12 @@ from pfverify.errors import InputError
 from pfverify.exact.number import Number
 from pfverify.model.digest import problem_digest
 from pfverify.model.problem import Problem
+from pfverify.model.question import Question
 
+_ANY = "1%number"  # a scale, of statements about no scale in particular
 _FIRST_BITS = 64  # the checker tries twice and four times as many too
-_WORDS = {
-    None: ("every output, both orders", "the bound fails at an atom"),
-    "events": ("both divergences are at most delta", "a divergence is above delta"),
-    "pointwise": (
-        "every output, both orders, with delta", "the bound with delta fails at an atom"
-    ),
-}  # fmt: skip
-"""Form of the bound with a delta, None without -> that it holds, and that it fails, in words."""
+_USERS = {"known": "users", "any": "any_rest"}
+"""What is known of the other users -> the setting of statements about the protected one."""
 _SAFE = set("-_./+=,:@% ")
 
 
@@ -87,7 +76,6 @@ def coq_text(
     claim = claim_of(problem, problem_path, certificate_path)
     file = _File(problem, problem_path.stem, claim)
     body = [*file.numbers(), *file.tables(), *file.theorems()]
-    modules = file.modules
     head = [
         f"(* {command} *)",
         "",
@@ -96,13 +84,14 @@ def coq_text(
         "From Coq Require Import Reals ZArith List.",
         "Import ListNotations.",
         f"From Pfverify Require Import {' '.join(IMPORTED)}.",
-        f"From Pfverify Require {' '.join(modules)}.",
+        f"From Pfverify Require {' '.join(file.modules)}.",
         "Open Scope R_scope.",
         "",
     ]
-    lines = [*head, *body, *_ended(list(file.stated))]
+    lines = [*head, *body, *_ended(file.stated)]
     text = "\n".join(lines) + "\n"
-    return Exported(text, modules, file.stated, file.definitions, tuple(file.taken()))
+    words = {theorem.name: theorem.words for theorem in file.stated}
+    return Exported(text, file.modules, words, file.definitions, tuple(file.taken()))
 
 
 def _command(theory: str, output: str) -> str:
@@ -125,10 +114,8 @@ def _about(problem: Problem, path: Path, claim: AcceptedClaim, file: _File) -> I
         f"{problem_digest(problem)}; its kernel accepts the certificate."
     )
     noise = f"Noise: {problem.noise.kind}"
-    silent = False
-    if claim.word != "scales":
-        silent = problem.scale().sign() == 0
-        noise += f" of scale {_shown(problem.scale())}"
+    if claim.scale is not None:
+        noise += f" of scale {_shown(claim.scale)}"
     if problem.noise.step is not None:
         noise += f" on the multiples of {problem.noise.step}"
     yield (
@@ -137,24 +124,17 @@ def _about(problem: Problem, path: Path, claim: AcceptedClaim, file: _File) -> I
         f"delta = {_shown(problem.delta)}. {claim.pairs} {'pair' if claim.pairs == 1 else 'pairs'} "
         "of priors, both orders, every output."
     )
-    if claim.form == "events":
-        yield (
-            "divergence (the hockey-stick, Divergence.v) is the most that an event can have above "
-            "exp epsilon times the other; events are finite unions of intervals (Events.v)."
-        )
-    if claim.stronger:
-        yield "Proved is more than was asked: the bound holds with delta = 0."
-    if claim.word == "refuted" and claim.pairs > 1:
-        yield "The pair below fails, and so the problem is not private."
-    if file.system is not None:
-        yield "The tables of the priors are what the protected user reports; " + (
-            "S is any law of what the others report in sum."
-            if file.system.rest == "any" else
-            "those of others what the others do: Systems.v says what is released."
-        )  # fmt: skip
+    found = {
+        "events": claim.form == "events",
+        "stronger": claim.form is None and problem.delta.sign() != 0,
+        "one_fails": claim.word == "refuted" and claim.pairs > 1,
+        "users": file.setting == "users",
+        "any_rest": file.setting == "any_rest",
+    }
+    yield from (NOTES[name] for name, holds in found.items() if holds)
     for one in file.taken():
         yield f"Taken from pfverify, not proved here: {one}."
-    yield f"Assumed: {commented('; '.join(assumed(problem, bare=silent)), 2000)}."
+    yield f"Assumed: {commented('; '.join(assumed(problem, bare=claim.silent)), 2000)}."
 
 
 def _shown(number: Number) -> str:
@@ -170,95 +150,101 @@ def _comment(paragraphs: Iterator[str]) -> list[str]:
     ]
 
 
-def _ended(names: list[str]) -> list[str]:
+def _ended(stated: list[StatedTheorem]) -> list[str]:
     """How to list the axioms: not in the file itself, as Coq looks for them for some seconds."""
-    which = "Its axioms" if len(names) == 1 else "The axioms of a theorem"
-    return [f"(* {which}, in some seconds: Print Assumptions {names[0]}. *)"]
+    which = "Its axioms" if len(stated) == 1 else "The axioms of a theorem"
+    return [f"(* {which}, in some seconds: Print Assumptions {stated[0].name}. *)"]
 
 
 def _number(name: str, expression: str) -> list[str]:
     return folded(f"Definition {name} : number := {expression}.")
 
 
-class _File:
-    """The parts of one file, which share identifiers.
+def _of_group(group: Group, suffix: str) -> dict[str, str]:
+    """The identifiers of what a group of pairs is about, and in words which pairs it has."""
+    which = f" for the pairs of epsilon {plain(group.epsilon.text)}" if suffix else ""
+    return {"epsilon": f"epsilon{suffix}", "pairs": f"pairs{suffix}", "suffix": suffix,
+            "which": which}  # fmt: skip
 
-    `stated`: name of a theorem -> its statement in words, of those that were written.
-    """
+
+class _File:
+    """The parts of one file, which share identifiers; `stated`: the theorems that were written."""
 
     def __init__(self, problem: Problem, stem: str, claim: AcceptedClaim) -> None:
         self._problem = problem
         self._stem = stem
         self._claim = claim
         self._names = CoqNames()
-        self._step = None if problem.noise.step is None else "step"
-        # group -> what its identifiers end in
-        self._groups = [
-            (group, "" if len(claim.groups) == 1 else f"_{k}")
-            for k, group in enumerate(claim.groups, 1)
-        ]
-        numbers = [group.epsilon for group in claim.groups]
-        if claim.word != "scales":
-            numbers.append(problem.scale())
-        self._effort = Effort(max(_FIRST_BITS, claim.bits // 2), logarithm_bases(numbers))
-        self.system = users_of(problem, claim)
-        alone = self.system is not None and self.system.rest == "known"
-        self._users = CALLED if alone else None
-        groups = claim.groups
-        if self.system is not None:
-            groups = of_user_alone(claim.groups, self.system)
-        self._tables = Tables([item for group in groups for item in group.items], self._names)
+        self.stated: list[StatedTheorem] = []
+        self._system = users_of(problem, claim)
+        self._tables = Tables(self._compared(), self._names)
         if (why := self._tables.too_long) is not None:
             raise InputError(f"--coq: {why}")
-        self.stated: dict[str, str] = {}
-        self._theorems: list[StatedTheorem] = []
+        self._wording = Wording(self.setting, self._words(), self._names)
+        several = len(claim.groups) > 1
+        self._groups = [
+            (group, _of_group(group, f"_{k}" if several else ""))
+            for k, group in enumerate(claim.groups, 1)
+        ]
 
-    def taken(self) -> Iterator[str]:
+    def _compared(self) -> list[Question]:
+        """The pairs with the laws that the tables are of."""
+        groups = self._claim.groups
+        if self._system is not None:
+            groups = of_user_alone(groups, self._system)
+        return [item for group in groups for item in group.items]
+
+    @property
+    def setting(self) -> str:
+        """What the statements are about, as `statements.toml` names it."""
+        if self._claim.form is not None:
+            return self._claim.form
+        if self._system is not None:
+            return _USERS[self._system.rest]
+        return "tables" if self._problem.noise.step is None else "lattice"
+
+    def _words(self) -> dict[str, str]:
+        """What all statements have in common: with what the checker is called, and identifiers."""
+        numbers = [group.epsilon for group in self._claim.groups]
+        if self._claim.scale is not None:
+            numbers.append(self._claim.scale)
+        bases = "; ".join(map(integer, logarithm_bases(numbers)))
+        words = {
+            "bits": str(max(_FIRST_BITS, self._claim.bits // 2)),
+            "bases": f"[{bases}]%positive" if bases else "[]",
+            "step": "step",
+            "users": CALLED,
+        }
+        return words if self._system is None else words | {"among": str(divisor_of(self._system))}
+
+    def taken(self) -> list[str]:
         """What was worked out of the problem in Python, and is stated as if it were the problem."""
-        source = self._problem.source
-        if self.system is None and source.part_alone:
-            yield (
-                "that what the protected user alone adds to the release decides, whatever the "
-                "others report; the tables are that"
-            )
-        elif self.system is None and source.worked_out:
-            yield (
-                "that the tables are the laws of what the independent users release in sum; its "
-                "kernel derives them anew"
-            )
-        mixed = self.system is not None and self.system.presence_model == "independent"
-        if self._users is not None and mixed:
-            yield (
-                "that a user who is there with a chance reports 0 with the chance of absence; the "
-                "tables of others have it in them"
-            )
-        if self._problem.protection.extended:
-            yield (
-                "that the epsilon of each pair is that of the problem times the distance of its "
-                "priors (W-infinity, where the problem states none)"
-            )
+        source, system = self._problem.source, self._system
+        mixed = system is not None and system.presence_model == "independent"
+        found = {
+            "user_alone": system is None and source.part_alone,
+            "sum_of_users": system is None and source.worked_out and not source.part_alone,
+            "presence": mixed and self.setting == "users",
+            "distances": self._problem.protection.extended,
+        }
+        return [TAKEN[name] for name, holds in found.items() if holds]
 
     @property
     def modules(self) -> tuple[str, ...]:
         """The modules that the theorems name, besides those whose names they use as they are."""
-        return tuple(sorted({name for one in self._theorems for name in one.modules}))
+        return tuple(sorted({name for one in self.stated for name in one.modules}))
 
     @property
     def definitions(self) -> tuple[str, ...]:
         """The files that define what the statements say."""
-        return definitions_of(name for one in self._theorems for name in one.defining)
-
-    @property
-    def _silent(self) -> bool:
-        """Whether it is the verdict of a problem without noise."""
-        return self._claim.word != "scales" and self._problem.scale().sign() == 0
+        return definitions_of(name for one in self.stated for name in one.defining)
 
     def numbers(self) -> Iterator[str]:
         """The definitions of scale, epsilon and step."""
-        if self._claim.word != "scales" and not self._silent:
-            yield from _number("scale", coq_number(self._problem.scale()))
-        for group, suffix in self._groups:
-            yield from _number(f"epsilon{suffix}", coq_number(group.epsilon))
+        if self._claim.scale is not None and not self._claim.silent:
+            yield from _number("scale", coq_number(self._claim.scale))
+        for group, words in self._groups:
+            yield from _number(words["epsilon"], coq_number(group.epsilon))
         if self._claim.form is not None:
             yield from _number("delta", coq_number(self._problem.delta))
         if self._problem.noise.step is not None:
@@ -268,80 +254,51 @@ class _File:
     def tables(self) -> Iterator[str]:
         """The priors, and the pairs of them that are compared."""
         yield from self._tables.lines()
-        if self.system is not None and self._users is not None:
-            yield from system_lines(self.system, self._names)
+        if self._system is not None and self.setting == "users":
+            yield from system_lines(self._system, self._names)
         yield ""
-        for group, suffix in self._groups:
+        for group, words in self._groups:
             called = (
                 [self._tables.name(item.belief, name) for name in (item.first, item.second)]
                 for item in group.items
             )
             rows = "; ".join(f"({', '.join(pair)})" for pair in called)
-            yield from folded(f"Definition pairs{suffix} := [{rows}].")
+            yield from folded(f"Definition {words['pairs']} := [{rows}].")
         yield ""
 
     def theorems(self) -> Iterator[str]:
         """The theorems, with the definitions of the scales that they name."""
-        if self._claim.word != "scales":
-            failing = None if self._claim.word == "certified" else self._claim.groups[0]
-            shown = "0" if self._silent else plain(self._problem.scale().text)
-            for _, theorem, words in self._verdicts(self._stem, "scale", shown, failing):
-                yield from self._state(theorem, words)
-            return
-        if self._claim.minimum is not None:
-            yield from self._minimum(self._claim.minimum)
-        for at in self._claim.scales:
+        claim = self._claim
+        if claim.scale is not None:
+            failing = None if claim.word == "certified" else claim.groups[0]
+            shown = "0" if claim.silent else plain(claim.scale.text)
+            yield from self._state(self._verdicts(self._stem, "scale", shown, failing))
+        if claim.minimum is not None:
+            yield from self._minimum(claim.minimum)
+        for at in claim.scales:
             yield from self._at(at)
-
-    def _question(self, scale: str, suffix: str) -> TheoremNames:
-        among = None
-        if self.system is not None and self._users is None:
-            among = divisor_of(self.system)
-        return TheoremNames(scale, f"epsilon{suffix}", f"pairs{suffix}", self._step, self._users,
-                        among, self._claim.form)  # fmt: skip
 
     def _verdicts(
         self, label: str, scale: str, shown: str, failing: Group | None
-    ) -> list[tuple[str, StatedTheorem, str]]:
-        """One theorem that a group fails at a scale, or one per group that it is private there.
+    ) -> list[StatedTheorem]:
+        """One theorem that a group fails at a scale, or one per group that it is private there."""
+        kind = "private" if failing is None else "not_private"
+        if shown == "0":
+            kind = f"{kind}_without_noise"
+        bound = "{in_full}" if self._claim.word == "certified" else "{in_short}"
+        return [
+            self._wording.theorem(
+                kind, label, {**words, "scale": scale, "shown": shown, "bound": bound}
+            )
+            for group, words in self._groups
+            if failing is None or group is failing
+        ]
 
-        Each with what its name ends in, and its words.
-        """
-        holds, fails = _WORDS[self._claim.form]
-        found = []
-        stated: Callable[[str, TheoremNames, Effort], StatedTheorem]
-        for group, suffix in self._groups:
-            which = self._which(group)
-            if shown == "0" and failing is None:
-                ending, stated = f"is_private_without_noise{suffix}", private_without_noise
-                words = f"private without noise, and at every scale{which}"
-            elif failing is None:
-                ending = f"is_private{suffix}"
-                stated = partial(private, whole=self._claim.word == "certified")
-                words = f"private at scale {shown}{which}: {holds}"
-            elif group is failing and shown == "0":
-                ending, stated = "is_not_private_without_noise", not_private_without_noise
-                words = f"not private without noise{which}: the bound fails at an atom"
-            elif group is failing:
-                ending, stated = "is_not_private", not_private
-                words = f"not private at scale {shown}{which}: {fails}"
-            else:
-                continue
-            name, about = self._names.new("", label, ending), self._question(scale, suffix)
-            found.append((ending, stated(name, about, self._effort), words))
-        return found
-
-    def _which(self, group: Group) -> str:
-        """Which pairs a statement is about, where they differ in epsilon."""
-        if len(self._groups) == 1:
-            return ""
-        return f" for the pairs of epsilon {plain(group.epsilon.text)}"
-
-    def _state(self, theorem: StatedTheorem, words: str) -> Iterator[str]:
-        self.stated[theorem.name] = words
-        self._theorems.append(theorem)
-        yield from theorem.lines()
-        yield ""
+    def _state(self, theorems: Iterable[StatedTheorem]) -> Iterator[str]:
+        for theorem in theorems:
+            self.stated.append(theorem)
+            yield from theorem.lines()
+            yield ""
 
     def _at(self, at: AtScale) -> Iterator[str]:
         """What holds at one scale, under its first label, and again under the others."""
@@ -349,11 +306,9 @@ class _File:
         scale = self._names.new("scale", first)
         if at.scale != "0":
             yield from _number(scale, coq_decimal(at.scale))
-        for ending, theorem, words in self._verdicts(first, scale, at.scale, at.failing):
-            yield from self._state(theorem, words)
-            for label in others:
-                name = self._names.new("", label, ending)
-                yield from self._state(replace(theorem, name=name, proof=theorem.name), words)
+        for theorem in self._verdicts(first, scale, at.scale, at.failing):
+            yield from self._state([theorem])
+            yield from self._state(self._wording.again(theorem, label) for label in others)
 
     def _minimum(self, minimum: MinimumClaim) -> Iterator[str]:
         """That the smallest private scale lies between two, for the pairs that fail at the lower.
@@ -361,33 +316,21 @@ class _File:
         The other pairs are private from the upper one on.
         """
         if minimum.upper == "0":
-            for _, theorem, words in self._verdicts(self._stem, "", "0", None):
-                yield from self._state(theorem, words)
+            yield from self._state(self._verdicts(self._stem, "", "0", None))
             return
         if minimum.upper == "inf":
-            yield from self._nowhere(minimum)
+            yield from self._state(
+                self._wording.theorem("private_at_no_scale", self._stem, words | {"scale": _ANY})
+                for group, words in self._groups if group is minimum.failing
+            )  # fmt: skip
             return
         yield from _number("upper", coq_decimal(minimum.upper))
         if minimum.failing is not None:
             yield from _number("lower", coq_decimal(minimum.lower))
-        for group, suffix in self._groups:
-            above, which = self._question("upper", suffix), self._which(group)
+        for group, of_group in self._groups:
+            kind, words = "private_above", {**of_group, "scale": "upper", "shown": minimum.upper}
             if group is minimum.failing:
-                name = self._names.new("", self._stem, f"minimum{suffix}")
-                theorem = bracket(name, self._question("lower", suffix), above, self._effort)
-                ends = f"[{minimum.lower}, {minimum.upper}]"
-                words = f"the smallest private scale{which} lies in {ends}"
-            else:
-                name = self._names.new("", self._stem, f"is_private_above{suffix}")
-                theorem = private_above(name, above, self._effort)
-                words = f"private at every scale{which} from {minimum.upper} on"
-            yield from self._state(theorem, words)
-
-    def _nowhere(self, minimum: MinimumClaim) -> Iterator[str]:
-        """That no scale is enough for some pair."""
-        for group, suffix in self._groups:
-            if group is minimum.failing:
-                name = self._names.new("", self._stem, "is_private_at_no_scale")
-                about = self._question("1%number", suffix)
-                theorem = private_at_no_scale(name, about, self._effort)
-                yield from self._state(theorem, f"private at no scale{self._which(group)}")
+                kind = "minimum"
+                words |= self._wording.of_bracket("lower", of_group)
+                words["shown_lower"] = minimum.lower
+            yield from self._state([self._wording.theorem(kind, self._stem, words)])

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from math import lcm
 
-from pfverify.edge.coq.claims import AcceptedClaim, Group, ends_of
+from pfverify.edge.coq.claims import AcceptedClaim, Group
 from pfverify.edge.coq.names import CoqNames
 from pfverify.edge.coq.tables import folded, table_lines
 from pfverify.model.priors.discrete import Discrete
@@ -32,9 +32,7 @@ def users_of(problem: Problem, claim: AcceptedClaim) -> System | None:
     system = problem.source.system
     if system.protect is not None:
         return None
-    if claim.form is not None or not ends_of(claim.scales, claim.minimum).isdisjoint(("0", "inf")):
-        return None
-    if claim.word != "scales" and problem.scale().sign() == 0:
+    if claim.form is not None or claim.silent or claim.at_ends:
         return None
     if system.rest == "any":
         return system
@@ -43,7 +41,7 @@ def users_of(problem: Problem, claim: AcceptedClaim) -> System | None:
     values = all(
         system.user[name].role in (VALUE, ABSENT) for pair in problem.pairs for name in pair
     )
-    sums = 1 if claim.word != "scales" else len(claim.scales) + 2
+    sums = len(claim.scales) + 2 if claim.scale is None else 1
     return system if values or sums * _steps(system) <= _MOST_STEPS else None
 
 
