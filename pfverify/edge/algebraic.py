@@ -120,19 +120,18 @@ class _Generators:
         for key, name in self.names.items():
             power = self.denominators[key]
             if isinstance(key, int):
-                equations.append(_equation(({((name, power),): Fraction(1)}, _ONE),
-                                           ({(): Fraction(key)}, _ONE)))
-                words.append(f"Exact: {name}^{power} = {key}.")
+                value, said = _constant(Fraction(key)), f"= {key}"
             elif isinstance(key, ExpSum):
-                left: Quotient = {((name, power),): Fraction(1)}, _ONE
-                equations.append(_equation(left, self._sum(key)))
-                words.append(f"Exact: {name}^{power} is the sum of powers in its equation.")
+                value, said = self._sum(key), "is the sum of powers in its equation"
             else:
                 what = "e" if key is None else "e^(a sum of powers)"
                 size = what if power == 1 else f"{what}^(1/{power})"
                 words.append(f"{name} is {size}, of which only bounds are known.")
+                continue
+            equations.append(_equation(_variable(name, power), value))
+            words.append(f"Exact: {name}^{power} {said}.")
         for name, exponent in (("t", self.log_t), ("E", self.log_e)):
-            equations.append(_equation(({((name, 1),): Fraction(1)}, _ONE), self._power(exponent)))
+            equations.append(_equation(_variable(name), self._power(exponent)))
         words.append("Exact: t and E are these quotients of polynomials in the further variables.")
         logs = {name: Exponent({key: Fraction(1, self.denominators[key])})
                 for key, name in self.names.items()}
@@ -147,14 +146,15 @@ class _Generators:
                 whole = floor(power)
                 if abs(whole) * key.bit_length() > 4096:
                     raise InputError(_TOO_LARGE)
-                value = _times(value, ({(): Fraction(key) ** whole}, _ONE))
+                value = _times(value, _constant(Fraction(key) ** whole))
                 power -= whole
             count = int(power * self.denominators[key])
             if not count:
                 continue
-            step = self._sum(key) if name is None and isinstance(key, ExpSum) else None
-            if step is None:
-                step = {((self.names[key], 1),): Fraction(1)}, _ONE
+            if name is None and isinstance(key, ExpSum):
+                step = self._sum(key)
+            else:
+                step = _variable(self.names[key])
             if count < 0:
                 count, step = -count, (step[1], step[0])
             if count > MAX_DEGREE:
@@ -182,6 +182,14 @@ def _with_inner(exponents: Iterable[Exponent]) -> Iterator[Exponent]:
         for key in exponent.parts:
             if isinstance(key, ExpSum):
                 yield from _with_inner(key.terms)
+
+
+def _constant(value: Fraction) -> Quotient:
+    return {(): value}, _ONE
+
+
+def _variable(name: str, power: int = 1) -> Quotient:
+    return {((name, power),): Fraction(1)}, _ONE
 
 
 def _multiplied(left: Polynomial, right: Polynomial) -> Polynomial:
@@ -222,13 +230,12 @@ def _equation(left: Quotient, right: Quotient) -> str:
 
 
 def _text(polynomial: Polynomial) -> str:
+    """A polynomial with whole coefficients, term by term."""
     terms = []
     for monomial, c in sorted(polynomial.items()):
-        size = f"{abs(c.numerator)}.0" if c.denominator == 1 else (
-            f"(/ {abs(c.numerator)}.0 {c.denominator}.0)")
         factors = [name for name, power in monomial for _ in range(power)]
         if abs(c) != 1 or not factors:
-            factors.insert(0, size)
+            factors.insert(0, f"{abs(c)}.0")
         term = _product(factors)
         terms.append(f"(- {term})" if c < 0 else term)
     return terms[0] if len(terms) == 1 else f"(+ {' '.join(terms)})"

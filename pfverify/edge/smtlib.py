@@ -15,25 +15,24 @@ That the expected answer follows is decided here before anything is written.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import reduce
-from math import gcd
+from math import gcd, lcm
 from pathlib import Path
 from typing import Any
 
 import pfverify
-from pfverify.certificate.checking import check
 from pfverify.decide.exponential.exact_gaps import ExactGaps
 from pfverify.decide.exponential.pair import Pair
 from pfverify.edge.algebraic import Relations, rational_power, related
+from pfverify.edge.proved import accepted_steps, is_about
 from pfverify.errors import InputError, shorten
 from pfverify.exact.ball import Ball, Raw, precision, raw
 from pfverify.exact.decimals import decimal_text, enclosure_text
 from pfverify.exact.expsum import Exponent
+from pfverify.exact.number import Number
 from pfverify.exact.rising import rising
 from pfverify.laws.rate import Rate
 from pfverify.model.digest import problem_digest
@@ -91,18 +90,16 @@ def smtlib_text(problem: Problem, problem_path: Path, certificate_path: Path) ->
     items = list(problem.questions())
     for item in items:
         item.discrete_priors(_ATOMS_ONLY, exponential=True)
-    outcome = check(problem_path, certificate_path)
-    if not outcome.accepted:
-        raise InputError(f"{certificate_path}: {outcome.word}: {outcome.message}")
-    if not (outcome.certified or outcome.refuted) or problem.delta.sign() != 0:
+    word, steps = accepted_steps(problem_path, certificate_path)
+    if word not in ("certified", "refuted") or problem.delta.sign() != 0:
         raise InputError("export: only pure-epsilon verdicts (delta = 0) have an SMT-LIB form")
     if problem.scale().sign() == 0:
         raise InputError("export: without noise there are no polynomials in t to write")
     pairs = [Pair(*item.discrete_priors(_ATOMS_ONLY), problem.noise) for item in items]
-    rate = Rate(problem.scale())
     unit = _lattice(pairs)
-    if outcome.refuted:
-        goals = [_refuting(items, pairs, unit, certificate_path)]
+    variables = _Variables(Rate(problem.scale()), problem.requirement.one_epsilon, unit)
+    if word == "refuted":
+        goals = [_refuting(items, pairs, unit, steps[0])]
         sign, claim = 1, "the claim: at this output the bound fails, whatever the values"
     else:
         goals = [
@@ -112,9 +109,9 @@ def smtlib_text(problem: Problem, problem_path: Path, certificate_path: Path) ->
             for reverse in (False, True)
         ]
         sign, claim = -1, "the claim: the bound holds at every atom, in both orders"
-    ties, relations = _ties(problem, rate, unit, goals if sign < 0 else [])
+    ties, relations = _ties(variables, goals if sign < 0 else [])
     strict = [goal for goal in goals if goal not in ties]
-    box = _box(problem, rate, unit, relations, lambda at: _decided(strict, at, sign))
+    box = _box(variables, relations, lambda at: _decided(strict, at, sign))
     if sign > 0:
         negation = goals[0].met()
     else:
@@ -122,7 +119,7 @@ def smtlib_text(problem: Problem, problem_path: Path, certificate_path: Path) ->
         negation = parts[0] if len(parts) == 1 else f"(or {' '.join(parts)})"
     names = [*relations.generators, "t", "E"]
     return "\n".join([
-        *_header(problem, problem_path, str(outcome.word), unit, relations),
+        *_header(problem, problem_path, word, unit, relations),
         "(set-logic QF_NRA)",
         *(f"(declare-const {name} Real)" for name in names),
         *(_bounded(name, *box[name]) for name in names),
@@ -155,12 +152,9 @@ def _header(
 
 def _lattice(pairs: list[Pair]) -> Fraction:
     """The common step of all distances; InputError when powers of t would be too large."""
-    gaps = [Fraction(gap, pair.denominator) for pair in pairs for gap in pair.distinct_gaps]
-    if not gaps:
-        return Fraction(1)
-    unit = reduce(lambda a, b: Fraction(gcd(a.numerator * b.denominator,
-                                            b.numerator * a.denominator),
-                                        a.denominator * b.denominator), gaps)
+    below = lcm(*(pair.denominator for pair in pairs))
+    step = gcd(*(gap * below // pair.denominator for pair in pairs for gap in pair.distinct_gaps))
+    unit = Fraction(step, below) or Fraction(1)
     widest = max(
         Fraction(pair.points[-1] - pair.points[0], pair.denominator) / unit for pair in pairs
     )
@@ -172,26 +166,43 @@ def _lattice(pairs: list[Pair]) -> Fraction:
     return unit
 
 
-def _ties(
-    problem: Problem, rate: Rate, unit: Fraction, goals: list[_Goal]
-) -> tuple[list[_Goal], Relations]:
+@dataclass(frozen=True)
+class _Variables:
+    """The numbers t = e**(-step/scale) and E = e**epsilon."""
+
+    rate: Rate
+    epsilon: Number
+    unit: Fraction
+
+    def logarithms(self) -> dict[str, Exponent | None]:
+        """Their logarithms, None for one outside the exact classes."""
+        step = self.rate.exponent
+        return {"t": None if step is None else step.times(-self.unit), "E": self.epsilon.linear}
+
+    def balls(self) -> dict[str, Ball]:
+        """Enclosures of both at the current precision."""
+        t = (-self.rate.ball().raw * raw(self.unit)).exp()
+        return {"t": Ball(t), "E": self.epsilon.ball().exp()}
+
+
+def _ties(variables: _Variables, goals: list[_Goal]) -> tuple[list[_Goal], Relations]:
     """The atoms where the bound is an equality, by an exact test, and the equations they need."""
     with precision(64 + 4 * _TIE_DIGITS):
-        box = _balls(_enclosed(_pair_of_values(problem, rate, unit), _TIE_DIGITS))
+        box = _balls(_enclosed(variables.balls(), _TIE_DIGITS))
     left = [goal for goal in goals if goal.sign(box) is None]
-    epsilon, step = problem.requirement.one_epsilon.linear, rate.exponent
-    if left and (epsilon is None or step is None):
+    epsilon, step = variables.epsilon.linear, variables.rate.exponent
+    if not left:
+        return [], Relations()
+    if epsilon is None or step is None:
         raise InputError(
             "export: epsilon or 1/scale is outside the exact classes, so a tie has no "
             "polynomial form"
         )
-    if epsilon is None or step is None:
-        return [], Relations()
     ties = [
         goal for goal in left
         if ExactGaps(goal.pair, step, epsilon, goal.reverse).sign(goal.index) == 0
     ]
-    return ties, related(step.times(-unit), epsilon) if ties else Relations()
+    return ties, related(step.times(-variables.unit), epsilon) if ties else Relations()
 
 
 def _decided(goals: list[_Goal], box: dict[str, Raw], sign: int) -> bool:
@@ -202,25 +213,12 @@ def _decided(goals: list[_Goal], box: dict[str, Raw], sign: int) -> bool:
     return None not in signs
 
 
-def _pair_of_values(problem: Problem, rate: Rate, unit: Fraction) -> dict[str, Ball]:
-    t = (-rate.ball().raw * raw(unit)).exp()
-    return {"t": Ball(t), "E": problem.requirement.one_epsilon.ball().exp()}
-
-
 def _box(
-    problem: Problem,
-    rate: Rate,
-    unit: Fraction,
-    relations: Relations,
-    decides: Callable[[dict[str, Raw]], bool],
+    variables: _Variables, relations: Relations, decides: Callable[[dict[str, Raw]], bool]
 ) -> Box:
     """Bounds of every variable, in as many digits as the claim needs."""
     fixed: Box = {}
-    exponents: dict[str, Exponent | None] = {
-        "t": None if rate.exponent is None else rate.exponent.times(-unit),
-        "E": problem.requirement.one_epsilon.linear,
-    }
-    for name, exponent in exponents.items():
+    for name, exponent in variables.logarithms().items():
         value = None if exponent is None else rational_power(exponent)
         if value is not None:
             fixed[name] = value, value
@@ -228,8 +226,7 @@ def _box(
         with precision(64 + 4 * digits):
             values = {name: exponent.ball().exp()
                       for name, exponent in relations.generators.items()}
-            values |= _pair_of_values(problem, rate, unit)
-            box = _enclosed(values, digits) | fixed
+            box = _enclosed(values | variables.balls(), digits) | fixed
             if decides(_balls(box)):
                 return box
     raise InputError(f"export: {_LAST_DIGITS} digits of t and E do not decide the claim")
@@ -249,23 +246,18 @@ def _balls(box: Box) -> dict[str, Raw]:
     return {name: raw(low).union(raw(high)) for name, (low, high) in box.items()}
 
 
-def _refuting(
-    items: list[Question], pairs: list[Pair], unit: Fraction, path: Path
-) -> _Goal:
-    data: Any = json.loads(path.read_text("utf-8"))
-    step = data.get("predicate", data)["steps"][0]
+def _refuting(items: list[Question], pairs: list[Pair], unit: Fraction, step: Any) -> _Goal:
+    """What a refuting step is about: one atom, in one order."""
     if "y" not in step:
         raise InputError(f"export: a refutation by an event ({step['rule']}) has no SMT-LIB form, "
                          "only one at an output")
     for item, pair in zip(items, pairs, strict=True):
-        names = (item.first, item.second)
-        if item.belief == step["belief"] and {step["from"], step["to"]} == set(names):
-            index = next(
-                (k for k in range(len(pair)) if pair.atom(k) == Fraction(step["y"])), None
-            )
-            if index is None:
+        if is_about(step, item):
+            atoms = [pair.atom(k) for k in range(len(pair))]
+            y = Fraction(step["y"])
+            if y not in atoms:
                 raise InputError("export: the refuting output is not an atom")
-            return _Goal.of(pair, index, step["from"] != item.first, unit)
+            return _Goal.of(pair, atoms.index(y), step["from"] != item.first, unit)
     raise InputError("export: the certificate names no pair of this problem")
 
 
