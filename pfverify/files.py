@@ -7,6 +7,22 @@ import os
 import tempfile
 from pathlib import Path
 
+from pfverify.errors import InputError, shorten
+
+
+def save_text(path: Path, text: str) -> None:
+    """Write a file that a user named, as `write_text`.
+
+    Raises InputError that begins with its name where it cannot be written.
+    Example: ``save_text(Path("no-such-folder/mine.toml"), "")`` raises.
+    """
+    try:
+        write_text(path, text)
+    except OSError as error:
+        raise InputError(f"{shorten(path, 200)}: cannot write: {error.strerror}") from None
+    except ValueError:  # a null byte
+        raise InputError(f"{shorten(path, 200)}: no file can have this name") from None
+
 
 def write_text(path: Path, text: str) -> None:
     """Write a UTF-8 file as `write_bytes` does."""

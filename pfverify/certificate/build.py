@@ -28,10 +28,10 @@ from pfverify.certificate.statement import canonical_text, statement
 from pfverify.decide.routes import at_any_scale
 from pfverify.decide.step import Step, goal_keys
 from pfverify.decide.verdict import Verdict
-from pfverify.errors import InputError, UndecidedError, shorten
+from pfverify.errors import UndecidedError
 from pfverify.exact.ball import FLINT_VERSION
 from pfverify.exact.rising import rising
-from pfverify.files import write_text
+from pfverify.files import save_text
 from pfverify.model.digest import problem_digest
 from pfverify.model.problem import Problem
 from pfverify.model.systems.sums import REMEDY
@@ -174,12 +174,7 @@ def _write_accepted(
     data = _accepted(problem_path, stated, problem, word, steps)
     if attest:
         data = statement(problem_path.name, stated, data)
-    try:
-        write_text(path, canonical_text(data) + "\n")
-    except OSError as error:
-        raise InputError(f"{shorten(path, 200)}: cannot write: {error.strerror}") from None
-    except ValueError:  # a null byte
-        raise InputError(f"{shorten(path, 200)}: no file can have this name") from None
+    save_text(path, canonical_text(data) + "\n")
 
 
 def _accepted(

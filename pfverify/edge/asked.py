@@ -7,16 +7,27 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import click
+
 from pfverify.edge.codes import several_code
+from pfverify.edge.commands.options import load, path_of
 from pfverify.edge.leave import told
-from pfverify.edge.many import collected
+from pfverify.edge.many import collected, named_problems
 from pfverify.edge.progress import Report, progress
 from pfverify.edge.render.shape import Shape
 from pfverify.edge.render.show import Form, show
-from pfverify.edge.sweep import Changes, answers
+from pfverify.edge.sweep import (
+    Changes,
+    answers,
+    combined,
+    comma_remark,
+    is_sweep,
+    split_values,
+    variants,
+)
 from pfverify.edge.views.registry import views_of
 from pfverify.edge.views.view import View
-from pfverify.errors import PfverifyError
+from pfverify.errors import InputError, PfverifyError
 from pfverify.many.means import Means
 from pfverify.many.question import Command, NamedProblem, ProblemText
 from pfverify.model.problem import Problem
@@ -33,7 +44,7 @@ class Loaded:
     shape: Shape
     changes: Sequence[Changes]
 
-    def asked(self) -> list[NamedProblem]:
+    def questions(self) -> list[NamedProblem]:
         """Return what to ask, each under its own numbers."""
         text, is_json = problem_text(self.path), self.path.suffix.lower() == ".json"
         return [
@@ -43,35 +54,145 @@ class Loaded:
 
 
 @dataclass(frozen=True)
-class Asking:
-    """What a command asks about problems, and by what means.
+class GivenOptions:
+    """What was written after the options of `problem_options` and `means_options`."""
 
-    `decide` answers here, where no other means are asked for; `load` finds a problem by its name.
+    problems: tuple[str, ...]
+    epsilon: tuple[str, ...]
+    delta: tuple[str, ...]
+    digits: int
+    as_json: bool
+    as_csv: bool
+    jobs: int
+    scheduler: str | None
+    results: str | None
+    scale: tuple[str, ...] = ()
+
+    @property
+    def overrides(self) -> tuple[tuple[str, ...], ...]:
+        """What is put in place of the problem's numbers."""
+        return self.epsilon, self.delta, self.scale
+
+    def named(self) -> tuple[list[str], bool]:
+        """Return the problems, and whether they are a list: several, or a folder."""
+        return named_problems(self.problems)
+
+    def means(self, output: str | None = None, *, one_pair: bool) -> Means:
+        """Return by what means a command answers; the default ones for what is about `one_pair`.
+
+        Raises InputError for means that there are not, and for others than the default there; and
+        for a file of results that is the output too.
+        """
+        results = None if self.results is None else Path(self.results)
+        means = Means(self.jobs, self.scheduler, results)
+        if one_pair and not means.plain:
+            raise InputError(
+                "--jobs, --scheduler and --results: not with --explain, --grid and --plot, which "
+                "look at one pair"
+            )
+        if results is not None and output is not None and results == Path(output):
+            raise InputError("--results and -o: name the same file, expected two")
+        return means
+
+    def load(self, name: str) -> Loaded:
+        """Return the problem behind PROBLEM under every combination of the overrides.
+
+        The shape says whether they were written as a sweep, be it over one value. A comma that may
+        be a decimal one is remarked upon, on standard error.
+        """
+        texts = {"--epsilon": self.epsilon, "--delta": self.delta, "--scale": self.scale}
+        said = [comma_remark(text, option) for option, given in texts.items() for text in given]
+        remarks = list(filter(None, said))
+        problem = load(name)
+        values = [split_values(given, option) for option, given in texts.items()]
+        try:
+            changes = combined(*values)
+            problems = variants(problem, changes)
+        except InputError as error:
+            raise InputError("; ".join([str(error), *remarks])) from None
+        for remark in remarks:
+            click.echo(f"pfverify: {remark}", err=True)
+        shape = Shape.SWEEP if is_sweep(*self.overrides) else Shape.ONE
+        return Loaded(name, path_of(name), problems, shape, changes)
+
+
+@dataclass(frozen=True)
+class Asking:
+    """What a command asks about problems, by what means, and in what form it answers.
+
+    `decide` answers here, where no other means are asked for; `code` is the exit code of the
+    answers about one problem.
     """
 
     command: Command
     decide: Callable[..., Any]
-    load: Callable[[str], Loaded]
-    digits: int
+    code: Callable[[Sequence[Any]], int]
+    given: GivenOptions
     means: Means
+    form: Form
 
     def about(self, loaded: Loaded, report: Report) -> list[Any]:
         """Return the answer about every variant of a problem. Raises the first error."""
         if self.means.plain:
-            return answers(self.decide, loaded.problems, self.digits, report)
+            return answers(self.decide, loaded.problems, self.given.digits, report)
         return _without_errors(self._elsewhere([loaded], report))
 
-    def answerer(
+    def views(self, loaded: Loaded, found: Sequence[Any]) -> list[View[Any]]:
+        """Return the views of the answers about every variant of a problem."""
+        return views_of(found, loaded.name, loaded.problems, self.given.digits)
+
+    def several(
+        self,
+        names: Sequence[str],
+        save: Callable[[Loaded, Sequence[Any]], None] | None = None,
+        *,
+        tally: bool = False,
+    ) -> int:
+        """Show the answers about every problem, whatever becomes of the others; return the code.
+
+        `save` is called with each problem and its answers, of several at the same time where they
+        come from other processes. `tally`: how many there are of each kind is said too.
+        """
+        from concurrent.futures import ThreadPoolExecutor
+
+        from pfverify.edge.views.failed import TallyView
+
+        saving = ThreadPoolExecutor(self.means.jobs)
+        try:
+            with progress("problems") as report:
+                answers_of = self._answerer(names, report)
+
+                def saved(name: str) -> tuple[Loaded, list[Any]]:
+                    loaded, found = answers_of(name)
+                    if save is not None:
+                        save(loaded, found)
+                    return loaded, found
+
+                ahead = {}
+                if not self.means.plain:
+                    ahead = {name: saving.submit(saved, name) for name in names}
+
+                def answer(name: str) -> tuple[list[View[Any]], int]:
+                    loaded, found = ahead[name].result() if name in ahead else saved(name)
+                    return self.views(loaded, found), self.code(found)
+
+                views, codes = collected(names, answer, report)
+        finally:
+            saving.shutdown(cancel_futures=True)
+        show(views, self.form, [TallyView(views)] if tally else [], Shape.RESULTS)
+        return several_code(codes)
+
+    def _answerer(
         self, names: Sequence[str], report: Report
     ) -> Callable[[str], tuple[Loaded, list[Any]]]:
-        """Return what loads a problem and answers about its variants, and raises the first error.
+        """What loads a problem and answers about its variants, and raises the first error.
 
         Here that happens when it is called; by other means all of it has happened before. `report`
         counts what is answered, or problems where that is up to the caller.
         """
         if self.means.plain:
             def here(name: str) -> tuple[Loaded, list[Any]]:
-                loaded = self.load(name)
+                loaded = self.given.load(name)
                 return loaded, self.about(loaded, lambda done, total: None)
 
             return here
@@ -88,34 +209,16 @@ class Asking:
 
         return before
 
-    def several(
-        self, names: Sequence[str], code_of: Callable[[Sequence[Any]], int], form: Form
-    ) -> int:
-        """Show the answers about every problem, whatever becomes of the others; return the code.
-
-        `code_of` is the exit code of the answers about one.
-        """
-        with progress("problems") as report:
-            answers_of = self.answerer(names, report)
-
-            def answer(name: str) -> tuple[list[View[Any]], int]:
-                loaded, found = answers_of(name)
-                return views_of(found, name, loaded.problems, self.digits), code_of(found)
-
-            views, codes = collected(names, answer, report)
-        show(views, form, shape=Shape.RESULTS)
-        return several_code(codes)
-
     def _elsewhere(self, loaded: Sequence[Loaded], report: Report) -> list[Any]:
         from pfverify.many.run import results
 
-        asked = [one for each in loaded for one in each.asked()]
-        return results(self.command, asked, self.digits, self.means, report, told)
+        questions = [one for each in loaded for one in each.questions()]
+        return results(self.command, questions, self.given.digits, self.means, report, told)
 
     def _loaded(self, name: str) -> Loaded | Exception:
         """The problem, or why it cannot be loaded, which is said when it is asked for."""
         try:
-            return self.load(name)
+            return self.given.load(name)
         except (PfverifyError, OSError) as error:
             return error
 

@@ -12,7 +12,7 @@ from pfverify.answers.outcome import CertifyResult
 from pfverify.certificate.build import refused_ahead, write_scales, write_verdict
 from pfverify.certificate.checking import TooLargeError
 from pfverify.decide.verdict import Verdict
-from pfverify.edge.scaled import write_changed
+from pfverify.model.changed_file import write_changed
 from pfverify.model.problem import Problem
 
 _PROVES = {Verdict.CERTIFIED: True, Verdict.REFUTED: True, Verdict.UNDECIDED: False}

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import mpmath
 
+from pfverify.answers.loss import LossResult
 from pfverify.answers.methods import CalibrateResult
 from pfverify.answers.outcome import CertifyResult
 from pfverify.answers.sampled_outputs import DIGITS, SampledOutputs, number_of, sampled_outputs_of
@@ -25,6 +26,7 @@ from pfverify.model.question import Question
 NOTE = "drawn from floats; the verdict is exact"
 POINTS = 201
 """Outputs of a curve."""
+Drawable = CalibrateResult | CertifyResult | LossResult
 _RATIO = "log p(y)/q(y)"
 _COUNTED = 100_000  # outputs that are compared one by one, at most
 
@@ -110,9 +112,15 @@ def _log(p: mpmath.mpf, q: mpmath.mpf) -> float:
     return -math.inf if p == 0 else float(mpmath.log(p) - mpmath.log(q))
 
 
-def of_verdict(problem: Problem, result: CertifyResult) -> LogRatio:
-    """Return the log ratio of the worst pair of a verdict."""
-    return log_ratio(problem, result.pairs[0])
+def picture_of(problem: Problem, result: Drawable) -> Plot | BarChart:
+    """Return what --plot shows of a result: its scales, or the log ratio of the worst pair."""
+    match result:
+        case CalibrateResult():
+            return ladder(result)
+        case CertifyResult():
+            return log_ratio(problem, result.pairs[0]).picture()
+        case LossResult():
+            return log_ratio(problem, result.worst).picture()
 
 
 def ladder(result: CalibrateResult) -> BarChart:

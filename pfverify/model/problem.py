@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 from pfverify.errors import InputError, require, shorten
 from pfverify.exact.argument import Number as AnyNumber
 from pfverify.exact.number import Number
-from pfverify.files import write_text
+from pfverify.files import save_text
 from pfverify.model.channels.channel import Channel
 from pfverify.model.fixed import Fixed
 from pfverify.model.lattices import lattice_noise
@@ -287,13 +287,9 @@ class Problem(Fixed):
             text = to_json(self.to_table()) if as_json else self.to_toml()
             if Problem.from_text(text, json_format=as_json) != self:
                 raise InputError("the problem would be read as another one")
-            write_text(place, text)
         except InputError as error:
             raise InputError(f"{shorten(place, 200)}: {error}") from None
-        except OSError as error:
-            raise InputError(f"{shorten(place, 200)}: cannot write: {error.strerror}") from None
-        except ValueError:  # a null byte
-            raise InputError(f"{shorten(place, 200)}: no file can have this name") from None
+        save_text(place, text)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Problem) and self._key() == other._key()

@@ -18,7 +18,7 @@ import pytest
 from pfverify import Discrete, Gaussian, Laplace, Problem, calibrate, certify, loss
 from pfverify.edge.cli import main
 from pfverify.edge.packaged import load_example
-from pfverify.edge.pictured import LogRatio, ladder, log_ratio, of_verdict
+from pfverify.edge.pictured import LogRatio, ladder, log_ratio, picture_of
 from pfverify.edge.pictures import Bar, BarChart
 from pfverify.edge.render import picture_file
 from pfverify.edge.render.characters import WIDE, lines
@@ -44,14 +44,14 @@ def test_the_largest_value_is_the_certified_loss(name: str) -> None:
     assert top <= upper * (1 + 1e-9) or math.isinf(upper)
     if picture.outputs is not None:
         assert top == pytest.approx(upper, rel=1e-9)
-    assert of_verdict(asked, certify(asked)).epsilon == pytest.approx(picture.epsilon)
+    assert log_ratio(asked, certify(asked).pairs[0]).epsilon == pytest.approx(picture.epsilon)
 
 
 def test_epsilon_is_that_of_the_pair() -> None:
     asked = load_example("truncated-geometric")
     own = certify(asked).pairs[0].epsilon
     assert own == "(log(2)*5)"
-    assert of_verdict(asked, certify(asked)).epsilon == pytest.approx(5 * math.log(2))
+    assert log_ratio(asked, certify(asked).pairs[0]).epsilon == pytest.approx(5 * math.log(2))
 
 
 @pytest.mark.parametrize("name", EXAMPLES)
@@ -211,7 +211,7 @@ def test_without_matplotlib_a_file_is_refused_with_the_remedy(
 def test_names_are_no_tex_and_need_no_font(tmp_path: Path) -> None:
     priors = {"$x^": Discrete({0: 1}), "\u4e2d$": Discrete({1: 1})}
     asked = Problem(priors, noise=Laplace(2), epsilon=1)
-    picture_file.save(of_verdict(asked, certify(asked)).picture(), str(tmp_path / "p.svg"))
+    picture_file.save(picture_of(asked, certify(asked)), str(tmp_path / "p.svg"))
     assert "$x^" in (tmp_path / "p.svg").read_text("utf-8")
 
 
@@ -226,7 +226,7 @@ def test_nothing_to_draw_is_said() -> None:
     mixed = Problem({"a": Gaussian(0, 1), "b": Discrete({0: 1})}, noise=NoNoise(), epsilon=1,
                     delta="1/2")  # fmt: skip
     with pytest.raises(InputError, match="--plot: without noise"):
-        of_verdict(mixed, certify(mixed))
+        log_ratio(mixed, certify(mixed).pairs[0])
 
 
 @pytest.mark.parametrize("more", [{}, {"NO_COLOR": "1"}, {"TERM": "dumb"}], ids=str)

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from pfverify.edge.commands.options import (
-    GivenOptions,
     check_output,
     few_option,
     means_options,
     problem_options,
-    refuse_inputs,
 )
 from pfverify.edge.commands.parameters import FILE
 from pfverify.edge.commands.plotting import PlotCommand, check_plot, drawn, plot_option
@@ -26,8 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from pfverify.edge.asked import Asking, Loaded
-    from pfverify.edge.pictures import BarChart, Plot
-    from pfverify.edge.render.show import Form
+    from pfverify.edge.scaled import WantedScale
 
 
 _take = section("Take a scale")
@@ -73,8 +69,7 @@ def calibrate(
       pfverify calibrate problems --jobs 4 --results scales.jsonl
     """
     from pfverify.answers.calibrate import calibrate as find
-    from pfverify.edge.asked import Asking
-    from pfverify.edge.many import named_problems
+    from pfverify.edge.asked import Asking, GivenOptions
     from pfverify.edge.render.show import form_of
 
     given = GivenOptions(**options)
@@ -82,15 +77,19 @@ def calibrate(
     means = given.means(output, one_pair=plot is not None)
     if write is None and (method, places) != (None, None):
         raise InputError("--method and --places: say where to write the problem, with --write FILE")
-    names, listed = named_problems(given.problems)
-    asking = Asking("calibrate", find, given.load, given.digits, means)
+    names, listed = given.named()
+    asking = Asking("calibrate", find, _code, given, means, form)
     if not listed:
         check_output(output, names[0], *given.overrides)
-        wanted = None if write is None else _Wanted(Path(write), method or "minimum", places)
-        return _one(given.load(names[0]), asking, output, wanted, plot, few, form)
+        wanted = None
+        if write is not None:
+            from pfverify.edge.scaled import WantedScale
+
+            wanted = WantedScale(Path(write), method or "minimum", places)
+        return _one(asking, given.load(names[0]), output, wanted, plot, few)
     if (output, write, plot) != (None, None, None):
         raise InputError("-o, --write and --plot: work on one problem file at a time")
-    return asking.several(names, _code, form)
+    return asking.several(names)
 
 
 def _code(results: Sequence[Any]) -> int:
@@ -100,26 +99,9 @@ def _code(results: Sequence[Any]) -> int:
     return (dummies_code if results[0].problem.release.named else calibrate_code)(results)
 
 
-@dataclass(frozen=True)
-class _Wanted:
-    """The problem to write: where, and with whose scale, rounded up to how many places."""
-
-    output: Path
-    method: str
-    places: int | None
-
-    def check(self, loaded: Loaded) -> None:
-        """Raise InputError, before any work, where it cannot be written."""
-        refuse_inputs(str(self.output), loaded.path, option="--write")
-        if self.output.suffix.lower() not in (".toml", ".json"):
-            raise InputError(f"--write: {self.output}: expected a name that ends in .toml or .json")
-        if len(loaded.problems) > 1:
-            raise InputError("--write: one problem has one scale; give one epsilon and one delta")
-
-
 def _one(
-    loaded: Loaded, asking: Asking, output: str | None, wanted: _Wanted | None, plot: str | None,
-    few: int, form: Form,
+    asking: Asking, loaded: Loaded, output: str | None, wanted: WantedScale | None,
+    plot: str | None, few: int,
 ) -> int:  # fmt: skip
     """Calibrate one problem; draw the ladder of its scales, or write it, where that is asked for.
     """
@@ -128,56 +110,43 @@ def _one(
     from pfverify.answers.footing import footing
     from pfverify.edge.render.shape import Shape
     from pfverify.edge.render.show import show
-    from pfverify.edge.views.registry import views_of
     from pfverify.model.channels.tupling import Tupling
 
-    problems = loaded.problems
+    problems, problem, form = loaded.problems, loaded.problems[0], asking.form
     check_plot(plot, form, len(problems))
-    if problems[0].release.named:
+    if problem.release.named:
         if plot is not None or wanted is not None:
             raise InputError("--plot and --write: a channel has no scales to draw or to write")
-        if not isinstance(problems[0].release, Tupling):
-            problems[0].release.require_scale("calibrate")
+        if not isinstance(problem.release, Tupling):
+            problem.release.require_scale("calibrate")
         if output is not None:
             raise InputError(
                 "-o: a number of dummies has no certificate of its own; put it into the problem "
                 "file, then: certify -o"
             )
     if wanted is not None:
-        wanted.check(loaded)
+        wanted.check(loaded.path, problems)
     refused = None
     if output is not None:
         from pfverify.edge.certificates import tell_refused
 
-        tell_refused(loaded.path, problems[0])
+        tell_refused(loaded.path, problem)
     with progress("calibrating") as report:
         found = asking.about(loaded, report)
-    if not problems[0].release.named and loaded.shape is Shape.ONE and (
-        form == "terminal" or problems[0].tells_records
+    if not problem.release.named and loaded.shape is Shape.ONE and (
+        form == "terminal" or problem.tells_records
     ):
-        found = [replace(found[0], rests_on=footing(problems[0], found[0].minimum, few))]
+        found = [replace(found[0], rests_on=footing(problem, found[0].minimum, few))]
     if output is not None:
         from pfverify.edge.certificates import save_scales
 
         with progress("checking the certificate"):
-            refused = save_scales(output, loaded.path, problems[0], found[0])
-
-    def picture() -> Plot | BarChart:
-        from pfverify.edge.pictured import ladder
-
-        return ladder(found[0])
-
+            refused = save_scales(output, loaded.path, problem, found[0])
     written: list[str] = []
     if wanted is not None:
-        from pfverify.edge.scaled import write_scaled
-
         with progress("deciding") as report:
-            written = write_scaled(
-                wanted.output, loaded.path, problems[0], found[0], wanted.method, wanted.places,
-                report,
-            )
-    views = views_of(found, loaded.name, problems, asking.digits)
-    show(views, form, drawn(plot, picture), loaded.shape)
+            written = wanted.write(loaded.path, problem, found[0], report)
+    show(asking.views(loaded, found), form, drawn(plot, problem, found[0]), loaded.shape)
     for line in written:  # standard output may be data
         click.echo(line, err=form != "terminal")
     if refused is not None:

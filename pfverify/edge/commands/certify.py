@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from pfverify.edge.commands.options import (
-    GivenOptions,
     check_output,
     means_options,
     problem_options,
@@ -22,14 +20,10 @@ from pfverify.edge.progress import progress
 from pfverify.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from concurrent.futures import Future
+    from collections.abc import Callable, Sequence
 
     from pfverify.answers.outcome import CertifyResult
     from pfverify.edge.asked import Asking, Loaded
-    from pfverify.edge.pictures import BarChart, Plot
-    from pfverify.edge.render.show import Form
-    from pfverify.edge.views.view import View
     from pfverify.model.problem import Problem
 
     Check = Callable[[Problem], None]
@@ -86,8 +80,8 @@ def certify(
       pfverify certify problems --jobs 4 --results answers.jsonl
     """
     from pfverify.answers.certify import certify as decide
-    from pfverify.edge.asked import Asking
-    from pfverify.edge.many import named_problems
+    from pfverify.edge.asked import Asking, GivenOptions
+    from pfverify.edge.codes import certify_code
     from pfverify.edge.render.show import SERVICES, form_of
 
     given = GivenOptions(**options)
@@ -110,160 +104,118 @@ def certify(
     if plot == HERE and latex:
         raise InputError("--plot: --latex prints nothing else; name a file, as in --plot loss.svg")
     check_plot(plot, form)
-    names, listed = named_problems(given.problems)
+    names, listed = given.named()
     if attest and "-" in names:
         raise InputError("--attest: names the problem file, expected one, not standard input")
-    asking = Asking("certify", decide, given.load, given.digits, means)
-    ask = _Asked(given, asking, output, attest)
+    asking = Asking("certify", decide, certify_code, given, means, form)
     if listed or form in SERVICES:
         if one_pair:
             raise InputError(
                 "--explain, --grid and --plot: work on one problem file at a time, for people"
             )
-        return _several(names, ask, form, listed=listed)
+        return _several(asking, names, output, attest=attest, listed=listed)
     if grid is not None:
         if explain or output or form == "csv":
             raise InputError("--grid: works on one problem, without --explain, --csv or -o")
-        return _seen(names[0], given, grid, form)
+        return _seen(asking, names[0], grid)
     written_out = _explanations(latex=latex) if explain else None
-    return _one(names[0], ask, form, written_out, plot, latex=latex)
-
-
-@dataclass(frozen=True)
-class _Asked:
-    """What is asked about every problem, and where its certificate goes."""
-
-    given: GivenOptions
-    asking: Asking
-    output: str | None
-    attest: bool
+    return _one(asking, names[0], output, written_out, plot, attest=attest, latex=latex)
 
 
 def _one(
+    asking: Asking,
     name: str,
-    ask: _Asked,
-    form: Form,
+    output: str | None,
     written_out: tuple[Check, Write] | None,
     plot: str | None,
     *,
+    attest: bool,
     latex: bool,
 ) -> int:
     """Decide one problem, and write out or draw the worst pair where that is asked for."""
-    from pfverify.edge.codes import certify_code
     from pfverify.edge.render.show import show
-    from pfverify.edge.views.registry import view_of, views_of
+    from pfverify.edge.views.registry import view_of
 
-    loaded = ask.given.load(name)
+    loaded = asking.given.load(name)
     problems, path = loaded.problems, loaded.path
-    changed = ask.output is not None and any(ask.given.overrides)
-    if ask.output is not None:
-        check_output(ask.output, name)
+    changed = output is not None and any(asking.given.overrides)
+    if output is not None:
+        check_output(output, name)
         if changed:
-            path = Path(f"{ask.output}.toml")  # of the problem, which no file states
+            path = Path(f"{output}.toml")  # of the problem, which no file states
             refuse_inputs(str(path), loaded.path)
             if len(problems) > 1:
                 raise InputError("-o: a certificate is about one problem, expected no sweep")
-    check_plot(plot, form, len(problems))
+    check_plot(plot, asking.form, len(problems))
     if written_out is not None:
         for one in problems:
             written_out[0](one)
     refused = None
-    if ask.output is not None:
+    if output is not None:
         from pfverify.edge.certificates import tell_refused
 
         tell_refused(loaded.path, problems[0])
     with progress("deciding") as report:
-        results = ask.asking.about(loaded, report)
-    if ask.output is not None:
+        results = asking.about(loaded, report)
+    if output is not None:
         from pfverify.edge.certificates import save_both, save_verdict
 
         with progress("checking the certificate"):
-            decided, attest = (problems[0], results[0]), ask.attest
+            decided = problems[0], results[0]
             refused = (
-                save_both(ask.output, path, loaded.path, *decided, attest=attest)
-                if changed else save_verdict(ask.output, path, *decided, attest=attest)
+                save_both(output, path, loaded.path, *decided, attest=attest)
+                if changed else save_verdict(output, path, *decided, attest=attest)
             )  # fmt: skip
-    views = views_of(results, name, problems, ask.given.digits)
+    views = asking.views(loaded, results)
     if written_out is not None:
         with progress("writing it out"):
             told = [view_of(written_out[1](*both)) for both in zip(problems, results, strict=True)]
         views = told if latex else [view for both in zip(views, told, strict=True) for view in both]
-
-    def picture() -> Plot | BarChart:
-        from pfverify.edge.pictured import of_verdict
-
-        return of_verdict(problems[0], results[0]).picture()
-
-    pictures = drawn(plot, picture)
-    show(views, form, [] if latex else pictures, loaded.shape)
+    pictures = drawn(plot, problems[0], results[0])
+    show(views, asking.form, [] if latex else pictures, loaded.shape)
     if refused is not None:
         raise refused
-    return certify_code(results)
+    return asking.code(results)
 
 
-def _several(names: list[str], ask: _Asked, form: Form, *, listed: bool) -> int:
+def _several(
+    asking: Asking, names: list[str], output: str | None, *, attest: bool, listed: bool
+) -> int:
     """Decide every problem, whatever becomes of the others.
 
     `listed`: more than one may have been meant, and -o is a folder.
     """
-    from concurrent.futures import ThreadPoolExecutor
-
     from pfverify.edge.certificates import save_verdict
-    from pfverify.edge.codes import certify_code, several_code
-    from pfverify.edge.many import certificate_places, collected
-    from pfverify.edge.render.shape import Shape
-    from pfverify.edge.render.show import show
-    from pfverify.edge.views.failed import TallyView
-    from pfverify.edge.views.registry import views_of
+    from pfverify.edge.many import certificate_places
 
-    if listed or ask.output is None:
-        places = certificate_places(names, ask.output)
+    if listed or output is None:
+        places = certificate_places(names, output)
     else:
-        places = {names[0]: Path(ask.output)}
+        places = {names[0]: Path(output)}
     for name, place in places.items():
-        check_output(str(place), name, *ask.given.overrides)
+        check_output(str(place), name, *asking.given.overrides)
 
-    ahead: dict[str, Future[tuple[Loaded, list[CertifyResult]]]] = {}
-
-    def saved(name: str) -> tuple[Loaded, list[CertifyResult]]:
-        loaded, results = answers(name)
-        if name in places:
-            place, problem = str(places[name]), loaded.problems[0]
-            refused = save_verdict(place, loaded.path, problem, results[0], attest=ask.attest)
+    def save(loaded: Loaded, results: Sequence[CertifyResult]) -> None:
+        if loaded.name in places:
+            place, decided = str(places[loaded.name]), (loaded.problems[0], results[0])
+            refused = save_verdict(place, loaded.path, *decided, attest=attest)
             if refused is not None:
                 raise refused
-        return loaded, results
 
-    def answer(name: str) -> tuple[list[View[Any]], int]:
-        loaded, results = ahead[name].result() if name in ahead else saved(name)
-        return views_of(results, name, loaded.problems, ask.given.digits), certify_code(results)
-
-    means = ask.asking.means
-    saving = ThreadPoolExecutor(means.jobs)  # each waits for a kernel, which is a process
-    try:
-        with progress("problems") as report:
-            answers = ask.asking.answerer(names, report)
-            if not means.plain:
-                ahead = {name: saving.submit(saved, name) for name in names}
-            views, codes = collected(names, answer, report)
-    finally:
-        saving.shutdown(cancel_futures=True)
-    show(views, form, [TallyView(views)] if listed else [], Shape.RESULTS)
-    return several_code(codes)
+    return asking.several(names, save, tally=listed)
 
 
-def _seen(name: str, given: GivenOptions, points: int, form: Form) -> int:
+def _seen(asking: Asking, name: str, points: int) -> int:
     """Look at a grid, which proves nothing."""
     from pfverify.answers.grid import grid_certify
     from pfverify.edge.codes import decided
     from pfverify.edge.render.show import show
-    from pfverify.edge.views.registry import views_of
 
-    loaded = given.load(name)
+    loaded = asking.given.load(name)
     if len(loaded.problems) > 1:
         raise InputError("--grid: works on one problem, without --explain, --csv or -o")
     seen = grid_certify(loaded.problems[0], points)
-    show(views_of([seen], name, loaded.problems, given.digits), form, shape=loaded.shape)
+    show(asking.views(loaded, [seen]), asking.form, shape=loaded.shape)
     return decided(seen.verdict)
 
 

@@ -44,7 +44,7 @@ def export(
       pfverify export census.cert --problem example:census --coq -o census.v
     """
     from pfverify.edge.mistaken import FileKind, kind_of
-    from pfverify.files import write_text
+    from pfverify.files import save_text
 
     if smtlib == coq:
         raise InputError("export: expected one of --smtlib and --coq")
@@ -74,8 +74,5 @@ def export(
     if output is None:
         click.echo(text, nl=False)
         return 0
-    try:
-        write_text(Path(output), text)
-    except OSError as error:
-        raise InputError(f"{output}: cannot write: {error.strerror}") from None
+    save_text(Path(output), text)
     return 0

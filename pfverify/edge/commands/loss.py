@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-from pfverify.edge.commands.options import GivenOptions, means_options, problem_options
+from pfverify.edge.commands.options import means_options, problem_options
 from pfverify.edge.commands.plotting import PlotCommand, check_plot, drawn, plot_option
 from pfverify.edge.progress import progress
 from pfverify.errors import InputError
-
-if TYPE_CHECKING:
-    from pfverify.edge.pictures import BarChart, Plot
 
 
 @click.command(cls=PlotCommand)
@@ -35,30 +32,22 @@ def loss(plot: str | None, **options: Any) -> int:
       pfverify loss problems --jobs 4 --results losses.jsonl
     """
     from pfverify.answers.loss import loss as measure
-    from pfverify.edge.asked import Asking
-    from pfverify.edge.many import named_problems
+    from pfverify.edge.asked import Asking, GivenOptions
     from pfverify.edge.render.show import form_of, show
-    from pfverify.edge.views.registry import views_of
 
     given = GivenOptions(**options)
     form = form_of(as_json=given.as_json, as_csv=given.as_csv)
     means = given.means(one_pair=plot is not None)
-    names, listed = named_problems(given.problems)
-    asking = Asking("loss", measure, given.load, given.digits, means)
+    names, listed = given.named()
+    asking = Asking("loss", measure, lambda found: 0, given, means, form)
     if listed:
         if plot is not None:
             raise InputError("--plot: works on one problem file at a time")
-        return asking.several(names, lambda found: 0, form)
+        return asking.several(names)
     loaded = given.load(names[0])
     check_plot(plot, form, len(loaded.problems))
     with progress("measuring") as report:
         found = asking.about(loaded, report)
-
-    def picture() -> Plot | BarChart:
-        from pfverify.edge.pictured import log_ratio
-
-        return log_ratio(loaded.problems[0], found[0].worst).picture()
-
-    views = views_of(found, loaded.name, loaded.problems, given.digits)
-    show(views, form, drawn(plot, picture), loaded.shape)
+    pictures = drawn(plot, loaded.problems[0], found[0])
+    show(asking.views(loaded, found), form, pictures, loaded.shape)
     return 0

@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING
 
 import click
 
 from pfverify.edge.commands.parameters import FILE, PROBLEM
-from pfverify.edge.commands.sections import of_few_records, of_output, section
+from pfverify.edge.commands.sections import (
+    Function,
+    of_few_records,
+    of_output,
+    section,
+    together,
+)
 from pfverify.errors import InputError
 
 if TYPE_CHECKING:
-    from pfverify.edge.asked import Loaded
-    from pfverify.many.means import Means
     from pfverify.model.problem import Problem
-
-Function = TypeVar("Function", bound=Callable[..., Any])
 
 _SWEPT = {
     "epsilon": "Use this epsilon instead; repeat it or use commas for a sweep.",
@@ -53,107 +54,33 @@ csv_option = of_output("--csv", "as_csv", is_flag=True, help="Print CSV.")
 
 def problem_options(*names: str) -> Callable[[Function], Function]:
     """Add PROBLEM..., the overrides of these names, --digits, --json, --csv, for `GivenOptions`."""
-
-    def decorate(function: Function) -> Function:
-        for option in (
-            csv_option,
-            json_option,
-            of_output(
-                "--digits", default=12, show_default=True, help="Significant digits of enclosures."
-            ),
-            *(_instead(f"--{name}", multiple=True, metavar="NUMBER", help=_SWEPT[name])
-              for name in reversed(names)),
-            click.argument("problems", nargs=-1, required=True, type=PROBLEM, metavar="PROBLEM..."),
-        ):  # fmt: skip
-            function = option(function)
-        return function
-
-    return decorate
-
-
-def means_options(function: Function) -> Function:
-    """Add to a command by what means it answers, for `GivenOptions`."""
-    for option in (
-        _many(
-            "--results", type=FILE, metavar="OUT.jsonl",
-            help="Keep answers in this file as they arrive; a run that ended goes on from it.",
+    return together(
+        click.argument("problems", nargs=-1, required=True, type=PROBLEM, metavar="PROBLEM..."),
+        *(_instead(f"--{name}", multiple=True, metavar="NUMBER", help=_SWEPT[name])
+          for name in names),
+        of_output(
+            "--digits", default=12, show_default=True, help="Significant digits of enclosures."
         ),
-        _many(
-            "--scheduler", metavar="ADDRESS",
-            help="Answer on a Dask cluster: tcp://HOST:PORT (in the checkout, "
-            "pip install '.[dask]').",
-        ),
-        _many(
-            "--jobs", default=1, show_default=True, metavar="N",
-            help="Answer in so many processes of this machine.",
-        ),
-    ):
-        function = option(function)
-    return function
+        json_option,
+        csv_option,
+    )  # fmt: skip
 
 
-@dataclass(frozen=True)
-class GivenOptions:
-    """What was written after the options of `problem_options` and `means_options`."""
-
-    problems: tuple[str, ...]
-    epsilon: tuple[str, ...]
-    delta: tuple[str, ...]
-    digits: int
-    as_json: bool
-    as_csv: bool
-    jobs: int
-    scheduler: str | None
-    results: str | None
-    scale: tuple[str, ...] = ()
-
-    @property
-    def overrides(self) -> tuple[tuple[str, ...], ...]:
-        """What is put in place of the problem's numbers."""
-        return self.epsilon, self.delta, self.scale
-
-    def means(self, output: str | None = None, *, one_pair: bool) -> Means:
-        """Return by what means a command answers; the default ones for what is about `one_pair`.
-
-        Raises InputError for means that there are not, and for others than the default there; and
-        for a file of results that is the output too.
-        """
-        from pfverify.many.means import Means
-
-        results = None if self.results is None else Path(self.results)
-        means = Means(self.jobs, self.scheduler, results)
-        if one_pair and not means.plain:
-            raise InputError(
-                "--jobs, --scheduler and --results: not with --explain, --grid and --plot, which "
-                "look at one pair"
-            )
-        if results is not None and output is not None and results == Path(output):
-            raise InputError("--results and -o: name the same file, expected two")
-        return means
-
-    def load(self, name: str) -> Loaded:
-        """Return the problem behind PROBLEM under every combination of the overrides.
-
-        The shape says whether they were written as a sweep, be it over one value. A comma that may
-        be a decimal one is remarked upon, on standard error.
-        """
-        from pfverify.edge.asked import Loaded
-        from pfverify.edge.render.shape import Shape
-        from pfverify.edge.sweep import combined, comma_remark, is_sweep, split_values, variants
-
-        given = dict(zip(("--epsilon", "--delta", "--scale"), self.overrides, strict=True))
-        said = [comma_remark(text, option) for option, texts in given.items() for text in texts]
-        remarks = list(filter(None, said))
-        problem, values = load(name), [split_values(*one[::-1]) for one in given.items()]
-        try:
-            changes = combined(*values)
-            problems = variants(problem, changes)
-        except InputError as error:
-            raise InputError("; ".join([str(error), *remarks])) from None
-        for remark in remarks:
-            click.echo(f"pfverify: {remark}", err=True)
-        shape = Shape.SWEEP if is_sweep(*self.overrides) else Shape.ONE
-        return Loaded(name, path_of(name), problems, shape, changes)
+means_options = together(
+    _many(
+        "--jobs", default=1, show_default=True, metavar="N",
+        help="Answer in so many processes of this machine.",
+    ),
+    _many(
+        "--scheduler", metavar="ADDRESS",
+        help="Answer on a Dask cluster: tcp://HOST:PORT (in the checkout, pip install '.[dask]').",
+    ),
+    _many(
+        "--results", type=FILE, metavar="OUT.jsonl",
+        help="Keep answers in this file as they arrive; a run that ended goes on from it.",
+    ),
+)  # fmt: skip
+"""By what means a command answers, for `GivenOptions`."""
 
 
 def path_of(name: str) -> Path:

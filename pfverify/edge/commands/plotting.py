@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, TypeVar
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -13,22 +13,20 @@ from pfverify.edge.render.picture_file import SUFFIXES, check_file, save
 from pfverify.errors import InputError
 
 if TYPE_CHECKING:
-    from pfverify.edge.pictures import BarChart, Plot
+    from pfverify.edge.pictured import Drawable
     from pfverify.edge.render.show import Form
     from pfverify.edge.views.view import View
-
-Function = TypeVar("Function", bound=Callable[..., Any])
+    from pfverify.model.problem import Problem
 
 HERE = "-"
 """What a --plot without a file stands for: in the terminal."""
 
 
-def plot_option(function: Function) -> Function:
-    """Add --plot, as `plot`: None, or what `check_plot` and `drawn` understand."""
-    return of_output(
-        "--plot", is_flag=False, flag_value=HERE, type=FILE, metavar="[FILE]",
-        help="Draw it in the terminal, or to a file .svg, .png or .pdf.",
-    )(function)  # fmt: skip
+plot_option = of_output(
+    "--plot", is_flag=False, flag_value=HERE, type=FILE, metavar="[FILE]",
+    help="Draw it in the terminal, or to a file .svg, .png or .pdf.",
+)  # fmt: skip
+"""--plot, as `plot`: None, or what `check_plot` and `drawn` understand."""
 
 
 class PlotCommand(SectionCommand):
@@ -61,16 +59,19 @@ def check_plot(plot: str | None, form: Form, count: int = 1) -> None:
         )
 
 
-def drawn(plot: str | None, picture: Callable[[], Plot | BarChart]) -> Sequence[View[Any]]:
-    """Return the view of a picture, or of the remark that it was written; none without --plot."""
+def drawn(plot: str | None, problem: Problem, result: Drawable) -> Sequence[View[Any]]:
+    """Return the view of the picture of a result, or of the remark that it was written to a file.
+
+    There is none without --plot.
+    """
     if plot is None:
         return []
-    if plot == HERE:
-        from pfverify.edge.views.picture import PictureView
-
-        return [PictureView(picture())]
-    from pfverify.edge.pictured import NOTE
+    from pfverify.edge.pictured import NOTE, picture_of
+    from pfverify.edge.views.picture import PictureView
     from pfverify.edge.views.view import Remark
 
-    save(picture(), plot)
+    picture = picture_of(problem, result)
+    if plot == HERE:
+        return [PictureView(picture)]
+    save(picture, plot)
     return [Remark(f"{plot}: {NOTE}", level=1)]

@@ -41,6 +41,20 @@ class SectionCommand(click.Command):
                 formatter.write_dl(sections[title])
 
 
+def together(*options: Callable[[Function], Function]) -> Callable[[Function], Function]:
+    """Return what adds several options to a command, in this order.
+
+    Example: ``together()(print)`` is ``print``.
+    """
+
+    def decorate(function: Function) -> Function:
+        for option in reversed(options):
+            function = option(function)
+        return function
+
+    return decorate
+
+
 def section(title: str) -> partial[Callable[[Function], Function]]:
     """Return a ``click.option`` for the options of one section.
 

@@ -1,0 +1,36 @@
+"""A problem file with other numbers, and else as it was written: counts stay counts."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pfverify.errors import InputError, shorten
+from pfverify.exact.decimals import decimal_text
+from pfverify.exact.number import Number
+from pfverify.files import save_text
+from pfverify.model.noises.none import NoNoise
+from pfverify.model.problem import Problem
+from pfverify.model.problem_file import read_table, to_json
+from pfverify.model.toml import toml_text
+
+
+def write_changed(output: Path, source: Path, problem: Problem) -> None:
+    """Write the file of a problem with its new epsilon, delta and scale, else as the source is.
+
+    Raises InputError where it cannot be written.
+    """
+    table = read_table(source)
+    table |= {"epsilon": _written(problem.epsilon), "delta": _written(problem.delta)}
+    scale = problem.noise.scale
+    if scale is not None and not isinstance(problem.noise, NoNoise):
+        table["noise"] = {k: v for k, v in table["noise"].items() if k != "variance"}
+        table["noise"]["scale"] = _written(scale)
+    as_json = output.suffix.lower() == ".json"
+    text = to_json(table) if as_json else toml_text(table)
+    if Problem.from_text(text, json_format=as_json) != problem:
+        raise InputError(f"{shorten(output, 200)}: the problem would be read as another one")
+    save_text(output, text)
+
+
+def _written(value: Number) -> str:
+    return value.text if value.fraction is None else decimal_text(value.fraction)
