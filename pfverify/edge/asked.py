@@ -7,11 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import click
-
 from pfverify.edge.codes import several_code
 from pfverify.edge.commands.options import load, path_of
-from pfverify.edge.leave import told
+from pfverify.edge.leave import warn
 from pfverify.edge.many import collected, named_problems
 from pfverify.edge.progress import Report, progress
 from pfverify.edge.render.shape import Shape
@@ -111,7 +109,7 @@ class GivenOptions:
         except InputError as error:
             raise InputError("; ".join([str(error), *remarks])) from None
         for remark in remarks:
-            click.echo(f"pfverify: {remark}", err=True)
+            warn(remark)
         shape = Shape.SWEEP if is_sweep(*self.overrides) else Shape.ONE
         return Loaded(name, path_of(name), problems, shape, changes)
 
@@ -213,7 +211,7 @@ class Asking:
         from pfverify.many.run import results
 
         questions = [one for each in loaded for one in each.questions()]
-        return results(self.command, questions, self.given.digits, self.means, report, told)
+        return results(self.command, questions, self.given.digits, self.means, report, warn)
 
     def _loaded(self, name: str) -> Loaded | Exception:
         """The problem, or why it cannot be loaded, which is said when it is asked for."""

@@ -1,23 +1,18 @@
-"""The work behind ``pfverify crosscheck``: what is asked of which function, and files about it."""
+"""What the options of ``pfverify crosscheck`` ask, and the files that it writes."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
 from pathlib import Path
 
 from pfverify.crosscheck.finding import CaseOutcome, Promised
-from pfverify.crosscheck.process import Limits, SubjectProcess
 from pfverify.crosscheck.question import FunctionQuestion, question, question_about
 from pfverify.crosscheck.replay import case_of
-from pfverify.crosscheck.run import CrosscheckResult, crosscheck
-from pfverify.crosscheck.signature import place
+from pfverify.crosscheck.run import CrosscheckResult
 from pfverify.crosscheck.vectors import write_vectors
 from pfverify.edge.mistaken import same_file
 from pfverify.errors import InputError, shorten
-from pfverify.subjects.optional import installed
-from pfverify.subjects.registry import PACKAGE, SUBJECTS
 
 _ASKING = {
     "scale": "calibrate",
@@ -90,37 +85,6 @@ def _can_be_written(path: Path) -> bool:
         return path.parent.is_dir() and os.access(path.parent, os.W_OK) and not path.is_dir()
     except (OSError, ValueError):  # a name that no file can have
         return False
-
-
-def crosschecked(
-    function: str,
-    asked: FunctionQuestion,
-    limits: Limits,
-    waste: float | None,
-    report: Callable[[int, int], None],
-) -> CrosscheckResult:
-    """Return what a function in a process of its own answers to a question.
-
-    `waste` is what was asked for: then a wasteful answer fails. Raises InputError for a function
-    that cannot be used.
-    """
-    if shipped := SUBJECTS.get(function.removeprefix(f"{PACKAGE}.")):
-        installed(shipped.library)  # else each call would raise that it is absent
-    with SubjectProcess(
-        place(function),
-        asked.parameters,
-        expected=asked.signature,
-        limits=limits,
-    ) as subject:
-        gate = [] if waste is None else ["--waste", str(waste).removesuffix(".0")]
-        options = [*gate, *limits.options()]
-        found = crosscheck(
-            subject, function, asked, gated=waste is not None, options=options, progress=report
-        )
-    if subject.unlimited is None:
-        return found
-    unlimited = f"its memory was not limited: {subject.unlimited}"
-    return replace(found, assumed=[*found.assumed, unlimited])
 
 
 def written_vectors(asked: FunctionQuestion, name: str) -> str:

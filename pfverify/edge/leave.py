@@ -25,14 +25,14 @@ TRACEBACK = "PFVERIFY_TRACEBACK"  # the environment variable that asks for one
 
 def fail(message: str, code: int = EXIT_USAGE) -> int:
     """Print one line on standard error (if anybody reads it) and return the code."""
-    told(message)
+    warn(" ".join(message.split()))
     return code
 
 
-def told(message: str) -> None:
-    """Print one line on standard error, if anybody reads it."""
+def warn(line: str) -> None:
+    """Print a line on standard error, if anybody reads it."""
     try:
-        click.echo(f"pfverify: {' '.join(message.split())}", err=True)
+        click.echo(f"pfverify: {line}", err=True)
     except (OSError, ValueError):  # standard error is closed or full: the exit code is enough
         _discard(sys.stderr)
 

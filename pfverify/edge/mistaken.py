@@ -29,9 +29,8 @@ _MARKS = {
         r"""|\A\s*\{\s*"plan"\s*:"""
     ),
 }
-_RE_CHECK = "pfverify check PROBLEM {name}"
 _REMEDIES = {
-    FileKind.CERTIFICATE: _RE_CHECK,
+    FileKind.CERTIFICATE: "pfverify check PROBLEM {name}",
     FileKind.PLAN: "pfverify coupling PROBLEM --plan {name}",
 }
 

@@ -15,10 +15,10 @@ from platform import python_version
 from pfverify.answers.certify import certify
 from pfverify.answers.loss import loss
 from pfverify.crosscheck.finding import CaseOutcome, Promised
+from pfverify.crosscheck.isolated import crosscheck_isolated
 from pfverify.crosscheck.process import Limits
 from pfverify.crosscheck.question import FunctionQuestion, question
 from pfverify.crosscheck.run import CheckedCase, CrosscheckFindings, CrosscheckResult
-from pfverify.edge.crosschecked import crosschecked
 from pfverify.edge.thresholded import one_row, published, reported
 from pfverify.errors import InputError, shorten
 from pfverify.exact.published import Extended
@@ -85,7 +85,7 @@ def verdicts(
     for done, (subject, number_) in enumerate(zip(asked, versions, strict=True)):
         report(done, len(asked))
         about = asked_of(subject, cases, seed)
-        result = crosschecked(subject.target, about, limits, None, lambda done, total: None)
+        result = crosscheck_isolated(subject.target, about, limits)
         found.append(SubjectVerdict(subject, number_, result))
     return found
 

@@ -9,6 +9,7 @@ from tempfile import TemporaryDirectory
 
 import click
 
+from pfverify.edge.leave import warn
 from pfverify.errors import InputError
 
 DASH = "-"
@@ -39,7 +40,7 @@ def _written(folder: Path) -> Path:
     if sys.stdin is None:
         raise InputError(f"{NAME}: it is closed, expected a problem or a certificate")
     if sys.stdin.isatty():
-        click.echo(f"pfverify: reading {NAME}, up to Ctrl-D at the start of a line", err=True)
+        warn(f"reading {NAME}, up to Ctrl-D at the start of a line")
     try:
         data = sys.stdin.buffer.read(_MAX_BYTES + 1)
     except (OSError, ValueError) as error:

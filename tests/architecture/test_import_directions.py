@@ -28,6 +28,7 @@ ALLOWED = {
     "certificate": {"exact", "model", "transport", "decide", "answers", "scales"},
     "crosscheck": {
         "exact", "model", "laws", "transport", "decide", "answers", "scales", "oracle", "workers",
+        "subjects",
     },
     "oracle": {"exact", "model", "laws", "decide", "answers", "scales"},
     "workers": set(),

@@ -19,8 +19,8 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from pfverify import InputError, Problem, certify
+from pfverify.crosscheck import isolated
 from pfverify.crosscheck.reply import End, Reply
-from pfverify.edge import crosschecked as edge
 from pfverify.edge.cli import main
 from pfverify.testing import assert_sound
 
@@ -135,14 +135,14 @@ def test_the_problem_of_a_case_without_an_answer_is_its_question(
     folder: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch,
     kind: str, asking: str,
 ) -> None:  # fmt: skip
-    monkeypatch.setattr(edge, "SubjectProcess", Silent)
+    monkeypatch.setattr(isolated, "SubjectProcess", Silent)
     code, out, _ = run(
         capfd, "given:f", "--kind", kind, "--cases", "2", "--problem", "question.toml"
     )
     assert code == 1
     assert f"pfverify {asking} question.toml" in out
     assert main([asking, "question.toml"]) == 0
-    monkeypatch.setattr(edge, "SubjectProcess", Quiet)
+    monkeypatch.setattr(isolated, "SubjectProcess", Quiet)
     (folder / "question.toml").unlink()
     words = ["given:f", "--kind", "scale", "--cases", "2", "--problem", "question.toml"]
     assert "nothing failed, so question.toml was not written" in run(capfd, *words)[1]
@@ -172,11 +172,11 @@ def test_memory_that_is_not_limited_is_assumed(
     class Unlimited(Quiet):
         unlimited = "this platform sets no limit"
 
-    monkeypatch.setattr(edge, "SubjectProcess", Unlimited)
+    monkeypatch.setattr(isolated, "SubjectProcess", Unlimited)
     code, out, _ = run(capfd, "given:f", "--kind", "scale", "--cases", "2", "--json")
     assert code == 0
     assert "its memory was not limited: this platform sets" in json.loads(out)["assumed"][-1]
-    monkeypatch.setattr(edge, "SubjectProcess", Quiet)
+    monkeypatch.setattr(isolated, "SubjectProcess", Quiet)
     out = run(capfd, "given:f", "--kind", "scale", "--cases", "2", "--json")[1]
     assert "certifies" in json.loads(out)["assumed"][-1]
 

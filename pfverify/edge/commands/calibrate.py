@@ -138,10 +138,10 @@ def _one(
     ):
         found = [replace(found[0], rests_on=footing(problem, found[0].minimum, few))]
     if output is not None:
-        from pfverify.edge.certificates import save_scales
+        from pfverify.edge.certificates import save
 
         with progress("checking the certificate"):
-            refused = save_scales(output, loaded.path, problem, found[0])
+            refused = save(output, loaded.path, problem, found[0])
     written: list[str] = []
     if wanted is not None:
         with progress("deciding") as report:

@@ -158,13 +158,13 @@ def _one(
     with progress("deciding") as report:
         results = asking.about(loaded, report)
     if output is not None:
-        from pfverify.edge.certificates import save_both, save_verdict
+        from pfverify.edge.certificates import save, save_both
 
         with progress("checking the certificate"):
             decided = problems[0], results[0]
             refused = (
                 save_both(output, path, loaded.path, *decided, attest=attest)
-                if changed else save_verdict(output, path, *decided, attest=attest)
+                if changed else save(output, path, *decided, attest=attest)
             )  # fmt: skip
     views = asking.views(loaded, results)
     if written_out is not None:
@@ -185,7 +185,7 @@ def _several(
 
     `listed`: more than one may have been meant, and -o is a folder.
     """
-    from pfverify.edge.certificates import save_verdict
+    from pfverify.edge.certificates import save
     from pfverify.edge.many import certificate_places
 
     if listed or output is None:
@@ -195,14 +195,14 @@ def _several(
     for name, place in places.items():
         check_output(str(place), name, *asking.given.overrides)
 
-    def save(loaded: Loaded, results: Sequence[CertifyResult]) -> None:
+    def saved(loaded: Loaded, results: Sequence[CertifyResult]) -> None:
         if loaded.name in places:
             place, decided = str(places[loaded.name]), (loaded.problems[0], results[0])
-            refused = save_verdict(place, loaded.path, *decided, attest=attest)
+            refused = save(place, loaded.path, *decided, attest=attest)
             if refused is not None:
                 raise refused
 
-    return asking.several(names, save, tally=listed)
+    return asking.several(names, saved, tally=listed)
 
 
 def _seen(asking: Asking, name: str, points: int) -> int:

@@ -108,12 +108,12 @@ def crosscheck(
       pfverify crosscheck --kind delta --cases 10 --vectors vectors.json
     """
     from pfverify.crosscheck.finding import Promised
+    from pfverify.crosscheck.isolated import crosscheck_isolated
     from pfverify.crosscheck.process import Limits
     from pfverify.edge.codes import found_code
     from pfverify.edge.crosschecked import (
         asked_question,
         check_outputs,
-        crosschecked,
         failing_problem,
         written_vectors,
     )
@@ -146,7 +146,7 @@ def crosscheck(
         return 0
     limits = Limits(timeout, memory)
     with progress("asking") as report:
-        result = crosschecked(function, question, limits, waste, report)
+        result = crosscheck_isolated(function, question, limits, waste, report)
     if vectors is not None:
         done.append(Remark(written_vectors(question, vectors)))
     if problem_file is not None:

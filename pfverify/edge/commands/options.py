@@ -148,10 +148,12 @@ def check_output(output: str | None, problem: str, *overrides: tuple[str, ...]) 
 
 def refuse_inputs(output: str, *inputs: Path, option: str = "-o") -> None:
     """Raise InputError for an output that is no file name, or is one of the inputs."""
+    from pfverify.edge.mistaken import same_file
+
     if output in ("", "-"):
         raise InputError(f"{option}: {output!r} is no file name, expected the file to write")
     for path in inputs:
-        if Path(output).exists() and path.exists() and Path(output).samefile(path):
+        if same_file(output, path):
             raise InputError(
                 f"{option}: {output} is an input of this command, expected another file"
             )

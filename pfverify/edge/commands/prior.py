@@ -119,6 +119,7 @@ def prior(
     """
     import sys
 
+    from pfverify.edge.leave import warn
     from pfverify.edge.render.show import form_of, show
     from pfverify.edge.views.registry import view_of
     from pfverify.records.mixtures import laws
@@ -150,7 +151,7 @@ def prior(
         found = replace(found, rests_on=footing(found.problem, few=few))
     if output is None or form == "json":  # what has no place for remarks
         for remark in found.remarks:
-            click.echo(f"pfverify: {remark}", err=True)
+            warn(remark)
     if output is None:
         if form == "json":
             show([view_of(found, str(data))], form)
