@@ -6,6 +6,7 @@ import random
 from collections.abc import Callable
 from contextlib import ExitStack
 from fractions import Fraction
+from itertools import product
 from math import ceil, floor, isqrt
 from typing import Any
 from unittest.mock import patch
@@ -543,3 +544,25 @@ def test_the_exponential_of_close_ends_holds_both() -> None:
         assert fine.sub((high, high, f), highest)[0] >= 0
         saved += b - a < 1 << bits // 2
     assert saved > 50
+
+
+def test_the_upper_end_of_the_exponential_of_close_ends_is_as_it_is_stated() -> None:
+    """high + ceil(high d) + 1 where the lengths show high d^2 <= 1, else of the second series."""
+    seen = set()
+    for ar, a, bits in product(
+        map(Arithmetic, (32, 33)), (-(2**70) // 3, 2**70 // 7), range(2, 60)
+    ):
+        d = (1 << bits) - 1  # in units of 2**-70
+        low, high, e = exp_point(a, -70, ar.bits + 4)
+        length = high.bit_length() + 2 * (bits - 70)
+        seen.add(length)
+        if length <= 0:
+            high += ceil(high * d * scaled(-70)) + 1
+        else:
+            _, high, f = exp_point(a + d, -70, ar.bits + 4)
+            top = max(e, f)
+            low, high, e = floor(low * scaled(e - top)), ceil(high * scaled(f - top)), top
+        with patch.object(Arithmetic, "fit", lambda _, *ends: ends):  # what is rounded last
+            assert ar.exp((a, a + d, -70)) == (low, high, e)
+            assert ar.exp((a, a, -70)) == exp_point(a, -70, ar.bits + 4)
+    assert seen >= {-2, -1, 0, 1, 2}

@@ -27,7 +27,7 @@ import smooth
 import smooth_cases as sc
 import work
 from chart import chart, components, event_refuted
-from density import Wave, cell_sign, waves
+from density import cell_sign, waves
 from enclose import Arithmetic, Interval, Undecided
 from grammar import Malformed
 from mpmath import mp, mpf
@@ -299,73 +299,6 @@ def test_cells_have_the_sign(record_property: Record) -> None:
 @pytest.mark.long
 def test_cells_have_the_sign_long() -> None:
     signs(60_000, 4)
-
-
-def test_expansions_contain_the_coefficients() -> None:
-    """At the centre those of every order below N, anywhere on the cell the N-th, and e^q itself."""
-    rng = random.Random(6)
-    checked = 0
-    for _ in range(30):
-        curve = [
-            Wave((k, k, 0), *(Fraction(rng.randint(-9, 9), 4) for _ in range(3)))
-            for k in rng.sample(range(-5, 6), 2)
-        ]
-        low = Fraction(rng.randint(-8, 8), 4)
-        high = low + Fraction(rng.randint(1, 8), 4)
-        order = rng.randint(1, 7)
-        found = density._expansion(curve, low, high, order, Arithmetic(128))
-        centre, half_width = sc.mp_of((low + high) / 2), sc.mp_of((high - low) / 2)
-
-        def h(s: mpf, c: mpf = centre, w: mpf = half_width, curve: Any = curve) -> mpf:
-            x = c + w * s
-            return mpmath.fsum(
-                t.coefficient[0]
-                * mpmath.exp(sc.mp_of(t.q0) + x * (sc.mp_of(t.q1) + x * sc.mp_of(t.q2)))
-                for t in curve
-            )
-
-        for n, value in enumerate(mpmath.taylor(h, 0, order)[:order]):
-            assert inside(found[n], value, "1e-20"), (curve, low, high, n)
-        for k in range(-8, 9):
-            s = mpf(k) / 8
-            assert inside(found[order], mpmath.taylor(h, s, order)[order], "1e-20")
-            x = centre + half_width * s
-            bell = density._spread(curve[0], low, high, Arithmetic(128))
-            q0, q1, q2 = (sc.mp_of(part) for part in curve[0][1:])
-            assert inside(bell, mpmath.exp(q0 + x * (q1 + x * q2)))
-            checked += 2
-    assert checked > 1000
-
-
-@pytest.mark.parametrize(
-    ("total", "ends", "expected"),
-    [
-        ([(9, 9), (-4, 4), (-4, 4)], 0, 1),
-        ([(9, 9), (-4, 4), (-4, 5)], 0, 0),  # the rest counts
-        ([(9, 9), (-5, 4), (-4, 4)], 0, 0),
-        ([(-9, -9), (4, 4), (-4, 4)], 0, -1),
-        ([(-1, 1), (9, 9), (-4, 4)], 1, 1),  # monotone, and positive at both ends
-        ([(-1, 1), (9, 9), (-4, 4)], -1, -1),
-        ([(-1, 1), (9, 9), (-4, 4)], 0, 0),  # of two signs at the ends
-        ([(-1, 1), (9, 9), (-5, 4)], 1, 0),  # twice the rest
-        ([(-1, 1), (9, 9), (-1, 2), (-1, 1)], 1, 1),
-        ([(-1, 1), (9, 9), (-1, 2), (-1, 2)], 1, 0),  # three times the rest
-        ([(-1, 1), (9, 9), (-3, 2), (-1, 1)], 1, 0),
-        ([(-1, 1), (-9, 9), (0, 0)], 1, 0),
-        ([(9, 9), (-9, 8)], 1, 0),
-        ([(9, 9), (-8, 8)], 1, 1),
-    ],
-)
-def test_premises_of_expansions(
-    total: list[tuple[int, int]], ends: int, expected: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """`ends`: the sign of H at both ends, 0 for two signs."""
-    found = [(low, high, 0) for low, high in total]
-    monkeypatch.setattr(density, "_expansion", lambda *_: found)
-    values = iter([(1, 1, 0), (-1, -1, 0)] if not ends else [(ends, ends, 0)] * 2)
-    monkeypatch.setattr(density, "_value", lambda *_: next(values))
-    sign = density._taylor_sign([], Fraction(0), Fraction(1), len(total) - 1, Arithmetic(64))
-    assert sign == expected
 
 
 # ---------------------------------------------------------------- accepted by hand

@@ -2,7 +2,8 @@
 
 The checks are the tests in tests/kernel that pytest runs by default.  One pass records which lines
 of the kernel each of them runs and the time that it takes; a mutant is then held to those checks
-only that run the statement it changes, as many as fit in some seconds, the quick ones first.
+only that run the statement it changes, as many as fit in some seconds: those of its module's
+own file first, then those of files that import the module, the quick ones first.
 A change within a function replaces its code in the child.  A change of what is run when the kernel
 or a test is imported is tried by importing all of them anew, which takes seconds: a test should run
 nothing of the kernel when it is imported.
@@ -10,6 +11,7 @@ nothing of the kernel when it is imported.
 
 from __future__ import annotations
 
+import ast
 import gc
 import hashlib
 import json
@@ -79,6 +81,18 @@ class Lines:
 
 def module_of(code: CodeType) -> str:
     return Path(code.co_filename).stem
+
+
+@lru_cache
+def _imported(path: Path) -> set[str]:
+    """The modules that a file imports."""
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            found |= {name.name for name in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            found.add(node.module or "")
+    return found
 
 
 def seconds_so_far(whose: int = resource.RUSAGE_SELF) -> float:
@@ -176,12 +190,20 @@ class Bench:
             found.update(*lines)
         killers = self.killers[module, change.mutant.within]
         first = [name for name in dict.fromkeys(reversed(killers)) if name in found][:4]
+        turn = sorted(self.in_turn(found), key=lambda name: self.rank(name, module))
         chosen, total = [], 0.0
-        for name in first + [name for name in self.in_turn(found) if name not in first]:
+        for name in dict.fromkeys(first + turn):
             if total + self.seconds[name] <= self.limit:
                 total += self.seconds[name]
                 chosen.append(name)
         return chosen
+
+    def rank(self, name: str, module: str) -> int:
+        """0 for a check in the module's own file, 1 in a file that imports the module, else 2."""
+        path = self.items[name].path
+        if path.stem == f"test_kernel_{module}":
+            return 0
+        return 1 if module in _imported(path) else 2
 
     def in_turn(self, names: Iterable[str]) -> list[str]:
         """Quick checks first, and as much time for the cases of one test as for those of others."""
