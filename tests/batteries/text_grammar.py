@@ -205,8 +205,7 @@ def changed_table(rng: Random, value: Any) -> Any:
 def as_toml(rng: Random, value: Any) -> str:
     """TOML in one of its many spellings."""
     if isinstance(value, dict):
-        pairs = (f"{_key(rng, k)} = {as_toml(rng, v)}" for k, v in value.items() if v is not None)
-        return "{ " + ", ".join(pairs) + " }"
+        return "{ " + ", ".join(_pairs(rng, value)) + " }"
     if isinstance(value, list):
         return "[" + ", ".join(as_toml(rng, v) for v in value if v is not None) + "]"
     if isinstance(value, bool):
@@ -230,13 +229,18 @@ def _key(rng: Random, key: str) -> str:
     return json.dumps(key, ensure_ascii=False)
 
 
+def _pairs(rng: Random, table: Json) -> list[str]:
+    """Keys and values; TOML cannot say that there is none."""
+    return [f"{_key(rng, k)} = {as_toml(rng, v)}" for k, v in table.items() if v is not None]
+
+
 def toml_file(rng: Random, value: Json) -> str:
     """A TOML file: keys first, then tables, with headings, dots or inline."""
     plain = {k: v for k, v in value.items() if not isinstance(v, dict)}
     tables = {k: v for k, v in value.items() if isinstance(v, dict)}
-    lines = [f"{_key(rng, k)} = {as_toml(rng, v)}" for k, v in plain.items() if v is not None]
+    lines = _pairs(rng, plain)
     inline = {k: v for k, v in tables.items() if rng.random() < 0.3}
-    lines += [f"{_key(rng, k)} = {as_toml(rng, v)}" for k, v in inline.items()]
+    lines += _pairs(rng, inline)
     if rng.random() < 0.2:
         lines.insert(rng.randrange(len(lines) + 1), "# a comment = 1")
     for name, table in tables.items():
@@ -246,10 +250,10 @@ def toml_file(rng: Random, value: Json) -> str:
             for secret, entry in table.items():
                 lines.append(f"[priors.{_key(rng, secret)}]")
                 if isinstance(entry, dict):
-                    lines += [f"{_key(rng, k)} = {as_toml(rng, v)}" for k, v in entry.items()]
+                    lines += _pairs(rng, entry)
         else:
             lines.append(f"[{_key(rng, name)}]")
-            lines += [f"{_key(rng, k)} = {as_toml(rng, v)}" for k, v in table.items()]
+            lines += _pairs(rng, table)
     return rng.choice(["\n", "\n", "\r\n"]).join(lines) + "\n"
 
 
