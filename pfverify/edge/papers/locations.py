@@ -8,11 +8,10 @@ the mean distance from the place to the nearest one that is sent.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from pfverify.answers.loss import loss
-from pfverify.answers.outcome import UNSAID
 from pfverify.edge.papers.data import DIGITS, enclosed, paper
 from pfverify.errors import InputError
 from pfverify.exact.argument import Number
@@ -43,7 +42,6 @@ class LocationRow(NoTruth, ask="read .epsilon and .quality_loss"):
     epsilon: Enclosure
     epsilon_star: Enclosure
     quality_loss: Enclosure
-    delta: str = field(metadata=UNSAID)
 
 
 @dataclass(frozen=True)
@@ -96,7 +94,6 @@ def _row(
         epsilon=found.epsilon_at_delta,
         epsilon_star=found.epsilon_star,
         quality_loss=enclosed(cost),
-        delta=str(delta),
     )
 
 

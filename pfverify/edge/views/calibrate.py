@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import ClassVar
 
 from pfverify.answers.methods import CalibrateResult, Method
 from pfverify.decide.verdict import Verdict
@@ -22,7 +23,7 @@ from pfverify.edge.footing_words import footing_data, footing_words
 from pfverify.edge.views.data import as_data
 from pfverify.edge.views.numbers import brief_upper, rounded_up, times
 from pfverify.edge.views.pairs import direction, shown_names
-from pfverify.edge.views.view import Row, View
+from pfverify.edge.views.view import Columns, View
 from pfverify.edge.words import closed_form, inequality, plain, size_word, witness_words
 
 _SHOWN = 12  # places where recipes fail, and reasons why some do not apply
@@ -37,7 +38,12 @@ class CalibrateView(View[CalibrateResult]):
         "epsilon", "delta", "methods.*.exact", "methods.*.witness.y", "methods.*.witness.event",
         "methods.*.witness.growth",
     )
-    exact_columns = ("epsilon", "delta", "exact")
+    columns: ClassVar[Columns] = {
+        "epsilon": "epsilon", "delta": "delta", "form": "form", "method": "methods",
+        "scale": "methods.*.scale", "exact": "methods.*.exact", "verdict": "methods.*.verdict",
+        "waste": "methods.*.waste", "sd": "methods.*.sd", "mean_abs": "methods.*.mean_abs",
+        "minimum_lower": "minimum.lower", "minimum_upper": "minimum.upper",
+    }
 
     def sections(self) -> list[Section]:
         """Return the minimum, the table of recipes, where some fail, and which do not apply."""
@@ -74,27 +80,6 @@ class CalibrateView(View[CalibrateResult]):
         found = self.result.rests_on
         said = [] if found is None else footing_words(found, self._size)
         return [say(words, folds=True) for words in said]
-
-    def rows(self) -> list[Row]:
-        """Return one row per recipe."""
-        result = self.result
-        return [
-            {
-                "epsilon": result.epsilon,
-                "delta": result.delta,
-                "form": result.form,
-                "method": name,
-                "scale": method.scale,
-                "exact": method.exact or "",
-                "verdict": method.verdict.value,
-                "waste": "" if method.waste is None else method.waste,
-                "sd": method.sd,
-                "mean_abs": method.mean_abs,
-                "minimum_lower": result.minimum.lower,
-                "minimum_upper": result.minimum.upper,
-            }
-            for name, method in result.methods.items()
-        ]
 
     def point(self) -> dict[str, Text]:
         """Return the least scale, and the smallest that a recipe finds."""

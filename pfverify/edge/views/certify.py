@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from pfverify.answers.outcome import CertifyResult, Directed
 from pfverify.decide.verdict import Verdict
 from pfverify.edge.document import Paragraph, Section, Text, Toned, say, title, toned
-from pfverify.edge.views.numbers import brief_upper, ends
+from pfverify.edge.views.numbers import brief_upper
 from pfverify.edge.views.pairs import (
     beliefs_of,
     direction,
@@ -14,7 +16,7 @@ from pfverify.edge.views.pairs import (
     shown_names,
 )
 from pfverify.edge.views.released import ReleasedView
-from pfverify.edge.views.view import DecidedCase, Row
+from pfverify.edge.views.view import Columns, DecidedCase
 from pfverify.edge.words import (
     between,
     excess_word,
@@ -46,7 +48,13 @@ class CertifyView(ReleasedView[CertifyResult]):
         "epsilon", "delta", "scale", "pairs.epsilon", "pairs.worst_y", "pairs.ties",
         "pairs.witness.y", "pairs.witness.event", "pairs.witness.growth",
     )
-    exact_columns = ("epsilon", "delta", "scale", "worst_y")
+    columns: ClassVar[Columns] = {
+        "epsilon": "epsilon", "delta": "delta", "scale": "scale", "form": "form",
+        "belief": "pairs.belief", "from": "pairs.from_", "to": "pairs.to",
+        "verdict": "pairs.verdict", "tie": "pairs.tie", "loss_lower": "pairs.loss.lower",
+        "loss_upper": "pairs.loss.upper", "delta_lower": "pairs.delta.lower",
+        "delta_upper": "pairs.delta.upper", "worst_y": "pairs.worst_y",
+    }
     outputs = frozenset({"worst_y"})
 
     def sections(self) -> list[Section]:
@@ -66,27 +74,6 @@ class CertifyView(ReleasedView[CertifyResult]):
                     *more_pairs(len(result.pairs)),
                 ],
             )
-        ]
-
-    def rows(self) -> list[Row]:
-        """Return one row per ordered pair."""
-        result = self.result
-        return [
-            {
-                "epsilon": result.epsilon,
-                "delta": result.delta,
-                "scale": result.scale,
-                "form": result.form,
-                "belief": pair.belief,
-                "from": pair.from_,
-                "to": pair.to,
-                "verdict": pair.verdict.value,
-                "tie": pair.tie,
-                **ends("loss", pair.loss),
-                **ends("delta", pair.delta),
-                "worst_y": pair.worst_y,
-            }
-            for pair in result.pairs
         ]
 
     def word(self) -> Toned:

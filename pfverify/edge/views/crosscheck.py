@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from pfverify.crosscheck.finding import CaseOutcome
 from pfverify.crosscheck.run import CrosscheckFindings, CrosscheckResult, Smallest
@@ -17,8 +17,7 @@ from pfverify.edge.document import (
     say,
     title,
 )
-from pfverify.edge.views.numbers import ends
-from pfverify.edge.views.view import Row, View
+from pfverify.edge.views.view import Columns, View
 
 _ATOMS = 8  # of a case that are shown
 FOUND_TONES = {
@@ -45,6 +44,12 @@ class CrosscheckView(View[CrosscheckResult]):
     """What somebody's function answered."""
 
     schema = "crosscheck"
+    columns: ClassVar[Columns] = {
+        "case": "answers.number", "origin": "answers.origin", "outcome": "answers.outcome",
+        "answer": "answers.answer", "truth_lower": "answers.truth.lower",
+        "truth_upper": "answers.truth.upper", "factor": "answers.factor",
+        "digits": "answers.digits", "words": "answers.words",
+    }
 
     def sections(self) -> list[Section]:
         """Return what was found, a section per failing outcome, and what is not proved."""
@@ -54,22 +59,6 @@ class CrosscheckView(View[CrosscheckResult]):
         first = Section(headline=head, said=[self._asked(), *self._numbers()])
         last = Section(headline=self._decided(), assumed=result.assumed, apart=True)
         return [first, *map(_smallest, result.smallest), last]
-
-    def rows(self) -> list[Row]:
-        """Return one row per case that was asked."""
-        return [
-            {
-                "case": one.number,
-                "origin": one.origin,
-                "outcome": one.outcome.value,
-                "answer": "" if one.answer is None else one.answer,
-                **ends("truth", one.truth),
-                "factor": "" if one.factor is None else one.factor,
-                "digits": "" if one.digits is None else one.digits,
-                "words": one.words,
-            }
-            for one in self.result.answers
-        ]
 
     def _asked(self) -> Paragraph:
         result = self.result

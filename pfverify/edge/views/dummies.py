@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from pfverify.answers.dummies import DummiesResult
 from pfverify.edge.document import Section, Text, say, title
-from pfverify.edge.views.view import Row, View
+from pfverify.edge.views.view import Columns, View
 from pfverify.edge.words import inequality, notion_words, plain
 
 
@@ -13,7 +15,10 @@ class DummiesView(View[DummiesResult]):
 
     schema = "dummies"
     exact = ("epsilon", "delta")
-    exact_columns = ("epsilon", "delta")
+    columns: ClassVar[Columns] = {
+        "epsilon": "epsilon", "delta": "delta", "lower": "dummies.lower", "upper": "dummies.upper",
+        "reason": "dummies.reason",
+    }
 
     def sections(self) -> list[Section]:
         """Return the number, or why there is none."""
@@ -26,19 +31,6 @@ class DummiesView(View[DummiesResult]):
                 said=[say(self.number()), say(words)],
                 assumed=result.assumed,
             )
-        ]
-
-    def rows(self) -> list[Row]:
-        """Return one row."""
-        result, found = self.result, self.result.dummies
-        return [
-            {
-                "epsilon": result.epsilon,
-                "delta": result.delta,
-                "lower": found.lower,
-                "upper": "" if found.upper is None else found.upper,
-                "reason": found.reason or "",
-            }
         ]
 
     def point(self) -> dict[str, Text]:

@@ -51,7 +51,7 @@ def _decimals(view: View[Any], row: Row) -> Row:
     return {
         f"{name}_decimal": "" if name in view.named()
         else nearest(str(row[name]), _digits(view)) or ""
-        for name in view.exact_columns
+        for name, path in view.columns.items() if path in view.exact
     }  # fmt: skip
 
 

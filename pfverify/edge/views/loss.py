@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from pfverify.answers.loss import DirectedLoss, LossResult
 from pfverify.answers.released import has_names
 from pfverify.edge.document import Paragraph, Section, Text, say, title
-from pfverify.edge.views.numbers import brief_upper, ends
+from pfverify.edge.views.numbers import brief_upper
 from pfverify.edge.views.pairs import (
     beliefs_of,
     direction,
@@ -14,9 +16,11 @@ from pfverify.edge.views.pairs import (
     shown_names,
 )
 from pfverify.edge.views.released import ReleasedView
-from pfverify.edge.views.view import Row
+from pfverify.edge.views.view import Columns, Row
 from pfverify.edge.words import between, excess_word, noise_words, plain
 from pfverify.model.noises.none import NoNoise
+
+_PER_UNIT = ("epsilon_star_per_unit_lower", "epsilon_star_per_unit_upper")
 
 
 class LossView(ReleasedView[LossResult]):
@@ -26,7 +30,17 @@ class LossView(ReleasedView[LossResult]):
     exact = (
         "epsilon", "delta_target", "scale", "worst.epsilon", "worst.y", "pairs.epsilon", "pairs.y",
     )
-    exact_columns = ("epsilon", "delta", "scale", "y")
+    columns: ClassVar[Columns] = {
+        "epsilon": "epsilon", "delta": "delta_target", "scale": "scale", "form": "form",
+        "belief": "pairs.belief", "from": "pairs.from_", "to": "pairs.to",
+        "epsilon_star_lower": "pairs.epsilon_star.lower",
+        "epsilon_star_upper": "pairs.epsilon_star.upper",
+        "epsilon_star_per_unit_lower": "pairs.epsilon_star_per_unit.lower",
+        "epsilon_star_per_unit_upper": "pairs.epsilon_star_per_unit.upper",
+        "delta_lower": "pairs.delta.lower", "delta_upper": "pairs.delta.upper",
+        "epsilon_at_delta_lower": "pairs.epsilon_at_delta.lower",
+        "epsilon_at_delta_upper": "pairs.epsilon_at_delta.upper", "y": "pairs.y",
+    }
     outputs = frozenset({"y"})
 
     def sections(self) -> list[Section]:
@@ -46,25 +60,11 @@ class LossView(ReleasedView[LossResult]):
         ]
 
     def rows(self) -> list[Row]:
-        """Return one row per ordered pair."""
-        result = self.result
-        return [
-            {
-                "epsilon": result.epsilon,
-                "delta": result.delta_target,
-                "scale": result.scale,
-                "form": result.form,
-                "belief": pair.belief,
-                "from": pair.from_,
-                "to": pair.to,
-                **ends("epsilon_star", pair.epsilon_star),
-                **self._per_unit(pair),
-                **ends("delta", pair.delta),
-                **ends("epsilon_at_delta", pair.epsilon_at_delta),
-                "y": pair.y,
-            }
-            for pair in result.pairs
-        ]
+        """Return one row per ordered pair; losses per unit of distance where there is one."""
+        rows = super().rows()
+        if not self._own:
+            rows = [{k: v for k, v in row.items() if k not in _PER_UNIT} for row in rows]
+        return rows
 
     def point(self) -> dict[str, Text]:
         """Return the largest losses, and the pair with the largest log ratio."""
@@ -121,11 +121,6 @@ class LossView(ReleasedView[LossResult]):
                 )
             )
         return said
-
-    @staticmethod
-    def _per_unit(pair: DirectedLoss) -> Row:
-        found = pair.epsilon_star_per_unit
-        return {} if found is None else {**ends("epsilon_star_per_unit", found)}
 
     @property
     def _own(self) -> bool:

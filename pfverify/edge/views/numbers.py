@@ -5,16 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from pfverify.exact.decimals import decimal_upper
-from pfverify.exact.enclosure import Enclosure
 from pfverify.exact.published import Extended
-
-
-def ends(name: str, enclosure: Enclosure | None) -> dict[str, Extended | str]:
-    """Return the ends of an enclosure as two cells, which are empty without one."""
-    return {
-        f"{name}_lower": enclosure.lower if enclosure is not None else "",
-        f"{name}_upper": enclosure.upper if enclosure is not None else "",
-    }
 
 
 def rounded_up(scale: str | Extended, places: int) -> str:

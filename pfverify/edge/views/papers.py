@@ -23,8 +23,9 @@ from pfverify.edge.document import (
 )
 from pfverify.edge.papers.data import paper
 from pfverify.edge.papers.distribution import Promise
+from pfverify.edge.views.data import reached
 from pfverify.edge.views.numbers import rounded_up, times
-from pfverify.edge.views.view import Row, View
+from pfverify.edge.views.view import Columns, Row, View
 
 _MARK = "(!)"
 _CERTIFIED = {True: "all certified", False: "NOT all certified"}
@@ -41,15 +42,15 @@ class PaperView(View[Any]):
         tables = [table for spec in page["tables"] for table in self._tables(**spec)]
         return [first, *(Section(tables=[one], apart=one.caption != "") for one in tables)]
 
+    @property
+    def columns(self) -> Columns:
+        """The table of data that the file names."""
+        found: Columns = self._page().get("csv", {})
+        return found
+
     def rows(self) -> list[Row]:
-        """Return one row per row of the first table; InputError where the file names no columns."""
-        columns = self._page().get("csv")
-        if columns is None:
-            return super().rows()
-        return [
-            {name: _plain(_at(row, path)) for name, path in columns.items()}
-            for row in self.result.rows
-        ]
+        """Return the rows of that table; InputError where the file names none."""
+        return [{name: _plain(cell) for name, cell in row.items()} for row in super().rows()]
 
     def _page(self) -> dict[str, Any]:
         found: dict[str, Any] = paper(self.schema)["page"]
@@ -110,10 +111,6 @@ class PropertiesView(PaperView):
         "rows.published.epsilon", "rows.published.delta", "rows.exact.epsilon", "rows.exact.delta",
         "rows.true.epsilon", "rows.true.delta",
     )
-    exact_columns = (
-        "published_epsilon", "published_delta", "exact_epsilon", "exact_delta", "true_epsilon",
-        "true_delta",
-    )
 
 
 class LocationsView(PaperView):
@@ -121,15 +118,10 @@ class LocationsView(PaperView):
 
     schema = "locations"
     exact = ("delta",)
-    exact_columns = ("delta",)
 
 
-def _at(value: Any, path: str) -> Any:
-    """What stands at a path of attributes and places in lists; None below a None."""
-    for key in path.split("."):
-        if value is not None:
-            value = value[int(key)] if key.isdecimal() else getattr(value, key)
-    return value
+def _at(row: object, path: str) -> Any:
+    return reached(row, path.split("."))
 
 
 def _groups(found: Sequence[Any], by: str) -> Iterator[tuple[dict[str, Any], Sequence[Any]]]:
@@ -176,4 +168,4 @@ def _plain(value: Any) -> Any:
         return "yes" if value else "no"
     if isinstance(value, list):
         return " ".join(value)
-    return "" if value is None else value
+    return value

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from pfverify.answers.released import has_names
 from pfverify.edge.document import Paragraph, Section, bad, say, title, toned
 from pfverify.edge.views.released import ReleasedView
-from pfverify.edge.views.view import Row
+from pfverify.edge.views.view import Columns, Row
 from pfverify.edge.words import release_words
 from pfverify.exact.published import Exact
 from pfverify.sampling.channels import Output
@@ -19,7 +21,7 @@ class SampleView(ReleasedView[SampleResult]):
 
     schema = "sample"
     exact = ("scale", "step", "draws")
-    exact_columns = ("draw",)
+    columns: ClassVar[Columns] = {"verdict": "verdict", "drawn": "drawn", "draw": "draws"}
     outputs = frozenset({"draw", "draws"})
 
     def sections(self) -> list[Section]:
@@ -38,12 +40,8 @@ class SampleView(ReleasedView[SampleResult]):
 
     def rows(self) -> list[Row]:
         """Return one row per draw, with the verdict; where nothing was drawn, the verdict alone."""
-        result = self.result
-        verdict = None if result.verdict is None else result.verdict.value
-        return [
-            {"verdict": verdict, "drawn": result.drawn, "draw": draw}
-            for draw in map(_shown, result.draws or [""])
-        ]
+        nothing = {"verdict": str(self.result.verdict), "drawn": self.result.drawn, "draw": ""}
+        return super().rows() or [nothing]
 
     def _source(self) -> Paragraph:
         lattice = f", on multiples of {self.result.step}, drawn exactly"

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from dataclasses import dataclass
+from enum import Enum
 from functools import cached_property
-from typing import TYPE_CHECKING, ClassVar, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from pfverify.answers.outcome import DEFAULT_DIGITS
 from pfverify.decide.verdict import Verdict
 from pfverify.edge.document import Section, Text, Toned, say
-from pfverify.edge.views.data import as_data
+from pfverify.edge.views.data import as_data, reached
 from pfverify.errors import InputError
 from pfverify.exact.no_truth import NoTruth
 
@@ -19,6 +21,8 @@ if TYPE_CHECKING:
 
 Result = TypeVar("Result")
 Row = dict[str, object]
+Columns = Mapping[str, str]
+"""The columns of a table of data: header -> path in the result (see `reached`)."""
 
 
 @dataclass(frozen=True)
@@ -61,15 +65,13 @@ class View(ABC, Generic[Result]):
     """A result as people read it, as rows of data, and as data of its own shape.
 
     `schema` names its kind in JSON (pfverify/SCHEMA/1); "" where it is for people alone. `failed`:
-    whether it is about a problem that could not be read or used. `exact` and `exact_columns` are
-    the keys of `data` (as paths: "pairs.worst_y"; * is any key) and of `rows` whose text is an
-    exact number.
+    whether it is about a problem that could not be read or used. `exact` are the keys of `data` (as
+    paths: "pairs.worst_y"; * is any key) whose text is an exact number.
     """
 
     schema: ClassVar[str] = ""
     failed: ClassVar[bool] = False
     exact: ClassVar[tuple[str, ...]] = ()
-    exact_columns: ClassVar[tuple[str, ...]] = ()
 
     def __init__(self, result: Result, name: str = "", asked: Asked | None = None) -> None:
         """Take the result, the name that heads it, and the problem that was asked about."""
@@ -81,9 +83,20 @@ class View(ABC, Generic[Result]):
     def sections(self) -> list[Section]:
         """Return what people read."""
 
+    @property
+    def columns(self) -> Columns:
+        """The columns of `rows`, with paths as in `exact`; none without a table of data."""
+        return {}
+
     def rows(self) -> list[Row]:
-        """Return the rows of a table of data, whole numbers and all; InputError without one."""
-        raise InputError(f"{type(self.result).__name__}: there is no table of data about this")
+        """Return the rows of the table of data, whole numbers and all; InputError without one."""
+        if not self.columns:
+            raise InputError(f"{type(self.result).__name__}: there is no table of data about this")
+        found = [reached(self.result, path.split(".")) for path in self.columns.values()]
+        count = max((len(cells) for cells in found if isinstance(cells, list)), default=1)
+        cells = [cells if isinstance(cells, list) else [cells] * count for cells in found]
+        return [dict(zip(self.columns, map(_cell, row), strict=True))
+                for row in zip(*cells, strict=True)]  # fmt: skip
 
     def point(self) -> dict[str, Text] | None:
         """Return the answer as one row of the table of a sweep: header -> what stands there.
@@ -107,6 +120,15 @@ class View(ABC, Generic[Result]):
     def named(self) -> frozenset[str]:
         """Return the keys and columns of exact numbers that are names in this result."""
         return frozenset()
+
+
+def _cell(value: Any) -> object:
+    """A value in a row of data: empty where there is none, the names of a tuple with commas."""
+    if isinstance(value, Enum):
+        return value.value
+    if isinstance(value, tuple):
+        return ",".join(value)
+    return "" if value is None else value
 
 
 class Remark(View[str]):
