@@ -9,6 +9,7 @@ from pfverify.answers.methods import CalibrateResult, Method
 from pfverify.decide.verdict import Verdict
 from pfverify.edge.document import (
     Column,
+    Inline,
     Paragraph,
     Section,
     Table,
@@ -81,7 +82,7 @@ class CalibrateView(View[CalibrateResult]):
         said = [] if found is None else footing_words(found, self._size)
         return [say(words, folds=True) for words in said]
 
-    def point(self) -> dict[str, Text]:
+    def point(self) -> dict[str, Inline]:
         """Return the least scale, and the smallest that a recipe finds."""
         result, least = self.result, self.result.minimum
         open_, none = Verdict.UNDECIDED, Verdict.REFUTED
@@ -94,13 +95,13 @@ class CalibrateView(View[CalibrateResult]):
         )
         refuted = sum(one.refuted for one in recipes.values())
         return {
-            "epsilon": (plain(result.epsilon),),
-            "delta": (plain(result.delta),),
-            f"smallest {self._size}": (bare or brief_upper(least.upper),),
-            "best recipe": (best or "",),
-            f"its {self._size}": ("" if best is None else brief_upper(recipes[best].scale),),
-            "waste": ("" if best is None else times(recipes[best].waste, ""),),
-            "refuted": (bad(str(refuted)) if refuted else "",),
+            "epsilon": plain(result.epsilon),
+            "delta": plain(result.delta),
+            f"smallest {self._size}": bare or brief_upper(least.upper),
+            "best recipe": best or "",
+            f"its {self._size}": "" if best is None else brief_upper(recipes[best].scale),
+            "waste": "" if best is None else times(recipes[best].waste, ""),
+            "refuted": bad(str(refuted)) if refuted else "",
         }
 
     @property

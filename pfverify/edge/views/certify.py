@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import ClassVar
 
 from pfverify.answers.outcome import CertifyResult, Directed
 from pfverify.decide.verdict import Verdict
-from pfverify.edge.document import Paragraph, Section, Text, Toned, say, title, toned
+from pfverify.edge.document import Inline, Paragraph, Section, Table, Toned, say, title, toned
 from pfverify.edge.views.numbers import brief_upper
 from pfverify.edge.views.pairs import (
+    Cells,
     beliefs_of,
     direction,
     more_pairs,
@@ -63,12 +65,12 @@ class CertifyView(ReleasedView[CertifyResult]):
         return [
             Section(
                 headline=say(title(self.name), ": ", toned(result.verdict), level=0),
-                said=self._said(),
+                said=[*self._said()],
                 assumed=result.assumed,
                 undecided=[
                     say(f"Undecided because {why}") for why in dict.fromkeys(result.reasons)
                 ],
-                tables=[pair_table(result.pairs, self._header(), map(self._cells, result.pairs))],
+                tables=[self._table()],
                 notes=[
                     say("loss: the largest log ratio of the two laws of the output, rounded up."),
                     *more_pairs(len(result.pairs)),
@@ -106,30 +108,28 @@ class CertifyView(ReleasedView[CertifyResult]):
             said += f"; {pair.reason}"
         return f"{said}."
 
-    def point(self) -> dict[str, Text]:
+    def point(self) -> dict[str, Inline]:
         """Return the verdict and the pair that it is about: one that fails, or the closest."""
         result = self.result
         shown = shown_names(result.pairs)
         worst = next((pair for pair in result.pairs if pair.refuted), result.pairs[0])
-        excess = {} if not self._shows_delta else {
-            f"{excess_word(result.form)} found": (_upper(worst.delta),)
-        }  # fmt: skip
+        excess = f"{excess_word(result.form)} found"
         return {
             **self.asked_at(result.epsilon, result.delta),
-            "verdict": (toned(result.verdict),),
-            "loss": (_upper(worst.loss),),
-            **excess,
-            "worst pair": (direction(worst, shown),),
-            place_header(result.form, result.delta): (self.place(worst.worst_y),),
+            "verdict": toned(result.verdict),
+            "loss": _upper(worst.loss),
+            **({excess: _upper(worst.delta)} if self._shows_delta else {}),
+            "worst pair": direction(worst, shown),
+            place_header(result.form, result.delta): self.place(worst.worst_y),
         }
 
-    def _said(self) -> list[Paragraph]:
+    def _said(self) -> Iterator[Paragraph]:
         result = self.result
         formula = inequality(result.form, result.epsilon, result.delta, result.notion)
-        said = [say(f"{_STATED[result.verdict]}: {formula}  ({self._scope()})")]
+        yield say(f"{_STATED[result.verdict]}: {formula}  ({self._scope()})")
         if result.refuted:
-            said.append(say(f"It fails {self._failure()}"))
-        return [*said, say(f"{release_words(result)}{notion_words(result.notion)}")]
+            yield say(f"It fails {self._failure()}")
+        yield say(f"{release_words(result)}{notion_words(result.notion)}")
 
     def _scope(self) -> str:
         count, beliefs = len(self.result.pairs) // 2, len(beliefs_of(self.result.pairs))
@@ -144,23 +144,22 @@ class CertifyView(ReleasedView[CertifyResult]):
         belief = "" if worst.belief == DEFAULT_BELIEF else f" under belief {shown[worst.belief]}"
         return f"from {shown[worst.from_]} against {shown[worst.to]}{belief} at {words}"
 
-    def _header(self) -> list[str]:
-        excess = [excess_word(self.result.form)] * self._shows_delta
-        where = place_header(self.result.form, self.result.delta)
-        return [*["epsilon"] * self._own, "verdict", "loss", *excess, where, "witness"]
+    def _table(self) -> Table:
+        result = self.result
+        columns: Cells[Directed] = {
+            "epsilon": lambda pair: None if pair.epsilon is None else plain(pair.epsilon),
+            "verdict": lambda pair: toned(pair.verdict, f"{pair.verdict}{' (tie)' * pair.tie}"),
+            "loss": lambda pair: "" if pair.loss is None else str(pair.loss.upper),
+            excess_word(result.form): self._excess,
+            place_header(result.form, result.delta): lambda pair: self.place(pair.worst_y),
+            "witness": lambda pair: witness_words(pair.witness, result.delta),
+        }
+        return pair_table(result.pairs, columns)
 
-    def _cells(self, pair: Directed) -> list[Text]:
-        rest = [str(pair.loss.upper) if pair.loss is not None else ""]
-        rest += [str(pair.delta.upper) if pair.delta is not None else "0"] * self._shows_delta
-        rest += [self.place(pair.worst_y), witness_words(pair.witness, self.result.delta)]
-        verdict = toned(pair.verdict, f"{pair.verdict.value}{' (tie)' if pair.tie else ''}")
-        own = [(plain(pair.epsilon),)] if pair.epsilon is not None else []
-        return [*own, (verdict,), *((text,) for text in rest)]
-
-    @property
-    def _own(self) -> bool:
-        """Whether every pair has an epsilon of its own."""
-        return any(pair.epsilon is not None for pair in self.result.pairs)
+    def _excess(self, pair: Directed) -> str | None:
+        if not self._shows_delta:
+            return None
+        return "0" if pair.delta is None else str(pair.delta.upper)
 
     @property
     def _shows_delta(self) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from pfverify.answers.dummies import DummiesResult
-from pfverify.edge.document import Section, Text, say, title
+from pfverify.edge.document import Inline, Section, say, title
 from pfverify.edge.views.view import Columns, View
 from pfverify.edge.words import inequality, notion_words, plain
 
@@ -33,15 +33,15 @@ class DummiesView(View[DummiesResult]):
             )
         ]
 
-    def point(self) -> dict[str, Text]:
+    def point(self) -> dict[str, Inline]:
         """Return the number, or the bounds of it that are known."""
         result, found = self.result, self.result.dummies
         upper = f"more than {found.lower}" if found.upper is None else str(found.upper)
         return {
-            "epsilon": (plain(result.epsilon),),
-            "delta": (plain(result.delta),),
-            "dummies": (upper,),
-            "refuted": (str(found.lower) if found.upper != found.lower else "",),
+            "epsilon": plain(result.epsilon),
+            "delta": plain(result.delta),
+            "dummies": upper,
+            "refuted": str(found.lower) if found.upper != found.lower else "",
         }
 
     def number(self) -> str:

@@ -4,12 +4,18 @@ from __future__ import annotations
 
 from pfverify.answers.grid import GridResult, Observation
 from pfverify.answers.sampled_outputs import DIGITS
-from pfverify.edge.document import Section, Text, say, title, toned
-from pfverify.edge.views.pairs import ROWS, pair_table
+from pfverify.edge.document import Section, say, title, toned
+from pfverify.edge.views.pairs import ROWS, Cells, pair_table
 from pfverify.edge.views.view import View
 from pfverify.edge.words import plain
 
-_HEADER = ("largest log ratio", "at y", "largest p - e^epsilon p'", "at y ")
+_COLUMNS: Cells[Observation] = {
+    "epsilon": lambda pair: None if pair.epsilon is None else plain(pair.epsilon),
+    "largest log ratio": lambda pair: pair.log_ratio,
+    "at y": lambda pair: pair.y,
+    "largest p - e^epsilon p'": lambda pair: f"{pair.excess}{' (rounding)' * pair.rounding}",
+    "at y ": lambda pair: pair.excess_y,
+}
 _SOME = (
     "{} points were looked at, in floating point. This proves nothing about the outputs between "
     "them; run certify without --grid for a proof."
@@ -32,23 +38,12 @@ class GridView(View[GridResult]):
     def sections(self) -> list[Section]:
         """Return what was seen, and that it proves nothing."""
         result = self.result
-        own = any(pair.epsilon is not None for pair in result.pairs)
         looked = (_EVERY if result.every else _SOME).format(result.points)
         rounding = [say(_ROUNDING)] if any(pair.rounding for pair in result.pairs[:ROWS]) else []
         return [
             Section(
                 headline=say(title(self.name), ": ", toned(result.verdict), level=0),
                 said=[say(looked), *rounding],
-                tables=[
-                    pair_table(
-                        result.pairs, [*["epsilon"] * own, *_HEADER], map(_cells, result.pairs)
-                    )
-                ],
+                tables=[pair_table(result.pairs, _COLUMNS)],
             )
         ]
-
-
-def _cells(pair: Observation) -> list[Text]:
-    own = [] if pair.epsilon is None else [plain(pair.epsilon)]
-    excess = f"{pair.excess} (rounding)" if pair.rounding else pair.excess
-    return [(text,) for text in (*own, pair.log_ratio, pair.y, excess, pair.excess_y)]

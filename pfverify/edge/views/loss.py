@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import ClassVar
 
 from pfverify.answers.loss import DirectedLoss, LossResult
 from pfverify.answers.released import has_names
-from pfverify.edge.document import Paragraph, Section, Text, say, title
+from pfverify.edge.document import Inline, Paragraph, Section, Table, say, title
 from pfverify.edge.views.numbers import brief_upper
 from pfverify.edge.views.pairs import (
+    Cells,
     beliefs_of,
     direction,
     more_pairs,
@@ -18,6 +20,7 @@ from pfverify.edge.views.pairs import (
 from pfverify.edge.views.released import ReleasedView
 from pfverify.edge.views.view import Columns, Row
 from pfverify.edge.words import between, excess_word, noise_words, plain
+from pfverify.exact.enclosure import Enclosure
 from pfverify.model.noises.none import NoNoise
 
 _PER_UNIT = ("epsilon_star_per_unit_lower", "epsilon_star_per_unit_upper")
@@ -46,15 +49,12 @@ class LossView(ReleasedView[LossResult]):
     def sections(self) -> list[Section]:
         """Return the largest loss and where it is reached, then the pairs."""
         result = self.result
-        header = [*["epsilon"] * self._own, "epsilon*", *["epsilon* per unit"] * self._own]
-        header += [excess_word(result.form)]
-        header += ["epsilon at delta"] * (result.epsilon_at_delta is not None) + ["y of loss"]
         return [
             Section(
                 headline=self._headline(),
-                said=self._said(),
+                said=[*self._said()],
                 assumed=result.assumed,
-                tables=[pair_table(result.pairs, header, map(self._cells, result.pairs))],
+                tables=[self._table()],
                 notes=more_pairs(len(result.pairs)),
             )
         ]
@@ -66,7 +66,7 @@ class LossView(ReleasedView[LossResult]):
             rows = [{k: v for k, v in row.items() if k not in _PER_UNIT} for row in rows]
         return rows
 
-    def point(self) -> dict[str, Text]:
+    def point(self) -> dict[str, Inline]:
         """Return the largest losses, and the pair with the largest log ratio."""
         result, worst = self.result, self.result.worst
         shown = shown_names(result.pairs)
@@ -75,9 +75,9 @@ class LossView(ReleasedView[LossResult]):
             found["epsilon at delta"] = result.epsilon_at_delta
         return {
             **self.asked_at(result.epsilon, result.delta_target),
-            **{header: (brief_upper(one.upper),) for header, one in found.items()},
-            "worst pair": (direction(worst, shown),),
-            "y of loss": (self.place(worst.y),),
+            **{header: brief_upper(one.upper) for header, one in found.items()},
+            "worst pair": direction(worst, shown),
+            "y of loss": self.place(worst.y),
         }
 
     def _headline(self) -> Paragraph:
@@ -103,34 +103,34 @@ class LossView(ReleasedView[LossResult]):
         bare = result.noise == NoNoise.kind
         return "without noise" if bare else f"at {noise_words(result.noise, result.scale)}"
 
-    def _said(self) -> list[Paragraph]:
+    def _said(self) -> Iterator[Paragraph]:
         result = self.result
-        what = excess_word(result.form)
         at = f"epsilon = {plain(result.epsilon)}{' per unit of distance' * self._own}"
         least = "epsilon times the distance of a pair" if self._own else "epsilon"
-        said = []
         if result.epsilon_star_per_unit is not None:
             least_of_all = between(result.epsilon_star_per_unit)
-            said.append(say(f"Per unit of distance the largest privacy loss is {least_of_all}."))
-        said += [say(f"At {at} the {what} is {between(result.delta)}.")]
+            yield say(f"Per unit of distance the largest privacy loss is {least_of_all}.")
+        yield say(f"At {at} the {excess_word(result.form)} is {between(result.delta)}.")
         if result.epsilon_at_delta is not None:
-            said.append(
-                say(
-                    f"For delta = {plain(result.delta_target)} the smallest {least} is "
-                    f"{between(result.epsilon_at_delta)}."
-                )
-            )
-        return said
+            target, found = plain(result.delta_target), between(result.epsilon_at_delta)
+            yield say(f"For delta = {target} the smallest {least} is {found}.")
+
+    def _table(self) -> Table:
+        columns: Cells[DirectedLoss] = {
+            "epsilon": lambda pair: None if pair.epsilon is None else plain(pair.epsilon),
+            "epsilon*": lambda pair: pair.epsilon_star.text,
+            "epsilon* per unit": lambda pair: _text(pair.epsilon_star_per_unit),
+            excess_word(self.result.form): lambda pair: pair.delta.text,
+            "epsilon at delta": lambda pair: _text(pair.epsilon_at_delta),
+            "y of loss": lambda pair: self.place(pair.y),
+        }
+        return pair_table(self.result.pairs, columns)
 
     @property
     def _own(self) -> bool:
         """Whether every pair has an epsilon of its own."""
         return any(pair.epsilon is not None for pair in self.result.pairs)
 
-    def _cells(self, pair: DirectedLoss) -> list[Text]:
-        cells = [plain(pair.epsilon)] if pair.epsilon is not None else []
-        cells += [pair.epsilon_star.text]
-        cells += [] if pair.epsilon_star_per_unit is None else [pair.epsilon_star_per_unit.text]
-        cells += [pair.delta.text]
-        cells += [pair.epsilon_at_delta.text] if pair.epsilon_at_delta is not None else []
-        return [(text,) for text in [*cells, self.place(pair.y)]]
+
+def _text(enclosure: Enclosure | None) -> str | None:
+    return None if enclosure is None else enclosure.text

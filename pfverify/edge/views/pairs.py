@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TypeVar
 
-from pfverify.edge.document import Column, Paragraph, Table, Text, and_more
+from pfverify.edge.document import Column, Inline, Paragraph, Table, and_more
 from pfverify.edge.names import distinct
 from pfverify.edge.ordered import Ordered
 from pfverify.model.sources.source import DEFAULT_BELIEF
 
 ROWS = 40  # ordered pairs shown in a table
 _NAMES = ("belief", "from", "against", "witness")
+Pair = TypeVar("Pair", bound=Ordered)
+Cells = Mapping[str, Callable[[Pair], Inline | None]]
+"""Columns of a table of pairs: header -> what stands there of a pair, None where nothing does."""
 
 
 def shown_names(pairs: Iterable[Ordered]) -> dict[str, str]:
@@ -29,21 +33,23 @@ def direction(pair: Ordered, shown: Mapping[str, str]) -> str:
     return f"{shown[pair.from_]} -> {shown[pair.to]}{belief}"
 
 
-def pair_table(
-    pairs: Sequence[Ordered], header: Sequence[str], cells: Iterable[Sequence[Text]]
-) -> Table:
+def pair_table(pairs: Sequence[Pair], columns: Cells[Pair]) -> Table:
     """Return the table of the first pairs: their names, then these columns.
 
-    With several beliefs their name comes first. `cells` has the rest of every row, in order.
+    A column in which no pair has a cell is left out, as that of beliefs where there is one alone.
     """
     several = len(beliefs_of(pairs)) > 1
     shown = shown_names(pairs)
-    rows = []
-    for pair, rest in zip(pairs[:ROWS], cells, strict=False):
-        names = [pair.belief] * several + [pair.from_, pair.to]
-        rows.append([*((shown[name],) for name in names), *rest])
-    columns = ["belief"] * several + ["from", "against", *header]
-    return Table([_column(name) for name in columns], rows)
+    names: Cells[Pair] = {
+        "belief": lambda pair: shown[pair.belief] if several else None,
+        "from": lambda pair: shown[pair.from_],
+        "against": lambda pair: shown[pair.to],
+    }
+    cells = {header: [cell(pair) for pair in pairs[:ROWS]]
+             for header, cell in {**names, **columns}.items()}  # fmt: skip
+    given = {header: found for header, found in cells.items() if set(found) != {None}}
+    rows = [[(cell or "",) for cell in row] for row in zip(*given.values(), strict=True)]
+    return Table([_column(header) for header in given], rows)
 
 
 def _column(header: str) -> Column:

@@ -7,7 +7,7 @@ from typing import ClassVar, TypeVar
 
 from pfverify.answers.outcome import Place
 from pfverify.answers.released import Released, has_names
-from pfverify.edge.document import Text
+from pfverify.edge.document import Inline
 from pfverify.edge.views.view import View
 from pfverify.edge.words import output_words, plain
 from pfverify.exact.published import Real
@@ -28,8 +28,8 @@ class ReleasedView(View[Result]):
         """Return an output for a table."""
         return output_words(y, named=has_names(self.result))
 
-    def asked_at(self, epsilon: Real, delta: Real) -> dict[str, Text]:
+    def asked_at(self, epsilon: Real, delta: Real) -> dict[str, Inline]:
         """Return the numbers of a point of a sweep; where outputs have names there is no scale."""
         scale = {} if has_names(self.result) else {"scale": self.result.scale}
         numbers = {"epsilon": epsilon, "delta": delta, **scale}
-        return {name: (plain(number),) for name, number in numbers.items()}
+        return {name: plain(number) for name, number in numbers.items()}

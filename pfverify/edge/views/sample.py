@@ -40,7 +40,8 @@ class SampleView(ReleasedView[SampleResult]):
 
     def rows(self) -> list[Row]:
         """Return one row per draw, with the verdict; where nothing was drawn, the verdict alone."""
-        nothing = {"verdict": str(self.result.verdict), "drawn": self.result.drawn, "draw": ""}
+        result = self.result
+        nothing: Row = {"verdict": str(result.verdict), "drawn": result.drawn, "draw": ""}
         return super().rows() or [nothing]
 
     def _source(self) -> Paragraph:

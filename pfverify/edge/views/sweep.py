@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from pfverify.edge.document import Column, Paragraph, Section, Table, Text, and_more, say, title
+from pfverify.edge.document import Column, Inline, Paragraph, Section, Table, and_more, say, title
 from pfverify.edge.views.view import View
 
 SWEPT = ("epsilon", "delta", "scale")
@@ -27,8 +27,8 @@ def swept(views: Sequence[View[Any]]) -> Section | None:
     same = {name: first[name] for name in SWEPT
             if name in first and all(point.get(name) == first[name] for point in points)}
     shown = [header for header in headers if header not in same]
-    rows = [[point.get(header, ()) for header in shown] for point in points[:_ROWS]]
-    common = ", ".join(f"{name} {''.join(map(str, words))}" for name, words in same.items())
+    rows = [[(point.get(header, ""),) for header in shown] for point in points[:_ROWS]]
+    common = ", ".join(f"{name} {said}" for name, said in same.items())
     at = f", all at {common}" if common else ""
     firsts = [view.sections()[0] for view in views]
     assumed = [text for section in firsts for text in section.assumed]  # by some point
@@ -47,11 +47,7 @@ def swept(views: Sequence[View[Any]]) -> Section | None:
     )
 
 
-def _at(point: Mapping[str, Text], same: Mapping[str, Text], sentence: Paragraph) -> Paragraph:
+def _at(point: Mapping[str, Inline], same: Mapping[str, Inline], sentence: Paragraph) -> Paragraph:
     """A sentence about one point, which begins with what is its own."""
-    own = ", ".join(
-        f"{name} {''.join(map(str, point[name]))}"
-        for name in SWEPT
-        if name in point and name not in same
-    )
+    own = ", ".join(f"{name} {point[name]}" for name in SWEPT if name in point and name not in same)
     return say(f"{own}: " if own else "", *sentence.text)

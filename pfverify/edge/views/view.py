@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from pfverify.answers.outcome import DEFAULT_DIGITS
 from pfverify.decide.verdict import Verdict
-from pfverify.edge.document import Section, Text, Toned, say
+from pfverify.edge.document import Inline, Section, Toned, say
 from pfverify.edge.views.data import as_data, reached
 from pfverify.errors import InputError
 from pfverify.exact.no_truth import NoTruth
@@ -98,7 +98,7 @@ class View(ABC, Generic[Result]):
         return [dict(zip(self.columns, map(_cell, row), strict=True))
                 for row in zip(*cells, strict=True)]  # fmt: skip
 
-    def point(self) -> dict[str, Text] | None:
+    def point(self) -> dict[str, Inline] | None:
         """Return the answer as one row of the table of a sweep: header -> what stands there.
 
         None for a kind of result that is shown whole in a sweep too.
