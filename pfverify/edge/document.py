@@ -6,7 +6,7 @@ knows nothing about what it says.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
@@ -92,6 +92,18 @@ def text_of(text: Text) -> str:
     Example: ``text_of(("a ", Toned("b", Tone.BAD)))`` is ``'a b'``.
     """
     return "".join(part if isinstance(part, str) else part.text for part in text)
+
+
+def with_commas(parts: Iterable[Text]) -> Text:
+    """Return texts one after the other, with commas between them.
+
+    Example: ``with_commas([("a",), ("b", "c")])`` is ``("a", ", ", "b", "c")``.
+    """
+    found: list[Inline] = []
+    for part in parts:
+        found += [", "] if found else []
+        found += part
+    return tuple(found)
 
 
 @dataclass(frozen=True)

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from pfverify.edge.book import Book, Chapter
 from pfverify.edge.document import (
     Block,
     Heading,
-    Inline,
     Item,
     Link,
     Listed,
@@ -21,6 +20,7 @@ from pfverify.edge.document import (
     say,
     simple_table,
     text_of,
+    with_commas,
 )
 from pfverify.edge.pictures import Graph, Node
 from pfverify.edge.progress import Report
@@ -99,14 +99,12 @@ class BookView(View[Book]):
         menu += [Link(key, paper_place(key)) for key in self._papers()]
         return Site(_NAME, pages, menu, _FOOT)
 
-    def _links(self, names: list[str]) -> Text:
+    def _links(self, names: Iterable[str]) -> Text:
         """Links to claims; one that is not in this book is only named."""
         here = {chapter.name for chapter in self.result.chapters}
-        found: list[Inline] = []
-        for name in names:
-            found += [", "] if found else []
-            found.append(Link(name, claim_place(name)) if name in here else name)
-        return tuple(found)
+        return with_commas(
+            (Link(name, claim_place(name)) if name in here else name,) for name in names
+        )
 
     def _papers(self) -> list[str]:
         return list(PAPERS) + sorted({c.paper for c in self.result.chapters} - {*PAPERS})

@@ -23,6 +23,7 @@ from pfverify.edge.document import (
     Paragraph,
     Text,
     simple_table,
+    with_commas,
 )
 from pfverify.edge.pictures import ZERO_LINE, Axis, GuideLine, Line, Mark, Plot
 from pfverify.edge.views.claim_problems import problem_blocks
@@ -79,14 +80,18 @@ Symbols = Mapping[str, str]
 
 def page(place: str, chapter: Chapter, uses: Text, users: Text, around: Text) -> Page:
     """Return the page of a claim; `uses`, `users` and `around` are links to other claims."""
+    outcome = chapter.outcome
+    blocks = [*_blocks(chapter, uses, users, around)]
+    return Page(place, chapter.name, blocks, badge(result_word(outcome)), typeset(outcome.words))
+
+
+def _blocks(chapter: Chapter, uses: Text, users: Text, around: Text) -> Iterator[Block]:
     outcome, file = chapter.outcome, chapter.file
     paper, _, number = outcome.source.partition(" ")
-    blocks: list[Block] = []
     if file is not None:
-        link = Link(paper, f"papers/{chapter.paper}.html")
-        blocks.append(Paragraph((number, " in ", link), "Source"))
+        yield Paragraph((number, " in ", Link(paper, f"papers/{chapter.paper}.html")), "Source")
     fails = f"{outcome.failed_step or 'the file'}: {outcome.failure}" if outcome.failure else ""
-    cited = _joined([(Link(c, "assumed.html", f"cite-{c}"),) for c in outcome.citations])
+    cited = with_commas((Link(key, "assumed.html", f"cite-{key}"),) for key in outcome.citations)
     for label, said in (
         ("It fails at", typeset(fails)),
         ("Not checkable, because", typeset(outcome.reason)),
@@ -94,22 +99,24 @@ def page(place: str, chapter: Chapter, uses: Text, users: Text, around: Text) ->
         ("What is corrected is", typeset(outcome.comparison)),
         ("It rests on", cited), ("Uses the theorems", uses), ("Used by", users),
     ):  # fmt: skip
-        blocks += [Paragraph(said, label)] if said else []
+        if said:
+            yield Paragraph(said, label)
     if file is not None:
         reader = _reader(file, chapter.text)
-        blocks += _claim_blocks(file.claim, reader, chapter.witnesses)
-        blocks += _exercises(chapter.exercises, file, reader)
-    blocks += _theorems(chapter)
-    blocks.append(Heading(("The file behind this page",)))
-    blocks.append(Hidden("Show the proof file", [Listing(chapter.text, f"{chapter.name}.py")]))
+        yield from _notation(file.claim, reader)
+        for name, part in file.claim.parts():
+            yield from _part(name, part, reader, chapter.witnesses.get(name, ""))
+        yield from _exercises(chapter.exercises, file, reader)
+    yield from _theorems(chapter)
+    yield Heading(("The file behind this page",))
+    yield Hidden("Show the proof file", [Listing(chapter.text, f"{chapter.name}.py")])
     for name, setting in file.settings.items() if file is not None else ():
-        blocks.append(Hidden(f"Show {name}, from which it imports", [Listing(setting, name)]))
+        yield Hidden(f"Show {name}, from which it imports", [Listing(setting, name)])
     if outcome.stated:
-        tex = [Listing(_latex(chapter), "LaTeX")]
-        blocks.append(Hidden("Show the formulas in LaTeX", tex, printed=False))
-    blocks += [Paragraph(around, "Next to it")] if around else []
-    lead = typeset(outcome.words)
-    return Page(place, chapter.name, blocks, badge(result_word(outcome)), lead)
+        tex = [Listing("\n".join(_latex(chapter)), "LaTeX")]
+        yield Hidden("Show the formulas in LaTeX", tex, printed=False)
+    if around:
+        yield Paragraph(around, "Next to it")
 
 
 @dataclass(frozen=True)
@@ -148,14 +155,7 @@ def _formulas(claim: Claim) -> Iterator[Formula]:
         yield from (step.formula for step in part.all_steps()) if isinstance(part, Proved) else ()
 
 
-def _claim_blocks(claim: Claim, reader: _Reader, witnesses: Mapping[str, str]) -> list[Block]:
-    blocks = _notation(claim, reader)
-    for name, part in claim.parts():
-        blocks += _part(name, part, reader, witnesses.get(name, ""))
-    return blocks
-
-
-def _notation(claim: Claim, reader: _Reader) -> list[Block]:
+def _notation(claim: Claim, reader: _Reader) -> Iterator[Block]:
     """What every symbol stands for, and what more is so in the paper."""
     names: dict[str, str] = {}
     functions: dict[str, str] = {}
@@ -167,46 +167,51 @@ def _notation(claim: Claim, reader: _Reader) -> list[Block]:
         for name, words in names.items()
     ]
     rows += [[(Maths(markup),), (words,)] for markup, words in functions.items()]
-    blocks: list[Block] = []
     if rows:
-        symbols = simple_table("What the symbols stand for", ["Symbol", "stands for"], rows)
-        blocks += [Heading(("Notation",)), symbols, Paragraph((_QUANTIFIED,))]
+        yield Heading(("Notation",))
+        yield simple_table("What the symbols stand for", ["Symbol", "stands for"], rows)
+        yield Paragraph((_QUANTIFIED,))
     if reader.kept is not None:
         short = [reader.kept.folded(formula) for formula in _formulas(claim)]
-        where = [Display(lines(one, reader.symbols)) for one in reader.kept.used(short)]
-        blocks += [Paragraph((_KEPT,)), *where] if where else []
+        if used := reader.kept.used(short):
+            yield Paragraph((_KEPT,))
+            yield from (Display(lines(one, reader.symbols)) for one in used)
     if claim.meaning:
-        blocks.append(Paragraph((_MEANING,)))
-        blocks += [_display(formula, reader) for formula in claim.meaning]
-    return blocks
+        yield Paragraph((_MEANING,))
+        yield from (_display(formula, reader) for formula in claim.meaning)
 
 
-def _part(name: str, part: Part, reader: _Reader, witness: str) -> list[Block]:
+def _part(name: str, part: Part, reader: _Reader, witness: str) -> Iterator[Block]:
     kind = "refuted" if isinstance(part, Refuted) else "refuted by a theorem against it" * (
         part.denies) or "proved"  # fmt: skip
-    title = f"{_TITLES.get(name, name.capitalize())}: {kind}"
     here = name.replace(" ", "-")
-    blocks: list[Block] = [Heading((title,), 2, here)]
-    blocks += [Paragraph(typeset(part.words))] if part.words else []
+    yield Heading((f"{_TITLES.get(name, name.capitalize())}: {kind}",), 2, here)
+    if part.words:
+        yield Paragraph(typeset(part.words))
+    places = {name: _place(here, name) for name in part.given}
     if part.given:
-        given = [Item(typeset(name), [_display(formula, reader)], _place(here, name))
-                 for name, formula in part.given.items()]  # fmt: skip
-        blocks += [Heading(("Hypotheses",), 3), Listed(given)]
-    if isinstance(part, Proved) and part.denied is not None:
-        blocks += [Heading(("What is printed says",), 3), _display(part.denied, reader),
-                   Heading(("It is false, as",), 3), _display(part.statement, reader)]  # fmt: skip
-    else:
-        blocks += [Heading(("We read it as",), 3), _display(part.statement, reader)]
-    if isinstance(part, Proved):
-        if part.data is not None:
-            blocks += [Heading(("Data it is about",), 3), *_instance(part.data, reader)]
-        blocks += problem_blocks(part)
-        blocks += [Heading(("Steps",), 3), Listed(_steps(part, here, reader), numbered=True)]
-        for example in part.examples:
-            shown = _instance(example, reader)
-            blocks += [Hidden("An example in which the hypotheses hold", shown)] if shown else []
-        return blocks
-    return [*blocks, Heading(("Counterexample",), 3), *_counterexample(part, reader, witness)]
+        yield Heading(("Hypotheses",), 3)
+        yield Listed([Item(typeset(name), [_display(formula, reader)], places[name])
+                      for name, formula in part.given.items()])  # fmt: skip
+    denied = part.denied if isinstance(part, Proved) else None
+    if denied is not None:
+        yield Heading(("What is printed says",), 3)
+        yield _display(denied, reader)
+    yield Heading(("We read it as" if denied is None else "It is false, as",), 3)
+    yield _display(part.statement, reader)
+    if isinstance(part, Refuted):
+        yield Heading(("Counterexample",), 3)
+        yield from _counterexample(part, reader, witness)
+        return
+    if part.data is not None:
+        yield Heading(("Data it is about",), 3)
+        yield from _instance(part.data, reader)
+    yield from problem_blocks(part)
+    yield Heading(("Steps",), 3)
+    yield _steps(part.steps, part.statement, here, places, reader)
+    for example in part.examples:
+        if shown := [*_instance(example, reader)]:
+            yield Hidden("An example in which the hypotheses hold", shown)
 
 
 def _display(formula: Formula, reader: _Reader) -> Display:
@@ -232,29 +237,37 @@ def _in_file(name: str, reader: _Reader) -> Text:
 # ---------------------------------------------------------------- steps
 
 
-def _steps(part: Proved, here: str, reader: _Reader) -> list[Item]:
-    known = {name: _place(here, name) for name in part.given}
-    known |= {step.name: _place(here, step.name) for step in part.steps}
-    return [
-        _step(step, here, known, reader, _reason(step, part.steps, known, reader, part.statement))
-        for step in part.steps
-    ]
+def _steps(
+    steps: Sequence[Step], goal: Formula | Step, here: str, known: Mapping[str, str],
+    reader: _Reader,
+) -> Listed:  # fmt: skip
+    """Steps in order; `known` says where on the page the facts stand that they may name.
+
+    `goal` is the statement of the part, or the step whose rule checks these.
+    """
+    known = {**known, **{step.name: _place(here, step.name) for step in steps}}
+    items = []
+    for step in steps:
+        place = known[step.name]
+        below = [_display(step.formula, reader), *_by(step, known, reader.symbols),
+                 Paragraph(_reason(step, steps, known, reader, goal))]  # fmt: skip
+        if inner := inner_steps(step):
+            below += [Paragraph(("which checks:",)), _steps(inner, step, place, known, reader)]
+        items.append(Item(typeset(step.name), below, place))
+    return Listed(items, numbered=True)
 
 
 def _reason(
     step: Step, steps: Sequence[Step], known: Mapping[str, str], reader: _Reader,
     goal: Formula | Step,
 ) -> Text:  # fmt: skip
-    """One sentence on why a step is taken: what it is for, read from the steps that name it.
-
-    `goal` is the statement of the part, or the step whose rule checks this one.
-    """
+    """One sentence on why a step is taken: what it is for, read from the steps that name it."""
     users = [one.name for one in steps if one is not step and step.name in _named(one, reader)]
     said: list[Inline] = []
     if isinstance(goal, Step) and not users:
         users = [goal.name]
     if users:
-        links = _joined([(Link(lettered(name), "", known[name]),) for name in users])
+        links = with_commas((Link(lettered(name), "", known[name]),) for name in users)
         said += ["It is taken because ", *links, " rests" if len(users) == 1 else " rest", " on it"]
     goals = [] if isinstance(goal, Step) else joined(goal)
     if any(part in goals for part in joined(step.formula)):
@@ -269,23 +282,6 @@ def _named(step: Step, reader: _Reader) -> set[str]:
     """The facts that a step, or one that its rule checks, is derived from."""
     facts = {fact for fact, _ in grounds_of(step.rule, reader.symbols).facts}
     return facts.union(*(_named(inner, reader) for inner in inner_steps(step)))
-
-
-def _step(
-    step: Step, here: str, known: Mapping[str, str], reader: _Reader, reason: Text
-) -> Item:
-    """A step; `known` says where on the page the facts stand that it may name."""
-    below: list[Block] = [_display(step.formula, reader), *_by(step, known, reader.symbols)]
-    below.append(Paragraph(reason))
-    inner = inner_steps(step)
-    if inner:
-        below.append(Paragraph(("which checks:",)))
-        inside = _place(here, step.name)
-        known = {**known, **{one.name: _place(inside, one.name) for one in inner}}
-        items = [_step(one, inside, known, reader, _reason(one, inner, known, reader, step))
-                 for one in inner]  # fmt: skip
-        below.append(Listed(items, numbered=True))
-    return Item(typeset(step.name), below, _place(here, step.name))
 
 
 def _by(step: Step, known: Mapping[str, str], symbols: Symbols) -> list[Block]:
@@ -306,10 +302,10 @@ def _by(step: Step, known: Mapping[str, str], symbols: Symbols) -> list[Block]:
         if any(map(_is_wide, put)):
             apart += [Paragraph((f"{name} is used at:",)), Display(put)]
             put = []
-        values = _joined([tuple(map(Maths, line)) for line in put])
+        values = with_commas(tuple(map(Maths, line)) for line in put)
         facts.append((link, *([" at ", *values] if values else [])))
     if facts:
-        said += [" from ", *_joined(facts)]
+        said += [" from ", *with_commas(facts)]
     for label, shown in grounds.others:
         if label in _FAMILIAR and not any(map(_is_wide, shown)):
             said += [f", {_FAMILIAR[label]} ", *(Maths(part) for line in shown for part in line)]
@@ -323,35 +319,26 @@ def _is_wide(line: Sequence[str]) -> bool:
     return any(width(part) > _WIDE for part in line)
 
 
-def _joined(parts: Sequence[Text]) -> Text:
-    found: list[Inline] = []
-    for part in parts:
-        found += [", "] if found else []
-        found += part
-    return tuple(found)
-
-
 # ---------------------------------------------------------------- instances
 
 
-def _instance(instance: Instance, reader: _Reader) -> list[Block]:
+def _instance(instance: Instance, reader: _Reader) -> Iterator[Block]:
     """Numbers and sets as a table, laws, and functions: those of one argument side by side."""
     rows: list[list[Text]] = [[(reader.sign(k),), _number(v)] for k, v in instance.values.items()]
     rows += [[(reader.sign(k),), ("{" + ", ".join(map(str, v)) + "}",)]
              for k, v in instance.domains.items()]  # fmt: skip
-    blocks: list[Block] = []
     if rows:
-        blocks.append(simple_table("Numbers and sets", ["Symbol", "is"], rows))
+        yield simple_table("Numbers and sets", ["Symbol", "is"], rows)
     for name, law in instance.laws.items():
-        masses: list[list[Text]] = [[(str(k),), _number(v)] for k, v in law.items()]
-        blocks.append(simple_table(f"The law {name}", ["value", "mass"], masses))
+        masses = [[(str(k),), _number(v)] for k, v in law.items()]
+        yield simple_table(f"The law {name}", ["value", "mass"], masses)
     beside: dict[tuple[Any, ...], list[str]] = {}
     for name, table in instance.tables.items():
         alone = () if all(len(key) == 1 for key in table) else (name,)
         rest = _elsewhere(name, instance, reader)
         beside.setdefault((rest, *alone, *table), []).append(name)
-    return blocks + [_tables(names, rest, instance, reader)
-                     for (rest, *_), names in beside.items()]  # fmt: skip
+    for (rest, *_), names in beside.items():
+        yield _tables(names, rest, instance, reader)
 
 
 def _elsewhere(name: str, instance: Instance, reader: _Reader) -> str:
@@ -366,8 +353,8 @@ def _tables(names: Sequence[str], rest: str, instance: Instance, reader: _Reader
     """Functions whose tables have the same rows, in one table; that of two arguments as a grid."""
     tables = [instance.tables[name] for name in names]
     if not tables[0]:
-        return Paragraph((*_joined([(reader.sign(name),) for name in names]),
-                          f": {rest} everywhere" if rest else ": without values"))  # fmt: skip
+        signs = with_commas((reader.sign(name),) for name in names)
+        return Paragraph((*signs, f": {rest} everywhere" if rest else ": without values"))
     title = f"Values of {', '.join(sign_of_name(n, reader.symbols).text for n in names)}"
     title += f" ({rest} elsewhere)" if rest else ""
     keys = list(tables[0])
@@ -390,20 +377,21 @@ def _number(value: Number) -> Text:
 # ---------------------------------------------------------------- counterexamples
 
 
-def _counterexample(part: Refuted, reader: _Reader, witness: str) -> list[Block]:
-    blocks = problem_blocks(part)
+def _counterexample(part: Refuted, reader: _Reader, witness: str) -> Iterator[Block]:
+    yield from problem_blocks(part)
     if isinstance(part.statement, Verdict):
-        blocks.append(Paragraph((f"The kernel accepts a certificate that it is {part.verdict}.",)))
-    blocks += [Paragraph(typeset(witness), "The bound fails")] if witness else []
+        yield Paragraph((f"The kernel accepts a certificate that it is {part.verdict}.",))
+    if witness:
+        yield Paragraph(typeset(witness), "The bound fails")
     if part.instance is not None:
-        blocks += _instance(part.instance, reader)
+        yield from _instance(part.instance, reader)
     found = where_false(part)
     if part.binds:
-        put = [(reader.sign(name), f" is its {what}") for name, what in part.binds.items()]
-        blocks.append(Paragraph(_joined(put), "Of the problem"))
+        put = with_commas((reader.sign(name), f" is its {of}") for name, of in part.binds.items())
+        yield Paragraph(put, "Of the problem")
     if found is not None and found[1]:
-        blocks.append(Paragraph(_values({str(v): x.text for v, x in found[1].items()}, reader),
-                                "It fails at"))  # fmt: skip
+        at = {str(v): x.text for v, x in found[1].items()}
+        yield Paragraph(_values(at, reader), "It fails at")
     rows: list[list[Text]] = []
     for one in compared(part, reader.symbols):
         left, right = ((Maths(side[0]),) for side in (one.left, one.right))
@@ -411,7 +399,7 @@ def _counterexample(part: Refuted, reader: _Reader, witness: str) -> list[Block]
                      (f"{one.right[2]:.6g}",), ("holds" if one.holds else "fails",)])  # fmt: skip
     if rows:
         header = ["left", "about", "", "right", "about", "there"]
-        blocks.append(simple_table("Both sides in numbers", header, rows, named=False))
+        yield simple_table("Both sides in numbers", header, rows, named=False)
     drawn = curves(part)
     if drawn is not None:
         name, mark, (left_side, right_side) = drawn
@@ -420,39 +408,40 @@ def _counterexample(part: Refuted, reader: _Reader, witness: str) -> list[Block]
         sides = Line(left_side, "s0"), Line(right_side, "s1")
         marks: list[Mark] = [ZERO_LINE, GuideLine(mark, "bad dashes"), *sides]
         keys = [("s0", "left side"), ("s1", "right side")]
-        blocks.append(Plot(caption, caption, Axis(name), Axis(), marks, keys))
-    return blocks
+        yield Plot(caption, caption, Axis(name), Axis(), marks, keys)
 
 
 def _values(at: Mapping[str, str], reader: _Reader) -> Text:
-    return _joined([(reader.sign(name), f" = {brief(shorten(text, 24))}")
-                    for name, text in at.items()])  # fmt: skip
+    return with_commas((reader.sign(name), f" = {brief(shorten(text, 24))}")
+                       for name, text in at.items())  # fmt: skip
 
 
 # ---------------------------------------------------------------- exercises and source
 
 
-def _theorems(chapter: Chapter) -> list[Block]:
+def _theorems(chapter: Chapter) -> Iterator[Block]:
     """The theorems in Coq about the claim: what each says, where it is, and its statement."""
     if not chapter.theorems:
-        return []
-    items = [
+        return
+    yield Heading(("In Coq",))
+    yield Paragraph((_IN_COQ,))
+    yield Listed([
         Item((Code(theorem.name), f" in proofs/coq/{theorem.file}: {theorem.says}"),
              [Listing(theorem.statement, f"{theorem.name} in Coq")])
         for theorem in chapter.theorems
-    ]  # fmt: skip
-    return [Heading(("In Coq",)), Paragraph((_IN_COQ,)), Listed(items)]
+    ])  # fmt: skip
 
 
-def _exercises(found: Sequence[Noticed], file: ProofFile, reader: _Reader) -> list[Block]:
+def _exercises(found: Sequence[Noticed], file: ProofFile, reader: _Reader) -> Iterator[Block]:
     if not found:
-        return []
+        return
     items = []
     for one in found:
         change, shown = _question(file, one.entry.change, reader)
         question = (*change, " Which step notices? Is the claim still true?")
-        items.append(Item(question, [*shown, Hidden("Answer", _answer(one, reader))]))
-    return [Heading(("Exercises",)), Listed(items, numbered=True)]
+        items.append(Item(question, [*shown, Hidden("Answer", [*_answer(one, reader)])]))
+    yield Heading(("Exercises",))
+    yield Listed(items, numbered=True)
 
 
 def _question(file: ProofFile, change: str, reader: _Reader) -> tuple[Text, list[Block]]:
@@ -468,24 +457,22 @@ def _question(file: ProofFile, change: str, reader: _Reader) -> tuple[Text, list
     return ("Make the change ", Code(change), "."), []
 
 
-def _answer(one: Noticed, reader: _Reader) -> list[Block]:
-    said: list[Block] = [Paragraph(typeset(f"{one.step}: {one.why}"), "The step that notices")]
+def _answer(one: Noticed, reader: _Reader) -> Iterator[Block]:
+    yield Paragraph(typeset(f"{one.step}: {one.why}"), "The step that notices")
     if one.false and one.entry.where is not None:
         at = _values(one.at, reader)
         where: Text = (f"{one.false}, here", *((" and at ", *at) if at else ()))
-        said += [Paragraph(where, "What is false then"), *_instance(one.entry.where, reader)]
+        yield Paragraph(where, "What is false then")
+        yield from _instance(one.entry.where, reader)
     elif one.shows:
-        said.append(Paragraph((Code(one.shows),), "What is false then"))
+        yield Paragraph((Code(one.shows),), "What is false then")
     if one.failure:
-        said.append(Paragraph((one.failure,), "This exercise is wrong"))
-    return said
+        yield Paragraph((one.failure,), "This exercise is wrong")
 
 
-def _latex(chapter: Chapter) -> str:
-    found = []
+def _latex(chapter: Chapter) -> Iterator[str]:
     for part in chapter.outcome.stated:
-        found.append(f"% {part.part} ({part.kind})")
-        found += [f"% hypothesis {name}\n{text}" for name, text in part.given_latex.items()]
-        found.append(f"% statement\n{part.latex}")
-        found += [f"% step {name}\n{text}" for name, text in part.steps_latex.items()]
-    return "\n".join(found)
+        yield f"% {part.part} ({part.kind})"
+        yield from (f"% hypothesis {name}\n{text}" for name, text in part.given_latex.items())
+        yield f"% statement\n{part.latex}"
+        yield from (f"% step {name}\n{text}" for name, text in part.steps_latex.items())

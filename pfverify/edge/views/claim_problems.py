@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -18,26 +18,24 @@ _SAMPLES = 160
 _PRIORS = "The priors of the problem: masses as bars, densities as lines"
 
 
-def problem_blocks(part: Part) -> list[Block]:
+def problem_blocks(part: Part) -> Iterator[Block]:
     """Return the problems of a part of a claim, each with its priors."""
-    blocks: list[Block] = []
     for problem in problems_of(part):
         priors = problem["priors"]
         rest = {key: item for key, item in problem.items() if key not in ("priors", "schema")}
         rows: list[list[Text]] = [[typeset(key), (_words(item),)] for key, item in rest.items()]
         rows += [[(f"prior of {secret}",), (_words(law),)] for secret, law in priors.items()]
+        yield simple_table("The problem that the kernel decides", ["", "is"], rows)
         target = inequality(problem.get("form", "events"), str(problem["epsilon"]),
                             str(problem.get("delta", 0)))  # fmt: skip
         said = f"It is certified if {target}, for (s, s') = (a, b) and for (b, a); else refuted."
-        blocks += [simple_table("The problem that the kernel decides", ["", "is"], rows),
-                   Paragraph(typeset(said))]  # fmt: skip
+        yield Paragraph(typeset(said))
         drawn = {secret: mark for k, (secret, law) in enumerate(priors.items())
                  if (mark := _drawn(law, f"s{k % 4}")) is not None}  # fmt: skip
         if drawn:
             keys = [(mark.style, f"prior of {secret}") for secret, mark in drawn.items()]
             marks = [ZERO_LINE, *drawn.values()]
-            blocks.append(Plot(_PRIORS, _PRIORS, Axis("x"), Axis(), marks, keys))
-    return blocks
+            yield Plot(_PRIORS, _PRIORS, Axis("x"), Axis(), marks, keys)
 
 
 def _words(item: Any) -> str:
