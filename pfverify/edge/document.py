@@ -81,6 +81,11 @@ def title(text: str) -> Toned:
     return Toned(text, Tone.TITLE)
 
 
+def good(text: str) -> Toned:
+    """Return a text about what holds."""
+    return Toned(text, Tone.GOOD)
+
+
 def bad(text: str) -> Toned:
     """Return a text about what fails."""
     return Toned(text, Tone.BAD)

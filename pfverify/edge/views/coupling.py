@@ -1,21 +1,22 @@
-"""The views of couplings: a problem's own, and the judgement on a plan."""
+"""The views of couplings: of numbers, of inputs of a channel, and the judgement on a plan."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Any
 
 from pfverify.answers.coupling import Couplings, PairCoupling
+from pfverify.answers.lifting import LiftedPair, Liftings
 from pfverify.answers.plan_check import PlanCheck, Property
 from pfverify.edge.document import (
     Column,
     Paragraph,
     Section,
     Table,
-    Tone,
-    Toned,
     and_more,
     bad,
+    good,
     say,
     title,
 )
@@ -46,38 +47,46 @@ class CouplingsView(View[Couplings]):
         shown = shown_names(self.result.pairs)
         pairs = [self._pair(pair, shown) for pair in self.result.pairs[:PAIRS]]
         first = Section(assumed=self.result.assumed)
-        return [first, *pairs, Section(notes=more_pairs(len(self.result.pairs)))]
+        return [first, *pairs, _more_pairs(len(self.result.pairs))]
 
     def _pair(self, pair: PairCoupling, shown: dict[str, str]) -> Section:
-        belief = "" if pair.belief == DEFAULT_BELIEF else f" (belief {shown[pair.belief]})"
-        way = title(f"{shown[pair.from_]} -> {shown[pair.to]}")
         more = and_more(len(pair.plan) - _EDGES, "edges", "--json has all")
-        notes = [*more, *properties(pair.properties)]
-        return Section(
-            headline=say(way, f"{belief} in {self.name}", level=0, folds=True),
-            said=[*_distances(pair), *self._best(pair), *_lifted(pair)],
-            tables=[plan_table(pair.plan)],
-            notes=notes,
-        )
+        return _section(
+            pair, shown, f" in {self.name}", [*_distances(pair), *self._best(pair), *_lifted(pair)],
+            pair.plan, [*more, *properties(pair.properties)],
+        )  # fmt: skip
 
-    def _best(self, pair: PairCoupling) -> list[Paragraph]:
-        best = pair.coupling_lp
+    def _best(self, pair: PairCoupling) -> Iterator[Paragraph]:
+        best, why = pair.coupling_lp, pair.coupling_lp_not_applicable
         if best is not None and best["upper"] != "0":
             lower = best["lower"]  # 0 where the search found no proof of a lower end
             tight = f"at {lower} no coupling's do"
             if lower == "0":
                 tight = "no smaller scale is excluded"
-            return [
-                say(
-                    f"A coupling makes both orders private at scale {best['upper']}, epsilon = "
-                    f"{plain(self.result.epsilon)} (its {best['side']} fit; {tight})"
-                )
-            ]
-        why = pair.coupling_lp_not_applicable
-        return [say(f"Best coupling: {why}", folds=True)] if why else []
+            yield say(
+                f"A coupling makes both orders private at scale {best['upper']}, epsilon = "
+                f"{plain(self.result.epsilon)} (its {best['side']} fit; {tight})"
+            )
+        elif why:
+            yield say(f"Best coupling: {why}", folds=True)
 
 
-def _distances(pair: PairCoupling) -> list[Paragraph]:
+def _section(
+    pair: PairCoupling | LiftedPair, shown: dict[str, str], where: str, said: Sequence[Paragraph],
+    plan: list[dict[str, str]] | None, notes: Sequence[Paragraph] = (),
+) -> Section:  # fmt: skip
+    """What is said about an ordered pair, under its names, and the first edges of its plan."""
+    belief = "" if pair.belief == DEFAULT_BELIEF else f" (belief {shown[pair.belief]})"
+    way = title(f"{shown[pair.from_]} -> {shown[pair.to]}")
+    return Section(
+        headline=say(way, f"{belief}{where}", level=0, folds=True),
+        said=said,
+        tables=[] if plan is None else [_plan_table(plan)],
+        notes=notes,
+    )
+
+
+def _distances(pair: PairCoupling) -> Iterator[Paragraph]:
     if pair.w_infinity == "0":
         words = "The priors are equal: no mass has to move, W1 = W-infinity = 0"
     else:
@@ -85,17 +94,17 @@ def _distances(pair: PairCoupling) -> list[Paragraph]:
             f"Some mass has to move by {pair.w_infinity}, none has to move farther: "
             f"W-infinity = {pair.w_infinity}"
         )
-    said = [say(words, folds=True)]
+    yield say(words, folds=True)
     if pair.hall is not None:
-        said.append(because(pair.hall, "nearer"))
+        yield _because(pair.hall, "nearer")
     low, high = str(pair.w_1.lower), str(pair.w_1.upper)
     mean = low if low == high else f"in [{low}, {high}]"
     if "/" in mean:
         mean += f" (about {float(Fraction(high)):.4g})"
-    return [*said, say(f"The cheapest coupling moves mass by {mean} on average: W1")]
+    yield say(f"The cheapest coupling moves mass by {mean} on average: W1")
 
 
-def because(hall: dict[str, Any], near: str) -> Paragraph:
+def _because(hall: dict[str, Any], near: str) -> Paragraph:
     """Return the sentence of a Hall set; `near` says what its neighbours are."""
     points = hall["event"]
     event = ", ".join(points[:_POINTS])
@@ -107,26 +116,50 @@ def because(hall: dict[str, Any], near: str) -> Paragraph:
     )
 
 
-def _lifted(pair: PairCoupling) -> list[Paragraph]:
+def _lifted(pair: PairCoupling) -> Iterator[Paragraph]:
     if pair.lifting is None:
-        return []
+        return
     word = "is" if pair.lifting["related"] else "is not"
-    said = [say(f"The pair {word} in the lifted relation", folds=True)]
+    yield say(f"The pair {word} in the lifted relation", folds=True)
     if pair.lifting["hall"]:
-        said.append(because(pair.lifting["hall"], "related"))
-    return said
+        yield _because(pair.lifting["hall"], "related")
 
 
-def more_pairs(count: int) -> list[Paragraph]:
-    """Return the sentence about the pairs whose couplings are not shown, if there are any."""
-    return and_more(count - PAIRS, "pairs", "--pair A,B shows one, --json has all")
+def _more_pairs(count: int) -> Section:
+    return Section(notes=and_more(count - PAIRS, "pairs", "--pair A,B shows one, --json has all"))
 
 
-def plan_table(plan: list[dict[str, str]]) -> Table:
-    """Return the first edges of a plan as a table."""
+def _plan_table(plan: list[dict[str, str]]) -> Table:
     header = ("from", "to", "mass")
     rows = [[(edge[name],) for name in header] for edge in plan[:_EDGES]]
     return Table([Column(name, right=True) for name in header], rows, ruled=False)
+
+
+class LiftingsView(View[Liftings]):
+    """Each ordered pair with its coupling, or with the event that forbids one."""
+
+    schema = "lifting"
+    exact = ("pairs.w_infinity", "pairs.plan.mass", "pairs.hall.mass", "pairs.hall.reachable")
+
+    def sections(self) -> list[Section]:
+        """Return what was asked, and a section per ordered pair."""
+        shown = shown_names(self.result.pairs)
+        asked = f"{self.name}: couplings over {self.result.relation}"
+        pairs = [_section(pair, shown, "", [*_related(pair)], pair.plan)
+                 for pair in self.result.pairs[:PAIRS]]  # fmt: skip
+        return [Section(say(asked, level=0, folds=True)), *pairs,
+                _more_pairs(len(self.result.pairs))]  # fmt: skip
+
+
+def _related(pair: LiftedPair) -> Iterator[Paragraph]:
+    if pair.related is None:
+        yield say(f"W-infinity = {pair.w_infinity}: no mass has to move farther", folds=True)
+    elif pair.hall is None:
+        yield say(good("related"), ": this coupling stays inside the relation", folds=True)
+    else:
+        yield say(bad("not related"), ": no coupling stays inside the relation", folds=True)
+    if pair.hall is not None:
+        yield _because(pair.hall, "nearer" if pair.related is None else "related")
 
 
 class PlanCheckView(View[PlanCheck]):
@@ -139,7 +172,7 @@ class PlanCheckView(View[PlanCheck]):
         """Return whether the plan is valid, what failed, and its properties."""
         result = self.result
         shown = shown_names([result])
-        word = Toned("valid", Tone.GOOD) if result.valid else bad("invalid")
+        word = good("valid") if result.valid else bad("invalid")
         said = []
         if result.failed:
             said.append(say(f"failed: {', '.join(result.failed)}", folds=True))

@@ -24,7 +24,7 @@ VIEWS = {
     "pfverify.answers.plan_check.PlanCheck": "coupling.PlanCheckView",
     "pfverify.edge.papers.scales.DemoResult": "papers.DemoView",
     "pfverify.edge.many.Failed": "failed.FailedView",
-    "pfverify.answers.lifting.Liftings": "lifted.LiftingsView",
+    "pfverify.answers.lifting.Liftings": "coupling.LiftingsView",
     "pfverify.edge.papers.locations.LocationsResult": "papers.LocationsView",
     "pfverify.edge.papers.scales.CurvesResult": "papers.CurvesView",
     "pfverify.edge.papers.distribution.PropertiesResult": "papers.PropertiesView",
