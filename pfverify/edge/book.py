@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from pfverify.answers.certify import certify
-from pfverify.edge.progress import progress
+from pfverify.edge.progress import each, progress
 from pfverify.edge.words import witness_words
 from pfverify.errors import InputError
 from pfverify.exact.no_truth import NoTruth
@@ -71,16 +71,13 @@ def book_of(
     paths: Sequence[Path], outcomes: Sequence[Outcome], exercises: Sequence[list[Noticed]],
     whole: Sequence[Path], theorems: Sequence[CoqTheorem] = (),
 ) -> Book:  # fmt: skip
-    """Return the book of files that were checked, each with its exercises; `whole` are all files
-
-    there are.
-    """
-    chapters = []
+    """Return the book of files that were checked, with their exercises; `whole` are all files."""
+    checked = list(zip(paths, outcomes, exercises, strict=True))
     with progress("reading") as report:
-        for path, outcome, noticed in zip(paths, outcomes, exercises, strict=True):
-            in_coq = [theorem for theorem in theorems if path.stem in theorem.claims]
-            chapters.append(_chapter(path, outcome, noticed, in_coq))
-            report(len(chapters), len(paths))
+        chapters = [
+            _chapter(path, outcome, noticed, [one for one in theorems if path.stem in one.claims])
+            for path, outcome, noticed in each(checked, report)
+        ]
     return Book(chapters, frozenset(path.stem for path in {*whole} - {*paths}))
 
 

@@ -2,14 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from typing import TypeVar
 
 Report = Callable[[int, int], None]
 """Called with (done, total); a total of 0: how much there is to do is not known."""
 
+Item = TypeVar("Item")
 _BAR_FROM = 8  # units of work from which a bar is worth showing at once
 _WAIT = 2.0  # seconds after which any work is shown
+
+
+def each(items: Sequence[Item], report: Report | None) -> Iterator[Item]:
+    """Go through items, and after each report how many are done.
+
+    Example: ``list(each("ab", print))`` is ``["a", "b"]``, and prints 1 2 and 2 2.
+    """
+    for done, item in enumerate(items, 1):
+        yield item
+        if report is not None:
+            report(done, len(items))
 
 
 @contextmanager

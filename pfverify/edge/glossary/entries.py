@@ -7,6 +7,7 @@ import tomllib
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
+from typing import Any
 
 from pfverify.errors import InputError, require, shorten
 from pfverify.exact.no_truth import NoTruth
@@ -26,7 +27,8 @@ FAMILIES = {
 }
 """File of this folder -> what its entries are, in the order in which they are listed."""
 
-_KEYS = {"aliases", "sentence", "definition", "formula", "source", "where", "see"}
+_TEXTS = ("sentence", "definition", "formula", "source")
+_LISTS = ("where", "aliases", "see")
 _NEEDED = {"sentence", "where"}
 _ENDS = ("lower", "upper", "decimal")  # of keys and columns that are about another one
 _SHOWN = 3  # nearest terms named for an unknown one
@@ -77,32 +79,16 @@ def entries() -> tuple[Entry, ...]:
 
 
 def _entry(term: str, family: str, table: dict[str, object]) -> Entry:
-    if not _NEEDED <= table.keys() <= _KEYS:
+    if not _NEEDED <= table.keys() <= {*_TEXTS, *_LISTS}:
         raise ValueError(f"the entry {term!r} has the keys {sorted(table)}")
-
-    def text(key: str) -> str | None:
-        value = table.get(key)
-        if value is None or isinstance(value, str):
-            return value
-        raise ValueError(f"{key} of the entry {term!r} is no text")
-
-    def texts(key: str) -> tuple[str, ...]:
-        value = table.get(key, [])
-        if not isinstance(value, list) or not all(isinstance(part, str) for part in value):
-            raise ValueError(f"{key} of the entry {term!r} is no list of texts")
-        return tuple(value)
-
-    return Entry(
-        term,
-        family,
-        text("sentence") or "",
-        text("definition"),
-        text("formula"),
-        text("source"),
-        texts("where"),
-        texts("aliases"),
-        texts("see"),
-    )
+    found: dict[str, Any] = dict.fromkeys(_TEXTS) | dict.fromkeys(_LISTS, ())
+    for key, value in table.items():
+        parts = value if key in _LISTS else [value]
+        if not isinstance(parts, list) or not all(isinstance(part, str) for part in parts):
+            expected = "list of texts" if key in _LISTS else "text"
+            raise ValueError(f"{key} of the entry {term!r} is no {expected}")
+        found[key] = tuple(parts) if key in _LISTS else value
+    return Entry(term, family, **found)
 
 
 def folded(name: str) -> str:

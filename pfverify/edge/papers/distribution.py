@@ -14,6 +14,7 @@ from pfverify.answers.calibrate import scales_of
 from pfverify.answers.certify import certify
 from pfverify.edge.packaged import load_example
 from pfverify.edge.papers.data import enclosed, paper
+from pfverify.edge.progress import Report, each
 from pfverify.exact.decimals import decimal_upper
 from pfverify.exact.no_truth import NoTruth
 from pfverify.exact.number import Number, rational
@@ -74,18 +75,14 @@ class PropertiesResult(NoTruth, ask="read .rows"):
     others: list[FactRow]
 
 
-def properties(progress: Callable[[int, int], None] | None = None) -> PropertiesResult:
+def properties(progress: Report | None = None) -> PropertiesResult:
     """Judge Table 1, Theorems 1 to 3, Proposition 1 and (3.3) of the paper at their instances.
 
     Example: ``properties().failing`` is 8.
     Source: distribution-privacy paper; ledger rows D03 to D16, D18, D19 and D21 to D28.
     """
-    cases, rows = paper("distribution")["cases"], []
-    for done, case in enumerate(cases, 1):
-        judged = CLAIMS[case["claim"]](**_read(case, "claim", "instance"))
-        rows.append(_row(case["instance"], judged))
-        if progress:
-            progress(done, len(cases))
+    cases = paper("distribution")["cases"]
+    rows = [_row(**case) for case in each(cases, progress)]
     others = [_fact(**other) for other in paper("distribution")["others"]]
     return PropertiesResult(rows, sum(not row.holds for row in rows), others)
 
@@ -100,7 +97,8 @@ def epsilon_text(growth: Fraction | None) -> str:
     return "0" if growth == 1 else f"log({growth})"
 
 
-def _row(instance: str, found: scales.Judgement) -> PropertyRow:
+def _row(*, claim: str, instance: str, **case: Any) -> PropertyRow:
+    found = CLAIMS[claim](**_read(case))
     return PropertyRow(
         source=found.source,
         instance=instance,
@@ -127,10 +125,14 @@ def _fact(
     **said: str,
 ) -> FactRow:
     """A statement, with the answers to what is asked about it."""
-    found = [ASKED[ask["of"]](**_read(ask, "of")) for ask in asks]
+    found = [_answer(**ask) for ask in asks]
     answers = [str(answer) for answer in found]
     holds = found == sorted(found, reverse=True) if falling else answers == stated
     return FactRow(exact=exact.format(*answers), holds=holds, **said)
+
+
+def _answer(*, of: str, **ask: Any) -> Any:
+    return ASKED[of](**_read(ask))
 
 
 def _verdict(problem: Problem, scale: str | None = None) -> str:
@@ -167,9 +169,9 @@ ASKED: dict[str, Callable[..., Any]] = {
 """What is asked about the other statements, by name."""
 
 
-def _read(case: Mapping[str, Any], *without: str) -> dict[str, Any]:
+def _read(case: Mapping[str, Any]) -> dict[str, Any]:
     """The arguments of a case, each read by its name."""
-    return {name: READERS[name](value) for name, value in case.items() if name not in without}
+    return {name: READERS[name](value) for name, value in case.items()}
 
 
 def _laws(masses: list[dict[str, Any]]) -> tuple[Finite, ...]:

@@ -7,12 +7,13 @@ the mean distance from the place to the nearest one that is sent.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from pfverify.answers.loss import loss
 from pfverify.edge.papers.data import DIGITS, enclosed, paper
+from pfverify.edge.progress import Report, each
 from pfverify.errors import InputError
 from pfverify.exact.argument import Number
 from pfverify.exact.enclosure import Enclosure
@@ -53,7 +54,7 @@ class LocationsResult(NoTruth, ask="read .rows"):
 
 
 def compare_locations(
-    progress: Callable[[int, int], None] | None = None,
+    progress: Report | None = None,
     *,
     sides: tuple[int, ...] = SIDES,
     delta: Number = DELTA,
@@ -66,11 +67,7 @@ def compare_locations(
     Source: distribution-privacy paper, sections 6.3 and 7 (Definition 11); the grids are ours.
     """
     cases = [(side, case) for side in sides for case in paper("locations")["mechanisms"]]
-    rows = []
-    for done, (side, case) in enumerate(cases, 1):
-        rows.append(_row(side, delta, **case))
-        if progress:
-            progress(done, len(cases))
+    rows = [_row(side, delta, **case) for side, case in each(cases, progress)]
     return LocationsResult(str(delta), rows)
 
 

@@ -6,9 +6,9 @@ The cases are `demo.toml`, Table 4 of the noise-reduction paper, and `multi-user
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from decimal import ROUND_HALF_UP, Decimal
+from itertools import islice
 from typing import Any
 
 from pfverify.answers.calibrate import scales_of
@@ -17,12 +17,11 @@ from pfverify.answers.outcome import WHERE_SAID
 from pfverify.decide.verdict import Verdict
 from pfverify.edge.packaged import load_example
 from pfverify.edge.papers.data import paper
+from pfverify.edge.progress import Report, each
 from pfverify.exact.argument import Number
 from pfverify.exact.no_truth import NoTruth
 from pfverify.exact.published import Extended
 from pfverify.model.problem import Problem
-
-Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -101,7 +100,7 @@ class CurvesResult(NoTruth, ask="read .all_certified of the whole"):
     all_certified: bool
 
 
-def demo(progress: Progress | None = None) -> DemoResult:
+def demo(progress: Report | None = None) -> DemoResult:
     """Recompute Table 4 of the noise-reduction paper from the packaged priors.
 
     A printed value recomputes when it is our certified scale rounded to two decimals.
@@ -116,7 +115,7 @@ def demo(progress: Progress | None = None) -> DemoResult:
     return DemoResult(tables, mismatches, certified)
 
 
-def multi_user_curves(progress: Progress | None = None) -> CurvesResult:
+def multi_user_curves(progress: Report | None = None) -> CurvesResult:
     """Recompute the scales of Figures 4, 5, 8 and 9 and add the minimum.
 
     Example: ``multi_user_curves().all_certified`` is True.
@@ -147,26 +146,21 @@ def problem_of(case: PaperCase, epsilon: Number) -> Problem:
     return Problem.from_table(table).replaced(epsilon=epsilon)
 
 
-def _recomputed(name: str, progress: Progress | None) -> tuple[list[ScaleTable], bool]:
+def _recomputed(name: str, progress: Report | None) -> tuple[list[ScaleTable], bool]:
     """The tables of a paper, and whether every scale in them is certified."""
-    cases, tables, done = cases_of(name), [], 0
-    total = sum(len(case.epsilons) for case in cases)
-    for case in cases:
-        rows = []
-        for index in range(len(case.epsilons)):
-            rows.append(_row(case, index, paper(name)["beside"]))
-            done += 1
-            if progress:
-                progress(done, total)
-        tables.append(
-            ScaleTable(
-                title=case.title,
-                example=case.example,
-                figure=case.figure,
-                reading=case.reading,
-                rows=rows,
-            )
+    cases, beside = cases_of(name), paper(name)["beside"]
+    points = [(case, index) for case in cases for index in range(len(case.epsilons))]
+    rows = (_row(case, index, beside) for case, index in each(points, progress))
+    tables = [
+        ScaleTable(
+            title=case.title,
+            example=case.example,
+            figure=case.figure,
+            reading=case.reading,
+            rows=list(islice(rows, len(case.epsilons))),
         )
+        for case in cases
+    ]
     cells = [cell for table in tables for row in table.rows for cell in row.cells]
     return tables, all(cell.verdict is Verdict.CERTIFIED for cell in cells)
 
@@ -189,13 +183,11 @@ def _row(case: PaperCase, index: int, beside: list[str]) -> ScaleRow:
 
 
 def _cell(name: str, printed: str | None, found: Method) -> ScaleCell:
-    if printed is None:
-        return ScaleCell(method=name, scale=found.scale, verdict=found.verdict)
     rounded = Decimal(str(found.scale)).quantize(Decimal("0.01"), ROUND_HALF_UP)
     return ScaleCell(
         method=name,
         published=printed,
         scale=found.scale,
         verdict=found.verdict,
-        recomputes=rounded == Decimal(printed),
+        recomputes=None if printed is None else rounded == Decimal(printed),
     )
