@@ -147,6 +147,14 @@ def and_more(count: int, what: str, where: str) -> list[Paragraph]:
     return [say(f"… and {count} more {what} ({where})", folds=True)] if count > 0 else []
 
 
+def first(said: Sequence[Paragraph], most: int, what: str, where: str) -> list[Paragraph]:
+    """Return so many paragraphs, and the sentence about those that are not shown.
+
+    Example: ``first([], 3, "pairs", "--json has all")`` is ``[]``.
+    """
+    return [*said[:most], *and_more(len(said) - most, what, where)]
+
+
 @dataclass(frozen=True)
 class Display:
     """A formula on lines of its own; each line in parts between which it may be broken.

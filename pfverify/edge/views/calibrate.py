@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from fractions import Fraction
 from typing import ClassVar
 
@@ -14,8 +15,8 @@ from pfverify.edge.document import (
     Section,
     Table,
     Text,
-    and_more,
     bad,
+    first,
     say,
     title,
     toned,
@@ -59,13 +60,7 @@ class CalibrateView(View[CalibrateResult]):
                 assumed=result.assumed,
                 undecided=least if is_open else [],
                 tables=[self._table()],
-                notes=[
-                    *self._rests(),
-                    *self._failures(),
-                    *self._bounded(),
-                    self._legend(),
-                    *self._not_applicable(),
-                ],
+                notes=[*self._notes()],
             )
         ]
 
@@ -76,11 +71,6 @@ class CalibrateView(View[CalibrateResult]):
         if found is not None and problem is not None and problem.tells_records:
             data["rests_on"] = footing_data(found, self._size)
         return data
-
-    def _rests(self) -> list[Paragraph]:
-        found = self.result.rests_on
-        said = [] if found is None else footing_words(found, self._size)
-        return [say(words, folds=True) for words in said]
 
     def point(self) -> dict[str, Inline]:
         """Return the least scale, and the smallest that a recipe finds."""
@@ -168,30 +158,27 @@ class CalibrateView(View[CalibrateResult]):
             )
             for (scale, words), names in found.items()
         ]
-        return said[:_SHOWN] + and_more(len(said) - _SHOWN, "that fail", "--json has all")
+        return first(said, _SHOWN, "that fail", "--json has all")
 
-    def _bounded(self) -> list[Paragraph]:
-        """Say how many pairs were decided, where it is not all of those that were asked for."""
-        decided, bounded = self.result.pairs_decided, self.result.pairs_bounded
-        if not bounded:
-            return []
-        return [
-            say(
+    def _notes(self) -> Iterator[Paragraph]:
+        """What the minimum rests on, where recipes fail or do not apply, and how to read all."""
+        result = self.result
+        if result.rests_on is not None:
+            for words in footing_words(result.rests_on, self._size):
+                yield say(words, folds=True)
+        yield from self._failures()
+        decided, bounded = result.pairs_decided, result.pairs_bounded
+        if bounded:
+            yield say(
                 f"{decided} of {decided + bounded} pairs were decided. None of the others is the "
                 "worst: W-infinity over epsilon, private for a pair, is below these scales."
             )
-        ]
-
-    def _legend(self) -> Paragraph:
-        return say(
+        yield say(
             "Scales and sd are rounded up; waste is the scale over the minimum. --json has all "
             "digits and whole closed forms."
         )
-
-    def _not_applicable(self) -> list[Paragraph]:
-        reasons = self.result.not_applicable
-        said = []
-        for reason in dict.fromkeys(reasons.values()):
-            names = [name for name, why in reasons.items() if why == reason]
-            said.append(say(f"{', '.join(names)}: not applicable: {reason}"))
-        return said[:_SHOWN] + and_more(len(said) - _SHOWN, "reasons", "--json has all")
+        names: dict[str, list[str]] = {}
+        for name, reason in result.not_applicable.items():
+            names.setdefault(reason, []).append(name)
+        why = [say(f"{', '.join(of)}: not applicable: {reason}") for reason, of in names.items()]
+        yield from first(why, _SHOWN, "reasons", "--json has all")

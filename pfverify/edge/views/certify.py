@@ -21,6 +21,7 @@ from pfverify.edge.views.released import ReleasedView
 from pfverify.edge.views.view import Columns, DecidedCase
 from pfverify.edge.words import (
     between,
+    counted,
     excess_word,
     inequality,
     notion_words,
@@ -133,7 +134,7 @@ class CertifyView(ReleasedView[CertifyResult]):
 
     def _scope(self) -> str:
         count, beliefs = len(self.result.pairs) // 2, len(beliefs_of(self.result.pairs))
-        scope = f"{count} pair{'s' if count > 1 else ''}, both orders"
+        scope = f"{counted(count, 'pair')}, both orders"
         return f"{scope}, {beliefs} beliefs" if beliefs > 1 else scope
 
     def _failure(self) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, ClassVar
 
 from pfverify.crosscheck.finding import CaseOutcome
@@ -14,10 +15,13 @@ from pfverify.edge.document import (
     Tone,
     Toned,
     and_more,
+    bad,
     say,
     title,
+    with_commas,
 )
 from pfverify.edge.views.view import Columns, View
+from pfverify.edge.words import counted
 
 _ATOMS = 8  # of a case that are shown
 FOUND_TONES = {
@@ -62,29 +66,26 @@ class CrosscheckView(View[CrosscheckResult]):
 
     def _asked(self) -> Paragraph:
         result = self.result
-        counts: list[str | Toned] = []
-        for one in result.outcomes:
-            counts += [", " if counts else "", _word(one.outcome, f"{one.count} {one.outcome}")]
-        of = "1 case" if result.planned == 1 else f"{result.planned} cases"
+        counts = with_commas(
+            (_word(one.outcome, f"{one.count} {one.outcome}"),) for one in result.outcomes
+        )
+        of = counted(result.planned, "case")
         some = of if result.asked == result.planned else f"{result.asked} of {of}"
         noise = f", {result.noise} noise" if result.noise else ""
         return say(f"{some} asked of {result.signature}{noise}: ", *counts)
 
-    def _numbers(self) -> list[Paragraph]:
-        result, said = self.result, []
+    def _numbers(self) -> Iterator[Paragraph]:
+        result = self.result
         if result.stopped is not None:
-            said.append(say(Toned(f"Stopped early: {result.stopped}", Tone.BAD), folds=True))
+            yield say(bad(f"Stopped early: {result.stopped}"), folds=True)
         if result.largest_factor is not None and result.median_factor is not None:
             largest, middle = float(result.largest_factor), float(result.median_factor)
-            said.append(
-                say(
-                    f"Where the truth is not 0 answers are up to {largest:.6g} times the truth, in "
-                    f"the middle {middle:.6g} times"
-                )
+            yield say(
+                f"Where the truth is not 0 answers are up to {largest:.6g} times the truth, in "
+                f"the middle {middle:.6g} times"
             )
         if result.claim == "nearest" and result.least_digits is not None:
-            said.append(say(f"At least {result.least_digits} significant digits are right"))
-        return said
+            yield say(f"At least {result.least_digits} significant digits are right")
 
     def _decided(self) -> Paragraph:
         result = self.result

@@ -10,6 +10,7 @@ from pfverify.edge.document import Column, Section, Table, Tone, Toned, and_more
 from pfverify.edge.many import Failed
 from pfverify.edge.views.pairs import ROWS
 from pfverify.edge.views.view import DecidedCase, View
+from pfverify.edge.words import counted
 
 FAILED = "failed"
 
@@ -45,7 +46,7 @@ class TallyView(View[Sequence[View[Any]]]):
         rows = [((view.name,), (word,)) for view, word in zip(self.result, words, strict=True)]
         if len(rows) > ROWS:  # what is cut off is good, where there is so much of it
             rows.sort(key=lambda row: row[1][0].tone is Tone.GOOD)
-        answers = "1 answer" if len(rows) == 1 else f"{len(rows)} answers"
+        answers = counted(len(rows), "answer")
         return [
             Section(
                 headline=say(title(answers), f": {said}", level=0),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Iterator
 from pathlib import Path
 
 from pfverify.edge.document import Paragraph, Section, bad, say, title
@@ -10,7 +11,7 @@ from pfverify.edge.footing_words import footing_data, footing_words
 from pfverify.edge.names import distinct
 from pfverify.edge.views.data import as_data
 from pfverify.edge.views.view import View
-from pfverify.edge.words import size_word
+from pfverify.edge.words import counted, size_word
 from pfverify.model.provenance import CONFIDENTIAL, WARNING
 from pfverify.records.prior import CountedPrior
 
@@ -24,28 +25,44 @@ class PriorView(View[CountedPrior]):
 
     def sections(self) -> list[Section]:
         """Return how many rows there were of what, and what to do next."""
-        prior, told = self.result, self.result.provenance
-        said = [say(f"{told.rows_read} rows read, {told.rows_used} used.", level=0)]
-        for reason, rows in (told.dropped or {}).items():
-            said.append(say(f"left out ({reason}): {rows}"))
-        names = distinct(prior.rows)
-        said += [say(f"{names[name]}: {rows}") for name, rows in list(prior.rows.items())[:_SHOWN]]
-        if len(prior.rows) > _SHOWN:
-            said.append(say(f"… and {len(prior.rows) - _SHOWN} more"))
-        said += self._cells()
-        headline = say(title(f"{self.name} -> {prior.output}"), level=0)
-        notes = [say(bad("Confidential as the records are. "), CONFIDENTIAL, level=0, folds=True)]
-        notes += [] if told.rest is None else [say(f"rest: {told.rest}", level=0, folds=True)]
-        notes += [say(f"Assumed: {WARNING}", level=0, folds=True)]
-        rests, noise = prior.rests_on, prior.problem.noise
-        words = [] if rests is None else footing_words(rests, size_word(noise.kind))
-        notes += [say(said, level=0, folds=True) for said in words]
-        notes += [say(remark, level=0, folds=True) for remark in prior.remarks]
+        headline = say(title(f"{self.name} -> {self.result.output}"), level=0)
+        return [Section(headline=headline, said=[*self._rows()], notes=[*self._notes()])]
+
+    def _rows(self) -> Iterator[Paragraph]:
+        """How many rows there were of what."""
+        rows, provenance = self.result.rows, self.result.provenance
+        yield say(f"{provenance.rows_read} rows read, {provenance.rows_used} used.", level=0)
+        for reason, dropped in (provenance.dropped or {}).items():
+            yield say(f"left out ({reason}): {dropped}")
+        names = distinct(rows)
+        for name in list(rows)[:_SHOWN]:
+            yield say(f"{names[name]}: {rows[name]}")
+        if len(rows) > _SHOWN:
+            yield say(f"… and {len(rows) - _SHOWN} more")
+        cell, empty = provenance.smallest_cell, provenance.empty_cells
+        if cell is not None:
+            text = f"smallest cell: {cell['records']} of value {cell['value']}, {cell['secret']}"
+            if empty:
+                text += f"; {counted(empty, 'cell')} {'is' if empty == 1 else 'are'} empty"
+            yield say(text, folds=True)
+
+    def _notes(self) -> Iterator[Paragraph]:
+        """What the file is worth, and what to do next."""
+        prior, rest = self.result, self.result.provenance.rest
+        confidential = bad("Confidential as the records are. "), CONFIDENTIAL
+        yield say(*confidential, level=0, folds=True)
+        rests = [] if prior.rests_on is None else footing_words(prior.rests_on, self._size)
+        stated = [] if rest is None else [f"rest: {rest}"]
+        for words in (*stated, f"Assumed: {WARNING}", *rests, *prior.remarks):
+            yield say(words, level=0, folds=True)
         if not prior.epsilon_given:
-            notes.append(say("epsilon = 1 is no recommendation: choose your own with --epsilon.",
-                             level=0))  # fmt: skip
-        notes.append(say(f"Next: {self._next()}", level=0))
-        return [Section(headline=headline, said=said, notes=notes)]
+            words = "epsilon = 1 is no recommendation: choose your own with --epsilon."
+            yield say(words, level=0)
+        yield say(f"Next: {self._next()}", level=0)
+
+    @property
+    def _size(self) -> str:
+        return size_word(self.result.problem.noise.kind)
 
     def _next(self) -> str:
         """The command that goes on from the file."""
@@ -55,22 +72,11 @@ class PriorView(View[CountedPrior]):
             return shlex.join(["pfverify", "calibrate", str(path), "--write", str(scaled)])
         return shlex.join(["pfverify", "certify", str(path)])
 
-    def _cells(self) -> list[Paragraph]:
-        told = self.result.provenance
-        if told.smallest_cell is None:
-            return []
-        cell = told.smallest_cell
-        text = f"smallest cell: {cell['records']} of value {cell['value']}, {cell['secret']}"
-        empty = told.empty_cells
-        if empty:
-            text += "; 1 cell is empty" if empty == 1 else f"; {empty} cells are empty"
-        return [say(text, folds=True)]
-
     def data(self) -> object:
         """Return the digest, the rows of each secret, and the problem file with its provenance."""
         prior = self.result
-        rests, noise = prior.rests_on, prior.problem.noise
-        on = {} if rests is None else {"rests_on": footing_data(rests, size_word(noise.kind))}
+        rests = prior.rests_on
+        on = {} if rests is None else {"rests_on": footing_data(rests, self._size)}
         return {
             "output": prior.output,
             "digest": prior.digest,

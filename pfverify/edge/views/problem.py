@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pfverify.edge.document import Column, Paragraph, Section, Table, and_more, say
 from pfverify.edge.views.view import View
-from pfverify.edge.words import inequality
+from pfverify.edge.words import counted, inequality
 from pfverify.errors import shorten
 from pfverify.model.problem import Problem
 from pfverify.model.sources.users import Users
@@ -46,6 +46,5 @@ class ProblemView(View[Problem]):
             words.append(f"notion: {problem.named_notion}")
         if isinstance(problem.source, Users):
             words.append(f"X: {problem.source.system!r}")
-        count = len(problem.pairs)
-        words.append(f"{count} {'pair' if count == 1 else 'pairs'} of secrets, both orders")
+        words.append(f"{counted(len(problem.pairs), 'pair')} of secrets, both orders")
         return say("; ".join(words))
