@@ -25,14 +25,14 @@ from pfverify.edge.footing_words import footing_data, footing_words
 from pfverify.edge.views.data import as_data
 from pfverify.edge.views.numbers import brief_upper, rounded_up, times
 from pfverify.edge.views.pairs import direction, shown_names
-from pfverify.edge.views.view import Columns, View
+from pfverify.edge.views.view import Columns, SingleView
 from pfverify.edge.words import closed_form, inequality, plain, size_word, witness_words
 
 _SHOWN = 12  # places where recipes fail, and reasons why some do not apply
 _LONGEST = 60  # characters of a closed form that are shown
 
 
-class CalibrateView(View[CalibrateResult]):
+class CalibrateView(SingleView[CalibrateResult]):
     """The scales of a problem."""
 
     schema = "calibrate"
@@ -47,22 +47,20 @@ class CalibrateView(View[CalibrateResult]):
         "minimum_lower": "minimum.lower", "minimum_upper": "minimum.upper",
     }
 
-    def sections(self) -> list[Section]:
+    def section(self) -> Section:
         """Return the minimum, the table of recipes, where some fail, and which do not apply."""
         result, size = self.result, self._size
         kind = result.noise if size == "scale" else f"{result.noise}: {size}"
         formula = inequality(result.form, result.epsilon, result.delta, result.notion)
         is_open, least = result.minimum.verdict is Verdict.UNDECIDED, self.minimum()
-        return [
-            Section(
-                headline=say(title(self.name), f": noise scales ({kind}) for {formula}", level=0),
-                said=[] if is_open else least,
-                assumed=result.assumed,
-                undecided=least if is_open else [],
-                tables=[self._table()],
-                notes=[*self._notes()],
-            )
-        ]
+        return Section(
+            headline=say(title(self.name), f": noise scales ({kind}) for {formula}", level=0),
+            said=[] if is_open else least,
+            assumed=result.assumed,
+            undecided=least if is_open else [],
+            tables=[self._table()],
+            notes=[*self._notes()],
+        )
 
     def data(self) -> object:
         """Return the result, and what its minimum rests on where the problem tells of records."""

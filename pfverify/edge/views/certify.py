@@ -60,24 +60,22 @@ class CertifyView(ReleasedView[CertifyResult]):
     }
     outputs = frozenset({"worst_y"})
 
-    def sections(self) -> list[Section]:
+    def section(self) -> Section:
         """Return the verdict, its reasons, and the pairs."""
         result = self.result
-        return [
-            Section(
-                headline=say(title(self.name), ": ", toned(result.verdict), level=0),
-                said=[*self._said()],
-                assumed=result.assumed,
-                undecided=[
-                    say(f"Undecided because {why}") for why in dict.fromkeys(result.reasons)
-                ],
-                tables=[self._table()],
-                notes=[
-                    say("loss: the largest log ratio of the two laws of the output, rounded up."),
-                    *more_pairs(len(result.pairs)),
-                ],
-            )
-        ]
+        return Section(
+            headline=say(title(self.name), ": ", toned(result.verdict), level=0),
+            said=[*self._said()],
+            assumed=result.assumed,
+            undecided=[
+                say(f"Undecided because {why}") for why in dict.fromkeys(result.reasons)
+            ],
+            tables=[self._table()],
+            notes=[
+                say("loss: the largest log ratio of the two laws of the output, rounded up."),
+                *more_pairs(len(result.pairs)),
+            ],
+        )
 
     def word(self) -> Toned:
         """Return the verdict."""

@@ -21,7 +21,7 @@ from pfverify.edge.document import (
     title,
 )
 from pfverify.edge.views.pairs import shown_names
-from pfverify.edge.views.view import View
+from pfverify.edge.views.view import SingleView, View
 from pfverify.edge.words import plain
 from pfverify.model.sources.source import DEFAULT_BELIEF
 
@@ -162,13 +162,13 @@ def _related(pair: LiftedPair) -> Iterator[Paragraph]:
         yield _because(pair.hall, "nearer" if pair.related is None else "related")
 
 
-class PlanCheckView(View[PlanCheck]):
+class PlanCheckView(SingleView[PlanCheck]):
     """The judgement on a given plan."""
 
     schema = "plan"
     exact = ("defect",)
 
-    def sections(self) -> list[Section]:
+    def section(self) -> Section:
         """Return whether the plan is valid, what failed, and its properties."""
         result = self.result
         shown = shown_names([result])
@@ -180,12 +180,10 @@ class PlanCheckView(View[PlanCheck]):
             defect = f"the largest defect of a marginal is {result.defect}"
             said.append(say(f"the masses are floats; {defect}", folds=True))
         way = f" for {shown[result.from_]} -> {shown[result.to]}"
-        return [
-            Section(
-                headline=say(f"{self.name}: ", word, way, level=0, folds=True),
-                said=[*said, *properties(result.properties)],
-            )
-        ]
+        return Section(
+            headline=say(f"{self.name}: ", word, way, level=0, folds=True),
+            said=[*said, *properties(result.properties)],
+        )
 
 
 def properties(found: list[Property]) -> list[Paragraph]:

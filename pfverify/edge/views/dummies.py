@@ -6,11 +6,11 @@ from typing import ClassVar
 
 from pfverify.answers.dummies import DummiesResult
 from pfverify.edge.document import Inline, Section, say, title
-from pfverify.edge.views.view import Columns, View
+from pfverify.edge.views.view import Columns, SingleView
 from pfverify.edge.words import inequality, notion_words, plain
 
 
-class DummiesView(View[DummiesResult]):
+class DummiesView(SingleView[DummiesResult]):
     """How many dummies a tupling mechanism needs."""
 
     schema = "dummies"
@@ -20,18 +20,16 @@ class DummiesView(View[DummiesResult]):
         "reason": "dummies.reason",
     }
 
-    def sections(self) -> list[Section]:
+    def section(self) -> Section:
         """Return the number, or why there is none."""
         result = self.result
         formula = inequality(result.form, result.epsilon, result.delta, result.notion)
         words = f"Channel: {result.channel}{notion_words(result.notion)}"
-        return [
-            Section(
-                headline=say(title(self.name), f": dummies for {formula}", level=0),
-                said=[say(self.number()), say(words)],
-                assumed=result.assumed,
-            )
-        ]
+        return Section(
+            headline=say(title(self.name), f": dummies for {formula}", level=0),
+            said=[say(self.number()), say(words)],
+            assumed=result.assumed,
+        )
 
     def point(self) -> dict[str, Inline]:
         """Return the number, or the bounds of it that are known."""

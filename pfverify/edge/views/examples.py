@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from pfverify.edge.document import Section, say
 from pfverify.edge.packaged import PREFIX, Examples
-from pfverify.edge.views.view import View
+from pfverify.edge.views.view import SingleView
 
 
-class ExamplesView(View[Examples]):
+class ExamplesView(SingleView[Examples]):
     """The packaged problems."""
 
     schema = "examples"
 
-    def sections(self) -> list[Section]:
+    def section(self) -> Section:
         """Return a line for each."""
         summaries = self.result.summaries
         width = len(PREFIX) + max(len(name) for name in summaries)
         lines = [
             say(f"{PREFIX + name:{width}} {summaries[name]}", level=0) for name in summaries
         ]
-        return [Section(said=lines)]
+        return Section(said=lines)

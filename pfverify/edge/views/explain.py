@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from pfverify.edge.document import Section, say
 from pfverify.edge.explain import Explanation
-from pfverify.edge.views.view import View
+from pfverify.edge.views.view import SingleView
 
 
-class ExplanationView(View[Explanation]):
+class ExplanationView(SingleView[Explanation]):
     """The worst pair's inequality, with its numbers."""
 
-    def sections(self) -> list[Section]:
+    def section(self) -> Section:
         """Return the lines, after a blank one."""
-        return [Section(said=[say(line) for line in self.result.lines], apart=True)]
+        return Section(said=[say(line) for line in self.result.lines], apart=True)

@@ -9,22 +9,22 @@ from typing import Any
 from pfverify.edge.document import Column, Section, Table, Tone, Toned, and_more, bad, say, title
 from pfverify.edge.many import Failed
 from pfverify.edge.views.pairs import ROWS
-from pfverify.edge.views.view import DecidedCase, View
+from pfverify.edge.views.view import DecidedCase, SingleView, View
 from pfverify.edge.words import counted
 
 FAILED = "failed"
 
 
-class FailedView(View[Failed]):
+class FailedView(SingleView[Failed]):
     """Why nothing was decided."""
 
     schema = "failed"
     failed = True
 
-    def sections(self) -> list[Section]:
+    def section(self) -> Section:
         """Return the reason."""
         words = title(self.name), ": ", bad(FAILED)
-        return [Section(headline=say(*words, level=0), said=[say(self.result.error)])]
+        return Section(headline=say(*words, level=0), said=[say(self.result.error)])
 
     def cases(self) -> list[DecidedCase]:
         """Return the one case: that of the file."""
@@ -35,10 +35,10 @@ class FailedView(View[Failed]):
         return bad(FAILED)
 
 
-class TallyView(View[Sequence[View[Any]]]):
+class TallyView(SingleView[Sequence[View[Any]]]):
     """How many problems there are of each kind, and which."""
 
-    def sections(self) -> list[Section]:
+    def section(self) -> Section:
         """Return the counts, and the table of the problems."""
         words = [view.word() for view in self.result]
         counts = Counter(word.text for word in words)
@@ -47,11 +47,9 @@ class TallyView(View[Sequence[View[Any]]]):
         if len(rows) > ROWS:  # what is cut off is good, where there is so much of it
             rows.sort(key=lambda row: row[1][0].tone is Tone.GOOD)
         answers = counted(len(rows), "answer")
-        return [
-            Section(
-                headline=say(title(answers), f": {said}", level=0),
-                tables=[Table([Column("problem", whole=True), Column("answer")], rows[:ROWS])],
-                notes=and_more(len(rows) - ROWS, "answers", "--json has all"),
-                apart=True,
-            )
-        ]
+        return Section(
+            headline=say(title(answers), f": {said}", level=0),
+            tables=[Table([Column("problem", whole=True), Column("answer")], rows[:ROWS])],
+            notes=and_more(len(rows) - ROWS, "answers", "--json has all"),
+            apart=True,
+        )

@@ -6,7 +6,7 @@ from pfverify.answers.grid import GridResult, Observation
 from pfverify.answers.sampled_outputs import DIGITS
 from pfverify.edge.document import Section, say, title, toned
 from pfverify.edge.views.pairs import ROWS, Cells, pair_table
-from pfverify.edge.views.view import View
+from pfverify.edge.views.view import SingleView
 from pfverify.edge.words import plain
 
 _COLUMNS: Cells[Observation] = {
@@ -30,20 +30,18 @@ _ROUNDING = (
 )
 
 
-class GridView(View[GridResult]):
+class GridView(SingleView[GridResult]):
     """Observations on a grid."""
 
     schema = "grid"
 
-    def sections(self) -> list[Section]:
+    def section(self) -> Section:
         """Return what was seen, and that it proves nothing."""
         result = self.result
         looked = (_EVERY if result.every else _SOME).format(result.points)
         rounding = [say(_ROUNDING)] if any(pair.rounding for pair in result.pairs[:ROWS]) else []
-        return [
-            Section(
-                headline=say(title(self.name), ": ", toned(result.verdict), level=0),
-                said=[say(looked), *rounding],
-                tables=[pair_table(result.pairs, _COLUMNS)],
-            )
-        ]
+        return Section(
+            headline=say(title(self.name), ": ", toned(result.verdict), level=0),
+            said=[say(looked), *rounding],
+            tables=[pair_table(result.pairs, _COLUMNS)],
+        )

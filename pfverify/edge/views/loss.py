@@ -46,18 +46,16 @@ class LossView(ReleasedView[LossResult]):
     }
     outputs = frozenset({"y"})
 
-    def sections(self) -> list[Section]:
+    def section(self) -> Section:
         """Return the largest loss and where it is reached, then the pairs."""
         result = self.result
-        return [
-            Section(
-                headline=self._headline(),
-                said=[*self._said()],
-                assumed=result.assumed,
-                tables=[self._table()],
-                notes=more_pairs(len(result.pairs)),
-            )
-        ]
+        return Section(
+            headline=self._headline(),
+            said=[*self._said()],
+            assumed=result.assumed,
+            tables=[self._table()],
+            notes=more_pairs(len(result.pairs)),
+        )
 
     def rows(self) -> list[Row]:
         """Return one row per ordered pair; losses per unit of distance where there is one."""

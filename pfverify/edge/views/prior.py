@@ -10,7 +10,7 @@ from pfverify.edge.document import Paragraph, Section, bad, say, title
 from pfverify.edge.footing_words import footing_data, footing_words
 from pfverify.edge.names import distinct
 from pfverify.edge.views.data import as_data
-from pfverify.edge.views.view import View
+from pfverify.edge.views.view import SingleView
 from pfverify.edge.words import counted, size_word
 from pfverify.model.provenance import CONFIDENTIAL, WARNING
 from pfverify.records.prior import CountedPrior
@@ -18,15 +18,15 @@ from pfverify.records.prior import CountedPrior
 _SHOWN = 12  # secrets
 
 
-class PriorView(View[CountedPrior]):
+class PriorView(SingleView[CountedPrior]):
     """What was read, what was left out, and what was written."""
 
     schema = "prior"
 
-    def sections(self) -> list[Section]:
+    def section(self) -> Section:
         """Return how many rows there were of what, and what to do next."""
         headline = say(title(f"{self.name} -> {self.result.output}"), level=0)
-        return [Section(headline=headline, said=[*self._rows()], notes=[*self._notes()])]
+        return Section(headline=headline, said=[*self._rows()], notes=[*self._notes()])
 
     def _rows(self) -> Iterator[Paragraph]:
         """How many rows there were of what."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pfverify.edge.document import Column, Paragraph, Section, Table, and_more, say
-from pfverify.edge.views.view import View
+from pfverify.edge.views.view import SingleView
 from pfverify.edge.words import counted, inequality
 from pfverify.errors import shorten
 from pfverify.model.problem import Problem
@@ -13,10 +13,10 @@ _ROWS = 20  # laws that are shown
 _LONG = 200  # characters of a law
 
 
-class ProblemView(View[Problem]):
+class ProblemView(SingleView[Problem]):
     """The target, what releases, and the priors (of a system the laws that its user may have)."""
 
-    def sections(self) -> list[Section]:
+    def section(self) -> Section:
         """Return the target in words, the release, and a table of laws."""
         problem = self.result
         target = inequality(
@@ -29,13 +29,11 @@ class ProblemView(View[Problem]):
             [(shorten(text, _LONG),) for text in (belief, secret, law)[not several :]]
             for belief, secret, law in laws[:_ROWS]
         ]
-        return [
-            Section(
-                said=[say(target), self._release()],
-                tables=[Table([Column(name) for name in names], rows)] if rows else [],
-                notes=and_more(len(laws) - _ROWS, "laws", ".beliefs has all"),
-            )
-        ]
+        return Section(
+            said=[say(target), self._release()],
+            tables=[Table([Column(name) for name in names], rows)] if rows else [],
+            notes=and_more(len(laws) - _ROWS, "laws", ".beliefs has all"),
+        )
 
     def _release(self) -> Paragraph:
         problem = self.result

@@ -8,14 +8,14 @@ from typing import ClassVar, TypeVar
 from pfverify.answers.outcome import Place
 from pfverify.answers.released import Released, has_names
 from pfverify.edge.document import Inline
-from pfverify.edge.views.view import View
+from pfverify.edge.views.view import SingleView
 from pfverify.edge.words import output_words, plain
 from pfverify.exact.published import Real
 
 Result = TypeVar("Result", bound=Released)
 
 
-class ReleasedView(View[Result]):
+class ReleasedView(SingleView[Result]):
     """An answer about a release; `outputs` are the keys and columns that hold its outputs."""
 
     outputs: ClassVar[frozenset[str]]

@@ -24,19 +24,17 @@ class SampleView(ReleasedView[SampleResult]):
     columns: ClassVar[Columns] = {"verdict": "verdict", "drawn": "drawn", "draw": "draws"}
     outputs = frozenset({"draw", "draws"})
 
-    def sections(self) -> list[Section]:
+    def section(self) -> Section:
         """Return the verdict, what is drawn from what, and the draws."""
         result = self.result
         verdict = "no verdict" if result.verdict is None else toned(result.verdict)
         named = f" (by a {result.proved_by})" if result.proved_by else ""
-        return [
-            Section(
-                headline=say(title(self.name or "noise"), ": ", verdict, named, level=0),
-                said=[self._source(), self._draws()],
-                assumed=result.assumed,
-                notes=[say(f"Warning: {warning}") for warning in result.warnings],
-            )
-        ]
+        return Section(
+            headline=say(title(self.name or "noise"), ": ", verdict, named, level=0),
+            said=[self._source(), self._draws()],
+            assumed=result.assumed,
+            notes=[say(f"Warning: {warning}") for warning in result.warnings],
+        )
 
     def rows(self) -> list[Row]:
         """Return one row per draw, with the verdict; where nothing was drawn, the verdict alone."""

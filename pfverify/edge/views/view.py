@@ -122,6 +122,18 @@ class View(ABC, Generic[Result]):
         return frozenset()
 
 
+class SingleView(View[Result]):
+    """A result that people read in one section."""
+
+    @abstractmethod
+    def section(self) -> Section:
+        """Return what people read."""
+
+    def sections(self) -> list[Section]:
+        """Return the one section."""
+        return [self.section()]
+
+
 def _cell(value: Any) -> object:
     """A value in a row of data: empty where there is none, the names of a tuple with commas."""
     if isinstance(value, Enum):
@@ -131,7 +143,7 @@ def _cell(value: Any) -> object:
     return "" if value is None else value
 
 
-class Remark(View[str]):
+class Remark(SingleView[str]):
     """A sentence about what was done beside the answer, such as a file that was written."""
 
     def __init__(self, text: str, *, level: int = 0, folds: bool = False) -> None:
@@ -139,6 +151,6 @@ class Remark(View[str]):
         super().__init__(text)
         self._said = say(text, level=level, folds=folds)
 
-    def sections(self) -> list[Section]:
+    def section(self) -> Section:
         """Return the sentence."""
-        return [Section(said=[self._said])]
+        return Section(said=[self._said])
