@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from pfverify.answers.footing import hangs
 from pfverify.answers.methods import Footing, Minimum, RecordCell
 from pfverify.edge.names import distinct
 from pfverify.edge.views.data import as_data
+from pfverify.edge.words import counted
 from pfverify.exact.decimals import decimal_lower, decimal_text, decimal_upper
 
 _SHOWN = 6  # cells
@@ -32,34 +34,37 @@ def footing_words(found: Footing, size: str) -> list[str]:
     ]  # fmt: skip
 
 
-def _few(found: Footing, size: str, names: dict[str, str]) -> list[str]:
+def _few(found: Footing, size: str, names: dict[str, str]) -> Iterator[str]:
     """The cells of few records, and the scale without them."""
     if not found.rare:
-        return []
+        return
     rare, count, rows = found.rare, found.cells, found.rows
-    shown = "; ".join(f"value {c.value} of {names[c.secret]}: {c.records}" for c in rare[:_SHOWN])
-    more = f"; and {count - _SHOWN} more" if count > _SHOWN else ""
-    cells = "1 cell has" if count == 1 else f"{count} cells have"
-    said = [f"{cells} fewer than {found.few} records: {shown}{more}."]
+    shown = [f"value {c.value} of {names[c.secret]}: {c.records}" for c in rare[:_SHOWN]]
+    cells = f"{counted(count, 'cell')} {'has' if count == 1 else 'have'}"
+    yield f"{cells} fewer than {found.few} records: {_listed(shown, count)}."
     if found.why is not None:
-        return [*said, f"What the {size} becomes without them is not worked out: {found.why}; "
-                "count again without these rows (pfverify prior --where), or in "
-                "intervals (--bins), to see it."]  # fmt: skip
-    if found.least is None:
-        return said
-    least = f"The smallest {size} {_is(found.least)}"
-    rarest = _records((rare[0].records or 0) * found.rarest, found.rarest)
-    parts = [f"without the rarest ({rarest}) it {_is(found.without_rarest)}"]
-    if found.rarest < count:
-        parts.append(f"without all {count} ({_records(rows)}) it {_is(found.without_rare)}")
-    hung = f" It hangs on these {rows} records." if hangs(found) else ""
-    if hung and rows == 1:
-        hung = " It hangs on this one record."
-    return [*said, f"{least}; {'; '.join(parts)}.{hung}"]
+        yield (
+            f"What the {size} becomes without them is not worked out: {found.why}; count again "
+            "without these rows (pfverify prior --where), or in intervals (--bins), to see it."
+        )
+    elif found.least is not None:
+        least = f"The smallest {size} {_is(found.least)}"
+        rarest = _records((rare[0].records or 0) * found.rarest, found.rarest)
+        parts = [f"without the rarest ({rarest}) it {_is(found.without_rarest)}"]
+        if found.rarest < count:
+            parts.append(f"without all {count} ({_records(rows)}) it {_is(found.without_rare)}")
+        these = "this one record" if rows == 1 else f"these {rows} records"
+        hung = f" It hangs on {these}." if hangs(found) else ""
+        yield f"{least}; {'; '.join(parts)}.{hung}"
+
+
+def _listed(shown: Sequence[str], count: int) -> str:
+    """The first of so many, and how many there are more."""
+    return "; ".join([*shown, *([f"and {count - _SHOWN} more"] if count > _SHOWN else [])])
 
 
 def _records(rows: int, cells: int = 1) -> str:
-    words = "1 record" if rows == 1 else f"{rows} records"
+    words = counted(rows, "record")
     return words if cells == 1 else f"{words} in {cells} cells"
 
 
@@ -73,40 +78,39 @@ def _is(least: Minimum | None) -> str:
     return f"is {decimal_upper(Fraction(str(least.upper)), 4)} (rounded up)"
 
 
-def _alone(found: Footing, size: str, names: dict[str, str]) -> list[str]:
+def _alone(found: Footing, size: str, names: dict[str, str]) -> Iterator[str]:
     """The values that only one of two secrets has, where the scale rests on them."""
     if not found.alone or found.without_alone is None:
-        return []
-    shown = "; ".join(
+        return
+    shown = [
         f"{cell.value} under {names[cell.secret]} ({_share(cell)}), never under {names[other]}"
         for cell, other in found.alone[:_SHOWN]
-    )
-    count = len(found.alone)
-    more = f"; and {count - _SHOWN} more" if count > _SHOWN else ""
-    return [
-        f"The smallest {size} rests on values that only one secret of a pair has: {shown}{more}. "
-        f"Without them it {_is(found.without_alone)}. An output near such a value points to one "
-        "secret, and one record more or fewer can make or end it."
     ]
+    yield (
+        f"The smallest {size} rests on values that only one secret of a pair has: "
+        f"{_listed(shown, len(found.alone))}. Without them it {_is(found.without_alone)}. An "
+        "output near such a value points to one secret, and one record more or fewer can make or "
+        "end it."
+    )
 
 
-def _zero(found: Footing, size: str, names: dict[str, str]) -> list[str]:
+def _zero(found: Footing, size: str, names: dict[str, str]) -> Iterator[str]:
     """What a scale of 0 rests on."""
     if found.least is None or found.least.upper != 0:
-        return []
-    said = (
+        return
+    closest = ""
+    if found.closest is not None:
+        one, other = found.closest.cell, found.closest.other
+        closest = (
+            f" Closest to the bound is value {one.value}: {_share(one)} under "
+            f"{names[one.secret]} against {_share(other)} under {names[other.secret]}, a ratio of "
+            f"{_short(found.closest.ratio)}, where e^epsilon is allowed."
+        )
+    yield (
         f"The smallest {size} is 0, so that the value itself is published. This rests on the "
         "priors being exactly these: whoever believes something else, or knows of one more record, "
-        "is not covered."
+        f"is not covered.{closest}"
     )
-    if found.closest is None:
-        return [said]
-    one, other = found.closest.cell, found.closest.other
-    return [
-        f"{said} Closest to the bound is value {one.value}: {_share(one)} under "
-        f"{names[one.secret]} against {_share(other)} under {names[other.secret]}, a ratio of "
-        f"{_short(found.closest.ratio)}, where e^epsilon is allowed."
-    ]
 
 
 def _share(cell: RecordCell) -> str:

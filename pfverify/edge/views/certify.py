@@ -67,9 +67,7 @@ class CertifyView(ReleasedView[CertifyResult]):
             headline=say(title(self.name), ": ", toned(result.verdict), level=0),
             said=[*self._said()],
             assumed=result.assumed,
-            undecided=[
-                say(f"Undecided because {why}") for why in dict.fromkeys(result.reasons)
-            ],
+            undecided=[say(f"Undecided because {why}") for why in dict.fromkeys(result.reasons)],
             tables=[self._table()],
             notes=[
                 say("loss: the largest log ratio of the two laws of the output, rounded up."),
