@@ -52,9 +52,11 @@ class LeastDummies(NoTruth, ask="compare .lower or .upper"):
     reason: str | None = None
 
     @property
-    def undecided(self) -> bool:
-        """Whether neither a number was found nor that there is none."""
-        return self.upper is None and self.reason not in (_NEVER, _PURE)
+    def verdict(self) -> Verdict:
+        """Certified; refuted where no number works; undecided where neither was found."""
+        if self.upper is not None:
+            return Verdict.CERTIFIED
+        return Verdict.REFUTED if self.reason in (_NEVER, _PURE) else Verdict.UNDECIDED
 
 
 def least_dummies(

@@ -22,7 +22,7 @@ _DECIDED = {
 }
 _MINIMUM = {
     Verdict.CERTIFIED: 0,
-    Verdict.REFUTED: 0,  # that no scale works is an answer
+    Verdict.REFUTED: 0,  # that no scale or number of dummies works is an answer
     Verdict.UNDECIDED: EXIT_UNDECIDED,
 }
 # by the text of `CrosscheckFindings`, whose module is loaded where there is a cross-check
@@ -45,14 +45,9 @@ def certify_code(results: Iterable[CertifyResult]) -> int:
     return several_code(_DECIDED[result.verdict] for result in results)
 
 
-def calibrate_code(results: Iterable[CalibrateResult]) -> int:
+def calibrate_code(results: Iterable[CalibrateResult | DummiesResult]) -> int:
     """Return the exit code of a sweep: 3 where nothing could be decided about a minimum."""
     return several_code(_MINIMUM[result.minimum.verdict] for result in results)
-
-
-def dummies_code(results: Iterable[DummiesResult]) -> int:
-    """Return the exit code of a sweep: 3 where no number was found, nor that there is none."""
-    return several_code(EXIT_UNDECIDED if result.dummies.undecided else 0 for result in results)
 
 
 def found_code(found: CrosscheckFindings) -> int:

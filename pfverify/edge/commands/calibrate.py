@@ -20,8 +20,6 @@ from pfverify.edge.progress import progress
 from pfverify.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from pfverify.edge.asked import Asking, Loaded
     from pfverify.edge.scaled import WantedScale
 
@@ -70,6 +68,7 @@ def calibrate(
     """
     from pfverify.answers.calibrate import calibrate as find
     from pfverify.edge.asked import Asking, GivenOptions
+    from pfverify.edge.codes import calibrate_code
     from pfverify.edge.render.show import form_of
 
     given = GivenOptions(**options)
@@ -78,7 +77,7 @@ def calibrate(
     if write is None and (method, places) != (None, None):
         raise InputError("--method and --places: say where to write the problem, with --write FILE")
     names, listed = given.named()
-    asking = Asking("calibrate", find, _code, given, means, form)
+    asking = Asking("calibrate", find, calibrate_code, given, means, form)
     if not listed:
         check_output(output, names[0], *given.overrides)
         wanted = None
@@ -90,13 +89,6 @@ def calibrate(
     if (output, write, plot) != (None, None, None):
         raise InputError("-o, --write and --plot: work on one problem file at a time")
     return asking.several(names)
-
-
-def _code(results: Sequence[Any]) -> int:
-    """The exit code of the answers about one problem, which are all of one kind."""
-    from pfverify.edge.codes import calibrate_code, dummies_code
-
-    return (dummies_code if results[0].problem.release.named else calibrate_code)(results)
 
 
 def _one(
@@ -151,4 +143,4 @@ def _one(
         click.echo(line, err=form != "terminal")
     if refused is not None:
         raise refused
-    return _code(found)
+    return asking.code(found)
