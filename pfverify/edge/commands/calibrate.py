@@ -20,7 +20,7 @@ from pfverify.edge.progress import progress
 from pfverify.errors import InputError
 
 if TYPE_CHECKING:
-    from pfverify.edge.asked import Asking, Loaded
+    from pfverify.edge.problem_command import LoadedProblem, ProblemCommand
     from pfverify.edge.scaled import WantedScale
 
 
@@ -67,8 +67,8 @@ def calibrate(
       pfverify calibrate problems --jobs 4 --results scales.jsonl
     """
     from pfverify.answers.calibrate import calibrate as find
-    from pfverify.edge.asked import Asking, GivenOptions
     from pfverify.edge.codes import calibrate_code
+    from pfverify.edge.problem_command import GivenOptions, ProblemCommand
     from pfverify.edge.render.show import form_of
 
     given = GivenOptions(**options)
@@ -77,7 +77,7 @@ def calibrate(
     if write is None and (method, places) != (None, None):
         raise InputError("--method and --places: say where to write the problem, with --write FILE")
     names, listed = given.named()
-    asking = Asking("calibrate", find, calibrate_code, given, means, form)
+    command = ProblemCommand("calibrate", find, calibrate_code, given, means, form)
     if not listed:
         check_output(output, names[0], *given.overrides)
         wanted = None
@@ -85,14 +85,14 @@ def calibrate(
             from pfverify.edge.scaled import WantedScale
 
             wanted = WantedScale(Path(write), method or "minimum", places)
-        return _one(asking, given.load(names[0]), output, wanted, plot, few)
+        return _one(command, given.load(names[0]), output, wanted, plot, few)
     if (output, write, plot) != (None, None, None):
         raise InputError("-o, --write and --plot: work on one problem file at a time")
-    return asking.several(names)
+    return command.several(names)
 
 
 def _one(
-    asking: Asking, loaded: Loaded, output: str | None, wanted: WantedScale | None,
+    command: ProblemCommand, loaded: LoadedProblem, output: str | None, wanted: WantedScale | None,
     plot: str | None, few: int,
 ) -> int:  # fmt: skip
     """Calibrate one problem; draw the ladder of its scales, or write it, where that is asked for.
@@ -104,7 +104,7 @@ def _one(
     from pfverify.edge.render.show import show
     from pfverify.model.channels.tupling import Tupling
 
-    problems, problem, form = loaded.problems, loaded.problems[0], asking.form
+    problems, problem, form = loaded.problems, loaded.problems[0], command.form
     check_plot(plot, form, len(problems))
     if problem.release.named:
         if plot is not None or wanted is not None:
@@ -124,7 +124,7 @@ def _one(
 
         tell_refused(loaded.path, problem)
     with progress("calibrating") as report:
-        found = asking.about(loaded, report)
+        found = command.about(loaded, report)
     if not problem.release.named and loaded.shape is Shape.ONE and (
         form == "terminal" or problem.tells_records
     ):
@@ -138,9 +138,9 @@ def _one(
     if wanted is not None:
         with progress("deciding") as report:
             written = wanted.write(loaded.path, problem, found[0], report)
-    show(asking.views(loaded, found), form, drawn(plot, problem, found[0]), loaded.shape)
+    show(command.views(loaded, found), form, drawn(plot, problem, found[0]), loaded.shape)
     for line in written:  # standard output may be data
         click.echo(line, err=form != "terminal")
     if refused is not None:
         raise refused
-    return asking.code(found)
+    return command.code(found)

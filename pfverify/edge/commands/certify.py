@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from pfverify.answers.outcome import CertifyResult
-    from pfverify.edge.asked import Asking, Loaded
+    from pfverify.edge.problem_command import LoadedProblem, ProblemCommand
     from pfverify.model.problem import Problem
 
     Check = Callable[[Problem], None]
@@ -80,8 +80,8 @@ def certify(
       pfverify certify problems --jobs 4 --results answers.jsonl
     """
     from pfverify.answers.certify import certify as decide
-    from pfverify.edge.asked import Asking, GivenOptions
     from pfverify.edge.codes import certify_code
+    from pfverify.edge.problem_command import GivenOptions, ProblemCommand
     from pfverify.edge.render.show import SERVICES, form_of
 
     given = GivenOptions(**options)
@@ -107,23 +107,23 @@ def certify(
     names, listed = given.named()
     if attest and "-" in names:
         raise InputError("--attest: names the problem file, expected one, not standard input")
-    asking = Asking("certify", decide, certify_code, given, means, form)
+    command = ProblemCommand("certify", decide, certify_code, given, means, form)
     if listed or form in SERVICES:
         if one_pair:
             raise InputError(
                 "--explain, --grid and --plot: work on one problem file at a time, for people"
             )
-        return _several(asking, names, output, attest=attest, listed=listed)
+        return _several(command, names, output, attest=attest, listed=listed)
     if grid is not None:
         if explain or output or form == "csv":
             raise InputError("--grid: works on one problem, without --explain, --csv or -o")
-        return _seen(asking, names[0], grid)
+        return _seen(command, names[0], grid)
     written_out = _explanations(latex=latex) if explain else None
-    return _one(asking, names[0], output, written_out, plot, attest=attest, latex=latex)
+    return _one(command, names[0], output, written_out, plot, attest=attest, latex=latex)
 
 
 def _one(
-    asking: Asking,
+    command: ProblemCommand,
     name: str,
     output: str | None,
     written_out: tuple[Check, Write] | None,
@@ -136,9 +136,9 @@ def _one(
     from pfverify.edge.render.show import show
     from pfverify.edge.views.registry import view_of
 
-    loaded = asking.given.load(name)
+    loaded = command.given.load(name)
     problems, path = loaded.problems, loaded.path
-    changed = output is not None and any(asking.given.overrides)
+    changed = output is not None and any(command.given.overrides)
     if output is not None:
         check_output(output, name)
         if changed:
@@ -146,7 +146,7 @@ def _one(
             refuse_inputs(str(path), loaded.path)
             if len(problems) > 1:
                 raise InputError("-o: a certificate is about one problem, expected no sweep")
-    check_plot(plot, asking.form, len(problems))
+    check_plot(plot, command.form, len(problems))
     if written_out is not None:
         for one in problems:
             written_out[0](one)
@@ -156,7 +156,7 @@ def _one(
 
         tell_refused(loaded.path, problems[0])
     with progress("deciding") as report:
-        results = asking.about(loaded, report)
+        results = command.about(loaded, report)
     if output is not None:
         from pfverify.edge.certificates import save, save_both
 
@@ -166,20 +166,20 @@ def _one(
                 save_both(output, path, loaded.path, *decided, attest=attest)
                 if changed else save(output, path, *decided, attest=attest)
             )  # fmt: skip
-    views = asking.views(loaded, results)
+    views = command.views(loaded, results)
     if written_out is not None:
         with progress("writing it out"):
-            told = [view_of(written_out[1](*both)) for both in zip(problems, results, strict=True)]
-        views = told if latex else [view for both in zip(views, told, strict=True) for view in both]
+            more = [view_of(written_out[1](*both)) for both in zip(problems, results, strict=True)]
+        views = more if latex else [view for both in zip(views, more, strict=True) for view in both]
     pictures = drawn(plot, problems[0], results[0])
-    show(views, asking.form, [] if latex else pictures, loaded.shape)
+    show(views, command.form, [] if latex else pictures, loaded.shape)
     if refused is not None:
         raise refused
-    return asking.code(results)
+    return command.code(results)
 
 
 def _several(
-    asking: Asking, names: list[str], output: str | None, *, attest: bool, listed: bool
+    command: ProblemCommand, names: list[str], output: str | None, *, attest: bool, listed: bool
 ) -> int:
     """Decide every problem, whatever becomes of the others.
 
@@ -193,29 +193,29 @@ def _several(
     else:
         places = {names[0]: Path(output)}
     for name, place in places.items():
-        check_output(str(place), name, *asking.given.overrides)
+        check_output(str(place), name, *command.given.overrides)
 
-    def saved(loaded: Loaded, results: Sequence[CertifyResult]) -> None:
+    def saved(loaded: LoadedProblem, results: Sequence[CertifyResult]) -> None:
         if loaded.name in places:
             place, decided = str(places[loaded.name]), (loaded.problems[0], results[0])
             refused = save(place, loaded.path, *decided, attest=attest)
             if refused is not None:
                 raise refused
 
-    return asking.several(names, saved, tally=listed)
+    return command.several(names, saved, tally=listed)
 
 
-def _seen(asking: Asking, name: str, points: int) -> int:
+def _seen(command: ProblemCommand, name: str, points: int) -> int:
     """Look at a grid, which proves nothing."""
     from pfverify.answers.grid import grid_certify
     from pfverify.edge.codes import decided
     from pfverify.edge.render.show import show
 
-    loaded = asking.given.load(name)
+    loaded = command.given.load(name)
     if len(loaded.problems) > 1:
         raise InputError("--grid: works on one problem, without --explain, --csv or -o")
     seen = grid_certify(loaded.problems[0], points)
-    show(asking.views(loaded, [seen]), asking.form, shape=loaded.shape)
+    show(command.views(loaded, [seen]), command.form, shape=loaded.shape)
     return decided(seen.verdict)
 
 

@@ -32,22 +32,22 @@ def loss(plot: str | None, **options: Any) -> int:
       pfverify loss problems --jobs 4 --results losses.jsonl
     """
     from pfverify.answers.loss import loss as measure
-    from pfverify.edge.asked import Asking, GivenOptions
+    from pfverify.edge.problem_command import GivenOptions, ProblemCommand
     from pfverify.edge.render.show import form_of, show
 
     given = GivenOptions(**options)
     form = form_of(as_json=given.as_json, as_csv=given.as_csv)
     means = given.means(one_pair=plot is not None)
     names, listed = given.named()
-    asking = Asking("loss", measure, lambda found: 0, given, means, form)
+    command = ProblemCommand("loss", measure, lambda found: 0, given, means, form)
     if listed:
         if plot is not None:
             raise InputError("--plot: works on one problem file at a time")
-        return asking.several(names)
+        return command.several(names)
     loaded = given.load(names[0])
     check_plot(plot, form, len(loaded.problems))
     with progress("measuring") as report:
-        found = asking.about(loaded, report)
+        found = command.about(loaded, report)
     pictures = drawn(plot, loaded.problems[0], found[0])
-    show(asking.views(loaded, found), form, pictures, loaded.shape)
+    show(command.views(loaded, found), form, pictures, loaded.shape)
     return 0

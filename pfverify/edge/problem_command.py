@@ -1,4 +1,4 @@
-"""What a command asks about the problems that were named, by whatever means were asked for."""
+"""A command about problems: what was written after it, and its answers by whatever means."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from pfverify.model.problem_file import problem_text
 
 
 @dataclass(frozen=True)
-class Loaded:
+class LoadedProblem:
     """A named problem with every one of the `changes`, and the file that states it."""
 
     name: str
@@ -43,7 +43,7 @@ class Loaded:
     changes: Sequence[Changes]
 
     def questions(self) -> list[NamedProblem]:
-        """Return what to ask, each under its own numbers."""
+        """Return a question for each of its numbers."""
         text, is_json = problem_text(self.path), self.path.suffix.lower() == ".json"
         return [
             NamedProblem(self.name, problem, ProblemText(text, is_json, changes))
@@ -92,7 +92,7 @@ class GivenOptions:
             raise InputError("--results and -o: name the same file, expected two")
         return means
 
-    def load(self, name: str) -> Loaded:
+    def load(self, name: str) -> LoadedProblem:
         """Return the problem behind PROBLEM under every combination of the overrides.
 
         The shape says whether they were written as a sweep, be it over one value. A comma that may
@@ -111,38 +111,38 @@ class GivenOptions:
         for remark in remarks:
             warn(remark)
         shape = Shape.SWEEP if is_sweep(*self.overrides) else Shape.ONE
-        return Loaded(name, path_of(name), problems, shape, changes)
+        return LoadedProblem(name, path_of(name), problems, shape, changes)
 
 
 @dataclass(frozen=True)
-class Asking:
-    """What a command asks about problems, by what means, and in what form it answers.
+class ProblemCommand:
+    """A command that answers about problems: by what means, and in what form.
 
     `decide` answers here, where no other means are asked for; `code` is the exit code of the
     answers about one problem.
     """
 
-    command: Command
+    name: Command
     decide: Callable[..., Any]
     code: Callable[[Sequence[Any]], int]
     given: GivenOptions
     means: Means
     form: Form
 
-    def about(self, loaded: Loaded, report: Report) -> list[Any]:
+    def about(self, loaded: LoadedProblem, report: Report) -> list[Any]:
         """Return the answer about every variant of a problem. Raises the first error."""
         if self.means.plain:
             return answers(self.decide, loaded.problems, self.given.digits, report)
         return _without_errors(self._elsewhere([loaded], report))
 
-    def views(self, loaded: Loaded, found: Sequence[Any]) -> list[View[Any]]:
+    def views(self, loaded: LoadedProblem, found: Sequence[Any]) -> list[View[Any]]:
         """Return the views of the answers about every variant of a problem."""
         return views_of(found, loaded.name, loaded.problems, self.given.digits)
 
     def several(
         self,
         names: Sequence[str],
-        save: Callable[[Loaded, Sequence[Any]], None] | None = None,
+        save: Callable[[LoadedProblem, Sequence[Any]], None] | None = None,
         *,
         tally: bool = False,
     ) -> int:
@@ -160,7 +160,7 @@ class Asking:
             with progress("problems") as report:
                 answers_of = self._answerer(names, report)
 
-                def saved(name: str) -> tuple[Loaded, list[Any]]:
+                def saved(name: str) -> tuple[LoadedProblem, list[Any]]:
                     loaded, found = answers_of(name)
                     if save is not None:
                         save(loaded, found)
@@ -182,24 +182,24 @@ class Asking:
 
     def _answerer(
         self, names: Sequence[str], report: Report
-    ) -> Callable[[str], tuple[Loaded, list[Any]]]:
+    ) -> Callable[[str], tuple[LoadedProblem, list[Any]]]:
         """What loads a problem and answers about its variants, and raises the first error.
 
         Here that happens when it is called; by other means all of it has happened before. `report`
         counts what is answered, or problems where that is up to the caller.
         """
         if self.means.plain:
-            def here(name: str) -> tuple[Loaded, list[Any]]:
+            def here(name: str) -> tuple[LoadedProblem, list[Any]]:
                 loaded = self.given.load(name)
                 return loaded, self.about(loaded, lambda done, total: None)
 
             return here
         known = {name: self._loaded(name) for name in names}
-        right = [one for one in known.values() if isinstance(one, Loaded)]
+        right = [one for one in known.values() if isinstance(one, LoadedProblem)]
         every = iter(self._elsewhere(right, report))
         found = {loaded.name: [next(every) for _ in loaded.problems] for loaded in right}
 
-        def before(name: str) -> tuple[Loaded, list[Any]]:
+        def before(name: str) -> tuple[LoadedProblem, list[Any]]:
             loaded = known[name]
             if isinstance(loaded, Exception):
                 raise loaded
@@ -207,13 +207,13 @@ class Asking:
 
         return before
 
-    def _elsewhere(self, loaded: Sequence[Loaded], report: Report) -> list[Any]:
+    def _elsewhere(self, loaded: Sequence[LoadedProblem], report: Report) -> list[Any]:
         from pfverify.many.run import results
 
         questions = [one for each in loaded for one in each.questions()]
-        return results(self.command, questions, self.given.digits, self.means, report, warn)
+        return results(self.name, questions, self.given.digits, self.means, report, warn)
 
-    def _loaded(self, name: str) -> Loaded | Exception:
+    def _loaded(self, name: str) -> LoadedProblem | Exception:
         """The problem, or why it cannot be loaded, which is said when it is asked for."""
         try:
             return self.given.load(name)
