@@ -15,6 +15,7 @@ from pfverify.errors import InputError, UndecidedError
 from pfverify.exact.ball import precision
 from pfverify.exact.no_truth import NoTruth
 from pfverify.exact.rising import rising
+from pfverify.model.noises.discrete_laplace import DiscreteLaplace
 from pfverify.model.noises.gaussian import GaussianNoise
 from pfverify.model.noises.laplace import Laplace
 from pfverify.model.noises.none import NoNoise
@@ -40,10 +41,11 @@ class _Writer:
 
 
 _SMOOTH: frozenset[type[Noise]] = frozenset({Laplace, GaussianNoise, NoNoise})
+_EXPONENTIAL: frozenset[type[Noise]] = frozenset({Laplace, DiscreteLaplace})
 _NONE: frozenset[type[Noise]] = frozenset({NoNoise})
 WRITERS = {
-    "masses": _Writer(outputs.lines, _SMOOTH | frozenset(atoms.NOISES)),  # at scale 0
-    "exponential": _Writer(atoms.lines, frozenset(atoms.NOISES)),
+    "masses": _Writer(outputs.lines, _SMOOTH | _EXPONENTIAL),  # at scale 0
+    "exponential": _Writer(atoms.lines, _EXPONENTIAL),
     "charts": _Writer(normal.lines, _SMOOTH),
     "channels": _Writer(outputs.lines, _NONE),
     "tupling": _Writer(tuples.lines, _NONE),
@@ -82,5 +84,5 @@ def explained(problem: Problem, result: CertifyResult) -> Explanation:
     worst = Worst(problem, item, result, found, compared)
     for bits in rising(_BITS, _LAST_BITS):
         with precision(bits), suppress(TooWide):
-            return Explanation(WRITERS[route.name].lines(worst))
+            return Explanation([*worst.own_epsilon(), *WRITERS[route.name].lines(worst)])
     raise UndecidedError("--explain: a number is not known to ten digits")

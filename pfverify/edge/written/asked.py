@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Sequence, Sized
 from dataclasses import dataclass
 from fractions import Fraction
+from importlib.resources import files
 
-from pfverify.answers.outcome import CertifyResult, Directed
+from pfverify.answers.outcome import CertifyResult, Directed, Witness
 from pfverify.decide.comparison import Comparison
 from pfverify.decide.targets import distance
 from pfverify.decide.verdict import Verdict
 from pfverify.edge.names import distinct
 from pfverify.edge.words import plain
 from pfverify.errors import InputError
-from pfverify.exact.ball import Ball, Raw
+from pfverify.exact.ball import Ball, Raw, raw
 from pfverify.exact.decimals import decimal_text, enclosure_text
 from pfverify.exact.enclosure import Enclosure
 from pfverify.exact.written import round_inside
@@ -29,6 +31,11 @@ DIGITS = 10
 _FAR = 10_000  # an exponent from which a decimal is taken as it is
 INTERVALS = 6
 """Of an event that are written out."""
+
+SENTENCES: dict[str, dict[str, str]] = tomllib.loads(
+    (files("pfverify.edge.written") / "sentences.toml").read_text("utf-8")
+)
+"""What is said of a kind of release: topic -> kind -> sentence."""
 
 _RELATIONS = {
     Verdict.CERTIFIED: "<=",
@@ -147,16 +154,25 @@ def and_more(items: Sized, what: str) -> list[str]:
     return [f"  ({more} {what})"] if more > 0 else []
 
 
-def summed(terms: list[tuple[float, str]], joint: str = " + ") -> str:
-    """Return terms joined, the largest first; those beyond the first ones are counted."""
+def added(terms: Sequence[tuple[Raw, str]]) -> tuple[Raw, str]:
+    """Return the sum of numbers, and of what is written for each, as `summed` does."""
+    sized = [(Ball(number).midpoint(), text) for number, text in terms]
+    return sum((number for number, _ in terms), raw(0)), summed(sized)
+
+
+def summed(terms: list[tuple[float, str]]) -> str:
+    """Return terms as a sum, the largest first; those beyond the first ones are counted."""
     ordered = [text for _, text in sorted(terms, key=lambda term: -term[0])]
     more = len(ordered) - SHOWN
-    shown = joint.join(ordered[:SHOWN])
-    return f"{shown}{joint}({more} smaller terms)" if more > 0 else shown
+    return " + ".join(ordered[:SHOWN]) + (f" + ({more} smaller terms)" if more > 0 else "")
 
 
-def event_lines(worst: Worst) -> list[str]:
-    """Return the divergence of the worst order, and the event where it is refuted."""
+def event_lines(worst: Worst, inside: list[str], rounding: str) -> list[str]:
+    """Return all lines of a bound on events.
+
+    They are the divergence of the worst order, the event where it is refuted, what is inside it,
+    how the divergence compares with delta, and how numbers are rounded, which ends so.
+    """
     found = worst.directed
     loss = found.delta.text if found.delta is not None else "not enclosed"
     lines = [
@@ -166,8 +182,19 @@ def event_lines(worst: Worst) -> list[str]:
     ]
     if found.witness is not None and found.witness.event:
         lines.append(f"B: {intervals(found.witness.event)}")
-        lines.append(f"P(B) - e^epsilon Q(B) - delta >= {found.witness.margin} > 0")
-    return lines
+        lines.append(above_delta(found.witness))
+    compared = f"So {loss} {worst.relation} delta = {worst.result.delta}: {found.verdict.value}."
+    return [*lines, *inside, compared, f"{rounding_line('events')}{rounding}"]
+
+
+def rounding_line(kind: str) -> str:
+    """Return the last line, about numbers of a kind that `sentences.toml` knows."""
+    return f"Rounding: {SENTENCES['rounding'][kind]}"
+
+
+def above_delta(witness: Witness) -> str:
+    """Return by how much the event of a witness is above delta."""
+    return f"P(B) - e^epsilon Q(B) - delta >= {witness.margin} > 0"
 
 
 def intervals(event: Sequence[Sequence[object]]) -> str:
@@ -175,17 +202,3 @@ def intervals(event: Sequence[Sequence[object]]) -> str:
     shown = " or ".join(f"{low} <= Y <= {high}" for low, high in event[:INTERVALS])
     more = len(event) - INTERVALS
     return f"{shown} or {more} more intervals" if more > 0 else shown
-
-
-def divergence_line(worst: Worst) -> str:
-    """Return how the divergence compares with delta, and the verdict."""
-    found = worst.directed
-    loss = found.delta.text if found.delta is not None else "not enclosed"
-    return f"So {loss} {worst.relation} delta = {worst.result.delta}: {found.verdict.value}."
-
-
-OF_ENCLOSURES = (
-    "Rounding: the ends of an enclosure [a, b] are rounded outward to the digits shown, a margin "
-    "is rounded down, the ends of B are exact decimals"
-)
-"""How the numbers of an event are rounded; a sentence without its end."""

@@ -13,15 +13,15 @@ from pfverify.decide.charts.witness import rounded_runs, spans
 from pfverify.decide.verdict import Verdict
 from pfverify.edge.words import brief
 from pfverify.edge.written.asked import (
-    OF_ENCLOSURES,
+    SENTENCES,
     SHOWN,
     Worst,
+    added,
     and_more,
-    divergence_line,
     event_lines,
     intervals,
     rounded,
-    summed,
+    rounding_line,
 )
 from pfverify.errors import InputError
 from pfverify.exact.ball import Ball, Raw, raw
@@ -35,28 +35,6 @@ from pfverify.model.priors.prior import Component
 _DIGITS = 12  # of the place of the largest excess
 _NEXT = 10**10  # a decimal of 12 digits is nearer to its number than this part of it
 _EVENT = Grid(6)  # of the ends of an event that is shown
-_ROUNDING = (
-    "Rounding: y is a decimal near the worst output, and taken as it stands; the numbers after = "
-    "are rounded down to 10 digits (or the shorter decimal that they are next to); weights, means, "
-    "variances and the scale are exact."
-)
-_LIMIT_ROUNDING = (
-    "Rounding: the numbers after = are rounded down to 10 digits (or the shorter decimal that "
-    "they are next to); weights, means, variances and the scale are exact."
-)
-_LAPLACE = (
-    "Y = X + N, N Laplace noise of scale b = {}. An atom x gives the density e^(-|y-x|/b)/(2b); a "
-    "normal law N(m, v) gives (A + B)/(2b), where z = (y-m)/sqrt(v), A = e^(v/(2b^2) - (y-m)/b) "
-    "Phi(z - sqrt(v)/b), B = e^(v/(2b^2) + (y-m)/b) Phi(-z - sqrt(v)/b) (F6)."
-)
-_NORMAL = (
-    "Y = X + N, N normal noise of variance s = {}. N(m, v) gives N(m, v + s), whose density is "
-    "e^(-(y-m)^2/(2(v+s)))/sqrt(2 pi (v+s)); an atom x is N(x, 0)."
-)
-_BARE = (
-    "Y = X, without noise. N(m, v) has the density e^(-(y-m)^2/(2v))/sqrt(2 pi v); atoms have a "
-    "mass, and no density."
-)
 
 
 def lines(worst: Worst) -> list[str]:
@@ -65,20 +43,20 @@ def lines(worst: Worst) -> list[str]:
     if not isinstance(compared, ChartComparison):
         raise InputError("--explain: these are no densities")
     order, bound = compared.order, compared.target.bound
-    told = worst.own_epsilon()
     if bound is Bound.DIVERGENCE:
-        return [*told, *_events(worst, order)]
+        return event_lines(worst, _inside(worst, order), ", other numbers are rounded down.")
     if order.equal:
         same = f"Both priors are the same law ({worst.pair}), so p(y) = q(y) everywhere."
         sides = ("p(y)", "e^epsilon q(y)" + " + delta" * (bound is Bound.EXCESS))
-        return [*told, same, worst.verdict_line(*sides)]
+        return [same, worst.verdict_line(*sides)]
     if bound is Bound.RATIO and worst.limit is not None:
-        return [*told, *_tail(worst, order, worst.limit), _LIMIT_ROUNDING]
+        return [*_tail(worst, order, worst.limit), *_why(worst, order), rounding_line("limits")]
     y = _exact_place(order, worst.y) if bound is Bound.RATIO else _place_of_excess(order)
     if y is None:
-        return [*told, f"p(y) - e^epsilon q(y) is positive nowhere, {worst.pair}.",
-                *_why(worst, order), worst.verdict_line("0", "delta"), _LIMIT_ROUNDING]  # fmt: skip
-    return [*told, *_point(worst, order, y), _ROUNDING]
+        return [f"p(y) - e^epsilon q(y) is positive nowhere, {worst.pair}.",
+                *_why(worst, order), worst.verdict_line("0", "delta"),
+                rounding_line("limits")]  # fmt: skip
+    return [*_point(worst, order, y), *_why(worst, order), rounding_line("densities")]
 
 
 def _exact_place(order: OneOrder, y: Fraction) -> Fraction:
@@ -120,14 +98,17 @@ def _point(worst: Worst, order: OneOrder, y: Fraction) -> list[str]:
     if worst.directed.refuted and not values[0] > bound and witness is not None and witness.y:
         return _point(worst, order, Fraction(str(witness.y)))  # not at so short a decimal
     said = worst.verdict_line(rounded(values[0]), rounded(bound))
-    return [*told, *lines, said, *_why(worst, order)]
+    return [*told, *lines, said]
 
 
 def _law(order: OneOrder) -> str:
     """What the noise makes of a normal law and an atom."""
+    laws = SENTENCES["law"]
     if isinstance(order.release, LaplaceRelease):
-        return _LAPLACE.format(brief_number(order.release))
-    return _BARE if order.release.bare else _NORMAL.format(brief(str(order.release.added)))
+        return laws["laplace"].format(brief_number(order.release))
+    return laws["bare"] if order.release.bare else laws["normal"].format(
+        brief(str(order.release.added))
+    )  # fmt: skip
 
 
 def brief_number(release: LaplaceRelease) -> str:
@@ -149,9 +130,7 @@ def _densities(order: OneOrder, side: tuple[Component, ...], y: Fraction) -> tup
         if part.variance or not order.release.bare
     ]  # fmt: skip
     terms.sort(key=lambda term: -Ball(term[0]).midpoint())
-    total = raw(0)
-    for size, _ in terms:
-        total += size
+    total = added(terms)[0]
     return [*(f"  {text}" for _, text in terms[:SHOWN]), *and_more(terms, "smaller terms")], total
 
 
@@ -194,88 +173,78 @@ def _signed(value: Raw) -> str:
 
 def _tail(worst: Worst, order: OneOrder, tail: str) -> list[str]:
     told = [f"The ratio is largest in the limit y -> {tail}, {worst.pair}."]
-    growth = order.target.exp_epsilon()
     if not isinstance(order.release, LaplaceRelease):
-        return [*told, *_normal_tail(worst, order, tail), *_why(worst, order)]
-    side = "" if tail == "inf" else "-"
-    sign = 1 if tail == "inf" else -1
-    told.append(
-        f"There 2b e^({'y' if sign > 0 else '-y'}/b) p(y) -> mean of e^({side}X/b), b = "
-        f"{brief_number(order.release)}: an atom x gives e^({side}x/b), a normal law N(m, v) "
-        f"e^({side}m/b + v/(2b^2)) (F7)."
-    )
-    rate = order.release.rate.ball().raw
+        return [*told, *_normal_tail(worst, order, 1 if tail == "inf" else -1)]
+    sign = "" if tail == "inf" else "-"
+    scale, rate = brief_number(order.release), order.release.rate.ball().raw
+    told.append(SENTENCES["tail"]["laplace"].format(sign=sign, scale=scale))
     values = []
     for name, parts in zip(worst.names, (order.p, order.q), strict=True):
-        terms: list[tuple[float, str]] = []
-        total = raw(0)
-        for part in parts:
-            term = LaplaceLaw([part], rate).transform(sign)
-            total += term
-            terms.append((Ball(term).midpoint(), f"{rounded(term)} ({_name(part)})"))
+        sizes = [LaplaceLaw([part], rate).transform(-1 if sign else 1) for part in parts]
+        total, shown = added([
+            (size, f"{rounded(size)} ({_name(part)})")
+            for part, size in zip(parts, sizes, strict=True)
+        ])
         values.append(total)
-        whole = f" = {rounded(total)}" if len(terms) > 1 else ""
-        told.append(f"{name}: {summed(terms)}{whole}")
-    ratio = values[0] / values[1]
-    told.append(f"p(y | {worst.names[0]})/p(y | {worst.names[1]}) -> {rounded(ratio)}")
-    told.append(f"e^epsilon = {rounded(growth)}")
-    told.append(worst.verdict_line(rounded(ratio), rounded(growth)))
-    return [*told, *_why(worst, order)]
-
-
-def _normal_tail(worst: Worst, order: OneOrder, tail: str) -> list[str]:
-    """Of normal laws the widest, then the outermost, decides a tail."""
-    sign = 1 if tail == "inf" else -1
-    heads = [
-        max((part for part in side if part.variance or not order.release.bare),
-            key=lambda part: (part.variance, sign * part.mean))
-        for side in (order.p, order.q)
-    ]  # fmt: skip
-    told = [
-        _law(order),
-        f"In that tail the widest law decides, and of equally wide ones the outermost: "
-        f"{_name(heads[0])} under {worst.names[0]}, {_name(heads[1])} under {worst.names[1]}.",
+        told.append(f"{name}: {shown}" + (f" = {rounded(total)}" if len(parts) > 1 else ""))
+    ratio, growth = rounded(values[0] / values[1]), rounded(order.target.exp_epsilon())
+    return [
+        *told,
+        f"p(y | {worst.names[0]})/p(y | {worst.names[1]}) -> {ratio}",
+        f"e^epsilon = {growth}",
+        worst.verdict_line(ratio, growth),
     ]
-    ranks = [(part.variance, sign * part.mean) for part in heads]
+
+
+def _normal_tail(worst: Worst, order: OneOrder, sign: int) -> list[str]:
+    """Of normal laws the widest, then the outermost, decides a tail, +1 or -1."""
+
+    def rank(part: Component) -> tuple[Fraction, Fraction]:
+        return part.variance, sign * part.mean
+
+    bare = order.release.bare
+    first, second = (
+        max((part for part in side if part.variance or not bare), key=rank)
+        for side in (order.p, order.q)
+    )
+    if rank(first) > rank(second):
+        limit, why = "inf", "The first one outgrows the second, so p/q -> inf."
+    elif rank(first) < rank(second):
+        limit, why = "0", "The second one outgrows the first, so p/q -> 0."
+    else:
+        limit = str(first.weight / second.weight)
+        why = f"They are alike, so p/q -> the ratio of their weights, {limit}."
+    heads = SENTENCES["tail"]["normal"].format(_name(first), _name(second), *worst.names)
     growth = rounded(order.target.exp_epsilon())
-    if ranks[0] > ranks[1]:
-        told.append("The first one outgrows the second, so p/q -> inf.")
-        return [*told, worst.verdict_line("inf", growth)]
-    if ranks[0] < ranks[1]:
-        told.append("The second one outgrows the first, so p/q -> 0.")
-        return [*told, worst.verdict_line("0", growth)]
-    ratio = heads[0].weight / heads[1].weight
-    told.append(f"They are alike, so p/q -> the ratio of their weights, {ratio}.")
-    return [*told, worst.verdict_line(str(ratio), growth)]
+    return [_law(order), heads, why, worst.verdict_line(limit, growth)]
 
 
 # ---------------------------------------------------------------- events
 
 
-def _events(worst: Worst, order: OneOrder) -> list[str]:
-    told = [*event_lines(worst), _law(order)]
+def _inside(worst: Worst, order: OneOrder) -> list[str]:
+    """The event with its ends, where it is no witness, and its probabilities."""
+    told, event = [_law(order)], _event(worst)
+    if not event:
+        return told
+    if worst.directed.witness is None:
+        told.append(f"B, its ends rounded: {intervals(event_text(spans(event)))}")
+    if isinstance(order.release, LaplaceRelease):
+        told.append(
+            "P(Y <= y) of a normal law is Phi(z) - (A - B)/2, and B sums its differences (F6)."
+        )
+    if order.release.bare:  # an atom at an end would belong to B or not
+        return told
     measured = order.measured(order.target.of_events())
-    event = _event(worst)
-    if event:
-        if worst.directed.witness is None:
-            told.append(f"B, its ends rounded: {intervals(event_text(spans(event)))}")
-        masses = [raw(0), raw(0)]
-        for low, high in event:
-            found = measured.mass(low, high)
-            masses = [total + part for total, part in zip(masses, found, strict=True)]
-        if isinstance(order.release, LaplaceRelease):
-            told.append(
-                "P(Y <= y) of a normal law is Phi(z) - (A - B)/2, and B sums its differences (F6)."
-            )
-        if not order.release.bare:  # an atom at an end would belong to B or not
-            told.append(f"P(B | {worst.names[0]}) = {rounded(masses[0])}")
-            told.append(f"P(B | {worst.names[1]}) = {rounded(masses[1])}")
-            growth = order.target.exp_epsilon()
-            told.append(
-                f"e^epsilon P(B | {worst.names[1]}) = {rounded(growth)} * {rounded(masses[1])} "
-                f"= {rounded(growth * masses[1])}"
-            )
-    return [*told, divergence_line(worst), f"{OF_ENCLOSURES}, other numbers are rounded down."]
+    parts = [measured.mass(low, high) for low, high in event]
+    p, q = (sum(masses, raw(0)) for masses in zip(*parts, strict=True))
+    growth, (one, two) = order.target.exp_epsilon(), worst.names
+    return [
+        *told,
+        f"P(B | {one}) = {rounded(p)}",
+        f"P(B | {two}) = {rounded(q)}",
+        f"e^epsilon P(B | {two}) = {rounded(growth)} * {rounded(q)} = {rounded(growth * q)}",
+    ]
 
 
 def _event(worst: Worst) -> list[tuple[Fraction | None, Fraction | None]]:
@@ -302,15 +271,12 @@ def _why(worst: Worst, order: OneOrder) -> list[str]:
         told = []
         if found.witness is not None and found.witness.y is not None:
             told.append(f"At y = {found.witness.y} it fails by {found.witness.margin}.")
-        return [*told, "One output, or one event, is enough to refute."]
+        return [*told, SENTENCES["why"]["refuted"]]
     if found.verdict is Verdict.UNDECIDED:
         return [f"Undecided: {found.reason}."]
     if isinstance(found.proof, Proof) and found.proof.plan is not None:
         return _plan(order, found.proof)
-    return [
-        "The sign of p - e^epsilon q is proved on cells of outputs that cover the line, that of "
-        "the tails by their limits, so no other output is worse."
-    ]
+    return [SENTENCES["why"]["cover"]]
 
 
 def _plan(order: OneOrder, proof: Proof) -> list[str]:
@@ -318,10 +284,7 @@ def _plan(order: OneOrder, proof: Proof) -> list[str]:
     if not isinstance(order.release, LaplaceRelease) or proof.plan is None:
         raise InputError("--explain: a plan of components is about Laplace noise")
     rate = order.release.rate.ball().raw
-    told = [
-        "Every edge N(m, v) -> N(m', v') of this plan of components is private by itself, as v >= "
-        "v' and |m-m'|/b + (v-v')/(2b^2) <= epsilon (F8), and so is the mixture of them:"
-    ]
+    told = [SENTENCES["why"]["plan"]]
     for i, k, mass in proof.plan[:SHOWN]:
         a, b = order.p[i], order.q[k]
         need = raw(abs(a.mean - b.mean)) * rate + raw(a.variance - b.variance) * rate * rate / 2

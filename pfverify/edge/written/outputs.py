@@ -8,13 +8,14 @@ from fractions import Fraction
 from pfverify.edge.words import brief
 from pfverify.edge.written.asked import (
     INTERVALS,
-    OF_ENCLOSURES,
+    SENTENCES,
     SHOWN,
     Worst,
+    above_delta,
     and_more,
-    divergence_line,
     event_lines,
     rounded,
+    rounding_line,
 )
 from pfverify.errors import InputError, shorten
 from pfverify.exact.ball import Raw, raw
@@ -30,10 +31,7 @@ from pfverify.model.priors.prior import Prior
 from pfverify.model.releases.release import Release
 
 _LONG = 40  # characters of an exact mass that is written as it is
-DOTS = (
-    "a number with ... is rounded down to 10 digits (or the shorter decimal that it is next to), "
-    "all others are exact."
-)
+DOTS = SENTENCES["rounding"]["masses"]
 """How masses are rounded; the end of a sentence."""
 
 Law = Mapping[str, Entry]
@@ -44,12 +42,9 @@ def lines(worst: Worst) -> list[str]:
     """Return the exact masses of the worst output, input by input; for events those of B."""
     release = worst.problem.release
     first, second = (masses_of(prior, release) for prior in worst.priors)
-    told = worst.own_epsilon()
     if worst.compared.target.bound is Bound.DIVERGENCE:
-        event = _event(worst, first, second)
-        return [*told, *event_lines(worst), *event, divergence_line(worst),
-                f"{OF_ENCLOSURES}; {DOTS}"]  # fmt: skip
-    return [*told, *_output(worst, first, second), f"Rounding: {DOTS}"]
+        return event_lines(worst, _event(worst, first, second), f"; {DOTS}")
+    return [*_output(worst, first, second), rounding_line("masses")]
 
 
 def masses_of(prior: Prior, release: Release) -> Law:
@@ -68,7 +63,7 @@ def _output(worst: Worst, first: Law, second: Law) -> list[str]:
     y = decimal_text(place) if isinstance(place, Fraction) else str(place)
     target = worst.compared.target
     if target.bound is Bound.EXCESS:
-        y = _most_exceeding(worst, first, second)
+        y = next(iter(_excesses(worst, first, second)))
     shown = repr(shorten(y, _LONG)) if release.named else y
     told = [f"The worst output is y = {shown}, {worst.pair}."]
     if isinstance(release, Channel):
@@ -91,19 +86,17 @@ def _output(worst: Worst, first: Law, second: Law) -> list[str]:
     told.append(worst.verdict_line(exact(masses[0]), right))
     if worst.directed.undecided:
         return [*told, f"Undecided: {worst.directed.reason}."]
-    return [*told, "Every output was compared in exact arithmetic; no other is worse."]
+    return [*told, SENTENCES["why"]["masses"]]
 
 
-def _most_exceeding(worst: Worst, first: Law, second: Law) -> str:
-    """The output with the largest p - e^epsilon q."""
+def _excesses(worst: Worst, first: Law, second: Law) -> dict[str, Raw]:
+    """Output -> p - e^epsilon q there, the largest first."""
     growth = worst.compared.target.exp_epsilon()
-    gaps = {y: float(_gap(first, second, y, growth).mid()) for y in (*first, *second)}
-    return max(gaps, key=lambda y: gaps[y])
-
-
-def _gap(first: Law, second: Law, y: str, growth: Raw) -> Raw:
-    p, q = (as_number(law.get(y, Fraction(0))).ball().raw for law in (first, second))
-    return p - growth * q
+    found = {}
+    for y in dict.fromkeys((*first, *second)):
+        p, q = (as_number(law.get(y, Fraction(0))).ball().raw for law in (first, second))
+        found[y] = p - growth * q
+    return dict(sorted(found.items(), key=lambda entry: -float(entry[1].mid())))
 
 
 def _table(worst: Worst, channel: Channel, column: int) -> list[str]:
@@ -126,14 +119,13 @@ def _table(worst: Worst, channel: Channel, column: int) -> list[str]:
 
 def _event(worst: Worst, first: Law, second: Law) -> list[str]:
     """The outputs of B, with their masses, and what they come to."""
-    target = worst.compared.target
-    growth = target.exp_epsilon()
-    gaps = {y: _gap(first, second, y, growth) for y in dict.fromkeys((*first, *second))}
-    event = sorted((y for y in gaps if gaps[y] > 0), key=lambda y: -float(gaps[y].mid()))
+    epsilon = worst.compared.target.epsilon
+    excesses = _excesses(worst, first, second)
+    event = [y for y, excess in excesses.items() if excess > 0]
     if not event:
         return ["No output has p(y) > e^epsilon q(y): B is empty."]
     quoted = worst.problem.release.named
-    told = [f"e^epsilon = {growth_text(target.epsilon)}; the outputs of B:"]
+    told = [f"e^epsilon = {growth_text(epsilon)}; the outputs of B:"]
     for y in event[:INTERVALS]:
         name = repr(shorten(y, _LONG)) if quoted else y
         p, q = (exact(law.get(y, Fraction(0))) for law in (first, second))
@@ -145,13 +137,9 @@ def _event(worst: Worst, first: Law, second: Law) -> list[str]:
         whole = total(law.get(y, Fraction(0)) for y in event)
         masses.append(whole)
         told.append(f"P(B | {name}) = {exact(whole)}")
-    told.append(
-        f"e^epsilon P(B | {worst.names[1]}) = {grown_text(target.epsilon, masses[1])}"
-    )
+    told.append(f"e^epsilon P(B | {worst.names[1]}) = {grown_text(epsilon, masses[1])}")
     witness = worst.directed.witness
-    if witness is not None and not witness.event:
-        told.append(f"P(B) - e^epsilon Q(B) - delta >= {witness.margin} > 0")
-    return told
+    return told if witness is None or witness.event else [*told, above_delta(witness)]
 
 
 # ---------------------------------------------------------------- numbers

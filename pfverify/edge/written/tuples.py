@@ -5,12 +5,13 @@ from __future__ import annotations
 from fractions import Fraction
 
 from pfverify.edge.written.asked import (
-    OF_ENCLOSURES,
+    SENTENCES,
     SHOWN,
     Worst,
+    above_delta,
     and_more,
-    divergence_line,
     event_lines,
+    rounding_line,
 )
 from pfverify.edge.written.outputs import DOTS, Law, exact, grown_text, growth_text, masses_of
 from pfverify.errors import InputError, shorten
@@ -18,11 +19,6 @@ from pfverify.model.channels.tupling import Tupling
 from pfverify.model.notion import Bound
 
 _LONG = 40  # characters of an output's name
-_LAW = (
-    "A tuple y has n(o) times the output o. Its mass is a constant of y times the sum over o of "
-    "n(o) a(o)/nu(o), a the law of the base's output and nu that of a dummy (an output that is no "
-    "dummy, nu(o) = 0, can only be the true one, once)."
-)
 
 
 def lines(worst: Worst) -> list[str]:
@@ -33,10 +29,10 @@ def lines(worst: Worst) -> list[str]:
     first, second = (masses_of(prior, channel.base) for prior in worst.priors)
     dummies = "1 dummy" if channel.dummies == 1 else f"{channel.dummies} dummies"
     places = f"{dummies} and the true output, in a random order"
-    told = [*worst.own_epsilon(), f"The release is a tuple of {places}, {worst.pair}.", _LAW]
+    told = [f"The release is a tuple of {places}, {worst.pair}.", SENTENCES["law"]["tuples"]]
     if worst.compared.target.bound is Bound.RATIO:
-        return [*told, *_ratio(worst, first, second), f"Rounding: {DOTS}"]
-    return [*told, *_event(worst, channel, first, second), f"{OF_ENCLOSURES}; {DOTS}"]
+        return [*told, *_ratio(worst, first, second), rounding_line("masses")]
+    return [*told, *event_lines(worst, _event(worst, channel, first, second), f"; {DOTS}")]
 
 
 def _ratio(worst: Worst, first: Law, second: Law) -> list[str]:
@@ -57,7 +53,7 @@ def _ratio(worst: Worst, first: Law, second: Law) -> list[str]:
 
 def _event(worst: Worst, channel: Tupling, first: Law, second: Law) -> list[str]:
     one, two = worst.names
-    told = [*event_lines(worst), "The outputs o of the base:"]
+    told = ["The outputs o of the base:"]
     rows = list(zip(first, first.values(), second.values(), channel.dummy, strict=True))
     for name, a, b, dummy in rows[:SHOWN]:
         masses = f"a = {exact(a)} under {one}, {exact(b)} under {two}"
@@ -66,9 +62,8 @@ def _event(worst: Worst, channel: Tupling, first: Law, second: Law) -> list[str]
     witness = worst.directed.witness
     if witness is not None and witness.growth is not None:
         told.append(_where(str(witness.growth)))
-        told.append(f"P(B) - e^epsilon Q(B) - delta >= {witness.margin} > 0")
-    told.append(f"e^epsilon = {growth_text(worst.compared.target.epsilon)}")
-    return [*told, divergence_line(worst)]
+        told.append(above_delta(witness))
+    return [*told, f"e^epsilon = {growth_text(worst.compared.target.epsilon)}"]
 
 
 def _where(growth: str) -> str:
