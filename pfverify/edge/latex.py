@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from pfverify.answers.outcome import CertifyResult, Directed
 from pfverify.decide.verdict import Verdict
-from pfverify.edge.names import distinct
+from pfverify.edge.ordered import against
 from pfverify.errors import InputError
 from pfverify.exact.enclosure import Enclosure
 from pfverify.exact.no_truth import NoTruth
@@ -77,14 +77,8 @@ def fragment(problem: Problem, result: CertifyResult) -> Fragment:
     bound = problem.requirement.one_target.bound
     found = worst.loss if bound is Bound.RATIO else worst.delta
     displays = [*stated.latex, *_decided(stated, found, worst)]
-    return Fragment([_comment(result, worst), *(f"\\[ {text} \\]" for text in displays)], stated)
-
-
-def _comment(result: CertifyResult, worst: Directed) -> str:
-    named = distinct([worst.belief, worst.from_, worst.to])
-    several = len({pair.belief for pair in result.pairs}) > 1
-    under = f" under belief {named[worst.belief]}" if several else ""
-    return f"% {worst.verdict.value}: {named[worst.from_]} against {named[worst.to]}{under}"
+    comment = f"% {worst.verdict.value}: {against(worst, result.pairs)}"
+    return Fragment([comment, *(f"\\[ {text} \\]" for text in displays)], stated)
 
 
 def _decided(stated: Divergence, found: Enclosure | None, worst: Directed) -> list[str]:

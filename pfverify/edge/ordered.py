@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Protocol
 
+from pfverify.edge.names import distinct
 from pfverify.model.problem import Problem
 from pfverify.model.question import Question
 
@@ -37,3 +39,14 @@ def pair_of(problem: Problem, ordered: Ordered) -> tuple[Question, bool]:
         if item.belief == ordered.belief and {item.first, item.second} == asked
     )
     return item, ordered.from_ != item.first
+
+
+def against(ordered: Ordered, pairs: Iterable[Ordered]) -> str:
+    """Return an ordered pair in words, with its belief where the pairs have several.
+
+    Example: ``against(certify(problem).pairs[0], certify(problem).pairs)``.
+    """
+    shown = distinct([ordered.belief, ordered.from_, ordered.to])
+    several = len({pair.belief for pair in pairs}) > 1
+    under = f" under belief {shown[ordered.belief]}" if several else ""
+    return f"{shown[ordered.from_]} against {shown[ordered.to]}{under}"

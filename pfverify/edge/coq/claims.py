@@ -117,7 +117,7 @@ def claim_of(problem: Problem, problem_path: Path, certificate_path: Path) -> Ac
             group, item = _failing(groups, steps[0])
             groups = [Group(group.epsilon, [item])]
         case "scales":
-            scales, minimum = list(_scales(groups, steps)), _minimum(groups, steps)
+            scales, minimum = _scales(groups, steps), _minimum(groups, steps)
         case _:
             raise not_covered(f"a certificate of a {word}")
     claim = AcceptedClaim(word, scale, groups, pairs, bits, scales, minimum, form)
@@ -205,21 +205,18 @@ def _scale(text: str) -> str:
     return text if Fraction(text) else "0"
 
 
-def _scales(groups: list[Group], steps: list[Any]) -> Iterator[AtScale]:
+def _scales(groups: list[Group], steps: list[Any]) -> list[AtScale]:
     """Every scale that the certificate names, once, with all its labels."""
     found: dict[str, AtScale] = {}
     for step in steps:
-        if step["rule"] != "scale":
-            continue
-        scale = _scale(step["scale"])
-        if scale in found:
+        if step["rule"] == "scale":
+            scale = _scale(step["scale"])
+            if scale not in found:
+                certified = step["verdict"] == "certified"
+                failing = None if certified else _failing(groups, step["steps"][0])[0]
+                found[scale] = AtScale(scale, [], failing)
             found[scale].labels.append(step["method"])
-            continue
-        failing = None
-        if step["verdict"] != "certified":
-            failing = _failing(groups, step["steps"][0])[0]
-        found[scale] = AtScale(scale, [step["method"]], failing)
-    yield from found.values()
+    return list(found.values())
 
 
 def _minimum(groups: list[Group], steps: list[Any]) -> MinimumClaim | None:

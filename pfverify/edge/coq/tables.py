@@ -71,21 +71,19 @@ def table_lines(name: str, prior: Discrete, unit: int, names: CoqNames) -> Itera
     ]
     parts = [rows[k : k + _CHUNK] for k in range(0, len(rows), _CHUNK)]
     head = f"Definition {name} : table := Table {integer(unit)} {integer(prior.total)}"
-    if len(parts) == 1:
-        line = f"{head} [{'; '.join(rows)}]%Z."
-        if len(line) <= WIDTH:
-            yield line
-            return
-        yield from folded(head)
-        yield from folded(f"[{'; '.join(rows)}]%Z.", "  ", "   ")
+    listed = f"[{'; '.join(rows)}]%Z."
+    if len(parts) > 1:
+        called = []
+        for part in parts:
+            called.append(names.new(name, "rows"))
+            yield f"Definition {called[-1]} :="
+            yield from folded(f"[{'; '.join(part)}]%Z.", "  ", "   ")
+        listed = f"({' ++ '.join(called)})."
+    elif len(f"{head} {listed}") <= WIDTH:
+        yield f"{head} {listed}"
         return
-    called = []
-    for part in parts:
-        called.append(names.new(name, "rows"))
-        yield f"Definition {called[-1]} :="
-        yield from folded(f"[{'; '.join(part)}]%Z.", "  ", "   ")
     yield from folded(head)
-    yield from folded(f"({' ++ '.join(called)}).", "  ", "   ")
+    yield from folded(listed, "  ", "   ")
 
 
 def _digits(prior: Discrete, unit: int) -> int:

@@ -79,7 +79,7 @@ def coq_text(
     head = [
         f"(* {command} *)",
         "",
-        *_comment(_about(problem, problem_path, claim, file)),
+        _comment(_about(problem, problem_path, claim, file)),
         "",
         "From Coq Require Import Reals ZArith List.",
         "Import ListNotations.",
@@ -88,8 +88,7 @@ def coq_text(
         "Open Scope R_scope.",
         "",
     ]
-    lines = [*head, *body, *_ended(file.stated)]
-    text = "\n".join(lines) + "\n"
+    text = "\n".join([*head, *body, _ended(file.stated), ""])
     words = {theorem.name: theorem.words for theorem in file.stated}
     return Exported(text, file.modules, words, file.definitions, tuple(file.taken()))
 
@@ -141,19 +140,18 @@ def _shown(number: Number) -> str:
     return commented(plain(number.text), 200)
 
 
-def _comment(paragraphs: Iterator[str]) -> list[str]:
+def _comment(paragraphs: Iterator[str]) -> str:
     """A comment of several paragraphs."""
     lines = [line for text in paragraphs
              for line in textwrap.wrap(text, WIDTH - 6, break_on_hyphens=False)]  # fmt: skip
-    return [f"{'(*' if k == 0 else '  '} {line}" for k, line in enumerate(lines[:-1])] + [
-        f"{'(*' if len(lines) == 1 else '  '} {lines[-1]} *)"
-    ]
+    inside = "\n   ".join(lines)
+    return f"(* {inside} *)"
 
 
-def _ended(stated: list[StatedTheorem]) -> list[str]:
+def _ended(stated: list[StatedTheorem]) -> str:
     """How to list the axioms: not in the file itself, as Coq looks for them for some seconds."""
     which = "Its axioms" if len(stated) == 1 else "The axioms of a theorem"
-    return [f"(* {which}, in some seconds: Print Assumptions {stated[0].name}. *)"]
+    return f"(* {which}, in some seconds: Print Assumptions {stated[0].name}. *)"
 
 
 def _number(name: str, expression: str) -> list[str]:

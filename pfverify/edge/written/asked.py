@@ -13,6 +13,7 @@ from pfverify.decide.comparison import Comparison
 from pfverify.decide.targets import distance
 from pfverify.decide.verdict import Verdict
 from pfverify.edge.names import distinct
+from pfverify.edge.ordered import against
 from pfverify.edge.words import plain
 from pfverify.errors import InputError
 from pfverify.exact.ball import Ball, Raw, raw
@@ -67,23 +68,14 @@ class Worst:
     @property
     def names(self) -> tuple[str, str]:
         """What to print for the secrets on the left and on the right."""
-        named = self._named
-        return named[self.directed.from_], named[self.directed.to]
-
-    @property
-    def under(self) -> str:
-        """The belief in words, "" where there is one only."""
-        several = len({pair.belief for pair in self.result.pairs}) > 1
-        return f" under belief {self._named[self.directed.belief]}" if several else ""
+        found = self.directed
+        named = distinct([found.belief, found.from_, found.to])
+        return named[found.from_], named[found.to]
 
     @property
     def pair(self) -> str:
-        """Both secrets in words."""
-        return f"from {self.names[0]} against {self.names[1]}{self.under}"
-
-    @property
-    def _named(self) -> dict[str, str]:
-        return distinct([self.directed.belief, self.directed.from_, self.directed.to])
+        """Both secrets in words, with the belief where there are several."""
+        return f"from {against(self.directed, self.result.pairs)}"
 
     @property
     def relation(self) -> str:
