@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import math
 import random
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
 from dataclasses import fields, replace
 from fractions import Fraction
 from functools import cache
@@ -41,7 +43,7 @@ from pfverify.edge.document import Report
 from pfverify.edge.packaged import example_names, example_path, load_example
 from pfverify.edge.render.html import html_of
 from pfverify.edge.render.markdown import markdown_of
-from pfverify.edge.report import drawings, pdf, told
+from pfverify.edge.report import drawings, pdf, sentences
 from pfverify.edge.report.error_bar import error_bar
 from pfverify.edge.report.facts import CheckFacts, Facts, Missing, gathered, largest_loss
 from pfverify.edge.report.laws import drawn_laws
@@ -56,6 +58,7 @@ from pfverify.edge.report.profile import (
     turned,
 )
 from pfverify.edge.report.report import check_place, report, save_report, written
+from pfverify.edge.report.sentences import entry
 from pfverify.errors import PfverifyError
 from pfverify.exact.decimals import decimal_upper
 from pfverify.exact.number import number
@@ -381,7 +384,38 @@ warning = "{long}"
 
 
 def test_all_that_a_file_tells_of_its_numbers_has_a_place() -> None:
-    assert {*told._TOLD, *told._TABLES_TOLD} == {one.name for one in fields(Provenance)}
+    places = {*entry("data.labels"), *entry("data.tables")}
+    assert places == {one.name for one in fields(Provenance)}
+
+
+def test_every_sentence_is_used_and_no_other_one_is_asked_for() -> None:
+    folder = Path(sentences.__file__).parent
+    trees = [ast.parse(path.read_text("utf-8")) for path in folder.glob("*.py")]
+    nodes = [node for tree in trees for node in ast.walk(tree)]
+    texts = {node.value for node in nodes if isinstance(node, ast.Constant)}
+    begun = {
+        node.values[0].value for node in nodes
+        if isinstance(node, ast.JoinedStr) and isinstance(node.values[0], ast.Constant)
+    } - {""}  # fmt: skip
+    asked = [
+        node.args[0].value for node in nodes
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+        and node.func.id in ("sentence", "paragraph", "words")
+        and isinstance(node.args[0], ast.Constant)
+    ]  # fmt: skip
+    assert len(asked) > 60
+    assert all(isinstance(entry(name), str) for name in asked)
+    for name in names_of(sentences._file(), ""):
+        parents = {name[:k] for k, mark in enumerate(name) if mark == "."}
+        assert texts & {name, *parents} or any(map(name.startswith, begun)), name
+
+
+def names_of(table: dict[str, Any], before: str) -> Iterator[str]:
+    for key, value in table.items():
+        if isinstance(value, dict):
+            yield from names_of(value, f"{before}{key}.")
+        else:
+            yield f"{before}{key}"
 
 
 def test_every_pair_is_there_once_it_is_asked_for() -> None:

@@ -7,40 +7,37 @@ from fractions import Fraction
 from pfverify.decide.verdict import Verdict
 from pfverify.edge.document import Code, Text
 from pfverify.edge.report.facts import Facts, ScalesFacts
+from pfverify.edge.report.sentences import sentence, words
 from pfverify.edge.words import noise_words, size_word
 from pfverify.exact.decimals import decimal_upper
 from pfverify.model.notion import Bound
 from pfverify.model.problem import Problem
 
 _DIGITS = 4
-_AGAIN = "certify again when the data or the beliefs change"
 
 
 def action(facts: Facts, *, least: bool) -> Text:
     """Return the recommended action; `least`: it may name the smallest private scale."""
-    said = {
-        Verdict.CERTIFIED: _publish,
-        Verdict.REFUTED: _do_not,
-        Verdict.UNDECIDED: _wait,
-    }[facts.decided.verdict]
-    return ("What to do: ", *said(facts, least))
+    verdict = facts.decided
+    if verdict.certified:
+        said = _publish(facts)
+    else:
+        said = _do_not(facts, least) if verdict.refuted else sentence("action.wait")
+    return ("What to do: ", *said)
 
 
-def _publish(facts: Facts, least: bool) -> Text:
-    del least
+def _publish(facts: Facts) -> Text:
     held_to, problem = facts.drawn.compared.target, facts.problem
     if held_to.bound is Bound.EXCESS:
-        return ("ask for ", Code('form = "events"'), " before you publish; a bound at single "
-                "outputs is no privacy.")  # fmt: skip
+        return sentence("action.ask-for-events", form=Code('form = "events"'))
     if held_to.allows_everything:
-        return ("choose a smaller δ and certify again; this target is met by everything.",)
+        return sentence("action.everything-allowed")
     if problem.release.named:
-        return (f"publish one answer of this channel, exactly as it is stated; {_AGAIN}.",)
+        return sentence("action.publish-answer")
     if problem.noise.adds_nothing:
-        return (f"publish the number once{_made(problem)}; {_AGAIN}.",)
+        return sentence("action.publish-value", made=_made(problem))
     noise = noise_words(problem.noise.kind, problem.scale().text)
-    return (f"publish the number once{_made(problem)}, with exactly this noise ({noise}), from a "
-            f"sampler that is exact; {_AGAIN}.",)  # fmt: skip
+    return sentence("action.publish-noise", made=_made(problem), noise=noise)
 
 
 def _made(problem: Problem) -> str:
@@ -50,33 +47,20 @@ def _made(problem: Problem) -> str:
         return ""
     ways = {"clipped": told.clip, "put into their intervals": told.bins}
     done = " and ".join(way for way, how in ways.items() if how is not None)
-    return f", from values {done} as is assumed below" if done else ""
+    return words("action.made", done=done) if done else ""
 
 
 def _do_not(facts: Facts, least: bool) -> Text:
     problem, scales = facts.problem, facts.scales
     if problem.release.named:
-        return ("do not publish through this channel. Change it, or the target, and certify "
-                "again.",)  # fmt: skip
+        return sentence("action.change-channel")
     if problem.noise.adds_nothing:
-        return ("do not publish the number without noise.",)
+        return sentence("action.add-noise")
     size = size_word(problem.noise.kind)
-    if not least or not isinstance(scales, ScalesFacts):
-        return (f"do not publish the number with this noise. Take a larger {size} and certify "
-                "again.",)  # fmt: skip
-    found = scales.minimum
-    if found.verdict is Verdict.CERTIFIED:
-        enough = decimal_upper(Fraction(str(found.upper)), _DIGITS)
-        return (f"do not publish the number with so little noise. A {size} of {enough} is enough, "
-                "proved under exactly these beliefs: put it into the problem, and certify "
-                "again.",)  # fmt: skip
+    found = scales.minimum if least and isinstance(scales, ScalesFacts) else None
+    if found is None or found.verdict is Verdict.UNDECIDED:
+        return sentence("action.more-noise", size=size)
     if found.verdict is Verdict.REFUTED:
-        return (f"do not publish the number with this noise: no {size} meets the target. Choose "
-                "another noise, or allow a larger ε or δ.",)  # fmt: skip
-    return (f"do not publish the number with this noise. Take a larger {size} and certify again.",)
-
-
-def _wait(facts: Facts, least: bool) -> Text:
-    del facts, least
-    return ("do not publish yet; treat the release as not private, change its noise a little, and "
-            "certify again.",)  # fmt: skip
+        return sentence("action.other-noise", size=size)
+    enough = decimal_upper(Fraction(str(found.upper)), _DIGITS)
+    return sentence("action.enough-noise", size=size, enough=enough)

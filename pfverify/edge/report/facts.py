@@ -132,6 +132,14 @@ class Facts:
     checked: CheckFacts | None
     rests_on: Footing
 
+    @property
+    def proved_by(self) -> str | None:
+        """The certificate of this very verdict that the kernel accepts, where one was checked."""
+        checked = self.checked
+        if checked is None or checked.result.word != self.decided.verdict.value:
+            return None
+        return checked.name
+
 
 @dataclass(frozen=True)
 class RejectedFacts:

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from pfverify.decide.verdict import Verdict
 from pfverify.edge.document import Text
 from pfverify.edge.report.facts import Facts
 from pfverify.edge.report.labels import E_EPSILON, Names
+from pfverify.edge.report.sentences import sentence
 from pfverify.edge.words import plain
 from pfverify.errors import UndecidedError
 from pfverify.exact.ball import precision
@@ -85,25 +85,28 @@ def stated_meaning(facts: Facts, names: Names, *, redacted: bool = False) -> lis
 
     `redacted`: without distances of priors, and without reasons.
     """
-    found = facts.decided.verdict
-    if found is Verdict.CERTIFIED:
+    if facts.decided.certified:
         return _certified(facts, names, redacted=redacted)
-    if found is Verdict.REFUTED:
-        return [("The target is not met: the publication may tell more about the secret than the "
-                 "target allows.",)]  # fmt: skip
-    return _undecided(facts, redacted=redacted)
+    if facts.decided.refuted:
+        return [sentence("meaning.refuted")]
+    reasons = "" if redacted else "; ".join(dict.fromkeys(facts.decided.reasons))
+    why = f" The reason: {reasons}." if reasons else ""
+    return [sentence("meaning.undecided", why=why)]
 
 
 def _certified(facts: Facts, names: Names, *, redacted: bool) -> list[Text]:
     bound = facts.drawn.compared.target.bound
     factor, powers = _factor(facts, names)
     if redacted and facts.problem.protection.extended:
-        factor, powers = None, ("e^(ε d), where d is the distance of the two",)
+        factor, powers = None, sentence("meaning.by-distance-redacted")
     if bound is Bound.RATIO:
         return [_ratio(facts, factor, powers)]
+    delta = plain(facts.problem.delta.text)
     if bound is Bound.DIVERGENCE:
-        return _divergence(facts, factor, powers)
-    return _excess(facts, powers)
+        said = sentence("meaning.divergence", powers=powers, delta=delta)
+        return [said, *_odds_with_delta(facts, factor)]
+    what = "probability" if of_masses(facts.problem) else "density"
+    return [sentence(f"meaning.excess-{what}", powers=powers, delta=delta)]
 
 
 def _factor(facts: Facts, names: Names) -> tuple[Fraction | None, Text]:
@@ -112,57 +115,39 @@ def _factor(facts: Facts, names: Names) -> tuple[Fraction | None, Text]:
     if not facts.problem.protection.extended:
         return factor, (E_EPSILON, _size(factor))
     order = facts.drawn.order
-    return factor, (
-        "e^(ε d), where d is the distance of the two: for ",
-        names.of(order.from_), " and ", names.of(order.to),
-        f" ε d = {plain(facts.drawn.epsilon.text)}, and e^(ε d)", _size(factor),
+    return factor, sentence(
+        "meaning.by-distance", from_=names.of(order.from_), to=names.of(order.to),
+        epsilon=plain(facts.drawn.epsilon.text), size=_size(factor),
     )  # fmt: skip
 
 
-def _whose(facts: Facts) -> str:
+def _whose(facts: Facts) -> Text:
     """Whose odds are meant, and of what."""
     if facts.problem.protection.of_inputs:
-        return "of one compared input against the other, whatever was believed before,"
+        return sentence("meaning.odds-of-inputs")
     count = len(facts.problem.beliefs)
     belief = "the belief" if count == 1 else f"one of the {count} beliefs"
-    return (
-        f"of one compared secret against the other, for somebody who holds {belief} of this "
-        "report,"
-    )
+    return sentence("meaning.odds-of-secrets", belief=belief)
 
 
 def _ratio(facts: Facts, factor: Fraction | None, powers: Text) -> Text:
-    even = []
+    even: Text = ()
     if factor is not None and not facts.problem.protection.extended:
-        high, low = 100 * factor / (1 + factor), 100 / (1 + factor)
-        even = [
-            f" Odds of 1 to 1 become at most {up(factor)} to 1: a chance of 50 % ends between "
-            f"{decimal_lower(low, _DIGITS)} % and {up(high)} %."
-        ]
-    return (
-        f"Whatever is published, the odds {_whose(facts)} change by at most a factor ", *powers,
-        ", up or down.", *even,
-    )  # fmt: skip
+        low, high = 100 / (1 + factor), 100 * factor / (1 + factor)
+        even = sentence(
+            "meaning.even", odds=up(factor), low=decimal_lower(low, _DIGITS), high=up(high)
+        )
+    return sentence("meaning.ratio", whose=_whose(facts), powers=powers, even=even)
 
 
-def _divergence(facts: Facts, factor: Fraction | None, powers: Text) -> list[Text]:
-    delta = facts.problem.delta
-    said: list[Text] = [(
-        "Whatever set of outputs is watched for, its probability under one compared secret is at "
-        "most ", *powers, " times its probability under the other, plus ",
-        f"δ = {plain(delta.text)}. That is a statement about chances: at single outputs the odds "
-        "may change by more.",
-    )]  # fmt: skip
-    rounded = _rounded_up(delta)
-    if factor is not None and 2 * rounded < 1:
-        said.append((
-            "In terms of odds: if a secret is true, the chance that the output multiplies the odds "
-            f"in its favour by more than {up(2 * factor)} is at most {up(2 * rounded)} "
-            "(twice the factor, with twice δ at most)"
-            f"{' for that pair' if facts.problem.protection.extended else ''}. It would be wrong "
-            "to say that the factor itself is only exceeded with a chance of δ.",
-        ))  # fmt: skip
-    return said
+def _odds_with_delta(facts: Facts, factor: Fraction | None) -> list[Text]:
+    """What a bound with delta > 0 says of odds, where it says anything."""
+    delta = _rounded_up(facts.problem.delta)
+    if factor is None or 2 * delta >= 1:
+        return []
+    whose = " for that pair" if facts.problem.protection.extended else ""
+    factors, chance = up(2 * factor), up(2 * delta)
+    return [sentence("meaning.odds-with-delta", factor=factors, chance=chance, whose=whose)]
 
 
 def _rounded_up(delta: Number) -> Fraction:
@@ -173,42 +158,11 @@ def _rounded_up(delta: Number) -> Fraction:
     return Fraction(1) if ends is None else Fraction(str(ends[1]))
 
 
-def _excess(facts: Facts, powers: Text) -> list[Text]:
-    delta = plain(facts.problem.delta.text)
-    if of_masses(facts.problem):
-        return [(
-            "The probability of every single output under one compared secret is at most ",
-            *powers, f" times that under the other, plus δ = {delta}. A set of several outputs may "
-            "exceed this: the bound is on single outputs alone, and not on the odds.",
-        )]  # fmt: skip
-    return [(
-        "At every output the density under one compared secret is at most ", *powers,
-        f" times that under the other, plus δ = {delta} (a density, per unit of the output). That "
-        "bounds densities; it says nothing about the probability of every event, nor about odds.",
-    )]  # fmt: skip
-
-
-def _undecided(facts: Facts, *, redacted: bool) -> list[Text]:
-    reasons = "" if redacted else "; ".join(dict.fromkeys(facts.decided.reasons))
-    why = f" The reason: {reasons}." if reasons else ""
-    return [(f"It is neither proved nor disproved that the target is met.{why} Treat the release "
-             "as one that is not known to be private.",)]  # fmt: skip
-
-
 def _in_fact(facts: Facts) -> Text:
     """What the loss says of the odds at the worst output, whatever the target."""
-    star = facts.loss
-    if str(star.upper) == "inf":
-        if str(star.lower) == "inf":
-            return ("Over all outputs and compared pairs the factor has no bound: some outputs, or "
-                    "a limit of outputs, tell two secrets apart completely.",)  # fmt: skip
-        return ("No bound was found on the factor over all outputs and compared pairs.",)
-    factor = None
-    if float(str(star.upper)) <= _LARGEST:
-        factor = growth(Number.of_rational(Fraction(str(star.upper))))
+    lower, upper = str(facts.loss.lower), str(facts.loss.upper)
+    if upper == "inf":
+        return sentence("meaning.loss-infinite" if lower == "inf" else "meaning.loss-unknown")
+    factor = growth(Number.of_rational(Fraction(upper))) if float(upper) <= _LARGEST else None
     size = "e to the loss" if factor is None else f"{up(factor)} (e to the loss)"
-    return (
-        "Proved of this release as it is, whatever the target: at no output do the odds of one "
-        f"compared secret against the other change by more than a factor {size}; the loss is at "
-        f"most {_brief(str(star.upper))}.",
-    )
+    return sentence("meaning.loss", size=size, loss=_brief(upper))

@@ -15,7 +15,7 @@ from pfverify.edge.document import (
     Paragraph,
     Report,
     Text,
-    part,
+    say,
     simple_table,
     toned,
 )
@@ -24,68 +24,36 @@ from pfverify.edge.report.commands import check_commands
 from pfverify.edge.report.facts import Facts
 from pfverify.edge.report.labels import Names
 from pfverify.edge.report.odds import stated_meaning
-from pfverify.edge.report.sections import (
-    accepted,
-    error_blocks,
-    foot,
-    lead_of,
-    proved_blocks,
-    title_of,
-)
-from pfverify.edge.report.stated import formula, released_words, target_numbers
+from pfverify.edge.report.sections import error_block, lead_of, made_of, proved_blocks
+from pfverify.edge.report.sentences import entry, paragraph, sentence, titled
+from pfverify.edge.report.stated import released_words, target_blocks
 from pfverify.edge.report.told import word_list
 
 _PAIRS = 200  # in the table
 
-_LEFT_OUT = (
-    "the priors, their values, and how many records there are",
-    "every loss, smallest scale, output, witness and picture: each is worked out from the priors",
-    "how the data were read, beside the digest of the file",
-)
-_STILL = (
-    "What is still told: the verdict itself, the target, the noise and its scale, and the names of "
-    "the secrets. If the scale was worked out from confidential records, it is itself a function "
-    "of them. The digests hold no frequency, but whoever can guess a small table whole can check "
-    "the guess against them."
-)
-
 
 def redacted_report(facts: Facts) -> Report:
     """Return what a report says without its priors and whatever was worked out from them."""
-    found = facts.decided.verdict
     names = Names(name for pair in facts.problem.pairs for name in pair)
+    refuted = facts.decided.refuted
+    lead = sentence("lead.refuted-redacted") if refuted else lead_of(facts, names)
+    meant = stated_meaning(facts, names, redacted=True)
     parts = [
-        part("meaning", "What it means",
-             [Paragraph(text) for text in stated_meaning(facts, names, redacted=True)]),
-        part("problem", "What was asked", _asked(facts)),
-        part("error", "How far the published number is off", [error_blocks(facts)]),
-        part("proved", "What was proved, and what is assumed",
-             proved_blocks(facts, "some output or event", _assumed(facts))),
-        part("pairs", "Every pair", [_pairs(facts, names)]),
-        part("redacted", "What is left out here", _left_out()),
-        part("check", "Check it yourself", [*_data_digest(facts), *check_commands(facts)]),
-        part("words", "Words", [word_list()]),
-    ]  # fmt: skip
-    lead = (*_lead(facts, names), *accepted(facts))
-    return Report(
-        title_of(facts.problem_name), found, toned(found), lead, parts, foot(),
-        action=action(facts, least=False),
-    )  # fmt: skip
-
-
-def _lead(facts: Facts, names: Names) -> Text:
-    if facts.decided.refuted:
-        return ("Not private: this release does not meet its target. Where it fails is left out.",)
-    return lead_of(facts, names)
+        titled("meaning", [Paragraph(text) for text in meant]),
+        titled("problem", _asked(facts)),
+        titled("error", [error_block(facts)]),
+        titled("proved", proved_blocks(facts, "some output or event", _assumed(facts))),
+        titled("pairs", [_pairs(facts, names)]),
+        titled("redacted", _left_out()),
+        titled("check", [*_data_digest(facts), *check_commands(facts)]),
+        titled("words", [word_list()]),
+    ]
+    return made_of(facts, lead, parts, action(facts, least=False))
 
 
 def _asked(facts: Facts) -> list[Block]:
-    return [
-        Paragraph(released_words(facts, sized=False)),
-        Paragraph(("The target, for every pair of secrets below, in both orders:",)),
-        formula(facts),
-        Listed([Item((f"{name}: {value}",)) for name, value in target_numbers(facts)]),
-    ]
+    released = say(*released_words(facts, sized=False))
+    return [released, paragraph("problem.target-redacted"), *target_blocks(facts)]
 
 
 def _assumed(facts: Facts) -> list[str]:
@@ -111,16 +79,12 @@ def _pairs(facts: Facts, names: Names) -> Block:
 
 
 def _left_out() -> list[Block]:
-    return [
-        Paragraph(("This report was written to be handed on (pfverify report --redact). Left out "
-                   "is:",)),
-        Listed([Item((text,)) for text in _LEFT_OUT]),
-        Paragraph((_STILL,)),
-    ]  # fmt: skip
+    items = Listed([Item((text,)) for text in entry("redacted.items")])
+    return [paragraph("redacted.left-out"), items, paragraph("redacted.still-told")]
 
 
 def _data_digest(facts: Facts) -> list[Block]:
     told = facts.problem.provenance
     if told is None or told.sha256 is None:
         return []
-    return [Paragraph(("The data's digest (sha256 of the file): ", Code(told.sha256)))]
+    return [paragraph("check.data-digest", digest=Code(told.sha256))]

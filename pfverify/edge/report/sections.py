@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
@@ -15,16 +15,18 @@ from pfverify.edge.document import (
     Block,
     Code,
     Hidden,
+    Inline,
     Item,
     Listed,
     Listing,
     Paragraph,
     Report,
+    Section,
     Table,
     Text,
     Tone,
     Toned,
-    part,
+    say,
     simple_table,
     toned,
 )
@@ -36,6 +38,7 @@ from pfverify.edge.report.commands import check_commands
 from pfverify.edge.report.facts import Facts, Missing, RejectedFacts
 from pfverify.edge.report.labels import ALPHA, Names
 from pfverify.edge.report.odds import meaning, of_masses
+from pfverify.edge.report.sentences import paragraph, sentence, titled, words
 from pfverify.edge.report.stated import others_unknown, problem_blocks
 from pfverify.edge.report.told import grid_or_fold, provenance_blocks, word_list
 from pfverify.edge.views.calibrate import CalibrateView
@@ -55,6 +58,7 @@ from pfverify.edge.words import (
 )
 from pfverify.exact.decimals import decimal_lower, decimal_text, decimal_upper
 from pfverify.exact.enclosure import Enclosure
+from pfverify.exact.published import Infinite
 from pfverify.model.notion import Bound
 from pfverify.model.provenance import CONFIDENTIAL
 from pfverify.model.sources.source import DEFAULT_BELIEF
@@ -72,27 +76,34 @@ def report_of(facts: Facts) -> Report:
     names = Names(
         name for pair in facts.decided.pairs for name in (pair.belief, pair.from_, pair.to)
     )
+    proved = proved_blocks(
+        facts, "the output or event above", facts.decided.assumed, _kernel_line(facts)
+    )
     parts = [
-        part("meaning", "What it means", [Paragraph(text) for text in meaning(facts, names)]),
-        part("problem", "What was asked", problem_blocks(facts, names)),
-        part("data", "Where the numbers come from", provenance_blocks(facts.problem)),
-        part("error", "How far the published number is off", [error_blocks(facts)]),
-        part("proved", "What was proved, and what is assumed", proved_blocks(
-            facts, "the output or event above", facts.decided.assumed, _kernel_line(facts))),
-        part("pairs", "Every pair", _pairs(facts, names)),
-        part("laws", "What is published under either secret", _laws(facts, names)),
-        part("plan", "How far the two priors are apart", _plan(facts, names)),
-        part("scales", "How much noise would do", _scales(facts)),
-        part("curves", "Other targets, and tests", _curves(facts, names)),
-        part("check", "Check it yourself", check_commands(facts)),
-        part("words", "Words", [word_list()]),
+        titled("meaning", [Paragraph(text) for text in meaning(facts, names)]),
+        titled("problem", problem_blocks(facts, names)),
+        titled("data", provenance_blocks(facts.problem)),
+        titled("error", [error_block(facts)]),
+        titled("proved", proved),
+        titled("pairs", _pairs(facts, names)),
+        titled("laws", _laws(facts, names)),
+        titled("plan", _plan(facts, names)),
+        titled("scales", _scales(facts)),
+        titled("curves", _curves(facts, names)),
+        titled("check", check_commands(facts)),
+        titled("words", [word_list()]),
     ]
+    made = made_of(facts, lead_of(facts, names), parts, action(facts, least=True))
+    return made if facts.problem.provenance is None else replace(made, banner=(CONFIDENTIAL,))
+
+
+def made_of(facts: Facts, lead: Text, parts: Sequence[Section], what_to_do: Text) -> Report:
+    """Return the report of a verdict: its lead, its parts, and what to do."""
     found = facts.decided.verdict
-    lead = (*lead_of(facts, names), *accepted(facts))
-    banner = () if facts.problem.provenance is None else (CONFIDENTIAL,)
+    accepted = () if facts.proved_by is None else (" ", *sentence("lead.accepted"))
     return Report(
-        title_of(facts.problem_name), found, toned(found), lead, parts, foot(), banner,
-        action(facts, least=True),
+        _title_of(facts.problem_name), found, toned(found), (*lead, *accepted), parts, _foot(),
+        action=what_to_do,
     )  # fmt: skip
 
 
@@ -101,77 +112,50 @@ def rejected_report(facts: RejectedFacts, *, redacted: bool = False) -> Report:
 
     `redacted`: without the kernel's own words, which may name outputs.
     """
-    said = facts.checked.result
-    lead = (
-        "Rejected: the certificate ", Code(facts.checked.name), " proves nothing about this "
-        "problem. This page says nothing about its privacy.",
-    )  # fmt: skip
-    blocks: list[Block] = [
-        Paragraph((f"The kernel says: {said.word}{'.' if redacted else f': {said.message}'}",)),
-        Paragraph(("A problem that changed after its certificate was made is the usual reason. "
-                   "Make the certificate again, and then the report.",)),
-        Paragraph(("The problem's digest (sha256 of its canonical form): ", Code(facts.digest))),
-    ]  # fmt: skip
-    parts = [part("rejected", "What the kernel says", blocks)]
+    result = facts.checked.result
+    said = f"{result.word}." if redacted else f"{result.word}: {result.message}"
+    blocks = [
+        paragraph("rejected.kernel", said=said),
+        paragraph("rejected.usual"),
+        paragraph("check.digest", digest=Code(facts.digest)),
+    ]
+    lead = sentence("rejected.lead", name=Code(facts.checked.name))
     badge = Toned("rejected", Tone.BAD)
-    return Report(title_of(facts.problem_name), None, badge, lead, parts, foot())
+    parts = [titled("rejected", blocks)]
+    return Report(_title_of(facts.problem_name), None, badge, lead, parts, _foot())
 
 
-def title_of(name: str) -> str:
-    """Return the title of the report about a problem."""
-    return f"Privacy report: {Names([name]).plain(name)}"
+def _title_of(name: str) -> str:
+    return words("lead.title", name=Names([name]).plain(name))
 
 
-def foot() -> str:
-    """Return the last line of a report."""
-    return f"Made by pfverify {__version__}. This page is one file: it loads nothing."
-
-
-_VERDICTS = {
-    Verdict.CERTIFIED: "Private: this release meets",
-    Verdict.REFUTED: "Not private: this release does not meet",
-    Verdict.UNDECIDED: "Not decided: it is neither proved nor disproved that this release meets",
-}
-_SINGLE = "Bounded at single outputs, which alone is no privacy: this release meets"
-
-_EVERYWHERE = {
-    Bound.RATIO: "at every output",
-    Bound.DIVERGENCE: "for every event of outputs",
-    Bound.EXCESS: "at every single output",
-}
+def _foot() -> str:
+    return words("lead.foot", version=__version__)
 
 
 def lead_of(facts: Facts, names: Names) -> Text:
     """Return the verdict in one sentence."""
     verdict = facts.decided
     count, beliefs = len(facts.problem.pairs), len(facts.problem.beliefs)
-    scope = "in both orders of its one pair" if count == 1 else (
-        f"in both orders of all {count} pairs compared"
-    )  # fmt: skip
+    pairs = "its one pair" if count == 1 else f"all {count} pairs compared"
+    scope = f"in both orders of {pairs}"
     scope += f", under each of {beliefs} beliefs" if beliefs > 1 else ""
     distance = " per unit of distance" if facts.problem.protection.extended else ""
     target = f"ε = {plain(verdict.epsilon)}{distance} and δ = {plain(verdict.delta)}"
-    said = f"{_VERDICTS[verdict.verdict]} {target} "
-    held_to = facts.drawn.compared.target
-    if verdict.certified and held_to.bound is Bound.DIVERGENCE and held_to.allows_everything:
-        return ("This target keeps nothing private: with δ = 1 every release meets it.",)
-    if verdict.certified:
-        if held_to.bound is Bound.EXCESS:  # an event may tell two secrets apart all the same
-            said = f"{_SINGLE} {target} in the pointwise form "
-        return (f"{said}{_EVERYWHERE[held_to.bound]}, {scope}.",)
     if verdict.refuted:
-        return (f"{said.rstrip()}. {_failure(facts, names)}",)
-    return (f"{said}{scope}.",)
+        return sentence("lead.refuted", target=target, failure=_failure(facts, names))
+    if verdict.undecided:
+        return sentence("lead.undecided", target=target, scope=scope)
+    held_to = facts.drawn.compared.target
+    if held_to.bound is Bound.DIVERGENCE and held_to.allows_everything:
+        return sentence("lead.everything-allowed")
+    everywhere = sentence(f"lead.everywhere.{held_to.bound.value}")
+    # under a bound on single outputs an event may tell two secrets apart all the same
+    said = "lead.pointwise" if held_to.bound is Bound.EXCESS else "lead.certified"
+    return sentence(said, target=target, everywhere=everywhere, scope=scope)
 
 
-def accepted(facts: Facts) -> Text:
-    """Return that a certificate of this verdict was checked, where one was."""
-    if facts.checked is None or facts.checked.result.word != facts.decided.verdict.value:
-        return ()
-    return (" The kernel checked its certificate first, and accepts it.",)
-
-
-def _failure(facts: Facts, names: Names) -> str:
+def _failure(facts: Facts, names: Names) -> Text:
     """Where the target fails and by how much: in words, then as a formula."""
     worst = next(pair for pair in facts.decided.pairs if pair.refuted)
     witness, delta = worst.witness, facts.decided.delta
@@ -181,43 +165,30 @@ def _failure(facts: Facts, names: Names) -> str:
     growth = f"e^({power})" if extended else f"e^{power}"
     more = "" if delta == "0" else ", plus δ"
     most = f"{growth} times that under {names.of(worst.to)}{far_apart}{more}"
+    from_ = names.of(worst.from_)
     if witness is None:
-        return f"Under {names.of(worst.from_)}{belief} something is likelier than {most}."
+        return sentence("lead.likelier", from_=from_, belief=belief, most=most)
     event = is_event(witness)
-    where = f"For the event {failure_place(witness)}" if event else (
-        f"At the output {failure_place(witness)}"
-    )  # fmt: skip
-    what = "probability" if event or of_masses(facts.problem) else "density"
     far = f" by {witness.margin}" if event or delta != "0" else (
         f": the logarithm of their ratio exceeds {power} by {witness.margin}"
     )  # fmt: skip
-    return (
-        f"{where}, the {what} under {names.of(worst.from_)}{belief} exceeds what the target "
-        f"allows ({most}){far}. In symbols: {failure_formula(witness, delta)}."
-    )
+    return sentence(
+        "lead.exceeds",
+        where=f"{'For the event' if event else 'At the output'} {failure_place(witness)}",
+        what="probability" if event or of_masses(facts.problem) else "density",
+        from_=from_, belief=belief, most=most, far=far, formula=failure_formula(witness, delta),
+    )  # fmt: skip
 
 
 # ---------------------------------------------------------------- accuracy and proof
 
 
-def error_blocks(facts: Facts) -> Block:
+def error_block(facts: Facts) -> Block:
     """Return how far the published number is off, which the noise alone decides."""
     error = facts.error
-    if isinstance(error, Missing):
-        return _missing("The error bar", error)
-    return Paragraph((
-        f"95 times out of 100 the published number is within ±{error.within} of the true one. The "
-        f"noise has the standard deviation {error.sd} and the mean absolute value "
-        f"{error.mean_abs}, in the unit of what is published. All three are proved, and rounded "
-        "up.",
-    ))  # fmt: skip
-
-
-_STATED = {
-    Verdict.CERTIFIED: "Proved: the target holds for all outputs, and not only on a grid of them.",
-    Verdict.REFUTED: "Proved: the target does not hold; {} breaks it.",
-    Verdict.UNDECIDED: "Neither was proved, the target or its contrary.",
-}
+    return _missing("error", error) if isinstance(error, Missing) else (
+        paragraph("error.bar", error=error)
+    )  # fmt: skip
 
 
 def proved_blocks(
@@ -228,10 +199,10 @@ def proved_blocks(
     `more`: what the kernel said besides.
     """
     return [
-        Paragraph((_STATED[facts.decided.verdict].format(breaking),)),
+        paragraph(f"proved.{facts.decided.verdict.value}", breaking=breaking),
         *_certificate_said(facts),
         *more,
-        Paragraph(("Assumed, and not proved:",)),
+        paragraph("proved.assumed"),
         Listed([Item((f"{text[0].upper()}{text[1:]}",)) for text in assumed]),
     ]
 
@@ -239,27 +210,20 @@ def proved_blocks(
 def _certificate_said(facts: Facts) -> list[Block]:
     """What the kernel proved, without its own line, which may name outputs."""
     if facts.checked is None:
-        return [Paragraph(("This verdict was found by exact arithmetic and proved enclosures; "
-                           "no certificate was checked for this page. Below is how to write one "
-                           "and have it checked.",))]  # fmt: skip
+        return [paragraph("proved.without-certificate")]
     said, name = facts.checked.result, facts.checked.name
-    blocks: list[Block] = [Paragraph((
-        "The certificate ", Code(name),
-        " was checked first, by the kernel in a fresh interpreter. It says: ",
-        toned_word(said.word), ".",
-    ))]  # fmt: skip
-    if said.word not in ("certified", "refuted"):
-        blocks.append(Paragraph((
-            f"That certificate proves {said.word}; it says nothing about the scale of this "
-            "release, whose verdict here is that of the search alone.",
-        )))  # fmt: skip
+    # a valid certificate of scales is neither good nor bad
+    tones = {"certified": Tone.GOOD, "refuted": Tone.BAD}
+    word = Toned(said.word, tones.get(said.word, Tone.OPEN))
+    blocks: list[Block] = [paragraph("proved.checked", name=Code(name), word=word)]
+    if said.word not in tones:
+        blocks.append(paragraph("proved.of-scales", word=said.word))
     if said.trusts is not None:
-        facts_used = sorted({fact for used in said.trusts.rules.values() for fact in used})
-        what = f": {'; '.join(facts_used)}" if facts_used else ""
-        blocks.append(Paragraph((
-            f"To trust it is to trust {len(said.trusts.files)} files of the kernel "
-            f"({said.trusts.lines} lines) and the facts that it names{what}.",
-        )))  # fmt: skip
+        used = "; ".join(sorted({fact for rule in said.trusts.rules.values() for fact in rule}))
+        blocks.append(paragraph(
+            "proved.trusted", count=len(said.trusts.files), lines=said.trusts.lines,
+            facts=f": {used}" if used else "",
+        ))  # fmt: skip
     return blocks
 
 
@@ -267,14 +231,8 @@ def _kernel_line(facts: Facts) -> list[Block]:
     if facts.checked is None:
         return []
     said = facts.checked.result
-    line = Listing(f"{said.word}: {said.message}", "The line that the kernel printed")
-    return [Hidden("The kernel's own line", [line])]
-
-
-def toned_word(word: str) -> Toned:
-    """Return the kernel's word in its tone; a valid certificate of scales is neither."""
-    tones = {"certified": Tone.GOOD, "refuted": Tone.BAD}
-    return Toned(word, tones.get(word, Tone.OPEN))
+    line = Listing(f"{said.word}: {said.message}", words("proved.line-printed"))
+    return [Hidden(words("proved.line"), [line])]
 
 
 # ---------------------------------------------------------------- the pairs
@@ -284,83 +242,90 @@ def _pairs(facts: Facts, names: Names) -> list[Block]:
     pairs = facts.decided.pairs
     blocks: list[Block] = [_pair_grid(facts, pairs[:_SHOWN], names)]
     if len(pairs) > _SHOWN:
-        more = len(pairs) - _SHOWN
         beyond = len(pairs) - _LISTED
-        tail = [Paragraph(((
-                    f"... and {beyond} more; pfverify certify --json lists them."
-                ),))] if beyond > 0 else []  # fmt: skip
         blocks += [
-            Paragraph((f"... and {more} more ordered pairs, farther down in that order.",)),
-            Hidden(f"All {len(pairs)} ordered pairs",
-                   [_pair_grid(facts, pairs[:_LISTED], names), *tail],
-                   printed=len(pairs) <= _PRINTED),
-        ]  # fmt: skip
-    blocks.append(_all_digits(facts, pairs[:_LISTED], names))
-    blocks.append(Paragraph((
-        f"{_order_of(facts)} The loss is the largest log ratio of the two laws of the output, "
-        "rounded up: the odds change by at most e to the loss.",
-    )))  # fmt: skip
-    return blocks
-
-
-def _order_of(facts: Facts) -> str:
-    """By what the pairs are sorted, as `certify` sorts them."""
+            paragraph("pairs.more", count=len(pairs) - _SHOWN),
+            Hidden(
+                f"All {len(pairs)} ordered pairs",
+                [
+                    _pair_grid(facts, pairs[:_LISTED], names),
+                    *[paragraph("pairs.unlisted", count=beyond)] * (beyond > 0),
+                ],
+                printed=len(pairs) <= _PRINTED,
+            ),
+        ]
     excess = f"{excess_word(facts.decided.form)}, then the largest "
-    by = f"{'' if str(facts.decided.delta) == '0' else excess}loss"
-    return f"Refuted pairs come first, then undecided ones; among them the largest {by}."
+    by = f"{'' if facts.decided.delta == '0' else excess}loss"  # as `certify` sorts them
+    return [*blocks, _all_digits(facts, pairs[:_LISTED], names), paragraph("pairs.order", by=by)]
+
+
+_Columns = list[tuple[str, Callable[[Directed], Inline]]]
+"""The header of a column, and what stands in it for a pair."""
+
+
+def _pair_table(caption: str, columns: _Columns, pairs: Sequence[Directed]) -> Table:
+    rows = [[(cell(pair),) for _, cell in columns] for pair in pairs]
+    return simple_table(caption, [header for header, _ in columns], rows)
 
 
 def _pair_grid(facts: Facts, pairs: Sequence[Directed], names: Names) -> Table:
     """The table of pairs, its losses rounded up to a few digits."""
-    verdict = facts.decided
-    several, named = len({pair.belief for pair in verdict.pairs}) > 1, facts.problem.release.named
-    own = any(pair.epsilon is not None for pair in verdict.pairs)
-    excess = verdict.delta != "0"
-    where = place_header(verdict.form, verdict.delta)
-    witnesses = any(pair.witness is not None for pair in verdict.pairs)
-    header = [*["belief"] * several, "from", "against", *["epsilon"] * own, "verdict", "loss",
-              *[excess_word(verdict.form)] * excess, where, *["witness"] * witnesses]  # fmt: skip
-    rows: list[list[Text]] = []
-    for pair in pairs:
-        tie = " (tie)" if pair.tie else ""
-        cells: list[Text] = [(names.plain(pair.belief),)] if several else []
-        cells += [(names.plain(pair.from_),), (names.plain(pair.to),)]
-        if own:
-            cells.append((plain(pair.epsilon) if pair.epsilon is not None else "",))
-        cells.append((toned(pair.verdict, f"{pair.verdict.value}{tie}"),))
-        cells.append((_brief(pair.loss),))
-        if excess:
-            cells.append((_brief(pair.delta),))
-        cells.append((output_words(pair.worst_y, named=named),))
-        if witnesses:
-            cells.append((witness_words(pair.witness, verdict.delta),))
-        rows.append(cells)
-    return simple_table("Ordered pairs", header, rows)
+    verdict, named = facts.decided, facts.problem.release.named
+    belief: _Columns = [("belief", lambda pair: names.plain(pair.belief))]
+    epsilon: _Columns = [
+        ("epsilon", lambda pair: "" if pair.epsilon is None else plain(pair.epsilon))
+    ]
+    excess: _Columns = [(excess_word(verdict.form), lambda pair: _brief(pair.delta))]
+    witness: _Columns = [("witness", lambda pair: witness_words(pair.witness, verdict.delta))]
+    columns: _Columns = [
+        *belief * _several(facts),
+        ("from", lambda pair: names.plain(pair.from_)),
+        ("against", lambda pair: names.plain(pair.to)),
+        *epsilon * any(pair.epsilon is not None for pair in verdict.pairs),
+        ("verdict", lambda pair: toned(pair.verdict, f"{pair.verdict}{' (tie)' * pair.tie}")),
+        ("loss", lambda pair: _brief(pair.loss)),
+        *excess * (verdict.delta != "0"),
+        (
+            place_header(verdict.form, verdict.delta),
+            lambda pair: output_words(pair.worst_y, named=named),
+        ),
+        *witness * any(pair.witness is not None for pair in verdict.pairs),
+    ]
+    return _pair_table("Ordered pairs", columns, pairs)
+
+
+def _several(facts: Facts) -> bool:
+    """Whether the pairs are of several beliefs."""
+    return len({pair.belief for pair in facts.decided.pairs}) > 1
 
 
 def _brief(enclosure: Enclosure | None) -> str:
     """The upper end of an enclosure, rounded up to a few digits."""
     if enclosure is None:
         return ""
-    text = str(enclosure.upper)
-    return text if text in ("inf", "-inf") else decimal_upper(Fraction(text), _DIGITS)
+    end = enclosure.upper
+    return str(end) if isinstance(end, Infinite) else decimal_upper(end, _DIGITS)
 
 
 def _all_digits(facts: Facts, pairs: Sequence[Directed], names: Names) -> Hidden:
     """The losses as they were proved, for who asks."""
-    form, excess = facts.decided.form, facts.decided.delta != "0"
-    header = ["from", "against", "loss", *[excess_word(form)] * excess]
-    several = len({pair.belief for pair in facts.decided.pairs}) > 1
-    rows: list[list[Text]] = []
-    for pair in pairs:
-        belief = f" ({names.plain(pair.belief)})" if several else ""
-        ends = [pair.loss, *[pair.delta] * excess]
-        rows.append([
-            (f"{names.plain(pair.from_)}{belief}",), (names.plain(pair.to),),
-            *(("" if one is None else f"{one.lower} to {one.upper}",) for one in ends),
-        ])  # fmt: skip
-    grid = simple_table("What is proved of each", header, rows)
+    several = _several(facts)
+    excess: _Columns = [(excess_word(facts.decided.form), lambda pair: _ends(pair.delta))]
+    columns: _Columns = [
+        (
+            "from",
+            lambda pair: names.plain(pair.from_) + f" ({names.plain(pair.belief)})" * several,
+        ),
+        ("against", lambda pair: names.plain(pair.to)),
+        ("loss", lambda pair: _ends(pair.loss)),
+        *excess * (facts.decided.delta != "0"),
+    ]
+    grid = _pair_table("What is proved of each", columns, pairs)
     return Hidden("The losses with all digits", [grid], printed=False)
+
+
+def _ends(enclosure: Enclosure | None) -> str:
+    return "" if enclosure is None else f"{enclosure.lower} to {enclosure.upper}"
 
 
 # ---------------------------------------------------------------- pictures
@@ -368,21 +333,20 @@ def _all_digits(facts: Facts, pairs: Sequence[Directed], names: Names) -> Hidden
 
 def _laws(facts: Facts, names: Names) -> list[Block]:
     order = facts.drawn.order
-    under = "" if order.belief == DEFAULT_BELIEF else f" under belief {names.of(order.belief)}"
-    which = (
-        f"Drawn, here and below, is the first pair of the table: {names.of(order.from_)} against "
-        f"{names.of(order.to)}{under}."
-    )
-    if others_unknown(facts.problem):
-        which += (
-            " As nothing is known of the other users, the laws here are those for somebody who "
-            "knows what all of them add, which is taken as 0; nobody sees more."
-        )
-    if isinstance(facts.laws, Missing):
-        return [Paragraph((which,)), _missing("The picture", facts.laws)]
-    pictures = [drawings.densities(facts, facts.laws, names),
-                drawings.log_ratio(facts, facts.laws, names)]  # fmt: skip
-    return [Paragraph((which,)), *pictures, *_output_table(facts, names)]
+    which = paragraph(
+        "laws.drawn", first=names.of(order.from_), second=names.of(order.to),
+        under="" if order.belief == DEFAULT_BELIEF else f" under belief {names.of(order.belief)}",
+        others=words("laws.others-unknown") if others_unknown(facts.problem) else "",
+    )  # fmt: skip
+    laws = facts.laws
+    if isinstance(laws, Missing):
+        return [which, _missing("laws", laws)]
+    return [
+        which,
+        drawings.densities(facts, laws, names),
+        drawings.log_ratio(facts, laws, names),
+        *_output_table(facts, names),
+    ]
 
 
 def _output_table(facts: Facts, names: Names) -> list[Block]:
@@ -405,23 +369,21 @@ def _chance(log: float) -> str:
 
 
 def _plan(facts: Facts, names: Names) -> list[Block]:
-    if isinstance(facts.plan, Missing):
-        return [_missing("The plan", facts.plan)]
     order, plan = facts.drawn.order, facts.plan
-    words = (
-        f"To turn the prior of {names.of(order.from_)} into that of {names.of(order.to)}, "
-        f"probability is moved along the line. On average it moves {_about(plan.mean)} "
-        f"(W1), and the farthest move is {decimal_text(plan.largest)} (W-infinity): no plan does "
-        "with less. The shorter the moves, the less noise hides them."
-    )
-    return [Paragraph((words,)), drawings.plan(facts, plan, names)]
+    if isinstance(plan, Missing):
+        return [_missing("plan", plan)]
+    moved = paragraph(
+        "plan.moved", first=names.of(order.from_), second=names.of(order.to),
+        mean=_about(plan.mean), largest=decimal_text(plan.largest),
+    )  # fmt: skip
+    return [moved, drawings.plan(facts, plan, names)]
 
 
 def _about(enclosure: Enclosure) -> str:
     """A number inside an enclosure of fractions, to read."""
-    lower, upper = Fraction(str(enclosure.lower)), Fraction(str(enclosure.upper))
+    lower = Fraction(enclosure.lower)
     exact = decimal_text(lower)
-    if lower == upper and len(exact) <= _FEW_DIGITS:
+    if lower == enclosure.upper and len(exact) <= _FEW_DIGITS:
         return exact
     return f"about {decimal_lower(lower, 6)}"
 
@@ -432,18 +394,16 @@ def _about(enclosure: Enclosure) -> str:
 def _scales(facts: Facts) -> list[Block]:
     scales = facts.scales
     if isinstance(scales, Missing):
-        return [_missing("The scales of the published recipes", scales)]
+        return [_missing("scales", scales)]
     if isinstance(scales, DummiesResult):
-        return [Paragraph((DummiesView(scales).number(),))]
+        return [say(DummiesView(scales).number())]
     found, size = scales.found, size_word(scales.found.noise)
-    everywhere = replace(found, minimum=scales.minimum)
-    blocks: list[Block] = [Paragraph(said.text) for said in CalibrateView(everywhere).minimum()]
-    blocks += [Paragraph((words,)) for words in footing_words(facts.rests_on, size)]
+    everywhere = CalibrateView(replace(found, minimum=scales.minimum))
+    blocks: list[Block] = [
+        *everywhere.minimum(), *map(say, footing_words(facts.rests_on, size))
+    ]  # fmt: skip
     if scales.one_pair:
-        blocks.append(Paragraph((
-            f"That is of all {len(facts.problem.pairs)} pairs. The recipes, and their waste, are "
-            "shown for the pair that is drawn above alone; pfverify calibrate finds them for all.",
-        )))  # fmt: skip
+        blocks.append(paragraph("scales.one-pair", count=len(facts.problem.pairs)))
     drawn = drawings.ladder(found, size)
     blocks += [drawn] if drawn is not None else []
     blocks.append(_ladder_grid(found, size))
@@ -457,15 +417,15 @@ def _scales(facts: Facts) -> list[Block]:
 def _ladder_grid(scales: CalibrateResult, size: str) -> Table:
     rows: list[list[Text]] = []
     for name, row in scales.methods.items():
-        never = str(row.scale) == "inf" and row.verdict is Verdict.REFUTED
+        never = row.scale == "inf" and row.verdict is Verdict.REFUTED
         exact = closed_form(row.exact or "")
-        sentence = entry(name).sentence
+        what = entry(name).sentence
         rows.append([
-            (name,), (rounded_up(str(row.scale), 4),),
+            (name,), (rounded_up(row.scale, 4),),
             (f"no {size} works" if never else toned(row.verdict),),
-            (times(None if row.waste is None else str(row.waste), ""),),
-            (rounded_up(str(row.sd), 4),),
-            (f"{sentence} Here: {exact}." if 0 < len(exact) <= _LONGEST else sentence,),
+            (times(row.waste, ""),),
+            (rounded_up(row.sd, 4),),
+            (f"{what} Here: {exact}." if 0 < len(exact) <= _LONGEST else what,),
         ])  # fmt: skip
     header = ["recipe", size, "verdict", "waste", "noise sd", "what it is"]
     return simple_table(f"Each recipe's {size}, rounded up", header, rows)
@@ -475,13 +435,14 @@ def _ladder_grid(scales: CalibrateResult, size: str) -> Table:
 
 
 def _curves(facts: Facts, names: Names) -> list[Block]:
-    if isinstance(facts.profile, Missing):
-        return [_missing(f"The curves δ(ε) and f({ALPHA})", facts.profile)]
+    profile = facts.profile
+    if isinstance(profile, Missing):
+        return [_missing("curves", profile)]
     return [
-        drawings.delta_curve(facts, facts.profile, names),
-        drawings.trade_off(facts, facts.profile, names),
-    ]
+        drawings.delta_curve(facts, profile, names), drawings.trade_off(facts, profile, names)
+    ]  # fmt: skip
 
 
 def _missing(what: str, missing: Missing) -> Paragraph:
-    return Paragraph((f"{what}: not worked out. {missing.why[0].upper()}{missing.why[1:]}.",))
+    why = f"{missing.why[0].upper()}{missing.why[1:]}"
+    return paragraph("missing.sentence", what=words(f"missing.{what}", alpha=ALPHA), why=why)

@@ -11,19 +11,17 @@ from pfverify.edge.document import (
     Item,
     Listed,
     Listing,
-    Paragraph,
     Text,
+    say,
     simple_table,
 )
 from pfverify.edge.report.facts import Facts
 from pfverify.edge.report.labels import PRIME, Names
 from pfverify.edge.report.odds import of_masses
+from pfverify.edge.report.sentences import paragraph, sentence, words
 from pfverify.edge.words import inequality, noise_words, plain
 from pfverify.exact.decimals import decimal_lower, decimal_text
 from pfverify.model.channels.channel import Channel
-from pfverify.model.noises.discrete_laplace import DiscreteLaplace
-from pfverify.model.noises.gaussian import GaussianNoise
-from pfverify.model.noises.laplace import Laplace
 from pfverify.model.notion import Bound
 from pfverify.model.priors.finite import Finite
 from pfverify.model.priors.prior import Prior
@@ -34,23 +32,15 @@ _PRIORS = 50  # in the table of priors
 _LINES = 120  # of the problem file that are shown
 _LINE = 400  # characters of a line
 
-_NOISE = {
-    Laplace: "Laplace noise: a distance d from 0 is e^(-d/scale) times as likely as 0",
-    DiscreteLaplace: "discrete Laplace noise: whole steps, k of them e^(-k step/scale) times as "
-    "likely as 0",
-    GaussianNoise: "Gaussian noise: a normal law around 0",
-}
-
 
 def problem_blocks(facts: Facts, names: Names) -> list[Block]:
     """Return the problem in words, as a formula, its priors, and its file."""
     problem = facts.problem
     return [
-        Paragraph(released_words(facts)),
-        Paragraph(_compared(problem)),
-        Paragraph(("The target, for every such pair, in both orders:",)),
-        formula(facts),
-        Listed([Item((f"{name}: {value}",)) for name, value in target_numbers(facts)]),
+        say(*released_words(facts)),
+        say(*_compared(problem)),
+        paragraph("problem.target"),
+        *target_blocks(facts),
         *_priors(problem, names),
         Hidden("The whole problem as a file", [_file(problem)], printed=False),
     ]
@@ -61,17 +51,16 @@ def released_words(facts: Facts, *, sized: bool = True) -> Text:
     problem = facts.problem
     if isinstance(problem.release, Channel):
         channel = problem.release
-        return (f"A finite channel (kind {channel.kind}) turns one of {len(channel.inputs)} inputs "
-                "into a random output, which is published.",)  # fmt: skip
+        return sentence("problem.channel", channel=channel, count=len(channel.inputs))
     said = problem.source.said(sized=sized)
     system = said and f" {said}"
     if problem.noise.adds_nothing:
-        return (f"The number X itself is published, without any noise: Y = X.{system}",)
+        return sentence("problem.no-noise", system=system)
     size = noise_words(problem.noise.kind, problem.scale().text)
     if problem.noise.step is not None:
         size += f", step {decimal_text(problem.noise.step)}"
-    return (f"The published number is Y = X + N: the true number X plus noise N that does not "
-            f"depend on it, {_NOISE[type(problem.noise)]}; {size}.{system}",)  # fmt: skip
+    noise = words(f"problem.noises.{problem.noise.kind}")
+    return sentence("problem.noise", noise=noise, size=size, system=system)
 
 
 def others_unknown(problem: Problem) -> bool:
@@ -86,18 +75,22 @@ def _compared(problem: Problem) -> Text:
     count = len(problem.pairs)
     pairs = "one pair" if count == 1 else f"{count} pairs"
     if problem.protection.of_inputs:
-        return (f"Compared are single inputs: {pairs} of them, whatever prior there is.",)
+        return sentence("problem.inputs", pairs=pairs)
     beliefs = len(problem.beliefs)
     whose = "one belief" if beliefs == 1 else f"each of {beliefs} beliefs"
     of = "over the inputs" if problem.release.named else "of X"
     if others_unknown(problem):
         of = "of what the user adds to X"
-    return (f"Compared are secrets: {pairs} of them, under {whose}. A belief gives for each "
-            f"secret the law {of} if that secret is true (its prior).",)  # fmt: skip
+    return sentence("problem.secrets", pairs=pairs, whose=whose, of=of)
 
 
-def formula(facts: Facts) -> Display:
-    """Return the target as a formula."""
+def target_blocks(facts: Facts) -> list[Block]:
+    """Return the target as a formula, and its numbers."""
+    numbers = [Item((f"{name}: {value}",)) for name, value in _target_numbers(facts)]
+    return [_formula(facts), Listed(numbers)]
+
+
+def _formula(facts: Facts) -> Display:
     problem, verdict = facts.problem, facts.decided
     events = problem.notion.exceeding is Bound.DIVERGENCE
     side = "<mi>P</mi>" if events else "<mi>p</mi>"
@@ -123,8 +116,8 @@ def formula(facts: Facts) -> Display:
     return Display([line], text)
 
 
-def target_numbers(facts: Facts) -> list[tuple[str, str]]:
-    """Return the numbers of the target by name, and its form."""
+def _target_numbers(facts: Facts) -> list[tuple[str, str]]:
+    """The numbers of the target by name, and its form."""
     problem = facts.problem
     found = [("ε", plain(problem.epsilon.text)), ("δ", plain(problem.delta.text))]
     what = "probability" if of_masses(problem) else "density"
@@ -156,7 +149,7 @@ def _priors(problem: Problem, names: Names) -> list[Block]:
         rows.append([*head, (names.plain(secret),), *((cell,) for cell in cells)])
     header = [*["belief"] * several, "secret", "prior", "from", "to", "mean"]
     more = len(secrets) - len(rows)
-    tail = [Paragraph((f"... and {more} more priors.",))] if more else []
+    tail = [say(f"... and {more} more priors.")] if more else []
     grid = simple_table("The priors", header, rows)
     return [Hidden(f"The priors ({len(secrets)})", [grid, *tail])]
 
@@ -191,6 +184,4 @@ def _file(problem: Problem) -> Listing:
     shown = [line if len(line) <= _LINE else f"{line[:_LINE]} ..." for line in lines[:_LINES]]
     if len(lines) > _LINES:
         shown.append(f"... and {len(lines) - _LINES} more lines")
-    return Listing("\n".join(shown), "The problem as a file, in TOML, every number exact")
-
-
+    return Listing("\n".join(shown), words("problem.file"))
