@@ -21,8 +21,9 @@ from pfverify.decide.comparison import Comparison, Orders
 from pfverify.decide.routes import comparison
 from pfverify.edge.ordered import pair_of
 from pfverify.edge.report.error_bar import ErrorBar, error_bar
-from pfverify.edge.report.laws import Laws, NotDrawnError, drawn_laws
+from pfverify.edge.report.laws import Laws, drawn_laws
 from pfverify.edge.report.profile import Known, larger, merged, turned
+from pfverify.edge.report.sentences import words
 from pfverify.errors import InputError, PfverifyError, UndecidedError
 from pfverify.exact.answer import Answer
 from pfverify.exact.ball import Ball, precision
@@ -52,9 +53,13 @@ _MOST_ATOMS = 2000  # of a prior whose plan is worked out
 
 @dataclass(frozen=True)
 class Missing:
-    """What was not worked out, and why."""
+    """Something that was not worked out, and why."""
 
     why: str
+
+
+def _missing(why: str, /, **values: object) -> Missing:
+    return Missing(words(f"missing.why.{why}", **values))
 
 
 @dataclass(frozen=True)
@@ -169,15 +174,12 @@ def gathered(
     verdict = certify(problem, progress=progress)
     _agree(verdict, checked)
     drawn = _drawn(problem, verdict)
-    loss = largest_loss(verdict)
     scales = _scales(problem, drawn, progress)
-    error, laws, plan = _error(problem), _laws(problem, drawn), _plan(problem, drawn)
-    profile = _profile(drawn, verdict)
     minimum = scales.minimum if isinstance(scales, ScalesFacts) else None
-    rests_on = footing(problem, minimum, few)
     return Facts(
-        name, problem, digest, verdict, loss, drawn, error, laws, plan, scales, profile, checked,
-        rests_on,
+        name, problem, digest, verdict, largest_loss(verdict), drawn, _error(problem),
+        _laws(problem, drawn), _plan(problem, drawn), scales, _profile(drawn, verdict), checked,
+        footing(problem, minimum, few),
     )  # fmt: skip
 
 
@@ -222,9 +224,9 @@ def _drawn(problem: Problem, verdict: CertifyResult) -> Drawn:
 
 def _error(problem: Problem) -> ErrorBar | Missing:
     if problem.release.named:
-        return Missing("a channel releases names and no numbers, so that there is no distance")
+        return _missing("no-distance")
     if problem.noise.adds_nothing:
-        return Missing("no noise is added: the published number is the true one")
+        return _missing("no-noise")
     try:
         return error_bar(problem.noise, problem.scale())
     except UndecidedError as error:
@@ -235,25 +237,23 @@ def _laws(problem: Problem, drawn: Drawn) -> Laws | Missing:
     priors = drawn.item.first_prior, drawn.item.second_prior
     try:
         return drawn_laws(problem.release, *priors, drawn.order.worst_y)
-    except (NotDrawnError, OverflowError, InputError) as error:
+    except (OverflowError, InputError) as error:
         return Missing(str(error))
 
 
 def _plan(problem: Problem, drawn: Drawn) -> PlanFacts | Missing:
     if problem.release.named:
-        return Missing("a channel's inputs have names: no distance between them is used here")
+        return _missing("named-inputs")
     priors = drawn.item.first_prior, drawn.item.second_prior
     if not all(isinstance(prior, Discrete) for prior in priors):
-        return Missing("plans are worked out between priors of single values, and one of these "
-                       "has a density")  # fmt: skip
+        return _missing("density")
     sizes = [len(prior.components) for prior in priors]
     if max(sizes) > _MOST_ATOMS:
-        return Missing(f"a prior has {max(sizes)} values, and plans are drawn of at most "
-                       f"{_MOST_ATOMS}; see pfverify coupling")  # fmt: skip
+        return _missing("many-values", count=max(sizes), most=_MOST_ATOMS)
     pair = distances_of(drawn.item)
     largest = pair.infinity.distance.value
     if largest is None:
-        return Missing("the largest distance is not rational")
+        return _missing("irrational")
     moves = [
         (Fraction(str(x)), Fraction(str(y)), mass)
         for (x, y), mass in pair.one.plan.masses().items()
@@ -267,9 +267,9 @@ def _scales(
     if isinstance(problem.release, Tupling):
         return calibrate_dummies(problem, progress=progress)
     if problem.release.named:
-        return Missing(f"a channel ({problem.release.kind}) has no scale of noise")
+        return _missing("channel-scale", kind=problem.release.kind)
     if isinstance(problem.noise, NoNoise):
-        return Missing("noise of kind none has no scale")
+        return _missing("no-scale")
     few = len(problem.pairs) * len(problem.beliefs) <= _MOST_PAIRS
     if few or problem.protection != PUFFERFISH:
         found = scales_of(problem, progress=progress)
@@ -286,11 +286,11 @@ def _scales(
 def _profile(drawn: Drawn, verdict: CertifyResult) -> ProfileFacts | Missing:
     orders = drawn.compared, drawn.reverse
     if drawn.compared.equal:
-        return Missing("both secrets have the same law, so that nothing tells them apart")
+        return _missing("same-law")
     losses = _losses(drawn, verdict)
     gammas = _gammas(drawn, losses)
     if len(gammas) < _FEWEST:
-        return Missing("the laws of both secrets are so close that there is nothing to draw")
+        return _missing("close-laws")
     try:
         forward, backward = (
             [_known(order, gamma, loss) for gamma in gammas]
@@ -308,11 +308,11 @@ def _losses(drawn: Drawn, verdict: CertifyResult) -> list[Fraction | None]:
     item = drawn.item
     names = (item.belief, item.first, item.second), (item.belief, item.second, item.first)
     known = {(pair.belief, pair.from_, pair.to): pair.loss for pair in verdict.pairs}
-    found: list[Fraction | None] = []
-    for loss in map(known.get, names):
-        near = loss is not None and float(_TINY) < float(str(loss.upper)) <= _FARTHEST
-        found.append(Fraction(str(loss.upper)) if loss is not None and near else None)
-    return found
+    ends = [None if (loss := known.get(name)) is None else loss.upper for name in names]
+    return [
+        None if end is None or not float(_TINY) < float(end) <= _FARTHEST else Fraction(end)
+        for end in ends
+    ]
 
 
 def _gammas(drawn: Drawn, losses: Sequence[Fraction | None]) -> list[Fraction]:
@@ -344,6 +344,6 @@ def _known(order: Comparison, gamma: Fraction, loss: Fraction | None) -> Known:
     epsilon = Number.of_rational(gamma).log() if gamma != 1 else Number.of_rational(0)
     target = Target(epsilon, Number.of_rational(0), EVENTS)
     found = written(order.against(target).exceeding(), CURVE_DIGITS)
-    if float(str(found.upper)) < float(_TINY):  # no fraction of so many digits
-        return Known(gamma, Fraction(0), _TINY if str(found.upper) != "0" else Fraction(0))
-    return Known(gamma, Fraction(str(found.lower)), Fraction(str(found.upper)))
+    if float(found.upper) < float(_TINY):  # no fraction of so many digits
+        return Known(gamma, Fraction(0), Fraction(0) if found.upper == "0" else _TINY)
+    return Known(gamma, Fraction(found.lower), Fraction(found.upper))

@@ -9,7 +9,7 @@ from pfverify.edge.document import Maths
 from pfverify.edge.names import distinct
 
 E_EPSILON = Maths('<msup><mi mathvariant="normal">e</mi><mi>ε</mi></msup>', "e^ε")
-ALPHA, PRIME = "\u03b1", "\u2032"
+ALPHA = "\u03b1"
 _FIRST_STRONG, _POP = "\u2068", "\u2069"  # isolate a text from the direction of its neighbours
 _FROM_RIGHT = {"R", "AL", "AN"}
 

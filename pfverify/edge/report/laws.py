@@ -9,6 +9,7 @@ from fractions import Fraction
 from typing import Any
 
 from pfverify.answers.outcome import Place
+from pfverify.errors import InputError
 from pfverify.laws.floats import log_weights
 from pfverify.laws.kinds import law_of
 from pfverify.laws.law import Law
@@ -21,10 +22,6 @@ _MOST_ATOMS = 400  # that are drawn as points of a curve
 _MOST_STEMS = 200
 _SPREADS, _SDS = 6.0, 4.5  # how far beyond the priors a picture goes
 MOST_OUTPUTS = 24
-
-
-class NotDrawnError(Exception):
-    """There is no picture; the message says why."""
 
 
 @dataclass(frozen=True)
@@ -45,13 +42,13 @@ class Laws:
 def drawn_laws(release: Release, first: Prior, second: Prior, worst: Fraction | Place) -> Laws:
     """Return the laws of what is released, of many named outputs those of the largest log ratios.
 
-    Raises NotDrawnError where there is nothing to draw, and InputError as `law_of`.
+    Raises InputError that says why nothing is drawn, and as `law_of`.
     """
     if isinstance(release, Channel) and not release.written_out:
-        raise NotDrawnError("an output is a whole tuple, and there are too many to draw")
+        raise InputError("an output is a whole tuple, and there are too many to draw")
     p, q = (law_of(prior, release) for prior in (first, second))
     if not p.is_beside(q):
-        raise NotDrawnError(
+        raise InputError(
             "without noise this release has both a density and single values of positive mass"
         )
     if p.size is not None:
@@ -89,7 +86,7 @@ def _named(p: Law[Any], q: Law[Any]) -> Laws:
 def _at_atoms(p: Law[Any], q: Law[Any]) -> Laws:
     atoms = sorted({*p.outputs, *q.outputs})
     if len(atoms) > _MOST_STEMS:
-        raise NotDrawnError(f"there are {len(atoms)} values, too many to draw one by one")
+        raise InputError(f"there are {len(atoms)} values, too many to draw one by one")
     logs = [log_weights(law, atoms) for law in (p, q)]
     return Laws([float(atom) for atom in atoms], logs[0], logs[1], masses=True)
 

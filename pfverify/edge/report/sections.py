@@ -39,7 +39,7 @@ from pfverify.edge.report.facts import Facts, Missing, RejectedFacts
 from pfverify.edge.report.labels import ALPHA, Names
 from pfverify.edge.report.odds import meaning, of_masses
 from pfverify.edge.report.sentences import paragraph, sentence, titled, words
-from pfverify.edge.report.stated import others_unknown, problem_blocks
+from pfverify.edge.report.stated import problem_blocks
 from pfverify.edge.report.told import grid_or_fold, provenance_blocks, word_list
 from pfverify.edge.views.calibrate import CalibrateView
 from pfverify.edge.views.dummies import DummiesView
@@ -336,7 +336,7 @@ def _laws(facts: Facts, names: Names) -> list[Block]:
     which = paragraph(
         "laws.drawn", first=names.of(order.from_), second=names.of(order.to),
         under="" if order.belief == DEFAULT_BELIEF else f" under belief {names.of(order.belief)}",
-        others=words("laws.others-unknown") if others_unknown(facts.problem) else "",
+        others=words("laws.others-unknown") if facts.problem.source.part_alone else "",
     )  # fmt: skip
     laws = facts.laws
     if isinstance(laws, Missing):

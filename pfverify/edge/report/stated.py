@@ -16,13 +16,12 @@ from pfverify.edge.document import (
     simple_table,
 )
 from pfverify.edge.report.facts import Facts
-from pfverify.edge.report.labels import PRIME, Names
+from pfverify.edge.report.labels import Names
 from pfverify.edge.report.odds import of_masses
 from pfverify.edge.report.sentences import paragraph, sentence, words
 from pfverify.edge.words import inequality, noise_words, plain
 from pfverify.exact.decimals import decimal_lower, decimal_text
 from pfverify.model.channels.channel import Channel
-from pfverify.model.notion import Bound
 from pfverify.model.priors.finite import Finite
 from pfverify.model.priors.prior import Prior
 from pfverify.model.problem import Problem
@@ -63,14 +62,6 @@ def released_words(facts: Facts, *, sized: bool = True) -> Text:
     return sentence("problem.noise", noise=noise, size=size, system=system)
 
 
-def others_unknown(problem: Problem) -> bool:
-    """Say whether nothing is known of the other users, so that X has no law.
-
-    Example: ``others_unknown(Problem.load("example:census"))`` is False.
-    """
-    return problem.source.part_alone
-
-
 def _compared(problem: Problem) -> Text:
     count = len(problem.pairs)
     pairs = "one pair" if count == 1 else f"{count} pairs"
@@ -79,7 +70,7 @@ def _compared(problem: Problem) -> Text:
     beliefs = len(problem.beliefs)
     whose = "one belief" if beliefs == 1 else f"each of {beliefs} beliefs"
     of = "over the inputs" if problem.release.named else "of X"
-    if others_unknown(problem):
+    if problem.source.part_alone:
         of = "of what the user adds to X"
     return sentence("problem.secrets", pairs=pairs, whose=whose, of=of)
 
@@ -92,25 +83,16 @@ def target_blocks(facts: Facts) -> list[Block]:
 
 def _formula(facts: Facts) -> Display:
     problem, verdict = facts.problem, facts.decided
-    events = problem.notion.exceeding is Bound.DIVERGENCE
-    side = "<mi>P</mi>" if events else "<mi>p</mi>"
-    what = "<mi>Y</mi><mo>∈</mo><mi>B</mi>" if events else "<mi>y</mi>"
-
-    def law(secret: str) -> str:
-        return f"<mrow>{side}<mo>(</mo>{what}<mo>|</mo>{secret}<mo>)</mo></mrow>"
-
-    other = f'<mrow><mi>s</mi><mo lspace="0" rspace="0">{PRIME}</mo></mrow>'
-    power = "<mi>ε</mi>"
+    form = f"problem.formula.{problem.notion.exceeding.value}"
+    other, power = words("problem.formula.other"), "<mi>ε</mi>"
     if problem.protection.extended:
-        power = ("<mrow><mi>ε</mi><mo>&#x2062;</mo><mi>d</mi><mo>(</mo><mi>s</mi><mo>,</mo>"
-                 f"{other}<mo>)</mo></mrow>")  # fmt: skip
-    growth = f'<msup><mi mathvariant="normal">e</mi>{power}</msup>'
-    where = "for every event B" if events else "at every output y"
+        power = words("problem.formula.distance", other=other)
+    law = words(f"{form}.law", secret=other)
     delta = "" if verdict.delta == "0" else "<mo>+</mo><mi>δ</mi>"
     line = [
-        f"{law('<mi>s</mi>')}",
-        f"<mo>≤</mo>{growth}<mo>&#x2062;</mo>{law(other)}{delta}",
-        f"<mtext>&nbsp;{where}</mtext>",
+        words(f"{form}.law", secret="<mi>s</mi>"),
+        words("problem.formula.bound", power=power, law=law, delta=delta),
+        words(f"{form}.where"),
     ]
     text = inequality(problem.form, verdict.epsilon, verdict.delta, verdict.notion)
     return Display([line], text)
@@ -121,11 +103,7 @@ def _target_numbers(facts: Facts) -> list[tuple[str, str]]:
     problem = facts.problem
     found = [("ε", plain(problem.epsilon.text)), ("δ", plain(problem.delta.text))]
     what = "probability" if of_masses(problem) else "density"
-    forms = {
-        Bound.DIVERGENCE: "every event of outputs is bounded (events)",
-        Bound.EXCESS: f"the {what} of every single output is bounded (pointwise)",
-    }
-    found.append(("form", forms[problem.notion.exceeding]))
+    found.append(("form", words(f"problem.forms.{problem.notion.exceeding.value}", what=what)))
     if problem.named_notion is not None:
         kind = KINDS[problem.named_notion]
         scaled = ", with ε per unit of distance d" if kind.metric is not None else ""
