@@ -405,7 +405,11 @@ def test_every_sentence_is_used_and_no_other_one_is_asked_for() -> None:
     ]  # fmt: skip
     assert len(asked) > 60
     assert all(isinstance(entry(name), str) for name in asked)
-    for name in names_of(sentences._file(), ""):
+    names = [*names_of(sentences._file(), "")]
+    for start in begun:
+        dotted = re.fullmatch(r"[a-z]+\.[a-z.-]*", start)
+        assert dotted is None or any(name.startswith(start) for name in names), start
+    for name in names:
         parents = {name[:k] for k, mark in enumerate(name) if mark == "."}
         assert texts & {name, *parents} or any(map(name.startswith, begun)), name
 

@@ -37,7 +37,7 @@ from pfverify.edge.pictures import BarChart, Graph, Plot
 from pfverify.edge.render import svg
 from pfverify.edge.render.kinds import drawer
 
-_STYLE, _REPORT_STYLE = "style.css", "report.css"
+_SHELL, _STYLE, _REPORT_STYLE = "page.html", "style.css", "report.css"
 _CURRENT = ' aria-current="page"'
 _ALONE = (
     '<meta http-equiv="Content-Security-Policy" '
@@ -50,8 +50,8 @@ def rendered(site: Site) -> dict[str, str]:
     return {_STYLE: _read(_STYLE), **{page.place: _page(page, site) for page in site.pages}}
 
 
-def _read(style: str) -> str:
-    return files("pfverify.edge.render").joinpath(style).read_text("utf-8")
+def _read(name: str) -> str:
+    return files("pfverify.edge.render").joinpath(name).read_text("utf-8")
 
 
 def _page(page: Page, site: Site) -> str:
@@ -87,26 +87,9 @@ def html_of(report: Report) -> str:
 
 
 def _shell(title: str, head: str, header: str, main: str, foot: str) -> str:
-    return f"""<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>{escape(title)}</title>
-<link rel="icon" href="data:,">
-{head}
-</head>
-<body>
-<a class="skip" href="#main">Skip to the text</a>
-{header}
-<main id="main" tabindex="-1">
-{main}
-</main>
-<footer><p>{escape(foot)}</p></footer>
-</body>
-</html>
-"""
+    return _read(_SHELL).format(
+        title=escape(title), head=head, header=header, main=main, foot=escape(foot)
+    )
 
 
 def _menu(label: str, links: Sequence[tuple[str, bool, str]]) -> str:
