@@ -105,22 +105,32 @@ class Plot:
 
     def ends(self) -> tuple[Ends, Ends]:
         """Return the ends of both axes."""
-        points = [point for mark in self.marks for point in _points(mark)]
+        points = [point for mark in self.marks for point in _inside(mark)]
         bars = {x for mark in self.marks if isinstance(mark, Bars) for x, _ in mark.points}
         beside = min((b - a for a, b in pairwise(sorted(bars))), default=1.0) / 2
         points += [(x + side, math.nan) for x in bars for side in (-beside, beside)]
         return self.x.ends([x for x, _ in points]), self.y.ends([y for _, y in points])
 
 
-def _points(mark: Mark) -> Iterator[Point]:
-    """What of a mark must be inside the axes; an upright guide line need not be."""
+def points_of(mark: Mark) -> Sequence[Point]:
+    """Return the points of a mark; a guide line has none.
+
+    Example: ``points_of(Band([(0, 1, 2)], "s0"))`` is ``[(0, 1), (0, 2)]``.
+    """
     if isinstance(mark, GuideLine):
-        yield from () if mark.upright else ((math.nan, mark.at),)
-    elif isinstance(mark, Band):
-        yield from ((x, y) for x, *ys in mark.points for y in ys)
-    else:
-        yield from mark.points
-        yield from ((math.nan, 0.0),) if isinstance(mark, Bars) else ()
+        return ()
+    if isinstance(mark, Band):
+        return [(x, y) for x, *ys in mark.points for y in ys]
+    return mark.points
+
+
+def _inside(mark: Mark) -> Iterator[Point]:
+    """What of a mark must be inside the axes; an upright guide line need not be."""
+    yield from points_of(mark)
+    if isinstance(mark, Bars):
+        yield (math.nan, 0.0)
+    if isinstance(mark, GuideLine) and not mark.upright:
+        yield (math.nan, mark.at)
 
 
 @dataclass(frozen=True)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache
 from importlib.resources import files
 from math import floor, isfinite
 from pathlib import Path
@@ -27,13 +27,13 @@ from pfverify.model.channels.kinds import Channel
 from pfverify.model.noises.laplace import Laplace
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.problem import Problem
-from pfverify.model.problem_file import table_of_text
 from pfverify.subjects.optional import installed
 from pfverify.subjects.registry import SUBJECTS, Subject
 from pfverify.subjects.small_floats import law, mass
 
 _FORMATS = (4, 6, 8)
 _THRESHOLDS = ((1, 5), (1, 10), (2, 28))
+_TEXTS = tomllib.loads((files("pfverify.edge") / "shipped.toml").read_text("utf-8"))
 _FLOAT64 = 1.693147180557204  # an output of one input alone
 
 
@@ -44,13 +44,6 @@ class SubjectVerdict:
     subject: Subject
     version: str
     result: CrosscheckResult
-
-
-@cache
-def _texts() -> dict[str, str]:
-    """What the page says, part by part."""
-    text = files("pfverify.edge").joinpath("shipped.toml").read_text("utf-8")
-    return table_of_text(text, json_format=False)
 
 
 def write_page(
@@ -103,7 +96,7 @@ def asked_of(subject: Subject, cases: int, seed: int) -> FunctionQuestion:
 def page(found: Iterable[SubjectVerdict], cases: int, seed: int) -> str:
     """Return the page as Markdown."""
     each = list(found)
-    return _texts()["page"].format(
+    return _TEXTS["page"].format(
         cases=cases,
         seed=seed,
         python=python_version(),
@@ -119,7 +112,7 @@ def page(found: Iterable[SubjectVerdict], cases: int, seed: int) -> str:
 def section(one: SubjectVerdict) -> str:
     """Return what was found of one subject, as Markdown."""
     subject, result = one.subject, one.result
-    text = _texts()["subject"].format(
+    text = _TEXTS["subject"].format(
         subject=subject,
         result=result,
         version=one.version,
@@ -130,7 +123,7 @@ def section(one: SubjectVerdict) -> str:
         waste=_waste(result),
     )
     return text + "".join(
-        _texts()["smallest"].format(case=case, words=_short(case.words))
+        _TEXTS["smallest"].format(case=case, words=_short(case.words))
         for case in result.smallest
         if case.outcome is not CaseOutcome.WASTEFUL
     )
@@ -141,7 +134,7 @@ def thresholded() -> str:
 
     Raises InputError where OpenDP is not installed.
     """
-    return _texts()["thresholded"].format(
+    return _TEXTS["thresholded"].format(
         version=installed("opendp"),
         rows="\n".join(_threshold_row(*one) for one in _THRESHOLDS),
         problem=one_row(1, 5, *map(Fraction, reported(1, 5))).to_toml(),
@@ -152,7 +145,7 @@ def sampler() -> str:
     """Return the section about samplers in floating point, as Markdown."""
     points = {str(x): Discrete(mass={x: 1}) for x in (0, 1)}
     first, second = (mass(Fraction(_FLOAT64), Fraction(x), Fraction(1), 53) for x in (0, 1))
-    return _texts()["sampler"].format(
+    return _TEXTS["sampler"].format(
         rows="\n".join(map(_format_row, _FORMATS)),
         ideal=certify(Problem(points, noise=Laplace(1), epsilon=1)).verdict,
         y=_FLOAT64,
@@ -179,11 +172,14 @@ def sampled(bits: int) -> Problem:
 
 
 def _row(one: SubjectVerdict) -> str:
-    subject = one.subject
-    return (
-        f"| {subject.function} | {subject.library} {one.version} | {one.result.found} "
-        f"| {_gap(one.result)} |"
-    )
+    subject, result = one.subject, one.result
+    library = f"{subject.library} {one.version}"
+    return _cells(subject.function, library, result.found, _gap(result))
+
+
+def _cells(*cells: object) -> str:
+    """A row of a table in Markdown."""
+    return f"| {' | '.join(map(str, cells))} |"
 
 
 def _asked(result: CrosscheckResult) -> str:
@@ -252,20 +248,16 @@ def _threshold_row(scale: int, threshold: int) -> str:
         for bound in (Fraction(delta), exact)
     )
     least = max(pair.delta.lower for pair in said.pairs if pair.delta is not None)
-    return (
-        f"| {scale} | {threshold} | {delta!r} | {said.verdict} "
-        f"| `{exact}` | {float(least):.6g} | {true.verdict} |"
-    )
+    decimal = f"{float(least):.6g}"
+    return _cells(scale, threshold, delta, said.verdict, f"`{exact}`", decimal, true.verdict)
 
 
 def _format_row(bits: int) -> str:
-    laws = [law(Fraction(x), Fraction(1), bits) for x in (0, 1)]
-    least = loss(sampled(bits).replaced(delta="1/2")).delta
-    one_sided = len(laws[0].keys() ^ laws[1].keys())
-    count = len(laws[0] | laws[1])
-    return (
-        f"| {bits} bits | {count} | {one_sided} | {certify(sampled(bits)).verdict} "
-        f"| {floor(least.lower * 10**4) / 10**4} |"
+    zero, one = (law(Fraction(x), Fraction(1), bits).keys() for x in (0, 1))
+    problem = sampled(bits)
+    delta = floor(loss(problem.replaced(delta="1/2")).delta.lower * 10**4) / 10**4
+    return _cells(
+        f"{bits} bits", len(zero | one), len(zero ^ one), certify(problem).verdict, delta
     )
 
 

@@ -405,7 +405,7 @@ def test_every_sentence_is_used_and_no_other_one_is_asked_for() -> None:
     ]  # fmt: skip
     assert len(asked) > 60
     assert all(isinstance(entry(name), str) for name in asked)
-    names = [*names_of(sentences._file(), "")]
+    names = [*names_of(sentences.SENTENCES, "")]
     for start in begun:
         dotted = re.fullmatch(r"[a-z]+\.[a-z.-]*", start)
         assert dotted is None or any(name.startswith(start) for name in names), start

@@ -3,22 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
-from pfverify.edge.pictures import Band, BarChart, Bars, Dots, GuideLine, Line, Plot, Point
+from pfverify.edge.pictures import BarChart, GuideLine, Plot, points_of
 
 WIDE, _HIGH = 76, 13
 _LABEL = 9  # columns of a number on the left
 _LEVELS = ".-'"  # heights in a row, from below
 _NAME = 24  # columns of an output's name
 _BARS = 20  # of a signed chart that are drawn
-_POINTS: dict[type, Callable[..., Sequence[Point]]] = {
-    Line: lambda mark: mark.points,
-    Bars: lambda mark: mark.points,
-    Dots: lambda mark: mark.points,
-    Band: lambda mark: [(x, y) for x, *ys in mark.points for y in ys],
-    GuideLine: lambda mark: (),  # drawn below the others
-}
 _RULES = {"ink dashes": "=", "soft": ":", "bad dots": "!"}
 _MARKS = {"certified": "#", "refuted": "x", "undecided": "?", "observed on a grid": "?"}
 
@@ -55,7 +48,7 @@ def _plot(picture: Plot) -> list[str]:
     rules = [mark for mark in picture.marks if isinstance(mark, GuideLine) and not mark.upright]
     for rule in rules:
         grid[row(rule.at)] = [_RULES[rule.style]] * wide
-    for x, y in (point for mark in picture.marks for point in _POINTS[type(mark)](mark)):
+    for x, y in (point for mark in picture.marks for point in points_of(mark)):
         column = round((x - left) / (right - left) * (wide - 1))
         shown = _LEVELS[up(y) % len(_LEVELS)]
         grid[row(y)][column] = ("^" if y > 0 else "v") if math.isinf(y) else shown

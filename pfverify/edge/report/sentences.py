@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Sequence
-from functools import cache
 from importlib.resources import files
 from string import Formatter
 from typing import Any
 
 from pfverify.edge.document import Block, Inline, Paragraph, Section, Text, part, say, text_of
 
-
-@cache
-def _file() -> dict[str, Any]:
-    text = files("pfverify.edge.report").joinpath("sentences.toml").read_text("utf-8")
-    return tomllib.loads(text)
+SENTENCES: dict[str, Any] = tomllib.loads(
+    (files("pfverify.edge.report") / "sentences.toml").read_text("utf-8")
+)
+"""What the file says, part by part."""
 
 
 def entry(name: str) -> Any:
@@ -24,7 +22,7 @@ def entry(name: str) -> Any:
     Raises KeyError for a name that it does not have.
     Example: ``entry("lead.everywhere.ratio")`` is ``"at every output"``.
     """
-    found: Any = _file()
+    found: Any = SENTENCES
     for key in name.split("."):
         found = found[key]
     return found
