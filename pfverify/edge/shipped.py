@@ -33,7 +33,8 @@ from pfverify.subjects.small_floats import law, mass
 
 _FORMATS = (4, 6, 8)
 _THRESHOLDS = ((1, 5), (1, 10), (2, 28))
-_TEXTS = tomllib.loads((files("pfverify.edge") / "shipped.toml").read_text("utf-8"))
+_FILE = files("pfverify.edge") / "shipped.toml"
+_TEXTS: dict[str, str] = tomllib.loads(_FILE.read_text("utf-8"))
 _FLOAT64 = 1.693147180557204  # an output of one input alone
 
 
@@ -256,9 +257,7 @@ def _format_row(bits: int) -> str:
     zero, one = (law(Fraction(x), Fraction(1), bits).keys() for x in (0, 1))
     problem = sampled(bits)
     delta = floor(loss(problem.replaced(delta="1/2")).delta.lower * 10**4) / 10**4
-    return _cells(
-        f"{bits} bits", len(zero | one), len(zero ^ one), certify(problem).verdict, delta
-    )
+    return _cells(f"{bits} bits", len(zero | one), len(zero ^ one), certify(problem).verdict, delta)
 
 
 def _power(part: Fraction) -> str:

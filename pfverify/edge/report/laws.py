@@ -97,9 +97,7 @@ def _on_lattice(
     """Masses at points of the lattice: at all of them, or at every so many where that is a lot."""
     origin = parts[0].mean
     beyond = math.ceil(_SPREADS * scale / float(step))
-    low, high = (
-        round((end(part.mean for part in parts) - origin) / step) for end in (min, max)
-    )
+    low, high = (round((end(part.mean for part in parts) - origin) / step) for end in (min, max))
     steps = range(low - beyond, high + beyond + 1)
     kept = steps[:: -(-(len(steps) - 1) // _MOST_STEMS) or 1]
     places = [origin + k * step for k in kept]
