@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import json
+import tomllib
 from collections.abc import Sequence
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -22,31 +24,22 @@ SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 _ROOT = "%SRCROOT%"
 
 
-def _rule(identity: str, name: str, level: str, short: str, full: str) -> dict[str, Any]:
+_FILE = files("pfverify.edge.render") / "sarif.toml"
+
+
+def _rule(rule: dict[str, str]) -> dict[str, Any]:
     return {
-        "id": identity,
-        "name": name,
-        "shortDescription": {"text": short},
-        "fullDescription": {"text": full},
-        "help": {"text": full},
-        "defaultConfiguration": {"level": level},
+        "id": rule["id"],
+        "name": rule["name"],
+        "shortDescription": {"text": rule["short"]},
+        "fullDescription": {"text": rule["full"]},
+        "help": {"text": rule["full"]},
+        "defaultConfiguration": {"level": rule["level"]},
         "properties": {"tags": ["privacy", "pufferfish-privacy"]},
     }
 
 
-RULES = (
-    _rule("PFV001", "NotPrivate", "error", "The release is not private.",
-          "An output or an event breaks the bound for this ordered pair of secrets. "
-          "`pfverify calibrate` finds the smallest noise that keeps it."),
-    _rule("PFV002", "Undecided", "warning", "Nothing was decided about this ordered pair.",
-          "The theory leaves no decision here, or only a grid was looked at; the message says why. "
-          "It does not count as private."),
-    _rule("PFV003", "Certified", "none", "The bound that the problem states is proved.",
-          "It is proved for this ordered pair of secrets, for every output. The message says where "
-          "it is on single outputs alone, and so on no event."),
-    _rule("PFV004", "Unreadable", "error", "The problem cannot be read or used.",
-          "Nothing was decided: the message says what was found and what was expected."),
-)  # fmt: skip
+RULES = tuple(map(_rule, tomllib.loads(_FILE.read_text("utf-8"))["rules"]))
 """The rules. Their ids stay: services and baselines refer to them."""
 _OF_VERDICT: dict[Verdict | None, tuple[int, str]] = {
     Verdict.REFUTED: (0, "fail"),
