@@ -76,24 +76,18 @@ def log_ratio(problem: Problem, worst: Ordered) -> LogRatio:
     with mpmath.workdps(DIGITS):
         seen = _sampled(item)
         first, second = seen.laws[::-1] if reverse else seen.laws
-        ys = [_log(first(y), second(y)) for y in seen.points]
+        ratios = {y: _log(first(y), second(y)) for y in seen.points}
         epsilon = float(number_of(targets_of(item)[reverse].epsilon))
-        xs = range(len(ys)) if seen.every else [float(y) for y in seen.points]
-        outputs = [seen.word(y) for y in seen.points] if seen.every else None
     named = distinct([worst.from_, worst.to])
     title = f"{_RATIO}, from {named[worst.from_]} against {named[worst.to]}"
     if tuples:
         title += ": of tuples of one output alone, between which all others lie"
-    known = [k for k, y in enumerate(ys) if not math.isnan(y)]
+    known = {y: ratio for y, ratio in ratios.items() if not math.isnan(ratio)}
     if not known:
         raise InputError("--plot: there is no output to draw")
-    return LogRatio(
-        title,
-        epsilon,
-        [float(xs[k]) for k in known],
-        [ys[k] for k in known],
-        None if outputs is None else [outputs[k] for k in known],
-    )
+    xs = range(len(known)) if seen.every else [float(y) for y in known]
+    outputs = [seen.word(y) for y in known] if seen.every else None
+    return LogRatio(title, epsilon, xs, list(known.values()), outputs)
 
 
 def _sampled(item: Question) -> SampledOutputs:
@@ -125,7 +119,7 @@ def picture_of(problem: Problem, result: Drawable) -> Plot | BarChart:
 
 def ladder(result: CalibrateResult) -> BarChart:
     """Return the scales of a result, the smallest first; equal ones as calibrate lists them."""
-    bars = [Bar(name, float(str(method.scale)), method.verdict.value)
+    bars = [Bar(name, float(method.scale), method.verdict.value)
             for name, method in result.methods.items()]  # fmt: skip
     bars.sort(key=lambda bar: bar.value)
     size = size_word(result.noise)
