@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
 from pfverify.answers.dummies import DummiesResult
 from pfverify.answers.methods import CalibrateResult
 from pfverify.answers.outcome import Directed
-from pfverify.decide.verdict import Verdict
 from pfverify.edge.document import (
     Block,
     Code,
     Hidden,
-    Inline,
     Item,
     Listed,
     Listing,
@@ -43,7 +41,7 @@ from pfverify.edge.report.stated import problem_blocks
 from pfverify.edge.report.told import grid_or_fold, provenance_blocks, word_list
 from pfverify.edge.views.calibrate import CalibrateView
 from pfverify.edge.views.dummies import DummiesView
-from pfverify.edge.views.numbers import rounded_up, times
+from pfverify.edge.views.pairs import Cells, beliefs_of, pair_rows
 from pfverify.edge.words import (
     closed_form,
     excess_word,
@@ -240,7 +238,7 @@ def _kernel_line(facts: Facts) -> list[Block]:
 
 def _pairs(facts: Facts, names: Names) -> list[Block]:
     pairs = facts.decided.pairs
-    blocks: list[Block] = [_pair_grid(facts, pairs[:_SHOWN], names)]
+    blocks: list[Block] = [_pair_grid(facts, _SHOWN, names)]
     if len(pairs) > _SHOWN:
         beyond = len(pairs) - _LISTED
         blocks += [
@@ -248,7 +246,7 @@ def _pairs(facts: Facts, names: Names) -> list[Block]:
             Hidden(
                 f"All {len(pairs)} ordered pairs",
                 [
-                    _pair_grid(facts, pairs[:_LISTED], names),
+                    _pair_grid(facts, _LISTED, names),
                     *[paragraph("pairs.unlisted", count=beyond)] * (beyond > 0),
                 ],
                 printed=len(pairs) <= _PRINTED,
@@ -256,47 +254,25 @@ def _pairs(facts: Facts, names: Names) -> list[Block]:
         ]
     excess = f"{excess_word(facts.decided.form)}, then the largest "
     by = f"{'' if facts.decided.delta == '0' else excess}loss"  # as `certify` sorts them
-    return [*blocks, _all_digits(facts, pairs[:_LISTED], names), paragraph("pairs.order", by=by)]
+    return [*blocks, _all_digits(facts, names), paragraph("pairs.order", by=by)]
 
 
-_Columns = list[tuple[str, Callable[[Directed], Inline]]]
-"""The header of a column, and what stands in it for a pair."""
-
-
-def _pair_table(caption: str, columns: _Columns, pairs: Sequence[Directed]) -> Table:
-    rows = [[(cell(pair),) for _, cell in columns] for pair in pairs]
-    return simple_table(caption, [header for header, _ in columns], rows)
-
-
-def _pair_grid(facts: Facts, pairs: Sequence[Directed], names: Names) -> Table:
-    """The table of pairs, its losses rounded up to a few digits."""
+def _pair_grid(facts: Facts, most: int, names: Names) -> Table:
+    """The table of the first pairs, their losses rounded up to a few digits."""
     verdict, named = facts.decided, facts.problem.release.named
-    belief: _Columns = [("belief", lambda pair: names.plain(pair.belief))]
-    epsilon: _Columns = [
-        ("epsilon", lambda pair: "" if pair.epsilon is None else plain(pair.epsilon))
-    ]
-    excess: _Columns = [(excess_word(verdict.form), lambda pair: _brief(pair.delta))]
-    witness: _Columns = [("witness", lambda pair: witness_words(pair.witness, verdict.delta))]
-    columns: _Columns = [
-        *belief * _several(facts),
-        ("from", lambda pair: names.plain(pair.from_)),
-        ("against", lambda pair: names.plain(pair.to)),
-        *epsilon * any(pair.epsilon is not None for pair in verdict.pairs),
-        ("verdict", lambda pair: toned(pair.verdict, f"{pair.verdict}{' (tie)' * pair.tie}")),
-        ("loss", lambda pair: _brief(pair.loss)),
-        *excess * (verdict.delta != "0"),
-        (
-            place_header(verdict.form, verdict.delta),
-            lambda pair: output_words(pair.worst_y, named=named),
+    columns: Cells[Directed] = {
+        "epsilon": lambda pair: None if pair.epsilon is None else plain(pair.epsilon),
+        "verdict": lambda pair: toned(pair.verdict, f"{pair.verdict}{' (tie)' * pair.tie}"),
+        "loss": lambda pair: _brief(pair.loss),
+        excess_word(verdict.form): lambda pair: (
+            None if verdict.delta == "0" else _brief(pair.delta)
         ),
-        *witness * any(pair.witness is not None for pair in verdict.pairs),
-    ]
-    return _pair_table("Ordered pairs", columns, pairs)
-
-
-def _several(facts: Facts) -> bool:
-    """Whether the pairs are of several beliefs."""
-    return len({pair.belief for pair in facts.decided.pairs}) > 1
+        place_header(verdict.form, verdict.delta): lambda pair: (
+            output_words(pair.worst_y, named=named)
+        ),
+        "witness": lambda pair: witness_words(pair.witness, verdict.delta) or None,
+    }
+    return simple_table("Ordered pairs", *pair_rows(verdict.pairs, columns, names.plain, most))
 
 
 def _brief(enclosure: Enclosure | None) -> str:
@@ -307,21 +283,23 @@ def _brief(enclosure: Enclosure | None) -> str:
     return str(end) if isinstance(end, Infinite) else decimal_upper(end, _DIGITS)
 
 
-def _all_digits(facts: Facts, pairs: Sequence[Directed], names: Names) -> Hidden:
+def _all_digits(facts: Facts, names: Names) -> Hidden:
     """The losses as they were proved, for who asks."""
-    several = _several(facts)
-    excess: _Columns = [(excess_word(facts.decided.form), lambda pair: _ends(pair.delta))]
-    columns: _Columns = [
-        (
-            "from",
-            lambda pair: names.plain(pair.from_) + f" ({names.plain(pair.belief)})" * several,
+    pairs, delta = facts.decided.pairs, facts.decided.delta
+    several = len(beliefs_of(pairs)) > 1
+    columns: Cells[Directed] = {
+        "belief": lambda pair: None,
+        "from": lambda pair: (
+            names.plain(pair.from_) + f" ({names.plain(pair.belief)})" * several
         ),
-        ("against", lambda pair: names.plain(pair.to)),
-        ("loss", lambda pair: _ends(pair.loss)),
-        *excess * (facts.decided.delta != "0"),
-    ]
-    grid = _pair_table("What is proved of each", columns, pairs)
-    return Hidden("The losses with all digits", [grid], printed=False)
+        "loss": lambda pair: _ends(pair.loss),
+        excess_word(facts.decided.form): lambda pair: (
+            None if delta == "0" else _ends(pair.delta)
+        ),
+    }
+    rows = pair_rows(pairs, columns, names.plain, _LISTED)
+    return Hidden("The losses with all digits",
+                  [simple_table("What is proved of each", *rows)], printed=False)  # fmt: skip
 
 
 def _ends(enclosure: Enclosure | None) -> str:
@@ -415,18 +393,11 @@ def _scales(facts: Facts) -> list[Block]:
 
 
 def _ladder_grid(scales: CalibrateResult, size: str) -> Table:
-    rows: list[list[Text]] = []
-    for name, row in scales.methods.items():
-        never = row.scale == "inf" and row.verdict is Verdict.REFUTED
-        exact = closed_form(row.exact or "")
-        what = entry(name).sentence
-        rows.append([
-            (name,), (rounded_up(row.scale, 4),),
-            (f"no {size} works" if never else toned(row.verdict),),
-            (times(row.waste, ""),),
-            (rounded_up(row.sd, 4),),
-            (f"{what} Here: {exact}." if 0 < len(exact) <= _LONGEST else what,),
-        ])  # fmt: skip
+    view, rows = CalibrateView(scales), []
+    for name, method in scales.methods.items():
+        exact, what = closed_form(method.exact or ""), entry(name).sentence
+        told = f"{what} Here: {exact}." if 0 < len(exact) <= _LONGEST else what
+        rows.append([*view.cells(name, method)[:-1], (told,)])
     header = ["recipe", size, "verdict", "waste", "noise sd", "what it is"]
     return simple_table(f"Each recipe's {size}, rounded up", header, rows)
 

@@ -125,9 +125,10 @@ class CalibrateView(SingleView[CalibrateResult]):
                 ("closed form", None),  # may be cut
             )
         ]
-        return Table(columns, [self._cells(name, methods[name]) for name in methods])
+        return Table(columns, [self.cells(name, methods[name]) for name in methods])
 
-    def _cells(self, name: str, method: Method) -> list[Text]:
+    def cells(self, name: str, method: Method) -> list[Text]:
+        """Return the row of a recipe: its name and numbers, and at the end its closed form."""
         exact = closed_form(method.exact or "")
         never = method.scale == "inf" and method.verdict is Verdict.REFUTED
         return [

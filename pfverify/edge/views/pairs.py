@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TypeVar
 
-from pfverify.edge.document import Column, Inline, Paragraph, Table, and_more
+from pfverify.edge.document import Column, Inline, Paragraph, Table, Text, and_more
 from pfverify.edge.names import distinct
 from pfverify.edge.ordered import Ordered
 from pfverify.model.sources.source import DEFAULT_BELIEF
@@ -34,22 +34,32 @@ def direction(pair: Ordered, shown: Mapping[str, str]) -> str:
 
 
 def pair_table(pairs: Sequence[Pair], columns: Cells[Pair]) -> Table:
-    """Return the table of the first pairs: their names, then these columns.
+    """Return the table of the first pairs: their names, then these columns."""
+    header, rows = pair_rows(pairs, columns, shown_names(pairs).__getitem__, ROWS)
+    return Table([_column(name) for name in header], rows)
+
+
+def pair_rows(
+    pairs: Sequence[Pair], columns: Cells[Pair], shown: Callable[[str], str], most: int
+) -> tuple[list[str], list[list[Text]]]:
+    """Return the header and the rows of the first pairs: their names, then these columns.
 
     A column in which no pair has a cell is left out, as that of beliefs where there is one alone.
+    `shown` says what to print for a belief or a secret.
     """
     several = len(beliefs_of(pairs)) > 1
-    shown = shown_names(pairs)
     names: Cells[Pair] = {
-        "belief": lambda pair: shown[pair.belief] if several else None,
-        "from": lambda pair: shown[pair.from_],
-        "against": lambda pair: shown[pair.to],
+        "belief": lambda pair: shown(pair.belief) if several else None,
+        "from": lambda pair: shown(pair.from_),
+        "against": lambda pair: shown(pair.to),
     }
-    cells = {header: [cell(pair) for pair in pairs[:ROWS]]
+    cells = {header: [cell(pair) for pair in pairs[:most]]
              for header, cell in {**names, **columns}.items()}  # fmt: skip
     given = {header: found for header, found in cells.items() if set(found) != {None}}
-    rows = [[(cell or "",) for cell in row] for row in zip(*given.values(), strict=True)]
-    return Table([_column(header) for header in given], rows)
+    rows: list[list[Text]] = [
+        [(cell or "",) for cell in row] for row in zip(*given.values(), strict=True)
+    ]
+    return list(given), rows
 
 
 def _column(header: str) -> Column:
