@@ -267,8 +267,8 @@ def _pair_grid(facts: Facts, most: int, names: Names) -> Table:
         excess_word(verdict.form): lambda pair: (
             None if verdict.delta == "0" else _brief(pair.delta)
         ),
-        place_header(verdict.form, verdict.delta): lambda pair: (
-            output_words(pair.worst_y, named=named)
+        place_header(verdict.form, verdict.delta): lambda pair: output_words(
+            pair.worst_y, named=named
         ),
         "witness": lambda pair: witness_words(pair.witness, verdict.delta) or None,
     }
@@ -289,13 +289,9 @@ def _all_digits(facts: Facts, names: Names) -> Hidden:
     several = len(beliefs_of(pairs)) > 1
     columns: Cells[Directed] = {
         "belief": lambda pair: None,
-        "from": lambda pair: (
-            names.plain(pair.from_) + f" ({names.plain(pair.belief)})" * several
-        ),
+        "from": lambda pair: names.plain(pair.from_) + f" ({names.plain(pair.belief)})" * several,
         "loss": lambda pair: _ends(pair.loss),
-        excess_word(facts.decided.form): lambda pair: (
-            None if delta == "0" else _ends(pair.delta)
-        ),
+        excess_word(facts.decided.form): lambda pair: None if delta == "0" else _ends(pair.delta),
     }
     rows = pair_rows(pairs, columns, names.plain, _LISTED)
     return Hidden("The losses with all digits",
