@@ -66,7 +66,10 @@ def titled(place: str, blocks: Sequence[Block]) -> Section:
 
 
 def of_picture(name: str, /, **values: object) -> dict[str, Any]:
-    """Return the title, caption, keys and description of a picture, its caption around the last."""
+    """Return the title, description, caption and keys of a picture, by the names that `Plot` has.
+
+    The caption may have {description} in it.
+    """
     told = entry(f"pictures.{name}")
     described = text_of(filled(told["description"], **values))
     title, caption = (
