@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
+from functools import cached_property
 
 from pfverify.edge.book import Book, Chapter
 from pfverify.edge.document import (
@@ -23,7 +24,7 @@ from pfverify.edge.document import (
     with_commas,
 )
 from pfverify.edge.pictures import Graph, Node
-from pfverify.edge.progress import Report
+from pfverify.edge.progress import Report, each
 from pfverify.edge.views import claim_page, rules_page
 from pfverify.edge.views.results import FAILED, KINDS, badge, result_word
 from pfverify.edge.views.typeset import typeset
@@ -76,24 +77,23 @@ class BookView(SingleView[Book]):
 
     _site: Site | None = None
 
+    @cached_property
+    def _chapters(self) -> dict[str, Chapter]:
+        return {chapter.name: chapter for chapter in self.result.chapters}
+
     def _made(self, report: Report) -> Site:
-        book = self.result
-        chapters = {chapter.name: chapter for chapter in book.chapters}
-        users: dict[str, list[str]] = {}
-        for chapter in book.chapters:
-            for used in chapter.outcome.uses:
-                users.setdefault(used, []).append(chapter.name)
-        pages = [self._index(), self._graph(chapters), self._assumed()]
-        pages.append(rules_page.page([c.claim for c in book.chapters if c.claim is not None]))
+        chapters = self._chapters
+        pages = [self._index(), self._graph(), self._assumed()]
+        pages.append(rules_page.page([c.claim for c in chapters.values() if c.claim is not None]))
         pages += [self._paper(key) for key in self._papers()]
         names = list(chapters)
-        for k, name in enumerate(names):
-            around = (names[k - 1] if k else "", names[k + 1] if k + 1 < len(names) else "")
+        for k, name in enumerate(each(names, report)):
+            users = [other for other in names if name in chapters[other].outcome.uses]
+            around = names[max(k - 1, 0) : k] + names[k + 1 : k + 2]
+            uses = self._links(chapters[name].outcome.uses)
             pages.append(claim_page.page(
-                claim_place(name), chapters[name], self._links(chapters[name].outcome.uses),
-                self._links(users.get(name, [])), self._links([n for n in around if n]),
+                claim_place(name), chapters[name], uses, self._links(users), self._links(around)
             ))  # fmt: skip
-            report(k + 1, len(names))
         menu = [Link("Contents", INDEX), Link("Graph", GRAPH), Link("Assumed and cited", ASSUMED),
                 Link("Rules", rules_page.RULES)]  # fmt: skip
         menu += [Link(key, paper_place(key)) for key in self._papers()]
@@ -101,9 +101,8 @@ class BookView(SingleView[Book]):
 
     def _links(self, names: Iterable[str]) -> Text:
         """Links to claims; one that is not in this book is only named."""
-        here = {chapter.name for chapter in self.result.chapters}
         return with_commas(
-            (Link(name, claim_place(name)) if name in here else name,) for name in names
+            (Link(name, claim_place(name)) if name in self._chapters else name,) for name in names
         )
 
     def _papers(self) -> list[str]:
@@ -143,38 +142,34 @@ class BookView(SingleView[Book]):
 
     def _missing(self, paper: str) -> list[str]:
         known = PAPERS[paper].claims if paper in PAPERS else frozenset()
-        return sorted(known - {chapter.name for chapter in self.result.chapters})
+        return sorted(known - self._chapters.keys())
 
     def _paper(self, key: str) -> Page:
         paper = PAPERS.get(key, Paper("A folder of proof files", frozenset()))
-        chapters = {c.name: c for c in self.result.chapters if c.paper == key}
-        rows: list[list[Text]] = [_row(chapters[name]) for name in chapters]
+        rows = [_row(chapter) for chapter in self.result.chapters if chapter.paper == key]
         for name in self._missing(key):
             why = "has a file, left out here" if name in self.result.left_out else "no file yet"
             rows.append([(name,), ("",), (why,), ("missing",)])
-        order = {name: k for k, name in enumerate(sorted({*chapters, *self._missing(key)}))}
         if paper.claims:
-            rows.sort(key=lambda row: order[text_of(row[0])])
+            rows.sort(key=lambda row: text_of(row[0]))
         header = ["Claim", "In the paper", "It says", "Result"]
         return Page(paper_place(key), key, [simple_table(f"Claims of {key}", header, rows)],
                     lead=(paper.reference,))  # fmt: skip
 
-    def _graph(self, chapters: Mapping[str, Chapter]) -> Page:
-        arrows = [(name, used) for name, chapter in chapters.items()
-                  for used in chapter.outcome.uses if used in chapters]  # fmt: skip
-        joined = [name for name in chapters if any(name in arrow for arrow in arrows)]
-        blocks: list[Block] = [] if joined else [Paragraph(("No claim here uses another.",))]
+    def _graph(self) -> Page:
+        arrows = [(name, used) for name, chapter in self._chapters.items()
+                  for used in chapter.outcome.uses if used in self._chapters]  # fmt: skip
+        blocks: list[Block] = [] if arrows else [Paragraph(("No claim here uses another.",))]
         for key in self._papers():
-            blocks += self._graph_of(key, chapters, arrows)
-        alone = [n for n in chapters if n not in joined]
+            blocks += self._graph_of(key, arrows)
+        alone = [name for name in self._chapters if not any(name in arrow for arrow in arrows)]
         if alone:
             blocks += [Heading(("Claims that stand alone",)), Paragraph(self._links(alone))]
         return Page(GRAPH, "Which claim uses which", blocks)
 
-    def _graph_of(
-        self, paper: str, chapters: Mapping[str, Chapter], arrows: list[tuple[str, str]]
-    ) -> list[Block]:
+    def _graph_of(self, paper: str, arrows: list[tuple[str, str]]) -> list[Block]:
         """The graph of what the claims of a paper use, with claims of others that these are."""
+        chapters = self._chapters
         arrows = [arrow for arrow in arrows if chapters[arrow[0]].paper == paper]
         names = [name for name in chapters if any(name in arrow for arrow in arrows)]
         if not names:
