@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pfverify.edge.checked import Checked, Trusting
-from pfverify.edge.document import Column, Section, Table, Tone, Toned, say
+from pfverify.edge.document import Column, Section, Table, Toned, bad, good, say
 from pfverify.edge.views.view import View
 
 
@@ -21,7 +21,7 @@ class CheckView(View[Checked]):
         result = self.result
         other = result.valid and not result.ok
         text = f"{result.result}, expected {result.expected}" if other else result.result
-        return Toned(text, Tone.GOOD if result.ok else Tone.BAD)
+        return good(text) if result.ok else bad(text)
 
     def _said(self) -> Section:
         """The kernel's word and message, with what changed since where that is known."""

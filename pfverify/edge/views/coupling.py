@@ -35,11 +35,8 @@ class CouplingsView(View[Couplings]):
 
     schema = "coupling"
     exact = (
-        "epsilon", "pairs.w_infinity", "pairs.w_1.lower", "pairs.w_1.upper", "pairs.plan.from",
-        "pairs.plan.to", "pairs.plan.mass", "pairs.hall.event", "pairs.hall.mass",
-        "pairs.hall.neighbours", "pairs.hall.reachable", "pairs.lifting.coupling.from",
-        "pairs.lifting.coupling.to", "pairs.lifting.coupling.mass", "pairs.lifting.hall.event",
-        "pairs.lifting.hall.mass", "pairs.lifting.hall.neighbours", "pairs.lifting.hall.reachable",
+        "epsilon", "pairs.w_infinity", "pairs.w_1.*", "pairs.plan.*", "pairs.hall.*",
+        "pairs.lifting.coupling.*", "pairs.lifting.hall.*",
     )
 
     def sections(self) -> list[Section]:

@@ -8,9 +8,8 @@ from pfverify.edge.document import (
     Section,
     Table,
     Text,
-    Tone,
-    Toned,
     bad,
+    good,
     say,
     title,
 )
@@ -64,8 +63,8 @@ class ProofsView(View[Proofs]):
 
 
 def _cells(claim: Outcome) -> list[Text]:
-    tone = Tone.BAD if claim.failure else Tone.GOOD
-    result = Toned(claim.result or "FAILED", tone)
+    word = claim.result or "FAILED"
+    result = bad(word) if claim.failure else good(word)
     return [(claim.id,), (claim.source,), (claim.words,), (result,), (f"{claim.seconds:.1f}",)]
 
 
