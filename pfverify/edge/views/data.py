@@ -48,8 +48,10 @@ def reached(value: Any, path: Sequence[str]) -> Any:
     if value is None or not path:
         return list(value) if isinstance(value, dict) else value
     first, *rest = path
-    if isinstance(value, list):
-        return reached(value[int(first)], rest) if first.isdecimal() else [
-            reached(item, path) for item in value
-        ]  # fmt: skip
-    return reached(list(value.values()) if first == "*" else getattr(value, first), rest)
+    if first == "*":
+        return reached(list(value.values()), rest)
+    if not isinstance(value, list):
+        return reached(getattr(value, first), rest)
+    if first.isdecimal():
+        return reached(value[int(first)], rest)
+    return [reached(item, path) for item in value]

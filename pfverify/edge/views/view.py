@@ -94,9 +94,10 @@ class View(ABC, Generic[Result]):
             raise InputError(f"{type(self.result).__name__}: there is no table of data about this")
         found = [reached(self.result, path.split(".")) for path in self.columns.values()]
         count = max((len(cells) for cells in found if isinstance(cells, list)), default=1)
-        cells = [cells if isinstance(cells, list) else [cells] * count for cells in found]
+        # a list has a cell for each row; anything else is about the whole and stands in all of them
+        columns = [cells if isinstance(cells, list) else [cells] * count for cells in found]
         return [dict(zip(self.columns, map(_cell, row), strict=True))
-                for row in zip(*cells, strict=True)]  # fmt: skip
+                for row in zip(*columns, strict=True)]  # fmt: skip
 
     def point(self) -> dict[str, Inline] | None:
         """Return the answer as one row of the table of a sweep: header -> what stands there.
