@@ -35,20 +35,9 @@ from pfverify import (
     calibrate,
 )
 from pfverify.answers.certify import certify
+from pfverify.answers.error_bar import error_bar
 from pfverify.answers.methods import Method, Minimum
-from pfverify.certificate.checking import CheckResult
-from pfverify.decide.verdict import Verdict
-from pfverify.edge.cli import main
-from pfverify.edge.document import Report
-from pfverify.edge.packaged import example_names, example_path, load_example
-from pfverify.edge.render.html import html_of
-from pfverify.edge.render.markdown import markdown_of
-from pfverify.edge.report import drawings, pdf, sentences
-from pfverify.edge.report.error_bar import error_bar
-from pfverify.edge.report.facts import CheckFacts, Facts, Missing, gathered, largest_loss
-from pfverify.edge.report.laws import drawn_laws
-from pfverify.edge.report.odds import growth
-from pfverify.edge.report.profile import (
+from pfverify.answers.profile import (
     Known,
     band,
     least_miss,
@@ -57,6 +46,17 @@ from pfverify.edge.report.profile import (
     reached,
     turned,
 )
+from pfverify.certificate.checking import CheckResult
+from pfverify.decide.verdict import Verdict
+from pfverify.edge.cli import main
+from pfverify.edge.document import Report
+from pfverify.edge.packaged import example_names, example_path, load_example
+from pfverify.edge.render.html import html_of
+from pfverify.edge.render.markdown import markdown_of
+from pfverify.edge.report import drawings, pdf, sentences
+from pfverify.edge.report.facts import CheckFacts, Facts, Missing, gathered, largest_loss
+from pfverify.edge.report.laws import drawn_laws
+from pfverify.edge.report.odds import growth
 from pfverify.edge.report.report import check_place, report, save_report, written
 from pfverify.edge.report.sentences import entry
 from pfverify.errors import PfverifyError

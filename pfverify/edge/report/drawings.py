@@ -9,6 +9,7 @@ from itertools import pairwise
 from typing import Any
 
 from pfverify.answers.methods import CalibrateResult
+from pfverify.answers.profile import band, least_miss, line_between, reached
 from pfverify.edge.pictures import (
     ZERO_LINE,
     Axis,
@@ -26,7 +27,6 @@ from pfverify.edge.pictures import (
 from pfverify.edge.report.facts import CURVE_DIGITS, Facts, PlanFacts, ProfileFacts
 from pfverify.edge.report.labels import ALPHA, Names
 from pfverify.edge.report.laws import Laws
-from pfverify.edge.report.profile import band, least_miss, line_between, reached
 from pfverify.edge.report.sentences import of_picture, words
 from pfverify.edge.words import place_words
 from pfverify.exact.decimals import decimal_lower, decimal_upper

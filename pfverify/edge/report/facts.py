@@ -12,17 +12,17 @@ from pfverify.answers.calibrate import least_scale, scales_of
 from pfverify.answers.certify import certify
 from pfverify.answers.coupling import distances_of
 from pfverify.answers.dummies import DummiesResult, calibrate_dummies
+from pfverify.answers.error_bar import ErrorBar, error_bar
 from pfverify.answers.footing import FEW, footing
 from pfverify.answers.loss import largest
 from pfverify.answers.methods import CalibrateResult, Footing, Minimum
 from pfverify.answers.outcome import DEFAULT_DIGITS, CertifyResult, Directed
+from pfverify.answers.profile import Known, larger, merged, turned
 from pfverify.certificate.checking import CheckResult, check
 from pfverify.decide.comparison import Comparison, Orders
 from pfverify.decide.routes import comparison
 from pfverify.edge.ordered import pair_of
-from pfverify.edge.report.error_bar import ErrorBar, error_bar
 from pfverify.edge.report.laws import Laws, drawn_laws
-from pfverify.edge.report.profile import Known, larger, merged, turned
 from pfverify.edge.report.sentences import words
 from pfverify.errors import InputError, PfverifyError, UndecidedError
 from pfverify.exact.answer import Answer
