@@ -4,14 +4,17 @@ import io
 import re
 import unicodedata
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
+from support.proofs import PROOFS
 
 from pfverify import Discrete, Laplace, Problem, calibrate, certify, loss
 from pfverify.answers.grid import grid_certify
 from pfverify.answers.outcome import Witness
+from pfverify.edge.cli import main
 from pfverify.edge.explain import explained
 from pfverify.edge.names import distinct, marked
 from pfverify.edge.render.console import Output
@@ -123,3 +126,28 @@ def test_a_margin_says_what_it_is_of():
         (Witness("1", y="0"), "0"), (Witness("1", y="0"), "1/2"),
         (Witness("1", event=[["0", "1"]]), "1/2"))}  # fmt: skip
     assert len(kinds) == 3
+
+
+@pytest.mark.parametrize("epsilon", ["1", "1/100"])
+def test_braces_in_names_are_put_in_for_nothing(epsilon, tmp_path, monkeypatch, capsys):
+    """Sentences and theorems are texts with names in braces: a secret may be called like one."""
+    outputs = []
+    for secret, belief in (("{shown!r}{", "{scale}"), (".shown.r..", ".scale.")):
+        folder = tmp_path / belief[1:-1] / str(len(outputs))
+        folder.mkdir(parents=True)
+        monkeypatch.chdir(folder)
+        priors = {"0": Discrete({0: 1}), secret: Discrete({0: "1/2", 1: "1/2"})}
+        Problem(beliefs={belief: priors}, noise=Laplace(2), epsilon=epsilon).save("p.toml")
+        for words in (
+            "certify p.toml -o c.json", "certify p.toml --explain", "coupling p.toml",
+            "report p.toml -o r.md", "report p.toml --cert c.json --redact -o s.md",
+            f"export c.json --problem p.toml --coq --proofs {PROOFS}",
+            "export c.json --problem p.toml --smtlib",
+        ):  # fmt: skip
+            assert main(words.split()) in (0, 1), capsys.readouterr().err
+        said = capsys.readouterr().out + Path("r.md").read_text("utf-8")
+        said += Path("s.md").read_text("utf-8")
+        assert said.count(secret) > 15
+        outputs.append(said.replace(secret, "SECRET").replace(belief, "BELIEF"))
+    braces, dots = (re.sub(r"\b[0-9a-f]{64}\b", "DIGEST", text) for text in outputs)
+    assert braces == dots
