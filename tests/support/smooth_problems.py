@@ -160,11 +160,11 @@ def _against(problem: Problem, found: Directed, gap: Gap, thorough: bool) -> lis
 def _against_witness(found: Directed, gap: Gap, delta: Any, form: str) -> list[str]:
     if found.witness is None:
         return ["refuted without a witness"]
-    margin = real(found.witness.margin)
-    if found.witness.event is not None:
+    margin, y = real(found.witness.margin), found.witness.y
+    if y is None:
         true = gap.excess(event_of(found)) - delta
     else:
-        y = Fraction(found.witness.y or "")
+        y = Fraction(y)
         if form == "pointwise" and delta > 0:
             true = gap.excess_at(y) - delta
         else:
