@@ -33,7 +33,7 @@ from pfverify.proof.terms import (
     atoms_of,
     is_mass,
     is_positive,
-    pieces_of,
+    terms_of,
 )
 
 _SAMPLES = 120
@@ -74,11 +74,23 @@ _FUNCTIONS = (
 
 
 def _pieces(part: Part) -> Iterator[Term]:
-    """Return every part of every term of the formulas, in order."""
+    """Yield every part of every term of the formulas, in one order: it is that of a page."""
     formulas: list[Formula] = [*part.given.values(), part.statement]
     if isinstance(part, Proved):
         formulas += [step.formula for step in part.all_steps()]
-    return pieces_of(*formulas)
+    for formula in formulas:
+        for term in terms_of(formula):
+            yield from _inside(term)
+
+
+def _inside(term: Any) -> Iterator[Term]:
+    """A term and those inside it, each before what is inside it.
+
+    sympy's own walk takes the members of a maximum in the order of a set, another one every run.
+    """
+    yield term
+    for part in term.args:
+        yield from _inside(part)
 
 
 def inner_steps(step: Step) -> tuple[Step, ...]:

@@ -346,17 +346,7 @@ def pieces_of(*formulas: Formula) -> Iterator[Term]:
     """Yield all terms in formulas, and the terms inside these."""
     for formula in formulas:
         for term in terms_of(formula):
-            yield from _inside(term)
-
-
-def _inside(term: Any) -> Iterator[Term]:
-    """A term and those inside it, each before what is inside it.
-
-    sympy's own walk takes the members of a maximum in the order of a set, another one every run.
-    """
-    yield term
-    for part in term.args:
-        yield from _inside(part)
+            yield from sp.preorder_traversal(term)
 
 
 def mapped(formula: Formula, change: Callable[[Term], Term]) -> Formula:
