@@ -9,13 +9,14 @@ import random
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import fields, replace
 from fractions import Fraction
 from functools import cache
 from html import unescape
 from itertools import pairwise
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -54,10 +55,21 @@ from pfverify.edge.packaged import example_names, example_path, load_example
 from pfverify.edge.render.html import html_of
 from pfverify.edge.render.markdown import markdown_of
 from pfverify.edge.report import drawings, pdf, sentences
-from pfverify.edge.report.facts import CheckFacts, Facts, Missing, gathered, largest_loss
+from pfverify.edge.report.action import action
+from pfverify.edge.report.commands import check_commands
+from pfverify.edge.report.facts import (
+    CheckFacts,
+    Facts,
+    Missing,
+    ScalesFacts,
+    gathered,
+    largest_loss,
+)
+from pfverify.edge.report.labels import Names
 from pfverify.edge.report.laws import drawn_laws
-from pfverify.edge.report.odds import growth
+from pfverify.edge.report.odds import growth, stated_meaning
 from pfverify.edge.report.report import check_place, report, save_report, written
+from pfverify.edge.report.sections import lead_of
 from pfverify.edge.report.sentences import entry
 from pfverify.errors import PfverifyError
 from pfverify.exact.decimals import decimal_upper
@@ -743,3 +755,22 @@ def test_a_loss_that_is_not_enclosed_bounds_nothing() -> None:
     unknown = replace(found, pairs=[replace(first, loss=None), *rest])
     assert str(largest_loss(unknown).upper) == "inf"
     assert largest_loss(unknown).lower == rest[0].loss.lower
+
+
+def test_what_was_observed_on_a_grid_gets_no_sentence() -> None:
+    """No sentence is the one that is left over: "private" least of all."""
+    found = facts_of(small())
+    seen = replace(found, decided=replace(found.decided, verdict=Verdict.OBSERVED))
+    names = Names(("a", "b", found.drawn.order.belief))
+    refuted = replace(found, decided=replace(found.decided, verdict=Verdict.REFUTED))
+    assert isinstance(found.scales, ScalesFacts)
+    least = SimpleNamespace(verdict=Verdict.OBSERVED)
+    unclear = replace(refuted, scales=replace(found.scales, minimum=least))
+    ways: list[Callable[[], object]] = [
+        lambda: lead_of(seen, names), lambda: stated_meaning(seen, names),
+        lambda: action(seen, least=True), lambda: check_commands(seen),
+        lambda: action(unclear, least=True),
+    ]  # fmt: skip
+    for way in ways:
+        with pytest.raises(ValueError, match="decided, and this was observed on a grid"):
+            way()

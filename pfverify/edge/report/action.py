@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from pfverify.decide.verdict import Verdict
 from pfverify.edge.document import Code, Text
-from pfverify.edge.report.facts import Facts, ScalesFacts
+from pfverify.edge.report.facts import Facts, ScalesFacts, no_report
 from pfverify.edge.report.sentences import sentence, words
 from pfverify.edge.words import noise_words, size_word
 from pfverify.exact.decimals import decimal_upper
@@ -18,11 +18,15 @@ _DIGITS = 4
 
 def action(facts: Facts, *, least: bool) -> Text:
     """Return the recommended action; `least`: it may name the smallest private scale."""
-    verdict = facts.decided
-    if verdict.certified:
-        said = _publish(facts)
-    else:
-        said = _do_not(facts, least) if verdict.refuted else sentence("action.wait")
+    match facts.decided.verdict:
+        case Verdict.CERTIFIED:
+            said = _publish(facts)
+        case Verdict.REFUTED:
+            said = _do_not(facts, least)
+        case Verdict.UNDECIDED:
+            said = sentence("action.wait")
+        case other:
+            raise no_report(other)
     return ("What to do: ", *said)
 
 
@@ -57,10 +61,15 @@ def _do_not(facts: Facts, least: bool) -> Text:
     if problem.noise.adds_nothing:
         return sentence("action.add-noise")
     size = size_word(problem.noise.kind)
-    found = scales.minimum if least and isinstance(scales, ScalesFacts) else None
-    if found is None or found.verdict is Verdict.UNDECIDED:
+    if not least or not isinstance(scales, ScalesFacts):
         return sentence("action.more-noise", size=size)
-    if found.verdict is Verdict.REFUTED:
-        return sentence("action.other-noise", size=size)
-    enough = decimal_upper(Fraction(str(found.upper)), _DIGITS)
-    return sentence("action.enough-noise", size=size, enough=enough)
+    match scales.minimum.verdict:
+        case Verdict.CERTIFIED:
+            enough = decimal_upper(Fraction(str(scales.minimum.upper)), _DIGITS)
+            return sentence("action.enough-noise", size=size, enough=enough)
+        case Verdict.REFUTED:
+            return sentence("action.other-noise", size=size)
+        case Verdict.UNDECIDED:
+            return sentence("action.more-noise", size=size)
+        case other:
+            raise no_report(other)

@@ -5,9 +5,10 @@ from __future__ import annotations
 import shlex
 from pathlib import Path
 
+from pfverify.decide.verdict import Verdict
 from pfverify.edge.document import Block, Code, Item, Listed, Listing
 from pfverify.edge.packaged import PREFIX
-from pfverify.edge.report.facts import Facts
+from pfverify.edge.report.facts import Facts, no_report
 from pfverify.edge.report.sentences import paragraph, sentence, words
 from pfverify.version import __version__
 
@@ -19,13 +20,15 @@ def check_commands(facts: Facts) -> list[Block]:
         Item(sentence("check.digest", digest=Code(facts.digest))),
         Item(sentence("check.version", version=__version__)),
     ])  # fmt: skip
-    if facts.decided.undecided:
+    verdict = facts.decided.verdict
+    if verdict is Verdict.UNDECIDED:
         again = _command("pfverify", "certify", name)
         return [about, paragraph("check.undecided"), Listing(again, words("check.again"))]
     certificate = there or f"{Path(name.removeprefix(PREFIX)).stem}.cert"
     lines = [] if there else [_command("pfverify", "certify", name, "-o", certificate)]
-    expected = facts.decided.verdict.value
-    lines.append(_command("pfverify", "check", name, certificate, "--expect", expected))
+    if verdict not in (Verdict.CERTIFIED, Verdict.REFUTED):
+        raise no_report(verdict)
+    lines.append(_command("pfverify", "check", name, certificate, "--expect", verdict.value))
     return [
         about,
         paragraph("check.with-certificate" if there else "check.without-certificate"),

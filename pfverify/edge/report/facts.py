@@ -21,6 +21,7 @@ from pfverify.answers.profile import Known, larger, merged, turned
 from pfverify.certificate.checking import CheckResult, check
 from pfverify.decide.comparison import Comparison, Orders
 from pfverify.decide.routes import comparison
+from pfverify.decide.verdict import Verdict
 from pfverify.edge.ordered import pair_of
 from pfverify.edge.report.laws import Laws, drawn_laws
 from pfverify.edge.report.sentences import words
@@ -56,6 +57,11 @@ class Missing:
     """Something that was not worked out, and why."""
 
     why: str
+
+
+def no_report(verdict: Verdict) -> ValueError:
+    """Return the error about a verdict for which a report has no words, as one on a grid."""
+    return ValueError(f"a report is about what was decided, and this was {verdict.value}")
 
 
 def _missing(why: str, /, **values: object) -> Missing:

@@ -10,8 +10,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from pfverify.decide.verdict import Verdict
 from pfverify.edge.document import Text
-from pfverify.edge.report.facts import Facts
+from pfverify.edge.report.facts import Facts, no_report
 from pfverify.edge.report.labels import E_EPSILON, Names
 from pfverify.edge.report.sentences import sentence
 from pfverify.edge.words import plain
@@ -85,13 +86,17 @@ def stated_meaning(facts: Facts, names: Names, *, redacted: bool = False) -> lis
 
     `redacted`: without distances of priors, and without reasons.
     """
-    if facts.decided.certified:
-        return _certified(facts, names, redacted=redacted)
-    if facts.decided.refuted:
-        return [sentence("meaning.refuted")]
-    reasons = "" if redacted else "; ".join(dict.fromkeys(facts.decided.reasons))
-    why = f" The reason: {reasons}." if reasons else ""
-    return [sentence("meaning.undecided", why=why)]
+    match facts.decided.verdict:
+        case Verdict.CERTIFIED:
+            return _certified(facts, names, redacted=redacted)
+        case Verdict.REFUTED:
+            return [sentence("meaning.refuted")]
+        case Verdict.UNDECIDED:
+            reasons = "" if redacted else "; ".join(dict.fromkeys(facts.decided.reasons))
+            why = f" The reason: {reasons}." if reasons else ""
+            return [sentence("meaning.undecided", why=why)]
+        case other:
+            raise no_report(other)
 
 
 def _certified(facts: Facts, names: Names, *, redacted: bool) -> list[Text]:
@@ -105,6 +110,8 @@ def _certified(facts: Facts, names: Names, *, redacted: bool) -> list[Text]:
     if bound is Bound.DIVERGENCE:
         said = sentence("meaning.divergence", powers=powers, delta=delta)
         return [said, *_odds_with_delta(facts, factor)]
+    if bound is not Bound.EXCESS:
+        raise ValueError(f"no sentence about a bound of the {bound.value}")
     what = "probability" if of_masses(facts.problem) else "density"
     return [sentence(f"meaning.excess-{what}", powers=powers, delta=delta)]
 

@@ -10,6 +10,7 @@ from fractions import Fraction
 from pfverify.answers.dummies import DummiesResult
 from pfverify.answers.methods import CalibrateResult
 from pfverify.answers.outcome import Directed
+from pfverify.decide.verdict import Verdict
 from pfverify.edge.document import (
     Block,
     Code,
@@ -33,7 +34,7 @@ from pfverify.edge.glossary.entries import entry
 from pfverify.edge.report import drawings
 from pfverify.edge.report.action import action
 from pfverify.edge.report.commands import check_commands
-from pfverify.edge.report.facts import Facts, Missing, RejectedFacts
+from pfverify.edge.report.facts import Facts, Missing, RejectedFacts, no_report
 from pfverify.edge.report.labels import ALPHA, Names
 from pfverify.edge.report.odds import meaning, of_masses
 from pfverify.edge.report.sentences import paragraph, sentence, titled, words
@@ -140,10 +141,19 @@ def lead_of(facts: Facts, names: Names) -> Text:
     scope += f", under each of {beliefs} beliefs" if beliefs > 1 else ""
     distance = " per unit of distance" if facts.problem.protection.extended else ""
     target = f"ε = {plain(verdict.epsilon)}{distance} and δ = {plain(verdict.delta)}"
-    if verdict.refuted:
-        return sentence("lead.refuted", target=target, failure=_failure(facts, names))
-    if verdict.undecided:
-        return sentence("lead.undecided", target=target, scope=scope)
+    match verdict.verdict:
+        case Verdict.CERTIFIED:
+            return _certified(facts, target, scope)
+        case Verdict.REFUTED:
+            return sentence("lead.refuted", target=target, failure=_failure(facts, names))
+        case Verdict.UNDECIDED:
+            return sentence("lead.undecided", target=target, scope=scope)
+        case other:
+            raise no_report(other)
+
+
+def _certified(facts: Facts, target: str, scope: str) -> Text:
+    """What is private, and by which bound."""
     held_to = facts.drawn.compared.target
     if held_to.bound is Bound.DIVERGENCE and held_to.allows_everything:
         return sentence("lead.everything-allowed")
