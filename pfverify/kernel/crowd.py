@@ -207,8 +207,11 @@ def crowd(groups: list[Group]) -> Points:
     many = many if _recurs(many) else []
     summed = _by_recurrence(many) if many else [(0, 1)]
     for group in groups:
-        for _ in range(0 if group in many else group.users):
-            summed = added(summed, group.law)
+        law, users = group
+        if len(law) == 1:  # what they add is certain, of mass 1: all of them at once
+            law, users = [(users * place, weight**users) for place, weight in law], 1
+        for _ in range(0 if group in many else users):
+            summed = added(summed, law)
     return summed
 
 

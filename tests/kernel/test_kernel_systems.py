@@ -10,7 +10,7 @@ from fractions import Fraction
 from functools import cache
 from importlib import import_module
 from itertools import combinations
-from math import comb
+from math import comb, factorial, prod
 from pathlib import Path
 from typing import Any
 
@@ -596,3 +596,24 @@ def test_a_bound_on_masses_is_about_others_without_a_density(delta: str, said: b
     kernel, _ = read(stated({"user": user, "rest": "any"}, **more))
     assert kernel is not None
     assert ("none of them with a density" in kernel.source.given(kernel)) is said
+
+
+def test_users_who_add_a_certain_number_are_added_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A hundred million of them, beside users whose places are too far apart for a recurrence."""
+    calls = []
+
+    def counted(one: crowd.Points, other: crowd.Points) -> crowd.Points:
+        calls.append(other)
+        assert len(calls) < 10
+        return added(one, other)
+
+    added = crowd.added
+    monkeypatch.setattr(crowd, "added", counted)
+    groups = [crowd.Group([(3, 1)], 10**8), crowd.Group([(0, 1), (1, 1), (10**9, 2)], 4)]
+    assert not crowd._recurs(groups)
+    found = crowd.crowd(groups)
+    terms = [(j, k, factorial(4) // prod(map(factorial, (j, k, 4 - j - k)))) for k in range(5)
+             for j in range(5 - k)]  # fmt: skip
+    assert found == [(3 * 10**8 + j + k * 10**9, times * 2**k) for j, k, times in terms]
+    assert calls[0] == [(3 * 10**8, 1)]
+    assert len(calls) == 5
