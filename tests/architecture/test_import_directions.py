@@ -72,7 +72,6 @@ LIBRARIES = {
 WRITERS = tuple(f"pfverify.exact.{name}" for name in (
     "decimals", "enclosure", "published", "written",
 ))  # fmt: skip
-MAY_WRITE = {"decide/charts/moments.py"}  # the reason of a refusal, in exact decimals
 ONLY_IMPORTER = {
     "flint": {"exact/ball.py", "exact/polynomials.py"},
     "z3": {"proof/arithmetic.py"},
@@ -179,7 +178,7 @@ def test_decisions_and_scales_are_found_without_decimals():
         for path in (ROOT / room).rglob("*.py")
         if any(name.startswith(WRITERS) for name in imported(path))
     }
-    assert writing == MAY_WRITE
+    assert writing == set()
 
 
 def test_no_file_imports_itself_on_a_detour():

@@ -146,3 +146,23 @@ def points_that(order: OneOrder) -> Points:
 )
 def test_no_cover(p: list[Part], q: list[Part], noise: Noise, epsilon: Any) -> None:
     assert covered_at(order_of(p, q, noise, epsilon)) is None
+
+
+def test_a_chart_that_goes_on_from_a_coarser_one_agrees_with_a_new_one() -> None:
+    kept = 0
+    for seed in range(40):
+        random = Random(seed)
+        noise = random.choice([gaussian(1), gaussian(5), laplace(2)])
+        order = order_of(drawn(random), drawn(random), noise)
+        with precision(96):
+            cells = order.measured(order.target).chart(2.0**-48).cells
+        found = []
+        for known in ((), cells):
+            with precision(300):
+                measured = order.measured(order.target)
+                chart = measured.chart(2.0**-150, known)
+                found.append(order.divergence(measured, chart))
+        assert found[0].raw.overlaps(found[1].raw)
+        assert relative_bits(found[1]) > 120 or not found[1].raw > 0
+        kept += len(set(cells) & set(chart.cells)) > 1
+    assert kept > 30, "no cell was kept"

@@ -8,9 +8,10 @@ its constant (T0), or by its slope with equal signs at both ends (T1).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import pairwise
 
 from pfverify.decide.charts.roots import bracket
 from pfverify.decide.charts.signed import Signed, power_of_two_near_root
@@ -229,14 +230,24 @@ def _range(start: Raw, slope: Raw, curve: Raw, w: Raw) -> Raw:
     return (lower_end(hull) - reach).union(upper_end(hull) + reach)
 
 
-def sign_cells(density: Density, tolerance: float, hints: list[Fraction]) -> list[SignCell]:
+def sign_cells(
+    density: Density, tolerance: float, hints: list[Fraction], known: Sequence[SignCell] = ()
+) -> list[SignCell]:
     """Return touching cells from left to right; gaps between them are unknown (zeros of h).
 
     `hints` are places where something happens (means), `tolerance` bounds |log| of the ratio of
-    the positive to the negative part at the ends of a gap around a simple zero.
+    the positive to the negative part at the ends of a gap around a simple zero. Cells that are
+    `known` from a lower precision stay: only the gaps between them are looked at.
     """
     if not len(density):
         return []
+    if known:
+        found = list(known[:1])
+        for cell, after in pairwise(known):
+            if cell.high is not None and after.low is not None and cell.high < after.low:
+                found += _inner(density, cell.high, after.low, tolerance, hints)
+            found.append(after)
+        return found
     tails = [_tail(density, right, hints) for right in (False, True)]
     if tails[0] is None or tails[1] is None:
         return []

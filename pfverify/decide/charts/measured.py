@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
 from pfverify.decide.breach import Place
 from pfverify.decide.charts.chart import Chart, End
+from pfverify.decide.charts.density import SignCell
 from pfverify.decide.charts.signed import Signed, Term
 from pfverify.exact.ball import Raw, raw
 from pfverify.laws.law import Smooth
@@ -33,8 +34,11 @@ class Measured(ABC):
         """Return the logarithm of the quotient of the two `values` at y."""
 
     @abstractmethod
-    def chart(self, tolerance: float) -> Chart:
-        """Return the sign chart of the difference of the densities."""
+    def chart(self, tolerance: float, known: Sequence[SignCell] = ()) -> Chart:
+        """Return the sign chart of the difference of the densities.
+
+        Cells that are `known` from a lower precision are not looked for again.
+        """
 
     @abstractmethod
     def bare_atoms(self) -> list[tuple[Term, Raw]]:

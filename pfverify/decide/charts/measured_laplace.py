@@ -9,13 +9,13 @@ Source: design facts F5, F6, F7.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from itertools import pairwise
 
 from pfverify.decide.breach import Place
 from pfverify.decide.charts.chart import Chart, OneSign, Piece
-from pfverify.decide.charts.density import Density, sign_cells
+from pfverify.decide.charts.density import Density, SignCell, sign_cells
 from pfverify.decide.charts.measured import Measured
 from pfverify.decide.charts.roots import bracket, guide, sign_of
 from pfverify.decide.charts.signed import Signed, Term
@@ -153,14 +153,14 @@ class LaplaceMeasured(Measured):
         """Whether the ratio of the transforms is exactly e**epsilon, in some tail."""
         return any(self.limit_sign(side)[1] for side in (-1, 1))
 
-    def chart(self, tolerance: float) -> Chart:
+    def chart(self, tolerance: float, known: Sequence[SignCell] = ()) -> Chart:
         """Return the sign chart; brackets of zeros of g are as tight as `tolerance` asks.
 
         Those of h and R may be wide, unless that leaves the sign of g unknown beside its zeros.
         """
-        found = self._chart(tolerance, max(tolerance, _COARSE))
+        found = self._chart(tolerance, max(tolerance, _COARSE), known)
         tight = self._only_zeros(found, 2 * tolerance)
-        return found if tight else self._chart(tolerance, tolerance)
+        return found if tight else self._chart(tolerance, tolerance, known)
 
     def _only_zeros(self, chart: Chart, tolerance: float) -> bool:
         """Whether every piece of unknown sign is a tight bracket of a zero of g."""
@@ -176,9 +176,9 @@ class LaplaceMeasured(Measured):
                     return False
         return True
 
-    def _chart(self, tolerance: float, inner: float) -> Chart:
+    def _chart(self, tolerance: float, inner: float, known: Sequence[SignCell]) -> Chart:
         density = Density(self.signed, inner)
-        cells = sign_cells(density, inner, self.means)
+        cells = sign_cells(density, inner, self.means, known)
         smooth = OneSign(cells, len(density) == 0)
         points = set(self.signed.places) | set(smooth.ends())
         if not points:  # not even the tails of h were settled

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
 from pfverify.decide.breach import Place
 from pfverify.decide.charts.chart import Chart, End, Piece
-from pfverify.decide.charts.density import Density, sign_cells
+from pfverify.decide.charts.density import Density, SignCell, sign_cells
 from pfverify.decide.charts.measured import Measured
 from pfverify.decide.charts.signed import Signed, Term
 from pfverify.decide.excess import excess_sign
@@ -72,11 +72,11 @@ class NormalMeasured(Measured):
         q = sum((term.q for term in terms), Fraction(0))
         return excess_sign(p, q, self.signed.target, self.signed.target.delta)
 
-    def chart(self, tolerance: float) -> Chart:
+    def chart(self, tolerance: float, known: Sequence[SignCell] = ()) -> Chart:
         """Return the sign chart of the density (atoms, without noise, are not part of it)."""
         density = Density(self.signed, tolerance)
         hints = [part.mean for part in (*self.signed.first, *self.signed.second)]
-        cells = sign_cells(density, tolerance, hints)
+        cells = sign_cells(density, tolerance, hints, known)
         if not len(density):
             return Chart([Piece(None, None, -1)], [], [])
         pieces: list[Piece] = []

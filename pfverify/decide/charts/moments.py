@@ -21,7 +21,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pfverify.exact.ball import Ball, Raw, dyadic, fraction_of, precision, raw
-from pfverify.exact.decimals import decimal_text
 from pfverify.exact.expsum import Exponent, ExpSum
 from pfverify.model.priors.prior import Component
 from pfverify.model.target import Target
@@ -52,10 +51,10 @@ class Moment:
         Example: ``Moment(Fraction(1), Fraction(30)).words`` is ``"e^t = 30"``.
         """
         if self.base is None:
-            return f"t = {decimal_text(self.factor)}"
+            return f"t = {self.factor}"
         if self.factor == 1:
-            return f"e^t = {decimal_text(self.base)}"
-        return f"t = {self.factor} log({decimal_text(self.base)})"
+            return f"e^t = {self.base}"
+        return f"t = {self.factor} log({self.base})"
 
 
 def refuting_moment(

@@ -10,6 +10,7 @@ from math import log
 from typing import TypeVar
 
 from pfverify.decide.charts.chart import Chart
+from pfverify.decide.charts.density import SignCell
 from pfverify.decide.charts.measured import Measured
 from pfverify.decide.charts.plan import Edge
 from pfverify.decide.charts.release import NO_NOISE, SmoothRelease, release_of
@@ -158,6 +159,7 @@ class OneOrder:
         step: Callable[[Measured, Chart, int], Found],
         least: int = START_BITS,
         tried: int = 0,
+        known: Sequence[SignCell] = (),
     ) -> Iterator[Found]:
         """Yield what `step` says of charts at rising precision, from `least` bits, not `tried`."""
         first = least + self.extra_bits
@@ -166,7 +168,7 @@ class OneOrder:
                 continue
             with precision(bits):
                 measured = self.measured(target)
-                found = step(measured, measured.chart(2.0 ** (-_TOLERANCE * bits)), bits)
+                found = step(measured, measured.chart(2.0 ** (-_TOLERANCE * bits), known), bits)
             yield found
 
     def positive_place(self, measured: Measured, chart: Chart) -> Fraction | None:
@@ -219,10 +221,10 @@ class OneOrder:
             unknown += measured.mass(low, high)[0]
         return Ball(total.union(total + unknown))
 
-    def charted(self, bits: int, known: Ball | None = None, tried: int = 0) -> Iterator[Ball]:
+    def charted(self, bits: int, known: Charted | None = None) -> Iterator[Ball]:
         """Yield enclosures of the hockey-stick divergence from charts, for so many bits.
 
-        A ball that is `known`, from `tried` bits, comes before all others.
+        What is `known` of it comes before all others, and its cells are kept.
         """
 
         def step(measured: Measured, chart: Chart, bits: int) -> Ball:
@@ -230,11 +232,13 @@ class OneOrder:
             nothing = chart.never_positive and measured.atoms_proved()
             return Ball(0) if nothing else self.divergence(measured, chart)
 
+        tried: int = 0
+        cells: tuple[SignCell, ...] = ()
         if known is not None:
-            yield known
-        yield from self._answers(
-            self.target.of_events(), step, max(START_BITS, 2 * bits), tried
-        )
+            yield known.ball
+            tried, cells = known.bits, known.cells
+        least = max(START_BITS, 2 * bits)
+        yield from self._answers(self.target.of_events(), step, least, tried, cells)
 
     def events(self) -> SmoothEvents:
         """Decide whether the divergence is at most delta."""
@@ -242,25 +246,26 @@ class OneOrder:
         if self.equal or (target.bound is not Bound.RATIO and self.plan is not None):
             proof = Proof("equal") if self.equal else Proof("components", plan=self.plan)
             return SmoothEvents(target.sign_of_nothing, ZERO, proof)
-        ball, tried = Ball(1), 0
+        known = Charted(Ball(1))
 
         def step(measured: Measured, chart: Chart, bits: int) -> SmoothEvents | None:
-            nonlocal ball, tried
+            nonlocal known
             proof = Proof("chart", bits, chart)
             if chart.never_positive and measured.atoms_proved():
                 return SmoothEvents(target.sign_of_nothing, ZERO, proof)
-            ball, tried = self.divergence(measured, chart), bits
+            ball = self.divergence(measured, chart)
+            known = Charted(ball, bits, tuple(chart.cells))
             # delta = 1 binds nothing: a divergence is at most the mass of P
             sign = -1 if target.allows_everything else (ball - target.delta.ball()).certain_sign()
             if sign is None:
                 sign = measured.exact_sign(chart)
             return None if sign is None else SmoothEvents(sign, amount, proof)
 
-        amount = ByBalls(lambda bits: self.charted(bits, ball, tried), Fraction(1), least=TINY)
+        amount = ByBalls(lambda bits: self.charted(bits, known), Fraction(1), least=TINY)
         found = self.first_answer(target, step)
         if found is not None:
             return found
-        width = ball.raw.rad().str(2, radius=False)
+        width = known.ball.raw.rad().str(2, radius=False)
         reason = (
             "the divergence could not be told from delta: they agree within "
             f"{width} at the highest precision tried, and there is no exact test for a tie here"
@@ -299,6 +304,15 @@ class Proof(Evidence):
         if self.chart is not None:
             step |= {"bits": max(bits, self.bits), **self.chart.step()}
         return step
+
+
+@dataclass(frozen=True)
+class Charted:
+    """A divergence as a chart of so many bits shows it, and the chart's cells."""
+
+    ball: Ball
+    bits: int = 0
+    cells: tuple[SignCell, ...] = ()
 
 
 @dataclass(frozen=True)
