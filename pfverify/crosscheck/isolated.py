@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from pfverify.crosscheck.process import Limits, SubjectProcess
+from pfverify.crosscheck.process import SubjectProcess
 from pfverify.crosscheck.question import FunctionQuestion
 from pfverify.crosscheck.run import CrosscheckResult, crosscheck
-from pfverify.crosscheck.signature import place
 from pfverify.subjects.optional import installed
 from pfverify.subjects.registry import PACKAGE, SUBJECTS
+from pfverify.workers.function import Limits
+from pfverify.workers.place import place
 
 
 def crosscheck_isolated(

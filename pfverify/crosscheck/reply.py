@@ -7,10 +7,7 @@ from enum import Enum
 from typing import Any
 
 from pfverify.crosscheck.plain import Plain, read
-from pfverify.errors import shorten
-from pfverify.workers import wire
-
-_WORDS = 300
+from pfverify.workers.function import words_of
 
 
 class End(Enum):
@@ -46,14 +43,3 @@ def reply_of(head: dict[str, Any], body: bytes) -> Reply:
         if key in head:
             return Reply(end, words=words_of(head[key]))
     return Reply(End.ANSWERED, answer=read(head, body))
-
-
-def words_of(said: object) -> str:
-    """Return words from another process in one line, with nothing that a terminal obeys.
-
-    Raises BrokenFrameError for what is no text.
-    Example: ``words_of("\\x1b[31m red")`` is ``"?[31m red"``.
-    """
-    if not isinstance(said, str):
-        raise wire.BrokenFrameError("words that are no text")
-    return "".join(mark if mark.isprintable() else "?" for mark in shorten(said, _WORDS))

@@ -16,7 +16,6 @@ from pfverify.answers.certify import certify
 from pfverify.answers.loss import loss
 from pfverify.crosscheck.finding import CaseOutcome, Promised
 from pfverify.crosscheck.isolated import crosscheck_isolated
-from pfverify.crosscheck.process import Limits
 from pfverify.crosscheck.question import FunctionQuestion, question
 from pfverify.crosscheck.run import CheckedCase, CrosscheckFindings, CrosscheckResult
 from pfverify.edge.thresholded import one_row, published, reported
@@ -30,6 +29,7 @@ from pfverify.model.problem import Problem
 from pfverify.subjects.optional import installed
 from pfverify.subjects.registry import SUBJECTS, Subject
 from pfverify.subjects.small_floats import law, mass
+from pfverify.workers.function import Limits
 
 _FORMATS = (4, 6, 8)
 _THRESHOLDS = ((1, 5), (1, 10), (2, 28))

@@ -6,15 +6,17 @@ from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
-from pfverify.crosscheck.calling import Function, SignatureError, replied, taken
+from pfverify.crosscheck.calling import KEYWORDS, replied
 from pfverify.crosscheck.finding import Promised
-from pfverify.crosscheck.process import Limits, SubjectProcess
+from pfverify.crosscheck.process import SubjectProcess
 from pfverify.crosscheck.question import FunctionQuestion, question, question_about
 from pfverify.crosscheck.replay import case_of
 from pfverify.crosscheck.reply import Reply, reply_of
 from pfverify.crosscheck.run import Callee, CrosscheckFindings, CrosscheckResult, crosscheck
-from pfverify.crosscheck.signature import place_of
 from pfverify.errors import InputError, require
+from pfverify.workers.function import Limits
+from pfverify.workers.loading import Function, SignatureError, taken
+from pfverify.workers.place import place_of
 
 _LIMITS = Limits()
 _CLAIM = Promised()
@@ -91,7 +93,7 @@ class _Here:
     def __init__(self, function: Function, asked: FunctionQuestion) -> None:
         self._function = function
         try:
-            self.takes = taken(function, asked.parameters)
+            self.takes = taken(function, asked.parameters, KEYWORDS)
         except SignatureError as error:
             raise InputError(f"wrong signature, expected {asked.signature}; {error}") from None
 

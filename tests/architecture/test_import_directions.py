@@ -33,14 +33,14 @@ ALLOWED = {
     "oracle": {"exact", "model", "laws", "decide", "answers", "scales"},
     "workers": set(),
     "records": {"exact", "model", "answers"},
-    "testing": {"crosscheck"},
+    "testing": {"crosscheck", "workers"},
     "symbolic": {"exact", "model", "transport", "scales"},
     "proof": {"exact", "model", "transport", "scales", "certificate"},
     "many": {"exact", "model", "decide", "answers", "scales", "workers"},
     "subjects": set(),  # other people's ways of computing
     "edge": {
         "exact", "model", "laws", "transport", "sampling", "decide", "answers", "scales",
-        "certificate", "symbolic", "proof", "many", "crosscheck", "subjects", "records",
+        "certificate", "symbolic", "proof", "many", "crosscheck", "subjects", "records", "workers",
     },
 }
 ROOT_FILES = {"errors", "files", "outward", "results", "version"}
@@ -79,7 +79,7 @@ ONLY_IMPORTER = {
 # what imports by name: the public names, the way outward, tables of the edge, other people's code
 BY_NAME = {
     "__init__.py",
-    "crosscheck/child.py",
+    "workers/loading.py",
     "outward.py",
     "edge/cli.py",
     "edge/render/show.py",

@@ -11,10 +11,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pfverify.crosscheck.calling import SignatureError, replied, said, taken
+from pfverify.crosscheck.calling import KEYWORDS, replied
 from pfverify.crosscheck.plain import NoNumberError, read, written
 from pfverify.crosscheck.reply import End, reply_of
 from pfverify.workers import wire
+from pfverify.workers.loading import SignatureError, said, taken
 
 
 class Array:
@@ -173,11 +174,11 @@ def test_only_what_is_to_be_caught_is() -> None:
 
 def test_the_optional_keyword_is_given_where_there_is_a_place_for_it() -> None:
     names = ["atoms", "p", "q", "epsilon"]
-    assert taken(lambda atoms, p, q, epsilon: 0, names) == ()
-    assert taken(lambda a, b, c, d, delta=0.0: 0, names) == ("delta",)
-    assert taken(lambda *values, **named: 0, names) == ("delta",)
-    assert taken(lambda a, b, c, d, *, delta=0.0: 0, names) == ("delta",)
+    assert taken(lambda atoms, p, q, epsilon: 0, names, KEYWORDS) == ()
+    assert taken(lambda a, b, c, d, delta=0.0: 0, names, KEYWORDS) == ("delta",)
+    assert taken(lambda *values, **named: 0, names, KEYWORDS) == ("delta",)
+    assert taken(lambda a, b, c, d, *, delta=0.0: 0, names, KEYWORDS) == ("delta",)
     for wrong in (lambda: 0, lambda a, b, c, d, e: 0, lambda a, b, c, d, *, delta: 0,
                   lambda p, q, epsilon, delta=0.0: 0):  # fmt: skip
         with pytest.raises(SignatureError, match="it is called as"):
-            taken(wrong, names)
+            taken(wrong, names, KEYWORDS)

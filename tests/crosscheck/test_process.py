@@ -10,11 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from pfverify.crosscheck.child import limited, loaded
-from pfverify.crosscheck.process import Limits, SubjectProcess
+from pfverify.crosscheck.process import SubjectProcess
 from pfverify.crosscheck.reply import End, Reply
-from pfverify.crosscheck.signature import place, place_of
 from pfverify.errors import InputError
+from pfverify.workers.function import Limits
+from pfverify.workers.loading import limited, loaded
+from pfverify.workers.place import place, place_of
 
 HOSTILE = '''
 import ctypes, decimal, fractions, os, pickle, signal, sys, threading, time
@@ -210,7 +211,7 @@ def test_why_a_function_cannot_be_used(
     monkeypatch.setattr(sys, "path", list(sys.path))
     monkeypatch.setattr(sys, "modules", dict(sys.modules))
     where = place(text.format(**files))
-    function, said = loaded({**vars(where), "positional": ["atoms", "p"]})
+    function, said = loaded({**vars(where), "positional": ["atoms", "p"], "optional": []})
     assert function is None
     assert re.match(words, said["refused"])
 
@@ -267,8 +268,9 @@ def test_no_process_outlives_its_parent(tmp_path: Path) -> None:
         " os.rename('pid', 'ready')\n time.sleep(9)\n"
     )
     code = (
-        "from pfverify.crosscheck.process import Limits, SubjectProcess; "
-        "from pfverify.crosscheck.signature import place\n"
+        "from pfverify.crosscheck.process import SubjectProcess; "
+        "from pfverify.workers.function import Limits; "
+        "from pfverify.workers.place import place\n"
         "with SubjectProcess(place('hangs:scale'), ['a'], expected='', limits=Limits()) as one:\n"
         "    one.call([1.0], {})"
     )

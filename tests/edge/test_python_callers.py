@@ -37,7 +37,6 @@ from pfverify import (
     sample,
 )
 from pfverify.answers.grid import grid_certify
-from pfverify.crosscheck.process import Limits
 from pfverify.crosscheck.question import question
 from pfverify.crosscheck.replay import text_of
 from pfverify.edge.packaged import example_path, example_text, load_example
@@ -60,6 +59,7 @@ from pfverify.transport.optimality import optimality
 from pfverify.transport.plan import plan_of_line, plan_of_masses
 from pfverify.transport.repair import repaired
 from pfverify.transport.validate import validate_plan
+from pfverify.workers.function import Limits
 
 
 class Hostile:

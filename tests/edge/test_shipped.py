@@ -11,12 +11,12 @@ from pathlib import Path
 import pytest
 
 from pfverify.crosscheck.kinds import judge
-from pfverify.crosscheck.process import Limits
 from pfverify.crosscheck.replay import case_of
 from pfverify.edge import shipped
 from pfverify.edge.cli import main
 from pfverify.subjects import optional
 from pfverify.subjects.registry import SUBJECTS
+from pfverify.workers.function import Limits
 
 PAGE = Path(__file__).parents[2] / "notebooks" / "reference" / "implementations.md"
 TEXT = PAGE.read_text("utf-8")

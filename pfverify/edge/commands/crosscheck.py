@@ -109,7 +109,6 @@ def crosscheck(
     """
     from pfverify.crosscheck.finding import Promised
     from pfverify.crosscheck.isolated import crosscheck_isolated
-    from pfverify.crosscheck.process import Limits
     from pfverify.edge.codes import found_code
     from pfverify.edge.crosschecked import (
         asked_question,
@@ -121,6 +120,7 @@ def crosscheck(
     from pfverify.edge.shipped import write_page
     from pfverify.edge.views.registry import view_of
     from pfverify.edge.views.view import Remark
+    from pfverify.workers.function import Limits
 
     form = form_of(as_json=as_json, as_csv=as_csv)
     if shipped is not None:
