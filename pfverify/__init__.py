@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from pfverify.model.priors.discrete import Discrete
     from pfverify.model.priors.finite import Finite
     from pfverify.model.priors.mixture import Gaussian, Mixture
+    from pfverify.model.priors.nothing import Nothing
     from pfverify.model.problem import Problem
     from pfverify.model.protection import Protection
     from pfverify.model.systems.system import System
@@ -65,6 +66,7 @@ _HOMES = {
     "Minimum": "pfverify.answers.methods",
     "Mixture": "pfverify.model.priors.mixture",
     "NoNoise": "pfverify.model.noises.none",
+    "Nothing": "pfverify.model.priors.nothing",
     "Number": "pfverify.exact.argument",
     "PfverifyError": "pfverify.errors",
     "Problem": "pfverify.model.problem",
@@ -102,6 +104,7 @@ __all__ = [
     "Minimum",
     "Mixture",
     "NoNoise",
+    "Nothing",
     "Number",
     "PfverifyError",
     "Problem",

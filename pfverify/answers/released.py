@@ -8,6 +8,8 @@ from pfverify.errors import shorten
 from pfverify.exact.published import Real
 from pfverify.model.channels.kinds import CHANNELS
 from pfverify.model.kinds import NOISES
+from pfverify.model.releases.release import Release
+from pfverify.model.releases.stepped import Stepped
 
 
 class Released(Protocol):
@@ -32,11 +34,14 @@ def has_names(result: Released) -> bool:
     Raises KeyError for a kind that is in no table.
     Example: ``has_names(certify("example:census"))`` is False.
     """
-    return {**NOISES, **CHANNELS}[result.channel or result.noise].named
+    kinds: dict[str, type[Release]] = {**NOISES, **CHANNELS, Stepped.kind: Stepped}
+    return kinds[result.channel or result.noise].named
 
 
 def released_by(result: Released) -> str:
     """Return what releases, in a few words."""
+    if result.channel == Stepped.kind:
+        return f"{result.noise} scale {shorten(result.scale, 24)}, with steps after it"
     if has_names(result):
         return f"channel {result.channel}"
     return f"{result.noise} scale {shorten(result.scale, 24)}"

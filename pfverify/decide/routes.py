@@ -27,6 +27,7 @@ from pfverify.model.priors.finite import Finite
 from pfverify.model.priors.mixture import Gaussian, Mixture
 from pfverify.model.question import Question
 from pfverify.model.releases.release import Release
+from pfverify.model.releases.stepped import Cells
 
 Compared = Callable[[Question], Orders]
 AnyScale = Callable[[Question], Scaled]
@@ -92,6 +93,15 @@ ROUTES = (
         releases=frozenset(kind for kind in CHANNELS.values() if kind.written_out),
         priors=frozenset({Finite}),
         notions=_BOTH,
+        without_noise=True,
+        compared=channels.compared,
+        scaled=None,
+    ),
+    Route(
+        "steps",
+        releases=frozenset({Cells}),
+        priors=frozenset({Finite}),
+        notions=frozenset({Events}),
         without_noise=True,
         compared=channels.compared,
         scaled=None,

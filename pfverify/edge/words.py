@@ -17,6 +17,7 @@ from pfverify.exact.published import Extended, Real, extended
 from pfverify.model.kinds import NOISES
 from pfverify.model.notion import Bound, exact_notion
 from pfverify.model.protection import KINDS
+from pfverify.model.releases.stepped import Stepped
 
 _WHOLE = 60  # characters up to which epsilon, delta and scale are whole
 _LONG = 24  # characters from which a number is cut
@@ -116,6 +117,9 @@ def noise_words(kind: str, scale: str | Real) -> str:
 
 def release_words(result: Released) -> str:
     """Return what releases."""
+    if result.channel == Stepped.kind:
+        size = noise_words(result.noise, result.scale)
+        return f"Noise: {result.noise}, {size}, then the steps in post"
     if has_names(result):
         return f"Channel: {result.channel}"
     return f"Noise: {result.noise}, {noise_words(result.noise, result.scale)}"

@@ -32,13 +32,14 @@ class Row(NamedTuple):
 
 
 SOURCES = {  # a table that laws of X come from: the tables that it may stand beside
-    "priors": Row("priors", ("noise", "channel")),
-    "beliefs": Row("priors", ("noise", "channel")),
+    "priors": Row("priors", ("noise", "channel", "post")),
+    "beliefs": Row("priors", ("noise", "channel", "post")),
     "system": Row("system", ("noise",)),
     "channel": Row("released", ("channel",)),  # its inputs, where none of these is stated
 }
 RELEASES = {  # a table that says what becomes of X: the keys of a notion beside it; (): in it
     "channel": Row("released", ()),
+    "post": Row("stepped", ("notion", "noise")),  # steps after that noise
     "noise": Row("noise", ("notion", "metric")),
 }
 METRIC, RELATED = ("metric", "distance", "points"), ("inputs_related",)

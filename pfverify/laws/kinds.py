@@ -24,6 +24,7 @@ from pfverify.model.priors.finite import Finite
 from pfverify.model.priors.mixture import Gaussian, Mixture
 from pfverify.model.priors.prior import Prior
 from pfverify.model.releases.release import Noise, Release
+from pfverify.model.releases.stepped import Cells
 
 NO_SCALE = "noise: it has no scale; give it one, or scale="
 
@@ -61,6 +62,7 @@ LAWS: dict[tuple[type[Release], type[Prior]], Callable[[Any, Any], Law[Any]]] = 
     (NoNoise, Gaussian): lambda prior, _: NormalMixture(prior.components, Fraction(0)),
     (NoNoise, Mixture): lambda prior, _: NormalMixture(prior.components, Fraction(0)),
     (Tupling, Finite): Tuples,
+    (Cells, Finite): ChannelOutputs,
     **{(kind, Finite): ChannelOutputs for kind in CHANNELS.values() if kind.written_out},
 }
 

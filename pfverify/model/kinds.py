@@ -13,13 +13,16 @@ from pfverify.model.noises.none import NoNoise
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.priors.finite import Finite
 from pfverify.model.priors.mixture import Gaussian, Mixture
+from pfverify.model.priors.nothing import Nothing
 from pfverify.model.priors.prior import Prior
 from pfverify.model.releases.release import Noise
 
 NOISES: dict[str, type[Noise]] = {
     kind.kind: kind for kind in (Laplace, DiscreteLaplace, GaussianNoise, NoNoise)
 }
-PRIORS: dict[str, type[Prior]] = {kind.kind: kind for kind in (Discrete, Gaussian, Mixture, Finite)}
+PRIORS: dict[str, type[Prior]] = {
+    kind.kind: kind for kind in (Discrete, Gaussian, Mixture, Finite, Nothing)
+}
 
 K = TypeVar("K", Noise, Prior)
 

@@ -20,7 +20,7 @@ from pfverify.model.problem_file import read_table, table_of_text, to_json
 from pfverify.model.protection import PUFFERFISH, Protection
 from pfverify.model.provenance import Provenance
 from pfverify.model.question import Question
-from pfverify.model.releases.kinds import given_release, read_release
+from pfverify.model.releases.kinds import followed, given_release, read_release
 from pfverify.model.releases.release import Laws, Noise, Release
 from pfverify.model.requirement import Requirement
 from pfverify.model.schema import SCHEMA, check_shape
@@ -28,6 +28,7 @@ from pfverify.model.sources.inputs import SingleInputs
 from pfverify.model.sources.kinds import SOURCES, given_sources, offered, read_source
 from pfverify.model.sources.source import Source
 from pfverify.model.sources.users import Users
+from pfverify.model.steps.step import PostStep
 from pfverify.model.systems.system import System
 from pfverify.model.toml import toml_text
 from pfverify.outward import outward
@@ -79,6 +80,7 @@ class Problem(Fixed):
         priors: Mapping[str, Prior] | None = None,
         *,
         noise: Noise | None = None,
+        post: Sequence[PostStep | Mapping[str, Any]] | None = None,
         epsilon: AnyNumber,
         delta: AnyNumber = 0,
         pairs: Iterable[tuple[str, str]] | None = None,
@@ -90,6 +92,8 @@ class Problem(Fixed):
         provenance: Provenance | None = None,
     ) -> None:
         release = given_release(noise=noise, channel=channel)
+        if post is not None:
+            release = followed(release, post)
         with_priors = any(given is not None for given in (priors, beliefs, system))
         if protection is None:
             protection = Protection(release.notion(with_priors=with_priors))
@@ -336,10 +340,11 @@ class Problem(Fixed):
 
         Laws are shared: the same secret has the same object in all its pairs.
         """
-        for belief, table in self.beliefs.items():
+        release, beliefs = self.release.resolved(self.beliefs)
+        for belief, table in beliefs.items():
             for first, second in self.pairs:
                 yield Question(
-                    belief, first, second, table[first], table[second], self.release,
+                    belief, first, second, table[first], table[second], release,
                     self.requirement,
                 )  # fmt: skip
 
@@ -386,8 +391,8 @@ class Problem(Fixed):
     @property
     def named_notion(self) -> str | None:
         """The notion, None where priors with noise are compared at one epsilon."""
-        plain = not self.release.named and self.protection == PUFFERFISH
-        return None if plain else self.protection.notion
+        usual = self.release.usual_between_priors and self.protection == PUFFERFISH
+        return None if usual else self.protection.notion
 
     def replaced(
         self,

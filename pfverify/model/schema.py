@@ -17,6 +17,7 @@ from pfverify.model.protection import TWO_NAMES, own_schema, protection_schema
 from pfverify.model.provenance import provenance_schema
 from pfverify.model.releases.kinds import RELEASES
 from pfverify.model.sources.kinds import SOURCES
+from pfverify.model.steps.kinds import steps_schema
 from pfverify.model.systems.laws import ABSENT
 from pfverify.model.words import meant, unknown_key
 
@@ -92,6 +93,7 @@ def problem_schema() -> dict[str, Any]:
                 "description": "with noise: distp (the default) or xdistp. A channel has its own",
             },
             "metric": protection["metric"] | {"description": "with noise and the notion xdistp"},
+            "post": steps_schema(),
             **own_schema(),
             **{name: source.schema for name, source in SOURCES.items()},
             "provenance": provenance_schema(),

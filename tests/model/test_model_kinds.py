@@ -92,7 +92,7 @@ def test_the_names_are_those_of_the_classes() -> None:
     assert {name: kind.kind for name, kind in NOISES.items()} == {name: name for name in NOISES}
     assert {name: kind.kind for name, kind in PRIORS.items()} == {name: name for name in PRIORS}
     assert list(NOISES) == ["laplace", "discrete-laplace", "gaussian", "none"]
-    assert list(PRIORS) == ["discrete", "gaussian", "mixture", "finite"]
+    assert list(PRIORS) == ["discrete", "gaussian", "mixture", "finite", "nothing"]
 
 
 def test_the_published_schema_is_what_the_registries_make() -> None:
@@ -117,7 +117,7 @@ def test_exactly_the_registered_classes_are_taken() -> None:
     for prior in (Table({0: 1}), Point(0)):
         with pytest.raises(InputError) as caught:
             Problem({**PAIR, "c": prior}, noise=Laplace(1), epsilon=1)
-        offered = "expected Discrete, Gaussian, Mixture or Finite"
+        offered = "expected Discrete, Gaussian, Mixture, Finite or Nothing"
         assert str(caught.value) == f"prior of 'c': {offered}, got {type(prior).__name__}"
     for prior in (Gaussian(0, sd=1), Mixture([Component(Fraction(1), Fraction(0), Fraction(1))])):
         assert of_a_kind(prior, PRIORS, "prior") is prior

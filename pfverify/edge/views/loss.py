@@ -22,6 +22,7 @@ from pfverify.edge.views.view import Columns, Row
 from pfverify.edge.words import between, excess_word, noise_words, plain
 from pfverify.exact.enclosure import Enclosure
 from pfverify.model.noises.none import NoNoise
+from pfverify.model.releases.stepped import Stepped
 
 _PER_UNIT = ("epsilon_star_per_unit_lower", "epsilon_star_per_unit_upper")
 
@@ -96,10 +97,11 @@ class LossView(ReleasedView[LossResult]):
 
     def _release(self) -> str:
         result = self.result
-        if has_names(result):
+        if has_names(result) and result.channel != Stepped.kind:
             return f"through the channel ({result.channel})"
         bare = result.noise == NoNoise.kind
-        return "without noise" if bare else f"at {noise_words(result.noise, result.scale)}"
+        size = "without noise" if bare else f"at {noise_words(result.noise, result.scale)}"
+        return f"{size} and the steps in post" if has_names(result) else size
 
     def _said(self) -> Iterator[Paragraph]:
         result = self.result

@@ -7,6 +7,7 @@ from pfverify.edge.views.view import SingleView
 from pfverify.edge.words import counted, inequality
 from pfverify.errors import shorten
 from pfverify.model.problem import Problem
+from pfverify.model.releases.stepped import Stepped
 from pfverify.model.sources.users import Users
 
 _ROWS = 20  # laws that are shown
@@ -38,7 +39,8 @@ class ProblemView(SingleView[Problem]):
     def _release(self) -> Paragraph:
         problem = self.result
         release = problem.release
-        of = f"Channel: {release.kind}, " if release.named else "Noise: "
+        channel = release.named and not isinstance(release, Stepped)
+        of = f"Channel: {release.kind}, " if channel else "Noise: "
         words = [f"{of}{release!r}"]
         if problem.named_notion is not None:
             words.append(f"notion: {problem.named_notion}")

@@ -18,7 +18,8 @@ from pfverify.model.protection import (
     protection_keys,
     protection_schema,
 )
-from pfverify.model.releases.release import Release
+from pfverify.model.releases.release import Noise, Release
+from pfverify.model.releases.stepped import Stepped
 
 
 class StatedRelease(NamedTuple):
@@ -69,10 +70,22 @@ def given_release(**given: object) -> Release:
     return RELEASES[name].given(value)
 
 
+def followed(release: Release, post: object) -> Stepped:
+    """Return noise with steps after it; InputError for what is no noise.
+
+    Example: ``followed(Laplace(1), [{"round": {"to": 1}}]).kind`` is ``"steps"``.
+    """
+    if not isinstance(release, Noise):
+        raise InputError(f"post: steps follow noise, and here a channel ({release.kind}) releases")
+    return Stepped(release, post)
+
+
 def _read_noise(table: Mapping[str, Any], with_priors: bool) -> StatedRelease:
-    """Noise, whose notion stands beside it."""
+    """Noise, whose notion stands beside it, and so do steps after it."""
     del with_priors
-    return StatedRelease(read_noise(table["noise"]), noise_protection(table))
+    noise = read_noise(table["noise"])
+    release = followed(noise, table["post"]) if "post" in table else noise
+    return StatedRelease(release, noise_protection(table))
 
 
 def noise_protection(table: Mapping[str, Any]) -> Protection:
@@ -86,6 +99,8 @@ def _read_channel(whole: Mapping[str, Any], with_priors: bool) -> StatedRelease:
     for key in protection_keys():
         if key in whole:
             raise InputError(f"{key}: a channel has its own; put it in the table [channel]")
+    if "post" in whole:
+        raise InputError("post: steps follow noise, and here a channel releases")
     table, keys = whole["channel"], protection_keys()
     kind = CHANNELS.get(str(table.get("kind")))
     own = () if kind is None else kind.table_keys

@@ -13,6 +13,7 @@ from pfverify.exact.ball import Raw
 from pfverify.exact.number import Number
 from pfverify.model.fixed import Fixed
 from pfverify.model.priors.finite import Finite
+from pfverify.model.priors.nothing import Nothing
 from pfverify.model.priors.prior import Prior
 from pfverify.model.protection import PUFFERFISH, WINF, Protection
 
@@ -85,6 +86,11 @@ class Release(Fixed, ABC):
         return [self.released(bare=bare), ONE_RELEASE]
 
     @property
+    def usual_between_priors(self) -> bool:
+        """Whether the usual notion is the one between priors, as with noise."""
+        return self.notion(with_priors=False) == PUFFERFISH.notion
+
+    @property
     def named_kind(self) -> str | None:
         """The kind where outputs have names, None where it is the noise that is named."""
         return self.kind if self.named else None
@@ -100,6 +106,13 @@ class Release(Fixed, ABC):
     @abstractmethod
     def key(self) -> object:
         """Return what is equal where the canonical forms are."""
+
+    def resolved(self, laws: Laws) -> tuple[Release, Laws]:
+        """Return what is decided in its place, with the laws as that takes them: itself, at first.
+
+        Example: ``Laplace(1).resolved({})`` is ``(Laplace('1'), {})``.
+        """
+        return self, laws
 
     @abstractmethod
     def require_scale(self, what: str) -> None:
@@ -192,6 +205,11 @@ class Noise(Release, ABC):
                     raise InputError(
                         f"prior of {shorten(secret)!r}: a prior of kind finite is over the inputs "
                         "of a channel, and the problem has none"
+                    )
+                if isinstance(prior, Nothing):
+                    raise InputError(
+                        f"prior of {shorten(secret)!r}: kind nothing needs a threshold among steps "
+                        "in post"
                     )
         return laws
 

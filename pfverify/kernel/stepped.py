@@ -1,0 +1,229 @@
+"""The release of what steps make of a noisy number: noise, then the steps of a table `post`.
+
+X has finitely many atoms, and the rules are those of a channel from them to the outputs, each of
+which is a cell of the line (`steps`), with one liberty.
+
+Cells without end.  To the right of all atoms the law of Y under a prior is a multiple of one law,
+e^(-y rho) times sum over x of P(x) e^(x rho), and likewise to the left.  So P(B) - e^epsilon Q(B)
+has one sign for all B there, and P(B)/Q(B) one value: their outputs, of which there may be
+infinitely many, are taken as one.  (No row at all is a prior too, without mass there.)
+
+The masses.  With s = e^(-step rho) and N on the lattice P(N >= j step) = s^j/(1+s) for j >= 0, and
+modulo m P(N = d) = (s^d' + s^(m-d'))(1-s) / ((1+s)(1-s^m)), d' = d mod m (s^x: in multiples of the
+step); on the line P(N >= d) = e^(-d rho)/2 for d >= 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence, Set
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import noise as noises
+import priors
+from channel_kinds import Channel
+from files import rational, table
+from grammar import Malformed, Number, bounded, canonical, shown
+from kinds import Beliefs, Mass, Pairs
+from masses import outputs_of, total_of
+from noise import Noise
+from quotients import quotient
+from ranges import require_range
+from released import Lifted
+from steps import ONE, SUPPRESSED, Cell, End, Line, Step, count, image_of, steps_of
+from work import spend
+from zero import NIL, Sum, add, multiply
+
+if TYPE_CHECKING:
+    from protocols import Notion
+
+NOTHING = Fraction(0)
+NO_ROW = "nothing"
+MOST = 1_000_000  # masses of a channel
+
+class Law:
+    """The noise around an atom: how it meets cells."""
+
+    def __init__(self, noise: Noise) -> None:
+        self.noise, self.step = noise, noise.step
+        two = {NIL: Fraction(2)}
+        self.whole = two if self.step is None else add({NIL: ONE}, self._power(self.step))
+        self.known: dict[tuple[Fraction | None, Fraction | None], Mass] = {}
+
+    def _power(self, distance: Fraction) -> Sum:
+        """e^(-distance/scale)."""
+        return {self.noise.decay(distance): ONE}
+
+    def of(self, cell: Cell, atom: Fraction) -> Mass:
+        """The mass of a cell when X is the atom."""
+        low, high = (self._place(cut, atom) for cut in (cell.low, cell.high))
+        if (low, high) not in self.known:
+            spend(256)
+            self.known[low, high] = quotient(self._between(low, high), self.whole)
+        return self.known[low, high]
+
+    def _place(self, cut: End, atom: Fraction) -> Fraction | None:
+        """Distance to a cut; on the lattice how many steps to the first point behind it."""
+        if cut is None:
+            return None
+        return cut[0] - atom if self.step is None else Fraction(count(cut, atom, self.step))
+
+    def _between(self, low: Fraction | None, high: Fraction | None) -> Sum:
+        """The mass between two places, times 2 or 1 + s."""
+        flip = 0 if self.step is None else 1
+        if low is not None and low >= 0:
+            return add(self._tail(low), self._tail(high), -ONE)
+        left = None if low is None else flip - low
+        right = None if high is None else flip - high
+        if right is not None and right >= 0:
+            return add(self._tail(right), self._tail(left), -ONE)
+        outside = add(self._tail(left), self._tail(high))
+        return add(self.whole, outside, -ONE)
+
+    def _tail(self, place: Fraction | None) -> Sum:
+        if place is None:
+            return {}
+        return self._power(place * (self.step or ONE))
+
+    def wrapped(self, distance: Fraction, modulus: Fraction) -> Mass:
+        """P(N = distance up to multiples of the modulus)."""
+        d, s = distance % modulus, self._power(self.step or ONE)
+        spend(1024)
+        top = add(self._power(d), self._power(modulus - d))
+        bottom = add({NIL: ONE}, self._power(modulus), -ONE)
+        return quotient(multiply(top, add({NIL: ONE}, s, -ONE)), multiply(self.whole, bottom))
+
+
+def _table(noise: Noise, steps: Sequence[Step], atoms: Sequence[Fraction]) -> dict[str, list[Mass]]:
+    """Output -> its mass given each atom."""
+    if noise.kind == "none":
+        return _sums([[(image_of(steps, x), ONE)] for x in atoms])
+    if noise.kind not in ("laplace", "discrete-laplace"):
+        raise Malformed(f"steps after noise of kind {shown(noise.kind)} are not known")
+    if any(((x - atoms[0]) / (noise.step or ONE)).denominator != 1 for x in atoms if noise.step):
+        raise Malformed("atoms do not differ by multiples of the step")
+    law, most = Law(noise), MOST // len(atoms)
+    if steps[0].key == "modulo":
+        modulus, step = steps[0].edges[0], noise.step
+        if step is None or (modulus / step).denominator != 1 or modulus / step > most:
+            raise Malformed("modulo: the modulus must be a multiple of the noise's step")
+        points = [atoms[0] % step + k * step for k in range(int(modulus / step))]
+        images = [image_of(steps[1:], y) for y in points]
+        rows = [[law.wrapped(y - x, modulus) for y in points] for x in atoms]
+        return _sums([list(zip(images, row, strict=True)) for row in rows])
+    cells = Line(steps, atoms[0], atoms[-1], noise.step).cells(most)
+    return {cell.output: [law.of(cell, x) for x in atoms] for cell in cells}
+
+
+def _sums(rows: Sequence[Sequence[tuple[str, Mass]]]) -> dict[str, list[Mass]]:
+    """Output -> its mass in each row, which may name it several times."""
+    names = dict.fromkeys(name for row in rows for name, _ in row)
+    found: dict[str, list[Mass]] = {name: [] for name in names}
+    for row in rows:
+        parts: dict[str, list[tuple[Mass, Mass]]] = {name: [] for name in names}
+        spend(8 * len(names))
+        for name, mass in row:
+            parts[name].append((mass, ONE))
+        for name, terms in parts.items():
+            found[name].append(total_of(terms))
+    return found
+
+
+# ---------------------------------------------------------------- the release
+
+Atoms = dict[Any, Fraction]  # atom, or "nothing" -> mass
+
+
+class Stepped(NamedTuple):
+    """Noise, then steps."""
+
+    noise: Noise
+    steps: list[Step]
+    kind: str = "channel"
+    amount: None = None
+    step: None = None
+    also: str = "ideal noise, the steps as stated and "
+
+    @property
+    def own(self) -> Set[str]:
+        """No key of a notion is its own."""
+        return frozenset()
+
+    def at(self, amount: Number | None) -> Stepped:
+        """The same: its scale is fixed."""
+        if amount is not None:
+            raise Malformed("steps after noise have no amount")
+        return self
+
+    def law(self, value: Any, what: str) -> Atoms:
+        """The law of X that a table states: atoms, or nothing."""
+        if type(value) is dict and value.get("kind") == NO_ROW:
+            table(value, what, {"kind"}, {"or", "chance"})
+            if not any(step.hides for step in self.steps):
+                raise Malformed(f"{what}: nothing needs a threshold")
+            if ("or" in value) != ("chance" in value):
+                raise Malformed(f"{what}: nothing has both or and chance, or neither")
+            chance = rational(value.get("chance", 0), f"{what}: chance")
+            if not 0 <= chance <= 1:
+                raise Malformed(f"{what}: a chance outside [0, 1]")
+            other = self._atoms(value["or"], what) if "or" in value else {}
+            rows = {NO_ROW: 1 - chance, **{x: bounded(m * chance) for x, m in other.items()}}
+            return {x: m for x, m in rows.items() if m}
+        return self._atoms(value, what)
+
+    def _atoms(self, value: Any, what: str) -> Atoms:
+        found = priors.prior(value, what)
+        if not isinstance(found, dict):
+            raise Malformed(f"{what}: steps need priors of atoms")
+        return dict(found)
+
+    def laws(self, beliefs: Beliefs, pairs: Pairs) -> Beliefs:
+        """The laws of the outputs."""
+        laws = [law for of in beliefs.values() for law in of.values()]
+        if any(type(law) is not dict for law in laws):
+            raise Malformed("steps need priors of atoms")
+        everything = {x for law in laws for x in law}
+        atoms = sorted(x for x in everything if x != NO_ROW)
+        noise = self.noise.at(self.noise.amount)
+        columns = _table(noise, self.steps, atoms) if atoms else {}
+        inputs = [canonical(x) for x in atoms]
+        if NO_ROW in everything:
+            inputs.append(NO_ROW)
+            columns.setdefault(SUPPRESSED, [NOTHING] * len(atoms))
+            for output, column in columns.items():
+                column.append(ONE if output == SUPPRESSED else NOTHING)
+        rows = zip(*columns.values(), strict=True)
+        channel = Channel(tuple(inputs), tuple(columns), tuple(outputs_of(row) for row in rows))
+        return {
+            name: Lifted(channel, {s: _named(law) for s, law in of.items()}, None)
+            for name, of in beliefs.items()
+        }
+
+    def words(self, notion: Notion) -> str:
+        """The noise, its scale and the steps, in a message."""
+        scale = "" if self.noise.amount is None else f" scale={canonical(self.noise.amount)}"
+        steps = ",".join(step.key for step in self.steps)
+        return f"{self.noise.words(notion)}{shown(scale, 60)[1:-1]} post={steps}"
+
+    def canonical(self, notion: Notion) -> dict[str, Any]:
+        """The noise and the steps as they go into a digest."""
+        post = [{step.key: step.written} for step in self.steps]
+        return {**self.noise.canonical(notion), "post": post}
+
+
+def _named(law: Atoms) -> dict[str, Fraction]:
+    return {x if isinstance(x, str) else canonical(x): m for x, m in law.items()}
+
+
+def release(value: Any) -> Stepped:
+    """The noise and the steps of a problem."""
+    if "noise" not in value:
+        raise Malformed("post needs noise")
+    if value.get("form", "events") != "events":
+        raise Malformed("what steps release is judged by events")
+    noise = noises.release(value)
+    if noise.amount is not None:
+        require_range("scale", noise.amount, decide=True)
+    elif noise.kind != "none":
+        raise Malformed("the problem has no scale, so nothing is to be certified or refuted")
+    return Stepped(noise, steps_of(value["post"]))

@@ -1,0 +1,332 @@
+"""Steps after the noise, and the cells of the line that they make of it: see `stepped`.
+
+A cut of the line is (x, 0), before x, or (x, 1), behind it; None is an end.  No step but `modulo`
+ever decreases, with `suppressed` below all numbers, so that every output is made of the numbers
+between two cuts.  Outputs to the right of all atoms, and those to the left, of which there may be
+infinitely many, are one; what is suppressed is never among them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence, Set
+from fractions import Fraction
+from itertools import pairwise
+from math import ceil, floor
+from typing import Any, NamedTuple
+
+from files import array, rational, string, table
+from grammar import Malformed, bounded, canonical
+from work import price, spend
+
+Cut = tuple[Fraction, int]
+End = Cut | None
+Image = Fraction | str | None  # None: numbers stay what they are
+ONE, HALF = Fraction(1), Fraction(1, 2)
+SUPPRESSED = "suppressed"
+
+
+class Step(NamedTuple):
+    """One step: how far behind a cut numbers become the same, and what; where what becomes less
+    than a cut ends (False: nowhere, None: everywhere); where what is suppressed ends."""
+
+    key: str
+    written: Any
+    run: Callable[[Cut], tuple[End, Image]]
+    before: Callable[[Cut], End | bool]
+    hides: End = None
+    edges: tuple[Fraction, ...] = ()
+
+    def of(self, x: Fraction) -> Fraction | str:
+        """What one number becomes."""
+        if self.key == "modulo":
+            return x % self.edges[0]
+        image = self.run((x, 0))[1]
+        return x if image is None else image
+
+
+def _clamp(value: Any) -> Step:
+    low, high = (rational(x, "clamp") for x in _two(value))
+    if low > high:
+        raise Malformed("clamp: the lower end is above the upper one")
+
+    def run(at: Cut) -> tuple[End, Image]:
+        if at >= (high, 0):
+            return None, high
+        return ((low, 1), low) if at <= (low, 0) else ((high, 0), None)
+
+    def before(cut: Cut) -> End | bool:
+        return False if cut <= (low, 0) else None if cut > (high, 0) else cut
+
+    return Step("clamp", [canonical(low), canonical(high)], run, before)
+
+
+def _two(value: Any) -> list[Any]:
+    found = array(value, "clamp")
+    if len(found) != 2:
+        raise Malformed("clamp must have two ends")
+    return found
+
+
+def _to(value: Any, what: str, more: Set[str] = frozenset()) -> Fraction:
+    table(value, what, {"to"}, set(more))
+    to = rational(value["to"], f"{what}: to")
+    if to <= 0:
+        raise Malformed(f"{what}: multiples of a number that is not positive")
+    return to
+
+
+def _multiples(key: str, written: Any, to: Fraction, begin: Callable[[int], Cut]) -> Step:
+    """A step to the multiples of `to`; what becomes k times it begins at the cut `begin`(k)."""
+
+    def run(at: Cut) -> tuple[End, Image]:
+        k = floor(at[0] / to) - 1
+        while begin(k + 1) <= at:
+            k += 1
+        return begin(k + 1), bounded(k * to)
+
+    def before(cut: Cut) -> End | bool:
+        k = ceil(cut[0] / to)
+        return begin(k if (k * to, 0) >= cut else k + 1)
+
+    return Step(key, written, run, before)
+
+
+def _round(value: Any) -> Step:
+    to = _to(value, "round", {"ties"})
+    ties = string(value.get("ties", "up"), "round: ties")
+    if ties not in ("up", "down", "even"):
+        raise Malformed("round: ties must be up, down or even")
+
+    def begin(k: int) -> Cut:
+        above = ties == "up" or (ties == "even" and k % 2 == 0)
+        return (k - HALF) * to, 0 if above else 1
+
+    return _multiples("round", {"to": canonical(to), "ties": ties}, to, begin)
+
+
+def _floor(value: Any) -> Step:
+    to = _to(value, "floor")
+    return _multiples("floor", {"to": canonical(to)}, to, lambda k: (k * to, 0))
+
+
+def _ceil(value: Any) -> Step:
+    to = _to(value, "ceil")
+    return _multiples("ceil", {"to": canonical(to)}, to, lambda k: ((k - 1) * to, 1))
+
+
+def _threshold(value: Any) -> Step:
+    table(value, "threshold", {"at"}, {"keep"})
+    keep = string(value.get("keep", "at-least"), "threshold: keep")
+    if keep not in ("at-least", "above"):
+        raise Malformed("threshold: keep must be at-least or above")
+    at = rational(value["at"], "threshold: at")
+    hides = (at, 1 if keep == "above" else 0)
+    return Step(
+        "threshold", {"at": canonical(at), "keep": keep},
+        lambda cut: (hides, SUPPRESSED) if cut < hides else (None, None),
+        lambda cut: max(cut, hides), hides,
+    )  # fmt: skip
+
+
+def _bins(value: Any) -> Step:
+    table(value, "bins", {"edges"})
+    edges = tuple(rational(x, "bins: an edge") for x in array(value["edges"], "bins: edges"))
+    if not edges or any(a >= b for a, b in pairwise(edges)):
+        raise Malformed("bins: edges must increase, at least one")
+
+    def run(at: Cut) -> tuple[End, Image]:
+        spend(8 * len(edges))
+        below = [x for x in edges if (x, 0) <= at]
+        above = edges[len(below) :]
+        low = f"[{canonical(below[-1])}" if below else "(-inf"
+        high = canonical(above[0]) if above else "inf"
+        return (above[0], 0) if above else None, f"{low}, {high})"
+
+    def before(cut: Cut) -> End | bool:
+        raise Malformed("nothing follows bins")
+
+    return Step("bins", {"edges": [canonical(x) for x in edges]}, run, before, edges=edges)
+
+
+def _modulo(value: Any) -> Step:
+    modulus = rational(value, "modulo")
+    if modulus <= 0:
+        raise Malformed("modulo: a modulus that is not positive")
+
+    def run(at: Cut) -> tuple[End, Image]:
+        raise Malformed("modulo must be the first step")
+
+    def before(cut: Cut) -> End | bool:
+        raise Malformed("modulo must be the first step")
+
+    return Step("modulo", canonical(modulus), run, before, edges=(modulus,))
+
+
+STEPS: dict[str, Callable[[Any], Step]] = {
+    "clamp": _clamp,
+    "round": _round,
+    "floor": _floor,
+    "ceil": _ceil,
+    "threshold": _threshold,
+    "bins": _bins,
+    "modulo": _modulo,
+}
+
+
+def steps_of(value: Any) -> list[Step]:
+    """The steps of a table `post`."""
+    steps = []
+    for entry in array(value, "post"):
+        if type(entry) is not dict or len(entry) != 1 or not entry.keys() <= STEPS.keys():
+            raise Malformed(f"a step of post must be one of {', '.join(STEPS)}")
+        ((key, stated),) = entry.items()
+        steps.append(STEPS[key](stated))
+    if not steps:
+        raise Malformed("post must have a step")
+    if any(step.key == "bins" for step in steps[:-1]):
+        raise Malformed("nothing follows bins")
+    if any(step.key == "modulo" for step in steps[1:]):
+        raise Malformed("modulo must be the first step")
+    return steps
+
+
+# ---------------------------------------------------------------- all steps together
+
+
+def image_of(steps: Sequence[Step], x: Fraction) -> str:
+    """The output that a number becomes."""
+    image: Fraction | str = x
+    for step in steps:
+        spend(32)
+        if isinstance(image, Fraction):
+            image = step.of(image)
+    return image if isinstance(image, str) else canonical(image)
+
+
+def _run(steps: Sequence[Step], at: Cut) -> tuple[End, Image]:
+    """How far behind a cut numbers become the same, at least, and what."""
+    end: End = None
+    image: Image = None
+    for step in steps:
+        spend(64 + price(at[0].denominator.bit_length() + at[0].numerator.bit_length()))
+        if image is None:
+            stop, image = step.run(at)
+            end = stop if end is None else end if stop is None else min(end, stop)
+        elif isinstance(image, Fraction):
+            image = step.of(image)
+    return end, image
+
+
+def _before(steps: Sequence[Step], cut: Cut) -> End | bool:
+    """Where the numbers end that become less than a cut."""
+    found: End | bool = cut
+    for step in reversed(steps):
+        if found is None or isinstance(found, bool):
+            break
+        found = step.before(found)
+    return found
+
+
+class Cell(NamedTuple):
+    """The numbers between two cuts, with their output."""
+
+    low: End
+    high: End
+    output: str
+
+
+class Line:
+    """The cells of the line, for atoms between two numbers."""
+
+    def __init__(
+        self, steps: Sequence[Step], first: Fraction, last: Fraction, lattice: Fraction | None
+    ) -> None:
+        self.steps, self.first, self.last, self.lattice = steps, first, last, lattice
+
+    def cells(self, most: int) -> list[Cell]:
+        """The cells from left to right."""
+        hidden = self._hidden()
+        if hidden is None:
+            return [Cell(None, None, SUPPRESSED)]
+        found: list[Cell] = []
+        at: Cut = (self.first, 0)
+        low = self._begin()
+        if not isinstance(hidden, bool):
+            found.append(Cell(None, hidden, SUPPRESSED))
+            if at < hidden:
+                at, low = hidden, hidden
+        left = None if isinstance(hidden, bool) else hidden
+        if low != left:
+            found.append(Cell(left, low, f"less than {self._cell(at).output}"))
+        while at <= (self.last, 0):
+            cell = self._cell(at)
+            found.append(cell._replace(low=low))
+            if cell.high is None:
+                return found
+            at = low = cell.high
+            if len(found) > most:
+                raise Malformed("steps with too many outputs")
+        cell = self._cell(at)
+        found.append(cell if cell.high is None else Cell(at, None, f"{cell.output} and more"))
+        return [one for one in found if self._reached(one)]
+
+    def _hidden(self) -> End | bool:
+        """Where what is suppressed ends; False: nothing is, None: everything."""
+        last: End | bool = False
+        for k, step in enumerate(self.steps):
+            if step.hides is None:
+                continue
+            found = _before(self.steps[:k], step.hides)
+            if found is None:
+                return None
+            if not isinstance(found, bool):
+                last = found if isinstance(last, bool) or last is None else max(last, found)
+        return last
+
+    def _begin(self) -> End:
+        """Where the numbers begin that become what the first atom does."""
+        image = _run(self.steps, (self.first, 0))[1]
+        if image is None:
+            return self.first, 0
+        if image == SUPPRESSED:
+            return None
+        *others, last = self.steps
+        found: End | bool
+        if isinstance(image, Fraction):
+            found = _before(self.steps, (image, 0))
+        else:
+            x = _run(others, (self.first, 0))[1] if others else None
+            place = x if isinstance(x, Fraction) else self.first
+            below = [edge for edge in last.edges if edge <= place]
+            found = _before(others, (below[-1], 0)) if below else None
+        return None if isinstance(found, bool) else found
+
+    def _cell(self, at: Cut) -> Cell:
+        """The cell that begins at a cut."""
+        end, image = _run(self.steps, at)
+        if image is None:
+            if self.lattice is None:
+                raise Malformed("steps that leave numbers of a line as they are")
+            x = self._point(at)
+            return Cell(at, (x, 1), canonical(x))
+        while end is not None:
+            further, same = _run(self.steps, end)
+            if same != image:
+                break
+            end = further
+        return Cell(at, end, image if isinstance(image, str) else canonical(image))
+
+    def _point(self, at: Cut) -> Fraction:
+        step = self.lattice or ONE
+        return self.first + step * count(at, self.first, step)
+
+    def _reached(self, cell: Cell) -> bool:
+        if self.lattice is None or cell.low is None or cell.high is None:
+            return True
+        return (self._point(cell.low), 0) < cell.high
+
+
+def count(cut: Cut, origin: Fraction, step: Fraction) -> int:
+    """The least j with origin + j step behind the cut."""
+    j = ceil((cut[0] - origin) / step)
+    return j + 1 if origin + j * step == cut[0] and cut[1] else j

@@ -1,0 +1,96 @@
+"""The prior of a secret under which there is nothing to release."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+from pfverify.errors import InputError, shorten
+from pfverify.exact.argument import Number
+from pfverify.exact.number import rational
+from pfverify.model.priors.discrete import Discrete
+from pfverify.model.priors.prior import NUMBER, Component, Prior
+
+
+class Nothing(Prior):
+    """No row exists under this secret, so that a thresholded release is suppressed, without noise.
+
+    Attributes: `other`, the law of X where there is a row after all, and `chance`, how likely that
+    is; None and 0 where there never is one. Needs a threshold among the steps after the noise.
+
+    Raises InputError for a chance outside [0, 1], and where one of the two is given alone.
+    Example: ``Nothing(Discrete({1: 1}), "1/10").chance`` is ``1/10``.
+    """
+
+    __slots__ = ("chance", "other")
+
+    kind = "nothing"
+
+    def __init__(self, other: Discrete | None = None, chance: Number | None = None) -> None:
+        if (other is None) != (chance is None):
+            raise InputError("a prior of kind nothing takes both `or` and `chance`, or neither")
+        self.chance = Fraction(0) if chance is None else rational(chance, "chance")
+        if not 0 <= self.chance <= 1:
+            raise InputError(f"chance: {shorten(self.chance)} is not in [0, 1]")
+        self.other = other if self.chance else None
+
+    @classmethod
+    def schema(cls) -> dict[str, Any]:
+        """Return the definition of this prior."""
+        return {
+            "nothing": {
+                "type": "object", "required": ["kind"], "additionalProperties": False,
+                "dependentRequired": {"or": ["chance"], "chance": ["or"]},
+                "properties": {
+                    "kind": {"const": cls.kind},
+                    "or": {"$ref": "#/$defs/discrete"},
+                    "chance": NUMBER | {"description": "that the row exists, with the law `or`"},
+                },
+            }
+        }  # fmt: skip
+
+    @classmethod
+    def from_table(cls, table: Mapping[str, Any]) -> Nothing:
+        """Return the prior of a table."""
+        other = table.get("or")
+        return cls(None if other is None else Discrete.from_table(other), table.get("chance"))
+
+    def to_table(self) -> dict[str, Any]:
+        """Return kind, and the law and chance of a row."""
+        if self.other is None:
+            return {"kind": self.kind}
+        return {"kind": self.kind, "or": self.other.to_table(), "chance": str(self.chance)}
+
+    def canonical(self) -> Sequence[Sequence[str]]:
+        """Return ["nothing", its mass], then every atom as (atom, mass)."""
+        return [["nothing", str(1 - self.chance)], *([str(x), str(m)] for x, m in self.atoms())]
+
+    def atoms(self) -> list[tuple[Fraction, Fraction]]:
+        """Return the atoms with their masses, which sum to `chance`."""
+        if self.other is None:
+            return []
+        return [(atom, mass * self.chance) for atom, mass in self.other.mass.items()]
+
+    def normal_form(self) -> Prior:
+        """Return the law of a row that certainly exists, else the prior itself."""
+        return self.other if self.other is not None and self.chance == 1 else self
+
+    @property
+    def has_density(self) -> bool:
+        """False: there is nothing, or there are atoms."""
+        return False
+
+    @property
+    def components(self) -> tuple[Component, ...]:
+        """Refuse: raises InputError, since nothing is no number."""
+        raise InputError("a prior of kind nothing has no numbers to work with")
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Nothing) and self.canonical() == other.canonical()
+
+    def __hash__(self) -> int:
+        return hash((self.chance, self.other))
+
+    def __repr__(self) -> str:
+        return "Nothing()" if self.other is None else f"Nothing({self.other!r}, '{self.chance}')"

@@ -1,0 +1,245 @@
+"""Noise with steps after it: what is published is made of the noisy number."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
+from functools import cached_property
+from itertools import chain
+from typing import Any, ClassVar
+
+from pfverify.errors import InputError, shorten
+from pfverify.exact.argument import Number as AnyNumber
+from pfverify.model.channels.channel import MAX_IRRATIONAL, Channel, check_irrational_size
+from pfverify.model.channels.entries import Entry, total
+from pfverify.model.priors.discrete import Discrete
+from pfverify.model.priors.finite import Finite
+from pfverify.model.priors.nothing import Nothing
+from pfverify.model.priors.prior import Prior
+from pfverify.model.protection import Protection
+from pfverify.model.releases.release import Laws, Noise, Release
+from pfverify.model.steps.cells import cells
+from pfverify.model.steps.interval_masses import OnLattice, cell_masses
+from pfverify.model.steps.kinds import steps_of, steps_table
+from pfverify.model.steps.modulo import Modulo
+from pfverify.model.steps.step import SUPPRESSED, PostStep
+
+NOTHING = "nothing"
+"""The input that stands for no row at all."""
+
+
+class Stepped(Release):
+    """X with noise, then steps in order.
+
+    Raises InputError for an order of steps that makes no sense.
+    Example: ``Stepped(DiscreteLaplace(1), [{"threshold": {"at": 5}}]).steps[0].key`` is
+    ``"threshold"``. Source: design facts F45 and F46.
+    """
+
+    kind = "steps"
+    named = True
+    plain = False
+    more_scale = None
+    steps: tuple[PostStep, ...]
+    _noise: Noise
+
+    def __init__(self, noise: Noise, steps: object) -> None:
+        self._keep(_noise=noise, steps=steps_of(steps))
+
+    @property
+    def noise(self) -> Noise:
+        """The noise before the steps."""
+        return self._noise
+
+    def notion(self, *, with_priors: bool) -> str:
+        """Return the notion between priors."""
+        return self._noise.notion(with_priors=with_priors)
+
+    def over(self, laws: Laws) -> Laws:
+        """Return the laws as they are; InputError for one that is not of atoms, or of nothing."""
+        hides = any(step.hides is not None for step in self.steps)
+        for table in laws.values():
+            for secret, prior in table.items():
+                where = f"prior of {shorten(secret)!r}"
+                if isinstance(prior, Nothing):
+                    if not hides:
+                        raise InputError(
+                            f"{where}: kind nothing needs a threshold among the steps in post"
+                        )
+                elif not isinstance(prior, Discrete):
+                    raise InputError(
+                        f"{where}: steps after the noise take priors of atoms, not of kind "
+                        f"{prior.kind}"
+                    )
+        return laws
+
+    def inputs_compared(self, protection: Protection) -> tuple[str, ...]:
+        """Refuse: there are no inputs."""
+        return self._noise.inputs_compared(protection)
+
+    def check_protection(self, protection: Protection) -> None:
+        """Raise InputError for distances of inputs, or of laws."""
+        self._noise.check_protection(protection)
+        if protection.extended:
+            raise InputError("notion: with steps after the noise, expected distp")
+
+    def check_priors(self, beliefs: Laws, pairs: Iterable[tuple[str, str]]) -> None:
+        """Raise InputError where the atoms do not lie on the lattice of the noise."""
+        del pairs
+        laws = chain.from_iterable(table.values() for table in beliefs.values())
+        atoms = {x for law in laws for x in _atoms(law)}
+        if atoms and self._noise.step is not None:
+            whole = Discrete({x: Fraction(1, len(atoms)) for x in atoms})
+            self._noise.check_priors({"": {"any": whole}}, [("any", "any")])
+
+    def released(self, *, bare: bool) -> str:
+        """Return how ideal the noise is, and the steps."""
+        steps = "; ".join(step.words for step in self.steps)
+        return f"{self._noise.released(bare=bare)}, then exactly these steps: {steps}"
+
+    def tables(self, protection: Protection) -> dict[str, Any]:
+        """Return `noise` and `post`."""
+        return {**self._noise.tables(protection), "post": steps_table(self.steps)}
+
+    def canonical_tables(self, protection: Protection) -> dict[str, Any]:
+        """Return `noise` and `post`."""
+        return {**self._noise.canonical_tables(protection), "post": steps_table(self.steps)}
+
+    def key(self) -> object:
+        """Return the noise's, and the steps."""
+        return self._noise.key(), repr(steps_table(self.steps))
+
+    def require_scale(self, what: str) -> None:
+        """Raise InputError where the noise has no scale."""
+        self._noise.require_scale(what)
+
+    def with_scale(self, scale: AnyNumber) -> Stepped:
+        """Return the same steps after noise of another scale."""
+        return Stepped(self._noise.with_scale(scale), self.steps)
+
+    def resolved(self, laws: Laws) -> tuple[Release, Laws]:
+        """Return the channel from the atoms to the outputs, and the laws over the atoms' names."""
+        everything = list(chain.from_iterable(table.values() for table in laws.values()))
+        atoms = sorted({x for law in everything for x in _atoms(law)})
+        channel = Cells(self, atoms, any(isinstance(law, Nothing) for law in everything))
+        named = {
+            belief: {secret: _named(law, channel.inputs) for secret, law in table.items()}
+            for belief, table in laws.items()
+        }
+        return channel, named
+
+    def __repr__(self) -> str:
+        return f"Stepped({self._noise!r}, {steps_table(self.steps)!r})"
+
+
+class Cells(Channel):
+    """What noise and steps make of single atoms: the mass of every output, exactly.
+
+    Parameters: the release, the atoms, sorted, and whether no row at all is an input too.
+    """
+
+    kind = "steps"
+    table_keys: ClassVar[Mapping[str, bool]] = {}
+    stepped: Stepped
+    atoms: tuple[Fraction, ...]
+
+    def __init__(self, stepped: Stepped, atoms: Sequence[Fraction], nothing: bool) -> None:
+        names = (*map(str, atoms), *([NOTHING] if nothing else []))
+        self._keep(stepped=stepped, atoms=tuple(atoms), inputs=names)
+
+    @classmethod
+    def properties(cls) -> dict[str, Any]:
+        """Return no keys: no file has such a channel."""
+        return {}
+
+    def canonical(self) -> dict[str, Any]:
+        """Return what stands for it where channels are compared."""
+        return {"steps": self.stepped.key(), "inputs": self.inputs}
+
+    @property
+    def outputs(self) -> tuple[str, ...]:
+        """The names of the outputs."""
+        return tuple(self._table)
+
+    @cached_property
+    def _table(self) -> dict[str, list[Entry]]:
+        """Output -> its mass given every input."""
+        found = self._of_atoms() if self.atoms else {}
+        if len(self.inputs) > len(self.atoms):
+            for output, column in found.items():
+                column.append(Fraction(output == SUPPRESSED))
+            found.setdefault(SUPPRESSED, [*[Fraction(0)] * len(self.atoms), Fraction(1)])
+        return found
+
+    def _of_atoms(self) -> dict[str, list[Entry]]:
+        noise, steps, atoms = self.stepped.noise, self.stepped.steps, self.atoms
+        if noise.adds_nothing:
+            return _columns([[(_published(steps, x), Fraction(1))] for x in atoms])
+        masses = cell_masses(noise)
+        if isinstance(steps[0], Modulo):
+            return self._wrapped(masses, steps[0], steps[1:])
+        most = MAX_IRRATIONAL // len(atoms)
+        found = cells(steps, atoms[0], atoms[-1], noise.step, most)
+        check_irrational_size(len(atoms), len(found), "post")
+        return {cell.output: [masses.mass(cell, x) for x in atoms] for cell in found}
+
+    def _wrapped(
+        self, masses: object, wrap: Modulo, rest: Sequence[PostStep]
+    ) -> dict[str, list[Entry]]:
+        step, modulus = self.stepped.noise.step, wrap.modulus
+        if not isinstance(masses, OnLattice) or step is None or (modulus / step).denominator != 1:
+            raise InputError(
+                f"post[0].modulo: {shorten(modulus, 24)}, expected a multiple of the step of noise "
+                "on a lattice"
+            )
+        count = int(modulus / step)
+        check_irrational_size(len(self.atoms), count, "post")
+        origin = self.atoms[0] % step
+        points = [origin + k * step for k in range(count)]
+        return _columns([
+            [(_published(rest, y), masses.wrapped(y - x, modulus)) for y in points]
+            for x in self.atoms
+        ])  # fmt: skip
+
+    def worked_out(self) -> tuple[tuple[Entry, ...], ...]:
+        """Return a row for every input."""
+        return tuple(zip(*self._table.values(), strict=True))
+
+
+def _columns(rows: Sequence[Sequence[tuple[str, Entry]]]) -> dict[str, list[Entry]]:
+    """Output -> its mass in every row, of rows that may name an output several times."""
+    names = dict.fromkeys(name for row in rows for name, _ in row)
+    found: dict[str, list[Entry]] = {name: [] for name in names}
+    for row in rows:
+        parts: dict[str, list[Entry]] = {name: [] for name in names}
+        for name, mass in row:
+            parts[name].append(mass)
+        for name, masses in parts.items():
+            found[name].append(total(masses))
+    return found
+
+
+def _published(steps: Sequence[PostStep], number: Fraction) -> str:
+    """The output that one number becomes."""
+    image: Fraction | str = number
+    for step in steps:
+        if isinstance(image, Fraction):
+            image = step.apply(image)
+    return str(image)
+
+
+def _atoms(law: Prior) -> list[Fraction]:
+    if isinstance(law, Nothing):
+        return [x for x, _ in law.atoms()]
+    return list(law.atoms) if isinstance(law, Discrete) else []
+
+
+def _named(law: Prior, inputs: Sequence[str]) -> Finite:
+    """A law of atoms, and of nothing, over the names of the inputs."""
+    if isinstance(law, Nothing):
+        mass = {NOTHING: 1 - law.chance, **{str(x): m for x, m in law.atoms()}}
+    elif isinstance(law, Discrete):
+        mass = {str(x): m for x, m in law.mass.items()}
+    else:
+        raise InputError(f"a prior of kind {law.kind} has no atoms")
+    return Finite({name: mass.get(name, Fraction(0)) for name in inputs})

@@ -1,0 +1,133 @@
+"""The outputs that steps make of a noisy number: each is a cell of the line.
+
+To the right of all atoms the laws of Y under two priors are multiples of one law, and to the left
+of them too: every set of outputs there has one ratio. So outputs without end are taken together, as
+"X and more" or "less than X"; no loss and no divergence changes.
+Source: design fact F45.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from math import ceil
+from typing import NamedTuple
+
+from pfverify.errors import InputError, shorten
+from pfverify.model.steps.limits import ToBins
+from pfverify.model.steps.step import (
+    SUPPRESSED,
+    Cut,
+    End,
+    PostStep,
+    hidden_before,
+    piece_of,
+    pulled_through,
+)
+
+
+class Cell(NamedTuple):
+    """The numbers between two cuts (None: no end), all published as one output."""
+
+    low: End
+    high: End
+    output: str
+
+
+def cells(
+    steps: Sequence[PostStep], first: Fraction, last: Fraction, lattice: Fraction | None, most: int
+) -> list[Cell]:
+    """Return the cells from left to right, for atoms from `first` to `last`.
+
+    `lattice`: the noisy number differs from `first` by multiples of it; None: it is any number.
+    Raises InputError for more than `most` cells, and where numbers on a line stay as they are.
+    """
+    walk = _Walk(steps, first, lattice)
+    hidden = hidden_before(steps)
+    if hidden is None:
+        return [Cell(None, None, SUPPRESSED)]
+    found: list[Cell] = []
+    at, begin = Cut(first), walk.begin()
+    if isinstance(hidden, Cut):
+        found.append(Cell(None, hidden, SUPPRESSED))
+        if at < hidden:
+            at, begin = hidden, hidden
+        if begin != hidden:
+            found.append(Cell(hidden, begin, f"less than {walk.run(at).output}"))
+    elif begin is not None:
+        found.append(Cell(None, begin, f"less than {walk.run(at).output}"))
+    while at <= Cut(last):
+        run = walk.run(at)
+        found.append(run._replace(low=begin))
+        if run.high is None:
+            return found
+        at = begin = run.high
+        if len(found) > most:
+            raise InputError(
+                f"post: more than {most} outputs lie between the smallest atom and the largest; "
+                "expected steps that leave fewer"
+            )
+    run = walk.run(at)
+    found.append(run if run.high is None else Cell(at, None, f"{run.output} and more"))
+    return [cell for cell in found if walk.is_reached(cell)]
+
+
+class _Walk:
+    """Single cells, one after the other."""
+
+    def __init__(
+        self, steps: Sequence[PostStep], first: Fraction, lattice: Fraction | None
+    ) -> None:
+        self.steps, self.first, self.lattice = steps, first, lattice
+
+    def begin(self) -> End:
+        """Return where the output of the first atom begins."""
+        *before, last = self.steps
+        image = piece_of(self.steps, Cut(self.first)).image
+        if image is None:
+            return Cut(self.first)
+        if isinstance(image, Fraction):
+            found = pulled_through(self.steps, Cut(image))
+        elif isinstance(last, ToBins):
+            number = piece_of(before, Cut(self.first)).image
+            below = last.edge_below(number if isinstance(number, Fraction) else self.first)
+            found = None if below is None else pulled_through(before, Cut(below))
+        else:  # it is suppressed
+            return None
+        return found if isinstance(found, Cut) else None
+
+    def run(self, at: Cut) -> Cell:
+        """Return the cell that begins at a cut."""
+        end, image = piece_of(self.steps, at)
+        if image is None:
+            if self.lattice is None:
+                raise InputError(
+                    f"post: numbers from {shorten(at.at, 24)} on are published as they are; with "
+                    "noise on a line, expected steps that leave single outputs: round, floor, ceil "
+                    "or bins"
+                )
+            point = self._point(at)
+            return Cell(at, Cut(point, after=True), str(point))
+        while end is not None:
+            further, same = piece_of(self.steps, end)
+            if same != image:
+                break
+            end = further
+        return Cell(at, end, str(image))
+
+    def _point(self, at: Cut) -> Fraction:
+        """The first point of the lattice behind a cut."""
+        step = self.lattice or Fraction(1)
+        return self.first + step * steps_to(at, self.first, step)
+
+    def is_reached(self, cell: Cell) -> bool:
+        """Whether a noisy number can lie in a cell."""
+        if self.lattice is None or cell.low is None or cell.high is None:
+            return True
+        return Cut(self._point(cell.low)) < cell.high
+
+
+def steps_to(cut: Cut, origin: Fraction, step: Fraction) -> int:
+    """Return the least k for which origin + k step lies behind a cut."""
+    k = ceil((cut.at - origin) / step)
+    return k + 1 if cut.after and origin + k * step == cut.at else k

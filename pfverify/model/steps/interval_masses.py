@@ -1,0 +1,136 @@
+"""The exact mass that noise around an atom gives to a cell, by kinds of noise: none by default."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from fractions import Fraction
+
+from pfverify.errors import InputError
+from pfverify.exact.number import Number
+from pfverify.model.channels.entries import Entry, difference, product, quotient, total
+from pfverify.model.noises.discrete_laplace import DiscreteLaplace
+from pfverify.model.noises.laplace import Laplace
+from pfverify.model.releases.release import Noise
+from pfverify.model.steps.cells import Cell, steps_to
+from pfverify.model.steps.step import End
+
+_ONE, _HALF = Fraction(1), Fraction(1, 2)
+
+
+class CellMasses(ABC):
+    """Masses of cells under symmetric noise with exponential tails; those met before are kept.
+
+    A place is how far out a cut lies, in units that a subclass knows.
+    """
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[Fraction | None, Fraction | None], Entry] = {}
+        self._tails: dict[Fraction, Entry] = {}
+
+    @abstractmethod
+    def place(self, cut: End, atom: Fraction) -> Fraction | None:
+        """Return the place of a cut, from which on N lies behind it; None: no end."""
+
+    @abstractmethod
+    def mirrored(self, place: Fraction) -> Fraction:
+        """Return the place from which on -N lies where N lies before this one."""
+
+    @abstractmethod
+    def tail(self, place: Fraction) -> Entry:
+        """Return the mass of N from a place >= 0 on."""
+
+    def mass(self, cell: Cell, atom: Fraction) -> Entry:
+        """Return the mass of a cell when X is this atom."""
+        low, high = self.place(cell.low, atom), self.place(cell.high, atom)
+        if (low, high) not in self._known:
+            self._known[low, high] = self._between(low, high)
+        return self._known[low, high]
+
+    def _between(self, low: Fraction | None, high: Fraction | None) -> Entry:
+        if low is not None and low >= 0:
+            return difference(self._tail(low), self._tail(high))
+        left = None if low is None else self.mirrored(low)
+        if high is not None and (right := self.mirrored(high)) >= 0:
+            return difference(self._tail(right), self._tail(left))
+        outside = total([self._tail(left), self._tail(high)])
+        return difference(_ONE, outside)
+
+    def _tail(self, place: Fraction | None) -> Entry:
+        if place is None:
+            return Fraction(0)
+        if place not in self._tails:
+            self._tails[place] = self.tail(place)
+        return self._tails[place]
+
+
+def _power(distance: Fraction, scale: Number) -> Entry:
+    """e**(-distance/scale)."""
+    return (Number.of_rational(-distance) / scale).exp() if distance else _ONE
+
+
+class OnLine(CellMasses):
+    """Laplace noise: a place is a distance."""
+
+    def __init__(self, noise: Laplace) -> None:
+        super().__init__()
+        self.scale = noise.stated_scale()
+
+    def place(self, cut: End, atom: Fraction) -> Fraction | None:
+        """Return the signed distance of a cut from the atom."""
+        return None if cut is None else cut.at - atom
+
+    def mirrored(self, place: Fraction) -> Fraction:
+        """Return the distance on the other side."""
+        return -place
+
+    def tail(self, place: Fraction) -> Entry:
+        """Return 1/2 e**(-place/scale)."""
+        return product(_HALF, _power(place, self.scale))
+
+
+class OnLattice(CellMasses):
+    """Discrete Laplace noise: a place is a number of steps, the first behind the cut."""
+
+    def __init__(self, noise: DiscreteLaplace) -> None:
+        super().__init__()
+        self.scale, self.step = noise.stated_scale(), noise.step
+        self.whole = total([_ONE, _power(self.step, self.scale)])
+
+    def place(self, cut: End, atom: Fraction) -> Fraction | None:
+        """Return the number of steps to the first point behind a cut."""
+        return None if cut is None else Fraction(steps_to(cut, atom, self.step))
+
+    def mirrored(self, place: Fraction) -> Fraction:
+        """Return the number of steps, the other way, to the last point before."""
+        return 1 - place
+
+    def tail(self, place: Fraction) -> Entry:
+        """Return s**place/(1 + s), with s = e**(-step/scale)."""
+        return quotient(_power(place * self.step, self.scale), self.whole)
+
+    def wrapped(self, distance: Fraction, modulus: Fraction) -> Entry:
+        """Return P(N = distance up to multiples of a modulus), both multiples of the step.
+
+        (s**d + s**(m-d)) (1-s) / ((1+s) (1-s**m)) for 0 <= d < m.
+        """
+        distance %= modulus
+        s, around = _power(self.step, self.scale), _power(modulus, self.scale)
+        top = total([_power(distance, self.scale), _power(modulus - distance, self.scale)])
+        bottom = product(self.whole, difference(_ONE, around))
+        return quotient(product(top, difference(_ONE, s)), bottom)
+
+
+MASSES: dict[type[Noise], Callable[..., CellMasses]] = {
+    Laplace: OnLine, DiscreteLaplace: OnLattice
+}
+
+
+def cell_masses(noise: Noise) -> CellMasses:
+    """Return what knows the masses of cells; InputError for noise whose masses are not exact."""
+    if type(noise) not in MASSES:
+        raise InputError(
+            f"post: steps after {noise.kind} noise are not worked out; expected laplace, "
+            "discrete-laplace or none"
+        )
+    return MASSES[type(noise)](noise)

@@ -1,0 +1,190 @@
+"""Steps that cut the line: clamp, threshold, bins."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from itertools import pairwise
+from typing import Any
+
+from pfverify.errors import InputError, shorten
+from pfverify.exact.argument import Number
+from pfverify.exact.number import rational
+from pfverify.model.priors.prior import NUMBER
+from pfverify.model.steps.step import SUPPRESSED, Before, Cut, PostStep, Stretch
+from pfverify.model.words import check_keys
+
+_KEEP = ("at-least", "above")
+
+
+class Clamp(PostStep):
+    """Numbers below `low` become it, and those above `high` become that.
+
+    Raises InputError unless low <= high, both rational.
+    Example: ``Clamp("0", "100").apply(Fraction(-3))`` is ``0``.
+    """
+
+    key = "clamp"
+    low: Fraction
+    high: Fraction
+
+    def __init__(self, low: Number, high: Number) -> None:
+        self._keep(low=rational(low, "low"), high=rational(high, "high"))
+        if self.low > self.high:
+            raise InputError(
+                f"low: {shorten(self.low)} is above high, which is {shorten(self.high)}"
+            )
+
+    @classmethod
+    def schema(cls) -> dict[str, Any]:
+        """Return a list of two numbers."""
+        return {"type": "array", "minItems": 2, "maxItems": 2, "items": NUMBER}
+
+    @classmethod
+    def from_value(cls, value: Sequence[Any]) -> Clamp:
+        """Return the step of [low, high]."""
+        if len(value) != 2:
+            raise InputError(f"expected two numbers, low and high, got {len(value)}")
+        return cls(*value)
+
+    def canonical(self) -> Any:
+        """Return [low, high]."""
+        return [str(self.low), str(self.high)]
+
+    @property
+    def words(self) -> str:
+        """The step and its ends."""
+        return f"clamp to [{shorten(self.low, 24)}, {shorten(self.high, 24)}]"
+
+    def piece(self, start: Cut) -> Stretch:
+        """Return the numbers up to `low`, those between, or those from `high` on."""
+        if start >= Cut(self.high):
+            return Stretch(None, self.high)
+        low = Cut(self.low, after=True)
+        return Stretch(low, self.low) if start < low else Stretch(Cut(self.high), None)
+
+    def pulled(self, cut: Cut) -> Before:
+        """Return the cut itself, if it lies between."""
+        if cut <= Cut(self.low):
+            return False
+        return None if cut > Cut(self.high) else cut
+
+
+class Threshold(PostStep):
+    """Numbers that are at least `at` (or, with `keep` = above, above it) stay: the rest is hidden.
+
+    What is hidden is published as the symbol `suppressed`.
+    Raises InputError unless `at` is rational and `keep` is at-least or above.
+    Example: ``Threshold(5).apply(Fraction(4))`` is ``"suppressed"``.
+    """
+
+    key = "threshold"
+    at: Fraction
+    keep: str
+
+    def __init__(self, at: Number, keep: str = "at-least") -> None:
+        if keep not in _KEEP:
+            raise InputError(f"keep: {shorten(keep)!r} is unknown, expected {' or '.join(_KEEP)}")
+        self._keep(at=rational(at, "at"), keep=keep)
+
+    @classmethod
+    def schema(cls) -> dict[str, Any]:
+        """Return a table with `at` and `keep`."""
+        keep = {"enum": list(_KEEP), "description": "which numbers stay; default at-least"}
+        return {
+            "type": "object", "required": ["at"], "additionalProperties": False,
+            "properties": {"at": NUMBER | {"description": "the threshold"}, "keep": keep},
+        }  # fmt: skip
+
+    @classmethod
+    def from_value(cls, value: Mapping[str, Any]) -> Threshold:
+        """Return the step of a table."""
+        check_keys(value, ("at", "keep"))
+        return cls(value["at"], value.get("keep", "at-least"))
+
+    def canonical(self) -> Any:
+        """Return the table."""
+        return {"at": str(self.at), "keep": self.keep}
+
+    @property
+    def words(self) -> str:
+        """What stays."""
+        kept = self.keep.replace("-", " ")
+        return f"threshold: what is {kept} {shorten(self.at, 24)} stays, the rest is {SUPPRESSED}"
+
+    @property
+    def hides(self) -> Cut:
+        """The threshold."""
+        return Cut(self.at, after=self.keep == "above")
+
+    def piece(self, start: Cut) -> Stretch:
+        """Return what is hidden, or what stays."""
+        return Stretch(self.hides, SUPPRESSED) if start < self.hides else Stretch(None, None)
+
+    def pulled(self, cut: Cut) -> Cut:
+        """Return the cut, or the threshold: what is hidden lies below all numbers."""
+        return max(cut, self.hides)
+
+
+class ToBins(PostStep):
+    """Numbers are published as the interval that they lie in: [a, b) between neighbouring edges.
+
+    The first and the last interval have no end. Raises InputError unless the edges increase.
+    Example: ``ToBins(["0", "10"]).apply(Fraction(10))`` is ``"[10, inf)"``.
+    """
+
+    key = "bins"
+    naming = True
+    edges: tuple[Fraction, ...]
+
+    def __init__(self, edges: Sequence[Number]) -> None:
+        found = tuple(rational(x, f"edges[{k}]") for k, x in enumerate(edges))
+        if not found:
+            raise InputError("edges: there is none, expected at least one")
+        for k, (a, b) in enumerate(pairwise(found)):
+            if a >= b:
+                raise InputError(
+                    f"edges[{k + 1}]: {shorten(b)} is not above {shorten(a)}, expected increasing "
+                    "numbers"
+                )
+        self._keep(edges=found)
+
+    @classmethod
+    def schema(cls) -> dict[str, Any]:
+        """Return a table with `edges`."""
+        edges = {"type": "array", "minItems": 1, "items": NUMBER}
+        return {
+            "type": "object", "required": ["edges"], "additionalProperties": False,
+            "properties": {"edges": edges | {"description": "increasing numbers"}},
+        }  # fmt: skip
+
+    @classmethod
+    def from_value(cls, value: Mapping[str, Any]) -> ToBins:
+        """Return the step of a table."""
+        check_keys(value, ("edges",))
+        return cls(value["edges"])
+
+    def canonical(self) -> Any:
+        """Return the table."""
+        return {"edges": [str(x) for x in self.edges]}
+
+    @property
+    def words(self) -> str:
+        """How many bins."""
+        return f"one of {len(self.edges) + 1} bins"
+
+    def edge_below(self, number: Fraction) -> Fraction | None:
+        """Return where the bin of a number begins, None for the first."""
+        return max((x for x in self.edges if x <= number), default=None)
+
+    def piece(self, start: Cut) -> Stretch:
+        """Return the bin behind a cut, and its name."""
+        above = [x for x in self.edges if start < Cut(x)]
+        below = self.edges[: len(self.edges) - len(above)]
+        low, high = below[-1] if below else None, above[0] if above else None
+        name = f"{'(-inf' if low is None else f'[{low}'}, {'inf' if high is None else high})"
+        return Stretch(None if high is None else Cut(high), name)
+
+    def pulled(self, cut: Cut) -> Before:
+        """Refuse: raises InputError, since names have no order."""
+        raise InputError(f"{cut}: nothing follows bins")
