@@ -81,6 +81,7 @@ def _multiples(key: str, written: Any, to: Fraction, begin: Callable[[int], Cut]
     def run(at: Cut) -> tuple[End, Image]:
         k = floor(at[0] / to) - 1
         while begin(k + 1) <= at:
+            spend(16)
             k += 1
         return begin(k + 1), bounded(k * to)
 
@@ -259,6 +260,7 @@ class Line:
         if low != left:
             found.append(Cell(left, low, f"less than {self._cell(at).output}"))
         while at <= (self.last, 0):
+            spend(64)
             cell = self._cell(at)
             found.append(cell._replace(low=low))
             if cell.high is None:
@@ -310,6 +312,7 @@ class Line:
             x = self._point(at)
             return Cell(at, (x, 1), canonical(x))
         while end is not None:
+            spend(64)
             further, same = _run(self.steps, end)
             if same != image:
                 break

@@ -9,7 +9,7 @@ from support.kernel_run import accepted_certificate
 
 from pfverify import Discrete, DiscreteLaplace, InputError, Laplace, Nothing, Problem, certify, loss
 
-UNIFORM = {"a": Discrete({k: "1/5" for k in range(5)}), "b": Discrete({2: 1})}
+UNIFORM = {"a": Discrete(dict.fromkeys(range(5), "1/5")), "b": Discrete({2: 1})}
 HALF = {"a": Discrete({0: 1}), "b": Discrete({"1/2": 1})}
 NEAR = {"a": Discrete({0: 1}), "b": Discrete({"2/5": 1})}
 APART = {"a": Discrete({0: "1/2", 10: "1/2"}), "b": Discrete({4: "1/2", "5.2": "1/2"})}
