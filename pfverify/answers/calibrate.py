@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import cast
 
+from pfverify.answers.calibrate_steps import scales_with_steps
 from pfverify.answers.decided import DecidedScale, decided_at
 from pfverify.answers.dummies import calibrate_dummies
 from pfverify.answers.methods import (
@@ -29,6 +30,7 @@ from pfverify.exact.simplify import rational_value, simple_text
 from pfverify.model.channels.tupling import Tupling
 from pfverify.model.noises.none import NoNoise
 from pfverify.model.problem import Problem, as_problem
+from pfverify.model.releases.stepped import Stepped
 from pfverify.scales.minimum import least_of
 from pfverify.scales.pairs import Pairs
 from pfverify.scales.recipes.asked import RecipeProblem
@@ -87,6 +89,8 @@ def scales_of(
             "noise.kind: none has no scale to find; name a kind of noise: laplace, "
             "discrete-laplace or gaussian"
         )
+    if isinstance(problem.release, Stepped):
+        return scales_with_steps(problem, lambda bare: least_scale(bare, digits), digits, progress)
     if problem.release.more_scale is None:
         raise InputError(
             f"calibrate: no fact says that a larger scale of {problem.release.kind} is never less "

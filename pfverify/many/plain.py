@@ -172,7 +172,7 @@ def _calibrated(problem: Problem, data: Data) -> CalibrateResult:
         epsilon=real(problem.epsilon),
         delta=real(problem.delta),
         form=problem.form,
-        noise=problem.noise.kind,
+        noise=problem.release.noise.kind,
         methods={name: _method(row) for name, row in data["methods"].items()},
         minimum=Minimum(**data["minimum"]),
         not_applicable=data["not_applicable"],

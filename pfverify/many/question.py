@@ -124,7 +124,7 @@ def questions(command: Command, asked: NamedProblem, digits: int) -> list[Comman
     ``len(questions("loss", NamedProblem("a.toml", problem, ProblemText.of(problem)), 12))`` is 1.
     """
     problem = asked.problem
-    scale = problem.noise.scale
+    scale = problem.release.noise.scale
     count = len(problem.beliefs) * len(problem.pairs)
     parts: Sequence[PairRange | None] = [None]
     if command in _BY_PAIRS and count > _PAIRS:

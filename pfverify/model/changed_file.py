@@ -21,8 +21,8 @@ def write_changed(output: Path, source: Path, problem: Problem) -> None:
     """
     table = read_table(source)
     table |= {"epsilon": _written(problem.epsilon), "delta": _written(problem.delta)}
-    scale = problem.noise.scale
-    if scale is not None and not isinstance(problem.noise, NoNoise):
+    scale = problem.release.noise.scale
+    if scale is not None and not isinstance(problem.release.noise, NoNoise):
         table["noise"] = {k: v for k, v in table["noise"].items() if k != "variance"}
         table["noise"]["scale"] = _written(scale)
     as_json = output.suffix.lower() == ".json"

@@ -23,9 +23,11 @@ from pfverify.model.channels.channel import Channel
 from pfverify.model.kinds import NOISES, of_a_kind
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.priors.finite import Finite
+from pfverify.model.priors.nothing import Nothing
 from pfverify.model.priors.prior import Prior
 from pfverify.model.problem import EXAMPLE, Problem, as_problem
 from pfverify.model.releases.release import Noise
+from pfverify.model.releases.stepped import Stepped, published
 from pfverify.outward import outward
 from pfverify.results import Shown
 from pfverify.sampling.bits import Bits
@@ -103,7 +105,7 @@ class SamplePlan:
             draws = [_published(self.draw(bits)) for _ in range(self.count)]
             warnings += [_SEPARATE if self.drawn == NOISE else _ONCE]
         return _drawn_of(
-            problem.noise,
+            problem.release.noise,
             verdict=verdict,
             proved_by=proved_by,
             drawn=self.drawn,
@@ -189,11 +191,17 @@ def planned(problem: Problem, count: int = 1, value: object | None = None) -> Sa
         draw = sampler(problem.release, value)
         _check_covered(problem, value)
         return SamplePlan(problem, OUTPUT, 1, draw)
-    noise = drawer(problem.noise)
+    noise = drawer(problem.release.noise)
     if value is None:
         return SamplePlan(problem, NOISE, count, noise)
     exact = _checked_value(problem, value)
-    return SamplePlan(problem, RELEASE, 1, lambda bits: exact + noise(bits))
+    match problem.release:
+        case Stepped(steps=all_):
+            return SamplePlan(problem, OUTPUT, 1, lambda bits: published(all_, exact + noise(bits)))
+        case Noise():
+            return SamplePlan(problem, RELEASE, 1, lambda bits: exact + noise(bits))
+        case _:
+            raise InputError(f"{problem.release.kind}: such a release is not drawn")
 
 
 def checked_count(count: object) -> int:
@@ -262,4 +270,6 @@ def _covers(prior: Prior, value: Fraction | str) -> bool:
         point = value * prior.denominator
         at = bisect_left(prior.points, point)
         return at < len(prior.points) and prior.points[at] == point
+    if isinstance(prior, Nothing) and isinstance(value, Fraction):
+        return any(value == atom for atom, _ in prior.atoms())
     raise TypeError(f"a {prior.kind} prior has no mass at a {type(value).__name__}")

@@ -7,7 +7,18 @@ from typing import Any
 import pytest
 from support.kernel_run import accepted_certificate
 
-from pfverify import Discrete, DiscreteLaplace, InputError, Laplace, Nothing, Problem, certify, loss
+from pfverify import (
+    Discrete,
+    DiscreteLaplace,
+    InputError,
+    Laplace,
+    Nothing,
+    Problem,
+    calibrate,
+    certify,
+    loss,
+    sample,
+)
 
 UNIFORM = {"a": Discrete(dict.fromkeys(range(5), "1/5")), "b": Discrete({2: 1})}
 HALF = {"a": Discrete({0: 1}), "b": Discrete({"1/2": 1})}
@@ -139,3 +150,28 @@ def test_the_pointwise_form_and_kept_densities_are_refused() -> None:
     clamped = Problem(HALF, noise=Laplace(1), post=[{"clamp": [0, 1]}], epsilon=1)
     with pytest.raises(InputError, match="are published as they are"):
         certify(clamped)
+
+
+def test_scales_are_those_without_the_steps_and_some_below() -> None:
+    coarse = Problem(
+        {"a": Discrete({0: 1}), "b": Discrete({"2/5": 1})}, noise=Laplace(), epsilon="1/10",
+        delta="1/100", post=ROUNDED,
+    )  # fmt: skip
+    found = calibrate(coarse)
+    plain = calibrate(Problem(coarse.beliefs["default"], noise=Laplace(), epsilon="1/10",
+                              delta="1/100"))  # fmt: skip
+    assert found.methods["unprocessed"].scale == plain.minimum.upper
+    assert found.methods["unprocessed"].waste is None
+    assert "more noise is not always more private" in found.not_applicable["minimum"]
+    below = found.methods["below"].scale
+    assert below < found.methods["unprocessed"].scale
+    assert certify(coarse.replaced(scale=str(below))).verdict == "certified"
+    with pytest.raises(InputError, match="nothing is no number"):
+        calibrate(thresholded(0))
+
+
+def test_a_draw_goes_through_the_steps() -> None:
+    problem = thresholded(KEPT)
+    outputs = {sample(problem, value=1).draws[0] for _ in range(40)}
+    assert "suppressed" in outputs
+    assert all(y == "suppressed" or int(y) >= 5 for y in outputs)

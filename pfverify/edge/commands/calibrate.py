@@ -103,10 +103,17 @@ def _one(
     from pfverify.edge.render.shape import Shape
     from pfverify.edge.render.show import show
     from pfverify.model.channels.tupling import Tupling
+    from pfverify.model.releases.stepped import Stepped
 
     problems, problem, form = loaded.problems, loaded.problems[0], command.form
     check_plot(plot, form, len(problems))
-    if problem.release.named:
+    if isinstance(problem.release, Stepped):
+        if (plot, wanted, output) != (None, None, None):
+            raise InputError(
+                "-o, --plot and --write: with steps after the noise there is no smallest scale; "
+                "put a scale into the problem file, then: certify -o"
+            )
+    elif problem.release.named:
         if plot is not None or wanted is not None:
             raise InputError("--plot and --write: a channel has no scales to draw or to write")
         if not isinstance(problem.release, Tupling):

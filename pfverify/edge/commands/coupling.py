@@ -69,6 +69,7 @@ def coupling(problem: str, pair: str | None, belief: str | None, plan: Path | No
     from pfverify.edge.render.show import form_of, show
     from pfverify.edge.views.registry import view_of
     from pfverify.edge.views.view import Asked, Remark
+    from pfverify.model.releases.stepped import Stepped
     from pfverify.transport.plan_file import read_metric, read_relation
 
     form = form_of(as_json=as_json)
@@ -80,6 +81,11 @@ def coupling(problem: str, pair: str | None, belief: str | None, plan: Path | No
         if written is not None:
             refuse_inputs(str(written), *inputs)
     items = _chosen_pairs(loaded, pair, belief)
+    if isinstance(loaded.release, Stepped):
+        raise InputError(
+            "coupling: steps follow the noise, and couplings are about the numbers before it; "
+            "expected a problem without post"
+        )
     if loaded.release.named:
         from pfverify.answers.lifting import liftings
 

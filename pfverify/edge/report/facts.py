@@ -172,7 +172,7 @@ def gathered(
     digest = problem_digest(problem)
     if checked is not None and not checked.result.valid:
         return RejectedFacts(name, digest, checked)
-    if problem.noise.scale is None:
+    if problem.release.noise.scale is None:
         raise InputError(
             "noise.scale: missing, and a report is about one scale; pfverify calibrate --write "
             "FILE writes the problem with the least"
@@ -242,7 +242,7 @@ def _error(problem: Problem) -> ErrorBar | Missing:
 def _laws(problem: Problem, drawn: Drawn) -> Laws | Missing:
     priors = drawn.item.first_prior, drawn.item.second_prior
     try:
-        return drawn_laws(problem.release, *priors, drawn.order.worst_y)
+        return drawn_laws(drawn.item.release, *priors, drawn.order.worst_y)
     except (OverflowError, InputError) as error:
         return Missing(str(error))
 

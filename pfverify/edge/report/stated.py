@@ -23,9 +23,11 @@ from pfverify.edge.words import inequality, noise_words, plain
 from pfverify.exact.decimals import decimal_lower, decimal_text
 from pfverify.model.channels.channel import Channel
 from pfverify.model.priors.finite import Finite
+from pfverify.model.priors.nothing import Nothing
 from pfverify.model.priors.prior import Prior
 from pfverify.model.problem import Problem
 from pfverify.model.protection import KINDS
+from pfverify.model.releases.stepped import Stepped
 
 _PRIORS = 50  # in the table of priors
 _LINES = 120  # of the problem file that are shown
@@ -53,13 +55,16 @@ def released_words(facts: Facts, *, sized: bool = True) -> Text:
         return sentence("problem.channel", channel=channel, count=len(channel.inputs))
     said = problem.source.said(sized=sized)
     system = said and f" {said}"
-    if problem.noise.adds_nothing:
+    noise = problem.release.noise
+    if isinstance(problem.release, Stepped):
+        system = words("problem.steps", steps="; ".join(x.words for x in problem.release.steps))
+    if noise.adds_nothing:
         return sentence("problem.no-noise", system=system)
-    size = noise_words(problem.noise.kind, problem.scale().text)
-    if problem.noise.step is not None:
-        size += f", step {decimal_text(problem.noise.step)}"
-    noise = words(f"problem.noises.{problem.noise.kind}")
-    return sentence("problem.noise", noise=noise, size=size, system=system)
+    size = noise_words(noise.kind, problem.scale().text)
+    if noise.step is not None:
+        size += f", step {decimal_text(noise.step)}"
+    kind = words(f"problem.noises.{noise.kind}")
+    return sentence("problem.noise", noise=kind, size=size, system=system)
 
 
 def _compared(problem: Problem) -> Text:
@@ -69,7 +74,7 @@ def _compared(problem: Problem) -> Text:
         return sentence("problem.inputs", pairs=pairs)
     beliefs = len(problem.beliefs)
     whose = "one belief" if beliefs == 1 else f"each of {beliefs} beliefs"
-    of = "over the inputs" if problem.release.named else "of X"
+    of = "over the inputs" if isinstance(problem.release, Channel) else "of X"
     if problem.source.part_alone:
         of = "of what the user adds to X"
     return sentence("problem.secrets", pairs=pairs, whose=whose, of=of)
@@ -137,6 +142,9 @@ def _described(prior: Prior) -> list[str]:
     if isinstance(prior, Finite):
         count = len(prior.support)
         return [f"{count} input{'s' * (count != 1)}", "", "", ""]
+    if isinstance(prior, Nothing):
+        count = len(prior.atoms())
+        return ["no row" if not count else f"no row, or {count} values", "", "", ""]
     parts = prior.components
     mean = _short(sum((part.weight * part.mean for part in parts), Fraction(0)))
     if not prior.has_density:

@@ -100,6 +100,14 @@ class CalibrateView(SingleView[CalibrateResult]):
         """Return what is known of the least scale."""
         minimum, size = self.result.minimum, self._size
         why = minimum.reason or ""
+        if "unprocessed" in self.result.methods:
+            return [
+                say(
+                    f"From {minimum.upper} on every {size} is private: the release is without its "
+                    "steps, and they keep it so."
+                ),
+                say(f"{why}."),
+            ]
         if minimum.verdict is Verdict.UNDECIDED:
             return [say(f"The smallest private {size} is undecided: {why}.")]
         if minimum.upper == "inf":

@@ -174,7 +174,7 @@ class Cells(Channel):
     def _of_atoms(self) -> dict[str, list[Entry]]:
         noise, steps, atoms = self.stepped.noise, self.stepped.steps, self.atoms
         if noise.adds_nothing:
-            return _columns([[(_published(steps, x), Fraction(1))] for x in atoms])
+            return _columns([[(published(steps, x), Fraction(1))] for x in atoms])
         masses = cell_masses(noise)
         if isinstance(steps[0], Modulo):
             return self._wrapped(masses, steps[0], steps[1:])
@@ -197,7 +197,7 @@ class Cells(Channel):
         origin = self.atoms[0] % step
         points = [origin + k * step for k in range(count)]
         return _columns([
-            [(_published(rest, y), masses.wrapped(y - x, modulus)) for y in points]
+            [(published(rest, y), masses.wrapped(y - x, modulus)) for y in points]
             for x in self.atoms
         ])  # fmt: skip
 
@@ -219,8 +219,11 @@ def _columns(rows: Sequence[Sequence[tuple[str, Entry]]]) -> dict[str, list[Entr
     return found
 
 
-def _published(steps: Sequence[PostStep], number: Fraction) -> str:
-    """The output that one number becomes."""
+def published(steps: Sequence[PostStep], number: Fraction) -> str:
+    """Return the output that one number becomes.
+
+    Example: ``published([], Fraction(1, 2))`` is ``"1/2"``.
+    """
     image: Fraction | str = number
     for step in steps:
         if isinstance(image, Fraction):
