@@ -251,12 +251,12 @@ class Line:
             return [Cell(None, None, SUPPRESSED)]
         found: list[Cell] = []
         at: Cut = (self.first, 0)
-        low = self._begin()
-        if not isinstance(hidden, bool):
-            found.append(Cell(None, hidden, SUPPRESSED))
-            if at < hidden:
-                at, low = hidden, hidden
         left = None if isinstance(hidden, bool) else hidden
+        low = self._begin() or left
+        if left is not None:
+            found.append(Cell(None, left, SUPPRESSED))
+            if at < left:
+                at = low = left
         if low != left:
             found.append(Cell(left, low, f"less than {self._cell(at).output}"))
         while at <= (self.last, 0):

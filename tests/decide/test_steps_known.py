@@ -100,6 +100,18 @@ def test_more_noise_is_not_always_more_private() -> None:
     assert kernel_word(tie) == "certified"
 
 
+def test_what_is_not_hidden_may_all_become_what_the_smallest_atom_does() -> None:
+    """From 5 on numbers become 10 or more: with the rest hidden, nothing lies below 10."""
+    problem = Problem(
+        {"a": Discrete({7: 1}), "b": Discrete({12: 1})}, noise=DiscreteLaplace(1), epsilon=0,
+        delta="1 - (exp(-2)+exp(-4))/(1+exp(-1))",  # of Y >= 11
+        post=[{"threshold": {"at": 5}}, {"clamp": [10, 20]}],
+    )  # fmt: skip
+    found = certify(problem)
+    assert [pair.tie for pair in found.pairs] == [True, True]
+    assert kernel_word(problem) == "certified"
+
+
 def test_wrapping_after_the_noise_keeps_the_guarantee() -> None:
     near = {"a": Discrete({255: 1}), "b": Discrete({256: 1})}
     plain = Problem(near, noise=DiscreteLaplace(2), epsilon="1/2")

@@ -47,15 +47,14 @@ def cells(
     if hidden is None:
         return [Cell(None, None, SUPPRESSED)]
     found: list[Cell] = []
-    at, begin = Cut(first), walk.begin()
-    if isinstance(hidden, Cut):
-        found.append(Cell(None, hidden, SUPPRESSED))
-        if at < hidden:
-            at, begin = hidden, hidden
-        if begin != hidden:
-            found.append(Cell(hidden, begin, f"less than {walk.run(at).output}"))
-    elif begin is not None:
-        found.append(Cell(None, begin, f"less than {walk.run(at).output}"))
+    left = hidden if isinstance(hidden, Cut) else None
+    at, begin = Cut(first), walk.begin() or left
+    if left is not None:
+        found.append(Cell(None, left, SUPPRESSED))
+        if at < left:
+            at = begin = left
+    if begin != left:
+        found.append(Cell(left, begin, f"less than {walk.run(at).output}"))
     while at <= Cut(last):
         run = walk.run(at)
         found.append(run._replace(low=begin))
