@@ -23,7 +23,7 @@ _BELOW = (
     "the least of the scales below that were tried one by one and are certified; what lies between "
     "is not decided"
 )
-_TRIED = 12  # scales below the one that is private without the steps, each 3/4 of the last
+_TRIED = 20  # scales below the one that is private without the steps, each 3/4 of the last
 
 
 def scales_with_steps(

@@ -19,6 +19,7 @@ from pfverify import (
     Gaussian,
     Laplace,
     Mixture,
+    Nothing,
     Problem,
     certify,
     loss,
@@ -432,7 +433,8 @@ def test_a_delta_that_is_met_exactly_holds(name: str) -> None:
 
 def test_every_kind_has_a_maker() -> None:
     assert set(NOISE_MAKERS) == set(NOISES.values())
-    assert set(PRIOR_MAKERS) | {Finite} == set(PRIORS.values())  # Finite is for channels
+    # Finite is for channels, Nothing for thresholds
+    assert set(PRIOR_MAKERS) | {Finite, Nothing} == set(PRIORS.values())
     assert {kind for route in ROUTES for kind in route.notions} == set(NOTIONS.values())
 
 
@@ -443,7 +445,7 @@ def test_every_combination_has_a_route_or_is_refused_by_the_problem(
 ) -> None:
     taken = [r.name for r in ROUTES if noise in r.releases and prior in r.priors]
     lattice = noise is DiscreteLaplace and prior is not Discrete
-    assert bool(taken) != (lattice or prior is Finite)
+    assert bool(taken) != (lattice or prior in (Finite, Nothing))
 
 
 def test_the_first_route_is_the_one_that_is_asked() -> None:

@@ -165,13 +165,11 @@ def test_the_pointwise_form_and_kept_densities_are_refused() -> None:
 
 
 def test_scales_are_those_without_the_steps_and_some_below() -> None:
-    coarse = Problem(
-        {"a": Discrete({0: 1}), "b": Discrete({"2/5": 1})}, noise=Laplace(), epsilon="1/10",
-        delta="1/100", post=ROUNDED,
-    )  # fmt: skip
+    tens = [{"round": {"to": 10}}]
+    laws = {"a": Discrete({0: 1}), "b": Discrete({1: 1})}
+    coarse = Problem(laws, noise=Laplace(), epsilon="1/2", delta="1/100", post=tens)
     found = calibrate(coarse)
-    plain = calibrate(Problem(coarse.beliefs["default"], noise=Laplace(), epsilon="1/10",
-                              delta="1/100"))  # fmt: skip
+    plain = calibrate(Problem(laws, noise=Laplace(), epsilon="1/2", delta="1/100"))
     assert found.methods["unprocessed"].scale == plain.minimum.upper
     assert found.methods["unprocessed"].waste is None
     assert "more noise is not always more private" in found.not_applicable["minimum"]
