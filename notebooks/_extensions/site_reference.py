@@ -16,7 +16,7 @@ from sphinx.application import Sphinx
 from sphinx.pycode import ModuleAnalyzer
 
 import pfverify
-from pfverify import many, oracle, testing
+from pfverify import many, oracle, program, testing
 
 STANDARD = "str, Enum, StrEnum, ReprEnum"  # what is inherited from these has no place here
 MEMBERS = {
@@ -114,5 +114,6 @@ PARTS = {
     "pfverify": public_names,
     "pfverify.many": partial(_names_of, many),
     "pfverify.oracle": partial(_names_of, oracle),
+    "pfverify.program": partial(_names_of, program),
     "pfverify.testing": partial(_names_of, testing),
 }

@@ -14,7 +14,8 @@ def assumed(problem: Problem, *, bare: bool = False) -> list[str]:
 
     `bare`: the verdict is about a release without noise.
     """
-    extra = problem.release.assumed(bare=bare) + problem.source.assumed() + _counted(problem)
+    extra = problem.release.assumed(bare=bare) + problem.source.assumed()
+    extra += _counted(problem) + _enumerated(problem)
     if missing := problem.secrets_in_no_pair():
         shown = ", ".join(repr(name) for name in missing[:5]) + (", ..." if missing[5:] else "")
         extra.append(f"secrets in no pair are not compared ({shown})")
@@ -35,6 +36,15 @@ def _counted(problem: Problem) -> list[str]:
     ways = {"clipped": told.clip, "counted in intervals": told.bins}
     return [f"what is released is {way}: {shorten(how, 200)}"
             for way, how in ways.items() if how is not None]  # fmt: skip
+
+
+def _enumerated(problem: Problem) -> list[str]:
+    """What stands for a program: the verdict is about the table of its paths."""
+    told = problem.provenance
+    if told is None or told.program is None:
+        return []
+    table = f"the channel is the table enumerated from {shorten(told.program, 200)}"
+    return [f"{table}; that the program keeps to it is not proved"]
 
 
 def _only_atoms(problem: Problem) -> bool:

@@ -34,11 +34,14 @@ _TEXTS = {
     "release": "value, count, sum or mean",
     "rest": "what is assumed of the others, and why",
     "unit": "what the numbers of X are",
+    "program": "the program whose paths were enumerated, as FILE:FUNCTION; none is ever run",
+    "program_sha256": "of the bytes of that file, in hexadecimal digits",
     "warning": "what the reader should bear in mind",
 }
 _COUNTS = {
     "rows_read": "rows of the file",
     "rows_used": "rows that the priors count",
+    "paths": "paths of choices of the program, over all inputs, each run twice",
 }
 _TABLES = {
     "records": ("integer", "secret -> rows that its prior counts"),
@@ -50,7 +53,7 @@ _CELL = {"records": "integer", "secret": "string", "value": "string"}
 
 @dataclass(frozen=True)
 class Provenance:
-    """Where the priors of a problem come from, as its file tells it.
+    """Where the numbers of a problem come from, as its file tells it.
 
     Every attribute is None where the file says nothing. `smallest_cell` has the keys `records`,
     `secret` and `value`: the fewest records, 0 excepted, of one value under one secret;
@@ -77,6 +80,9 @@ class Provenance:
     fit: str | None = None
     release: str | None = None
     rest: str | None = None
+    program: str | None = None
+    program_sha256: str | None = None
+    paths: int | None = None
     warning: str | None = None
 
     @classmethod
@@ -97,6 +103,11 @@ class Provenance:
             for key, value in table.items()
         }
         return cls(**kept)
+
+    @property
+    def tells_program(self) -> bool:
+        """Whether the channel was enumerated from a program, and nothing counted from records."""
+        return self.program is not None
 
     def to_table(self) -> dict[str, Any]:
         """Return what is known, in the shape of a problem file."""

@@ -15,11 +15,10 @@ from pfverify.answers.methods import Footing
 from pfverify.errors import InputError, shorten
 from pfverify.exact.no_truth import NoTruth
 from pfverify.exact.number import number
-from pfverify.files import write_text
 from pfverify.model.digest import problem_digest
 from pfverify.model.kinds import read_noise
+from pfverify.model.made_file import write_made
 from pfverify.model.problem import Problem
-from pfverify.model.problem_file import to_json
 from pfverify.model.provenance import CONFIDENTIAL, Provenance
 from pfverify.model.toml import toml_text
 from pfverify.records.bins import EdgedBins
@@ -213,15 +212,4 @@ def write_prior(prior: CountedPrior, output: Path) -> None:
 
     Raises InputError where it cannot be written.
     """
-    as_json = output.suffix.lower() == ".json"
-    text = to_json(prior.table) if as_json else prior.text
-    try:
-        if Problem.from_text(text, json_format=as_json) != prior.problem:
-            raise InputError("the problem would be read as another one")
-        write_text(output, text)
-    except InputError as error:
-        raise InputError(f"-o {shorten(output, 200)}: {error}") from None
-    except OSError as error:
-        raise InputError(f"-o {shorten(output, 200)}: cannot write: {error.strerror}") from None
-    except ValueError:  # a null byte in the name, half a surrogate pair in the text
-        raise InputError(f"-o {shorten(output, 200)}: this cannot be written") from None
+    write_made(prior.problem, prior.table, prior.text, output)

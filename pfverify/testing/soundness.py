@@ -72,7 +72,7 @@ def assert_sound(
     name = getattr(function, "__qualname__", type(function).__name__)
     subject: AbstractContextManager[Callee] = nullcontext(_Here(function, asked))
     if isolated:
-        place, limits = place_of(function), Limits(timeout, memory)
+        place, limits = place_of(function, ", or isolated=False"), Limits(timeout, memory)
         name = place.text
         subject = SubjectProcess(place, asked.parameters, expected=asked.signature, limits=limits)
     with subject as callee:

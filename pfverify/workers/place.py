@@ -44,8 +44,10 @@ def place(text: str) -> Place:
     return Place(text, module, None, function)
 
 
-def place_of(function: object) -> Place:
+def place_of(function: object, otherwise: str = "") -> Place:
     """Return where a function is that another process shall import.
+
+    `otherwise` is what the caller offers where there is none.
 
     Raises InputError for one without a name at the top of a module, such as a lambda.
     Example: ``place_of(len).text`` is ``"builtins:len"``.
@@ -56,14 +58,14 @@ def place_of(function: object) -> Place:
     if not isinstance(module, str) or "<" in name or not name:
         raise InputError(
             f"{shorten(name or repr(function))}: another process cannot import it; expected a "
-            "function at the top level of a module, or isolated=False"
+            f"function at the top level of a module{otherwise}"
         )
     if module == "__main__":
         file = getattr(function, "__globals__", {}).get("__file__")
         if not isinstance(file, str):
             raise InputError(
                 f"{shorten(name)}: it was typed here, so another process cannot import it; "
-                "expected a function of a file, or isolated=False"
+                f"expected a function of a file{otherwise}"
             )
         return place(f"{file}:{name}")
     return place(f"{module}:{name}")

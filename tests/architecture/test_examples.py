@@ -73,6 +73,12 @@ def scale(atoms, p, q, epsilon):
 def loss(atoms, p, q, scale):
     return (atoms[-1] - atoms[0]) / scale
 """
+RELEASE = """
+from pfverify.program import coin
+
+def release(answer):
+    return answer if coin("1/2") else coin("1/2")
+"""
 PROVE = "pfverify prove"
 # the proofs that the examples of `prove` run on: every paper and result that they name
 FEW = ("N09", "N20", "G11", "G12")
@@ -225,6 +231,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     census = Problem.load(place / "census.toml")
     (place / "people.csv").write_text(PEOPLE, "utf-8")
     (place / "mine.py").write_text(MINE, "utf-8")
+    (place / "release.py").write_text(RELEASE, "utf-8")
     write_verdict(
         place / "census.cert", place / "census.toml", census, certify(census), attest=False
     )

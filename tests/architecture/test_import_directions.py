@@ -30,6 +30,7 @@ ALLOWED = {
         "exact", "model", "laws", "transport", "decide", "answers", "scales", "oracle", "workers",
         "subjects",
     },
+    "program": {"exact", "model", "sampling", "workers"},
     "oracle": {"exact", "model", "laws", "decide", "answers", "scales"},
     "workers": set(),
     "records": {"exact", "model", "answers"},
@@ -41,6 +42,7 @@ ALLOWED = {
     "edge": {
         "exact", "model", "laws", "transport", "sampling", "decide", "answers", "scales",
         "certificate", "symbolic", "proof", "many", "crosscheck", "subjects", "records", "workers",
+        "program",
     },
 }
 ROOT_FILES = {"errors", "files", "outward", "results", "version"}

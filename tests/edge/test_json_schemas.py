@@ -164,6 +164,7 @@ def test_scales(capsys: pytest.CaptureFixture[str], example: str) -> None:
         (["check", "example:census", "census.cert", "--trusts"], "check"),
         (["check", "broken.toml", "census.cert"], "check"),
         (["crosscheck", "mine.py:plan", "--kind", "plan", "--cases", "2"], "crosscheck"),
+        (["enumerate", "program.py:release", "--inputs", "1,2"], "enumerate"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else None,
 )
@@ -183,6 +184,9 @@ def test_other_answers(
     (tmp_path / "inputs.csv").write_text("from,to\nhome,office\n")
     (tmp_path / "broken.toml").write_text("no problem")
     (tmp_path / "mine.py").write_text("def plan(atoms, p, q): return [(0, 0, 1)]")
+    (tmp_path / "program.py").write_text(
+        "from pfverify.program import uniform\ndef release(x): return uniform(x)"
+    )
     (tmp_path / "table.csv").write_text("s,x\na,0\na,1\nb,0\nb,1\n")
     _, data = said(capsys, *arguments)
     assert validated(data) == name
@@ -193,8 +197,8 @@ def test_every_command_with_json_is_asked_above() -> None:
     found = {name for name, command in commands.commands.items()
              if any("--json" in option.opts for option in command.params)}  # fmt: skip
     assert found == {
-        "calibrate", "certify", "check", "coupling", "crosscheck", "demo", "explain", "loss",
-        "prior", "prove", "sample",
+        "calibrate", "certify", "check", "coupling", "crosscheck", "demo", "enumerate", "explain",
+        "loss", "prior", "prove", "sample",
     }  # fmt: skip
 
 

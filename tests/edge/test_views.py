@@ -107,6 +107,8 @@ from pfverify.edge.views.registry import VIEWS, view_of
 from pfverify.edge.views.view import View
 from pfverify.edge.words import excess_word, inequality
 from pfverify.errors import InputError
+from pfverify.program.channel import channel_of
+from pfverify.program.problem import EnumeratedProblem, enumerated_problem
 from pfverify.proof.outcome import Outcome, Result, StatedPart
 from pfverify.records.prior import CountedPrior, prior_of_file
 from pfverify.transport.plan_file import read_plan
@@ -180,6 +182,14 @@ def counted(folder: Path) -> CountedPrior:
     return prior_of_file(folder / "p.csv", "s", "x", options={"missing": "drop"})
 
 
+def enumerated(folder: Path) -> EnumeratedProblem:
+    """A problem enumerated from a small program."""
+    (folder / "p.py").write_text(
+        "from pfverify.program import coin\ndef release(x): return x or coin('1/3')"
+    )
+    return enumerated_problem(channel_of(f"{folder / 'p.py'}:release", [True, False]))
+
+
 class Quarter:
     """A function in this process: a quarter of a scale that is private, unsound in most cases."""
 
@@ -212,6 +222,7 @@ RESULTS: dict[str, Callable[[Path], object]] = {
     "LocationsResult": lambda folder: compare_locations(sides=(2,)),
     "PropertiesResult": lambda folder: properties(),
     "CountedPrior": lambda folder: counted(folder),
+    "EnumeratedProblem": lambda folder: enumerated(folder),
     "Examples": lambda folder: packaged.listed_examples(),
     "Explanation": lambda folder: explained(problem(), certify(problem())),
     "Terms": lambda folder: Terms((*lookup("coupling"), *lookup("waste")), whole=True),

@@ -14,7 +14,7 @@ from support.store_reference import PART, stored
 from support.store_reference import pages as generated
 
 import pfverify
-from pfverify import many, oracle, testing
+from pfverify import many, oracle, program, testing
 from pfverify.crosscheck.case import NOISES as ASKED_NOISES
 from pfverify.crosscheck.kinds import KINDS as QUESTIONS
 from pfverify.decide.verdict import Verdict
@@ -56,7 +56,7 @@ KINDS: dict[str, set[str]] = {
     "verdict": {verdict.value for verdict in Verdict},
     "term": {entry.term for entry in entries()},
     "name": {*pfverify.__all__} - {"__version__"},
-    "name of a module": {*oracle.__all__, *many.__all__, *testing.__all__},
+    "name of a module": {*oracle.__all__, *many.__all__, *program.__all__, *testing.__all__},
 }
 
 

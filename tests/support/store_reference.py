@@ -21,7 +21,7 @@ from typing import Any
 import click
 
 import pfverify
-from pfverify import many, oracle, testing
+from pfverify import many, oracle, program, testing
 from pfverify.edge.cli import COMMANDS, commands
 from pfverify.edge.commands.sections import OUTPUT, SectionCommand, SectionOption
 from pfverify.edge.glossary.entries import entries
@@ -263,6 +263,7 @@ PARTS: dict[str, Callable[[], str]] = {
     "names": partial(names, pfverify, [one for one in pfverify.__all__ if one[0] != "_"]),
     "names of oracle": partial(names, oracle, oracle.__all__),
     "names of many": partial(names, many, many.__all__),
+    "names of program": partial(names, program, program.__all__),
     "names of testing": partial(names, testing, testing.__all__),
 }
 

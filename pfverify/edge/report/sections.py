@@ -93,7 +93,9 @@ def report_of(facts: Facts) -> Report:
         titled("words", [word_list()]),
     ]
     made = made_of(facts, lead_of(facts, names), parts, action(facts, least=True))
-    return made if facts.problem.provenance is None else replace(made, banner=(CONFIDENTIAL,))
+    told = facts.problem.provenance
+    public = told is None or told.tells_program
+    return made if public else replace(made, banner=(CONFIDENTIAL,))
 
 
 def made_of(facts: Facts, lead: Text, parts: Sequence[Section], what_to_do: Text) -> Report:

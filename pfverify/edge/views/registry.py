@@ -34,6 +34,7 @@ VIEWS = {
     "pfverify.edge.packaged.Examples": "examples.ExamplesView",
     "pfverify.edge.proofs.Counts": "proofs.CountsView",
     "pfverify.edge.proofs.Proofs": "proofs.ProofsView",
+    "pfverify.program.problem.EnumeratedProblem": "enumerate.EnumerateView",
     "pfverify.records.prior.CountedPrior": "prior.PriorView",
     "pfverify.sampling.sample.SampleResult": "sample.SampleView",
     "pfverify.answers.dummies.DummiesResult": "dummies.DummiesView",

@@ -1,0 +1,96 @@
+"""``pfverify enumerate``."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import click
+
+from pfverify.edge.commands.options import json_option, refuse_inputs
+from pfverify.edge.progress import progress
+from pfverify.errors import InputError
+
+
+@click.command()
+@click.argument("program", metavar="FILE.py:FUNCTION")
+@click.option("--inputs", required=True, multiple=True, metavar="INPUTS",
+              help="The inputs, separated by commas; repeat it for more. Whole numbers where all "
+                   "of them are, else text.")
+@click.option("-o", "--output", metavar="PROBLEM",
+              help="Write the problem file (.toml, or .json); default: print it.")
+@click.option("--epsilon", metavar="NUMBER", help="The privacy budget.  [default: 1]")
+@click.option("--delta", default="0", metavar="NUMBER", show_default=True)
+@click.option("--paths", default=100_000, show_default=True,
+              help="The most paths of choices, over all inputs.")
+@click.option("--timeout", default=10.0, show_default=True, help="Seconds for each run.")
+@click.option("--memory", default=4096, show_default=True,
+              help="MiB of address space for the program's process; 0: no limit.")
+@json_option
+def enumerate(
+    program: str,
+    inputs: tuple[str, ...],
+    output: str | None,
+    epsilon: str | None,
+    delta: str,
+    paths: int,
+    timeout: float,
+    memory: int,
+    as_json: bool,
+) -> int:
+    """Run a program on every path of its choices, and write its exact channel as a problem.
+
+    FUNCTION takes one input and asks pfverify.program for its randomness: coin("1/3"), choose({"a":
+    "1/4", "b": "3/4"}) and uniform(6). It runs once for every path of their outcomes, and then
+    again, in processes of its own; these are no sandbox, so run only code that you would import. A
+    function whose two runs differ is refused. What it returns (text, ints, bools, fractions, None,
+    or tuples of these) is named by its text.
+
+    The problem compares every two inputs; add priors to hide which prior an input comes from. It
+    holds the table, the digest of FILE.py and how many paths there are, and names no code that
+    anything runs: certify, check and report are about the table.
+
+    \b
+    Examples:
+      pfverify enumerate release.py:release --inputs yes,no -o release.toml
+      pfverify enumerate release.py:release --inputs 0,1,2 --epsilon 'log(3)' -o release.toml
+    """
+    import sys
+
+    from pfverify.edge.leave import warn
+    from pfverify.edge.render.show import form_of, show
+    from pfverify.edge.views.registry import view_of
+    from pfverify.model.made_file import write_made
+    from pfverify.program.channel import channel_of
+    from pfverify.program.problem import enumerated_problem
+
+    form = form_of(as_json=as_json)
+    file, _, _ = program.rpartition(":")
+    if not file.endswith(".py"):
+        raise InputError(f"{program}: expected FILE.py:FUNCTION, such as release.py:release")
+    if output is not None:
+        refuse_inputs(output, Path(file))
+        if Path(output).suffix.lower() not in (".toml", ".json"):
+            raise InputError(f"-o: {output}: expected a name that ends in .toml or .json")
+    with progress("running") as report:
+        found = channel_of(program, _values(inputs), paths=paths, timeout=timeout, memory=memory,
+                           report=report)  # fmt: skip
+    made = replace(enumerated_problem(found, epsilon, delta), output=output)
+    if output is not None:
+        write_made(made.problem, made.table, made.text, Path(output))
+    if output is None and form != "json":
+        for remark in found.assumed:
+            warn(remark)
+        sys.stdout.write(made.text)
+    else:
+        show([view_of(made, program)], form)
+    return 0
+
+
+def _values(given: tuple[str, ...]) -> list[int] | list[str]:
+    """The inputs: whole numbers where all of them are, else text."""
+    texts = [text.strip() for one in given for text in one.split(",")]
+    whole = [text.removeprefix("-") for text in texts]
+    if all(text.isdecimal() and text.isascii() and len(text) < 1000 for text in whole):
+        return [int(text) for text in texts]
+    return texts
