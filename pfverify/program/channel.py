@@ -40,7 +40,7 @@ class EnumeratedProgram(NoTruth, ask="read its channel"):
     paths: dict[str, int]
     program: str
     program_sha256: str
-    assumed: tuple[str, ...] = (ASSUMED,)
+    assumed: list[str]
 
 
 def channel_of(
@@ -77,11 +77,16 @@ def channel_of(
         found = every_path(program, asked, paths, report)
     with ProgramProcess(where, limits, paths) as program:
         run_again(program, found, report)
+        unlimited = program.unlimited
     if _digest(source) != digest:
         raise InputError(f"{shorten(source, 200)}: it was changed while it was run")
+    assumed = [ASSUMED]
+    if unlimited is not None:
+        assumed.append(f"its memory was not limited: {unlimited}")
     counts = Counter(name_of(path.input) for path in found)
     channel = _channel(names, found, where.text)
-    return EnumeratedProgram(channel, dict(counts), f"{source.name}:{where.function}", digest)
+    name = f"{source.name}:{where.function}"
+    return EnumeratedProgram(channel, dict(counts), name, digest, assumed)
 
 
 def _input(value: object) -> Plain:

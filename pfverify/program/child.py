@@ -41,7 +41,13 @@ class ProgramRun:
 
 def serve() -> None:
     """Run paths until there are none, then end this process."""
-    serving.serve(_answered)
+    with answered_by(_outside):
+        serving.serve(_answered)
+
+
+def _outside(choice: Choice) -> int:
+    """Refuse a choice that belongs to no path, such as one of a module that is imported."""
+    raise InputError(f"{choice.text.partition(' ')[0]} is asked outside of the function's run")
 
 
 def _answered(

@@ -35,11 +35,11 @@ _take: Take = drawn
 def answered_by(take: Take) -> Iterator[None]:
     """Let a function answer every choice, as long as this lasts."""
     global _take
-    _take = take
+    before, _take = _take, take
     try:
         yield
     finally:
-        _take = drawn
+        _take = before
 
 
 def coin(chance: Chance) -> bool:

@@ -16,6 +16,7 @@ from pfverify.edge.cli import main
 from pfverify.model.digest import problem_digest
 
 PROGRAM = '''
+import os, time
 from pfverify.program import choose, coin
 print("imported")
 def release(answer):
@@ -25,6 +26,8 @@ def release(answer):
     return "yes" if coin("1/2") else "no"
 def kind(x): return choose({type(x).__name__: 1})
 def broken(x): return 1 // (x - 2)
+def hangs(x): time.sleep(9)
+def leaves(x): os._exit(0)
 '''
 KERNEL = Path(pfverify.__file__).parent / "kernel"
 
@@ -130,6 +133,8 @@ def test_inputs_are_whole_numbers_where_all_are(
     [
         (["program.py:broken", "--inputs", "1,2"],
          "program.py:broken: input 2, path without a choice: ZeroDivisionError: "),
+        (["program.py:hangs", "--inputs", "1,2", "--timeout", "0.3"], "no answer within 0.3 s"),
+        (["program.py:leaves", "--inputs", "1,2"], "its process ended with exit code 0"),
         (["program.py:release", "--inputs", "yes,no", "--paths", "5"],
          "program.py:release: it has more than 5 paths of choices"),
         (["program.py:gone", "--inputs", "yes,no"], "program.py:gone: there is no 'gone' in"),

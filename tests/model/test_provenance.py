@@ -22,7 +22,7 @@ TOLD: dict[str, Any] = {
     "dropped": {"missing": 2}, "smallest_cell": {"records": 1, "secret": "a\tb", "value": "1/2"},
     "empty_cells": 0, "secret": "col", "public": "x y", "unit": "days", "codes": {"é": "-1/2"},
     "where": "a = 'b'", "bins": "[0, 1)", "fit": "gaussian", "release": "value",
-    "warning": WARNING,
+    "program": "p.py:f", "program_sha256": "1" * 64, "paths": 3, "warning": WARNING,
 }  # fmt: skip
 KERNEL = Path(pfverify.__file__).parent / "kernel"
 

@@ -60,6 +60,6 @@ class EnumerateView(SingleView[EnumeratedProblem]):
             "program": found.program,
             "program_sha256": found.program_sha256,
             "paths": found.paths,
-            "assumed": list(found.assumed),
+            "assumed": found.assumed,
             "problem_file": as_data(made.table),
         }
