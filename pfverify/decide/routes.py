@@ -12,6 +12,7 @@ from pfverify.decide.charts.scaled import ChartScaled
 from pfverify.decide.comparison import Orders, Scaled
 from pfverify.decide.exponential import compared as exponential
 from pfverify.decide.exponential.scaled import ExponentialScaled
+from pfverify.decide.kept import compared as kept
 from pfverify.decide.masses import compared as masses
 from pfverify.decide.tupling import compared as tupling
 from pfverify.errors import InputError
@@ -25,9 +26,10 @@ from pfverify.model.notion import Events, Pointwise
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.priors.finite import Finite
 from pfverify.model.priors.mixture import Gaussian, Mixture
+from pfverify.model.priors.nothing import Nothing
 from pfverify.model.question import Question
 from pfverify.model.releases.release import Release
-from pfverify.model.releases.stepped import Cells
+from pfverify.model.releases.stepped import Cells, Stepped
 
 Compared = Callable[[Question], Orders]
 AnyScale = Callable[[Question], Scaled]
@@ -38,7 +40,8 @@ class Route:
     """A way to compare pairs: the kinds of release, prior and notion that it takes.
 
     `without_noise`: whether it takes a release to which nothing is added (scale 0, a channel).
-    `scaled` compares at any positive scale, None where the route takes none.
+    `scaled` compares at any positive scale, None where the route takes none; with `as_stated` it
+    takes noise at the scale that the problem states, and no search goes by it.
     """
 
     name: str
@@ -48,6 +51,7 @@ class Route:
     without_noise: bool
     compared: Compared
     scaled: AnyScale | None
+    as_stated: bool = False
 
     def takes(self, item: Question) -> bool:
         """Say whether the route applies; a subclass of a kind is another kind."""
@@ -55,8 +59,12 @@ class Route:
             type(item.release) in self.releases
             and {type(prior) for prior in item.priors} <= self.priors
             and type(item.requirement.notion) in self.notions
-            and (self.without_noise if item.release.noise.adds_nothing else self.scaled is not None)
+            and (self.without_noise if item.release.noise.adds_nothing else self._takes_noise)
         )
+
+    @property
+    def _takes_noise(self) -> bool:
+        return self.as_stated or self.scaled is not None
 
 
 _BOTH = frozenset({Events, Pointwise})
@@ -105,6 +113,16 @@ ROUTES = (
         without_noise=True,
         compared=channels.compared,
         scaled=None,
+    ),
+    Route(
+        "kept",
+        releases=frozenset({Stepped}),
+        priors=frozenset({Discrete, Nothing}),
+        notions=frozenset({Events}),
+        without_noise=False,
+        compared=kept.compared,
+        scaled=None,
+        as_stated=True,
     ),
     Route(
         "tupling",

@@ -67,6 +67,7 @@ NOISES = {
     "gaussian": NoiseKind("variance", "F2G", dense=True, lattice=False),
     "none": NoiseKind(None, None, dense=False, lattice=False),
     "channel": NoiseKind(None, None, dense=False, lattice=False, stated=False),  # has outputs
+    "kept": NoiseKind(None, None, dense=True, lattice=False, stated=False),  # what steps leave
 }
 Prior = dict[Fraction, Fraction]  # atom -> mass > 0
 
@@ -115,6 +116,7 @@ STEPS = {  # the keys of a step about a goal, by its rule
     "mass-refuted": GOAL | {"bits", "output", "margin"},
     "outputs-refuted": GOAL | {"bits", "outputs", "margin"},
     "tupling": GOAL,
+    "kept": GOAL,
     "tupling-refuted": GOAL | {"bits", "growth", "margin"},
 }
 
@@ -164,6 +166,7 @@ KINDS = {  # release and laws -> the module with their KIND
     ("none", "densities"): "smooth",
     ("channel", "outputs"): "channel",
     ("channel", "tuples"): "tupling",
+    ("kept", "kept"): "kept",
 }
 
 # the rules that may certify goals, with an amount of noise (False) or without (True), that may
@@ -171,11 +174,17 @@ KINDS = {  # release and laws -> the module with their KIND
 CHARTS = {"equal", "components", "chart"}
 CERTIFYING = {
     False: CHARTS | {"pure", "delta-upper", "delta-tie", "pointwise"},
-    True: CHARTS | {"no-noise", "channel", "tupling"},
+    True: CHARTS | {"no-noise", "channel", "tupling", "kept"},
 }
 UNSCALED, HOPELESS = CHARTS | {"no-noise"}, {"moment"}
 REFUTING = {rule for rule in STEPS if rule.endswith("-refuted")}
-LAWS = {"dict": "atoms", "Mixture": "densities", "Outputs": "outputs", "Tuples": "tuples"}
+LAWS = {
+    "dict": "atoms",
+    "Mixture": "densities",
+    "Outputs": "outputs",
+    "Tuples": "tuples",
+    "Kept": "kept",
+}
 
 
 def noise_kind(noise: str) -> NoiseKind:

@@ -24,13 +24,25 @@ import priors
 from channel_kinds import Channel
 from files import rational, table
 from grammar import Malformed, Number, bounded, canonical, shown
+from kept import Kept
 from kinds import Beliefs, Mass, Pairs
 from masses import outputs_of, total_of
 from noise import Noise
 from quotients import quotient
 from ranges import require_range
 from released import Lifted
-from steps import ONE, SUPPRESSED, Cell, End, Line, Step, count, image_of, steps_of
+from steps import (
+    ONE,
+    SUPPRESSED,
+    Cell,
+    End,
+    Line,
+    Step,
+    count,
+    image_of,
+    parts_of,
+    steps_of,
+)
 from work import spend
 from zero import NIL, Sum, add, multiply
 
@@ -182,6 +194,10 @@ class Stepped(NamedTuple):
         laws = [law for of in beliefs.values() for law in of.values()]
         if any(type(law) is not dict for law in laws):
             raise Malformed("steps need priors of atoms")
+        if self.kind == "kept":
+            return {
+                name: {s: self._kept(law) for s, law in of.items()} for name, of in beliefs.items()
+            }
         everything = {x for law in laws for x in law}
         atoms = sorted(x for x in everything if x != NO_ROW)
         noise = self.noise.at(self.noise.amount)
@@ -198,6 +214,12 @@ class Stepped(NamedTuple):
             name: Lifted(channel, {s: _named(law) for s, law in of.items()}, None)
             for name, of in beliefs.items()
         }
+
+    def _kept(self, law: Atoms) -> Kept:
+        """A law of which densities are kept in part."""
+        noise = self.noise.at(self.noise.amount)
+        atoms = {x: m for x, m in law.items() if x != NO_ROW}
+        return Kept(atoms, law.get(NO_ROW, NOTHING), noise, parts_of(self.steps))
 
     def words(self, notion: Notion) -> str:
         """The noise, its scale and the steps, in a message."""
@@ -226,4 +248,6 @@ def release(value: Any) -> Stepped:
         require_range("scale", noise.amount, decide=True)
     elif noise.kind != "none":
         raise Malformed("the problem has no scale, so nothing is to be certified or refuted")
-    return Stepped(noise, steps_of(value["post"]))
+    steps = steps_of(value["post"])
+    keeps = noise.kind == "laplace" and noise.amount != 0 and parts_of(steps)
+    return Stepped(noise, steps, "kept" if keeps else "channel")

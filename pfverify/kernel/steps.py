@@ -57,7 +57,7 @@ def _clamp(value: Any) -> Step:
     def before(cut: Cut) -> End | bool:
         return False if cut <= (low, 0) else None if cut > (high, 0) else cut
 
-    return Step("clamp", [canonical(low), canonical(high)], run, before)
+    return Step("clamp", [canonical(low), canonical(high)], run, before, edges=(low, high))
 
 
 def _two(value: Any) -> list[Any]:
@@ -125,7 +125,7 @@ def _threshold(value: Any) -> Step:
     return Step(
         "threshold", {"at": canonical(at), "keep": keep},
         lambda cut: (hides, SUPPRESSED) if cut < hides else (None, None),
-        lambda cut: max(cut, hides), hides,
+        lambda cut: max(cut, hides), hides, (at,),
     )  # fmt: skip
 
 
@@ -226,6 +226,32 @@ def _before(steps: Sequence[Step], cut: Cut) -> End | bool:
             break
         found = step.before(found)
     return found
+
+
+class Part(NamedTuple):
+    """The numbers between two ends: their output, or None where they stay what they are."""
+
+    low: Fraction | None
+    high: Fraction | None
+    output: str | None
+
+
+def parts_of(steps: Sequence[Step]) -> tuple[Part, ...]:
+    """The parts of the line where some of it stays what it is; () where nothing does.  On a line
+    single numbers have no mass."""
+    if any(step.key not in ("clamp", "threshold") for step in steps):
+        return ()
+    ends = sorted({x for step in steps for x in step.edges})
+    limits: list[Fraction | None] = [None, *ends, None]
+    found: list[Part] = []
+    for low, high in pairwise(limits):
+        image = _run(steps, (ends[0] - 1, 0) if low is None else (low, 1))[1]
+        output = canonical(image) if isinstance(image, Fraction) else image
+        if found and found[-1].output == output:
+            found[-1] = found[-1]._replace(high=high)
+        else:
+            found.append(Part(low, high, output))
+    return tuple(found) if any(part.output is None for part in found) else ()
 
 
 class Cell(NamedTuple):

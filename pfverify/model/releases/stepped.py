@@ -20,6 +20,7 @@ from pfverify.model.protection import Protection
 from pfverify.model.releases.release import Laws, Noise, Release
 from pfverify.model.steps.cells import cells
 from pfverify.model.steps.interval_masses import OnLattice, cell_masses
+from pfverify.model.steps.kept import Part, kept_parts
 from pfverify.model.steps.kinds import steps_of, steps_table
 from pfverify.model.steps.modulo import Modulo
 from pfverify.model.steps.step import SUPPRESSED, PostStep
@@ -117,8 +118,19 @@ class Stepped(Release):
         """Return the same steps after noise of another scale."""
         return Stepped(self._noise.with_scale(scale), self.steps)
 
+    @property
+    def kept(self) -> list[Part] | None:
+        """The parts of the line where some of it keeps its density; None where nothing does."""
+        on_line = self._noise.step is None and not self._noise.adds_nothing
+        return kept_parts(self.steps) if on_line else None
+
     def resolved(self, laws: Laws) -> tuple[Release, Laws]:
-        """Return the channel from the atoms to the outputs, and the laws over the atoms' names."""
+        """Return the channel from the atoms to the outputs, and the laws over the atoms' names.
+
+        The release itself where a part of the line keeps its density.
+        """
+        if self.kept is not None:
+            return self, laws
         everything = list(chain.from_iterable(table.values() for table in laws.values()))
         atoms = sorted({x for law in everything for x in _atoms(law)})
         channel = Cells(self, atoms, any(isinstance(law, Nothing) for law in everything))

@@ -1,0 +1,1 @@
+"""Laplace noise whose density the steps keep in part: intervals of density, and single outputs."""

@@ -1,0 +1,398 @@
+"""Atoms with Laplace noise behind clamps and thresholds: densities in part, masses in part.
+
+Everything is an exact sum of exponentials, with a square root where the sign changes inside a piece
+that keeps its density: g = p - e**epsilon q is A e**(y/scale) + B e**(-y/scale) there, and changes
+its sign once at most.
+Source: design facts F1, F3, F4 and F45.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property
+
+from pfverify.decide.breach import Breach, Place
+from pfverify.decide.comparison import Comparison, Decision, Orders, Settled, Supremum
+from pfverify.decide.evidence import ByRule
+from pfverify.decide.excess import by_balls, largest_sign, positive_margin
+from pfverify.decide.kept.sums import NOTHING, Atoms, LinePiece, PieceSums, line_pieces
+from pfverify.decide.least_epsilon import searched
+from pfverify.decide.targets import targets_of
+from pfverify.errors import InputError
+from pfverify.exact.answer import Answer
+from pfverify.exact.ball import Ball, Raw, precision, raw
+from pfverify.exact.expsum import CAP_BITS, Exponent, ExpSum
+from pfverify.exact.grid import Grid
+from pfverify.exact.radical import RadicalSum
+from pfverify.exact.refined import INFINITE, ZERO, Refined, exactly
+from pfverify.exact.rising import rising
+from pfverify.laws.rate import Rate
+from pfverify.model.noises.laplace import Laplace
+from pfverify.model.notion import Bound
+from pfverify.model.priors.discrete import Discrete
+from pfverify.model.priors.nothing import Nothing
+from pfverify.model.priors.prior import Prior
+from pfverify.model.question import Question
+from pfverify.model.releases.stepped import Stepped
+from pfverify.model.steps.kept import Part
+from pfverify.model.steps.step import SUPPRESSED
+from pfverify.model.target import Target
+
+_MOST = 40_000  # atoms times pieces
+_UNKNOWN = "a sign is outside the exact classes (epsilon or 1/scale: a rational plus logarithms)"
+_TIED = "the divergence may equal delta, and there is no exact test for this tie here"
+_PROPOSED_BITS = 128
+
+
+def compared(item: Question) -> Orders:
+    """Return both orders of a pair whose noise the steps leave a density in part.
+
+    Raises InputError for another release, and for more than the exact sums can take.
+    """
+    release = item.release
+    if not isinstance(release, Stepped) or (parts := release.kept) is None:
+        raise InputError("post: expected clamps and thresholds after Laplace noise")
+    noise = release.noise
+    if not isinstance(noise, Laplace):
+        raise InputError(f"post: densities of {noise.kind} noise are not kept")
+    rate = Rate(noise.stated_scale()).formal
+    if rate is None:
+        raise InputError("noise.scale: outside the classes with exact sums, expected a rational")
+    targets = targets_of(item)
+    first, second = (_Law.of(prior) for prior in item.priors)
+    ends = [x for part in parts for x in (part.low, part.high) if x is not None]
+    count = len(first.atoms) + len(second.atoms)
+    if count * (count + len(ends)) > _MOST:
+        raise InputError(
+            f"post: {count} atoms are more than this decision about kept densities can take; "
+            "expected fewer, or steps that round"
+        )
+    pieces = line_pieces(first.atoms, second.atoms, rate, ends)
+    whole = Whole(tuple(pieces), tuple(parts), (first.nothing, second.nothing), rate, noise)
+    return KeptComparison(whole, targets[0]), KeptComparison(whole.turned(), targets[1])
+
+
+@dataclass(frozen=True)
+class _Law:
+    atoms: Atoms
+    nothing: Fraction
+
+    @classmethod
+    def of(cls, prior: Prior) -> _Law:
+        match prior:
+            case Discrete():
+                return cls(tuple(prior.mass.items()), Fraction(0))
+            case Nothing():
+                return cls(tuple(prior.atoms()), 1 - prior.chance)
+            case _:
+                raise InputError(f"a prior of kind {prior.kind} has no atoms")
+
+
+@dataclass(frozen=True)
+class Whole:
+    """Two laws on all pieces of the line, and what the steps make of its parts."""
+
+    pieces: tuple[LinePiece, ...]
+    parts: tuple[Part, ...]
+    nothing: tuple[Fraction, Fraction]
+    rate: Exponent
+    noise: Laplace
+
+    def turned(self) -> Whole:
+        """Return the same with the laws changed over."""
+        turned = tuple(replace(piece, p=piece.q, q=piece.p) for piece in self.pieces)
+        return replace(self, pieces=turned, nothing=self.nothing[::-1])
+
+    def of(self, part: Part) -> list[LinePiece]:
+        """Return the pieces of a part."""
+        return [
+            piece for piece in self.pieces
+            if (part.low is None or (piece.start is not None and piece.start >= part.low))
+            and (part.high is None or (piece.end is not None and piece.end <= part.high))
+        ]  # fmt: skip
+
+    @cached_property
+    def kept(self) -> list[LinePiece]:
+        """The pieces that keep their density."""
+        return [piece for part in self.parts if part.output is None for piece in self.of(part)]
+
+    @cached_property
+    def outputs(self) -> list[tuple[Part, ExpSum, ExpSum]]:
+        """The parts that become single outputs, with twice their masses."""
+        found = []
+        for part in self.parts:
+            if part.output is not None:
+                inside = self.of(part)
+                p = sum((piece.p.mass for piece in inside), self._no_row(part.output, 0))
+                q = sum((piece.q.mass for piece in inside), self._no_row(part.output, 1))
+                found.append((part, p, q))
+        return found
+
+    @cached_property
+    def ratios(self) -> list[tuple[ExpSum, ExpSum, str]]:
+        """What has a ratio, with its place: single outputs, and densities at the ends of pieces."""
+        found = [(p, q, part.output or "") for part, p, q in self.outputs]
+        for piece in self.kept:
+            if piece.start is not None:
+                found.append((piece.p.low, piece.q.low, str(piece.start)))
+            if piece.end is not None:
+                found.append((piece.p.high, piece.q.high, str(piece.end)))
+        return found
+
+    def _no_row(self, output: str, which: int) -> ExpSum:
+        return ExpSum.constant(2 * self.nothing[which]) if output == SUPPRESSED else NOTHING
+
+
+class KeptComparison(Comparison):
+    """One order of two laws of which the steps keep densities in part."""
+
+    no_witness = "no event with a margin was found at the highest precision tried"
+
+    def __init__(self, whole: Whole, target: Target) -> None:
+        self.whole, self.target = whole, target
+
+    @property
+    def equal(self) -> bool:
+        """Whether the two priors are the same law."""
+        same = all(piece.p == piece.q for piece in self.whole.pieces)
+        return same and self.whole.nothing[0] == self.whole.nothing[1]
+
+    def against(self, target: Target) -> KeptComparison:
+        """Return the same laws, held to another target."""
+        return KeptComparison(self.whole, target)
+
+    @cached_property
+    def _growth(self) -> ExpSum | None:
+        epsilon = self.target.epsilon.formal
+        return None if epsilon is None else ExpSum.power(epsilon)
+
+    @cached_property
+    def _signs(self) -> list[int | None]:
+        """The sign of p - e**epsilon q of every item."""
+        growth = self._growth
+        if growth is None:
+            return [None]
+        return [(p - q * growth).sign() for p, q, _ in self.whole.ratios]
+
+    @cached_property
+    def _excess(self) -> RadicalSum | None:
+        """Twice the divergence; None where a sign inside it is not decided."""
+        growth = self._growth
+        if growth is None:
+            return None
+        total = RadicalSum({})
+        for piece in self.whole.kept:
+            found = _positive_part(piece.p.minus(piece.q, growth))
+            if found is None:
+                return None
+            total = total + found
+        for _, p, q in self.whole.outputs:
+            value = p - q * growth
+            sign = value.sign()
+            if sign is None:
+                return None
+            total = total + RadicalSum.of(value) if sign > 0 else total
+        return total
+
+    def _sign(self) -> tuple[int | None, str | None]:
+        if self.equal or self.target.allows_everything:
+            return -1, None
+        match self.target.bound:
+            case Bound.RATIO:
+                sign = largest_sign(self._signs)
+                return sign, _UNKNOWN if sign is None else None
+            case Bound.DIVERGENCE:
+                return self._against_delta()
+            case Bound.EXCESS:
+                raise InputError("form: kept densities are judged by events")
+
+    def _against_delta(self) -> tuple[int | None, str | None]:
+        excess, delta = self._excess, self.target.delta
+        if excess is None:
+            return None, _UNKNOWN
+        for bits in rising(96, CAP_BITS):
+            with precision(bits):
+                sign = (excess.ball() - Ball(2 * delta.ball().raw)).certain_sign()
+            if sign is not None:
+                return sign, None
+            if delta.ratio is not None and not excess.roots() and bits >= 192:
+                top, bottom = delta.ratio  # with roots the kernel tests no tie
+                gap = excess.times(bottom) - RadicalSum.of(top.times(2))
+                if gap.is_zero() is Answer.YES:
+                    return 0, None
+        return None, _TIED
+
+    def settled(self) -> Settled:
+        """Decide the target."""
+        sign, reason = self._sign()
+        return Settled(sign, ByRule("kept"), reason)
+
+    def decided(self) -> Decision:
+        """Decide the target, with what is lost, and an event where it fails."""
+        sign, reason = self._sign()
+        bounds_ratio = self.target.bound is Bound.RATIO
+        return Decision(
+            sign=sign,
+            loss=self.loss().value,
+            delta=None if bounds_ratio else self.exceeding(),
+            worst=self.loss().where,
+            evidence=ByRule("kept"),
+            breach=self._breach() if sign == 1 else None,
+            reason=reason,
+        )
+
+    # ---------------------------------------------------------------- losses
+
+    def loss(self) -> Supremum:
+        """Return epsilon*, the logarithm of the largest ratio of masses or densities."""
+        infinite = [at for p, q, at in self.whole.ratios if not q.terms and p.terms]
+        if infinite:
+            return Supremum(INFINITE, lambda: infinite[0])
+        items = [(p, q, at) for p, q, at in self.whole.ratios if p.terms and q.terms]
+
+        def largest() -> Raw:
+            first, *others = (p.ball().raw / q.ball().raw for p, q, _ in items)
+            for ratio in others:
+                first = first.max(ratio)
+            return first.log()
+
+        def where() -> Place:
+            with precision(_PROPOSED_BITS):
+                return max(
+                    items, key=lambda item: Ball(item[0].ball().raw / item[1].ball().raw).midpoint()
+                )[2]
+
+        return Supremum(ZERO if self.equal else by_balls(largest), where)
+
+    def exceeding(self) -> Refined:
+        """Return the divergence at the target's epsilon."""
+        excess = self._excess
+        if excess is not None and not excess.terms:
+            return ZERO
+        if excess is None:
+            return by_balls(lambda: raw(0) / 0, Fraction(1))
+        if self.target.delta.fraction is not None and self._against_delta()[0] == 0:
+            return exactly(self.target.delta.fraction)
+        return by_balls(lambda: excess.ball().raw / 2, Fraction(1))
+
+    def least_epsilon(self) -> Refined:
+        """Return the least epsilon, searched for; infinite where one law alone has more mass."""
+        masses = [(piece.p.mass, piece.q.mass) for piece in self.whole.kept]
+        masses += [(p, q) for _, p, q in self.whole.outputs]
+        alone = sum((p for p, q in masses if not q.terms), NOTHING)
+        if alone.terms:
+            with precision(_PROPOSED_BITS):
+                sign = Ball(alone.ball().raw / 2 - self.target.delta.ball().raw).certain_sign()
+            if sign != -1:
+                return INFINITE
+        return searched(self, self._proposed)
+
+    def _proposed(self, grid: Grid) -> Fraction:
+        """About where the divergence is delta, by halving in balls."""
+        low, high = Fraction(0), Fraction(1)
+        while high < 1 << 20 and self._is_above(high):
+            low, high = high, 2 * high
+        for _ in range(min(grid.bits + 8, 80)):
+            middle = (low + high) / 2
+            low, high = (middle, high) if self._is_above(middle) else (low, middle)
+        return high
+
+    def _is_above(self, epsilon: Fraction) -> bool:
+        one = self.against(self.target.at_epsilon(epsilon))
+        if one._excess is None:
+            return False
+        with precision(_PROPOSED_BITS):
+            gap = one._excess.ball().raw / 2 - self.target.delta.ball().raw
+            return Ball(gap).midpoint() > 0
+
+    # ---------------------------------------------------------------- where it fails
+
+    def _breach(self) -> Breach | None:
+        """Return intervals of the noisy number, of which single outputs are taken whole."""
+        growth = self._growth
+        if growth is None:
+            return None
+        found = [(part.low, part.high, p - q * growth) for part, p, q in self.whole.outputs]
+        found = [one for one in found if one[2].sign() == 1]
+        for piece in self.whole.kept:
+            found += self._positive_spans(piece, growth)
+        # ends of the line first and last
+        found.sort(key=lambda one: (one[0] is not None, one[0] or Fraction(0)))
+        total = sum((value for _, _, value in found), NOTHING)
+        margin = positive_margin(lambda: total.ball().raw / 2 - self.target.delta.ball().raw)
+        if margin is None:
+            return None
+        spans = [(_text(low, "-inf"), _text(high, "inf")) for low, high, _ in found]
+        return Breach("event-refuted", margin, event=_joined(spans))
+
+    def _positive_spans(
+        self, piece: LinePiece, growth: ExpSum
+    ) -> list[tuple[Fraction | None, Fraction | None, ExpSum]]:
+        """Where a kept piece is positive: all of it, or up to about its zero."""
+        sides = piece.p.minus(piece.q, growth)
+        low, high = sides.low.sign(), sides.high.sign()
+        if max(low or 0, high or 0) <= 0:
+            return []
+        if min(low or 0, high or 0) >= 0:
+            return [(piece.start, piece.end, sides.mass)]
+        zero = self._zero(sides, piece)
+        if zero is None:
+            return []
+        start, end = (piece.start, zero) if low == 1 else (zero, piece.end)
+        value = _between(piece, sides, self.whole.rate, start, end)
+        return [(start, end, value)] if value.sign() == 1 else []
+
+    def _zero(self, sides: PieceSums, piece: LinePiece) -> Fraction | None:
+        """A number near the zero of a piece with two ends, by floats."""
+        if piece.start is None or piece.end is None:
+            return None
+        with precision(_PROPOSED_BITS):
+            # left e**-(y-a)/scale = -right e**(y-a)/scale at the zero
+            ratio = -(sides.left_low.ball().raw / sides.right_low.ball().raw)
+            if not ratio > 0:
+                return None
+            away = Ball(ratio.log() / (2 * self.whole.rate.ball().raw)).midpoint()
+        place = piece.start + Fraction(away).limit_denominator(10**12)
+        return place if piece.start < place < piece.end else None
+
+
+def _between(
+    piece: LinePiece, sides: PieceSums, rate: Exponent, start: Fraction | None, end: Fraction | None
+) -> ExpSum:
+    """Twice the signed mass between two places inside a piece that has two ends."""
+    if piece.start is None or piece.end is None or start is None or end is None:
+        raise RuntimeError("a piece without an end has no zero")
+    left = [sides.left_low * ExpSum.power(rate.times(-(y - piece.start))) for y in (start, end)]
+    right = [sides.right_high * ExpSum.power(rate.times(-(piece.end - y))) for y in (start, end)]
+    return left[0] - left[1] + right[1] - right[0]
+
+
+def _positive_part(sides: PieceSums) -> RadicalSum | None:
+    """Twice the integral of the positive part over a piece; None where a sign is not decided."""
+    low, high = sides.low.sign(), sides.high.sign()
+    if low is None or high is None:
+        return None
+    if max(low, high) <= 0:
+        return RadicalSum({})
+    if min(low, high) >= 0:
+        return RadicalSum.of(sides.mass)
+    root = RadicalSum.root(-(sides.left_low * sides.right_low)).times(ExpSum.constant(-2))
+    end = sides.left_low - sides.right_low if low > 0 else sides.right_high - sides.left_high
+    return RadicalSum.of(end) + root
+
+
+def _text(place: Fraction | None, infinite: str) -> Place:
+    return infinite if place is None else place
+
+
+def _joined(spans: Sequence[tuple[Place, Place]]) -> list[tuple[Place, Place]]:
+    """Touching intervals as one."""
+    found: list[tuple[Place, Place]] = []
+    for low, high in spans:
+        if found and found[-1][1] == low:
+            found[-1] = (found[-1][0], high)
+        else:
+            found.append((low, high))
+    return found

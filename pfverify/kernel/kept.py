@@ -1,0 +1,254 @@
+"""The inference rules for atoms with Laplace noise behind clamps and thresholds: the law of the
+output has a density where numbers stay what they are, and masses elsewhere.  As in `rules`.
+
+Cut the line at all atoms, at the ends of the parts that the steps make of it, and at more places.
+On a piece from a to b, with no atom inside, twice the scale times the density of
+g = P - e^epsilon Q is L e^(-(y-a) rho) + R e^(-(b-y) rho): L sums the atoms up to a with their
+decay to a, R those from b on.  So g has one zero at most there, and between its ends the sign of g
+is that of one of them; twice its integral is (L - L') + (R - R'), L' = L e^(-(b-a) rho), R'
+likewise.  Where g falls from a positive value at a to a negative one at b, twice the integral of
+its positive part is L - R' - 2 sqrt(-L R'), up to the zero e^(-2 (y-a) rho) = -R'/L; mirrored
+where it rises.  The ratio of two such laws is monotone on a piece, so it is bounded by its ends.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+from enclose import Arithmetic, Interval, Undecided
+from kinds import EVENTS, Kind, Mass, Prior, Rule
+from masses import NOTHING, excess_sign, minus
+from noise import Noise
+from quotients import UNDIVIDED
+from rules import Facts, Goal, Rejected, Step, arithmetic, margin_of
+from spans import Span, event_of
+from steps import Part
+from value import enclose_number, form_of
+from work import product, spend
+from zero import (
+    NIL,
+    SIGN_BITS,
+    Form,
+    Sum,
+    accumulate,
+    add,
+    enclose_sum,
+    multiply,
+    plus,
+    sign_of_sum,
+)
+
+KIND = Kind(
+    {"kept": Rule("kept", EVENTS)},
+    {"event-refuted": Rule("kept", EVENTS)},
+    "the rule is not for densities that steps keep in part",
+)
+HALF, TWO = Fraction(1, 2), Fraction(2)
+End = Fraction | None
+
+class Kept(NamedTuple):
+    """A law of X, and what becomes of it."""
+
+    atoms: Prior
+    nothing: Fraction  # the mass of no row, which is suppressed
+    noise: Noise
+    parts: tuple[Part, ...]
+
+
+Kepts = Goal[Kept, Any]
+
+
+class Piece(NamedTuple):
+    """A piece of the line, with L, L', R', R of g: at its low end and at its high end."""
+
+    low: End
+    high: End
+    left: Sum
+    left_far: Sum
+    right_far: Sum
+    right: Sum
+
+    def at_low(self) -> Sum:
+        """g at the low end."""
+        return add(self.left, self.right_far)
+
+    def at_high(self) -> Sum:
+        """g at the high end."""
+        return add(self.left_far, self.right)
+
+    def mass(self) -> Sum:
+        """Twice the integral of g."""
+        gained = add(self.left, self.right)
+        return add(gained, add(self.left_far, self.right_far), -Fraction(1))
+
+
+def _signed(goal: Kepts, at: End, chosen: range, atoms: Sequence[Fraction], growth: Form) -> Sum:
+    """The sum of (P - e^epsilon Q) e^(-distance rho) over some of the atoms, to a place."""
+    total: Sum = {}
+    if at is None:
+        return total
+    for k in chosen:
+        x = atoms[k]
+        spend(32)
+        decay = goal.P.noise.decay(abs(at - x))
+        if p := goal.P.atoms.get(x):
+            accumulate(total, decay, p)
+        if q := goal.Q.atoms.get(x):
+            accumulate(total, plus(decay, growth), -q)
+    return total
+
+
+def _pieces(goal: Kepts, extra: Sequence[Fraction] = ()) -> Iterator[Piece]:
+    """The pieces of the line, from left to right."""
+    atoms = sorted({*goal.P.atoms, *goal.Q.atoms})
+    ends = {x for part in goal.P.parts for x in (part.low, part.high) if x is not None}
+    places = sorted({*atoms, *ends, *extra})
+    spend(sum(24 + product(x.denominator.bit_length()) for x in places))
+    growth = form_of(goal.epsilon)
+    limits: list[End] = [None, *places, None]
+    for low, high in pairwise(limits):
+        left = range(0) if low is None else range(sum(1 for x in atoms if x <= low))
+        right = range(0) if high is None else range(
+            sum(1 for x in atoms if x < high), len(atoms)
+        )  # fmt: skip
+        sums = [
+            _signed(goal, at, chosen, atoms, growth)
+            for at, chosen in ((low, left), (high, left), (low, right), (high, right))
+        ]
+        yield Piece(low, high, *sums)
+
+
+def _in(piece: Piece, low: End, high: End) -> bool:
+    """Whether a piece lies between two ends."""
+    above = low is None or (piece.low is not None and piece.low >= low)
+    return above and (high is None or (piece.high is not None and piece.high <= high))
+
+
+def _sign(s: Sum) -> int:
+    """The sign of a sum, decided."""
+    for bits in SIGN_BITS:
+        try:
+            return sign_of_sum(s, Arithmetic(bits))
+        except Undecided:
+            continue
+    raise Rejected("a sign is not decided")
+
+
+def _no_row(goal: Kepts) -> Sum:
+    """Twice what no row adds to g where the output is suppressed."""
+    total: Sum = {}
+    if goal.P.nothing:
+        accumulate(total, NIL, TWO * goal.P.nothing)
+    if goal.Q.nothing:
+        accumulate(total, form_of(goal.epsilon), -TWO * goal.Q.nothing)
+    return total
+
+
+def _masses(goal: Kepts, pieces: Sequence[Piece]) -> Iterator[tuple[Part, Sum]]:
+    """Each part with one output, with twice its signed mass."""
+    for part in goal.P.parts:
+        if part.output is None:
+            continue
+        total: Sum = _no_row(goal) if part.output == "suppressed" else {}
+        for piece in pieces:
+            if _in(piece, part.low, part.high):
+                total = add(total, piece.mass())
+        yield part, total
+
+
+def _half(s: Sum) -> Mass:
+    """Half of a sum, as a mass."""
+    return {UNDIVIDED: multiply(s, {NIL: HALF})} if s else NOTHING
+
+
+def kept(goal: Kepts, step: Step) -> Facts:
+    """
+    delta = 0:  g <= 0 at both ends of every piece that keeps its density, and for every output
+    else:       the integrals of [g]_+ over these pieces, and the outputs with g > 0,  <= delta
+    -------------------------------------------------------------------------------------- F1, F4
+    the goal holds
+    """
+    if goal.delta == 1:
+        return set()
+    pieces = list(_pieces(goal))
+    total: Sum = {}
+    roots: list[Sum] = []
+    stays = [part for part in goal.P.parts if part.output is None]
+    for piece in pieces:
+        if not any(_in(piece, part.low, part.high) for part in stays):
+            continue
+        low, high = _sign(piece.at_low()), _sign(piece.at_high())
+        if max(low, high) <= 0:
+            continue
+        if goal.delta_is_zero:
+            raise Rejected("the ratio of the densities is not bounded")
+        if min(low, high) >= 0:
+            total = add(total, piece.mass())
+            continue
+        falls = low > 0
+        mine = piece.left if falls else piece.right
+        other = piece.right_far if falls else piece.left_far
+        total = add(total, add(mine, other, -Fraction(1)))
+        roots.append(multiply(multiply(mine, other), {NIL: -Fraction(1)}))
+    for _, mass in _masses(goal, pieces):
+        if _sign(mass) > 0:
+            if goal.delta_is_zero:
+                raise Rejected("the ratio of the masses of an output is not bounded")
+            total = add(total, mass)
+    if goal.delta_is_zero:
+        return {"F1"}
+    if not roots:
+        if excess_sign(_half(total), NOTHING, form_of(goal.epsilon), goal.delta) > 0:
+            raise Rejected("the divergence is above delta")
+        return {"F4"}
+    for bits in SIGN_BITS:
+        try:
+            if _is_below(goal, total, roots, Arithmetic(bits)):
+                return {"F4"}
+        except Undecided:
+            continue
+    raise Rejected("the divergence is not bounded by delta")
+
+
+def _is_below(goal: Kepts, total: Sum, roots: Sequence[Sum], ar: Arithmetic) -> bool:
+    """Established total - 2 sum of roots <= 2 delta."""
+    bound: Interval = enclose_number(goal.delta, ar)
+    bound = ar.add(bound, bound)
+    for radicand in roots:
+        root = ar.sqrt(enclose_sum(radicand, ar))
+        bound = ar.add(bound, ar.add(root, root))
+    return ar.sub(bound, enclose_sum(total, ar))[0] >= 0
+
+
+def event_refuted(goal: Kepts, step: Step) -> Facts:
+    """
+    P(B) - e^epsilon Q(B) - delta >= margin > 0      B a union of intervals of the noisy number,
+                                                     of which every output is in B or not
+    ----------------------------------------------------------------------------------------------
+    the goal fails at B
+    """
+    arithmetic(step)
+    event: list[Span] = event_of(step["event"], points=False)
+    ends = [x for span in event for x in span if x is not None]
+    pieces = list(_pieces(goal, ends))
+    spend(8 * len(pieces) * len(event))
+    inside = [piece for piece in pieces if any(_in(piece, *span) for span in event)]
+    total: Sum = {}
+    for piece in inside:
+        total = add(total, piece.mass())
+    for part in goal.P.parts:
+        if part.output is None:
+            continue
+        own = [piece for piece in pieces if _in(piece, part.low, part.high)]
+        taken = [piece for piece in own if piece in inside]
+        if taken and len(taken) < len(own):
+            raise Rejected("the event cuts an output")
+        if taken and part.output == "suppressed":
+            total = add(total, _no_row(goal))
+    gap = minus(_half(total), margin_of(step))
+    if excess_sign(gap, NOTHING, form_of(goal.epsilon), goal.delta) < 0:
+        raise Rejected("no such margin is proved for the event")
+    return set()

@@ -1,0 +1,183 @@
+"""Clamps and thresholds after Laplace noise: densities in part, against distribution functions."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import pairwise
+from random import Random
+from typing import Any
+
+import mpmath
+import pytest
+from support.kernel_run import accepted_certificate
+
+from pfverify import Discrete, InputError, Laplace, Nothing, Problem, certify, loss
+
+F = Fraction
+Law = dict[Fraction, Fraction]
+FINE = 60  # pieces between two break points, for the oracle
+
+
+def suppressed_or(y: float, steps: list[dict[str, Any]]) -> Any:
+    """What a number becomes, by the words of the guide."""
+    image: Any = y
+    for step in steps:
+        ((key, value),) = step.items()
+        if image == "suppressed":
+            continue
+        if key == "clamp":
+            image = min(max(image, value[0]), value[1])
+        elif image < value["at"] or (image == value["at"] and value["keep"] == "above"):
+            image = "suppressed"
+    return image
+
+
+def below(law: Law, scale: Fraction, y: Any) -> Any:
+    """P(X + N <= y)."""
+    total = mpmath.mpf(0)
+    for x, m in law.items():
+        u = (mpmath.mpf(y) - mpmath.mpf(x.numerator) / x.denominator) / float(scale)
+        mass = mpmath.mpf(m.numerator) / m.denominator
+        total += mass * (mpmath.exp(u) / 2 if u < 0 else 1 - mpmath.exp(-u) / 2)
+    return total
+
+
+def oracle(
+    p: Law, q: Law, scale: Fraction, steps: list[dict[str, Any]], epsilon: Fraction
+) -> tuple[Any, Any]:
+    """Lower bounds of delta and of epsilon*, from a fine partition of the outputs."""
+    ends = {float(x) for x in (*p, *q)}
+    for step in steps:
+        ends |= {float(v) for v in step.get("clamp", [])}
+        ends |= {float(step["threshold"]["at"])} if "threshold" in step else set()
+    low, high = min(ends) - 30 * float(scale), max(ends) + 30 * float(scale)
+    places = [low, *sorted(ends), high]
+    cuts: list[float] = []
+    for a, b in pairwise(places):
+        cuts += [a + (b - a) * k / FINE for k in range(FINE)]
+    cuts.append(high)
+    masses: dict[Any, list[Any]] = {}
+    growth = mpmath.exp(mpmath.mpf(epsilon.numerator) / epsilon.denominator)
+    lower = [below(law, scale, cuts[0]) for law in (p, q)]
+    for a, b in pairwise(cuts):
+        upper = [below(law, scale, b) for law in (p, q)]
+        y = (a + b) / 2
+        image = suppressed_or(y, steps)
+        key = ("kept", a) if image == y else image
+        for k in (0, 1):
+            masses.setdefault(key, [mpmath.mpf(0)] * 2)[k] += upper[k] - lower[k]
+        lower = upper
+    delta = sum((max(m - growth * n, mpmath.mpf(0)) for m, n in masses.values()), mpmath.mpf(0))
+    star = max(mpmath.log(m / n) for m, n in masses.values() if m > 1e-9 and n > 0)
+    return delta, star
+
+
+def drawn(random: Random) -> tuple[Law, Law, Fraction, list[dict[str, Any]], Fraction]:
+    def law() -> Law:
+        atoms = random.sample(range(-4, 9), random.randint(1, 4))
+        sizes = [random.randint(1, 5) for _ in atoms]
+        return {F(x, 2): F(s, sum(sizes)) for x, s in zip(atoms, sizes, strict=True)}
+
+    steps: list[dict[str, Any]] = []
+    for _ in range(random.randint(1, 2)):
+        if random.random() < 0.5:
+            a = F(random.randint(-4, 6), 2)
+            steps.append({"clamp": [a, a + F(random.randint(0, 6), 2)]})
+        else:
+            keep = random.choice(["at-least", "above"])
+            steps.append({"threshold": {"at": F(random.randint(-3, 8), 2), "keep": keep}})
+    return law(), law(), F(random.choice([1, 2, 3]), 2), steps, F(random.randint(0, 6), 10)
+
+
+def problem_of(case: Any, delta: Any = "1/50") -> Problem:
+    p, q, scale, steps, epsilon = case
+    return Problem(
+        {"a": Discrete(p), "b": Discrete(q)}, noise=Laplace(scale), post=steps,
+        epsilon=epsilon, delta=delta,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_losses_and_deltas_are_those_of_distribution_functions(seed: int) -> None:
+    random = Random(seed)
+    for _ in range(3):
+        case = drawn(random)
+        p, q, scale, steps, epsilon = case
+        if p == q:
+            continue
+        problem = problem_of(case)
+        found = loss(problem)
+        for pair in found.pairs:
+            laws = (p, q) if pair.from_ == "a" else (q, p)
+            with mpmath.workdps(30):
+                delta, star = oracle(*laws, scale, steps, epsilon)
+            assert pair.delta is not None
+            assert float(pair.delta.upper) >= float(delta) - 1e-9
+            assert float(pair.delta.lower) <= float(delta) + 2e-3
+            if str(pair.epsilon_star.upper) != "inf":
+                assert float(pair.epsilon_star.upper) >= float(star) - 1e-6
+                assert float(pair.epsilon_star.lower) <= float(star) + 0.6
+
+
+def kernel_word(problem: Problem) -> str:
+    found: str = accepted_certificate(problem.to_table(), problem, certify(problem))[1]
+    return found
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_the_kernel_follows_every_verdict_on_both_sides_of_the_truth(seed: int) -> None:
+    random, words = Random(100 + seed), set()
+    for _ in range(5):
+        case = drawn(random)
+        problem = problem_of(case)
+        delta = loss(problem).delta
+        assert delta is not None
+        targets = ["0", "1/50"]
+        if 0 < float(delta.lower) < 1:
+            near = F(str(delta.upper)) + F(1, 10**9), F(str(delta.lower)) - F(1, 10**9)
+            targets += [str(x) for x in near if x > 0]
+        for target in targets:
+            asked = problem.replaced(delta=target)
+            verdict = certify(asked).verdict
+            assert verdict == kernel_word(asked)
+            words.add(verdict)
+    assert words == {"certified", "refuted"}
+
+
+def test_steps_never_lose_more_than_the_noise_alone() -> None:
+    random, less = Random(7), 0
+    for _ in range(12):
+        p, q, scale, steps, epsilon = drawn(random)
+        after = loss(problem_of((p, q, scale, steps, epsilon)))
+        before = loss(
+            Problem({"a": Discrete(p), "b": Discrete(q)}, noise=Laplace(scale), epsilon=epsilon)
+        )
+        assert after.delta is not None
+        assert before.delta is not None
+        assert after.delta.lower <= before.delta.upper
+        assert after.epsilon_star.lower <= before.epsilon_star.upper
+        less += after.delta.upper < before.delta.lower
+    assert less > 1
+
+
+def test_a_row_that_may_not_exist() -> None:
+    """Under Laplace noise the tie is e**-4 / 2, the tail of a row of value 1 above 5."""
+    post = [{"threshold": {"at": 5}}]
+    laws = {"row": Discrete({1: 1}), "none": Nothing()}
+    tie = Problem(laws, noise=Laplace(1), post=post, epsilon=5, delta="exp(-4)/2")
+    assert [pair.tie for pair in certify(tie).pairs] == [True, False]
+    assert kernel_word(tie) == "certified"
+    assert kernel_word(tie.replaced(delta="0.0091")) == "refuted"
+    maybe = laws | {"none": Nothing(Discrete({1: 1}), "9/10")}
+    near = Problem(maybe, noise=Laplace(1), post=post, epsilon="log(10/9)")
+    assert kernel_word(near) == "certified"
+    assert kernel_word(near.replaced(epsilon="log(11/10)")) == "refuted"
+
+
+def test_too_many_atoms_are_refused() -> None:
+    many = Discrete(dict.fromkeys(range(300), "1/300"))
+    problem = Problem(
+        {"a": many, "b": Discrete({0: 1})}, noise=Laplace(1), post=[{"clamp": [0, 5]}], epsilon=1
+    )
+    with pytest.raises(InputError, match="301 atoms are more than"):
+        certify(problem)
