@@ -8,6 +8,7 @@ infinitely many, are one; what is suppressed is never among them.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Sequence, Set
 from fractions import Fraction
 from itertools import pairwise
@@ -129,6 +130,12 @@ def _threshold(value: Any) -> Step:
     )  # fmt: skip
 
 
+def around(edges: tuple[Fraction, ...], x: Fraction) -> tuple[Fraction | None, Fraction | None]:
+    """The edges of the bin that a number lies in; None: it has no end there."""
+    k = bisect_right(edges, x)
+    return edges[k - 1] if k else None, edges[k] if k < len(edges) else None
+
+
 def _bins(value: Any) -> Step:
     table(value, "bins", {"edges"})
     edges = tuple(rational(x, "bins: an edge") for x in array(value["edges"], "bins: edges"))
@@ -136,12 +143,11 @@ def _bins(value: Any) -> Step:
         raise Malformed("bins: edges must increase, at least one")
 
     def run(at: Cut) -> tuple[End, Image]:
-        spend(8 * len(edges))
-        below = [x for x in edges if (x, 0) <= at]
-        above = edges[len(below) :]
-        low = f"[{canonical(below[-1])}" if below else "(-inf"
-        high = canonical(above[0]) if above else "inf"
-        return (above[0], 0) if above else None, f"{low}, {high})"
+        spend(64)
+        a, b = around(edges, at[0])
+        low = "(-inf" if a is None else f"[{canonical(a)}"
+        high = "inf" if b is None else canonical(b)
+        return None if b is None else (b, 0), f"{low}, {high})"
 
     def before(cut: Cut) -> End | bool:
         raise Malformed("nothing follows bins")
@@ -291,7 +297,7 @@ class Line:
             found.append(cell._replace(low=low))
             if cell.high is None:
                 return found
-            at = low = cell.high
+            at = low = cell.high if self.lattice is None else (self._point(cell.high), 0)
             if len(found) > most:
                 raise Malformed("steps with too many outputs")
         cell = self._cell(at)
@@ -313,37 +319,32 @@ class Line:
 
     def _begin(self) -> End:
         """Where the numbers begin that become what the first atom does."""
-        image = _run(self.steps, (self.first, 0))[1]
-        if image is None:
-            return self.first, 0
-        if image == SUPPRESSED:
-            return None
+        at = (self.first, 0)
+        image = _run(self.steps, at)[1]
+        return at if image is None else self._side(at, image, 0)
+
+    def _side(self, at: Cut, image: Fraction | str, side: int) -> End:
+        """Where the numbers begin (0) or end (1) that become what those behind a cut do."""
         *others, last = self.steps
-        found: End | bool
+        found: End | bool = None
         if isinstance(image, Fraction):
-            found = _before(self.steps, (image, 0))
-        else:
-            x = _run(others, (self.first, 0))[1] if others else None
-            place = x if isinstance(x, Fraction) else self.first
-            below = [edge for edge in last.edges if edge <= place]
-            found = _before(others, (below[-1], 0)) if below else None
+            found = _before(self.steps, (image, side))
+        elif last.edges:
+            x = _run(others, at)[1]
+            edge = around(last.edges, x if isinstance(x, Fraction) else at[0])[side]
+            found = None if edge is None else _before(others, (edge, 0))
         return None if isinstance(found, bool) else found
 
     def _cell(self, at: Cut) -> Cell:
         """The cell that begins at a cut."""
-        end, image = _run(self.steps, at)
+        image = _run(self.steps, at)[1]
         if image is None:
             if self.lattice is None:
                 raise Malformed("steps that leave numbers of a line as they are")
             x = self._point(at)
             return Cell(at, (x, 1), canonical(x))
-        while end is not None:
-            spend(64)
-            further, same = _run(self.steps, end)
-            if same != image:
-                break
-            end = further
-        return Cell(at, end, image if isinstance(image, str) else canonical(image))
+        name = image if isinstance(image, str) else canonical(image)
+        return Cell(at, self._side(at, image, 1), name)
 
     def _point(self, at: Cut) -> Fraction:
         step = self.lattice or ONE

@@ -112,6 +112,30 @@ def test_what_is_not_hidden_may_all_become_what_the_smallest_atom_does() -> None
     assert kernel_word(problem) == "certified"
 
 
+@pytest.mark.parametrize(
+    "post",
+    [
+        [{"round": {"to": 1}}, {"clamp": [0, 1]}],
+        [{"round": {"to": 1}}, {"bins": {"edges": [1]}}],
+        [{"round": {"to": 1}}, {"bins": {"edges": list(range(-4000, 4000))}}],
+    ],
+)
+def test_an_output_that_never_ends_is_found_at_once(post: Any) -> None:
+    """Rounding alone ends everywhere: what follows makes all that is large one output."""
+    problem = Problem(HALF, noise=Laplace(1), post=post, epsilon="1/2")
+    assert certify(problem).pairs[0].tie
+    assert kernel_word(problem) == "certified"
+
+
+def test_rounding_far_below_the_step_of_the_lattice() -> None:
+    fine = [{"round": {"to": "1/1000000"}}]
+    priors = {"a": Discrete({0: 1}), "b": Discrete({4: "1/2", 7: "1/2"})}
+    found = [loss(Problem(priors, noise=DiscreteLaplace(2), epsilon="1/4", post=post))
+             for post in (fine, None)]  # fmt: skip
+    assert found[0].delta == found[1].delta
+    assert found[0].epsilon_star == found[1].epsilon_star
+
+
 def test_wrapping_after_the_noise_keeps_the_guarantee() -> None:
     near = {"a": Discrete({15: 1}), "b": Discrete({16: 1})}
     plain = Problem(near, noise=DiscreteLaplace(2), epsilon="1/2")

@@ -17,6 +17,7 @@ from pfverify.errors import InputError, shorten
 from pfverify.model.steps.limits import ToBins
 from pfverify.model.steps.step import (
     SUPPRESSED,
+    Before,
     Cut,
     End,
     PostStep,
@@ -60,7 +61,7 @@ def cells(
         found.append(run._replace(low=begin))
         if run.high is None:
             return found
-        at = begin = run.high
+        at = begin = run.high if lattice is None else Cut(walk.point(run.high))
         if len(found) > most:
             raise InputError(
                 f"post: more than {most} outputs lie between the smallest atom and the largest; "
@@ -81,40 +82,37 @@ class _Walk:
 
     def begin(self) -> End:
         """Return where the output of the first atom begins."""
+        at = Cut(self.first)
+        return at if piece_of(self.steps, at).image is None else self._side(at, above=False)
+
+    def _side(self, at: Cut, *, above: bool) -> End:
+        """Return where what becomes of the numbers behind a cut begins, or (`above`) ends."""
         *before, last = self.steps
-        image = piece_of(self.steps, Cut(self.first)).image
-        if image is None:
-            return Cut(self.first)
+        image = piece_of(self.steps, at).image
+        found: Before = None
         if isinstance(image, Fraction):
-            found = pulled_through(self.steps, Cut(image))
+            found = pulled_through(self.steps, Cut(image, after=above))
         elif isinstance(last, ToBins):
-            number = piece_of(before, Cut(self.first)).image
-            below = last.edge_below(number if isinstance(number, Fraction) else self.first)
-            found = None if below is None else pulled_through(before, Cut(below))
-        else:  # it is suppressed
-            return None
+            number = piece_of(before, at).image
+            edge = last.around(number if isinstance(number, Fraction) else at.at)[above]
+            found = None if edge is None else pulled_through(before, Cut(edge))
         return found if isinstance(found, Cut) else None
 
     def run(self, at: Cut) -> Cell:
         """Return the cell that begins at a cut."""
-        end, image = piece_of(self.steps, at)
-        if image is None:
-            if self.lattice is None:
-                raise InputError(
-                    f"post: numbers from {shorten(at.at, 24)} on are published as they are; with "
-                    "noise on a line, expected steps that leave single outputs: round, floor, ceil "
-                    "or bins"
-                )
-            point = self._point(at)
-            return Cell(at, Cut(point, after=True), str(point))
-        while end is not None:
-            further, same = piece_of(self.steps, end)
-            if same != image:
-                break
-            end = further
-        return Cell(at, end, str(image))
+        image = piece_of(self.steps, at).image
+        if image is not None:
+            return Cell(at, self._side(at, above=True), str(image))
+        if self.lattice is None:
+            raise InputError(
+                f"post: numbers from {shorten(at.at, 24)} on are published as they are; with "
+                "noise on a line, expected steps that leave single outputs: round, floor, ceil "
+                "or bins"
+            )
+        point = self.point(at)
+        return Cell(at, Cut(point, after=True), str(point))
 
-    def _point(self, at: Cut) -> Fraction:
+    def point(self, at: Cut) -> Fraction:
         """The first point of the lattice behind a cut."""
         step = self.lattice or Fraction(1)
         return self.first + step * steps_to(at, self.first, step)
@@ -123,7 +121,7 @@ class _Walk:
         """Whether a noisy number can lie in a cell."""
         if self.lattice is None or cell.low is None or cell.high is None:
             return True
-        return Cut(self._point(cell.low)) < cell.high
+        return Cut(self.point(cell.low)) < cell.high
 
 
 def steps_to(cut: Cut, origin: Fraction, step: Fraction) -> int:

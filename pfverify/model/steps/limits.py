@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from itertools import pairwise
@@ -173,15 +174,14 @@ class ToBins(PostStep):
         """How many bins."""
         return f"one of {len(self.edges) + 1} bins"
 
-    def edge_below(self, number: Fraction) -> Fraction | None:
-        """Return where the bin of a number begins, None for the first."""
-        return max((x for x in self.edges if x <= number), default=None)
+    def around(self, number: Fraction) -> tuple[Fraction | None, Fraction | None]:
+        """Return where the bin of a number begins and ends; None: it has no end there."""
+        k = bisect_right(self.edges, number)
+        return self.edges[k - 1] if k else None, self.edges[k] if k < len(self.edges) else None
 
     def piece(self, start: Cut) -> Stretch:
         """Return the bin behind a cut, and its name."""
-        above = [x for x in self.edges if start < Cut(x)]
-        below = self.edges[: len(self.edges) - len(above)]
-        low, high = below[-1] if below else None, above[0] if above else None
+        low, high = self.around(start.at)
         name = f"{'(-inf' if low is None else f'[{low}'}, {'inf' if high is None else high})"
         return Stretch(None if high is None else Cut(high), name)
 
