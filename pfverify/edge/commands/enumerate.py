@@ -60,7 +60,9 @@ def enumerate(
     from pfverify.edge.leave import warn
     from pfverify.edge.render.show import form_of, show
     from pfverify.edge.views.registry import view_of
+    from pfverify.model.channels.matrix import Matrix
     from pfverify.model.made_file import write_made
+    from pfverify.model.problem import Problem
     from pfverify.program.channel import channel_of
     from pfverify.program.problem import enumerated_problem
 
@@ -72,8 +74,11 @@ def enumerate(
         refuse_inputs(output, Path(file))
         if Path(output).suffix.lower() not in (".toml", ".json"):
             raise InputError(f"-o: {output}: expected a name that ends in .toml or .json")
+    values = _values(inputs)
+    row = Matrix([str(one) for one in values], ["any"], [[1]] * len(values))
+    Problem(channel=row, epsilon=epsilon or 1, delta=delta)  # refuses a target before any run
     with progress("running") as report:
-        found = channel_of(program, _values(inputs), paths=paths, timeout=timeout, memory=memory,
+        found = channel_of(program, values, paths=paths, timeout=timeout, memory=memory,
                            report=report)  # fmt: skip
     made = replace(enumerated_problem(found, epsilon, delta), output=output)
     if output is not None:
