@@ -47,7 +47,7 @@ def problem(p: Mapping[Any, Any], q: Mapping[Any, Any], **target: Any) -> dict[s
     A prior is a table of masses, `normal_prior(...)` or `mixture_prior(...)`. `epsilon`, `scale`,
     `delta`, `form`; `step` makes the noise discrete Laplace, `noise="gaussian"` Gaussian (`scale`
     is then its standard deviation, or give `variance`). `channel` is a table as in a problem file,
-    whose inputs the priors name.
+    whose inputs the priors name, `post` a list of steps after the noise.
     """
     kind, noise = "finite", dict[str, Any]()  # with a channel
     if "channel" not in target:
@@ -55,7 +55,7 @@ def problem(p: Mapping[Any, Any], q: Mapping[Any, Any], **target: Any) -> dict[s
         kind, noise = "discrete", {"kind": target.pop("noise", laplace)}
     made: dict[str, Any] = {"schema": "pfverify/problem/1"}
     for key, item in target.items():
-        if key not in ("epsilon", "delta", "form", "channel", "scale", "step", "variance"):
+        if key not in ("epsilon", "delta", "form", "channel", "scale", "step", "variance", "post"):
             raise InputError(f"problem: unknown key {key!r}")
         (noise if key in ("scale", "step", "variance") else made)[key] = plain(item)
     made["priors"] = {secret: plain(prior if "kind" in prior else {"kind": kind, "mass": prior})

@@ -39,6 +39,8 @@ FACTS = {
     *("F34", "F34b", "F35", "F36", "F36b"),
     *("F37", "F37b", "F37c", "F37d"),
     "F38",
+    *("F45", "F45b", "F45c", "F45d", "F46", "F46b", "F47"),
+    *("F48", "F48b", "F48c", "F48d", "F49"),
 }
 ROWS = {  # the rows of the audit of the four papers
     "gaussian-priors": {f"G{k:02}" for k in range(1, 45)} | {"G08b"},
