@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from pfverify.model.noises.gaussian import GaussianNoise
     from pfverify.model.noises.laplace import Laplace
     from pfverify.model.noises.none import NoNoise
+    from pfverify.model.noises.truncated_laplace import TruncatedLaplace
     from pfverify.model.priors.discrete import Discrete
     from pfverify.model.priors.finite import Finite
     from pfverify.model.priors.mixture import Gaussian, Mixture
@@ -73,6 +74,7 @@ _HOMES = {
     "Protection": "pfverify.model.protection",
     "SampleResult": "pfverify.sampling.sample",
     "System": "pfverify.model.systems.system",
+    "TruncatedLaplace": "pfverify.model.noises.truncated_laplace",
     "UndecidedError": "pfverify.errors",
     "Verdict": "pfverify.decide.verdict",
     "Witness": "pfverify.answers.outcome",
@@ -111,6 +113,7 @@ __all__ = [
     "Protection",
     "SampleResult",
     "System",
+    "TruncatedLaplace",
     "UndecidedError",
     "Verdict",
     "Witness",

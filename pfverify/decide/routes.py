@@ -22,6 +22,7 @@ from pfverify.model.noises.discrete_laplace import DiscreteLaplace
 from pfverify.model.noises.gaussian import GaussianNoise
 from pfverify.model.noises.laplace import Laplace
 from pfverify.model.noises.none import NoNoise
+from pfverify.model.noises.truncated_laplace import TruncatedLaplace
 from pfverify.model.notion import Events, Pointwise
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.priors.finite import Finite
@@ -118,6 +119,16 @@ ROUTES = (
         "kept",
         releases=frozenset({Stepped}),
         priors=frozenset({Discrete, Nothing}),
+        notions=frozenset({Events}),
+        without_noise=False,
+        compared=kept.compared,
+        scaled=None,
+        as_stated=True,
+    ),
+    Route(
+        "truncated",
+        releases=frozenset({TruncatedLaplace}),
+        priors=frozenset({Discrete}),
         notions=frozenset({Events}),
         without_noise=False,
         compared=kept.compared,

@@ -63,7 +63,7 @@ def _proved(problem: Problem, result: str, steps: list[Any], about: str) -> str:
     if result == "scales":
         from scales import scales
 
-        if noise.amount is None:
+        if noise.monotone is None:
             raise Rejected(f"noise of kind {release.kind} has no scales")
         lines, facts = scales(problem, steps)
         unit = " (scales are standard deviations)" if noise.amount == "variance" else ""

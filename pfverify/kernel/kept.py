@@ -21,8 +21,7 @@ from typing import Any, NamedTuple
 from enclose import Arithmetic, Interval, Undecided
 from kinds import EVENTS, Kind, Mass, Prior, Rule
 from masses import NOTHING, excess_sign, minus
-from noise import Noise
-from quotients import UNDIVIDED
+from quotients import quotient
 from rules import Facts, Goal, Rejected, Step, arithmetic, margin_of
 from spans import Span, event_of
 from steps import Part
@@ -46,7 +45,8 @@ KIND = Kind(
     {"event-refuted": Rule("kept", EVENTS)},
     "the rule is not for densities that steps keep in part",
 )
-HALF, TWO = Fraction(1, 2), Fraction(2)
+TWO = Fraction(2)
+WHOLE = (Part(None, None, None),)  # without steps
 End = Fraction | None
 
 class Kept(NamedTuple):
@@ -54,8 +54,13 @@ class Kept(NamedTuple):
 
     atoms: Prior
     nothing: Fraction  # the mass of no row, which is suppressed
-    noise: Noise
+    noise: Any  # with what decays, and a bound of its size if it has one
     parts: tuple[Part, ...]
+
+    def twice(self) -> Sum:
+        """Twice all mass, in the unit of the sums: noise that is truncated has less of it."""
+        bound = self.noise.bound
+        return {NIL: TWO} if bound is None else {NIL: TWO, self.noise.decay(bound): -TWO}
 
 
 Kepts = Goal[Kept, Any]
@@ -85,7 +90,9 @@ class Piece(NamedTuple):
         return add(gained, add(self.left_far, self.right_far), -Fraction(1))
 
 
-def _signed(goal: Kepts, at: End, chosen: range, atoms: Sequence[Fraction], growth: Form) -> Sum:
+def _signed(
+    goal: Kepts, at: End, chosen: Sequence[int], atoms: Sequence[Fraction], growth: Form
+) -> Sum:
     """The sum of (P - e^epsilon Q) e^(-distance rho) over some of the atoms, to a place."""
     total: Sum = {}
     if at is None:
@@ -105,15 +112,20 @@ def _pieces(goal: Kepts, extra: Sequence[Fraction] = ()) -> Iterator[Piece]:
     """The pieces of the line, from left to right."""
     atoms = sorted({*goal.P.atoms, *goal.Q.atoms})
     ends = {x for part in goal.P.parts for x in (part.low, part.high) if x is not None}
+    bound = goal.P.noise.bound
+    if bound is not None:
+        ends |= {y for x in atoms for y in (x - bound, x + bound)}
     places = sorted({*atoms, *ends, *extra})
     spend(sum(24 + product(x.denominator.bit_length()) for x in places))
     growth = form_of(goal.epsilon)
     limits: list[End] = [None, *places, None]
     for low, high in pairwise(limits):
-        left = range(0) if low is None else range(sum(1 for x in atoms if x <= low))
-        right = range(0) if high is None else range(
-            sum(1 for x in atoms if x < high), len(atoms)
-        )  # fmt: skip
+        spend(8 * len(atoms))
+        left = [k for k, x in enumerate(atoms) if low is not None and x <= low]
+        right = [k for k, x in enumerate(atoms) if high is not None and x >= high]
+        if bound is not None:  # of which the noise reaches the piece
+            left = [k for k in left if high is not None and high <= atoms[k] + bound]
+            right = [k for k in right if low is not None and low >= atoms[k] - bound]
         sums = [
             _signed(goal, at, chosen, atoms, growth)
             for at, chosen in ((low, left), (high, left), (low, right), (high, right))
@@ -139,12 +151,12 @@ def _sign(s: Sum) -> int:
 
 def _no_row(goal: Kepts) -> Sum:
     """Twice what no row adds to g where the output is suppressed."""
-    total: Sum = {}
+    gap: Sum = {}
     if goal.P.nothing:
-        accumulate(total, NIL, TWO * goal.P.nothing)
+        accumulate(gap, NIL, goal.P.nothing)
     if goal.Q.nothing:
-        accumulate(total, form_of(goal.epsilon), -TWO * goal.Q.nothing)
-    return total
+        accumulate(gap, form_of(goal.epsilon), -goal.Q.nothing)
+    return multiply(gap, goal.P.twice())
 
 
 def _masses(goal: Kepts, pieces: Sequence[Piece]) -> Iterator[tuple[Part, Sum]]:
@@ -159,9 +171,9 @@ def _masses(goal: Kepts, pieces: Sequence[Piece]) -> Iterator[tuple[Part, Sum]]:
         yield part, total
 
 
-def _half(s: Sum) -> Mass:
-    """Half of a sum, as a mass."""
-    return {UNDIVIDED: multiply(s, {NIL: HALF})} if s else NOTHING
+def _mass(goal: Kepts, s: Sum) -> Mass:
+    """What a sum is of all mass."""
+    return quotient(s, goal.P.twice()) if s else NOTHING
 
 
 def kept(goal: Kepts, step: Step) -> Facts:
@@ -201,7 +213,7 @@ def kept(goal: Kepts, step: Step) -> Facts:
     if goal.delta_is_zero:
         return {"F1"}
     if not roots:
-        if excess_sign(_half(total), NOTHING, form_of(goal.epsilon), goal.delta) > 0:
+        if excess_sign(_mass(goal, total), NOTHING, form_of(goal.epsilon), goal.delta) > 0:
             raise Rejected("the divergence is above delta")
         return {"F4"}
     for bits in SIGN_BITS:
@@ -214,9 +226,8 @@ def kept(goal: Kepts, step: Step) -> Facts:
 
 
 def _is_below(goal: Kepts, total: Sum, roots: Sequence[Sum], ar: Arithmetic) -> bool:
-    """Established total - 2 sum of roots <= 2 delta."""
-    bound: Interval = enclose_number(goal.delta, ar)
-    bound = ar.add(bound, bound)
+    """Established total - 2 sum of roots <= delta times twice all mass."""
+    bound: Interval = ar.mul(enclose_number(goal.delta, ar), enclose_sum(goal.P.twice(), ar))
     for radicand in roots:
         root = ar.sqrt(enclose_sum(radicand, ar))
         bound = ar.add(bound, ar.add(root, root))
@@ -248,7 +259,7 @@ def event_refuted(goal: Kepts, step: Step) -> Facts:
             raise Rejected("the event cuts an output")
         if taken and part.output == "suppressed":
             total = add(total, _no_row(goal))
-    gap = minus(_half(total), margin_of(step))
+    gap = minus(_mass(goal, total), margin_of(step))
     if excess_sign(gap, NOTHING, form_of(goal.epsilon), goal.delta) < 0:
         raise Rejected("no such margin is proved for the event")
     return set()

@@ -59,12 +59,14 @@ class NoiseKind(NamedTuple):
     dense: bool  # whether it promises densities of every prior
     lattice: bool  # whether it lives on the multiples of a step, which a problem states
     stated: bool = True  # whether a table `noise` states it
+    bounded: bool = False  # whether it has a bound, which a problem states
 
 
 NOISES = {
     "laplace": NoiseKind("scale", "F2", dense=True, lattice=False),
     "discrete-laplace": NoiseKind("scale", "F2", dense=False, lattice=True),
     "gaussian": NoiseKind("variance", "F2G", dense=True, lattice=False),
+    "truncated-laplace": NoiseKind("scale", None, dense=True, lattice=False, bounded=True),
     "none": NoiseKind(None, None, dense=False, lattice=False),
     "channel": NoiseKind(None, None, dense=False, lattice=False, stated=False),  # has outputs
     "kept": NoiseKind(None, None, dense=True, lattice=False, stated=False),  # what steps leave
@@ -167,13 +169,14 @@ KINDS = {  # release and laws -> the module with their KIND
     ("channel", "outputs"): "channel",
     ("channel", "tuples"): "tupling",
     ("kept", "kept"): "kept",
+    ("truncated-laplace", "kept"): "kept",
 }
 
 # the rules that may certify goals, with an amount of noise (False) or without (True), that may
 # prove them at every scale or at none, and that refute them
 CHARTS = {"equal", "components", "chart"}
 CERTIFYING = {
-    False: CHARTS | {"pure", "delta-upper", "delta-tie", "pointwise"},
+    False: CHARTS | {"pure", "delta-upper", "delta-tie", "pointwise", "kept"},
     True: CHARTS | {"no-noise", "channel", "tupling", "kept"},
 }
 UNSCALED, HOPELESS = CHARTS | {"no-noise"}, {"moment"}

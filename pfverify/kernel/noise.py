@@ -25,6 +25,7 @@ class _Stated(NamedTuple):
     kind: str
     amount: Number | None  # the scale, of gaussian noise the variance; None: for calibration
     step: Fraction | None  # of the lattice that it lives on
+    bound: Fraction | None = None  # of its size, where it is truncated
 
 
 class Noise(_Stated):
@@ -46,7 +47,7 @@ class Noise(_Stated):
 
     def at(self, amount: Number | None) -> Noise:
         """So much noise of this kind; None or 0: X itself."""
-        return Noise(self.kind if amount else "none", amount or None, self.step)
+        return Noise(self.kind if amount else "none", amount or None, self.step, self.bound)
 
     def law(self, value: Any, what: str) -> Prior | Mixture:
         """The law of X that the table of a prior states."""
@@ -58,6 +59,10 @@ class Noise(_Stated):
             from noises import require_lattice
 
             require_lattice(beliefs, pairs, self.step)
+        if self.bound is not None:
+            from noises import truncated
+
+            return truncated(beliefs, self)
         return beliefs
 
     def words(self, notion: Notion) -> str:
@@ -69,13 +74,15 @@ class Noise(_Stated):
         unit = noise_kind(self.kind).amount or "scale"
         stated = {"scale": None, "step": self.step, unit: self.amount}
         texts = {key: None if x is None else canonical(x) for key, x in stated.items()}
+        if self.bound is not None:
+            texts["bound"] = canonical(self.bound)
         more = notion.written if notion.name != "distp" else {}
         return {"noise": {"kind": self.kind, **texts}, **more}
 
 
 def release(value: Any) -> Noise:
     """The noise of a problem."""
-    noise = table(value["noise"], "noise", {"kind"}, {"scale", "step", "variance"})
+    noise = table(value["noise"], "noise", {"kind"}, {"scale", "step", "variance", "bound"})
     kind = string(noise["kind"], "the noise's kind")
     row = noise_kind(kind)
     if not row.stated:
@@ -84,6 +91,11 @@ def release(value: Any) -> Noise:
         raise Malformed("noise of kind none has no scale, step or variance")
     if ("step" in noise) != row.lattice:
         raise Malformed("discrete-laplace noise needs a step, other noise has none")
+    if ("bound" in noise) != row.bounded:
+        raise Malformed("truncated-laplace noise needs a bound, other noise has none")
+    bound = rational(noise["bound"], "bound") if row.bounded else None
+    if bound is not None and bound <= 0:
+        raise Malformed("the bound must be positive")
     step = rational(noise["step"], "step") if row.lattice else None
     if step is not None and step <= 0:
         raise Malformed("the step must be positive")
@@ -94,4 +106,4 @@ def release(value: Any) -> Noise:
         from noises import variance
 
         scale = variance(noise, scale)
-    return Noise(kind, scale, step)
+    return Noise(kind, scale, step, bound)

@@ -41,6 +41,21 @@ def require_lattice(beliefs: Beliefs, pairs: Pairs, step: Fraction) -> None:
                 raise Malformed("atoms of a pair do not differ by multiples of the step")
 
 
+def truncated(beliefs: Beliefs, noise: Any) -> Beliefs:
+    """Laws of atoms under noise that is truncated: all of the line keeps its density."""
+    from kept import WHOLE, Kept
+
+    found = {}
+    for name, laws in beliefs.items():
+        if any(not isinstance(law, dict) for law in laws.values()):
+            raise Malformed("truncated-laplace noise needs priors of atoms")
+        if noise.amount is None or not isinstance(noise.amount, Fraction) or noise.amount > 0:
+            found[name] = {s: Kept(law, Fraction(0), noise, WHOLE) for s, law in laws.items()}
+        else:
+            raise Malformed("truncated-laplace noise of scale 0 is none: say so")
+    return found
+
+
 def variance(noise: Any, scale: Number | None) -> Fraction | None:
     """That of gaussian noise, which may be stated instead of its scale."""
     if "variance" not in noise:

@@ -51,6 +51,7 @@ if TYPE_CHECKING:
 
 NOTHING = Fraction(0)
 NO_ROW = "nothing"
+ON_LINE = ("laplace", "truncated-laplace")
 MOST = 1_000_000  # masses of a channel
 
 class Law:
@@ -249,5 +250,5 @@ def release(value: Any) -> Stepped:
     elif noise.kind != "none":
         raise Malformed("the problem has no scale, so nothing is to be certified or refuted")
     steps = steps_of(value["post"])
-    keeps = noise.kind == "laplace" and noise.amount != 0 and parts_of(steps)
+    keeps = noise.kind in ON_LINE and noise.amount != 0 and parts_of(steps)
     return Stepped(noise, steps, "kept" if keeps else "channel")

@@ -10,6 +10,7 @@ from pfverify.model.noises.discrete_laplace import DiscreteLaplace
 from pfverify.model.noises.gaussian import GaussianNoise
 from pfverify.model.noises.laplace import Laplace
 from pfverify.model.noises.none import NoNoise
+from pfverify.model.noises.truncated_laplace import TruncatedLaplace
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.priors.finite import Finite
 from pfverify.model.priors.mixture import Gaussian, Mixture
@@ -18,7 +19,8 @@ from pfverify.model.priors.prior import Prior
 from pfverify.model.releases.release import Noise
 
 NOISES: dict[str, type[Noise]] = {
-    kind.kind: kind for kind in (Laplace, DiscreteLaplace, GaussianNoise, NoNoise)
+    kind.kind: kind
+    for kind in (Laplace, DiscreteLaplace, GaussianNoise, NoNoise, TruncatedLaplace)
 }
 PRIORS: dict[str, type[Prior]] = {
     kind.kind: kind for kind in (Discrete, Gaussian, Mixture, Finite, Nothing)

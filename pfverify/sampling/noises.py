@@ -10,6 +10,7 @@ from pfverify.model.noises.discrete_laplace import DiscreteLaplace
 from pfverify.model.noises.gaussian import GaussianNoise
 from pfverify.model.noises.laplace import Laplace
 from pfverify.model.noises.none import NoNoise
+from pfverify.model.noises.truncated_laplace import TruncatedLaplace
 from pfverify.model.releases.release import Noise
 from pfverify.sampling.bits import Bits
 from pfverify.sampling.laplace import rate_of, steps
@@ -57,6 +58,7 @@ SAMPLERS: dict[type[Noise], Callable[[Noise], Draw]] = {
         f"{_CONTINUOUS}; there is no lattice in its place here: discrete Gaussian noise is not "
         "decided yet"
     ),
+    TruncatedLaplace: _refused(_CONTINUOUS),
     NoNoise: _refused("none adds nothing, there is no noise to draw"),
 }
 """Kind -> what makes its sampler; a kind without a row is refused by name."""

@@ -13,6 +13,7 @@ from pfverify import Discrete, DiscreteLaplace, Gaussian, GaussianNoise, Laplace
 from pfverify.decide.routes import Route
 from pfverify.errors import InputError
 from pfverify.model.noises.none import NoNoise
+from pfverify.model.noises.truncated_laplace import TruncatedLaplace
 from pfverify.model.priors.prior import Prior
 from pfverify.model.question import Question
 from pfverify.model.releases.release import Noise
@@ -27,6 +28,7 @@ NOISE_MAKERS: dict[type[Noise], Callable[[Fraction], Noise]] = {
     DiscreteLaplace: lambda scale: DiscreteLaplace(scale, step="1/2"),
     GaussianNoise: GaussianNoise,
     NoNoise: lambda scale: NoNoise(),
+    TruncatedLaplace: lambda scale: TruncatedLaplace(scale, bound="3/2"),
 }
 
 

@@ -21,6 +21,7 @@ from pfverify import (
     Mixture,
     Nothing,
     Problem,
+    TruncatedLaplace,
     certify,
     loss,
 )
@@ -132,6 +133,8 @@ def scaling(route: Route, problem: Problem, counts: Counts) -> None:
     noise, density = problem.noise, Fraction(1)
     if isinstance(noise, DiscreteLaplace):
         larger = DiscreteLaplace(3 * scale_of(problem), step=noise.step * factor)
+    elif isinstance(noise, TruncatedLaplace):
+        larger = TruncatedLaplace(3 * scale_of(problem), bound=noise.bound * factor)
     else:
         larger = noise if noise.adds_nothing else noise.with_scale(3 * scale_of(problem))
         if problem.notion.exceeding is Bound.EXCESS:
@@ -178,7 +181,7 @@ def swap(route: Route, problem: Problem, counts: Counts) -> None:
 
 def more_noise(route: Route, problem: Problem, counts: Counts) -> None:
     """Twice the scale loses no more: it is the noise itself and more that is independent."""
-    if problem.noise.adds_nothing:
+    if problem.noise.adds_nothing or problem.noise.more_scale is None:
         return
     other = problem.replaced(scale=2 * scale_of(problem))
     for one, two in zip(orders(route, problem), orders(route, other), strict=True):
@@ -347,7 +350,9 @@ LAWS: tuple[Law, ...] = (
     certificate, kept, enclosed, equal_priors, any_scale,
 )  # fmt: skip
 # what a law may have nothing to say of: noise that is doubled needs noise
-WITHOUT = {("masses", "more_noise"), ("masses", "any_scale"), ("masses", "kept")}
+WITHOUT = {
+    (route, law) for route in ("masses", "truncated") for law in ("more_noise", "any_scale", "kept")
+}
 REACHED = {
     "verdicts": ("sign -1", "sign 1"),
     "certificate": ("certified", "refuted"),
@@ -360,6 +365,7 @@ OVERLAPS = {
     "masses": ("masses and charts",),
     "exponential": ("exponential and charts",),
     "charts": ("charts and exponential",),
+    "truncated": (),
 }
 
 
@@ -378,6 +384,9 @@ TIES = {
         epsilon="3/2",
     ),
 }
+TIES["truncated"] = Problem(  # where the noise reaches one atom alone
+    priors=TIES["masses"].beliefs["default"], noise=TruncatedLaplace(2, bound=3), epsilon="log(2)"
+)
 POINTS = {"a": Discrete({0: 1}), "b": Discrete({1: 1})}
 DELTA_TIES = {
     "total variation": Problem(
@@ -444,8 +453,8 @@ def test_every_combination_has_a_route_or_is_refused_by_the_problem(
     noise: type, prior: type
 ) -> None:
     taken = [r.name for r in ROUTES if noise in r.releases and prior in r.priors]
-    lattice = noise is DiscreteLaplace and prior is not Discrete
-    assert bool(taken) != (lattice or prior in (Finite, Nothing))
+    atoms_only = noise in (DiscreteLaplace, TruncatedLaplace) and prior is not Discrete
+    assert bool(taken) != (atoms_only or prior in (Finite, Nothing))
 
 
 def test_the_first_route_is_the_one_that_is_asked() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import pairwise
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -11,7 +12,21 @@ import mpmath
 import pytest
 from support.kernel_run import accepted_certificate
 
-from pfverify import Discrete, InputError, Laplace, Nothing, Problem, certify, loss
+from pfverify import (
+    Discrete,
+    Gaussian,
+    InputError,
+    Laplace,
+    Nothing,
+    Problem,
+    TruncatedLaplace,
+    calibrate,
+    certify,
+    loss,
+)
+from pfverify.certificate.checking import run_kernel
+from pfverify.certificate.statement import canonical_text
+from pfverify.model.digest import problem_digest
 
 F = Fraction
 Law = dict[Fraction, Fraction]
@@ -181,3 +196,53 @@ def test_too_many_atoms_are_refused() -> None:
     )
     with pytest.raises(InputError, match="301 atoms are more than"):
         certify(problem)
+
+
+def test_truncated_noise_at_published_values() -> None:
+    """Geng, Ding, Guo and Kumar's bound is met with equality; a larger bound may be worse (F47)."""
+    points = {"a": Discrete({0: 1}), "b": Discrete({1: 1})}
+    for bound, verdict in (("13.66368939598", "certified"), ("13.66368939", "refuted")):
+        asked = Problem(points, noise=TruncatedLaplace(1, bound), epsilon=1, delta="1e-6")
+        assert certify(asked).verdict == kernel_word(asked) == verdict
+    apart = {"a": Discrete({0: "1/2", 5: "1/2"}), "b": Discrete({1: "1/2", 6: "1/2"})}
+    found = [
+        loss(Problem(apart, noise=TruncatedLaplace(3, bound), epsilon=0)).delta
+        for bound in ("4.5", 5)
+    ]
+    assert [str(one.lower)[:6] for one in found if one is not None] == ["0.1178", "0.1311"]
+
+
+def test_truncated_noise_has_no_scales_to_find() -> None:
+    problem = Problem(
+        {"a": Discrete({0: 1}), "b": Discrete({1: 1})}, noise=TruncatedLaplace(1, 9), epsilon=1
+    )
+    with pytest.raises(InputError, match="no fact says that a larger scale"):
+        calibrate(problem)
+    with pytest.raises(InputError, match="bound: 0 is not > 0"):
+        TruncatedLaplace(1, 0)
+    with pytest.raises(InputError, match="takes atoms"):
+        Problem({"a": Gaussian(0, sd=1), "b": Discrete({0: 1})}, noise=TruncatedLaplace(1, 9),
+                epsilon=1)  # fmt: skip
+    rounded = [{"round": {"to": 1}}]
+    laws = problem.beliefs["default"]
+    with pytest.raises(InputError, match="steps after truncated-laplace noise are not worked out"):
+        certify(Problem(laws, noise=TruncatedLaplace(1, 9), post=rounded, epsilon=1))
+
+
+def test_the_kernel_takes_no_scales_of_truncated_noise() -> None:
+    problem = Problem(
+        {"a": Discrete({0: 1}), "b": Discrete({1: 1})}, noise=TruncatedLaplace(1, 9), epsilon=1,
+        delta="1/100",
+    )  # fmt: skip
+    _, word, _ = accepted_certificate(problem.to_table(), problem, certify(problem))
+    assert word == "certified"
+    claimed = {
+        "schema": "pfverify/certificate/1", "problem": problem_digest(problem),
+        "produced_by": {"pfverify": "0"}, "result": "scales",
+        "steps": [{"rule": "scale", "method": "x", "scale": "5", "verdict": "certified",
+                   "steps": [{"rule": "kept", "belief": "default", "from": a, "to": b}
+                             for a, b in (("a", "b"), ("b", "a"))]}],
+    }  # fmt: skip
+    stated = problem.to_toml().encode()
+    found = run_kernel(Path("p.toml"), stated, canonical_text(claimed).encode())
+    assert (found.word, "no scales" in found.message) == ("rejected", True), found.message

@@ -26,7 +26,6 @@ LOOPS = {
     "steps.py:_multiples": "spend(",
     "steps.py:run": "spend(",
     "steps.py:cells": "spend(",
-    "steps.py:_cell": "spend(",
     "spans.py:at": "left.pop()",
     "tupling.py:_joined": "at += 1",
     "distances.py:root": "spend(",

@@ -23,6 +23,7 @@ from pfverify import (
     Mixture,
     NoNoise,
     Problem,
+    TruncatedLaplace,
     certify,
 )
 from pfverify.answers.methods import spread
@@ -91,7 +92,7 @@ class Point(Prior):
 def test_the_names_are_those_of_the_classes() -> None:
     assert {name: kind.kind for name, kind in NOISES.items()} == {name: name for name in NOISES}
     assert {name: kind.kind for name, kind in PRIORS.items()} == {name: name for name in PRIORS}
-    assert list(NOISES) == ["laplace", "discrete-laplace", "gaussian", "none"]
+    assert list(NOISES) == ["laplace", "discrete-laplace", "gaussian", "none", "truncated-laplace"]
     assert list(PRIORS) == ["discrete", "gaussian", "mixture", "finite", "nothing"]
 
 
@@ -108,7 +109,7 @@ def test_exactly_the_registered_classes_are_taken() -> None:
     for noise in (Wide(1), Other(1)):
         with pytest.raises(InputError) as caught:
             Problem(PAIR, noise=noise, epsilon=1)
-        offered = "expected Laplace, DiscreteLaplace, GaussianNoise or NoNoise"
+        offered = "expected Laplace, DiscreteLaplace, GaussianNoise, NoNoise or TruncatedLaplace"
         assert str(caught.value) == f"noise: {offered}, got {type(noise).__name__}"
 
     class Table(Discrete):
@@ -159,6 +160,7 @@ def test_a_new_prior_becomes_atoms(monkeypatch: pytest.MonkeyPatch) -> None:
     {"kind": "discrete-laplace", "step": "1"},
     {"kind": "gaussian"}, {"kind": "gaussian", "scale": "3/2"},
     {"kind": "gaussian", "variance": "2"}, {"kind": "none"},
+    {"kind": "truncated-laplace", "scale": "1", "bound": "5/2"},
 ], ids=json.dumps)  # fmt: skip
 def test_a_noise_writes_the_table_that_it_reads(table: dict[str, Any]) -> None:
     assert NOISES[table["kind"]].from_table(table).to_table() == table
@@ -169,7 +171,10 @@ def mass(noise: DiscreteLaplace, theta: Fraction, k: int) -> mpmath.mpf:
     return (1 - t) / (1 + t) * t ** abs(k)
 
 
-@pytest.mark.parametrize("noise", [Laplace(), DiscreteLaplace(step="1/2"), GaussianNoise()])
+@pytest.mark.parametrize(
+    "noise",
+    [Laplace(), DiscreteLaplace(step="1/2"), GaussianNoise(), TruncatedLaplace(bound="3/2")],
+)
 def test_moments_are_those_of_the_law(noise: Noise) -> None:
     theta = Fraction(3, 4)
     with mpmath.workdps(30):
@@ -182,8 +187,9 @@ def test_moments_are_those_of_the_law(noise: Noise) -> None:
             law = {
                 "laplace": lambda z: mpmath.exp(-z / size) / size,
                 "gaussian": lambda z: 2 * mpmath.npdf(z, 0, size),
+                "truncated-laplace": lambda z: mpmath.exp(-z / size) / size / (1 - mpmath.exp(-2)),
             }[noise.kind]  # twice the density, on the right of 0
-            ends = [0, 1, 5, 20, 60]
+            ends = [0, 1, 1.5] if isinstance(noise, TruncatedLaplace) else [0, 1, 5, 20, 60]
             square = mpmath.quad(lambda z: z * z * law(z), ends)
             mean = mpmath.quad(lambda z: z * law(z), ends)
         with precision(100):
@@ -207,6 +213,7 @@ def test_every_noise_has_words_for_its_size() -> None:
         "discrete-laplace": ("scale", "exp((log(2)/2))"),
         "gaussian": ("variance", "2"),
         "none": ("the value itself is published", None),
+        "truncated-laplace": ("scale", "exp((log(2)/2))"),
     }
     assert GaussianNoise.size_words("3/2") == ("sigma", "3/2")
 

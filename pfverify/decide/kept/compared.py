@@ -30,6 +30,7 @@ from pfverify.exact.refined import INFINITE, ZERO, Refined, exactly
 from pfverify.exact.rising import rising
 from pfverify.laws.rate import Rate
 from pfverify.model.noises.laplace import Laplace
+from pfverify.model.noises.truncated_laplace import TruncatedLaplace
 from pfverify.model.notion import Bound
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.priors.nothing import Nothing
@@ -51,12 +52,18 @@ def compared(item: Question) -> Orders:
 
     Raises InputError for another release, and for more than the exact sums can take.
     """
-    release = item.release
-    if not isinstance(release, Stepped) or (parts := release.kept) is None:
-        raise InputError("post: expected clamps and thresholds after Laplace noise")
-    noise = release.noise
-    if not isinstance(noise, Laplace):
-        raise InputError(f"post: densities of {noise.kind} noise are not kept")
+    noise, parts = item.release.noise, [Part(None, None, None)]
+    if isinstance(item.release, Stepped):
+        if item.release.kept is None:
+            raise InputError("post: expected clamps and thresholds after noise on a line")
+        parts = item.release.kept
+    match noise:
+        case Laplace():
+            bound = None
+        case TruncatedLaplace():
+            bound = noise.bound
+        case _:
+            raise InputError(f"post: densities of {noise.kind} noise are not kept")
     rate = Rate(noise.stated_scale()).formal
     if rate is None:
         raise InputError("noise.scale: outside the classes with exact sums, expected a rational")
@@ -69,8 +76,11 @@ def compared(item: Question) -> Orders:
             f"post: {count} atoms are more than this decision about kept densities can take; "
             "expected fewer, or steps that round"
         )
-    pieces = line_pieces(first.atoms, second.atoms, rate, ends)
-    whole = Whole(tuple(pieces), tuple(parts), (first.nothing, second.nothing), rate, noise)
+    pieces = line_pieces(first.atoms, second.atoms, rate, ends, bound)
+    twice = ExpSum.constant(2)
+    if bound is not None:  # what stays within the bound is all there is
+        twice = twice - ExpSum.power(rate.times(-bound), 2)
+    whole = Whole(tuple(pieces), tuple(parts), (first.nothing, second.nothing), rate, twice)
     return KeptComparison(whole, targets[0]), KeptComparison(whole.turned(), targets[1])
 
 
@@ -98,7 +108,7 @@ class Whole:
     parts: tuple[Part, ...]
     nothing: tuple[Fraction, Fraction]
     rate: Exponent
-    noise: Laplace
+    twice: ExpSum  # of all mass, in the unit of the sums
 
     def turned(self) -> Whole:
         """Return the same with the laws changed over."""
@@ -139,10 +149,10 @@ class Whole:
                 found.append((piece.p.low, piece.q.low, str(piece.start)))
             if piece.end is not None:
                 found.append((piece.p.high, piece.q.high, str(piece.end)))
-        return found
+        return [(p, q, place) for p, q, place in found if p.terms or q.terms]
 
     def _no_row(self, output: str, which: int) -> ExpSum:
-        return ExpSum.constant(2 * self.nothing[which]) if output == SUPPRESSED else NOTHING
+        return self.twice.times(self.nothing[which]) if output == SUPPRESSED else NOTHING
 
 
 class KeptComparison(Comparison):
@@ -214,12 +224,13 @@ class KeptComparison(Comparison):
             return None, _UNKNOWN
         for bits in rising(96, CAP_BITS):
             with precision(bits):
-                sign = (excess.ball() - Ball(2 * delta.ball().raw)).certain_sign()
+                bound = Ball(self.whole.twice.ball().raw * delta.ball().raw)
+                sign = (excess.ball() - bound).certain_sign()
             if sign is not None:
                 return sign, None
             if delta.ratio is not None and not excess.roots() and bits >= 192:
                 top, bottom = delta.ratio  # with roots the kernel tests no tie
-                gap = excess.times(bottom) - RadicalSum.of(top.times(2))
+                gap = excess.times(bottom) - RadicalSum.of(top * self.whole.twice)
                 if gap.is_zero() is Answer.YES:
                     return 0, None
         return None, _TIED
@@ -275,7 +286,10 @@ class KeptComparison(Comparison):
             return by_balls(lambda: raw(0) / 0, Fraction(1))
         if self.target.delta.fraction is not None and self._against_delta()[0] == 0:
             return exactly(self.target.delta.fraction)
-        return by_balls(lambda: excess.ball().raw / 2, Fraction(1))
+        return by_balls(lambda: excess.ball().raw / self._twice(), Fraction(1))
+
+    def _twice(self) -> Raw:
+        return self.whole.twice.ball().raw
 
     def least_epsilon(self) -> Refined:
         """Return the least epsilon, searched for; infinite where one law alone has more mass."""
@@ -284,7 +298,8 @@ class KeptComparison(Comparison):
         alone = sum((p for p, q in masses if not q.terms), NOTHING)
         if alone.terms:
             with precision(_PROPOSED_BITS):
-                sign = Ball(alone.ball().raw / 2 - self.target.delta.ball().raw).certain_sign()
+                mass = alone.ball().raw / self._twice()
+                sign = Ball(mass - self.target.delta.ball().raw).certain_sign()
             if sign != -1:
                 return INFINITE
         return searched(self, self._proposed)
@@ -304,7 +319,7 @@ class KeptComparison(Comparison):
         if one._excess is None:
             return False
         with precision(_PROPOSED_BITS):
-            gap = one._excess.ball().raw / 2 - self.target.delta.ball().raw
+            gap = one._excess.ball().raw / self._twice() - self.target.delta.ball().raw
             return Ball(gap).midpoint() > 0
 
     # ---------------------------------------------------------------- where it fails
@@ -321,7 +336,9 @@ class KeptComparison(Comparison):
         # ends of the line first and last
         found.sort(key=lambda one: (one[0] is not None, one[0] or Fraction(0)))
         total = sum((value for _, _, value in found), NOTHING)
-        margin = positive_margin(lambda: total.ball().raw / 2 - self.target.delta.ball().raw)
+        margin = positive_margin(
+            lambda: total.ball().raw / self._twice() - self.target.delta.ball().raw
+        )
         if margin is None:
             return None
         spans = [(_text(low, "-inf"), _text(high, "inf")) for low, high, _ in found]

@@ -63,20 +63,28 @@ class LinePiece:
 
 
 def line_pieces(
-    p: Atoms, q: Atoms, rate: Exponent, places: Iterable[Fraction]
+    p: Atoms, q: Atoms, rate: Exponent, places: Iterable[Fraction], bound: Limit = None
 ) -> list[LinePiece]:
-    """Return the pieces between all atoms and some further places, from left to right."""
-    found = sorted({x for x, _ in (*p, *q)} | set(places))
+    """Return the pieces between all atoms and some further places, from left to right.
+
+    No atom reaches further than `bound`, if there is one.
+    """
+    atoms = {x for x, _ in (*p, *q)}
+    reached = set() if bound is None else {y for x in atoms for y in (x - bound, x + bound)}
+    found = sorted(atoms | set(places) | reached)
     ends: list[Limit] = [None, *found, None]
     return [
-        LinePiece(a, b, _sides(p, rate, a, b), _sides(q, rate, a, b))
+        LinePiece(a, b, _sides(p, rate, a, b, bound), _sides(q, rate, a, b, bound))
         for a, b in pairwise(ends)
     ]
 
 
-def _sides(atoms: Atoms, rate: Exponent, a: Limit, b: Limit) -> PieceSums:
+def _sides(atoms: Atoms, rate: Exponent, a: Limit, b: Limit, bound: Limit) -> PieceSums:
     left = [] if a is None else [(x, m) for x, m in atoms if x <= a]
     right = [] if b is None else [(x, m) for x, m in atoms if x >= b]
+    if bound is not None:
+        left = [(x, m) for x, m in left if b is not None and b <= x + bound]
+        right = [(x, m) for x, m in right if a is not None and a >= x - bound]
     return PieceSums(
         _decayed(left, rate, a), _decayed(left, rate, b),
         _decayed(right, rate, a), _decayed(right, rate, b),
