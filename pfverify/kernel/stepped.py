@@ -220,7 +220,10 @@ class Stepped(NamedTuple):
         """A law of which densities are kept in part."""
         noise = self.noise.at(self.noise.amount)
         atoms = {x: m for x, m in law.items() if x != NO_ROW}
-        return Kept(atoms, law.get(NO_ROW, NOTHING), noise, parts_of(self.steps))
+        parts = parts_of(self.steps)
+        if NO_ROW in law and all(part.output != SUPPRESSED for part in parts):
+            raise Malformed("nothing needs a threshold that hides numbers")
+        return Kept(atoms, law.get(NO_ROW, NOTHING), noise, parts)
 
     def words(self, notion: Notion) -> str:
         """The noise, its scale and the steps, in a message."""

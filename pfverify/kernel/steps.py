@@ -329,7 +329,7 @@ class Line:
         found: End | bool = None
         if isinstance(image, Fraction):
             found = _before(self.steps, (image, side))
-        elif last.edges:
+        elif last.key == "bins":
             x = _run(others, at)[1]
             edge = around(last.edges, x if isinstance(x, Fraction) else at[0])[side]
             found = None if edge is None else _before(others, (edge, 0))

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
-from support.kernel_run import accepted_certificate
+from support.kernel_run import accepted_certificate, checker
 
 from pfverify import (
     Discrete,
@@ -134,6 +135,25 @@ def test_rounding_far_below_the_step_of_the_lattice() -> None:
              for post in (fine, None)]  # fmt: skip
     assert found[0].delta == found[1].delta
     assert found[0].epsilon_star == found[1].epsilon_star
+
+
+def test_no_row_needs_a_threshold_that_hides_numbers() -> None:
+    """All stays, so that suppressed is no part of the line: it was left out, and so was a loss."""
+    row = Discrete({1: 1})
+    post = [{"clamp": [0, 10]}, {"threshold": {"at": -5}}]
+    with pytest.raises(InputError, match="nothing is always told apart"):
+        Problem({"a": row, "b": Nothing(row, "1/2")}, noise=Laplace(1), epsilon=1, post=post)
+    problem = Problem({"a": row, "b": Nothing(row, 1)}, noise=Laplace(1), epsilon=1, post=post)
+    assert certify(problem).verdict == "certified"
+    table = problem.to_table()
+    table["priors"]["b"] = {"kind": "nothing", "or": table["priors"]["a"], "chance": "1/2"}
+    word, message = checker.check_bytes(json.dumps(table).encode(), True, b"{}")
+    assert (word, message) == ("malformed", "nothing needs a threshold that hides numbers")
+    on_lattice = Problem(
+        {"a": row, "b": Nothing(row, "1/2")}, noise=DiscreteLaplace(1), epsilon=1, post=post
+    )
+    assert certify(on_lattice).verdict == "refuted"
+    assert kernel_word(on_lattice) == "refuted"
 
 
 def test_wrapping_after_the_noise_keeps_the_guarantee() -> None:

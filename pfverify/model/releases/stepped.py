@@ -59,6 +59,8 @@ class Stepped(Release):
     def over(self, laws: Laws) -> Laws:
         """Return the laws as they are; InputError for one that is not of atoms, or of nothing."""
         hides = any(step.hides is not None for step in self.steps)
+        kept = self.kept
+        all_stays = kept is not None and all(part.output != SUPPRESSED for part in kept)
         for table in laws.values():
             for secret, prior in table.items():
                 where = f"prior of {shorten(secret)!r}"
@@ -66,6 +68,11 @@ class Stepped(Release):
                     if not hides:
                         raise InputError(
                             f"{where}: kind nothing needs a threshold among the steps in post"
+                        )
+                    if all_stays and prior.chance < 1:
+                        raise InputError(
+                            f"{where}: kind nothing is always told apart, since no number is below "
+                            "the threshold in post; expected a threshold that hides some"
                         )
                 elif not isinstance(prior, Discrete):
                     raise InputError(
