@@ -297,7 +297,7 @@ class Line:
             found.append(cell._replace(low=low))
             if cell.high is None:
                 return found
-            at = low = cell.high if self.lattice is None else (self._point(cell.high), 0)
+            at = low = cell.high
             if len(found) > most:
                 raise Malformed("steps with too many outputs")
         cell = self._cell(at)
@@ -336,13 +336,14 @@ class Line:
         return None if isinstance(found, bool) else found
 
     def _cell(self, at: Cut) -> Cell:
-        """The cell that begins at a cut."""
+        """The cell that begins at a cut, on a lattice with the first point behind it."""
+        if self.lattice is not None:
+            at = self._point(at), 0
         image = _run(self.steps, at)[1]
         if image is None:
             if self.lattice is None:
                 raise Malformed("steps that leave numbers of a line as they are")
-            x = self._point(at)
-            return Cell(at, (x, 1), canonical(x))
+            return Cell(at, (at[0], 1), canonical(at[0]))
         name = image if isinstance(image, str) else canonical(image)
         return Cell(at, self._side(at, image, 1), name)
 

@@ -156,6 +156,17 @@ def test_no_row_needs_a_threshold_that_hides_numbers() -> None:
     assert kernel_word(on_lattice) == "refuted"
 
 
+def test_numbers_that_stay_where_no_point_of_the_lattice_lies() -> None:
+    """Between 22/3 and 25/3 numbers stay what they are, but there are none."""
+    problem = Problem(
+        {"a": Discrete({"1/3": 1}), "b": Discrete({"25/3": 1})}, epsilon=0,
+        noise=DiscreteLaplace(3, step=2), delta="(1-exp(-8/3))/(1+exp(-2/3))",
+        post=[{"clamp": [0, "25/3"]}, {"threshold": {"at": "22/3"}}],
+    )  # fmt: skip
+    assert [pair.tie for pair in certify(problem).pairs] == [True, True]
+    assert kernel_word(problem) == "certified"
+
+
 def test_wrapping_after_the_noise_keeps_the_guarantee() -> None:
     near = {"a": Discrete({15: 1}), "b": Discrete({16: 1})}
     plain = Problem(near, noise=DiscreteLaplace(2), epsilon="1/2")

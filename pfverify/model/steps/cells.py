@@ -61,7 +61,7 @@ def cells(
         found.append(run._replace(low=begin))
         if run.high is None:
             return found
-        at = begin = run.high if lattice is None else Cut(walk.point(run.high))
+        at = begin = run.high
         if len(found) > most:
             raise InputError(
                 f"post: more than {most} outputs lie between the smallest atom and the largest; "
@@ -99,7 +99,9 @@ class _Walk:
         return found if isinstance(found, Cut) else None
 
     def run(self, at: Cut) -> Cell:
-        """Return the cell that begins at a cut."""
+        """Return the cell that begins at a cut, on a lattice with the first point behind it."""
+        if self.lattice is not None:
+            at = Cut(self._point(at))
         image = piece_of(self.steps, at).image
         if image is not None:
             return Cell(at, self._side(at, above=True), str(image))
@@ -109,10 +111,9 @@ class _Walk:
                 "noise on a line, expected steps that leave single outputs: round, floor, ceil "
                 "or bins"
             )
-        point = self.point(at)
-        return Cell(at, Cut(point, after=True), str(point))
+        return Cell(at, at._replace(after=True), str(at.at))
 
-    def point(self, at: Cut) -> Fraction:
+    def _point(self, at: Cut) -> Fraction:
         """The first point of the lattice behind a cut."""
         step = self.lattice or Fraction(1)
         return self.first + step * steps_to(at, self.first, step)
@@ -121,7 +122,7 @@ class _Walk:
         """Whether a noisy number can lie in a cell."""
         if self.lattice is None or cell.low is None or cell.high is None:
             return True
-        return Cut(self.point(cell.low)) < cell.high
+        return Cut(self._point(cell.low)) < cell.high
 
 
 def steps_to(cut: Cut, origin: Fraction, step: Fraction) -> int:
