@@ -25,6 +25,7 @@ from pfverify.decide.verdict import Verdict
 from pfverify.edge.cli import main
 from pfverify.edge.packaged import example_names, load_example
 from pfverify.model.lattices import largest_step
+from pfverify.model.releases.stepped import Stepped
 from pfverify.sampling import sample as drawing
 
 PROBLEM = """
@@ -297,7 +298,13 @@ def test_a_refused_value_is_not_repeated(run: Run, value: str) -> None:
 @pytest.mark.parametrize("name", example_names())
 def test_every_packaged_problem_is_drawn_or_refused_for_a_reason(name: str) -> None:
     problem = load_example(name)
-    if problem.release.named:
+    if isinstance(problem.release, Stepped):
+        if problem.release.noise.step is None:
+            with pytest.raises(InputError, match="laplace noise is continuous"):
+                drawing.planned(problem, value=0)
+            return
+        plan = drawing.planned(problem, value=1)
+    elif problem.release.named:
         plan = drawing.planned(problem, value=problem.release.inputs[0])
     elif problem.noise.kind == "gaussian" or any(
         prior.has_density for table in problem.beliefs.values() for prior in table.values()

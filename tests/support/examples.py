@@ -5,11 +5,14 @@ from __future__ import annotations
 from functools import cache
 
 from pfverify.edge.packaged import example_names, load_example
+from pfverify.model.releases.stepped import Stepped
 
 
 @cache
 def _group(name: str) -> str:
     problem = load_example(name)
+    if isinstance(problem.release, Stepped):
+        return "stepped"
     if problem.named_notion is not None:
         return "channel"
     smooth = any(item.is_smooth for item in problem.questions())
@@ -45,3 +48,8 @@ def smooth_examples() -> list[str]:
 def channel_examples() -> list[str]:
     """Names of the packaged problems with a finite channel, or whose epsilon is per distance."""
     return _of("channel")
+
+
+def stepped_examples() -> list[str]:
+    """Names of the packaged problems with steps after the noise."""
+    return _of("stepped")
