@@ -1,0 +1,117 @@
+"""Tails of binomial laws and Clopper-Pearson bounds, in rigorous balls: no normal approximation.
+
+A comparison that is not proved counts as "not rare", so that a bound is never tighter than the
+exact one. Floats propose where to look for a bound; a ball proves what is returned.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import ceil, exp, floor, inf, isqrt, lgamma, log, log1p
+
+from pfverify.exact.ball import Raw, precision, raw
+
+_BITS = 128
+_STEPS = 60  # of Newton's method, which takes about six
+_CLOSE = 1e-12
+_BACK = 2.0**-46  # how far a proposal is moved to its safe side, at first
+
+
+def at_least(draws: int, count: int, chance: Fraction) -> Raw:
+    """Enclose P(K >= count) for the number K of so many draws that fall into a set of this chance.
+
+    Example: ``at_least(2, 1, Fraction(1, 2))`` contains 3/4.
+    Source: the regularised incomplete beta function I_chance(count, draws - count + 1).
+    """
+    if count <= 0 or chance == 1:
+        return raw(1 if count <= draws else 0)
+    if count > draws or chance == 0:
+        return raw(0)
+    with precision(_BITS):
+        return raw(chance).beta_lower(raw(count), raw(draws - count + 1), regularized=1)
+
+
+def rarely_at_least(draws: int, count: int, chance: Fraction, level: Fraction) -> bool:
+    """Whether P(K >= count) is proved to be at most a level.
+
+    Example: ``rarely_at_least(10, 10, Fraction(1, 2), Fraction(1, 1000))`` is True: it is 1/1024.
+    """
+    with precision(_BITS):
+        return bool(at_least(draws, count, chance) <= raw(level))
+
+
+def rarely_at_most(draws: int, count: int, chance: Fraction, level: Fraction) -> bool:
+    """Whether P(K <= count) is proved to be at most a level.
+
+    Example: ``rarely_at_most(10, 0, Fraction(1, 2), Fraction(1, 1000))`` is True.
+    """
+    return rarely_at_least(draws, draws - count, 1 - chance, level)
+
+
+def chance_above(draws: int, count: int, level: Fraction) -> Fraction:
+    """Return the lower Clopper-Pearson bound of a chance, rounded down to some ten digits.
+
+    A set whose chance is below it has so many of the draws with probability at most `level`.
+    Example: ``round(float(chance_above(1, 1, Fraction(1, 20))), 9)`` is 0.05.
+    Source: Clopper and Pearson, "The use of confidence or fiducial limits", 1934.
+    """
+    if count <= 0:
+        return Fraction(0)
+    proposed, back = _proposed(draws, count, level), _BACK
+    while back < 1:
+        bound = Fraction(proposed * (1 - back))
+        if rarely_at_least(draws, count, bound, level):
+            return bound
+        back *= 2
+    return Fraction(0)
+
+
+def chance_below(draws: int, count: int, level: Fraction) -> Fraction:
+    """Return the upper Clopper-Pearson bound of a chance, rounded up.
+
+    Example: ``round(float(chance_below(1, 0, Fraction(1, 20))), 9)`` is 0.95.
+    """
+    return 1 - chance_above(draws, draws - count, level)
+
+
+def rare_count(draws: int, chance: Fraction, level: Fraction) -> int:
+    """Return the least count for which `rarely_at_least` holds; draws + 1 where none does.
+
+    Example: ``rare_count(10, Fraction(1, 2), Fraction(1, 1000))`` is 10.
+    """
+    mean, high = draws * chance, draws + 1
+    low = floor(mean) if level < Fraction(1, 2) else 0  # the tail from there on is 1/2 at least
+    near = ceil(mean + isqrt(ceil(draws * -log(level))))  # Hoeffding's bound, not rounded
+    if near < high and rarely_at_least(draws, near, chance, level):
+        high = near
+    while low < high:
+        middle = (low + high) // 2
+        if rarely_at_least(draws, middle, chance, level):
+            high = middle
+        else:
+            low = middle + 1
+    return high
+
+
+def _proposed(draws: int, count: int, level: Fraction) -> float:
+    """The chance at which P(K >= count) is about the level.
+
+    Newton's method for its logarithm as a function of log(chance), which is concave and rises: from
+    anywhere the second step is on the safe side of the root, and the others go up to it.
+    """
+    goal = log(level)
+    front = lgamma(draws + 1) - lgamma(count) - lgamma(draws - count + 1)
+    at = log(count / (draws + 1))
+    for _ in range(_STEPS):
+        chance = min(exp(at), 1 - 2.0**-53)
+        if not chance:
+            return 0.0
+        with precision(_BITS):
+            tail = float(at_least(draws, count, Fraction(chance)).log().mid())
+        rest = (draws - count) * log1p(-chance)
+        slope = exp(min(front + count * log(chance) + rest - tail, 700.0))
+        step = (goal - tail) / slope if slope else -inf
+        at += max(step, -700.0)
+        if abs(step) < _CLOSE:
+            break
+    return exp(min(at, 0.0))
