@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from pfverify.crosscheck.plain import NoNumberError, written
@@ -17,8 +17,11 @@ def replied(
     values: Sequence[Any],
     named: dict[str, float],
     caught: tuple[type[BaseException], ...] = (BaseException,),
+    written: Callable[[object], tuple[dict[str, Any], bytes]] = written,
 ) -> tuple[dict[str, Any], bytes]:
     """Call a function; return the head and the body of its answer, or of what it raised.
+
+    `written` is what writes an answer: as numbers, unless something else is expected.
 
     Example: ``replied(min, [0.5, 2.0], {})[0]`` is ``{"numbers": "float64", "shape": []}``.
     """

@@ -100,7 +100,7 @@ def _array(value: object) -> np.ndarray[Any, Any]:
         return found.astype(np.float64)
     if found.dtype.kind not in "iufO":
         raise NoNumberError(f"an array of {found.dtype}")
-    items = [_single(item) for item in found.ravel().astype(object)]
+    items = [single(item) for item in found.ravel().astype(object)]
     if items and all(isinstance(item, float) for item in items):
         return np.array(items, dtype=np.float64).reshape(found.shape)
     exact = np.empty(len(items), dtype=object)
@@ -121,8 +121,12 @@ def _stacked(rows: list[Any] | tuple[Any, ...]) -> np.ndarray[Any, Any]:
     return found.reshape(len(inner), len(inner[0])) if inner else found
 
 
-def _single(item: object) -> Single:
-    """Return a number as a float where it is one exactly, else as a fraction."""
+def single(item: object) -> Single:
+    """Return a number as a float where it is one exactly, else as a fraction.
+
+    Raises NoNumberError, whose words say what is there instead.
+    Example: ``single(Fraction(1, 2))`` is ``0.5``.
+    """
     if isinstance(item, bool | np.bool_):
         raise NoNumberError("a truth value")
     if isinstance(item, np.longdouble):

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from pfverify.answers.methods import CalibrateResult
     from pfverify.answers.outcome import CertifyResult
     from pfverify.crosscheck.run import CrosscheckFindings
+    from pfverify.crosscheck.samplers.result import SamplerFindings
 
 _DECIDED = {
     Verdict.CERTIFIED: 0,
@@ -32,6 +33,7 @@ _FOUND = {
     "undecided": EXIT_UNDECIDED,
     "no failure found": 0,
 }
+_SAMPLER = {"refuted": EXIT_REFUTED, "not refuted": 0}  # by the text of `SamplerFindings`
 _FIRST = (EXIT_USAGE, EXIT_REFUTED, EXIT_UNDECIDED, 0)  # of several the first of these counts
 
 
@@ -53,6 +55,11 @@ def calibrate_code(results: Iterable[CalibrateResult | DummiesResult]) -> int:
 def found_code(found: CrosscheckFindings) -> int:
     """Return the exit code of a cross-check: 1 for every failure of the function."""
     return _FOUND[found.value]
+
+
+def sampler_code(found: SamplerFindings) -> int:
+    """Return the exit code of a sampler: 1 where its draws refute it."""
+    return _SAMPLER[found.value]
 
 
 def case_code(verdict: Verdict | None) -> int:

@@ -7,9 +7,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from pfverify.crosscheck.finding import CaseOutcome, Promised
+from pfverify.crosscheck.kinds import KINDS
 from pfverify.crosscheck.question import FunctionQuestion, question, question_about
 from pfverify.crosscheck.replay import case_of
 from pfverify.crosscheck.run import CrosscheckResult
+from pfverify.crosscheck.samplers.plan import KINDS as SAMPLERS
 from pfverify.crosscheck.vectors import write_vectors
 from pfverify.edge.mistaken import same_file
 from pfverify.errors import InputError, shorten
@@ -42,9 +44,10 @@ def asked_question(
             raise InputError("--replay: the case has its own noise and laws")
         return question_about(case_of(replay), kind, claim)
     if kind is None:
-        from pfverify.crosscheck.kinds import KINDS
-
-        raise InputError(f"--kind: expected one of {', '.join(KINDS)}")
+        raise InputError(f"--kind: expected one of {', '.join((*KINDS, *SAMPLERS))}")
+    if kind not in KINDS:
+        known = ", ".join((*KINDS, *SAMPLERS))
+        raise InputError(f"kind: {shorten(kind)!r} is unknown, expected {known}")
     return question(
         kind, noise=noise, laws=laws or "atoms", count=cases, seed=seed, claim=claim,
         epsilons=None if epsilons is None else _range(epsilons),

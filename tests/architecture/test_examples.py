@@ -67,11 +67,16 @@ BEGUN = re.compile(r"(-?\d+)\.(\d+)\.\.\.")
 
 PEOPLE = "smoker,age,job\nyes,34,a\nno,41,a\nno,29,b\nyes,57,b\nno,63,a\nno,34,b\n"
 MINE = """
+import numpy as np
+
 def scale(atoms, p, q, epsilon):
     return (atoms[-1] - atoms[0]) / epsilon
 
 def loss(atoms, p, q, scale):
     return (atoms[-1] - atoms[0]) / scale
+
+def noisy(x, n, seed=0, scale=1.0):
+    return x + np.random.default_rng(seed).laplace(0, scale, n)
 """
 RELEASE = """
 from pfverify.program import coin

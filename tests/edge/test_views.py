@@ -41,6 +41,9 @@ from pfverify.crosscheck.finding import CaseOutcome as CaseOutcome
 from pfverify.crosscheck.question import question
 from pfverify.crosscheck.reply import End, Reply
 from pfverify.crosscheck.run import CrosscheckFindings, CrosscheckResult, crosscheck
+from pfverify.crosscheck.samplers.parts import Draws
+from pfverify.crosscheck.samplers.plan import planned
+from pfverify.crosscheck.samplers.result import SamplerFindings, SamplerResult
 from pfverify.decide.verdict import Verdict
 from pfverify.edge import codes, packaged
 from pfverify.edge.book import Book, Chapter
@@ -104,9 +107,11 @@ from pfverify.edge.render.terminal import STYLES, draw
 from pfverify.edge.views.crosscheck import FOUND_TONES, OUTCOME_TONES
 from pfverify.edge.views.failed import TallyView
 from pfverify.edge.views.registry import VIEWS, view_of
+from pfverify.edge.views.sampler import TONES as SAMPLER_TONES
 from pfverify.edge.views.view import View
 from pfverify.edge.words import excess_word, inequality
 from pfverify.errors import InputError
+from pfverify.model.noises.none import NoNoise
 from pfverify.program.channel import channel_of
 from pfverify.program.problem import EnumeratedProblem, enumerated_problem
 from pfverify.proof.outcome import Outcome, Result, StatedPart
@@ -204,10 +209,22 @@ def crosschecked() -> CrosscheckResult:
     return crosscheck(Quarter(), "mine:quarter", question("scale", count=3))
 
 
+def drawn() -> SamplerResult:
+    """A claim that its draws refute, of one that is met, and a law that they break."""
+    priors = {"a": Discrete({0: "1/2", 1: "1/2"}), "b": Discrete({0: 1})}
+    stated = Problem(priors, noise=NoNoise(), epsilon=1, delta="1/10")
+    draws: dict[tuple[str, str], Draws] = {
+        ("default", "a"): ["0", "1"] * 500, ("default", "b"): ["0"] * 999 + ["2"],
+    }  # fmt: skip
+    plan = planned(stated, "release", dict.fromkeys(draws, 1000))
+    return plan.result(draws, "mine:draws", called=True, seed=0, excess=Fraction(1, 10))
+
+
 RESULTS: dict[str, Callable[[Path], object]] = {
     "CertifyResult": lambda folder: certify(problem()),
     "LossResult": lambda folder: loss(problem()),
     "CrosscheckResult": lambda folder: crosschecked(),
+    "SamplerResult": lambda folder: drawn(),
     "CalibrateResult": lambda folder: calibrate(problem()),
     "GridResult": lambda folder: grid_certify(problem(), 3),
     "DummiesResult": lambda folder: calibrate_dummies(packaged.load_example("dummies")),
@@ -324,7 +341,7 @@ def test_rows_of_data_have_one_header_or_there_are_none(kind: str, folder: Path)
     shown = view(kind, folder)
     if kind in ("CertifyResult", "CrosscheckResult", "LossResult", "CalibrateResult",
                 "DummiesResult", "LocationsResult", "PropertiesResult",
-                "SampleResult"):  # fmt: skip
+                "SampleResult", "SamplerResult"):  # fmt: skip
         rows = shown.rows()
         assert rows
         assert len({tuple(row) for row in rows}) == 1
@@ -340,6 +357,7 @@ def test_rows_of_data_have_one_header_or_there_are_none(kind: str, folder: Path)
         (Tone, STYLES),
         (CaseOutcome, OUTCOME_TONES),
         (CrosscheckFindings, FOUND_TONES),
+        (SamplerFindings, SAMPLER_TONES),
     ],
 )
 def test_every_verdict_has_a_tone_and_every_tone_a_style(

@@ -17,6 +17,7 @@ import pfverify
 from pfverify import many, oracle, program, testing
 from pfverify.crosscheck.case import NOISES as ASKED_NOISES
 from pfverify.crosscheck.kinds import KINDS as QUESTIONS
+from pfverify.crosscheck.samplers.plan import KINDS as SAMPLERS
 from pfverify.decide.verdict import Verdict
 from pfverify.edge.cli import COMMANDS, commands, main
 from pfverify.edge.glossary.entries import entries
@@ -51,7 +52,7 @@ KINDS: dict[str, set[str]] = {
     "output format": {*WRITTEN},
     "picture": {*SUFFIXES},
     "recipe": {recipe.name for recipe in RECIPES} | {"minimum"},
-    "question of crosscheck": {*QUESTIONS},
+    "question of crosscheck": {*QUESTIONS, *SAMPLERS},
     "property of a plan": {*PROPERTIES},
     "verdict": {verdict.value for verdict in Verdict},
     "term": {entry.term for entry in entries()},

@@ -5,28 +5,41 @@ from __future__ import annotations
 import click
 from click.core import ParameterSource
 
-from pfverify.edge.commands.options import json_option
-from pfverify.edge.commands.parameters import FILE
+from pfverify.edge.commands.options import json_option, load
+from pfverify.edge.commands.parameters import FILE, PROBLEM
 from pfverify.edge.commands.sections import SectionCommand, of_output, section
 from pfverify.edge.progress import progress
 from pfverify.errors import InputError
 
 _question, _cases = section("What is asked"), section("Cases")
+_draws = section("Draws of a sampler or a release")
 _promise, _process = section("What an answer promises"), section("The function's process")
 _written = section("Files to write")
 
+_OF_DRAWS = ("--problem", "--draws", "--level", "--excess", "--seed", "--timeout", "--memory")
+_OF_CASES = (
+    "noise", "laws", "cases", "claim", "waste", "digits", "absolute", "epsilons", "tolerance",
+    "replay", "vectors", "shipped",
+)  # fmt: skip
+
 
 @click.command(cls=SectionCommand)
-@click.argument("function", required=False, metavar="[MODULE:FUNCTION]")
+@click.argument("function", required=False, metavar="[MODULE:FUNCTION|DRAWS.csv]")
 @_question("--kind", metavar="KIND",
               help="What the function computes: scale, loss, delta, density, plan or "
-                   "relaxed_columns.")
+                   "relaxed_columns; of what it draws: sampler or release.")
 @_question("--noise", metavar="NOISE",
               help="laplace (by default), discrete-laplace or gaussian (scale: sigma).")
 @_question("--laws", metavar="LAWS",
               help="atoms (by default), or normal: rows of weight, mean and variance.")
 @_cases("--cases", default=200, show_default=True, help="How many cases.")
 @_cases("--seed", default=0, show_default=True, help="Of the random ones among them.")
+@_draws("--draws", type=int, metavar="N",
+        help="Draws of each secret that are asked for.  [default: 100000]")
+@_draws("--level", metavar="NUMBER",
+        help="How likely a right sampler may be refuted, by all tests together.  [default: 1e-6]")
+@_draws("--excess", metavar="DELTA",
+        help="Say how many draws would have shown this excess.")
 @_process("--timeout", default=10.0, show_default=True, help="Seconds for each call.")
 @_process("--memory", default=4096, show_default=True,
               help="MiB of address space for the function's process; 0: no limit.")
@@ -46,8 +59,9 @@ _written = section("Files to write")
               help="Ask one case again: as JSON, or a file; of a --json report its first.")
 @_written("--vectors", type=FILE, metavar="OUT.json",
               help="Write the cases with their exact answers, for other languages.")
-@_written("--problem", "problem_file", type=FILE, metavar="OUT.toml",
-              help="Write the smallest failing case as a problem file.")
+@_written("--problem", "problem_file", type=PROBLEM, metavar="FILE",
+          help="Write the smallest failing case as a problem file; sampler and release: read the "
+               "law, and the claim, from this problem.")
 @_written("--shipped", type=FILE, metavar="PAGE.md",
               help="Ask every subject of the project instead, and write a page of their verdicts.")
 @of_output("--csv", "as_csv", is_flag=True, help="Print CSV, one row per case.")
@@ -59,6 +73,9 @@ def crosscheck(
     laws: str | None,
     cases: int,
     seed: int,
+    draws: int | None,
+    level: str | None,
+    excess: str | None,
     timeout: float,
     memory: int,
     claim: str | None,
@@ -88,11 +105,19 @@ def crosscheck(
       density(atoms, p, scale, y)             the density (mass) at each output y
       plan(atoms, p, q)                       a coupling of least mean distance,
                                               as rows (i, j, mass)
+      sampler(x, n, seed=..., scale=...)      n draws of the release at the input x
+                                              (--kind sampler or release)
 
     It runs in a process of its own, which may crash, hang or print as it likes; that process is no
     sandbox, so run only code that you would import. The truth is that of the floats passed, taken
     as rational numbers, each law divided by its exact sum. Failing cases are shrunk. No number of
     cases certifies a function.
+
+    --kind sampler holds draws (of a function, or of DRAWS.csv with the columns secret and output)
+    against the exact law of --problem FILE, by exact binomial tests on events that were chosen
+    before. --kind release tests its claim (epsilon, delta) too, on the event that the exact law
+    finds worst. Exit code 1: refuted at the level. 0: not refuted, which is no proof; what would
+    have been seen is told.
 
     Exit code 1: an answer is unsound, has wrong digits, is no number, or there is none (crash,
     timeout, memory); --json tells these apart. 3: an answer could not be decided. 0: none of these;
@@ -106,10 +131,13 @@ def crosscheck(
       pfverify crosscheck mine:scale --kind scale --epsilons 0.1,10 --cases 20
       pfverify crosscheck mine:scale --kind scale --problem smallest.toml --json
       pfverify crosscheck --kind delta --cases 10 --vectors vectors.json
+      pfverify crosscheck mine:noisy --kind sampler --problem example:census --draws 2000
+      pfverify crosscheck mine:noisy --kind release --problem example:census --draws 2000
     """
     from pfverify.crosscheck.finding import Promised
     from pfverify.crosscheck.isolated import crosscheck_isolated
-    from pfverify.edge.codes import found_code
+    from pfverify.crosscheck.samplers.plan import KINDS as SAMPLERS
+    from pfverify.edge.codes import found_code, sampler_code
     from pfverify.edge.crosschecked import (
         asked_question,
         check_outputs,
@@ -117,12 +145,31 @@ def crosscheck(
         written_vectors,
     )
     from pfverify.edge.render.show import form_of, show
+    from pfverify.edge.sampled import sampler_result
     from pfverify.edge.shipped import write_page
     from pfverify.edge.views.registry import view_of
-    from pfverify.edge.views.view import Remark
+    from pfverify.edge.views.view import Asked, Remark
     from pfverify.workers.function import Limits
 
     form = form_of(as_json=as_json, as_csv=as_csv)
+    if kind in SAMPLERS:
+        if _given(*_OF_CASES):
+            raise InputError(f"--kind {kind}: takes {', '.join(_OF_DRAWS)}, and what is printed")
+        if function is None or problem_file is None:
+            raise InputError(
+                f"--kind {kind}: expected MODULE:FUNCTION or DRAWS.csv, and --problem FILE"
+            )
+        stated = load(problem_file)
+        with progress("drawing") as report:
+            drawn = sampler_result(
+                function, kind, stated, draws=draws, level=level, excess=excess,
+                seed=seed if _given("seed") else None, limits=Limits(timeout, memory),
+                report=report,
+            )  # fmt: skip
+        show([view_of(drawn, function, Asked(problem_file, stated))], form)
+        return sampler_code(drawn.found)
+    if _given("draws", "level", "excess"):
+        raise InputError(f"--draws, --level, --excess: only with --kind {' or '.join(SAMPLERS)}")
     if shipped is not None:
         given = (function, kind, noise, laws, claim, waste, replay, vectors, problem_file, epsilons)
         if any(one is not None for one in given) or absolute or form != "terminal":

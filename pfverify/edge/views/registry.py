@@ -36,6 +36,7 @@ VIEWS = {
     "pfverify.edge.proofs.Proofs": "proofs.ProofsView",
     "pfverify.program.problem.EnumeratedProblem": "enumerate.EnumerateView",
     "pfverify.records.prior.CountedPrior": "prior.PriorView",
+    "pfverify.crosscheck.samplers.result.SamplerResult": "sampler.SamplerView",
     "pfverify.sampling.sample.SampleResult": "sample.SampleView",
     "pfverify.answers.dummies.DummiesResult": "dummies.DummiesView",
     "pfverify.answers.methods.CalibrateResult": "calibrate.CalibrateView",

@@ -1,0 +1,1 @@
+"""Somebody's sampler against the exact law: exact binomial tests on sets chosen beforehand."""
