@@ -14,7 +14,7 @@ from pfverify.laws.law import AtPrecision, Law
 _BITS = 256
 _CELLS = 16
 _FAR = 48  # beyond 2**-48 next to nothing lies
-_NEAR = 0.01  # of a tail's mass, that it may be off
+_NEAR = 1e-4  # of a tail's mass, that it may be off
 _HALVINGS, _LARGEST = 80, 1e300
 _AROUND = 4  # lattice points on either side of the middle that are cells of their own
 
