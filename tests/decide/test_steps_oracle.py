@@ -231,7 +231,7 @@ def battery(seed: str, count: int) -> Counter[str]:
 def test_steps(block: int, record_property: Record) -> None:
     counts = battery(f"default {block}", FEW)
     tally.report("steps after the noise against the oracle", counts, SHOWN, record_property)
-    tally.reached(counts, "problems", "verdicts")
+    assert counts["problems"] + counts["no row told apart"] == FEW
 
 
 @pytest.mark.long
