@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from pfverify.model.noises.gaussian import GaussianNoise
     from pfverify.model.noises.laplace import Laplace
     from pfverify.model.noises.none import NoNoise
+    from pfverify.model.noises.table import TableNoise
     from pfverify.model.noises.truncated_laplace import TruncatedLaplace
     from pfverify.model.priors.discrete import Discrete
     from pfverify.model.priors.finite import Finite
@@ -74,6 +75,7 @@ _HOMES = {
     "Protection": "pfverify.model.protection",
     "SampleResult": "pfverify.sampling.sample",
     "System": "pfverify.model.systems.system",
+    "TableNoise": "pfverify.model.noises.table",
     "TruncatedLaplace": "pfverify.model.noises.truncated_laplace",
     "UndecidedError": "pfverify.errors",
     "Verdict": "pfverify.decide.verdict",
@@ -113,6 +115,7 @@ __all__ = [
     "Protection",
     "SampleResult",
     "System",
+    "TableNoise",
     "TruncatedLaplace",
     "UndecidedError",
     "Verdict",

@@ -80,6 +80,8 @@ def _not_asked(problem: Problem) -> str | None:
     """Why the smallest scale is not asked for without some cells."""
     if isinstance(problem.noise, NoNoise):
         return "there is no noise"
+    if not problem.noise.has_size:
+        return f"noise of kind {problem.noise.kind} has no scale"
     if problem.source.worked_out:
         return "the law of the others comes from the same records"
     atoms = 0

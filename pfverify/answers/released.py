@@ -8,6 +8,7 @@ from pfverify.errors import shorten
 from pfverify.exact.published import Real
 from pfverify.model.channels.kinds import CHANNELS
 from pfverify.model.kinds import NOISES
+from pfverify.model.noises.table import TableNoise
 from pfverify.model.releases.release import Release
 from pfverify.model.releases.stepped import Stepped
 
@@ -40,8 +41,8 @@ def has_names(result: Released) -> bool:
 
 def released_by(result: Released) -> str:
     """Return what releases, in a few words."""
+    scaled = f"{result.noise} scale {shorten(result.scale, 24)}"
+    noise = "a noise table" if result.noise == TableNoise.kind else scaled
     if result.channel == Stepped.kind:
-        return f"{result.noise} scale {shorten(result.scale, 24)}, with steps after it"
-    if has_names(result):
-        return f"channel {result.channel}"
-    return f"{result.noise} scale {shorten(result.scale, 24)}"
+        return f"{noise}, with steps after it"
+    return f"channel {result.channel}" if has_names(result) else noise

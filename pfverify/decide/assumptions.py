@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pfverify.errors import InputError, shorten
+from pfverify.model.noises.table import TableNoise
 from pfverify.model.notion import Bound
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.priors.prior import Prior
@@ -21,7 +22,8 @@ def assumed(problem: Problem, *, bare: bool = False) -> list[str]:
         extra.append(f"secrets in no pair are not compared ({shown})")
     if problem.delta.fraction == 1:
         extra.append("delta = 1 bounds nothing: every release meets this target")
-    masses = problem.release.step is not None or (bare and _only_atoms(problem))
+    counted = bare or isinstance(problem.release, TableNoise)
+    masses = problem.release.step is not None or (counted and _only_atoms(problem))
     alone = problem.source.part_alone and masses
     if alone and problem.notion.exceeding is Bound.EXCESS and problem.delta.sign():
         extra.append("none of the others has a density: delta bounds a mass")

@@ -22,6 +22,7 @@ from pfverify.model.noises.discrete_laplace import DiscreteLaplace
 from pfverify.model.noises.gaussian import GaussianNoise
 from pfverify.model.noises.laplace import Laplace
 from pfverify.model.noises.none import NoNoise
+from pfverify.model.noises.table import TableNoise
 from pfverify.model.noises.truncated_laplace import TruncatedLaplace
 from pfverify.model.notion import Events, Pointwise
 from pfverify.model.priors.discrete import Discrete
@@ -40,9 +41,9 @@ AnyScale = Callable[[Question], Scaled]
 class Route:
     """A way to compare pairs: the kinds of release, prior and notion that it takes.
 
-    `without_noise`: whether it takes a release to which nothing is added (scale 0, a channel).
-    `scaled` compares at any positive scale, None where the route takes none; with `as_stated` it
-    takes noise at the scale that the problem states, and no search goes by it.
+    `without_noise`: whether it takes a release without a scale above 0 (no noise, a noise table, a
+    channel). `scaled` compares at any positive scale, None where the route takes none; with
+    `as_stated` it takes noise at the scale that the problem states, and no search goes by it.
     """
 
     name: str
@@ -60,7 +61,7 @@ class Route:
             type(item.release) in self.releases
             and {type(prior) for prior in item.priors} <= self.priors
             and type(item.requirement.notion) in self.notions
-            and (self.without_noise if item.release.noise.adds_nothing else self._takes_noise)
+            and (self._takes_noise if item.release.noise.has_size else self.without_noise)
         )
 
     @property
@@ -72,7 +73,7 @@ _BOTH = frozenset({Events, Pointwise})
 ROUTES = (
     Route(
         "masses",
-        releases=frozenset({Laplace, DiscreteLaplace, GaussianNoise, NoNoise}),
+        releases=frozenset({Laplace, DiscreteLaplace, GaussianNoise, NoNoise, TableNoise}),
         priors=frozenset({Discrete}),
         notions=_BOTH,
         without_noise=True,

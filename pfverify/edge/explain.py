@@ -19,6 +19,7 @@ from pfverify.model.noises.discrete_laplace import DiscreteLaplace
 from pfverify.model.noises.gaussian import GaussianNoise
 from pfverify.model.noises.laplace import Laplace
 from pfverify.model.noises.none import NoNoise
+from pfverify.model.noises.table import TableNoise
 from pfverify.model.problem import Problem
 from pfverify.model.releases.release import Noise
 
@@ -44,7 +45,7 @@ _SMOOTH: frozenset[type[Noise]] = frozenset({Laplace, GaussianNoise, NoNoise})
 _EXPONENTIAL: frozenset[type[Noise]] = frozenset({Laplace, DiscreteLaplace})
 _NONE: frozenset[type[Noise]] = frozenset({NoNoise})
 WRITERS = {
-    "masses": _Writer(outputs.lines, _SMOOTH | _EXPONENTIAL),  # at scale 0
+    "masses": _Writer(outputs.lines, _SMOOTH | _EXPONENTIAL | {TableNoise}),  # at scale 0
     "exponential": _Writer(atoms.lines, _EXPONENTIAL),
     "charts": _Writer(normal.lines, _SMOOTH),
     "channels": _Writer(outputs.lines, _NONE),

@@ -1,4 +1,5 @@
-"""The inference rules without noise: the release is X itself, and the priors have atoms only.
+"""The inference rules of atoms that are released as they are: those of X without noise, or those
+that a noise table makes of X, which `tabled` works out.
 
 As in `finite`: the atoms are the outputs.  Priors with densities go through `chart`.
 """
@@ -29,6 +30,11 @@ KIND = Kind(
 )
 
 
+def facts_of(goal: Finite) -> Facts:
+    """Whose atoms they are."""
+    return {"X"} if goal.release.kind == "none" else {"TABLE"}
+
+
 def no_noise(goal: Finite, step: Step) -> Facts:
     """
     events:     sum over x of [P(x) - e^epsilon Q(x)]_+ <= delta
@@ -39,7 +45,7 @@ def no_noise(goal: Finite, step: Step) -> Facts:
     from finite import require_bounded
 
     require_bounded(goal, goal.delta)
-    return {"X"}
+    return facts_of(goal)
 
 
 def _place(goal: Finite, step: Step) -> list[int]:
@@ -56,7 +62,7 @@ def pure_refuted(goal: Finite, step: Step) -> Facts:
     """
     require_pure(goal, step)
     require_ratio(goal, step, _place(goal, step))
-    return {"X"}
+    return facts_of(goal)
 
 
 def pointwise_refuted(goal: Finite, step: Step) -> Facts:
@@ -67,7 +73,7 @@ def pointwise_refuted(goal: Finite, step: Step) -> Facts:
     """
     require_pointwise(goal)
     require_excess(goal, step, _place(goal, step))
-    return {"X"}
+    return facts_of(goal)
 
 
 def event_refuted(goal: Finite, step: Step) -> Facts:
@@ -82,4 +88,4 @@ def event_refuted(goal: Finite, step: Step) -> Facts:
     at = walk(event_of(step["event"]))
     spend(sum(8 + product(x.denominator.bit_length()) for x in goal.P.names))
     require_excess(goal, step, [k for k, x in enumerate(goal.P.names) if at(x)[2]])
-    return {"X"}
+    return facts_of(goal)

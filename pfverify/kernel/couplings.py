@@ -249,7 +249,7 @@ def couplings(problem: Problem, steps: list[Any]) -> list[str]:
                 raise Rejected("the problem has no such belief")
             if counts[names_of(step)] > MAX_STEPS:
                 raise Rejected(f"more than {MAX_STEPS} steps about one pair")
-            priors = problem.beliefs[step["belief"]]
+            priors = problem.source.beliefs[step["belief"]]
             p, q = priors[step["from"]], priors[step["to"]]
             if not (isinstance(p, dict) and isinstance(q, dict)):
                 raise Rejected("the rule is for priors of atoms that are not too long")

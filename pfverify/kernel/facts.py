@@ -20,5 +20,6 @@ FACTS = {
     "INJS": "convolution with the noise is injective",
     "TAIL": "the widest, outermost normal law dominates a tail",
     "MGF": "p <= e^epsilon q bounds the moment generating functions, strictly (gaussian noise)",
+    "TABLE": "the law of X with the noise of the table, exactly (F49)",
     "X": "no noise: the release is X itself",
 }

@@ -60,6 +60,7 @@ class NoiseKind(NamedTuple):
     lattice: bool  # whether it lives on the multiples of a step, which a problem states
     stated: bool = True  # whether a table `noise` states it
     bounded: bool = False  # whether it has a bound, which a problem states
+    module: str | None = None  # that reads it, where it has more than an amount
 
 
 NOISES = {
@@ -68,6 +69,7 @@ NOISES = {
     "gaussian": NoiseKind("variance", "F2G", dense=True, lattice=False),
     "truncated-laplace": NoiseKind("scale", None, dense=True, lattice=False, bounded=True),
     "none": NoiseKind(None, None, dense=False, lattice=False),
+    "table": NoiseKind(None, None, dense=False, lattice=False, module="tabled"),
     "channel": NoiseKind(None, None, dense=False, lattice=False, stated=False),  # has outputs
     "kept": NoiseKind(None, None, dense=True, lattice=False, stated=False),  # what steps leave
 }
@@ -163,6 +165,7 @@ KINDS = {  # release and laws -> the module with their KIND
     ("discrete-laplace", "atoms"): "laplace",
     ("gaussian", "atoms"): "smooth",
     ("none", "atoms"): "bare",
+    ("table", "atoms"): "bare",  # the atoms of Y
     ("laplace", "densities"): "smooth",
     ("gaussian", "densities"): "smooth",
     ("none", "densities"): "smooth",

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from functools import cached_property
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from files import number, rational, string, table
@@ -82,11 +83,17 @@ class Noise(_Stated):
 
 def release(value: Any) -> Noise:
     """The noise of a problem."""
-    noise = table(value["noise"], "noise", {"kind"}, {"scale", "step", "variance", "bound"})
+    noise = value["noise"]
+    if type(noise) is not dict or "kind" not in noise:
+        raise Malformed("the noise must be a table with a kind")
     kind = string(noise["kind"], "the noise's kind")
     row = noise_kind(kind)
     if not row.stated:
         raise Malformed(f"noise of kind {shown(kind)} is not stated so")
+    if row.module is not None:
+        stated: Noise = import_module(row.module).noise(value)
+        return stated
+    table(noise, "noise", {"kind"}, {"scale", "step", "variance", "bound"})
     if kind == "none" and len(noise) > 1:
         raise Malformed("noise of kind none has no scale, step or variance")
     if ("step" in noise) != row.lattice:

@@ -25,7 +25,7 @@ from channel_kinds import Channel
 from files import rational, table
 from grammar import Malformed, Number, bounded, canonical, shown
 from kept import Kept
-from kinds import Beliefs, Mass, Pairs
+from kinds import Beliefs, Mass, Pairs, noise_kind
 from masses import outputs_of, total_of
 from noise import Noise
 from quotients import quotient
@@ -111,6 +111,10 @@ def _table(noise: Noise, steps: Sequence[Step], atoms: Sequence[Fraction]) -> di
     """Output -> its mass given each atom."""
     if noise.kind == "none":
         return _sums([[(image_of(steps, x), ONE)] for x in atoms])
+    if noise.kind == "table":
+        from tabled import drawn
+
+        return _sums([[(image_of(steps, x + n), w) for n, w in drawn(noise, x)] for x in atoms])
     if noise.kind not in ("laplace", "discrete-laplace"):
         raise Malformed(f"steps after noise of kind {shown(noise.kind)} are not known")
     if any(((x - atoms[0]) / (noise.step or ONE)).denominator != 1 for x in atoms if noise.step):
@@ -250,7 +254,7 @@ def release(value: Any) -> Stepped:
     noise = noises.release(value)
     if noise.amount is not None:
         require_range("scale", noise.amount, decide=True)
-    elif noise.kind != "none":
+    elif noise_kind(noise.kind).amount is not None:
         raise Malformed("the problem has no scale, so nothing is to be certified or refuted")
     steps = steps_of(value["post"])
     keeps = noise.kind in ON_LINE and noise.amount != 0 and parts_of(steps)

@@ -19,6 +19,7 @@ from pfverify.model.noises.discrete_laplace import DiscreteLaplace
 from pfverify.model.noises.gaussian import GaussianNoise
 from pfverify.model.noises.laplace import Laplace
 from pfverify.model.noises.none import NoNoise
+from pfverify.model.noises.table import TableNoise
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.priors.finite import Finite
 from pfverify.model.priors.mixture import Gaussian, Mixture
@@ -58,6 +59,7 @@ LAWS: dict[tuple[type[Release], type[Prior]], Callable[[Any, Any], Law[Any]]] = 
     (GaussianNoise, Discrete): _gaussian,
     (GaussianNoise, Gaussian): _gaussian,
     (GaussianNoise, Mixture): _gaussian,
+    (TableNoise, Discrete): lambda prior, noise: BareAtoms(noise.convolved(prior)),
     (NoNoise, Discrete): lambda prior, _: BareAtoms(prior),
     (NoNoise, Gaussian): lambda prior, _: NormalMixture(prior.components, Fraction(0)),
     (NoNoise, Mixture): lambda prior, _: NormalMixture(prior.components, Fraction(0)),

@@ -10,6 +10,7 @@ from pfverify.model.noises.discrete_laplace import DiscreteLaplace
 from pfverify.model.noises.gaussian import GaussianNoise
 from pfverify.model.noises.laplace import Laplace
 from pfverify.model.noises.none import NoNoise
+from pfverify.model.noises.table import TableNoise
 from pfverify.model.noises.truncated_laplace import TruncatedLaplace
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.priors.finite import Finite
@@ -20,7 +21,7 @@ from pfverify.model.releases.release import Noise
 
 NOISES: dict[str, type[Noise]] = {
     kind.kind: kind
-    for kind in (Laplace, DiscreteLaplace, GaussianNoise, NoNoise, TruncatedLaplace)
+    for kind in (Laplace, DiscreteLaplace, GaussianNoise, NoNoise, TruncatedLaplace, TableNoise)
 }
 PRIORS: dict[str, type[Prior]] = {
     kind.kind: kind for kind in (Discrete, Gaussian, Mixture, Finite, Nothing)

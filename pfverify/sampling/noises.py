@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable
 from fractions import Fraction
+from itertools import accumulate
 
 from pfverify.errors import InputError
 from pfverify.model.noises.discrete_laplace import DiscreteLaplace
 from pfverify.model.noises.gaussian import GaussianNoise
 from pfverify.model.noises.laplace import Laplace
 from pfverify.model.noises.none import NoNoise
+from pfverify.model.noises.table import TableNoise
 from pfverify.model.noises.truncated_laplace import TruncatedLaplace
 from pfverify.model.releases.release import Noise
 from pfverify.sampling.bits import Bits
@@ -23,32 +26,45 @@ _CONTINUOUS = (
 )
 
 
-def drawer(noise: Noise) -> Draw:
-    """Return what draws this noise exactly.
+def drawer(noise: Noise, x: Fraction | None = None) -> Draw:
+    """Return what draws this noise exactly, where it depends on X that of the value x.
 
-    Raises InputError for noise that is continuous, or none, and for a kind without a sampler.
+    Raises InputError for noise that is continuous, or none, for a kind without a sampler, and
+    without a value where one is needed.
     Example: ``drawer(DiscreteLaplace(2, step="1/2"))(Bits()).denominator in (1, 2)`` is True.
     """
     if type(noise) not in SAMPLERS:
         raise InputError(f"noise.kind: {noise.kind} noise has no exact sampler here")
-    return SAMPLERS[type(noise)](noise)
+    return SAMPLERS[type(noise)](noise, x)
 
 
-def _discrete_laplace(noise: Noise) -> Draw:
+def _discrete_laplace(noise: Noise, x: Fraction | None) -> Draw:
+    del x
     if not isinstance(noise, DiscreteLaplace):
         raise TypeError(f"{noise.kind} noise has no step")
     rate, step = rate_of(noise), noise.step
     return lambda bits: step * steps(rate, bits)
 
 
-def _refused(reason: str) -> Callable[[Noise], Draw]:
-    def refuse(noise: Noise) -> Draw:
+def _from_table(noise: Noise, x: Fraction | None) -> Draw:
+    if not isinstance(noise, TableNoise):
+        raise TypeError(f"{noise.kind} noise has no table")
+    if x is None and not noise.independent:
+        raise InputError("value: missing, expected the true value: each has its own noise table")
+    law = noise.of(0 if x is None else x)
+    ends, points = [*accumulate(law.weights)], law.atoms
+    return lambda bits: points[bisect_right(ends, bits.below(law.total))]
+
+
+def _refused(reason: str) -> Callable[[Noise, Fraction | None], Draw]:
+    def refuse(noise: Noise, x: Fraction | None) -> Draw:
+        del x
         raise InputError(f"noise.kind: {reason.format(kind=noise.kind)}")
 
     return refuse
 
 
-SAMPLERS: dict[type[Noise], Callable[[Noise], Draw]] = {
+SAMPLERS: dict[type[Noise], Callable[[Noise, Fraction | None], Draw]] = {
     DiscreteLaplace: _discrete_laplace,
     Laplace: _refused(
         f"{_CONTINUOUS}; discrete Laplace noise of the same scale can be drawn: the problem on a "
@@ -58,6 +74,7 @@ SAMPLERS: dict[type[Noise], Callable[[Noise], Draw]] = {
         f"{_CONTINUOUS}; there is no lattice in its place here: discrete Gaussian noise is not "
         "decided yet"
     ),
+    TableNoise: _from_table,
     TruncatedLaplace: _refused(_CONTINUOUS),
     NoNoise: _refused("none adds nothing, there is no noise to draw"),
 }

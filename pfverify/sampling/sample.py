@@ -191,10 +191,10 @@ def planned(problem: Problem, count: int = 1, value: object | None = None) -> Sa
         draw = sampler(problem.release, value)
         _check_covered(problem, value)
         return SamplePlan(problem, OUTPUT, 1, draw)
-    noise = drawer(problem.release.noise)
     if value is None:
-        return SamplePlan(problem, NOISE, count, noise)
+        return SamplePlan(problem, NOISE, count, drawer(problem.release.noise))
     exact = _checked_value(problem, value)
+    noise = drawer(problem.release.noise, exact)
     match problem.release:
         case Stepped(steps=all_):
             return SamplePlan(problem, OUTPUT, 1, lambda bits: published(all_, exact + noise(bits)))

@@ -1,4 +1,4 @@
-"""Atoms without noise: the value itself is published, and its masses are compared exactly."""
+"""Finitely many numbers, as they are or with a noise table: masses are compared exactly."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from pfverify.decide.exponential.pair import Pair
 from pfverify.decide.masses.finite import Outputs
 from pfverify.decide.masses.rational import both_orders
 from pfverify.decide.targets import targets_of
+from pfverify.model.noises.table import TableNoise
 from pfverify.model.question import Question
 from pfverify.model.target import Target
 
@@ -38,9 +39,11 @@ class Atoms(Outputs):
 
 
 def compared(item: Question) -> Orders:
-    """Return both orders of a pair of priors of atoms, released as they are."""
-    first, second = item.discrete_priors("only priors of atoms have masses")
-    return bare_orders(Pair(first, second, item.release.noise), targets_of(item))
+    """Return both orders of a pair of priors of atoms, released as they are or by a table."""
+    laws = item.discrete_priors("only priors of atoms have masses")
+    noise = item.release.noise
+    first, second = map(noise.convolved, laws) if isinstance(noise, TableNoise) else laws
+    return bare_orders(Pair(first, second, noise), targets_of(item))
 
 
 def bare_orders(pair: Pair, targets: tuple[Target, Target]) -> Orders:

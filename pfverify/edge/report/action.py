@@ -60,6 +60,8 @@ def _do_not(facts: Facts, least: bool) -> Text:
         return sentence("action.change-channel")
     if problem.noise.adds_nothing:
         return sentence("action.add-noise")
+    if not problem.noise.has_size:
+        return sentence("action.other-table")
     size = size_word(problem.noise.kind)
     if not least or not isinstance(scales, ScalesFacts):
         return sentence("action.more-noise", size=size)

@@ -33,7 +33,6 @@ from pfverify.exact.number import Number
 from pfverify.exact.written import written
 from pfverify.model.channels.tupling import Tupling
 from pfverify.model.digest import problem_digest
-from pfverify.model.noises.none import NoNoise
 from pfverify.model.notion import EVENTS
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.problem import Problem
@@ -233,6 +232,8 @@ def _error(problem: Problem) -> ErrorBar | Missing:
         return _missing("no-distance")
     if problem.noise.adds_nothing:
         return _missing("no-noise")
+    if not problem.noise.has_size:
+        return _missing("no-error")
     try:
         return error_bar(problem.noise, problem.scale())
     except UndecidedError as error:
@@ -274,8 +275,8 @@ def _scales(
         return calibrate_dummies(problem, progress=progress)
     if problem.release.named:
         return _missing("channel-scale", kind=problem.release.kind)
-    if isinstance(problem.noise, NoNoise):
-        return _missing("no-scale")
+    if not problem.noise.has_size:
+        return _missing("no-scale", kind=problem.noise.kind)
     few = len(problem.pairs) * len(problem.beliefs) <= _MOST_PAIRS
     if few or problem.protection != PUFFERFISH:
         found = scales_of(problem, progress=progress)

@@ -68,7 +68,7 @@ def of_masses(problem: Problem) -> bool:
     """
     if problem.release.named or problem.noise.step is not None:
         return True
-    return problem.noise.adds_nothing and not any(
+    return not problem.noise.has_size and not any(
         part.variance
         for item in problem.questions()
         for prior in item.priors

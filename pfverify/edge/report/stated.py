@@ -60,6 +60,8 @@ def released_words(facts: Facts, *, sized: bool = True) -> Text:
         system = words("problem.steps", steps="; ".join(x.words for x in problem.release.steps))
     if noise.adds_nothing:
         return sentence("problem.no-noise", system=system)
+    if not noise.has_size:
+        return sentence("problem.table", system=system)
     size = noise_words(noise.kind, problem.scale().text)
     if noise.step is not None:
         size += f", step {decimal_text(noise.step)}"

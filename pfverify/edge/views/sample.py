@@ -43,8 +43,10 @@ class SampleView(ReleasedView[SampleResult]):
         return super().rows() or [nothing]
 
     def _source(self) -> Paragraph:
-        lattice = f", on multiples of {self.result.step}, drawn exactly"
-        return say(release_words(self.result), "" if has_names(self.result) else lattice)
+        step = self.result.step
+        lattice = "" if step is None else f", on multiples of {step}"
+        exactly = "" if has_names(self.result) else f"{lattice}, drawn exactly"
+        return say(release_words(self.result), exactly)
 
     def _draws(self) -> Paragraph:
         result = self.result

@@ -25,6 +25,7 @@ from pfverify.laws.kinds import law_of
 from pfverify.laws.masses import Masses
 from pfverify.model.channels.channel import Channel
 from pfverify.model.channels.entries import Entry, as_number, folded, text_of, total
+from pfverify.model.noises.table import TableNoise
 from pfverify.model.notion import Bound
 from pfverify.model.priors.finite import Finite
 from pfverify.model.priors.prior import Prior
@@ -69,6 +70,10 @@ def _output(worst: Worst, first: Law, second: Law) -> list[str]:
     if isinstance(release, Channel):
         told.append("P(y | secret) = sum over inputs x of prior(x) P(y | x):")
         told += _table(worst, release, release.outputs.index(y))
+    elif isinstance(release, TableNoise):
+        told.append(
+            "Y = X + N, N from the noise table: P(y | secret) = sum over x of prior(x) w_x(y - x)."
+        )
     else:
         told.append("Y = X, without noise: an output has the mass of its atom.")
     masses = [law.get(y, Fraction(0)) for law in (first, second)]

@@ -129,6 +129,7 @@ def noise_schema() -> dict[str, Any]:
         for key, text in noise.keys.items():
             told.setdefault(key, []).append(text)
     told["scale"].append(">= 0, and 0 releases X itself; calibrate ignores it")
+    shapes = {key: shape for noise in NOISES.values() for key, shape in noise.key_schemas.items()}
     keys = {key: "; ".join(dict.fromkeys(texts)) for key, texts in told.items()}
     kind = "none: X itself is released, as at scale 0; it takes no other key"
     return {
@@ -138,7 +139,7 @@ def noise_schema() -> dict[str, Any]:
         "not": {"required": ["scale", "variance"]},
         "properties": {
             "kind": {"enum": list(NOISES), "description": kind},
-            **{key: NUMBER | {"description": text} for key, text in keys.items()},
+            **{key: shapes.get(key, NUMBER) | {"description": text} for key, text in keys.items()},
         },
     }
 

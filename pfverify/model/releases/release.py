@@ -31,6 +31,7 @@ _ELSEWHERE = {
         "'scale'?"
     ),
     "step": "only discrete-laplace noise has a step",
+    "weights": "only noise of kind table has weights",
 }
 
 
@@ -137,12 +138,14 @@ class Noise(Release, ABC):
     `variance_text`, its variance in terms of its scale; `scale`, exact, with the unit of the
     released quantity, None where it is to be found; `step`, the step of the lattice that it lives
     on, None on the line; `exponential`, whether it weighs a distance d by e**(-d/scale);
-    `has_masses`, whether atoms with this noise, or none of it, are released as masses.
+    `has_masses`, whether atoms with this noise, or none of it, are released as masses;
+    `key_schemas`, the schemas of keys that are no numbers.
     """
 
     named = False
     plain = True
     keys: ClassVar[Mapping[str, str]]
+    key_schemas: ClassVar[Mapping[str, Any]] = {}
     size_name: ClassVar[str]
     variance_text: ClassVar[str]
     exponential: ClassVar[bool] = False
@@ -159,7 +162,7 @@ class Noise(Release, ABC):
         """Return the table that `from_table` reads as this noise."""
 
     @abstractmethod
-    def canonical(self) -> dict[str, str | None]:
+    def canonical(self) -> dict[str, Any]:
         """Return the one form of this noise that goes into the digest of a problem."""
 
     @classmethod
@@ -174,6 +177,16 @@ class Noise(Release, ABC):
     def adds_nothing(self) -> bool:
         """Whether the scale is 0, so that X itself is released."""
         return self.scale is not None and self.scale.fraction == 0
+
+    @property
+    def has_size(self) -> bool:
+        """Whether there is a scale above 0, or one to be found."""
+        return not self.adds_nothing
+
+    @property
+    def independent(self) -> bool:
+        """Whether the noise is drawn without regard to X."""
+        return True
 
     @abstractmethod
     def with_scale(self, scale: AnyNumber) -> Noise:

@@ -12,6 +12,7 @@ from pfverify.errors import InputError, shorten
 from pfverify.exact.argument import Number as AnyNumber
 from pfverify.model.channels.channel import MAX_IRRATIONAL, Channel, check_irrational_size
 from pfverify.model.channels.entries import Entry, total
+from pfverify.model.noises.table import TableNoise
 from pfverify.model.priors.discrete import Discrete
 from pfverify.model.priors.finite import Finite
 from pfverify.model.priors.nothing import Nothing
@@ -96,7 +97,7 @@ class Stepped(Release):
         del pairs
         laws = chain.from_iterable(table.values() for table in beliefs.values())
         atoms = {x for law in laws for x in _atoms(law)}
-        if atoms and self._noise.step is not None:
+        if atoms:
             whole = Discrete({x: Fraction(1, len(atoms)) for x in atoms})
             self._noise.check_priors({"": {"any": whole}}, [("any", "any")])
 
@@ -194,6 +195,10 @@ class Cells(Channel):
         noise, steps, atoms = self.stepped.noise, self.stepped.steps, self.atoms
         if noise.adds_nothing:
             return _columns([[(published(steps, x), Fraction(1))] for x in atoms])
+        if isinstance(noise, TableNoise):
+            return _columns([
+                [(published(steps, x + n), m) for n, m in noise.of(x).mass.items()] for x in atoms
+            ])  # fmt: skip
         masses = cell_masses(noise)
         if isinstance(steps[0], Modulo):
             return self._wrapped(masses, steps[0], steps[1:])

@@ -51,6 +51,11 @@ class Users(Source):
         Raises InputError for a release of named inputs, a notion between priors that are given, and
         where no pair is what the system asks for.
         """
+        if self.part_alone and not release.noise.independent:
+            raise InputError(
+                "system.rest: any needs noise that does not depend on X, and here each X has its "
+                "own table; expected known"
+            )
         if release.named:
             raise InputError("system: a channel takes priors over its inputs, not a system")
         if protection.extended:
