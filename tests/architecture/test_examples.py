@@ -84,6 +84,8 @@ from pfverify.program import coin
 def release(answer):
     return answer if coin("1/2") else coin("1/2")
 """
+PTABLE = "i,j,p,v\n0,0,1,0\n1,0,0.5,-1\n1,2,0.5,1\n"
+PERTURB = "original,published,share\n0,0,1\n1,0,0.5\n1,2,0.5\n"
 PROVE = "pfverify prove"
 # the proofs that the examples of `prove` run on: every paper and result that they name
 FEW = ("N09", "N20", "G11", "G12")
@@ -237,6 +239,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (place / "people.csv").write_text(PEOPLE, "utf-8")
     (place / "mine.py").write_text(MINE, "utf-8")
     (place / "release.py").write_text(RELEASE, "utf-8")
+    (place / "ptable.csv").write_text(PTABLE, "utf-8")
+    (place / "perturb.csv").write_text(PERTURB, "utf-8")
     write_verdict(
         place / "census.cert", place / "census.toml", census, certify(census), attest=False
     )

@@ -13,6 +13,7 @@ from pfverify import Discrete, DiscreteLaplace, Gaussian, GaussianNoise, Laplace
 from pfverify.decide.routes import Route
 from pfverify.errors import InputError
 from pfverify.model.noises.none import NoNoise
+from pfverify.model.noises.table import TableNoise
 from pfverify.model.noises.truncated_laplace import TruncatedLaplace
 from pfverify.model.priors.prior import Prior
 from pfverify.model.question import Question
@@ -29,6 +30,7 @@ NOISE_MAKERS: dict[type[Noise], Callable[[Fraction], Noise]] = {
     GaussianNoise: GaussianNoise,
     NoNoise: lambda scale: NoNoise(),
     TruncatedLaplace: lambda scale: TruncatedLaplace(scale, bound="3/2"),
+    TableNoise: lambda scale: TableNoise({-1: "1/5", 0: "3/5", 1: "1/5"}),
 }
 
 
@@ -86,7 +88,7 @@ def _by_name(kinds: frozenset[type]) -> list[type]:
 def _problem(route: Route, rng: Random) -> Problem | None:
     noise = NOISE_MAKERS[rng.choice(_by_name(route.releases))](_scale(rng))
     bare = route.without_noise and (route.scaled is None or rng.random() < 0.2)
-    if bare and not noise.adds_nothing:
+    if bare and noise.has_size:
         noise = noise.with_scale(0)
     makers = [PRIOR_MAKERS[kind] for kind in _by_name(route.priors)]
     try:

@@ -34,6 +34,7 @@ from pfverify.exact.number import Number
 from pfverify.exact.written import written
 from pfverify.model.kinds import NOISES, PRIORS
 from pfverify.model.noises.none import NoNoise
+from pfverify.model.noises.table import TableNoise
 from pfverify.model.notion import NOTIONS, Bound
 from pfverify.model.priors.prior import Prior
 from pfverify.scales.minimum import verdict_at, without_noise
@@ -135,6 +136,9 @@ def scaling(route: Route, problem: Problem, counts: Counts) -> None:
         larger = DiscreteLaplace(3 * scale_of(problem), step=noise.step * factor)
     elif isinstance(noise, TruncatedLaplace):
         larger = TruncatedLaplace(3 * scale_of(problem), bound=noise.bound * factor)
+    elif isinstance(noise, TableNoise):
+        assert noise.weights is not None
+        larger = TableNoise({factor * n: m for n, m in noise.weights.mass.items()})
     else:
         larger = noise if noise.adds_nothing else noise.with_scale(3 * scale_of(problem))
         if problem.notion.exceeding is Bound.EXCESS:
@@ -181,7 +185,7 @@ def swap(route: Route, problem: Problem, counts: Counts) -> None:
 
 def more_noise(route: Route, problem: Problem, counts: Counts) -> None:
     """Twice the scale loses no more: it is the noise itself and more that is independent."""
-    if problem.noise.adds_nothing or problem.noise.more_scale is None:
+    if not problem.noise.has_size or problem.noise.more_scale is None:
         return
     other = problem.replaced(scale=2 * scale_of(problem))
     for one, two in zip(orders(route, problem), orders(route, other), strict=True):
@@ -453,7 +457,9 @@ def test_every_combination_has_a_route_or_is_refused_by_the_problem(
     noise: type, prior: type
 ) -> None:
     taken = [r.name for r in ROUTES if noise in r.releases and prior in r.priors]
-    atoms_only = noise in (DiscreteLaplace, TruncatedLaplace) and prior is not Discrete
+    atoms_only = prior is not Discrete and noise in (
+        DiscreteLaplace, TruncatedLaplace, TableNoise
+    )  # fmt: skip
     assert bool(taken) != (atoms_only or prior in (Finite, Nothing))
 
 

@@ -165,6 +165,7 @@ def test_scales(capsys: pytest.CaptureFixture[str], example: str) -> None:
         (["check", "broken.toml", "census.cert"], "check"),
         (["crosscheck", "mine.py:plan", "--kind", "plan", "--cases", "2"], "crosscheck"),
         (["enumerate", "program.py:release", "--inputs", "1,2"], "enumerate"),
+        (["table", "noise.csv"], "table"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else None,
 )
@@ -187,6 +188,7 @@ def test_other_answers(
     (tmp_path / "program.py").write_text(
         "from pfverify.program import uniform\ndef release(x): return uniform(x)"
     )
+    (tmp_path / "noise.csv").write_text("i,v,p\n0,0,1\n1,0,1\n")
     (tmp_path / "table.csv").write_text("s,x\na,0\na,1\nb,0\nb,1\n")
     _, data = said(capsys, *arguments)
     assert validated(data) == name
@@ -198,7 +200,7 @@ def test_every_command_with_json_is_asked_above() -> None:
              if any("--json" in option.opts for option in command.params)}  # fmt: skip
     assert found == {
         "calibrate", "certify", "check", "coupling", "crosscheck", "demo", "enumerate", "explain",
-        "loss", "prior", "prove", "sample",
+        "loss", "prior", "prove", "sample", "table",
     }  # fmt: skip
 
 

@@ -116,6 +116,7 @@ from pfverify.program.channel import channel_of
 from pfverify.program.problem import EnumeratedProblem, enumerated_problem
 from pfverify.proof.outcome import Outcome, Result, StatedPart
 from pfverify.records.prior import CountedPrior, prior_of_file
+from pfverify.records.ptable import PtableProblem, ptable_problem
 from pfverify.transport.plan_file import read_plan
 
 
@@ -195,6 +196,12 @@ def enumerated(folder: Path) -> EnumeratedProblem:
     return enumerated_problem(channel_of(f"{folder / 'p.py'}:release", [True, False]))
 
 
+def noise_table(folder: Path) -> PtableProblem:
+    """A problem of a small noise table."""
+    (folder / "t.csv").write_text("i,v,p\n0,0,1\n1,-1,0.5\n1,1,0.25\n")
+    return ptable_problem(folder / "t.csv", rescale=True)
+
+
 class Quarter:
     """A function in this process: a quarter of a scale that is private, unsound in most cases."""
 
@@ -240,6 +247,7 @@ RESULTS: dict[str, Callable[[Path], object]] = {
     "PropertiesResult": lambda folder: properties(),
     "CountedPrior": lambda folder: counted(folder),
     "EnumeratedProblem": lambda folder: enumerated(folder),
+    "PtableProblem": lambda folder: noise_table(folder),
     "Examples": lambda folder: packaged.listed_examples(),
     "Explanation": lambda folder: explained(problem(), certify(problem())),
     "Terms": lambda folder: Terms((*lookup("coupling"), *lookup("waste")), whole=True),

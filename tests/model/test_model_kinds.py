@@ -92,7 +92,9 @@ class Point(Prior):
 def test_the_names_are_those_of_the_classes() -> None:
     assert {name: kind.kind for name, kind in NOISES.items()} == {name: name for name in NOISES}
     assert {name: kind.kind for name, kind in PRIORS.items()} == {name: name for name in PRIORS}
-    assert list(NOISES) == ["laplace", "discrete-laplace", "gaussian", "none", "truncated-laplace"]
+    assert list(NOISES) == [
+        "laplace", "discrete-laplace", "gaussian", "none", "truncated-laplace", "table",
+    ]  # fmt: skip
     assert list(PRIORS) == ["discrete", "gaussian", "mixture", "finite", "nothing"]
 
 
@@ -109,7 +111,10 @@ def test_exactly_the_registered_classes_are_taken() -> None:
     for noise in (Wide(1), Other(1)):
         with pytest.raises(InputError) as caught:
             Problem(PAIR, noise=noise, epsilon=1)
-        offered = "expected Laplace, DiscreteLaplace, GaussianNoise, NoNoise or TruncatedLaplace"
+        offered = (
+            "expected Laplace, DiscreteLaplace, GaussianNoise, NoNoise, TruncatedLaplace or "
+            "TableNoise"
+        )
         assert str(caught.value) == f"noise: {offered}, got {type(noise).__name__}"
 
     class Table(Discrete):
@@ -161,6 +166,8 @@ def test_a_new_prior_becomes_atoms(monkeypatch: pytest.MonkeyPatch) -> None:
     {"kind": "gaussian"}, {"kind": "gaussian", "scale": "3/2"},
     {"kind": "gaussian", "variance": "2"}, {"kind": "none"},
     {"kind": "truncated-laplace", "scale": "1", "bound": "5/2"},
+    {"kind": "table", "weights": {"-1/2": "1/4", "0": "3/4"}},
+    {"kind": "table", "by": {"0": {"0": "1"}, "1": {"-1": "1"}}, "larger": {"1": "1"}},
 ], ids=json.dumps)  # fmt: skip
 def test_a_noise_writes_the_table_that_it_reads(table: dict[str, Any]) -> None:
     assert NOISES[table["kind"]].from_table(table).to_table() == table
@@ -214,6 +221,7 @@ def test_every_noise_has_words_for_its_size() -> None:
         "gaussian": ("variance", "2"),
         "none": ("the value itself is published", None),
         "truncated-laplace": ("scale", "exp((log(2)/2))"),
+        "table": ("weights as stated", None),
     }
     assert GaussianNoise.size_words("3/2") == ("sigma", "3/2")
 

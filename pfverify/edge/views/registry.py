@@ -37,6 +37,7 @@ VIEWS = {
     "pfverify.program.problem.EnumeratedProblem": "enumerate.EnumerateView",
     "pfverify.records.prior.CountedPrior": "prior.PriorView",
     "pfverify.crosscheck.samplers.result.SamplerResult": "sampler.SamplerView",
+    "pfverify.records.ptable.PtableProblem": "table.TableView",
     "pfverify.sampling.sample.SampleResult": "sample.SampleView",
     "pfverify.answers.dummies.DummiesResult": "dummies.DummiesView",
     "pfverify.answers.methods.CalibrateResult": "calibrate.CalibrateView",

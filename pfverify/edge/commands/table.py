@@ -1,0 +1,81 @@
+"""``pfverify table``."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import click
+
+from pfverify.edge.commands.options import json_option, refuse_inputs
+from pfverify.errors import InputError
+
+
+@click.command()
+@click.argument("ptable", type=click.Path(path_type=Path))
+@click.option("-o", "--output", metavar="PROBLEM",
+              help="Write the problem file (.toml, or .json); default: print it.")
+@click.option("--count", metavar="COL", help="The column of the true count; usually i.")
+@click.option("--perturbation", metavar="COL", help="What is added to it; usually v.")
+@click.option("--perturbed", metavar="COL", help="Or the count after that; usually j.")
+@click.option("--probability", metavar="COL", help="The column of the probability; usually p.")
+@click.option("--rescale", is_flag=True,
+              help="Divide the probabilities of a count by their sum, where it is not 1.")
+@click.option("--decimal-comma", is_flag=True, help="Numbers are written 0,5 instead of 0.5.")
+@click.option("--epsilon", metavar="NUMBER", help="The privacy budget.  [default: 1]")
+@click.option("--delta", default="0", metavar="NUMBER", show_default=True)
+@json_option
+def table(
+    ptable: Path,
+    output: str | None,
+    epsilon: str | None,
+    delta: str,
+    rescale: bool,
+    decimal_comma: bool,
+    as_json: bool,
+    **columns: str | None,
+) -> int:
+    """Read the noise table of a statistics office, and write a problem about a count.
+
+    PTABLE (CSV of any delimiter, or Parquet) has a row for each true count and perturbation, with
+    its probability, as the R packages ptable and cellKey write it. Probabilities are read as they
+    stand, and must sum to exactly 1 for every count. The rows of the largest count serve all larger
+    ones.
+
+    The problem compares counts that differ by 1: whether one person is counted in a cell. Edit its
+    priors and pairs for another belief. It is about one cell: cells that share records, and so
+    record keys, are not independent.
+
+    \b
+    Examples:
+      pfverify table ptable.csv -o cells.toml
+      pfverify table ptable.csv --rescale --epsilon 1 --delta 1/20 -o cells.toml
+      pfverify table perturb.csv --count original --perturbed published --probability share
+    """
+    import sys
+
+    from pfverify.edge.leave import warn
+    from pfverify.edge.render.show import form_of, show
+    from pfverify.edge.views.registry import view_of
+    from pfverify.model.made_file import write_made
+    from pfverify.records.ptable import ptable_problem
+
+    form = form_of(as_json=as_json)
+    if output is not None:
+        refuse_inputs(output, ptable)
+        if Path(output).suffix.lower() not in (".toml", ".json"):
+            raise InputError(f"-o: {output}: expected a name that ends in .toml or .json")
+    found = ptable_problem(
+        ptable, columns=columns, rescale=rescale, decimal_comma=decimal_comma,
+        epsilon=epsilon, delta=delta,
+    )  # fmt: skip
+    made = replace(found, output=output)
+    if output is not None:
+        write_made(made.problem, made.table, made.text, Path(output))
+    if output is None and form != "json":
+        for words in made.said:
+            warn(words)
+        sys.stdout.write(made.text)
+    else:
+        show([view_of(made, str(ptable))], form)
+    return 0
