@@ -129,7 +129,7 @@ class Stepped(Release):
     @property
     def kept(self) -> list[Part] | None:
         """The parts of the line where some of it keeps its density; None where nothing does."""
-        on_line = self._noise.step is None and not self._noise.adds_nothing
+        on_line = self._noise.step is None and self._noise.has_size
         return kept_parts(self.steps) if on_line else None
 
     def resolved(self, laws: Laws) -> tuple[Release, Laws]:

@@ -36,8 +36,8 @@ OPEN: tuple[str, ...] = (  # the modules with survivors that are not explained y
     "distances", "divergence", "divergence_tie", "expressions", "files", "finite", "grammar",
     "irrational", "kept", "kinds", "laplace", "lattice", "logarithms", "mixtures", "noises",
     "pointwise", "priors", "protection", "pure", "quotients", "ranges", "reader", "released",
-    "scales", "smooth", "special", "stepped", "steps", "symbols", "system", "terms", "ties",
-    "trusts", "tupling", "zero",
+    "scales", "smooth", "special", "stepped", "steps", "symbols", "system", "tabled", "terms",
+    "ties", "trusts", "tupling", "zero",
 )
 
 
